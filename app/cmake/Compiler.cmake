@@ -1,0 +1,59 @@
+# Flags of our own code, and warplens_library().
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES C CXX)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
+endif()
+
+find_program(CCACHE_EXECUTABLE ccache)
+if(CCACHE_EXECUTABLE)
+    foreach(language C CXX CUDA)
+        if(NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
+            set(CMAKE_${language}_COMPILER_LAUNCHER "${CCACHE_EXECUTABLE}")
+        endif()
+    endforeach()
+endif()
+
+# Bounds checks of the standard library stay on in every build: a wrong index must stop, not show wrong numbers.
+add_library(warplens_flags INTERFACE)
+target_include_directories(warplens_flags INTERFACE "${PROJECT_SOURCE_DIR}")
+if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    # Off: designated initializers leave fields at their defaults on purpose; -Wrestrict is wrong about "a" + std::string
+    # in GCC 12 (its bug 105651).
+    set(warnings -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wformat-security
+        -Wno-missing-field-initializers $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+    target_compile_definitions(warplens_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:_GLIBCXX_ASSERTIONS>)
+    target_compile_options(warplens_flags INTERFACE
+        "$<$<COMPILE_LANGUAGE:CXX>:${warnings};-fstack-protector-strong>"
+        $<$<AND:$<BOOL:${WARPLENS_WERROR}>,$<COMPILE_LANGUAGE:CXX>>:-Werror>)
+endif()
+
+# warplens_library(<name> <folder> [<library>...]): all sources directly in <folder> become warplens_<name>.
+# A folder without sources still gives a target, so that others can name it.
+function(warplens_library name folder)
+    file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
+    list(FILTER sources EXCLUDE REGEX "/app/main\\.cpp$")
+    set(target warplens_${name})
+    if(name STREQUAL kernels AND warplens_have_cuda)
+        file(GLOB cuda_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cu")
+        list(FILTER sources EXCLUDE REGEX "/no_cuda\\.cpp$")
+        list(APPEND sources ${cuda_sources})
+    endif()
+
+    if(NOT sources)
+        add_library(${target} INTERFACE)
+        target_link_libraries(${target} INTERFACE warplens_flags ${ARGN})
+        return()
+    endif()
+    add_library(${target} STATIC ${sources})
+    target_link_libraries(${target} PRIVATE warplens_flags PUBLIC ${ARGN})
+    if(name STREQUAL kernels AND warplens_have_cuda)
+        warplens_cuda_target(${target})
+    endif()
+endfunction()

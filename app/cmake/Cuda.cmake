@@ -1,0 +1,76 @@
+# Optional CUDA: sets warplens_have_cuda and gives warplens_cuda_target().
+# Only the static runtime is linked, never libcuda: the program has to start on a machine without a driver.
+set(warplens_have_cuda FALSE)
+set(nvcc_oldest 12.0)  # the first nvcc with C++20
+
+if(NOT WARPLENS_CUDA STREQUAL "OFF")
+    # The environment, not variables, because check_language() tries a compiler only when no variable names one.
+    if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
+        unset(CMAKE_CUDA_COMPILER CACHE)  # it may have been installed since the last try
+        find_program(nvcc_executable nvcc HINTS /usr/local/cuda/bin /opt/cuda/bin NO_CACHE)
+        if(nvcc_executable)
+            set(ENV{CUDACXX} "${nvcc_executable}")
+        endif()
+    endif()
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT DEFINED ENV{CUDAHOSTCXX})
+        set(ENV{CUDAHOSTCXX} "${CMAKE_CXX_COMPILER}")
+    endif()
+    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
+        set(ENV{CUDAARCHS} 75-virtual)
+        set(choose_architectures TRUE)
+    endif()
+
+    include(CheckLanguage)
+    check_language(CUDA)
+    if(CMAKE_CUDA_COMPILER)
+        enable_language(CUDA)
+        if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL nvcc_oldest)
+            find_package(CUDAToolkit REQUIRED)
+            if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nvcc takes C++20
+                set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+            endif()
+            set(warplens_have_cuda TRUE)
+        endif()
+    endif()
+    if(WARPLENS_CUDA STREQUAL "ON" AND NOT warplens_have_cuda)
+        message(FATAL_ERROR
+            "WARPLENS_CUDA=ON, but no nvcc ${nvcc_oldest} or newer that works with this C++ compiler was found "
+            "(seen: '${nvcc_executable}$ENV{CUDACXX}' ${CMAKE_CUDA_COMPILER_VERSION}).\n"
+            "Set CUDACXX to one, or build without CUDA: -DWARPLENS_CUDA=OFF")
+    endif()
+
+    # Architectures, when the user named none. With a GPU: that one. Without: 75 is the oldest that CUDA 13 knows, and
+    # its PTX runs on every newer GPU after a moment of compiling at start. A release spares them that moment: machine
+    # code for 80 also runs on 86 and 89, and so for each generation.
+    if(warplens_have_cuda AND choose_architectures)
+        unset(CMAKE_CUDA_ARCHITECTURES CACHE)  # enable_language() leaves its own there; choose anew the next time
+        execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_gpu OUTPUT_QUIET ERROR_QUIET)
+        if(no_gpu EQUAL 0 AND CMAKE_CUDA_ARCHITECTURES_NATIVE)  # CMake found out which
+            set(CMAKE_CUDA_ARCHITECTURES native)
+        elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
+            set(CMAKE_CUDA_ARCHITECTURES 75 80-real 90-real)
+            if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
+                list(APPEND CMAKE_CUDA_ARCHITECTURES 100-real 120-real)
+            endif()
+        else()
+            set(CMAKE_CUDA_ARCHITECTURES 75-virtual)
+        endif()
+    endif()
+endif()
+
+if(warplens_have_cuda)
+    message(STATUS "CUDA: nvcc ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
+else()
+    message(STATUS "CUDA: not in this build (WARPLENS_CUDA=${WARPLENS_CUDA})")
+endif()
+
+# Off: 177 (declared but never referenced) is wrong about members that only constant expressions use, and
+# -Wparentheses is about declarations that nvcc rewrote.
+function(warplens_cuda_target target)
+    target_compile_definitions(${target} PUBLIC WARPLENS_HAS_CUDA=1)
+    target_link_libraries(${target} PUBLIC CUDA::cudart_static)
+    target_compile_options(${target} PRIVATE
+        "$<$<COMPILE_LANGUAGE:CUDA>:-lineinfo;-Xcompiler=-Wall,-Wextra,-Wshadow,-Wformat-security,-Wno-parentheses>"
+        "$<$<COMPILE_LANGUAGE:CUDA>:-diag-suppress=177;-Xcompiler=-fstack-protector-strong>"
+        "$<$<AND:$<BOOL:${WARPLENS_WERROR}>,$<COMPILE_LANGUAGE:CUDA>>:-Werror=all-warnings>")
+endfunction()

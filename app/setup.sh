@@ -1,0 +1,78 @@
+# Sourced by app/run and tests/run: what has to be installed, and how a preset is built.
+# Everything it says goes to stderr, so that the program's own output can be piped.
+
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+
+program_packages=(
+    build-essential cmake ninja-build ccache pkg-config git
+    libimgui-dev libglfw3-dev python3-glad nlohmann-json3-dev libcli11-dev libfmt-dev libpng-dev libstb-dev
+    libegl1 libgl1 libgl1-mesa-dri libegl-mesa0
+    fonts-inter fonts-jetbrains-mono fonts-dejavu-core
+)
+test_packages=(
+    libgtest-dev libgmock-dev libbenchmark-dev xvfb xdotool xauth x11-utils imagemagick clang-format
+)
+
+say() { echo "warplens: $*" >&2; }
+
+# as_root COMMAND...: fails when root is not to be had without asking where nobody can answer.
+as_root() {
+    if [[ $EUID -eq 0 ]]; then
+        "$@"
+    elif [[ -t 0 && -t 2 ]]; then
+        sudo "$@"
+    else
+        sudo -n "$@"
+    fi
+}
+
+apt() {
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -y -q -o DPkg::Lock::Timeout=120 "$@" >&2
+}
+
+# install_packages NAME...: install those that are missing. A failure is said and not fatal: CMake can fetch most
+# libraries, and what it then lacks it names. A stamp keeps the second start quick.
+install_packages() {
+    local stamp="$root/build/packages-$#"
+    [[ -f $stamp && $(<"$stamp") == "$*" ]] && return
+    mkdir -p "$root/build"
+
+    if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+        say "this system has no apt-get. Needed, under whatever names it has for them: $*"
+        echo "$*" >"$stamp"
+        return
+    fi
+
+    local name missing=() known=()
+    for name in "$@"; do
+        [[ $(dpkg-query -W -f '${db:Status-Status} ' "$name" 2>/dev/null) == *"installed "* ]] || missing+=("$name")
+    done
+    if ((${#missing[@]} > 0)); then
+        say "installing ${missing[*]}"
+        compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null || apt update || true
+        for name in "${missing[@]}"; do
+            if apt-cache show "$name" >/dev/null 2>&1; then known+=("$name"); else say "apt knows no $name"; fi
+        done
+        if ! apt install --no-install-recommends "${known[@]}" &&
+            ! { apt update && apt install --no-install-recommends "${known[@]}"; }; then
+            say "could not install them; to do it by hand:  sudo apt install ${missing[*]}"
+            return
+        fi
+    fi
+    echo "$*" >"$stamp"
+}
+
+# build_preset PRESET [TARGET...]: configure when that was not done yet, then build; silent when nothing is to be done.
+build_preset() {
+    local preset=$1 dir="$root/build/$1"
+    shift
+    if [[ ! -f $dir/build.ninja || $root/CMakePresets.json -nt $dir/build.ninja ]]; then
+        say "configuring build/$preset"
+        if ! (cd "$root" && cmake --preset "$preset" >&2); then
+            rm -f "$root"/build/packages-*  # look again next time
+            return 1
+        fi
+    fi
+    ninja -C "$dir" "$@" 2>&1 |
+        { grep --line-buffered -vE '^ninja: (Entering directory|no work to do)|Re-checking globbed' || true; } >&2
+}

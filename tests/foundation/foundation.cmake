@@ -1,0 +1,22 @@
+# Every header compiles alone, and twice: one tiny source per header, compiled with the tests.
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
+    "${PROJECT_SOURCE_DIR}/app/*.h" "${PROJECT_SOURCE_DIR}/kernels/*.h" "${PROJECT_SOURCE_DIR}/tests/*.h")
+if(warplens_have_cuda)
+    file(GLOB_RECURSE cuda_headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/kernels/*.cuh")
+endif()
+set(header_sources "")
+foreach(header IN LISTS headers cuda_headers)
+    string(REGEX REPLACE "\\.h$" ".h.cpp" source "${header}")
+    string(REGEX REPLACE "\\.cuh$" ".cuh.cu" source "${source}")
+    file(CONFIGURE OUTPUT "headers/${source}" CONTENT "#include \"${header}\"\n#include \"${header}\"\n")
+    list(APPEND header_sources "${CMAKE_CURRENT_BINARY_DIR}/headers/${source}")
+endforeach()
+add_library(headers OBJECT ${header_sources})
+target_link_libraries(headers PRIVATE warplens_flags ${everything} GTest::gmock)
+target_compile_definitions(headers PRIVATE WARPLENS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+if(cuda_headers)
+    warplens_cuda_target(headers)
+endif()
+
+warplens_script_test(cpu foundation/format foundation/format.sh)
+warplens_script_test(cpu foundation/scripts foundation/scripts.sh)

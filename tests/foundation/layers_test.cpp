@@ -1,0 +1,153 @@
+// Which folder may include what. Includes are written from the repository's root, so an include line is a
+// path.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+const fs::path kRoot = WARPLENS_SOURCE_DIR;
+
+struct Rule {
+    const char* files;                  ///< regular expression for the path; the first rule that fits counts
+    std::vector<std::string_view> may;  ///< an include has to start with one of these
+};
+
+const std::string_view kStd = "<std>";  ///< stands for the standard library: <vector>, <cstdint>
+const std::string_view kPosix =
+    "<posix>";  ///< stands for what the operating system offers: <unistd.h>, <sys/...>
+
+const std::vector<Rule>& rules() {
+    static const std::vector<Rule> rules = {
+        {R"(kernels/.*\.cuh?)", {kStd, "kernels/", "cuda", "cooperative_groups", "nvtx3/"}},
+        {R"(kernels/.*)", {kStd, "kernels/"}},
+        {R"(app/model/.*)", {kStd, "app/model/", "kernels/", "nlohmann/"}},
+        {R"(app/pictures/.*)", {kStd, "app/pictures/", "app/model/", "kernels/", "fmt/"}},
+        {R"(app/export/.*)",
+         {kStd, kPosix, "app/export/", "app/pictures/", "app/model/", "kernels/", "app/version.h", "png.h",
+          "stb_", "nlohmann/", "fmt/"}},
+        {R"(app/measure/.*)",
+         {kStd, kPosix, "app/measure/", "app/model/", "kernels/", "app/assets.h", "app/version.h",
+          "nlohmann/", "fmt/"}},
+        {R"(app/gl/.*)",
+         {kStd, kPosix, "app/gl/", "app/pictures/", "app/assets.h", "kernels/unavailable.h", "glad/", "GLFW/",
+          "EGL/", "imgui", "backends/imgui_impl_", "stb_", "fmt/"}},
+        {R"(app/interop/.*)", {kStd, "app/interop/", "app/gl/", "kernels/", "glad/", "cuda"}},
+        {R"(app/panels/.*)",
+         {kStd, "app/panels/", "app/pictures/", "app/model/", "app/measure/", "kernels/", "app/state.h",
+          "app/pipeline.h", "app/assets.h", "app/version.h", "app/gl/fonts.h", "app/gl/painter.h", "imgui",
+          "fmt/"}},
+        {R"(app/.*)", {kStd, kPosix, "app/", "kernels/", "CLI/", "nlohmann/", "fmt/"}},
+    };
+    return rules;
+}
+
+bool is_std(const std::string& include) { return std::regex_match(include, std::regex("[a-z_0-9]+")); }
+
+bool is_posix(const std::string& include) {
+    static const std::regex posix("(unistd|fcntl|dlfcn|spawn|poll|signal|pwd|time)\\.h|sys/.*");
+    return std::regex_match(include, posix);
+}
+
+bool allowed(const Rule& rule, const std::string& include) {
+    for (std::string_view prefix : rule.may) {
+        if (prefix == kStd     ? is_std(include)
+            : prefix == kPosix ? is_posix(include)
+                               : include.starts_with(prefix)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// All wrong include lines of one file, each as "path:line: what is wrong".
+std::vector<std::string> violations(const std::string& path, const std::string& text) {
+    static const std::regex include_line(R"re(\s*#\s*include\s*([<"])([^>"]+)[>"].*)re");
+    std::vector<std::string> found;
+    const Rule* rule = nullptr;
+    for (const Rule& candidate : rules()) {
+        if (rule == nullptr && std::regex_match(path, std::regex(candidate.files))) rule = &candidate;
+    }
+    if (rule == nullptr) return {path + ": no rule for this folder"};
+
+    std::istringstream lines(text);
+    std::string line;
+    for (int number = 1; std::getline(lines, line); ++number) {
+        std::smatch match;
+        if (!std::regex_match(line, match, include_line)) continue;
+        const std::string include = match[2], where = path + ":" + std::to_string(number) + ": ";
+        const bool own = match[1] == "\"";
+        if (own && !fs::exists(kRoot / include)) {
+            found.push_back(where + "\"" + include + "\" is no path from the repository's root");
+        } else if (!allowed(*rule, include)) {
+            found.push_back(where + "may not include " + include);
+        } else if (include.ends_with(".cuh") && path.find(".cu") == std::string::npos) {
+            found.push_back(where + "only CUDA files include " + include);
+        }
+    }
+    return found;
+}
+
+bool is_source(const fs::path& path) {
+    const auto extension = path.extension();
+    return extension == ".h" || extension == ".cpp" || extension == ".cu" || extension == ".cuh";
+}
+
+std::string text_of(const fs::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
+TEST(Layers, EveryIncludePointsTheRightWay) {
+    int files = 0;
+    for (const char* folder : {"kernels", "app"}) {
+        for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+            if (!is_source(entry.path())) continue;
+            ++files;
+            const std::string path = fs::relative(entry.path(), kRoot).generic_string();
+            for (const std::string& violation : violations(path, text_of(entry.path())))
+                ADD_FAILURE() << violation;
+        }
+    }
+    EXPECT_GT(files, 20) << "the tree was not found";
+}
+
+TEST(Layers, PlantedWrongIncludesAreReported) {
+    const struct {
+        const char* path;
+        const char* line;
+    } wrong[] = {
+        {"kernels/params.h", "#include <cuda_runtime.h>"},
+        {"kernels/params.h", "#include \"app/model/banks.h\""},
+        {"kernels/scenarios/list.h", "#include <GLFW/glfw3.h>"},
+        {"app/model/banks.cpp", "#include <imgui.h>"},
+        {"app/model/banks.cpp", "#include \"app/pictures/picture.h\""},
+        {"app/model/banks.cpp", "#include \"banks.h\""},
+        {"app/model/banks.cpp", "  #  include <cuda_runtime.h>  // hidden"},
+        {"app/pictures/picture.h", "#include <glad/gl.h>"},
+        {"app/export/svg.cpp", "#include <imgui.h>"},
+        {"app/measure/worker.cpp", "#include <cuda_runtime.h>"},
+        {"app/gl/window.cpp", "#include <cuda_gl_interop.h>"},
+        {"app/panels/controls.cpp", "#include <GLFW/glfw3.h>"},
+        {"app/panels/controls.cpp", "#include <glad/gl.h>"},
+        {"app/main.cpp", "#include <cuda_runtime.h>"},
+        {"app/main.cpp", "#include <glad/gl.h>"},
+    };
+    for (const auto& [path, line] : wrong) {
+        EXPECT_EQ(violations(path, std::string("#include <vector>\n") + line + "\n").size(), 1u)
+            << path << " " << line;
+    }
+    EXPECT_TRUE(
+        violations("app/model/banks.cpp", "// #include <imgui.h>\n#include \"kernels/params.h\"\n").empty());
+    EXPECT_TRUE(violations("app/interop/trace_buffer.cpp", "#include <cuda_gl_interop.h>\n").empty());
+}
+
+}  // namespace
