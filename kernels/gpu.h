@@ -1,0 +1,41 @@
+#pragma once
+
+// Plain C++: callers need neither nvcc nor a CUDA header.
+#include "kernels/unavailable.h"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace warplens {
+
+/// One CUDA device, as the driver describes it.
+struct GpuInfo {
+    int index = 0;
+    std::string name;
+    int cc_major = 0, cc_minor = 0;
+    int sm_count = 0;
+    double clock_mhz = 0;      ///< largest SM clock [MHz]
+    double peak_gb_per_s = 0;  ///< memory clock * bus width, 0 when the driver does not tell [10^9 bytes/s]
+    std::int64_t memory_bytes = 0;
+    std::int64_t free_bytes = 0;  ///< free at the moment of the call
+    std::int64_t l2_bytes = 0;
+    std::int64_t shared_per_block_optin_bytes = 0;
+    int max_threads_per_block = 0;
+    int l2_fetch_granularity_bytes = 0;  ///< cudaLimitMaxL2FetchGranularity: what an isolated read fetches
+};
+
+/// Versions, as 1000 * major + 10 * minor; 0: none.
+struct CudaVersions {
+    bool built_with_cuda = false;
+    int runtime = 0;
+    int driver = 0;  ///< the newest CUDA that the installed driver supports
+};
+
+CudaVersions cuda_versions();
+
+/// All usable GPUs, or why there is none. The first call may take half a second: it starts CUDA.
+std::variant<std::vector<GpuInfo>, Unavailable> list_gpus();
+
+}  // namespace warplens

@@ -1,0 +1,43 @@
+// Stands in for the kernels in a build without CUDA: everything is not here, and says so.
+#include "kernels/gpu.h"
+#include "kernels/replay.h"
+#include "kernels/timed.h"
+#include "kernels/trace.h"
+
+namespace warplens {
+namespace {
+
+Unavailable no_cuda() {
+    return {
+        "this build has no CUDA; build it with nvcc (-DWARPLENS_CUDA=ON) to run kernels on an NVIDIA GPU"};
+}
+
+}  // namespace
+
+CudaVersions cuda_versions() { return {}; }
+
+std::variant<std::vector<GpuInfo>, Unavailable> list_gpus() { return no_cuda(); }
+
+std::optional<Unavailable> launch_trace(const TraceRequest&, Trace*, void*) { return no_cuda(); }
+
+std::optional<Unavailable> trace_to_host(std::span<const TraceRequest>, std::span<Trace>) {
+    return no_cuda();
+}
+
+std::variant<ReplayOutput, Unavailable> replay_to_host(std::string_view, const Params&) { return no_cuda(); }
+
+struct TimedKernels::State {};
+
+TimedKernels::TimedKernels() = default;
+TimedKernels::~TimedKernels() = default;
+
+std::variant<Timing, Unavailable> TimedKernels::time(std::string_view, const Params&, const StopRule&,
+                                                     const std::atomic<bool>*) {
+    return no_cuda();
+}
+
+std::variant<std::monostate, Unavailable> TimedKernels::launch_once(std::string_view, const Params&) {
+    return no_cuda();
+}
+
+}  // namespace warplens

@@ -1,0 +1,218 @@
+#pragma once
+
+#include "kernels/host_device.h"
+#include "kernels/scenario.h"
+
+#include <cstddef>
+#include <cstdint>
+
+// Which CUDA kernels a scenario needs. A kernel must know its instructions when it is compiled: a switch over
+// memory spaces and widths in its inner loop would cost more than the access. So the compiler finds the
+// choice knobs that change a scenario's instructions, tries all their combinations, and builds one kernel for
+// each distinct list.
+
+namespace warplens {
+
+/// A list of instructions, and what all settings that lead to it have in common.
+struct KernelCase {
+    Instruction instructions[kMaxInstructions];
+    int count = 0;
+    Params example;           ///< one of the settings
+    std::uint32_t fixed = 0;  ///< bit k: choice knob k has the example's value in all of them
+};
+
+inline constexpr int kMaxCases = 32;
+
+/// The kernels of one scenario.
+struct CaseList {
+    KernelCase cases[kMaxCases];
+    int count = 0;
+};
+
+constexpr bool same_instruction(const Instruction& a, const Instruction& b) {
+    return a.op == b.op && a.bytes_per_lane == b.bytes_per_lane && a.space == b.space &&
+           a.buffer == b.buffer && a.phase == b.phase && a.code == b.code;
+}
+
+/// Whether a setting has the instructions of a case.
+template <class S>
+constexpr bool matches(const KernelCase& kernel, const Params& p) {
+    if (kernel.count != S::instruction_count(p)) return false;
+    for (int i = 0; i < kernel.count; ++i) {
+        if (!same_instruction(kernel.instructions[i], S::instruction(p, i))) return false;
+    }
+    return true;
+}
+
+/// The index of the kernel for a setting; -1: none, so a knob that is no choice changes the instructions.
+template <class S>
+constexpr int find_case(const CaseList& list, const Params& p) {
+    for (int k = 0; k < list.count; ++k) {
+        if (matches<S>(list.cases[k], p)) return k;
+    }
+    return -1;
+}
+
+template <class S>
+constexpr KernelCase case_of(const Params& p) {
+    KernelCase kernel{.instructions = {}, .count = S::instruction_count(p), .example = p};
+    for (int i = 0; i < kernel.count; ++i) kernel.instructions[i] = S::instruction(p, i);
+    return kernel;
+}
+
+/// Step to the next combination of the knobs in `set`, all of them choices. False after the last one, which
+/// leads back to the first.
+template <class S>
+constexpr bool next_combination(Params& p, std::uint32_t set) {
+    for (std::size_t k = 0; k < S::info.knobs.size(); ++k) {
+        if ((set >> k & 1u) == 0) continue;
+        const Knob& knob = S::info.knobs[k];
+        std::size_t now = 0;
+        while (knob.choices[now].value != p.*knob.field) ++now;
+        const bool last = now + 1 == knob.choices.size();
+        p.*knob.field = knob.choices[last ? 0 : now + 1].value;
+        if (!last) return true;
+    }
+    return false;
+}
+
+/// The setting in which all choices have their first value.
+template <class S>
+constexpr Params first_combination() {
+    Params p = S::info.defaults;
+    for (const Knob& knob : S::info.knobs) {
+        if (knob.kind == KnobKind::choice) p.*knob.field = knob.choices[0].value;
+    }
+    return p;
+}
+
+/// Whether some value of one choice knob changes the instructions, whatever the knobs in `others` are.
+template <class S>
+constexpr bool knob_matters(std::size_t k, std::uint32_t others) {
+    const Knob& knob = S::info.knobs[k];
+    Params p = first_combination<S>();
+    do {
+        const KernelCase first = case_of<S>(p);
+        Params turned = p;
+        for (const Choice& choice : knob.choices) {
+            turned.*knob.field = choice.value;
+            if (!matches<S>(first, turned)) return true;
+        }
+    } while (next_combination<S>(p, others));
+    return false;
+}
+
+/// The choice knobs that change the instructions, as bits. A knob that matters only for some values of
+/// another one is found once that one is.
+template <class S>
+constexpr std::uint32_t knobs_that_matter() {
+    static_assert(S::info.knobs.size() <= 32, "one bit for each knob");
+    std::uint32_t found = 0;
+    for (bool more = true; more;) {
+        more = false;
+        for (std::size_t k = 0; k < S::info.knobs.size(); ++k) {
+            const bool candidate = S::info.knobs[k].kind == KnobKind::choice && (found >> k & 1u) == 0;
+            if (!candidate || !knob_matters<S>(k, found)) continue;
+            found |= 1u << k;
+            more = true;
+        }
+    }
+    return found;
+}
+
+template <class S>
+constexpr CaseList list_cases() {
+    const std::uint32_t set = knobs_that_matter<S>();
+    CaseList list;
+    Params p = first_combination<S>();
+    do {
+        const int known = find_case<S>(list, p);
+        KernelCase& kernel = list.cases[known < 0 ? list.count++ : known];
+        if (known < 0) {
+            kernel = case_of<S>(p);
+            kernel.fixed = set;
+        }
+        for (std::size_t k = 0; k < S::info.knobs.size(); ++k) {
+            const auto field = S::info.knobs[k].field;
+            if (p.*field != kernel.example.*field) kernel.fixed &= ~(1u << k);
+        }
+    } while (next_combination<S>(p, set));
+    return list;
+}
+
+/// All kernels of scenario S, found while compiling.
+template <class S>
+inline constexpr CaseList kCases = list_cases<S>();
+
+/// Fields as constants of their own, for kernels: device code may use a host array only element by element.
+template <class S, int kKnob>
+inline constexpr int Params::*kKnobField = S::info.knobs[kKnob].field;
+template <class S>
+inline constexpr int kKnobCount = static_cast<int>(S::info.knobs.size());
+
+/// Overwrite every field that the case fixes by a constant, so that the compiler can fold it into the
+/// addresses.
+template <class S, int kCase, int kKnob = 0>
+WARPLENS_HD constexpr void fold_fixed(Params& p) {
+    if constexpr (kKnob < kKnobCount<S>) {
+        if constexpr ((kCases<S>.cases[kCase].fixed >> kKnob & 1u) != 0) {
+            constexpr int Params::*kField = kKnobField<S, kKnob>;
+            constexpr int kValue = kCases<S>.cases[kCase].example.*kField;
+            p.*kField = kValue;
+        }
+        fold_fixed<S, kCase, kKnob + 1>(p);
+    }
+}
+
+constexpr int last_phase(const KernelCase& kernel) {
+    int last = 0;
+    for (int i = 0; i < kernel.count; ++i)
+        last = kernel.instructions[i].phase > last ? kernel.instructions[i].phase : last;
+    return last;
+}
+
+/// Is the first access to shared memory of this kind? False when there is none.
+constexpr bool shared_starts_with(const KernelCase& kernel, Op op) {
+    for (int i = 0; i < kernel.count; ++i) {
+        if (kernel.instructions[i].space == Space::shared) return kernel.instructions[i].op == op;
+    }
+    return false;
+}
+
+constexpr bool loads_shared(const KernelCase& kernel) {
+    for (int i = 0; i < kernel.count; ++i) {
+        if (kernel.instructions[i].space == Space::shared && kernel.instructions[i].op == Op::load)
+            return true;
+    }
+    return false;
+}
+
+/// Whether the next instruction of the same phase stores what this one loads.
+constexpr bool stored_next(const KernelCase& kernel, int index) {
+    return index + 1 < kernel.count && kernel.instructions[index + 1].op == Op::store &&
+           kernel.instructions[index + 1].phase == kernel.instructions[index].phase;
+}
+
+/// What device code asks about a whole kernel; it may not call host functions, even while compiling.
+template <class S, int kCase>
+struct Facts {
+    static constexpr KernelCase kKernel = kCases<S>.cases[kCase];
+    static constexpr int kCount = kKernel.count;
+    static constexpr int kLastPhase = last_phase(kKernel);
+    static constexpr bool kLoadsShared = loads_shared(kKernel);
+    static constexpr bool kFillsShared = shared_starts_with(kKernel, Op::load);
+};
+
+/// The same about one of its instructions.
+template <class S, int kCase, int kIndex>
+struct Code {
+    static constexpr Instruction kThis = kCases<S>.cases[kCase].instructions[kIndex];
+    static constexpr bool kShared = kThis.space == Space::shared;
+    static constexpr bool kLoad = kThis.op == Op::load;
+    static constexpr int kBytes = kThis.bytes_per_lane;
+    static constexpr int kBuffer = kThis.buffer;
+    static constexpr int kPhase = kThis.phase;
+    static constexpr bool kStoredNext = stored_next(kCases<S>.cases[kCase], kIndex);
+};
+
+}  // namespace warplens

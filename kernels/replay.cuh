@@ -1,0 +1,36 @@
+#pragma once
+
+#include "kernels/check.h"
+#include "kernels/params.h"
+#include "kernels/unavailable.h"
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace warplens {
+
+/// Where a replayed scenario reads and writes.
+struct ReplayMemory {
+    unsigned char* buffer[2] = {nullptr, nullptr};  ///< as large as LaunchShape::buffer_bytes
+    std::uint32_t* sink = nullptr;                  ///< never written; see pretend_to_need
+};
+
+/// Launch the scenario's kernel once, asynchronously.
+/// @return  empty: launched; else which kernel is missing. Throws CudaError.
+std::optional<Unavailable> launch_replay(std::string_view scenario, const Params& params,
+                                         const ReplayMemory& memory, cudaStream_t stream);
+
+/// Above 48 KB a kernel must ask. Throws CudaError.
+template <class Kernel>
+void allow_shared(Kernel kernel, std::size_t bytes) {
+    constexpr std::size_t kWithoutAsking = 48 * 1024;
+    if (bytes <= kWithoutAsking) return;
+    CUDA_CHECK(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+}
+
+}  // namespace warplens

@@ -1,0 +1,32 @@
+#pragma once
+
+// Plain C++: callers need neither nvcc nor a CUDA header.
+#include "kernels/host_device.h"
+#include "kernels/params.h"
+#include "kernels/unavailable.h"
+
+#include <cstdint>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace warplens {
+
+/// What a scenario's kernel read and wrote, for tests of its output.
+struct ReplayOutput {
+    std::vector<unsigned char> in;      ///< buffer 0 before the launch
+    std::vector<unsigned char> before;  ///< buffer 1 before the launch
+    std::vector<unsigned char> after;   ///< buffer 1 after it
+};
+
+/// Launch the scenario's kernel once, as TimedKernels::launch_once does, and fetch its buffers. For small
+/// settings.
+std::variant<ReplayOutput, Unavailable> replay_to_host(std::string_view scenario, const Params& params);
+
+/// The word that a store of a value that was never loaded writes: the low half of its own byte address. Lanes
+/// that share a word agree about it, so such stores race without harm.
+WARPLENS_HD constexpr std::uint32_t stored_word(std::uint64_t byte_address) {
+    return static_cast<std::uint32_t>(byte_address);
+}
+
+}  // namespace warplens

@@ -1,0 +1,87 @@
+#pragma once
+
+#include "kernels/scenario.h"
+
+namespace warplens {
+
+/// Lane i touches element offset + i * stride: what coalescing is about.
+struct GlobalStride {
+    static constexpr int kBlockThreads = 256;
+    static constexpr Choice kOperations[] = {{static_cast<int>(Operation::load), "load"},
+                                             {static_cast<int>(Operation::store), "store"},
+                                             {static_cast<int>(Operation::copy), "copy"},
+                                             {static_cast<int>(Operation::copy_both), "copy-both"}};
+    static constexpr int last_warp(const Params& p) { return (1 << p.elements_log2) / kWarpLanes - 1; }
+
+    static constexpr Knob knobs[] = {
+        {&Params::stride, "stride", "", "Stride", "elements",
+         "Distance between the elements of neighbouring lanes. 0: every thread wants the same element.",
+         KnobKind::slider, 0, 64, kNoChoices, false, true},
+        {&Params::offset, "offset", "", "Offset", "elements",
+         "The element that thread 0 touches. Anything that is not a multiple of 32 bytes is misaligned.",
+         KnobKind::slider, 0, 32, kNoChoices, false, true},
+        {&Params::element_bytes, "element", "element_bytes", "Element", "",
+         "Bytes that one lane moves in one instruction: char, short, float, float2 or float4.",
+         KnobKind::choice, 1, 16, kElementBytes, false, true},
+        {&Params::operation, "op", "operation", "Operation", "",
+         "load: reads in[offset + i*stride]. store: writes out there. copy: reads there, writes out[i]. "
+         "copy-both: reads and writes at offset + i*stride.",
+         KnobKind::choice, 0, 3, kOperations},
+        {&Params::elements_log2, "elements", "n", "Elements in all", "elements",
+         "How many elements the grid touches: one thread each, in blocks of 256.", KnobKind::power, 10, 29},
+        {&Params::mask, "mask", "lanes", "Active lanes", "",
+         "Which lanes of every warp take part; the others are switched off by a condition.", KnobKind::mask},
+        {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
+         0, (1 << 24) - 1, kNoChoices, true, false, &last_warp},
+    };
+    static constexpr ScenarioInfo info{"global-stride",
+                                       "Strided access",
+                                       "in[offset + i * stride]",
+                                       "Lane i of a warp touches element offset + i * stride of an array.",
+                                       space_bit(Space::global),
+                                       knobs,
+                                       {.operation = static_cast<int>(Operation::copy)}};
+
+    static constexpr bool is_copy(const Params& p) {
+        return p.operation >= static_cast<int>(Operation::copy);
+    }
+
+    static constexpr LaunchShape launch(const Params& p) {
+        const std::int64_t n = std::int64_t{1} << p.elements_log2;
+        const std::int64_t strided = (p.offset + (n - 1) * p.stride + 1) * p.element_bytes;
+        LaunchShape shape{.grid = {static_cast<int>(n / kBlockThreads), 1}, .block = {kBlockThreads, 1}};
+        const auto operation = static_cast<Operation>(p.operation);
+        if (operation != Operation::store) shape.buffer_bytes[0] = strided;
+        if (operation == Operation::store || operation == Operation::copy_both)
+            shape.buffer_bytes[1] = strided;
+        if (operation == Operation::copy) shape.buffer_bytes[1] = n * p.element_bytes;
+        return shape;
+    }
+
+    static constexpr int instruction_count(const Params& p) { return is_copy(p) ? 2 : 1; }
+
+    static constexpr Instruction instruction(const Params& p, int index) {
+        const auto operation = static_cast<Operation>(p.operation);
+        const bool store = index == 1 || operation == Operation::store;
+        const bool packed = index == 1 && operation == Operation::copy;
+        return {.label = packed  ? "store out, packed"
+                         : store ? "store out, strided"
+                                 : "load in, strided",
+                .code = packed  ? "out[i] = value;"
+                        : store ? "out[offset + i * stride] = value;"
+                                : "value = in[offset + i * stride];",
+                .space = Space::global,
+                .op = store ? Op::store : Op::load,
+                .bytes_per_lane = p.element_bytes,
+                .buffer = store ? 1 : 0};
+    }
+
+    WARPLENS_HD static constexpr LaneAccess access(const Params& p, int index, const ThreadId& t) {
+        const std::int64_t i = std::int64_t{t.block_x} * kBlockThreads + t.x;
+        const bool packed = index == 1 && p.operation == static_cast<int>(Operation::copy);
+        const std::int64_t element = packed ? i : p.offset + i * p.stride;
+        return {static_cast<std::uint64_t>(element * p.element_bytes), lane_in_mask(p, t.x)};
+    }
+};
+
+}  // namespace warplens

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "kernels/scenario.h"
+
+namespace warplens {
+
+/// Lane i touches element offset + i * stride of shared memory: the textbook of bank conflicts.
+/// One warp per block, and every block does the same.
+struct SharedStride {
+    static constexpr Knob knobs[] = {
+        {&Params::stride, "stride", "", "Stride", "elements",
+         "Distance between the elements of neighbouring lanes. 0: all lanes want the same element (a broadcast).",
+         KnobKind::slider, 0, 64, kNoChoices, false, true},
+        {&Params::offset, "offset", "", "Offset", "elements",
+         "The element that lane 0 touches. It turns the banks round but changes no count.", KnobKind::slider,
+         0, 32, kNoChoices, false, true},
+        {&Params::element_bytes, "element", "element_bytes", "Element", "",
+         "Bytes per lane. 8-byte accesses are served in 2 groups of 16 lanes, 16-byte accesses in 4 groups of 8.",
+         KnobKind::choice, 1, 16, kElementBytes, false, true},
+        {&Params::operation, "op", "operation", "Operation", "", "Load from shared memory or store to it.",
+         KnobKind::choice, 0, 1, kLoadOrStore},
+        {&Params::mask, "mask", "lanes", "Active lanes", "",
+         "Which lanes of the warp take part; the others are switched off by a condition.", KnobKind::mask},
+        {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
+         "How many blocks of one warp the grid has; each does the same.", KnobKind::power, 0, 21},
+    };
+    static constexpr ScenarioInfo info{
+        "shared-stride",
+        "Strided access",
+        "tile[offset + i * stride]",
+        "Lane i of a warp touches element offset + i * stride of shared memory.",
+        space_bit(Space::shared),
+        knobs,
+        {.stride = 2}};
+
+    static constexpr LaunchShape launch(const Params& p) {
+        return {.grid = {1 << p.blocks_log2, 1},
+                .block = {kWarpLanes, 1},
+                .shared_bytes = std::int64_t{p.offset + (kWarpLanes - 1) * p.stride + 1} * p.element_bytes};
+    }
+
+    static constexpr int instruction_count(const Params&) { return 1; }
+
+    static constexpr Instruction instruction(const Params& p, int) {
+        const bool store = p.operation == 1;
+        return {.label = store ? "store shared" : "load shared",
+                .code = store ? "tile[offset + i * stride] = value;" : "value = tile[offset + i * stride];",
+                .space = Space::shared,
+                .op = store ? Op::store : Op::load,
+                .bytes_per_lane = p.element_bytes};
+    }
+
+    WARPLENS_HD static constexpr LaneAccess access(const Params& p, int, const ThreadId& t) {
+        return {static_cast<std::uint64_t>((p.offset + t.x * p.stride) * p.element_bytes),
+                lane_in_mask(p, t.x)};
+    }
+};
+
+}  // namespace warplens

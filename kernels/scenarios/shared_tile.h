@@ -1,0 +1,113 @@
+#pragma once
+
+#include "kernels/scenario.h"
+#include "kernels/swizzle.h"
+
+namespace warplens {
+
+/// A block walks a 2-D tile in patches of its own shape. Padding or an XOR swizzle spreads the banks.
+///
+/// By row, thread (x, y) stands at row y, column x of the patch; by column at row x, column y, as the second
+/// half of a transpose does; the diagonal is the column walk turned by one column for each row.
+struct SharedTile {
+    static constexpr Choice kWalks[] = {{static_cast<int>(Walk::row), "row"},
+                                        {static_cast<int>(Walk::column), "column"},
+                                        {static_cast<int>(Walk::diagonal), "diagonal"}};
+    static constexpr int patch_width(const Params& p) {
+        return p.walk == static_cast<int>(Walk::row) ? p.block_x : p.block_y;
+    }
+    static constexpr int patch_height(const Params& p) {
+        return p.walk == static_cast<int>(Walk::row) ? p.block_y : p.block_x;
+    }
+    WARPLENS_HD static constexpr int patches_across(int width, int patch) {
+        return (width + patch - 1) / patch;
+    }
+    static constexpr int steps(const Params& p) {
+        return patches_across(p.width, patch_width(p)) * patches_across(p.height, patch_height(p));
+    }
+    static constexpr int last_step(const Params& p) { return steps(p) - 1; }
+    static constexpr int last_warp(const Params& p) {
+        return (p.block_x * p.block_y + kWarpLanes - 1) / kWarpLanes - 1;
+    }
+
+    static constexpr Knob knobs[] = {
+        {&Params::width, "width", "tile_width", "Tile width", "elements",
+         "Columns of the tile, padding not counted.", KnobKind::slider, 1, 64, kNoChoices, false, true},
+        {&Params::height, "height", "tile_height", "Tile height", "rows", "Rows of the tile.",
+         KnobKind::slider, 1, 64},
+        {&Params::padding, "padding", "pad", "Padding", "elements",
+         "Unused elements at the end of each row. They move each row on by as many banks.", KnobKind::slider,
+         0, 16, kNoChoices, false, true},
+        {&Params::walk, "walk", "", "Walk", "",
+         "row: neighbouring lanes stand side by side. column: one below the other. diagonal: one below the other and "
+         "one column further.",
+         KnobKind::choice, 0, 2, kWalks},
+        {&Params::step, "step", "", "Step", "",
+         "The block is smaller than the tile, so it walks over it: which patch the pictures show.",
+         KnobKind::slider, 0, 4095, kNoChoices, true, false, &last_step},
+        {&Params::warp, "warp", "", "Warp", "", "Which warp of the block the pictures show.",
+         KnobKind::slider, 0, 31, kNoChoices, true, false, &last_warp},
+        {&Params::block_x, "block_x", "", "Block width", "",
+         "Threads of a block in x. Lanes are numbered x first.", KnobKind::choice, 1, 32, kPowersTo32},
+        {&Params::block_y, "block_y", "", "Block height", "", "Threads of a block in y.", KnobKind::choice, 1,
+         32, kPowersTo32},
+        {&Params::element_bytes, "element", "element_bytes", "Element", "",
+         "Bytes per lane. 8-byte accesses are served in 2 groups of 16 lanes, 16-byte accesses in 4 groups of 8.",
+         KnobKind::choice, 1, 16, kElementBytes, false, true},
+        {&Params::operation, "op", "operation", "Operation", "", "Load from the tile or store to it.",
+         KnobKind::choice, 0, 1, kLoadOrStore},
+        {&Params::swizzle_bits, "swizzle_bits", "bits", "Swizzle bits", "bits",
+         "XOR swizzle of the element index: how many bits change. 0: no swizzle.", KnobKind::slider, 0, 5,
+         kNoChoices, false, true},
+        {&Params::swizzle_base, "swizzle_base", "base", "Swizzle base", "bit",
+         "The lowest bit of the element index that changes.", KnobKind::slider, 0, 4},
+        {&Params::swizzle_shift, "swizzle_shift", "shift", "Swizzle shift", "bits",
+         "How far above stand the bits that are XOR-ed in. 5: the row number, when a row has 32 elements.",
+         KnobKind::slider, 1, 7},
+        {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
+         "How many blocks the grid has; each does the same.", KnobKind::power, 0, 16},
+    };
+    static constexpr ScenarioInfo info{"shared-tile",
+                                       "Walk over a tile",
+                                       "tile[row * (width + padding) + column]",
+                                       "A block walks over a 2-D tile by row, by column or along diagonals.",
+                                       space_bit(Space::shared),
+                                       knobs,
+                                       {.walk = static_cast<int>(Walk::column)}};
+
+    static constexpr LaunchShape launch(const Params& p) {
+        const int unit = 1 << (p.swizzle_base + p.swizzle_bits);  // a swizzle permutes within such units
+        const int elements = ((p.width + p.padding) * p.height + unit - 1) / unit * unit;
+        return {.grid = {1 << p.blocks_log2, 1},
+                .block = {p.block_x, p.block_y},
+                .steps = steps(p),
+                .shared_bytes = std::int64_t{elements} * p.element_bytes};
+    }
+
+    static constexpr int instruction_count(const Params&) { return 1; }
+
+    static constexpr Instruction instruction(const Params& p, int) {
+        const bool store = p.operation == 1;
+        return {.label = store ? "store tile" : "load tile",
+                .code = store ? "tile[row][column] = value;" : "value = tile[row][column];",
+                .space = Space::shared,
+                .op = store ? Op::store : Op::load,
+                .bytes_per_lane = p.element_bytes};
+    }
+
+    WARPLENS_HD static constexpr LaneAccess access(const Params& p, int, const ThreadId& t) {
+        const bool by_row = p.walk == static_cast<int>(Walk::row);
+        const int patch_width = by_row ? p.block_x : p.block_y;
+        const int patch_height = by_row ? p.block_y : p.block_x;
+        const int across = patches_across(p.width, patch_width);
+        const int row = t.step / across * patch_height + (by_row ? t.y : t.x);
+        const int column = t.step % across * patch_width + (by_row ? t.x : t.y);
+        if (row >= p.height || column >= p.width) return {0, false};
+        const int turned = p.walk == static_cast<int>(Walk::diagonal) ? (column + row) % p.width : column;
+        const int element = xor_swizzle(row * (p.width + p.padding) + turned, p.swizzle_bits, p.swizzle_base,
+                                        p.swizzle_shift);
+        return {static_cast<std::uint64_t>(element * p.element_bytes), true};
+    }
+};
+
+}  // namespace warplens

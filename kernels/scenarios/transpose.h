@@ -1,0 +1,128 @@
+#pragma once
+
+#include "kernels/scenario.h"
+#include "kernels/swizzle.h"
+
+namespace warplens {
+
+/// out[x][y] = in[y][x]: either the load or the store must go by columns, unless a tile in shared memory
+/// turns it.
+///
+/// A block of `tile` x `block_rows` threads handles one tile in tile / block_rows steps.
+struct Transpose {
+    static constexpr int kBytes = 4;
+    static constexpr Choice kTiles[] = {{8, "8"}, {16, "16"}, {32, "32"}};
+    static constexpr Choice kVariants[] = {{static_cast<int>(Variant::naive), "naive"},
+                                           {static_cast<int>(Variant::tile), "tile"},
+                                           {static_cast<int>(Variant::padded), "padded"},
+                                           {static_cast<int>(Variant::swizzled), "swizzled"}};
+    WARPLENS_HD static constexpr int rows_of_block(const Params& p) {
+        return p.block_rows < p.tile ? p.block_rows : p.tile;
+    }
+    static constexpr int tiles_across(const Params& p) { return (p.matrix + p.tile - 1) / p.tile; }
+    static constexpr int warps_of_block(const Params& p) {
+        return (p.tile * rows_of_block(p) + kWarpLanes - 1) / kWarpLanes;
+    }
+    static constexpr int last_warp(const Params& p) {
+        return tiles_across(p) * tiles_across(p) * warps_of_block(p) - 1;
+    }
+    static constexpr int last_step(const Params& p) { return p.tile / rows_of_block(p) - 1; }
+    static constexpr int largest_block_rows(const Params& p) { return p.tile; }
+
+    static constexpr Knob knobs[] = {
+        {&Params::variant, "variant", "", "Variant", "",
+         "naive: no shared memory. tile: through shared memory. padded: with unused elements at each row's end. "
+         "swizzled: columns XOR-ed with the row.",
+         KnobKind::choice, 0, 3, kVariants},
+        {&Params::matrix, "matrix", "size", "Matrix size", "elements",
+         "Rows and columns of the square matrix of 4-byte elements. Not a multiple of 32: rows start misaligned.",
+         KnobKind::slider, 32, 16384},
+        {&Params::tile, "tile", "", "Tile", "", "Rows and columns of the tile that one block turns.",
+         KnobKind::choice, 8, 32, kTiles, false, true},
+        {&Params::block_rows, "block_rows", "", "Block rows", "",
+         "Threads of a block in y. Fewer than the tile's rows: each thread moves several elements.",
+         KnobKind::choice, 1, 32, kPowersTo32, false, true, &largest_block_rows},
+        {&Params::padding, "padding", "pad", "Padding", "elements",
+         "Unused elements at the end of each tile row; only the padded variant has them.", KnobKind::slider,
+         0, 16, kNoChoices, false, true},
+        {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
+         0, (1 << 24) - 1, kNoChoices, true, false, &last_warp},
+        {&Params::step, "step", "", "Step", "", "Which step of the block the pictures show.",
+         KnobKind::slider, 0, 31, kNoChoices, true, false, &last_step},
+    };
+    static constexpr ScenarioInfo info{
+        "transpose",
+        "Matrix transpose",
+        "out[x * n + y] = in[y * n + x]",
+        "A matrix is turned: naive, through a tile, with padding or with a swizzle.",
+        space_bit(Space::global) | space_bit(Space::shared),
+        knobs,
+        {.padding = 1, .variant = static_cast<int>(Variant::tile)}};
+
+    static constexpr bool naive(const Params& p) { return p.variant == static_cast<int>(Variant::naive); }
+
+    /// Elements from one tile row to the next.
+    WARPLENS_HD static constexpr int pitch(const Params& p) {
+        return p.tile + (p.variant == static_cast<int>(Variant::padded) ? p.padding : 0);
+    }
+
+    WARPLENS_HD static constexpr int tile_element(const Params& p, int row, int column) {
+        const int turned =
+            p.variant == static_cast<int>(Variant::swizzled) ? column ^ (row & (p.tile - 1)) : column;
+        return row * pitch(p) + turned;
+    }
+
+    static constexpr LaunchShape launch(const Params& p) {
+        const std::int64_t matrix_bytes = std::int64_t{p.matrix} * p.matrix * kBytes;
+        return {.grid = {tiles_across(p), tiles_across(p)},
+                .block = {p.tile, rows_of_block(p)},
+                .steps = p.tile / rows_of_block(p),
+                .shared_bytes = naive(p) ? 0 : std::int64_t{p.tile} * pitch(p) * kBytes,
+                .buffer_bytes = {matrix_bytes, matrix_bytes}};
+    }
+
+    static constexpr int instruction_count(const Params& p) { return naive(p) ? 2 : 4; }
+
+    static constexpr Instruction instruction(const Params& p, int index) {
+        if (naive(p)) {
+            return index == 0
+                       ? Instruction{"load in, by rows", "value = in[y * n + x];", Space::global, Op::load}
+                       : Instruction{"store out, by columns",
+                                     "out[x * n + y] = value;",
+                                     Space::global,
+                                     Op::store,
+                                     kBytes,
+                                     1};
+        }
+        constexpr Instruction kThroughTile[] = {
+            {"load in, by rows", "value = in[y * n + x];", Space::global, Op::load},
+            {"store tile, by rows", "tile[row][column] = value;", Space::shared, Op::store},
+            {"load tile, by columns", "value = tile[column][row];", Space::shared, Op::load, kBytes, 0, 1},
+            {"store out, by rows", "out[x * n + y] = value;", Space::global, Op::store, kBytes, 1, 1}};
+        return kThroughTile[index];
+    }
+
+    WARPLENS_HD static constexpr LaneAccess access(const Params& p, int index, const ThreadId& t) {
+        const bool naive = p.variant == static_cast<int>(Variant::naive);
+        const int row = t.y + t.step * rows_of_block(p), column = t.x;
+        if (!naive && (index == 1 || index == 2)) {
+            const int element = index == 1 ? tile_element(p, row, column) : tile_element(p, column, row);
+            // A lane that has no matrix element neither fills its cell nor fetches one.
+            const int in_x = t.block_x * p.tile + (index == 1 ? column : row);
+            const int in_y = t.block_y * p.tile + (index == 1 ? row : column);
+            return {static_cast<std::uint64_t>(element * kBytes), in_x < p.matrix && in_y < p.matrix};
+        }
+        if (index == 0 || naive) {  // the source position, or in the naive variant its mirror image
+            const std::int64_t x = std::int64_t{t.block_x} * p.tile + column,
+                               y = std::int64_t{t.block_y} * p.tile + row;
+            const std::int64_t element = index == 0 ? y * p.matrix + x : x * p.matrix + y;
+            return {static_cast<std::uint64_t>(element * kBytes), x < p.matrix && y < p.matrix};
+        }
+        // The turned tile: block (x, y) writes to tile (y, x), again by rows.
+        const std::int64_t x = std::int64_t{t.block_y} * p.tile + column,
+                           y = std::int64_t{t.block_x} * p.tile + row;
+        return {static_cast<std::uint64_t>((y * p.matrix + x) * kBytes), x < p.matrix && y < p.matrix};
+    }
+};
+
+}  // namespace warplens

@@ -1,0 +1,71 @@
+#pragma once
+
+// Plain C++: callers need neither nvcc nor a CUDA header.
+#include "kernels/params.h"
+#include "kernels/unavailable.h"
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace warplens {
+
+/// When to stop repeating a launch: at least `min_repeats`, then as soon as the half-width of the 95 %
+/// confidence interval of the median is below `relative_error` of it, in any case after `max_repeats` or
+/// `max_seconds`.
+struct StopRule {
+    int warm_up = 2;
+    int min_repeats = 7;
+    int max_repeats = 100;
+    double relative_error = 0.01;
+    double max_seconds = 0.25;
+};
+
+/// A measured time. Kind: measured. Medians, because one slow run says nothing about the kernel.
+struct Timing {
+    double median_us =
+        0;                ///< one launch over the whole grid [microseconds]; for shared memory one timed loop
+    double lower_us = 0;  ///< first quartile
+    double upper_us = 0;  ///< third quartile
+    int repeats = 0;
+    double useful_bytes =
+        0;  ///< bytes that the active lanes asked for in one launch [bytes]; 0: not in bytes
+    double cycles_per_request = 0;              ///< shared memory: by the SM's clock; 0 for global memory
+    double cycles_lower = 0, cycles_upper = 0;  ///< quartiles of it
+    bool fits_l2 = false;                       ///< the touched bytes fit the L2: this measured the cache
+    std::string gpu;                            ///< which GPU
+    std::string method;  ///< one sentence: kernel, launch shape, stop rule reached or limit hit
+
+    /// Useful bytes per second [10^9 bytes/s]; 0 when the timing is not in bytes.
+    double gb_per_s() const {
+        return useful_bytes > 0 && median_us > 0 ? useful_bytes / median_us * 1e-3 : 0;
+    }
+};
+
+/// Launches the kernel that does what a scenario says, and times it. Owns its stream, events and buffers,
+/// which are kept between calls; use it from one thread.
+class TimedKernels {
+public:
+    TimedKernels();
+    ~TimedKernels();
+    TimedKernels(const TimedKernels&) = delete;
+    TimedKernels& operator=(const TimedKernels&) = delete;
+
+    /// Blocks until done. The kernel calls the scenario's own address formula (kernels/scenarios).
+    /// @param cancel  becomes true: stop soon and return Unavailable{"cancelled"}. May be null.
+    /// @return  the timing; or why not: no GPU, not enough memory (with both sizes), a launch that failed.
+    std::variant<Timing, Unavailable> time(std::string_view scenario, const Params& params,
+                                           const StopRule& rule, const std::atomic<bool>* cancel = nullptr);
+
+    /// Launch the scenario's kernel exactly once over its whole grid, without timing: for profilers and for
+    /// counting.
+    std::variant<std::monostate, Unavailable> launch_once(std::string_view scenario, const Params& params);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace warplens

@@ -1,0 +1,56 @@
+#pragma once
+
+// Plain C++: callers need neither nvcc nor a CUDA header.
+#include "kernels/bank_rules.h"
+#include "kernels/params.h"
+#include "kernels/scenario.h"
+#include "kernels/unavailable.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace warplens {
+
+inline constexpr std::uint32_t kTraceInactive = 0xffff'ffffu;
+
+/// What the pictures' cells are coloured by, for one instruction: an array of 32-bit words, in a GL buffer
+/// that a kernel fills through interop, or the model. Shaders address it by word: see the offsets below.
+struct TraceBlock {
+    std::uint32_t address_low[kWarpLanes];   ///< byte address of each lane, low half
+    std::uint32_t address_high[kWarpLanes];  ///< high half
+    std::uint32_t wavefront[kWarpLanes];     ///< BankReport::wavefront of each lane, or kTraceInactive
+    std::uint32_t active[kWarpLanes];        ///< 1: the lane takes part
+    std::uint32_t words[4][kWarpLanes];      ///< BankReport::words by group and bank; 0 in global memory
+};
+inline constexpr int kTraceWords = sizeof(TraceBlock) / sizeof(std::uint32_t);
+inline constexpr int kTraceWavefront = 2 * kWarpLanes;  ///< word offset of `wavefront` in a block
+inline constexpr int kTraceBankWords = 4 * kWarpLanes;  ///< word offset of `words` in a block
+
+/// The trace of a picture: one block per instruction, in order.
+struct Trace {
+    TraceBlock instructions[kMaxInstructions];
+};
+
+/// One warp of one scenario at one step.
+struct TraceRequest {
+    std::string_view scenario;  ///< id
+    Params params;
+    Extent block;  ///< block index in the grid
+    int warp_in_block = 0;
+    int step = 0;
+    BankRules rules;  ///< rules with `wide_banks` or `single_broadcast` are the model's alone: Unavailable
+};
+
+/// Evaluate the scenario's own address formula on the GPU and write the trace to `device_trace` (a CUDA
+/// device pointer, for example a mapped GL buffer). Asynchronous, on `stream` (a cudaStream_t; null: the
+/// default stream).
+/// @return  empty: launched; else why not. CUDA's error state is left clean.
+std::optional<Unavailable> launch_trace(const TraceRequest& request, Trace* device_trace, void* stream);
+
+/// The same for many requests, blocking, into host memory; for tests and for the copy fallback.
+/// @param traces  as many as requests.
+std::optional<Unavailable> trace_to_host(std::span<const TraceRequest> requests, std::span<Trace> traces);
+
+}  // namespace warplens
