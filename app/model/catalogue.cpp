@@ -1,0 +1,165 @@
+#include "app/model/catalogue.h"
+
+#include "kernels/scenarios/list.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace warplens {
+namespace {
+
+template <class S>
+WarpAccess warp_of(const Params& p, int index, Extent block, int warp_in_block, int step) {
+    const LaunchShape shape = S::launch(p);
+    const Instruction instruction = S::instruction(p, index);
+    WarpAccess access{.active = 0,
+                      .bytes_per_lane = instruction.bytes_per_lane,
+                      .space = instruction.space,
+                      .op = instruction.op};
+    const int threads = shape.block.x * shape.block.y;
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+        const int thread = warp_in_block * kWarpLanes + lane;
+        if (thread >= threads) break;
+        const ThreadId id{block.x, block.y, thread % shape.block.x, thread / shape.block.x, step};
+        const LaneAccess mine = S::access(p, index, id);
+        if (!mine.active) continue;
+        access.byte_address[lane] = mine.byte_address;
+        access.active |= 1u << lane;
+    }
+    return access;
+}
+
+template <class... S>
+constexpr auto make_catalogue(ScenarioList<S...>) {
+    return std::array<Scenario, sizeof...(S)>{
+        {{&S::info, &S::launch, &S::instruction_count, &S::instruction, &S::access, &warp_of<S>}...}};
+}
+
+constexpr auto kCatalogue = make_catalogue(AllScenarios{});
+
+bool same_key(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
+        const auto plain = [](char c) { return c == '-' ? '_' : c; };
+        return plain(x) == plain(y);
+    });
+}
+
+template <class T>
+std::optional<T> parse_whole(std::string_view text, int base) {
+    T value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+    if (error != std::errc{} || end != text.data() + text.size() || text.empty()) return std::nullopt;
+    return value;
+}
+
+std::optional<int> parse_power(const Knob& knob, std::string_view text, int limit) {
+    int exponent = -1;
+    if (text.starts_with("2^")) {
+        exponent = parse_whole<int>(text.substr(2), 10).value_or(-1);
+    } else if (const auto value = parse_whole<long long>(text, 10); value && *value > 0) {
+        while (exponent < 62 && (1LL << (exponent + 1)) <= *value) ++exponent;
+        if ((1LL << exponent) != *value) return std::nullopt;
+    }
+    if (exponent < knob.min || exponent > limit) return std::nullopt;
+    return exponent;
+}
+
+std::optional<int> parse_mask(std::string_view text) {
+    if (text == "all") return -1;
+    const bool hex = text.starts_with("0x") || text.starts_with("0X");
+    const auto value = parse_whole<std::uint32_t>(hex ? text.substr(2) : text, hex ? 16 : 10);
+    if (!value) return std::nullopt;
+    return static_cast<int>(*value);
+}
+
+}  // namespace
+
+std::span<const Scenario> all_scenarios() { return kCatalogue; }
+
+const Scenario* find_scenario(std::string_view id) {
+    const auto found = std::find_if(kCatalogue.begin(), kCatalogue.end(),
+                                    [id](const Scenario& s) { return same_key(s.info->id, id); });
+    return found == kCatalogue.end() ? nullptr : &*found;
+}
+
+const Knob* find_knob(const Scenario& scenario, std::string_view key) {
+    for (const Knob& knob : scenario.info->knobs) {
+        if (same_key(knob.key, key) || (!knob.alias.empty() && same_key(knob.alias, key))) return &knob;
+    }
+    return nullptr;
+}
+
+std::optional<int> parse_knob(const Knob& knob, const Params& params, std::string_view text) {
+    if (knob.kind == KnobKind::mask) return parse_mask(text);
+    const int limit = knob_limit(knob, params);
+    if (knob.kind == KnobKind::power) return parse_power(knob, text, limit);
+    const auto number = parse_whole<int>(text, 10);
+    for (const Choice& choice : knob.choices) {
+        if ((same_key(choice.name, text) || number == choice.value) && choice.value <= limit) return choice.value;
+    }
+    if (knob.kind == KnobKind::choice || !number || *number < knob.min || *number > limit) return std::nullopt;
+    return number;
+}
+
+std::string format_knob(const Knob& knob, const Params& params) {
+    const int value = params.*knob.field;
+    if (knob.kind == KnobKind::power) return "2^" + std::to_string(value);
+    if (knob.kind == KnobKind::mask) {
+        std::array<char, 10> text{'0', 'x'};
+        const auto end = std::to_chars(text.data() + 2, text.data() + text.size(), static_cast<std::uint32_t>(value), 16);
+        return {text.data(), end.ptr};
+    }
+    for (const Choice& choice : knob.choices) {
+        // "4 B" is how a person reads it; the command line takes the number.
+        if (choice.value == value && choice.name.find(' ') == std::string_view::npos) return std::string(choice.name);
+    }
+    return std::to_string(value);
+}
+
+std::string describe_range(const Knob& knob, const Params& params) {
+    const int limit = knob_limit(knob, params);
+    if (knob.kind == KnobKind::mask) return "a 32-bit mask such as 0xffff, or all";
+    if (knob.kind == KnobKind::power) {
+        return "a power of two from 2^" + std::to_string(knob.min) + " to 2^" + std::to_string(limit);
+    }
+    if (knob.kind == KnobKind::choice) {
+        std::string text = "one of";
+        for (const Choice& choice : knob.choices) {
+            if (choice.value > limit) continue;
+            Params one = params;
+            one.*knob.field = choice.value;
+            text += (text.size() > 6 ? ", " : " ") + format_knob(knob, one);
+        }
+        return text;
+    }
+    return "a whole number from " + std::to_string(knob.min) + " to " + std::to_string(limit) +
+           (knob.unit.empty() ? "" : " " + std::string(knob.unit));
+}
+
+void clamp_knobs(const Scenario& scenario, Params& params) {
+    for (const Knob& knob : scenario.info->knobs) {
+        if (knob.kind == KnobKind::mask) continue;
+        int& value = params.*knob.field;
+        value = std::clamp(value, knob.min, std::max(knob.min, knob_limit(knob, params)));
+        if (knob.kind != KnobKind::choice) continue;
+        int nearest = knob.choices.front().value;  // the largest choice that is not above the value
+        for (const Choice& choice : knob.choices) {
+            if (choice.value <= value) nearest = choice.value;
+        }
+        value = nearest;
+    }
+}
+
+int warps_per_block(const LaunchShape& shape) {
+    return (shape.block.x * shape.block.y + kWarpLanes - 1) / kWarpLanes;
+}
+
+WarpPlace place_of_warp(const LaunchShape& shape, std::int64_t warp) {
+    const int per_block = warps_per_block(shape);
+    const std::int64_t block = warp / per_block;
+    return {{static_cast<int>(block % shape.grid.x), static_cast<int>(block / shape.grid.x)},
+            static_cast<int>(warp % per_block)};
+}
+
+}  // namespace warplens

@@ -1,0 +1,108 @@
+#include "app/model/device.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <map>
+#include <stdexcept>
+
+namespace warplens {
+namespace {
+
+using nlohmann::json;
+
+ComputeCapability parse_cc(std::string_view text) {
+    ComputeCapability cc;
+    const auto dot = text.find('.');
+    if (dot == std::string_view::npos) return cc;
+    std::from_chars(text.data(), text.data() + dot, cc.major);
+    std::from_chars(text.data() + dot + 1, text.data() + text.size(), cc.minor);
+    return cc;
+}
+
+template <class T>
+T number(const json& row, const char* key) {
+    const auto found = row.find(key);
+    return found == row.end() || !found->is_number() ? T{} : found->get<T>();
+}
+
+DeviceFacts read_device(const json& row, const json& capability) {
+    DeviceFacts facts;
+    facts.name = row.at("name").get<std::string>();
+    facts.cc = parse_cc(row.at("compute_capability").get<std::string>());
+    facts.sm_count = number<int>(row, "sm_count");
+    facts.clock_mhz = number<double>(row, "boost_clock_mhz");
+    facts.peak_gb_per_s = number<double>(row, "memory_bandwidth_gb_per_s");
+    facts.memory_bytes = number<std::int64_t>(row, "memory_size_bytes");
+    facts.l2_bytes = number<std::int64_t>(row, "l2_size_bytes");
+    facts.shared_per_block_bytes = number<std::int64_t>(capability, "shared_per_block_optin_bytes");
+    if (facts.shared_per_block_bytes == 0) {
+        facts.shared_per_block_bytes = number<std::int64_t>(capability, "shared_per_block_default_bytes");
+    }
+    facts.max_threads_per_block = number<int>(capability, "max_threads_per_block");
+    facts.bank_rules = bank_rules_for(facts.cc);
+    facts.sector_rules = sector_rules_for(facts.cc);
+    facts.count_kind = facts.cc.major >= 5 ? Kind::exact : Kind::approximate;
+    facts.source = row.value("source", "");
+    return facts;
+}
+
+std::string lower(std::string_view text) {
+    std::string out(text);
+    for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return out;
+}
+
+}  // namespace
+
+std::string ComputeCapability::text() const { return std::to_string(major) + "." + std::to_string(minor); }
+
+BankRules bank_rules_for(ComputeCapability cc) {
+    if (cc.major < 2) {
+        return {.banks = 16, .lanes_narrow = 16, .lanes_8 = 16, .lanes_16 = 16, .merges = false, .single_broadcast = true};
+    }
+    if (cc.major == 3) return {.lanes_8 = 32, .lanes_16 = 16, .merges = false, .wide_banks = true};
+    return {.merges = cc.major >= 7};
+}
+
+SectorRules sector_rules_for(ComputeCapability cc) {
+    if (cc < ComputeCapability{1, 2}) return {CoalescingRules::half_warp_aligned, {16, 16, 16}};
+    if (cc.major == 1) return {CoalescingRules::half_warp_segments, {16, 16, 16}};
+    if (cc.major == 2) return {CoalescingRules::whole_lines, {32, 16, 8}};
+    if (cc.major == 3) return {CoalescingRules::sectors, {32, 16, 8}};
+    if (cc.major < 7) return {CoalescingRules::sectors, {8, 4, 2}};
+    return {};
+}
+
+std::vector<DeviceFacts> load_devices(std::string_view text) {
+    std::vector<DeviceFacts> devices;
+    try {
+        const json table = json::parse(text);
+        std::map<std::string, json> capabilities;
+        for (const json& row : table.at("compute_capabilities")) {
+            capabilities[row.at("compute_capability").get<std::string>()] = row;
+        }
+        for (const json& row : table.at("gpus")) {
+            devices.push_back(read_device(row, capabilities[row.at("compute_capability").get<std::string>()]));
+        }
+    } catch (const json::exception& error) {
+        throw std::runtime_error(std::string("the table of GPUs cannot be read: ") + error.what());
+    }
+    return devices;
+}
+
+std::optional<std::size_t> find_device(const std::vector<DeviceFacts>& devices, std::string_view wanted) {
+    const std::string name = lower(wanted);
+    std::optional<std::size_t> by_cc, by_part;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        const std::string candidate = lower(devices[i].name);
+        if (candidate == name) return i;
+        if (devices[i].cc.text() == wanted && (!by_cc || !devices[*by_cc].here)) by_cc = i;
+        if (!by_part && !name.empty() && candidate.find(name) != std::string::npos) by_part = i;
+    }
+    return by_cc ? by_cc : by_part;
+}
+
+}  // namespace warplens

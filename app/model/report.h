@@ -1,0 +1,59 @@
+#pragma once
+
+#include "app/model/catalogue.h"
+#include "app/model/device.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace warplens {
+
+/// Counts of one instruction over some warps. Shared memory has no sectors and lines, global memory no wavefronts: 0.
+struct Totals {
+    std::int64_t requests = 0;          ///< warp-wide instructions with an active lane
+    std::int64_t sectors = 0;           ///< 32-byte sectors moved
+    std::int64_t ideal_sectors = 0;     ///< if each request's bytes were packed
+    std::int64_t lines = 0;             ///< distinct 128-byte lines, summed over requests
+    std::int64_t wavefronts = 0;        ///< trips through the banks
+    std::int64_t ideal_wavefronts = 0;  ///< without conflicts
+    std::int64_t bytes_used = 0;        ///< distinct bytes wanted, summed over requests [bytes]
+    std::int64_t bytes_moved = 0;       ///< global: sectors * 32; shared: wavefronts * banks * 4 [bytes]
+
+    std::int64_t excessive_wavefronts() const { return wavefronts - ideal_wavefronts; }
+    Totals& operator+=(const Totals& other);
+    Totals operator*(std::int64_t times) const;
+    friend bool operator==(const Totals&, const Totals&) = default;
+};
+
+/// One instruction: the pictured request, its whole block over all steps, the whole grid.
+struct InstructionReport {
+    Instruction instruction;
+    WarpAccess access;  ///< the pictured request
+    Totals warp, block, grid;
+};
+
+struct Report {
+    LaunchShape shape;
+    WarpPlace place;  ///< of the pictured warp
+    int step = 0;     ///< the pictured step
+    Kind kind = Kind::exact;
+    std::vector<InstructionReport> instructions;
+};
+
+/// Totals of one request.
+Totals count_access(const WarpAccess& access, const DeviceFacts& device);
+
+/// Totals of one instruction over the whole grid, exactly.
+///
+/// One block further moves all addresses of an instruction by one constant (law of kernels/scenario.h), and counts
+/// depend on addresses only modulo 128 bytes, so blocks repeat with a period of at most 128 in x and in y; only the last
+/// block of a row or column may be partly empty. Costs a handful of blocks, whatever the grid.
+Totals count_grid(const Scenario& scenario, const Params& params, int instruction, const DeviceFacts& device);
+
+/// The same, block by block: the proof for count_grid, and slow.
+Totals count_grid_by_force(const Scenario& scenario, const Params& params, int instruction, const DeviceFacts& device);
+
+/// Everything that is counted about a scenario. Params must be clamped.
+Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts& device);
+
+}  // namespace warplens
