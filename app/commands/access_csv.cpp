@@ -1,0 +1,183 @@
+#include "app/commands/access_csv.h"
+
+#include "app/errors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace warplens {
+namespace {
+
+enum Column { kId, kSpace, kOp, kWidth, kMask, kFirstLane };
+constexpr std::string_view kNames[] = {"id", "space", "op", "width", "mask"};
+
+std::string column_name(int column) {
+    return column < kFirstLane ? std::string(kNames[column]) : fmt::format("a{}", column - kFirstLane);
+}
+
+std::string_view trim(std::string_view text) {
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+    return text;
+}
+
+/// A trimmed field without the quotes round it. Doubled quotes inside stay: no value that is looked at has
+/// any.
+std::string_view plain(std::string_view text) {
+    if (text.size() >= 2 && text.front() == '"' && text.back() == '"')
+        return trim(text.substr(1, text.size() - 2));
+    return text;
+}
+
+bool equal_ignoring_case(std::string_view a, std::string_view b) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 'a' - 'A') : c; };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+/// What stood there, short and printable.
+std::string shown(std::string_view text) {
+    constexpr std::size_t kLongest = 24;
+    std::string result(text.substr(0, kLongest));
+    std::replace_if(
+        result.begin(), result.end(), [](unsigned char c) { return c < 0x20 || c >= 0x7f; }, '?');
+    return text.empty() ? "nothing" : "'" + result + (text.size() > kLongest ? "..." : "") + "'";
+}
+
+bool has_hex_prefix(std::string_view text) {
+    return text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+}
+
+template <class T>
+std::optional<T> parse_number(std::string_view text, int base) {
+    T value{};
+    const char* end = text.data() + text.size();
+    const auto result = std::from_chars(text.data(), end, value, base);
+    if (result.ec != std::errc() || result.ptr != end) return std::nullopt;
+    return value;
+}
+
+std::optional<std::uint32_t> parse_mask(std::string_view text) {
+    return parse_number<std::uint32_t>(has_hex_prefix(text) ? text.substr(2) : text, 16);
+}
+
+std::optional<std::uint64_t> parse_address(std::string_view text) {
+    return has_hex_prefix(text) ? parse_number<std::uint64_t>(text.substr(2), 16)
+                                : parse_number<std::uint64_t>(text, 10);
+}
+
+/// The text up to the next comma that is not inside quotes; what is left of the record after it.
+std::string_view take_field(std::string_view& rest, bool& more) {
+    bool quoted = false;
+    std::size_t i = 0;
+    for (; i < rest.size() && (quoted || rest[i] != ','); ++i) {
+        if (rest[i] == '"') quoted = !quoted;
+    }
+    const std::string_view field = rest.substr(0, i);
+    more = i < rest.size();
+    rest.remove_prefix(more ? i + 1 : i);
+    return trim(field);
+}
+
+}  // namespace
+
+AccessReader::AccessReader(std::istream& input, std::string name) : records_(input, std::move(name)) {
+    std::string_view rest;
+    if (!records_.next(rest)) {
+        throw UsageError(
+            fmt::format("{}, line 1: expected a header id,space,op,width,mask,a0,...,a31, found nothing",
+                        records_.name()));
+    }
+    std::array<bool, kColumns> found{};
+    for (bool more = true; more;) {
+        const std::string_view field = plain(take_field(rest, more));
+        int column = -1;
+        for (int i = 0; i < kColumns && column < 0; ++i) {
+            if (equal_ignoring_case(field, column_name(i))) column = i;
+        }
+        if (column >= 0 && found[column]) {
+            throw UsageError(fmt::format("{}, line {}: the header names column {} twice", records_.name(),
+                                         records_.line(), column_name(column)));
+        }
+        if (column >= 0) found[column] = true;
+        column_of_field_.push_back(column);
+    }
+    const auto missing = std::find(found.begin(), found.end(), false);
+    if (missing == found.end()) return;
+    throw UsageError(fmt::format(
+        "{}, line {}: the header has no column {}: expected id,space,op,width,mask,a0,...,a31",
+        records_.name(), records_.line(), column_name(static_cast<int>(missing - found.begin()))));
+}
+
+void AccessReader::fail(int column, const std::string& expected) const {
+    throw UsageError(fmt::format("{}, line {}, column {}: expected {}, found {}", records_.name(),
+                                 records_.line(), column_name(column), expected,
+                                 shown(plain(fields_[column]))));
+}
+
+void AccessReader::split(std::string_view record) {
+    std::size_t count = 0;
+    for (bool more = true; more; ++count) {
+        const std::string_view field = take_field(record, more);
+        const int column = count < column_of_field_.size() ? column_of_field_[count] : -1;
+        if (column >= 0) fields_[column] = field;
+    }
+    if (count == column_of_field_.size()) return;
+    throw UsageError(fmt::format("{}, line {}: expected {} columns as in the header, found {}",
+                                 records_.name(), records_.line(), column_of_field_.size(), count));
+}
+
+std::uint64_t AccessReader::read_address(int lane, int width, bool active) const {
+    const int column = kFirstLane + lane;
+    const std::string_view text = plain(fields_[column]);
+    if (text.empty() && !active) return 0;
+    const auto address = parse_address(text);
+    if (!address) {
+        fail(column, text.empty() ? "a byte address, because the mask says that the lane is active"
+                                  : "a byte address, decimal or 0x hexadecimal");
+    }
+    // CUDA's own condition: a misaligned access is an error on the GPU.
+    if (active && *address % static_cast<unsigned>(width) != 0) {
+        fail(column, fmt::format("a byte address that is a multiple of the width {}", width));
+    }
+    return active ? *address : 0;
+}
+
+bool AccessReader::next(AccessRow& row) {
+    std::string_view record;
+    if (!records_.next(record)) return false;
+    split(record);
+    row.id = fields_[kId];
+
+    const std::string_view space = plain(fields_[kSpace]), op = plain(fields_[kOp]);
+    WarpAccess& access = row.access;
+    if (equal_ignoring_case(space, "shared"))
+        access.space = Space::shared;
+    else if (equal_ignoring_case(space, "global"))
+        access.space = Space::global;
+    else
+        fail(kSpace, "shared or global");
+    if (equal_ignoring_case(op, "ld") || equal_ignoring_case(op, "load"))
+        access.op = Op::load;
+    else if (equal_ignoring_case(op, "st") || equal_ignoring_case(op, "store"))
+        access.op = Op::store;
+    else
+        fail(kOp, "ld or st");
+
+    const int width = parse_number<int>(plain(fields_[kWidth]), 10).value_or(0);
+    if (width != 1 && width != 2 && width != 4 && width != 8 && width != 16)
+        fail(kWidth, "1, 2, 4, 8 or 16 bytes");
+    access.bytes_per_lane = width;
+    const auto mask = parse_mask(plain(fields_[kMask]));
+    if (!mask) fail(kMask, "a mask of 32 bits in hexadecimal");
+    access.active = *mask;
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+        access.byte_address[lane] = read_address(lane, width, (*mask >> lane & 1u) != 0);
+    }
+    return true;
+}
+
+}  // namespace warplens

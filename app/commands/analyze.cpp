@@ -1,0 +1,82 @@
+#include "app/commands/analyze.h"
+
+#include "app/commands/access_csv.h"
+#include "app/commands/output.h"
+#include "app/devices.h"
+#include "app/errors.h"
+#include "app/model/banks.h"
+#include "app/model/sectors.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <span>
+
+namespace warplens {
+namespace {
+
+constexpr std::string_view kRulesByDefault = "9.0";  // the rules that were measured
+
+/// requests, wavefronts, ideal, excessive, sectors, lines
+std::array<int, 6> count_row(const WarpAccess& access, const DeviceFacts& device) {
+    if (access.space == Space::shared) {
+        const BankCount count = count_banks(access, device.bank_rules);
+        return {access.active != 0, count.wavefronts, count.ideal, count.excessive(), 0, 0};
+    }
+    const SectorCount count = count_sectors(access, device.sector_rules);
+    return {count.requests, 0, 0, 0, count.sectors, count.lines};
+}
+
+void append_row(std::string& text, std::string_view id, std::span<const int> numbers) {
+    text.append(id);
+    std::array<char, 12> digits;
+    for (const int number : numbers) {
+        text.push_back(',');
+        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+        text.append(digits.data(), end.ptr);
+    }
+    text.push_back('\n');
+}
+
+}  // namespace
+
+std::string analyze_rows(std::istream& input, const std::string& name, const DeviceFacts& device) {
+    AccessReader reader(input, name);
+    AccessRow row;
+    std::string answer = "id,requests,wavefronts,ideal_wavefronts,excessive_wavefronts,sectors,lines\n";
+    while (reader.next(row)) append_row(answer, row.id, count_row(row.access, device));
+    return answer;
+}
+
+void run_analyze(const AnalyzeCommand& command, std::istream& input, std::ostream& out) {
+    if (!command.output_path.empty()) check_output(command.output_path);
+    auto devices = device_table();
+    const std::string_view wanted =
+        command.device.empty() ? kRulesByDefault : std::string_view(command.device);
+    const DeviceFacts& device = devices[choose_device(devices, wanted, false)];
+    std::string answer;
+    if (command.path == "-") {
+        answer = analyze_rows(input, "standard input", device);
+    } else {
+        std::error_code ignored;
+        errno = 0;
+        std::ifstream file(command.path, std::ios::binary);
+        const bool folder = std::filesystem::is_directory(command.path, ignored);
+        if (!file || folder) {
+            throw UsageError(
+                fmt::format("cannot read '{}': {}", command.path, std::strerror(folder ? EISDIR : errno)));
+        }
+        answer = analyze_rows(file, command.path, device);
+    }
+    if (command.output_path.empty())
+        out << answer;
+    else
+        write_output(command.output_path, answer);
+}
+
+}  // namespace warplens

@@ -1,0 +1,22 @@
+#include "app/commands/export.h"
+
+#include "app/commands/output.h"
+#include "app/commands/render.h"
+#include "app/commands/settings.h"
+
+#include <fmt/format.h>
+
+namespace warplens {
+
+void run_export(const ExportCommand& command, std::ostream& out) {
+    const Experiment experiment = make_experiment(command.choice, command.device);
+    instructions_of_view(experiment.state, command.figure);  // mistakes show before a GPU is started
+    check_output(command.output_path);
+    FigureRenderer renderer(command.device.cpu, command.figure.scale);
+    const Image image = renderer.render(experiment.state, experiment.devices, command.figure);
+    write_output(command.output_path,
+                 figure_to_png(image, experiment.state, experiment.device(), command.figure));
+    out << fmt::format("{}: {} x {} pixels\n", command.output_path, image.width, image.height);
+}
+
+}  // namespace warplens

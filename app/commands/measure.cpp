@@ -1,0 +1,173 @@
+#include "app/commands/measure.h"
+
+#include "app/commands/output.h"
+#include "app/commands/settings.h"
+#include "app/commands/sweep.h"
+#include "app/commands/text_table.h"
+#include "app/errors.h"
+#include "app/pipeline.h"
+#include "app/version.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+StopRule rule_of(const MeasureCommand& command) {
+    StopRule rule;
+    rule.max_repeats = command.repeat_limit;
+    rule.min_repeats = std::min(rule.min_repeats, rule.max_repeats);
+    rule.max_seconds = command.seconds_limit;
+    return rule;
+}
+
+/// The banks hand out one wavefront a cycle.
+double predict_cycles(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
+    Totals shared;
+    for (int k = 0; k < scenario.instruction_count(params); ++k) {
+        if (scenario.instruction(params, k).space == Space::shared)
+            shared += count_grid(scenario, params, k, device);
+    }
+    return shared.requests == 0
+               ? 0
+               : static_cast<double>(shared.wavefronts) / static_cast<double>(shared.requests);
+}
+
+GpuInfo require_gpu(bool cpu) {
+    if (cpu) throw NoGpu("measure needs an NVIDIA GPU, and --cpu forbids to use one");
+    const auto gpus = list_gpus();
+    if (const auto* list = std::get_if<std::vector<GpuInfo>>(&gpus); list != nullptr && !list->empty())
+        return list->front();
+    const auto* none = std::get_if<Unavailable>(&gpus);
+    throw NoGpu(fmt::format("measure needs an NVIDIA GPU: {}",
+                            none != nullptr ? none->reason : "there is none here"));
+}
+
+std::string or_dash(double value, std::string text) { return value > 0 ? std::move(text) : std::string("-"); }
+
+std::vector<std::string> timing_cells(const MeasuredSetting& setting, const Timing& timing, bool cycles) {
+    const double gb = timing.gb_per_s();
+    const auto gb_at = [&](double us) { return us > 0 ? timing.useful_bytes / us * 1e-3 : 0; };
+    std::vector<std::string> cells{
+        fmt::format("{:.2f}", timing.median_us),
+        fmt::format("{:.2f}-{:.2f}", timing.lower_us, timing.upper_us),
+        fmt::format("{}", timing.repeats),
+        or_dash(gb, fmt::format("{:.1f}", gb)),
+        or_dash(gb, fmt::format("{:.1f}-{:.1f}", gb_at(timing.upper_us), gb_at(timing.lower_us))),
+        or_dash(setting.predicted.useful_gb_per_s, fmt::format("{:.1f}", setting.predicted.useful_gb_per_s))};
+    if (!cycles) return cells;
+    const double measured = timing.cycles_per_request;
+    cells.push_back(or_dash(measured, fmt::format("{:.2f}", measured)));
+    cells.push_back(
+        or_dash(measured, fmt::format("{:.2f}-{:.2f}", timing.cycles_lower, timing.cycles_upper)));
+    cells.push_back(or_dash(setting.predicted_cycles, fmt::format("{:.2f}", setting.predicted_cycles)));
+    return cells;
+}
+
+/// In the order of the settings, each once: how it was timed, and why some were not.
+std::string remarks(const Measurement& measurement) {
+    std::string text;
+    bool in_cache = false, method = false;
+    for (const MeasuredSetting& setting : measurement.settings) {
+        const auto* timing = std::get_if<Timing>(&setting.outcome);
+        if (timing == nullptr) continue;
+        in_cache = in_cache || timing->fits_l2;
+        if (!method && !timing->method.empty()) text += timing->method + '\n';
+        method = true;
+    }
+    if (in_cache) text += "*: the touched bytes fit the L2, so this measured the cache\n";
+    return text;
+}
+
+void launch_once(const Scenario& scenario, const Params& params, std::ostream& out) {
+    TimedKernels kernels;
+    const auto outcome = kernels.launch_once(scenario.info->id, params);
+    if (const auto* none = std::get_if<Unavailable>(&outcome)) throw Failure(none->reason);
+    const LaunchShape shape = scenario.launch(params);
+    out << fmt::format("{} launched once: {} x {} blocks of {} x {} threads\n", scenario.info->id,
+                       shape.grid.x, shape.grid.y, shape.block.x, shape.block.y);
+}
+
+}  // namespace
+
+Measurement measure_settings(const MeasureCommand& command, const GpuInfo& gpu, const TimeSetting& time) {
+    const Scenario& scenario = require_scenario(command.choice.scenario);
+    const Sweep sweep =
+        parse_sweep(scenario, apply_settings(scenario, command.choice.settings), command.sweep);
+    auto devices = device_table();
+    const DeviceFacts device = devices[add_gpu_here(devices, gpu)];
+    Measurement measurement{
+        &scenario, sweep.knob, gpu, cuda_versions(), rule_of(command), fmt::format("warplens {}", version()),
+        {}};
+    for (const Params& params : sweep.settings) {
+        measurement.settings.push_back({params, time(params), predict_bandwidth(scenario, params, device),
+                                        predict_cycles(scenario, params, device)});
+    }
+    return measurement;
+}
+
+std::string measurement_text(const Measurement& measurement) {
+    const std::string measured(kind_mark(Kind::measured)), approximate(kind_mark(Kind::approximate));
+    const bool cycles = std::any_of(measurement.settings.begin(), measurement.settings.end(),
+                                    [](const MeasuredSetting& s) { return s.predicted_cycles > 0; });
+    const bool swept = measurement.swept != nullptr;
+    std::vector<std::string> header{swept ? std::string(measurement.swept->key) : "",
+                                    measured + " time us",
+                                    "quartiles",
+                                    "repeats",
+                                    measured + " useful GB/s",
+                                    "quartiles",
+                                    approximate + " predicted"};
+    if (cycles) {
+        for (const std::string& name :
+             {measured + " cycles/request", std::string("quartiles"), approximate + " predicted"}) {
+            header.push_back(name);
+        }
+    }
+    TextTable table(header);
+    std::string failed;
+    for (const MeasuredSetting& setting : measurement.settings) {
+        std::string name = swept ? format_knob(*measurement.swept, setting.params) : "this setting";
+        if (const auto* timing = std::get_if<Timing>(&setting.outcome)) {
+            std::vector<std::string> row{name + (timing->fits_l2 ? "*" : "")};
+            for (std::string& cell : timing_cells(setting, *timing, cycles)) row.push_back(std::move(cell));
+            table.add(std::move(row));
+        } else {
+            failed += fmt::format("{}: not timed: {}\n", name, std::get<Unavailable>(setting.outcome).reason);
+        }
+    }
+    return fmt::format("{} ({}) on {}\n\n{}{}\n{}", measurement.scenario->info->title,
+                       measurement.scenario->info->id, measurement.gpu.name, table.text(), failed,
+                       remarks(measurement)) +
+           fmt::format("{} measured here, now: median   {} approximate: by a formula\n", measured,
+                       approximate);
+}
+
+void run_measure(const MeasureCommand& command, std::ostream& out) {
+    const Scenario& scenario = require_scenario(command.choice.scenario);
+    const Params params = apply_settings(scenario, command.choice.settings);
+    parse_sweep(scenario, params, command.sweep);  // mistakes show before a GPU is started
+    const GpuInfo gpu = require_gpu(command.cpu);
+    if (command.once) {
+        launch_once(scenario, params, out);
+        return;
+    }
+    if (!command.json_path.empty()) check_output(command.json_path);
+    TimedKernels kernels;
+    const StopRule rule = rule_of(command);
+    const Measurement measurement = measure_settings(
+        command, gpu, [&](const Params& setting) { return kernels.time(scenario.info->id, setting, rule); });
+    if (!command.json_path.empty())
+        write_output(command.json_path, measurement_to_json(measurement).dump(2) + '\n');
+    out << measurement_text(measurement);
+    const bool any =
+        std::any_of(measurement.settings.begin(), measurement.settings.end(),
+                    [](const MeasuredSetting& s) { return std::holds_alternative<Timing>(s.outcome); });
+    if (!any)
+        throw Failure("no setting could be timed: " +
+                      std::get<Unavailable>(measurement.settings.front().outcome).reason);
+}
+
+}  // namespace warplens

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "app/export/measurement_writer.h"
+#include "app/options.h"
+
+#include <functional>
+#include <ostream>
+#include <string>
+#include <variant>
+
+namespace warplens {
+
+/// Times one setting: TimedKernels::time in the program, something predictable in tests.
+using TimeSetting = std::function<std::variant<Timing, Unavailable>(const Params&)>;
+
+/// Time all settings of a command, in order, and predict each for the GPU.
+/// Errors: UsageError for what does not exist.
+Measurement measure_settings(const MeasureCommand& command, const GpuInfo& gpu, const TimeSetting& time);
+
+/// A table with medians, quartiles and predictions side by side.
+std::string measurement_text(const Measurement& measurement);
+
+/// `warplens measure`.
+/// Errors: UsageError as above; NoGpu without a GPU; Failure when no setting could be timed.
+void run_measure(const MeasureCommand& command, std::ostream& out);
+
+}  // namespace warplens

@@ -1,0 +1,118 @@
+#include "app/commands/render.h"
+
+#include "app/errors.h"
+#include "app/export/figure.h"
+#include "app/version.h"
+#include "kernels/gpu.h"
+
+#include <fmt/format.h>
+
+namespace warplens {
+namespace {
+
+/// The first CUDA device, or -1.
+int cuda_device(bool cpu) {
+    if (cpu) return -1;
+    const auto gpus = list_gpus();
+    const auto* list = std::get_if<std::vector<GpuInfo>>(&gpus);
+    return list == nullptr || list->empty() ? -1 : list->front().index;
+}
+
+std::unique_ptr<HeadlessContext> make_context(int device) {
+    auto context = HeadlessContext::create(device);
+    if (auto* here = std::get_if<std::unique_ptr<HeadlessContext>>(&context)) return std::move(*here);
+    throw NoDisplay(std::get<Unavailable>(context).reason);
+}
+
+FigureContent content_of(const State& state, const Analysis& analysis, const DeviceFacts& device,
+                         const FigureOptions& options) {
+    const ScenarioInfo& info = *state.scenario->info;
+    FigureContent content;
+    content.title = info.title;
+    content.subtitle = fmt::format("{}   ·   {}", info.id, info.formula);
+    content.settings = describe_settings(*state.scenario, state.params);
+    content.device = fmt::format("{}, compute capability {}", device.name, device.cc.text());
+    content.count_kind = analysis.report.kind;
+    content.color_by = state.color_by;
+    for (const int index : instructions_of_view(state, options)) {
+        content.instructions.push_back(
+            {view_of(analysis, index), analysis.tiles[static_cast<std::size_t>(index)]});
+    }
+    const bool wanted =
+        options.view == View::bandwidth || (options.view == View::all && options.instruction < 0);
+    if (wanted && state.axis != nullptr) content.curve = &analysis.curve;
+    return content;
+}
+
+std::string quoted(std::string_view text) { return fmt::format("\"{}\"", text); }
+
+}  // namespace
+
+FigureRenderer::FigureRenderer(bool cpu, float scale) {
+    const int device = cuda_device(cpu);
+    context_ = make_context(device);
+    trace_ = std::make_unique<TraceBuffer>(device < 0 ? TraceMode::model : TraceMode::interop);
+    offscreen_ = std::make_unique<Offscreen>(scale);
+}
+
+Image FigureRenderer::render(const State& state, const std::vector<DeviceFacts>& devices,
+                             const FigureOptions& options) {
+    const Analysis analysis = analyze_state(state, devices);
+    const FigureContent content = content_of(state, analysis, devices[state.device], options);
+    trace_->update(analysis.trace_request, analysis.trace);
+    const Theme& colors = theme(options.theme);
+    const Vec2 size{static_cast<float>(options.width), static_cast<float>(options.height)};
+    const std::vector<PlacedPicture> figure = compose_figure(content, colors, offscreen_->fonts(), size);
+    std::vector<Offscreen::Placed> placed;
+    for (const PlacedPicture& part : figure)
+        placed.push_back({&part.picture, part.position, trace_->gl_texture()});
+    return offscreen_->draw(placed, size, colors.page);
+}
+
+std::vector<int> instructions_of_view(const State& state, const FigureOptions& options) {
+    const Scenario& scenario = *state.scenario;
+    const int count = scenario.instruction_count(state.params);
+    if (options.instruction >= count) {
+        throw UsageError(fmt::format("--instruction {}: {} has instructions 0 to {} as it is set",
+                                     options.instruction, scenario.info->id, count - 1));
+    }
+    std::vector<int> result;
+    if (options.view == View::bandwidth) return result;
+    for (int k = 0; k < count; ++k) {
+        const Space space = scenario.instruction(state.params, k).space;
+        const bool fits =
+            options.view == View::all || (options.view == View::banks) == (space == Space::shared);
+        if (fits && (options.instruction < 0 || options.instruction == k)) result.push_back(k);
+    }
+    if (!result.empty()) return result;
+    const std::string_view memory = options.view == View::banks ? "shared" : "global";
+    const std::string_view other = options.view == View::banks ? "sectors" : "banks";
+    const std::string who = options.instruction < 0 ? fmt::format("{} as it is set", scenario.info->id)
+                                                    : fmt::format("instruction {}", options.instruction);
+    throw UsageError(fmt::format("--view {} shows {} memory, and {} does not touch it: try --view {}",
+                                 view_name(options.view), memory, who, other));
+}
+
+std::string export_command_line(const State& state, const DeviceFacts& device, const FigureOptions& options) {
+    std::string line = fmt::format("warplens export {}", state.scenario->info->id);
+    for (const Knob& knob : state.scenario->info->knobs) {
+        if (state.params.*knob.field == state.scenario->info->defaults.*knob.field) continue;
+        line += fmt::format(" --set {}={}", knob.key, format_knob(knob, state.params));
+    }
+    line += fmt::format(" --view {}", view_name(options.view));
+    if (options.instruction >= 0) line += fmt::format(" --instruction {}", options.instruction);
+    return line + fmt::format(" --size {}x{} --scale {} --theme {} --device {}", options.width,
+                              options.height, options.scale,
+                              options.theme == ThemeName::dark ? "dark" : "light", quoted(device.name));
+}
+
+std::string figure_to_png(const Image& image, const State& state, const DeviceFacts& device,
+                          const FigureOptions& options) {
+    return encode_png(
+        image.width, image.height, image.rgba, options.scale,
+        {{"Title", fmt::format("{} ({})", state.scenario->info->title, state.scenario->info->id)},
+         {"Software", fmt::format("warplens {}", version())},
+         {"Command", export_command_line(state, device, options)}});
+}
+
+}  // namespace warplens

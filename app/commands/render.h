@@ -1,0 +1,49 @@
+#pragma once
+
+#include "app/export/png.h"
+#include "app/gl/context.h"
+#include "app/gl/offscreen.h"
+#include "app/interop/trace_buffer.h"
+#include "app/options.h"
+#include "app/pipeline.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace warplens {
+
+/// Draws figures without a window: a windowless GL context, the window's own drawing code, and the trace
+/// buffer behind the heat cells, filled by CUDA where there is a GPU.
+class FigureRenderer {
+public:
+    /// @param cpu    never touch CUDA.
+    /// @param scale  pixels per point.
+    /// Errors: NoDisplay when there is no OpenGL.
+    FigureRenderer(bool cpu, float scale);
+
+    /// Errors: UsageError when the view does not fit the scenario.
+    Image render(const State& state, const std::vector<DeviceFacts>& devices, const FigureOptions& options);
+
+    const GlInfo& gl() const { return context_->info(); }
+    const TraceBuffer& trace() const { return *trace_; }
+
+private:
+    // Destroyed from the last to the first: the context outlives what lives in it.
+    std::unique_ptr<HeadlessContext> context_;
+    std::unique_ptr<TraceBuffer> trace_;
+    std::unique_ptr<Offscreen> offscreen_;
+};
+
+/// The instructions that a view shows: those of its memory space, or the one that was asked for.
+/// Errors: UsageError when there is none.
+std::vector<int> instructions_of_view(const State& state, const FigureOptions& options);
+
+/// The command line that draws the same figure again.
+std::string export_command_line(const State& state, const DeviceFacts& device, const FigureOptions& options);
+
+/// The figure as the bytes of a PNG file, which says how it was made.
+std::string figure_to_png(const Image& image, const State& state, const DeviceFacts& device,
+                          const FigureOptions& options);
+
+}  // namespace warplens

@@ -1,0 +1,97 @@
+#include "app/commands/report.h"
+
+#include "app/commands/settings.h"
+#include "app/commands/text_table.h"
+#include "app/export/report_writer.h"
+#include "app/export/scenario_json.h"
+#include "app/pipeline.h"
+#include "app/version.h"
+
+#include <fmt/format.h>
+
+namespace warplens {
+namespace {
+
+std::string number(std::int64_t value) { return fmt::format("{}", value); }
+
+/// One scope of the report. Counts of the other memory are left blank: they are not zero, they mean nothing.
+std::string scope_table(const Report& report, const Scope& scope) {
+    TextTable table({std::string(scope.name), "requests", "sectors", "ideal", "lines", "wavefronts", "ideal",
+                     "excessive", "bytes used", "bytes moved"});
+    for (const InstructionReport& row : report.instructions) {
+        const Totals& t = row.*scope.totals;
+        const bool global = row.instruction.space == Space::global;
+        const auto only = [](bool fits, std::int64_t value) {
+            return fits ? number(value) : std::string("-");
+        };
+        table.add({fmt::format("{} {}", kind_mark(report.kind), row.instruction.label), number(t.requests),
+                   only(global, t.sectors), only(global, t.ideal_sectors), only(global, t.lines),
+                   only(!global, t.wavefronts), only(!global, t.ideal_wavefronts),
+                   only(!global, t.excessive_wavefronts()), number(t.bytes_used), number(t.bytes_moved)});
+    }
+    return table.text();
+}
+
+std::string launch_text(const Report& report) {
+    const LaunchShape& shape = report.shape;
+    return fmt::format(
+        "{} x {} blocks of {} x {} threads{}{}\nwarp shown: block ({}, {}), warp {} of the block{}\n",
+        shape.grid.x, shape.grid.y, shape.block.x, shape.block.y,
+        shape.steps > 1 ? fmt::format(", {} steps", shape.steps) : "",
+        shape.shared_bytes > 0 ? fmt::format(", {} bytes of shared memory each", shape.shared_bytes) : "",
+        report.place.block.x, report.place.block.y, report.place.warp_in_block,
+        shape.steps > 1 ? fmt::format(", step {}", report.step) : "");
+}
+
+std::string prediction_text(const Bandwidth& predicted) {
+    const std::string_view mark = kind_mark(Kind::approximate);
+    if (predicted.useful_gb_per_s <= 0) {
+        return fmt::format("{} no bandwidth predicted: the peak of this GPU is not known\n", mark);
+    }
+    return fmt::format(
+        "{} useful bandwidth {:.0f} GB/s of a peak of {:.0f} GB/s, limited by {}{}\n", mark,
+        predicted.useful_gb_per_s, predicted.peak_gb_per_s, predicted.limiter,
+        predicted.fits_l2 ? "; the touched bytes fit the L2, so repeated runs are faster" : "");
+}
+
+void write_text(const Experiment& experiment, const Analysis& analysis, std::ostream& out) {
+    const ScenarioInfo& info = *experiment.state.scenario->info;
+    const std::string settings = describe_settings(*experiment.state.scenario, experiment.state.params);
+    out << fmt::format("{} ({})  {}\n", info.title, info.id, info.formula);
+    out << fmt::format("{}, compute capability {}{}\n", experiment.device().name,
+                       experiment.device().cc.text(), experiment.device().here ? ", here" : "");
+    out << (settings.empty() ? "all knobs at their defaults" : settings) << '\n'
+        << launch_text(analysis.report) << '\n';
+    for (const Scope& scope : kScopes) out << scope_table(analysis.report, scope) << '\n';
+    for (std::size_t k = 0; k < analysis.report.instructions.size(); ++k) {
+        const Explanation explanation = explain(view_of(analysis, static_cast<int>(k)));
+        out << fmt::format("{}: {}\n", analysis.report.instructions[k].instruction.label,
+                           explanation.verdict);
+        if (!explanation.why.empty()) out << "  " << explanation.why << '\n';
+    }
+    out << '\n' << prediction_text(analysis.bandwidth);
+    out << fmt::format("\n{} {}   {} {}\n", kind_mark(Kind::exact), "exact: counted from addresses",
+                       kind_mark(Kind::approximate), "approximate: by a formula");
+}
+
+}  // namespace
+
+void run_report(const ReportCommand& command, std::ostream& out) {
+    const Experiment experiment = make_experiment(command.choice, command.device);
+    const Analysis analysis = analyze_state(experiment.state, experiment.devices);
+    switch (command.format) {
+        case ReportFormat::text:
+            write_text(experiment, analysis, out);
+            return;
+        case ReportFormat::csv:
+            out << report_to_csv(analysis.report);
+            return;
+        case ReportFormat::json:
+            break;
+    }
+    const ReportContext context{experiment.state.scenario, experiment.state.params, &experiment.device(),
+                                analysis.bandwidth, fmt::format("warplens {}", version())};
+    out << report_to_json(analysis.report, context).dump(2) << '\n';
+}
+
+}  // namespace warplens

@@ -1,0 +1,76 @@
+#include "app/commands/run.h"
+
+#include "app/commands/analyze.h"
+#include "app/commands/doctor.h"
+#include "app/commands/export.h"
+#include "app/commands/gallery.h"
+#include "app/commands/measure.h"
+#include "app/commands/nearest.h"
+#include "app/commands/report.h"
+#include "app/commands/scenarios.h"
+#include "app/commands/settings.h"
+#include "app/commands/version.h"
+#include "app/errors.h"
+
+#include <fmt/format.h>
+
+namespace warplens {
+namespace {
+
+/// The window shows its first frame before CUDA is up, so it starts from the table unless "here" is asked
+/// for.
+int open_window(const WindowCommand& command) {
+    const std::string& id = command.choice.scenario;
+    if (!id.empty() && find_scenario(id) == nullptr) {
+        std::vector<std::string_view> names{"scenarios", "report",  "analyze", "export",
+                                            "gallery",   "measure", "doctor"};
+        for (const Scenario& scenario : all_scenarios()) names.push_back(scenario.info->id);
+        throw UsageError(fmt::format("there is no command or scenario '{}'{}; see 'warplens --help'", id,
+                                     did_you_mean(id, names)));
+    }
+    const DeviceChoice device{command.device.name.empty() ? std::string(kDefaultDevice) : command.device.name,
+                              command.device.cpu};
+    const Experiment experiment = make_experiment(command.choice, device);
+    return run_window(experiment.state, experiment.devices, command.window);
+}
+
+struct Runner {
+    std::istream& input;
+    std::ostream& out;
+
+    int operator()(const HelpCommand& c) const { return print(c.text); }
+    int operator()(const VersionCommand&) const { return print(version_line() + '\n'); }
+    int operator()(const WindowCommand& c) const { return open_window(c); }
+    int operator()(const ScenariosCommand& c) const { return done(run_scenarios, c); }
+    int operator()(const ReportCommand& c) const { return done(run_report, c); }
+    int operator()(const ExportCommand& c) const { return done(run_export, c); }
+    int operator()(const GalleryCommand& c) const { return done(run_gallery, c); }
+    int operator()(const MeasureCommand& c) const { return done(run_measure, c); }
+    int operator()(const DoctorCommand& c) const { return done(run_doctor, c); }
+    int operator()(const AnalyzeCommand& c) const {
+        run_analyze(c, input, out);
+        return 0;
+    }
+
+private:
+    int print(const std::string& text) const {
+        out << text;
+        return 0;
+    }
+    template <class C>
+    int done(void (*run)(const C&, std::ostream&), const C& command) const {
+        run(command, out);
+        return 0;
+    }
+};
+
+}  // namespace
+
+int run_command_line(const std::vector<std::string>& arguments, std::istream& input, std::ostream& out) {
+    const int code = std::visit(Runner{input, out}, parse_command_line(arguments));
+    // A full disk behind standard output must not look like success.
+    if (!out.flush()) throw Failure("cannot write to standard output");
+    return code;
+}
+
+}  // namespace warplens

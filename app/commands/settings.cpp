@@ -1,0 +1,105 @@
+#include "app/commands/settings.h"
+
+#include "app/commands/nearest.h"
+#include "app/errors.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace warplens {
+namespace {
+
+struct Setting {
+    const Knob* knob;
+    std::string text;  ///< the value
+};
+
+/// "a=1,b=2" and so on, in order; one entry per knob, the last one.
+std::vector<Setting> split_settings(const Scenario& scenario, const std::vector<std::string>& settings) {
+    std::map<const Knob*, std::string> by_knob;
+    for (const std::string& list : settings) {
+        for (std::size_t start = 0; start <= list.size();) {
+            const std::size_t end = std::min(list.find(',', start), list.size());
+            const std::string item = list.substr(start, end - start);
+            const std::size_t equals = item.find('=');
+            if (equals == std::string::npos || equals == 0 || equals + 1 == item.size()) {
+                throw UsageError(fmt::format(
+                    "--set {}: expected knob=value, such as {}={}", list, scenario.info->knobs.front().key,
+                    format_knob(scenario.info->knobs.front(), scenario.info->defaults)));
+            }
+            by_knob[&require_knob(scenario, item.substr(0, equals))] = item.substr(equals + 1);
+            start = end + 1;
+        }
+    }
+    std::vector<Setting> result;
+    for (const auto& [knob, text] : by_knob) result.push_back({knob, text});
+    return result;
+}
+
+/// The knob with its widest range, whatever the others say.
+Knob without_limit(Knob knob) {
+    knob.limit = nullptr;
+    return knob;
+}
+
+}  // namespace
+
+const Scenario& require_scenario(std::string_view id) {
+    if (const Scenario* scenario = find_scenario(id)) return *scenario;
+    std::vector<std::string_view> ids;
+    for (const Scenario& scenario : all_scenarios()) ids.push_back(scenario.info->id);
+    throw UsageError(fmt::format("there is no scenario '{}'{} (scenarios: {})", id, did_you_mean(id, ids),
+                                 join_names(ids)));
+}
+
+const Knob& require_knob(const Scenario& scenario, std::string_view key) {
+    if (const Knob* knob = find_knob(scenario, key)) return *knob;
+    std::vector<std::string_view> keys, all;
+    for (const Knob& knob : scenario.info->knobs) {
+        keys.push_back(knob.key);
+        all.push_back(knob.key);
+        if (!knob.alias.empty()) all.push_back(knob.alias);
+    }
+    throw UsageError(fmt::format("{} has no knob '{}'{} (knobs: {})", scenario.info->id, key,
+                                 did_you_mean(key, all), join_names(keys)));
+}
+
+Params apply_settings(const Scenario& scenario, const std::vector<std::string>& settings) {
+    const std::vector<Setting> named = split_settings(scenario, settings);
+    Params wanted = scenario.info->defaults;
+    const Setting* unreadable = nullptr;
+    for (const Setting& setting : named) {
+        const auto value = parse_knob(without_limit(*setting.knob), wanted, setting.text);
+        if (value)
+            wanted.*setting.knob->field = *value;
+        else
+            unreadable = &setting;
+    }
+    // Knobs that were not named give way to those that were; a named one that has to give way is out of
+    // range.
+    Params legal = wanted;
+    clamp_knobs(scenario, legal);
+    for (const Setting& setting : named) {
+        const Knob& knob = *setting.knob;
+        const bool fits = wanted.*knob.field == legal.*knob.field;
+        if (&setting != unreadable && (unreadable != nullptr || fits)) continue;
+        throw UsageError(fmt::format("{}={}: {} takes {}", knob.key, setting.text, knob.label,
+                                     describe_range(knob, legal)));
+    }
+    return legal;
+}
+
+Experiment make_experiment(const ScenarioChoice& choice, const DeviceChoice& device) {
+    Experiment experiment;
+    const Scenario& scenario =
+        choice.scenario.empty() ? all_scenarios().front() : require_scenario(choice.scenario);
+    const Params params =
+        apply_settings(scenario, choice.settings);  // before CUDA starts: mistakes show at once
+    experiment.devices = device_table();
+    experiment.state = initial_state(scenario, choose_device(experiment.devices, device.name, device.cpu));
+    experiment.state.params = params;
+    return experiment;
+}
+
+}  // namespace warplens

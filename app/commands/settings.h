@@ -1,0 +1,36 @@
+#pragma once
+
+#include "app/devices.h"
+#include "app/options.h"
+#include "app/state.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens {
+
+/// The scenario of a command line.
+/// Errors: UsageError that suggests the nearest id.
+const Scenario& require_scenario(std::string_view id);
+
+/// A knob of a scenario, by key or alias.
+/// Errors: UsageError that suggests the nearest key.
+const Knob& require_knob(const Scenario& scenario, std::string_view key);
+
+/// Params of a scenario with some knobs set; those that depend on others and were not named follow into their
+/// range. The order of settings does not matter, except that the later of two for one knob wins. Errors:
+/// UsageError for an unknown knob or a value out of range, with the range.
+Params apply_settings(const Scenario& scenario, const std::vector<std::string>& settings);
+
+/// What a command works on.
+struct Experiment {
+    std::vector<DeviceFacts> devices;
+    State state;
+    const DeviceFacts& device() const { return devices[state.device]; }
+};
+
+/// Scenario, knobs and device in one go; an empty scenario is the first one.
+Experiment make_experiment(const ScenarioChoice& choice, const DeviceChoice& device);
+
+}  // namespace warplens

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens {
+
+/// Rows of text with columns in line, for a terminal: the first column to the left, the others to the right.
+class TextTable {
+public:
+    explicit TextTable(std::vector<std::string> header) : rows_{std::move(header)} {}
+
+    void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+
+    /// Each line ends in '\n'; nothing stands behind the last column.
+    std::string text() const;
+
+private:
+    std::vector<std::vector<std::string>> rows_;
+};
+
+/// Characters of a UTF-8 text: what it takes on a terminal, as long as no wide characters are used.
+std::size_t character_count(std::string_view utf8);
+
+}  // namespace warplens

@@ -1,0 +1,297 @@
+#include "app/commands/window_session.h"
+
+#include "app/devices.h"
+#include "app/panels/controls.h"
+#include "app/panels/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+
+namespace warplens {
+namespace {
+
+// GLFW's key codes; stable, and no reason to include GLFW here.
+constexpr int kKeyComma = 44, kKeyMinus = 45, kKeyPeriod = 46, kKeyZero = 48, kKeyEqual = 61, kKeySlash = 47,
+              kKeyT = 84;
+constexpr int kKeyEscape = 256, kKeyF1 = 290, kKeyF11 = 300, kKeypadSubtract = 333, kKeypadAdd = 334;
+
+int first_focus(const Scenario& scenario, const Params& params) {
+    return scenario.instruction_count(params) > 2 || scenario.in(Space::shared) == scenario.in(Space::global)
+               ? -1
+               : 0;
+}
+
+}  // namespace
+
+WindowSession::WindowSession(Window& window, const State& start, std::vector<DeviceFacts> devices,
+                             const WindowOptions& options)
+    : window_(window),
+      devices_(std::move(devices)),
+      state_(start),
+      keep_device_(options.keep_device),
+      trace_(std::make_unique<TraceBuffer>(TraceMode::model)) {
+    view_.theme = options.theme;
+    view_.space = start.scenario->in(Space::global) && !start.scenario->in(Space::shared) ? Space::global
+                                                                                          : Space::shared;
+    view_.focus = first_focus(*state_.scenario, state_.params);
+    window_.set_theme(theme(view_.theme));
+    window_.set_user_scale(options.scale);
+    if (options.cpu) {
+        gpu_ = Unavailable{"Started with --cpu: no GPU is used."};
+    } else {
+        worker_ = std::make_unique<MeasureWorker>([&window] { window.wake(); });
+    }
+    if (const char* path = std::getenv("WARPLENS_UI_TRACE")) ui_trace_path_ = path;
+}
+
+void WindowSession::show_frame() {
+    fetch_results();
+    read_keys();
+    if (changed_) recompute();  // the panels need an analysis from the first frame on
+    Wishes wishes;
+    const ImGuiIO& io = ImGui::GetIO();
+    ImGui::SetNextWindowPos(ImVec2(0, 0));
+    ImGui::SetNextWindowSize(io.DisplaySize);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ui::color(theme(view_.theme).page));
+    ImGui::Begin("Warplens", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar(3);
+    show_columns(wishes);
+    ImGui::End();
+    const Frame frame = make_frame();
+    show_help(frame, view_);
+    if (!ui_trace_path_.empty()) write_ui_trace(frame);
+    carry_out(wishes);
+}
+
+void WindowSession::fetch_results() {
+    if (!worker_) return;
+    if (!gpu_) {
+        gpu_ = worker_->gpu();
+        if (gpu_ && std::holds_alternative<GpuInfo>(*gpu_)) meet_gpu(std::get<GpuInfo>(*gpu_));
+    }
+    const std::vector<MeasureResult> results = worker_->take_results();
+    for (const MeasureResult& result : results) measurements_.add(result);
+    if (!results.empty()) ++pictures_.generation;
+}
+
+void WindowSession::meet_gpu(const GpuInfo& gpu) {
+    const std::size_t here = add_gpu_here(devices_, gpu);
+    if (!keep_device_) {
+        state_.device = here;
+        for (auto& [scenario, state] : remembered_) state.device = here;
+    }
+    // CUDA is up now, on the worker's thread, so that trying interop here costs no noticeable time.
+    trace_ = std::make_unique<TraceBuffer>(TraceMode::interop);
+    message_ = "found " + gpu.name;
+    state_changed();
+}
+
+void WindowSession::read_keys() {
+    const bool typing = ImGui::GetIO().WantTextInput;
+    const auto step = [&](int by) {
+        const auto k = static_cast<std::size_t>(std::max(0, view_.focus));
+        const int last = k < analysis_.banks.size() ? analysis_.banks[k].count.wavefronts - 1 : -1;
+        state_.only_wavefront = std::clamp(state_.only_wavefront + by, -1, std::max(-1, last));
+        ++pictures_.generation;
+    };
+    for (const KeyTap& tap : window_.taps()) {
+        if (tap.ctrl && (tap.key == kKeyEqual || tap.key == kKeypadAdd))
+            window_.set_user_scale(window_.user_scale() * 1.1f);
+        if (tap.ctrl && (tap.key == kKeyMinus || tap.key == kKeypadSubtract)) {
+            window_.set_user_scale(window_.user_scale() / 1.1f);
+        }
+        if (tap.ctrl && tap.key == kKeyZero) window_.set_user_scale(1);
+        if (tap.ctrl && tap.key == kKeyT)
+            view_.theme = view_.theme == ThemeName::dark ? ThemeName::light : ThemeName::dark;
+        if (tap.key == kKeyF11) window_.toggle_fullscreen();
+        if (tap.key == kKeyF1 || (tap.key == kKeySlash && tap.shift && !typing)) view_.help = !view_.help;
+        if (tap.key == kKeyEscape) view_.help = false;
+        if (typing || tap.ctrl) continue;
+        if (tap.key == kKeyComma) step(-1);
+        if (tap.key == kKeyPeriod) step(1);
+    }
+    window_.set_theme(theme(view_.theme));
+}
+
+void WindowSession::go_to(const Scenario& scenario) {
+    const std::size_t device = state_.device;
+    const auto found = remembered_.find(&scenario);
+    state_ = found != remembered_.end() ? found->second : initial_state(scenario, device);
+    state_.device = device;
+    view_.focus = first_focus(scenario, state_.params);
+    state_changed();
+}
+
+void WindowSession::state_changed() {
+    changed_ = true;
+    window_.keep_awake(2);
+}
+
+void WindowSession::recompute() {
+    const auto start = std::chrono::steady_clock::now();
+    const int count = state_.scenario->instruction_count(state_.params);
+    if (view_.focus >= count) view_.focus = first_focus(*state_.scenario, state_.params);
+    analysis_ = analyze_state(state_, devices_);
+    const auto k = static_cast<std::size_t>(std::max(0, view_.focus));
+    state_.only_wavefront = std::min(state_.only_wavefront, analysis_.banks[k].count.wavefronts - 1);
+    trace_->update(analysis_.trace_request, analysis_.trace);
+    if (worker_ && gpu_ && std::holds_alternative<GpuInfo>(*gpu_)) {
+        worker_->submit(measurements_.jobs(*state_.scenario, state_.params, state_.axis), StopRule{});
+    }
+    remembered_[state_.scenario] = state_;
+    ++pictures_.generation;
+    changed_ = false;
+    compute_ms_ = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+Frame WindowSession::make_frame() {
+    Frame frame;
+    frame.state = &state_;
+    frame.analysis = &analysis_;
+    frame.devices = &devices_;
+    frame.measured = measurements_.find(*state_.scenario, state_.params);
+    if (gpu_ && std::holds_alternative<GpuInfo>(*gpu_)) frame.gpu = std::get<GpuInfo>(*gpu_).name;
+    if (gpu_ && std::holds_alternative<Unavailable>(*gpu_))
+        frame.no_gpu = std::get<Unavailable>(*gpu_).reason;
+    frame.jobs_waiting = worker_ ? worker_->waiting() : 0;
+    frame.drawing = trace_->mode() == TraceMode::interop ? "CUDA-OpenGL interop"
+                    : trace_->mode() == TraceMode::copy  ? "copy through the host"
+                                                         : "cells filled by the CPU model";
+    frame.drawing_why = trace_->why();
+    frame.renderer = window_.info().renderer;
+    frame.message = message_;
+    frame.compute_ms = compute_ms_;
+    frame.fonts = &window_.fonts();
+    frame.painter = &window_.painter();
+    frame.trace_texture = trace_->gl_texture();
+    frame.scale = window_.scale();
+    return frame;
+}
+
+/// Three columns that keep their places: what I set, what happens, what it means.
+void WindowSession::show_columns(Wishes& wishes) {
+    const Frame before = make_frame();
+    const float s = before.scale, gap = 8 * s, bar = 46 * s, status = 30 * s;
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const float most = std::max(200.0f, size.x / s - 460);  // the picture keeps at least that much
+    view_.left = std::clamp(view_.left, 220.0f, std::max(220.0f, most / 2));
+    view_.right = std::clamp(view_.right, 260.0f, std::max(260.0f, most - view_.left));
+    const float left = view_.left * s, right = view_.right * s, top = bar + gap / 2,
+                bottom = size.y - status - gap / 2;
+    const Theme& colors = theme(view_.theme);
+
+    ImGui::SetCursorScreenPos(ImVec2(16 * s, 9 * s));
+    const Scenario* wanted = nullptr;
+    show_top_bar(before, view_, wishes, wanted);
+
+    State changed = state_;
+    {
+        const ui::Panel panel(before, colors, "controls", ImVec2(gap, top), ImVec2(left, bottom - top));
+        if (show_controls(before, colors, changed, view_)) {
+            if (changed.scenario != state_.scenario) {
+                wanted = changed.scenario;
+            } else {
+                keep_device_ = keep_device_ || changed.device != state_.device;
+                state_ = changed;
+                state_changed();
+            }
+        }
+    }
+    if (wanted != nullptr) go_to(*wanted);
+    if (changed_) recompute();  // a knob's change shows in the same frame
+
+    const Frame frame = make_frame();
+    const float middle_x = left + 2 * gap, middle_w = size.x - left - right - 4 * gap;
+    const float height = bottom - top, plot_h = height * view_.plot_share;
+    {
+        const ui::Panel panel(frame, colors, "picture", ImVec2(middle_x, top),
+                              ImVec2(middle_w, height - plot_h - gap), 8);
+        show_pictures(frame, view_, pictures_, wishes);
+    }
+    {
+        Curve& curve = analysis_.curve;
+        if (curve.knob != nullptr) {
+            curve.measured =
+                measurements_.points(*state_.scenario, state_.params, *curve.knob, devices_[state_.device]);
+        }
+        curve.measured_gpu = curve.measured.empty() ? "" : frame.gpu;
+        curve.no_measurement = frame.gpu.empty() && !frame.no_gpu.empty() ? "not measured: no GPU here" : "";
+        const ui::Panel panel(frame, colors, "plot", ImVec2(middle_x, bottom - plot_h),
+                              ImVec2(middle_w, plot_h), 8);
+        show_plot(frame, view_, curve, pictures_, wishes);
+    }
+    const float right_x = size.x - right - gap, numbers_h = std::min(height * 0.62f, 388 * s);
+    {
+        const ui::Panel panel(frame, colors, "numbers", ImVec2(right_x, top), ImVec2(right, numbers_h));
+        show_numbers(frame, view_);
+    }
+    {
+        const ui::Panel panel(frame, colors, "lesson", ImVec2(right_x, top + numbers_h + gap),
+                              ImVec2(right, height - numbers_h - gap));
+        show_lesson(frame, view_);
+    }
+    splitter("split.left", left + gap, top, gap, height, view_.left, 1 / s, 220, most / 2);
+    splitter("split.right", right_x - gap, top, gap, height, view_.right, -1 / s, 260, most - view_.left);
+    splitter("split.plot", middle_x, bottom - plot_h - gap, middle_w, gap, view_.plot_share, -1 / height,
+             0.2f, 0.7f);
+    ImGui::SetCursorScreenPos(ImVec2(16 * s, size.y - status + 4 * s));
+    show_status_bar(frame, view_);
+}
+
+void WindowSession::splitter(const char* id, float x, float y, float w, float h, float& value, float sign,
+                             float least, float most) {
+    ImGui::SetCursorScreenPos(ImVec2(x, y));
+    ImGui::InvisibleButton(id, ImVec2(w, h));
+    ui::mark(id);
+    const bool upright = h > w;
+    if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
+        ImGui::SetMouseCursor(upright ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+    }
+    if (!ImGui::IsItemActive()) return;
+    const ImVec2 moved = ImGui::GetIO().MouseDelta;
+    value = std::clamp(value + (upright ? moved.x : moved.y) * sign, least, std::max(least, most));
+}
+
+void WindowSession::carry_out(const Wishes& wishes) {
+    if (wishes.hovered_lane != view_.hovered_lane) {
+        view_.hovered_lane = wishes.hovered_lane;
+        window_.keep_awake(1);
+    }
+    if (wishes.user_scale_factor) window_.set_user_scale(window_.user_scale() * *wishes.user_scale_factor);
+    State changed = state_;
+    if (wishes.focus) {
+        view_.focus = *wishes.focus;
+        changed.only_wavefront = -1;
+    }
+    if (wishes.axis) changed.axis = *wishes.axis;
+    if (wishes.log_axes) changed.log_axes = *wishes.log_axes;
+    if (wishes.color_by) changed.color_by = *wishes.color_by;
+    if (wishes.only_wavefront) changed.only_wavefront = *wishes.only_wavefront;
+    if (wishes.axis_value && changed.axis != nullptr) {
+        for (const int value : axis_values(*changed.axis, changed.params)) {
+            if (axis_position(*changed.axis, value) == *wishes.axis_value)
+                changed.params.*changed.axis->field = value;
+        }
+        clamp_knobs(*changed.scenario, changed.params);
+    }
+    const bool knobs =
+        changed.params != state_.params || changed.axis != state_.axis || changed.log_axes != state_.log_axes;
+    const bool look = wishes.focus || wishes.color_by || wishes.only_wavefront;
+    state_ = changed;
+    if (knobs) state_changed();
+    if (look) {
+        ++pictures_.generation;
+        window_.keep_awake(2);
+    }
+}
+
+}  // namespace warplens

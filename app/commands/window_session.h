@@ -1,0 +1,61 @@
+#pragma once
+
+#include "app/gl/window.h"
+#include "app/interop/trace_buffer.h"
+#include "app/measure/worker.h"
+#include "app/panels/numbers.h"
+#include "app/panels/picture_panel.h"
+#include "app/panels/ui.h"
+#include "app/window_app.h"
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace warplens {
+
+/// One run of the window: what is set, what follows from it, what has been measured. The window calls
+/// show_frame.
+class WindowSession {
+public:
+    WindowSession(Window& window, const State& start, std::vector<DeviceFacts> devices,
+                  const WindowOptions& options);
+
+    /// One frame, in reading order: fetch what arrived, read keys, controls, compute if changed, draw, carry
+    /// out wishes.
+    void show_frame();
+
+private:
+    void fetch_results();
+    void meet_gpu(const GpuInfo& gpu);
+    void read_keys();
+    void go_to(const Scenario& scenario);
+    void state_changed();
+    void recompute();
+    void show_columns(Wishes& wishes);
+    void splitter(const char* id, float x, float y, float w, float h, float& value, float sign, float least,
+                  float most);
+    void carry_out(const Wishes& wishes);
+    Frame make_frame();
+    void write_ui_trace(const Frame& frame);
+
+    Window& window_;
+    std::vector<DeviceFacts> devices_;
+    State state_;
+    View view_;
+    std::map<const Scenario*, State>
+        remembered_;       ///< each scenario keeps its knobs when a person comes back to it
+    bool keep_device_;     ///< a person chose the device: the GPU that is found here does not take its place
+    bool changed_ = true;  ///< the analysis is older than the state
+    Analysis analysis_;
+    PictureCache pictures_;
+    Measurements measurements_;
+    std::unique_ptr<TraceBuffer> trace_;
+    std::unique_ptr<MeasureWorker> worker_;  ///< none with --cpu
+    std::optional<std::variant<GpuInfo, Unavailable>> gpu_;
+    std::string message_;
+    double compute_ms_ = 0;
+    std::string ui_trace_path_, ui_trace_written_;
+};
+
+}  // namespace warplens

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "app/model/device.h"
+#include "kernels/gpu.h"
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace warplens {
+
+/// What is assumed when no GPU is here and none was named: the one whose rules were measured.
+inline constexpr std::string_view kDefaultDevice = "H200";
+
+/// The table of GPUs that is part of the program (assets/gpus.json).
+std::vector<DeviceFacts> device_table();
+
+/// Add the GPU that is here, or mark it where it is already marked as such. What the driver does not tell (on
+/// some systems the memory clock) comes from the table's row of the same model.
+/// @return  its index.
+std::size_t add_gpu_here(std::vector<DeviceFacts>& devices, const GpuInfo& gpu);
+
+/// The device that a command works with.
+///
+/// @param wanted  part of a name, a compute capability ("9.0", "sm_90"), "here" for the GPU of this machine;
+/// empty: the
+///                GPU that is here, else kDefaultDevice.
+/// @param cpu     never touch CUDA.
+/// @return        its index in `devices`; a compute capability without a GPU in the table is added as a bare
+/// set of
+///                rules.
+/// Errors: UsageError when nothing fits, NoGpu for "here" without a GPU.
+std::size_t choose_device(std::vector<DeviceFacts>& devices, std::string_view wanted, bool cpu);
+
+}  // namespace warplens

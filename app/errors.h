@@ -1,0 +1,43 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace warplens {
+
+/// What the program returns to the shell. The same table stands in --help.
+enum class ExitCode : int {
+    done = 0,
+    failed = 1,
+    usage = 2,  ///< bad usage or input: unknown name, value out of range, malformed file, unwritable output
+    no_display = 3,  ///< no display, or no OpenGL
+    no_gpu = 4,      ///< no NVIDIA GPU where one is required
+};
+
+/// What ends a command. `what()` is one sentence for a person: what was expected, where, what to do.
+class Error : public std::runtime_error {
+public:
+    Error(ExitCode code, const std::string& sentence) : std::runtime_error(sentence), code_(code) {}
+    ExitCode code() const { return code_; }
+
+private:
+    ExitCode code_;
+};
+
+struct UsageError : Error {
+    explicit UsageError(const std::string& sentence) : Error(ExitCode::usage, sentence) {}
+};
+
+struct NoDisplay : Error {
+    explicit NoDisplay(const std::string& sentence) : Error(ExitCode::no_display, sentence) {}
+};
+
+struct NoGpu : Error {
+    explicit NoGpu(const std::string& sentence) : Error(ExitCode::no_gpu, sentence) {}
+};
+
+struct Failure : Error {
+    explicit Failure(const std::string& sentence) : Error(ExitCode::failed, sentence) {}
+};
+
+}  // namespace warplens

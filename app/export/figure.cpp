@@ -1,0 +1,180 @@
+#include "app/export/figure.h"
+
+#include "app/pictures/layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+constexpr float kMargin = 16;  // round the figure
+constexpr float kGap = 10;     // between panels
+constexpr float kPadding = 2;  // inside a panel; pictures have a margin of their own
+constexpr float kRounding = 6;
+
+/// Where everything goes [points].
+struct Layout {
+    std::vector<Rect> instructions;
+    Rect bandwidth;
+    bool compact = false;
+};
+
+Rect inset(const Rect& rect, float by) {
+    return {rect.x + by, rect.y + by, rect.w - 2 * by, rect.h - 2 * by};
+}
+
+/// A grid of `count` panels, two side by side where there is room.
+std::vector<Rect> panels_in(const Rect& area, int count) {
+    const int columns = count > 2 || (count == 2 && area.w >= 1.2f * area.h) ? 2 : 1;
+    const int rows = (count + columns - 1) / columns;
+    const float w = (area.w - kGap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+    const float h = (area.h - kGap * static_cast<float>(rows - 1)) / static_cast<float>(rows);
+    std::vector<Rect> panels;
+    for (int i = 0; i < count; ++i) {
+        const auto column = static_cast<float>(i % columns), row = static_cast<float>(i / columns);
+        panels.push_back({area.x + column * (w + kGap), area.y + row * (h + kGap), w, h});
+    }
+    return panels;
+}
+
+Layout lay_out(const Rect& area, int instructions, bool bandwidth) {
+    Layout layout;
+    layout.compact = instructions > 2;
+    if (instructions == 0) {
+        layout.bandwidth = area;
+        return layout;
+    }
+    // The instructions are what the figure is about; four of them need the room more than the plot does.
+    const float share = !bandwidth ? 0.0f : instructions > 2 ? 0.30f : 0.38f;
+    const float plot = share * area.h;
+    const Rect upper{area.x, area.y, area.w, area.h - plot - (bandwidth ? kGap : 0)};
+    layout.instructions = panels_in(upper, instructions);
+    if (bandwidth) layout.bandwidth = {area.x, area.y + area.h - plot, area.w, plot};
+    return layout;
+}
+
+/// The caption, as many sentences to a line as fit.
+std::vector<std::string> caption_lines(const FigureContent& content, float width,
+                                       const TextMeasure& measure) {
+    std::vector<std::string> lines;
+    std::string line;
+    for (const std::string& sentence : figure_caption(content)) {
+        const std::string longer = line.empty() ? sentence : line + "   ·   " + sentence;
+        if (!line.empty() && measure.width(longer, FontRole::body) > width) {
+            lines.push_back(line);
+            line = sentence;
+        } else {
+            line = longer;
+        }
+    }
+    lines.push_back(line);
+    std::vector<std::string> wrapped;
+    for (const std::string& one : lines) {
+        for (std::string& part : wrap(one, FontRole::body, width, measure))
+            wrapped.push_back(std::move(part));
+    }
+    return wrapped;
+}
+
+/// The page itself: title, panels, caption.
+class Page {
+public:
+    Page(const FigureContent& content, const Theme& theme, const TextMeasure& measure, Vec2 size)
+        : theme_(theme), caption_(caption_lines(content, size.x - 2 * kMargin, measure)) {
+        picture.size = size;
+        picture.title = content.title;
+        picture.subtitle = content.subtitle;
+        const float width = size.x - 2 * kMargin;
+        const float title_baseline = kMargin + ascent(FontRole::title);
+        const std::string title = elide(content.title, FontRole::title, width, measure);
+        text({kMargin, title_baseline}, title, FontRole::title, theme.text);
+        const float after = measure.width(title, FontRole::title) + 14;
+        text({kMargin + after, title_baseline},
+             elide(content.subtitle, FontRole::body, std::max(0.0f, width - after), measure), FontRole::body,
+             theme.text_weak);
+        top_ = kMargin + line_height(FontRole::title) + 4;
+        bottom_ = size.y - kMargin - static_cast<float>(caption_.size()) * line_height(FontRole::body);
+        draw_caption();
+    }
+
+    /// What is left between title and caption.
+    Rect body() const { return {kMargin, top_, picture.size.x - 2 * kMargin, bottom_ - 8 - top_}; }
+
+    void panel(const Rect& rect) {
+        picture.shapes.emplace_back(
+            Box{.rect = rect, .fill = theme_.panel, .stroke = theme_.panel_border, .rounding = kRounding});
+    }
+
+    Picture picture;
+
+private:
+    void text(Vec2 baseline, std::string words, FontRole font, Color color) {
+        if (words.empty()) return;
+        picture.shapes.emplace_back(
+            Label{.position = baseline, .text = std::move(words), .font = font, .color = color});
+    }
+
+    void draw_caption() {
+        float y = bottom_ + ascent(FontRole::body) + 2;
+        for (const std::string& line : caption_) {
+            text({kMargin, y}, line, FontRole::body, theme_.text_weak);
+            y += line_height(FontRole::body);
+        }
+    }
+
+    const Theme& theme_;
+    std::vector<std::string> caption_;
+    float top_ = 0, bottom_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::string> figure_caption(const FigureContent& content) {
+    std::vector<std::string> caption;
+    caption.push_back(content.settings.empty() ? "all knobs at their defaults"
+                                               : content.settings + ", other knobs at their defaults");
+    caption.push_back(content.device);
+    if (!content.instructions.empty()) {
+        caption.push_back(
+            content.count_kind == Kind::exact
+                ? fmt::format("{} exact: counted from addresses", kind_mark(Kind::exact))
+                : fmt::format("{} {} counts", kind_mark(content.count_kind), kind_name(content.count_kind)));
+    }
+    if (content.curve != nullptr) {
+        caption.push_back(fmt::format("{} approximate: bandwidth by a model", kind_mark(Kind::approximate)));
+    }
+    return caption;
+}
+
+std::vector<PlacedPicture> compose_figure(const FigureContent& content, const Theme& theme,
+                                          const TextMeasure& measure, Vec2 size) {
+    Page page(content, theme, measure, size);
+    const Layout layout =
+        lay_out(page.body(), static_cast<int>(content.instructions.size()), content.curve != nullptr);
+    std::vector<PlacedPicture> placed(1);  // the page comes first, once its panels are known
+    Style style{.theme = &theme, .measure = &measure, .size = {}};
+    const auto place = [&](const Rect& panel, auto&& draw) {
+        page.panel(panel);
+        const Rect inner = inset(panel, kPadding);
+        style.size = {inner.w, inner.h};
+        placed.push_back({draw(), {inner.x, inner.y}});
+    };
+    style.compact = layout.compact;
+    for (std::size_t i = 0; i < content.instructions.size(); ++i) {
+        const FigureContent::Item& item = content.instructions[i];
+        place(layout.instructions[i], [&] {
+            return item.view.sectors != nullptr
+                       ? draw_sectors(item.view, style)
+                       : draw_banks(item.view, item.tile, content.color_by, -1, style);
+        });
+    }
+    style.compact = false;
+    if (content.curve != nullptr)
+        place(layout.bandwidth, [&] { return draw_bandwidth(*content.curve, style); });
+    placed.front() = {std::move(page.picture), {0, 0}};
+    return placed;
+}
+
+}  // namespace warplens

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "app/pictures/pictures.h"
+
+#include <string>
+#include <vector>
+
+namespace warplens {
+
+/// What a figure shows, in words and reports; nothing about places and sizes.
+struct FigureContent {
+    std::string title, subtitle;
+    std::string settings;  ///< every knob that is not at its default; empty: none
+    std::string device;    ///< "NVIDIA H200, compute capability 9.0"
+    Kind count_kind = Kind::exact;
+    struct Item {
+        InstructionView view;
+        TileShape tile;
+    };
+    std::vector<Item> instructions;
+    const Curve* curve = nullptr;  ///< null: no bandwidth plot
+    ColorBy color_by = ColorBy::wavefront;
+};
+
+/// One picture of a figure, at its place [points].
+struct PlacedPicture {
+    Picture picture;
+    Vec2 position;
+};
+
+/// Lay a figure out: title, the pictures in panels, a caption that says what was set, for which GPU, and what
+/// kind of numbers there are. The first picture is the page with its panels; the others lie on it.
+/// @param size  of the whole figure [points], at least 320 x 320.
+std::vector<PlacedPicture> compose_figure(const FigureContent& content, const Theme& theme,
+                                          const TextMeasure& measure, Vec2 size);
+
+/// "Settings: stride=8, op=load": what stands under a figure, sentence by sentence.
+std::vector<std::string> figure_caption(const FigureContent& content);
+
+}  // namespace warplens

@@ -1,0 +1,73 @@
+#include "app/export/measurement_writer.h"
+
+#include "app/export/scenario_json.h"
+#include "app/model/kind.h"
+
+#include <fmt/format.h>
+
+namespace warplens {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string version_text(int version) {
+    return version == 0 ? std::string() : fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+}
+
+ordered_json timing_to_json(const Timing& timing) {
+    ordered_json json{{"median_us", timing.median_us},
+                      {"lower_us", timing.lower_us},
+                      {"upper_us", timing.upper_us},
+                      {"repeats", timing.repeats}};
+    if (timing.useful_bytes > 0) {
+        json["useful_bytes"] = timing.useful_bytes;
+        json["useful_gb_per_s"] = timing.gb_per_s();
+    }
+    if (timing.cycles_per_request > 0) {
+        json["cycles_per_request"] = timing.cycles_per_request;
+        json["cycles_lower"] = timing.cycles_lower;
+        json["cycles_upper"] = timing.cycles_upper;
+    }
+    json["fits_l2"] = timing.fits_l2;
+    json["method"] = timing.method;
+    return json;
+}
+
+ordered_json setting_to_json(const Scenario& scenario, const MeasuredSetting& setting) {
+    ordered_json json{{"params", params_to_json(scenario, setting.params)}};
+    if (const auto* timing = std::get_if<Timing>(&setting.outcome))
+        json.update(timing_to_json(*timing));
+    else
+        json["unavailable"] = std::get<Unavailable>(setting.outcome).reason;
+    json["predicted"] = {{"kind", kind_name(Kind::approximate)},
+                         {"useful_gb_per_s", setting.predicted.useful_gb_per_s}};
+    if (setting.predicted_cycles > 0) json["predicted"]["cycles_per_request"] = setting.predicted_cycles;
+    return json;
+}
+
+}  // namespace
+
+ordered_json measurement_to_json(const Measurement& measurement) {
+    ordered_json json{{"schema", 1},
+                      {"program", measurement.program},
+                      {"kind", kind_name(Kind::measured)},
+                      {"scenario", measurement.scenario->info->id}};
+    json["swept"] = measurement.swept == nullptr ? ordered_json() : ordered_json(measurement.swept->key);
+    json["gpu"] = {{"name", measurement.gpu.name},
+                   {"cc", fmt::format("{}.{}", measurement.gpu.cc_major, measurement.gpu.cc_minor)},
+                   {"cuda_driver", version_text(measurement.versions.driver)},
+                   {"cuda_runtime", version_text(measurement.versions.runtime)}};
+    const StopRule& rule = measurement.rule;
+    json["stop_rule"] = {{"warm_up", rule.warm_up},
+                         {"min_repeats", rule.min_repeats},
+                         {"max_repeats", rule.max_repeats},
+                         {"relative_error", rule.relative_error},
+                         {"max_seconds", rule.max_seconds}};
+    json["settings"] = ordered_json::array();
+    for (const MeasuredSetting& setting : measurement.settings) {
+        json["settings"].push_back(setting_to_json(*measurement.scenario, setting));
+    }
+    return json;
+}
+
+}  // namespace warplens

@@ -1,0 +1,105 @@
+#include "app/gl/fonts.h"
+
+#include "app/gl/font_files.h"
+#include "app/gl/imgui_compat.h"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+#include WARPLENS_IMGUI_BACKEND(imgui_impl_opengl3.h)
+
+namespace warplens {
+namespace {
+
+const Typeface kRegular{"Inter", {"Inter-Regular.otf", "Inter-Regular.ttf", "DejaVuSans.ttf"}};
+const Typeface kStrong{"Inter SemiBold", {"Inter-SemiBold.otf", "Inter-SemiBold.ttf", "DejaVuSans-Bold.ttf"}};
+const Typeface kMono{"JetBrains Mono",
+                     {"JetBrainsMono-Regular.ttf", "JetBrainsMono-Regular.otf", "DejaVuSansMono.ttf"}};
+const Typeface kSymbolFont{"DejaVu Sans", {"DejaVuSans.ttf"}};
+
+const Typeface& typeface_of(FontRole role) {
+    return role == FontRole::body ? kRegular : role == FontRole::mono ? kMono : kStrong;
+}
+
+/// Before 1.92 every glyph of the ranges is drawn at start, so they hold what we use and no more.
+const ImWchar* glyph_ranges() {
+    static const auto ranges = [] {
+        ImFontGlyphRangesBuilder builder;
+        constexpr ImWchar latin[] = {0x20, 0x7e, 0xa0, 0xff, 0};
+        builder.AddRanges(latin);
+        builder.AddText(kSymbols.data(), kSymbols.data() + kSymbols.size());
+        ImVector<ImWchar> built;
+        builder.BuildRanges(&built);
+        return built;
+    }();
+    return ranges.Data;
+}
+
+ImFont* add_font(const FontFile& file, float em_pixels, bool merge) {
+    ImFontConfig config;
+    config.FontDataOwnedByAtlas = false;
+    config.MergeMode = merge;
+    // Half-pixel steps keep the spacing of small letters even; large ones do not need the time and the
+    // memory.
+    config.OversampleH = em_pixels < 30 ? 2 : 1;
+    config.OversampleV = 1;
+    auto* bytes = const_cast<unsigned char*>(
+        file.bytes.data());  // ImGui takes void*, and does not write without ownership
+    return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(bytes, static_cast<int>(file.bytes.size()),
+                                                      em_pixels * file.line_per_em, &config, glyph_ranges());
+}
+
+}  // namespace
+
+void Fonts::add_role(FontRole role) {
+    const int i = static_cast<int>(role);
+    const float em_pixels = font_points(role) * scale_;
+    const FontFile* main = find_font(typeface_of(role));
+    const FontFile* symbols = find_font(kSymbolFont);
+    const bool reuse =
+        ui::kDynamicFonts && fonts_[i] != nullptr;  // any size is drawn from the font that is there
+    if (main != nullptr) {
+        sizes_[i] = em_pixels * main->line_per_em;
+        if (!reuse) fonts_[i] = add_font(*main, em_pixels, false);
+        if (!reuse && symbols != nullptr && symbols != main) add_font(*symbols, em_pixels, true);
+    } else {
+        ImFontConfig config;
+        config.SizePixels =
+            std::max(13.0f, std::floor(em_pixels / 13) * 13);  // a bitmap font: whole multiples are sharp
+        sizes_[i] = config.SizePixels;
+        if (!reuse) fonts_[i] = ImGui::GetIO().Fonts->AddFontDefault(&config);
+    }
+    const std::string file = main != nullptr ? main->path : "ImGui's built-in font";
+    if (source_.find(file) == std::string::npos) source_ += (source_.empty() ? "" : ", ") + file;
+}
+
+void Fonts::load(float scale) {
+    scale_ = std::clamp(scale, 0.5f, 8.0f);
+    source_.clear();
+    if (!ui::kDynamicFonts) ImGui::GetIO().Fonts->Clear();
+    for (int i = 0; i < kRoles; ++i) add_role(static_cast<FontRole>(i));
+#if IMGUI_VERSION_NUM >= 19200
+    ImGui::GetStyle().FontSizeBase = sizes_[0];
+#else
+    ImGui::GetIO().Fonts->Build();
+#endif
+}
+
+// ImGui puts the baseline on a whole pixel.
+float Fonts::baseline(FontRole role) const {
+    return std::round(ui::font_ascent(font(role), imgui_size(role)));
+}
+
+float Fonts::width(std::string_view utf8, FontRole role) const {
+    const int i = static_cast<int>(role);
+    return fonts_[i]->CalcTextSizeA(sizes_[i], FLT_MAX, 0, utf8.data(), utf8.data() + utf8.size()).x / scale_;
+}
+
+void renew_font_texture() {
+#if IMGUI_VERSION_NUM < 19200
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+#endif
+}
+
+}  // namespace warplens

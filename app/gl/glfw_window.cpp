@@ -1,0 +1,69 @@
+#include "app/gl/glfw_window.h"
+
+#include <glad/gl.h>
+#include <utility>
+
+namespace warplens {
+namespace {
+
+std::string last_error;
+int users = 0;  // of GLFW: it has one global state
+
+void keep_error(int, const char* text) { last_error = text; }
+
+void set_hints(const Window::Options& options, int context_api) {
+    glfwDefaultWindowHints();
+    glfwWindowHint(GLFW_CONTEXT_CREATION_API, context_api);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);  // macOS wants it
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
+    glfwWindowHint(GLFW_DEPTH_BITS, 0);
+    glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "warplens");
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "warplens");
+#ifndef NDEBUG
+    glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, GLFW_TRUE);
+#endif
+}
+
+GLFWwindow* create(const Window::Options& options, int context_api) {
+    set_hints(options, context_api);
+    GLFWwindow* window =
+        glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+    if (window == nullptr) return nullptr;
+    glfwMakeContextCurrent(window);
+    if (gladLoadGL(glfwGetProcAddress) != 0 && GLAD_GL_VERSION_3_3) return window;
+    last_error = "its functions are missing";
+    glfwDestroyWindow(window);
+    return nullptr;
+}
+
+}  // namespace
+
+std::variant<GlfwHandle, Unavailable> GlfwHandle::open(const Window::Options& options) {
+    glfwSetErrorCallback(keep_error);
+    last_error.clear();
+    if (!glfwInit()) return Unavailable{"There is no display to open a window on (" + last_error + ")."};
+    ++users;
+    if (GLFWwindow* window = create(options, GLFW_NATIVE_CONTEXT_API)) return GlfwHandle(window, "window");
+    const std::string native_error = std::exchange(last_error, "");
+    if (GLFWwindow* window = create(options, GLFW_EGL_CONTEXT_API))
+        return GlfwHandle(window, "window through EGL");
+    if (--users == 0) glfwTerminate();
+    return Unavailable{"No window with OpenGL 3.3 can be opened (" + native_error +
+                       "; with EGL: " + last_error + ")."};
+}
+
+GlfwHandle::GlfwHandle(GlfwHandle&& other) noexcept
+    : window_(std::exchange(other.window_, nullptr)), how_(std::move(other.how_)) {}
+
+GlfwHandle::~GlfwHandle() {
+    if (window_ == nullptr) return;
+    glfwDestroyWindow(window_);
+    if (--users == 0) glfwTerminate();
+}
+
+}  // namespace warplens

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "app/gl/window.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <string>
+#include <variant>
+
+namespace warplens {
+
+/// A GLFW window with a current OpenGL 3.3 core context, and GLFW itself; both end with it.
+class GlfwHandle {
+public:
+    /// @return  the window, or why there is none.
+    static std::variant<GlfwHandle, Unavailable> open(const Window::Options& options);
+    GlfwHandle(GlfwHandle&& other) noexcept;
+    ~GlfwHandle();
+    GlfwHandle& operator=(GlfwHandle&&) = delete;
+
+    GLFWwindow* get() const { return window_; }
+    const std::string& how() const { return how_; }  ///< for GlInfo::how
+
+private:
+    GlfwHandle(GLFWwindow* window, std::string how) : window_(window), how_(std::move(how)) {}
+
+    GLFWwindow* window_;
+    std::string how_;
+};
+
+}  // namespace warplens

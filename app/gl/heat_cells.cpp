@@ -1,0 +1,152 @@
+#include "app/gl/heat_cells.h"
+
+#include "app/gl/imgui_compat.h"
+#include "app/gl/program.h"
+#include "app/pictures/palette.h"
+
+#include <glad/gl.h>
+#include <cmath>
+#include <cstdint>
+
+namespace warplens {
+namespace {
+
+constexpr int kPaletteColumns = 256;
+constexpr Ramp kRamps[] = {Ramp::wavefront, Ramp::words};  // rows of the palette
+constexpr int kRampCount = 2;
+
+// Unit 0 is ImGui's.
+constexpr int kTraceUnit = 1;
+constexpr int kPaletteUnit = 2;
+
+GLuint create_palette() {
+    std::vector<std::uint8_t> texels;
+    for (const Ramp ramp : kRamps) {
+        for (int column = 0; column < kPaletteColumns; ++column) {
+            const Color c = ramp_color(ramp, static_cast<float>(column) / (kPaletteColumns - 1));
+            texels.insert(texels.end(), {c.r, c.g, c.b, c.a});
+        }
+    }
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER,
+                    GL_NEAREST);  // else it is incomplete without mipmaps
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, kPaletteColumns, kRampCount, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 texels.data());
+    glBindTexture(GL_TEXTURE_2D, 0);
+    return texture;
+}
+
+/// ImGui's clip rectangles are in its own coordinates, OpenGL's scissor in pixels from the bottom.
+bool set_scissor(const ImDrawData& data, const ImVec4& clip) {
+    const ImVec2 scale = data.FramebufferScale;
+    const float left = (clip.x - data.DisplayPos.x) * scale.x;
+    const float top = (clip.y - data.DisplayPos.y) * scale.y;
+    const float right = (clip.z - data.DisplayPos.x) * scale.x;
+    const float bottom = (clip.w - data.DisplayPos.y) * scale.y;
+    if (right <= left || bottom <= top) return false;
+    const float height = data.DisplaySize.y * scale.y;
+    glScissor(static_cast<GLint>(left), static_cast<GLint>(height - bottom),
+              static_cast<GLsizei>(right - left), static_cast<GLsizei>(bottom - top));
+    return true;
+}
+
+}  // namespace
+
+HeatCells::HeatCells() : program_(load_program("heat")) {
+    palette_ = create_palette();
+    glGenVertexArrays(1, &vertex_array_);
+    glGenBuffers(1, &buffer_);
+    glBindVertexArray(vertex_array_);
+    for (GLuint attribute = 0; attribute < 3; ++attribute) {
+        glEnableVertexAttribArray(attribute);
+        glVertexAttribDivisor(attribute, 1);
+    }
+    glBindVertexArray(0);
+
+    glUseProgram(program_);
+    glUniform1i(glGetUniformLocation(program_, "trace"), kTraceUnit);
+    glUniform1i(glGetUniformLocation(program_, "palette"), kPaletteUnit);
+    display_uniform_ = glGetUniformLocation(program_, "display");
+    glUseProgram(0);
+}
+
+HeatCells::~HeatCells() {
+    glDeleteTextures(1, &palette_);
+    glDeleteBuffers(1, &buffer_);
+    glDeleteVertexArrays(1, &vertex_array_);
+    glDeleteProgram(program_);
+}
+
+void HeatCells::begin_frame() {
+    instances_.clear();
+    batches_.clear();
+    open_ = false;
+    uploaded_ = false;
+}
+
+void HeatCells::add(const HeatCell& cell, const Rect& rect, float radius, unsigned trace_texture) {
+    if (!open_) batches_.push_back({this, trace_texture, instances_.size(), 0});
+    open_ = true;
+    ++batches_.back().count;
+    instances_.push_back({{rect.x, rect.y, rect.w, rect.h},
+                          {cell.value_index, static_cast<int>(cell.ramp)},
+                          {cell.first, cell.max, cell.opacity, radius}});
+}
+
+void HeatCells::flush(ImDrawList* list) {
+    if (!open_) return;
+    list->AddCallback(draw_callback, &batches_.back());
+    list->AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+    open_ = false;
+}
+
+void HeatCells::draw_callback(const ImDrawList*, const ImDrawCmd* command) {
+    const auto* batch = static_cast<const Batch*>(command->UserCallbackData);
+    batch->owner->draw(*batch, *command);
+}
+
+void HeatCells::upload() {
+    glBindBuffer(GL_ARRAY_BUFFER, buffer_);
+    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(instances_.size() * sizeof(Instance)),
+                 instances_.data(), GL_STREAM_DRAW);
+    uploaded_ = true;
+}
+
+// OpenGL 3.3 cannot start an instanced draw at an instance, so the attributes start there.
+void HeatCells::point_attributes_at(std::size_t first_instance) const {
+    const auto at = [first_instance](std::size_t offset) {
+        return reinterpret_cast<const void*>(first_instance * sizeof(Instance) + offset);
+    };
+    glBindBuffer(GL_ARRAY_BUFFER, buffer_);
+    glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, sizeof(Instance), at(offsetof(Instance, rect)));
+    glVertexAttribIPointer(1, 2, GL_INT, sizeof(Instance), at(offsetof(Instance, lookup)));
+    glVertexAttribPointer(2, 4, GL_FLOAT, GL_FALSE, sizeof(Instance), at(offsetof(Instance, look)));
+}
+
+void HeatCells::draw(const Batch& batch, const ImDrawCmd& command) {
+    const ImDrawData* data = ImGui::GetDrawData();
+    if (data == nullptr || !set_scissor(*data, command.ClipRect)) return;
+    if (!uploaded_) upload();
+
+    glUseProgram(program_);
+    glUniform4f(display_uniform_, data->DisplayPos.x, data->DisplayPos.y, data->DisplaySize.x,
+                data->DisplaySize.y);
+    glActiveTexture(GL_TEXTURE0 + kTraceUnit);
+    glBindTexture(GL_TEXTURE_BUFFER, batch.trace_texture);
+    glActiveTexture(GL_TEXTURE0 + kPaletteUnit);
+    glBindTexture(GL_TEXTURE_2D, palette_);
+    glBindVertexArray(vertex_array_);
+    point_attributes_at(batch.first);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(batch.count));
+
+    // What ImGui's ResetRenderState does not set again.
+    glBindTexture(GL_TEXTURE_2D, 0);
+    glActiveTexture(GL_TEXTURE0 + kTraceUnit);
+    glBindTexture(GL_TEXTURE_BUFFER, 0);
+    glActiveTexture(GL_TEXTURE0);
+}
+
+}  // namespace warplens

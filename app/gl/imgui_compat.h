@@ -1,0 +1,162 @@
+#pragma once
+
+// Dear ImGui 1.86 (Debian 12) to 1.92: our code includes this file instead of imgui.h, and uses the functions
+// below instead of those that were renamed, moved or given other parameters in between. The version numbers
+// are upstream's.
+#include <imgui.h>
+#include <cstdint>
+
+#if IMGUI_VERSION_NUM < 18600
+#error "Dear ImGui 1.86 or newer is needed"
+#endif
+
+/// `#include WARPLENS_IMGUI_BACKEND(imgui_impl_glfw.h)`: in a folder `backends` or beside imgui.h.
+#if __has_include(<backends/imgui_impl_glfw.h>)
+#define WARPLENS_IMGUI_BACKEND(file) <backends/file>
+#else
+#define WARPLENS_IMGUI_BACKEND(file) <file>
+#endif
+
+namespace warplens::ui {
+
+/// Since 1.92 glyphs are drawn when they are first needed, at any size; before, the atlas is built for one
+/// scale.
+inline constexpr bool kDynamicFonts = IMGUI_VERSION_NUM >= 19200;
+
+/// Makes an ImGui context current, and at the end of the scope the one that was.
+class ContextScope {
+public:
+    explicit ContextScope(ImGuiContext* context) : before_(ImGui::GetCurrentContext()) {
+        ImGui::SetCurrentContext(context);
+    }
+    ~ContextScope() { ImGui::SetCurrentContext(before_); }
+    ContextScope(const ContextScope&) = delete;
+    ContextScope& operator=(const ContextScope&) = delete;
+
+private:
+    ImGuiContext* before_;
+};
+
+// --- widgets ---
+
+inline bool begin_child(const char* id, ImVec2 size, bool border = false, ImGuiWindowFlags flags = 0) {
+#if IMGUI_VERSION_NUM >= 19104
+    return ImGui::BeginChild(
+        id, size, border ? ImGuiChildFlags_Borders | ImGuiChildFlags_AlwaysUseWindowPadding : 0, flags);
+#elif IMGUI_VERSION_NUM >= 19000
+    return ImGui::BeginChild(
+        id, size, border ? ImGuiChildFlags_Border | ImGuiChildFlags_AlwaysUseWindowPadding : 0, flags);
+#else
+    return ImGui::BeginChild(id, size, border, flags);
+#endif
+}
+
+/// A tooltip for the last item, also when it is disabled: that is when people want to know why.
+/// The text is shown as it is, never as a format.
+inline void item_tooltip(const char* text) {
+#if IMGUI_VERSION_NUM >= 18970
+    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip | ImGuiHoveredFlags_AllowWhenDisabled)) return;
+#else
+    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+#endif
+    ImGui::SetTooltip("%s", text);
+}
+
+inline void image(unsigned gl_texture, ImVec2 size, ImVec2 uv0 = ImVec2(0, 0), ImVec2 uv1 = ImVec2(1, 1)) {
+    ImGui::Image((ImTextureID)(std::intptr_t)gl_texture, size, uv0, uv1);
+}
+
+/// While true, a held button is pressed again and again.
+inline void push_button_repeat(bool repeat) {
+#if IMGUI_VERSION_NUM >= 19094
+    ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, repeat);
+#else
+    ImGui::PushButtonRepeat(repeat);
+#endif
+}
+inline void pop_button_repeat() {
+#if IMGUI_VERSION_NUM >= 19094
+    ImGui::PopItemFlag();
+#else
+    ImGui::PopButtonRepeat();
+#endif
+}
+
+// --- colours that were renamed ---
+
+#if IMGUI_VERSION_NUM >= 19090
+inline constexpr ImGuiCol kColorTabSelected = ImGuiCol_TabSelected;
+inline constexpr ImGuiCol kColorTabDimmed = ImGuiCol_TabDimmed;
+inline constexpr ImGuiCol kColorTabDimmedSelected = ImGuiCol_TabDimmedSelected;
+#else
+inline constexpr ImGuiCol kColorTabSelected = ImGuiCol_TabActive;
+inline constexpr ImGuiCol kColorTabDimmed = ImGuiCol_TabUnfocused;
+inline constexpr ImGuiCol kColorTabDimmedSelected = ImGuiCol_TabUnfocusedActive;
+#endif
+#if IMGUI_VERSION_NUM >= 19140
+inline constexpr ImGuiCol kColorNavCursor = ImGuiCol_NavCursor;
+#else
+inline constexpr ImGuiCol kColorNavCursor = ImGuiCol_NavHighlight;
+#endif
+
+// --- fonts ---
+
+/// @param size  as ImGui counts it: ascent plus descent [pixels]; before 1.92 the size that the font was
+/// loaded at
+inline void push_font(ImFont* font, [[maybe_unused]] float size) {
+#if IMGUI_VERSION_NUM >= 19200
+    ImGui::PushFont(font, size);
+#else
+    ImGui::PushFont(font);
+#endif
+}
+
+/// From the top of a line to its baseline [pixels].
+inline float font_ascent(ImFont* font, [[maybe_unused]] float size) {
+#if IMGUI_VERSION_NUM >= 19200
+    return font->GetFontBaked(size)->Ascent;
+#else
+    return font->Ascent;
+#endif
+}
+
+/// Is it a glyph of the font's own, not the replacement box?
+inline bool has_glyph(ImFont* font, unsigned code_point) {
+    const auto c = static_cast<ImWchar>(code_point);
+#if IMGUI_VERSION_NUM >= 19200
+    return font->IsGlyphInFont(c);
+#else
+    return font->FindGlyphNoFallback(c) != nullptr;
+#endif
+}
+
+// --- drawing ---
+
+/// Since 1.92.8 thickness and flags are the other way round.
+inline void add_rect(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, float rounding = 0,
+                     float thickness = 1) {
+#if IMGUI_VERSION_NUM >= 19276
+    list->AddRect(min, max, color, rounding, thickness);
+#else
+    list->AddRect(min, max, color, rounding, 0, thickness);
+#endif
+}
+
+// --- input from a program: tests ---
+
+inline void move_mouse(float x, float y) {
+#if IMGUI_VERSION_NUM >= 18700
+    ImGui::GetIO().AddMousePosEvent(x, y);
+#else
+    ImGui::GetIO().MousePos = ImVec2(x, y);
+#endif
+}
+inline void set_mouse_button(int button, bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+    ImGui::GetIO().AddMouseButtonEvent(button, down);
+#else
+    ImGui::GetIO().MouseDown[button] = down;
+#endif
+}
+
+}  // namespace warplens::ui

@@ -1,0 +1,189 @@
+#include "app/gl/offscreen.h"
+
+#include "app/gl/gl_check.h"
+#include "app/gl/imgui_compat.h"
+
+#include <glad/gl.h>
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include WARPLENS_IMGUI_BACKEND(imgui_impl_opengl3.h)
+
+namespace warplens {
+namespace {
+
+/// A framebuffer with one colour renderbuffer.
+class Target {
+public:
+    Target(int width, int height, int samples) {
+        glGenFramebuffers(1, &framebuffer_);
+        glGenRenderbuffers(1, &color_);
+        glBindRenderbuffer(GL_RENDERBUFFER, color_);
+        glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_RGBA8, width, height);
+        glBindRenderbuffer(GL_RENDERBUFFER, 0);
+        glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
+        complete_ = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE &&
+                    glGetError() == GL_NO_ERROR;
+    }
+    ~Target() {
+        glDeleteFramebuffers(1, &framebuffer_);
+        glDeleteRenderbuffers(1, &color_);
+    }
+    Target(const Target&) = delete;
+    Target& operator=(const Target&) = delete;
+
+    GLuint name() const { return framebuffer_; }
+    bool complete() const { return complete_; }
+
+private:
+    GLuint framebuffer_ = 0, color_ = 0;
+    bool complete_ = false;
+};
+
+/// Puts back what the window draws into.
+class KeepTarget {
+public:
+    KeepTarget() {
+        glGetIntegerv(GL_FRAMEBUFFER_BINDING, &framebuffer_);
+        glGetIntegerv(GL_VIEWPORT, viewport_);
+    }
+    ~KeepTarget() {
+        glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(framebuffer_));
+        glViewport(viewport_[0], viewport_[1], viewport_[2], viewport_[3]);
+    }
+    KeepTarget(const KeepTarget&) = delete;
+    KeepTarget& operator=(const KeepTarget&) = delete;
+
+private:
+    GLint framebuffer_ = 0, viewport_[4] = {};
+};
+
+int wanted_samples() {
+    GLint most = 0;
+    glGetIntegerv(GL_MAX_SAMPLES, &most);
+    return std::clamp(most, 0, 4);
+}
+
+void check_size(int width, int height) {
+    GLint side = 0, viewport[2] = {0, 0};
+    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &side);
+    glGetIntegerv(GL_MAX_VIEWPORT_DIMS, viewport);
+    if (width >= 1 && height >= 1 && width <= std::min(side, viewport[0]) &&
+        height <= std::min(side, viewport[1]))
+        return;
+    throw std::runtime_error("an image of " + std::to_string(width) + " x " + std::to_string(height) +
+                             " pixels cannot be drawn here: each side may have 1 to " + std::to_string(side));
+}
+
+void divide_by_alpha(std::vector<std::uint8_t>& rgba) {
+    for (std::size_t i = 0; i < rgba.size(); i += 4) {
+        const unsigned alpha = rgba[i + 3];
+        if (alpha == 255 || alpha == 0) continue;
+        for (std::size_t c = i; c < i + 3; ++c)
+            rgba[c] = static_cast<std::uint8_t>(std::min(255u, (rgba[c] * 255u + alpha / 2) / alpha));
+    }
+}
+
+}  // namespace
+
+Image read_pixels(int width, int height) {
+    const auto row = static_cast<std::size_t>(width) * 4;
+    std::vector<std::uint8_t> upside_down(row * static_cast<std::size_t>(height));
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.data());
+    Image image{width, height, {}};
+    image.rgba.reserve(upside_down.size());
+    for (std::size_t y = upside_down.size(); y > 0; y -= row)
+        image.rgba.insert(image.rgba.end(), &upside_down[y - row], &upside_down[y - row] + row);
+    return image;
+}
+
+struct Offscreen::State {
+    explicit State(float scale);
+    ~State();
+    void draw_into_target(const std::vector<Placed>& pictures, int width, int height, Color background);
+
+    ImGuiContext* context = nullptr;
+    Fonts fonts;
+    std::unique_ptr<Painter> painter;
+};
+
+Offscreen::State::State(float scale) {
+    if (auto missing = missing_lib_gl()) throw std::runtime_error(missing->reason);
+    auto new_painter = std::make_unique<Painter>();  // first, because it may throw
+    context = ImGui::CreateContext();
+    const ui::ContextScope scope(context);
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.DeltaTime = 1.0f / 60;
+    fonts.load(scale);
+    if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
+        ImGui::DestroyContext(context);
+        throw std::runtime_error("Dear ImGui cannot use this OpenGL");
+    }
+    painter = std::move(new_painter);
+}
+
+Offscreen::State::~State() {
+    {
+        const ui::ContextScope scope(context);
+        ImGui_ImplOpenGL3_Shutdown();
+    }
+    ImGui::DestroyContext(context);
+}
+
+void Offscreen::State::draw_into_target(const std::vector<Placed>& pictures, int width, int height,
+                                        Color background) {
+    const auto part = [&](std::uint8_t channel) {
+        return static_cast<float>(channel) / 255.0f * static_cast<float>(background.a) / 255.0f;
+    };
+    glViewport(0, 0, width, height);
+    glDisable(GL_SCISSOR_TEST);
+    glClearColor(part(background.r), part(background.g), part(background.b),
+                 static_cast<float>(background.a) / 255.0f);
+    glClear(GL_COLOR_BUFFER_BIT);
+
+    ImGui::GetIO().DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui::NewFrame();
+    painter->begin_frame();
+    const float scale = fonts.scale();
+    for (const Placed& placed : pictures)
+        painter->paint(*placed.picture, ImGui::GetBackgroundDrawList(), placed.position.x * scale,
+                       placed.position.y * scale, scale, fonts, placed.trace_texture);
+    ImGui::Render();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+Offscreen::Offscreen(float scale) : state_(std::make_unique<State>(scale)) {}
+Offscreen::~Offscreen() = default;
+const Fonts& Offscreen::fonts() const { return state_->fonts; }
+
+Image Offscreen::draw(const std::vector<Placed>& pictures, Vec2 size, Color background) {
+    const float scale = state_->fonts.scale();
+    const int width = static_cast<int>(std::lround(size.x * scale));
+    const int height = static_cast<int>(std::lround(size.y * scale));
+    check_size(width, height);
+
+    const ui::ContextScope scope(state_->context);
+    const KeepTarget keep;
+    const Target resolved(width, height, 0);
+    auto drawn = std::make_unique<Target>(width, height, wanted_samples());
+    if (!drawn->complete()) drawn = std::make_unique<Target>(width, height, 0);  // rougher edges, less memory
+    if (!resolved.complete() || !drawn->complete())
+        throw std::runtime_error("the OpenGL driver refuses an image of " + std::to_string(width) + " x " +
+                                 std::to_string(height) + " pixels");
+    glBindFramebuffer(GL_FRAMEBUFFER, drawn->name());
+    state_->draw_into_target(pictures, width, height, background);
+
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, drawn->name());
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, resolved.name());
+    glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, resolved.name());
+    Image image = read_pixels(width, height);
+    divide_by_alpha(image.rgba);
+    return image;
+}
+
+}  // namespace warplens

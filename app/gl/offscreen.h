@@ -1,0 +1,52 @@
+#pragma once
+
+#include "app/gl/fonts.h"
+#include "app/gl/painter.h"
+#include "app/pictures/palette.h"
+#include "app/pictures/picture.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace warplens {
+
+/// Pixels, top row first, 4 bytes each: red, green, blue, alpha (not premultiplied).
+struct Image {
+    int width = 0, height = 0;
+    std::vector<std::uint8_t> rgba;
+};
+
+/// The framebuffer that is bound for reading, from its lower left corner.
+Image read_pixels(int width, int height);
+
+/// Draws pictures into an image with the window's own drawing code, in whatever GL context is current.
+/// Creates its own ImGui context.
+class Offscreen {
+public:
+    /// @param scale  pixels per point, 0.5 to 8
+    /// Errors: std::runtime_error when the GL driver lacks something.
+    explicit Offscreen(float scale);
+    ~Offscreen();
+    Offscreen(const Offscreen&) = delete;
+    Offscreen& operator=(const Offscreen&) = delete;
+
+    const Fonts& fonts() const;  ///< measures text for layouts
+
+    /// One picture of the composition, at its place [points].
+    struct Placed {
+        const Picture* picture;
+        Vec2 position;
+        unsigned trace_texture = 0;
+    };
+    /// @param size  of the whole image [points]; pixels are size * scale, rounded
+    /// @param background  may be transparent
+    /// Errors: std::runtime_error when the GL driver refuses the size.
+    Image draw(const std::vector<Placed>& pictures, Vec2 size, Color background);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace warplens

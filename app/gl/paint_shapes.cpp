@@ -1,0 +1,156 @@
+#include "app/gl/paint_shapes.h"
+
+#include "app/gl/imgui_compat.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+ImU32 packed(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
+ImVec2 im(Vec2 p) { return ImVec2(p.x, p.y); }
+
+/// On lengths of a dash and the gap after it, in line widths.
+struct DashPattern {
+    float on, off;
+};
+DashPattern pattern_of(Dash dash) { return dash == Dash::dashed ? DashPattern{4, 3} : DashPattern{1, 2}; }
+
+/// Level and upright thin lines are sharp only on the middle of a pixel.
+void snap_straight(Vec2& a, Vec2& b, float width) {
+    const float shift = static_cast<int>(std::lround(width)) % 2 == 1 ? 0.5f : 0.0f;
+    if (a.x == b.x) a.x = b.x = std::floor(a.x) + shift;
+    if (a.y == b.y) a.y = b.y = std::floor(a.y) + shift;
+}
+
+void paint_line(const PaintFrame& frame, Vec2 a, Vec2 b, ImU32 color, float width) {
+    snap_straight(a, b, width);
+    // ImGui moves both ends by half a pixel.
+    frame.list->AddLine(ImVec2(a.x - 0.5f, a.y - 0.5f), ImVec2(b.x - 0.5f, b.y - 0.5f), color, width);
+}
+
+/// Does the line turn so much that a gap would show between the two segments?
+bool needs_join(Vec2 a, Vec2 b, Vec2 c, float width) {
+    const float ux = b.x - a.x, uy = b.y - a.y, vx = c.x - b.x, vy = c.y - b.y;
+    const float lengths = std::hypot(ux, uy) * std::hypot(vx, vy);
+    if (width < 1.25f || lengths == 0) return false;
+    return (ux * vx + uy * vy) / lengths < (width > 4 ? 0.995f : 0.95f);
+}
+
+void paint_dashes(const PaintFrame& frame, const Path& path, float width) {
+    const DashPattern pattern = pattern_of(path.dash);
+    const float on = pattern.on * width, period = on + pattern.off * width;
+    float travelled = 0;  // along the whole path, so that dashes go round corners
+    for (std::size_t i = 1; i < path.points.size(); ++i) {
+        const Vec2 a = frame.at(path.points[i - 1]), b = frame.at(path.points[i]);
+        const float length = std::hypot(b.x - a.x, b.y - a.y);
+        if (length == 0) continue;
+        const auto along = [&](float d) {
+            return Vec2{a.x + (b.x - a.x) * d / length, a.y + (b.y - a.y) * d / length};
+        };
+        for (float start = -std::fmod(travelled, period); start < length; start += period) {
+            const float from = std::max(start, 0.0f), to = std::min(start + on, length);
+            if (to > from) paint_line(frame, along(from), along(to), packed(path.color), width);
+        }
+        travelled += length;
+    }
+}
+
+}  // namespace
+
+Rect PaintFrame::snapped(const Rect& points) const {
+    const float left = std::round(origin_x + points.x * scale);
+    const float top = std::round(origin_y + points.y * scale);
+    const float right = std::round(origin_x + (points.x + points.w) * scale);
+    const float bottom = std::round(origin_y + (points.y + points.h) * scale);
+    return {left, top, right - left, bottom - top};
+}
+
+void paint(const PaintFrame& frame, const Box& box) {
+    const Rect rect = frame.snapped(box.rect);
+    const ImVec2 min(rect.x, rect.y), max(rect.x + rect.w, rect.y + rect.h);
+    const float rounding = box.rounding * frame.scale;
+    if (box.fill.a > 0) frame.list->AddRectFilled(min, max, packed(box.fill), rounding);
+    if (box.hatch.a > 0) paint_hatch(frame, rect, box.hatch);
+    if (box.stroke.a > 0 && box.stroke_width > 0) {
+        const float width = std::max(1.0f, std::round(box.stroke_width * frame.scale));
+        // The stroke's middle is half its width inside the edge, and ImGui has put it half a pixel inside
+        // already.
+        const float inset = 0.5f * (width - 1);
+        ui::add_rect(frame.list, ImVec2(min.x + inset, min.y + inset), ImVec2(max.x - inset, max.y - inset),
+                     packed(box.stroke), std::max(0.0f, rounding - inset), width);
+    }
+}
+
+// Not AddPolyline: its mitred joins make the spikes of a bandwidth curve thin or let them vanish.
+void paint(const PaintFrame& frame, const Path& path) {
+    const float width = std::max(1.0f, path.width * frame.scale);
+    if (path.dash != Dash::solid) return paint_dashes(frame, path, width);
+    const ImU32 color = packed(path.color);
+    for (std::size_t i = 1; i < path.points.size(); ++i) {
+        const Vec2 a = frame.at(path.points[i - 1]), b = frame.at(path.points[i]);
+        paint_line(frame, a, b, color, width);
+        if (i + 1 < path.points.size() && needs_join(a, b, frame.at(path.points[i + 1]), width))
+            frame.list->AddCircleFilled(im(b), 0.5f * width, color);
+    }
+}
+
+void paint(const PaintFrame& frame, const Wire& wire) {
+    const Vec2 a = frame.at(wire.from), b = frame.at(wire.to);
+    const float reach = 0.5f * (b.y - a.y);
+    const float length = std::hypot(b.x - a.x, b.y - a.y);
+    const int segments = std::clamp(static_cast<int>(length / 12), 8, 64);
+    frame.list->AddBezierCubic(im(a), ImVec2(a.x, a.y + reach), ImVec2(b.x, b.y - reach), im(b),
+                               packed(wire.color), std::max(1.0f, wire.width * frame.scale), segments);
+}
+
+void paint(const PaintFrame& frame, const Label& label) {
+    if (label.text.empty()) return;
+    const Fonts& fonts = *frame.fonts;
+    const float zoom = frame.scale / fonts.scale();
+    Vec2 at = frame.at(label.position);
+    if (label.anchor != Anchor::start) {
+        const float width = fonts.width(label.text, label.font) * frame.scale;
+        at.x -= label.anchor == Anchor::middle ? 0.5f * width : width;
+    }
+    const float x = std::round(at.x), y = std::round(at.y) - std::round(fonts.baseline(label.font) * zoom);
+    frame.list->AddText(fonts.font(label.font), fonts.imgui_size(label.font) * zoom, ImVec2(x, y),
+                        packed(label.color), label.text.data(), label.text.data() + label.text.size());
+}
+
+void paint(const PaintFrame& frame, const Mark& mark) {
+    const ImVec2 c = im(frame.at(mark.center));
+    const float r = mark.radius * frame.scale;
+    const ImU32 color = packed(mark.color);
+    ImDrawList* list = frame.list;
+    switch (mark.shape) {
+        case MarkShape::circle:
+            list->AddCircleFilled(c, r, color);
+            break;
+        case MarkShape::ring: {
+            const float width = std::max(1.5f * frame.scale, 0.3f * r);
+            list->AddCircle(c, r - 0.5f * width, color, 0, width);
+            break;
+        }
+        case MarkShape::diamond: {
+            const float d = 1.2f * r;  // as large to the eye as a circle
+            list->AddQuadFilled(ImVec2(c.x, c.y - d), ImVec2(c.x + d, c.y), ImVec2(c.x, c.y + d),
+                                ImVec2(c.x - d, c.y), color);
+            break;
+        }
+        case MarkShape::triangle: {
+            const float d = 1.2f * r;
+            list->AddTriangleFilled(ImVec2(c.x, c.y - d), ImVec2(c.x + 0.95f * d, c.y + 0.7f * d),
+                                    ImVec2(c.x - 0.95f * d, c.y + 0.7f * d), color);
+            break;
+        }
+        case MarkShape::square: {
+            const float d = 0.88f * r;
+            list->AddRectFilled(ImVec2(c.x - d, c.y - d), ImVec2(c.x + d, c.y + d), color);
+            break;
+        }
+    }
+}
+
+}  // namespace warplens

@@ -1,0 +1,50 @@
+#include "app/gl/painter.h"
+
+#include "app/gl/heat_cells.h"
+#include "app/gl/paint_shapes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+namespace warplens {
+namespace {
+
+/// Corners of heat cells: just enough to look like the other cells.
+float heat_cell_radius(const Rect& pixels, float scale) {
+    return std::min(2.0f * scale, 0.15f * std::min(pixels.w, pixels.h));
+}
+
+}  // namespace
+
+struct Painter::State {
+    HeatCells heat_cells;
+};
+
+Painter::Painter() : state_(std::make_unique<State>()) {}
+Painter::~Painter() = default;
+
+void Painter::begin_frame() { state_->heat_cells.begin_frame(); }
+
+void Painter::paint(const Picture& picture, ImDrawList* list, float origin_x, float origin_y, float scale,
+                    const Fonts& fonts, unsigned trace_texture) {
+    const PaintFrame frame{list, &fonts, std::round(origin_x), std::round(origin_y), scale};
+    HeatCells& heat_cells = state_->heat_cells;
+    for (const Shape& shape : picture.shapes) {
+        if (const auto* cell = std::get_if<HeatCell>(&shape)) {
+            if (trace_texture == 0) continue;
+            const Rect rect = frame.snapped(cell->rect);
+            heat_cells.add(*cell, rect, heat_cell_radius(rect, scale), trace_texture);
+            continue;
+        }
+        heat_cells.flush(list);
+        std::visit(
+            [&frame]<typename T>(const T& other) {
+                if constexpr (!std::is_same_v<T, HeatCell>) warplens::paint(frame, other);
+            },
+            shape);
+    }
+    heat_cells.flush(list);
+}
+
+}  // namespace warplens

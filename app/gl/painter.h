@@ -1,0 +1,40 @@
+#pragma once
+
+#include "app/gl/fonts.h"
+#include "app/pictures/picture.h"
+
+#include <memory>
+
+struct ImDrawList;
+
+namespace warplens {
+
+/// Paints pictures into ImGui draw lists. Heat cells are drawn by a shader of ours (shaders/heat.*) in the
+/// right place of the drawing order: one instanced draw per run of cells, values fetched from the trace
+/// buffer's texture. A picture is quickest when its heat cells stand next to each other in the list of
+/// shapes. Needs a current GL context from construction to destruction.
+class Painter {
+public:
+    Painter();
+    ~Painter();
+    Painter(const Painter&) = delete;
+    Painter& operator=(const Painter&) = delete;
+
+    /// Call once per frame before painting; a Window's run_frame does. What was painted before must have been
+    /// rendered.
+    void begin_frame();
+
+    /// @param origin_x, origin_y  the picture's top left corner in ImGui coordinates [pixels]; rounded to
+    /// whole ones
+    /// @param scale               pixels per point
+    /// @param trace_texture       GL name of the buffer texture (R32UI) behind heat cells; 0: they are left
+    /// out
+    void paint(const Picture& picture, ImDrawList* list, float origin_x, float origin_y, float scale,
+               const Fonts& fonts, unsigned trace_texture);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace warplens

@@ -1,0 +1,297 @@
+#include "app/gl/window.h"
+
+#include "app/gl/frame_pacing.h"
+#include "app/gl/gl_check.h"
+#include "app/gl/glfw_window.h"
+#include "app/gl/imgui_compat.h"
+#include "app/gl/imgui_style.h"
+
+#include <glad/gl.h>
+#include <algorithm>
+#include <atomic>
+#include <stdexcept>
+#include <utility>
+#include WARPLENS_IMGUI_BACKEND(imgui_impl_glfw.h)
+#include WARPLENS_IMGUI_BACKEND(imgui_impl_opengl3.h)
+
+namespace warplens {
+namespace {
+
+constexpr int kMinWidth = 1024, kMinHeight = 640;  // [screen coordinates]
+
+/// ImGui's context with both backends, for as long as it lives.
+class ImGuiSession {
+public:
+    explicit ImGuiSession(GLFWwindow* window) : context_(ImGui::CreateContext()) {
+        ImGui::SetCurrentContext(context_);
+        ImGuiIO& io = ImGui::GetIO();
+        io.IniFilename = nullptr;  // nothing is written into the folder that we happen to be started in
+        io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+        ImGui_ImplGlfw_InitForOpenGL(window, true);
+        ready_ = ImGui_ImplOpenGL3_Init("#version 330 core");
+    }
+    ~ImGuiSession() {
+        ImGui::SetCurrentContext(context_);
+        if (ready_) ImGui_ImplOpenGL3_Shutdown();
+        ImGui_ImplGlfw_Shutdown();
+        ImGui::DestroyContext(context_);
+    }
+    ImGuiSession(const ImGuiSession&) = delete;
+    ImGuiSession& operator=(const ImGuiSession&) = delete;
+    bool ready() const { return ready_; }
+
+private:
+    ImGuiContext* context_;
+    bool ready_ = false;
+};
+
+class GlfwWindow final : public Window {
+public:
+    GlfwWindow(GlfwHandle handle, GlInfo info);
+
+    bool ready() const { return session_->ready(); }
+    const GlInfo& info() const override { return info_; }
+    Fonts& fonts() override { return fonts_; }
+    Painter& painter() override { return painter_; }
+    float scale() const override { return fonts_.scale(); }
+    void set_user_scale(float scale) override;
+    float user_scale() const override { return user_scale_; }
+    void set_theme(const Theme& theme) override;
+    bool run_frame(const std::function<void()>& frame) override;
+    const std::vector<KeyTap>& taps() const override { return taps_; }
+    const std::vector<std::string>& dropped() const override { return dropped_; }
+    void keep_awake(int frames) override { pacing_.keep_awake(frames); }
+    void wake() override;
+    void close() override { glfwSetWindowShouldClose(handle_.get(), GLFW_TRUE); }
+    void toggle_fullscreen() override;
+    void capture_next(std::function<void(Image)> done) override { capture_ = std::move(done); }
+    long frames_drawn() const override { return frames_drawn_; }
+
+private:
+    static GlfwWindow& of(GLFWwindow* window) {
+        return *static_cast<GlfwWindow*>(glfwGetWindowUserPointer(window));
+    }
+    static void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers);
+    static void on_drop(GLFWwindow* window, int count, const char** paths);
+    void install_callbacks();
+    void note_event() { happened_ = true; }
+
+    float wanted_scale() const;
+    void renew_style();
+    bool is_hidden() const;
+    void sleep();
+    void draw(const std::function<void()>& frame);
+    void show();
+
+    GlfwHandle handle_;  // first: OpenGL is needed until all the others are gone
+    GlInfo info_;
+    std::unique_ptr<ImGuiSession> session_;
+    Fonts fonts_;
+    Painter painter_;
+    FramePacing pacing_;
+    Theme theme_ = theme(ThemeName::dark);
+    float user_scale_ = 1;
+    bool style_is_old_ = true;
+    std::atomic<bool> happened_ = false;  ///< an event since the last sleep
+    std::vector<KeyTap> taps_;
+    std::vector<std::string> dropped_;
+    std::function<void(Image)> capture_;
+    int windowed_[4] = {0, 0, 1280, 800};  ///< place and size to go back to from full screen
+    long frames_drawn_ = 0;
+};
+
+GlfwWindow::GlfwWindow(GlfwHandle handle, GlInfo info) : handle_(std::move(handle)), info_(std::move(info)) {
+    glfwSetWindowUserPointer(handle_.get(), this);
+    glfwSetWindowSizeLimits(handle_.get(), kMinWidth, kMinHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    glfwSwapInterval(1);
+    report_gl_errors();
+    install_callbacks();  // before ImGui's, which call them
+    session_ = std::make_unique<ImGuiSession>(handle_.get());
+    renew_style();  // fonts can measure before the first frame
+}
+
+// Any input ends the sleep. Keys are kept here as well: ImGui before 1.87 looks at them once per frame, and a
+// short tap can begin and end between two frames.
+void GlfwWindow::install_callbacks() {
+    GLFWwindow* window = handle_.get();
+    glfwSetKeyCallback(window, on_key);
+    glfwSetDropCallback(window, on_drop);
+    glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { of(w).note_event(); });
+    glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { of(w).note_event(); });
+    glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { of(w).note_event(); });
+    glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { of(w).note_event(); });
+    glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { of(w).note_event(); });
+    glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { of(w).note_event(); });
+    glfwSetWindowIconifyCallback(window, [](GLFWwindow* w, int) { of(w).note_event(); });
+    glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { of(w).note_event(); });
+    glfwSetWindowCloseCallback(window, [](GLFWwindow* w) { of(w).note_event(); });
+    glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { of(w).note_event(); });
+    glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) {
+        of(w).style_is_old_ = true;
+        of(w).note_event();
+    });
+}
+
+void GlfwWindow::on_key(GLFWwindow* window, int key, int, int action, int modifiers) {
+    GlfwWindow& self = of(window);
+    self.note_event();
+    if (action == GLFW_RELEASE) return;
+    self.taps_.push_back({key, (modifiers & GLFW_MOD_CONTROL) != 0, (modifiers & GLFW_MOD_SHIFT) != 0,
+                          (modifiers & GLFW_MOD_ALT) != 0, action == GLFW_REPEAT});
+}
+
+void GlfwWindow::on_drop(GLFWwindow* window, int count, const char** paths) {
+    of(window).note_event();
+    of(window).dropped_.insert(of(window).dropped_.end(), paths, paths + count);
+}
+
+void GlfwWindow::set_user_scale(float scale) {
+    user_scale_ = std::clamp(scale, 0.5f, 3.0f);
+    style_is_old_ = true;
+    note_event();
+}
+
+void GlfwWindow::set_theme(const Theme& theme) {
+    theme_ = theme;
+    style_is_old_ = true;
+    note_event();
+}
+
+// Where a framebuffer has more pixels than the window has coordinates (macOS, Wayland), the system has scaled
+// already.
+float GlfwWindow::wanted_scale() const {
+    int width = 0, height = 0, pixels_x = 0, pixels_y = 0;
+    glfwGetWindowSize(handle_.get(), &width, &height);
+    glfwGetFramebufferSize(handle_.get(), &pixels_x, &pixels_y);
+    float x = 1, y = 1;
+    glfwGetWindowContentScale(handle_.get(), &x, &y);
+    return user_scale_ * (width == pixels_x && x > 0 ? x : 1.0f);
+}
+
+void GlfwWindow::renew_style() {
+    if (!std::exchange(style_is_old_, false)) return;
+    const float scale = wanted_scale();
+    if (fonts_.font(FontRole::body) == nullptr || scale != fonts_.scale()) {
+        fonts_.load(scale);
+        if (frames_drawn_ > 0) renew_font_texture();  // before, the backend has none yet
+    }
+    apply_theme(theme_, fonts_.scale());
+}
+
+bool GlfwWindow::is_hidden() const {
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(handle_.get(), &width, &height);
+    return glfwGetWindowAttrib(handle_.get(), GLFW_ICONIFIED) || width == 0 || height == 0;
+}
+
+void GlfwWindow::sleep() {
+    const double longest =
+        is_hidden() ? FramePacing::kIdleSeconds : pacing_.next_wait(ImGui::GetIO().WantTextInput);
+    const double until = glfwGetTime() + longest;
+    glfwPollEvents();
+    // The window system also wakes us for things that concern nobody; go on sleeping then.
+    while (!happened_.exchange(false)) {
+        const double left = until - glfwGetTime();
+        if (left <= 0 || glfwWindowShouldClose(handle_.get())) return;
+        glfwWaitEventsTimeout(left);
+    }
+    pacing_.event();
+}
+
+bool GlfwWindow::run_frame(const std::function<void()>& frame) {
+    sleep();
+    if (glfwWindowShouldClose(handle_.get())) return false;
+    if (is_hidden()) return true;
+    renew_style();
+    draw(frame);
+    show();
+    taps_.clear();
+    dropped_.clear();
+    return true;
+}
+
+void GlfwWindow::draw(const std::function<void()>& frame) {
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    ImGui::NewFrame();
+    painter_.begin_frame();
+    frame();
+    ImGui::Render();
+}
+
+void GlfwWindow::show() {
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(handle_.get(), &width, &height);
+    glViewport(0, 0, width, height);
+    const auto part = [](std::uint8_t channel) { return static_cast<float>(channel) / 255.0f; };
+    glClearColor(part(theme_.page.r), part(theme_.page.g), part(theme_.page.b), 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    if (const auto done = std::exchange(capture_, nullptr)) {
+        glReadBuffer(GL_BACK);  // before the swap: the front buffer is not ours to read
+        Image image = read_pixels(width, height);
+        for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
+        done(std::move(image));
+    }
+    glfwSwapBuffers(handle_.get());
+    ++frames_drawn_;
+}
+
+void GlfwWindow::wake() {
+    happened_ = true;
+    glfwPostEmptyEvent();
+}
+
+/// The screen that shows the middle of the window.
+GLFWmonitor* monitor_of(GLFWwindow* window) {
+    int x = 0, y = 0, width = 0, height = 0, count = 0;
+    glfwGetWindowPos(window, &x, &y);
+    glfwGetWindowSize(window, &width, &height);
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    for (int i = 0; i < count; ++i) {
+        int left = 0, top = 0;
+        glfwGetMonitorPos(monitors[i], &left, &top);
+        const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+        const int from_left = x + width / 2 - left, from_top = y + height / 2 - top;
+        if (mode != nullptr && from_left >= 0 && from_left < mode->width && from_top >= 0 &&
+            from_top < mode->height)
+            return monitors[i];
+    }
+    return glfwGetPrimaryMonitor();
+}
+
+void GlfwWindow::toggle_fullscreen() {
+    GLFWwindow* window = handle_.get();
+    note_event();
+    if (glfwGetWindowMonitor(window) != nullptr) {
+        glfwSetWindowMonitor(window, nullptr, windowed_[0], windowed_[1], windowed_[2], windowed_[3],
+                             GLFW_DONT_CARE);
+        return;
+    }
+    GLFWmonitor* monitor = monitor_of(window);
+    const GLFWvidmode* mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
+    if (mode == nullptr) return;
+    glfwGetWindowPos(window, &windowed_[0], &windowed_[1]);
+    glfwGetWindowSize(window, &windowed_[2], &windowed_[3]);
+    glfwSetWindowMonitor(window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+    glfwSwapInterval(1);  // some drivers forget it
+}
+
+}  // namespace
+
+std::variant<std::unique_ptr<Window>, Unavailable> Window::open(const Options& options) {
+    if (auto missing = missing_lib_gl()) return *missing;
+    auto handle = GlfwHandle::open(options);
+    if (auto* why = std::get_if<Unavailable>(&handle)) return *why;
+    auto& opened = std::get<GlfwHandle>(handle);
+    GlInfo info = read_gl_info(opened.how());
+    try {
+        auto window = std::make_unique<GlfwWindow>(std::move(opened), std::move(info));
+        if (window->ready()) return window;
+        return Unavailable{"Dear ImGui cannot use the OpenGL of this window."};
+    } catch (const std::runtime_error& refused) {
+        return Unavailable{refused.what()};
+    }
+}
+
+}  // namespace warplens

@@ -1,0 +1,34 @@
+#include "app/commands/run.h"
+#include "app/errors.h"
+
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <new>
+#include <string>
+#include <vector>
+
+namespace {
+
+/// One sentence, whatever it was.
+int complain(const char* sentence, warplens::ExitCode code) {
+    std::fprintf(stderr, "warplens: %s\n", sentence);
+    return static_cast<int>(code);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    using warplens::ExitCode;
+    try {
+        std::ios::sync_with_stdio(false);
+        return warplens::run_command_line(std::vector<std::string>(argv + (argc > 0), argv + argc), std::cin,
+                                          std::cout);
+    } catch (const warplens::Error& error) {
+        return complain(error.what(), error.code());
+    } catch (const std::bad_alloc&) {
+        return complain("there is not enough memory for this", ExitCode::failed);
+    } catch (const std::exception& error) {
+        return complain(error.what(), ExitCode::failed);
+    }
+}

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "kernels/gpu.h"
+#include "kernels/timed.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace warplens {
+
+/// One setting to be timed.
+struct MeasureJob {
+    std::string scenario;  ///< id
+    Params params;
+};
+
+/// One finished job.
+struct MeasureResult {
+    std::uint64_t generation = 0;
+    MeasureJob job;
+    std::variant<Timing, Unavailable> outcome;
+};
+
+/// Drives the timed kernels on a thread of its own, so that the window never waits for the GPU.
+/// Starting CUDA (half a second) happens there too.
+class MeasureWorker {
+public:
+    /// @param wake  called from the worker's thread after each result and once CUDA is up (or known not to be).
+    explicit MeasureWorker(std::function<void()> wake);
+    ~MeasureWorker();  ///< cancels and joins
+    MeasureWorker(const MeasureWorker&) = delete;
+    MeasureWorker& operator=(const MeasureWorker&) = delete;
+
+    /// The GPU that measures; empty while CUDA is still starting.
+    std::optional<std::variant<GpuInfo, Unavailable>> gpu() const;
+
+    /// Replace whatever is waiting by these jobs, in order of importance; a running one is cancelled unless it is among
+    /// them. Results of older generations are never delivered after this call.
+    /// @return  the new generation.
+    std::uint64_t submit(std::vector<MeasureJob> jobs, const StopRule& rule);
+
+    /// Finished results of the present generation, each once. Never blocks for long.
+    std::vector<MeasureResult> take_results();
+
+    std::size_t waiting() const;  ///< jobs not finished yet
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace warplens

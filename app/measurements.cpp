@@ -1,0 +1,92 @@
+#include "app/measurements.h"
+
+#include "app/pipeline.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+/// The part of the setting that the measured kernel depends on.
+Params measured_part(const Scenario& scenario, Params params) {
+    Params part = scenario.info->defaults;
+    for (const Knob& knob : scenario.info->knobs) {
+        if (!knob.picture_only) part.*knob.field = params.*knob.field;
+    }
+    return part;
+}
+
+/// Older entries than this are forgotten, so that a long session stays small and quick.
+constexpr std::size_t kMostEntries = 4096;
+
+}  // namespace
+
+void Measurements::add(const MeasureResult& result) {
+    const Scenario* scenario = find_scenario(result.job.scenario);
+    if (scenario == nullptr) return;
+    entries_.push_front({scenario, measured_part(*scenario, result.job.params), result.outcome});
+    if (entries_.size() > kMostEntries) entries_.pop_back();
+}
+
+const Measurements::Outcome* Measurements::find(const Scenario& scenario, const Params& params) const {
+    const Params wanted = measured_part(scenario, params);
+    const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+        return entry.scenario == &scenario && entry.params == wanted;
+    });
+    return found == entries_.end() ? nullptr : &found->outcome;
+}
+
+std::vector<MeasuredPoint> Measurements::points(const Scenario& scenario, const Params& params, const Knob& axis,
+                                                const DeviceFacts& device) const {
+    std::vector<MeasuredPoint> points;
+    for (const int value : axis_values(axis, params)) {
+        Params there = params;
+        there.*axis.field = value;
+        clamp_knobs(scenario, there);
+        const Outcome* outcome = find(scenario, there);
+        if (outcome == nullptr || !std::holds_alternative<Timing>(*outcome)) continue;
+        points.push_back(useful_gb_per_s(scenario, there, std::get<Timing>(*outcome), device));
+        points.back().x = axis_position(axis, value);
+    }
+    return points;
+}
+
+std::vector<MeasureJob> Measurements::jobs(const Scenario& scenario, const Params& params, const Knob* axis) const {
+    std::vector<Params> settings{params};
+    if (axis != nullptr) {
+        std::vector<int> values = axis_values(*axis, params);
+        const int here = params.*axis->field;
+        std::stable_sort(values.begin(), values.end(),
+                         [here](int a, int b) { return std::abs(a - here) < std::abs(b - here); });
+        for (const int value : values) {
+            Params there = params;
+            there.*axis->field = value;
+            clamp_knobs(scenario, there);
+            if (value != here) settings.push_back(there);
+        }
+    }
+    std::vector<MeasureJob> jobs;
+    for (const Params& setting : settings) {
+        if (find(scenario, setting) == nullptr) jobs.push_back({std::string(scenario.info->id), setting});
+    }
+    return jobs;
+}
+
+MeasuredPoint useful_gb_per_s(const Scenario& scenario, const Params& params, const Timing& timing,
+                              const DeviceFacts& device) {
+    if (timing.cycles_per_request <= 0) {
+        const auto rate = [&](double us) { return us > 0 ? timing.useful_bytes / us * 1e-3 : 0; };
+        return {0, rate(timing.median_us), rate(timing.upper_us), rate(timing.lower_us)};
+    }
+    Totals totals;
+    for (int k = 0; k < scenario.instruction_count(params); ++k) totals += count_grid(scenario, params, k, device);
+    if (totals.requests == 0) return {};
+    const double bytes_per_request = double(totals.bytes_used) / double(totals.requests);
+    const auto rate = [&](double cycles) {
+        return cycles > 0 ? bytes_per_request / cycles * device.sm_count * device.clock_mhz * 1e-3 : 0;
+    };
+    return {0, rate(timing.cycles_per_request), rate(timing.cycles_upper), rate(timing.cycles_lower)};
+}
+
+}  // namespace warplens

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "app/measure/worker.h"
+#include "app/model/catalogue.h"
+#include "app/pictures/pictures.h"
+
+#include <deque>
+#include <vector>
+
+namespace warplens {
+
+/// What has been measured so far in this session, by scenario and setting.
+class Measurements {
+public:
+    using Outcome = std::variant<Timing, Unavailable>;
+
+    void add(const MeasureResult& result);
+
+    /// The outcome for a setting; null: not measured yet. Knobs that only choose the picture do not matter.
+    const Outcome* find(const Scenario& scenario, const Params& params) const;
+
+    /// The measured points of a curve: every setting of its knob that has been measured, all other knobs as in params.
+    std::vector<MeasuredPoint> points(const Scenario& scenario, const Params& params, const Knob& axis,
+                                      const DeviceFacts& device) const;
+
+    /// What to measure for a plot: the present setting first, then the other points from near to far; those that have
+    /// an outcome already are left out.
+    std::vector<MeasureJob> jobs(const Scenario& scenario, const Params& params, const Knob* axis) const;
+
+private:
+    struct Entry {
+        const Scenario* scenario;
+        Params params;
+        Outcome outcome;
+    };
+    std::deque<Entry> entries_;
+};
+
+/// A timing in the unit of the bandwidth plot, useful GB/s. For shared memory the cycles per request are turned into what
+/// all SMs together would move at the device's clock.
+MeasuredPoint useful_gb_per_s(const Scenario& scenario, const Params& params, const Timing& timing,
+                              const DeviceFacts& device);
+
+}  // namespace warplens

@@ -1,0 +1,348 @@
+#include "app/options.h"
+
+#include "app/errors.h"
+
+#include <fmt/format.h>
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <utility>
+
+namespace warplens {
+namespace {
+
+constexpr const char* kMainFooter = R"(Examples:
+  warplens                                                      open the window
+  warplens shared-tile --set padding=1                          open it there
+  warplens scenarios                                            list scenarios and their knobs
+  warplens report global-stride --set stride=8,op=load          count sectors and wavefronts
+  warplens export transpose --set variant=padded --out t.png    write a figure
+  warplens analyze accesses.csv                                 count your own trace
+  warplens measure global-stride --sweep stride=1..32           time it on this GPU
+  warplens doctor                                               what is here, what is missing
+
+Without --device numbers are for the GPU of this machine, or for an H200 where there is none.
+
+Exit codes:
+  0  done
+  1  failed
+  2  bad usage or input: unknown name, value out of range, malformed file, unwritable output
+  3  no display, or no OpenGL
+  4  no NVIDIA GPU where one is required)";
+
+constexpr const char* kReportFooter = R"(Examples:
+  warplens report global-stride --set stride=8 --set op=load
+  warplens report transpose --set variant=padded,matrix=8192 --device "RTX 4090"
+  warplens report shared-tile --set padding=1 --json
+
+Every number says what it is: ● exact (counted from addresses), ○ approximate (a formula).)";
+
+constexpr const char* kAnalyzeFooter =
+    R"(The first line names the columns, in any order; further columns are ignored:
+  id,space,op,width,mask,a0,a1,...,a31
+  id     any text, comes back as it is        space  shared or global
+  op     ld or st (load or store)             width  bytes per lane: 1, 2, 4, 8 or 16
+  mask   active lanes, hexadecimal            a0...  byte address of each lane, decimal or 0x hexadecimal, a multiple of
+                                                     the width; may be empty where the lane is not active
+The answer has these columns; 0 where a count belongs to the other memory:
+  id,requests,wavefronts,ideal_wavefronts,excessive_wavefronts,sectors,lines
+
+Examples:
+  warplens analyze accesses.csv --out counts.csv
+  my_tracer | warplens analyze - --device 8.6)";
+
+constexpr const char* kExportFooter = R"(Examples:
+  warplens export global-stride --set stride=8 --view sectors --out stride-8.png
+  warplens export transpose --set variant=padded --out transpose.png --size 1600x1000 --scale 2 --theme light
+The file says which command wrote it: look for the text chunk "Command".)";
+
+constexpr const char* kMeasureFooter = R"(Examples:
+  warplens measure global-stride --set op=load --sweep stride=1..32
+  warplens measure shared-stride --sweep stride=0..64:4 --json shared.json
+  ncu warplens measure transpose --set variant=tile --once)";
+
+/// Everything that options write to. Commands of one run share what they have in common.
+struct Parsed {
+    ScenarioChoice choice;
+    DeviceChoice device;
+    WindowOptions window;
+    FigureOptions figure;
+    bool version = false, json = false, csv = false;
+    std::string window_size, figure_size;
+    AnalyzeCommand analyze;
+    MeasureCommand measure;
+    std::string output_path, folder = "gallery";
+};
+
+const std::map<std::string, ThemeName> kThemes{{"dark", ThemeName::dark}, {"light", ThemeName::light}};
+const std::map<std::string, View> kViews{
+    {"all", View::all}, {"banks", View::banks}, {"sectors", View::sectors}, {"bandwidth", View::bandwidth}};
+
+/// An option whose value is one word of a list.
+template <class T>
+void add_choice(CLI::App& app, const std::string& name, T& value, const std::map<std::string, T>& words,
+                const std::string& description) {
+    std::string all;
+    for (const auto& [word, unused] : words) all += (all.empty() ? "" : ", ") + word;
+    const auto set = [&value, &words, name, all](const std::string& text) {
+        const auto found = words.find(text);
+        if (found == words.end()) throw UsageError(fmt::format("{} {}: expected one of {}", name, text, all));
+        value = found->second;
+    };
+    app.add_option_function<std::string>(name, set, description + " (" + all + ")")->type_name("WORD");
+}
+
+void add_settings(CLI::App& app, Parsed& parsed) {
+    app.add_option("--set", parsed.choice.settings,
+                   "Set a knob; again or with commas for several, the last one wins")
+        ->type_name("KNOB=VALUE")
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void add_scenario(CLI::App& app, Parsed& parsed) {
+    app.add_option("scenario", parsed.choice.scenario, "Which one: see 'warplens scenarios'")
+        ->required()
+        ->type_name("ID");
+    add_settings(app, parsed);
+}
+
+void add_device(CLI::App& app, Parsed& parsed, bool named = true) {
+    if (named) {
+        app.add_option("--device", parsed.device.name,
+                       "For which GPU: part of a name, a compute capability, or here")
+            ->type_name("NAME|CC");
+    }
+    app.add_flag("--cpu,--no-gpu", parsed.device.cpu, "Never touch CUDA");
+}
+
+void add_figure(CLI::App& app, Parsed& parsed) {
+    app.add_option("--size", parsed.figure_size,
+                   "Size in points (default 1280x800); pixels are size times scale")
+        ->type_name("WxH");
+    app.add_option("--scale", parsed.figure.scale, "Pixels per point, 0.5 to 8 (default 1)")->type_name("N");
+    add_choice(app, "--theme", parsed.figure.theme, kThemes, "Colours");
+}
+
+void add_window(CLI::App& app, Parsed& parsed) {
+    app.add_option("scenario", parsed.choice.scenario, "Open the window with this scenario")->type_name("ID");
+    add_settings(app, parsed);
+    add_device(app, parsed);
+    add_choice(app, "--theme", parsed.window.theme, kThemes, "Colours");
+    app.add_option("--scale", parsed.window.scale, "Size of everything in the window, 0.5 to 3 (default 1)")
+        ->type_name("N");
+    app.add_option("--size", parsed.window_size, "Size of the window (default 1280x800)")->type_name("WxH");
+    app.add_option("--screenshot", parsed.window.screenshot_path,
+                   "Write the last frame there as PNG and close")
+        ->type_name("FILE");
+    app.add_option("--frames", parsed.window.frames,
+                   "Close after so many frames (with --screenshot: default 30)")
+        ->type_name("N");
+}
+
+CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& description,
+                      const char* footer = "") {
+    CLI::App* command = app.add_subcommand(name, description);
+    command->footer(footer);
+    return command;
+}
+
+void add_commands(CLI::App& app, Parsed& parsed) {
+    CLI::App* scenarios =
+        add_command(app, "scenarios", "List scenarios with their knobs, ranges and defaults");
+    scenarios->add_flag("--json", parsed.json, "As JSON");
+
+    CLI::App* report =
+        add_command(app, "report", "Count what a warp, a block and the grid do to memory", kReportFooter);
+    add_scenario(*report, parsed);
+    add_device(*report, parsed);
+    CLI::Option* json = report->add_flag("--json", parsed.json, "As JSON");
+    report->add_flag("--csv", parsed.csv, "As CSV")->excludes(json);
+
+    CLI::App* analyze = add_command(app, "analyze", "Count warp accesses from a CSV file", kAnalyzeFooter);
+    analyze->add_option("file", parsed.analyze.path, "The CSV file; - is standard input")
+        ->required()
+        ->type_name("FILE");
+    analyze
+        ->add_option("--device", parsed.analyze.device,
+                     "Whose rules: a compute capability or a GPU (default 9.0, the H200)")
+        ->type_name("CC|NAME");
+    analyze->add_option("--out", parsed.analyze.output_path, "Write there instead of standard output")
+        ->type_name("FILE");
+
+    CLI::App* figure = add_command(app, "export", "Write a figure as PNG, without a window", kExportFooter);
+    add_scenario(*figure, parsed);
+    figure->add_option("--out", parsed.output_path, "The PNG file")->required()->type_name("FILE");
+    add_choice(*figure, "--view", parsed.figure.view, kViews, "Which pictures; default all");
+    figure->add_option("--instruction", parsed.figure.instruction, "Only this instruction, counted from 0")
+        ->type_name("K")
+        ->check([](const std::string& text) {
+            return text.empty() || text[0] == '-' ? "--instruction " + text + ": expected 0 or more"
+                                                  : std::string();
+        });
+    add_figure(*figure, parsed);
+    add_device(*figure, parsed);
+
+    CLI::App* gallery = add_command(app, "gallery", "Write figures of all scenarios");
+    gallery->add_option("--out", parsed.folder, "The folder (default gallery)")->type_name("DIR");
+    add_figure(*gallery, parsed);
+    add_device(*gallery, parsed);
+
+    CLI::App* measure = add_command(app, "measure", "Time the scenario's kernel on this GPU", kMeasureFooter);
+    add_scenario(*measure, parsed);
+    add_device(*measure, parsed, false);
+    CLI::Option* sweep = measure
+                             ->add_option("--sweep", parsed.measure.sweep,
+                                          "Time a row of settings of one knob; without a range: all")
+                             ->type_name("KNOB[=A..B[:STEP]]");
+    measure->add_option("--json", parsed.measure.json_path, "Write the results there, too")
+        ->type_name("FILE");
+    measure
+        ->add_option("--repeat-limit", parsed.measure.repeat_limit,
+                     "At most so many repeats per setting (default 100)")
+        ->type_name("N");
+    measure
+        ->add_option("--time-limit", parsed.measure.seconds_limit,
+                     "At most so long per setting (default 0.25)")
+        ->type_name("SECONDS");
+    measure
+        ->add_flag("--once", parsed.measure.once,
+                   "Launch the kernel exactly once and time nothing: for profilers")
+        ->excludes(sweep);
+
+    CLI::App* doctor =
+        add_command(app, "doctor", "Say what is here, what is missing and what to do about it");
+    doctor->add_flag("--json", parsed.json, "As JSON");
+    add_device(*doctor, parsed, false);
+}
+
+/// "1280x800"
+std::pair<int, int> parse_size(const std::string& text) {
+    int width = 0, height = 0;
+    const char* end = text.data() + text.size();
+    const auto x = std::from_chars(text.data(), end, width);
+    if (x.ec == std::errc() && x.ptr != end && *x.ptr == 'x') {
+        const auto rest = std::from_chars(x.ptr + 1, end, height);
+        const auto fits = [](int side) { return side >= 320 && side <= 16384; };
+        if (rest.ec == std::errc() && rest.ptr == end && fits(width) && fits(height)) return {width, height};
+    }
+    throw UsageError(
+        fmt::format("--size {}: expected WIDTHxHEIGHT, each 320 to 16384, such as 1280x800", text));
+}
+
+void check_range(const char* option, double value, double min, double max) {
+    if (value >= min && value <= max) return;  // also false for NaN
+    throw UsageError(fmt::format("{} {}: expected {} to {}", option, value, min, max));
+}
+
+/// Limits that CLI11's own checks would report in many words.
+void check_values(Parsed& parsed) {
+    constexpr double kLargestPixels = 16384;
+    if (!parsed.figure_size.empty()) {
+        std::tie(parsed.figure.width, parsed.figure.height) = parse_size(parsed.figure_size);
+    }
+    if (!parsed.window_size.empty()) {
+        std::tie(parsed.window.width, parsed.window.height) = parse_size(parsed.window_size);
+    }
+    const FigureOptions& figure = parsed.figure;
+    check_range("--scale", figure.scale, 0.5, 8);
+    check_range("--scale", parsed.window.scale, 0.5, 3);
+    const double scale = figure.scale;
+    if (figure.width * scale > kLargestPixels || figure.height * scale > kLargestPixels) {
+        throw UsageError(fmt::format("--size {}x{} with --scale {}: at most {} pixels each way", figure.width,
+                                     figure.height, figure.scale, kLargestPixels));
+    }
+    check_range("--frames", parsed.window.frames, 0, 1e9);
+    check_range("--repeat-limit", parsed.measure.repeat_limit, 1, 1e6);
+    check_range("--time-limit", parsed.measure.seconds_limit, 0.001, 3600);
+    if (!parsed.window.screenshot_path.empty() && parsed.window.frames == 0) parsed.window.frames = 30;
+}
+
+/// Options of the window mean nothing to a command; saying nothing would hide a typing mistake.
+void reject_window_options(const CLI::App& app, const std::string& command) {
+    for (const CLI::Option* option : app.get_options()) {
+        const std::string name = option->get_single_name();
+        if (option->count() == 0 || name == "device" || name == "cpu") continue;
+        const std::string shown = option->get_positional() ? option->as<std::string>() : "--" + name;
+        throw UsageError(
+            fmt::format("{} stands before '{}': options of a command come after its name", shown, command));
+    }
+}
+
+Command make_command(const std::string& name, Parsed&& parsed) {
+    if (name == "scenarios") return ScenariosCommand{parsed.json};
+    if (name == "report") {
+        const ReportFormat format = parsed.json  ? ReportFormat::json
+                                    : parsed.csv ? ReportFormat::csv
+                                                 : ReportFormat::text;
+        return ReportCommand{parsed.choice, parsed.device, format};
+    }
+    if (name == "analyze") {
+        if (parsed.analyze.device.empty()) parsed.analyze.device = parsed.device.name;
+        return parsed.analyze;
+    }
+    if (name == "export")
+        return ExportCommand{parsed.choice, parsed.device, parsed.figure, parsed.output_path};
+    if (name == "gallery") return GalleryCommand{parsed.device, parsed.figure, parsed.folder};
+    if (name == "doctor") return DoctorCommand{parsed.json, parsed.device.cpu};
+    parsed.measure.choice = parsed.choice;
+    parsed.measure.cpu = parsed.device.cpu;
+    return parsed.measure;
+}
+
+/// CLI11's messages, without its line breaks and brackets for several lines.
+std::string one_sentence(std::string text) {
+    for (std::size_t at; (at = text.find('\n')) != std::string::npos;) text.replace(at, 1, " ");
+    while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
+    return text;
+}
+
+}  // namespace
+
+std::string_view view_name(View view) {
+    for (const auto& [name, value] : kViews) {
+        if (value == view) return name;
+    }
+    return "";
+}
+
+Command parse_command_line(const std::vector<std::string>& arguments) {
+    Parsed parsed;
+    CLI::App app{
+        "See what a CUDA warp does to memory: banks, sectors, wavefronts and bandwidth.\n"
+        "Without a command it opens the window.",
+        "warplens"};
+    app.get_formatter()->column_width(34);
+    app.footer(kMainFooter);
+    app.add_flag("--version", parsed.version, "Print the version");
+    add_window(app, parsed);
+    add_commands(app, parsed);
+    app.require_subcommand(0, 1);
+    try {
+        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    } catch (const CLI::CallForHelp&) {
+        const auto used = app.get_subcommands();
+        return HelpCommand{used.empty() ? app.help() : used.front()->help("warplens")};
+    } catch (const CLI::ParseError& error) {
+        const auto used = app.get_subcommands();
+        throw UsageError(fmt::format("{}; see 'warplens {}--help'", one_sentence(error.what()),
+                                     used.empty() ? "" : used.front()->get_name() + " "));
+    }
+    if (parsed.version) return VersionCommand{};
+    check_values(parsed);
+    const auto used = app.get_subcommands();
+    if (used.empty()) {
+        parsed.window.cpu = parsed.device.cpu;
+        return WindowCommand{parsed.choice, parsed.device, parsed.window};
+    }
+    reject_window_options(app, used.front()->get_name());
+    return make_command(used.front()->get_name(), std::move(parsed));
+}
+
+}  // namespace warplens

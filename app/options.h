@@ -1,0 +1,93 @@
+#pragma once
+
+#include "app/pictures/palette.h"
+#include "app/window_app.h"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace warplens {
+
+/// A scenario and how its knobs are set, as typed: app/commands/settings.h makes sense of it.
+struct ScenarioChoice {
+    std::string scenario;               ///< id; empty: the first one (window only)
+    std::vector<std::string> settings;  ///< "key=value" or several with commas, in order; later ones win
+};
+
+struct DeviceChoice {
+    std::string name;  ///< as in choose_device (app/devices.h)
+    bool cpu = false;  ///< never touch CUDA
+};
+
+/// Which pictures a figure has.
+enum class View { all, banks, sectors, bandwidth };
+
+struct FigureOptions {
+    View view = View::all;
+    int width = 1280, height = 800;  ///< [points]
+    float scale = 1;                 ///< pixels per point
+    ThemeName theme = ThemeName::dark;
+    int instruction = -1;  ///< only this one, counted from 0; -1: all
+};
+
+// One struct per command.
+struct HelpCommand {
+    std::string text;
+};
+struct VersionCommand {};
+struct WindowCommand {
+    ScenarioChoice choice;
+    DeviceChoice device;
+    WindowOptions window;
+};
+struct ScenariosCommand {
+    bool json = false;
+};
+enum class ReportFormat { text, json, csv };
+struct ReportCommand {
+    ScenarioChoice choice;
+    DeviceChoice device;
+    ReportFormat format = ReportFormat::text;
+};
+struct AnalyzeCommand {
+    std::string path;         ///< "-": standard input
+    std::string device;       ///< as in choose_device; empty: compute capability 9.0
+    std::string output_path;  ///< empty: standard output
+};
+struct ExportCommand {
+    ScenarioChoice choice;
+    DeviceChoice device;
+    FigureOptions figure;
+    std::string output_path;
+};
+struct GalleryCommand {
+    DeviceChoice device;
+    FigureOptions figure;
+    std::string folder = "gallery";
+};
+struct MeasureCommand {
+    ScenarioChoice choice;
+    bool cpu = false;       ///< then there is no GPU to measure, which is an error
+    std::string sweep;      ///< "key=a..b:step", "key=a..b" or "key"; empty: the one setting
+    std::string json_path;  ///< empty: no file
+    int repeat_limit = 100;
+    double seconds_limit = 0.25;  ///< per setting
+    bool once = false;            ///< launch exactly once, for profilers
+};
+struct DoctorCommand {
+    bool json = false;
+    bool cpu = false;
+};
+
+using Command = std::variant<HelpCommand, VersionCommand, WindowCommand, ScenariosCommand, ReportCommand,
+                             AnalyzeCommand, ExportCommand, GalleryCommand, MeasureCommand, DoctorCommand>;
+
+/// Read a command line, without the program's name.
+/// Errors: UsageError with one sentence.
+Command parse_command_line(const std::vector<std::string>& arguments);
+
+/// "sectors": as --view takes it.
+std::string_view view_name(View view);
+
+}  // namespace warplens

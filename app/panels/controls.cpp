@@ -1,0 +1,216 @@
+#include "app/panels/controls.h"
+
+#include "app/panels/widgets.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace warplens {
+namespace {
+
+using ui::px;
+
+std::string shown_value(const Knob& knob, const Params& params) {
+    const int value = params.*knob.field;
+    if (knob.kind == KnobKind::power) {
+        return fmt::format("2^{} = {}", value, format_count(std::int64_t{1} << value));
+    }
+    std::string text = format_count(value);
+    if (knob.picture_only) return fmt::format("{} of {}", text, format_count(knob_limit(knob, params) + 1));
+    if (!knob.unit.empty()) text += fmt::format(" {}", knob.unit);
+    return text;
+}
+
+std::string_view choice_name(const Knob& knob, int value) {
+    for (const Choice& choice : knob.choices) {
+        if (choice.value == value) return choice.name;
+    }
+    return "?";
+}
+
+bool show_slider(const Frame& frame, const Theme& theme, const Knob& knob, Params& params) {
+    ui::text(knob.label);
+    ui::tip(frame, fmt::format("{}\n{} = {}.", knob.tooltip, knob.key, describe_range(knob, params)));
+    {
+        const ui::FontScope mono(frame, FontRole::mono);
+        ui::text_right(shown_value(knob, params), theme.text);
+    }
+    const int limit = std::max(knob.min, knob_limit(knob, params));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(frame, 4), -px(frame, 1)));
+    ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, px(frame, 14));
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    const std::string id = fmt::format("##{}", knob.key);
+    int value = params.*knob.field;
+    ImGui::BeginDisabled(limit == knob.min);
+    const bool changed = ImGui::SliderInt(id.c_str(), &value, knob.min, limit, "", ImGuiSliderFlags_AlwaysClamp);
+    ImGui::EndDisabled();
+    ui::mark(fmt::format("knob.{}", knob.key));
+    ui::tip(frame, fmt::format("{}\n{}. Ctrl+click to type a number.", knob.tooltip, describe_range(knob, params)));
+    ImGui::PopStyleVar(2);
+    if (changed) params.*knob.field = value;
+    return changed;
+}
+
+bool show_choice(const Frame& frame, const Knob& knob, Params& params) {
+    ImGui::AlignTextToFramePadding();
+    ui::text(knob.label);
+    ui::tip(frame, fmt::format("{}\n{} = {}.", knob.tooltip, knob.key, describe_range(knob, params)));
+    ImGui::SameLine(px(frame, 112));
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    bool changed = false;
+    const std::string id = fmt::format("##{}", knob.key);
+    const bool open = ImGui::BeginCombo(id.c_str(), std::string(choice_name(knob, params.*knob.field)).c_str());
+    ui::mark(fmt::format("knob.{}", knob.key));
+    if (!open) {
+        ui::tip(frame, knob.tooltip);
+        return false;
+    }
+    for (const Choice& choice : knob.choices) {
+        if (choice.value > knob_limit(knob, params)) continue;
+        const bool chosen = choice.value == params.*knob.field;
+        if (ImGui::Selectable(std::string(choice.name).c_str(), chosen) && !chosen) {
+            params.*knob.field = choice.value;
+            changed = true;
+        }
+        ui::mark(fmt::format("knob.{}.{}", knob.key, choice.name));
+    }
+    ImGui::EndCombo();
+    return changed;
+}
+
+/// Two rows of sixteen lanes; a press switches one, dragging goes on with the same value.
+bool show_mask(const Frame& frame, const Theme& theme, const Knob& knob, Params& params, int hovered_lane) {
+    auto mask = static_cast<std::uint32_t>(params.*knob.field);
+    const std::uint32_t before = mask;
+    ui::text(knob.label);
+    ui::tip(frame, fmt::format("{}\n{} = {}.", knob.tooltip, knob.key, describe_range(knob, params)));
+    {
+        const ui::FontScope mono(frame, FontRole::mono);
+        ui::text_right(mask == kAllLanes ? "all 32" : fmt::format("{} of 32", std::popcount(mask)), theme.text);
+    }
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float pitch = ImGui::GetContentRegionAvail().x / 16, size = pitch - px(frame, 2);
+    ImGui::InvisibleButton("##lanes", ImVec2(pitch * 16, pitch * 2));
+    ui::mark(fmt::format("knob.{}", knob.key));
+    static bool switching_on = false;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const int column = static_cast<int>((mouse.x - start.x) / pitch), row = static_cast<int>((mouse.y - start.y) / pitch);
+    const bool inside = mouse.x >= start.x && mouse.y >= start.y && column < 16 && row < 2;
+    if (ImGui::IsItemActive() && inside) {
+        const std::uint32_t bit = 1u << (row * 16 + column);
+        if (ImGui::IsItemActivated()) switching_on = (mask & bit) == 0;
+        mask = switching_on ? mask | bit : mask & ~bit;
+    }
+    if (ImGui::IsItemHovered() && inside) {
+        ImGui::SetTooltip("lane %d: press to switch it %s", row * 16 + column,
+                          (mask >> (row * 16 + column) & 1u) != 0 ? "off" : "on");
+    }
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+        const ImVec2 min(start.x + pitch * static_cast<float>(lane % 16), start.y + pitch * static_cast<float>(lane / 16));
+        const ImVec2 max(min.x + size, min.y + size);
+        if ((mask >> lane & 1u) != 0) draw->AddRectFilled(min, max, ui::color(lane_color(lane)), px(frame, 2));
+        ui::add_rect(draw, min, max, ui::color(lane == hovered_lane ? theme.highlight : theme.outline),
+                     px(frame, 2), 1);
+    }
+    const struct { const char* label; std::uint32_t lanes; } quick[] = {
+        {"all", kAllLanes}, {"first half", 0xffffu}, {"even", 0x5555'5555u}, {"one", 1u}};
+    for (const auto& choice : quick) {
+        if (ui::pill(frame, theme, choice.label, mask == choice.lanes)) mask = choice.lanes;
+        ui::mark(fmt::format("mask.{}", choice.label));
+        ImGui::SameLine(0, px(frame, 2));
+    }
+    ImGui::NewLine();
+    params.*knob.field = static_cast<int>(mask);
+    return mask != before;
+}
+
+bool show_knob(const Frame& frame, const Theme& theme, const Knob& knob, Params& params, int hovered_lane) {
+    if (knob.kind == KnobKind::choice) return show_choice(frame, knob, params);
+    if (knob.kind == KnobKind::mask) return show_mask(frame, theme, knob, params, hovered_lane);
+    return show_slider(frame, theme, knob, params);
+}
+
+bool show_scenarios(const Frame& frame, State& state, const View& view) {
+    const Scenario* chosen = state.scenario;
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    const ui::FontScope strong(frame, FontRole::strong);
+    const bool open = ImGui::BeginCombo("##scenario", std::string(state.scenario->info->title).c_str());
+    ui::mark("scenario");
+    if (open) {
+        for (const Scenario& scenario : all_scenarios()) {
+            if (!scenario.in(view.space)) continue;
+            if (ImGui::Selectable(std::string(scenario.info->title).c_str(), &scenario == chosen)) chosen = &scenario;
+            ui::mark(fmt::format("scenario.{}", scenario.info->id));
+            ui::tip(frame, scenario.info->summary);
+        }
+        ImGui::EndCombo();
+    }
+    if (chosen == state.scenario) return false;
+    state.scenario = chosen;
+    return true;
+}
+
+bool show_devices(const Frame& frame, State& state) {
+    ImGui::AlignTextToFramePadding();
+    ui::text("Device");
+    ui::tip(frame, "Whose rules count and whose figures predict: banks, sectors, SMs, clock, memory bandwidth.");
+    ImGui::SameLine(px(frame, 68));
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    const std::vector<DeviceFacts>& devices = *frame.devices;
+    const auto name = [](const DeviceFacts& d) { return d.here ? d.name + " (here)" : d.name; };
+    const std::size_t before = state.device;
+    const bool open = ImGui::BeginCombo("##device", name(devices[before]).c_str(), ImGuiComboFlags_HeightLarge);
+    ui::mark("device");
+    if (!open) {
+        const DeviceFacts& d = devices[before];
+        ui::tip(frame, fmt::format("{}: compute capability {}, {} SMs, {:.0f} MHz, {} GB/s, L2 {}.", d.name, d.cc.text(),
+                                   d.sm_count, d.clock_mhz, d.peak_gb_per_s, format_bytes(double(d.l2_bytes))));
+        return false;
+    }
+    for (std::size_t i = devices.size(); i-- > 0;) {  // newest first
+        const std::string label = fmt::format("{}  CC {}##{}", name(devices[i]), devices[i].cc.text(), i);
+        if (ImGui::Selectable(label.c_str(), i == state.device)) state.device = i;
+        ui::mark(fmt::format("device.{}", devices[i].name));
+        if (i == before && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
+    }
+    ImGui::EndCombo();
+    return state.device != before;
+}
+
+}  // namespace
+
+bool show_controls(const Frame& frame, const Theme& theme, State& state, View& view) {
+    if (show_scenarios(frame, state, view)) return true;  // the window brings that scenario's own knobs
+    ImGui::PushTextWrapPos(0);
+    ui::text_weak(theme, state.scenario->info->summary);
+    ImGui::PopTextWrapPos();
+    {
+        const ui::FontScope mono(frame, FontRole::mono);
+        ImGui::PushTextWrapPos(0);
+        ui::text(state.scenario->info->formula);
+        ImGui::PopTextWrapPos();
+    }
+    ImGui::Dummy(ImVec2(0, px(frame, 2)));
+    bool changed = false;
+    for (const Knob& knob : state.scenario->info->knobs) {
+        changed |= show_knob(frame, theme, knob, state.params, view.hovered_lane);
+    }
+    ImGui::Dummy(ImVec2(0, px(frame, 2)));
+    changed |= show_devices(frame, state);
+    ImGui::Dummy(ImVec2(0, px(frame, 2)));
+    const bool untouched = state.params == state.scenario->info->defaults;
+    ImGui::BeginDisabled(untouched);
+    if (ImGui::Button("Reset knobs")) {
+        state.params = state.scenario->info->defaults;
+        changed = true;
+    }
+    ui::mark("reset");
+    ImGui::EndDisabled();
+    ui::tip(frame, "Bring all knobs of this scenario back to their defaults.");
+    if (changed) clamp_knobs(*state.scenario, state.params);
+    return changed;
+}
+
+}  // namespace warplens

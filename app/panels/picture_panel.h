@@ -1,0 +1,26 @@
+#pragma once
+
+#include "app/panels/ui.h"
+
+namespace warplens {
+
+/// A picture and what it was drawn for, so that it is laid out anew only when something changed.
+struct CachedPicture {
+    Picture picture;
+    std::uint64_t key = 0;
+};
+
+/// Pictures of the window, kept from frame to frame.
+struct PictureCache {
+    std::vector<CachedPicture> instructions;
+    CachedPicture plot;
+    std::uint64_t generation = 0;  ///< raise whenever the analysis or the measured points changed
+};
+
+/// The middle: one instruction large, or all of them small; heads with the player of wavefronts.
+void show_pictures(const Frame& frame, const View& view, PictureCache& cache, Wishes& wishes);
+
+/// Bandwidth against a knob.
+void show_plot(const Frame& frame, const View& view, const Curve& curve, PictureCache& cache, Wishes& wishes);
+
+}  // namespace warplens

@@ -1,0 +1,36 @@
+#include "app/panels/numbers.h"
+#include "app/panels/widgets.h"
+
+#include <fmt/format.h>
+
+namespace warplens {
+
+void show_status_bar(const Frame& frame, const View& view) {
+    const Theme& colors = theme(view.theme);
+    const auto gap = [&] { ImGui::SameLine(0, ui::px(frame, 10)); };
+    ui::text_colored(frame.gpu.empty() ? colors.text_weak : colors.good, frame.gpu.empty() ? "○" : "●");
+    gap();
+    if (!frame.gpu.empty()) {
+        ui::text(frame.gpu);
+    } else if (frame.no_gpu.empty()) {
+        ui::text("looking for a GPU …");
+    } else {
+        ui::text(fmt::format("CPU model of {}, no GPU", frame.devices->at(frame.state->device).name));
+        ui::tip(frame, frame.no_gpu);
+    }
+    gap();
+    ui::text_weak(colors, fmt::format("·  {}", frame.drawing));
+    ui::tip(frame, frame.drawing_why.empty() ? "How the values behind the cells get into the picture." : frame.drawing_why);
+    gap();
+    if (frame.jobs_waiting > 0) {
+        ui::text(fmt::format("·  measuring, {} to go", frame.jobs_waiting));
+    } else if (const auto* why = frame.measured == nullptr ? nullptr : std::get_if<Unavailable>(frame.measured)) {
+        ui::text_colored(colors.bad, fmt::format("·  {}", why->reason));
+    } else {
+        ui::text_weak(colors, fmt::format("·  {}", frame.renderer));
+    }
+    ui::text_right(frame.message, colors.text_weak);
+    ui::tip(frame, fmt::format("The last change took {:.2f} ms: model and pictures.", frame.compute_ms));
+}
+
+}  // namespace warplens

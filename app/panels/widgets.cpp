@@ -1,0 +1,101 @@
+#include "app/panels/widgets.h"
+
+#include "app/gl/fonts.h"
+
+#include <algorithm>
+
+namespace warplens::ui {
+
+ImU32 color(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
+
+float px(const Frame& frame, float points) { return points * frame.scale; }
+
+FontScope::FontScope(const Frame& frame, FontRole role) {
+    push_font(frame.fonts->font(role), frame.fonts->imgui_size(role));
+}
+
+Panel::Panel(const Frame& frame, const Theme& theme, const char* id, ImVec2 position, ImVec2 size, float padding) {
+    ImGui::SetCursorScreenPos(position);
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, color(theme.panel));
+    ImGui::PushStyleColor(ImGuiCol_Border, color(theme.panel_border));
+    ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, px(frame, 6));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(frame, padding), px(frame, std::min(padding, 10.0f))));
+    begin_child(id, size, true);
+}
+
+Panel::~Panel() {
+    ImGui::EndChild();
+    ImGui::PopStyleVar(2);
+    ImGui::PopStyleColor(2);
+}
+
+void text(std::string_view s) { ImGui::TextUnformatted(s.data(), s.data() + s.size()); }
+
+void text_colored(Color c, std::string_view s) {
+    ImGui::PushStyleColor(ImGuiCol_Text, color(c));
+    text(s);
+    ImGui::PopStyleColor();
+}
+
+void text_weak(const Theme& theme, std::string_view s) { text_colored(theme.text_weak, s); }
+
+void wrapped(std::string_view s) {
+    ImGui::PushTextWrapPos(0);
+    text(s);
+    ImGui::PopTextWrapPos();
+}
+
+void text_right(std::string_view s, Color c) {
+    ImGui::SameLine(0, 0);
+    cell_right(s, c);
+}
+
+void cell_right(std::string_view s, Color c) {
+    const float width = ImGui::CalcTextSize(s.data(), s.data() + s.size()).x;
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, ImGui::GetContentRegionAvail().x - width));
+    text_colored(c, s);
+}
+
+bool pill(const Frame& frame, const Theme& theme, const char* label, bool chosen) {
+    const Color fill = chosen ? theme.accent : Color{0, 0, 0, 0};
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, px(frame, 14));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(frame, 10), px(frame, 3)));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
+    ImGui::PushStyleColor(ImGuiCol_Button, color(fill));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, color(chosen ? theme.accent : theme.control_hover));
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, color(theme.accent));
+    ImGui::PushStyleColor(ImGuiCol_Text, color(chosen ? theme.accent_text : theme.text_weak));
+    const bool pressed = ImGui::Button(label);
+    ImGui::PopStyleColor(4);
+    ImGui::PopStyleVar(3);
+    return pressed;
+}
+
+void tip(const Frame& frame, std::string_view s) {
+    if (s.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(frame, 10), px(frame, 8)));
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(ImGui::GetFontSize() * 22);
+    text(s);
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+    ImGui::PopStyleVar();
+}
+
+std::map<std::string, ItemRect, std::less<>>& items() {
+    static std::map<std::string, ItemRect, std::less<>> all;
+    return all;
+}
+
+void mark(std::string_view name) {
+    const ImVec2 min = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+    const ItemRect rect{min.x, min.y, size.x, size.y};
+    const auto found = items().find(name);
+    if (found != items().end()) {
+        found->second = rect;
+    } else {
+        items().emplace(name, rect);
+    }
+}
+
+}  // namespace warplens::ui

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "app/gl/imgui_compat.h"
+#include "app/panels/ui.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace warplens::ui {
+
+ImU32 color(Color c);
+
+/// Pixels of so many points.
+float px(const Frame& frame, float points);
+
+/// A font by role for the time of a scope.
+class FontScope {
+public:
+    FontScope(const Frame& frame, FontRole role);
+    ~FontScope() { ImGui::PopFont(); }
+    FontScope(const FontScope&) = delete;
+    FontScope& operator=(const FontScope&) = delete;
+};
+
+/// A panel: a bordered child at a place of the window [pixels]. Ends at the end of the scope.
+class Panel {
+public:
+    /// @param padding  between border and content [points]
+    Panel(const Frame& frame, const Theme& theme, const char* id, ImVec2 position, ImVec2 size, float padding = 12);
+    ~Panel();
+    Panel(const Panel&) = delete;
+    Panel& operator=(const Panel&) = delete;
+};
+
+void text(std::string_view s);
+void text_weak(const Theme& theme, std::string_view s);
+void text_colored(Color c, std::string_view s);
+void wrapped(std::string_view s);
+
+/// Text that ends at the right edge of the content region, on the line of the last item.
+void text_right(std::string_view s, Color c);
+
+/// The same in a table cell that has nothing in it yet.
+void cell_right(std::string_view s, Color c);
+
+/// One of several to choose from, rounded; filled when chosen.
+bool pill(const Frame& frame, const Theme& theme, const char* label, bool chosen);
+
+/// A tooltip of at most 36 characters' width a line, for the last item.
+void tip(const Frame& frame, std::string_view s);
+
+/// Where the items of the last frame are [pixels], by name; for tests that drive the window with a real mouse.
+struct ItemRect {
+    float x, y, w, h;
+};
+std::map<std::string, ItemRect, std::less<>>& items();
+
+/// Remember the last item's place under a name.
+void mark(std::string_view name);
+
+}  // namespace warplens::ui

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "app/pictures/pictures.h"
+
+#include <string>
+#include <vector>
+
+namespace warplens {
+
+struct Tick {
+    double value = 0;
+    std::string text = {};
+};
+
+/// Round steps (1, 2, 5 times a power of ten) from zero, as many as have `least_points` of room each.
+std::vector<Tick> linear_ticks(double max, float points, float least_points);
+
+/// Powers of ten, with 2 and 5 between them where there is room.
+std::vector<Tick> log_ticks(double min, double max, float points, float least_points);
+
+/// Ticks on the knob's own settings, thinned out until the numbers do not touch.
+std::vector<Tick> setting_ticks(const Curve& curve, const PlotArea& plot, const TextMeasure& measure);
+
+/// A setting as a person reads it: "8", "4 B", "2^25".
+std::string setting_text(const Knob& knob, double value);
+
+}  // namespace warplens

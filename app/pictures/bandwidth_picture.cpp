@@ -1,0 +1,327 @@
+#include "app/pictures/axes.h"
+#include "app/pictures/layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+/// A speed as people read it: whole from 10 on.
+std::string speed(double gb_per_s) {
+    return gb_per_s < 10 ? fmt::format("{:.1f}", gb_per_s) : format_count(std::llround(gb_per_s));
+}
+
+std::string lower_first(std::string_view text) {
+    std::string lower(text);
+    if (!lower.empty() && lower[0] >= 'A' && lower[0] <= 'Z')
+        lower[0] = static_cast<char>(lower[0] - 'A' + 'a');
+    return lower;
+}
+
+struct Extremes {
+    double largest = 0, smallest = 0, peak = 0;  ///< smallest: of those above zero; 0 when there is none
+};
+
+Extremes find_extremes(const Curve& curve) {
+    Extremes e;
+    const auto see = [&e](double value) {
+        e.largest = std::max(e.largest, value);
+        if (value > 0 && (e.smallest == 0 || value < e.smallest)) e.smallest = value;
+    };
+    for (const Bandwidth& b : curve.model) {
+        see(b.useful_gb_per_s);
+        e.peak = std::max(e.peak, b.peak_gb_per_s);
+    }
+    for (const MeasuredPoint& p : curve.measured) see(p.lower), see(p.upper), see(p.value);
+    return e;
+}
+
+/// Axes: x over the settings, y from zero with room for the peak's name above its line.
+PlotArea plan_axes(const Curve& curve, Rect rect, const Extremes& extremes) {
+    PlotArea plot;
+    plot.rect = rect;
+    plot.x_key = std::string(curve.knob->key);
+    plot.x_stops = curve.x;
+    plot.x_even = curve.knob->kind != KnobKind::slider;
+    plot.x_min = curve.x.front();
+    plot.x_max = curve.x.back();
+    if (curve.log_axes && !plot.x_even) {
+        const auto positive = std::find_if(curve.x.begin(), curve.x.end(), [](double x) { return x > 0; });
+        plot.x_log = positive != curve.x.end() && *positive < curve.x.back();
+        if (plot.x_log) plot.x_min = *positive;
+    }
+    constexpr double kPeakName = 22;
+    const double top = std::max(extremes.largest, extremes.peak);
+    const double free = std::clamp(kPeakName / std::max(1.0, static_cast<double>(rect.h)), 0.04, 0.5);
+    plot.y_log = curve.log_axes && extremes.smallest > 0;
+    if (plot.y_log) {
+        const double least = std::min(extremes.smallest, top / 10);
+        plot.y_min = std::pow(10.0, std::floor(std::log10(least) + 1e-9));
+        plot.y_max = plot.y_min * std::pow(top / plot.y_min, 1 / (1 - free));
+    } else {
+        plot.y_max = top > 0 ? top / (1 - free) : 1;
+    }
+    return plot;
+}
+
+struct PlotDrawing {
+    Sketch& sketch;
+    const Curve& curve;
+    const PlotArea& plot;
+    Extremes extremes;
+    bool shown(double x) const { return !plot.x_log || x >= plot.x_min; }
+    float bottom() const { return plot.rect.y + plot.rect.h; }
+    float right() const { return plot.rect.x + plot.rect.w; }
+    std::string gpu_here(double x) const {
+        return fmt::format("{} {}", lower_first(curve.knob->label), setting_text(*curve.knob, x));
+    }
+};
+
+void draw_grid(const PlotDrawing& d, const std::vector<Tick>& y_ticks) {
+    Sketch& sketch = d.sketch;
+    const Theme& theme = sketch.theme;
+    const Rect& r = d.plot.rect;
+    for (const Tick& tick : y_ticks) {
+        if (d.extremes.peak > 0 && d.extremes.peak >= d.extremes.largest && tick.value > d.extremes.peak)
+            continue;
+        const float y = d.plot.y_of(tick.value);
+        sketch.line({r.x, y}, {r.x + r.w, y}, tick.value == d.plot.y_min ? theme.outline : theme.grid, 1);
+        sketch.label({r.x - 8, middle_baseline(y, FontRole::body)}, tick.text, FontRole::body,
+                     theme.text_weak, Anchor::end);
+    }
+    sketch.label({r.x - 8, r.y - 10}, "GB/s", FontRole::body, theme.text, Anchor::end);
+    for (const Tick& tick : setting_ticks(d.curve, d.plot, *sketch.style.measure)) {
+        const float x = d.plot.x_of(tick.value);
+        sketch.line({x, d.bottom()}, {x, d.bottom() + 4}, theme.outline, 1);
+        const float half = sketch.width(tick.text, FontRole::body) / 2;
+        const float centre = std::clamp(x, half + 2, sketch.style.size.x - half - 2);
+        sketch.label({centre, d.bottom() + 7 + ascent(FontRole::body)}, tick.text, FontRole::body,
+                     theme.text_weak, Anchor::middle);
+    }
+}
+
+void draw_peak(const PlotDrawing& d) {
+    if (d.extremes.peak <= 0) return;
+    Sketch& sketch = d.sketch;
+    const Rect& r = d.plot.rect;
+    const float y = d.plot.y_of(d.extremes.peak);
+    sketch.line({r.x, y}, {d.right(), y}, sketch.theme.text_weak, 1.5f, Dash::dotted);
+}
+
+/// After the setting's mark, on a plate of its own, so that no line runs through it.
+void label_peak(const PlotDrawing& d) {
+    if (d.extremes.peak <= 0) return;
+    Sketch& sketch = d.sketch;
+    const std::string number = fmt::format("peak {} GB/s", speed(d.extremes.peak));
+    const std::string& source = d.curve.peak_source;
+    std::string text = source.starts_with("peak") ? source : source.empty() ? number : number + ", " + source;
+    const float room = d.plot.rect.w - 8;
+    if (sketch.width(text, FontRole::body) > room)
+        text = elide(number, FontRole::body, room, *sketch.style.measure);
+    const float wide = sketch.width(text, FontRole::body), baseline = d.plot.y_of(d.extremes.peak) - 6;
+    if (text.empty()) return;
+    sketch.fill(
+        {d.right() - wide - 6, baseline - ascent(FontRole::body), wide + 6, font_points(FontRole::body)},
+        sketch.theme.panel);
+    sketch.label({d.right() - 2, baseline}, std::move(text), FontRole::body, sketch.theme.text_weak,
+                 Anchor::end);
+}
+
+void draw_model(const PlotDrawing& d) {
+    const Color color = d.sketch.theme.series[kSeriesModel];
+    Path path{{}, color, 2, Dash::dashed};
+    path.points.reserve(d.curve.x.size());
+    for (std::size_t i = 0; i < d.curve.x.size() && i < d.curve.model.size(); ++i) {
+        if (!d.shown(d.curve.x[i])) continue;
+        path.points.push_back({d.plot.x_of(d.curve.x[i]), d.plot.y_of(d.curve.model[i].useful_gb_per_s)});
+    }
+    if (path.points.empty()) return;
+    const float spacing = d.plot.rect.w / static_cast<float>(path.points.size());
+    const std::vector<Vec2> points = path.points;
+    if (points.size() > 1) d.sketch.picture.shapes.emplace_back(std::move(path));
+    if (spacing < 22) return;
+    for (const Vec2 point : points) {
+        d.sketch.picture.shapes.emplace_back(Mark{point, MarkShape::circle, 4.5f, d.sketch.theme.panel});
+        d.sketch.picture.shapes.emplace_back(Mark{point, MarkShape::ring, 4, color});
+    }
+}
+
+void draw_measured(const PlotDrawing& d) {
+    const Color color = d.sketch.theme.series[kSeriesMeasured];
+    const float spacing =
+        d.plot.rect.w / static_cast<float>(std::max<std::size_t>(1, d.curve.measured.size()));
+    const float radius = std::clamp(spacing * 0.35f, 2.5f, 4.5f);
+    for (const MeasuredPoint& point : d.curve.measured) {
+        if (!d.shown(point.x)) continue;
+        const float x = d.plot.x_of(point.x);
+        const float low = d.plot.y_of(point.lower), high = d.plot.y_of(point.upper);
+        if (low - high > 1) {
+            d.sketch.fill({x - 0.75f, high, 1.5f, low - high}, color);
+            d.sketch.fill({x - 3.5f, high - 0.75f, 7, 1.5f}, color);
+            d.sketch.fill({x - 3.5f, low - 0.75f, 7, 1.5f}, color);
+        }
+        d.sketch.picture.shapes.emplace_back(
+            Mark{{x, d.plot.y_of(point.value)}, MarkShape::diamond, radius, color});
+    }
+}
+
+void draw_here(const PlotDrawing& d) {
+    if (!d.shown(d.curve.here)) return;
+    Sketch& sketch = d.sketch;
+    const float x = d.plot.x_of(d.curve.here);
+    const std::string text = d.gpu_here(d.curve.here);
+    const float wide = sketch.width(text, FontRole::strong) + 16;
+    const float least = d.plot.rect.x - 4,
+                most = std::max(least, sketch.style.size.x - sketch.margin() - wide);
+    const Rect flag{std::clamp(x - wide / 2, least, most), d.plot.rect.y - 22, wide, 20};
+    sketch.line({x, d.plot.rect.y - 4}, {x, d.bottom()}, sketch.theme.text, 1.5f);
+    sketch.fill(flag, sketch.theme.text, 10);
+    sketch.label_inside(flag, text, FontRole::strong, sketch.theme.panel);
+}
+
+std::string point_tooltip(const PlotDrawing& d, std::size_t i) {
+    const double x = d.curve.x[i];
+    std::string text = d.gpu_here(x);
+    if (i < d.curve.model.size()) {
+        const Bandwidth& model = d.curve.model[i];
+        text += fmt::format("\n○ predicted {} GB/s, approximate", speed(model.useful_gb_per_s));
+        if (!model.limiter.empty()) text += fmt::format("\n   limited by {}", model.limiter);
+        if (model.fits_l2) text += "\n   the touched bytes fit the L2: this is the cache, not DRAM";
+    }
+    for (const MeasuredPoint& point : d.curve.measured) {
+        if (point.x != x) continue;
+        text += fmt::format("\n◆ measured {} GB/s, quartiles {} to {}", speed(point.value),
+                            speed(point.lower), speed(point.upper));
+    }
+    return text;
+}
+
+/// One strip of the plot for every setting, halfway to its neighbours.
+void add_hits(const PlotDrawing& d) {
+    float left = d.plot.rect.x;
+    for (std::size_t i = 0; i < d.curve.x.size(); ++i) {
+        if (!d.shown(d.curve.x[i])) continue;
+        const bool last = i + 1 == d.curve.x.size();
+        const float right =
+            last ? d.right() : (d.plot.x_of(d.curve.x[i]) + d.plot.x_of(d.curve.x[i + 1])) / 2;
+        d.sketch.hit({left, d.plot.rect.y, right - left, d.plot.rect.h}, -1, point_tooltip(d, i));
+        left = right;
+    }
+}
+
+Legend make_legend(const Curve& curve, const Style& style, float width) {
+    Legend legend;
+    legend.add(style.compact ? "model" : "model (approximate)", 28);
+    if (!curve.measured.empty()) {
+        legend.add(style.compact ? "measured"
+                                 : fmt::format("measured{}{}, median and quartiles",
+                                               curve.measured_gpu.empty() ? "" : " on ", curve.measured_gpu),
+                   12);
+    } else if (!curve.no_measurement.empty() && !style.compact) {
+        legend.add(elide(curve.no_measurement, FontRole::body, width - 20, *style.measure), 12);
+    }
+    return legend;
+}
+
+void draw_legend(Sketch& sketch, const Curve& curve, const Legend& legend,
+                 const std::vector<Legend::Place>& places) {
+    const Theme& theme = sketch.theme;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const Rect& s = places[i].sample;
+        const Vec2 middle{s.x + s.w / 2, s.y + s.h / 2};
+        if (i == 0) {
+            sketch.line({s.x, middle.y}, {s.x + s.w, middle.y}, theme.series[kSeriesModel], 2, Dash::dashed);
+            sketch.picture.shapes.emplace_back(Mark{middle, MarkShape::circle, 4.5f, theme.panel});
+            sketch.picture.shapes.emplace_back(Mark{middle, MarkShape::ring, 4, theme.series[kSeriesModel]});
+        } else {
+            const Color color = curve.measured.empty() ? theme.outline : theme.series[kSeriesMeasured];
+            sketch.picture.shapes.emplace_back(Mark{middle, MarkShape::diamond, 4.5f, color});
+        }
+        sketch.label(places[i].baseline, legend.items()[i].text, FontRole::body, theme.text_weak);
+    }
+}
+
+std::string caption_of(const Curve& curve) {
+    std::string text = curve.gpu.empty() ? std::string() : fmt::format("Model of {}", curve.gpu);
+    if (!curve.caption.empty()) text += (text.empty() ? "" : "; ") + curve.caption;
+    return text;
+}
+
+std::string axis_name(const Knob& knob) {
+    return knob.unit.empty() ? lower_first(knob.label)
+                             : fmt::format("{}, {}", lower_first(knob.label), knob.unit);
+}
+
+Picture draw_nothing(Sketch& sketch) {
+    const float y = sketch.draw_title();
+    sketch.label({sketch.margin(), y + ascent(FontRole::body)},
+                 elide("Nothing to plot: this scenario has no setting for the axis.", FontRole::body,
+                       sketch.style.size.x - 2 * sketch.margin(), *sketch.style.measure),
+                 FontRole::body, sketch.theme.text_weak);
+    return sketch.take();
+}
+
+/// Axis name and caption under the plot, as far as there is room.
+float draw_below(Sketch& sketch, const Curve& curve, float least_height) {
+    const float width = sketch.style.size.x - 2 * sketch.margin();
+    const float step = line_height(FontRole::body);
+    std::vector<std::string> lines;
+    if (!sketch.style.compact) lines = wrap(caption_of(curve), FontRole::body, width, *sketch.style.measure);
+    if (lines.size() > 2) lines.resize(2);
+    float bottom = sketch.style.size.y - (sketch.style.compact ? 4.0f : 8.0f);
+    const float ticks = 24;
+    while (!lines.empty() && bottom - step * static_cast<float>(lines.size() + 1) - ticks < least_height)
+        lines.pop_back();
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line, bottom -= step) {
+        sketch.label({sketch.margin(), bottom - descent(FontRole::body) - 1}, *line, FontRole::body,
+                     sketch.theme.text_weak);
+    }
+    if (bottom - step - ticks < least_height) return bottom - ticks;
+    sketch.label({sketch.style.size.x / 2, bottom - descent(FontRole::body) - 3},
+                 elide(axis_name(*curve.knob), FontRole::body, width, *sketch.style.measure), FontRole::body,
+                 sketch.theme.text, Anchor::middle);
+    return bottom - step - ticks;
+}
+
+}  // namespace
+
+Picture draw_bandwidth(const Curve& curve, const Style& style) {
+    Sketch sketch(style,
+                  curve.knob == nullptr ? "Bandwidth" : "Bandwidth against " + lower_first(curve.knob->label),
+                  style.compact ? "useful" : "useful bytes of the whole grid");
+    if (curve.knob == nullptr || curve.x.empty()) return draw_nothing(sketch);
+    sketch.picture.shapes.reserve(6 * curve.x.size() + 64);
+    float top = sketch.draw_title();
+    const float width = style.size.x - 2 * sketch.margin();
+    const Legend legend = make_legend(curve, style, width);
+    const int legend_rows = style.size.y < 180 ? 0 : style.size.y < 260 ? 1 : 2;
+    const auto places = legend.arrange(sketch, sketch.margin(), top, width, legend_rows);
+    draw_legend(sketch, curve, legend, places);
+    if (!places.empty()) top = places.back().sample.y + 6 + Legend::kRowHeight / 2;
+    top += 28;
+    const float bottom = std::max(top + 20, draw_below(sketch, curve, top + 60));
+
+    const Extremes extremes = find_extremes(curve);
+    PlotArea plot = plan_axes(curve, {0, top, width, bottom - top}, extremes);
+    const std::vector<Tick> y_ticks = plot.y_log ? log_ticks(plot.y_min, plot.y_max, bottom - top, 20)
+                                                 : linear_ticks(plot.y_max, bottom - top, 34);
+    float left = sketch.width("GB/s", FontRole::body);
+    for (const Tick& tick : y_ticks) left = std::max(left, sketch.width(tick.text, FontRole::body));
+    plot.rect.x = sketch.margin() + left + 8;
+    plot.rect.w = std::max(10.0f, style.size.x - sketch.margin() - 6 - plot.rect.x);
+    const PlotDrawing drawing{sketch, curve, plot, extremes};
+    draw_grid(drawing, y_ticks);
+    draw_peak(drawing);
+    draw_here(drawing);
+    label_peak(drawing);
+    draw_model(drawing);
+    draw_measured(drawing);
+    add_hits(drawing);
+    sketch.picture.plot = plot;
+    return sketch.take();
+}
+
+}  // namespace warplens

@@ -1,0 +1,26 @@
+#include "app/pictures/explain.h"
+
+#include <fmt/format.h>
+
+namespace warplens {
+
+std::string counted(std::int64_t count, std::string_view singular) {
+    return fmt::format("{} {}{}", format_count(count), singular, count == 1 ? "" : "s");
+}
+
+std::string lanes_phrase(int active) {
+    if (active == kWarpLanes) return "All 32 lanes";
+    if (active == 1) return "The one active lane";
+    return fmt::format("The {} active lanes", active);
+}
+
+Explanation explain(const InstructionView& view, const TileShape& tile) {
+    if (view.report->access.active == 0) {
+        return {.verdict = "No lane is active: nothing is moved.",
+                .why = "All 32 lanes are switched off, so the instruction makes no request.",
+                .good = true};
+    }
+    return view.sectors != nullptr ? explain_sectors(view) : explain_banks(view, tile);
+}
+
+}  // namespace warplens

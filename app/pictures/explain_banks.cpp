@@ -1,0 +1,183 @@
+#include "app/pictures/explain.h"
+#include "kernels/swizzle.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdlib>
+#include <numeric>
+
+namespace warplens {
+namespace {
+
+struct Case {
+    const BankReport& report;
+    const WarpAccess& access;
+    AccessFacts facts;
+    bool wide_banks;
+    bool wide() const { return access.bytes_per_lane > 4 && !(wide_banks && access.bytes_per_lane == 8); }
+    std::string_view verb() const { return access.op == Op::load ? "want" : "write"; }
+};
+
+/// "1 wavefront, ideal 1", "32 wavefronts, ideal 1, 31 excessive"
+std::string cost(const BankCount& count) {
+    std::string text = fmt::format("{}, ideal {}", counted(count.wavefronts, "wavefront"), count.ideal);
+    return count.excessive() > 0 ? text + fmt::format(", {} excessive", count.excessive()) : text;
+}
+
+int active_groups(const BankReport& report) {
+    return static_cast<int>(std::count_if(report.group_wavefronts.begin(), report.group_wavefronts.end(),
+                                          [](int wavefronts) { return wavefronts > 0; }));
+}
+
+/// "16-byte loads are served in 4 groups of 8 lanes"
+std::string groups_phrase(const Case& c) {
+    return fmt::format("{}-byte {}s are served in {} groups of {} lanes", c.access.bytes_per_lane,
+                       op_name(c.access.op), c.report.groups, c.report.lanes_per_group);
+}
+
+Explanation explain_free(const Case& c) {
+    Explanation e{.good = true};
+    const std::string price = cost(c.report.count);
+    const std::string lanes = lanes_phrase(c.facts.active);
+    if (c.facts.distinct == 1 && c.facts.active > 1 && c.access.op == Op::load) {
+        e.verdict = fmt::format("{} want the same {}: {}.", lanes, c.wide() ? "element" : "word", price);
+        e.why = c.report.merged
+                    ? "Equal neighbours of a wide load travel together, and a bank hands one word to any "
+                      "number of lanes (a broadcast)."
+                    : "A bank hands one word to any number of lanes at once: that is a broadcast, not a "
+                      "conflict.";
+        return e;
+    }
+    if (c.report.groups > 1) {
+        const int active = active_groups(c.report);
+        e.verdict = fmt::format("No conflicts: {}.", price);
+        e.why = fmt::format(
+            "{}{}, and in no group does a bank have to give more than one word.", groups_phrase(c),
+            active < c.report.groups
+                ? fmt::format(", of which {} {}", active, active == 1 ? "is active" : "are active")
+                : std::string());
+        return e;
+    }
+    e.verdict = fmt::format("No conflicts: {}.", price);
+    if (c.report.merged) {
+        e.why =
+            "Neighbouring lanes want the same element, so two of them travel as one and one group is enough.";
+    } else if (c.facts.distinct < c.facts.active || c.access.bytes_per_lane < 4) {
+        e.why =
+            "Lanes that meet in a bank want the same word of it, and one word goes to all of them at once.";
+    } else {
+        e.why =
+            fmt::format("{} {} words in {} different banks.", lanes, c.facts.active == 1 ? "wants" : c.verb(),
+                        c.facts.active == 1 ? "one of the" : std::to_string(c.facts.distinct));
+        if (c.facts.active == 1) e.why = "A single lane cannot collide with another.";
+    }
+    return e;
+}
+
+/// The bank with the most words of the most expensive group.
+struct Worst {
+    int group = 0, bank = 0, words = 0, banks_like_it = 0;
+};
+
+Worst find_worst(const BankReport& report) {
+    Worst worst;
+    for (int group = 0; group < report.groups; ++group) {
+        for (int bank = 0; bank < report.banks; ++bank) {
+            const int words = report.words[group][bank];
+            if (words > worst.words) worst = {group, bank, words, 0};
+            if (group == worst.group && words == worst.words) ++worst.banks_like_it;
+        }
+    }
+    return worst;
+}
+
+/// "Neighbouring lanes lie 32 words apart, so ", or nothing.
+std::string spacing(const Case& c) {
+    const std::int64_t step = std::abs(c.facts.step_bytes);
+    if (!c.facts.even_step || step % 4 != 0 || step == 0 || c.wide_banks) return {};
+    return fmt::format("Neighbouring lanes lie {} apart, so ", counted(step / 4, "word"));
+}
+
+/// The factor that keeps padded rows in the same banks; empty where there is none.
+std::string pitch_hint(const Case& c, const TileShape& tile) {
+    if (tile.width == 0 || tile.padding == 0 || tile.swizzle_bits > 0 || tile.element_bytes != 4) return {};
+    const int pitch = tile.width + tile.padding, common = std::gcd(pitch, c.report.banks);
+    if (common == 1) return {};
+    return fmt::format(" Rows of {} words share the factor {} with the {} banks.", pitch, common,
+                       c.report.banks);
+}
+
+Explanation explain_conflict(const Case& c, const TileShape& tile) {
+    Explanation e{.verdict = cost(c.report.count) + "."};
+    const Worst worst = find_worst(c.report);
+    if (c.report.group_wavefronts[worst.group] > worst.words) {
+        e.why = "On this GPU one wavefront can hand only one word to several lanes.";
+        return e;
+    }
+    if (c.wide()) {
+        const int first = worst.group * c.report.lanes_per_group;
+        e.why = fmt::format(
+            "{}; in lanes {} to {}, {} different elements fall into the same banks and come one "
+            "after the other.",
+            groups_phrase(c), first, first + c.report.lanes_per_group - 1, worst.words);
+        if (c.report.groups == 1) {
+            e.why = fmt::format(
+                "{} different elements fall into the same banks and come one after the other.", worst.words);
+        }
+    } else {
+        const std::string so = spacing(c);
+        std::string fact = worst.banks_like_it == 1
+                               ? fmt::format("{} different words fall into bank {}", worst.words, worst.bank)
+                               : fmt::format("{} different words fall into each of {} banks", worst.words,
+                                             worst.banks_like_it);
+        e.why = fmt::format("{}{}, which {} one per wavefront.", so, fact,
+                            worst.banks_like_it == 1 ? "gives" : "give");
+    }
+    e.why += pitch_hint(c, tile);
+    return e;
+}
+
+/// The element index before the swizzle: the swizzle changes only `bits` of it, so all their values are
+/// tried.
+int without_swizzle(int element, const TileShape& tile) {
+    const int mask = ((1 << tile.swizzle_bits) - 1) << tile.swizzle_base;
+    for (int value = 0; value < 1 << tile.swizzle_bits; ++value) {
+        const int candidate = (element & ~mask) | value << tile.swizzle_base;
+        if (xor_swizzle(candidate, tile.swizzle_bits, tile.swizzle_base, tile.swizzle_shift) == element)
+            return candidate;
+    }
+    return element;
+}
+
+/// What padding or swizzle do here, by counting the same request in the plain tile.
+std::string compare_with_plain_tile(const Case& c, const TileShape& tile, const BankRules& rules) {
+    if (tile.width == 0 || (tile.padding == 0 && tile.swizzle_bits == 0)) return {};
+    WarpAccess plain = c.access;
+    for (std::uint64_t& address : plain.byte_address) {
+        const int element = without_swizzle(static_cast<int>(address) / tile.element_bytes, tile);
+        const int row = element / (tile.width + tile.padding), column = element % (tile.width + tile.padding);
+        address = static_cast<std::uint64_t>((row * tile.width + column) * tile.element_bytes);
+    }
+    const int wavefronts = count_banks(plain, rules).wavefronts;
+    const std::string_view what = tile.swizzle_bits == 0 ? "the padding"
+                                  : tile.padding == 0    ? "the swizzle"
+                                                         : "padding and swizzle";
+    if (wavefronts == c.report.count.wavefronts)
+        return fmt::format(" Without {} it would be just as many.", what);
+    return fmt::format(" Without {} it would be {}.", what, counted(wavefronts, "wavefront"));
+}
+
+}  // namespace
+
+Explanation explain_banks(const InstructionView& view, const TileShape& tile) {
+    const Case c{*view.banks, view.report->access, describe_access(view.report->access),
+                 view.bank_rules.wide_banks};
+    Explanation e = view.banks->count.excessive() > 0 ? explain_conflict(c, tile) : explain_free(c);
+    e.why += compare_with_plain_tile(c, tile, view.bank_rules);
+    return e;
+}
+
+}  // namespace warplens

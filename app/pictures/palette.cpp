@@ -1,0 +1,132 @@
+#include "app/pictures/palette.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace warplens {
+namespace {
+
+constexpr Color rgb(std::uint32_t hex) {
+    return {static_cast<std::uint8_t>(hex >> 16), static_cast<std::uint8_t>(hex >> 8),
+            static_cast<std::uint8_t>(hex), 255};
+}
+
+/// Cividis: Nunez, Anderton and Renslow, PLoS ONE 13(7), 2018; ten even steps of matplotlib's table.
+constexpr Color kCividis[] = {rgb(0x00224e), rgb(0x123570), rgb(0x3b496c), rgb(0x575d6d), rgb(0x707173),
+                              rgb(0x8a8678), rgb(0xa59c74), rgb(0xc3b369), rgb(0xe1cc55), rgb(0xfee838)};
+
+/// Viridis: van der Walt and Smith, 2015 (CC0); ten even steps of matplotlib's table.
+constexpr Color kViridis[] = {rgb(0x440154), rgb(0x482878), rgb(0x3e4989), rgb(0x31688e), rgb(0x26828e),
+                              rgb(0x1f9e89), rgb(0x35b779), rgb(0x6ece58), rgb(0xb5de2b), rgb(0xfde725)};
+
+/// Okabe and Ito's blue and vermilion with a neutral between that stands out from both themes' panels.
+constexpr Color kWavefront[] = {rgb(0x0072b2), rgb(0x4d82a3), rgb(0x8b8a84), rgb(0xb67446), rgb(0xd55e00)};
+
+Color along(std::span<const Color> stops, float t) {
+    const float at = std::clamp(t, 0.0f, 1.0f) * static_cast<float>(stops.size() - 1);
+    const auto low = std::min(static_cast<std::size_t>(at), stops.size() - 2);
+    return mix(stops[low], stops[low + 1], at - static_cast<float>(low));
+}
+
+/// Relative luminance by WCAG 2.1. The powers are tabled: layouts ask for the contrast of every cell.
+double luminance(Color c) {
+    static const auto linear = [] {
+        std::array<double, 256> table{};
+        for (std::size_t i = 0; i < table.size(); ++i) {
+            const double v = static_cast<double>(i) / 255;
+            table[i] = v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+        }
+        return table;
+    }();
+    return 0.2126 * linear[c.r] + 0.7152 * linear[c.g] + 0.0722 * linear[c.b];
+}
+
+// Series follow Okabe and Ito (2008): orange, sky blue, bluish green, yellow, blue, vermilion, reddish
+// purple. What is too close to a theme's panel is darkened or lightened until it has a contrast of 3 to 1.
+constexpr Theme kDark{.name = ThemeName::dark,
+                      .page = rgb(0x15181b),
+                      .panel = rgb(0x1d2124),
+                      .panel_border = rgb(0x343a40),
+                      .control = rgb(0x2a2f34),
+                      .control_hover = rgb(0x383f46),
+                      .text = rgb(0xe8eaec),
+                      .text_weak = rgb(0xa3abb3),
+                      .accent = rgb(0x56b4e9),
+                      .accent_text = rgb(0x0b1720),
+                      .grid = rgb(0x3a4147),
+                      .outline = rgb(0x747d86),
+                      .cell_empty = rgb(0x2b3035),
+                      .hatch = rgb(0x7b848d),
+                      .good = rgb(0x2fb98c),
+                      .bad = rgb(0xf5813a),
+                      .highlight = rgb(0x8fd6ff),
+                      .series = {rgb(0xe69f00), rgb(0x56b4e9), rgb(0x1fae85), rgb(0xf0e442), rgb(0x3d96d2),
+                                 rgb(0xe8702a), rgb(0xcc79a7)}};
+
+constexpr Theme kLight{.name = ThemeName::light,
+                       .page = rgb(0xf3f4f6),
+                       .panel = rgb(0xffffff),
+                       .panel_border = rgb(0xd5d9de),
+                       .control = rgb(0xeceef1),
+                       .control_hover = rgb(0xdde1e6),
+                       .text = rgb(0x1f2429),
+                       .text_weak = rgb(0x59626b),
+                       .accent = rgb(0x0072b2),
+                       .accent_text = rgb(0xffffff),
+                       .grid = rgb(0xdfe2e6),
+                       .outline = rgb(0x8a929b),
+                       .cell_empty = rgb(0xeceef1),
+                       .hatch = rgb(0x868e97),
+                       .good = rgb(0x00795a),
+                       .bad = rgb(0xad4900),
+                       .highlight = rgb(0x00599c),
+                       .series = {rgb(0xb87f00), rgb(0x2f8fc6), rgb(0x00875f), rgb(0x8c8400), rgb(0x0072b2),
+                                  rgb(0xc85500), rgb(0xb25a8b)}};
+
+}  // namespace
+
+const Theme& theme(ThemeName name) { return name == ThemeName::dark ? kDark : kLight; }
+
+Color lane_color(int lane) { return along(kCividis, static_cast<float>(lane) / 31.0f); }
+
+Color ramp_color(Ramp ramp, float t) {
+    return ramp == Ramp::wavefront ? along(kWavefront, t) : along(kViridis, t);
+}
+
+float ramp_position(float value, float first, float max) {
+    return max <= first ? 0.0f : std::clamp((value - first) / (max - first), 0.0f, 1.0f);
+}
+
+Color text_on(Color background) {
+    constexpr Color kBlack = rgb(0x000000), kWhite = rgb(0xffffff);
+    return contrast(kWhite, background) >= contrast(kBlack, background) ? kWhite : kBlack;
+}
+
+double contrast(Color a, Color b) {
+    const double la = luminance(a), lb = luminance(b);
+    return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
+}
+
+Color with_alpha(Color color, float alpha) {
+    color.a = static_cast<std::uint8_t>(std::lround(std::clamp(alpha, 0.0f, 1.0f) * 255.0f));
+    return color;
+}
+
+Color mix(Color a, Color b, float t) {
+    const auto between = [t](std::uint8_t from, std::uint8_t to) {
+        return static_cast<std::uint8_t>(
+            std::lround(static_cast<float>(from) + static_cast<float>(to - from) * t));
+    };
+    return {between(a.r, b.r), between(a.g, b.g), between(a.b, b.b), between(a.a, b.a)};
+}
+
+Color distinct_from(Color color, Color background, double ratio) {
+    const Color toward = text_on(background);
+    Color seen = color;
+    for (float t = 0.1f; contrast(seen, background) < ratio && t <= 1.0f; t += 0.1f)
+        seen = mix(color, toward, t);
+    return seen;
+}
+
+}  // namespace warplens

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "app/pictures/picture.h"
+
+#include <array>
+
+namespace warplens {
+
+enum class ThemeName { dark, light };
+
+/// Colours by meaning, one set per theme. Text has a contrast of at least 4.5 to 1, marks 3 to 1.
+struct Theme {
+    ThemeName name;
+    Color page, panel, panel_border, control, control_hover;
+    Color text, text_weak, accent, accent_text;
+    Color grid, outline;          ///< thin lines of pictures; outline of what was not fetched
+    Color cell_empty;             ///< a bank cell that no lane wants
+    Color hatch;                  ///< fetched but not used; padding
+    Color good, bad, highlight;   ///< free of conflicts, conflicts, the lane under the mouse
+    std::array<Color, 7> series;  ///< Okabe-Ito order
+};
+
+/// Places in Theme::series that always mean the same.
+inline constexpr int kSeriesMeasured = 4;  ///< blue
+inline constexpr int kSeriesModel = 5;     ///< vermilion
+
+const Theme& theme(ThemeName name);
+
+/// Colour of a lane, 0 to 31: cividis, the same on lanes, wires and memory cells.
+Color lane_color(int lane);
+
+/// Ramp colours, t from 0 to 1: `wavefront` from blue through neutral to vermilion, `words` viridis.
+Color ramp_color(Ramp ramp, float t);
+
+/// Where a value of a heat cell stands on its ramp: `first` is the first colour, `max` the last.
+float ramp_position(float value, float first, float max);
+
+/// Black or white, whichever is easier to read on the colour.
+Color text_on(Color background);
+
+/// WCAG contrast ratio, 1 to 21.
+double contrast(Color a, Color b);
+
+/// The colour, moved towards black or white until it stands out from the background by that contrast ratio.
+Color distinct_from(Color color, Color background, double ratio);
+
+Color with_alpha(Color color, float alpha);
+Color mix(Color a, Color b, float t);
+
+}  // namespace warplens

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "app/model/bandwidth.h"
+#include "app/model/device.h"
+#include "app/pictures/pictures.h"
+#include "app/state.h"
+#include "kernels/trace.h"
+
+#include <vector>
+
+namespace warplens {
+
+/// Everything that follows from a state: the whole road from knobs to what pictures draw.
+struct Analysis {
+    Report report;
+    std::vector<BankReport> banks;      ///< one per instruction; empty report for global memory
+    std::vector<SectorReport> sectors;  ///< one per instruction; empty report for shared memory
+    std::vector<TileShape> tiles;       ///< one per instruction
+    Trace trace;                        ///< what the trace buffer holds when the model fills it
+    TraceRequest trace_request;         ///< what a kernel fills it from
+    Bandwidth bandwidth;
+    Curve curve;                        ///< without measured points; those come from outside
+};
+
+/// Compute everything, in well under 4 ms. Pure: the same state gives the same analysis.
+Analysis analyze_state(const State& state, const std::vector<DeviceFacts>& devices);
+
+/// The view of one instruction; valid as long as the analysis is.
+InstructionView view_of(const Analysis& analysis, int instruction);
+
+/// The picture that fits an instruction's memory space: sectors or banks.
+Picture draw_instruction(const Analysis& analysis, int instruction, const State& state, const Style& style);
+
+/// Values of a knob at which a plot has a point: every setting up to 65, all choices, all powers.
+std::vector<int> axis_values(const Knob& knob, const Params& params);
+
+/// A value of the field as the axis shows it: 2^k for powers.
+double axis_position(const Knob& knob, int field_value);
+
+/// The knobs that are not at their defaults, as a command line would set them: "stride=8, op=load".
+std::string describe_settings(const Scenario& scenario, const Params& params);
+
+}  // namespace warplens

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "app/model/device.h"
+#include "app/pictures/palette.h"
+#include "app/state.h"
+
+#include <string>
+#include <vector>
+
+namespace warplens {
+
+/// How the window starts.
+struct WindowOptions {
+    ThemeName theme = ThemeName::dark;
+    float scale = 1;           ///< the person's choice, 0.5 to 3; comes on top of the screen's own scale
+    int width = 1280;          ///< [screen coordinates]
+    int height = 800;          ///< [screen coordinates]
+    bool cpu = false;          ///< never touch CUDA: the model fills the heat cells, nothing is measured
+    bool keep_device = false;  ///< the device was named: the GPU that is found here does not take its place
+    std::string screenshot_path;  ///< not empty: write the window's last frame there as PNG and close
+    int frames = 0;               ///< close after so many frames; 0: stay until a person closes the window
+};
+
+/// Open the window and stay until it is closed.
+///
+/// @param start    scenario, knobs and device to begin with; knobs are in range.
+/// @param devices  the table of known GPUs; start.device is an index into it. The GPU that is here is usually
+/// not
+///                 among them yet, because starting CUDA takes half a second and the first frame must not
+///                 wait for it: merge it in with add_gpu_here (app/devices.h) once MeasureWorker::gpu() knows
+///                 it.
+/// @return         the exit code: 0 when the window was closed.
+/// Errors: NoDisplay when no window can be opened; UsageError when the screenshot cannot be written.
+int run_window(const State& start, const std::vector<DeviceFacts>& devices, const WindowOptions& options);
+
+}  // namespace warplens

@@ -1,0 +1,165 @@
+// The commands that draw: they need OpenGL, but no display.
+#include "app/commands/export.h"
+#include "app/commands/gallery.h"
+#include "app/commands/render.h"
+#include "app/commands/settings.h"
+#include "app/errors.h"
+
+#include <gtest/gtest.h>
+#include <png.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace warplens {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of its own, gone afterwards.
+class ExportTest : public testing::Test {
+protected:
+    void SetUp() override {
+        if (const auto made = HeadlessContext::create(); std::holds_alternative<Unavailable>(made)) {
+            GTEST_SKIP() << std::get<Unavailable>(made).reason;
+        }
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+    ExportTest() { fs::create_directories(folder_); }
+
+    std::string path(const char* name) const { return (folder_ / name).string(); }
+    std::size_t files() const {
+        return static_cast<std::size_t>(
+            std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+    }
+
+private:
+    fs::path folder_ =
+        fs::path(testing::TempDir()) /
+        (std::string("warplens_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+struct Loaded {
+    png_image image{};
+    std::vector<std::uint8_t> pixels;
+    std::size_t colors() const {
+        std::set<std::uint32_t> found;
+        for (std::size_t i = 0; i + 3 < pixels.size(); i += 4) {
+            found.insert(pixels[i] | pixels[i + 1] << 8 | static_cast<std::uint32_t>(pixels[i + 2]) << 16);
+        }
+        return found.size();
+    }
+};
+
+Loaded load(const std::string& path) {
+    Loaded loaded;
+    loaded.image.version = PNG_IMAGE_VERSION;
+    EXPECT_NE(png_image_begin_read_from_file(&loaded.image, path.c_str()), 0) << loaded.image.message;
+    loaded.image.format = PNG_FORMAT_RGBA;
+    loaded.pixels.resize(PNG_IMAGE_SIZE(loaded.image));
+    EXPECT_NE(png_image_finish_read(&loaded.image, nullptr, loaded.pixels.data(), 0, nullptr), 0);
+    return loaded;
+}
+
+ExportCommand export_command(const std::string& scenario, const std::string& out) {
+    ExportCommand command;
+    command.choice.scenario = scenario;
+    command.device.cpu = true;
+    command.output_path = out;
+    return command;
+}
+
+TEST_F(ExportTest, PixelsAreSizeTimesScale) {
+    ExportCommand command = export_command("global-stride", path("a.png"));
+    command.figure.width = 700;
+    command.figure.height = 500;
+    for (const float scale : {1.0f, 1.5f, 2.0f}) {
+        command.figure.scale = scale;
+        std::ostringstream out;
+        run_export(command, out);
+        const Loaded loaded = load(path("a.png"));
+        EXPECT_EQ(loaded.image.width, static_cast<unsigned>(700 * scale));
+        EXPECT_EQ(loaded.image.height, static_cast<unsigned>(500 * scale));
+        EXPECT_GT(loaded.colors(), 20u) << "an empty picture";
+    }
+    EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(ExportTest, EveryScenarioAndViewThatFits) {
+    for (const Scenario& scenario : all_scenarios()) {
+        for (const View view : {View::all, View::banks, View::sectors, View::bandwidth}) {
+            ExportCommand command = export_command(std::string(scenario.info->id), path("b.png"));
+            command.figure.view = view;
+            command.figure.theme = ThemeName::light;
+            std::ostringstream out;
+            const bool fits = view == View::all || view == View::bandwidth ||
+                              scenario.in(view == View::banks ? Space::shared : Space::global);
+            if (!fits) {
+                EXPECT_THROW(run_export(command, out), UsageError);
+                EXPECT_EQ(files(), 0u);
+                continue;
+            }
+            run_export(command, out);
+            EXPECT_GT(load(path("b.png")).colors(), 20u) << scenario.info->id << " " << view_name(view);
+            fs::remove(path("b.png"));
+        }
+    }
+}
+
+TEST_F(ExportTest, NothingIsLeftWhenItFails) {
+    std::ostringstream out;
+    ExportCommand command = export_command("transpose", path("no/such/folder.png"));
+    EXPECT_THROW(run_export(command, out), UsageError);
+    command = export_command("transpose", path(""));
+    EXPECT_THROW(run_export(command, out), UsageError) << "a folder";
+    command = export_command("transpose", path("c.png"));
+    command.figure.instruction = 9;
+    EXPECT_THROW(run_export(command, out), UsageError);
+    command.figure.instruction = 1;  // shared memory
+    command.figure.view = View::sectors;
+    EXPECT_THROW(run_export(command, out), UsageError);
+    EXPECT_EQ(files(), 0u);
+    EXPECT_EQ(out.str(), "");
+}
+
+TEST_F(ExportTest, TheSameCommandGivesTheSameBytes) {
+    std::ostringstream out;
+    std::string bytes[2];
+    for (std::string& content : bytes) {
+        ExportCommand command = export_command("shared-tile", path("d.png"));
+        run_export(command, out);
+        std::ifstream file(path("d.png"), std::ios::binary);
+        content.assign(std::istreambuf_iterator<char>(file), {});
+    }
+    EXPECT_EQ(bytes[0], bytes[1]);
+    EXPECT_NE(bytes[0].find("warplens export shared-tile"), std::string::npos);
+}
+
+TEST_F(ExportTest, GalleryHasEveryScenario) {
+    GalleryCommand command;
+    command.device.cpu = true;
+    command.folder = path("gallery/deep");
+    command.figure.width = 640;
+    command.figure.height = 480;
+    std::ostringstream out;
+    run_gallery(command, out);
+    for (const Scenario& scenario : all_scenarios()) {
+        EXPECT_TRUE(fs::exists(fs::path(command.folder) / (std::string(scenario.info->id) + ".png")));
+    }
+    EXPECT_NE(out.str().find("gallery/deep"), std::string::npos);
+}
+
+TEST(Gallery, NamesAreDifferentAndSettingsLegal) {
+    std::set<std::string> names;
+    for (const GalleryItem& item : gallery_items()) {
+        EXPECT_TRUE(names.insert(item.name).second) << item.name;
+        EXPECT_NO_THROW(apply_settings(
+            require_scenario(item.scenario),
+            item.settings.empty() ? std::vector<std::string>{} : std::vector<std::string>{item.settings}));
+    }
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,65 @@
+#include "app/gl/fonts.h"
+
+#include "app/gl/imgui_compat.h"
+#include "tests/app/gl/gl_fixture.h"
+
+#include <string>
+
+namespace warplens {
+namespace {
+
+constexpr FontRole kRoles[] = {FontRole::body, FontRole::strong, FontRole::mono, FontRole::heading,
+                               FontRole::title};
+
+/// Code points of UTF-8 text; enough for three-byte ones.
+std::vector<unsigned> code_points(std::string_view utf8) {
+    std::vector<unsigned> all;
+    for (std::size_t i = 0; i < utf8.size();) {
+        const unsigned lead = static_cast<unsigned char>(utf8[i]);
+        const int more = lead < 0x80 ? 0 : lead < 0xe0 ? 1 : 2;
+        unsigned code = more == 0 ? lead : lead & (0x3fu >> more);
+        for (int k = 1; k <= more; ++k) code = code << 6 | (static_cast<unsigned char>(utf8[i + k]) & 0x3fu);
+        all.push_back(code);
+        i += 1 + more;
+    }
+    return all;
+}
+
+using FontsTest = GlTest;
+
+TEST_F(FontsTest, EveryRoleHasEverySymbol) {
+    const Offscreen offscreen(1);
+    if (offscreen.fonts().source().find("built-in") != std::string::npos)
+        GTEST_SKIP() << "neither Inter nor DejaVu is installed: " << offscreen.fonts().source();
+    const std::string text = std::string("AZaz09~éµ×±²³·") + std::string(kSymbols);
+    for (const FontRole role : kRoles)
+        for (const unsigned code : code_points(text))
+            EXPECT_TRUE(ui::has_glyph(offscreen.fonts().font(role), code))
+                << "role " << static_cast<int>(role) << " lacks U+" << std::hex << code;
+}
+
+TEST_F(FontsTest, WidthsArePointsAtEveryScale) {
+    const Offscreen one(1), four(4);
+    for (const FontRole role : kRoles) {
+        const float width = one.fonts().width("32 sectors, ideal 4", role);
+        EXPECT_GT(width, 60);
+        EXPECT_NEAR(four.fonts().width("32 sectors, ideal 4", role), width, 0.02 * width);
+    }
+    EXPECT_EQ(one.fonts().width("", FontRole::body), 0);
+    EXPECT_NEAR(one.fonts().width("iiii", FontRole::mono), one.fonts().width("MMMM", FontRole::mono), 0.01);
+}
+
+TEST_F(FontsTest, SizesFollowTheRoles) {
+    const Offscreen offscreen(2);
+    const Fonts& fonts = offscreen.fonts();
+    EXPECT_NEAR(fonts.imgui_size(FontRole::heading) / fonts.imgui_size(FontRole::strong), 1.25, 0.01);
+    EXPECT_NEAR(fonts.imgui_size(FontRole::title) / fonts.imgui_size(FontRole::strong), 1.6, 0.01);
+    for (const FontRole role : kRoles) {
+        EXPECT_GT(fonts.imgui_size(role), 2 * font_points(role)) << "ascent and descent are more than the em";
+        EXPECT_GT(fonts.baseline(role), 0.6f * fonts.imgui_size(role));
+        EXPECT_LT(fonts.baseline(role), 0.95f * fonts.imgui_size(role));
+    }
+}
+
+}  // namespace
+}  // namespace warplens

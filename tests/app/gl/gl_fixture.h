@@ -1,0 +1,80 @@
+#pragma once
+
+#include "app/gl/context.h"
+#include "app/gl/gl_check.h"
+#include "app/gl/offscreen.h"
+
+#include <gtest/gtest.h>
+
+#include <glad/gl.h>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <ostream>
+#include <vector>
+
+namespace warplens {
+
+inline std::ostream& operator<<(std::ostream& out, Color c) {
+    return out << "rgba(" << +c.r << ", " << +c.g << ", " << +c.b << ", " << +c.a << ")";
+}
+
+/// Tests that draw without a window. Skipped, with the reason, where there is no EGL.
+class GlTest : public testing::Test {
+protected:
+    void SetUp() override {
+        auto created = HeadlessContext::create();
+        if (auto* why = std::get_if<Unavailable>(&created)) GTEST_SKIP() << why->reason;
+        context_ = std::move(std::get<std::unique_ptr<HeadlessContext>>(created));
+    }
+    void TearDown() override {
+        if (context_ == nullptr) return;
+        EXPECT_EQ(take_gl_errors(), "");
+    }
+
+    std::unique_ptr<HeadlessContext> context_;
+};
+
+/// A buffer texture as TraceBuffer makes one, with words of our choice.
+class TraceTexture {
+public:
+    explicit TraceTexture(const std::vector<std::uint32_t>& words) {
+        glGenBuffers(1, &buffer_);
+        glBindBuffer(GL_TEXTURE_BUFFER, buffer_);
+        glBufferData(GL_TEXTURE_BUFFER, static_cast<GLsizeiptr>(words.size() * 4), words.data(),
+                     GL_STATIC_DRAW);
+        glGenTextures(1, &texture_);
+        glBindTexture(GL_TEXTURE_BUFFER, texture_);
+        glTexBuffer(GL_TEXTURE_BUFFER, GL_R32UI, buffer_);
+    }
+    ~TraceTexture() {
+        glDeleteTextures(1, &texture_);
+        glDeleteBuffers(1, &buffer_);
+    }
+    TraceTexture(const TraceTexture&) = delete;
+    TraceTexture& operator=(const TraceTexture&) = delete;
+    unsigned name() const { return texture_; }
+
+private:
+    GLuint buffer_ = 0, texture_ = 0;
+};
+
+inline Color pixel(const Image& image, int x, int y) {
+    const std::size_t at = (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + x) * 4;
+    return {image.rgba.at(at), image.rgba.at(at + 1), image.rgba.at(at + 2), image.rgba.at(at + 3)};
+}
+
+inline int distance(Color a, Color b) {
+    return std::max({std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b), std::abs(a.a - b.a)});
+}
+
+/// How many pixels of a part of the image differ from a colour.
+inline int count_other(const Image& image, Rect part, Color color) {
+    int others = 0;
+    for (int y = static_cast<int>(part.y); y < static_cast<int>(part.y + part.h); ++y)
+        for (int x = static_cast<int>(part.x); x < static_cast<int>(part.x + part.w); ++x)
+            others += distance(pixel(image, x, y), color) > 2;
+    return others;
+}
+
+}  // namespace warplens

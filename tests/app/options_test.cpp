@@ -1,0 +1,122 @@
+#include "app/options.h"
+
+#include "app/errors.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+template <class C>
+C parse(const std::vector<std::string>& arguments) {
+    return std::get<C>(parse_command_line(arguments));
+}
+
+std::string complaint(const std::vector<std::string>& arguments) {
+    try {
+        parse_command_line(arguments);
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Options, NothingOpensTheWindow) {
+    const auto window = parse<WindowCommand>({});
+    EXPECT_EQ(window.choice.scenario, "");
+    EXPECT_FALSE(window.window.cpu);
+    EXPECT_EQ(window.window.width, 1280);
+}
+
+TEST(Options, AScenarioOpensTheWindowThere) {
+    const auto window =
+        parse<WindowCommand>({"shared-tile", "--set", "padding=1", "--set", "walk=row", "--theme", "light",
+                              "--no-gpu", "--size", "1600x900", "--scale", "1.5", "--screenshot", "a.png"});
+    EXPECT_EQ(window.choice.scenario, "shared-tile");
+    EXPECT_EQ(window.choice.settings, (std::vector<std::string>{"padding=1", "walk=row"}));
+    EXPECT_EQ(window.window.theme, ThemeName::light);
+    EXPECT_TRUE(window.window.cpu);
+    EXPECT_EQ(window.window.width, 1600);
+    EXPECT_EQ(window.window.height, 900);
+    EXPECT_GT(window.window.frames, 0) << "a screenshot needs an end";
+}
+
+TEST(Options, OneSetDoesNotSwallowWhatFollows) {
+    const auto report = parse<ReportCommand>({"report", "--set", "stride=8", "global-stride", "--json"});
+    EXPECT_EQ(report.choice.scenario, "global-stride");
+    EXPECT_EQ(report.choice.settings, std::vector<std::string>{"stride=8"});
+    EXPECT_EQ(report.format, ReportFormat::json);
+}
+
+TEST(Options, DeviceMayStandBeforeTheCommand) {
+    EXPECT_EQ(parse<ReportCommand>({"--device", "A100", "report", "transpose"}).device.name, "A100");
+    EXPECT_TRUE(parse<DoctorCommand>({"--cpu", "doctor"}).cpu);
+    EXPECT_EQ(parse<AnalyzeCommand>({"--device", "8.6", "analyze", "a.csv"}).device, "8.6");
+}
+
+TEST(Options, ExportReadsItsFigure) {
+    const auto command =
+        parse<ExportCommand>({"export", "transpose", "--view", "banks", "--out", "f.png", "--size", "640x480",
+                              "--scale", "2", "--theme", "light", "--instruction", "2"});
+    EXPECT_EQ(command.figure.view, View::banks);
+    EXPECT_EQ(command.figure.width, 640);
+    EXPECT_EQ(command.figure.scale, 2);
+    EXPECT_EQ(command.figure.instruction, 2);
+    EXPECT_EQ(command.output_path, "f.png");
+}
+
+TEST(Options, DashIsStandardInput) { EXPECT_EQ(parse<AnalyzeCommand>({"analyze", "-"}).path, "-"); }
+
+TEST(Options, HelpIsThereForEveryCommand) {
+    const std::string main = parse<HelpCommand>({"--help"}).text;
+    for (const char* command : {"scenarios", "report", "analyze", "export", "gallery", "measure", "doctor"}) {
+        EXPECT_NE(main.find(command), std::string::npos) << command;
+        const std::string text = parse<HelpCommand>({command, "--help"}).text;
+        EXPECT_NE(text.find("--help"), std::string::npos) << command;
+    }
+    for (const char* line : {"0  done", "1  failed", "2  bad usage", "3  no display", "4  no NVIDIA GPU"}) {
+        EXPECT_NE(main.find(line), std::string::npos) << line;
+    }
+}
+
+TEST(Options, MistakesAreOneSentence) {
+    const std::vector<std::vector<std::string>> mistakes{
+        {"--frobnicate"},
+        {"report"},
+        {"report", "transpose", "extra"},
+        {"report", "transpose", "--json", "--csv"},
+        {"report", "transpose", "--set"},
+        {"export", "transpose"},
+        {"export", "transpose", "--out", "a.png", "--view", "nothing"},
+        {"export", "transpose", "--out", "a.png", "--theme", "pink"},
+        {"export", "transpose", "--out", "a.png", "--instruction", "-1"},
+        {"export", "transpose", "--out", "a.png", "--instruction", "x"},
+        {"export", "transpose", "--out", "a.png", "--size", "10x10"},
+        {"export", "transpose", "--out", "a.png", "--size", "1280"},
+        {"export", "transpose", "--out", "a.png", "--size", "1280x800x2"},
+        {"export", "transpose", "--out", "a.png", "--size", "99999999999x800"},
+        {"export", "transpose", "--out", "a.png", "--scale", "0"},
+        {"export", "transpose", "--out", "a.png", "--scale", "nan"},
+        {"export", "transpose", "--out", "a.png", "--scale", "8", "--size", "4000x4000"},
+        {"analyze"},
+        {"analyze", "a.csv", "b.csv"},
+        {"measure", "transpose", "--repeat-limit", "0"},
+        {"measure", "transpose", "--once", "--sweep", "tile"},
+        {"--frames", "-1"},
+        {"--screenshot", "a.png", "doctor"},
+        {"transpose", "doctor"},
+        {"doctor", "scenarios"},
+    };
+    for (const auto& arguments : mistakes) {
+        std::string line;
+        for (const std::string& argument : arguments) line += argument + ' ';
+        const std::string text = complaint(arguments);
+        EXPECT_NE(text, "") << line;
+        EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 0) << line << text;
+    }
+}
+
+}  // namespace
+}  // namespace warplens

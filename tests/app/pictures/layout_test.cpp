@@ -1,0 +1,177 @@
+#include "app/pictures/layout.h"
+
+#include "tests/app/pictures/pictures_of_settings.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <type_traits>
+
+namespace warplens::test {
+namespace {
+
+Rect bounds(const Label& label) {
+    const float w = FixedMeasure().width(label.text, label.font);
+    const float left = label.anchor == Anchor::start ? 0 : label.anchor == Anchor::middle ? w / 2 : w;
+    return {label.position.x - left, label.position.y - ascent(label.font), w,
+            ascent(label.font) + descent(label.font)};
+}
+
+Rect bounds(const std::vector<Vec2>& points) {
+    Vec2 low = points.front(), high = low;
+    for (const Vec2 p : points) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+    return {low.x, low.y, high.x - low.x, high.y - low.y};
+}
+
+Rect bounds(const Shape& shape) {
+    return std::visit(
+        [](const auto& s) -> Rect {
+            using T = std::decay_t<decltype(s)>;
+            if constexpr (std::is_same_v<T, Label>)
+                return bounds(s);
+            else if constexpr (std::is_same_v<T, Path>)
+                return bounds(s.points);
+            else if constexpr (std::is_same_v<T, Wire>)
+                return bounds(std::vector<Vec2>{s.from, s.to});
+            else if constexpr (std::is_same_v<T, Mark>)
+                return {s.center.x - s.radius, s.center.y - s.radius, 2 * s.radius, 2 * s.radius};
+            else
+                return s.rect;
+        },
+        shape);
+}
+
+bool overlap(const Rect& a, const Rect& b) {
+    constexpr float kTouch = 0.05f;
+    return a.x + kTouch < b.x + b.w && b.x + kTouch < a.x + a.w && a.y + kTouch < b.y + b.h &&
+           b.y + kTouch < a.y + a.h;
+}
+
+/// Nothing outside, nothing turned inside out, no text over another.
+void expect_tidy(const Picture& picture, const Style& style, const std::string& what) {
+    ASSERT_EQ(picture.size.x, style.size.x);
+    ASSERT_EQ(picture.size.y, style.size.y);
+    std::vector<const Label*> labels;
+    for (const Shape& shape : picture.shapes) {
+        const Rect r = bounds(shape);
+        const auto* label = std::get_if<Label>(&shape);
+        const std::string name = label != nullptr ? label->text : "shape " + std::to_string(shape.index());
+        EXPECT_GE(r.w, 0) << what << ": " << name;
+        EXPECT_GE(r.h, 0) << what << ": " << name;
+        EXPECT_TRUE(r.x >= 0 && r.y >= 0 && r.x + r.w <= style.size.x + 0.01f &&
+                    r.y + r.h <= style.size.y + 0.01f)
+            << what << ": " << name << " at " << r.x << ", " << r.y << ", " << r.w << " x " << r.h;
+        if (label != nullptr) labels.push_back(label);
+    }
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        for (std::size_t k = i + 1; k < labels.size(); ++k) {
+            EXPECT_FALSE(overlap(bounds(*labels[i]), bounds(*labels[k])))
+                << what << ": '" << labels[i]->text << "' over '" << labels[k]->text << "'";
+        }
+    }
+    for (const Hit& hit : picture.hits) {
+        EXPECT_FALSE(hit.tooltip.empty()) << what;
+        EXPECT_TRUE(hit.lane >= -1 && hit.lane < kWarpLanes) << what;
+    }
+}
+
+Style random_style(std::mt19937& random) {
+    constexpr Vec2 kSizes[] = {{300, 200}, {340, 230},  {420, 300},   {560, 420},  {700, 480},
+                               {860, 520}, {1100, 800}, {1600, 1000}, {1600, 260}, {320, 900}};
+    Style style = style_of(random() % 2 == 0 ? ThemeName::dark : ThemeName::light,
+                           kSizes[random() % std::size(kSizes)]);
+    style.compact = random() % 3 == 0;
+    style.hovered_lane = random() % 2 == 0 ? -1 : static_cast<int>(random() % kWarpLanes);
+    return style;
+}
+
+std::string name_of(const Scenario& scenario, const Params& params, const Style& style) {
+    std::string text(scenario.info->id);
+    for (const Knob& knob : scenario.info->knobs)
+        text += " " + std::string(knob.key) + "=" + format_knob(knob, params);
+    return text + " " + std::to_string(static_cast<int>(style.size.x)) + "x" +
+           std::to_string(static_cast<int>(style.size.y)) + (style.compact ? " compact" : "");
+}
+
+TEST(Pictures, StayInsideAndTextsNeverOverlap) {
+    std::mt19937 random(20);
+    for (const Scenario& scenario : all_scenarios()) {
+        for (int round = 0; round < 250 && !testing::Test::HasFailure(); ++round) {
+            const Params params = random_params(scenario, random);
+            const DeviceFacts& device =
+                round % 2 == 0 ? h200() : all_devices()[random() % all_devices().size()];
+            for (const Pictured& one : pictured(scenario, params, device)) {
+                const Style style = random_style(random);
+                const ColorBy by = random() % 2 == 0 ? ColorBy::wavefront : ColorBy::words;
+                const int only = random() % 3 == 0 ? static_cast<int>(random() % 8) : -1;
+                expect_tidy(one.draw(style, by, only), style,
+                            device.name + " " + name_of(scenario, params, style));
+            }
+        }
+    }
+}
+
+TEST(Pictures, ThePlotStaysInsideAndItsTextsNeverOverlap) {
+    std::mt19937 random(21);
+    for (const Scenario& scenario : all_scenarios()) {
+        for (const Knob& knob : scenario.info->knobs) {
+            if (!knob.axis) continue;
+            for (int round = 0; round < 6 && !testing::Test::HasFailure(); ++round) {
+                const Params params = random_params(scenario, random);
+                Curve curve;
+                curve.knob = &knob;
+                curve.gpu = "NVIDIA H200";
+                curve.caption = "stride=8, offset=3, element=16, op=load, elements=2^26, mask=0x0000ffff";
+                curve.peak_source = "datasheet";
+                curve.log_axes = round % 2 == 1;
+                if (round % 3 == 0)
+                    curve.no_measurement = "This build has no CUDA, so nothing was measured here.";
+                const int limit =
+                    knob.kind == KnobKind::choice ? static_cast<int>(knob.choices.size()) - 1 : knob.max;
+                for (int i = knob.kind == KnobKind::choice ? 0 : knob.min; i <= limit; ++i) {
+                    const int value =
+                        knob.kind == KnobKind::choice ? knob.choices[static_cast<std::size_t>(i)].value : i;
+                    Params there = params;
+                    there.*knob.field = value;
+                    clamp_knobs(scenario, there);
+                    curve.x.push_back(value);
+                    curve.model.push_back(predict_bandwidth(scenario, there, h200()));
+                    const double v = curve.model.back().useful_gb_per_s *
+                                     (0.9 + 0.01 * static_cast<double>(random() % 20));
+                    if (round % 3 != 0)
+                        curve.measured.push_back({static_cast<double>(value), v, 0.97 * v, 1.04 * v});
+                }
+                curve.here = curve.x[random() % curve.x.size()];
+                const Style style = random_style(random);
+                expect_tidy(draw_bandwidth(curve, style), style, name_of(scenario, params, style));
+            }
+        }
+    }
+}
+
+TEST(Wrap, KeepsEveryWordAndStaysInside) {
+    const FixedMeasure measure;
+    const std::string text =
+        "Neighbouring lanes are 32 bytes apart, a whole sector: 7 of every 8 bytes are not used.";
+    for (float width = 120; width < 900; width += 37) {
+        std::string joined;
+        for (const std::string& line : wrap(text, FontRole::body, width, measure)) {
+            EXPECT_LE(measure.width(line, FontRole::body), width);
+            joined += (joined.empty() ? "" : " ") + line;
+        }
+        EXPECT_EQ(joined, text);
+    }
+}
+
+TEST(Elide, CutsWholeCharacters) {
+    const FixedMeasure measure;
+    EXPECT_EQ(elide("stride", FontRole::body, 1000, measure), "stride");
+    EXPECT_EQ(elide("××××", FontRole::body, 0.6f * kBaseFontPoints * 3, measure), "××…");
+    EXPECT_EQ(elide("stride", FontRole::body, 1, measure), "");
+}
+
+}  // namespace
+}  // namespace warplens::test

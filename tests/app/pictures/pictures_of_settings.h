@@ -1,0 +1,110 @@
+#pragma once
+
+#include "app/model/device.h"
+#include "app/pictures/pictures.h"
+#include "tests/random_params.h"
+
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace warplens::test {
+
+/// Every character is 0.6 em wide, as in a monospaced font: wider than ours, so that laws hold with room to
+/// spare.
+class FixedMeasure final : public TextMeasure {
+public:
+    float width(std::string_view utf8, FontRole font) const override {
+        int characters = 0;
+        for (const char c : utf8) characters += (static_cast<unsigned char>(c) & 0xc0u) != 0x80u;
+        return 0.6f * font_points(font) * static_cast<float>(characters);
+    }
+};
+
+inline const std::vector<DeviceFacts>& all_devices() {
+    static const std::vector<DeviceFacts> devices = [] {
+        std::ifstream file(WARPLENS_SOURCE_DIR "/assets/gpus.json");
+        return load_devices(std::string(std::istreambuf_iterator<char>(file), {}));
+    }();
+    return devices;
+}
+
+/// One instruction with its reports, kept alive together.
+struct Pictured {
+    InstructionReport report;
+    BankReport banks;
+    SectorReport sectors;
+    TileShape tile;
+    BankRules rules;
+    int index = 0;
+
+    bool shared() const { return report.instruction.space == Space::shared; }
+    InstructionView view() const {
+        InstructionView v;
+        v.report = &report;
+        v.banks = shared() ? &banks : nullptr;
+        v.sectors = shared() ? nullptr : &sectors;
+        v.index = index;
+        v.bank_rules = rules;
+        return v;
+    }
+    Picture draw(const Style& style, ColorBy by = ColorBy::wavefront, int only_wavefront = -1) const {
+        return shared() ? draw_banks(view(), tile, by, only_wavefront, style) : draw_sectors(view(), style);
+    }
+};
+
+inline Pictured pictured(const WarpAccess& access, const DeviceFacts& device, TileShape tile = {}) {
+    Pictured p;
+    p.report.access = access;
+    p.report.instruction = {"load it", "value = in[i];", access.space, access.op, access.bytes_per_lane};
+    p.rules = device.bank_rules;
+    if (p.shared())
+        p.banks = analyze_banks(access, device.bank_rules);
+    else
+        p.sectors = analyze_sectors(access, device.sector_rules);
+    p.tile = tile;
+    return p;
+}
+
+/// All instructions of a scenario under some settings.
+inline std::vector<Pictured> pictured(const Scenario& scenario, const Params& params,
+                                      const DeviceFacts& device) {
+    std::vector<Pictured> all;
+    const Report report = analyze(scenario, params, device);
+    for (const InstructionReport& row : report.instructions) {
+        all.push_back(pictured(row.access, device, tile_shape(scenario, params, row.instruction)));
+        all.back().report = row;
+        all.back().index = static_cast<int>(all.size()) - 1;
+    }
+    return all;
+}
+
+/// A shared or global access where lane i touches first + i * step bytes.
+inline WarpAccess strided(Space space, std::int64_t step, int bytes = 4, std::uint64_t first = 0,
+                          Op op = Op::load) {
+    WarpAccess access;
+    access.space = space;
+    access.op = op;
+    access.bytes_per_lane = bytes;
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+        access.byte_address[lane] = first + static_cast<std::uint64_t>(lane * step);
+    }
+    return access;
+}
+
+inline const DeviceFacts& h200() {
+    const auto found = find_device(all_devices(), "H200");
+    return all_devices().at(found.value());
+}
+
+inline Style style_of(ThemeName name, Vec2 size) {
+    static const FixedMeasure measure;
+    Style style;
+    style.theme = &theme(name);
+    style.measure = &measure;
+    style.size = size;
+    return style;
+}
+
+}  // namespace warplens::test

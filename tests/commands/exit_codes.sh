@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# The real program: exit codes, one sentence on standard error, nothing on standard output when it fails.
+# WARPLENS: the executable.
+set -u
+program="${WARPLENS:?the path of the executable}"
+folder="$(mktemp -d)"
+trap 'rm -rf "$folder"' EXIT
+failures=0
+
+complain() {
+    echo "FAILED: $1"
+    failures=$((failures + 1))
+}
+
+# expect CODE arguments...
+expect() {
+    local wanted="$1" code=0
+    shift
+    timeout 60 "$program" "$@" >"$folder/out" 2>"$folder/err" </dev/null || code=$?
+    [ "$code" = "$wanted" ] || complain "warplens $*: exit code $code, expected $wanted: $(cat "$folder/err")"
+    if [ "$wanted" = 0 ]; then
+        [ -s "$folder/out" ] || complain "warplens $*: no output"
+    else
+        [ "$(wc -l <"$folder/err")" = 1 ] || complain "warplens $*: expected one sentence: $(cat "$folder/err")"
+        grep -q '^warplens: ' "$folder/err" || complain "warplens $*: $(cat "$folder/err")"
+        [ ! -s "$folder/out" ] || complain "warplens $*: output in spite of the error"
+    fi
+}
+
+expect 0 --help
+expect 0 --version
+expect 0 scenarios
+expect 0 scenarios --json
+for command in scenarios report analyze export gallery measure doctor; do expect 0 "$command" --help; done
+expect 0 report global-stride --cpu --set stride=8
+expect 0 report transpose --cpu --set variant=naive --json
+expect 0 report transpose --cpu --csv --device 8.6
+expect 0 analyze tests/data/h200_warp_accesses.csv
+expect 0 doctor --cpu
+
+expect 2 frobnicate
+expect 2 --frobnicate
+expect 2 report
+expect 2 report global-strid
+expect 2 report global-stride --cpu --set strid=8
+expect 2 report global-stride --cpu --set stride=65
+expect 2 report global-stride --cpu --device Voodoo
+expect 2 analyze "$folder/none.csv"
+expect 2 analyze README.md
+expect 2 analyze /
+expect 2 analyze tests/data/h200_warp_accesses.csv --out "$folder/no/such/folder.csv"
+expect 2 export global-stride --cpu --view banks --out "$folder/a.png"
+expect 2 export global-stride --cpu --out "$folder/no/such/folder.png"
+expect 2 measure global-stride --sweep nothing
+expect 4 measure global-stride --cpu
+[ "$(find "$folder" -type f | wc -l)" = 2 ] || complain "files were left behind: $(ls "$folder")"
+
+DISPLAY='' WAYLAND_DISPLAY='' expect 3 transpose --cpu
+
+# A full disk behind standard output is a failure.
+if [ -e /dev/full ]; then
+    code=0
+    "$program" scenarios >/dev/full 2>"$folder/err" || code=$?
+    [ "$code" = 1 ] || complain "scenarios to a full disk: exit code $code, expected 1"
+fi
+
+[ "$failures" = 0 ] && echo "all as expected"
+exit $((failures > 0))

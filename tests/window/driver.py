@@ -1,0 +1,128 @@
+"""Start Warplens in a virtual screen and use it as a person does: find controls by name, move a real mouse, type keys.
+
+The program writes what it shows, and where, to a file (WARPLENS_UI_TRACE); steps wait for a state, never for a time.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+
+class Failed(Exception):
+    pass
+
+
+class Window:
+    def __init__(self, program, arguments, size=(1280, 800)):
+        self.folder = tempfile.TemporaryDirectory(prefix="warplens-window-")
+        self.trace_path = os.path.join(self.folder.name, "ui.json")
+        self.screen, self.display = self._start_screen(size)
+        environment = dict(os.environ, DISPLAY=self.display, WARPLENS_UI_TRACE=self.trace_path)
+        environment.pop("WAYLAND_DISPLAY", None)
+        self.process = subprocess.Popen([program, *arguments, "--size", "%dx%d" % size], env=environment)
+        self.environment = environment
+
+    def _start_screen(self, size):
+        read_end, write_end = os.pipe()
+        screen = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write_end), "-screen", "0", "%dx%dx24" % size, "+extension", "GLX", "-noreset"],
+            pass_fds=[write_end], stderr=subprocess.DEVNULL)
+        os.close(write_end)
+        number = os.read(read_end, 16).decode().strip()
+        os.close(read_end)
+        if not number:
+            raise Failed("Xvfb did not start")
+        return screen, ":" + number
+
+    def close(self):
+        for process in (self.process, self.screen):
+            if process.poll() is None:
+                process.terminate()
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+        self.folder.cleanup()
+
+    def xdotool(self, *arguments):
+        subprocess.run(["xdotool", *map(str, arguments)], env=self.environment, check=True, stdout=subprocess.DEVNULL)
+
+    def shown(self):
+        try:
+            with open(self.trace_path, encoding="utf-8") as file:
+                return json.load(file)
+        except (FileNotFoundError, json.JSONDecodeError):
+            return None
+
+    def wait_for(self, what, condition, patience=40):
+        """Until the condition holds for what is shown. The patience only bounds a failing test."""
+        deadline = time.monotonic() + patience
+        shown = None
+        while time.monotonic() < deadline:
+            if self.process.poll() is not None:
+                raise Failed("the program ended with exit code %s" % self.process.returncode)
+            shown = self.shown()
+            try:
+                if shown is not None and condition(shown):
+                    return shown
+            except KeyError:
+                pass
+            time.sleep(0.02)
+        if shown:
+            shown.pop("items", None)
+        raise Failed("%s did not happen; shown: %s" % (what, json.dumps(shown)))
+
+    def place(self, item, x=0.5, y=0.5):
+        """The middle of a control, once it has come to rest: menus find their place in their second frame."""
+        rect = self.wait_for("item " + item, lambda s: item in s["items"])["items"][item]
+        while True:
+            time.sleep(0.15)
+            left, top, width, height = self.wait_for("item " + item, lambda s: item in s["items"])["items"][item]
+            if [left, top, width, height] == rect:
+                break
+            rect = [left, top, width, height]
+        return round(left + width * x), round(top + height * y)
+
+    def move(self, item, x=0.5, y=0.5):
+        self.xdotool("mousemove", *self.place(item, x, y))
+
+    def click(self, item, x=0.5, y=0.5):
+        self.move(item, x, y)
+        time.sleep(0.1)  # ImGui wants to see the mouse arrive before it is pressed
+        self.xdotool("mousedown", 1)
+        time.sleep(0.1)
+        self.xdotool("mouseup", 1)
+
+    def drag(self, item, from_x, to_x):
+        self.move(item, from_x)
+        time.sleep(0.1)
+        self.xdotool("mousedown", 1)
+        for i in range(1, 9):
+            self.move(item, from_x + (to_x - from_x) * i / 8)
+            time.sleep(0.03)
+        self.xdotool("mouseup", 1)
+
+    def key(self, keys):
+        self.xdotool("key", keys)
+
+    def screenshot(self, name):
+        """Keep a picture of the screen where WARPLENS_SCREENSHOTS says, for a person to look at."""
+        folder = os.environ.get("WARPLENS_SCREENSHOTS")
+        if folder:
+            os.makedirs(folder, exist_ok=True)
+            subprocess.run(["import", "-window", "root", os.path.join(folder, name + ".png")], env=self.environment,
+                           check=True)
+
+
+def run(steps, *windows):
+    try:
+        steps()
+    except Failed as failure:
+        print("failed:", failure)
+        sys.exit(1)
+    finally:
+        for window in windows:
+            window.close()
+    print("passed")
