@@ -144,7 +144,7 @@ void place_blocks(BanksLayout& layout, const Sketch& sketch, int groups, float t
         (room - kBetween * static_cast<float>(across - 1)) / static_cast<float>(across * layout.banks);
     const float height = (bottom - top - 10 * static_cast<float>(down - 1)) / static_cast<float>(down);
     // The bars do not grow when there are few rows: a turned knob must not shift everything below them.
-    const float bars = std::clamp(height * 0.17f, 10.0f, 120.0f);
+    const float bars = std::clamp(height * 0.11f, 10.0f, 80.0f);
     float title = groups > 1 ? kLabelLine : 0, axis = compact && height < 150 ? kNoAxis : kAxisLine;
     float bars_label = compact && groups > 1 ? 0 : kLabelLine;
     constexpr float kLeastRows = 14;
@@ -202,7 +202,7 @@ BanksLayout lay_out_banks(const Sketch& sketch, const InstructionView& view, con
     place_rows(layout);
     const float row_h = layout.rows.empty() ? 0 : layout.row_pitch - 2;
     layout.numbers = layout.pitch >= sketch.width("30", FontRole::body) + 1.2f &&
-                     row_h >= ascent(FontRole::body) + descent(FontRole::body) - 0.5f;
+                     row_h >= ascent(FontRole::body) + descent(FontRole::body);
     layout.single_cells = layout.pitch >= 4 && layout.row_pitch >= 4;
     return layout;
 }

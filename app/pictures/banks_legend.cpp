@@ -72,16 +72,16 @@ Legend banks_legend(const InstructionView& view, const TileShape& tile, ColorBy 
     }
     legend.add(std::string(kIdeal) + ": 1 word per bank", 24);
     const int granule = std::max(4, view.report->access.bytes_per_lane);
-    bool several = false;
-    for (int group = 0; group < report.groups && !several; ++group) {
+    bool several = false, single = false;
+    for (int group = 0; group < report.groups; ++group) {
         for (const WantedElement& element :
              collect_elements(view.report->access, lanes_of(group, report.lanes_per_group), granule)) {
-            several = several || std::popcount(element.lanes) > 1;
+            (std::popcount(element.lanes) > 1 ? several : single) = true;
         }
     }
     if (several) legend.add(std::string(kShared), 14);
     if (tile.padding > 0) legend.add(std::string(kPadding), 14);
-    legend.add(std::string(kNumber), 0);
+    if (single) legend.add(std::string(kNumber), 0);
     return legend;
 }
 

@@ -14,6 +14,8 @@
 namespace warplens {
 namespace {
 
+using namespace std::string_literals;
+
 const char* const kMeasured = WARPLENS_SOURCE_DIR "/tests/data/h200_warp_accesses.csv";
 const std::string kAnswerHeader =
     "id,requests,wavefronts,ideal_wavefronts,excessive_wavefronts,sectors,lines\n";
@@ -182,7 +184,7 @@ TEST(Analyze, MutatedFiles) {
     for (int i = 0; i < 6; ++i)
         good += row(fmt::format("{},{},ld,4,ffffffff", i, i % 2 ? "shared" : "global"), 4 << i);
     std::mt19937 random(1);
-    const std::string bytes = std::string(",\"\n\r\0x-9fF \t\xff\xef\xbb\xbf.", 20);
+    const std::string bytes = ",\"\n\r\0x-9fF \t\xff\xef\xbb\xbf."s;  // with the zero byte
     int refused = 0;
     constexpr int kRounds = 4000;
     for (int round = 0; round < kRounds; ++round) {
