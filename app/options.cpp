@@ -180,6 +180,7 @@ void add_commands(CLI::App& app, Parsed& parsed) {
     add_scenario(*figure, parsed);
     figure->add_option("--out", parsed.output_path, "The PNG file")->required()->type_name("FILE");
     add_choice(*figure, "--view", parsed.figure.view, kViews, "Which pictures; default all");
+    figure->add_option("--axis", parsed.figure.axis, "The knob along the bandwidth plot")->type_name("KNOB");
     figure->add_option("--instruction", parsed.figure.instruction, "Only this instruction, counted from 0")
         ->type_name("K")
         ->check([](const std::string& text) {

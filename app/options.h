@@ -28,6 +28,7 @@ struct FigureOptions {
     int width = 1280, height = 800;  ///< [points]
     float scale = 1;                 ///< pixels per point
     ThemeName theme = ThemeName::dark;
+    std::string axis;      ///< key of the knob along the bandwidth plot; empty: the scenario's first
     int instruction = -1;  ///< only this one, counted from 0; -1: all
 };
 

@@ -95,7 +95,9 @@ InstructionView view_of(const Analysis& analysis, int instruction) {
     const auto k = static_cast<std::size_t>(instruction);
     const InstructionReport& row = analysis.report.instructions.at(k);
     const bool shared = row.instruction.space == Space::shared;
-    return {&row, shared ? &analysis.banks[k] : nullptr, shared ? nullptr : &analysis.sectors[k], instruction};
+    InstructionView view{&row, shared ? &analysis.banks[k] : nullptr, shared ? nullptr : &analysis.sectors[k], instruction};
+    view.bank_rules = analysis.trace_request.rules;
+    return view;
 }
 
 Picture draw_instruction(const Analysis& analysis, int instruction, const State& state, const Style& style) {

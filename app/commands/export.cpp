@@ -9,13 +9,14 @@
 namespace warplens {
 
 void run_export(const ExportCommand& command, std::ostream& out) {
-    const Experiment experiment = make_experiment(command.choice, command.device);
-    instructions_of_view(experiment.state, command.figure);  // mistakes show before a GPU is started
+    Experiment experiment = make_experiment(command.choice, command.device);
+    State& state = experiment.state;
+    if (!command.figure.axis.empty()) state.axis = &require_axis(*state.scenario, command.figure.axis);
+    instructions_of_view(state, command.figure);  // mistakes show before a GPU is started
     check_output(command.output_path);
     FigureRenderer renderer(command.device.cpu, command.figure.scale);
-    const Image image = renderer.render(experiment.state, experiment.devices, command.figure);
-    write_output(command.output_path,
-                 figure_to_png(image, experiment.state, experiment.device(), command.figure));
+    const Image image = renderer.render(state, experiment.devices, command.figure);
+    write_output(command.output_path, figure_to_png(image, state, experiment.device(), command.figure));
     out << fmt::format("{}: {} x {} pixels\n", command.output_path, image.width, image.height);
 }
 

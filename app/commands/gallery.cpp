@@ -12,6 +12,11 @@
 namespace warplens {
 namespace {
 
+/// The plot that goes best with a scenario, where it is not its first one.
+std::string_view telling_axis(std::string_view scenario) {
+    return scenario == "shared-tile" ? "padding" : "";
+}
+
 struct Telling {
     std::string_view scenario, suffix, settings;
 };
@@ -49,11 +54,12 @@ std::vector<GalleryItem> gallery_items() {
     std::vector<GalleryItem> items;
     for (const Scenario& scenario : all_scenarios()) {
         const std::string id(scenario.info->id);
-        items.push_back({id, id, ""});
+        const std::string axis(telling_axis(id));
+        items.push_back({id, id, "", axis});
         for (const Telling& telling : kTelling) {
             if (telling.scenario == id) {
                 items.push_back(
-                    {id, fmt::format("{}-{}", id, telling.suffix), std::string(telling.settings)});
+                    {id, fmt::format("{}-{}", id, telling.suffix), std::string(telling.settings), axis});
             }
         }
     }
@@ -70,6 +76,7 @@ void run_gallery(const GalleryCommand& command, std::ostream& out) {
         const Scenario& scenario = require_scenario(item.scenario);
         State state = initial_state(scenario, device);
         if (!item.settings.empty()) state.params = apply_settings(scenario, {item.settings});
+        if (!item.axis.empty()) state.axis = &require_axis(scenario, item.axis);
         const Image image = renderer.render(state, devices, command.figure);
         const std::string path = (std::filesystem::path(command.folder) / (item.name + ".png")).string();
         write_output(path, figure_to_png(image, state, devices[device], command.figure));

@@ -14,6 +14,7 @@ struct GalleryItem {
     std::string scenario;
     std::string name;      ///< of the file without ".png"; the scenario's id for its default settings
     std::string settings;  ///< as for --set
+    std::string axis;      ///< as for --axis
 };
 
 /// All figures: every scenario at its defaults, and settings that tell something.

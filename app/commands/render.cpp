@@ -100,6 +100,8 @@ std::string export_command_line(const State& state, const DeviceFacts& device, c
         line += fmt::format(" --set {}={}", knob.key, format_knob(knob, state.params));
     }
     line += fmt::format(" --view {}", view_name(options.view));
+    const State usual = initial_state(*state.scenario, state.device);
+    if (state.axis != usual.axis) line += fmt::format(" --axis {}", state.axis->key);
     if (options.instruction >= 0) line += fmt::format(" --instruction {}", options.instruction);
     return line + fmt::format(" --size {}x{} --scale {} --theme {} --device {}", options.width,
                               options.height, options.scale,

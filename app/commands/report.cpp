@@ -64,7 +64,7 @@ void write_text(const Experiment& experiment, const Analysis& analysis, std::ost
         << launch_text(analysis.report) << '\n';
     for (const Scope& scope : kScopes) out << scope_table(analysis.report, scope) << '\n';
     for (std::size_t k = 0; k < analysis.report.instructions.size(); ++k) {
-        const Explanation explanation = explain(view_of(analysis, static_cast<int>(k)));
+        const Explanation explanation = explain(view_of(analysis, static_cast<int>(k)), analysis.tiles[k]);
         out << fmt::format("{}: {}\n", analysis.report.instructions[k].instruction.label,
                            explanation.verdict);
         if (!explanation.why.empty()) out << "  " << explanation.why << '\n';

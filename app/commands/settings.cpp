@@ -65,6 +65,17 @@ const Knob& require_knob(const Scenario& scenario, std::string_view key) {
                                  did_you_mean(key, all), join_names(keys)));
 }
 
+const Knob& require_axis(const Scenario& scenario, std::string_view key) {
+    const Knob& knob = require_knob(scenario, key);
+    if (knob.axis) return knob;
+    std::vector<std::string_view> axes;
+    for (const Knob& other : scenario.info->knobs) {
+        if (other.axis) axes.push_back(other.key);
+    }
+    throw UsageError(
+        fmt::format("{} makes no axis of a plot: expected one of {}", knob.key, join_names(axes)));
+}
+
 Params apply_settings(const Scenario& scenario, const std::vector<std::string>& settings) {
     const std::vector<Setting> named = split_settings(scenario, settings);
     Params wanted = scenario.info->defaults;

@@ -23,6 +23,10 @@ const Knob& require_knob(const Scenario& scenario, std::string_view key);
 /// UsageError for an unknown knob or a value out of range, with the range.
 Params apply_settings(const Scenario& scenario, const std::vector<std::string>& settings);
 
+/// The knob along the bandwidth plot.
+/// Errors: UsageError for a knob that does not exist or makes no axis.
+const Knob& require_axis(const Scenario& scenario, std::string_view key);
+
 /// What a command works on.
 struct Experiment {
     std::vector<DeviceFacts> devices;

@@ -39,11 +39,18 @@ std::vector<Rect> panels_in(const Rect& area, int count) {
     return panels;
 }
 
-Layout lay_out(const Rect& area, int instructions, bool bandwidth) {
+/// @param tall  the one picture has many rows of cells: it wants to stand beside the plot, not above it.
+Layout lay_out(const Rect& area, int instructions, bool bandwidth, bool tall) {
     Layout layout;
     layout.compact = instructions > 2;
     if (instructions == 0) {
         layout.bandwidth = area;
+        return layout;
+    }
+    if (bandwidth && tall && area.w >= 1.2f * area.h) {
+        const float plot = 0.4f * area.w;
+        layout.instructions = {{area.x, area.y, area.w - plot - kGap, area.h}};
+        layout.bandwidth = {area.x + area.w - plot, area.y, plot, area.h};
         return layout;
     }
     // The instructions are what the figure is about; four of them need the room more than the plot does.
@@ -151,8 +158,9 @@ std::vector<std::string> figure_caption(const FigureContent& content) {
 std::vector<PlacedPicture> compose_figure(const FigureContent& content, const Theme& theme,
                                           const TextMeasure& measure, Vec2 size) {
     Page page(content, theme, measure, size);
+    const bool tall = content.instructions.size() == 1 && content.instructions.front().view.banks != nullptr;
     const Layout layout =
-        lay_out(page.body(), static_cast<int>(content.instructions.size()), content.curve != nullptr);
+        lay_out(page.body(), static_cast<int>(content.instructions.size()), content.curve != nullptr, tall);
     std::vector<PlacedPicture> placed(1);  // the page comes first, once its panels are known
     Style style{.theme = &theme, .measure = &measure, .size = {}};
     const auto place = [&](const Rect& panel, auto&& draw) {

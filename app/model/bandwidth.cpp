@@ -141,7 +141,7 @@ Bandwidth predict_bandwidth(const Scenario& scenario, const Params& params, cons
     if (result.useful_bytes <= 0) {  // shared memory alone
         result.useful_bytes = shared_used;
         result.peak_gb_per_s = sm_hz * wavefront_bytes * 1e-9;
-        result.limiter = "shared memory banks";
+        result.limiter = "the banks";
         if (wavefronts > 0) result.useful_gb_per_s = shared_used / wavefronts * sm_hz * 1e-9;
         return result;
     }
@@ -152,8 +152,8 @@ Bandwidth predict_bandwidth(const Scenario& scenario, const Params& params, cons
     const Limit limits[] = {
         {(read / kReadShare + written / kWriteShare) / (device.peak_gb_per_s * 1e9), "DRAM"},
         {(warps * kCyclesPerWarp + requests * kCyclesPerRequest) / sm_hz, "bytes in flight"},
-        {sectors * kSectorBytes / (sm_hz * kL2BytesPerClock), "sectors to and from the L2"},
-        {wavefronts / sm_hz, "shared memory banks"},
+        {sectors * kSectorBytes / (sm_hz * kL2BytesPerClock), "L2 sectors"},
+        {wavefronts / sm_hz, "the banks"},
     };
     double longest = 0, sum = 0;
     for (const Limit& limit : limits) {

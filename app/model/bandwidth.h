@@ -14,7 +14,7 @@ struct Bandwidth {
     double peak_gb_per_s = 0;       ///< the line in the plot: DRAM datasheet or shared memory peak
     double footprint_bytes = 0;     ///< distinct DRAM bytes touched [bytes]
     bool fits_l2 = false;           ///< the touched bytes fit the L2: a repeated run measures the cache
-    std::string_view limiter = "";  ///< what sets the speed: "DRAM", "bytes in flight", "L1 wavefronts", "shared banks"
+    std::string_view limiter = "";  ///< what sets the speed, for people: "DRAM", "bytes in flight", "L2 sectors", "the banks"
 };
 
 /// Useful bandwidth of a scenario on a device.

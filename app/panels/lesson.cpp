@@ -13,7 +13,7 @@ void show_why(const Frame& frame, const View& view, const Theme& colors) {
     const auto& rows = frame.analysis->report.instructions;
     for (std::size_t k = 0; k < rows.size(); ++k) {
         if (view.focus >= 0 && k != static_cast<std::size_t>(view.focus)) continue;
-        const Explanation explanation = explain(view_of(*frame.analysis, static_cast<int>(k)));
+        const Explanation explanation = explain(view_of(*frame.analysis, static_cast<int>(k)), frame.analysis->tiles[k]);
         if (view.focus < 0) ui::text_weak(colors, fmt::format("{} {}", k + 1, rows[k].instruction.label));
         {
             const ui::FontScope strong(frame, FontRole::strong);

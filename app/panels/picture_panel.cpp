@@ -48,7 +48,7 @@ void show_instruction(const Frame& frame, const View& view, PictureCache& cache,
     CachedPicture& cached = cache.instructions[index];
     const std::uint64_t key = picture_key(cache, frame, view, room, compact);
     if (cached.key != key) {
-        const Style style{&theme(view.theme), frame.fonts, room, view.hovered_lane, compact};
+        const Style style{&theme(view.theme), frame.fonts, room, view.hovered_lane, true, compact};
         cached.picture = draw_instruction(*frame.analysis, k, *frame.state, style);
         cached.key = key;
     }
@@ -136,19 +136,13 @@ void show_pictures(const Frame& frame, const View& view, PictureCache& cache, Wi
     const float gap = 12;
     const Vec2 room = room_here(frame);
     const int columns = count > 2 ? 2 : 1, rows = (count + columns - 1) / columns;
-    const float title_height = frame.fonts->imgui_size(FontRole::strong) / frame.scale + 4;
     const Vec2 cell{(room.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns),
                     (room.y - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows)};
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     for (int k = 0; k < count; ++k) {
         const float x = static_cast<float>(k % columns) * (cell.x + gap), y = static_cast<float>(k / columns) * (cell.y + gap);
         ImGui::SetCursorScreenPos(ImVec2(origin.x + px(frame, x), origin.y + px(frame, y)));
-        {
-            const ui::FontScope strong(frame, FontRole::strong);
-            ui::text(fmt::format("{}  {}", k + 1, frame.analysis->report.instructions[static_cast<std::size_t>(k)].instruction.label));
-        }
-        ImGui::SetCursorScreenPos(ImVec2(origin.x + px(frame, x), origin.y + px(frame, y + title_height)));
-        show_instruction(frame, view, cache, k, {cell.x, cell.y - title_height}, true, wishes);
+        show_instruction(frame, view, cache, k, cell, true, wishes);
     }
 }
 
@@ -181,7 +175,7 @@ void show_plot_head(const Frame& frame, const Theme& colors, const Curve& curve,
     ImGui::SameLine(0, px(frame, 12));
     ImGui::AlignTextToFramePadding();
     const Bandwidth& here = frame.analysis->bandwidth;
-    ui::text_weak(colors, fmt::format("○ {} GB/s predicted, limited by {}",
+    ui::text_weak(colors, fmt::format("○ {} GB/s, limited by {}",
                                       format_count(static_cast<std::int64_t>(here.useful_gb_per_s + 0.5)), here.limiter));
     ui::tip(frame, "Approximate: a formula with a stated source. The limit is what takes longest of DRAM traffic, sectors "
                    "to and from the L2, bytes that threads have in flight, and shared memory's wavefronts.");
@@ -195,7 +189,7 @@ void show_plot(const Frame& frame, const View& view, const Curve& curve, Picture
     const Vec2 room = room_here(frame);
     const std::uint64_t key = picture_key(cache, frame, view, room, false);
     if (cache.plot.key != key) {
-        cache.plot.picture = draw_bandwidth(curve, {&colors, frame.fonts, room, -1, false});
+        cache.plot.picture = draw_bandwidth(curve, {&colors, frame.fonts, room, -1, true, false});
         cache.plot.key = key;
     }
     const ImVec2 origin = ImGui::GetCursorScreenPos();

@@ -153,7 +153,7 @@ void label_cell(const BanksDrawing& d, Rect cell, std::uint32_t lanes, Color fil
     const Color ink = dim ? d.sketch.theme.text_weak : text_on(fill);
     if (d.sketch.style.compact) return;
     if (count == 1) {
-        if (d.layout.numbers || cell.w > 24) {
+        if (d.layout.numbers) {
             d.sketch.label_inside(cell, std::to_string(std::countr_zero(lanes)), FontRole::body, ink);
         }
         return;
@@ -227,22 +227,22 @@ void draw_tile_rows(const BanksDrawing& d, const BankBlock& block, const TileSha
 
 void draw_row_labels(const BanksDrawing& d) {
     Sketch& sketch = d.sketch;
-    const BankBlock& block = d.layout.blocks.front();
+    const Color color = sketch.theme.text_weak;
     float last = -1e9f;
     for (const BankRow& row : d.layout.rows) {
-        const float middle = block.rows_y + row.y + row.h / 2;
-        const float baseline = middle_baseline(middle, FontRole::body);
-        if (row.kind == BankRow::Kind::gap || middle - last < 17.5f) continue;
-        last = middle;
+        const float in_block = row.y + row.h / 2;
         if (row.kind == BankRow::Kind::fold) {
-            sketch.label({block.x, baseline},
-                         elide(row.text, FontRole::body, d.layout.width(), *sketch.style.measure),
-                         FontRole::body, sketch.theme.text_weak);
-        } else if (d.layout.label_x >= 0) {
-            sketch.label({d.layout.label_x, baseline},
-                         fmt::format("0x{:03x}", row.row * d.layout.row_bytes()), FontRole::mono,
-                         sketch.theme.text_weak);
+            const std::string text = elide(row.text, FontRole::body, d.layout.width(), *sketch.style.measure);
+            for (const BankBlock& block : d.layout.blocks) {
+                sketch.label({block.x, middle_baseline(block.rows_y + in_block, FontRole::body)}, text,
+                             FontRole::body, color);
+            }
         }
+        if (row.kind != BankRow::Kind::words || d.layout.label_x < 0 || in_block - last < 17.5f) continue;
+        last = in_block;
+        const float middle = d.layout.blocks.front().rows_y + in_block;
+        sketch.label({d.layout.label_x, middle_baseline(middle, FontRole::body)},
+                     fmt::format("0x{:03x}", row.row * d.layout.row_bytes()), FontRole::mono, color);
     }
 }
 

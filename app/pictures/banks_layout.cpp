@@ -119,7 +119,7 @@ void place_rows(BanksLayout& layout) {
 /// Blocks across, by how narrow a bank may become.
 int blocks_across(float room, int groups, int banks) {
     int across = groups;
-    while (across > 1 && (room / static_cast<float>(across) - 16) / static_cast<float>(banks) < 3.3f)
+    while (across > 1 && (room / static_cast<float>(across) - 16) / static_cast<float>(banks) < 2.4f)
         across /= 2;
     return std::max(1, across);
 }
@@ -201,7 +201,10 @@ BanksLayout lay_out_banks(const Sketch& sketch, const InstructionView& view, con
     place_blocks(layout, sketch, report.groups, top, bottom, touched_rows(access, layout.row_bytes()));
     place_rows(layout);
     const float row_h = layout.rows.empty() ? 0 : layout.row_pitch - 2;
-    layout.numbers = layout.pitch >= sketch.width("30", FontRole::body) + 1.2f &&
+    // One rule for all cells: "9" alone would fit where "10" does not.
+    const float lane_cell =
+        layout.pitch * static_cast<float>(layout.granule) / static_cast<float>(layout.bank_bytes);
+    layout.numbers = lane_cell >= sketch.width("30", FontRole::body) + 1.2f &&
                      row_h >= ascent(FontRole::body) + descent(FontRole::body);
     layout.single_cells = layout.pitch >= 4 && layout.row_pitch >= 4;
     return layout;

@@ -38,7 +38,7 @@ struct BanksLayout {
     int axis_step = 4;          ///< every how many banks a number stands below the bars; 0: none fits
     bool bars_label = true;     ///< there is room for a text above the bars
     bool group_titles = false;  ///< and for a line that names each group
-    bool numbers = false;       ///< lane numbers fit into the cells of single words
+    bool numbers = false;       ///< lane numbers fit into the lanes' cells
     bool single_cells = true;   ///< words nobody wants are drawn one by one, not as one strip
     float label_x = 0;          ///< left edge of the row labels; below 0: none
     std::vector<BankBlock> blocks;

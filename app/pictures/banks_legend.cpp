@@ -90,7 +90,7 @@ void draw_banks_legend(const BanksDrawing& d, const Legend& legend, float y, int
     const auto places = legend.arrange(d.sketch, d.sketch.margin(), y, width, max_rows);
     for (std::size_t i = 0; i < places.size(); ++i) {
         const std::string& name = legend.items()[i].text;
-        if (name == kNumber && !d.layout.numbers && d.banks_wide() == 1) continue;
+        if (name == kNumber && !d.layout.numbers) continue;
         draw_sample(d, places[i].sample, name);
         d.sketch.label(places[i].baseline, name, FontRole::body, d.sketch.theme.text_weak);
     }

@@ -78,6 +78,7 @@ void Sketch::hit(Rect rect, int lane, std::string tooltip, int instruction) {
 }
 
 float Sketch::draw_title() {
+    if (style.embedded && !style.compact) return 4;
     const FontRole font = style.compact || style.size.x < 420 ? FontRole::strong : FontRole::heading;
     const float x = margin(), room = style.size.x - 2 * margin();
     const float baseline = (style.compact ? 6.0f : 10.0f) + ascent(font);
@@ -101,6 +102,7 @@ Sentences fit_sentences(const Explanation& explanation, const Style& style, floa
     Sentences sentences{.verdict = wrap(explanation.verdict, FontRole::heading, width, measure),
                         .why = wrap(explanation.why, FontRole::body, width, measure),
                         .good = explanation.good};
+    if (style.embedded) sentences.why.clear();
     if (sentences.height() <= room && sentences.verdict.size() <= 2) return sentences;
     sentences.verdict = wrap(explanation.verdict, FontRole::strong, width, measure);
     sentences.verdict_font = FontRole::strong;

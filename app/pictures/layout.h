@@ -31,7 +31,7 @@ public:
     Sketch(const Style& style, std::string title, std::string subtitle);
 
     float width(std::string_view text, FontRole font) const { return measure_.width(text, font); }
-    float margin() const { return style.compact ? 8.0f : 14.0f; }
+    float margin() const { return style.compact ? 8.0f : style.embedded ? 6.0f : 14.0f; }
 
     void box(Box box) { picture.shapes.emplace_back(box); }
     void fill(Rect rect, Color color, float rounding = 0) {

@@ -142,8 +142,11 @@ SectorsLayout lay_out_sectors(const Sketch& sketch, const SectorReport& report, 
     const bool compact = sketch.style.compact;
     SectorsLayout layout;
     place_columns(layout, sketch, report);
-    const float room = bottom - top;
+    constexpr float kTicks = 16;
+    layout.lane_ticks = !layout.lane_numbers && !compact && bottom - top > 170;
+    if (layout.lane_ticks) top += kTicks;
     layout.lanes_y = top;
+    const float room = bottom - top;
     layout.lanes_h = std::clamp(room * 0.08f, 8.0f, compact ? 12.0f : 26.0f);
     if (layout.lane_numbers) layout.lanes_h = std::max(layout.lanes_h, 20.0f);
     const float after_lanes = room - layout.lanes_h;

@@ -23,6 +23,7 @@ struct SectorsLayout {
     float bottom = 0;           ///< below the last row
     bool numbers = false;       ///< lane numbers fit into word cells
     bool lane_numbers = false;  ///< and into lane cells
+    bool lane_ticks = false;    ///< else every fourth lane is named above its cell
     bool long_counts = false;   ///< "4 of 4 sectors", not "4/4"
     int address_digits = 3;
     std::vector<LineRow> rows;

@@ -15,10 +15,9 @@ void draw_row_texts(const SectorsDrawing& d) {
     float last = -1e9f;
     for (const LineRow& row : d.layout.rows) {
         const float middle = row.y + row.h / 2;
-        if (middle - last < 17.5f || (row.kind != LineRow::Kind::line && row.text.empty())) continue;
         const float baseline = middle_baseline(middle, FontRole::body);
-        last = middle;
         if (row.kind != LineRow::Kind::line) {
+            if (row.text.empty()) continue;
             const std::string text =
                 elide(row.text, FontRole::body, d.layout.memory_width() - 4, *d.sketch.style.measure);
             d.sketch.fill({d.layout.memory_x, row.y + 1, d.sketch.width(text, FontRole::body) + 6, row.h - 2},
@@ -26,6 +25,8 @@ void draw_row_texts(const SectorsDrawing& d) {
             d.sketch.label({d.layout.memory_x + 2, baseline}, text, FontRole::body, theme.text_weak);
             continue;
         }
+        if (middle - last < 17.5f) continue;
+        last = middle;
         const LineUse& line = d.report.lines[static_cast<std::size_t>(row.line)];
         const int moved = std::popcount(line.sectors);
         d.sketch.label({d.sketch.margin(), baseline}, d.hex(line.byte_address), FontRole::mono, theme.text);
@@ -105,7 +106,7 @@ Picture draw_sectors(const InstructionView& view, const Style& style) {
     const InstructionReport& report = *view.report;
     const std::string label(report.instruction.label);
     Sketch sketch(
-        style, style.compact ? label : "Sectors",
+        style, style.compact ? fmt::format("{}  {}", view.index + 1, label) : "Sectors",
         style.compact
             ? fmt::format("global {}", op_name(report.access.op))
             : fmt::format("one warp, {}", label.empty() ? std::string(op_name(report.access.op)) : label));
@@ -113,7 +114,7 @@ Picture draw_sectors(const InstructionView& view, const Style& style) {
     sketch.picture.hits.reserve(128);
     const float top = sketch.draw_title() + (style.compact ? 0.0f : 2.0f);
     const WantedElements elements = collect_elements(report.access);
-    const float edge = style.compact ? 8.0f : 12.0f;
+    const float edge = style.compact ? 8.0f : style.embedded ? 2.0f : 12.0f;
     float bottom = style.size.y - edge;
     Sentences sentences;
     bool bar = false;

@@ -1,7 +1,8 @@
 // Launches each setting of a list once and prints what the model predicts for a profiler's counters, one CSV
 // row per launch. Run it under Nsight Compute and hand both outputs to compare_counters.py, which says how.
 //
-// The kernel to count is `replay_kernel`; fill_random, which makes the buffers' contents, is to be left out.
+// `replay_settings --predict` only prints, and needs no GPU. The kernel to count is `replay_kernel`;
+// fill_random, which makes the buffers' contents, is to be left out.
 #include "app/model/report.h"
 #include "kernels/gpu.h"
 #include "kernels/timed.h"
@@ -202,36 +203,46 @@ Prediction predict(const Scenario& scenario, const Params& p, const DeviceFacts&
     return prediction;
 }
 
-int run() {
-    const auto gpus = list_gpus();
-    if (const auto* why = std::get_if<Unavailable>(&gpus))
-        return std::fprintf(stderr, "%s\n", why->reason.c_str()), 4;
-    const GpuInfo& gpu = std::get<0>(gpus).front();
-    DeviceFacts device;
-    device.cc = {gpu.cc_major, gpu.cc_minor};
-    device.bank_rules = bank_rules_for(device.cc);
-    device.sector_rules = sector_rules_for(device.cc);
-
-    std::printf("row,setting,alone,idle");
-    for (const char* counter : kCounters) std::printf(",%s", counter);
-    std::printf("\n");
-    TimedKernels kernels;
-    int row = 0;
-    for (const std::string_view setting : kSettings) {
-        const std::string text(setting);
-        const Scenario* scenario = nullptr;
-        const auto params = parse_setting(setting, scenario);
-        if (!params) return std::fprintf(stderr, "not a setting: %s\n", text.c_str()), 2;
-        const auto launched = kernels.launch_once(scenario->info->id, *params);
+/// @return  an exit code; 0: go on.
+int handle(int row, const std::string& text, const DeviceFacts& device, TimedKernels* kernels) {
+    const Scenario* scenario = nullptr;
+    const auto params = parse_setting(text, scenario);
+    if (!params) return std::fprintf(stderr, "not a setting: %s\n", text.c_str()), 2;
+    if (kernels != nullptr) {
+        const auto launched = kernels->launch_once(scenario->info->id, *params);
         if (const auto* why = std::get_if<Unavailable>(&launched)) {
             return std::fprintf(stderr, "%s: %s\n", text.c_str(), why->reason.c_str()), 1;
         }
-        const Prediction prediction = predict(*scenario, *params, device);
-        std::printf("%d,%s,%d,%d", row++, text.c_str(), prediction.alone, prediction.idle);
-        for (const auto& count : prediction.counts) {
-            std::printf(",%s", count ? std::to_string(*count).c_str() : "");
-        }
-        std::printf("\n");
+    }
+    const Prediction prediction = predict(*scenario, *params, device);
+    std::printf("%d,%s,%d,%d", row, text.c_str(), prediction.alone, prediction.idle);
+    for (const auto& count : prediction.counts)
+        std::printf(",%s", count ? std::to_string(*count).c_str() : "");
+    std::printf("\n");
+    return 0;
+}
+
+/// @param launch  false: only predict, for compute capability 9.0; needs no GPU.
+int run(bool launch) {
+    DeviceFacts device;
+    device.cc = {9, 0};
+    TimedKernels kernels;
+    if (launch) {
+        const auto gpus = list_gpus();
+        if (const auto* why = std::get_if<Unavailable>(&gpus))
+            return std::fprintf(stderr, "%s\n", why->reason.c_str()), 4;
+        device.cc = {std::get<0>(gpus).front().cc_major, std::get<0>(gpus).front().cc_minor};
+    }
+    device.bank_rules = bank_rules_for(device.cc);
+    device.sector_rules = sector_rules_for(device.cc);
+    std::printf("row,setting,alone,idle");
+    for (const char* counter : kCounters) std::printf(",%s", counter);
+    std::printf("\n");
+    int row = 0;
+    for (const std::string_view setting : kSettings) {
+        if (const int code = handle(row++, std::string(setting), device, launch ? &kernels : nullptr);
+            code != 0)
+            return code;
     }
     return 0;
 }
@@ -239,4 +250,6 @@ int run() {
 }  // namespace
 }  // namespace warplens
 
-int main() { return warplens::run(); }
+int main(int argc, char** argv) {
+    return warplens::run(argc < 2 || std::string_view(argv[1]) != "--predict");
+}

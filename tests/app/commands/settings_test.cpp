@@ -80,6 +80,13 @@ TEST(Settings, MistakesAreOneSentence) {
     }
 }
 
+TEST(Settings, AxesAreKnobsThatMakeOne) {
+    const Scenario& tile = require_scenario("shared-tile");
+    EXPECT_EQ(require_axis(tile, "pad").key, "padding");
+    EXPECT_THROW(require_axis(tile, "walk"), UsageError);
+    EXPECT_THROW(require_axis(tile, "nothing"), UsageError);
+}
+
 TEST(Settings, NearNamesAreSuggested) {
     EXPECT_NE(complaint("global-stride", {"strid=8"}).find("did you mean 'stride'?"), std::string::npos);
     EXPECT_EQ(complaint("global-stride", {"frobnicate=8"}).find("did you mean"), std::string::npos);

@@ -166,6 +166,23 @@ TEST(BanksPicture, ABroadcastIsOneCellWithTwoOutlinesAndTheNumberOfLanes) {
               2);
 }
 
+TEST(BanksPicture, NoRowIsHiddenSilently) {
+    for (const Vec2 size : {Vec2{300, 200}, Vec2{340, 230}, Vec2{700, 300}, Vec2{1600, 1000}}) {
+        for (const bool compact : {false, true}) {
+            Style style = style_of(ThemeName::light, size);
+            style.compact = compact;
+            const Picture picture = pictured(strided(Space::shared, 128), h200()).draw(style);
+            int hidden = 0;
+            for (const std::string& text : texts(picture)) {
+                if (text.starts_with("… ") && text.find(" more") != std::string::npos)
+                    hidden = std::atoi(text.c_str() + std::string("… ").size());
+            }
+            EXPECT_EQ(static_cast<int>(all_of<HeatCell>(picture).size()) + hidden, 32)
+                << size.x << " " << compact;
+        }
+    }
+}
+
 TEST(BanksPicture, OldGpusHaveTheirOwnColumns) {
     for (const DeviceFacts& device : all_devices()) {
         const Pictured one = pictured(strided(Space::shared, 4), device);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 namespace warplens::test {
@@ -98,6 +99,27 @@ TEST(SectorsPicture, FoldsTheMiddleAndNamesTheGaps) {
     EXPECT_TRUE(says(every_line, "0xf80"));
     const Picture far = pictured(strided(Space::global, 2048), h200()).draw(large());
     EXPECT_TRUE(says(far, "1\u2009920 B skipped"));
+}
+
+TEST(SectorsPicture, NoLineIsHiddenSilently) {
+    for (const std::int64_t step : {128, 256, 2048}) {
+        for (const Vec2 size : {Vec2{300, 200}, Vec2{340, 230}, Vec2{700, 480}, Vec2{1600, 1000}}) {
+            for (const bool compact : {false, true}) {
+                Style style = style_of(ThemeName::light, size);
+                style.compact = compact;
+                const Picture picture = pictured(strided(Space::global, step), h200()).draw(style);
+                const auto sectors =
+                    std::count_if(picture.hits.begin(), picture.hits.end(),
+                                  [](const Hit& hit) { return hit.tooltip.starts_with("sector"); });
+                int hidden = 0;
+                for (const std::string& text : texts(picture)) {
+                    if (text.starts_with("… ") && text.find(" more") != std::string::npos)
+                        hidden = std::atoi(text.c_str() + std::string("… ").size());
+                }
+                EXPECT_EQ(sectors / 4 + hidden, 32) << step << " " << size.x << " " << compact;
+            }
+        }
+    }
 }
 
 TEST(SectorsPicture, KeepsItsSentenceWhenThereIsLittleRoom) {
