@@ -8,11 +8,19 @@
 namespace warplens {
 namespace {
 
-/// The part of the setting that the measured kernel depends on.
-Params measured_part(const Scenario& scenario, Params params) {
+bool touches_global_memory(const Scenario& scenario, const Params& params) {
+    for (int k = 0; k < scenario.instruction_count(params); ++k) {
+        if (scenario.instruction(params, k).space == Space::global) return true;
+    }
+    return false;
+}
+
+/// The part of the setting that the measured kernel depends on. Shared memory is timed by the pictured request.
+Params measured_part(const Scenario& scenario, const Params& params) {
+    const bool whole_grid = touches_global_memory(scenario, params);
     Params part = scenario.info->defaults;
     for (const Knob& knob : scenario.info->knobs) {
-        if (!knob.picture_only) part.*knob.field = params.*knob.field;
+        if (!knob.picture_only || !whole_grid) part.*knob.field = params.*knob.field;
     }
     return part;
 }
@@ -79,13 +87,10 @@ MeasuredPoint useful_gb_per_s(const Scenario& scenario, const Params& params, co
         const auto rate = [&](double us) { return us > 0 ? timing.useful_bytes / us * 1e-3 : 0; };
         return {0, rate(timing.median_us), rate(timing.upper_us), rate(timing.lower_us)};
     }
-    Totals totals;
-    for (int k = 0; k < scenario.instruction_count(params); ++k) totals += count_grid(scenario, params, k, device);
-    if (totals.requests == 0) return {};
-    const double bytes_per_request = double(totals.bytes_used) / double(totals.requests);
-    const auto rate = [&](double cycles) {
-        return cycles > 0 ? bytes_per_request / cycles * device.sm_count * device.clock_mhz * 1e-3 : 0;
-    };
+    const Report report = analyze(scenario, params, device);
+    const double wavefronts = double(report.instructions.front().warp.wavefronts);
+    const double predicted = predict_bandwidth(scenario, params, device).useful_gb_per_s;
+    const auto rate = [&](double cycles) { return cycles > 0 ? predicted * wavefronts / cycles : 0; };
     return {0, rate(timing.cycles_per_request), rate(timing.cycles_upper), rate(timing.cycles_lower)};
 }
 

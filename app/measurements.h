@@ -36,8 +36,8 @@ private:
     std::deque<Entry> entries_;
 };
 
-/// A timing in the unit of the bandwidth plot, useful GB/s. For shared memory the cycles per request are turned into what
-/// all SMs together would move at the device's clock.
+/// A timing in the unit of the bandwidth plot, useful GB/s. Shared memory is timed in cycles per request: the prediction
+/// is scaled by how many cycles the pictured request's wavefronts really took.
 MeasuredPoint useful_gb_per_s(const Scenario& scenario, const Params& params, const Timing& timing,
                               const DeviceFacts& device);
 

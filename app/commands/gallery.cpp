@@ -2,43 +2,23 @@
 
 #include "app/commands/output.h"
 #include "app/commands/render.h"
-#include "app/commands/settings.h"
+#include "app/devices.h"
 #include "app/errors.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace warplens {
 namespace {
 
-/// The plot that goes best with a scenario, where it is not its first one.
-std::string_view telling_axis(std::string_view scenario) {
-    return scenario == "shared-tile" ? "padding" : "";
+/// "every other" as part of a file name.
+std::string file_part(std::string_view name) {
+    std::string part(name);
+    std::replace(part.begin(), part.end(), ' ', '-');
+    return part;
 }
-
-struct Telling {
-    std::string_view scenario, suffix, settings;
-};
-
-/// Settings that tell something: the picture changes, and the sentence under it.
-constexpr Telling kTelling[] = {
-    {"global-stride", "coalesced", "op=load"},
-    {"global-stride", "every-other", "op=load,stride=2"},
-    {"global-stride", "sector-each", "op=load,stride=8"},
-    {"global-stride", "misaligned", "op=load,offset=1"},
-    {"global-stride", "float4", "op=load,element=16"},
-    {"shared-stride", "free", "stride=1"},
-    {"shared-stride", "column", "stride=32"},
-    {"shared-stride", "broadcast", "stride=0"},
-    {"shared-stride", "double", "stride=1,element=8"},
-    {"shared-tile", "padded", "padding=1"},
-    {"shared-tile", "swizzled", "swizzle_bits=5"},
-    {"shared-tile", "row", "walk=row"},
-    {"transpose", "naive", "variant=naive"},
-    {"transpose", "padded", "variant=padded"},
-    {"transpose", "swizzled", "variant=swizzled"},
-};
 
 void make_folder(const std::string& folder) {
     std::error_code error;
@@ -54,13 +34,9 @@ std::vector<GalleryItem> gallery_items() {
     std::vector<GalleryItem> items;
     for (const Scenario& scenario : all_scenarios()) {
         const std::string id(scenario.info->id);
-        const std::string axis(telling_axis(id));
-        items.push_back({id, id, "", axis});
-        for (const Telling& telling : kTelling) {
-            if (telling.scenario == id) {
-                items.push_back(
-                    {id, fmt::format("{}-{}", id, telling.suffix), std::string(telling.settings), axis});
-            }
+        items.push_back({&scenario, id, scenario.info->defaults});
+        for (const Preset& preset : scenario.info->presets) {
+            items.push_back({&scenario, id + "-" + file_part(preset.name), preset_params(scenario, preset)});
         }
     }
     return items;
@@ -73,10 +49,8 @@ void run_gallery(const GalleryCommand& command, std::ostream& out) {
     make_folder(command.folder);
     const std::vector<GalleryItem> items = gallery_items();
     for (const GalleryItem& item : items) {
-        const Scenario& scenario = require_scenario(item.scenario);
-        State state = initial_state(scenario, device);
-        if (!item.settings.empty()) state.params = apply_settings(scenario, {item.settings});
-        if (!item.axis.empty()) state.axis = &require_axis(scenario, item.axis);
+        State state = initial_state(*item.scenario, device);
+        state.params = item.params;
         const Image image = renderer.render(state, devices, command.figure);
         const std::string path = (std::filesystem::path(command.folder) / (item.name + ".png")).string();
         write_output(path, figure_to_png(image, state, devices[device], command.figure));

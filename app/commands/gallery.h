@@ -1,23 +1,22 @@
 #pragma once
 
+#include "app/model/catalogue.h"
 #include "app/options.h"
 
 #include <ostream>
-#include <span>
 #include <string>
-#include <string_view>
+#include <vector>
 
 namespace warplens {
 
 /// One figure of the gallery.
 struct GalleryItem {
-    std::string scenario;
-    std::string name;      ///< of the file without ".png"; the scenario's id for its default settings
-    std::string settings;  ///< as for --set
-    std::string axis;      ///< as for --axis
+    const Scenario* scenario = nullptr;
+    std::string name;  ///< of the file without ".png": the scenario's id, then the preset
+    Params params;
 };
 
-/// All figures: every scenario at its defaults, and settings that tell something.
+/// All figures: every scenario at its defaults, and each of its presets.
 std::vector<GalleryItem> gallery_items();
 
 /// `warplens gallery`: all figures as PNG in one folder.

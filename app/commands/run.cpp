@@ -31,7 +31,9 @@ int open_window(const WindowCommand& command) {
     const DeviceChoice device{command.device.name.empty() ? std::string(kDefaultDevice) : command.device.name,
                               command.device.cpu};
     const Experiment experiment = make_experiment(command.choice, device);
-    return run_window(experiment.state, experiment.devices, command.window);
+    WindowOptions options = command.window;
+    options.keep_device = !command.device.name.empty();
+    return run_window(experiment.state, experiment.devices, options);
 }
 
 struct Runner {

@@ -1,6 +1,6 @@
+#include "app/commands/output.h"
 #include "app/commands/window_session.h"
 #include "app/errors.h"
-#include "app/export/atomic_file.h"
 #include "app/export/png.h"
 #include "app/window_app.h"
 
@@ -13,7 +13,7 @@ int run_window(const State& start, const std::vector<DeviceFacts>& devices, cons
         {.width = options.width, .height = options.height, .title = "Warplens", .visible = true});
     if (const auto* why = std::get_if<Unavailable>(&opened)) throw NoDisplay(why->reason);
     Window& window = *std::get<std::unique_ptr<Window>>(opened);
-    if (!options.screenshot_path.empty()) check_writable(options.screenshot_path);
+    if (!options.screenshot_path.empty()) check_output(options.screenshot_path);
 
     std::optional<Image> last;
     const int frames = options.frames > 0 ? options.frames : options.screenshot_path.empty() ? 0 : 10;
@@ -27,7 +27,7 @@ int run_window(const State& start, const std::vector<DeviceFacts>& devices, cons
         }
     }
     if (!options.screenshot_path.empty() && last) {
-        write_file(options.screenshot_path, encode_png(last->width, last->height, last->rgba, 1, {}));
+        write_output(options.screenshot_path, encode_png(last->width, last->height, last->rgba, 1, {}));
     }
     return 0;
 }

@@ -229,7 +229,7 @@ void WindowSession::show_columns(Wishes& wishes) {
                               ImVec2(middle_w, plot_h), 8);
         show_plot(frame, view_, curve, pictures_, wishes);
     }
-    const float right_x = size.x - right - gap, numbers_h = std::min(height * 0.62f, 388 * s);
+    const float right_x = size.x - right - gap, numbers_h = std::min(height * 0.62f, 400 * s);
     {
         const ui::Panel panel(frame, colors, "numbers", ImVec2(right_x, top), ImVec2(right, numbers_h));
         show_numbers(frame, view_);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <charconv>
 
 namespace warplens {
@@ -135,6 +136,23 @@ std::string describe_range(const Knob& knob, const Params& params) {
     }
     return "a whole number from " + std::to_string(knob.min) + " to " + std::to_string(limit) +
            (knob.unit.empty() ? "" : " " + std::string(knob.unit));
+}
+
+Params preset_params(const Scenario& scenario, const Preset& preset) {
+    Params params = scenario.info->defaults;
+    std::string_view rest = preset.settings;
+    while (!rest.empty()) {
+        const std::string_view setting = rest.substr(0, rest.find(','));
+        rest.remove_prefix(std::min(setting.size() + 1, rest.size()));
+        const std::size_t equals = std::min(setting.find('='), setting.size());
+        const Knob* knob = find_knob(scenario, setting.substr(0, equals));
+        const auto value =
+            knob == nullptr ? std::nullopt
+                            : parse_knob(*knob, params, setting.substr(std::min(equals + 1, setting.size())));
+        assert(value && "a preset of kernels/scenarios sets what its scenario does not have");
+        if (value) params.*knob->field = *value;
+    }
+    return params;
 }
 
 void clamp_knobs(const Scenario& scenario, Params& params) {

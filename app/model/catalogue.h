@@ -41,6 +41,9 @@ std::string format_knob(const Knob& knob, const Params& params);
 /// What the knob takes, for messages: "0 to 64 elements", "one of load, store", "a power of two from 2^10 to 2^29".
 std::string describe_range(const Knob& knob, const Params& params);
 
+/// The defaults with a preset's settings on top.
+Params preset_params(const Scenario& scenario, const Preset& preset);
+
 /// Bring every knob that depends on others back into its range.
 void clamp_knobs(const Scenario& scenario, Params& params);
 

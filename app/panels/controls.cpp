@@ -18,7 +18,9 @@ std::string shown_value(const Knob& knob, const Params& params) {
     }
     std::string text = format_count(value);
     if (knob.picture_only) return fmt::format("{} of {}", text, format_count(knob_limit(knob, params) + 1));
-    if (!knob.unit.empty()) text += fmt::format(" {}", knob.unit);
+    std::string_view unit = knob.unit;
+    if (value == 1 && unit.ends_with('s')) unit.remove_suffix(1);
+    if (!unit.empty()) text += fmt::format(" {}", unit);
     return text;
 }
 
@@ -179,6 +181,27 @@ bool show_devices(const Frame& frame, State& state) {
     return state.device != before;
 }
 
+/// Settings worth looking at, as many in a row as fit.
+bool show_presets(const Frame& frame, const Theme& theme, State& state) {
+    const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+    bool changed = false;
+    for (const Preset& preset : state.scenario->info->presets) {
+        const std::string label(preset.name);
+        const Params there = preset_params(*state.scenario, preset);
+        const float width = ImGui::CalcTextSize(label.c_str()).x + px(frame, 20);
+        if (ImGui::GetItemRectMax().x + px(frame, 2) + width < right && &preset != state.scenario->info->presets.data()) {
+            ImGui::SameLine(0, px(frame, 2));
+        }
+        if (ui::pill(frame, theme, label.c_str(), state.params == there)) {
+            state.params = there;
+            changed = true;
+        }
+        ui::mark(fmt::format("preset.{}", preset.name));
+        ui::tip(frame, fmt::format("Sets {}; all other knobs at their defaults.", preset.settings));
+    }
+    return changed;
+}
+
 }  // namespace
 
 bool show_controls(const Frame& frame, const Theme& theme, State& state, View& view) {
@@ -200,6 +223,7 @@ bool show_controls(const Frame& frame, const Theme& theme, State& state, View& v
     ImGui::Dummy(ImVec2(0, px(frame, 2)));
     changed |= show_devices(frame, state);
     ImGui::Dummy(ImVec2(0, px(frame, 2)));
+    changed |= show_presets(frame, theme, state);
     const bool untouched = state.params == state.scenario->info->defaults;
     ImGui::BeginDisabled(untouched);
     if (ImGui::Button("Reset knobs")) {

@@ -81,11 +81,11 @@ void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
                         "Whole pieces that DRAM delivers, and sectors that are read first because they are written in part.\n"
                         "Nsight Compute: dram__bytes_read.sum + dram__bytes_write.sum"});
     } else {
-        Totals grid;
-        for (const InstructionReport& row : frame.analysis->report.instructions) grid += row.grid;
+        const Totals& warp = frame.analysis->report.instructions.front().warp;
         NumberRow cycles{"cycles/request", "", Kind::approximate, "",
-                         "Cycles of one SM per request when several warps ask at once: close to the wavefronts."};
-        if (grid.requests > 0) cycles.predicted = fmt::format("{:.4g}", double(grid.wavefronts) / double(grid.requests));
+                         "Cycles of one SM per pictured request when several warps ask at once: as many as wavefronts, if nothing else "
+                         "limits."};
+        if (warp.requests > 0) cycles.predicted = fmt::format("{}", warp.wavefronts);
         if (timing != nullptr && timing->cycles_per_request > 0) {
             cycles.measured = spread(timing->cycles_per_request, timing->cycles_lower, timing->cycles_upper);
         }
@@ -131,7 +131,6 @@ void show_table(const Frame& frame, const Theme& colors, const std::vector<Numbe
     for (const NumberRow& row : rows) {
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
-        ImGui::AlignTextToFramePadding();
         ui::text(row.name);
         ui::tip(frame, row.tooltip);
         ui::mark(fmt::format("number.{}", row.name));

@@ -72,7 +72,7 @@ void show_player(const Frame& frame, const Theme& colors, const BankReport& bank
     };
     step_to("←", "player.back", now - 1, "The wavefront before (key ,)", now > -1);
     ImGui::AlignTextToFramePadding();
-    ui::text(now < 0 ? fmt::format("all {} wavefronts", count) : fmt::format("wavefront {} of {}", now + 1, count));
+    ui::text(now < 0 ? (count == 1 ? std::string("1 wavefront") : fmt::format("all {} wavefronts", count)) : fmt::format("wavefront {} of {}", now + 1, count));
     ui::tip(frame, "A wavefront is one trip through the banks: each bank gives one word, to every lane that wants it.");
     ImGui::SameLine(0, px(frame, 2));
     step_to("→", "player.next", now + 1, "The next wavefront (key .)", now < count - 1);

@@ -34,13 +34,19 @@ struct GlobalStride {
         {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
          0, (1 << 24) - 1, kNoChoices, true, false, &last_warp},
     };
+    static constexpr Preset presets[] = {{"coalesced", "op=load"},
+                                         {"every other", "op=load,stride=2"},
+                                         {"sector each", "op=load,stride=8"},
+                                         {"misaligned", "op=load,offset=1"},
+                                         {"float4", "op=load,element=16"}};
     static constexpr ScenarioInfo info{"global-stride",
                                        "Strided access",
                                        "in[offset + i * stride]",
                                        "Lane i of a warp touches element offset + i * stride of an array.",
                                        space_bit(Space::global),
                                        knobs,
-                                       {.operation = static_cast<int>(Operation::copy)}};
+                                       {.operation = static_cast<int>(Operation::copy)},
+                                       presets};
 
     static constexpr bool is_copy(const Params& p) {
         return p.operation >= static_cast<int>(Operation::copy);

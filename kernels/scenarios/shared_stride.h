@@ -24,6 +24,10 @@ struct SharedStride {
         {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
          "How many blocks of one warp the grid has; each does the same.", KnobKind::power, 0, 21},
     };
+    static constexpr Preset presets[] = {{"free", "stride=1"},
+                                         {"column", "stride=32"},
+                                         {"broadcast", "stride=0"},
+                                         {"double", "stride=1,element=8"}};
     static constexpr ScenarioInfo info{
         "shared-stride",
         "Strided access",
@@ -31,7 +35,8 @@ struct SharedStride {
         "Lane i of a warp touches element offset + i * stride of shared memory.",
         space_bit(Space::shared),
         knobs,
-        {.stride = 2}};
+        {.stride = 2},
+                                       presets};
 
     static constexpr LaunchShape launch(const Params& p) {
         return {.grid = {1 << p.blocks_log2, 1},

@@ -67,13 +67,18 @@ struct SharedTile {
         {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
          "How many blocks the grid has; each does the same.", KnobKind::power, 0, 16},
     };
+    static constexpr Preset presets[] = {{"row", "walk=row"},
+                                         {"padded", "padding=1"},
+                                         {"swizzled", "swizzle_bits=5"}};
     static constexpr ScenarioInfo info{"shared-tile",
                                        "Walk over a tile",
                                        "tile[row * (width + padding) + column]",
                                        "A block walks over a 2-D tile by row, by column or along diagonals.",
                                        space_bit(Space::shared),
                                        knobs,
-                                       {.walk = static_cast<int>(Walk::column)}};
+                                       {.walk = static_cast<int>(Walk::column)},
+                                       presets,
+                                       "padding"};
 
     static constexpr LaunchShape launch(const Params& p) {
         const int unit = 1 << (p.swizzle_base + p.swizzle_bits);  // a swizzle permutes within such units

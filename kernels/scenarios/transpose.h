@@ -50,6 +50,9 @@ struct Transpose {
         {&Params::step, "step", "", "Step", "", "Which step of the block the pictures show.",
          KnobKind::slider, 0, 31, kNoChoices, true, false, &last_step},
     };
+    static constexpr Preset presets[] = {{"naive", "variant=naive"},
+                                         {"padded", "variant=padded"},
+                                         {"swizzled", "variant=swizzled"}};
     static constexpr ScenarioInfo info{
         "transpose",
         "Matrix transpose",
@@ -57,7 +60,8 @@ struct Transpose {
         "A matrix is turned: naive, through a tile, with padding or with a swizzle.",
         space_bit(Space::global) | space_bit(Space::shared),
         knobs,
-        {.padding = 1, .variant = static_cast<int>(Variant::tile)}};
+        {.padding = 1, .variant = static_cast<int>(Variant::tile)},
+                                       presets};
 
     static constexpr bool naive(const Params& p) { return p.variant == static_cast<int>(Variant::naive); }
 

@@ -1,0 +1,90 @@
+// Laws of every scenario, written once: a new one is covered the moment it is listed.
+#include "app/assets.h"
+#include "app/commands/settings.h"
+#include "app/model/catalogue.h"
+
+#include "tests/random_params.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+using namespace warplens;
+
+TEST(Catalogue, EveryScenarioIsWhole) {
+    std::set<std::string_view> ids;
+    for (const Scenario& scenario : all_scenarios()) {
+        const ScenarioInfo& info = *scenario.info;
+        EXPECT_TRUE(ids.insert(info.id).second) << info.id;
+        EXPECT_EQ(find_scenario(info.id), &scenario);
+        EXPECT_FALSE(asset("assets/lessons/" + std::string(info.id) + ".md").empty()) << info.id << " has no lesson";
+        EXPECT_NE(info.spaces, 0u);
+        EXPECT_FALSE(info.title.empty() || info.formula.empty() || info.summary.empty()) << info.id;
+        const int count = scenario.instruction_count(info.defaults);
+        EXPECT_GE(count, 1);
+        EXPECT_LE(count, kMaxInstructions);
+    }
+}
+
+TEST(Catalogue, EveryKnobIsWhole) {
+    for (const Scenario& scenario : all_scenarios()) {
+        std::set<std::string_view> keys;
+        bool axis = false;
+        for (const Knob& knob : scenario.info->knobs) {
+            EXPECT_TRUE(keys.insert(knob.key).second) << knob.key;
+            EXPECT_TRUE(knob.alias.empty() || keys.insert(knob.alias).second) << knob.alias;
+            EXPECT_FALSE(knob.label.empty() || knob.tooltip.empty()) << scenario.info->id << " " << knob.key;
+            EXPECT_EQ(find_knob(scenario, knob.key), &knob);
+            axis = axis || knob.axis;
+            if (knob.kind == KnobKind::mask) continue;
+            EXPECT_LT(knob.min, knob.max) << knob.key;
+            EXPECT_EQ(knob.kind == KnobKind::choice, !knob.choices.empty()) << knob.key;
+        }
+        EXPECT_TRUE(axis) << scenario.info->id << " has no knob for the plot's axis";
+        if (!scenario.info->first_axis.empty()) {
+            const Knob* first = find_knob(scenario, scenario.info->first_axis);
+            ASSERT_NE(first, nullptr);
+            EXPECT_TRUE(first->axis);
+        }
+        Params clamped = scenario.info->defaults;
+        clamp_knobs(scenario, clamped);
+        EXPECT_EQ(clamped, scenario.info->defaults) << scenario.info->id << ": a default is out of range";
+    }
+}
+
+TEST(Catalogue, ValuesAreReadBackAsTheyAreWritten) {
+    std::mt19937 random(5);
+    for (const Scenario& scenario : all_scenarios()) {
+        for (int trial = 0; trial < 200; ++trial) {
+            const Params params = test::random_params(scenario, random);
+            for (const Knob& knob : scenario.info->knobs) {
+                const std::string text = format_knob(knob, params);
+                EXPECT_EQ(parse_knob(knob, params, text), params.*knob.field) << knob.key << "=" << text;
+            }
+        }
+    }
+}
+
+TEST(Catalogue, NonsenseIsNoValue) {
+    for (const Scenario& scenario : all_scenarios()) {
+        const Params& defaults = scenario.info->defaults;
+        for (const Knob& knob : scenario.info->knobs) {
+            for (const char* text : {"", "x", "-", "1.5", "99999999999999999999", "0x", "2^", "2^99", " 1", "1 "}) {
+                EXPECT_FALSE(parse_knob(knob, defaults, text).has_value()) << knob.key << "=" << text;
+            }
+            if (knob.kind != KnobKind::slider) continue;
+            EXPECT_FALSE(parse_knob(knob, defaults, std::to_string(knob.min - 1)).has_value());
+            EXPECT_FALSE(parse_knob(knob, defaults, std::to_string(knob_limit(knob, defaults) + 1)).has_value());
+        }
+    }
+}
+
+TEST(Catalogue, PresetsAreWhatTheCommandLineWouldSet) {
+    for (const Scenario& scenario : all_scenarios()) {
+        EXPECT_FALSE(scenario.info->presets.empty()) << scenario.info->id;
+        for (const Preset& preset : scenario.info->presets) {
+            EXPECT_EQ(preset_params(scenario, preset), apply_settings(scenario, {std::string(preset.settings)}))
+                << scenario.info->id << " " << preset.name;
+        }
+    }
+}
