@@ -1,40 +1,29 @@
 #include "app/model/banks.h"
 
+#include "app/model/small_table.h"
+
 #include <algorithm>
 #include <bit>
 
 namespace warplens {
 namespace {
 
-/// The distinct chunks of one group, column by column, in the order in which the lanes bring them.
-struct Columns {
-    std::array<std::uint64_t, kWarpLanes> chunk;              ///< of each entry
-    std::array<std::int8_t, kWarpLanes> next;                 ///< entry before it in the same column, or -1
-    std::array<std::int8_t, kMaxBanks> newest;                ///< latest entry of a column, or -1
-    std::array<std::uint64_t, kMaxBanks> largest;             ///< largest chunk of a column so far
-    std::array<std::uint8_t, kMaxBanks> count{};              ///< distinct chunks of a column
-    std::array<std::uint8_t, kWarpLanes> number;              ///< of an entry within its column
-    int entries = 0;
-
-    Columns() { newest.fill(-1); }
-
+/// The distinct chunks of one group of lanes, numbered within their columns in the order in which the lanes bring them.
+class Columns {
+public:
     /// Number of the slot's chunk in its column; counts it if it is new.
     int add(const BankSlot& slot) {
-        const auto column = static_cast<std::size_t>(slot.column);
-        // Rising addresses are by far the commonest case, and need no search.
-        if (newest[column] >= 0 && slot.chunk <= largest[column]) {
-            for (int entry = newest[column]; entry >= 0; entry = next[entry]) {
-                if (chunk[entry] == slot.chunk) return number[entry];
-            }
-        } else {
-            largest[column] = slot.chunk;
-        }
-        chunk[entries] = slot.chunk;
-        next[entries] = newest[column];
-        newest[column] = static_cast<std::int8_t>(entries);
-        number[entries] = count[column]++;
-        return number[entries++];
+        bool is_new = false;
+        const int place = chunks_.slot_of(slot.chunk, is_new);
+        if (is_new) numbers_[place] = counts_[slot.column]++;
+        return numbers_[place];
     }
+    std::uint8_t count(int column) const { return counts_[column]; }
+
+private:
+    SmallTable chunks_;
+    std::array<std::uint8_t, SmallTable::kSlots> numbers_;
+    std::array<std::uint8_t, kMaxBanks> counts_{};
 };
 
 bool pairs_equal(const WarpAccess& access, int distance) {
@@ -132,7 +121,7 @@ BankReport analyze_banks(const WarpAccess& access, const BankRules& rules) {
             degree = count_single_broadcast(access, members, rules.banks, &report.wavefront, before);
         }
         for (int bank = 0; bank < rules.banks; ++bank) {
-            report.words[group][bank] = columns.count[bank / banks_each];
+            report.words[group][bank] = columns.count(bank / banks_each);
         }
         report.group_wavefronts[group] = degree;
         before += degree;

@@ -1,5 +1,7 @@
 #include "app/model/sectors.h"
 
+#include "app/model/small_table.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -10,33 +12,26 @@ struct Distinct {
     int elements = 0, sectors = 0, lines = 0;
 };
 
-/// The lines that up to 32 lanes touch, with their bytes: open addressing, and a mask of taken slots in place of a
-/// cleared table.
+/// The lines that up to 32 lanes touch, with their bytes.
 class LineTable {
 public:
     /// Count one aligned access.
     void add(std::uint64_t address, Distinct& distinct) {
-        const std::uint64_t line = address / kLineBytes;
-        std::uint64_t slot = line * 0x9e37'79b9'7f4a'7c15ull >> 58;
-        while ((taken_ >> slot & 1u) != 0 && lines_[slot] != line) slot = (slot + 1) % 64;
-        if ((taken_ >> slot & 1u) == 0) {
-            taken_ |= std::uint64_t{1} << slot;
-            lines_[slot] = line;
-            first_bytes_[slot] = {};
-            ++distinct.lines;
-        }
+        bool is_new = false;
+        const int slot = lines_.slot_of(address / kLineBytes, is_new);
+        if (is_new) first_bytes_[slot] = {};
         // An access is known by its first byte: accesses of one width that start elsewhere never overlap.
         std::uint32_t& sector = first_bytes_[slot][address % kLineBytes / kSectorBytes];
         const std::uint32_t bit = 1u << address % kSectorBytes;
+        distinct.lines += is_new;
         distinct.sectors += sector == 0;
         distinct.elements += (sector & bit) == 0;
         sector |= bit;
     }
 
 private:
-    std::array<std::uint64_t, 64> lines_;
-    std::array<std::array<std::uint32_t, kSectorsPerLine>, 64> first_bytes_;
-    std::uint64_t taken_ = 0;
+    SmallTable lines_;
+    std::array<std::array<std::uint32_t, kSectorsPerLine>, SmallTable::kSlots> first_bytes_;
 };
 
 /// Distinct addresses, sectors and lines of the chosen lanes. Aligned accesses never cross a sector.

@@ -108,8 +108,8 @@ void draw_line(const SectorsDrawing& d, const LineRow& row) {
         Box box{.rect = cell, .stroke = moved ? theme.outline : d.not_moved(), .rounding = rounding};
         if (moved) {
             box.fill = with_alpha(theme.panel, 0.88f);  // wires to lower lines stay a hint
-            box.hatch = with_alpha(theme.hatch, d.hovered() >= 0 ? 0.3f : 0.75f);
             const int used = std::popcount(line.used[static_cast<std::size_t>(sector)]);
+            if (used < kSectorBytes) box.hatch = with_alpha(theme.hatch, d.hovered() >= 0 ? 0.3f : 0.75f);
             d.sketch.hit(cell, -1,
                          fmt::format("sector {} of line {}: {}\n{} of 32 bytes used", sector,
                                      d.hex(line.byte_address), d.moved(), used));

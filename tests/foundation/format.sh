@@ -7,14 +7,11 @@ if ! command -v clang-format >/dev/null; then
     echo "skipped: clang-format is not installed"
     exit 77
 fi
-mapfile -t files < <(find app kernels tests -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' | sort)
+mapfile -t files < <(find app kernels tests -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh')
 if [[ ${1:-} == --fix ]]; then
     clang-format -i "${files[@]}"
     exit
 fi
 
-status=0
-for file in "${files[@]}"; do
-    clang-format --dry-run -Werror "$file" 2>/dev/null || { echo "not formatted: $file"; status=1; }
-done
-exit $status
+wrong="$(clang-format --dry-run -Werror "${files[@]}" 2>&1 | sed -n 's/^\([^:]*\):.*error:.*/\1/p' | sort -u)"
+[[ -z $wrong ]] || { printf 'not formatted: %s\n' $wrong; exit 1; }

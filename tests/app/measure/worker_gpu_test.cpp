@@ -39,7 +39,7 @@ TEST_F(WorkerGpu, MeasuresAndNamesTheGpu) {
 
 TEST_F(WorkerGpu, ARunningJobOfAnOldGenerationIsCancelled) {
     MeasureWorker worker([] {});
-    const StopRule endless{.max_repeats = 1'000'000'000, .relative_error = 0, .max_seconds = 60};
+    const StopRule endless{.max_repeats = 1'000'000'000, .relative_error = -1, .max_seconds = 60};
     worker.submit({copy_job(1, 24)}, endless);
     std::this_thread::sleep_for(std::chrono::seconds(2));  // by now it runs
     const auto begin = std::chrono::steady_clock::now();
@@ -53,7 +53,7 @@ TEST_F(WorkerGpu, ARunningJobOfAnOldGenerationIsCancelled) {
 
 TEST_F(WorkerGpu, ARunningJobThatIsStillWantedGoesOn) {
     MeasureWorker worker([] {});
-    const StopRule slow{.max_repeats = 1'000'000'000, .relative_error = 0, .max_seconds = 3};
+    const StopRule slow{.max_repeats = 1'000'000'000, .relative_error = -1, .max_seconds = 3};
     worker.submit({copy_job(1, 24)}, slow);
     std::this_thread::sleep_for(std::chrono::seconds(1));
     const std::uint64_t latest = worker.submit({copy_job(2, 20), copy_job(1, 24)}, slow);
