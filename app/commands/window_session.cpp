@@ -72,6 +72,12 @@ void WindowSession::show_frame() {
     carry_out(wishes);
 }
 
+void WindowSession::turn_knobs(const Scenario& scenario, const Params& params) {
+    if (&scenario != state_.scenario) go_to(scenario);
+    state_.params = params;
+    state_changed();
+}
+
 void WindowSession::fetch_results() {
     if (!worker_) return;
     if (!gpu_) {

@@ -25,6 +25,9 @@ public:
     /// out wishes.
     void show_frame();
 
+    /// Turn the knobs of a scenario, as a person would; for benchmarks.
+    void turn_knobs(const Scenario& scenario, const Params& params);
+
 private:
     void fetch_results();
     void meet_gpu(const GpuInfo& gpu);

@@ -185,14 +185,15 @@ bool show_devices(const Frame& frame, State& state) {
 bool show_presets(const Frame& frame, const Theme& theme, State& state) {
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     bool changed = false;
+    ui::text_weak(theme, "Presets");
     for (const Preset& preset : state.scenario->info->presets) {
         const std::string label(preset.name);
         const Params there = preset_params(*state.scenario, preset);
         const float width = ImGui::CalcTextSize(label.c_str()).x + px(frame, 20);
-        if (ImGui::GetItemRectMax().x + px(frame, 2) + width < right && &preset != state.scenario->info->presets.data()) {
-            ImGui::SameLine(0, px(frame, 2));
+        if (ImGui::GetItemRectMax().x + px(frame, 4) + width < right && &preset != state.scenario->info->presets.data()) {
+            ImGui::SameLine(0, px(frame, 4));
         }
-        if (ui::pill(frame, theme, label.c_str(), state.params == there)) {
+        if (ui::chip(frame, theme, label.c_str(), state.params == there)) {
             state.params = there;
             changed = true;
         }

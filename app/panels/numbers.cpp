@@ -60,7 +60,9 @@ std::string format_speed(double value) {
 }
 
 std::string spread(double median, double lower, double upper) {
-    return fmt::format("{} ±{:.2g}", format_speed(median), (upper - lower) / 2);
+    const double half = (upper - lower) / 2;
+    return half < 0.01 ? fmt::format("{} ±<0.01", format_speed(median))
+                       : fmt::format("{} ±{:.2g}", format_speed(median), half);
 }
 
 void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
@@ -77,7 +79,7 @@ void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
     }
     rows.push_back(speed);
     if (bandwidth.dram_bytes > 0) {
-        rows.push_back({"DRAM bytes, grid", format_bytes(bandwidth.dram_bytes), Kind::approximate, "",
+        rows.push_back({"DRAM, grid", format_bytes(bandwidth.dram_bytes), Kind::approximate, "",
                         "Whole pieces that DRAM delivers, and sectors that are read first because they are written in part.\n"
                         "Nsight Compute: dram__bytes_read.sum + dram__bytes_write.sum"});
     } else {
@@ -119,8 +121,8 @@ void show_table(const Frame& frame, const Theme& colors, const std::vector<Numbe
     const bool measured = !frame.gpu.empty();
     if (!ImGui::BeginTable("numbers", measured ? 3 : 2, ImGuiTableFlags_BordersInnerH)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-    ImGui::TableSetupColumn("predicted", ImGuiTableColumnFlags_WidthFixed, px(frame, measured ? 112 : 150));
-    if (measured) ImGui::TableSetupColumn("measured", ImGuiTableColumnFlags_WidthFixed, px(frame, 98));
+    ImGui::TableSetupColumn("predicted", ImGuiTableColumnFlags_WidthFixed, px(frame, measured ? 92 : 150));
+    if (measured) ImGui::TableSetupColumn("measured", ImGuiTableColumnFlags_WidthFixed, px(frame, 116));
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(1);
     ui::cell_right("predicted", colors.text_weak);

@@ -29,7 +29,9 @@ void show_status_bar(const Frame& frame, const View& view) {
     } else {
         ui::text_weak(colors, fmt::format("·  {}", frame.renderer));
     }
-    ui::text_right(frame.message, colors.text_weak);
+    const float width = ImGui::CalcTextSize(frame.message.c_str()).x;
+    ImGui::SameLine(ImGui::GetWindowWidth() - width - ui::px(frame, 16));
+    ui::text_weak(colors, frame.message);
     ui::tip(frame, fmt::format("The last change took {:.2f} ms: model and pictures.", frame.compute_ms));
 }
 

@@ -22,7 +22,7 @@ struct View {
     int hovered_lane = -1;        ///< highlighted in every picture
     int scope = 0;                ///< of the numbers: 0 warp, 1 block, 2 grid
     int tab = 0;                  ///< 0 why, 1 code, 2 lesson
-    float left = 256, right = 320;  ///< widths of the side columns [points]
+    float left = 252, right = 336;  ///< widths of the side columns [points]
     float plot_share = 0.36f;     ///< share of the middle column's height for the plot
     bool help = false;
 };

@@ -56,19 +56,31 @@ void cell_right(std::string_view s, Color c) {
     text_colored(c, s);
 }
 
-bool pill(const Frame& frame, const Theme& theme, const char* label, bool chosen) {
-    const Color fill = chosen ? theme.accent : Color{0, 0, 0, 0};
+namespace {
+
+bool rounded_button(const Frame& frame, const Theme& theme, const char* label, bool chosen, Color rest, Color rest_text) {
+    const Color fill = chosen ? theme.accent : rest;
     ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, px(frame, 14));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(frame, 10), px(frame, 3)));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
     ImGui::PushStyleColor(ImGuiCol_Button, color(fill));
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, color(chosen ? theme.accent : theme.control_hover));
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, color(theme.accent));
-    ImGui::PushStyleColor(ImGuiCol_Text, color(chosen ? theme.accent_text : theme.text_weak));
+    ImGui::PushStyleColor(ImGuiCol_Text, color(chosen ? theme.accent_text : rest_text));
     const bool pressed = ImGui::Button(label);
     ImGui::PopStyleColor(4);
     ImGui::PopStyleVar(3);
     return pressed;
+}
+
+}  // namespace
+
+bool pill(const Frame& frame, const Theme& theme, const char* label, bool chosen) {
+    return rounded_button(frame, theme, label, chosen, {0, 0, 0, 0}, theme.text_weak);
+}
+
+bool chip(const Frame& frame, const Theme& theme, const char* label, bool chosen) {
+    return rounded_button(frame, theme, label, chosen, theme.control, theme.text);
 }
 
 void tip(const Frame& frame, std::string_view s) {

@@ -47,6 +47,9 @@ void cell_right(std::string_view s, Color c);
 /// One of several to choose from, rounded; filled when chosen.
 bool pill(const Frame& frame, const Theme& theme, const char* label, bool chosen);
 
+/// A pill that looks like a button even when it is not chosen.
+bool chip(const Frame& frame, const Theme& theme, const char* label, bool chosen);
+
 /// A tooltip of at most 36 characters' width a line, for the last item.
 void tip(const Frame& frame, std::string_view s);
 

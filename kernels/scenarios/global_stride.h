@@ -27,8 +27,8 @@ struct GlobalStride {
          "load: reads in[offset + i*stride]. store: writes out there. copy: reads there, writes out[i]. "
          "copy-both: reads and writes at offset + i*stride.",
          KnobKind::choice, 0, 3, kOperations},
-        {&Params::elements_log2, "elements", "n", "Elements in all", "elements",
-         "How many elements the grid touches: one thread each, in blocks of 256.", KnobKind::power, 10, 29},
+        {&Params::elements_log2, "elements", "n", "Elements", "elements",
+         "How many elements the grid touches in all: one thread each, in blocks of 256.", KnobKind::power, 10, 29},
         {&Params::mask, "mask", "lanes", "Active lanes", "",
          "Which lanes of every warp take part; the others are switched off by a condition.", KnobKind::mask},
         {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,

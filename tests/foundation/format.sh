@@ -13,5 +13,5 @@ if [[ ${1:-} == --fix ]]; then
     exit
 fi
 
-wrong="$(clang-format --dry-run -Werror "${files[@]}" 2>&1 | sed -n 's/^\([^:]*\):.*error:.*/\1/p' | sort -u)"
+wrong="$(clang-format --dry-run -Werror "${files[@]}" 2>&1 | sed -n 's/^\([^:]*\):.*error:.*/\1/p' | sort -u || true)"
 [[ -z $wrong ]] || { printf 'not formatted: %s\n' $wrong; exit 1; }

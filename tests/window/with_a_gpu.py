@@ -1,0 +1,35 @@
+"""Drag a knob on a machine with a GPU: the cells come from a kernel, and the plot fills with measured points."""
+import sys
+
+from driver import Failed, Window, run
+
+window = Window(sys.argv[1], [])
+
+
+def steps():
+    shown = window.wait_for("the GPU", lambda s: s["gpu"] and s["device"] == s["gpu"])
+    print("GPU:", shown["gpu"], "| drawing:", shown["drawing"], flush=True)
+    if shown["drawing"] not in ("CUDA-OpenGL interop", "copy through the host"):
+        raise Failed("the cells are filled by: " + shown["drawing"])
+    window.wait_for("a whole curve of measured points", lambda s: s["measured_points"] >= 60, patience=60)
+    window.screenshot("gpu-1-curve")
+    window.click("focus.0")
+    window.drag("knob.stride", 0.05, 0.40)
+    shown = window.wait_for("the new stride", lambda s: int(s["knobs"]["stride"]) > 10)
+    window.drag("knob.offset", 0.03, 0.5)
+    window.wait_for("the new offset", lambda s: int(s["knobs"]["offset"]) > 5)
+    shown = window.wait_for("the measured points of the new offset",
+                            lambda s: s["measured_points"] >= 60 and s["jobs_waiting"] == 0, patience=60)
+    print("measured points:", shown["measured_points"], flush=True)
+    window.click("space.Shared")
+    window.wait_for("shared memory measured", lambda s: s["scenario"] == "shared-stride" and s["measured_points"] >= 60,
+                    patience=60)
+    window.screenshot("gpu-2-shared")
+    window.click("scenario")
+    window.click("scenario.transpose")
+    window.wait_for("the transpose measured", lambda s: s["scenario"] == "transpose" and s["jobs_waiting"] == 0
+                    and s["measured_points"] >= 3, patience=60)
+    window.screenshot("gpu-3-transpose")
+
+
+run(steps, window)
