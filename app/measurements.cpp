@@ -15,7 +15,8 @@ bool touches_global_memory(const Scenario& scenario, const Params& params) {
     return false;
 }
 
-/// The part of the setting that the measured kernel depends on. Shared memory is timed by the pictured request.
+/// The part of the setting that the measured kernel depends on. Shared memory is timed by the pictured
+/// request.
 Params measured_part(const Scenario& scenario, const Params& params) {
     const bool whole_grid = touches_global_memory(scenario, params);
     Params part = scenario.info->defaults;
@@ -45,8 +46,8 @@ const Measurements::Outcome* Measurements::find(const Scenario& scenario, const 
     return found == entries_.end() ? nullptr : &found->outcome;
 }
 
-std::vector<MeasuredPoint> Measurements::points(const Scenario& scenario, const Params& params, const Knob& axis,
-                                                const DeviceFacts& device) const {
+std::vector<MeasuredPoint> Measurements::points(const Scenario& scenario, const Params& params,
+                                                const Knob& axis, const DeviceFacts& device) const {
     std::vector<MeasuredPoint> points;
     for (const int value : axis_values(axis, params)) {
         Params there = params;
@@ -60,7 +61,8 @@ std::vector<MeasuredPoint> Measurements::points(const Scenario& scenario, const 
     return points;
 }
 
-std::vector<MeasureJob> Measurements::jobs(const Scenario& scenario, const Params& params, const Knob* axis) const {
+std::vector<MeasureJob> Measurements::jobs(const Scenario& scenario, const Params& params,
+                                           const Knob* axis) const {
     std::vector<Params> settings{params};
     if (axis != nullptr) {
         std::vector<int> values = axis_values(*axis, params);

@@ -19,12 +19,13 @@ public:
     /// The outcome for a setting; null: not measured yet. Knobs that only choose the picture do not matter.
     const Outcome* find(const Scenario& scenario, const Params& params) const;
 
-    /// The measured points of a curve: every setting of its knob that has been measured, all other knobs as in params.
+    /// The measured points of a curve: every setting of its knob that has been measured, all other knobs as
+    /// in params.
     std::vector<MeasuredPoint> points(const Scenario& scenario, const Params& params, const Knob& axis,
                                       const DeviceFacts& device) const;
 
-    /// What to measure for a plot: the present setting first, then the other points from near to far; those that have
-    /// an outcome already are left out.
+    /// What to measure for a plot: the present setting first, then the other points from near to far; those
+    /// that have an outcome already are left out.
     std::vector<MeasureJob> jobs(const Scenario& scenario, const Params& params, const Knob* axis) const;
 
 private:
@@ -36,8 +37,8 @@ private:
     std::deque<Entry> entries_;
 };
 
-/// A timing in the unit of the bandwidth plot, useful GB/s. Shared memory is timed in cycles per request: the prediction
-/// is scaled by how many cycles the pictured request's wavefronts really took.
+/// A timing in the unit of the bandwidth plot, useful GB/s. Shared memory is timed in cycles per request: the
+/// prediction is scaled by how many cycles the pictured request's wavefronts really took.
 MeasuredPoint useful_gb_per_s(const Scenario& scenario, const Params& params, const Timing& timing,
                               const DeviceFacts& device);
 

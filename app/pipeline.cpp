@@ -30,7 +30,9 @@ Curve model_curve(const State& state, const DeviceFacts& device, const Bandwidth
     curve.log_axes = state.log_axes;
     curve.gpu = device.name;
     curve.caption = describe_settings(*state.scenario, state.params);
-    curve.peak_source = here.peak_gb_per_s <= 0 ? "" : here.dram_bytes > 0 ? "datasheet" : "SMs × clock × 128 B";
+    curve.peak_source = here.peak_gb_per_s <= 0 ? ""
+                        : here.dram_bytes > 0   ? "datasheet"
+                                                : "SMs × clock × 128 B";
     if (state.axis == nullptr) return curve;
     curve.here = axis_position(*state.axis, state.params.*state.axis->field);
     for (const int value : axis_values(*state.axis, state.params)) {
@@ -76,13 +78,14 @@ Analysis analyze_state(const State& state, const std::vector<DeviceFacts>& devic
     Analysis analysis;
     analysis.report = analyze(*state.scenario, state.params, device);
     const Report& report = analysis.report;
-    analysis.trace_request = {state.scenario->info->id, state.params,  report.place.block, report.place.warp_in_block,
-                              report.step,              device.bank_rules};
+    analysis.trace_request = {state.scenario->info->id,   state.params, report.place.block,
+                              report.place.warp_in_block, report.step,  device.bank_rules};
     for (std::size_t k = 0; k < report.instructions.size(); ++k) {
         const InstructionReport& row = report.instructions[k];
         const bool shared = row.instruction.space == Space::shared;
         analysis.banks.push_back(shared ? analyze_banks(row.access, device.bank_rules) : BankReport{});
-        analysis.sectors.push_back(shared ? SectorReport{} : analyze_sectors(row.access, device.sector_rules));
+        analysis.sectors.push_back(shared ? SectorReport{}
+                                          : analyze_sectors(row.access, device.sector_rules));
         analysis.tiles.push_back(tile_shape(*state.scenario, state.params, row.instruction));
         analysis.trace.instructions[k] = trace_of(row.access, analysis.banks.back());
     }
@@ -95,7 +98,8 @@ InstructionView view_of(const Analysis& analysis, int instruction) {
     const auto k = static_cast<std::size_t>(instruction);
     const InstructionReport& row = analysis.report.instructions.at(k);
     const bool shared = row.instruction.space == Space::shared;
-    InstructionView view{&row, shared ? &analysis.banks[k] : nullptr, shared ? nullptr : &analysis.sectors[k], instruction};
+    InstructionView view{&row, shared ? &analysis.banks[k] : nullptr, shared ? nullptr : &analysis.sectors[k],
+                         instruction};
     view.bank_rules = analysis.trace_request.rules;
     return view;
 }
@@ -103,8 +107,8 @@ InstructionView view_of(const Analysis& analysis, int instruction) {
 Picture draw_instruction(const Analysis& analysis, int instruction, const State& state, const Style& style) {
     const InstructionView view = view_of(analysis, instruction);
     if (view.sectors != nullptr) return draw_sectors(view, style);
-    return draw_banks(view, analysis.tiles[static_cast<std::size_t>(instruction)], state.color_by, state.only_wavefront,
-                      style);
+    return draw_banks(view, analysis.tiles[static_cast<std::size_t>(instruction)], state.color_by,
+                      state.only_wavefront, style);
 }
 
 }  // namespace warplens

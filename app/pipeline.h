@@ -19,7 +19,7 @@ struct Analysis {
     Trace trace;                        ///< what the trace buffer holds when the model fills it
     TraceRequest trace_request;         ///< what a kernel fills it from
     Bandwidth bandwidth;
-    Curve curve;                        ///< without measured points; those come from outside
+    Curve curve;  ///< without measured points; those come from outside
 };
 
 /// Compute everything, in well under 4 ms. Pure: the same state gives the same analysis.

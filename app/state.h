@@ -11,10 +11,11 @@ namespace warplens {
 struct State {
     const Scenario* scenario = nullptr;
     Params params;
-    std::size_t device = 0;         ///< index into the list of devices
-    const Knob* axis = nullptr;     ///< knob on the x axis of the bandwidth plot; one of the scenario's with `axis` set
+    std::size_t device = 0;  ///< index into the list of devices
+    const Knob* axis =
+        nullptr;  ///< knob on the x axis of the bandwidth plot; one of the scenario's with `axis` set
     ColorBy color_by = ColorBy::wavefront;
-    int only_wavefront = -1;        ///< the wavefront player's position; -1: all at once
+    int only_wavefront = -1;  ///< the wavefront player's position; -1: all at once
     bool log_axes = false;
 };
 

@@ -40,8 +40,8 @@ WARPLENS_HD constexpr int lanes_per_group(const BankRules& rules, int bytes_per_
     return bytes_per_lane <= 4 ? rules.lanes_narrow : bytes_per_lane == 8 ? rules.lanes_8 : rules.lanes_16;
 }
 
-/// Where addresses of one width lie, worked out once per request: widths and bank counts are powers of two, so that
-/// shifts and masks keep divisions away from the lanes.
+/// Where addresses of one width lie, worked out once per request: widths and bank counts are powers of two,
+/// so that shifts and masks keep divisions away from the lanes.
 struct BankAddressing {
     int chunk_shift = 2;             ///< log2 of the bytes of a chunk
     std::uint64_t column_mask = 31;  ///< columns - 1
@@ -56,11 +56,14 @@ struct BankAddressing {
 
 WARPLENS_HD constexpr BankAddressing bank_addressing(const BankRules& rules, int bytes_per_lane) {
     const int columns = rules.banks / banks_per_column(rules, bytes_per_lane);
-    return {bytes_per_lane <= 4 ? 2 : bytes_per_lane == 8 ? 3 : 4, static_cast<std::uint64_t>(columns - 1),
-            rules.wide_banks && bytes_per_lane <= 4};
+    return {bytes_per_lane <= 4   ? 2
+            : bytes_per_lane == 8 ? 3
+                                  : 4,
+            static_cast<std::uint64_t>(columns - 1), rules.wide_banks && bytes_per_lane <= 4};
 }
 
-WARPLENS_HD constexpr BankSlot bank_slot(const BankRules& rules, int bytes_per_lane, std::uint64_t byte_address) {
+WARPLENS_HD constexpr BankSlot bank_slot(const BankRules& rules, int bytes_per_lane,
+                                         std::uint64_t byte_address) {
     return bank_addressing(rules, bytes_per_lane).slot(byte_address);
 }
 

@@ -54,8 +54,9 @@ constexpr unsigned space_bit(Space space) { return 1u << static_cast<unsigned>(s
 
 /// A setting worth looking at: a button in the window, a figure in the gallery.
 struct Preset {
-    std::string_view name;      ///< a few words; with '-' for ' ' part of a file name
-    std::string_view settings;  ///< as --set takes them: "stride=2,op=load"; all other knobs at their defaults
+    std::string_view name;  ///< a few words; with '-' for ' ' part of a file name
+    std::string_view
+        settings;  ///< as --set takes them: "stride=2,op=load"; all other knobs at their defaults
 };
 
 /// What a scenario says about itself.
@@ -68,7 +69,8 @@ struct ScenarioInfo {
     std::span<const Knob> knobs;
     Params defaults;
     std::span<const Preset> presets = {};
-    std::string_view first_axis = {};  ///< key of the knob that the bandwidth plot starts with; empty: the first one
+    std::string_view first_axis =
+        {};  ///< key of the knob that the bandwidth plot starts with; empty: the first one
 };
 
 // A scenario is a struct without data, listed in scenarios/list.h:

@@ -6,7 +6,8 @@
 
 namespace warplens::test {
 
-/// Legal random settings of a scenario: every knob anywhere in its range, then clamped. The same seed, the same settings.
+/// Legal random settings of a scenario: every knob anywhere in its range, then clamped. The same seed, the
+/// same settings.
 inline Params random_params(const Scenario& scenario, std::mt19937& random) {
     Params params = scenario.info->defaults;
     for (const Knob& knob : scenario.info->knobs) {
@@ -20,7 +21,8 @@ inline Params random_params(const Scenario& scenario, std::mt19937& random) {
         }
     }
     clamp_knobs(scenario, params);
-    for (const Knob& knob : scenario.info->knobs) {  // clamping gathers dependent knobs at their limits: spread them again
+    for (const Knob& knob :
+         scenario.info->knobs) {  // clamping gathers dependent knobs at their limits: spread them again
         if (knob.limit == nullptr || knob.kind == KnobKind::choice) continue;
         const int limit = std::max(knob.min, knob_limit(knob, params));
         params.*knob.field = std::uniform_int_distribution<int>(knob.min, limit)(random);

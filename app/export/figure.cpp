@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace warplens {
 namespace {
@@ -37,6 +38,19 @@ std::vector<Rect> panels_in(const Rect& area, int count) {
         panels.push_back({area.x + column * (w + kGap), area.y + row * (h + kGap), w, h});
     }
     return panels;
+}
+
+/// Rows of 128 bytes that a picture of banks has; 0 for global memory.
+int rows_of_banks(const FigureContent::Item& item) {
+    if (item.view.banks == nullptr) return 0;
+    std::set<std::uint64_t> rows;
+    const WarpAccess& access = item.view.report->access;
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+        if ((access.active >> lane & 1u) != 0) rows.insert(access.byte_address[lane] / kLineBytes);
+    }
+    const TileShape& tile = item.tile;
+    const int tile_bytes = (tile.width + tile.padding) * tile.height * tile.element_bytes;
+    return std::max(static_cast<int>(rows.size()), tile_bytes / kLineBytes);
 }
 
 /// @param tall  the one picture has many rows of cells: it wants to stand beside the plot, not above it.
@@ -158,7 +172,7 @@ std::vector<std::string> figure_caption(const FigureContent& content) {
 std::vector<PlacedPicture> compose_figure(const FigureContent& content, const Theme& theme,
                                           const TextMeasure& measure, Vec2 size) {
     Page page(content, theme, measure, size);
-    const bool tall = content.instructions.size() == 1 && content.instructions.front().view.banks != nullptr;
+    const bool tall = content.instructions.size() == 1 && rows_of_banks(content.instructions.front()) > 8;
     const Layout layout =
         lay_out(page.body(), static_cast<int>(content.instructions.size()), content.curve != nullptr, tall);
     std::vector<PlacedPicture> placed(1);  // the page comes first, once its panels are known

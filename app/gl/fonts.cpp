@@ -21,21 +21,23 @@ const Typeface& typeface_of(FontRole role) {
     return role == FontRole::body ? kRegular : role == FontRole::mono ? kMono : kStrong;
 }
 
-/// Before 1.92 every glyph of the ranges is drawn at start, so they hold what we use and no more.
-const ImWchar* glyph_ranges() {
-    static const auto ranges = [] {
+/// Before 1.92 every glyph of the ranges is drawn at start, which costs a good part of the first frame: only
+/// what we use. The body font has Latin-1 as well, for names of files and of people's own things.
+const ImWchar* glyph_ranges(bool latin_1) {
+    static const auto build = [](ImWchar last) {
         ImFontGlyphRangesBuilder builder;
-        constexpr ImWchar latin[] = {0x20, 0x7e, 0xa0, 0xff, 0};
-        builder.AddRanges(latin);
+        const ImWchar letters[] = {0x20, 0x7e, 0xa0, last, 0};
+        builder.AddRanges(letters);
         builder.AddText(kSymbols.data(), kSymbols.data() + kSymbols.size());
         ImVector<ImWchar> built;
         builder.BuildRanges(&built);
         return built;
-    }();
-    return ranges.Data;
+    };
+    static const ImVector<ImWchar> all = build(0xff), few = build(0xa0);
+    return latin_1 ? all.Data : few.Data;
 }
 
-ImFont* add_font(const FontFile& file, float em_pixels, bool merge) {
+ImFont* add_font(const FontFile& file, float em_pixels, bool merge, bool latin_1) {
     ImFontConfig config;
     config.FontDataOwnedByAtlas = false;
     config.MergeMode = merge;
@@ -46,7 +48,8 @@ ImFont* add_font(const FontFile& file, float em_pixels, bool merge) {
     auto* bytes = const_cast<unsigned char*>(
         file.bytes.data());  // ImGui takes void*, and does not write without ownership
     return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(bytes, static_cast<int>(file.bytes.size()),
-                                                      em_pixels * file.line_per_em, &config, glyph_ranges());
+                                                      em_pixels * file.line_per_em, &config,
+                                                      glyph_ranges(latin_1));
 }
 
 }  // namespace
@@ -60,8 +63,8 @@ void Fonts::add_role(FontRole role) {
         ui::kDynamicFonts && fonts_[i] != nullptr;  // any size is drawn from the font that is there
     if (main != nullptr) {
         sizes_[i] = em_pixels * main->line_per_em;
-        if (!reuse) fonts_[i] = add_font(*main, em_pixels, false);
-        if (!reuse && symbols != nullptr && symbols != main) add_font(*symbols, em_pixels, true);
+        if (!reuse) fonts_[i] = add_font(*main, em_pixels, false, role == FontRole::body);
+        if (!reuse && symbols != nullptr && symbols != main) add_font(*symbols, em_pixels, true, false);
     } else {
         ImFontConfig config;
         config.SizePixels =

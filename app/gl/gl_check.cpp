@@ -67,11 +67,12 @@ std::string take_gl_errors() {
 }
 
 std::optional<Unavailable> missing_lib_gl() {
-#if defined(__linux__) && IMGUI_VERSION_NUM < 19200
-    if (void* library = dlopen("libGL.so.1", RTLD_LAZY | RTLD_LOCAL)) {
-        dlclose(library);
-        return std::nullopt;
-    }
+#if defined(__linux__) && IMGUI_VERSION_NUM >= 19200
+    // ImGui 1.92 closes the library again when a context ends, and the next context would call into nothing.
+    dlopen("libOpenGL.so.0", RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+    return std::nullopt;
+#elif defined(__linux__)
+    if (dlopen("libGL.so.1", RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE) != nullptr) return std::nullopt;
     return Unavailable{
         "Drawing needs libGL.so.1, and it is not installed (on Debian or Ubuntu: apt install libgl1)."};
 #else

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <variant>
 
 namespace warplens {
@@ -18,33 +19,38 @@ float heat_cell_radius(const Rect& pixels, float scale) {
 }  // namespace
 
 struct Painter::State {
-    HeatCells heat_cells;
+    /// Made for the first cell: compiling its shaders is a good part of a first frame, and not every picture
+    /// has cells.
+    std::optional<HeatCells> heat_cells;
 };
 
 Painter::Painter() : state_(std::make_unique<State>()) {}
 Painter::~Painter() = default;
 
-void Painter::begin_frame() { state_->heat_cells.begin_frame(); }
+void Painter::begin_frame() {
+    if (state_->heat_cells) state_->heat_cells->begin_frame();
+}
 
 void Painter::paint(const Picture& picture, ImDrawList* list, float origin_x, float origin_y, float scale,
                     const Fonts& fonts, unsigned trace_texture) {
     const PaintFrame frame{list, &fonts, std::round(origin_x), std::round(origin_y), scale};
-    HeatCells& heat_cells = state_->heat_cells;
+    std::optional<HeatCells>& heat_cells = state_->heat_cells;
     for (const Shape& shape : picture.shapes) {
         if (const auto* cell = std::get_if<HeatCell>(&shape)) {
             if (trace_texture == 0) continue;
             const Rect rect = frame.snapped(cell->rect);
-            heat_cells.add(*cell, rect, heat_cell_radius(rect, scale), trace_texture);
+            if (!heat_cells) heat_cells.emplace();
+            heat_cells->add(*cell, rect, heat_cell_radius(rect, scale), trace_texture);
             continue;
         }
-        heat_cells.flush(list);
+        if (heat_cells) heat_cells->flush(list);
         std::visit(
             [&frame]<typename T>(const T& other) {
                 if constexpr (!std::is_same_v<T, HeatCell>) warplens::paint(frame, other);
             },
             shape);
     }
-    heat_cells.flush(list);
+    if (heat_cells) heat_cells->flush(list);
 }
 
 }  // namespace warplens

@@ -16,9 +16,9 @@ enum class TraceMode {
 
 /// The GL buffer behind the heat cells, and the only place that knows GL and CUDA at once.
 ///
-/// Registered once, mapped only while the kernel runs, unregistered before it is deleted. When interop is refused
-/// (another GPU draws, WSL2, remote X), it clears the error and goes on with the copy; without CUDA the model fills it.
-/// Needs the same GL context current for its whole life.
+/// Registered once, mapped only while the kernel runs, unregistered before it is deleted. When interop is
+/// refused (another GPU draws, WSL2, remote X), it clears the error and goes on with the copy; without CUDA
+/// the model fills it. Needs the same GL context current for its whole life.
 class TraceBuffer {
 public:
     /// What to try first; a lower one is used when it fails. `model` never touches CUDA.

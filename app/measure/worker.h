@@ -30,7 +30,8 @@ struct MeasureResult {
 /// Starting CUDA (half a second) happens there too.
 class MeasureWorker {
 public:
-    /// @param wake  called from the worker's thread after each result and once CUDA is up (or known not to be).
+    /// @param wake  called from the worker's thread after each result and once CUDA is up (or known not to
+    /// be).
     explicit MeasureWorker(std::function<void()> wake);
     ~MeasureWorker();  ///< cancels and joins
     MeasureWorker(const MeasureWorker&) = delete;
@@ -39,8 +40,8 @@ public:
     /// The GPU that measures; empty while CUDA is still starting.
     std::optional<std::variant<GpuInfo, Unavailable>> gpu() const;
 
-    /// Replace whatever is waiting by these jobs, in order of importance; a running one is cancelled unless it is among
-    /// them. Results of older generations are never delivered after this call.
+    /// Replace whatever is waiting by these jobs, in order of importance; a running one is cancelled unless
+    /// it is among them. Results of older generations are never delivered after this call.
     /// @return  the new generation.
     std::uint64_t submit(std::vector<MeasureJob> jobs, const StopRule& rule);
 

@@ -8,14 +8,14 @@
 namespace warplens {
 namespace {
 
-// What DRAM gives of its datasheet peak, once enough bytes are in flight. Fitted to no single point: measured on an
-// H200 over strides 2 to 24 (reads 0.92 to 0.97, isolated writes with their fill reads 0.86 to 0.88); published copies
-// of other GPUs lie between 0.84 and 0.94.
+// What DRAM gives of its datasheet peak, once enough bytes are in flight. Fitted to no single point: measured
+// on an H200 over strides 2 to 24 (reads 0.92 to 0.97, isolated writes with their fill reads 0.86 to 0.88);
+// published copies of other GPUs lie between 0.84 and 0.94.
 constexpr double kReadShare = 0.95;
 constexpr double kWriteShare = 0.87;
 
-// Threads that move one element each are short of bytes in flight: an SM starts, runs and ends warps only so fast.
-// Measured on an H200 at stride 1: 21.4 cycles per warp with one global instruction, 26.4 with two.
+// Threads that move one element each are short of bytes in flight: an SM starts, runs and ends warps only so
+// fast. Measured on an H200 at stride 1: 21.4 cycles per warp with one global instruction, 26.4 with two.
 constexpr double kCyclesPerWarp = 16.4;
 constexpr double kCyclesPerRequest = 5.0;
 
@@ -26,8 +26,8 @@ constexpr double kL2BytesPerClock = 32;
 // Limits act together near the point where they meet; a power mean of this order is their soft maximum.
 constexpr double kSoftness = 6;
 
-/// What an isolated read fetches. 64: cudaLimitMaxL2FetchGranularity as found on an H200, where DRAM counters agree;
-/// 32: DRAM counters of an Ada GPU with GDDR6.
+/// What an isolated read fetches. 64: cudaLimitMaxL2FetchGranularity as found on an H200, where DRAM counters
+/// agree; 32: DRAM counters of an Ada GPU with GDDR6.
 int fetch_bytes(const DeviceFacts& device) {
     const bool high_bandwidth_memory =
         device.cc == ComputeCapability{8, 0} || device.cc.major == 9 || device.cc == ComputeCapability{10, 0};
@@ -38,10 +38,11 @@ int fetch_bytes(const DeviceFacts& device) {
 struct Window {
     std::vector<std::uint64_t> addresses;  ///< sorted, distinct
     int blocks = 0;
-    std::int64_t lanes = 0;                ///< active lanes of all requests in the window
+    std::int64_t lanes = 0;  ///< active lanes of all requests in the window
 };
 
-Window collect_window(const Scenario& scenario, const Params& params, int instruction, const LaunchShape& shape) {
+Window collect_window(const Scenario& scenario, const Params& params, int instruction,
+                      const LaunchShape& shape) {
     Window window;
     const bool large = std::int64_t{shape.block.x} * shape.block.y * shape.steps > 256;
     const Extent span{std::min(shape.grid.x, 2), std::min(shape.grid.y, large ? 1 : 2)};
@@ -90,7 +91,8 @@ Traffic traffic_of(const Scenario& scenario, const Params& params, int index, co
     const double sectors = double(distinct_pieces(window.addresses, kSectorBytes)) * kSectorBytes;
     if (instruction.op == Op::load) {
         const int piece = fetch_bytes(device);
-        traffic.read = double(distinct_pieces(window.addresses, static_cast<std::uint64_t>(piece))) * piece * windows;
+        traffic.read =
+            double(distinct_pieces(window.addresses, static_cast<std::uint64_t>(piece))) * piece * windows;
         traffic.footprint = traffic.read;
     } else {
         const bool partly = used < 0.99 * sectors;  // a partly written sector is read first

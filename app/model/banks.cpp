@@ -8,7 +8,8 @@
 namespace warplens {
 namespace {
 
-/// The distinct chunks of one group of lanes, numbered within their columns in the order in which the lanes bring them.
+/// The distinct chunks of one group of lanes, numbered within their columns in the order in which the lanes
+/// bring them.
 class Columns {
 public:
     /// Number of the slot's chunk in its column; counts it if it is new.
@@ -37,12 +38,13 @@ bool pairs_equal(const WarpAccess& access, int distance) {
 
 int group_size(const WarpAccess& access, const BankRules& rules) {
     const bool wide_load = access.bytes_per_lane >= 8 && access.op == Op::load && rules.merges;
-    return merged_lanes_per_group(rules, access.bytes_per_lane, access.op, wide_load && pairs_equal(access, 1),
-                                  wide_load && pairs_equal(access, 2));
+    return merged_lanes_per_group(rules, access.bytes_per_lane, access.op,
+                                  wide_load && pairs_equal(access, 1), wide_load && pairs_equal(access, 2));
 }
 
-/// CC 1.x: each step serves one broadcast word to all lanes that want it, and one lane per other bank; which word is
-/// broadcast is not documented, so the lowest waiting lane's is taken. Wide accesses go 4 bytes at a time.
+/// CC 1.x: each step serves one broadcast word to all lanes that want it, and one lane per other bank; which
+/// word is broadcast is not documented, so the lowest waiting lane's is taken. Wide accesses go 4 bytes at a
+/// time.
 int count_single_broadcast(const WarpAccess& access, std::uint32_t lanes, int banks,
                            std::array<std::uint8_t, kWarpLanes>* wavefront, int first_wavefront) {
     int steps = 0;
@@ -90,7 +92,8 @@ BankCount count_banks(const WarpAccess& access, const BankRules& rules) {
         Columns columns;
         int degree = 0;
         for (std::uint32_t rest = members; rest != 0; rest &= rest - 1) {
-            degree = std::max(degree, columns.add(addressing.slot(access.byte_address[std::countr_zero(rest)])) + 1);
+            degree = std::max(degree,
+                              columns.add(addressing.slot(access.byte_address[std::countr_zero(rest)])) + 1);
         }
         ++count.ideal;
         count.wavefronts += degree;

@@ -97,9 +97,11 @@ std::optional<int> parse_knob(const Knob& knob, const Params& params, std::strin
     if (knob.kind == KnobKind::power) return parse_power(knob, text, limit);
     const auto number = parse_whole<int>(text, 10);
     for (const Choice& choice : knob.choices) {
-        if ((same_key(choice.name, text) || number == choice.value) && choice.value <= limit) return choice.value;
+        if ((same_key(choice.name, text) || number == choice.value) && choice.value <= limit)
+            return choice.value;
     }
-    if (knob.kind == KnobKind::choice || !number || *number < knob.min || *number > limit) return std::nullopt;
+    if (knob.kind == KnobKind::choice || !number || *number < knob.min || *number > limit)
+        return std::nullopt;
     return number;
 }
 
@@ -108,12 +110,14 @@ std::string format_knob(const Knob& knob, const Params& params) {
     if (knob.kind == KnobKind::power) return "2^" + std::to_string(value);
     if (knob.kind == KnobKind::mask) {
         std::array<char, 10> text{'0', 'x'};
-        const auto end = std::to_chars(text.data() + 2, text.data() + text.size(), static_cast<std::uint32_t>(value), 16);
+        const auto end =
+            std::to_chars(text.data() + 2, text.data() + text.size(), static_cast<std::uint32_t>(value), 16);
         return {text.data(), end.ptr};
     }
     for (const Choice& choice : knob.choices) {
         // "4 B" is how a person reads it; the command line takes the number.
-        if (choice.value == value && choice.name.find(' ') == std::string_view::npos) return std::string(choice.name);
+        if (choice.value == value && choice.name.find(' ') == std::string_view::npos)
+            return std::string(choice.name);
     }
     return std::to_string(value);
 }

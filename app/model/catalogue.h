@@ -31,14 +31,16 @@ const Scenario* find_scenario(std::string_view id);
 /// By key or alias; '-' and '_' are the same. Null when the scenario has no such knob.
 const Knob* find_knob(const Scenario& scenario, std::string_view key);
 
-/// Read a knob's value as a person writes it: a number, the name of a choice, 2^k for a power, 0x… for a mask.
+/// Read a knob's value as a person writes it: a number, the name of a choice, 2^k for a power, 0x… for a
+/// mask.
 /// @return  the field's value, or empty when the text is no legal value for this knob under these params.
 std::optional<int> parse_knob(const Knob& knob, const Params& params, std::string_view text);
 
 /// Write a knob's value so that parse_knob reads it back.
 std::string format_knob(const Knob& knob, const Params& params);
 
-/// What the knob takes, for messages: "0 to 64 elements", "one of load, store", "a power of two from 2^10 to 2^29".
+/// What the knob takes, for messages: "0 to 64 elements", "one of load, store", "a power of two from 2^10 to
+/// 2^29".
 std::string describe_range(const Knob& knob, const Params& params);
 
 /// The defaults with a preset's settings on top.
@@ -52,7 +54,7 @@ int warps_per_block(const LaunchShape& shape);
 
 /// Where a warp of the grid stands, numbered block by block (x first), within a block by thread.
 struct WarpPlace {
-    Extent block;           ///< block index
+    Extent block;  ///< block index
     int warp_in_block = 0;
 };
 WarpPlace place_of_warp(const LaunchShape& shape, std::int64_t warp);

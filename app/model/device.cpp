@@ -61,7 +61,12 @@ std::string ComputeCapability::text() const { return std::to_string(major) + "."
 
 BankRules bank_rules_for(ComputeCapability cc) {
     if (cc.major < 2) {
-        return {.banks = 16, .lanes_narrow = 16, .lanes_8 = 16, .lanes_16 = 16, .merges = false, .single_broadcast = true};
+        return {.banks = 16,
+                .lanes_narrow = 16,
+                .lanes_8 = 16,
+                .lanes_16 = 16,
+                .merges = false,
+                .single_broadcast = true};
     }
     if (cc.major == 3) return {.lanes_8 = 32, .lanes_16 = 16, .merges = false, .wide_banks = true};
     return {.merges = cc.major >= 7};
@@ -85,7 +90,8 @@ std::vector<DeviceFacts> load_devices(std::string_view text) {
             capabilities[row.at("compute_capability").get<std::string>()] = row;
         }
         for (const json& row : table.at("gpus")) {
-            devices.push_back(read_device(row, capabilities[row.at("compute_capability").get<std::string>()]));
+            devices.push_back(
+                read_device(row, capabilities[row.at("compute_capability").get<std::string>()]));
         }
     } catch (const json::exception& error) {
         throw std::runtime_error(std::string("the table of GPUs cannot be read: ") + error.what());

@@ -20,22 +20,23 @@ struct ComputeCapability {
     std::string text() const;  ///< "9.0"
 };
 
-/// Facts of one GPU. Numbers come from assets/gpus.json or, for the GPU that is here, from the driver; 0: not known.
+/// Facts of one GPU. Numbers come from assets/gpus.json or, for the GPU that is here, from the driver; 0: not
+/// known.
 struct DeviceFacts {
     std::string name;
     ComputeCapability cc;
     int sm_count = 0;
-    double clock_mhz = 0;             ///< boost clock [MHz]
-    double peak_gb_per_s = 0;         ///< DRAM, datasheet [10^9 bytes/s]
-    std::int64_t memory_bytes = 0;    ///< [bytes]
-    std::int64_t l2_bytes = 0;        ///< [bytes]
+    double clock_mhz = 0;                     ///< boost clock [MHz]
+    double peak_gb_per_s = 0;                 ///< DRAM, datasheet [10^9 bytes/s]
+    std::int64_t memory_bytes = 0;            ///< [bytes]
+    std::int64_t l2_bytes = 0;                ///< [bytes]
     std::int64_t shared_per_block_bytes = 0;  ///< most that a block can ask for, opt-in included [bytes]
     int max_threads_per_block = 0;
-    bool here = false;                ///< this GPU is in this machine
+    bool here = false;  ///< this GPU is in this machine
     BankRules bank_rules;
     SectorRules sector_rules;
-    Kind count_kind = Kind::exact;    ///< of counts by these rules: exact where proved or documented
-    std::string source;               ///< where the numbers come from
+    Kind count_kind = Kind::exact;  ///< of counts by these rules: exact where proved or documented
+    std::string source;             ///< where the numbers come from
 };
 
 /// Banks, groups and merging by compute capability (kernels/bank_rules.h says from where).

@@ -14,10 +14,14 @@ enum class Kind {
 
 constexpr std::string_view kind_name(Kind kind) {
     switch (kind) {
-        case Kind::exact: return "exact";
-        case Kind::approximate: return "approximate";
-        case Kind::measured: return "measured";
-        case Kind::recorded: return "recorded";
+        case Kind::exact:
+            return "exact";
+        case Kind::approximate:
+            return "approximate";
+        case Kind::measured:
+            return "measured";
+        case Kind::recorded:
+            return "recorded";
     }
     return "";
 }
@@ -25,10 +29,14 @@ constexpr std::string_view kind_name(Kind kind) {
 /// The mark that stands beside the number: a shape as well as a colour.
 constexpr std::string_view kind_mark(Kind kind) {
     switch (kind) {
-        case Kind::exact: return "●";
-        case Kind::approximate: return "○";
-        case Kind::measured: return "◆";
-        case Kind::recorded: return "▲";
+        case Kind::exact:
+            return "●";
+        case Kind::approximate:
+            return "○";
+        case Kind::measured:
+            return "◆";
+        case Kind::recorded:
+            return "▲";
     }
     return "";
 }

@@ -9,8 +9,8 @@
 namespace warplens {
 namespace {
 
-Totals count_block(const Scenario& scenario, const Params& params, int instruction, const LaunchShape& shape, Extent block,
-                   const DeviceFacts& device) {
+Totals count_block(const Scenario& scenario, const Params& params, int instruction, const LaunchShape& shape,
+                   Extent block, const DeviceFacts& device) {
     Totals totals;
     for (int step = 0; step < shape.steps; ++step) {
         for (int warp = 0; warp < warps_per_block(shape); ++warp) {
@@ -88,7 +88,8 @@ Totals count_access(const WarpAccess& access, const DeviceFacts& device) {
     return totals;
 }
 
-Totals count_grid(const Scenario& scenario, const Params& params, int instruction, const DeviceFacts& device) {
+Totals count_grid(const Scenario& scenario, const Params& params, int instruction,
+                  const DeviceFacts& device) {
     const LaunchShape shape = scenario.launch(params);
     const auto columns = classes_along(shape.grid.x, shift_to(scenario, params, instruction, {1, 0}));
     const auto rows = classes_along(shape.grid.y, shift_to(scenario, params, instruction, {0, 1}));
@@ -103,7 +104,8 @@ Totals count_grid(const Scenario& scenario, const Params& params, int instructio
     return totals;
 }
 
-Totals count_grid_by_force(const Scenario& scenario, const Params& params, int instruction, const DeviceFacts& device) {
+Totals count_grid_by_force(const Scenario& scenario, const Params& params, int instruction,
+                           const DeviceFacts& device) {
     const LaunchShape shape = scenario.launch(params);
     Totals totals;
     for (int y = 0; y < shape.grid.y; ++y) {
@@ -115,11 +117,17 @@ Totals count_grid_by_force(const Scenario& scenario, const Params& params, int i
 }
 
 Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
-    Report report{.shape = scenario.launch(params), .place = {}, .step = params.step, .kind = device.count_kind,
+    Report report{.shape = scenario.launch(params),
+                  .place = {},
+                  .step = params.step,
+                  .kind = device.count_kind,
                   .instructions = {}};
     report.place = place_of_warp(report.shape, params.warp);
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
-        InstructionReport row{.instruction = scenario.instruction(params, k), .access = {}, .warp = {}, .block = {},
+        InstructionReport row{.instruction = scenario.instruction(params, k),
+                              .access = {},
+                              .warp = {},
+                              .block = {},
                               .grid = {}};
         row.access = scenario.warp(params, k, report.place.block, report.place.warp_in_block, report.step);
         row.warp = count_access(row.access, device);

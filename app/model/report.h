@@ -8,7 +8,8 @@
 
 namespace warplens {
 
-/// Counts of one instruction over some warps. Shared memory has no sectors and lines, global memory no wavefronts: 0.
+/// Counts of one instruction over some warps. Shared memory has no sectors and lines, global memory no
+/// wavefronts: 0.
 struct Totals {
     std::int64_t requests = 0;          ///< warp-wide instructions with an active lane
     std::int64_t sectors = 0;           ///< 32-byte sectors moved
@@ -45,13 +46,15 @@ Totals count_access(const WarpAccess& access, const DeviceFacts& device);
 
 /// Totals of one instruction over the whole grid, exactly.
 ///
-/// One block further moves all addresses of an instruction by one constant (law of kernels/scenario.h), and counts
-/// depend on addresses only modulo 128 bytes, so blocks repeat with a period of at most 128 in x and in y; only the last
-/// block of a row or column may be partly empty. Costs a handful of blocks, whatever the grid.
+/// One block further moves all addresses of an instruction by one constant (law of kernels/scenario.h), and
+/// counts depend on addresses only modulo 128 bytes, so blocks repeat with a period of at most 128 in x and
+/// in y; only the last block of a row or column may be partly empty. Costs a handful of blocks, whatever the
+/// grid.
 Totals count_grid(const Scenario& scenario, const Params& params, int instruction, const DeviceFacts& device);
 
 /// The same, block by block: the proof for count_grid, and slow.
-Totals count_grid_by_force(const Scenario& scenario, const Params& params, int instruction, const DeviceFacts& device);
+Totals count_grid_by_force(const Scenario& scenario, const Params& params, int instruction,
+                           const DeviceFacts& device);
 
 /// Everything that is counted about a scenario. Params must be clamped.
 Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts& device);

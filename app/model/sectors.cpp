@@ -91,7 +91,8 @@ int bytes_if_in_order(const WarpAccess& access, std::uint32_t lanes) {
     bool in_order = width >= 4 && start % (16 * width) == 0;
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
-        in_order = in_order && access.byte_address[lane] == start + static_cast<std::uint64_t>(lane % 16) * width;
+        in_order =
+            in_order && access.byte_address[lane] == start + static_cast<std::uint64_t>(lane % 16) * width;
     }
     return in_order ? static_cast<int>(16 * width) : 32 * std::popcount(lanes);
 }
@@ -144,7 +145,8 @@ SectorReport analyze_sectors(const WarpAccess& access, const SectorRules& rules)
     const std::uint32_t bytes = access.bytes_per_lane >= 32 ? ~0u : (1u << access.bytes_per_lane) - 1;
     for (int i = 0; i < n; ++i) {
         const std::uint64_t line = addresses[i] / kLineBytes * kLineBytes;
-        if (report.lines.empty() || report.lines.back().byte_address != line) report.lines.push_back({line, {}, 0});
+        if (report.lines.empty() || report.lines.back().byte_address != line)
+            report.lines.push_back({line, {}, 0});
         LineUse& use = report.lines.back();
         const auto sector = static_cast<std::size_t>(addresses[i] % kLineBytes / kSectorBytes);
         use.used[sector] |= bytes << (addresses[i] % kSectorBytes);

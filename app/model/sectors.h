@@ -12,7 +12,8 @@ inline constexpr int kSectorBytes = 32;
 inline constexpr int kLineBytes = 128;
 inline constexpr int kSectorsPerLine = kLineBytes / kSectorBytes;
 
-/// How global memory turns a request into traffic; by compute capability (reference: hardware tables, section 2.1).
+/// How global memory turns a request into traffic; by compute capability (reference: hardware tables,
+/// section 2.1).
 enum class CoalescingRules {
     half_warp_aligned,   ///< CC 1.0, 1.1: in order and aligned, or one 32-byte transaction per lane
     half_warp_segments,  ///< CC 1.2, 1.3: segments of 32 to 128 bytes, halved while only one half is used
@@ -28,19 +29,19 @@ struct SectorRules {
 
 /// What one warp-wide instruction costs in global memory.
 struct SectorCount {
-    int requests = 0;         ///< 1 on CC 7.0 and later, 0 when no lane is active
-    int sectors = 0;          ///< 32-byte sectors moved (CC 1.x and 2.x: bytes of the transactions / 32)
-    int ideal_sectors = 0;    ///< if the lanes' bytes were packed; never above `sectors`
-    int lines = 0;            ///< distinct 128-byte lines touched
-    int bytes_used = 0;       ///< distinct bytes that some lane wants [bytes]
-    int bytes_moved = 0;      ///< sectors * 32 [bytes]
+    int requests = 0;       ///< 1 on CC 7.0 and later, 0 when no lane is active
+    int sectors = 0;        ///< 32-byte sectors moved (CC 1.x and 2.x: bytes of the transactions / 32)
+    int ideal_sectors = 0;  ///< if the lanes' bytes were packed; never above `sectors`
+    int lines = 0;          ///< distinct 128-byte lines touched
+    int bytes_used = 0;     ///< distinct bytes that some lane wants [bytes]
+    int bytes_moved = 0;    ///< sectors * 32 [bytes]
 };
 
 /// One 128-byte line that a request touches.
 struct LineUse {
-    std::uint64_t byte_address = 0;            ///< of the line's first byte, a multiple of 128
-    std::array<std::uint32_t, 4> used{};       ///< bit b of used[s]: byte 32 * s + b is wanted by a lane
-    unsigned sectors = 0;                      ///< bit s: sector s is moved
+    std::uint64_t byte_address = 0;       ///< of the line's first byte, a multiple of 128
+    std::array<std::uint32_t, 4> used{};  ///< bit b of used[s]: byte 32 * s + b is wanted by a lane
+    unsigned sectors = 0;                 ///< bit s: sector s is moved
 };
 
 struct SectorReport {

@@ -45,10 +45,12 @@ bool show_slider(const Frame& frame, const Theme& theme, const Knob& knob, Param
     const std::string id = fmt::format("##{}", knob.key);
     int value = params.*knob.field;
     ImGui::BeginDisabled(limit == knob.min);
-    const bool changed = ImGui::SliderInt(id.c_str(), &value, knob.min, limit, "", ImGuiSliderFlags_AlwaysClamp);
+    const bool changed =
+        ImGui::SliderInt(id.c_str(), &value, knob.min, limit, "", ImGuiSliderFlags_AlwaysClamp);
     ImGui::EndDisabled();
     ui::mark(fmt::format("knob.{}", knob.key));
-    ui::tip(frame, fmt::format("{}\n{}. Ctrl+click to type a number.", knob.tooltip, describe_range(knob, params)));
+    ui::tip(frame,
+            fmt::format("{}\n{}. Ctrl+click to type a number.", knob.tooltip, describe_range(knob, params)));
     ImGui::PopStyleVar(2);
     if (changed) params.*knob.field = value;
     return changed;
@@ -62,7 +64,8 @@ bool show_choice(const Frame& frame, const Knob& knob, Params& params) {
     ImGui::SetNextItemWidth(-FLT_MIN);
     bool changed = false;
     const std::string id = fmt::format("##{}", knob.key);
-    const bool open = ImGui::BeginCombo(id.c_str(), std::string(choice_name(knob, params.*knob.field)).c_str());
+    const bool open =
+        ImGui::BeginCombo(id.c_str(), std::string(choice_name(knob, params.*knob.field)).c_str());
     ui::mark(fmt::format("knob.{}", knob.key));
     if (!open) {
         ui::tip(frame, knob.tooltip);
@@ -89,7 +92,8 @@ bool show_mask(const Frame& frame, const Theme& theme, const Knob& knob, Params&
     ui::tip(frame, fmt::format("{}\n{} = {}.", knob.tooltip, knob.key, describe_range(knob, params)));
     {
         const ui::FontScope mono(frame, FontRole::mono);
-        ui::text_right(mask == kAllLanes ? "all 32" : fmt::format("{} of 32", std::popcount(mask)), theme.text);
+        ui::text_right(mask == kAllLanes ? "all 32" : fmt::format("{} of 32", std::popcount(mask)),
+                       theme.text);
     }
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float pitch = ImGui::GetContentRegionAvail().x / 16, size = pitch - px(frame, 2);
@@ -97,7 +101,8 @@ bool show_mask(const Frame& frame, const Theme& theme, const Knob& knob, Params&
     ui::mark(fmt::format("knob.{}", knob.key));
     static bool switching_on = false;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const int column = static_cast<int>((mouse.x - start.x) / pitch), row = static_cast<int>((mouse.y - start.y) / pitch);
+    const int column = static_cast<int>((mouse.x - start.x) / pitch),
+              row = static_cast<int>((mouse.y - start.y) / pitch);
     const bool inside = mouse.x >= start.x && mouse.y >= start.y && column < 16 && row < 2;
     if (ImGui::IsItemActive() && inside) {
         const std::uint32_t bit = 1u << (row * 16 + column);
@@ -110,14 +115,18 @@ bool show_mask(const Frame& frame, const Theme& theme, const Knob& knob, Params&
     }
     ImDrawList* draw = ImGui::GetWindowDrawList();
     for (int lane = 0; lane < kWarpLanes; ++lane) {
-        const ImVec2 min(start.x + pitch * static_cast<float>(lane % 16), start.y + pitch * static_cast<float>(lane / 16));
+        const ImVec2 min(start.x + pitch * static_cast<float>(lane % 16),
+                         start.y + pitch * static_cast<float>(lane / 16));
         const ImVec2 max(min.x + size, min.y + size);
-        if ((mask >> lane & 1u) != 0) draw->AddRectFilled(min, max, ui::color(lane_color(lane)), px(frame, 2));
+        if ((mask >> lane & 1u) != 0)
+            draw->AddRectFilled(min, max, ui::color(lane_color(lane)), px(frame, 2));
         ui::add_rect(draw, min, max, ui::color(lane == hovered_lane ? theme.highlight : theme.outline),
                      px(frame, 2), 1);
     }
-    const struct { const char* label; std::uint32_t lanes; } quick[] = {
-        {"all", kAllLanes}, {"first half", 0xffffu}, {"even", 0x5555'5555u}, {"one", 1u}};
+    const struct {
+        const char* label;
+        std::uint32_t lanes;
+    } quick[] = {{"all", kAllLanes}, {"first half", 0xffffu}, {"even", 0x5555'5555u}, {"one", 1u}};
     for (const auto& choice : quick) {
         if (ui::pill(frame, theme, choice.label, mask == choice.lanes)) mask = choice.lanes;
         ui::mark(fmt::format("mask.{}", choice.label));
@@ -143,7 +152,8 @@ bool show_scenarios(const Frame& frame, State& state, const View& view) {
     if (open) {
         for (const Scenario& scenario : all_scenarios()) {
             if (!scenario.in(view.space)) continue;
-            if (ImGui::Selectable(std::string(scenario.info->title).c_str(), &scenario == chosen)) chosen = &scenario;
+            if (ImGui::Selectable(std::string(scenario.info->title).c_str(), &scenario == chosen))
+                chosen = &scenario;
             ui::mark(fmt::format("scenario.{}", scenario.info->id));
             ui::tip(frame, scenario.info->summary);
         }
@@ -157,18 +167,21 @@ bool show_scenarios(const Frame& frame, State& state, const View& view) {
 bool show_devices(const Frame& frame, State& state) {
     ImGui::AlignTextToFramePadding();
     ui::text("Device");
-    ui::tip(frame, "Whose rules count and whose figures predict: banks, sectors, SMs, clock, memory bandwidth.");
+    ui::tip(frame,
+            "Whose rules count and whose figures predict: banks, sectors, SMs, clock, memory bandwidth.");
     ImGui::SameLine(px(frame, 68));
     ImGui::SetNextItemWidth(-FLT_MIN);
     const std::vector<DeviceFacts>& devices = *frame.devices;
     const auto name = [](const DeviceFacts& d) { return d.here ? d.name + " (here)" : d.name; };
     const std::size_t before = state.device;
-    const bool open = ImGui::BeginCombo("##device", name(devices[before]).c_str(), ImGuiComboFlags_HeightLarge);
+    const bool open =
+        ImGui::BeginCombo("##device", name(devices[before]).c_str(), ImGuiComboFlags_HeightLarge);
     ui::mark("device");
     if (!open) {
         const DeviceFacts& d = devices[before];
-        ui::tip(frame, fmt::format("{}: compute capability {}, {} SMs, {:.0f} MHz, {} GB/s, L2 {}.", d.name, d.cc.text(),
-                                   d.sm_count, d.clock_mhz, d.peak_gb_per_s, format_bytes(double(d.l2_bytes))));
+        ui::tip(frame, fmt::format("{}: compute capability {}, {} SMs, {:.0f} MHz, {} GB/s, L2 {}.", d.name,
+                                   d.cc.text(), d.sm_count, d.clock_mhz, d.peak_gb_per_s,
+                                   format_bytes(double(d.l2_bytes))));
         return false;
     }
     for (std::size_t i = devices.size(); i-- > 0;) {  // newest first
@@ -190,7 +203,8 @@ bool show_presets(const Frame& frame, const Theme& theme, State& state) {
         const std::string label(preset.name);
         const Params there = preset_params(*state.scenario, preset);
         const float width = ImGui::CalcTextSize(label.c_str()).x + px(frame, 20);
-        if (ImGui::GetItemRectMax().x + px(frame, 4) + width < right && &preset != state.scenario->info->presets.data()) {
+        if (ImGui::GetItemRectMax().x + px(frame, 4) + width < right &&
+            &preset != state.scenario->info->presets.data()) {
             ImGui::SameLine(0, px(frame, 4));
         }
         if (ui::chip(frame, theme, label.c_str(), state.params == there)) {

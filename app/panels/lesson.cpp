@@ -13,7 +13,8 @@ void show_why(const Frame& frame, const View& view, const Theme& colors) {
     const auto& rows = frame.analysis->report.instructions;
     for (std::size_t k = 0; k < rows.size(); ++k) {
         if (view.focus >= 0 && k != static_cast<std::size_t>(view.focus)) continue;
-        const Explanation explanation = explain(view_of(*frame.analysis, static_cast<int>(k)), frame.analysis->tiles[k]);
+        const Explanation explanation =
+            explain(view_of(*frame.analysis, static_cast<int>(k)), frame.analysis->tiles[k]);
         if (view.focus < 0) ui::text_weak(colors, fmt::format("{} {}", k + 1, rows[k].instruction.label));
         {
             const ui::FontScope strong(frame, FontRole::strong);
@@ -25,9 +26,10 @@ void show_why(const Frame& frame, const View& view, const Theme& colors) {
         ImGui::Dummy(ImVec2(0, px(frame, 4)));
     }
     if (frame.analysis->bandwidth.fits_l2) {
-        ui::wrapped(fmt::format("All that the grid touches, {}, fits the L2 of {}: a repeated run would measure the cache, "
-                                "not DRAM.",
-                                format_bytes(frame.analysis->bandwidth.footprint_bytes), frame.analysis->curve.gpu));
+        ui::wrapped(fmt::format(
+            "All that the grid touches, {}, fits the L2 of {}: a repeated run would measure the cache, "
+            "not DRAM.",
+            format_bytes(frame.analysis->bandwidth.footprint_bytes), frame.analysis->curve.gpu));
     }
 }
 
@@ -42,10 +44,11 @@ void show_code(const Frame& frame, const Theme& colors) {
         ui::wrapped(row.instruction.code);
     }
     ImGui::Dummy(ImVec2(0, px(frame, 4)));
-    ui::wrapped(fmt::format("kernel<<<dim3({}, {}),\n         dim3({}, {})>>>", shape.grid.x, shape.grid.y, shape.block.x,
-                            shape.block.y));
+    ui::wrapped(fmt::format("kernel<<<dim3({}, {}),\n         dim3({}, {})>>>", shape.grid.x, shape.grid.y,
+                            shape.block.x, shape.block.y));
     if (shape.steps > 1) ui::wrapped(fmt::format("{} steps per thread", shape.steps));
-    if (shape.shared_bytes > 0) ui::wrapped(fmt::format("{} shared memory", format_bytes(double(shape.shared_bytes))));
+    if (shape.shared_bytes > 0)
+        ui::wrapped(fmt::format("{} shared memory", format_bytes(double(shape.shared_bytes))));
 }
 
 /// Headings, bullets and paragraphs are all the Markdown that a lesson uses here.
@@ -89,7 +92,8 @@ void show_lesson(const Frame& frame, View& view) {
     ui::begin_child("tab", ImVec2(0, 0));
     if (view.tab == 0) show_why(frame, view, colors);
     if (view.tab == 1) show_code(frame, colors);
-    if (view.tab == 2) show_markdown(frame, asset(fmt::format("assets/lessons/{}.md", frame.state->scenario->info->id)));
+    if (view.tab == 2)
+        show_markdown(frame, asset(fmt::format("assets/lessons/{}.md", frame.state->scenario->info->id)));
     ImGui::EndChild();
 }
 

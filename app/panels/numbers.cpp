@@ -24,9 +24,12 @@ void add_shared(std::vector<NumberRow>& rows, const Totals& t, Op op, Kind kind)
     const auto add = [&](const char* name, std::int64_t value, const char* meaning, const char* metric) {
         rows.push_back({name, format_count(value), kind, "", with_metric(meaning, metric, op)});
     };
-    add("requests", t.requests, "Warp-wide instructions with at least one active lane.", "smsp__inst_executed_op_shared_{}");
-    add("wavefronts", t.wavefronts, "Trips through the banks.", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}");
-    add("ideal", t.ideal_wavefronts, "Trips that the same lanes would need without conflicts: one per group of lanes.",
+    add("requests", t.requests, "Warp-wide instructions with at least one active lane.",
+        "smsp__inst_executed_op_shared_{}");
+    add("wavefronts", t.wavefronts, "Trips through the banks.",
+        "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}");
+    add("ideal", t.ideal_wavefronts,
+        "Trips that the same lanes would need without conflicts: one per group of lanes.",
         "memory_l1_wavefronts_shared_ideal");
     add("excessive", t.excessive_wavefronts(), "Wavefronts above the ideal: what conflicts cost.",
         "derived__memory_l1_wavefronts_shared_excessive");
@@ -42,16 +45,20 @@ void add_global(std::vector<NumberRow>& rows, const Totals& t, Op op, Kind kind)
     };
     add("requests", t.requests, "Warp-wide instructions with at least one active lane.",
         "l1tex__t_requests_pipe_lsu_mem_global_op_{}");
-    add("sectors", t.sectors, "32-byte pieces of memory that travel.", "l1tex__t_sectors_pipe_lsu_mem_global_op_{}");
-    add("ideal sectors", t.ideal_sectors, "If the lanes' bytes lay side by side.", "memory_l2_theoretical_sectors_global_ideal");
-    add("lines", t.lines, "Distinct 128-byte lines, four sectors each, summed over requests.", "smsp__sass_l1tex_tags_mem_global");
+    add("sectors", t.sectors, "32-byte pieces of memory that travel.",
+        "l1tex__t_sectors_pipe_lsu_mem_global_op_{}");
+    add("ideal sectors", t.ideal_sectors, "If the lanes' bytes lay side by side.",
+        "memory_l2_theoretical_sectors_global_ideal");
+    add("lines", t.lines, "Distinct 128-byte lines, four sectors each, summed over requests.",
+        "smsp__sass_l1tex_tags_mem_global");
     const double share = t.bytes_moved > 0 ? 100.0 * double(t.bytes_used) / double(t.bytes_moved) : 0;
     rows.push_back({"bytes used", format_bytes(double(t.bytes_used)), kind, "",
                     "Distinct bytes that lanes want, summed over requests."});
     rows.push_back({"bytes moved", format_bytes(double(t.bytes_moved)), kind, "", "Sectors × 32 bytes."});
     rows.push_back({"used of moved", fmt::format("{:.4g} %", share), kind, "",
                     "Bytes used, as a share of the bytes moved.\nNsight Compute: "
-                    "smsp__sass_average_data_bytes_per_sector_mem_global_op_" + std::string(op == Op::load ? "ld" : "st")});
+                    "smsp__sass_average_data_bytes_per_sector_mem_global_op_" +
+                        std::string(op == Op::load ? "ld" : "st")});
 }
 
 /// Four digits at most, and never an exponent.
@@ -74,19 +81,22 @@ void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
         const MeasuredPoint point = useful_gb_per_s(*frame.state->scenario, frame.state->params, *timing,
                                                     frame.devices->at(frame.state->device));
         speed.measured = spread(point.value, point.lower, point.upper);
-        speed.tooltip += fmt::format("\nMeasured on {}: median of {} and half the distance of its quartiles. {}", timing->gpu,
-                                     timing->repeats, timing->method);
+        speed.tooltip +=
+            fmt::format("\nMeasured on {}: median of {} and half the distance of its quartiles. {}",
+                        timing->gpu, timing->repeats, timing->method);
     }
     rows.push_back(speed);
     if (bandwidth.dram_bytes > 0) {
-        rows.push_back({"DRAM, grid", format_bytes(bandwidth.dram_bytes), Kind::approximate, "",
-                        "Whole pieces that DRAM delivers, and sectors that are read first because they are written in part.\n"
-                        "Nsight Compute: dram__bytes_read.sum + dram__bytes_write.sum"});
+        rows.push_back(
+            {"DRAM, grid", format_bytes(bandwidth.dram_bytes), Kind::approximate, "",
+             "Whole pieces that DRAM delivers, and sectors that are read first because they are written in part.\n"
+             "Nsight Compute: dram__bytes_read.sum + dram__bytes_write.sum"});
     } else {
         const Totals& warp = frame.analysis->report.instructions.front().warp;
-        NumberRow cycles{"cycles/request", "", Kind::approximate, "",
-                         "Cycles of one SM per pictured request when several warps ask at once: as many as wavefronts, if nothing else "
-                         "limits."};
+        NumberRow cycles{
+            "cycles/request", "", Kind::approximate, "",
+            "Cycles of one SM per pictured request when several warps ask at once: as many as wavefronts, if nothing else "
+            "limits."};
         if (warp.requests > 0) cycles.predicted = fmt::format("{}", warp.wavefronts);
         if (timing != nullptr && timing->cycles_per_request > 0) {
             cycles.measured = spread(timing->cycles_per_request, timing->cycles_lower, timing->cycles_upper);
@@ -100,18 +110,22 @@ std::string lane_sentence(const Frame& frame, const View& view) {
     const auto& rows = frame.analysis->report.instructions;
     const auto k = static_cast<std::size_t>(std::max(0, view.focus));
     const WarpAccess& access = rows[k].access;
-    if ((access.active >> view.hovered_lane & 1u) == 0) return fmt::format("Lane {}: not active.", view.hovered_lane);
+    if ((access.active >> view.hovered_lane & 1u) == 0)
+        return fmt::format("Lane {}: not active.", view.hovered_lane);
     const std::uint64_t address = access.byte_address[view.hovered_lane];
     std::string text = fmt::format("Lane {}: byte 0x{:x}, element {}", view.hovered_lane, address,
                                    format_count(static_cast<std::int64_t>(address) / access.bytes_per_lane));
     if (access.space == Space::shared) {
         const BankReport& banks = frame.analysis->banks[k];
         const BankRules& rules = frame.devices->at(frame.state->device).bank_rules;
-        const int first = bank_slot(rules, access.bytes_per_lane, address).column * banks_per_column(rules, access.bytes_per_lane);
-        text += fmt::format(", bank {}, group {}, wavefront {}", first, view.hovered_lane / banks.lanes_per_group,
-                            banks.wavefront[view.hovered_lane] + 1);
+        const int first = bank_slot(rules, access.bytes_per_lane, address).column *
+                          banks_per_column(rules, access.bytes_per_lane);
+        text +=
+            fmt::format(", bank {}, group {}, wavefront {}", first, view.hovered_lane / banks.lanes_per_group,
+                        banks.wavefront[view.hovered_lane] + 1);
     } else {
-        text += fmt::format(", sector {}, line {}", format_count(static_cast<std::int64_t>(address / kSectorBytes)),
+        text += fmt::format(", sector {}, line {}",
+                            format_count(static_cast<std::int64_t>(address / kSectorBytes)),
                             format_count(static_cast<std::int64_t>(address / kLineBytes)));
     }
     return text + ".";
@@ -138,7 +152,8 @@ void show_table(const Frame& frame, const Theme& colors, const std::vector<Numbe
         ui::mark(fmt::format("number.{}", row.name));
         const ui::FontScope mono(frame, FontRole::mono);
         ImGui::TableSetColumnIndex(1);
-        if (!row.predicted.empty()) ui::cell_right(fmt::format("{} {}", row.predicted, kind_mark(row.kind)), colors.text);
+        if (!row.predicted.empty())
+            ui::cell_right(fmt::format("{} {}", row.predicted, kind_mark(row.kind)), colors.text);
         if (!measured || row.measured.empty()) continue;
         ImGui::TableSetColumnIndex(2);
         ui::cell_right(fmt::format("{} {}", row.measured, kind_mark(Kind::measured)), colors.accent);
@@ -157,8 +172,10 @@ std::vector<NumberRow> number_rows(const Frame& frame, const View& view) {
         const Totals& totals = totals_of(row, view.scope);
         const bool shared = row.instruction.space == Space::shared;
         if (view.focus >= 0) {
-            if (shared) add_shared(rows, totals, row.instruction.op, report.kind);
-            else add_global(rows, totals, row.instruction.op, report.kind);
+            if (shared)
+                add_shared(rows, totals, row.instruction.op, report.kind);
+            else
+                add_global(rows, totals, row.instruction.op, report.kind);
             continue;
         }
         const std::int64_t cost = shared ? totals.wavefronts : totals.sectors;
@@ -179,8 +196,8 @@ void show_numbers(const Frame& frame, View& view) {
         ui::text("Numbers");
     }
     const char* scopes[] = {"warp", "block", "grid"};
-    const char* tips[] = {"The one request that the picture shows.", "The block of the pictured warp, all steps.",
-                          "Every warp of the grid, all steps."};
+    const char* tips[] = {"The one request that the picture shows.",
+                          "The block of the pictured warp, all steps.", "Every warp of the grid, all steps."};
     for (int scope = 0; scope < 3; ++scope) {
         ImGui::SameLine(0, px(frame, scope == 0 ? 16 : 2));
         if (ui::pill(frame, colors, scopes[scope], view.scope == scope)) view.scope = scope;
@@ -188,9 +205,12 @@ void show_numbers(const Frame& frame, View& view) {
         ui::tip(frame, tips[scope]);
     }
     show_table(frame, colors, number_rows(frame, view));
-    ui::text_weak(colors, frame.gpu.empty() ? "● exact  ○ approximate" : "● exact  ○ approximate  ◆ measured");
-    ui::tip(frame, "exact: counted from addresses by rules that hardware follows.\napproximate: a formula with a stated "
-                   "source.\nmeasured: on this GPU, now, median and spread.");
+    ui::text_weak(colors,
+                  frame.gpu.empty() ? "● exact  ○ approximate" : "● exact  ○ approximate  ◆ measured");
+    ui::tip(
+        frame,
+        "exact: counted from addresses by rules that hardware follows.\napproximate: a formula with a stated "
+        "source.\nmeasured: on this GPU, now, median and spread.");
     const float line = ImGui::GetTextLineHeight();
     const ImVec2 start = ImGui::GetCursorPos();
     ui::wrapped(lane_sentence(frame, view));

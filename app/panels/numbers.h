@@ -9,8 +9,8 @@ struct NumberRow {
     std::string name;
     std::string predicted;  ///< empty: nothing is predicted
     Kind kind = Kind::exact;
-    std::string measured;   ///< empty: not measured
-    std::string tooltip;    ///< meaning, unit, the profiler's name of it
+    std::string measured;  ///< empty: not measured
+    std::string tooltip;   ///< meaning, unit, the profiler's name of it
 };
 
 /// The rows for one instruction over the chosen scope, and for the whole kernel.

@@ -17,7 +17,8 @@ std::uint64_t mix_key(std::uint64_t seed, std::uint64_t value) {
     return (seed ^ value) * 0x9e37'79b9'7f4a'7c15ull + (seed << 7);
 }
 
-std::uint64_t picture_key(const PictureCache& cache, const Frame& frame, const View& view, Vec2 size, bool compact) {
+std::uint64_t picture_key(const PictureCache& cache, const Frame& frame, const View& view, Vec2 size,
+                          bool compact) {
     std::uint64_t key = mix_key(cache.generation, static_cast<std::uint64_t>(view.theme));
     key = mix_key(key, std::bit_cast<std::uint32_t>(size.x));
     key = mix_key(key, std::bit_cast<std::uint32_t>(size.y));
@@ -41,8 +42,8 @@ const Hit* paint(const Frame& frame, const Picture& picture, const char* id) {
     return hit;
 }
 
-void show_instruction(const Frame& frame, const View& view, PictureCache& cache, int k, Vec2 room, bool compact,
-                      Wishes& wishes) {
+void show_instruction(const Frame& frame, const View& view, PictureCache& cache, int k, Vec2 room,
+                      bool compact, Wishes& wishes) {
     const auto index = static_cast<std::size_t>(k);
     if (cache.instructions.size() <= index) cache.instructions.resize(index + 1);
     CachedPicture& cached = cache.instructions[index];
@@ -62,7 +63,8 @@ void show_instruction(const Frame& frame, const View& view, PictureCache& cache,
 /// The wavefront player: which wavefront is shown, and a colour key's choice.
 void show_player(const Frame& frame, const Theme& colors, const BankReport& banks, Wishes& wishes) {
     const int count = banks.count.wavefronts, now = frame.state->only_wavefront;
-    const auto step_to = [&](const char* label, const char* name, int target, const char* tooltip, bool enabled) {
+    const auto step_to = [&](const char* label, const char* name, int target, const char* tooltip,
+                             bool enabled) {
         ImGui::BeginDisabled(!enabled);
         if (ui::pill(frame, colors, label, false)) wishes.only_wavefront = target;
         ui::mark(name);
@@ -72,8 +74,11 @@ void show_player(const Frame& frame, const Theme& colors, const BankReport& bank
     };
     step_to("←", "player.back", now - 1, "The wavefront before (key ,)", now > -1);
     ImGui::AlignTextToFramePadding();
-    ui::text(now < 0 ? (count == 1 ? std::string("1 wavefront") : fmt::format("all {} wavefronts", count)) : fmt::format("wavefront {} of {}", now + 1, count));
-    ui::tip(frame, "A wavefront is one trip through the banks: each bank gives one word, to every lane that wants it.");
+    ui::text(now < 0 ? (count == 1 ? std::string("1 wavefront") : fmt::format("all {} wavefronts", count))
+                     : fmt::format("wavefront {} of {}", now + 1, count));
+    ui::tip(
+        frame,
+        "A wavefront is one trip through the banks: each bank gives one word, to every lane that wants it.");
     ImGui::SameLine(0, px(frame, 2));
     step_to("→", "player.next", now + 1, "The next wavefront (key .)", now < count - 1);
     step_to("all", "player.all", -1, "All wavefronts at once", now >= 0);
@@ -83,7 +88,9 @@ void show_player(const Frame& frame, const Theme& colors, const BankReport& bank
         wishes.color_by = words ? ColorBy::wavefront : ColorBy::words;
     }
     ui::mark("color_by");
-    ui::tip(frame, "What a cell's colour says: in which wavefront it is served, or how many distinct words its bank has to give.");
+    ui::tip(
+        frame,
+        "What a cell's colour says: in which wavefront it is served, or how many distinct words its bank has to give.");
 }
 
 void show_head(const Frame& frame, const View& view, Wishes& wishes) {
@@ -96,7 +103,8 @@ void show_head(const Frame& frame, const View& view, Wishes& wishes) {
         ui::tip(frame, "Every instruction of the kernel side by side.");
         for (int k = 0; k < count; ++k) {
             ImGui::SameLine(0, px(frame, 2));
-            const std::string label = fmt::format("{} {}", k + 1, rows[static_cast<std::size_t>(k)].instruction.label);
+            const std::string label =
+                fmt::format("{} {}", k + 1, rows[static_cast<std::size_t>(k)].instruction.label);
             if (ui::pill(frame, colors, label.c_str(), view.focus == k)) wishes.focus = k;
             ui::mark(fmt::format("focus.{}", k));
             ui::tip(frame, rows[static_cast<std::size_t>(k)].instruction.code);
@@ -130,7 +138,8 @@ void show_pictures(const Frame& frame, const View& view, PictureCache& cache, Wi
     show_head(frame, view, wishes);
     const int count = static_cast<int>(frame.analysis->report.instructions.size());
     if (view.focus >= 0) {
-        show_instruction(frame, view, cache, std::min(view.focus, count - 1), room_here(frame), false, wishes);
+        show_instruction(frame, view, cache, std::min(view.focus, count - 1), room_here(frame), false,
+                         wishes);
         return;
     }
     const float gap = 12;
@@ -140,7 +149,8 @@ void show_pictures(const Frame& frame, const View& view, PictureCache& cache, Wi
                     (room.y - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows)};
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     for (int k = 0; k < count; ++k) {
-        const float x = static_cast<float>(k % columns) * (cell.x + gap), y = static_cast<float>(k / columns) * (cell.y + gap);
+        const float x = static_cast<float>(k % columns) * (cell.x + gap),
+                    y = static_cast<float>(k / columns) * (cell.y + gap);
         ImGui::SetCursorScreenPos(ImVec2(origin.x + px(frame, x), origin.y + px(frame, y)));
         show_instruction(frame, view, cache, k, cell, true, wishes);
     }
@@ -154,10 +164,13 @@ void show_plot_head(const Frame& frame, const Theme& colors, const Curve& curve,
         ImGui::AlignTextToFramePadding();
         ui::text("Bandwidth against");
     }
-    ui::tip(frame, "Useful bandwidth: the bytes that lanes asked for, per second. Bytes fetched but not used do not count.");
+    ui::tip(
+        frame,
+        "Useful bandwidth: the bytes that lanes asked for, per second. Bytes fetched but not used do not count.");
     ImGui::SameLine(0, px(frame, 8));
     ImGui::SetNextItemWidth(px(frame, 130));
-    const bool open = ImGui::BeginCombo("##axis", curve.knob == nullptr ? "" : std::string(curve.knob->label).c_str());
+    const bool open =
+        ImGui::BeginCombo("##axis", curve.knob == nullptr ? "" : std::string(curve.knob->label).c_str());
     ui::mark("axis");
     if (open) {
         for (const Knob& knob : frame.state->scenario->info->knobs) {
@@ -176,14 +189,18 @@ void show_plot_head(const Frame& frame, const Theme& colors, const Curve& curve,
     ImGui::AlignTextToFramePadding();
     const Bandwidth& here = frame.analysis->bandwidth;
     ui::text_weak(colors, fmt::format("○ {} GB/s, limited by {}",
-                                      format_count(static_cast<std::int64_t>(here.useful_gb_per_s + 0.5)), here.limiter));
-    ui::tip(frame, "Approximate: a formula with a stated source. The limit is what takes longest of DRAM traffic, sectors "
-                   "to and from the L2, bytes that threads have in flight, and shared memory's wavefronts.");
+                                      format_count(static_cast<std::int64_t>(here.useful_gb_per_s + 0.5)),
+                                      here.limiter));
+    ui::tip(
+        frame,
+        "Approximate: a formula with a stated source. The limit is what takes longest of DRAM traffic, sectors "
+        "to and from the L2, bytes that threads have in flight, and shared memory's wavefronts.");
 }
 
 }  // namespace
 
-void show_plot(const Frame& frame, const View& view, const Curve& curve, PictureCache& cache, Wishes& wishes) {
+void show_plot(const Frame& frame, const View& view, const Curve& curve, PictureCache& cache,
+               Wishes& wishes) {
     const Theme& colors = theme(view.theme);
     show_plot_head(frame, colors, curve, wishes);
     const Vec2 room = room_here(frame);
@@ -196,9 +213,11 @@ void show_plot(const Frame& frame, const View& view, const Curve& curve, Picture
     paint(frame, cache.plot.picture, "plot");
     ui::mark("plot");
     const std::optional<PlotArea>& area = cache.plot.picture.plot;
-    const Vec2 mouse{(ImGui::GetIO().MousePos.x - origin.x) / frame.scale, (ImGui::GetIO().MousePos.y - origin.y) / frame.scale};
+    const Vec2 mouse{(ImGui::GetIO().MousePos.x - origin.x) / frame.scale,
+                     (ImGui::GetIO().MousePos.y - origin.y) / frame.scale};
     if (!area || area->x_stops.empty()) return;
-    if (ImGui::IsItemActive()) wishes.axis_value = area->nearest_stop(mouse.x);  // click, or drag the present setting
+    if (ImGui::IsItemActive())
+        wishes.axis_value = area->nearest_stop(mouse.x);  // click, or drag the present setting
     if (ImGui::IsItemHovered() && area->rect.contains(mouse)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
 }
 

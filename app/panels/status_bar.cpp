@@ -20,11 +20,13 @@ void show_status_bar(const Frame& frame, const View& view) {
     }
     gap();
     ui::text_weak(colors, fmt::format("·  {}", frame.drawing));
-    ui::tip(frame, frame.drawing_why.empty() ? "How the values behind the cells get into the picture." : frame.drawing_why);
+    ui::tip(frame, frame.drawing_why.empty() ? "How the values behind the cells get into the picture."
+                                             : frame.drawing_why);
     gap();
     if (frame.jobs_waiting > 0) {
         ui::text(fmt::format("·  measuring, {} to go", frame.jobs_waiting));
-    } else if (const auto* why = frame.measured == nullptr ? nullptr : std::get_if<Unavailable>(frame.measured)) {
+    } else if (const auto* why =
+                   frame.measured == nullptr ? nullptr : std::get_if<Unavailable>(frame.measured)) {
         ui::text_colored(colors.bad, fmt::format("·  {}", why->reason));
     } else {
         ui::text_weak(colors, fmt::format("·  {}", frame.renderer));

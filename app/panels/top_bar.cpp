@@ -12,8 +12,10 @@ struct SpaceEntry {
     const char* tooltip;
 };
 constexpr SpaceEntry kSpaces[] = {
-    {Space::global, "Global", "Device memory, reached through L1 and L2 in sectors of 32 bytes: what coalescing is about."},
-    {Space::shared, "Shared", "Memory of a block inside the SM, in 32 banks of 4 bytes: what bank conflicts are about."},
+    {Space::global, "Global",
+     "Device memory, reached through L1 and L2 in sectors of 32 bytes: what coalescing is about."},
+    {Space::shared, "Shared",
+     "Memory of a block inside the SM, in 32 banks of 4 bytes: what bank conflicts are about."},
 };
 
 const Scenario* first_of(Space space) {

@@ -18,12 +18,12 @@ class Painter;
 struct View {
     Space space = Space::global;  ///< whose scenarios the menu lists
     ThemeName theme = ThemeName::dark;
-    int focus = 0;                ///< instruction in the large picture; -1: all of them, small
-    int hovered_lane = -1;        ///< highlighted in every picture
-    int scope = 0;                ///< of the numbers: 0 warp, 1 block, 2 grid
-    int tab = 0;                  ///< 0 why, 1 code, 2 lesson
+    int focus = 0;                  ///< instruction in the large picture; -1: all of them, small
+    int hovered_lane = -1;          ///< highlighted in every picture
+    int scope = 0;                  ///< of the numbers: 0 warp, 1 block, 2 grid
+    int tab = 0;                    ///< 0 why, 1 code, 2 lesson
     float left = 252, right = 336;  ///< widths of the side columns [points]
-    float plot_share = 0.36f;     ///< share of the middle column's height for the plot
+    float plot_share = 0.36f;       ///< share of the middle column's height for the plot
     bool help = false;
 };
 
@@ -33,25 +33,26 @@ struct Frame {
     const Analysis* analysis = nullptr;
     const std::vector<DeviceFacts>* devices = nullptr;
     const Measurements::Outcome* measured = nullptr;  ///< of the present setting; null: not (yet)
-    std::string gpu;              ///< the GPU that measures; empty: none
-    std::string no_gpu;           ///< why there is none; empty: there is one, or it is still being looked for
+    std::string gpu;                                  ///< the GPU that measures; empty: none
+    std::string no_gpu;  ///< why there is none; empty: there is one, or it is still being looked for
     std::size_t jobs_waiting = 0;
-    std::string drawing;          ///< status bar: "CUDA-OpenGL interop", "copy through the host", "CPU model"
-    std::string drawing_why;      ///< tooltip of it
-    std::string renderer;         ///< GL renderer
-    std::string message;          ///< last thing that happened
-    double compute_ms = 0;        ///< model and pictures of the last change [ms]
+    std::string drawing;      ///< status bar: "CUDA-OpenGL interop", "copy through the host", "CPU model"
+    std::string drawing_why;  ///< tooltip of it
+    std::string renderer;     ///< GL renderer
+    std::string message;      ///< last thing that happened
+    double compute_ms = 0;    ///< model and pictures of the last change [ms]
     Fonts* fonts = nullptr;
     Painter* painter = nullptr;
     unsigned trace_texture = 0;
-    float scale = 1;              ///< pixels per point
+    float scale = 1;  ///< pixels per point
 };
 
-/// What a person did in a panel other than the controls; the window carries it out after the panels are drawn.
+/// What a person did in a panel other than the controls; the window carries it out after the panels are
+/// drawn.
 struct Wishes {
     int hovered_lane = -1;
     std::optional<int> focus;
-    std::optional<double> axis_value;        ///< a click into the plot
+    std::optional<double> axis_value;  ///< a click into the plot
     std::optional<const Knob*> axis;
     std::optional<bool> log_axes;
     std::optional<ColorBy> color_by;

@@ -14,12 +14,14 @@ FontScope::FontScope(const Frame& frame, FontRole role) {
     push_font(frame.fonts->font(role), frame.fonts->imgui_size(role));
 }
 
-Panel::Panel(const Frame& frame, const Theme& theme, const char* id, ImVec2 position, ImVec2 size, float padding) {
+Panel::Panel(const Frame& frame, const Theme& theme, const char* id, ImVec2 position, ImVec2 size,
+             float padding) {
     ImGui::SetCursorScreenPos(position);
     ImGui::PushStyleColor(ImGuiCol_ChildBg, color(theme.panel));
     ImGui::PushStyleColor(ImGuiCol_Border, color(theme.panel_border));
     ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, px(frame, 6));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(frame, padding), px(frame, std::min(padding, 10.0f))));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
+                        ImVec2(px(frame, padding), px(frame, std::min(padding, 10.0f))));
     begin_child(id, size, true);
 }
 
@@ -58,7 +60,8 @@ void cell_right(std::string_view s, Color c) {
 
 namespace {
 
-bool rounded_button(const Frame& frame, const Theme& theme, const char* label, bool chosen, Color rest, Color rest_text) {
+bool rounded_button(const Frame& frame, const Theme& theme, const char* label, bool chosen, Color rest,
+                    Color rest_text) {
     const Color fill = chosen ? theme.accent : rest;
     ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, px(frame, 14));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(frame, 10), px(frame, 3)));

@@ -27,7 +27,8 @@ public:
 class Panel {
 public:
     /// @param padding  between border and content [points]
-    Panel(const Frame& frame, const Theme& theme, const char* id, ImVec2 position, ImVec2 size, float padding = 12);
+    Panel(const Frame& frame, const Theme& theme, const char* id, ImVec2 position, ImVec2 size,
+          float padding = 12);
     ~Panel();
     Panel(const Panel&) = delete;
     Panel& operator=(const Panel&) = delete;
@@ -53,7 +54,8 @@ bool chip(const Frame& frame, const Theme& theme, const char* label, bool chosen
 /// A tooltip of at most 36 characters' width a line, for the last item.
 void tip(const Frame& frame, std::string_view s);
 
-/// Where the items of the last frame are [pixels], by name; for tests that drive the window with a real mouse.
+/// Where the items of the last frame are [pixels], by name; for tests that drive the window with a real
+/// mouse.
 struct ItemRect {
     float x, y, w, h;
 };

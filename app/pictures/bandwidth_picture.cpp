@@ -306,8 +306,9 @@ Picture draw_bandwidth(const Curve& curve, const Style& style) {
 
     const Extremes extremes = find_extremes(curve);
     PlotArea plot = plan_axes(curve, {0, top, width, bottom - top}, extremes);
-    const std::vector<Tick> y_ticks = plot.y_log ? log_ticks(plot.y_min, plot.y_max, bottom - top, 20)
-                                                 : linear_ticks(plot.y_max, bottom - top, 24);
+    const std::vector<Tick> y_ticks =
+        plot.y_log ? log_ticks(plot.y_min, plot.y_max, bottom - top, 20)
+                   : linear_ticks(plot.y_max, bottom - top, std::clamp((bottom - top) / 7, 24.0f, 80.0f));
     float left = sketch.width("GB/s", FontRole::body);
     for (const Tick& tick : y_ticks) left = std::max(left, sketch.width(tick.text, FontRole::body));
     plot.rect.x = sketch.margin() + left + 8;

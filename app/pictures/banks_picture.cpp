@@ -52,11 +52,15 @@ Picture draw_banks(const InstructionView& view, const TileShape& tile, ColorBy c
     const InstructionReport& instruction = *view.report;
     const BankReport& report = *view.banks;
     const int only = only_wavefront < report.count.wavefronts ? only_wavefront : -1;
-    Sketch sketch(style, style.compact ? fmt::format("{}  {}", view.index + 1, instruction.instruction.label) : "Banks",
-                  subtitle_of(view, style, only));
+    Sketch sketch(
+        style, style.compact ? fmt::format("{}  {}", view.index + 1, instruction.instruction.label) : "Banks",
+        subtitle_of(view, style, only));
     sketch.picture.hits.reserve(static_cast<std::size_t>(report.groups * report.banks + kWarpLanes));
     float top = sketch.draw_title();
-    const float edge = style.compact ? 8.0f : style.embedded ? 2.0f : 12.0f, width = style.size.x - 2 * sketch.margin();
+    const float edge = style.compact    ? 8.0f
+                       : style.embedded ? 2.0f
+                                        : 12.0f,
+                width = style.size.x - 2 * sketch.margin();
     float bottom = style.size.y - edge;
     Sentences sentences;
     int legend_rows = 0;

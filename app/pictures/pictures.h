@@ -22,8 +22,9 @@ struct Style {
     const TextMeasure* measure = nullptr;
     Vec2 size;              ///< room for the picture [points]
     int hovered_lane = -1;  ///< highlighted, the others dimmed
-    bool embedded = false;     ///< in a panel that has a head and says why elsewhere: no title, no reason, small margins
-    bool compact = false;   ///< one of several small pictures: no sentence, no numbers in small cells
+    bool embedded =
+        false;  ///< in a panel that has a head and says why elsewhere: no title, no reason, small margins
+    bool compact = false;  ///< one of several small pictures: no sentence, no numbers in small cells
 };
 
 /// One instruction of a report with what the pictures draw of it.

@@ -88,8 +88,8 @@ void draw_lanes(const SectorsDrawing& d) {
                                 active ? d.ink(fill, dim) : theme.text_weak);
         }
         if (layout.lane_ticks && lane % 4 == 0) {
-            sketch.label({cell.x + cell.w / 2, layout.lanes_y - 4}, std::to_string(lane), FontRole::body, theme.text_weak,
-                         Anchor::middle);
+            sketch.label({cell.x + cell.w / 2, layout.lanes_y - 4}, std::to_string(lane), FontRole::body,
+                         theme.text_weak, Anchor::middle);
         }
         sketch.hit(layout.lane_cell(lane), lane,
                    active ? fmt::format("lane {}\n{}", lane, describe_place(d, d.access.byte_address[lane]))

@@ -36,7 +36,7 @@ struct SharedStride {
         space_bit(Space::shared),
         knobs,
         {.stride = 2},
-                                       presets};
+        presets};
 
     static constexpr LaunchShape launch(const Params& p) {
         return {.grid = {1 << p.blocks_log2, 1},

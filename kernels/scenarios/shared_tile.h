@@ -67,9 +67,8 @@ struct SharedTile {
         {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
          "How many blocks the grid has; each does the same.", KnobKind::power, 0, 16},
     };
-    static constexpr Preset presets[] = {{"row", "walk=row"},
-                                         {"padded", "padding=1"},
-                                         {"swizzled", "swizzle_bits=5"}};
+    static constexpr Preset presets[] = {
+        {"row", "walk=row"}, {"padded", "padding=1"}, {"swizzled", "swizzle_bits=5"}};
     static constexpr ScenarioInfo info{"shared-tile",
                                        "Walk over a tile",
                                        "tile[row * (width + padding) + column]",

@@ -50,9 +50,8 @@ struct Transpose {
         {&Params::step, "step", "", "Step", "", "Which step of the block the pictures show.",
          KnobKind::slider, 0, 31, kNoChoices, true, false, &last_step},
     };
-    static constexpr Preset presets[] = {{"naive", "variant=naive"},
-                                         {"padded", "variant=padded"},
-                                         {"swizzled", "variant=swizzled"}};
+    static constexpr Preset presets[] = {
+        {"naive", "variant=naive"}, {"padded", "variant=padded"}, {"swizzled", "variant=swizzled"}};
     static constexpr ScenarioInfo info{
         "transpose",
         "Matrix transpose",
@@ -61,7 +60,7 @@ struct Transpose {
         space_bit(Space::global) | space_bit(Space::shared),
         knobs,
         {.padding = 1, .variant = static_cast<int>(Variant::tile)},
-                                       presets};
+        presets};
 
     static constexpr bool naive(const Params& p) { return p.variant == static_cast<int>(Variant::naive); }
 

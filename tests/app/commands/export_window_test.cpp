@@ -129,14 +129,14 @@ TEST_F(ExportTest, TheSameCommandGivesTheSameBytes) {
     std::string bytes[2];
     for (std::string& content : bytes) {
         ExportCommand command = export_command("shared-tile", path("d.png"));
-        command.figure.axis = "padding";
+        command.figure.axis = "width";
         run_export(command, out);
         std::ifstream file(path("d.png"), std::ios::binary);
         content.assign(std::istreambuf_iterator<char>(file), {});
     }
     EXPECT_EQ(bytes[0], bytes[1]);
     EXPECT_NE(bytes[0].find("warplens export shared-tile"), std::string::npos);
-    EXPECT_NE(bytes[0].find("--axis padding"), std::string::npos);
+    EXPECT_NE(bytes[0].find("--axis width"), std::string::npos);
 }
 
 TEST_F(ExportTest, GalleryHasEveryScenario) {

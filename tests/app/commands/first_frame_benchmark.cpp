@@ -1,5 +1,6 @@
-// From nothing to the first frame on screen: a bare ImGui window, and the whole program. Ours should take less than 1.5
-// times as long. Needs a display: xvfb-run -s "-screen 0 1600x1000x24 -noreset" warplens_benchmarks
+// From nothing to the first frame on screen: a bare ImGui window, and the whole program. Ours should take
+// less than 1.5 times as long. Needs a display: xvfb-run -s "-screen 0 1600x1000x24 -noreset"
+// warplens_benchmarks
 // --benchmark_filter=first_frame
 #include "app/commands/window_session.h"
 #include "app/devices.h"
@@ -64,7 +65,8 @@ bool our_window() {
     auto& window = std::get<std::unique_ptr<Window>>(opened);
     const std::vector<DeviceFacts> devices = device_table();
     const Scenario& scenario = all_scenarios().front();
-    WindowSession session(*window, initial_state(scenario, find_device(devices, kDefaultDevice).value()), devices, {});
+    WindowSession session(*window, initial_state(scenario, find_device(devices, kDefaultDevice).value()),
+                          devices, {});
     window->run_frame([&session] { session.show_frame(); });
     glFinish();
     return true;

@@ -1,5 +1,5 @@
-// What a knob's change costs the UI thread in the real window: model, pictures, all panels, and their draw lists. The
-// aim: under 4 ms at the 99th percentile on one core; rasterising by the driver is not counted.
+// What a knob's change costs the UI thread in the real window: model, pictures, all panels, and their draw
+// lists. The aim: under 4 ms at the 99th percentile on one core; rasterising by the driver is not counted.
 #include "app/commands/window_session.h"
 #include "app/devices.h"
 
@@ -25,7 +25,8 @@ void knob_change_in_window(benchmark::State& state) {
     const Scenario& scenario = all_scenarios()[static_cast<std::size_t>(state.range(0))];
     WindowOptions options;
     options.cpu = true;
-    WindowSession session(window, initial_state(scenario, find_device(devices, kDefaultDevice).value()), devices, options);
+    WindowSession session(window, initial_state(scenario, find_device(devices, kDefaultDevice).value()),
+                          devices, options);
     std::mt19937 random(7);
     std::vector<double> ms;
     const auto frame = [&](bool change) {
@@ -36,7 +37,8 @@ void knob_change_in_window(benchmark::State& state) {
             session.show_frame();
             if (change) {
                 ms.push_back(
-                    std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+                    std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+                        .count());
             }
         });
     };

@@ -1,7 +1,7 @@
 // Laws of every scenario, written once: a new one is covered the moment it is listed.
+#include "app/model/catalogue.h"
 #include "app/assets.h"
 #include "app/commands/settings.h"
-#include "app/model/catalogue.h"
 
 #include "tests/random_params.h"
 
@@ -17,7 +17,8 @@ TEST(Catalogue, EveryScenarioIsWhole) {
         const ScenarioInfo& info = *scenario.info;
         EXPECT_TRUE(ids.insert(info.id).second) << info.id;
         EXPECT_EQ(find_scenario(info.id), &scenario);
-        EXPECT_FALSE(asset("assets/lessons/" + std::string(info.id) + ".md").empty()) << info.id << " has no lesson";
+        EXPECT_FALSE(asset("assets/lessons/" + std::string(info.id) + ".md").empty())
+            << info.id << " has no lesson";
         EXPECT_NE(info.spaces, 0u);
         EXPECT_FALSE(info.title.empty() || info.formula.empty() || info.summary.empty()) << info.id;
         const int count = scenario.instruction_count(info.defaults);
@@ -69,12 +70,14 @@ TEST(Catalogue, NonsenseIsNoValue) {
     for (const Scenario& scenario : all_scenarios()) {
         const Params& defaults = scenario.info->defaults;
         for (const Knob& knob : scenario.info->knobs) {
-            for (const char* text : {"", "x", "-", "1.5", "99999999999999999999", "0x", "2^", "2^99", " 1", "1 "}) {
+            for (const char* text :
+                 {"", "x", "-", "1.5", "99999999999999999999", "0x", "2^", "2^99", " 1", "1 "}) {
                 EXPECT_FALSE(parse_knob(knob, defaults, text).has_value()) << knob.key << "=" << text;
             }
             if (knob.kind != KnobKind::slider) continue;
             EXPECT_FALSE(parse_knob(knob, defaults, std::to_string(knob.min - 1)).has_value());
-            EXPECT_FALSE(parse_knob(knob, defaults, std::to_string(knob_limit(knob, defaults) + 1)).has_value());
+            EXPECT_FALSE(
+                parse_knob(knob, defaults, std::to_string(knob_limit(knob, defaults) + 1)).has_value());
         }
     }
 }
@@ -83,7 +86,8 @@ TEST(Catalogue, PresetsAreWhatTheCommandLineWouldSet) {
     for (const Scenario& scenario : all_scenarios()) {
         EXPECT_FALSE(scenario.info->presets.empty()) << scenario.info->id;
         for (const Preset& preset : scenario.info->presets) {
-            EXPECT_EQ(preset_params(scenario, preset), apply_settings(scenario, {std::string(preset.settings)}))
+            EXPECT_EQ(preset_params(scenario, preset),
+                      apply_settings(scenario, {std::string(preset.settings)}))
                 << scenario.info->id << " " << preset.name;
         }
     }

@@ -1,5 +1,5 @@
-// Rules of other generations: worked examples from the CUDA Programming Guide's appendix on compute capabilities and
-// from NVIDIA's own answers, one table per rule.
+// Rules of other generations: worked examples from the CUDA Programming Guide's appendix on compute
+// capabilities and from NVIDIA's own answers, one table per rule.
 #include "app/assets.h"
 #include "app/model/banks.h"
 #include "app/model/report.h"
@@ -27,14 +27,25 @@ int wavefronts(ComputeCapability cc, int width, int stride) {
 }  // namespace
 
 TEST(Generations, FirstCoalescingRules) {
-    struct Example { int stride, offset, transactions, bytes, later_bytes; };
+    struct Example {
+        int stride, offset, transactions, bytes, later_bytes;
+    };
     // 4-byte loads: CC 1.0 and 1.1, then CC 1.2 and 1.3.
-    for (const Example& e : {Example{0, 0, 32, 1024, 64}, {1, 0, 2, 128, 128}, {1, 1, 32, 1024, 224}, {1, 8, 32, 1024, 192},
-                             {2, 0, 32, 1024, 256}, {3, 0, 32, 1024, 384}, {4, 0, 32, 1024, 512}, {8, 0, 32, 1024, 1024},
-                             {16, 0, 32, 1024, 2048}, {32, 0, 32, 1024, 1024}}) {
+    for (const Example& e : {Example{0, 0, 32, 1024, 64},
+                             {1, 0, 2, 128, 128},
+                             {1, 1, 32, 1024, 224},
+                             {1, 8, 32, 1024, 192},
+                             {2, 0, 32, 1024, 256},
+                             {3, 0, 32, 1024, 384},
+                             {4, 0, 32, 1024, 512},
+                             {8, 0, 32, 1024, 1024},
+                             {16, 0, 32, 1024, 2048},
+                             {32, 0, 32, 1024, 1024}}) {
         const WarpAccess access = strided(Space::global, 4, e.stride, e.offset);
-        EXPECT_EQ(count_sectors(access, sector_rules_for({1, 0})).bytes_moved, e.bytes) << e.stride << " " << e.offset;
-        EXPECT_EQ(count_sectors(access, sector_rules_for({1, 3})).bytes_moved, e.later_bytes) << e.stride << " " << e.offset;
+        EXPECT_EQ(count_sectors(access, sector_rules_for({1, 0})).bytes_moved, e.bytes)
+            << e.stride << " " << e.offset;
+        EXPECT_EQ(count_sectors(access, sector_rules_for({1, 3})).bytes_moved, e.later_bytes)
+            << e.stride << " " << e.offset;
     }
 }
 
@@ -75,7 +86,8 @@ TEST(Generations, BanksByStride) {
 }
 
 TEST(Generations, KeplerServesTwoWordsOfASegmentTogether) {
-    // Words i and i + 32 of a 64-word segment: stride 2 is free, stride 32 costs half, stride 64 leaves the segment.
+    // Words i and i + 32 of a 64-word segment: stride 2 is free, stride 32 costs half, stride 64 leaves the
+    // segment.
     for (const auto& [stride, expected] :
          {std::pair{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 2}, {8, 4}, {16, 8}, {32, 16}, {64, 32}}) {
         EXPECT_EQ(wavefronts({3, 5}, 4, stride), expected) << stride;
@@ -85,10 +97,10 @@ TEST(Generations, KeplerServesTwoWordsOfASegmentTogether) {
 TEST(Generations, WideAccesses) {
     EXPECT_EQ(wavefronts({9, 0}, 8, 1), 2);
     EXPECT_EQ(wavefronts({9, 0}, 16, 1), 4);
-    EXPECT_EQ(wavefronts({3, 5}, 8, 1), 1);       // 64-bit banks
-    EXPECT_EQ(wavefronts({1, 3}, 8, 1), 2 * 4);   // double: two 4-byte accesses of stride 2, in each half-warp
-    EXPECT_EQ(wavefronts({9, 0}, 16, 0), 2);      // equal neighbours merge
-    EXPECT_EQ(wavefronts({6, 1}, 16, 0), 4);      // before CC 7.0 they do not
+    EXPECT_EQ(wavefronts({3, 5}, 8, 1), 1);      // 64-bit banks
+    EXPECT_EQ(wavefronts({1, 3}, 8, 1), 2 * 4);  // double: two 4-byte accesses of stride 2, in each half-warp
+    EXPECT_EQ(wavefronts({9, 0}, 16, 0), 2);     // equal neighbours merge
+    EXPECT_EQ(wavefronts({6, 1}, 16, 0), 4);     // before CC 7.0 they do not
     WarpAccess store = strided(Space::shared, 16, 0);
     store.op = Op::store;
     EXPECT_EQ(count_banks(store, bank_rules_for({9, 0})).wavefronts, 4);
@@ -96,7 +108,8 @@ TEST(Generations, WideAccesses) {
 
 TEST(Generations, BytesOfOneWordConflictOnlyOnTheFirst) {
     EXPECT_EQ(wavefronts({9, 0}, 1, 1), 1);
-    EXPECT_EQ(wavefronts({1, 0}, 1, 1), 2 * 4);  // char a[tid]: four lanes share a word, one word is broadcast per step
+    EXPECT_EQ(wavefronts({1, 0}, 1, 1),
+              2 * 4);  // char a[tid]: four lanes share a word, one word is broadcast per step
 }
 
 TEST(Devices, TheTableIsWhole) {

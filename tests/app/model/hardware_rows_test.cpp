@@ -32,7 +32,8 @@ std::vector<Row> read_rows() {
         row.access.op = cells[2] == "st" ? Op::store : Op::load;
         row.access.bytes_per_lane = std::stoi(cells[3]);
         row.access.active = static_cast<std::uint32_t>(std::stoul(cells[4], nullptr, 16));
-        for (int lane = 0; lane < kWarpLanes; ++lane) row.access.byte_address[lane] = std::stoull("0" + cells[5 + lane]);
+        for (int lane = 0; lane < kWarpLanes; ++lane)
+            row.access.byte_address[lane] = std::stoull("0" + cells[5 + lane]);
         row.wavefronts = cells[37];
         row.sectors = cells[38];
         row.lines = cells[39];
@@ -50,7 +51,8 @@ TEST(HardwareRows, EveryOneIsReproduced) {
     const SectorRules sectors = sector_rules_for({9, 0});
     for (const Row& row : rows) {
         if (row.access.space == Space::shared) {
-            EXPECT_EQ(std::to_string(count_banks(row.access, banks).wavefronts), row.wavefronts) << "row " << row.id;
+            EXPECT_EQ(std::to_string(count_banks(row.access, banks).wavefronts), row.wavefronts)
+                << "row " << row.id;
             const BankReport report = analyze_banks(row.access, banks);
             EXPECT_EQ(report.count.wavefronts, count_banks(row.access, banks).wavefronts) << "row " << row.id;
         } else {
@@ -76,14 +78,16 @@ TEST(HardwareRows, ReportsAgreeWithTheirCounts) {
             EXPECT_EQ(static_cast<int>(report.lines.size()), report.count.lines) << row.id;
             continue;
         }
-        // Every lane is served in exactly one wavefront, and a bank's k-th word comes in wavefront k of its group.
+        // Every lane is served in exactly one wavefront, and a bank's k-th word comes in wavefront k of its
+        // group.
         const BankReport report = analyze_banks(row.access, bank_rules_for({9, 0}));
         int total = 0, before = 0;
         for (int group = 0; group < report.groups; ++group) {
             int most = 0;
             for (const std::uint8_t words : report.words[group]) most = std::max<int>(most, words);
             EXPECT_EQ(most, report.group_wavefronts[group]) << row.id;
-            for (int lane = group * report.lanes_per_group; lane < (group + 1) * report.lanes_per_group; ++lane) {
+            for (int lane = group * report.lanes_per_group; lane < (group + 1) * report.lanes_per_group;
+                 ++lane) {
                 const bool active = (row.access.active >> lane & 1u) != 0;
                 if (!active) {
                     EXPECT_EQ(report.wavefront[lane], kNotServed);

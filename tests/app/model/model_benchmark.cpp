@@ -1,5 +1,6 @@
-// How fast the model counts. The aims: any grid of 2^26 threads in under 5 ms, 5 million arbitrary warp accesses per
-// second, a parameter change (everything that follows from a knob) in under 4 ms at the 99th percentile; all on one core.
+// How fast the model counts. The aims: any grid of 2^26 threads in under 5 ms, 5 million arbitrary warp
+// accesses per second, a parameter change (everything that follows from a knob) in under 4 ms at the 99th
+// percentile; all on one core.
 #include "app/assets.h"
 #include "app/model/banks.h"
 #include "app/model/sectors.h"
@@ -69,7 +70,9 @@ void whole_grid(benchmark::State& state) {
     publish(state, seconds);
     state.SetLabel(std::string(scenario.info->id));
 }
-BENCHMARK(whole_grid)->DenseRange(0, static_cast<int>(all_scenarios().size()) - 1)->Unit(benchmark::kMicrosecond);
+BENCHMARK(whole_grid)
+    ->DenseRange(0, static_cast<int>(all_scenarios().size()) - 1)
+    ->Unit(benchmark::kMicrosecond);
 
 /// @param random_addresses  false: as the scenarios make them
 void arbitrary_accesses(benchmark::State& state, Space space, bool random_addresses) {
@@ -93,7 +96,8 @@ void arbitrary_accesses(benchmark::State& state, Space space, bool random_addres
             }
         }
     }
-    state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(accesses.size()));
+    state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) *
+                            static_cast<std::int64_t>(accesses.size()));
 }
 BENCHMARK_CAPTURE(arbitrary_accesses, shared_strided, Space::shared, false);
 BENCHMARK_CAPTURE(arbitrary_accesses, shared_random, Space::shared, true);
@@ -108,7 +112,8 @@ void parameter_change(benchmark::State& state) {
     std::size_t next = 0;
     for (auto _ : state) {
         experiment.params = all[next++ % all.size()];
-        seconds.push_back(seconds_of([&] { benchmark::DoNotOptimize(analyze_state(experiment, devices())); }));
+        seconds.push_back(
+            seconds_of([&] { benchmark::DoNotOptimize(analyze_state(experiment, devices())); }));
     }
     publish(state, seconds);
     state.SetLabel(std::string(scenario.info->id));

@@ -18,7 +18,8 @@ DeviceFacts modern() {
     return device;
 }
 
-WarpAccess shared_access(int width, Op op, const std::function<long(int)>& byte_address, std::uint32_t mask = kAllLanes) {
+WarpAccess shared_access(int width, Op op, const std::function<long(int)>& byte_address,
+                         std::uint32_t mask = kAllLanes) {
     WarpAccess access{.active = mask, .bytes_per_lane = width, .space = Space::shared, .op = op};
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         if (mask >> lane & 1u) access.byte_address[lane] = static_cast<std::uint64_t>(byte_address(lane));
@@ -26,11 +27,13 @@ WarpAccess shared_access(int width, Op op, const std::function<long(int)>& byte_
     return access;
 }
 
-Totals count_shared(int width, Op op, const std::function<long(int)>& byte_address, std::uint32_t mask = kAllLanes) {
+Totals count_shared(int width, Op op, const std::function<long(int)>& byte_address,
+                    std::uint32_t mask = kAllLanes) {
     return count_access(shared_access(width, op, byte_address, mask), modern());
 }
 
-Totals grid_of(std::string_view id, const std::vector<std::pair<std::string, std::string>>& settings, int instruction = 0) {
+Totals grid_of(std::string_view id, const std::vector<std::pair<std::string, std::string>>& settings,
+               int instruction = 0) {
     const Scenario& scenario = *find_scenario(id);
     Params params = scenario.info->defaults;
     for (const auto& [key, value] : settings) {
@@ -49,10 +52,22 @@ Totals grid_of(std::string_view id, const std::vector<std::pair<std::string, std
 TEST(Published, TransposeWithASixteenRowTile) {
     for (const auto& [padding, wavefronts, excessive] :
          {std::tuple{"0", 69'632, 61'440}, std::tuple{"1", 12'288, 4'096}}) {
-        Totals both = grid_of("shared-tile", {{"width", "32"}, {"height", "16"}, {"padding", padding}, {"walk", "row"},
-                                              {"block_x", "32"}, {"block_y", "16"}, {"op", "store"}, {"blocks", "2^8"}});
-        both += grid_of("shared-tile", {{"width", "32"}, {"height", "16"}, {"padding", padding}, {"walk", "column"},
-                                        {"block_x", "16"}, {"block_y", "32"}, {"op", "load"}, {"blocks", "2^8"}});
+        Totals both = grid_of("shared-tile", {{"width", "32"},
+                                              {"height", "16"},
+                                              {"padding", padding},
+                                              {"walk", "row"},
+                                              {"block_x", "32"},
+                                              {"block_y", "16"},
+                                              {"op", "store"},
+                                              {"blocks", "2^8"}});
+        both += grid_of("shared-tile", {{"width", "32"},
+                                        {"height", "16"},
+                                        {"padding", padding},
+                                        {"walk", "column"},
+                                        {"block_x", "16"},
+                                        {"block_y", "32"},
+                                        {"op", "load"},
+                                        {"blocks", "2^8"}});
         EXPECT_EQ(both.wavefronts, wavefronts);
         EXPECT_EQ(both.excessive_wavefronts(), excessive);
     }
@@ -72,11 +87,13 @@ TEST(Published, InterleavedReduction) {
             }
             const auto index = [&](int lane) { return 4L * 2 * s * (warp * 32 + lane); };
             loads += count_shared(4, Op::load, index, mask);
-            loads += count_shared(4, Op::load, [&](int lane) { return index(lane) + 4 * s; }, mask);
+            loads += count_shared(
+                4, Op::load, [&](int lane) { return index(lane) + 4 * s; }, mask);
             stores += count_shared(4, Op::store, index, mask);
         }
     }
-    loads += count_shared(4, Op::load, [](int) { return 0; }, 1u);
+    loads += count_shared(
+        4, Op::load, [](int) { return 0; }, 1u);
     EXPECT_EQ((loads * 4096).requests, 102'400);
     EXPECT_EQ((stores * 4096).requests, 81'920);
     Totals all = loads * 4096;
@@ -87,8 +104,10 @@ TEST(Published, InterleavedReduction) {
 
 // NVIDIA forum 359822: 8,844,480 LDS.128.
 TEST(Published, SixteenByteLoads) {
-    EXPECT_EQ((count_shared(16, Op::load, [](int lane) { return lane * 16L; }) * 8'844'480).wavefronts, 35'377'920);
-    EXPECT_EQ((count_shared(16, Op::load, [](int lane) { return lane * 128L; }) * 8'844'480).wavefronts, 283'023'360);
+    EXPECT_EQ((count_shared(16, Op::load, [](int lane) { return lane * 16L; }) * 8'844'480).wavefronts,
+              35'377'920);
+    EXPECT_EQ((count_shared(16, Op::load, [](int lane) { return lane * 128L; }) * 8'844'480).wavefronts,
+              283'023'360);
 }
 
 // A profile of a GA102: 33,554,432 LDS.32 and 8,388,608 LDS.128, each with all lanes at one address.
@@ -120,15 +139,18 @@ TEST(Published, MatrixAdditionByRowsAndByColumns) {
 // CUDA Programming Guide and Best Practices Guide, figures.
 TEST(Published, GuidesFigures) {
     for (const auto& [stride, wavefronts] : {std::pair{1, 1}, {2, 2}, {3, 1}}) {
-        EXPECT_EQ(grid_of("shared-stride", {{"stride", std::to_string(stride)}, {"blocks", "1"}}).wavefronts, wavefronts);
+        EXPECT_EQ(grid_of("shared-stride", {{"stride", std::to_string(stride)}, {"blocks", "1"}}).wavefronts,
+                  wavefronts);
     }
     for (const auto& [offset, sectors] : {std::pair{0, 4}, {1, 5}, {8, 4}}) {
         WarpAccess access;
-        for (int lane = 0; lane < 32; ++lane) access.byte_address[lane] = static_cast<std::uint64_t>(4 * (offset + lane));
+        for (int lane = 0; lane < 32; ++lane)
+            access.byte_address[lane] = static_cast<std::uint64_t>(4 * (offset + lane));
         EXPECT_EQ(count_access(access, modern()).sectors, sectors);
     }
     for (const auto& [stride, sectors] : {std::pair{2, 8}, {64, 32}}) {
-        const Totals grid = grid_of("global-stride", {{"op", "load"}, {"stride", std::to_string(stride)}, {"n", "2^20"}});
+        const Totals grid =
+            grid_of("global-stride", {{"op", "load"}, {"stride", std::to_string(stride)}, {"n", "2^20"}});
         EXPECT_EQ(grid.sectors, grid.requests * sectors);
     }
 }
@@ -136,11 +158,14 @@ TEST(Published, GuidesFigures) {
 // NVlabs/cuda-oxide PR 544: f32 column read by row stride, and with swizzles of a 32-wide row.
 TEST(Published, ColumnReads) {
     for (const auto& [pitch, wavefronts] : {std::pair{32, 32}, {64, 32}, {16, 16}, {33, 1}}) {
-        EXPECT_EQ(count_shared(4, Op::load, [&](int lane) { return 4L * lane * pitch; }).wavefronts, wavefronts);
+        EXPECT_EQ(count_shared(4, Op::load, [p = pitch](int lane) { return 4L * lane * p; }).wavefronts,
+                  wavefronts);
     }
     for (const auto& [bits, wavefronts] : {std::pair{5, 1}, {3, 4}, {2, 8}}) {
-        EXPECT_EQ(count_shared(4, Op::load, [&](int lane) { return 4L * xor_swizzle(lane * 32, bits, 0, 5); }).wavefronts,
-                  wavefronts);
+        EXPECT_EQ(
+            count_shared(4, Op::load, [b = bits](int lane) { return 4L * xor_swizzle(lane * 32, b, 0, 5); })
+                .wavefronts,
+            wavefronts);
     }
 }
 
@@ -151,7 +176,8 @@ TEST(Published, BlogOnCoalescing) {
         EXPECT_EQ(grid.requests, 2'097'152);
         EXPECT_EQ(grid.sectors, sectors);
     }
-    // The same blog, 16384 x 16384 matrix in blocks of 32 x 32, by rows and by columns: the two sides of a transpose.
+    // The same blog, 16384 x 16384 matrix in blocks of 32 x 32, by rows and by columns: the two sides of a
+    // transpose.
     const std::vector<std::pair<std::string, std::string>> naive{
         {"variant", "naive"}, {"matrix", "16384"}, {"tile", "32"}, {"block_rows", "32"}};
     EXPECT_EQ(grid_of("transpose", naive, 0).requests, 8'388'608);

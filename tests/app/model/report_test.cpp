@@ -36,9 +36,11 @@ TEST(Grid, PeriodEqualsBruteForce) {
     for (const Scenario& scenario : all_scenarios()) {
         for (int trial = 0; trial < 60; ++trial) {
             const Params params = shrink(scenario, test::random_params(scenario, random), random);
-            const DeviceFacts device = device_of(trial % 5 == 4 ? ComputeCapability{5, 2} : ComputeCapability{9, 0});
+            const DeviceFacts device =
+                device_of(trial % 5 == 4 ? ComputeCapability{5, 2} : ComputeCapability{9, 0});
             for (int k = 0; k < scenario.instruction_count(params); ++k) {
-                ASSERT_EQ(count_grid(scenario, params, k, device), count_grid_by_force(scenario, params, k, device))
+                ASSERT_EQ(count_grid(scenario, params, k, device),
+                          count_grid_by_force(scenario, params, k, device))
                     << scenario.info->id << " instruction " << k << " trial " << trial;
             }
         }
@@ -84,8 +86,9 @@ TEST(Grid, AddressesStayInsideWhatTheLaunchAsksFor) {
             const Extent last{shape.grid.x - 1, shape.grid.y - 1};
             for (int k = 0; k < scenario.instruction_count(params); ++k) {
                 const Instruction instruction = scenario.instruction(params, k);
-                const std::int64_t room = instruction.space == Space::shared ? shape.shared_bytes
-                                                                             : shape.buffer_bytes[instruction.buffer];
+                const std::int64_t room = instruction.space == Space::shared
+                                              ? shape.shared_bytes
+                                              : shape.buffer_bytes[instruction.buffer];
                 for (const Extent block : {Extent{0, 0}, last}) {
                     for (int step = 0; step < shape.steps; step += 1 + shape.steps / 7) {
                         for (int warp = 0; warp < warps_per_block(shape); ++warp) {
@@ -116,7 +119,8 @@ TEST(Grid, TilesAreWalkedOnceAndNothingElse) {
             for (int warp = 0; warp < warps_per_block(shape); ++warp) {
                 const WarpAccess access = scenario.warp(params, 0, {}, warp, step);
                 for (int lane = 0; lane < kWarpLanes; ++lane) {
-                    if (access.active >> lane & 1u) ++visits[access.byte_address[lane] / params.element_bytes];
+                    if (access.active >> lane & 1u)
+                        ++visits[access.byte_address[lane] / params.element_bytes];
                 }
             }
         }
@@ -160,7 +164,8 @@ TEST(Grid, ATransposeTurnsTheMatrix) {
                 }
             }
             for (int y = 0; y < matrix; ++y) {
-                for (int x = 0; x < matrix; ++x) ASSERT_EQ(out[x * matrix + y], in[y * matrix + x]) << variant;
+                for (int x = 0; x < matrix; ++x)
+                    ASSERT_EQ(out[x * matrix + y], in[y * matrix + x]) << variant;
             }
         }
     }
