@@ -22,7 +22,8 @@ struct Bandwidth {
 ///
 /// Global memory: useful = share of peak * peak * useful bytes / moved bytes, with reads rounded up to the
 /// fetch granularity and a fill read for each partly written sector. Shared memory: SMs * clock * bytes per
-/// wavefront. Source: reference/hardware tables, section 7, and the H200 measurements in tests/data. Errors:
+/// wavefront. Source: the constants in bandwidth.cpp; tests/data/h200_stride_times.csv says how
+/// far off it is. Errors:
 /// none; a device without a known peak gives 0.
 Bandwidth predict_bandwidth(const Scenario& scenario, const Params& params, const DeviceFacts& device);
 

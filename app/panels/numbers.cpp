@@ -20,10 +20,18 @@ std::string with_metric(const char* meaning, const char* metric, Op op) {
     return fmt::format("{}\nNsight Compute: {}", meaning, name);
 }
 
-void add_shared(std::vector<NumberRow>& rows, const Totals& t, Op op, Kind kind) {
-    const auto add = [&](const char* name, std::int64_t value, const char* meaning, const char* metric) {
+/// Adds counts of one kind and operation to the table.
+struct CountRows {
+    std::vector<NumberRow>& rows;
+    Op op;
+    Kind kind;
+    void operator()(const char* name, std::int64_t value, const char* meaning, const char* metric) const {
         rows.push_back({name, format_count(value), kind, "", with_metric(meaning, metric, op)});
-    };
+    }
+};
+
+void add_shared(std::vector<NumberRow>& rows, const Totals& t, Op op, Kind kind) {
+    const CountRows add{rows, op, kind};
     add("requests", t.requests, "Warp-wide instructions with at least one active lane.",
         "smsp__inst_executed_op_shared_{}");
     add("wavefronts", t.wavefronts, "Trips through the banks.",
@@ -40,9 +48,7 @@ void add_shared(std::vector<NumberRow>& rows, const Totals& t, Op op, Kind kind)
 }
 
 void add_global(std::vector<NumberRow>& rows, const Totals& t, Op op, Kind kind) {
-    const auto add = [&](const char* name, std::int64_t value, const char* meaning, const char* metric) {
-        rows.push_back({name, format_count(value), kind, "", with_metric(meaning, metric, op)});
-    };
+    const CountRows add{rows, op, kind};
     add("requests", t.requests, "Warp-wide instructions with at least one active lane.",
         "l1tex__t_requests_pipe_lsu_mem_global_op_{}");
     add("sectors", t.sectors, "32-byte pieces of memory that travel.",

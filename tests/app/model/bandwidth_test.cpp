@@ -1,0 +1,82 @@
+// The bandwidth model against an H200: 2^25 elements of 4 bytes, strides 1 to 64, medians (driver 580,
+// CUDA 13.0, clocks not locked). Up to stride 16 the model says what limits; beyond it something else slows
+// DRAM down, and it does not.
+#include "app/model/bandwidth.h"
+#include "app/assets.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+using namespace warplens;
+
+namespace {
+
+const DeviceFacts& h200() {
+    static const std::vector<DeviceFacts> all = load_devices(asset("assets/gpus.json"));
+    return all.at(find_device(all, "H200").value());
+}
+
+Bandwidth predict(const std::string& settings, std::string_view scenario = "global-stride") {
+    const Scenario& found = *find_scenario(scenario);
+    return predict_bandwidth(found, preset_params(found, {"", settings}), h200());
+}
+
+}  // namespace
+
+TEST(BandwidthModel, AgreesWithAnH200UpToStride16) {
+    std::ifstream file(WARPLENS_SOURCE_DIR "/tests/data/h200_stride_times.csv");
+    std::string line;
+    std::getline(file, line);
+    std::vector<double> errors;
+    double worst_beyond = 0;
+    while (std::getline(file, line)) {
+        std::string op, stride, time;
+        std::istringstream row(line);
+        std::getline(row, op, ',') && std::getline(row, stride, ',') && std::getline(row, time);
+        const Bandwidth predicted = predict("op=" + op + ",stride=" + stride);
+        const double measured = predicted.useful_bytes / std::stod(time) * 1e-3;
+        const double error = std::abs(predicted.useful_gb_per_s / measured - 1);
+        if (std::stoi(stride) <= 16) {
+            errors.push_back(error);
+            EXPECT_LT(error, 0.10) << line;
+        } else {
+            worst_beyond = std::max(worst_beyond, error);
+        }
+    }
+    ASSERT_EQ(errors.size(), 48u);
+    std::nth_element(errors.begin(), errors.begin() + 24, errors.end());
+    EXPECT_LT(errors[24], 0.03);
+    EXPECT_LT(worst_beyond, 2);  // README: up to 2.8 times too fast
+}
+
+TEST(BandwidthModel, NeverAbovePeakAndNeverNegative) {
+    for (const char* settings :
+         {"op=load", "op=store", "op=copy", "op=load,element=16", "op=copy,element=16", "op=load,offset=1"}) {
+        const Bandwidth b = predict(settings);
+        EXPECT_GT(b.useful_gb_per_s, 0) << settings;
+        EXPECT_LE(b.useful_gb_per_s, b.peak_gb_per_s) << settings;
+        EXPECT_GE(b.dram_bytes, b.useful_bytes * 0.99) << settings;
+    }
+}
+
+TEST(BandwidthModel, SharedMemoryFollowsTheWavefronts) {
+    const double free = predict("stride=1", "shared-stride").useful_gb_per_s;
+    for (const int degree : {2, 4, 8, 16, 32}) {
+        EXPECT_NEAR(free / predict("stride=" + std::to_string(degree), "shared-stride").useful_gb_per_s,
+                    degree, 1e-9);
+    }
+    EXPECT_NEAR(predict("stride=1", "shared-stride").peak_gb_per_s, free, 1e-6);
+}
+
+TEST(BandwidthModel, SmallGridsFitTheL2) {
+    EXPECT_TRUE(predict("n=2^16,op=load").fits_l2);
+    EXPECT_FALSE(predict("n=2^28,op=load").fits_l2);
+}
+
+TEST(BandwidthModel, NobodyActiveMovesNothing) {
+    EXPECT_EQ(predict("mask=0").useful_gb_per_s, 0);
+    EXPECT_EQ(predict("mask=0", "shared-stride").useful_gb_per_s, 0);
+}
