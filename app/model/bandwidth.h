@@ -10,7 +10,9 @@ namespace warplens {
 struct Bandwidth {
     double useful_gb_per_s = 0;  ///< bytes that the lanes asked for, per second [10^9 bytes/s]
     double dram_bytes = 0;       ///< predicted DRAM traffic of the whole grid; 0 for shared memory [bytes]
-    double useful_bytes = 0;     ///< bytes asked for by all active lanes of the grid [bytes]
+    /// Bytes asked for by all active lanes of the grid; in shared memory a word that several lanes of a
+    /// request want counts once, because it leaves its bank once [bytes].
+    double useful_bytes = 0;
     double peak_gb_per_s = 0;    ///< the line in the plot: DRAM datasheet or shared memory peak
     double footprint_bytes = 0;  ///< distinct DRAM bytes touched [bytes]
     bool fits_l2 = false;        ///< the touched bytes fit the L2: a repeated run measures the cache

@@ -61,7 +61,7 @@ void add_global(std::vector<NumberRow>& rows, const Totals& t, Op op, Kind kind)
     rows.push_back({"bytes used", format_bytes(double(t.bytes_used)), kind, "",
                     "Distinct bytes that lanes want, summed over requests."});
     rows.push_back({"bytes moved", format_bytes(double(t.bytes_moved)), kind, "", "Sectors × 32 bytes."});
-    rows.push_back({"used of moved", fmt::format("{:.4g} %", share), kind, "",
+    rows.push_back({"used share", fmt::format("{:.4g} %", share), kind, "",
                     "Bytes used, as a share of the bytes moved.\nNsight Compute: "
                     "smsp__sass_average_data_bytes_per_sector_mem_global_op_" +
                         std::string(op == Op::load ? "ld" : "st")});
@@ -82,7 +82,10 @@ void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
     const Bandwidth& bandwidth = frame.analysis->bandwidth;
     const auto* timing = frame.measured == nullptr ? nullptr : std::get_if<Timing>(frame.measured);
     NumberRow speed{"useful GB/s", format_speed(bandwidth.useful_gb_per_s), Kind::approximate, "",
-                    "Bytes that lanes asked for, per second, over the whole grid."};
+                    bandwidth.dram_bytes > 0
+                        ? "Bytes that lanes asked for, per second, over the whole grid."
+                        : "Bytes that lanes asked for, per second, by all SMs together. A "
+                          "word that several lanes share counts once."};
     if (timing != nullptr) {
         const MeasuredPoint point = useful_gb_per_s(*frame.state->scenario, frame.state->params, *timing,
                                                     frame.devices->at(frame.state->device));

@@ -204,8 +204,8 @@ BanksLayout lay_out_banks(const Sketch& sketch, const InstructionView& view, con
     // One rule for all cells: "9" alone would fit where "10" does not.
     const float lane_cell =
         layout.pitch * static_cast<float>(layout.granule) / static_cast<float>(layout.bank_bytes);
-    layout.numbers = lane_cell >= sketch.width("30", FontRole::body) + 1.2f &&
-                     row_h >= ascent(FontRole::body) + descent(FontRole::body);
+    layout.numbers =
+        lane_cell >= sketch.lane_number_cell() && row_h >= ascent(FontRole::body) + descent(FontRole::body);
     layout.single_cells = layout.pitch >= 4 && layout.row_pitch >= 4;
     return layout;
 }

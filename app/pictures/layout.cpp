@@ -73,6 +73,14 @@ bool Sketch::label_inside(Rect rect, std::string_view text, FontRole font, Color
     return true;
 }
 
+float Sketch::lane_number_cell() const {
+    float widest = 0;
+    for (int lane = 10; lane < kWarpLanes; ++lane) {
+        widest = std::max(widest, width(std::to_string(lane), FontRole::body));
+    }
+    return widest + 2.6f;  // label_inside wants a point more, and cells stand a little apart
+}
+
 void Sketch::hit(Rect rect, int lane, std::string tooltip, int instruction) {
     picture.hits.push_back({rect, lane, std::move(tooltip), instruction});
 }

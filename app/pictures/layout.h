@@ -47,6 +47,9 @@ public:
     bool label_inside(Rect rect, std::string_view text, FontRole font, Color color);
     void hit(Rect rect, int lane, std::string tooltip, int instruction = -1);
 
+    /// The narrowest cell that every lane's number fits into: all have theirs, or none.
+    float lane_number_cell() const;
+
     /// Title and subtitle on one line, as far as there is room.
     /// @return  y below them.
     float draw_title();

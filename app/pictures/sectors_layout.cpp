@@ -118,7 +118,7 @@ void place_columns(SectorsLayout& layout, const Sketch& sketch, const SectorRepo
         std::max(sketch.width(address, FontRole::mono), sketch.width("lanes", FontRole::body)) +
         (sketch.style.compact ? 6.0f : 12.0f);
     const float all = sketch.style.size.x - 2 * sketch.margin() - left;
-    const float number = sketch.width("30", FontRole::body) + 1.2f;
+    const float number = sketch.lane_number_cell();
     const auto fit = [&](const char* text) {
         const float room = all - sketch.width(text, FontRole::body) - (sketch.style.compact ? 6.0f : 12.0f);
         layout.sector_gap = std::clamp(room * 0.012f, 2.0f, 9.0f);
