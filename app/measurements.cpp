@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace warplens {
 namespace {
@@ -15,35 +16,39 @@ bool touches_global_memory(const Scenario& scenario, const Params& params) {
     return false;
 }
 
-/// The part of the setting that the measured kernel depends on. Shared memory is timed by the pictured
-/// request.
-Params measured_part(const Scenario& scenario, const Params& params) {
-    const bool whole_grid = touches_global_memory(scenario, params);
-    Params part = scenario.info->defaults;
-    for (const Knob& knob : scenario.info->knobs) {
-        if (!knob.picture_only || !whole_grid) part.*knob.field = params.*knob.field;
-    }
-    return part;
-}
-
-/// Older entries than this are forgotten, so that a long session stays small and quick.
-constexpr std::size_t kMostEntries = 4096;
+/// A long session stays small.
+constexpr std::size_t kMostOutcomes = 16384;
 
 }  // namespace
+
+/// Shared memory is timed by the pictured request, so that there the knobs that choose it count as well.
+Measurements::Setting Measurements::setting_of(const Scenario& scenario, const Params& params) {
+    const bool whole_grid = touches_global_memory(scenario, params);
+    Setting setting{&scenario, scenario.info->defaults};
+    for (const Knob& knob : scenario.info->knobs) {
+        if (!knob.picture_only || !whole_grid) setting.params.*knob.field = params.*knob.field;
+    }
+    return setting;
+}
+
+std::size_t Measurements::SettingHash::operator()(const Setting& setting) const {
+    std::size_t hash = std::hash<const Scenario*>{}(setting.scenario);
+    for (const Knob& knob : setting.scenario->info->knobs) {
+        hash = hash * 0x9e37'79b9'7f4a'7c15ull + static_cast<std::size_t>(setting.params.*knob.field);
+    }
+    return hash;
+}
 
 void Measurements::add(const MeasureResult& result) {
     const Scenario* scenario = find_scenario(result.job.scenario);
     if (scenario == nullptr) return;
-    entries_.push_front({scenario, measured_part(*scenario, result.job.params), result.outcome});
-    if (entries_.size() > kMostEntries) entries_.pop_back();
+    if (outcomes_.size() >= kMostOutcomes) outcomes_.clear();
+    outcomes_.insert_or_assign(setting_of(*scenario, result.job.params), result.outcome);
 }
 
 const Measurements::Outcome* Measurements::find(const Scenario& scenario, const Params& params) const {
-    const Params wanted = measured_part(scenario, params);
-    const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-        return entry.scenario == &scenario && entry.params == wanted;
-    });
-    return found == entries_.end() ? nullptr : &found->outcome;
+    const auto found = outcomes_.find(setting_of(scenario, params));
+    return found == outcomes_.end() ? nullptr : &found->second;
 }
 
 std::vector<MeasuredPoint> Measurements::points(const Scenario& scenario, const Params& params,

@@ -4,7 +4,7 @@
 #include "app/model/catalogue.h"
 #include "app/pictures/pictures.h"
 
-#include <deque>
+#include <unordered_map>
 #include <vector>
 
 namespace warplens {
@@ -29,12 +29,17 @@ public:
     std::vector<MeasureJob> jobs(const Scenario& scenario, const Params& params, const Knob* axis) const;
 
 private:
-    struct Entry {
+    struct Setting {
         const Scenario* scenario;
-        Params params;
-        Outcome outcome;
+        Params params;  ///< only what the measured kernel depends on; the rest at the defaults
+        bool operator==(const Setting&) const = default;
     };
-    std::deque<Entry> entries_;
+    struct SettingHash {
+        std::size_t operator()(const Setting& setting) const;
+    };
+    static Setting setting_of(const Scenario& scenario, const Params& params);
+
+    std::unordered_map<Setting, Outcome, SettingHash> outcomes_;
 };
 
 /// A timing in the unit of the bandwidth plot, useful GB/s. Shared memory is timed in cycles per request: the

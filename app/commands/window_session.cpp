@@ -83,10 +83,11 @@ void WindowSession::fetch_results() {
     if (!gpu_) {
         gpu_ = worker_->gpu();
         if (gpu_ && std::holds_alternative<GpuInfo>(*gpu_)) meet_gpu(std::get<GpuInfo>(*gpu_));
+        if (gpu_) state_changed();
     }
     const std::vector<MeasureResult> results = worker_->take_results();
     for (const MeasureResult& result : results) measurements_.add(result);
-    if (!results.empty()) ++pictures_.generation;
+    if (!results.empty()) refresh_points();
 }
 
 void WindowSession::meet_gpu(const GpuInfo& gpu) {
@@ -98,7 +99,6 @@ void WindowSession::meet_gpu(const GpuInfo& gpu) {
     // CUDA is up now, on the worker's thread, so that trying interop here costs no noticeable time.
     trace_ = std::make_unique<TraceBuffer>(TraceMode::interop);
     message_ = "found " + gpu.name;
-    state_changed();
 }
 
 void WindowSession::read_keys() {
@@ -154,9 +154,21 @@ void WindowSession::recompute() {
         worker_->submit(measurements_.jobs(*state_.scenario, state_.params, state_.axis), StopRule{});
     }
     remembered_[state_.scenario] = state_;
-    ++pictures_.generation;
+    refresh_points();
     changed_ = false;
     compute_ms_ = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Bring the measured points of the plot up to date: after new results, and after a change.
+void WindowSession::refresh_points() {
+    Curve& curve = analysis_.curve;
+    ++pictures_.generation;
+    if (curve.knob == nullptr) return;
+    curve.measured =
+        measurements_.points(*state_.scenario, state_.params, *curve.knob, devices_[state_.device]);
+    const auto* gpu = gpu_ ? std::get_if<GpuInfo>(&*gpu_) : nullptr;
+    curve.measured_gpu = gpu != nullptr && !curve.measured.empty() ? gpu->name : "";
+    curve.no_measurement = gpu_ && gpu == nullptr ? "not measured: no GPU here" : "";
 }
 
 Frame WindowSession::make_frame() {
@@ -224,16 +236,9 @@ void WindowSession::show_columns(Wishes& wishes) {
         show_pictures(frame, view_, pictures_, wishes);
     }
     {
-        Curve& curve = analysis_.curve;
-        if (curve.knob != nullptr) {
-            curve.measured =
-                measurements_.points(*state_.scenario, state_.params, *curve.knob, devices_[state_.device]);
-        }
-        curve.measured_gpu = curve.measured.empty() ? "" : frame.gpu;
-        curve.no_measurement = frame.gpu.empty() && !frame.no_gpu.empty() ? "not measured: no GPU here" : "";
         const ui::Panel panel(frame, colors, "plot", ImVec2(middle_x, bottom - plot_h),
                               ImVec2(middle_w, plot_h), 8);
-        show_plot(frame, view_, curve, pictures_, wishes);
+        show_plot(frame, view_, analysis_.curve, pictures_, wishes);
     }
     const float right_x = size.x - right - gap, numbers_h = std::min(height * 0.62f, 400 * s);
     {

@@ -35,6 +35,7 @@ private:
     void go_to(const Scenario& scenario);
     void state_changed();
     void recompute();
+    void refresh_points();
     void show_columns(Wishes& wishes);
     void splitter(const char* id, float x, float y, float w, float h, float& value, float sign, float least,
                   float most);
