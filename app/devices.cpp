@@ -123,6 +123,7 @@ std::size_t add_gpu_here(std::vector<DeviceFacts>& devices, const GpuInfo& gpu) 
     if (gpu.l2_bytes > 0) facts.l2_bytes = gpu.l2_bytes;
     if (gpu.clock_mhz > 0) facts.clock_mhz = gpu.clock_mhz;
     if (gpu.shared_per_block_optin_bytes > 0) facts.shared_per_block_bytes = gpu.shared_per_block_optin_bytes;
+    if (gpu.l2_fetch_granularity_bytes > 0) facts.fetch_bytes = std::max(32, gpu.l2_fetch_granularity_bytes);
     if (gpu.max_threads_per_block > 0) facts.max_threads_per_block = gpu.max_threads_per_block;
     // The datasheet's peak stays where there is one: plots and measurements elsewhere refer to it.
     if (facts.peak_gb_per_s <= 0) facts.peak_gb_per_s = gpu.peak_gb_per_s;

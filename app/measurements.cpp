@@ -83,7 +83,9 @@ std::vector<MeasureJob> Measurements::jobs(const Scenario& scenario, const Param
     }
     std::vector<MeasureJob> jobs;
     for (const Params& setting : settings) {
-        if (find(scenario, setting) == nullptr) jobs.push_back({std::string(scenario.info->id), setting});
+        const Outcome* known = find(scenario, setting);
+        const bool measured = known != nullptr && std::holds_alternative<Timing>(*known);
+        if (!measured) jobs.push_back({std::string(scenario.info->id), setting});  // a refusal may not last
     }
     return jobs;
 }
@@ -94,10 +96,12 @@ MeasuredPoint useful_gb_per_s(const Scenario& scenario, const Params& params, co
         const auto rate = [&](double us) { return us > 0 ? timing.useful_bytes / us * 1e-3 : 0; };
         return {0, rate(timing.median_us), rate(timing.upper_us), rate(timing.lower_us)};
     }
-    const Report report = analyze(scenario, params, device);
-    const double wavefronts = double(report.instructions.front().warp.wavefronts);
-    const double predicted = predict_bandwidth(scenario, params, device).useful_gb_per_s;
-    const auto rate = [&](double cycles) { return cycles > 0 ? predicted * wavefronts / cycles : 0; };
+    const WarpPlace place = place_of_warp(scenario.launch(params), params.warp);
+    const WarpAccess request = scenario.warp(params, 0, place.block, place.warp_in_block, params.step);
+    const double bytes = count_bytes_used(request);
+    const auto rate = [&](double cycles) {
+        return cycles > 0 ? bytes / cycles * device.sm_count * device.clock_mhz * 1e-3 : 0;
+    };
     return {0, rate(timing.cycles_per_request), rate(timing.cycles_upper), rate(timing.cycles_lower)};
 }
 

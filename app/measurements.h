@@ -25,7 +25,7 @@ public:
                                       const DeviceFacts& device) const;
 
     /// What to measure for a plot: the present setting first, then the other points from near to far; those
-    /// that have an outcome already are left out.
+    /// that have been measured already are left out.
     std::vector<MeasureJob> jobs(const Scenario& scenario, const Params& params, const Knob* axis) const;
 
 private:
@@ -42,8 +42,9 @@ private:
     std::unordered_map<Setting, Outcome, SettingHash> outcomes_;
 };
 
-/// A timing in the unit of the bandwidth plot, useful GB/s. Shared memory is timed in cycles per request: the
-/// prediction is scaled by how many cycles the pictured request's wavefronts really took.
+/// A timing in the unit of the bandwidth plot, useful GB/s. Shared memory is timed in cycles per request:
+/// that is turned into what all SMs would move if each served the pictured request over and over.
+/// @param device  the GPU that was measured.
 MeasuredPoint useful_gb_per_s(const Scenario& scenario, const Params& params, const Timing& timing,
                               const DeviceFacts& device);
 

@@ -31,8 +31,10 @@ Curve model_curve(const State& state, const DeviceFacts& device, const Bandwidth
     curve.gpu = device.name;
     curve.caption = describe_settings(*state.scenario, state.params);
     curve.peak_source = here.peak_gb_per_s <= 0 ? ""
-                        : here.dram_bytes > 0   ? "datasheet"
-                                                : "SMs × clock × 128 B";
+                        : !here.shared_memory
+                            ? "datasheet"
+                            : fmt::format("SMs × clock × {} B",
+                                          device.bank_rules.banks * (device.bank_rules.wide_banks ? 8 : 4));
     if (state.axis == nullptr) return curve;
     curve.here = axis_position(*state.axis, state.params.*state.axis->field);
     for (const int value : axis_values(*state.axis, state.params)) {

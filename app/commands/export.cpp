@@ -3,8 +3,11 @@
 #include "app/commands/output.h"
 #include "app/commands/render.h"
 #include "app/commands/settings.h"
+#include "app/errors.h"
 
 #include <fmt/format.h>
+
+#include <filesystem>
 
 namespace warplens {
 
@@ -13,6 +16,11 @@ void run_export(const ExportCommand& command, std::ostream& out) {
     State& state = experiment.state;
     if (!command.figure.axis.empty()) state.axis = &require_axis(*state.scenario, command.figure.axis);
     instructions_of_view(state, command.figure);  // mistakes show before a GPU is started
+    if (!std::filesystem::path(command.output_path).extension().empty() &&
+        std::filesystem::path(command.output_path).extension() != ".png") {
+        throw UsageError(fmt::format(
+            "cannot write '{}': figures are PNG files, so the name should end in .png", command.output_path));
+    }
     check_output(command.output_path);
     FigureRenderer renderer(command.device.cpu, command.figure.scale);
     const Image image = renderer.render(state, experiment.devices, command.figure);

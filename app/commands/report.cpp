@@ -45,6 +45,7 @@ std::string launch_text(const Report& report) {
 
 std::string prediction_text(const Bandwidth& predicted) {
     const std::string_view mark = kind_mark(Kind::approximate);
+    if (predicted.useful_bytes <= 0) return fmt::format("{} no bandwidth: no lane is active\n", mark);
     if (predicted.useful_gb_per_s <= 0) {
         return fmt::format("{} no bandwidth predicted: the peak of this GPU is not known\n", mark);
     }
@@ -62,6 +63,7 @@ void write_text(const Experiment& experiment, const Analysis& analysis, std::ost
                        experiment.device().cc.text(), experiment.device().here ? ", here" : "");
     out << (settings.empty() ? "all knobs at their defaults" : settings) << '\n'
         << launch_text(analysis.report) << '\n';
+    if (!analysis.report.does_not_fit.empty()) out << analysis.report.does_not_fit << "\n\n";
     for (const Scope& scope : kScopes) out << scope_table(analysis.report, scope) << '\n';
     for (std::size_t k = 0; k < analysis.report.instructions.size(); ++k) {
         const Explanation explanation = explain(view_of(analysis, static_cast<int>(k)), analysis.tiles[k]);

@@ -13,9 +13,8 @@
 namespace warplens {
 namespace {
 
-// GLFW's key codes; stable, and no reason to include GLFW here.
-constexpr int kKeyComma = 44, kKeyMinus = 45, kKeyPeriod = 46, kKeyZero = 48, kKeyEqual = 61, kKeySlash = 47,
-              kKeyT = 84;
+// GLFW's key codes of keys that print nothing or stand on the keypad; stable, and no reason to include GLFW
+// here.
 constexpr int kKeyEscape = 256, kKeyF1 = 290, kKeyF11 = 300, kKeypadSubtract = 333, kKeypadAdd = 334;
 
 int first_focus(const Scenario& scenario, const Params& params) {
@@ -91,41 +90,47 @@ void WindowSession::fetch_results() {
 }
 
 void WindowSession::meet_gpu(const GpuInfo& gpu) {
-    const std::size_t here = add_gpu_here(devices_, gpu);
+    here_ = add_gpu_here(devices_, gpu);
     if (!keep_device_) {
-        state_.device = here;
-        for (auto& [scenario, state] : remembered_) state.device = here;
+        state_.device = here_;
+        for (auto& [scenario, state] : remembered_) state.device = here_;
     }
-    // CUDA is up now, on the worker's thread, so that trying interop here costs no noticeable time.
+    // Only now: CUDA is up, on the worker's thread, so that this does not wait half a second for it.
     trace_ = std::make_unique<TraceBuffer>(TraceMode::interop);
     message_ = "found " + gpu.name;
 }
 
 void WindowSession::read_keys() {
-    const bool typing = ImGui::GetIO().WantTextInput;
-    const auto step = [&](int by) {
-        const auto k = static_cast<std::size_t>(std::max(0, view_.focus));
-        const int last = k < analysis_.banks.size() ? analysis_.banks[k].count.wavefronts - 1 : -1;
-        state_.only_wavefront = std::clamp(state_.only_wavefront + by, -1, std::max(-1, last));
-        ++pictures_.generation;
-    };
     for (const KeyTap& tap : window_.taps()) {
-        if (tap.ctrl && (tap.key == kKeyEqual || tap.key == kKeypadAdd))
-            window_.set_user_scale(window_.user_scale() * 1.1f);
-        if (tap.ctrl && (tap.key == kKeyMinus || tap.key == kKeypadSubtract)) {
-            window_.set_user_scale(window_.user_scale() / 1.1f);
-        }
-        if (tap.ctrl && tap.key == kKeyZero) window_.set_user_scale(1);
-        if (tap.ctrl && tap.key == kKeyT)
+        const bool larger = tap.printed == '+' || tap.printed == '=' || tap.key == kKeypadAdd;
+        const bool smaller = tap.printed == '-' || tap.key == kKeypadSubtract;
+        if (tap.ctrl && larger) window_.set_user_scale(window_.user_scale() * 1.1f);
+        if (tap.ctrl && smaller) window_.set_user_scale(window_.user_scale() / 1.1f);
+        const bool typing = ImGui::GetIO().WantTextInput || tap.ctrl;
+        if (!typing && tap.printed == ',') step_wavefront(-1);
+        if (!typing && tap.printed == '.') step_wavefront(1);
+        if (tap.repeat) continue;  // what follows switches something, and must not flicker under a held key
+        if (tap.ctrl && tap.printed == '0') window_.set_user_scale(1);
+        if (tap.ctrl && tap.printed == 't') {
             view_.theme = view_.theme == ThemeName::dark ? ThemeName::light : ThemeName::dark;
+        }
         if (tap.key == kKeyF11) window_.toggle_fullscreen();
-        if (tap.key == kKeyF1 || (tap.key == kKeySlash && tap.shift && !typing)) view_.help = !view_.help;
+        if (tap.key == kKeyF1 || (!typing && tap.shift && tap.printed == '/')) view_.help = !view_.help;
         if (tap.key == kKeyEscape) view_.help = false;
-        if (typing || tap.ctrl) continue;
-        if (tap.key == kKeyComma) step(-1);
-        if (tap.key == kKeyPeriod) step(1);
     }
     window_.set_theme(theme(view_.theme));
+}
+
+/// The player's next position: in the picture in front, or in all small ones.
+void WindowSession::step_wavefront(int by) {
+    int most = 0;
+    for (std::size_t k = 0; k < analysis_.banks.size(); ++k) {
+        if (view_.focus < 0 || k == static_cast<std::size_t>(view_.focus)) {
+            most = std::max(most, analysis_.banks[k].count.wavefronts);
+        }
+    }
+    state_.only_wavefront = std::clamp(state_.only_wavefront + by, -1, std::max(-1, most - 1));
+    ++pictures_.generation;
 }
 
 void WindowSession::go_to(const Scenario& scenario) {
@@ -147,8 +152,7 @@ void WindowSession::recompute() {
     const int count = state_.scenario->instruction_count(state_.params);
     if (view_.focus >= count) view_.focus = first_focus(*state_.scenario, state_.params);
     analysis_ = analyze_state(state_, devices_);
-    const auto k = static_cast<std::size_t>(std::max(0, view_.focus));
-    state_.only_wavefront = std::min(state_.only_wavefront, analysis_.banks[k].count.wavefronts - 1);
+    step_wavefront(0);  // fewer wavefronts than before: the player goes back into range
     trace_->update(analysis_.trace_request, analysis_.trace);
     if (worker_ && gpu_ && std::holds_alternative<GpuInfo>(*gpu_)) {
         worker_->submit(measurements_.jobs(*state_.scenario, state_.params, state_.axis), StopRule{});
@@ -159,16 +163,23 @@ void WindowSession::recompute() {
     compute_ms_ = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Bring the measured points of the plot up to date: after new results, and after a change.
+/// Bring what is measured up to date: after new results, and after a change. The device of a measurement is
+/// the GPU that is here, whichever one the model shows.
 void WindowSession::refresh_points() {
-    Curve& curve = analysis_.curve;
     ++pictures_.generation;
-    if (curve.knob == nullptr) return;
-    curve.measured =
-        measurements_.points(*state_.scenario, state_.params, *curve.knob, devices_[state_.device]);
+    Curve& curve = analysis_.curve;
     const auto* gpu = gpu_ ? std::get_if<GpuInfo>(&*gpu_) : nullptr;
-    curve.measured_gpu = gpu != nullptr && !curve.measured.empty() ? gpu->name : "";
     curve.no_measurement = gpu_ && gpu == nullptr ? "not measured: no GPU here" : "";
+    measured_here_.reset();
+    if (gpu == nullptr) return;
+    const DeviceFacts& here = devices_[here_];
+    const Measurements::Outcome* outcome = measurements_.find(*state_.scenario, state_.params);
+    if (outcome != nullptr && std::holds_alternative<Timing>(*outcome)) {
+        measured_here_ = useful_gb_per_s(*state_.scenario, state_.params, std::get<Timing>(*outcome), here);
+    }
+    if (curve.knob == nullptr) return;
+    curve.measured = measurements_.points(*state_.scenario, state_.params, *curve.knob, here);
+    curve.measured_gpu = curve.measured.empty() ? "" : gpu->name;
 }
 
 Frame WindowSession::make_frame() {
@@ -177,6 +188,7 @@ Frame WindowSession::make_frame() {
     frame.analysis = &analysis_;
     frame.devices = &devices_;
     frame.measured = measurements_.find(*state_.scenario, state_.params);
+    frame.measured_point = measured_here_ ? &*measured_here_ : nullptr;
     if (gpu_ && std::holds_alternative<GpuInfo>(*gpu_)) frame.gpu = std::get<GpuInfo>(*gpu_).name;
     if (gpu_ && std::holds_alternative<Unavailable>(*gpu_))
         frame.no_gpu = std::get<Unavailable>(*gpu_).reason;
@@ -214,7 +226,7 @@ void WindowSession::show_columns(Wishes& wishes) {
     State changed = state_;
     {
         const ui::Panel panel(before, colors, "controls", ImVec2(gap, top), ImVec2(left, bottom - top));
-        if (show_controls(before, colors, changed, view_)) {
+        if (show_controls(before, colors, changed, view_, wishes)) {
             if (changed.scenario != state_.scenario) {
                 wanted = changed.scenario;
             } else {
@@ -273,8 +285,10 @@ void WindowSession::splitter(const char* id, float x, float y, float w, float h,
 }
 
 void WindowSession::carry_out(const Wishes& wishes) {
-    if (wishes.hovered_lane != view_.hovered_lane) {
+    if (wishes.hovered_lane != view_.hovered_lane ||
+        wishes.hovered_instruction != view_.hovered_instruction) {
         view_.hovered_lane = wishes.hovered_lane;
+        view_.hovered_instruction = wishes.hovered_instruction;
         window_.keep_awake(1);
     }
     if (wishes.user_scale_factor) window_.set_user_scale(window_.user_scale() * *wishes.user_scale_factor);

@@ -32,6 +32,7 @@ private:
     void fetch_results();
     void meet_gpu(const GpuInfo& gpu);
     void read_keys();
+    void step_wavefront(int by);
     void go_to(const Scenario& scenario);
     void state_changed();
     void recompute();
@@ -57,6 +58,8 @@ private:
     std::unique_ptr<TraceBuffer> trace_;
     std::unique_ptr<MeasureWorker> worker_;  ///< none with --cpu
     std::optional<std::variant<GpuInfo, Unavailable>> gpu_;
+    std::size_t here_ = 0;                        ///< index of the GPU that measures, once there is one
+    std::optional<MeasuredPoint> measured_here_;  ///< of the present setting
     std::string message_;
     double compute_ms_ = 0;
     std::string ui_trace_path_, ui_trace_written_;

@@ -132,12 +132,15 @@ void GlfwWindow::install_callbacks() {
     });
 }
 
-void GlfwWindow::on_key(GLFWwindow* window, int key, int, int action, int modifiers) {
+void GlfwWindow::on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
     GlfwWindow& self = of(window);
     self.note_event();
     if (action == GLFW_RELEASE) return;
-    self.taps_.push_back({key, (modifiers & GLFW_MOD_CONTROL) != 0, (modifiers & GLFW_MOD_SHIFT) != 0,
-                          (modifiers & GLFW_MOD_ALT) != 0, action == GLFW_REPEAT});
+    const char* name = glfwGetKeyName(key, scancode);
+    const char printed = name != nullptr && name[1] == '\0' ? name[0] : '\0';
+    self.taps_.push_back({key, printed, (modifiers & GLFW_MOD_CONTROL) != 0,
+                          (modifiers & GLFW_MOD_SHIFT) != 0, (modifiers & GLFW_MOD_ALT) != 0,
+                          action == GLFW_REPEAT});
 }
 
 void GlfwWindow::on_drop(GLFWwindow* window, int count, const char** paths) {
@@ -152,6 +155,8 @@ void GlfwWindow::set_user_scale(float scale) {
 }
 
 void GlfwWindow::set_theme(const Theme& theme) {
+    if (theme.name == theme_.name)
+        return;  // asked for in every frame, and an event would keep the window awake
     theme_ = theme;
     style_is_old_ = true;
     note_event();

@@ -18,6 +18,7 @@ namespace warplens {
 /// GLFW_KEY_ code.
 struct KeyTap {
     int key = 0;
+    char printed = 0;  ///< what the person's layout prints on the key, if that is one ASCII character
     bool ctrl = false, shift = false, alt = false;
     bool repeat = false;  ///< the key is being held down, and this is not the first time
 };

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <iterator>
 #include <mutex>
 #include <thread>
@@ -19,6 +20,16 @@ bool same_job(const MeasureJob& a, const MeasureJob& b) {
 bool same_rule(const StopRule& a, const StopRule& b) {
     return a.warm_up == b.warm_up && a.min_repeats == b.min_repeats && a.max_repeats == b.max_repeats &&
            a.relative_error == b.relative_error && a.max_seconds == b.max_seconds;
+}
+
+/// An exception on this thread would end the program: what went wrong becomes a reason instead.
+template <class Work>
+auto without_exceptions(Work work) -> decltype(work()) {
+    try {
+        return work();
+    } catch (const std::exception& error) {
+        return Unavailable{std::string("measuring failed: ") + error.what()};
+    }
 }
 
 }  // namespace
@@ -47,7 +58,7 @@ struct MeasureWorker::State {
 };
 
 void MeasureWorker::State::find_gpu() {
-    auto found = list_gpus();
+    auto found = without_exceptions([] { return list_gpus(); });
     {
         const std::lock_guard lock(mutex);
         if (auto* gpus = std::get_if<std::vector<GpuInfo>>(&found)) {
@@ -68,7 +79,8 @@ void MeasureWorker::State::measure_next(TimedKernels& kernels, std::unique_lock<
     const MeasureJob job = *running;
     const StopRule its_rule = rule;
     lock.unlock();
-    auto outcome = kernels.time(job.scenario, job.params, its_rule, &cancel);
+    auto outcome =
+        without_exceptions([&] { return kernels.time(job.scenario, job.params, its_rule, &cancel); });
     lock.lock();
     running.reset();
     if (!running_counts || quit) return;

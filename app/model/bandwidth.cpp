@@ -26,14 +26,6 @@ constexpr double kL2BytesPerClock = 32;
 // Limits act together near the point where they meet; a power mean of this order is their soft maximum.
 constexpr double kSoftness = 6;
 
-/// What an isolated read fetches. 64: cudaLimitMaxL2FetchGranularity as found on an H200, where DRAM counters
-/// agree; 32: DRAM counters of an Ada GPU with GDDR6.
-int fetch_bytes(const DeviceFacts& device) {
-    const bool high_bandwidth_memory =
-        device.cc == ComputeCapability{8, 0} || device.cc.major == 9 || device.cc == ComputeCapability{10, 0};
-    return high_bandwidth_memory ? 64 : kSectorBytes;
-}
-
 /// Addresses that neighbouring blocks touch with one instruction: neighbours share what lies between them.
 struct Window {
     std::vector<std::uint64_t> addresses;  ///< sorted, distinct
@@ -90,7 +82,7 @@ Traffic traffic_of(const Scenario& scenario, const Params& params, int index, co
     traffic.useful = double(window.lanes) * instruction.bytes_per_lane * windows;
     const double sectors = double(distinct_pieces(window.addresses, kSectorBytes)) * kSectorBytes;
     if (instruction.op == Op::load) {
-        const int piece = fetch_bytes(device);
+        const int piece = device.fetch_bytes;
         traffic.read =
             double(distinct_pieces(window.addresses, static_cast<std::uint64_t>(piece))) * piece * windows;
         traffic.footprint = traffic.read;
@@ -123,6 +115,7 @@ Bandwidth predict_bandwidth(const Scenario& scenario, const Params& params, cons
     const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
     double read = 0, written = 0, sectors = 0, wavefronts = 0, requests = 0, shared_used = 0;
     Bandwidth result;
+    bool touches_global = false;
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
         const Totals grid = count_grid(scenario, params, k, device);
         requests += double(grid.requests);
@@ -131,6 +124,7 @@ Bandwidth predict_bandwidth(const Scenario& scenario, const Params& params, cons
             shared_used += double(grid.bytes_used);
             continue;
         }
+        touches_global = true;
         const Traffic traffic = traffic_of(scenario, params, k, shape, device);
         read += traffic.read;
         written += traffic.written;
@@ -140,7 +134,8 @@ Bandwidth predict_bandwidth(const Scenario& scenario, const Params& params, cons
     }
     result.dram_bytes = read + written;
     const double wavefront_bytes = double(device.bank_rules.banks) * (device.bank_rules.wide_banks ? 8 : 4);
-    if (result.useful_bytes <= 0) {  // shared memory alone
+    result.shared_memory = !touches_global;
+    if (!touches_global) {
         result.useful_bytes = shared_used;
         result.peak_gb_per_s = sm_hz * wavefront_bytes * 1e-9;
         result.limiter = "the banks";

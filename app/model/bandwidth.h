@@ -15,6 +15,7 @@ struct Bandwidth {
     double useful_bytes = 0;
     double peak_gb_per_s = 0;    ///< the line in the plot: DRAM datasheet or shared memory peak
     double footprint_bytes = 0;  ///< distinct DRAM bytes touched [bytes]
+    bool shared_memory = false;  ///< the scenario touches no global memory: the peak is shared memory's
     bool fits_l2 = false;        ///< the touched bytes fit the L2: a repeated run measures the cache
     std::string_view limiter =
         "";  ///< what sets the speed, for people: "DRAM", "bytes in flight", "L2 sectors", "the banks"

@@ -45,6 +45,7 @@ DeviceFacts read_device(const json& row, const json& capability) {
     facts.bank_rules = bank_rules_for(facts.cc);
     facts.sector_rules = sector_rules_for(facts.cc);
     facts.count_kind = facts.cc.major >= 5 ? Kind::exact : Kind::approximate;
+    facts.fetch_bytes = row.value("memory_type", "").starts_with("HBM") ? 64 : kSectorBytes;
     facts.source = row.value("source", "");
     return facts;
 }
@@ -78,6 +79,20 @@ SectorRules sector_rules_for(ComputeCapability cc) {
     if (cc.major == 2) return {CoalescingRules::whole_lines, {32, 16, 8}};
     if (cc.major == 3) return {CoalescingRules::sectors, {32, 16, 8}};
     if (cc.major < 7) return {CoalescingRules::sectors, {8, 4, 2}};
+    return {};
+}
+
+std::string does_not_fit(const DeviceFacts& device, int threads, std::int64_t shared_bytes) {
+    const auto sentence = [&](const char* what, std::int64_t wanted, std::int64_t most) {
+        return "A block of " + std::to_string(wanted) + what + " does not run on " + device.name +
+               ": it has at most " + std::to_string(most) + ".";
+    };
+    if (device.max_threads_per_block > 0 && threads > device.max_threads_per_block) {
+        return sentence(" threads", threads, device.max_threads_per_block);
+    }
+    if (device.shared_per_block_bytes > 0 && shared_bytes > device.shared_per_block_bytes) {
+        return sentence(" bytes of shared memory", shared_bytes, device.shared_per_block_bytes);
+    }
     return {};
 }
 

@@ -32,6 +32,10 @@ struct DeviceFacts {
     std::int64_t l2_bytes = 0;                ///< [bytes]
     std::int64_t shared_per_block_bytes = 0;  ///< most that a block can ask for, opt-in included [bytes]
     int max_threads_per_block = 0;
+    /// What an isolated DRAM read fetches [bytes]. 64 on high-bandwidth memory:
+    /// cudaLimitMaxL2FetchGranularity as found on an H200, where DRAM counters agree; 32 elsewhere: DRAM
+    /// counters of an Ada GPU. The GPU that is here tells.
+    int fetch_bytes = 32;
     bool here = false;  ///< this GPU is in this machine
     BankRules bank_rules;
     SectorRules sector_rules;
@@ -42,6 +46,9 @@ struct DeviceFacts {
 /// Banks, groups and merging by compute capability (kernels/bank_rules.h says from where).
 BankRules bank_rules_for(ComputeCapability cc);
 SectorRules sector_rules_for(ComputeCapability cc);
+
+/// Why a block of this size cannot run on the device, in one sentence; empty: it can, as far as is known.
+std::string does_not_fit(const DeviceFacts& device, int threads, std::int64_t shared_bytes);
 
 /// All GPUs of the table, oldest first.
 /// @param json  the text of assets/gpus.json.

@@ -20,6 +20,10 @@ Totals count_block(const Scenario& scenario, const Params& params, int instructi
     return totals;
 }
 
+/// Counts depend on addresses only modulo this: the largest aligned segment of any generation (CC 1.0,
+/// 16-byte words).
+constexpr std::int64_t kPeriodBytes = 256;
+
 /// Blocks of one row or column of the grid that count alike: the first of them, and how many there are.
 struct BlockClass {
     int first;
@@ -29,7 +33,7 @@ struct BlockClass {
 /// @param shift  how far addresses move from one block to the next [bytes]
 std::vector<BlockClass> classes_along(int blocks, std::int64_t shift) {
     const int inner = blocks - 1;  // only the last block may be partly empty
-    const int period = static_cast<int>(kLineBytes / std::gcd(shift, std::int64_t{kLineBytes}));
+    const int period = static_cast<int>(kPeriodBytes / std::gcd(shift, kPeriodBytes));
     std::vector<BlockClass> classes;
     for (int first = 0; first < std::min(period, inner); ++first) {
         classes.push_back({first, (inner - first + period - 1) / period});
@@ -123,6 +127,8 @@ Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts
                   .kind = device.count_kind,
                   .instructions = {}};
     report.place = place_of_warp(report.shape, params.warp);
+    report.does_not_fit =
+        does_not_fit(device, report.shape.block.x * report.shape.block.y, report.shape.shared_bytes);
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
         InstructionReport row{.instruction = scenario.instruction(params, k),
                               .access = {},

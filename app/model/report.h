@@ -38,6 +38,7 @@ struct Report {
     WarpPlace place;  ///< of the pictured warp
     int step = 0;     ///< the pictured step
     Kind kind = Kind::exact;
+    std::string does_not_fit;  ///< why the device cannot run such a block; empty: it can
     std::vector<InstructionReport> instructions;
 };
 
@@ -47,7 +48,7 @@ Totals count_access(const WarpAccess& access, const DeviceFacts& device);
 /// Totals of one instruction over the whole grid, exactly.
 ///
 /// One block further moves all addresses of an instruction by one constant (law of kernels/scenario.h), and
-/// counts depend on addresses only modulo 128 bytes, so blocks repeat with a period of at most 128 in x and
+/// counts depend on addresses only modulo 256 bytes, so blocks repeat with a period of at most 256 in x and
 /// in y; only the last block of a row or column may be partly empty. Costs a handful of blocks, whatever the
 /// grid.
 Totals count_grid(const Scenario& scenario, const Params& params, int instruction, const DeviceFacts& device);

@@ -49,8 +49,8 @@ bool show_slider(const Frame& frame, const Theme& theme, const Knob& knob, Param
         ImGui::SliderInt(id.c_str(), &value, knob.min, limit, "", ImGuiSliderFlags_AlwaysClamp);
     ImGui::EndDisabled();
     ui::mark(fmt::format("knob.{}", knob.key));
-    ui::tip(frame,
-            fmt::format("{}\n{}. Ctrl+click to type a number.", knob.tooltip, describe_range(knob, params)));
+    ui::tip(frame, fmt::format("{}\n{}. Ctrl+click to type {}.", knob.tooltip, describe_range(knob, params),
+                               knob.kind == KnobKind::power ? "the exponent" : "a number"));
     ImGui::PopStyleVar(2);
     if (changed) params.*knob.field = value;
     return changed;
@@ -85,7 +85,8 @@ bool show_choice(const Frame& frame, const Knob& knob, Params& params) {
 }
 
 /// Two rows of sixteen lanes; a press switches one, dragging goes on with the same value.
-bool show_mask(const Frame& frame, const Theme& theme, const Knob& knob, Params& params, int hovered_lane) {
+bool show_mask(const Frame& frame, const Theme& theme, const Knob& knob, Params& params, int hovered_lane,
+               Wishes& wishes) {
     auto mask = static_cast<std::uint32_t>(params.*knob.field);
     const std::uint32_t before = mask;
     ui::text(knob.label);
@@ -110,6 +111,7 @@ bool show_mask(const Frame& frame, const Theme& theme, const Knob& knob, Params&
         mask = switching_on ? mask | bit : mask & ~bit;
     }
     if (ImGui::IsItemHovered() && inside) {
+        wishes.hovered_lane = row * 16 + column;
         ImGui::SetTooltip("lane %d: press to switch it %s", row * 16 + column,
                           (mask >> (row * 16 + column) & 1u) != 0 ? "off" : "on");
     }
@@ -137,9 +139,10 @@ bool show_mask(const Frame& frame, const Theme& theme, const Knob& knob, Params&
     return mask != before;
 }
 
-bool show_knob(const Frame& frame, const Theme& theme, const Knob& knob, Params& params, int hovered_lane) {
+bool show_knob(const Frame& frame, const Theme& theme, const Knob& knob, Params& params, int hovered_lane,
+               Wishes& wishes) {
     if (knob.kind == KnobKind::choice) return show_choice(frame, knob, params);
-    if (knob.kind == KnobKind::mask) return show_mask(frame, theme, knob, params, hovered_lane);
+    if (knob.kind == KnobKind::mask) return show_mask(frame, theme, knob, params, hovered_lane, wishes);
     return show_slider(frame, theme, knob, params);
 }
 
@@ -219,7 +222,7 @@ bool show_presets(const Frame& frame, const Theme& theme, State& state) {
 
 }  // namespace
 
-bool show_controls(const Frame& frame, const Theme& theme, State& state, View& view) {
+bool show_controls(const Frame& frame, const Theme& theme, State& state, View& view, Wishes& wishes) {
     if (show_scenarios(frame, state, view)) return true;  // the window brings that scenario's own knobs
     ImGui::PushTextWrapPos(0);
     ui::text_weak(theme, state.scenario->info->summary);
@@ -233,7 +236,7 @@ bool show_controls(const Frame& frame, const Theme& theme, State& state, View& v
     ImGui::Dummy(ImVec2(0, px(frame, 2)));
     bool changed = false;
     for (const Knob& knob : state.scenario->info->knobs) {
-        changed |= show_knob(frame, theme, knob, state.params, view.hovered_lane);
+        changed |= show_knob(frame, theme, knob, state.params, view.hovered_lane, wishes);
     }
     ImGui::Dummy(ImVec2(0, px(frame, 2)));
     changed |= show_devices(frame, state);

@@ -11,6 +11,13 @@ using ui::px;
 
 void show_why(const Frame& frame, const View& view, const Theme& colors) {
     const auto& rows = frame.analysis->report.instructions;
+    const std::string& problem = frame.analysis->report.does_not_fit;
+    if (!problem.empty()) {
+        ImGui::PushStyleColor(ImGuiCol_Text, ui::color(colors.bad));
+        ui::wrapped(problem);
+        ImGui::PopStyleColor();
+        ImGui::Dummy(ImVec2(0, px(frame, 4)));
+    }
     for (std::size_t k = 0; k < rows.size(); ++k) {
         if (view.focus >= 0 && k != static_cast<std::size_t>(view.focus)) continue;
         const Explanation explanation =

@@ -82,20 +82,22 @@ void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
     const Bandwidth& bandwidth = frame.analysis->bandwidth;
     const auto* timing = frame.measured == nullptr ? nullptr : std::get_if<Timing>(frame.measured);
     NumberRow speed{"useful GB/s", format_speed(bandwidth.useful_gb_per_s), Kind::approximate, "",
-                    bandwidth.dram_bytes > 0
+                    !bandwidth.shared_memory
                         ? "Bytes that lanes asked for, per second, over the whole grid."
                         : "Bytes that lanes asked for, per second, by all SMs together. A "
                           "word that several lanes share counts once."};
-    if (timing != nullptr) {
-        const MeasuredPoint point = useful_gb_per_s(*frame.state->scenario, frame.state->params, *timing,
-                                                    frame.devices->at(frame.state->device));
+    if (timing != nullptr && frame.measured_point != nullptr) {
+        const MeasuredPoint& point = *frame.measured_point;
         speed.measured = spread(point.value, point.lower, point.upper);
         speed.tooltip +=
             fmt::format("\nMeasured on {}: median of {} and half the distance of its quartiles. {}",
                         timing->gpu, timing->repeats, timing->method);
+        if (timing->fits_l2) {
+            speed.tooltip += "\nWhat it touches fits the L2: this measured the cache, not DRAM.";
+        }
     }
     rows.push_back(speed);
-    if (bandwidth.dram_bytes > 0) {
+    if (!bandwidth.shared_memory) {
         rows.push_back(
             {"DRAM, grid", format_bytes(bandwidth.dram_bytes), Kind::approximate, "",
              "Whole pieces that DRAM delivers, and sectors that are read first because they are written in part.\n"
@@ -117,13 +119,16 @@ void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
 std::string lane_sentence(const Frame& frame, const View& view) {
     if (view.hovered_lane < 0) return "Point at a lane to see where it goes.";
     const auto& rows = frame.analysis->report.instructions;
-    const auto k = static_cast<std::size_t>(std::max(0, view.focus));
+    const auto k = static_cast<std::size_t>(std::max({0, view.focus, view.hovered_instruction}));
+    if (k >= rows.size()) return {};
     const WarpAccess& access = rows[k].access;
     if ((access.active >> view.hovered_lane & 1u) == 0)
         return fmt::format("Lane {}: not active.", view.hovered_lane);
     const std::uint64_t address = access.byte_address[view.hovered_lane];
-    std::string text = fmt::format("Lane {}: byte 0x{:x}, element {}", view.hovered_lane, address,
-                                   format_count(static_cast<std::int64_t>(address) / access.bytes_per_lane));
+    std::string text =
+        fmt::format("{}ane {}: byte 0x{:x}, element {}",
+                    view.focus < 0 ? fmt::format("{}, l", rows[k].instruction.label) : "L", view.hovered_lane,
+                    address, format_count(static_cast<std::int64_t>(address) / access.bytes_per_lane));
     if (access.space == Space::shared) {
         const BankReport& banks = frame.analysis->banks[k];
         const BankRules& rules = frame.devices->at(frame.state->device).bank_rules;

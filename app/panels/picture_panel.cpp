@@ -56,7 +56,10 @@ void show_instruction(const Frame& frame, const View& view, PictureCache& cache,
     const std::string id = fmt::format("picture.{}", k);
     const Hit* hit = paint(frame, cached.picture, id.c_str());
     ui::mark(id);
-    if (hit != nullptr && hit->lane >= 0) wishes.hovered_lane = hit->lane;
+    if (hit != nullptr && hit->lane >= 0) {
+        wishes.hovered_lane = hit->lane;
+        wishes.hovered_instruction = k;
+    }
     if (compact && ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Left)) wishes.focus = k;
 }
 
@@ -204,7 +207,9 @@ void show_plot(const Frame& frame, const View& view, const Curve& curve, Picture
     const Theme& colors = theme(view.theme);
     show_plot_head(frame, colors, curve, wishes);
     const Vec2 room = room_here(frame);
-    const std::uint64_t key = picture_key(cache, frame, view, room, false);
+    View still = view;
+    still.hovered_lane = -1;  // the plot shows no lanes
+    const std::uint64_t key = picture_key(cache, frame, still, room, false);
     if (cache.plot.key != key) {
         cache.plot.picture = draw_bandwidth(curve, {&colors, frame.fonts, room, -1, true, false});
         cache.plot.key = key;

@@ -20,6 +20,7 @@ struct View {
     ThemeName theme = ThemeName::dark;
     int focus = 0;                  ///< instruction in the large picture; -1: all of them, small
     int hovered_lane = -1;          ///< highlighted in every picture
+    int hovered_instruction = -1;   ///< in whose picture the mouse is; -1: in none
     int scope = 0;                  ///< of the numbers: 0 warp, 1 block, 2 grid
     int tab = 0;                    ///< 0 why, 1 code, 2 lesson
     float left = 252, right = 336;  ///< widths of the side columns [points]
@@ -33,6 +34,7 @@ struct Frame {
     const Analysis* analysis = nullptr;
     const std::vector<DeviceFacts>* devices = nullptr;
     const Measurements::Outcome* measured = nullptr;  ///< of the present setting; null: not (yet)
+    const MeasuredPoint* measured_point = nullptr;    ///< the same in the plot's unit; null: none
     std::string gpu;                                  ///< the GPU that measures; empty: none
     std::string no_gpu;  ///< why there is none; empty: there is one, or it is still being looked for
     std::size_t jobs_waiting = 0;
@@ -51,13 +53,14 @@ struct Frame {
 /// drawn.
 struct Wishes {
     int hovered_lane = -1;
+    int hovered_instruction = -1;
     std::optional<int> focus;
     std::optional<double> axis_value;  ///< a click into the plot
     std::optional<const Knob*> axis;
     std::optional<bool> log_axes;
     std::optional<ColorBy> color_by;
     std::optional<int> only_wavefront;
-    std::optional<float> user_scale_factor;  ///< multiply the person's scale; 0: back to 1
+    std::optional<float> user_scale_factor;  ///< multiply the person's scale
 };
 
 }  // namespace warplens

@@ -77,11 +77,23 @@ TEST(Measurements, PointsAreUsefulGigabytesPerSecond) {
     EXPECT_GT(points[0].upper, points[0].value);
 }
 
-TEST(Measurements, CyclesPerRequestScaleThePrediction) {
+TEST(Measurements, CyclesPerRequestBecomeWhatAllSmsMove) {
     const Scenario& scenario = *find_scenario("shared-stride");
-    const Params p = scenario.info->defaults;  // stride 2: 2 wavefronts
+    const Params p = scenario.info->defaults;  // stride 2: 2 wavefronts for 128 bytes
     Timing t = timing(10, 0);
-    t.cycles_per_request = t.cycles_lower = t.cycles_upper = 4;
-    EXPECT_DOUBLE_EQ(useful_gb_per_s(scenario, p, t, device()).value,
-                     predict_bandwidth(scenario, p, device()).useful_gb_per_s / 2);
+    t.cycles_per_request = t.cycles_lower = t.cycles_upper = 2;
+    EXPECT_NEAR(useful_gb_per_s(scenario, p, t, device()).value,
+                predict_bandwidth(scenario, p, device()).useful_gb_per_s, 1e-6);
+    DeviceFacts half = device();
+    half.sm_count /= 2;
+    EXPECT_NEAR(useful_gb_per_s(scenario, p, t, half).value,
+                useful_gb_per_s(scenario, p, t, device()).value / 2, 1e-6);
+}
+
+TEST(Measurements, ARefusalIsTriedAgain) {
+    const Scenario& scenario = *find_scenario("global-stride");
+    const Params p = scenario.info->defaults;
+    Measurements all;
+    all.add({1, {"global-stride", p}, Unavailable{"the GPU has too little memory free"}});
+    EXPECT_EQ(all.jobs(scenario, p, nullptr).size(), 1u);
 }
