@@ -38,11 +38,7 @@ WindowSession::WindowSession(Window& window, const State& start, std::vector<Dev
     view_.focus = first_focus(*state_.scenario, state_.params);
     window_.set_theme(theme(view_.theme));
     window_.set_user_scale(options.scale);
-    if (options.cpu) {
-        gpu_ = Unavailable{"Started with --cpu: no GPU is used."};
-    } else {
-        worker_ = std::make_unique<MeasureWorker>([&window] { window.wake(); });
-    }
+    if (options.cpu) gpu_ = Unavailable{"Started with --cpu: no GPU is used."};
     if (const char* path = std::getenv("WARPLENS_UI_TRACE")) ui_trace_path_ = path;
 }
 
@@ -57,11 +53,10 @@ void WindowSession::show_frame() {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, ui::color(theme(view_.theme).page));
     ImGui::Begin("Warplens", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
-    ImGui::PopStyleColor();
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar(3);
     show_columns(wishes);
     ImGui::End();
@@ -78,6 +73,9 @@ void WindowSession::turn_knobs(const Scenario& scenario, const Params& params) {
 }
 
 void WindowSession::fetch_results() {
+    if (!worker_ && !gpu_ && window_.frames_drawn() > 0) {  // the first frame has the processor to itself
+        worker_ = std::make_unique<MeasureWorker>([&window = window_] { window.wake(); });
+    }
     if (!worker_) return;
     if (!gpu_) {
         gpu_ = worker_->gpu();

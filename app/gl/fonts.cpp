@@ -76,11 +76,18 @@ void Fonts::add_role(FontRole role) {
     if (source_.find(file) == std::string::npos) source_ += (source_.empty() ? "" : ", ") + file;
 }
 
-void Fonts::load(float scale) {
+void Fonts::load(float scale, bool titles) {
     scale_ = std::clamp(scale, 0.5f, 8.0f);
     source_.clear();
     if (!ui::kDynamicFonts) ImGui::GetIO().Fonts->Clear();
-    for (int i = 0; i < kRoles; ++i) add_role(static_cast<FontRole>(i));
+    const auto title = static_cast<int>(FontRole::title), heading = static_cast<int>(FontRole::heading);
+    for (int i = 0; i < kRoles; ++i) {
+        if (i != title || titles) add_role(static_cast<FontRole>(i));
+    }
+    if (!titles) {
+        fonts_[title] = fonts_[heading];
+        sizes_[title] = sizes_[heading];
+    }
 #if IMGUI_VERSION_NUM >= 19200
     ImGui::GetStyle().FontSizeBase = sizes_[0];
 #else

@@ -20,8 +20,9 @@ class Fonts final : public TextMeasure {
 public:
     /// Add all roles to the current ImGui context's atlas; FontRole::body becomes the default. Call again,
     /// between frames, when the scale changes, and then renew_font_texture().
-    /// @param scale  pixels per point, 0.5 to 8.
-    void load(float scale);
+    /// @param scale   pixels per point, 0.5 to 8.
+    /// @param titles  also FontRole::title, which only figures have; without, it looks like a heading.
+    void load(float scale, bool titles);
 
     float width(std::string_view utf8, FontRole font) const override;  ///< [points]
     ImFont* font(FontRole role) const { return fonts_[static_cast<int>(role)]; }

@@ -117,7 +117,7 @@ Offscreen::State::State(float scale) {
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.DeltaTime = 1.0f / 60;
-    fonts.load(scale);
+    fonts.load(scale, true);
     if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
         ImGui::DestroyContext(context);
         throw std::runtime_error("Dear ImGui cannot use this OpenGL");

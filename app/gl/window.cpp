@@ -177,7 +177,7 @@ void GlfwWindow::renew_style() {
     if (!std::exchange(style_is_old_, false)) return;
     const float scale = wanted_scale();
     if (fonts_.font(FontRole::body) == nullptr || scale != fonts_.scale()) {
-        fonts_.load(scale);
+        fonts_.load(scale, false);
         if (frames_drawn_ > 0) renew_font_texture();  // before, the backend has none yet
     }
     apply_theme(theme_, fonts_.scale());

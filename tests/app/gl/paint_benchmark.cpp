@@ -44,7 +44,7 @@ void paint_picture(benchmark::State& state) {
     ImGui::GetIO().DisplaySize = ImVec2(1280, 800);
     {
         Fonts fonts;
-        fonts.load(1);
+        fonts.load(1, true);
         ImGui_ImplOpenGL3_Init("#version 330 core");
         Painter painter;
         const Picture picture = large_picture(static_cast<int>(state.range(0)));
