@@ -149,7 +149,7 @@ void show_table(const Frame& frame, const Theme& colors, const std::vector<Numbe
     const bool measured = !frame.gpu.empty();
     if (!ImGui::BeginTable("numbers", measured ? 3 : 2, ImGuiTableFlags_BordersInnerH)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-    ImGui::TableSetupColumn("predicted", ImGuiTableColumnFlags_WidthFixed, px(frame, measured ? 92 : 150));
+    ImGui::TableSetupColumn("predicted", ImGuiTableColumnFlags_WidthFixed, px(frame, measured ? 88 : 150));
     if (measured) ImGui::TableSetupColumn("measured", ImGuiTableColumnFlags_WidthFixed, px(frame, 116));
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(1);

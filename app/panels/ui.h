@@ -23,7 +23,7 @@ struct View {
     int hovered_instruction = -1;   ///< in whose picture the mouse is; -1: in none
     int scope = 0;                  ///< of the numbers: 0 warp, 1 block, 2 grid
     int tab = 0;                    ///< 0 why, 1 code, 2 lesson
-    float left = 252, right = 336;  ///< widths of the side columns [points]
+    float left = 252, right = 348;  ///< widths of the side columns [points]
     float plot_share = 0.36f;       ///< share of the middle column's height for the plot
     bool help = false;
 };
