@@ -20,6 +20,13 @@ std::variant<std::vector<GpuInfo>, Unavailable> list_gpus() { return no_cuda(); 
 
 std::optional<Unavailable> launch_trace(const TraceRequest&, Trace*, void*) { return no_cuda(); }
 
+struct HostTracer::State {};
+HostTracer::HostTracer() = default;
+HostTracer::~HostTracer() = default;
+std::optional<Unavailable> HostTracer::trace(std::span<const TraceRequest>, std::span<Trace>) {
+    return no_cuda();
+}
+
 std::optional<Unavailable> trace_to_host(std::span<const TraceRequest>, std::span<Trace>) {
     return no_cuda();
 }

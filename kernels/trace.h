@@ -7,6 +7,7 @@
 #include "kernels/unavailable.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -49,8 +50,26 @@ struct TraceRequest {
 /// @return  empty: launched; else why not. CUDA's error state is left clean.
 std::optional<Unavailable> launch_trace(const TraceRequest& request, Trace* device_trace, void* stream);
 
-/// The same for many requests, blocking, into host memory; for tests and for the copy fallback.
-/// @param traces  as many as requests.
+/// Traces into host memory, for the copy fallback: device memory, pinned host memory and a stream are kept
+/// between calls. The stream has the highest priority, so that a trace does not stand in line behind the
+/// timed kernels.
+class HostTracer {
+public:
+    HostTracer();
+    ~HostTracer();
+    HostTracer(const HostTracer&) = delete;
+    HostTracer& operator=(const HostTracer&) = delete;
+
+    /// Blocks until these traces (not what else the GPU does) are done.
+    /// @param traces  as many as requests.
+    std::optional<Unavailable> trace(std::span<const TraceRequest> requests, std::span<Trace> traces);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// The same, once.
 std::optional<Unavailable> trace_to_host(std::span<const TraceRequest> requests, std::span<Trace> traces);
 
 }  // namespace warplens

@@ -15,6 +15,7 @@ struct TraceBuffer::State {
     GLuint buffer = 0;
     GLuint texture = 0;
     std::unique_ptr<MappedTrace> mapped;  ///< null: no interop
+    HostTracer tracer;                    ///< for the copy
     TraceMode best = TraceMode::model;    ///< what is tried first
     std::string why_not_best;             ///< why not interop, for good; empty: interop is tried
     TraceMode used = TraceMode::model;    ///< what filled the buffer last
@@ -86,7 +87,7 @@ std::optional<Unavailable> TraceBuffer::State::update_by_interop(const TraceRequ
 
 std::optional<Unavailable> TraceBuffer::State::update_by_copy(const TraceRequest& request) {
     Trace trace{};
-    auto failure = trace_to_host({&request, 1}, {&trace, 1});
+    auto failure = tracer.trace({&request, 1}, {&trace, 1});
     if (!failure) upload(trace);
     return failure;
 }
