@@ -16,7 +16,7 @@ int run_window(const State& start, const std::vector<DeviceFacts>& devices, cons
     if (!options.screenshot_path.empty()) check_output(options.screenshot_path);
 
     std::optional<Image> last;
-    const int frames = options.frames > 0 ? options.frames : options.screenshot_path.empty() ? 0 : 10;
+    const int frames = options.frames;  // 0: until a person closes the window
     {
         WindowSession session(window, start, devices, options);
         for (int drawn = 0; frames == 0 || drawn < frames; ++drawn) {

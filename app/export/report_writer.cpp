@@ -76,6 +76,7 @@ ordered_json report_to_json(const Report& report, const ReportContext& context) 
                         {"warp_in_block", report.place.warp_in_block},
                         {"step", report.step}};
     json["kind"] = kind_name(report.kind);
+    json["does_not_fit"] = report.does_not_fit.empty() ? ordered_json() : ordered_json(report.does_not_fit);
     json["predicted"] = predicted_to_json(context.predicted);
     for (const Scope& scope : kScopes) json[std::string(scope.name)] = scope_to_json(report, scope);
     return json;

@@ -23,13 +23,15 @@ void show_status_bar(const Frame& frame, const View& view) {
     ui::tip(frame, frame.drawing_why.empty() ? "How the values behind the cells get into the picture."
                                              : frame.drawing_why);
     gap();
+    ui::text_weak(colors, fmt::format("·  {}", frame.renderer));
+    ui::tip(frame, "What draws the window: the OpenGL renderer.");
+    gap();
     if (frame.jobs_waiting > 0) {
         ui::text(fmt::format("·  measuring, {} to go", frame.jobs_waiting));
     } else if (const auto* why =
                    frame.measured == nullptr ? nullptr : std::get_if<Unavailable>(frame.measured)) {
-        ui::text_colored(colors.bad, fmt::format("·  {}", why->reason));
-    } else {
-        ui::text_weak(colors, fmt::format("·  {}", frame.renderer));
+        ui::text_colored(colors.bad, "·  not measured: point here for the reason");
+        ui::tip(frame, why->reason);
     }
     const float width = ImGui::CalcTextSize(frame.message.c_str()).x;
     ImGui::SameLine(ImGui::GetWindowWidth() - width - ui::px(frame, 16));
