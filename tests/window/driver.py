@@ -25,6 +25,22 @@ class Window:
         self.environment = environment
 
     def _start_screen(self, size):
+        """A screen that answers: now and then one names its number and is not to be reached, and another is started."""
+        for _ in range(5):
+            screen, display = self._try_screen(size)
+            environment = dict(os.environ, DISPLAY=display)
+            for _ in range(25):
+                if screen.poll() is not None:
+                    break
+                answer = subprocess.run(["xdotool", "getdisplaygeometry"], env=environment, capture_output=True)
+                if answer.returncode == 0:
+                    return screen, display
+                time.sleep(0.2)
+            screen.kill()
+            screen.wait()
+        raise Failed("no Xvfb could be reached")
+
+    def _try_screen(self, size):
         read_end, write_end = os.pipe()
         screen = subprocess.Popen(
             ["Xvfb", "-displayfd", str(write_end), "-screen", "0", "%dx%dx24" % size, "+extension", "GLX", "-noreset"],
