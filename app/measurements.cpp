@@ -60,7 +60,7 @@ std::vector<MeasuredPoint> Measurements::points(const Scenario& scenario, const 
         clamp_knobs(scenario, there);
         const Outcome* outcome = find(scenario, there);
         if (outcome == nullptr || !std::holds_alternative<Timing>(*outcome)) continue;
-        points.push_back(useful_gb_per_s(scenario, there, std::get<Timing>(*outcome), device));
+        points.push_back(measured_point(scenario, there, std::get<Timing>(*outcome), device));
         points.back().x = axis_position(axis, value);
     }
     return points;
@@ -90,8 +90,16 @@ std::vector<MeasureJob> Measurements::jobs(const Scenario& scenario, const Param
     return jobs;
 }
 
-MeasuredPoint useful_gb_per_s(const Scenario& scenario, const Params& params, const Timing& timing,
-                              const DeviceFacts& device) {
+MeasuredPoint measured_point(const Scenario& scenario, const Params& params, const Timing& timing,
+                             const DeviceFacts& device) {
+    const Quantity quantity = quantity_of(*scenario.info, params);
+    if (quantity == Quantity::cycles) {
+        return {0, timing.cycles_per_request, timing.cycles_lower, timing.cycles_upper};
+    }
+    if (quantity == Quantity::gflop_per_s) {
+        const auto speed = [&](double us) { return us > 0 ? timing.flop / us * 1e-3 : 0; };
+        return {0, speed(timing.median_us), speed(timing.upper_us), speed(timing.lower_us)};
+    }
     if (timing.cycles_per_request <= 0) {
         const auto rate = [&](double us) { return us > 0 ? timing.useful_bytes / us * 1e-3 : 0; };
         return {0, rate(timing.median_us), rate(timing.upper_us), rate(timing.lower_us)};

@@ -42,10 +42,10 @@ private:
     std::unordered_map<Setting, Outcome, SettingHash> outcomes_;
 };
 
-/// A timing in the unit of the bandwidth plot, useful GB/s. Shared memory is timed in cycles per request:
+/// A timing in the unit of the scenario's plot. In GB/s, shared memory is timed in cycles per request:
 /// that is turned into what all SMs would move if each served the pictured request over and over.
 /// @param device  the GPU that was measured.
-MeasuredPoint useful_gb_per_s(const Scenario& scenario, const Params& params, const Timing& timing,
-                              const DeviceFacts& device);
+MeasuredPoint measured_point(const Scenario& scenario, const Params& params, const Timing& timing,
+                             const DeviceFacts& device);
 
 }  // namespace warplens

@@ -1,5 +1,7 @@
 #include "app/pipeline.h"
 
+#include "app/model/local.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,9 +9,19 @@
 namespace warplens {
 namespace {
 
+void add_details(Analysis& analysis, const WarpAccess& access, const DeviceFacts& device) {
+    const Space space = access.space;
+    analysis.banks.push_back(has_banks(space) ? analyze_banks(access, device.bank_rules) : BankReport{});
+    analysis.sectors.push_back(!has_sectors(space)     ? SectorReport{}
+                               : space == Space::local ? analyze_sectors(interleave_local(access), {})
+                                                       : analyze_sectors(access, device.sector_rules));
+    analysis.constants.push_back(space == Space::constant ? analyze_constant(access) : ConstantReport{});
+    analysis.textures.push_back(space == Space::texture ? analyze_texture(access) : TextureReport{});
+}
+
 TraceBlock trace_of(const WarpAccess& access, const BankReport& banks) {
     TraceBlock block{};
-    const bool shared = access.space == Space::shared;
+    const bool shared = has_banks(access.space);
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         const bool active = (access.active >> lane & 1u) != 0;
         block.active[lane] = active;
@@ -24,13 +36,15 @@ TraceBlock trace_of(const WarpAccess& access, const BankReport& banks) {
     return block;
 }
 
-Curve model_curve(const State& state, const DeviceFacts& device, const Bandwidth& here) {
+Curve model_curve(const State& state, const DeviceFacts& device, const Prediction& here) {
     Curve curve;
+    curve.quantity = here.quantity;
     curve.knob = state.axis;
     curve.log_axes = state.log_axes;
     curve.gpu = device.name;
     curve.caption = describe_settings(*state.scenario, state.params);
-    curve.peak_source = here.peak_gb_per_s <= 0 ? ""
+    curve.peak_source = here.peak <= 0 || here.quantity == Quantity::cycles ? ""
+                        : here.quantity == Quantity::gflop_per_s            ? "datasheet"
                         : !here.shared_memory
                             ? "datasheet"
                             : fmt::format("SMs × clock × {} B",
@@ -42,7 +56,7 @@ Curve model_curve(const State& state, const DeviceFacts& device, const Bandwidth
         there.*state.axis->field = value;
         clamp_knobs(*state.scenario, there);
         curve.x.push_back(axis_position(*state.axis, value));
-        curve.model.push_back(predict_bandwidth(*state.scenario, there, device));
+        curve.model.push_back(predict(*state.scenario, there, device));
     }
     return curve;
 }
@@ -84,33 +98,32 @@ Analysis analyze_state(const State& state, const std::vector<DeviceFacts>& devic
                               report.place.warp_in_block, report.step,  device.bank_rules};
     for (std::size_t k = 0; k < report.instructions.size(); ++k) {
         const InstructionReport& row = report.instructions[k];
-        const bool shared = row.instruction.space == Space::shared;
-        analysis.banks.push_back(shared ? analyze_banks(row.access, device.bank_rules) : BankReport{});
-        analysis.sectors.push_back(shared ? SectorReport{}
-                                          : analyze_sectors(row.access, device.sector_rules));
+        add_details(analysis, row.access, device);
         analysis.tiles.push_back(tile_shape(*state.scenario, state.params, row.instruction));
         analysis.trace.instructions[k] = trace_of(row.access, analysis.banks.back());
     }
-    analysis.bandwidth = predict_bandwidth(*state.scenario, state.params, device);
-    analysis.curve = model_curve(state, device, analysis.bandwidth);
+    analysis.prediction = predict(*state.scenario, state.params, device);
+    analysis.curve = model_curve(state, device, analysis.prediction);
     return analysis;
 }
 
 InstructionView view_of(const Analysis& analysis, int instruction) {
     const auto k = static_cast<std::size_t>(instruction);
     const InstructionReport& row = analysis.report.instructions.at(k);
-    const bool shared = row.instruction.space == Space::shared;
-    InstructionView view{&row, shared ? &analysis.banks[k] : nullptr, shared ? nullptr : &analysis.sectors[k],
-                         instruction};
+    const Space space = row.instruction.space;
+    InstructionView view{.report = &row, .shape = &analysis.report.shape, .index = instruction};
     view.bank_rules = analysis.trace_request.rules;
+    if (has_banks(space)) view.banks = &analysis.banks[k];
+    if (has_sectors(space)) view.sectors = &analysis.sectors[k];
+    if (space == Space::constant) view.constant = &analysis.constants[k];
+    if (space == Space::texture) view.texture = &analysis.textures[k];
     return view;
 }
 
 Picture draw_instruction(const Analysis& analysis, int instruction, const State& state, const Style& style) {
     const InstructionView view = view_of(analysis, instruction);
-    if (view.sectors != nullptr) return draw_sectors(view, style);
-    return draw_banks(view, analysis.tiles[static_cast<std::size_t>(instruction)], state.color_by,
-                      state.only_wavefront, style);
+    return draw_access(view, analysis.tiles[static_cast<std::size_t>(instruction)], state.color_by,
+                       state.only_wavefront, style);
 }
 
 }  // namespace warplens

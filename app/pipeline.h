@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/model/bandwidth.h"
 #include "app/model/device.h"
+#include "app/model/prediction.h"
 #include "app/pictures/pictures.h"
 #include "app/state.h"
 #include "kernels/trace.h"
@@ -13,12 +13,15 @@ namespace warplens {
 /// Everything that follows from a state: the whole road from knobs to what pictures draw.
 struct Analysis {
     Report report;
-    std::vector<BankReport> banks;      ///< one per instruction; empty report for global memory
-    std::vector<SectorReport> sectors;  ///< one per instruction; empty report for shared memory
-    std::vector<TileShape> tiles;       ///< one per instruction
-    Trace trace;                        ///< what the trace buffer holds when the model fills it
-    TraceRequest trace_request;         ///< what a kernel fills it from
-    Bandwidth bandwidth;
+    // One per instruction each; empty where the instruction's space has no such report.
+    std::vector<BankReport> banks;
+    std::vector<SectorReport> sectors;
+    std::vector<ConstantReport> constants;
+    std::vector<TextureReport> textures;
+    std::vector<TileShape> tiles;  ///< one per instruction
+    Trace trace;                   ///< what the trace buffer holds when the model fills it
+    TraceRequest trace_request;    ///< what a kernel fills it from
+    Prediction prediction;
     Curve curve;  ///< without measured points; those come from outside
 };
 
@@ -28,7 +31,7 @@ Analysis analyze_state(const State& state, const std::vector<DeviceFacts>& devic
 /// The view of one instruction; valid as long as the analysis is.
 InstructionView view_of(const Analysis& analysis, int instruction);
 
-/// The picture that fits an instruction's memory space: sectors or banks.
+/// The picture of an instruction that fits its memory space.
 Picture draw_instruction(const Analysis& analysis, int instruction, const State& state, const Style& style);
 
 /// Values of a knob at which a plot has a point: every setting up to 65, all choices, all powers.

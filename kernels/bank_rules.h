@@ -72,6 +72,7 @@ WARPLENS_HD constexpr BankSlot bank_slot(const BankRules& rules, int bytes_per_l
 /// A warp merges when, for x = 1 or for x = 2 and the same x for the whole warp, every active lane i whose
 /// partner i^x is active has the partner's address. Then twice as many lanes form a group, for 16 bytes at
 /// most 16 lanes.
+/// ldmatrix never merges: its groups are the 8 rows of each matrix.
 /// @param pairs_equal_1, pairs_equal_2  whether the condition holds for x = 1 and for x = 2.
 WARPLENS_HD constexpr int merged_lanes_per_group(const BankRules& rules, int bytes_per_lane, Op op,
                                                  bool pairs_equal_1, bool pairs_equal_2) {

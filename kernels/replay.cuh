@@ -2,6 +2,7 @@
 
 #include "kernels/check.h"
 #include "kernels/params.h"
+#include "kernels/scenario.h"
 #include "kernels/unavailable.h"
 
 #include <cuda_runtime.h>
@@ -15,8 +16,9 @@ namespace warplens {
 
 /// Where a replayed scenario reads and writes.
 struct ReplayMemory {
-    unsigned char* buffer[2] = {nullptr, nullptr};  ///< as large as LaunchShape::buffer_bytes
-    std::uint32_t* sink = nullptr;                  ///< never written; see pretend_to_need
+    unsigned char* buffer[kMaxBuffers] = {};  ///< as large as LaunchShape::buffer_bytes, random contents
+    std::uint32_t* sink = nullptr;            ///< never written; see pretend_to_need
+    cudaTextureObject_t texture = 0;          ///< LaunchShape::texture texels, random contents; 0: none
 };
 
 /// Launch the scenario's kernel once, asynchronously.

@@ -15,13 +15,21 @@ struct Extent {
     int y = 1;
 };
 
+inline constexpr int kMaxBuffers = 3;
+
 /// How a scenario is launched.
 struct LaunchShape {
-    Extent grid;                            ///< [blocks]
-    Extent block;                           ///< [threads]; lanes are numbered x first
-    int steps = 1;                          ///< how often each thread executes each instruction
-    std::int64_t shared_bytes = 0;          ///< shared memory per block [bytes]
-    std::int64_t buffer_bytes[2] = {0, 0};  ///< global memory that the grid may touch: in, out [bytes]
+    Extent grid;                    ///< [blocks]
+    Extent block;                   ///< [threads]; lanes are numbered x first
+    int steps = 1;                  ///< how often each thread executes each instruction that does not say
+    std::int64_t shared_bytes = 0;  ///< shared memory per block [bytes]
+    /// Global memory that the grid may touch: in, out, second input [bytes]
+    std::int64_t buffer_bytes[kMaxBuffers] = {0, 0, 0};
+    Extent texture = {0, 0};         ///< a texture of 4-byte texels, width a multiple of 4; 0: none [texels]
+    int border = 0;                  ///< a `Border`: what the texture gives outside its edges
+    int local_bytes = 0;             ///< private array of each thread [bytes]
+    int cluster = 1;                 ///< blocks in x that form a cluster (CC 9.0 and later when above 1)
+    bool barrier_each_step = false;  ///< the block waits after every step, not only between phases
 };
 
 /// One thread of a launch at one step.
@@ -35,6 +43,7 @@ struct ThreadId {
 struct LaneAccess {
     std::uint64_t byte_address = 0;  ///< as in WarpAccess; still in range when the lane is not active
     bool active = true;
+    int x = 0, y = 0;  ///< texture: the texel that is asked for, which may lie outside [texels]
 };
 
 /// One load or store in a scenario's kernel.
@@ -43,12 +52,40 @@ struct Instruction {
     std::string_view code;   ///< the line of CUDA C++ that it stands for
     Space space = Space::global;
     Op op = Op::load;
-    int bytes_per_lane = 4;  ///< [bytes]
-    int buffer = 0;          ///< global memory: 0 in, 1 out
+    int bytes_per_lane = 4;  ///< [bytes]; of one element
+    int buffer = 0;          ///< global memory: 0 in, 1 out, 2 second input
     int phase = 0;  ///< a block-wide barrier stands between phases; all steps of a phase run before the next
+    int steps = 0;  ///< how often it is executed; 0: LaunchShape::steps. Instructions of a phase agree
+    /// Counts of step s + step_period are those of step s, for whole blocks: only so many steps are counted.
+    /// 0: none known.
+    int step_period = 0;
+    int ranks_away = 0;  ///< cluster: how many ranks after the own block is the one that is asked
 };
 
-inline constexpr int kMaxInstructions = 4;
+inline constexpr int kMaxInstructions = 8;
+
+constexpr int steps_of(const LaunchShape& shape, const Instruction& instruction) {
+    return instruction.steps > 0 ? instruction.steps : shape.steps;
+}
+
+/// What the plot shows and what is measured for it.
+enum class Quantity {
+    gb_per_s,     ///< useful bytes per second [10^9 bytes/s]; larger is better
+    cycles,       ///< cycles of one request, each waiting for the one before; smaller is better
+    gflop_per_s,  ///< floating-point operations per second, an FMA counts 2 [10^9/s]; larger is better
+};
+
+/// Which kernel runs a scenario.
+enum class Kernel {
+    replay,    ///< stream.cu: executes the instructions at their addresses (in shared memory alone, timed by
+               ///< the loop of shared_time.cu; for Quantity::cycles by the chain of chain.cu)
+    gather,    ///< gather.cu: indices are read from memory
+    convolve,  ///< convolve.cu
+    spill,     ///< spill.cu
+    filter,    ///< filter.cu
+    chase,     ///< chase.cu: dependent loads, and reading over and over
+    multiply,  ///< multiply.cu
+};
 
 constexpr unsigned space_bit(Space space) { return 1u << static_cast<unsigned>(space); }
 
@@ -71,7 +108,15 @@ struct ScenarioInfo {
     std::span<const Preset> presets = {};
     std::string_view first_axis =
         {};  ///< key of the knob that the bandwidth plot starts with; empty: the first one
+    Kernel kernel = Kernel::replay;
+    Quantity (*quantity)(const Params&) = nullptr;  ///< null: gb_per_s
+    double (*flop)(const Params&) = nullptr;        ///< operations of the whole grid; null: none
+    int least_cc = 0;  ///< compute capability that it needs, major * 10 + minor; 0: any
 };
+
+constexpr Quantity quantity_of(const ScenarioInfo& info, const Params& p) {
+    return info.quantity == nullptr ? Quantity::gb_per_s : info.quantity(p);
+}
 
 // A scenario is a struct without data, listed in scenarios/list.h:
 //

@@ -31,8 +31,9 @@ struct Timing {
     double upper_us = 0;  ///< third quartile
     int repeats = 0;
     double useful_bytes =
-        0;  ///< bytes that the active lanes asked for in one launch [bytes]; 0: not in bytes
-    double cycles_per_request = 0;              ///< shared memory: by the SM's clock; 0 for global memory
+        0;            ///< bytes that the active lanes asked for in one launch [bytes]; 0: not in bytes
+    double flop = 0;  ///< floating-point operations of one launch; 0: none
+    double cycles_per_request = 0;              ///< by the SM's clock; 0: not taken
     double cycles_lower = 0, cycles_upper = 0;  ///< quartiles of it
     bool fits_l2 = false;                       ///< the touched bytes fit the L2: this measured the cache
     std::string gpu;                            ///< which GPU

@@ -8,18 +8,35 @@ namespace warplens {
 inline constexpr int kWarpLanes = 32;
 inline constexpr std::uint32_t kAllLanes = 0xffff'ffffu;
 
-/// Which memory an instruction goes to. The list grows with the scenarios.
-enum class Space { global, shared };
+/// Which memory an instruction goes to. `l2` is no instruction's: it stands over scenarios about caches.
+enum class Space { global, shared, constant, texture, local, registers, l2, cluster };
+inline constexpr int kSpaceCount = 8;
 
-enum class Op { load, store };
+enum class Op {
+    load,
+    store,
+    load_matrix,  ///< shared memory, `ldmatrix`: lanes 0 to 8 n - 1 bring the addresses of 16-byte rows, 8
+                  ///< rows for each of n matrices, n = 1, 2 or 4; the other lanes are not active
+};
+constexpr bool is_load(Op op) { return op != Op::store; }
+
+/// Texture: a lane that takes part but lies outside the texture, where a border is given without a fetch.
+inline constexpr std::uint64_t kOutsideTexture = ~std::uint64_t{0};
 
 /// One warp-wide load or store, as the memory system sees it: a byte address for each lane.
+///
+/// | space     | an address is counted from                                                            |
+/// |-----------|---------------------------------------------------------------------------------------|
+/// | global    | the buffer's start, which is 256-byte aligned                                         |
+/// | shared    | the block's shared memory; cluster: the shared memory of the block that is asked      |
+/// | constant  | the start of the constant bank, 64 KB                                                 |
+/// | texture   | the texture's start, in the order of kernels/texture_layout.h: 32 bytes are a sector  |
+/// | local     | the start of the lane's own array: the hardware interleaves lanes (app/model/local.h) |
+/// | registers | 0; an exchange between lanes: 4 bytes times the lane whose value is taken             |
 struct WarpAccess {
-    std::array<std::uint64_t, kWarpLanes>
-        byte_address{};                ///< global: from the buffer's start (256-byte aligned);
-                                       ///< shared: from the block's shared memory [bytes]
-    std::uint32_t active = kAllLanes;  ///< bit i set: lane i takes part
-    int bytes_per_lane = 4;            ///< 1, 2, 4, 8 or 16; each address is a multiple of it
+    std::array<std::uint64_t, kWarpLanes> byte_address{};  ///< [bytes]
+    std::uint32_t active = kAllLanes;                      ///< bit i set: lane i takes part
+    int bytes_per_lane = 4;  ///< 1, 2, 4, 8 or 16; each address is a multiple of it
     Space space = Space::global;
     Op op = Op::load;
 };

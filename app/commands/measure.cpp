@@ -56,7 +56,7 @@ std::vector<std::string> timing_cells(const MeasuredSetting& setting, const Timi
         fmt::format("{}", timing.repeats),
         or_dash(gb, fmt::format("{:.1f}", gb)),
         or_dash(gb, fmt::format("{:.1f}-{:.1f}", gb_at(timing.upper_us), gb_at(timing.lower_us))),
-        or_dash(setting.predicted.useful_gb_per_s, fmt::format("{:.1f}", setting.predicted.useful_gb_per_s))};
+        or_dash(setting.predicted.value, fmt::format("{:.1f}", setting.predicted.value))};
     if (!cycles) return cells;
     const double measured = timing.cycles_per_request;
     cells.push_back(or_dash(measured, fmt::format("{:.2f}", measured)));
@@ -102,7 +102,7 @@ Measurement measure_settings(const MeasureCommand& command, const GpuInfo& gpu, 
         &scenario, sweep.knob, gpu, cuda_versions(), rule_of(command), fmt::format("warplens {}", version()),
         {}};
     for (const Params& params : sweep.settings) {
-        measurement.settings.push_back({params, time(params), predict_bandwidth(scenario, params, device),
+        measurement.settings.push_back({params, time(params), predict(scenario, params, device),
                                         predict_cycles(scenario, params, device)});
     }
     return measurement;

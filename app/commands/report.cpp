@@ -43,15 +43,15 @@ std::string launch_text(const Report& report) {
         shape.steps > 1 ? fmt::format(", step {}", report.step) : "");
 }
 
-std::string prediction_text(const Bandwidth& predicted) {
+std::string prediction_text(const Prediction& predicted) {
     const std::string_view mark = kind_mark(Kind::approximate);
     if (predicted.useful_bytes <= 0) return fmt::format("{} no bandwidth: no lane is active\n", mark);
-    if (predicted.useful_gb_per_s <= 0) {
+    if (predicted.value <= 0) {
         return fmt::format("{} no bandwidth predicted: the peak of this GPU is not known\n", mark);
     }
     return fmt::format(
-        "{} useful bandwidth {:.0f} GB/s of a peak of {:.0f} GB/s, limited by {}{}\n", mark,
-        predicted.useful_gb_per_s, predicted.peak_gb_per_s, predicted.limiter,
+        "{} useful bandwidth {:.0f} GB/s of a peak of {:.0f} GB/s, limited by {}{}\n", mark, predicted.value,
+        predicted.peak, predicted.limiter,
         predicted.fits_l2 ? "; the touched bytes fit the L2, so repeated runs are faster" : "");
 }
 
@@ -71,7 +71,7 @@ void write_text(const Experiment& experiment, const Analysis& analysis, std::ost
                            explanation.verdict);
         if (!explanation.why.empty()) out << "  " << explanation.why << '\n';
     }
-    out << '\n' << prediction_text(analysis.bandwidth);
+    out << '\n' << prediction_text(analysis.prediction);
     out << fmt::format("\n{} {}   {} {}\n", kind_mark(Kind::exact), "exact: counted from addresses",
                        kind_mark(Kind::approximate), "approximate: by a formula");
 }
@@ -92,7 +92,7 @@ void run_report(const ReportCommand& command, std::ostream& out) {
             break;
     }
     const ReportContext context{experiment.state.scenario, experiment.state.params, &experiment.device(),
-                                analysis.bandwidth, fmt::format("warplens {}", version())};
+                                analysis.prediction, fmt::format("warplens {}", version())};
     out << report_to_json(analysis.report, context).dump(2) << '\n';
 }
 

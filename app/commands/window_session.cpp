@@ -173,7 +173,7 @@ void WindowSession::refresh_points() {
     const DeviceFacts& here = devices_[here_];
     const Measurements::Outcome* outcome = measurements_.find(*state_.scenario, state_.params);
     if (outcome != nullptr && std::holds_alternative<Timing>(*outcome)) {
-        measured_here_ = useful_gb_per_s(*state_.scenario, state_.params, std::get<Timing>(*outcome), here);
+        measured_here_ = measured_point(*state_.scenario, state_.params, std::get<Timing>(*outcome), here);
     }
     if (curve.knob == nullptr) return;
     curve.measured = measurements_.points(*state_.scenario, state_.params, *curve.knob, here);

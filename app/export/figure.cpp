@@ -186,11 +186,8 @@ std::vector<PlacedPicture> compose_figure(const FigureContent& content, const Th
     style.compact = layout.compact;
     for (std::size_t i = 0; i < content.instructions.size(); ++i) {
         const FigureContent::Item& item = content.instructions[i];
-        place(layout.instructions[i], [&] {
-            return item.view.sectors != nullptr
-                       ? draw_sectors(item.view, style)
-                       : draw_banks(item.view, item.tile, content.color_by, -1, style);
-        });
+        place(layout.instructions[i],
+              [&] { return draw_access(item.view, item.tile, content.color_by, -1, style); });
     }
     style.compact = false;
     if (content.curve != nullptr)

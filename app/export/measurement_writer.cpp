@@ -40,7 +40,7 @@ ordered_json setting_to_json(const Scenario& scenario, const MeasuredSetting& se
     else
         json["unavailable"] = std::get<Unavailable>(setting.outcome).reason;
     json["predicted"] = {{"kind", kind_name(Kind::approximate)},
-                         {"useful_gb_per_s", setting.predicted.useful_gb_per_s}};
+                         {words_of(setting.predicted.quantity).key, setting.predicted.value}};
     if (setting.predicted_cycles > 0) json["predicted"]["cycles_per_request"] = setting.predicted_cycles;
     return json;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/model/bandwidth.h"
 #include "app/model/catalogue.h"
+#include "app/model/prediction.h"
 #include "kernels/gpu.h"
 #include "kernels/timed.h"
 
@@ -17,7 +17,7 @@ namespace warplens {
 struct MeasuredSetting {
     Params params;
     std::variant<Timing, Unavailable> outcome;
-    Bandwidth predicted;
+    Prediction predicted;
     double predicted_cycles = 0;  ///< wavefronts per request, one a cycle; 0 without shared memory
 };
 

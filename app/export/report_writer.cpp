@@ -16,7 +16,8 @@ struct Count {
 
 /// In the order in which every file has them.
 std::vector<Count> counts_of(const Totals& totals) {
-    return {{"requests", totals.requests},
+    return {{"instructions", totals.instructions},
+            {"requests", totals.requests},
             {"sectors", totals.sectors},
             {"ideal_sectors", totals.ideal_sectors},
             {"lines", totals.lines},
@@ -39,13 +40,13 @@ ordered_json scope_to_json(const Report& report, const Scope& scope) {
     return rows;
 }
 
-ordered_json predicted_to_json(const Bandwidth& predicted) {
+ordered_json predicted_to_json(const Prediction& predicted) {
     ordered_json json{{"kind", kind_name(Kind::approximate)}};
     // 0 stands for "not known", which is no prediction.
-    json["useful_gb_per_s"] =
-        predicted.useful_gb_per_s > 0 ? ordered_json(predicted.useful_gb_per_s) : ordered_json();
-    json["peak_gb_per_s"] =
-        predicted.peak_gb_per_s > 0 ? ordered_json(predicted.peak_gb_per_s) : ordered_json();
+    const QuantityWords& words = words_of(predicted.quantity);
+    json[std::string(words.key)] = predicted.value > 0 ? ordered_json(predicted.value) : ordered_json();
+    json[predicted.quantity == Quantity::gb_per_s ? "peak_gb_per_s" : "peak"] =
+        predicted.peak > 0 ? ordered_json(predicted.peak) : ordered_json();
     json["useful_bytes"] = predicted.useful_bytes;
     json["dram_bytes"] = predicted.dram_bytes;
     json["footprint_bytes"] = predicted.footprint_bytes;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/model/bandwidth.h"
 #include "app/model/catalogue.h"
+#include "app/model/prediction.h"
 #include "app/model/report.h"
 
 #include <nlohmann/json.hpp>
@@ -16,7 +16,7 @@ struct ReportContext {
     const Scenario* scenario = nullptr;
     Params params;
     const DeviceFacts* device = nullptr;
-    Bandwidth predicted;
+    Prediction predicted;
     std::string program;  ///< "warplens 0.1.0"
 };
 

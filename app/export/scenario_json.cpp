@@ -47,8 +47,7 @@ ordered_json describe_knob(const Knob& knob, const Params& defaults) {
 
 }  // namespace
 
-std::string_view space_name(Space space) { return space == Space::global ? "global" : "shared"; }
-std::string_view op_name(Op op) { return op == Op::load ? "load" : "store"; }
+std::string_view op_name(Op op) { return op == Op::load ? "load" : op == Op::store ? "store" : "ldmatrix"; }
 
 ordered_json knob_to_json(const Knob& knob, const Params& params) {
     const int value = params.*knob.field;
@@ -71,8 +70,9 @@ ordered_json scenarios_to_json(std::span<const Scenario> scenarios) {
         const ScenarioInfo& info = *scenario.info;
         ordered_json row{
             {"id", info.id}, {"title", info.title}, {"summary", info.summary}, {"formula", info.formula}};
-        for (const Space space : {Space::global, Space::shared}) {
-            if (scenario.in(space)) row["spaces"].push_back(space_name(space));
+        for (int space = 0; space < kSpaceCount; ++space) {
+            if (scenario.in(static_cast<Space>(space)))
+                row["spaces"].push_back(space_name(static_cast<Space>(space)));
         }
         for (const Knob& knob : info.knobs) row["knobs"].push_back(describe_knob(knob, info.defaults));
         json["scenarios"].push_back(row);

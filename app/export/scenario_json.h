@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/model/catalogue.h"
+#include "app/model/report.h"
 
 #include <nlohmann/json.hpp>
 
@@ -9,8 +10,7 @@
 
 namespace warplens {
 
-std::string_view space_name(Space space);  ///< "global"
-std::string_view op_name(Op op);           ///< "load"
+std::string_view op_name(Op op);  ///< "load"
 
 /// Scenarios with spaces and knobs: {"schema":1,"scenarios":[{"id":…,"spaces":[…],"knobs":[{"key":…},…]},…]}
 nlohmann::ordered_json scenarios_to_json(std::span<const Scenario> scenarios);

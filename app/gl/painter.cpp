@@ -46,7 +46,8 @@ void Painter::paint(const Picture& picture, ImDrawList* list, float origin_x, fl
         if (heat_cells) heat_cells->flush(list);
         std::visit(
             [&frame]<typename T>(const T& other) {
-                if constexpr (!std::is_same_v<T, HeatCell>) warplens::paint(frame, other);
+                if constexpr (!std::is_same_v<T, HeatCell> && !std::is_same_v<T, ImageBox>)
+                    warplens::paint(frame, other);
             },
             shape);
     }

@@ -110,11 +110,11 @@ struct Limit {
 
 }  // namespace
 
-Bandwidth predict_bandwidth(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
+Prediction predict_bandwidth(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
     const LaunchShape shape = scenario.launch(params);
     const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
     double read = 0, written = 0, sectors = 0, wavefronts = 0, requests = 0, shared_used = 0;
-    Bandwidth result;
+    Prediction result;
     bool touches_global = false;
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
         const Totals grid = count_grid(scenario, params, k, device);
@@ -137,12 +137,12 @@ Bandwidth predict_bandwidth(const Scenario& scenario, const Params& params, cons
     result.shared_memory = !touches_global;
     if (!touches_global) {
         result.useful_bytes = shared_used;
-        result.peak_gb_per_s = sm_hz * wavefront_bytes * 1e-9;
+        result.peak = sm_hz * wavefront_bytes * 1e-9;
         result.limiter = "the banks";
-        if (wavefronts > 0) result.useful_gb_per_s = shared_used / wavefronts * sm_hz * 1e-9;
+        if (wavefronts > 0) result.value = shared_used / wavefronts * sm_hz * 1e-9;
         return result;
     }
-    result.peak_gb_per_s = device.peak_gb_per_s;
+    result.peak = device.peak_gb_per_s;
     result.fits_l2 = result.footprint_bytes < double(device.l2_bytes);
     if (device.peak_gb_per_s <= 0 || sm_hz <= 0) return result;
     const double warps = double(shape.grid.x) * shape.grid.y * warps_per_block(shape);
@@ -161,7 +161,7 @@ Bandwidth predict_bandwidth(const Scenario& scenario, const Params& params, cons
     }
     if (longest <= 0) return result;
     for (const Limit& limit : limits) sum += std::pow(limit.seconds / longest, kSoftness);
-    result.useful_gb_per_s = result.useful_bytes / (longest * std::pow(sum, 1 / kSoftness)) * 1e-9;
+    result.value = result.useful_bytes / (longest * std::pow(sum, 1 / kSoftness)) * 1e-9;
     return result;
 }
 

@@ -1,6 +1,9 @@
 #include "app/model/report.h"
 
 #include "app/model/banks.h"
+#include "app/model/constant.h"
+#include "app/model/local.h"
+#include "app/model/texture.h"
 
 #include <algorithm>
 #include <numeric>
@@ -11,13 +14,21 @@ namespace {
 
 Totals count_block(const Scenario& scenario, const Params& params, int instruction, const LaunchShape& shape,
                    Extent block, const DeviceFacts& device) {
-    Totals totals;
-    for (int step = 0; step < shape.steps; ++step) {
+    const Instruction what = scenario.instruction(params, instruction);
+    const int steps = steps_of(shape, what);
+    const int period = what.step_period > 0 ? std::min(what.step_period, steps) : steps;
+    const int rest = steps % period;
+    Totals whole, begun;  // periods
+    for (int step = 0; step < period; ++step) {
         for (int warp = 0; warp < warps_per_block(shape); ++warp) {
-            totals += count_access(scenario.warp(params, instruction, block, warp, step), device);
+            const Totals one = count_access(scenario.warp(params, instruction, block, warp, step), device);
+            whole += one;
+            if (step < rest) begun += one;
         }
     }
-    return totals;
+    Totals all = whole * (steps / period);
+    all += begun;
+    return all;
 }
 
 /// Counts depend on addresses only modulo this: the largest aligned segment of any generation (CC 1.0,
@@ -50,9 +61,37 @@ std::int64_t shift_to(const Scenario& scenario, const Params& params, int instru
     return at(block) - at({0, 0});
 }
 
+Totals totals_of(const SectorCount& count) {
+    return {.instructions = 1,
+            .requests = count.requests,
+            .sectors = count.sectors,
+            .ideal_sectors = count.ideal_sectors,
+            .lines = count.lines,
+            .bytes_used = count.bytes_used,
+            .bytes_moved = count.bytes_moved};
+}
+
+Totals totals_of(const ConstantCount& count) {
+    return {.instructions = 1,
+            .requests = count.requests,
+            .lines = count.lines,
+            .bytes_used = count.bytes_used,
+            .bytes_moved = std::int64_t{count.lines} * kConstantLineBytes};
+}
+
+Totals totals_of(const TextureCount& count) {
+    return {.instructions = 1,
+            .requests = count.requests,
+            .sectors = count.sectors,
+            .ideal_sectors = count.ideal_sectors,
+            .bytes_used = count.bytes_used,
+            .bytes_moved = std::int64_t{count.sectors} * kSectorBytes};
+}
+
 }  // namespace
 
 Totals& Totals::operator+=(const Totals& other) {
+    instructions += other.instructions;
     requests += other.requests;
     sectors += other.sectors;
     ideal_sectors += other.ideal_sectors;
@@ -65,31 +104,55 @@ Totals& Totals::operator+=(const Totals& other) {
 }
 
 Totals Totals::operator*(std::int64_t times) const {
-    return {requests * times,   sectors * times,          ideal_sectors * times, lines * times,
-            wavefronts * times, ideal_wavefronts * times, bytes_used * times,    bytes_moved * times};
+    return {instructions * times,     requests * times,   sectors * times,
+            ideal_sectors * times,    lines * times,      wavefronts * times,
+            ideal_wavefronts * times, bytes_used * times, bytes_moved * times};
+}
+
+std::string_view space_name(Space space) {
+    constexpr std::string_view kNames[kSpaceCount] = {"global", "shared",    "constant", "texture",
+                                                      "local",  "registers", "l2",       "cluster"};
+    return kNames[static_cast<int>(space)];
+}
+
+Kind count_kind(Space space, const DeviceFacts& device) {
+    switch (space) {
+        case Space::constant:
+        case Space::texture:
+            return device.cc.major >= 7 ? Kind::exact : Kind::approximate;
+        case Space::cluster:
+            return Kind::approximate;  // how remote requests pass the banks is not documented
+        default:
+            return device.count_kind;
+    }
 }
 
 Totals count_access(const WarpAccess& access, const DeviceFacts& device) {
-    Totals totals;
-    if (access.active == 0) return totals;
-    if (access.space == Space::global) {
-        const SectorCount count = count_sectors(access, device.sector_rules);
-        totals.requests = count.requests;
-        totals.sectors = count.sectors;
-        totals.ideal_sectors = count.ideal_sectors;
-        totals.lines = count.lines;
-        totals.bytes_used = count.bytes_used;
-        totals.bytes_moved = count.bytes_moved;
-        return totals;
+    if (access.active == 0) return {};
+    switch (access.space) {
+        case Space::global:
+        case Space::l2:
+            return totals_of(count_sectors(access, device.sector_rules));
+        case Space::local:
+            return totals_of(count_sectors(interleave_local(access), {}));
+        case Space::constant:
+            return totals_of(count_constant(access));
+        case Space::texture:
+            return totals_of(count_texture(access));
+        case Space::registers:
+            return {.instructions = 1, .requests = 1};
+        case Space::shared:
+        case Space::cluster:
+            break;
     }
     const BankCount count = count_banks(access, device.bank_rules);
-    totals.requests = 1;
-    totals.wavefronts = count.wavefronts;
-    totals.ideal_wavefronts = count.ideal;
-    totals.bytes_used = count_bytes_used(access);
     const int bank_bytes = device.bank_rules.wide_banks ? 8 : 4;
-    totals.bytes_moved = std::int64_t{count.wavefronts} * device.bank_rules.banks * bank_bytes;
-    return totals;
+    return {.instructions = 1,
+            .requests = 1,
+            .wavefronts = count.wavefronts,
+            .ideal_wavefronts = count.ideal,
+            .bytes_used = count_bytes_used(access),
+            .bytes_moved = std::int64_t{count.wavefronts} * device.bank_rules.banks * bank_bytes};
 }
 
 Totals count_grid(const Scenario& scenario, const Params& params, int instruction,
@@ -124,7 +187,7 @@ Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts
     Report report{.shape = scenario.launch(params),
                   .place = {},
                   .step = params.step,
-                  .kind = device.count_kind,
+                  .kind = Kind::exact,
                   .instructions = {}};
     report.place = place_of_warp(report.shape, params.warp);
     report.does_not_fit =
@@ -135,7 +198,10 @@ Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts
                               .warp = {},
                               .block = {},
                               .grid = {}};
-        row.access = scenario.warp(params, k, report.place.block, report.place.warp_in_block, report.step);
+        const int step = std::min(report.step, steps_of(report.shape, row.instruction) - 1);
+        row.access = scenario.warp(params, k, report.place.block, report.place.warp_in_block, step);
+        row.kind = count_kind(row.instruction.space, device);
+        if (row.kind != Kind::exact) report.kind = row.kind;
         row.warp = count_access(row.access, device);
         row.block = count_block(scenario, params, k, report.shape, report.place.block, device);
         row.grid = count_grid(scenario, params, k, device);

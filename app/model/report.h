@@ -4,14 +4,31 @@
 #include "app/model/device.h"
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace warplens {
 
-/// Counts of one instruction over some warps. Shared memory has no sectors and lines, global memory no
-/// wavefronts: 0.
+/// Requests of these spaces pass the banks of shared memory, and of those move sectors of 32 bytes.
+constexpr bool has_banks(Space space) { return space == Space::shared || space == Space::cluster; }
+constexpr bool has_sectors(Space space) {
+    return space == Space::global || space == Space::l2 || space == Space::local;
+}
+
+std::string_view space_name(Space space);  ///< "global", on the command line and in files
+
+/// Counts of one instruction over some warps. What a memory space does not have is 0:
+/// | space             | requests                             | sectors, lines      | wavefronts |
+/// |-------------------|--------------------------------------|---------------------|------------|
+/// | global            | one per instruction (CC 7.0 and later) | 32 and 128 bytes  | -          |
+/// | local             | one per instruction                  | of the interleaved words | -     |
+/// | texture           | one per four lanes                   | sectors per request | -          |
+/// | constant          | one per distinct 32-bit word         | lines of 64 bytes   | -          |
+/// | shared, cluster   | one per instruction                  | -                   | yes        |
+/// | registers         | one per instruction                  | -                   | -          |
 struct Totals {
-    std::int64_t requests = 0;          ///< warp-wide instructions with an active lane
+    std::int64_t instructions = 0;      ///< warp-wide instructions with an active lane
+    std::int64_t requests = 0;          ///< what the profiler calls a request of that space
     std::int64_t sectors = 0;           ///< 32-byte sectors moved
     std::int64_t ideal_sectors = 0;     ///< if each request's bytes were packed
     std::int64_t lines = 0;             ///< distinct 128-byte lines, summed over requests
@@ -31,16 +48,20 @@ struct InstructionReport {
     Instruction instruction;
     WarpAccess access;  ///< the pictured request
     Totals warp, block, grid;
+    Kind kind = Kind::exact;  ///< of these counts
 };
 
 struct Report {
     LaunchShape shape;
-    WarpPlace place;  ///< of the pictured warp
-    int step = 0;     ///< the pictured step
-    Kind kind = Kind::exact;
+    WarpPlace place;           ///< of the pictured warp
+    int step = 0;              ///< the pictured step
+    Kind kind = Kind::exact;   ///< the weakest of the instructions'
     std::string does_not_fit;  ///< why the device cannot run such a block; empty: it can
     std::vector<InstructionReport> instructions;
 };
+
+/// Whether a device counts this way for sure: proved or documented, or only known from its successors.
+Kind count_kind(Space space, const DeviceFacts& device);
 
 /// Totals of one request.
 Totals count_access(const WarpAccess& access, const DeviceFacts& device);

@@ -32,11 +32,11 @@ void show_why(const Frame& frame, const View& view, const Theme& colors) {
         ui::wrapped(explanation.why);
         ImGui::Dummy(ImVec2(0, px(frame, 4)));
     }
-    if (frame.analysis->bandwidth.fits_l2) {
+    if (frame.analysis->prediction.fits_l2) {
         ui::wrapped(fmt::format(
             "All that the grid touches, {}, fits the L2 of {}: a repeated run would measure the cache, "
             "not DRAM.",
-            format_bytes(frame.analysis->bandwidth.footprint_bytes), frame.analysis->curve.gpu));
+            format_bytes(frame.analysis->prediction.footprint_bytes), frame.analysis->curve.gpu));
     }
 }
 

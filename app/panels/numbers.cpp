@@ -16,7 +16,7 @@ const Totals& totals_of(const InstructionReport& row, int scope) {
 /// What the profiler calls a count: ld or st stands for {}.
 std::string with_metric(const char* meaning, const char* metric, Op op) {
     if (metric[0] == '\0') return meaning;
-    const std::string name = fmt::format(fmt::runtime(metric), op == Op::load ? "ld" : "st");
+    const std::string name = fmt::format(fmt::runtime(metric), is_load(op) ? "ld" : "st");
     return fmt::format("{}\nNsight Compute: {}", meaning, name);
 }
 
@@ -64,7 +64,7 @@ void add_global(std::vector<NumberRow>& rows, const Totals& t, Op op, Kind kind)
     rows.push_back({"used share", fmt::format("{:.4g} %", share), kind, "",
                     "Bytes used, as a share of the bytes moved.\nNsight Compute: "
                     "smsp__sass_average_data_bytes_per_sector_mem_global_op_" +
-                        std::string(op == Op::load ? "ld" : "st")});
+                        std::string(is_load(op) ? "ld" : "st")});
 }
 
 /// Four digits at most, and never an exponent.
@@ -79,9 +79,9 @@ std::string spread(double median, double lower, double upper) {
 }
 
 void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
-    const Bandwidth& bandwidth = frame.analysis->bandwidth;
+    const Prediction& bandwidth = frame.analysis->prediction;
     const auto* timing = frame.measured == nullptr ? nullptr : std::get_if<Timing>(frame.measured);
-    NumberRow speed{"useful GB/s", format_speed(bandwidth.useful_gb_per_s), Kind::approximate, "",
+    NumberRow speed{"useful GB/s", format_speed(bandwidth.value), Kind::approximate, "",
                     !bandwidth.shared_memory
                         ? "Bytes that lanes asked for, per second, over the whole grid."
                         : "Bytes that lanes asked for, per second, by all SMs together. A "

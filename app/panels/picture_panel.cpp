@@ -190,10 +190,10 @@ void show_plot_head(const Frame& frame, const Theme& colors, const Curve& curve,
     if (curve.knob == nullptr || curve.model.empty()) return;
     ImGui::SameLine(0, px(frame, 12));
     ImGui::AlignTextToFramePadding();
-    const Bandwidth& here = frame.analysis->bandwidth;
-    ui::text_weak(colors, fmt::format("○ {} GB/s, limited by {}",
-                                      format_count(static_cast<std::int64_t>(here.useful_gb_per_s + 0.5)),
-                                      here.limiter));
+    const Prediction& here = frame.analysis->prediction;
+    ui::text_weak(colors,
+                  fmt::format("○ {} GB/s, limited by {}",
+                              format_count(static_cast<std::int64_t>(here.value + 0.5)), here.limiter));
     ui::tip(
         frame,
         "Approximate: a formula with a stated source. The limit is what takes longest of DRAM traffic, sectors "

@@ -31,9 +31,9 @@ Extremes find_extremes(const Curve& curve) {
         e.largest = std::max(e.largest, value);
         if (value > 0 && (e.smallest == 0 || value < e.smallest)) e.smallest = value;
     };
-    for (const Bandwidth& b : curve.model) {
-        see(b.useful_gb_per_s);
-        e.peak = std::max(e.peak, b.peak_gb_per_s);
+    for (const Prediction& b : curve.model) {
+        see(b.value);
+        e.peak = std::max(e.peak, b.peak);
     }
     for (const MeasuredPoint& p : curve.measured) see(p.lower), see(p.upper), see(p.value);
     return e;
@@ -136,7 +136,7 @@ void draw_model(const PlotDrawing& d) {
     path.points.reserve(d.curve.x.size());
     for (std::size_t i = 0; i < d.curve.x.size() && i < d.curve.model.size(); ++i) {
         if (!d.shown(d.curve.x[i])) continue;
-        path.points.push_back({d.plot.x_of(d.curve.x[i]), d.plot.y_of(d.curve.model[i].useful_gb_per_s)});
+        path.points.push_back({d.plot.x_of(d.curve.x[i]), d.plot.y_of(d.curve.model[i].value)});
     }
     if (path.points.empty()) return;
     const float spacing = d.plot.rect.w / static_cast<float>(path.points.size());
@@ -186,8 +186,8 @@ std::string point_tooltip(const PlotDrawing& d, std::size_t i) {
     const double x = d.curve.x[i];
     std::string text = d.gpu_here(x);
     if (i < d.curve.model.size()) {
-        const Bandwidth& model = d.curve.model[i];
-        text += fmt::format("\n○ predicted {} GB/s, approximate", speed(model.useful_gb_per_s));
+        const Prediction& model = d.curve.model[i];
+        text += fmt::format("\n○ predicted {} GB/s, approximate", speed(model.value));
         if (!model.limiter.empty()) text += fmt::format("\n   limited by {}", model.limiter);
         if (model.fits_l2) text += "\n   the touched bytes fit the L2: this is the cache, not DRAM";
     }

@@ -20,7 +20,24 @@ Explanation explain(const InstructionView& view, const TileShape& tile) {
                 .why = "All 32 lanes are switched off, so the instruction makes no request.",
                 .good = true};
     }
-    return view.sectors != nullptr ? explain_sectors(view) : explain_banks(view, tile);
+    switch (view.space()) {
+        case Space::global:
+        case Space::l2:
+            return explain_sectors(view);
+        case Space::constant:
+            return explain_constant(view);
+        case Space::texture:
+            return explain_texture(view);
+        case Space::local:
+            return explain_local(view);
+        case Space::registers:
+            return explain_registers(view);
+        case Space::cluster:
+            return explain_cluster(view);
+        case Space::shared:
+            break;
+    }
+    return explain_banks(view, tile);
 }
 
 }  // namespace warplens

@@ -18,7 +18,7 @@ struct Case {
     AccessFacts facts;
     bool wide_banks;
     bool wide() const { return access.bytes_per_lane > 4 && !(wide_banks && access.bytes_per_lane == 8); }
-    std::string_view verb() const { return access.op == Op::load ? "want" : "write"; }
+    std::string_view verb() const { return is_load(access.op) ? "want" : "write"; }
 };
 
 /// "1 wavefront, ideal 1", "32 wavefronts, ideal 1, 31 excessive"
@@ -42,7 +42,7 @@ Explanation explain_free(const Case& c) {
     Explanation e{.good = true};
     const std::string price = cost(c.report.count);
     const std::string lanes = lanes_phrase(c.facts.active);
-    if (c.facts.distinct == 1 && c.facts.active > 1 && c.access.op == Op::load) {
+    if (c.facts.distinct == 1 && c.facts.active > 1 && is_load(c.access.op)) {
         e.verdict = fmt::format("{} want the same {}: {}.", lanes, c.wide() ? "element" : "word", price);
         e.why = c.report.merged
                     ? "Equal neighbours of a wide load travel together, and a bank hands one word to any "

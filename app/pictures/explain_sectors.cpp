@@ -127,7 +127,7 @@ Explanation explain_wasted(const Case& c) {
 
 Explanation explain_sectors(const InstructionView& view) {
     const WarpAccess& access = view.report->access;
-    const Case c{view.sectors->count, describe_access(access), access.bytes_per_lane, access.op == Op::load};
+    const Case c{view.sectors->count, describe_access(access), access.bytes_per_lane, is_load(access.op)};
     if (c.facts.distinct == 1) return explain_same_element(c);
     if (c.count.sectors <= c.count.ideal_sectors) return explain_ideal(c);
     const bool one_more = c.count.sectors == c.count.ideal_sectors + 1;

@@ -93,7 +93,13 @@ struct HeatCell {
     float opacity = 1;  ///< below 1: dimmed, because something else is highlighted
 };
 
-using Shape = std::variant<Box, Path, Wire, Label, Mark, HeatCell>;
+/// An image whose texels are not in the picture but in a GL texture, which a kernel may have filled.
+struct ImageBox {
+    Rect rect;
+    int source = 0;  ///< which of the images that the painter was given
+};
+
+using Shape = std::variant<Box, Path, Wire, Label, Mark, HeatCell, ImageBox>;
 
 /// Something to point at. Later ones lie above earlier ones.
 struct Hit {

@@ -1,9 +1,11 @@
 #pragma once
 
-#include "app/model/bandwidth.h"
 #include "app/model/banks.h"
+#include "app/model/constant.h"
+#include "app/model/prediction.h"
 #include "app/model/report.h"
 #include "app/model/sectors.h"
+#include "app/model/texture.h"
 #include "app/pictures/palette.h"
 #include "app/pictures/picture.h"
 #include "kernels/bank_rules.h"
@@ -30,10 +32,15 @@ struct Style {
 /// One instruction of a report with what the pictures draw of it.
 struct InstructionView {
     const InstructionReport* report = nullptr;
-    const BankReport* banks = nullptr;      ///< shared memory; else null
-    const SectorReport* sectors = nullptr;  ///< global memory; else null
-    int index = 0;                          ///< number of the instruction: its block in the trace buffer
-    BankRules bank_rules = {};              ///< the device's; as they are given here: CC 7.0 and later
+    const BankReport* banks = nullptr;         ///< shared memory, cluster; else null
+    const SectorReport* sectors = nullptr;     ///< global memory; local: of the interleaved words; else null
+    const ConstantReport* constant = nullptr;  ///< constant memory; else null
+    const TextureReport* texture = nullptr;    ///< texture; else null
+    const LaunchShape* shape = nullptr;  ///< never null in a drawn view: texture, cluster, private array
+    int index = 0;                       ///< number of the instruction: its block in the trace buffer
+    BankRules bank_rules = {};           ///< the device's; as they are given here: CC 7.0 and later
+
+    Space space() const { return report->instruction.space; }
 };
 
 /// A two-dimensional arrangement of shared memory, so that rows of the picture are the tile's rows.
@@ -54,6 +61,30 @@ Picture draw_sectors(const InstructionView& view, const Style& style);
 Picture draw_banks(const InstructionView& view, const TileShape& tile, ColorBy color_by, int only_wavefront,
                    const Style& style);
 
+/// The words of the constant bank that the lanes want, in a row, each with the number of its pass; lanes on
+/// top with wires; 64-byte lines and the 2 KB constant L1 marked.
+Picture draw_constant(const InstructionView& view, const Style& style);
+
+/// The texels round the ones that are fetched, the 4 x 2 sectors as frames, the lanes' order as a walk over
+/// them, groups of four lanes told apart; border texels outside the edge.
+Picture draw_texture(const InstructionView& view, const Style& style);
+
+/// A warp's private arrays as the hardware interleaves them: lanes across, words of the array down, sectors
+/// as frames of eight cells.
+Picture draw_local(const InstructionView& view, const Style& style);
+
+/// Values that stay in registers or move between lanes: lanes above and below, an arrow for each move.
+Picture draw_registers(const InstructionView& view, const Style& style);
+
+/// The blocks of a cluster with their own shared memories; the one that asks, the one that is asked, and in
+/// it the banks.
+Picture draw_cluster(const InstructionView& view, const Style& style);
+
+/// The picture that fits the instruction's memory space.
+/// @param tile, color_by, only_wavefront  for shared memory: see draw_banks.
+Picture draw_access(const InstructionView& view, const TileShape& tile, ColorBy color_by, int only_wavefront,
+                    const Style& style);
+
 /// One measured point of the plot.
 struct MeasuredPoint {
     double x = 0;      ///< knob value
@@ -61,11 +92,17 @@ struct MeasuredPoint {
     double lower = 0, upper = 0;
 };
 
+/// A place on the x axis that means something, for example the size of a cache.
+struct CurveMark {
+    double x = 0;
+    std::string label;
+};
+
 /// A curve against one knob.
 struct Curve {
     const Knob* knob = nullptr;
-    std::vector<double> x;         ///< knob values, rising (2^k for powers)
-    std::vector<Bandwidth> model;  ///< at each x
+    std::vector<double> x;          ///< knob values, rising (2^k for powers)
+    std::vector<Prediction> model;  ///< at each x
     std::vector<MeasuredPoint> measured;
     double here = 0;             ///< the present setting
     std::string gpu;             ///< the device of the model
@@ -74,6 +111,8 @@ struct Curve {
     std::string no_measurement;  ///< why there are no measured points; empty when there are
     std::string caption;         ///< knobs that are not at their default
     bool log_axes = false;
+    Quantity quantity = Quantity::gb_per_s;  ///< of the y axis
+    std::vector<CurveMark> marks;            ///< places on the x axis that mean something: sizes of caches
 };
 Picture draw_bandwidth(const Curve& curve, const Style& style);
 

@@ -17,7 +17,7 @@ struct SectorsDrawing {
     const SectorReport& report;
     const WantedElements& elements;
     const SectorsLayout& layout;
-    bool load() const { return access.op == Op::load; }
+    bool load() const { return is_load(access.op); }
     std::string_view moved() const { return load() ? "fetched" : "sent"; }
     int hovered() const {
         const int lane = sketch.style.hovered_lane;

@@ -82,12 +82,11 @@ TEST(Measurements, CyclesPerRequestBecomeWhatAllSmsMove) {
     const Params p = scenario.info->defaults;  // stride 2: 2 wavefronts for 128 bytes
     Timing t = timing(10, 0);
     t.cycles_per_request = t.cycles_lower = t.cycles_upper = 2;
-    EXPECT_NEAR(useful_gb_per_s(scenario, p, t, device()).value,
-                predict_bandwidth(scenario, p, device()).useful_gb_per_s, 1e-6);
+    EXPECT_NEAR(measured_point(scenario, p, t, device()).value, predict(scenario, p, device()).value, 1e-6);
     DeviceFacts half = device();
     half.sm_count /= 2;
-    EXPECT_NEAR(useful_gb_per_s(scenario, p, t, half).value,
-                useful_gb_per_s(scenario, p, t, device()).value / 2, 1e-6);
+    EXPECT_NEAR(measured_point(scenario, p, t, half).value,
+                measured_point(scenario, p, t, device()).value / 2, 1e-6);
 }
 
 TEST(Measurements, ARefusalIsTriedAgain) {

@@ -19,7 +19,7 @@ const DeviceFacts& h200() {
     return all.at(find_device(all, "H200").value());
 }
 
-Bandwidth predict(const std::string& settings, std::string_view scenario = "global-stride") {
+Prediction predict(const std::string& settings, std::string_view scenario = "global-stride") {
     const Scenario& found = *find_scenario(scenario);
     return predict_bandwidth(found, preset_params(found, {"", settings}), h200());
 }
@@ -36,9 +36,9 @@ TEST(BandwidthModel, AgreesWithAnH200UpToStride16) {
         std::string op, stride, time;
         std::istringstream row(line);
         std::getline(row, op, ',') && std::getline(row, stride, ',') && std::getline(row, time);
-        const Bandwidth predicted = predict("op=" + op + ",stride=" + stride);
+        const Prediction predicted = predict("op=" + op + ",stride=" + stride);
         const double measured = predicted.useful_bytes / std::stod(time) * 1e-3;
-        const double error = std::abs(predicted.useful_gb_per_s / measured - 1);
+        const double error = std::abs(predicted.value / measured - 1);
         if (std::stoi(stride) <= 16) {
             errors.push_back(error);
             EXPECT_LT(error, 0.10) << line;
@@ -55,20 +55,19 @@ TEST(BandwidthModel, AgreesWithAnH200UpToStride16) {
 TEST(BandwidthModel, NeverAbovePeakAndNeverNegative) {
     for (const char* settings :
          {"op=load", "op=store", "op=copy", "op=load,element=16", "op=copy,element=16", "op=load,offset=1"}) {
-        const Bandwidth b = predict(settings);
-        EXPECT_GT(b.useful_gb_per_s, 0) << settings;
-        EXPECT_LE(b.useful_gb_per_s, b.peak_gb_per_s) << settings;
+        const Prediction b = predict(settings);
+        EXPECT_GT(b.value, 0) << settings;
+        EXPECT_LE(b.value, b.peak) << settings;
         EXPECT_GE(b.dram_bytes, b.useful_bytes * 0.99) << settings;
     }
 }
 
 TEST(BandwidthModel, SharedMemoryFollowsTheWavefronts) {
-    const double free = predict("stride=1", "shared-stride").useful_gb_per_s;
+    const double free = predict("stride=1", "shared-stride").value;
     for (const int degree : {2, 4, 8, 16, 32}) {
-        EXPECT_NEAR(free / predict("stride=" + std::to_string(degree), "shared-stride").useful_gb_per_s,
-                    degree, 1e-9);
+        EXPECT_NEAR(free / predict("stride=" + std::to_string(degree), "shared-stride").value, degree, 1e-9);
     }
-    EXPECT_NEAR(predict("stride=1", "shared-stride").peak_gb_per_s, free, 1e-6);
+    EXPECT_NEAR(predict("stride=1", "shared-stride").peak, free, 1e-6);
 }
 
 TEST(BandwidthModel, SmallGridsFitTheL2) {
@@ -77,6 +76,6 @@ TEST(BandwidthModel, SmallGridsFitTheL2) {
 }
 
 TEST(BandwidthModel, NobodyActiveMovesNothing) {
-    EXPECT_EQ(predict("mask=0").useful_gb_per_s, 0);
-    EXPECT_EQ(predict("mask=0", "shared-stride").useful_gb_per_s, 0);
+    EXPECT_EQ(predict("mask=0").value, 0);
+    EXPECT_EQ(predict("mask=0", "shared-stride").value, 0);
 }

@@ -1,6 +1,9 @@
 // Whole grids: the period against brute force, and the laws that make the period right.
 #include "app/model/report.h"
 
+#include "app/model/constant.h"
+#include "kernels/texture_layout.h"
+
 #include "tests/random_params.h"
 
 #include <gtest/gtest.h>
@@ -25,8 +28,33 @@ Params shrink(const Scenario& scenario, Params params, std::mt19937& random) {
     params.elements_log2 = 10 + static_cast<int>(random() % 5);
     params.blocks_log2 = static_cast<int>(random() % 4);
     params.matrix = 32 + static_cast<int>(random() % 250);
+    params.width = std::min(params.width, 64 + static_cast<int>(random() % 200));
+    params.height = std::min(params.height, 64 + static_cast<int>(random() % 200));
+    params.texture_log2 = 6 + static_cast<int>(random() % 2);
+    params.footprint_log2 = 12 + static_cast<int>(random() % 4);
     clamp_knobs(scenario, params);
     return params;
+}
+
+/// How many bytes an instruction may touch from where its addresses are counted.
+std::int64_t room_of(const Instruction& instruction, const LaunchShape& shape) {
+    switch (instruction.space) {
+        case Space::global:
+        case Space::l2:
+            return shape.buffer_bytes[instruction.buffer];
+        case Space::shared:
+        case Space::cluster:
+            return shape.shared_bytes;
+        case Space::constant:
+            return kConstantBankBytes;
+        case Space::texture:
+            return std::int64_t{shape.texture.x} * shape.texture.y * kTexelBytes;
+        case Space::local:
+            return shape.local_bytes;
+        case Space::registers:
+            return kWarpLanes * 4;
+    }
+    return 0;
 }
 
 }  // namespace
@@ -47,6 +75,38 @@ TEST(Grid, PeriodEqualsBruteForce) {
     }
 }
 
+TEST(Grid, StepsThatCountAlikeDo) {
+    std::mt19937 random(6);
+    for (const Scenario& scenario : all_scenarios()) {
+        for (int trial = 0; trial < 20; ++trial) {
+            const Params params = shrink(scenario, test::random_params(scenario, random), random);
+            const LaunchShape shape = scenario.launch(params);
+            for (int k = 0; k < scenario.instruction_count(params); ++k) {
+                const Instruction instruction = scenario.instruction(params, k);
+                const int period = instruction.step_period, steps = steps_of(shape, instruction);
+                for (int other = 0; other < scenario.instruction_count(params); ++other) {
+                    const Instruction mate = scenario.instruction(params, other);
+                    if (mate.phase == instruction.phase) {
+                        ASSERT_EQ(steps_of(shape, mate), steps);
+                    }
+                }
+                if (period == 0) continue;
+                const auto totals = [&](int step) {
+                    Totals sum;
+                    for (int warp = 0; warp < warps_per_block(shape); ++warp) {
+                        sum += count_access(scenario.warp(params, k, {}, warp, step),
+                                            device_of(ComputeCapability{9, 0}));
+                    }
+                    return sum;
+                };
+                for (int step = period; step < steps; step += 1 + steps / 50) {
+                    ASSERT_EQ(totals(step), totals(step % period)) << scenario.info->id << " step " << step;
+                }
+            }
+        }
+    }
+}
+
 TEST(Grid, NeighbouringBlocksDifferByOneShift) {
     std::mt19937 random(2);
     int compared = 0;
@@ -56,7 +116,8 @@ TEST(Grid, NeighbouringBlocksDifferByOneShift) {
             const LaunchShape shape = scenario.launch(params);
             for (int k = 0; k < scenario.instruction_count(params); ++k) {
                 const int warp = static_cast<int>(random() % warps_per_block(shape));
-                const int step = static_cast<int>(random() % shape.steps);
+                const int step =
+                    static_cast<int>(random() % steps_of(shape, scenario.instruction(params, k)));
                 for (const Extent next : {Extent{1, 0}, Extent{0, 1}}) {
                     // The last block of a row or column may be partly empty.
                     if ((next.x == 1 && shape.grid.x < 3) || (next.y == 1 && shape.grid.y < 3)) continue;
@@ -86,15 +147,15 @@ TEST(Grid, AddressesStayInsideWhatTheLaunchAsksFor) {
             const Extent last{shape.grid.x - 1, shape.grid.y - 1};
             for (int k = 0; k < scenario.instruction_count(params); ++k) {
                 const Instruction instruction = scenario.instruction(params, k);
-                const std::int64_t room = instruction.space == Space::shared
-                                              ? shape.shared_bytes
-                                              : shape.buffer_bytes[instruction.buffer];
+                const std::int64_t room = room_of(instruction, shape);
+                const int steps = steps_of(shape, instruction);
                 for (const Extent block : {Extent{0, 0}, last}) {
-                    for (int step = 0; step < shape.steps; step += 1 + shape.steps / 7) {
+                    for (int step = 0; step < steps; step += 1 + steps / 7) {
                         for (int warp = 0; warp < warps_per_block(shape); ++warp) {
                             const WarpAccess access = scenario.warp(params, k, block, warp, step);
                             for (int lane = 0; lane < kWarpLanes; ++lane) {
                                 if ((access.active >> lane & 1u) == 0) continue;
+                                if (access.byte_address[lane] == kOutsideTexture) continue;
                                 const auto address = static_cast<std::int64_t>(access.byte_address[lane]);
                                 ASSERT_EQ(address % access.bytes_per_lane, 0);
                                 ASSERT_GE(address, 0);

@@ -24,7 +24,7 @@ Curve curve_of(const char* id, const char* key) {
         const int value = choice ? curve.knob->choices[static_cast<std::size_t>(i)].value : i;
         params.*curve.knob->field = value;
         curve.x.push_back(value);
-        curve.model.push_back(predict_bandwidth(scenario, params, h200()));
+        curve.model.push_back(predict(scenario, params, h200()));
     }
     curve.here = 8;
     return curve;

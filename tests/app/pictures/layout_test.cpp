@@ -138,9 +138,9 @@ TEST(Pictures, ThePlotStaysInsideAndItsTextsNeverOverlap) {
                     there.*knob.field = value;
                     clamp_knobs(scenario, there);
                     curve.x.push_back(value);
-                    curve.model.push_back(predict_bandwidth(scenario, there, h200()));
-                    const double v = curve.model.back().useful_gb_per_s *
-                                     (0.9 + 0.01 * static_cast<double>(random() % 20));
+                    curve.model.push_back(predict(scenario, there, h200()));
+                    const double v =
+                        curve.model.back().value * (0.9 + 0.01 * static_cast<double>(random() % 20));
                     if (round % 3 != 0)
                         curve.measured.push_back({static_cast<double>(value), v, 0.97 * v, 1.04 * v});
                 }

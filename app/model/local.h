@@ -1,0 +1,17 @@
+#pragma once
+
+#include "kernels/warp_access.h"
+
+namespace warplens {
+
+/// Where a warp's private arrays really lie. The hardware interleaves them: word w of all 32 lanes stands
+/// side by side in one 128-byte line, so lanes that use the same index touch 4 sectors and lanes that use
+/// different ones up to 32. Sectors and lines are then counted as in global memory (app/model/sectors.h).
+/// Source: CUDA C++ Programming Guide, local memory; reference tables, measured by
+/// `l1tex__t_sectors_pipe_lsu_mem_local_op_ld`.
+///
+/// @param access  Space::local: byte offsets in each lane's own array.
+/// @return        addresses from the start of the warp's interleaved words; 4 bytes of it per word and lane.
+WarpAccess interleave_local(const WarpAccess& access);
+
+}  // namespace warplens

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "app/model/report.h"
+
+#include <string_view>
+
+namespace warplens {
+
+/// What a scenario is expected to achieve. Kind: approximate, always.
+struct Prediction {
+    Quantity quantity = Quantity::gb_per_s;
+    double value = 0;  ///< in the quantity's unit; 0: not known
+    double peak = 0;   ///< the line in the plot; 0: none. GB/s: DRAM datasheet or shared memory's peak
+    std::string_view limiter =
+        "";  ///< what sets it, for people: "DRAM", "bytes in flight", "the banks", "L2 latency"
+    bool shared_memory = false;  ///< the scenario touches nothing beyond the SM: the peak is shared memory's
+    bool fits_l2 = false;        ///< the touched bytes fit the L2: a repeated run measures the cache
+    /// Bytes asked for by all active lanes of the grid; in shared memory a word that several lanes of a
+    /// request want counts once, because it leaves its bank once [bytes].
+    double useful_bytes = 0;
+    double dram_bytes = 0;       ///< predicted DRAM traffic of the whole grid; 0 for shared memory [bytes]
+    double footprint_bytes = 0;  ///< distinct DRAM bytes touched [bytes]
+};
+
+/// The prediction in the unit that the scenario's plot has.
+/// Errors: none; a device of which too little is known gives the value 0.
+Prediction predict(const Scenario& scenario, const Params& params, const DeviceFacts& device);
+
+/// How a quantity is called.
+struct QuantityWords {
+    std::string_view title;  ///< "Bandwidth": "… against stride"
+    std::string_view unit;   ///< "GB/s"
+    std::string_view row;    ///< in the table of numbers: "useful GB/s"
+    std::string_view key;    ///< in files: "useful_gb_per_s"
+    std::string_view meaning;
+};
+const QuantityWords& words_of(Quantity quantity);
+
+}  // namespace warplens

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "kernels/warp_access.h"
+
+#include <array>
+#include <cstdint>
+
+namespace warplens {
+
+inline constexpr int kQuadLanes = 4;
+inline constexpr int kQuads = kWarpLanes / kQuadLanes;
+
+/// What one warp-wide fetch costs: the texture unit takes four neighbouring lanes at a time.
+struct TextureCount {
+    int requests = 0;  ///< groups of four lanes with an active lane (`…t_requests_pipe_tex_mem_texture`)
+    int sectors = 0;   ///< distinct 32-byte sectors of each group, summed
+    int ideal_sectors = 0;  ///< if each group's texels were packed
+    int bytes_used = 0;     ///< distinct bytes that some lane wants [bytes]
+};
+
+struct TextureReport {
+    TextureCount count;
+    std::array<int, kQuads> quad_sectors{};  ///< of each group of four lanes
+};
+
+/// Measured on CC 9.0 (4-byte texels, point sampling): a row of 32 texels 8 sectors, a column 16, a block of
+/// 8 x 4 texels 8, of 4 x 8 texels 8. Lanes at kOutsideTexture take part but fetch nothing.
+/// Errors: none. Allocates nothing.
+TextureCount count_texture(const WarpAccess& access);
+TextureReport analyze_texture(const WarpAccess& access);
+
+}  // namespace warplens

@@ -1,0 +1,27 @@
+#include "app/pictures/pictures.h"
+
+namespace warplens {
+
+Picture draw_access(const InstructionView& view, const TileShape& tile, ColorBy color_by, int only_wavefront,
+                    const Style& style) {
+    switch (view.space()) {
+        case Space::global:
+        case Space::l2:
+            return draw_sectors(view, style);
+        case Space::constant:
+            return draw_constant(view, style);
+        case Space::texture:
+            return draw_texture(view, style);
+        case Space::local:
+            return draw_local(view, style);
+        case Space::registers:
+            return draw_registers(view, style);
+        case Space::cluster:
+            return draw_cluster(view, style);
+        case Space::shared:
+            break;
+    }
+    return draw_banks(view, tile, color_by, only_wavefront, style);
+}
+
+}  // namespace warplens

@@ -1,0 +1,7 @@
+#include "app/pictures/explain.h"
+
+namespace warplens {
+
+Explanation explain_local(const InstructionView&) { return {}; }
+
+}  // namespace warplens

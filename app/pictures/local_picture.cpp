@@ -1,0 +1,10 @@
+#include "app/pictures/layout.h"
+
+namespace warplens {
+
+Picture draw_local(const InstructionView&, const Style& style) {
+    Sketch sketch(style, "local", "");
+    return sketch.take();
+}
+
+}  // namespace warplens

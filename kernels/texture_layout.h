@@ -1,0 +1,66 @@
+#pragma once
+
+#include "kernels/host_device.h"
+#include "kernels/warp_access.h"
+
+#include <cstdint>
+
+namespace warplens {
+
+inline constexpr int kTexelBytes = 4;
+inline constexpr int kSectorTexelsX = 4, kSectorTexelsY = 2;  ///< texels of one 32-byte sector
+
+/// Where a texel lies. NVIDIA does not document how arrays are laid out; what is known is that a 32-byte
+/// sector holds 4 texels across by 2 rows (measured on CC 9.0), so sectors are exact and their order, row by
+/// row, is illustrative.
+/// @param width  of the texture, a multiple of 4 [texels]; x and y lie inside.
+/// @return  [bytes]
+WARPLENS_HD constexpr std::uint64_t texel_address(int x, int y, int width) {
+    const std::uint64_t sector = static_cast<std::uint64_t>(y / kSectorTexelsY) * (width / kSectorTexelsX) +
+                                 static_cast<std::uint64_t>(x / kSectorTexelsX);
+    const int inside = y % kSectorTexelsY * kSectorTexelsX + x % kSectorTexelsX;
+    return (sector * kSectorTexelsX * kSectorTexelsY + static_cast<std::uint64_t>(inside)) * kTexelBytes;
+}
+
+struct Texel {
+    int x = 0, y = 0;
+};
+
+/// The way back.
+WARPLENS_HD constexpr Texel texel_at(std::uint64_t byte_address, int width) {
+    const auto texel = static_cast<std::int64_t>(byte_address / kTexelBytes);
+    const std::int64_t sector = texel / (kSectorTexelsX * kSectorTexelsY);
+    const int inside = static_cast<int>(texel % (kSectorTexelsX * kSectorTexelsY));
+    const int across = width / kSectorTexelsX;
+    return {static_cast<int>(sector % across) * kSectorTexelsX + inside % kSectorTexelsX,
+            static_cast<int>(sector / across) * kSectorTexelsY + inside / kSectorTexelsX};
+}
+
+/// What a texture gives outside its edges: CUDA's address modes.
+enum class Border : int { clamp, border, wrap, mirror };
+
+/// One coordinate brought inside by an address mode. @return  -1: outside, with a border.
+WARPLENS_HD constexpr int inside_texture(int at, int size, Border border) {
+    if (at >= 0 && at < size) return at;
+    switch (border) {
+        case Border::clamp:
+            return at < 0 ? 0 : size - 1;
+        case Border::border:
+            return -1;
+        case Border::wrap:
+            return (at % size + size) % size;
+        case Border::mirror: {
+            const int turn = (at % (2 * size) + 2 * size) % (2 * size);
+            return turn < size ? turn : 2 * size - 1 - turn;
+        }
+    }
+    return -1;
+}
+
+/// Address of the texel that a lane gets, or kOutsideTexture.
+WARPLENS_HD constexpr std::uint64_t sampled_address(Texel at, Texel size, Border border) {
+    const int x = inside_texture(at.x, size.x, border), y = inside_texture(at.y, size.y, border);
+    return x < 0 || y < 0 ? kOutsideTexture : texel_address(x, y, size.x);
+}
+
+}  // namespace warplens
