@@ -18,12 +18,16 @@ struct OwnKernel {
     std::optional<Unavailable> (*prepare)(const Params&, const ReplayMemory&, cudaStream_t) = nullptr;
     /// Launch it once over the scenario's whole grid. It calls the scenario's address formula.
     std::optional<Unavailable> (*launch)(const Params&, const ReplayMemory&, cudaStream_t) = nullptr;
+    /// Quantity::cycles: how many dependent requests lie between the two readings of the SM's clock that the
+    /// kernel leaves in memory.clocks[0]. Null: it is timed by events alone.
+    double (*requests)(const Params&) = nullptr;
 };
 
 OwnKernel gather_kernel();    ///< gather.cu
 OwnKernel convolve_kernel();  ///< convolve.cu
 OwnKernel spill_kernel();     ///< spill.cu
 OwnKernel filter_kernel();    ///< filter.cu
+OwnKernel chase_kernel();     ///< chase.cu
 OwnKernel multiply_kernel();  ///< multiply.cu
 
 }  // namespace warplens

@@ -14,10 +14,17 @@
 
 namespace warplens {
 
+/// Clock of the SM when one warp began and ended its loop [cycles].
+struct ClockPair {
+    long long begin;
+    long long end;
+};
+
 /// Where a replayed scenario reads and writes.
 struct ReplayMemory {
     unsigned char* buffer[kMaxBuffers] = {};  ///< as large as LaunchShape::buffer_bytes, random contents
     std::uint32_t* sink = nullptr;            ///< never written; see pretend_to_need
+    ClockPair* clocks = nullptr;              ///< room for one per SM at least
     cudaTextureObject_t texture = 0;          ///< LaunchShape::texture texels, random contents; 0: none
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/params.h"
+#include "kernels/replay.cuh"
 #include "kernels/unavailable.h"
 
 #include <cuda_runtime.h>
@@ -14,12 +15,6 @@ namespace warplens {
 inline constexpr int kLoopWarps = 8;    ///< warps of a block of the timed loop: enough to keep the banks busy
 inline constexpr int kLoopUnroll = 16;  ///< accesses between two loop branches
 inline constexpr int kLoopTurns = 512;  ///< turns of the loop
-
-/// Clock of the SM when one warp began and ended its loop [cycles].
-struct ClockPair {
-    long long begin;
-    long long end;
-};
 
 /// Launch the timed loop of a scenario whose instructions all go to shared memory: one block per SM.
 /// @param clocks  device memory, kLoopWarps for each block

@@ -32,7 +32,7 @@ inline constexpr std::uint64_t kOutsideTexture = ~std::uint64_t{0};
 /// | constant  | the start of the constant bank, 64 KB                                                 |
 /// | texture   | the texture's start, in the order of kernels/texture_layout.h: 32 bytes are a sector  |
 /// | local     | the start of the lane's own array: the hardware interleaves lanes (app/model/local.h) |
-/// | registers | 0; an exchange between lanes: 4 bytes times the lane whose value is taken             |
+/// | registers | load: an exchange, 4 times the lane whose value is taken; store: stays where it is, 0   |
 struct WarpAccess {
     std::array<std::uint64_t, kWarpLanes> byte_address{};  ///< [bytes]
     std::uint32_t active = kAllLanes;                      ///< bit i set: lane i takes part
