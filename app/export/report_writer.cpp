@@ -16,8 +16,7 @@ struct Count {
 
 /// In the order in which every file has them.
 std::vector<Count> counts_of(const Totals& totals) {
-    return {{"instructions", totals.instructions},
-            {"requests", totals.requests},
+    return {{"requests", totals.requests},
             {"sectors", totals.sectors},
             {"ideal_sectors", totals.ideal_sectors},
             {"lines", totals.lines},
