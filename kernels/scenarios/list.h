@@ -2,7 +2,13 @@
 
 // THE LIST: the only file that names all scenarios. To add one: write its header and assets/lessons/<id>.md,
 // then add one include and one name here. Menu, knobs, command line, figures, kernels and tests follow.
+#include "kernels/scenarios/global_gather.h"
+#include "kernels/scenarios/global_matrix.h"
 #include "kernels/scenarios/global_stride.h"
+#include "kernels/scenarios/global_struct.h"
+#include "kernels/scenarios/shared_broadcast.h"
+#include "kernels/scenarios/shared_matrix_load.h"
+#include "kernels/scenarios/shared_reduction.h"
 #include "kernels/scenarios/shared_stride.h"
 #include "kernels/scenarios/shared_tile.h"
 #include "kernels/scenarios/transpose.h"
@@ -13,6 +19,7 @@ template <class... S>
 struct ScenarioList {};
 
 /// In the order in which the menu shows them.
-using AllScenarios = ScenarioList<GlobalStride, SharedStride, SharedTile, Transpose>;
+using AllScenarios = ScenarioList<GlobalStride, GlobalMatrix, GlobalStruct, GlobalGather, SharedStride,
+                                  SharedBroadcast, SharedTile, SharedReduction, SharedMatrixLoad, Transpose>;
 
 }  // namespace warplens
