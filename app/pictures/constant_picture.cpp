@@ -110,8 +110,8 @@ void draw_words(const ConstantDrawing& d) {
                                d.word(i).byte_address / kConstantLineBytes * kConstantLineBytes));
     }
     if (d.slots.hidden > 0) {
-        const Rect fold{d.slots.center(d.slots.head) - d.slots.fold_w / 2 + 2, d.words_y,
-                        d.slots.fold_w - 4, d.words_h};
+        const Rect fold{d.slots.center(d.slots.head) - d.slots.fold_w / 2 + 2, d.words_y, d.slots.fold_w - 4,
+                        d.words_h};
         sketch.fill(fold, theme.panel, 3);
         sketch.label_inside(fold, fold_text(d.slots.hidden), FontRole::body, theme.text_weak);
     }
@@ -151,7 +151,8 @@ Picture draw_constant(const InstructionView& view, const Style& style) {
     const Explanation explanation = explain(view);
     const PictureFrame frame = open_frame(sketch, explanation, 62);
     const WarpDrawing warp{sketch, access};
-    const float left = sketch.margin() + sketch.width("lanes", FontRole::body) + (style.compact ? 6.0f : 12.0f);
+    const float left =
+        sketch.margin() + sketch.width("lanes", FontRole::body) + (style.compact ? 6.0f : 12.0f);
     const float width = style.size.x - sketch.margin() - left;
     const float room = frame.bottom - frame.top;
 

@@ -87,7 +87,8 @@ void draw_strip(const WarpDrawing& d, const LineStrip& strip, float x, float y, 
     const float middle = y + kText / 2 + 2;
     const int hidden = static_cast<int>(strip.pieces.size()) - strip.rows;
     std::string text = strip_text(strip);
-    if (hidden > 0) text += fmt::format(" (… {} more pieces of {} B)", hidden, format_count(kConstantL1Bytes));
+    if (hidden > 0)
+        text += fmt::format(" (… {} more pieces of {} B)", hidden, format_count(kConstantL1Bytes));
     const Rect sample{x, middle - 6, 14, 12};
     sketch.fill(sample, strip.fits() ? theme.series[kSeriesMeasured] : theme.bad, 2);
     sketch.label({x + 20, middle_baseline(middle, FontRole::body)},

@@ -40,10 +40,10 @@ Explanation explain_constant(const InstructionView& view) {
     const bool alone = facts.active == 1;
     Explanation e{.good = count.requests == 1 || facts.distinct == 1};
     if (e.good) {
-        const std::string what =
-            count.requests == 1 ? std::string("word")
-                                : fmt::format("{} bytes, {}", view.report->access.bytes_per_lane,
-                                              counted(count.requests, "word"));
+        const std::string what = count.requests == 1
+                                     ? std::string("word")
+                                     : fmt::format("{} bytes, {}", view.report->access.bytes_per_lane,
+                                                   counted(count.requests, "word"));
         e.verdict = fmt::format("{} {} {} {}: {}.", lanes, alone ? "wants" : "want",
                                 alone ? (count.requests == 1 ? "one" : "only") : "the same", what, passes);
         e.why = alone ? "A single lane never waits for another one's word."
@@ -54,10 +54,10 @@ Explanation explain_constant(const InstructionView& view) {
         fmt::format("{} different words take {}, one after the other; one word for all lanes would take 1.",
                     count.requests, passes);
     const int most = most_lanes(*view.constant);
-    e.why = fmt::format("Each pass hands out one word, {}. {}",
-                        most == 1 ? "here to a single lane"
-                                  : fmt::format("here to at most {}", counted(most, "lane")),
-                        lines_phrase(view));
+    e.why = fmt::format(
+        "Each pass hands out one word, {}. {}",
+        most == 1 ? "here to a single lane" : fmt::format("here to at most {}", counted(most, "lane")),
+        lines_phrase(view));
     return e;
 }
 

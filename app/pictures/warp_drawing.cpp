@@ -92,10 +92,7 @@ void draw_lane_wire(const WarpDrawing& d, int lane, Vec2 from, Vec2 to) {
     const Color color = hovered
                             ? d.sketch.theme.highlight
                             : with_alpha(distinct_from(lane_color(lane), d.sketch.theme.panel, 2.6), alpha);
-    const float width = hovered                  ? 2.2f
-                        : d.sketch.style.compact ? 0.9f
-                        : active > 16            ? 1.2f
-                                                 : 1.5f;
+    const float width = hovered ? 2.2f : d.sketch.style.compact ? 0.9f : active > 16 ? 1.2f : 1.5f;
     d.sketch.picture.shapes.emplace_back(Wire{from, to, color, width});
 }
 
@@ -146,10 +143,8 @@ std::string subtitle_of(const InstructionView& view, const Style& style, std::st
 void draw_usage_bar(const WarpDrawing& d, Rect bar, int bytes_used, int bytes_moved, std::string_view moved) {
     Sketch& sketch = d.sketch;
     const Theme& theme = sketch.theme;
-    const Box unused{.fill = theme.panel,
-                     .stroke = theme.outline,
-                     .rounding = 3,
-                     .hatch = with_alpha(theme.hatch, 0.75f)};
+    const Box unused{
+        .fill = theme.panel, .stroke = theme.outline, .rounding = 3, .hatch = with_alpha(theme.hatch, 0.75f)};
     Box whole = unused;
     whole.rect = {bar.x, bar.y, bar.w, 12};
     sketch.box(whole);
