@@ -6,6 +6,8 @@
 #include "app/model/texture.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <numeric>
 #include <vector>
 
@@ -51,6 +53,35 @@ std::vector<BlockClass> classes_along(int blocks, std::int64_t shift) {
     }
     classes.push_back({inner, 1});
     return classes;
+}
+
+/// A block, and how many count like it.
+struct BlockTimes {
+    Extent block;
+    std::int64_t times;
+};
+
+/// Blocks inside the grid differ only by their whole shift, so a step in x may stand for one in y.
+std::vector<BlockTimes> blocks_that_differ(Extent grid, std::int64_t shift_x, std::int64_t shift_y) {
+    std::vector<BlockTimes> blocks;
+    std::array<std::size_t, kPeriodBytes> with_shift;  // where the inner block with this shift stands
+    with_shift.fill(SIZE_MAX);
+    const auto columns = classes_along(grid.x, shift_x);
+    for (const BlockClass& row : classes_along(grid.y, shift_y)) {
+        for (const BlockClass& column : columns) {
+            const std::int64_t times = std::int64_t{column.times} * row.times;
+            const auto shift = static_cast<std::uint64_t>(column.first * shift_x + row.first * shift_y);
+            std::size_t& known = with_shift[shift % kPeriodBytes];
+            const bool inner = column.first < grid.x - 1 && row.first < grid.y - 1;
+            if (inner && known != SIZE_MAX) {
+                blocks[known].times += times;
+                continue;
+            }
+            if (inner) known = blocks.size();
+            blocks.push_back({{column.first, row.first}, times});
+        }
+    }
+    return blocks;
 }
 
 /// How far the first thread's address moves from block (0, 0) to another.
@@ -158,15 +189,11 @@ Totals count_access(const WarpAccess& access, const DeviceFacts& device) {
 Totals count_grid(const Scenario& scenario, const Params& params, int instruction,
                   const DeviceFacts& device) {
     const LaunchShape shape = scenario.launch(params);
-    const auto columns = classes_along(shape.grid.x, shift_to(scenario, params, instruction, {1, 0}));
-    const auto rows = classes_along(shape.grid.y, shift_to(scenario, params, instruction, {0, 1}));
     Totals totals;
-    for (const BlockClass& row : rows) {
-        for (const BlockClass& column : columns) {
-            const Totals block =
-                count_block(scenario, params, instruction, shape, {column.first, row.first}, device);
-            totals += block * (std::int64_t{column.times} * row.times);
-        }
+    for (const BlockTimes& one :
+         blocks_that_differ(shape.grid, shift_to(scenario, params, instruction, {1, 0}),
+                            shift_to(scenario, params, instruction, {0, 1}))) {
+        totals += count_block(scenario, params, instruction, shape, one.block, device) * one.times;
     }
     return totals;
 }
