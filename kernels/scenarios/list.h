@@ -2,6 +2,7 @@
 
 // THE LIST: the only file that names all scenarios. To add one: write its header and assets/lessons/<id>.md,
 // then add one include and one name here. Menu, knobs, command line, figures, kernels and tests follow.
+#include "kernels/scenarios/cache_footprint.h"
 #include "kernels/scenarios/global_stride.h"
 #include "kernels/scenarios/shared_stride.h"
 #include "kernels/scenarios/shared_tile.h"
@@ -13,6 +14,6 @@ template <class... S>
 struct ScenarioList {};
 
 /// In the order in which the menu shows them.
-using AllScenarios = ScenarioList<GlobalStride, SharedStride, SharedTile, Transpose>;
+using AllScenarios = ScenarioList<GlobalStride, SharedStride, SharedTile, Transpose, CacheFootprint>;
 
 }  // namespace warplens
