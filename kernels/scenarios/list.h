@@ -2,10 +2,14 @@
 
 // THE LIST: the only file that names all scenarios. To add one: write its header and assets/lessons/<id>.md,
 // then add one include and one name here. Menu, knobs, command line, figures, kernels and tests follow.
-#include "kernels/scenarios/cache_footprint.h"
+using AllScenarios = ScenarioList<GlobalStride, SharedStride, SharedTile, Transpose, ConstantLookup,
+                                  TextureWalk, LocalArray, RegisterShuffle, ClusterShared, CacheFootprint>;
 #include "kernels/scenarios/global_stride.h"
+#include "kernels/scenarios/local_array.h"
+#include "kernels/scenarios/register_shuffle.h"
 #include "kernels/scenarios/shared_stride.h"
 #include "kernels/scenarios/shared_tile.h"
+#include "kernels/scenarios/texture_walk.h"
 #include "kernels/scenarios/transpose.h"
 
 namespace warplens {
@@ -14,6 +18,11 @@ template <class... S>
 struct ScenarioList {};
 
 /// In the order in which the menu shows them.
+<<<<<<< HEAD
 using AllScenarios = ScenarioList<GlobalStride, SharedStride, SharedTile, Transpose, CacheFootprint>;
+=======
+using AllScenarios = ScenarioList<GlobalStride, SharedStride, SharedTile, Transpose, ConstantLookup,
+                                  TextureWalk, LocalArray, RegisterShuffle, ClusterShared>;
+>>>>>>> spaces
 
 }  // namespace warplens
