@@ -2,8 +2,9 @@
 
 // THE LIST: the only file that names all scenarios. To add one: write its header and assets/lessons/<id>.md,
 // then add one include and one name here. Menu, knobs, command line, figures, kernels and tests follow.
-using AllScenarios = ScenarioList<GlobalStride, SharedStride, SharedTile, Transpose, ConstantLookup,
-                                  TextureWalk, LocalArray, RegisterShuffle, ClusterShared, CacheFootprint>;
+#include "kernels/scenarios/cache_footprint.h"
+#include "kernels/scenarios/cluster_shared.h"
+#include "kernels/scenarios/constant_lookup.h"
 #include "kernels/scenarios/global_stride.h"
 #include "kernels/scenarios/local_array.h"
 #include "kernels/scenarios/register_shuffle.h"
@@ -18,11 +19,7 @@ template <class... S>
 struct ScenarioList {};
 
 /// In the order in which the menu shows them.
-<<<<<<< HEAD
-using AllScenarios = ScenarioList<GlobalStride, SharedStride, SharedTile, Transpose, CacheFootprint>;
-=======
 using AllScenarios = ScenarioList<GlobalStride, SharedStride, SharedTile, Transpose, ConstantLookup,
-                                  TextureWalk, LocalArray, RegisterShuffle, ClusterShared>;
->>>>>>> spaces
+                                  TextureWalk, LocalArray, RegisterShuffle, ClusterShared, CacheFootprint>;
 
 }  // namespace warplens
