@@ -44,6 +44,8 @@ FigureContent content_of(const State& state, const Analysis& analysis, const Dev
     return content;
 }
 
+bool shows_sectors(Space space) { return has_sectors(space) || space == Space::texture; }
+
 std::string quoted(std::string_view text) { return fmt::format("\"{}\"", text); }
 
 }  // namespace
@@ -80,17 +82,17 @@ std::vector<int> instructions_of_view(const State& state, const FigureOptions& o
     if (options.view == View::bandwidth) return result;
     for (int k = 0; k < count; ++k) {
         const Space space = scenario.instruction(state.params, k).space;
-        const bool fits =
-            options.view == View::all || (options.view == View::banks) == (space == Space::shared);
+        const bool fits = options.view == View::all || options.view == View::access ||
+                          (options.view == View::banks ? has_banks(space) : shows_sectors(space));
         if (fits && (options.instruction < 0 || options.instruction == k)) result.push_back(k);
     }
     if (!result.empty()) return result;
-    const std::string_view memory = options.view == View::banks ? "shared" : "global";
-    const std::string_view other = options.view == View::banks ? "sectors" : "banks";
+    const std::string_view memory =
+        options.view == View::banks ? "shared memory" : "global, local or texture memory";
     const std::string who = options.instruction < 0 ? fmt::format("{} as it is set", scenario.info->id)
                                                     : fmt::format("instruction {}", options.instruction);
-    throw UsageError(fmt::format("--view {} shows {} memory, and {} does not touch it: try --view {}",
-                                 view_name(options.view), memory, who, other));
+    throw UsageError(fmt::format("--view {} shows {}, and {} does not touch it: try --view access",
+                                 view_name(options.view), memory, who));
 }
 
 std::string export_command_line(const State& state, const DeviceFacts& device, const FigureOptions& options) {

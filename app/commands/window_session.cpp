@@ -17,10 +17,13 @@ namespace {
 // here.
 constexpr int kKeyEscape = 256, kKeyF1 = 290, kKeyF11 = 300, kKeypadSubtract = 333, kKeypadAdd = 334;
 
+/// Few instructions, or those of a copy through another memory, are shown side by side; of many, the first.
 int first_focus(const Scenario& scenario, const Params& params) {
-    return scenario.instruction_count(params) > 2 || scenario.in(Space::shared) == scenario.in(Space::global)
-               ? -1
-               : 0;
+    constexpr int kMostSideBySide = 4;
+    const int count = scenario.instruction_count(params);
+    const auto space = [&](int k) { return scenario.instruction(params, k).space; };
+    if (count == 1 || count > kMostSideBySide) return 0;
+    return count > 2 || space(0) != space(1) ? -1 : 0;
 }
 
 }  // namespace
@@ -33,8 +36,7 @@ WindowSession::WindowSession(Window& window, const State& start, std::vector<Dev
       keep_device_(options.keep_device),
       trace_(std::make_unique<TraceBuffer>(TraceMode::model)) {
     view_.theme = options.theme;
-    view_.space = start.scenario->in(Space::global) && !start.scenario->in(Space::shared) ? Space::global
-                                                                                          : Space::shared;
+    view_.space = home_space(*start.scenario);
     view_.focus = first_focus(*state_.scenario, state_.params);
     window_.set_theme(theme(view_.theme));
     window_.set_user_scale(options.scale);

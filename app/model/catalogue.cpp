@@ -76,6 +76,15 @@ std::optional<int> parse_mask(std::string_view text) {
 
 }  // namespace
 
+Space home_space(const Scenario& scenario) {
+    // The rarer a space, the more a scenario that touches it is about it.
+    for (const Space space : {Space::cluster, Space::l2, Space::texture, Space::constant, Space::local,
+                              Space::registers, Space::shared}) {
+        if (scenario.in(space)) return space;
+    }
+    return Space::global;
+}
+
 std::span<const Scenario> all_scenarios() { return kCatalogue; }
 
 const Scenario* find_scenario(std::string_view id) {
