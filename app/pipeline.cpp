@@ -1,6 +1,8 @@
 #include "app/pipeline.h"
 
+#include "app/model/caches.h"
 #include "app/model/local.h"
+#include "app/pictures/axes.h"
 
 #include <fmt/format.h>
 
@@ -36,6 +38,16 @@ TraceBlock trace_of(const WarpAccess& access, const BankReport& banks) {
     return block;
 }
 
+/// Where the plot's peak comes from; empty: there is no peak.
+std::string peak_source(const Scenario& scenario, const DeviceFacts& device, const Prediction& here) {
+    const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
+    if (here.peak <= 0 || here.quantity == Quantity::cycles) return {};
+    if (here.quantity == Quantity::gb_per_s && here.shared_memory)
+        return fmt::format("SMs × clock × {:.0f} B", here.peak * 1e9 / sm_hz);
+    if (scenario.info->kernel == Kernel::chase) return "datasheet, of DRAM";
+    return "datasheet";
+}
+
 Curve model_curve(const State& state, const DeviceFacts& device, const Prediction& here) {
     Curve curve;
     curve.quantity = here.quantity;
@@ -43,14 +55,11 @@ Curve model_curve(const State& state, const DeviceFacts& device, const Predictio
     curve.log_axes = state.log_axes;
     curve.gpu = device.name;
     curve.caption = describe_settings(*state.scenario, state.params);
-    curve.peak_source = here.peak <= 0 || here.quantity == Quantity::cycles ? ""
-                        : here.quantity == Quantity::gflop_per_s            ? "datasheet"
-                        : !here.shared_memory
-                            ? "datasheet"
-                            : fmt::format("SMs × clock × {} B",
-                                          device.bank_rules.banks * (device.bank_rules.wide_banks ? 8 : 4));
+    curve.peak_source = peak_source(*state.scenario, device, here);
     if (state.axis == nullptr) return curve;
     curve.here = axis_position(*state.axis, state.params.*state.axis->field);
+    for (const CacheEdge& edge : cache_edges(*state.scenario, state.params, *state.axis, device))
+        curve.marks.push_back({edge.bytes, fmt::format("{} {}", edge.name, size_text(edge.bytes))});
     for (const int value : axis_values(*state.axis, state.params)) {
         Params there = state.params;
         there.*state.axis->field = value;
