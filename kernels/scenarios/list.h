@@ -5,6 +5,7 @@
 #include "kernels/scenarios/global_stride.h"
 #include "kernels/scenarios/shared_stride.h"
 #include "kernels/scenarios/shared_tile.h"
+#include "kernels/scenarios/texture_filter.h"
 #include "kernels/scenarios/transpose.h"
 
 namespace warplens {
@@ -13,6 +14,6 @@ template <class... S>
 struct ScenarioList {};
 
 /// In the order in which the menu shows them.
-using AllScenarios = ScenarioList<GlobalStride, SharedStride, SharedTile, Transpose>;
+using AllScenarios = ScenarioList<GlobalStride, SharedStride, SharedTile, Transpose, TextureFilter>;
 
 }  // namespace warplens
