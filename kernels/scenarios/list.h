@@ -4,9 +4,15 @@
 // then add one include and one name here. Menu, knobs, command line, figures, kernels and tests follow.
 #include "kernels/scenarios/cluster_shared.h"
 #include "kernels/scenarios/constant_lookup.h"
+#include "kernels/scenarios/global_gather.h"
+#include "kernels/scenarios/global_matrix.h"
 #include "kernels/scenarios/global_stride.h"
+#include "kernels/scenarios/global_struct.h"
 #include "kernels/scenarios/local_array.h"
 #include "kernels/scenarios/register_shuffle.h"
+#include "kernels/scenarios/shared_broadcast.h"
+#include "kernels/scenarios/shared_matrix_load.h"
+#include "kernels/scenarios/shared_reduction.h"
 #include "kernels/scenarios/shared_stride.h"
 #include "kernels/scenarios/shared_tile.h"
 #include "kernels/scenarios/texture_walk.h"
@@ -18,7 +24,9 @@ template <class... S>
 struct ScenarioList {};
 
 /// In the order in which the menu shows them.
-using AllScenarios = ScenarioList<GlobalStride, SharedStride, SharedTile, Transpose, ConstantLookup,
-                                  TextureWalk, LocalArray, RegisterShuffle, ClusterShared>;
+using AllScenarios =
+    ScenarioList<GlobalStride, GlobalMatrix, GlobalStruct, GlobalGather, SharedStride, SharedBroadcast,
+                 SharedTile, SharedReduction, SharedMatrixLoad, Transpose, ConstantLookup, TextureWalk,
+                 LocalArray, RegisterShuffle, ClusterShared>;
 
 }  // namespace warplens
