@@ -2,11 +2,24 @@
 
 // THE LIST: the only file that names all scenarios. To add one: write its header and assets/lessons/<id>.md,
 // then add one include and one name here. Menu, knobs, command line, figures, kernels and tests follow.
+#include "kernels/scenarios/cache_footprint.h"
+#include "kernels/scenarios/cluster_shared.h"
 #include "kernels/scenarios/constant_convolution.h"
+#include "kernels/scenarios/constant_lookup.h"
+#include "kernels/scenarios/global_gather.h"
+#include "kernels/scenarios/global_matrix.h"
 #include "kernels/scenarios/global_stride.h"
+#include "kernels/scenarios/global_struct.h"
+#include "kernels/scenarios/local_array.h"
 #include "kernels/scenarios/matrix_multiply.h"
+#include "kernels/scenarios/register_shuffle.h"
+#include "kernels/scenarios/shared_broadcast.h"
+#include "kernels/scenarios/shared_matrix_load.h"
+#include "kernels/scenarios/shared_reduction.h"
 #include "kernels/scenarios/shared_stride.h"
 #include "kernels/scenarios/shared_tile.h"
+#include "kernels/scenarios/texture_filter.h"
+#include "kernels/scenarios/texture_walk.h"
 #include "kernels/scenarios/transpose.h"
 
 namespace warplens {
@@ -15,7 +28,9 @@ template <class... S>
 struct ScenarioList {};
 
 /// In the order in which the menu shows them.
-using AllScenarios =
-    ScenarioList<GlobalStride, SharedStride, SharedTile, Transpose, MatrixMultiply, ConstantConvolution>;
+using AllScenarios = ScenarioList<GlobalStride, GlobalMatrix, GlobalStruct, GlobalGather, SharedStride,
+                                  SharedBroadcast, SharedTile, SharedReduction, SharedMatrixLoad, Transpose,
+                                  MatrixMultiply, ConstantLookup, ConstantConvolution, TextureWalk,
+                                  TextureFilter, LocalArray, RegisterShuffle, CacheFootprint, ClusterShared>;
 
 }  // namespace warplens

@@ -1,0 +1,106 @@
+#pragma once
+
+#include "kernels/scenario.h"
+
+namespace warplens {
+
+/// One and the same load from three places: the block's own shared memory, the shared memory of another block
+/// of its cluster, or global memory, through which blocks must talk that do not form a cluster.
+///
+/// One warp per block; lane i wants element i * stride.
+struct ClusterShared {
+    enum class Place : int { own, neighbour, global };
+    static constexpr Choice kPlaces[] = {{static_cast<int>(Place::own), "own"},
+                                         {static_cast<int>(Place::neighbour), "neighbour"},
+                                         {static_cast<int>(Place::global), "global"}};
+    static constexpr Choice kClusters[] = {{2, "2"}, {4, "4"}, {8, "8"}, {16, "16"}};
+    static constexpr Choice kElements[] = {{4, "4 B"}, {8, "8 B"}, {16, "16 B"}};
+    static constexpr int farthest(const Params& p) { return p.cluster - 1; }
+
+    static constexpr Knob knobs[] = {
+        {&Params::variant, "place", "variant", "Place", "",
+         "Where the value lies. own: this block's shared memory. neighbour: that of another block in the cluster. "
+         "global: memory that all blocks share.",
+         KnobKind::choice, 0, 2, kPlaces, false, true},
+        {&Params::cluster, "cluster", "", "Cluster", "blocks",
+         "Blocks that run at the same time and can read each other's shared memory. More than 8 must be allowed first.",
+         KnobKind::choice, 2, 16, kClusters, false, true},
+        {&Params::distance, "distance", "rank", "Distance", "blocks",
+         "How many ranks further the block stands that is asked, counted round the cluster.",
+         KnobKind::slider, 1, 15, kNoChoices, false, true, &farthest},
+        {&Params::stride, "stride", "", "Stride", "elements",
+         "Distance between the elements of neighbouring lanes. The banks of the block that is asked serve them.",
+         KnobKind::slider, 1, 32, kNoChoices, false, true},
+        {&Params::element_bytes, "element", "element_bytes", "Element", "",
+         "Bytes that one lane loads: float, float2 or float4.", KnobKind::choice, 4, 16, kElements, false,
+         true},
+        {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
+         "How many blocks of one warp the grid has: whole clusters.", KnobKind::power, 4, 16},
+    };
+    static constexpr Preset presets[] = {{"own", "place=own"},
+                                         {"neighbour", "place=neighbour"},
+                                         {"far neighbour", "place=neighbour,cluster=8,distance=5"},
+                                         {"neighbour with conflicts", "place=neighbour,stride=8"},
+                                         {"through global memory", "place=global"}};
+    static constexpr ScenarioInfo info{
+        "cluster-shared",
+        "Another block's shared memory",
+        "tile_of(rank + distance)[lane * stride]",
+        "A block loads from the shared memory of another block of its cluster.",
+        space_bit(Space::cluster),
+        knobs,
+        {.variant = static_cast<int>(Place::neighbour), .cluster = 4},
+        presets,
+        "place",
+        Kernel::replay,
+        [](const Params&) { return Quantity::cycles; },
+        nullptr,
+        90};
+
+    /// What one block keeps for the others, in global memory a multiple of 256 bytes.
+    WARPLENS_HD static constexpr std::int64_t tile_bytes(const Params& p) {
+        return std::int64_t{(kWarpLanes - 1) * p.stride + 1} * p.element_bytes;
+    }
+    WARPLENS_HD static constexpr std::int64_t tile_pitch(const Params& p) {
+        return (tile_bytes(p) + 255) / 256 * 256;
+    }
+
+    static constexpr LaunchShape launch(const Params& p) {
+        LaunchShape shape{.grid = {1 << p.blocks_log2, 1}, .block = {kWarpLanes, 1}, .cluster = p.cluster};
+        if (p.variant == static_cast<int>(Place::global))
+            shape.buffer_bytes[0] = shape.grid.x * tile_pitch(p);
+        else
+            shape.shared_bytes = tile_bytes(p);
+        return shape;
+    }
+
+    static constexpr int instruction_count(const Params&) { return 1; }
+
+    static constexpr Instruction instruction(const Params& p, int) {
+        Instruction result{.label = "load own shared",
+                           .code = "value = tile[lane * stride];",
+                           .space = Space::shared,
+                           .op = Op::load,
+                           .bytes_per_lane = p.element_bytes};
+        if (p.variant == static_cast<int>(Place::neighbour)) {
+            result.label = "load a neighbour's shared";
+            result.code = "value = cluster.map_shared_rank(tile, rank)[lane * stride];";
+            result.space = Space::cluster;
+            result.ranks_away = p.distance;
+        } else if (p.variant == static_cast<int>(Place::global)) {
+            result.label = "load global, past the L1";
+            result.code = "value = __ldcg(&in[block * pitch + lane * stride]);";
+            result.space = Space::global;
+        }
+        return result;
+    }
+
+    WARPLENS_HD static constexpr LaneAccess access(const Params& p, int, const ThreadId& t) {
+        const std::int64_t block = p.variant == static_cast<int>(Place::global) ? t.block_x : 0;
+        return {static_cast<std::uint64_t>(block * tile_pitch(p) +
+                                           std::int64_t{t.x} * p.stride * p.element_bytes),
+                true};
+    }
+};
+
+}  // namespace warplens

@@ -1,0 +1,74 @@
+#pragma once
+
+#include "kernels/scenario.h"
+
+namespace warplens {
+
+/// The lanes of a warp look up `words` distinct words of a table in constant memory. Lanes that want the same
+/// word share a request; distinct words are served one after the other.
+///
+/// One warp per block, and every block does the same.
+struct ConstantLookup {
+    enum class Pattern : int { neighbours, interleaved };  ///< which lanes want the same word
+    static constexpr Choice kPatterns[] = {{static_cast<int>(Pattern::neighbours), "neighbours"},
+                                           {static_cast<int>(Pattern::interleaved), "interleaved"}};
+    static constexpr int kWordBytes = 4;
+
+    static constexpr Knob knobs[] = {
+        {&Params::words, "words", "", "Distinct words", "words",
+         "How many different words the warp wants. 1: all lanes want the same one, a broadcast.",
+         KnobKind::slider, 1, kWarpLanes, kNoChoices, false, true},
+        {&Params::pattern, "pattern", "", "Shared by", "",
+         "Which lanes want the same word. neighbours: those side by side. interleaved: lane i wants word i mod words.",
+         KnobKind::choice, 0, 1, kPatterns},
+        {&Params::stride, "stride", "", "Stride", "words",
+         "Distance between the distinct words. A line of the constant cache holds 16 words.",
+         KnobKind::slider, 1, 256, kNoChoices, false, true},
+        {&Params::mask, "mask", "lanes", "Active lanes", "",
+         "Which lanes of the warp take part; the others are switched off by a condition.", KnobKind::mask},
+        {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
+         "How many blocks of one warp the grid has; each does the same.", KnobKind::power, 0, 21},
+    };
+    static constexpr Preset presets[] = {{"broadcast", "words=1"},
+                                         {"two words", "words=2,pattern=interleaved"},
+                                         {"lane index", "words=32"},
+                                         {"cache just full", "words=32,stride=16"},
+                                         {"past the cache", "words=32,stride=32"}};
+    static constexpr ScenarioInfo info{"constant-lookup",
+                                       "Table lookup",
+                                       "table[word(lane) * stride]",
+                                       "The lanes of a warp look up words of a table in constant memory.",
+                                       space_bit(Space::constant),
+                                       knobs,
+                                       {.words = 4},
+                                       presets,
+                                       "words",
+                                       Kernel::replay,
+                                       [](const Params&) { return Quantity::cycles; }};
+
+    static constexpr LaunchShape launch(const Params& p) {
+        return {.grid = {1 << p.blocks_log2, 1}, .block = {kWarpLanes, 1}};
+    }
+
+    static constexpr int instruction_count(const Params&) { return 1; }
+
+    static constexpr Instruction instruction(const Params&, int) {
+        return {.label = "load constant",
+                .code = "value = table[word(lane) * stride];",
+                .space = Space::constant,
+                .op = Op::load,
+                .bytes_per_lane = kWordBytes};
+    }
+
+    /// Which of the distinct words a lane wants. With all lanes active each is wanted by some lane.
+    WARPLENS_HD static constexpr int word_of(const Params& p, int lane) {
+        return p.pattern == static_cast<int>(Pattern::neighbours) ? lane * p.words / kWarpLanes
+                                                                  : lane % p.words;
+    }
+
+    WARPLENS_HD static constexpr LaneAccess access(const Params& p, int, const ThreadId& t) {
+        return {static_cast<std::uint64_t>(word_of(p, t.x) * p.stride * kWordBytes), lane_in_mask(p, t.x)};
+    }
+};
+
+}  // namespace warplens

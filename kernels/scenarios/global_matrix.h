@@ -1,0 +1,99 @@
+#pragma once
+
+#include "kernels/scenario.h"
+
+namespace warplens {
+
+enum class MatrixWalk : int { rows, columns };
+
+/// A 2-D block over a row-major matrix: which of its two directions should follow the rows?
+///
+/// By rows, thread (x, y) stands at row y, column x of the block's patch, so that neighbouring lanes lie side
+/// by side; by columns at row x, column y.
+struct GlobalMatrix {
+    static constexpr Choice kWalks[] = {{static_cast<int>(MatrixWalk::rows), "rows"},
+                                        {static_cast<int>(MatrixWalk::columns), "columns"}};
+    static constexpr Extent grid(const Params& p) {
+        const bool by_rows = p.walk == static_cast<int>(MatrixWalk::rows);
+        const int along_x = by_rows ? p.width : p.height, along_y = by_rows ? p.height : p.width;
+        return {(along_x + p.block_x - 1) / p.block_x, (along_y + p.block_y - 1) / p.block_y};
+    }
+    static constexpr int last_warp(const Params& p) {
+        const Extent blocks = grid(p);
+        return blocks.x * blocks.y * ((p.block_x * p.block_y + kWarpLanes - 1) / kWarpLanes) - 1;
+    }
+
+    static constexpr Knob knobs[] = {
+        {&Params::walk, "walk", "", "Walk", "",
+         "rows: threadIdx.x counts columns, so neighbouring lanes lie side by side. columns: threadIdx.x counts rows, "
+         "so they lie one below the other.",
+         KnobKind::choice, 0, 1, kWalks},
+        {&Params::block_x, "block_x", "", "Block width", "",
+         "Threads of a block in x. Lanes are numbered x first.", KnobKind::choice, 1, 32, kPowersTo32, false,
+         true},
+        {&Params::block_y, "block_y", "", "Block height", "", "Threads of a block in y.", KnobKind::choice, 1,
+         32, kPowersTo32, false, true},
+        {&Params::width, "width", "columns", "Width", "elements",
+         "Columns of the matrix, padding not counted.", KnobKind::slider, 1, 16384},
+        {&Params::height, "height", "rows", "Height", "rows", "Rows of the matrix.", KnobKind::slider, 1,
+         16384},
+        {&Params::padding, "padding", "pad", "Padding", "elements",
+         "Unused elements at the end of each row. cudaMallocPitch adds them so that every row starts aligned.",
+         KnobKind::slider, 0, 64, kNoChoices, false, true},
+        {&Params::element_bytes, "element", "element_bytes", "Element", "",
+         "Bytes that one lane moves in one instruction: char, short, float, float2 or float4.",
+         KnobKind::choice, 1, 16, kElementBytes, false, true},
+        {&Params::operation, "op", "operation", "Operation", "", "Load from the matrix or store to it.",
+         KnobKind::choice, 0, 1, kLoadOrStore},
+        {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
+         0, (1 << 28) - 1, kNoChoices, true, false, &last_warp},
+    };
+    static constexpr Preset presets[] = {{"by rows", "walk=rows"},
+                                         {"by columns", "walk=columns"},
+                                         {"narrow block", "walk=rows,block_x=8,block_y=32"},
+                                         {"odd width", "walk=rows,width=4095"},
+                                         {"odd width padded", "walk=rows,width=4095,padding=1"}};
+    static constexpr ScenarioInfo info{
+        "global-matrix",
+        "Rows or columns",
+        "m[row * (width + padding) + column]",
+        "Each thread of a 2-D block touches one element of a row-major matrix.",
+        space_bit(Space::global),
+        knobs,
+        {.width = 4096, .height = 4096},
+        presets,
+        "block_x"};
+
+    static constexpr LaunchShape launch(const Params& p) {
+        const std::int64_t bytes = std::int64_t{p.width + p.padding} * p.height * p.element_bytes;
+        LaunchShape shape{.grid = grid(p), .block = {p.block_x, p.block_y}};
+        shape.buffer_bytes[p.operation] = bytes;
+        return shape;
+    }
+
+    static constexpr int instruction_count(const Params&) { return 1; }
+
+    static constexpr Instruction instruction(const Params& p, int) {
+        const bool store = p.operation == 1, rows = p.walk == static_cast<int>(MatrixWalk::rows);
+        return {.label = store  ? (rows ? "store m, by rows" : "store m, by columns")
+                         : rows ? "load m, by rows"
+                                : "load m, by columns",
+                .code = store ? "m[row * pitch + column] = value;" : "value = m[row * pitch + column];",
+                .space = Space::global,
+                .op = store ? Op::store : Op::load,
+                .bytes_per_lane = p.element_bytes,
+                .buffer = store ? 1 : 0};
+    }
+
+    WARPLENS_HD static constexpr LaneAccess access(const Params& p, int, const ThreadId& t) {
+        const std::int64_t x = std::int64_t{t.block_x} * p.block_x + t.x,
+                           y = std::int64_t{t.block_y} * p.block_y + t.y;
+        const bool by_rows = p.walk == static_cast<int>(MatrixWalk::rows);
+        const std::int64_t row = by_rows ? y : x, column = by_rows ? x : y;
+        const std::int64_t element = row * (p.width + p.padding) + column;
+        const bool inside = row < p.height && column < p.width;
+        return {static_cast<std::uint64_t>(inside ? element * p.element_bytes : 0), inside};
+    }
+};
+
+}  // namespace warplens

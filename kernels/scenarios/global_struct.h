@@ -1,0 +1,98 @@
+#pragma once
+
+#include "kernels/scenario.h"
+
+namespace warplens {
+
+/// The same records kept in two ways: an array of structures, or a structure of arrays.
+///
+/// Fields that travel together in one load are a pack: a float, a float2 or a float4. Structures are padded
+/// to whole packs, so that every pack is aligned. Thread i reads pack k of record i.
+///
+///     array of structures    x0 y0 z0 x1 y1 z1 x2 y2 z2 ...
+///     structure of arrays    x0 x1 x2 ... y0 y1 y2 ... z0 z1 z2 ...
+struct GlobalStruct {
+    static constexpr int kBlockThreads = 256;
+    static constexpr int kFieldBytes = 4;
+    static constexpr Choice kLayouts[] = {{0, "structures"}, {1, "arrays"}};
+    static constexpr Choice kPacks[] = {{4, "4 B"}, {8, "8 B"}, {16, "16 B"}};
+    static constexpr Choice kWhich[] = {{0, "one"}, {1, "all"}};
+
+    WARPLENS_HD static constexpr int packs(const Params& p) {
+        return (p.fields * kFieldBytes + p.pack_bytes - 1) / p.pack_bytes;
+    }
+    WARPLENS_HD static constexpr int pack_at(const Params& p, int step) {
+        return p.read_all == 1 ? step : p.field * kFieldBytes / p.pack_bytes;
+    }
+    static constexpr int last_field(const Params& p) { return p.fields - 1; }
+    static constexpr int last_step(const Params& p) { return p.read_all == 1 ? packs(p) - 1 : 0; }
+    static constexpr int last_warp(const Params& p) { return (1 << p.elements_log2) / kWarpLanes - 1; }
+
+    static constexpr Knob knobs[] = {
+        {&Params::layout, "layout", "", "Layout", "",
+         "structures: an array of structures, all fields of a record side by side. arrays: a structure of arrays, the "
+         "same field of all records side by side.",
+         KnobKind::choice, 0, 1, kLayouts},
+        {&Params::fields, "fields", "", "Fields", "fields", "4-byte fields of one record.", KnobKind::slider,
+         1, 16, kNoChoices, false, true},
+        {&Params::read_all, "read", "read_all", "Read", "",
+         "one: the pack with one field. all: every pack of the record, one load after the other.",
+         KnobKind::choice, 0, 1, kWhich},
+        {&Params::field, "field", "", "Field", "", "Which field is read, counted from 0.", KnobKind::slider,
+         0, 15, kNoChoices, false, false, &last_field},
+        {&Params::pack_bytes, "pack", "pack_bytes", "Pack", "",
+         "Fields that travel in one load: a float, float2 or float4. Records are padded to whole packs.",
+         KnobKind::choice, 4, 16, kPacks, false, true},
+        {&Params::step, "step", "", "Step", "", "When all packs are read: which of them the pictures show.",
+         KnobKind::slider, 0, 15, kNoChoices, true, false, &last_step},
+        {&Params::elements_log2, "elements", "n", "Records", "records",
+         "How many records the grid reads: one thread each, in blocks of 256.", KnobKind::power, 10, 25},
+        {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
+         0, (1 << 20) - 1, kNoChoices, true, false, &last_warp},
+    };
+    static constexpr Preset presets[] = {{"structures", "layout=structures"},
+                                         {"arrays", "layout=arrays"},
+                                         {"all fields", "layout=structures,read=all"},
+                                         {"packed in float4", "layout=structures,fields=8,read=all,pack=16"},
+                                         {"large records", "layout=structures,fields=16"}};
+    static constexpr ScenarioInfo info{
+        "global-struct",
+        "Structures or arrays",
+        "in[i].field  or  field[i]",
+        "Records are kept as an array of structures or as a structure of arrays.",
+        space_bit(Space::global),
+        knobs,
+        {.elements_log2 = 24, .fields = 6},
+        presets,
+        "fields"};
+
+    static constexpr LaunchShape launch(const Params& p) {
+        const std::int64_t records = std::int64_t{1} << p.elements_log2;
+        return {.grid = {static_cast<int>(records / kBlockThreads), 1},
+                .block = {kBlockThreads, 1},
+                .steps = last_step(p) + 1,
+                .buffer_bytes = {records * packs(p) * p.pack_bytes}};
+    }
+
+    static constexpr int instruction_count(const Params&) { return 1; }
+
+    static constexpr Instruction instruction(const Params& p, int) {
+        const bool arrays = p.layout == 1;
+        return {.label = arrays ? "load from an array" : "load from structures",
+                .code = arrays ? "value = pack[k][i];" : "value = in[i].pack[k];",
+                .space = Space::global,
+                .op = Op::load,
+                .bytes_per_lane = p.pack_bytes,
+                .step_period = arrays ? 1 : 0};  // each array starts at a multiple of 256 bytes
+    }
+
+    WARPLENS_HD static constexpr LaneAccess access(const Params& p, int, const ThreadId& t) {
+        const std::int64_t record = std::int64_t{t.block_x} * kBlockThreads + t.x;
+        const int pack = pack_at(p, t.step);
+        const std::int64_t place =
+            p.layout == 1 ? (std::int64_t{pack} << p.elements_log2) + record : record * packs(p) + pack;
+        return {static_cast<std::uint64_t>(place * p.pack_bytes)};
+    }
+};
+
+}  // namespace warplens

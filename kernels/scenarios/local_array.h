@@ -1,0 +1,94 @@
+#pragma once
+
+#include "kernels/scenario.h"
+
+namespace warplens {
+
+/// Each thread fills a small array of its own and reads it again. What the compiler knows about the index
+/// decides where the array lies: in registers, or in local memory.
+///
+/// Blocks of 256 threads; every warp of every block does the same, step after step.
+struct LocalArray {
+    enum class Index : int { known, uniform, different };  ///< what is known of a[i] when it is compiled
+    static constexpr Choice kIndices[] = {{static_cast<int>(Index::known), "known"},
+                                          {static_cast<int>(Index::uniform), "uniform"},
+                                          {static_cast<int>(Index::different), "different"}};
+    static constexpr Choice kArrayWords[] = {{8, "8"}, {16, "16"}, {32, "32"}, {64, "64"}, {128, "128"}};
+    static constexpr int kBlockThreads = 256;
+    static constexpr int kWordBytes = 4;
+    static constexpr int last_step(const Params& p) { return p.array_words - 1; }
+
+    static constexpr Knob knobs[] = {
+        {&Params::variant, "index", "variant", "Index", "",
+         "known: when compiled, so the array stays in registers. uniform: at run time, the same in all lanes. "
+         "different: another word in each lane.",
+         KnobKind::choice, 0, 2, kIndices},
+        {&Params::array_words, "words", "array_words", "Array", "words", "Words in each thread's own array.",
+         KnobKind::choice, 8, 128, kArrayWords, false, true},
+        {&Params::stride, "stride", "", "Stride", "words",
+         "By how many words the index of neighbouring lanes differs; only where it is different per lane.",
+         KnobKind::slider, 1, 32, kNoChoices, false, true},
+        {&Params::step, "step", "", "Step", "", "Which turn of the loop over the array the pictures show.",
+         KnobKind::slider, 0, 127, kNoChoices, true, false, &last_step},
+        {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
+         "How many blocks of 256 threads the grid has; each does the same.", KnobKind::power, 0, 16},
+    };
+    static constexpr Preset presets[] = {{"in registers", "index=known"},
+                                         {"same index", "index=uniform"},
+                                         {"different index", "index=different,stride=1"},
+                                         {"half the lanes agree", "index=different,stride=16"}};
+    static constexpr ScenarioInfo info{
+        "local-array",
+        "Private array",
+        "a[(step + lane * stride) % words]",
+        "Every thread fills an array of its own and reads it back: registers or local memory.",
+        space_bit(Space::local) | space_bit(Space::registers),
+        knobs,
+        {.variant = static_cast<int>(Index::different)},
+        presets,
+        "stride"};
+
+    WARPLENS_HD static constexpr bool in_registers(const Params& p) {
+        return p.variant == static_cast<int>(Index::known);
+    }
+
+    static constexpr LaunchShape launch(const Params& p) {
+        return {.grid = {1 << p.blocks_log2, 1},
+                .block = {kBlockThreads, 1},
+                .steps = p.array_words,
+                .local_bytes = in_registers(p) ? 0 : p.array_words * kWordBytes};
+    }
+
+    static constexpr int instruction_count(const Params& p) { return in_registers(p) ? 1 : 2; }
+
+    static constexpr Instruction instruction(const Params& p, int index) {
+        const bool store = index == 0;
+        Instruction result{.label = store ? "store to the own array" : "load from the own array",
+                           .code = {},
+                           .space = Space::local,
+                           .op = store ? Op::store : Op::load,
+                           .bytes_per_lane = kWordBytes,
+                           .phase = index,
+                           .step_period = 1};  // every step uses the words of the one before, each one on
+        if (in_registers(p)) {
+            result.label = "keep in a register";
+            result.code = "a[k] = value;  // k: a constant, once the loop is unrolled";
+            result.space = Space::registers;
+        } else if (p.variant == static_cast<int>(Index::uniform)) {
+            result.code = store ? "a[step] = value;" : "value = a[step];";
+        } else {
+            result.code =
+                store ? "a[(step + lane * stride) % n] = value;" : "value = a[(step + lane * stride) % n];";
+        }
+        return result;
+    }
+
+    WARPLENS_HD static constexpr LaneAccess access(const Params& p, int, const ThreadId& t) {
+        if (in_registers(p)) return {};
+        const bool uniform = p.variant == static_cast<int>(Index::uniform);
+        const int word = uniform ? t.step : (t.step + t.x % kWarpLanes * p.stride) % p.array_words;
+        return {static_cast<std::uint64_t>(word * kWordBytes), true};
+    }
+};
+
+}  // namespace warplens

@@ -1,0 +1,135 @@
+#pragma once
+
+#include "kernels/scenario.h"
+
+namespace warplens {
+
+/// Every lane of a warp takes a value of another lane: by a shuffle, which never leaves the registers,
+/// through shared memory, or through global memory.
+///
+/// One warp per block, and every block does the same.
+struct RegisterShuffle {
+    enum class Way : int { shuffle, shared, global };
+    enum class Exchange : int { exclusive_or, up, down, rotate, broadcast };
+    static constexpr Choice kWays[] = {{static_cast<int>(Way::shuffle), "shuffle"},
+                                       {static_cast<int>(Way::shared), "shared"},
+                                       {static_cast<int>(Way::global), "global"}};
+    static constexpr Choice kExchanges[] = {{static_cast<int>(Exchange::exclusive_or), "xor"},
+                                            {static_cast<int>(Exchange::up), "up"},
+                                            {static_cast<int>(Exchange::down), "down"},
+                                            {static_cast<int>(Exchange::rotate), "rotate"},
+                                            {static_cast<int>(Exchange::broadcast), "broadcast"}};
+    static constexpr int kWordBytes = 4;
+    static constexpr int kWarpBytes = kWarpLanes * kWordBytes;
+
+    static constexpr Knob knobs[] = {
+        {&Params::variant, "way", "variant", "Way", "",
+         "shuffle: from register to register. shared, global: each lane stores its value, then loads another one.",
+         KnobKind::choice, 0, 2, kWays, false, true},
+        {&Params::pattern, "exchange", "pattern", "Exchange", "",
+         "Whose value a lane takes. xor: of lane i ^ distance. up: i - distance. down: i + distance. rotate: down, "
+         "and round. broadcast: all take lane distance's.",
+         KnobKind::choice, 0, 4, kExchanges},
+        {&Params::distance, "distance", "", "Distance", "lanes",
+         "How far away the other lane is. A lane that has no partner keeps its own value.", KnobKind::slider,
+         0, kWarpLanes - 1, kNoChoices, false, true},
+        {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
+         "How many blocks of one warp the grid has; each does the same.", KnobKind::power, 0, 16},
+    };
+    static constexpr Preset presets[] = {{"butterfly", "exchange=xor,distance=16"},
+                                         {"reduction step", "exchange=down,distance=8"},
+                                         {"broadcast", "exchange=broadcast,distance=0"},
+                                         {"through shared memory", "way=shared,exchange=xor,distance=16"},
+                                         {"through global memory", "way=global,exchange=xor,distance=16"}};
+    static constexpr ScenarioInfo info{"register-shuffle",
+                                       "Exchange between lanes",
+                                       "value of lane source(i)",
+                                       "Each lane of a warp takes the value of another lane.",
+                                       space_bit(Space::registers),
+                                       knobs,
+                                       {},
+                                       presets,
+                                       "way",
+                                       Kernel::replay,
+                                       [](const Params&) { return Quantity::cycles; }};
+
+    static constexpr LaunchShape launch(const Params& p) {
+        LaunchShape shape{.grid = {1 << p.blocks_log2, 1}, .block = {kWarpLanes, 1}};
+        if (p.variant == static_cast<int>(Way::shared)) shape.shared_bytes = kWarpBytes;
+        if (p.variant == static_cast<int>(Way::global))
+            shape.buffer_bytes[1] = std::int64_t{shape.grid.x} * kWarpBytes;
+        return shape;
+    }
+
+    static constexpr int instruction_count(const Params& p) {
+        return p.variant == static_cast<int>(Way::shuffle) ? 1 : 2;
+    }
+
+    static constexpr std::string_view shuffle_code(Exchange exchange) {
+        switch (exchange) {
+            case Exchange::exclusive_or:
+                return "value = __shfl_xor_sync(~0u, value, distance);";
+            case Exchange::up:
+                return "value = __shfl_up_sync(~0u, value, distance);";
+            case Exchange::down:
+                return "value = __shfl_down_sync(~0u, value, distance);";
+            case Exchange::rotate:
+                return "value = __shfl_sync(~0u, value, lane + distance);";
+            case Exchange::broadcast:
+                break;
+        }
+        return "value = __shfl_sync(~0u, value, distance);";
+    }
+
+    static constexpr Instruction instruction(const Params& p, int index) {
+        if (p.variant == static_cast<int>(Way::shuffle)) {
+            return {.label = "shuffle",
+                    .code = shuffle_code(static_cast<Exchange>(p.pattern)),
+                    .space = Space::registers,
+                    .op = Op::load,
+                    .bytes_per_lane = kWordBytes};
+        }
+        const bool shared = p.variant == static_cast<int>(Way::shared), store = index == 0;
+        Instruction result{.label = {},
+                           .code = {},
+                           .space = shared ? Space::shared : Space::global,
+                           .op = store ? Op::store : Op::load,
+                           .bytes_per_lane = kWordBytes,
+                           .buffer = shared ? 0 : 1,
+                           .phase = index};
+        if (store) {
+            result.label = shared ? "store shared" : "store global";
+            result.code = shared ? "tile[lane] = value;" : "out[i] = value;";
+        } else {
+            result.label = shared ? "load shared" : "load global";
+            result.code = shared ? "value = tile[source(lane)];" : "value = out[i - lane + source(lane)];";
+        }
+        return result;
+    }
+
+    /// The lane whose value a lane takes: its own where the partner lies outside the warp.
+    WARPLENS_HD static constexpr int source(const Params& p, int lane) {
+        switch (static_cast<Exchange>(p.pattern)) {
+            case Exchange::exclusive_or:
+                return lane ^ p.distance;
+            case Exchange::up:
+                return lane < p.distance ? lane : lane - p.distance;
+            case Exchange::down:
+                return lane + p.distance < kWarpLanes ? lane + p.distance : lane;
+            case Exchange::rotate:
+                return (lane + p.distance) % kWarpLanes;
+            case Exchange::broadcast:
+                break;
+        }
+        return p.distance;
+    }
+
+    WARPLENS_HD static constexpr LaneAccess access(const Params& p, int index, const ThreadId& t) {
+        const bool shuffle = p.variant == static_cast<int>(Way::shuffle);
+        const int lane = index == 0 && !shuffle ? t.x : source(p, t.x);
+        const std::int64_t block = p.variant == static_cast<int>(Way::global) ? t.block_x : 0;
+        return {static_cast<std::uint64_t>(block * kWarpBytes + lane * kWordBytes), true};
+    }
+};
+
+}  // namespace warplens

@@ -1,0 +1,81 @@
+#pragma once
+
+#include "kernels/scenario.h"
+
+namespace warplens {
+
+enum class SharingPattern : int { neighbours, interleaved };
+
+/// A few distinct elements are wanted by all lanes of a warp. Each lies in a word of its own; where these
+/// words share a bank, they come one after the other, however many lanes want each.
+///
+///     4 words, neighbours:   lanes 0 to 7 want the first, 8 to 15 the second, ...
+///     4 words, interleaved:  lanes 0, 4, 8, ... want the first, 1, 5, 9, ... the second, ...
+struct SharedBroadcast {
+    static constexpr int kWordBytes = 4;
+    static constexpr Choice kPatterns[] = {{static_cast<int>(SharingPattern::neighbours), "neighbours"},
+                                           {static_cast<int>(SharingPattern::interleaved), "interleaved"}};
+    /// From one wanted element to the next at distance 1 [bytes].
+    WARPLENS_HD static constexpr int unit(const Params& p) {
+        return p.element_bytes > kWordBytes ? p.element_bytes : kWordBytes;
+    }
+
+    static constexpr Knob knobs[] = {
+        {&Params::words, "words", "", "Distinct words", "words",
+         "How many different words the 32 lanes want. 1: a broadcast. 32: every lane its own.",
+         KnobKind::slider, 1, 32, kNoChoices, false, true},
+        {&Params::stride, "stride", "", "Distance", "words",
+         "From one of these words to the next; for 8- and 16-byte elements counted in elements. 1: other banks. 32: "
+         "all in one bank.",
+         KnobKind::slider, 1, 64, kNoChoices, false, true},
+        {&Params::pattern, "pattern", "", "Shared by", "",
+         "neighbours: lanes side by side want the same word. interleaved: lanes take turns over the words.",
+         KnobKind::choice, 0, 1, kPatterns},
+        {&Params::element_bytes, "element", "element_bytes", "Element", "",
+         "Bytes per lane. Wide loads are served in groups, and travel together where neighbours want the same.",
+         KnobKind::choice, 1, 16, kElementBytes, false, true},
+        {&Params::mask, "mask", "lanes", "Active lanes", "",
+         "Which lanes of the warp take part; the others are switched off by a condition.", KnobKind::mask},
+        {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
+         "How many blocks of one warp the grid has; each does the same.", KnobKind::power, 0, 21},
+    };
+    static constexpr Preset presets[] = {{"broadcast", "words=1"},
+                                         {"multicast", "words=8"},
+                                         {"conflict", "words=8,stride=32"},
+                                         {"half a warp", "words=8,stride=32,mask=0xffff"},
+                                         {"float4 in pairs", "words=16,element=16"}};
+    static constexpr ScenarioInfo info{
+        "shared-broadcast",
+        "Broadcast and multicast",
+        "tile[k * distance], k of each lane",
+        "A few distinct words of shared memory are wanted by all lanes of a warp.",
+        space_bit(Space::shared),
+        knobs,
+        {.words = 4},
+        presets,
+        "words"};
+
+    static constexpr LaunchShape launch(const Params& p) {
+        return {.grid = {1 << p.blocks_log2, 1},
+                .block = {kWarpLanes, 1},
+                .shared_bytes = std::int64_t{(p.words - 1) * p.stride + 1} * unit(p)};
+    }
+
+    static constexpr int instruction_count(const Params&) { return 1; }
+
+    static constexpr Instruction instruction(const Params& p, int) {
+        return {.label = "load shared",
+                .code = "value = tile[k * distance];",
+                .space = Space::shared,
+                .op = Op::load,
+                .bytes_per_lane = p.element_bytes};
+    }
+
+    WARPLENS_HD static constexpr LaneAccess access(const Params& p, int, const ThreadId& t) {
+        const int k = p.pattern == static_cast<int>(SharingPattern::neighbours) ? t.x * p.words / kWarpLanes
+                                                                                : t.x % p.words;
+        return {static_cast<std::uint64_t>(k * p.stride * unit(p)), lane_in_mask(p, t.x)};
+    }
+};
+
+}  // namespace warplens

@@ -1,0 +1,186 @@
+#pragma once
+
+#include "kernels/scenario.h"
+
+namespace warplens {
+
+enum class ReductionVariant : int { interleaved, divergent, sequential, shuffle };
+
+/// Each block adds up its elements: halving the threads in shared memory step by step, or exchanging
+/// registers within warps.
+///
+/// A store writes the sum of what its step has loaded. The exchange adds the value of the lane that is `far`
+/// lanes on to the own one; a lane with nobody there takes its own, and its sum is not needed any more.
+struct SharedReduction {
+    static constexpr int kBytes = 4;
+    static constexpr Choice kVariants[] = {{static_cast<int>(ReductionVariant::interleaved), "interleaved"},
+                                           {static_cast<int>(ReductionVariant::divergent), "divergent"},
+                                           {static_cast<int>(ReductionVariant::sequential), "sequential"},
+                                           {static_cast<int>(ReductionVariant::shuffle), "shuffle"}};
+    static constexpr Choice kBlocks[] = {
+        {64, "64"}, {128, "128"}, {256, "256"}, {512, "512"}, {1024, "1024"}};
+
+    WARPLENS_HD static constexpr bool shuffles(const Params& p) {
+        return p.variant == static_cast<int>(ReductionVariant::shuffle);
+    }
+    WARPLENS_HD static constexpr int warps(const Params& p) { return p.block_x / kWarpLanes; }
+    static constexpr int log2_of(int power) {
+        int log2 = 0;
+        while (1 << log2 < power) ++log2;
+        return log2;
+    }
+    /// Halvings: in the tree from the block, in the first round of exchanges from the warp.
+    static constexpr int halvings(const Params& p) { return log2_of(shuffles(p) ? kWarpLanes : p.block_x); }
+    static constexpr int last_step(const Params& p) { return halvings(p) - 1; }
+    static constexpr int last_warp(const Params& p) { return (warps(p) << p.blocks_log2) - 1; }
+
+    static constexpr Knob knobs[] = {
+        {&Params::variant, "variant", "", "Variant", "",
+         "interleaved: thread x adds word 2*s*x + s to word 2*s*x. divergent: the threads with x % (2*s) == 0 work. "
+         "sequential: the threads with x < s, s falling. shuffle: within warps, in registers.",
+         KnobKind::choice, 0, 3, kVariants},
+        {&Params::block_x, "block", "block_x", "Block", "threads",
+         "Threads of a block; each brings one element.", KnobKind::choice, 64, 1024, kBlocks, false, true},
+        {&Params::step, "step", "", "Step", "", "Which halving the pictures show.", KnobKind::slider, 0, 9,
+         kNoChoices, true, false, &last_step},
+        {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
+         0, (32 << 18) - 1, kNoChoices, true, false, &last_warp},
+        {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
+         "How many blocks the grid has; each writes one sum.", KnobKind::power, 0, 18},
+    };
+    static constexpr Preset presets[] = {{"interleaved", "variant=interleaved"},
+                                         {"worst step", "variant=interleaved,step=3"},
+                                         {"divergent", "variant=divergent"},
+                                         {"sequential", "variant=sequential"},
+                                         {"shuffle", "variant=shuffle"}};
+    static constexpr ScenarioInfo info{
+        "shared-reduction",
+        "Reduction",
+        "tile[own] += tile[own + s]",
+        "Each block adds up its elements: in shared memory, in four ways, the last one mostly in registers.",
+        space_bit(Space::shared) | space_bit(Space::registers),
+        knobs,
+        {.blocks_log2 = 12, .block_x = 256},
+        presets};
+
+    static constexpr LaunchShape launch(const Params& p) {
+        const std::int64_t blocks = std::int64_t{1} << p.blocks_log2;
+        return {.grid = {1 << p.blocks_log2, 1},
+                .block = {p.block_x, 1},
+                .shared_bytes = std::int64_t{shuffles(p) ? warps(p) : p.block_x} * kBytes,
+                .buffer_bytes = {blocks * p.block_x * kBytes, blocks * kBytes},
+                .barrier_each_step = !shuffles(p)};
+    }
+
+    static constexpr int instruction_count(const Params& p) { return shuffles(p) ? 6 : 7; }
+
+    static constexpr Instruction tree_instruction(const Params& p, int index) {
+        constexpr std::string_view kOther[] = {"other = tile[2 * s * x + s];", "other = tile[x + s];",
+                                               "other = tile[x + s];"};
+        constexpr std::string_view kOwn[] = {"own = tile[2 * s * x];", "own = tile[x];", "own = tile[x];"};
+        constexpr std::string_view kSum[] = {"tile[2 * s * x] = own + other;", "tile[x] = own + other;",
+                                             "tile[x] = own + other;"};
+        const int n = halvings(p);
+        switch (index) {
+            case 0:
+                return {"load in", "value = in[i];", Space::global, Op::load};
+            case 1:
+                return {"store tile", "tile[x] = value;", Space::shared, Op::store};
+            case 2:
+                return {"load other", kOther[p.variant], Space::shared, Op::load, kBytes, 0, 1, n};
+            case 3:
+                return {"load own", kOwn[p.variant], Space::shared, Op::load, kBytes, 0, 1, n};
+            case 4:
+                return {"store sum", kSum[p.variant], Space::shared, Op::store, kBytes, 0, 1, n};
+            case 5:
+                return {"load result", "value = tile[0];", Space::shared, Op::load, kBytes, 0, 2};
+            default:
+                return {"store out", "out[block] = value;", Space::global, Op::store, kBytes, 1, 2};
+        }
+    }
+
+    static constexpr Instruction shuffle_instruction(const Params& p, int index) {
+        constexpr std::string_view kExchange = "sum += __shfl_down_sync(active, sum, far);";
+        switch (index) {
+            case 0:
+                return {"load in", "sum = in[i];", Space::global, Op::load};
+            case 1:
+                return {"exchange in each warp",
+                        kExchange,
+                        Space::registers,
+                        Op::load,
+                        kBytes,
+                        0,
+                        1,
+                        halvings(p),
+                        1};
+            case 2:
+                return {"store a sum per warp", "tile[warp] = sum;", Space::shared, Op::store, kBytes, 0, 2};
+            case 3:
+                return {"load them in warp 0", "sum = tile[lane];", Space::shared, Op::load, kBytes, 0, 3};
+            case 4:
+                return {"exchange in warp 0", kExchange, Space::registers, Op::load, kBytes, 0, 4,
+                        log2_of(warps(p)),    1};
+            default:
+                return {"store out", "out[block] = sum;", Space::global, Op::store, kBytes, 1, 5};
+        }
+    }
+
+    static constexpr Instruction instruction(const Params& p, int index) {
+        return shuffles(p) ? shuffle_instruction(p, index) : tree_instruction(p, index);
+    }
+
+    /// The word that a thread adds to in one step of the tree, in all variants `far` words before the other.
+    struct Pair {
+        int own = 0, far = 0;
+        bool active = false;
+    };
+    WARPLENS_HD static constexpr Pair tree_pair(const Params& p, int thread, int step) {
+        const int rising = 1 << step, falling = p.block_x >> (step + 1);
+        switch (static_cast<ReductionVariant>(p.variant)) {
+            case ReductionVariant::interleaved:
+                if (thread < falling) return {2 * rising * thread, rising, true};
+                break;
+            case ReductionVariant::divergent:
+                if (thread % (2 * rising) == 0) return {thread, rising, true};
+                break;
+            default:
+                if (thread < falling) return {thread, falling, true};
+        }
+        return {};
+    }
+
+    /// An exchange among the first `lanes` lanes of a warp: the lane whose value is taken.
+    WARPLENS_HD static constexpr LaneAccess exchange(int lane, int lanes, int step) {
+        const int other = lane + (lanes >> (step + 1));
+        const int taken = other < lanes ? other : lane;
+        return {static_cast<std::uint64_t>(taken * kBytes), lane < lanes};
+    }
+
+    WARPLENS_HD static constexpr LaneAccess word(std::int64_t index, bool active = true) {
+        return {static_cast<std::uint64_t>(active ? index * kBytes : 0), active};
+    }
+
+    WARPLENS_HD static constexpr LaneAccess access(const Params& p, int index, const ThreadId& t) {
+        if (index == 0) return word(std::int64_t{t.block_x} * p.block_x + t.x);
+        const int lane = t.x % kWarpLanes, warp = t.x / kWarpLanes;
+        if (shuffles(p)) {
+            if (index == 1) return exchange(lane, kWarpLanes, t.step);
+            if (index == 2) return word(warp, lane == 0);
+            if (index == 3) return word(lane, warp == 0 && lane < warps(p));
+            if (index == 4) {
+                LaneAccess taken = exchange(lane, warps(p), t.step);
+                taken.active = taken.active && warp == 0;
+                return taken;
+            }
+            return word(t.block_x, t.x == 0);
+        }
+        if (index == 1) return word(t.x);
+        if (index == 5) return word(0, t.x == 0);
+        if (index == 6) return word(t.block_x, t.x == 0);
+        const Pair pair = tree_pair(p, t.x, t.step);
+        return word(pair.own + (index == 2 ? pair.far : 0), pair.active);
+    }
+};
+
+}  // namespace warplens

@@ -1,0 +1,154 @@
+#pragma once
+
+#include "kernels/scenario.h"
+#include "kernels/texture_layout.h"
+
+namespace warplens {
+
+/// A grid fetches every texel of a square image once, in an order that decides how many sectors a warp needs.
+/// The image is a texture, or an array in global memory, row by row, for comparison.
+///
+/// A block of 256 threads owns a tile of 32 x 32 texels and takes 4 steps over it. `offset` shifts the walk
+/// right and down by up to one tile, so that only the last blocks of a row or column ask for texels outside.
+struct TextureWalk {
+    enum class Memory : int { texture, linear };
+    enum class Order : int { row, column, wide, tall, z_order, random };
+    static constexpr Choice kMemories[] = {{static_cast<int>(Memory::texture), "texture"},
+                                           {static_cast<int>(Memory::linear), "linear"}};
+    static constexpr Choice kOrders[] = {
+        {static_cast<int>(Order::row), "row"},         {static_cast<int>(Order::column), "column"},
+        {static_cast<int>(Order::wide), "block-8x4"},  {static_cast<int>(Order::tall), "block-4x8"},
+        {static_cast<int>(Order::z_order), "z-order"}, {static_cast<int>(Order::random), "random"}};
+    static constexpr Choice kBorders[] = {{static_cast<int>(Border::clamp), "clamp"},
+                                          {static_cast<int>(Border::border), "border"},
+                                          {static_cast<int>(Border::wrap), "wrap"},
+                                          {static_cast<int>(Border::mirror), "mirror"}};
+    static constexpr int kBlockThreads = 256;
+    static constexpr int kTile = 32;  ///< [texels]
+    static constexpr int kTileLog2 = 5;
+    static constexpr int kSteps = kTile * kTile / kBlockThreads;
+
+    static constexpr int blocks_across(const Params& p) { return 1 << (p.texture_log2 - kTileLog2); }
+    static constexpr int last_warp(const Params& p) {
+        return blocks_across(p) * blocks_across(p) * (kBlockThreads / kWarpLanes) - 1;
+    }
+
+    static constexpr Knob knobs[] = {
+        {&Params::memory, "memory", "", "Memory", "",
+         "texture: laid out in small blocks, fetched by the texture unit. linear: row by row in global memory.",
+         KnobKind::choice, 0, 1, kMemories, false, true},
+        {&Params::pattern, "walk", "pattern", "Walk", "",
+         "Which texels a warp fetches at once: 32 in a row, 32 in a column, a block, along a Z-shaped curve, or any 32 "
+         "of the tile.",
+         KnobKind::choice, 0, 5, kOrders, false, true},
+        {&Params::texture_log2, "size", "texture", "Texture size", "texels",
+         "Width and height of the square image of 4-byte texels.", KnobKind::power, 6, 13, kNoChoices, false,
+         true},
+        {&Params::offset, "offset", "", "Offset", "texels",
+         "Shifts the whole walk right and down. What was to be fetched beyond the edge is up to the border.",
+         KnobKind::slider, 0, kTile},
+        {&Params::border, "border", "address", "Border", "",
+         "Outside the image: clamp repeats the edge, border gives zero without a fetch, wrap begins again, mirror "
+         "turns back.",
+         KnobKind::choice, 0, 3, kBorders},
+        {&Params::seed, "seed", "", "Seed", "", "Another random order; only the random walk has one.",
+         KnobKind::slider, 0, 999},
+        {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
+         0, (1 << 24) - 1, kNoChoices, true, false, &last_warp},
+        {&Params::step, "step", "", "Step", "",
+         "The block takes four steps over its tile: which one the pictures show.", KnobKind::slider, 0,
+         kSteps - 1, kNoChoices, true},
+    };
+    static constexpr Preset presets[] = {{"row", "walk=row"},
+                                         {"column", "walk=column"},
+                                         {"column in linear memory", "walk=column,memory=linear"},
+                                         {"block", "walk=block-8x4"},
+                                         {"mirrored edge", "walk=row,size=64,offset=8,border=mirror,warp=8"}};
+    static constexpr ScenarioInfo info{
+        "texture-walk",
+        "Walk over a texture",
+        "texel(x + offset, y + offset)",
+        "Warps fetch the texels of an image by row, by column, in blocks or in another order.",
+        space_bit(Space::texture),
+        knobs,
+        {.pattern = static_cast<int>(Order::column), .texture_log2 = 12},
+        presets,
+        "walk"};
+
+    WARPLENS_HD static constexpr bool linear(const Params& p) {
+        return p.memory == static_cast<int>(Memory::linear);
+    }
+
+    static constexpr LaunchShape launch(const Params& p) {
+        const int size = 1 << p.texture_log2, across = blocks_across(p);
+        LaunchShape shape{
+            .grid = {across, across}, .block = {kBlockThreads, 1}, .steps = kSteps, .border = p.border};
+        if (linear(p)) shape.buffer_bytes[0] = std::int64_t{size} * size * kTexelBytes;
+        if (!linear(p)) shape.texture = {size, size};
+        return shape;
+    }
+
+    static constexpr int instruction_count(const Params&) { return 1; }
+
+    static constexpr Instruction instruction(const Params& p, int) {
+        return {.label = linear(p) ? "load image, row by row" : "fetch texel",
+                .code = linear(p) ? "value = image[y * width + x];" : "value = tex2D<unsigned>(image, x, y);",
+                .space = linear(p) ? Space::global : Space::texture,
+                .op = Op::load,
+                .bytes_per_lane = kTexelBytes};
+    }
+
+    /// Every second bit of a number, packed: half of a Z-order index.
+    WARPLENS_HD static constexpr int every_second_bit(int value) {
+        int packed = 0;
+        for (int bit = 0; bit < kTileLog2; ++bit) packed |= (value >> 2 * bit & 1) << bit;
+        return packed;
+    }
+
+    /// A permutation of the tile's 1,024 texels that looks random: each line can be undone, so no two texels
+    /// become the same one.
+    WARPLENS_HD static constexpr int shuffled(int texel, int seed) {
+        constexpr unsigned kMask = kTile * kTile - 1;
+        auto value = static_cast<unsigned>(texel);
+        for (unsigned round = 0; round < 3; ++round) {
+            value = (value * 0x2c5u + static_cast<unsigned>(seed) * 0x9e5u + round * 0x155u) & kMask;
+            value ^= value >> kTileLog2;
+        }
+        return static_cast<int>(value);
+    }
+
+    /// Where in the tile texel number i of the walk stands; a warp takes 32 that follow one another.
+    WARPLENS_HD static constexpr Texel in_tile(const Params& p, int i) {
+        const int lane = i % kWarpLanes, warp = i / kWarpLanes;
+        switch (static_cast<Order>(p.pattern)) {
+            case Order::row:
+                break;
+            case Order::column:
+                return {warp, lane};
+            case Order::wide:
+                return {warp % 4 * 8 + lane % 8, warp / 4 * 4 + lane / 8};
+            case Order::tall:
+                return {warp % 8 * 4 + lane % 4, warp / 8 * 8 + lane / 4};
+            case Order::z_order:
+                return {every_second_bit(i), every_second_bit(i >> 1)};
+            case Order::random: {
+                const int texel = shuffled(i, p.seed);
+                return {texel % kTile, texel / kTile};
+            }
+        }
+        return {lane, warp};
+    }
+
+    WARPLENS_HD static constexpr LaneAccess access(const Params& p, int, const ThreadId& t) {
+        const int size = 1 << p.texture_log2;
+        const Texel own = in_tile(p, t.step * kBlockThreads + t.x);
+        const Texel asked{t.block_x * kTile + own.x + p.offset, t.block_y * kTile + own.y + p.offset};
+        const auto border = static_cast<Border>(p.border);
+        if (!linear(p)) return {sampled_address(asked, {size, size}, border), true, asked.x, asked.y};
+        const int x = inside_texture(asked.x, size, border), y = inside_texture(asked.y, size, border);
+        if (x < 0 || y < 0) return {0, false, asked.x, asked.y};
+        return {static_cast<std::uint64_t>(std::int64_t{y} * size + x) * kTexelBytes, true, asked.x, asked.y};
+    }
+};
+
+}  // namespace warplens
