@@ -24,9 +24,8 @@ template <class... S>
 struct ScenarioList {};
 
 /// In the order in which the menu shows them.
-using AllScenarios =
-    ScenarioList<GlobalStride, GlobalMatrix, GlobalStruct, GlobalGather, SharedStride, SharedBroadcast,
-                 SharedTile, SharedReduction, SharedMatrixLoad, Transpose, ConstantLookup, TextureWalk,
-                 LocalArray, RegisterShuffle, ClusterShared>;
+using AllScenarios = ScenarioList<GlobalStride, GlobalMatrix, GlobalStruct, GlobalGather, SharedStride,
+                                  SharedBroadcast, SharedTile, SharedReduction, SharedMatrixLoad, Transpose,
+                                  ConstantLookup, TextureWalk, LocalArray, RegisterShuffle, ClusterShared>;
 
 }  // namespace warplens
