@@ -9,9 +9,12 @@
 namespace warplens {
 namespace {
 
-bool touches_global_memory(const Scenario& scenario, const Params& params) {
+/// Whether the whole grid is timed; else it is the pictured request, over and over.
+bool times_whole_grid(const Scenario& scenario, const Params& params) {
+    if (scenario.info->kernel != Kernel::replay) return true;
+    if (quantity_of(*scenario.info, params) == Quantity::cycles) return false;
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
-        if (scenario.instruction(params, k).space == Space::global) return true;
+        if (scenario.instruction(params, k).space != Space::shared) return true;
     }
     return false;
 }
@@ -21,9 +24,9 @@ constexpr std::size_t kMostOutcomes = 16384;
 
 }  // namespace
 
-/// Shared memory is timed by the pictured request, so that there the knobs that choose it count as well.
+/// Where the pictured request is timed, the knobs that choose it count as well.
 Measurements::Setting Measurements::setting_of(const Scenario& scenario, const Params& params) {
-    const bool whole_grid = touches_global_memory(scenario, params);
+    const bool whole_grid = times_whole_grid(scenario, params);
     Setting setting{&scenario, scenario.info->defaults};
     for (const Knob& knob : scenario.info->knobs) {
         if (!knob.picture_only || !whole_grid) setting.params.*knob.field = params.*knob.field;
@@ -90,19 +93,21 @@ std::vector<MeasureJob> Measurements::jobs(const Scenario& scenario, const Param
     return jobs;
 }
 
+PlottedTiming plotted_timing(const Timing& timing, Quantity quantity) {
+    if (quantity == Quantity::cycles) {
+        return {timing.cycles_per_request, timing.cycles_lower, timing.cycles_upper};
+    }
+    const double amount = quantity == Quantity::gflop_per_s ? timing.flop : timing.useful_bytes;
+    const auto rate = [amount](double us) { return us > 0 ? amount / us * 1e-3 : 0; };
+    return {rate(timing.median_us), rate(timing.upper_us), rate(timing.lower_us)};
+}
+
 MeasuredPoint measured_point(const Scenario& scenario, const Params& params, const Timing& timing,
                              const DeviceFacts& device) {
     const Quantity quantity = quantity_of(*scenario.info, params);
-    if (quantity == Quantity::cycles) {
-        return {0, timing.cycles_per_request, timing.cycles_lower, timing.cycles_upper};
-    }
-    if (quantity == Quantity::gflop_per_s) {
-        const auto speed = [&](double us) { return us > 0 ? timing.flop / us * 1e-3 : 0; };
-        return {0, speed(timing.median_us), speed(timing.upper_us), speed(timing.lower_us)};
-    }
-    if (timing.cycles_per_request <= 0) {
-        const auto rate = [&](double us) { return us > 0 ? timing.useful_bytes / us * 1e-3 : 0; };
-        return {0, rate(timing.median_us), rate(timing.upper_us), rate(timing.lower_us)};
+    if (quantity != Quantity::gb_per_s || timing.cycles_per_request <= 0) {
+        const PlottedTiming plotted = plotted_timing(timing, quantity);
+        return {0, plotted.median, plotted.lower, plotted.upper};
     }
     const WarpPlace place = place_of_warp(scenario.launch(params), params.warp);
     const WarpAccess request = scenario.warp(params, 0, place.block, place.warp_in_block, params.step);

@@ -42,7 +42,13 @@ private:
     std::unordered_map<Setting, Outcome, SettingHash> outcomes_;
 };
 
-/// A timing in the unit of the scenario's plot. In GB/s, shared memory is timed in cycles per request:
+/// A timing in the unit of a plot, with quartiles; 0: it has nothing in that unit.
+struct PlottedTiming {
+    double median = 0, lower = 0, upper = 0;
+};
+PlottedTiming plotted_timing(const Timing& timing, Quantity quantity);
+
+/// The same as a point of the scenario's plot. In GB/s, shared memory is timed in cycles per request:
 /// that is turned into what all SMs would move if each served the pictured request over and over.
 /// @param device  the GPU that was measured.
 MeasuredPoint measured_point(const Scenario& scenario, const Params& params, const Timing& timing,

@@ -91,8 +91,11 @@ struct Parsed {
 };
 
 const std::map<std::string, ThemeName> kThemes{{"dark", ThemeName::dark}, {"light", ThemeName::light}};
-const std::map<std::string, View> kViews{
-    {"all", View::all}, {"banks", View::banks}, {"sectors", View::sectors}, {"bandwidth", View::bandwidth}};
+const std::map<std::string, View> kViews{{"all", View::all},
+                                         {"access", View::access},
+                                         {"banks", View::banks},
+                                         {"sectors", View::sectors},
+                                         {"bandwidth", View::bandwidth}};
 
 /// An option whose value is one word of a list.
 template <class T>

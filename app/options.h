@@ -20,8 +20,9 @@ struct DeviceChoice {
     bool cpu = false;  ///< never touch CUDA
 };
 
-/// Which pictures a figure has.
-enum class View { all, banks, sectors, bandwidth };
+/// Which pictures a figure has: all, the instructions without the plot, those of one kind of memory, the
+/// plot.
+enum class View { all, access, banks, sectors, bandwidth };
 
 struct FigureOptions {
     View view = View::all;

@@ -5,6 +5,7 @@
 #include "app/commands/sweep.h"
 #include "app/commands/text_table.h"
 #include "app/errors.h"
+#include "app/measurements.h"
 #include "app/pipeline.h"
 #include "app/version.h"
 
@@ -23,9 +24,11 @@ StopRule rule_of(const MeasureCommand& command) {
     return rule;
 }
 
-/// The banks hand out one wavefront a cycle.
-double predict_cycles(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
+/// Shared memory that is measured in bytes is timed by a loop too: the banks hand out one wavefront a cycle.
+/// @return  0: not timed so.
+double predict_loop_cycles(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
     Totals shared;
+    if (quantity_of(*scenario.info, params) != Quantity::gb_per_s) return 0;
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
         if (scenario.instruction(params, k).space == Space::shared)
             shared += count_grid(scenario, params, k, device);
@@ -48,14 +51,13 @@ GpuInfo require_gpu(bool cpu) {
 std::string or_dash(double value, std::string text) { return value > 0 ? std::move(text) : std::string("-"); }
 
 std::vector<std::string> timing_cells(const MeasuredSetting& setting, const Timing& timing, bool cycles) {
-    const double gb = timing.gb_per_s();
-    const auto gb_at = [&](double us) { return us > 0 ? timing.useful_bytes / us * 1e-3 : 0; };
+    const PlottedTiming plotted = plotted_timing(timing, setting.predicted.quantity);
     std::vector<std::string> cells{
         fmt::format("{:.2f}", timing.median_us),
         fmt::format("{:.2f}-{:.2f}", timing.lower_us, timing.upper_us),
         fmt::format("{}", timing.repeats),
-        or_dash(gb, fmt::format("{:.1f}", gb)),
-        or_dash(gb, fmt::format("{:.1f}-{:.1f}", gb_at(timing.upper_us), gb_at(timing.lower_us))),
+        or_dash(plotted.median, fmt::format("{:.1f}", plotted.median)),
+        or_dash(plotted.median, fmt::format("{:.1f}-{:.1f}", plotted.lower, plotted.upper)),
         or_dash(setting.predicted.value, fmt::format("{:.1f}", setting.predicted.value))};
     if (!cycles) return cells;
     const double measured = timing.cycles_per_request;
@@ -103,7 +105,7 @@ Measurement measure_settings(const MeasureCommand& command, const GpuInfo& gpu, 
         {}};
     for (const Params& params : sweep.settings) {
         measurement.settings.push_back({params, time(params), predict(scenario, params, device),
-                                        predict_cycles(scenario, params, device)});
+                                        predict_loop_cycles(scenario, params, device)});
     }
     return measurement;
 }
@@ -113,11 +115,15 @@ std::string measurement_text(const Measurement& measurement) {
     const bool cycles = std::any_of(measurement.settings.begin(), measurement.settings.end(),
                                     [](const MeasuredSetting& s) { return s.predicted_cycles > 0; });
     const bool swept = measurement.swept != nullptr;
+    const std::string_view quantity =
+        words_of(measurement.settings.empty() ? Quantity::gb_per_s
+                                              : measurement.settings.front().predicted.quantity)
+            .row;
     std::vector<std::string> header{swept ? std::string(measurement.swept->key) : "",
                                     measured + " time us",
                                     "quartiles",
                                     "repeats",
-                                    measured + " useful GB/s",
+                                    fmt::format("{} {}", measured, quantity),
                                     "quartiles",
                                     approximate + " predicted"};
     if (cycles) {

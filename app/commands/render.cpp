@@ -44,6 +44,8 @@ FigureContent content_of(const State& state, const Analysis& analysis, const Dev
     return content;
 }
 
+bool shows_sectors(Space space) { return has_sectors(space) || space == Space::texture; }
+
 std::string quoted(std::string_view text) { return fmt::format("\"{}\"", text); }
 
 }  // namespace
@@ -51,7 +53,9 @@ std::string quoted(std::string_view text) { return fmt::format("\"{}\"", text); 
 FigureRenderer::FigureRenderer(bool cpu, float scale) {
     const int device = cuda_device(cpu);
     context_ = make_context(device);
-    trace_ = std::make_unique<TraceBuffer>(device < 0 ? TraceMode::model : TraceMode::interop);
+    const TraceMode mode = device < 0 ? TraceMode::model : TraceMode::interop;
+    trace_ = std::make_unique<TraceBuffer>(mode);
+    image_ = std::make_unique<ImageTexture>(mode);
     offscreen_ = std::make_unique<Offscreen>(scale);
 }
 
@@ -60,12 +64,13 @@ Image FigureRenderer::render(const State& state, const std::vector<DeviceFacts>&
     const Analysis analysis = analyze_state(state, devices);
     const FigureContent content = content_of(state, analysis, devices[state.device], options);
     trace_->update(analysis.trace_request, analysis.trace);
+    if (analysis.report.shape.image.x > 0) image_->update(state.params);
     const Theme& colors = theme(options.theme);
     const Vec2 size{static_cast<float>(options.width), static_cast<float>(options.height)};
     const std::vector<PlacedPicture> figure = compose_figure(content, colors, offscreen_->fonts(), size);
     std::vector<Offscreen::Placed> placed;
     for (const PlacedPicture& part : figure)
-        placed.push_back({&part.picture, part.position, trace_->gl_texture()});
+        placed.push_back({&part.picture, part.position, trace_->gl_texture(), image_->gl_texture()});
     return offscreen_->draw(placed, size, colors.page);
 }
 
@@ -80,17 +85,17 @@ std::vector<int> instructions_of_view(const State& state, const FigureOptions& o
     if (options.view == View::bandwidth) return result;
     for (int k = 0; k < count; ++k) {
         const Space space = scenario.instruction(state.params, k).space;
-        const bool fits =
-            options.view == View::all || (options.view == View::banks) == (space == Space::shared);
+        const bool fits = options.view == View::all || options.view == View::access ||
+                          (options.view == View::banks ? has_banks(space) : shows_sectors(space));
         if (fits && (options.instruction < 0 || options.instruction == k)) result.push_back(k);
     }
     if (!result.empty()) return result;
-    const std::string_view memory = options.view == View::banks ? "shared" : "global";
-    const std::string_view other = options.view == View::banks ? "sectors" : "banks";
+    const std::string_view memory =
+        options.view == View::banks ? "shared memory" : "global, local or texture memory";
     const std::string who = options.instruction < 0 ? fmt::format("{} as it is set", scenario.info->id)
                                                     : fmt::format("instruction {}", options.instruction);
-    throw UsageError(fmt::format("--view {} shows {} memory, and {} does not touch it: try --view {}",
-                                 view_name(options.view), memory, who, other));
+    throw UsageError(fmt::format("--view {} shows {}, and {} does not touch it: try --view access",
+                                 view_name(options.view), memory, who));
 }
 
 std::string export_command_line(const State& state, const DeviceFacts& device, const FigureOptions& options) {

@@ -4,6 +4,7 @@
 #include "app/commands/text_table.h"
 #include "app/export/report_writer.h"
 #include "app/export/scenario_json.h"
+#include "app/model/counts.h"
 #include "app/pipeline.h"
 #include "app/version.h"
 
@@ -12,24 +13,27 @@
 namespace warplens {
 namespace {
 
-std::string number(std::int64_t value) { return fmt::format("{}", value); }
-
-/// One scope of the report. Counts of the other memory are left blank: they are not zero, they mean nothing.
-std::string scope_table(const Report& report, const Scope& scope) {
-    TextTable table({std::string(scope.name), "requests", "sectors", "ideal", "lines", "wavefronts", "ideal",
-                     "excessive", "bytes used", "bytes moved"});
-    for (const InstructionReport& row : report.instructions) {
-        const Totals& t = row.*scope.totals;
-        const bool global = row.instruction.space == Space::global;
-        const auto only = [](bool fits, std::int64_t value) {
-            return fits ? number(value) : std::string("-");
-        };
-        table.add({fmt::format("{} {}", kind_mark(report.kind), row.instruction.label), number(t.requests),
-                   only(global, t.sectors), only(global, t.ideal_sectors), only(global, t.lines),
-                   only(!global, t.wavefronts), only(!global, t.ideal_wavefronts),
-                   only(!global, t.excessive_wavefronts()), number(t.bytes_used), number(t.bytes_moved)});
+/// One scope of the report, a table for each memory space that the instructions go to: counts that mean
+/// nothing in a space are not zero, they are not there.
+std::string scope_tables(const Report& report, const Scope& scope) {
+    std::string text;
+    for (int k = 0; k < kSpaceCount; ++k) {
+        const auto space = static_cast<Space>(k);
+        std::vector<std::string> header{fmt::format("{}, {}", scope.name, space_name(space))};
+        for (const CountWords& count : counts_of(space)) header.emplace_back(count.name);
+        TextTable table(header);
+        bool any = false;
+        for (const InstructionReport& row : report.instructions) {
+            if (row.instruction.space != space) continue;
+            any = true;
+            std::vector<std::string> cells{fmt::format("{} {}", kind_mark(row.kind), row.instruction.label)};
+            for (const CountWords& count : counts_of(space))
+                cells.push_back(fmt::format("{}", count.value(row.*scope.totals)));
+            table.add(std::move(cells));
+        }
+        if (any) text += table.text();
     }
-    return table.text();
+    return text;
 }
 
 std::string launch_text(const Report& report) {
@@ -45,13 +49,18 @@ std::string launch_text(const Report& report) {
 
 std::string prediction_text(const Prediction& predicted) {
     const std::string_view mark = kind_mark(Kind::approximate);
-    if (predicted.useful_bytes <= 0) return fmt::format("{} no bandwidth: no lane is active\n", mark);
+    const QuantityWords& words = words_of(predicted.quantity);
+    if (predicted.quantity == Quantity::gb_per_s && predicted.useful_bytes <= 0)
+        return fmt::format("{} no bandwidth: no lane is active\n", mark);
     if (predicted.value <= 0) {
-        return fmt::format("{} no bandwidth predicted: the peak of this GPU is not known\n", mark);
+        return fmt::format("{} {} not predicted: too little is known of this GPU\n", mark, words.row);
     }
+    if (predicted.quantity == Quantity::cycles)
+        return fmt::format("{} {:.1f} {}, limited by {}\n", mark, predicted.value, words.row,
+                           predicted.limiter);
     return fmt::format(
-        "{} useful bandwidth {:.0f} GB/s of a peak of {:.0f} GB/s, limited by {}{}\n", mark, predicted.value,
-        predicted.peak, predicted.limiter,
+        "{} {:.0f} {} of a peak of {:.0f} {}, limited by {}{}\n", mark, predicted.value, words.row,
+        predicted.peak, words.unit, predicted.limiter,
         predicted.fits_l2 ? "; the touched bytes fit the L2, so repeated runs are faster" : "");
 }
 
@@ -64,7 +73,7 @@ void write_text(const Experiment& experiment, const Analysis& analysis, std::ost
     out << (settings.empty() ? "all knobs at their defaults" : settings) << '\n'
         << launch_text(analysis.report) << '\n';
     if (!analysis.report.does_not_fit.empty()) out << analysis.report.does_not_fit << "\n\n";
-    for (const Scope& scope : kScopes) out << scope_table(analysis.report, scope) << '\n';
+    for (const Scope& scope : kScopes) out << scope_tables(analysis.report, scope) << '\n';
     for (std::size_t k = 0; k < analysis.report.instructions.size(); ++k) {
         const Explanation explanation = explain(view_of(analysis, static_cast<int>(k)), analysis.tiles[k]);
         out << fmt::format("{}: {}\n", analysis.report.instructions[k].instruction.label,

@@ -9,7 +9,8 @@ namespace {
 
 std::string spaces_text(const Scenario& scenario) {
     std::string text;
-    for (const Space space : {Space::global, Space::shared}) {
+    for (int k = 0; k < kSpaceCount; ++k) {
+        const auto space = static_cast<Space>(k);
         if (scenario.in(space)) text += (text.empty() ? "" : ", ") + std::string(space_name(space));
     }
     return text;

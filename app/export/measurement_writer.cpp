@@ -23,6 +23,10 @@ ordered_json timing_to_json(const Timing& timing) {
         json["useful_bytes"] = timing.useful_bytes;
         json["useful_gb_per_s"] = timing.gb_per_s();
     }
+    if (timing.flop > 0) {
+        json["flop"] = timing.flop;
+        json["gflop_per_s"] = timing.median_us > 0 ? timing.flop / timing.median_us * 1e-3 : 0;
+    }
     if (timing.cycles_per_request > 0) {
         json["cycles_per_request"] = timing.cycles_per_request;
         json["cycles_lower"] = timing.cycles_lower;

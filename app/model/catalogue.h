@@ -22,6 +22,9 @@ struct Scenario {
     bool in(Space space) const { return (info->spaces & space_bit(space)) != 0; }
 };
 
+/// The space that a scenario is most about, of those under which it is listed.
+Space home_space(const Scenario& scenario);
+
 /// All scenarios, in the order of kernels/scenarios/list.h.
 std::span<const Scenario> all_scenarios();
 

@@ -1,6 +1,8 @@
 #include "app/panels/numbers.h"
 
+#include "app/model/counts.h"
 #include "app/panels/widgets.h"
+#include "kernels/texture_layout.h"
 
 #include <fmt/format.h>
 
@@ -13,58 +15,24 @@ const Totals& totals_of(const InstructionReport& row, int scope) {
     return scope == 0 ? row.warp : scope == 1 ? row.block : row.grid;
 }
 
-/// What the profiler calls a count: ld or st stands for {}.
-std::string with_metric(const char* meaning, const char* metric, Op op) {
-    if (metric[0] == '\0') return meaning;
-    const std::string name = fmt::format(fmt::runtime(metric), is_load(op) ? "ld" : "st");
-    return fmt::format("{}\nNsight Compute: {}", meaning, name);
-}
-
-/// Adds counts of one kind and operation to the table.
-struct CountRows {
-    std::vector<NumberRow>& rows;
-    Op op;
-    Kind kind;
-    void operator()(const char* name, std::int64_t value, const char* meaning, const char* metric) const {
-        rows.push_back({name, format_count(value), kind, "", with_metric(meaning, metric, op)});
+/// All counts of one instruction that mean something in its memory space.
+void add_counts(std::vector<NumberRow>& rows, const InstructionReport& row, const Totals& totals) {
+    for (const CountWords& count : counts_of(row.instruction.space)) {
+        const std::int64_t value = count.value(totals);
+        std::string tooltip(count.meaning);
+        if (!count.metric.empty()) {
+            tooltip += "\nNsight Compute: " +
+                       fmt::format(fmt::runtime(count.metric), is_load(row.instruction.op) ? "ld" : "st");
+        }
+        rows.push_back({std::string(count.name),
+                        count.bytes ? format_bytes(double(value)) : format_count(value), row.kind, "",
+                        std::move(tooltip)});
     }
-};
-
-void add_shared(std::vector<NumberRow>& rows, const Totals& t, Op op, Kind kind) {
-    const CountRows add{rows, op, kind};
-    add("requests", t.requests, "Warp-wide instructions with at least one active lane.",
-        "smsp__inst_executed_op_shared_{}");
-    add("wavefronts", t.wavefronts, "Trips through the banks.",
-        "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}");
-    add("ideal", t.ideal_wavefronts,
-        "Trips that the same lanes would need without conflicts: one per group of lanes.",
-        "memory_l1_wavefronts_shared_ideal");
-    add("excessive", t.excessive_wavefronts(), "Wavefronts above the ideal: what conflicts cost.",
-        "derived__memory_l1_wavefronts_shared_excessive");
-    rows.push_back({"bytes used", format_bytes(double(t.bytes_used)), kind, "",
-                    "Distinct bytes that lanes want, summed over requests."});
-    rows.push_back({"bytes possible", format_bytes(double(t.bytes_moved)), kind, "",
-                    "What the banks could have given in these wavefronts."});
-}
-
-void add_global(std::vector<NumberRow>& rows, const Totals& t, Op op, Kind kind) {
-    const CountRows add{rows, op, kind};
-    add("requests", t.requests, "Warp-wide instructions with at least one active lane.",
-        "l1tex__t_requests_pipe_lsu_mem_global_op_{}");
-    add("sectors", t.sectors, "32-byte pieces of memory that travel.",
-        "l1tex__t_sectors_pipe_lsu_mem_global_op_{}");
-    add("ideal sectors", t.ideal_sectors, "If the lanes' bytes lay side by side.",
-        "memory_l2_theoretical_sectors_global_ideal");
-    add("lines", t.lines, "Distinct 128-byte lines, four sectors each, summed over requests.",
-        "smsp__sass_l1tex_tags_mem_global");
-    const double share = t.bytes_moved > 0 ? 100.0 * double(t.bytes_used) / double(t.bytes_moved) : 0;
-    rows.push_back({"bytes used", format_bytes(double(t.bytes_used)), kind, "",
-                    "Distinct bytes that lanes want, summed over requests."});
-    rows.push_back({"bytes moved", format_bytes(double(t.bytes_moved)), kind, "", "Sectors × 32 bytes."});
-    rows.push_back({"used share", fmt::format("{:.4g} %", share), kind, "",
-                    "Bytes used, as a share of the bytes moved.\nNsight Compute: "
-                    "smsp__sass_average_data_bytes_per_sector_mem_global_op_" +
-                        std::string(is_load(op) ? "ld" : "st")});
+    if (!has_sectors(row.instruction.space) && row.instruction.space != Space::texture) return;
+    const double share =
+        totals.bytes_moved > 0 ? 100.0 * double(totals.bytes_used) / double(totals.bytes_moved) : 0;
+    rows.push_back({"used share", fmt::format("{:.4g} %", share), row.kind, "",
+                    "Bytes used, as a share of the bytes moved."});
 }
 
 /// Four digits at most, and never an exponent.
@@ -78,14 +46,15 @@ std::string spread(double median, double lower, double upper) {
                        : fmt::format("{} ±{:.2g}", format_speed(median), half);
 }
 
+/// The plotted quantity: predicted, and measured where there is a GPU.
 void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
-    const Prediction& bandwidth = frame.analysis->prediction;
+    const Prediction& prediction = frame.analysis->prediction;
+    const QuantityWords& words = words_of(prediction.quantity);
     const auto* timing = frame.measured == nullptr ? nullptr : std::get_if<Timing>(frame.measured);
-    NumberRow speed{"useful GB/s", format_speed(bandwidth.value), Kind::approximate, "",
-                    !bandwidth.shared_memory
-                        ? "Bytes that lanes asked for, per second, over the whole grid."
-                        : "Bytes that lanes asked for, per second, by all SMs together. A "
-                          "word that several lanes share counts once."};
+    NumberRow speed{std::string(words.row), prediction.value > 0 ? format_speed(prediction.value) : "",
+                    Kind::approximate, "", std::string(words.meaning)};
+    if (prediction.shared_memory && prediction.quantity == Quantity::gb_per_s)
+        speed.tooltip += " All SMs together; a word that several lanes share counts once.";
     if (timing != nullptr && frame.measured_point != nullptr) {
         const MeasuredPoint& point = *frame.measured_point;
         speed.measured = spread(point.value, point.lower, point.upper);
@@ -97,23 +66,63 @@ void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
         }
     }
     rows.push_back(speed);
-    if (!bandwidth.shared_memory) {
+    if (prediction.quantity == Quantity::cycles) return;
+    if (!prediction.shared_memory) {
         rows.push_back(
-            {"DRAM, grid", format_bytes(bandwidth.dram_bytes), Kind::approximate, "",
+            {"DRAM, grid", format_bytes(prediction.dram_bytes), Kind::approximate, "",
              "Whole pieces that DRAM delivers, and sectors that are read first because they are written in part.\n"
              "Nsight Compute: dram__bytes_read.sum + dram__bytes_write.sum"});
-    } else {
-        const Totals& warp = frame.analysis->report.instructions.front().warp;
-        NumberRow cycles{
-            "cycles/request", "", Kind::approximate, "",
-            "Cycles of one SM per pictured request when several warps ask at once: as many as wavefronts, if nothing else "
-            "limits."};
-        if (warp.requests > 0) cycles.predicted = fmt::format("{}", warp.wavefronts);
-        if (timing != nullptr && timing->cycles_per_request > 0) {
-            cycles.measured = spread(timing->cycles_per_request, timing->cycles_lower, timing->cycles_upper);
-        }
-        rows.push_back(cycles);
+        return;
     }
+    const Totals& warp = frame.analysis->report.instructions.front().warp;
+    NumberRow cycles{
+        "cycles/request", "", Kind::approximate, "",
+        "Cycles of one SM per pictured request when several warps ask at once: as many as wavefronts, if nothing else "
+        "limits."};
+    if (warp.requests > 0) cycles.predicted = fmt::format("{}", warp.wavefronts);
+    if (timing != nullptr && timing->cycles_per_request > 0) {
+        cycles.measured = spread(timing->cycles_per_request, timing->cycles_lower, timing->cycles_upper);
+    }
+    rows.push_back(cycles);
+}
+
+/// Where the access of an active lane goes, in the words of its memory space.
+std::string place_sentence(const Frame& frame, std::size_t k, int lane) {
+    const WarpAccess& access = frame.analysis->report.instructions[k].access;
+    const std::uint64_t address = access.byte_address[lane];
+    const auto count = [](std::uint64_t value) { return format_count(static_cast<std::int64_t>(value)); };
+    const std::string element = fmt::format("byte 0x{:x}, element {}", address,
+                                            count(address / static_cast<unsigned>(access.bytes_per_lane)));
+    switch (access.space) {
+        case Space::shared:
+        case Space::cluster: {
+            const BankReport& banks = frame.analysis->banks[k];
+            const BankRules& rules = frame.devices->at(frame.state->device).bank_rules;
+            const int bank = bank_slot(rules, access.bytes_per_lane, address).column *
+                             banks_per_column(rules, access.bytes_per_lane);
+            return fmt::format("{}, bank {}, group {}, wavefront {}", element, bank,
+                               lane / banks.lanes_per_group, banks.wavefront[lane] + 1);
+        }
+        case Space::constant:
+            return fmt::format("{}, 64-byte line {}", element, count(address / kConstantLineBytes));
+        case Space::texture: {
+            if (address == kOutsideTexture)
+                return "outside the texture: the border's value, nothing is fetched";
+            const Texel texel = texel_at(address, frame.analysis->report.shape.texture.x);
+            return fmt::format("texel ({}, {}), group {} of four lanes", texel.x, texel.y, lane / kQuadLanes);
+        }
+        case Space::local:
+            return fmt::format("word {} of its own array, which lies beside that word of the other lanes",
+                               count(address / 4));
+        case Space::registers:
+            return is_load(access.op) ? fmt::format("takes the value of lane {}", address / 4)
+                                      : std::string("keeps its value in a register");
+        case Space::global:
+        case Space::l2:
+            break;
+    }
+    return fmt::format("{}, sector {}, line {}", element, count(address / kSectorBytes),
+                       count(address / kLineBytes));
 }
 
 std::string lane_sentence(const Frame& frame, const View& view) {
@@ -124,25 +133,10 @@ std::string lane_sentence(const Frame& frame, const View& view) {
     const WarpAccess& access = rows[k].access;
     if ((access.active >> view.hovered_lane & 1u) == 0)
         return fmt::format("Lane {}: not active.", view.hovered_lane);
-    const std::uint64_t address = access.byte_address[view.hovered_lane];
-    std::string text =
-        fmt::format("{}ane {}: byte 0x{:x}, element {}",
-                    view.focus < 0 ? fmt::format("{}, l", rows[k].instruction.label) : "L", view.hovered_lane,
-                    address, format_count(static_cast<std::int64_t>(address) / access.bytes_per_lane));
-    if (access.space == Space::shared) {
-        const BankReport& banks = frame.analysis->banks[k];
-        const BankRules& rules = frame.devices->at(frame.state->device).bank_rules;
-        const int first = bank_slot(rules, access.bytes_per_lane, address).column *
-                          banks_per_column(rules, access.bytes_per_lane);
-        text +=
-            fmt::format(", bank {}, group {}, wavefront {}", first, view.hovered_lane / banks.lanes_per_group,
-                        banks.wavefront[view.hovered_lane] + 1);
-    } else {
-        text += fmt::format(", sector {}, line {}",
-                            format_count(static_cast<std::int64_t>(address / kSectorBytes)),
-                            format_count(static_cast<std::int64_t>(address / kLineBytes)));
-    }
-    return text + ".";
+    const std::string who = view.focus < 0
+                                ? fmt::format("{}, lane {}", rows[k].instruction.label, view.hovered_lane)
+                                : fmt::format("Lane {}", view.hovered_lane);
+    return fmt::format("{}: {}.", who, place_sentence(frame, k, view.hovered_lane));
 }
 
 void show_table(const Frame& frame, const Theme& colors, const std::vector<NumberRow>& rows) {
@@ -184,19 +178,15 @@ std::vector<NumberRow> number_rows(const Frame& frame, const View& view) {
         if (view.focus >= 0 && k != static_cast<std::size_t>(view.focus)) continue;
         const InstructionReport& row = report.instructions[k];
         const Totals& totals = totals_of(row, view.scope);
-        const bool shared = row.instruction.space == Space::shared;
         if (view.focus >= 0) {
-            if (shared)
-                add_shared(rows, totals, row.instruction.op, report.kind);
-            else
-                add_global(rows, totals, row.instruction.op, report.kind);
+            add_counts(rows, row, totals);
             continue;
         }
-        const std::int64_t cost = shared ? totals.wavefronts : totals.sectors;
-        const std::int64_t ideal = shared ? totals.ideal_wavefronts : totals.ideal_sectors;
-        rows.push_back({fmt::format("{} {}", k + 1, shared ? "wavefronts" : "sectors"),
-                        fmt::format("{} of {}", format_count(ideal), format_count(cost)), report.kind, "",
-                        fmt::format("{}: ideal, of those that it takes.", row.instruction.label)});
+        const CostWords cost = cost_of(row.instruction.space);
+        rows.push_back(
+            {fmt::format("{} {}", k + 1, cost.name),
+             fmt::format("{} of {}", format_count(cost.ideal(totals)), format_count(cost.cost(totals))),
+             row.kind, "", fmt::format("{}: ideal, of those that it takes.", row.instruction.label)});
     }
     add_speed(rows, frame);
     return rows;

@@ -16,6 +16,17 @@ constexpr SpaceEntry kSpaces[] = {
      "Device memory, reached through L1 and L2 in sectors of 32 bytes: what coalescing is about."},
     {Space::shared, "Shared",
      "Memory of a block inside the SM, in 32 banks of 4 bytes: what bank conflicts are about."},
+    {Space::constant, "Constant",
+     "64 KB that kernels only read, with a small cache: quick when all lanes want the same word."},
+    {Space::texture, "Texture",
+     "Images: fetched by coordinates, laid out so that neighbours in 2-D share sectors."},
+    {Space::local, "Local",
+     "A thread's own memory beyond its registers. It lies in device memory, interleaved lane by lane."},
+    {Space::registers, "Registers",
+     "The quickest memory there is, private to a lane; lanes can exchange values."},
+    {Space::l2, "L2", "Caches between SM and DRAM: how much fits, and what it costs when it does not."},
+    {Space::cluster, "Clusters",
+     "Distributed shared memory: blocks of a cluster read each other's (compute capability 9.0 and later)."},
 };
 
 const Scenario* first_of(Space space) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/model/device.h"
+#include "app/model/local.h"
 #include "app/pictures/pictures.h"
 #include "tests/random_params.h"
 
@@ -35,34 +36,44 @@ struct Pictured {
     InstructionReport report;
     BankReport banks;
     SectorReport sectors;
+    ConstantReport constant;
+    TextureReport texture;
+    LaunchShape shape;
     TileShape tile;
     BankRules rules;
     int index = 0;
 
-    bool shared() const { return report.instruction.space == Space::shared; }
+    Space space() const { return report.instruction.space; }
+    bool shared() const { return space() == Space::shared; }
     InstructionView view() const {
         InstructionView v;
         v.report = &report;
-        v.banks = shared() ? &banks : nullptr;
-        v.sectors = shared() ? nullptr : &sectors;
+        v.banks = has_banks(space()) ? &banks : nullptr;
+        v.sectors = has_sectors(space()) ? &sectors : nullptr;
+        v.constant = space() == Space::constant ? &constant : nullptr;
+        v.texture = space() == Space::texture ? &texture : nullptr;
+        v.shape = &shape;
         v.index = index;
         v.bank_rules = rules;
         return v;
     }
     Picture draw(const Style& style, ColorBy by = ColorBy::wavefront, int only_wavefront = -1) const {
-        return shared() ? draw_banks(view(), tile, by, only_wavefront, style) : draw_sectors(view(), style);
+        return draw_access(view(), tile, by, only_wavefront, style);
     }
 };
 
-inline Pictured pictured(const WarpAccess& access, const DeviceFacts& device, TileShape tile = {}) {
+inline Pictured pictured(const WarpAccess& access, const DeviceFacts& device, TileShape tile = {},
+                         const LaunchShape& shape = {}) {
     Pictured p;
     p.report.access = access;
     p.report.instruction = {"load it", "value = in[i];", access.space, access.op, access.bytes_per_lane};
     p.rules = device.bank_rules;
-    if (p.shared())
-        p.banks = analyze_banks(access, device.bank_rules);
-    else
-        p.sectors = analyze_sectors(access, device.sector_rules);
+    p.shape = shape;
+    if (has_banks(access.space)) p.banks = analyze_banks(access, device.bank_rules);
+    if (access.space == Space::local) p.sectors = analyze_sectors(interleave_local(access), {});
+    if (access.space == Space::global) p.sectors = analyze_sectors(access, device.sector_rules);
+    if (access.space == Space::constant) p.constant = analyze_constant(access);
+    if (access.space == Space::texture) p.texture = analyze_texture(access);
     p.tile = tile;
     return p;
 }
@@ -73,7 +84,8 @@ inline std::vector<Pictured> pictured(const Scenario& scenario, const Params& pa
     std::vector<Pictured> all;
     const Report report = analyze(scenario, params, device);
     for (const InstructionReport& row : report.instructions) {
-        all.push_back(pictured(row.access, device, tile_shape(scenario, params, row.instruction)));
+        all.push_back(
+            pictured(row.access, device, tile_shape(scenario, params, row.instruction), report.shape));
         all.back().report = row;
         all.back().index = static_cast<int>(all.size()) - 1;
     }
