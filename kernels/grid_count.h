@@ -8,17 +8,22 @@ namespace warplens {
 
 /// How often some lane executes an instruction in global memory, over the whole grid.
 struct GlobalAccesses {
-    std::int64_t count[2] = {0, 0};  ///< accesses of one lane each, by buffer
-    std::int64_t touched[2] = {
-        0, 0};  ///< at most so many bytes of each buffer travel: whole 32-byte sectors [bytes]
-    std::int64_t useful_bytes = 0;  ///< what the lanes asked for [bytes]
+    std::int64_t count[kMaxBuffers] = {};    ///< accesses of one lane each, by buffer
+    std::int64_t touched[kMaxBuffers] = {};  ///< at most so many bytes travel: whole 32-byte sectors [bytes]
+    std::int64_t useful_bytes = 0;           ///< what the lanes asked for [bytes]
+    std::int64_t touched_in_all() const {
+        std::int64_t bytes = 0;
+        for (const std::int64_t in_buffer : touched) bytes += in_buffer;
+        return bytes;
+    }
 };
 
 /// Active lanes of one instruction in one block, over all steps.
 template <class S>
 std::int64_t active_in_block(const Params& p, const LaunchShape& shape, int index, int block_x, int block_y) {
+    const int steps = steps_of(shape, S::instruction(p, index));
     std::int64_t active = 0;
-    for (int step = 0; step < shape.steps; ++step) {
+    for (int step = 0; step < steps; ++step) {
         for (int y = 0; y < shape.block.y; ++y) {
             for (int x = 0; x < shape.block.x; ++x) {
                 active += S::access(p, index, {block_x, block_y, x, y, step}).active ? 1 : 0;
@@ -54,7 +59,7 @@ GlobalAccesses count_global(const Params& p) {
         sum.count[instruction.buffer] += active;
         sum.useful_bytes += active * instruction.bytes_per_lane;
     }
-    for (int b = 0; b < 2; ++b) {
+    for (int b = 0; b < kMaxBuffers; ++b) {
         const std::int64_t sectors = sum.count[b] * kSector;
         sum.touched[b] = sectors < shape.buffer_bytes[b] ? sectors : shape.buffer_bytes[b];
     }

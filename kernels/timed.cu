@@ -173,7 +173,7 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_replay(std::string_v
 
     Timing timing = timing_of(spread_of(repeats.samples), repeats, gpu);
     timing.useful_bytes = static_cast<double>(setting.global.useful_bytes);
-    timing.fits_l2 = setting.global.touched[0] + setting.global.touched[1] <= gpu.l2_bytes;
+    timing.fits_l2 = setting.global.touched_in_all() <= gpu.l2_bytes;
     timing.method = "grid of " + extent_text(setting.shape.grid) + " blocks of " +
                     extent_text(setting.shape.block) + " threads; CUDA events round " +
                     std::to_string(launches) + (launches == 1 ? " launch" : " launches") +
