@@ -1,6 +1,8 @@
 #include "app/pipeline.h"
 
+#include "app/model/caches.h"
 #include "app/model/local.h"
+#include "app/pictures/axes.h"
 
 #include <fmt/format.h>
 
@@ -36,6 +38,16 @@ TraceBlock trace_of(const WarpAccess& access, const BankReport& banks) {
     return block;
 }
 
+/// Where the plot's peak comes from; empty: there is no peak.
+std::string peak_source(const Scenario& scenario, const DeviceFacts& device, const Prediction& here) {
+    const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
+    if (here.peak <= 0 || here.quantity == Quantity::cycles) return {};
+    if (here.quantity == Quantity::gb_per_s && here.shared_memory)
+        return fmt::format("SMs × clock × {:.0f} B", here.peak * 1e9 / sm_hz);
+    if (scenario.info->kernel == Kernel::chase) return "datasheet, of DRAM";
+    return "datasheet";
+}
+
 Curve model_curve(const State& state, const DeviceFacts& device, const Prediction& here) {
     Curve curve;
     curve.quantity = here.quantity;
@@ -43,14 +55,11 @@ Curve model_curve(const State& state, const DeviceFacts& device, const Predictio
     curve.log_axes = state.log_axes;
     curve.gpu = device.name;
     curve.caption = describe_settings(*state.scenario, state.params);
-    curve.peak_source = here.peak <= 0 || here.quantity == Quantity::cycles ? ""
-                        : here.quantity == Quantity::gflop_per_s            ? "datasheet"
-                        : !here.shared_memory
-                            ? "datasheet"
-                            : fmt::format("SMs × clock × {} B",
-                                          device.bank_rules.banks * (device.bank_rules.wide_banks ? 8 : 4));
+    curve.peak_source = peak_source(*state.scenario, device, here);
     if (state.axis == nullptr) return curve;
     curve.here = axis_position(*state.axis, state.params.*state.axis->field);
+    for (const CacheEdge& edge : cache_edges(*state.scenario, state.params, *state.axis, device))
+        curve.marks.push_back({edge.bytes, fmt::format("{} {}", edge.name, size_text(edge.bytes))});
     for (const int value : axis_values(*state.axis, state.params)) {
         Params there = state.params;
         there.*state.axis->field = value;
@@ -72,7 +81,9 @@ std::vector<int> axis_values(const Knob& knob, const Params& params) {
         }
         return values;
     }
-    for (int value = knob.min; value <= limit; ++value) values.push_back(value);
+    constexpr int kMostValues = 65;
+    const int step = (limit - knob.min) / kMostValues + 1;  // of a slider with more settings, some of them
+    for (int value = knob.min; value <= limit; value += step) values.push_back(value);
     return values;
 }
 
@@ -113,6 +124,7 @@ InstructionView view_of(const Analysis& analysis, int instruction) {
     const Space space = row.instruction.space;
     InstructionView view{.report = &row, .shape = &analysis.report.shape, .index = instruction};
     view.bank_rules = analysis.trace_request.rules;
+    view.place = analysis.report.place;
     if (has_banks(space)) view.banks = &analysis.banks[k];
     if (has_sectors(space)) view.sectors = &analysis.sectors[k];
     if (space == Space::constant) view.constant = &analysis.constants[k];

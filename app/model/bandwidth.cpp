@@ -1,9 +1,11 @@
 #include "app/model/bandwidth.h"
 
+#include "app/model/caches.h"
+#include "app/model/traffic.h"
+
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <vector>
+#include <span>
 
 namespace warplens {
 namespace {
@@ -23,84 +25,26 @@ constexpr double kCyclesPerRequest = 5.0;
 // H100 PCIe 35, H200 38 bytes per clock.
 constexpr double kL2BytesPerClock = 32;
 
+// What the L1 gives its SM. Measured 126 on V100, A100 and H100, 59 to 64 on T4 and L40
+// (te42kyfo/gpu-benches, Jia et al.); the smaller chips of a generation have half.
+double l1_bytes_per_clock(ComputeCapability cc) {
+    const bool half = cc == ComputeCapability{7, 5} || (cc.major == 8 && cc.minor > 0);
+    return half ? 64 : 128;
+}
+
+// The texture unit takes a group of four lanes per clock (four texels per clock and SM on every GPU since
+// Maxwell, NVIDIA's tuning guides and white papers).
+constexpr double kTextureRequestsPerClock = 1;
+
+// Words of the constant bank that differ are served one after the other: measured on an H200 as 11 cycles
+// for each further word of a dependent load. A uniform load costs nothing here.
+constexpr double kCyclesPerConstantWord = 11;
+
+// Values that stay in registers: four schedulers, each one instruction of a warp per clock.
+constexpr double kIssuedPerClock = 4;
+
 // Limits act together near the point where they meet; a power mean of this order is their soft maximum.
 constexpr double kSoftness = 6;
-
-/// Addresses that neighbouring blocks touch with one instruction: neighbours share what lies between them.
-struct Window {
-    std::vector<std::uint64_t> addresses;  ///< sorted, distinct
-    int blocks = 0;
-    std::int64_t lanes = 0;  ///< active lanes of all requests in the window
-};
-
-Window collect_window(const Scenario& scenario, const Params& params, int instruction,
-                      const LaunchShape& shape) {
-    Window window;
-    const bool large = std::int64_t{shape.block.x} * shape.block.y * shape.steps > 256;
-    const Extent span{std::min(shape.grid.x, 2), std::min(shape.grid.y, large ? 1 : 2)};
-    auto& addresses = window.addresses;
-    for (int y = 0; y < span.y; ++y) {
-        for (int x = 0; x < span.x; ++x, ++window.blocks) {
-            for (int step = 0; step < shape.steps; ++step) {
-                for (int warp = 0; warp < warps_per_block(shape); ++warp) {
-                    const WarpAccess access = scenario.warp(params, instruction, {x, y}, warp, step);
-                    window.lanes += std::popcount(access.active);
-                    for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1) {
-                        addresses.push_back(access.byte_address[std::countr_zero(rest)]);
-                    }
-                }
-            }
-        }
-    }
-    if (!std::is_sorted(addresses.begin(), addresses.end())) std::sort(addresses.begin(), addresses.end());
-    addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
-    return window;
-}
-
-std::int64_t distinct_pieces(const std::vector<std::uint64_t>& sorted, std::uint64_t bytes) {
-    std::int64_t pieces = 0;
-    std::uint64_t last = ~std::uint64_t{0};
-    for (const std::uint64_t address : sorted) {
-        pieces += address / bytes != last;
-        last = address / bytes;
-    }
-    return pieces;
-}
-
-/// DRAM traffic of one global instruction over the whole grid [bytes].
-struct Traffic {
-    double read = 0, written = 0, useful = 0, footprint = 0;
-};
-
-Traffic traffic_of(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape,
-                   const DeviceFacts& device) {
-    const Instruction instruction = scenario.instruction(params, index);
-    const Window window = collect_window(scenario, params, index, shape);
-    const double windows = double(shape.grid.x) * shape.grid.y / window.blocks;
-    const double used = double(window.addresses.size()) * instruction.bytes_per_lane;
-    Traffic traffic;
-    traffic.useful = double(window.lanes) * instruction.bytes_per_lane * windows;
-    const double sectors = double(distinct_pieces(window.addresses, kSectorBytes)) * kSectorBytes;
-    if (instruction.op == Op::load) {
-        const int piece = device.fetch_bytes;
-        traffic.read =
-            double(distinct_pieces(window.addresses, static_cast<std::uint64_t>(piece))) * piece * windows;
-        traffic.footprint = traffic.read;
-    } else {
-        const bool partly = used < 0.99 * sectors;  // a partly written sector is read first
-        traffic.written = sectors * windows;
-        traffic.read = partly ? traffic.written : 0;
-        traffic.footprint = traffic.written;
-    }
-    // Blocks whose addresses do not move touch the same bytes again.
-    const std::uint64_t there = scenario.access(params, index, {std::min(1, shape.grid.x - 1)}).byte_address;
-    if (shape.grid.x > 1 && there == scenario.access(params, index, {}).byte_address) {
-        traffic.read /= windows;
-        traffic.written /= windows;
-        traffic.footprint /= windows;
-    }
-    return traffic;
-}
 
 /// Seconds that each limit alone would take.
 struct Limit {
@@ -108,60 +52,154 @@ struct Limit {
     std::string_view name;
 };
 
-}  // namespace
-
-Prediction predict_bandwidth(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
-    const LaunchShape shape = scenario.launch(params);
-    const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
-    double read = 0, written = 0, sectors = 0, wavefronts = 0, requests = 0, shared_used = 0;
-    Prediction result;
-    bool touches_global = false;
-    for (int k = 0; k < scenario.instruction_count(params); ++k) {
-        const Totals grid = count_grid(scenario, params, k, device);
-        requests += double(grid.requests);
-        if (scenario.instruction(params, k).space == Space::shared) {
-            wavefronts += double(grid.wavefronts);
-            shared_used += double(grid.bytes_used);
-            continue;
-        }
-        touches_global = true;
-        const Traffic traffic = traffic_of(scenario, params, k, shape, device);
-        read += traffic.read;
-        written += traffic.written;
-        sectors += double(grid.sectors);
-        result.useful_bytes += traffic.useful;
-        result.footprint_bytes += traffic.footprint;
-    }
-    result.dram_bytes = read + written;
-    const double wavefront_bytes = double(device.bank_rules.banks) * (device.bank_rules.wide_banks ? 8 : 4);
-    result.shared_memory = !touches_global;
-    if (!touches_global) {
-        result.useful_bytes = shared_used;
-        result.peak = sm_hz * wavefront_bytes * 1e-9;
-        result.limiter = "the banks";
-        if (wavefronts > 0) result.value = shared_used / wavefronts * sm_hz * 1e-9;
-        return result;
-    }
-    result.peak = device.peak_gb_per_s;
-    result.fits_l2 = result.footprint_bytes < double(device.l2_bytes);
-    if (device.peak_gb_per_s <= 0 || sm_hz <= 0) return result;
-    const double warps = double(shape.grid.x) * shape.grid.y * warps_per_block(shape);
-    const Limit limits[] = {
-        {(read / kReadShare + written / kWriteShare) / (device.peak_gb_per_s * 1e9), "DRAM"},
-        {(warps * kCyclesPerWarp + requests * kCyclesPerRequest) / sm_hz, "bytes in flight"},
-        {sectors * kSectorBytes / (sm_hz * kL2BytesPerClock), "L2 sectors"},
-        {wavefronts / sm_hz, "the banks"},
-    };
+/// @return  useful bytes per second [10^9 bytes/s] under all limits together, the longest of which is named.
+double speed_under(std::span<const Limit> limits, double useful_bytes, std::string_view& limiter) {
     double longest = 0, sum = 0;
     for (const Limit& limit : limits) {
         if (limit.seconds > longest) {
             longest = limit.seconds;
-            result.limiter = limit.name;
+            limiter = limit.name;
         }
     }
-    if (longest <= 0) return result;
+    if (longest <= 0) return 0;
     for (const Limit& limit : limits) sum += std::pow(limit.seconds / longest, kSoftness);
-    result.value = result.useful_bytes / (longest * std::pow(sum, 1 / kSoftness)) * 1e-9;
+    return useful_bytes / (longest * std::pow(sum, 1 / kSoftness)) * 1e-9;
+}
+
+/// What a launch asks of each part of the machine.
+struct Demand {
+    double read = 0, written = 0;  ///< DRAM [bytes]
+    double l2_sectors = 0;         ///< between the SMs and the L2
+    double l1_lines = 0;           ///< of local memory in the L1
+    double wavefronts = 0;         ///< shared memory
+    double texture_requests = 0;   ///< groups of four lanes
+    double constant_words = 0;     ///< further words of requests that are not uniform
+    double requests = 0;           ///< that leave the registers for more than the L1
+    double kept = 0;               ///< values of a warp kept in registers
+    double useful_bytes = 0;       ///< asked for by lanes beyond the SM
+    double inside_bytes = 0;       ///< asked for inside it; in shared memory words that leave a bank
+    double footprint = 0;          ///< distinct DRAM bytes
+    bool leaves_sm = false;        ///< global memory or a texture is touched
+};
+
+/// Private arrays live in the L1 as long as those of all resident threads fit; else they are written back to
+/// the L2, and from there to DRAM.
+void add_local(Demand& demand, const Totals& grid, const LaunchShape& shape, const DeviceFacts& device) {
+    const double threads = double(shape.grid.x) * shape.grid.y * shape.block.x * shape.block.y;
+    const double resident = std::min<double>(threads, double(device.sm_count) * device.max_threads_per_sm);
+    const double bytes = resident * shape.local_bytes, sms = std::max(1, device.sm_count);
+    const double missed =
+        1 - share_that_hits(bytes / sms, double(std::max<std::int64_t>(device.l1_bytes, 1)));
+    const double beyond =
+        missed * (1 - share_that_hits(bytes, double(std::max<std::int64_t>(device.l2_bytes, 1))));
+    demand.l1_lines += double(grid.lines);
+    demand.l2_sectors += missed * double(grid.sectors);
+    demand.read += beyond * double(grid.sectors) * kSectorBytes;
+    demand.inside_bytes += double(grid.bytes_used);
+}
+
+void add_instruction(Demand& demand, const Scenario& scenario, const Params& params, int index,
+                     const LaunchShape& shape, const DeviceFacts& device) {
+    const Totals grid = count_grid(scenario, params, index, device);
+    const Instruction instruction = scenario.instruction(params, index);
+    switch (instruction.space) {
+        case Space::shared:
+        case Space::cluster:
+            demand.requests += double(grid.requests);
+            demand.wavefronts += double(grid.wavefronts);
+            demand.inside_bytes += double(grid.bytes_used);
+            return;
+        case Space::local:
+            return add_local(demand, grid, shape, device);
+        case Space::constant:
+            demand.constant_words += double(grid.requests - grid.instructions);
+            demand.inside_bytes += double(grid.bytes_used);
+            return;
+        case Space::registers:
+            demand.kept += double(grid.instructions);
+            demand.inside_bytes += double(grid.instructions) * kWarpLanes * instruction.bytes_per_lane;
+            return;
+        case Space::texture:
+            demand.texture_requests += double(grid.requests);
+            break;
+        case Space::global:
+        case Space::l2:
+            break;
+    }
+    const Traffic traffic = count_traffic(scenario, params, index, shape, device);
+    demand.leaves_sm = true;
+    demand.requests += double(instruction.space == Space::texture ? grid.instructions : grid.requests);
+    // What a block and its neighbours load twice comes from the L1 the second time; stores pass through.
+    demand.l2_sectors += is_load(instruction.op) ? traffic.sectors : double(grid.sectors);
+    demand.l1_lines += is_load(instruction.op) ? double(grid.lines) : 0;
+    demand.read += traffic.read;
+    demand.written += traffic.written;
+    demand.useful_bytes += traffic.useful;
+    demand.footprint += traffic.footprint;
+}
+
+/// Bytes per clock that an SM can have at most of what a launch uses of it.
+double inside_width(const Demand& demand, const DeviceFacts& device) {
+    if (demand.wavefronts > 0)
+        return double(device.bank_rules.banks) * (device.bank_rules.wide_banks ? 8 : 4);
+    if (demand.l1_lines > 0 || demand.kept <= 0) return l1_bytes_per_clock(device.cc);
+    return kIssuedPerClock * kWarpLanes * 4;
+}
+
+/// The same bytes over and over: each cache answers for what it holds.
+Prediction predict_walk(const LaunchShape& shape, double useful_bytes, const DeviceFacts& device) {
+    const double footprint = static_cast<double>(shape.buffer_bytes[0]);
+    Prediction result{
+        .peak = device.peak_gb_per_s, .useful_bytes = useful_bytes, .footprint_bytes = footprint};
+    const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
+    const auto l1 = static_cast<double>(device.l1_bytes), l2 = static_cast<double>(device.l2_bytes);
+    result.fits_l2 = footprint < l2;
+    if (device.peak_gb_per_s <= 0 || sm_hz <= 0) return result;
+    // One column of blocks: each of them reads everything. Several: no block reads a byte twice.
+    const double in_l1 = l1 > 0 && shape.grid.x == 1 ? share_that_hits(footprint, l1) : 0;
+    const double in_l2 = l2 > 0 ? share_that_hits(footprint, l2) : 0;
+    const double to_l2 = useful_bytes * (1 - in_l1);
+    result.dram_bytes = to_l2 * (1 - in_l2);
+    const Limit limits[] = {{useful_bytes / (sm_hz * l1_bytes_per_clock(device.cc)), "the L1"},
+                            {to_l2 / (sm_hz * kL2BytesPerClock), "the L2"},
+                            {result.dram_bytes / (kReadShare * device.peak_gb_per_s * 1e9), "DRAM"}};
+    result.value = speed_under(limits, useful_bytes, result.limiter);
+    return result;
+}
+
+}  // namespace
+
+Prediction predict_bandwidth(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
+    const LaunchShape shape = scenario.launch(params);
+    if (scenario.info->kernel == Kernel::chase) {
+        return predict_walk(shape, double(count_grid(scenario, params, 0, device).bytes_used), device);
+    }
+    Demand demand;
+    for (int k = 0; k < scenario.instruction_count(params); ++k)
+        add_instruction(demand, scenario, params, k, shape, device);
+    const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
+    Prediction result{
+        .peak = demand.leaves_sm ? device.peak_gb_per_s : sm_hz * inside_width(demand, device) * 1e-9,
+        .shared_memory = !demand.leaves_sm,
+        .fits_l2 = demand.leaves_sm && demand.footprint < double(device.l2_bytes),
+        .useful_bytes = demand.leaves_sm ? demand.useful_bytes : demand.inside_bytes,
+        .dram_bytes = demand.read + demand.written,
+        .footprint_bytes = demand.footprint};
+    if (sm_hz <= 0 || device.peak_gb_per_s <= 0) return result;
+    const double warps = double(shape.grid.x) * shape.grid.y * warps_per_block(shape);
+    const double in_flight =
+        demand.leaves_sm ? warps * kCyclesPerWarp + demand.requests * kCyclesPerRequest : 0;
+    const Limit limits[] = {
+        {(demand.read / kReadShare + demand.written / kWriteShare) / (device.peak_gb_per_s * 1e9), "DRAM"},
+        {in_flight / sm_hz, "bytes in flight"},
+        {demand.l2_sectors * kSectorBytes / (sm_hz * kL2BytesPerClock), "L2 sectors"},
+        {demand.wavefronts / sm_hz, "the banks"},
+        {demand.l1_lines * kLineBytes / (sm_hz * l1_bytes_per_clock(device.cc)), "lines of the L1"},
+        {demand.texture_requests / (sm_hz * kTextureRequestsPerClock), "the texture unit"},
+        {demand.constant_words * kCyclesPerConstantWord / sm_hz, "passes through the constant cache"},
+        {demand.kept / (sm_hz * kIssuedPerClock), "issued instructions"},
+    };
+    result.value = speed_under(limits, result.useful_bytes, result.limiter);
     return result;
 }
 

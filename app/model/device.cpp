@@ -28,6 +28,43 @@ T number(const json& row, const char* key) {
     return found == row.end() || !found->is_number() ? T{} : found->get<T>();
 }
 
+/// What is left for the L1 when a kernel asks for no shared memory: the unified memory without the smallest
+/// part that holds what the driver reserves of it for a block. On an H200 248 KB.
+std::int64_t largest_l1(const json& capability) {
+    const auto own = number<std::int64_t>(capability, "l1_bytes");
+    const auto unified = number<std::int64_t>(capability, "l1_plus_shared_bytes");
+    if (own > 0 || unified == 0) return own;
+    const auto reserved = number<std::int64_t>(capability, "shared_reserved_per_block_bytes");
+    for (const json& part : capability.at("shared_carveout_sizes_bytes")) {
+        if (part.get<std::int64_t>() >= reserved) return unified - part.get<std::int64_t>();
+    }
+    return unified;
+}
+
+std::vector<LatencyRow> read_latencies(const json& table) {
+    std::vector<LatencyRow> rows;
+    for (const json& row : table) {
+        const std::string confidence = row.value("confidence", "");
+        const auto cycles = [&row](const char* key) { return number<double>(row, key); };
+        rows.push_back({row.at("gpu").get<std::string>(),
+                        row.at("compute_capability").get<std::string>(),
+                        confidence == "high"     ? 2
+                        : confidence == "medium" ? 1
+                                                 : 0,
+                        {.shared = cycles("shared_cycles"),
+                         .l1 = cycles("l1_hit_cycles"),
+                         .constant_l1 = cycles("constant_l1_cycles"),
+                         .constant_l15 = cycles("constant_l15_cycles"),
+                         .texture = cycles("texture_hit_cycles"),
+                         .l2 = cycles("l2_hit_cycles"),
+                         .l2_far = cycles("l2_hit_far_partition_cycles"),
+                         .dram = cycles("dram_cycles"),
+                         .dsmem = cycles("dsmem_cycles"),
+                         .source = row.value("source", "")}});
+    }
+    return rows;
+}
+
 DeviceFacts read_device(const json& row, const json& capability) {
     DeviceFacts facts;
     facts.name = row.at("name").get<std::string>();
@@ -37,11 +74,13 @@ DeviceFacts read_device(const json& row, const json& capability) {
     facts.peak_gb_per_s = number<double>(row, "memory_bandwidth_gb_per_s");
     facts.memory_bytes = number<std::int64_t>(row, "memory_size_bytes");
     facts.l2_bytes = number<std::int64_t>(row, "l2_size_bytes");
+    facts.l1_bytes = largest_l1(capability);
     facts.shared_per_block_bytes = number<std::int64_t>(capability, "shared_per_block_optin_bytes");
     if (facts.shared_per_block_bytes == 0) {
         facts.shared_per_block_bytes = number<std::int64_t>(capability, "shared_per_block_default_bytes");
     }
     facts.max_threads_per_block = number<int>(capability, "max_threads_per_block");
+    facts.max_threads_per_sm = number<int>(capability, "max_threads_per_sm");
     facts.bank_rules = bank_rules_for(facts.cc);
     facts.sector_rules = sector_rules_for(facts.cc);
     facts.count_kind = facts.cc.major >= 5 ? Kind::exact : Kind::approximate;
@@ -104,9 +143,12 @@ std::vector<DeviceFacts> load_devices(std::string_view text) {
         for (const json& row : table.at("compute_capabilities")) {
             capabilities[row.at("compute_capability").get<std::string>()] = row;
         }
+        const std::vector<LatencyRow> latencies = read_latencies(table.at("latencies"));
         for (const json& row : table.at("gpus")) {
             devices.push_back(
                 read_device(row, capabilities[row.at("compute_capability").get<std::string>()]));
+            DeviceFacts& device = devices.back();
+            device.latencies = find_latencies(latencies, device.name, device.cc.text());
         }
     } catch (const json::exception& error) {
         throw std::runtime_error(std::string("the table of GPUs cannot be read: ") + error.what());

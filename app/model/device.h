@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/model/kind.h"
+#include "app/model/latencies.h"
 #include "app/model/sectors.h"
 #include "kernels/bank_rules.h"
 
@@ -30,8 +31,10 @@ struct DeviceFacts {
     double peak_gb_per_s = 0;                 ///< DRAM, datasheet [10^9 bytes/s]
     std::int64_t memory_bytes = 0;            ///< [bytes]
     std::int64_t l2_bytes = 0;                ///< [bytes]
+    std::int64_t l1_bytes = 0;                ///< most that loads can have of an SM's L1 [bytes]
     std::int64_t shared_per_block_bytes = 0;  ///< most that a block can ask for, opt-in included [bytes]
     int max_threads_per_block = 0;
+    int max_threads_per_sm = 0;
     /// What an isolated DRAM read fetches [bytes]. 64 on high-bandwidth memory:
     /// cudaLimitMaxL2FetchGranularity as found on an H200, where DRAM counters agree; 32 elsewhere: DRAM
     /// counters of an Ada GPU. The GPU that is here tells.
@@ -40,7 +43,8 @@ struct DeviceFacts {
     BankRules bank_rules;
     SectorRules sector_rules;
     Kind count_kind = Kind::exact;  ///< of counts by these rules: exact where proved or documented
-    std::string source;             ///< where the numbers come from
+    Latencies latencies;            ///< kind: recorded, with a source of their own
+    std::string source;             ///< where the other numbers come from
 };
 
 /// Banks, groups and merging by compute capability (kernels/bank_rules.h says from where).

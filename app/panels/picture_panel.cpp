@@ -34,7 +34,7 @@ const Hit* paint(const Frame& frame, const Picture& picture, const char* id) {
     const ImVec2 size(px(frame, picture.size.x), px(frame, picture.size.y));
     ImGui::InvisibleButton(id, ImVec2(std::max(size.x, 1.0f), std::max(size.y, 1.0f)));
     frame.painter->paint(picture, ImGui::GetWindowDrawList(), origin.x, origin.y, frame.scale, *frame.fonts,
-                         frame.trace_texture);
+                         frame.trace_texture, frame.image_texture);
     if (!ImGui::IsItemHovered()) return nullptr;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const Hit* hit = picture.hit_at({(mouse.x - origin.x) / frame.scale, (mouse.y - origin.y) / frame.scale});
@@ -161,15 +161,24 @@ void show_pictures(const Frame& frame, const View& view, PictureCache& cache, Wi
 
 namespace {
 
+/// The present prediction in words: "○ 571 GB/s, limited by DRAM", "○ 281 cycles, mostly L2 latency".
+std::string prediction_text(const Prediction& here) {
+    const bool waits = here.quantity == Quantity::cycles;
+    if (here.value <= 0) return waits ? "○ not known for this device" : "○ nothing to predict";
+    const std::string value = here.value < 100 ? fmt::format("{:.1f}", here.value)
+                                               : format_count(static_cast<std::int64_t>(here.value + 0.5));
+    return fmt::format("○ {} {}, {} {}", value, words_of(here.quantity).unit, waits ? "mostly" : "limited by",
+                       here.limiter);
+}
+
 void show_plot_head(const Frame& frame, const Theme& colors, const Curve& curve, Wishes& wishes) {
+    const QuantityWords& words = words_of(curve.quantity);
     {
         const ui::FontScope strong(frame, FontRole::strong);
         ImGui::AlignTextToFramePadding();
-        ui::text("Bandwidth against");
+        ui::text(fmt::format("{} against", words.title));
     }
-    ui::tip(
-        frame,
-        "Useful bandwidth: the bytes that lanes asked for, per second. Bytes fetched but not used do not count.");
+    ui::tip(frame, words.meaning);
     ImGui::SameLine(0, px(frame, 8));
     ImGui::SetNextItemWidth(px(frame, 130));
     const bool open =
@@ -190,14 +199,13 @@ void show_plot_head(const Frame& frame, const Theme& colors, const Curve& curve,
     if (curve.knob == nullptr || curve.model.empty()) return;
     ImGui::SameLine(0, px(frame, 12));
     ImGui::AlignTextToFramePadding();
-    const Prediction& here = frame.analysis->prediction;
-    ui::text_weak(colors,
-                  fmt::format("○ {} GB/s, limited by {}",
-                              format_count(static_cast<std::int64_t>(here.value + 0.5)), here.limiter));
-    ui::tip(
-        frame,
-        "Approximate: a formula with a stated source. The limit is what takes longest of DRAM traffic, sectors "
-        "to and from the L2, bytes that threads have in flight, and shared memory's wavefronts.");
+    ui::text_weak(colors, prediction_text(frame.analysis->prediction));
+    ui::tip(frame,
+            curve.quantity == Quantity::cycles
+                ? "Approximate: the device's published or measured latencies, by which memory answers."
+                : "Approximate: a formula with a stated source. The limit is what takes longest of DRAM "
+                  "traffic, sectors to and from the L2, bytes that threads have in flight, and the work "
+                  "inside the SM.");
 }
 
 }  // namespace

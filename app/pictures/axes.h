@@ -21,7 +21,10 @@ std::vector<Tick> log_ticks(double min, double max, float points, float least_po
 /// Ticks on the knob's own settings, thinned out until the numbers do not touch.
 std::vector<Tick> setting_ticks(const Curve& curve, const PlotArea& plot, const TextMeasure& measure);
 
-/// A setting as a person reads it: "8", "4 B", "2^25".
+/// A setting as a person reads it: "8", "4 B", "2^25"; powers that count bytes as "64 KB".
 std::string setting_text(const Knob& knob, double value);
+
+/// A size of memory in units of 1,024, as caches are named: "4 KB", "248 KB", "62.5 MB".
+std::string size_text(double bytes);
 
 }  // namespace warplens

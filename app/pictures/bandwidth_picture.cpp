@@ -9,9 +9,24 @@
 namespace warplens {
 namespace {
 
-/// A speed as people read it: whole from 10 on.
-std::string speed(double gb_per_s) {
-    return gb_per_s < 10 ? fmt::format("{:.1f}", gb_per_s) : format_count(std::llround(gb_per_s));
+/// A value of the curve as people read it: a speed whole from 10 on, cycles from 100 on.
+std::string value_text(double value, Quantity quantity) {
+    const double whole_from = quantity == Quantity::cycles ? 100 : 10;
+    return value < whole_from ? fmt::format("{:.1f}", value) : format_count(std::llround(value));
+}
+
+/// What the values are about, beside the title.
+std::string_view subtitle_of(Quantity quantity, bool compact) {
+    switch (quantity) {
+        case Quantity::cycles:
+            return compact ? "less is better"
+                           : "of one request, each waiting for the one before; less is better";
+        case Quantity::gflop_per_s:
+            return compact ? "" : "floating-point operations of the whole grid";
+        case Quantity::gb_per_s:
+            break;
+    }
+    return compact ? "useful" : "useful bytes of the whole grid";
 }
 
 std::string lower_first(std::string_view text) {
@@ -20,6 +35,9 @@ std::string lower_first(std::string_view text) {
         lower[0] = static_cast<char>(lower[0] - 'A' + 'a');
     return lower;
 }
+
+/// Rows of names at the top of the plot, one for each mark, so that neighbours do not touch.
+constexpr float kMarkRow = 17;
 
 struct Extremes {
     double largest = 0, smallest = 0, peak = 0;  ///< smallest: of those above zero; 0 when there is none
@@ -55,7 +73,9 @@ PlotArea plan_axes(const Curve& curve, Rect rect, const Extremes& extremes) {
     }
     constexpr double kPeakName = 22;
     const double top = std::max(extremes.largest, extremes.peak);
-    const double free = std::clamp(kPeakName / std::max(1.0, static_cast<double>(rect.h)), 0.04, 0.5);
+    const double names = static_cast<double>(kMarkRow) * static_cast<double>(curve.marks.size());
+    const double free =
+        std::clamp((kPeakName + names) / std::max(1.0, static_cast<double>(rect.h)), 0.04, 0.5);
     plot.y_log = curve.log_axes && extremes.smallest > 0;
     if (plot.y_log) {
         const double least = std::min(extremes.smallest, top / 10);
@@ -72,6 +92,8 @@ struct PlotDrawing {
     const Curve& curve;
     const PlotArea& plot;
     Extremes extremes;
+    std::string_view unit() const { return words_of(curve.quantity).unit; }
+    std::string value(double at) const { return value_text(at, curve.quantity); }
     bool shown(double x) const { return !plot.x_log || x >= plot.x_min; }
     float bottom() const { return plot.rect.y + plot.rect.h; }
     float right() const { return plot.rect.x + plot.rect.w; }
@@ -92,7 +114,7 @@ void draw_grid(const PlotDrawing& d, const std::vector<Tick>& y_ticks) {
         sketch.label({r.x - 8, middle_baseline(y, FontRole::body)}, tick.text, FontRole::body,
                      theme.text_weak, Anchor::end);
     }
-    sketch.label({r.x - 8, r.y - 10}, "GB/s", FontRole::body, theme.text, Anchor::end);
+    sketch.label({r.x - 8, r.y - 10}, std::string(d.unit()), FontRole::body, theme.text, Anchor::end);
     for (const Tick& tick : setting_ticks(d.curve, d.plot, *sketch.style.measure)) {
         const float x = d.plot.x_of(tick.value);
         sketch.line({x, d.bottom()}, {x, d.bottom() + 4}, theme.outline, 1);
@@ -115,7 +137,7 @@ void draw_peak(const PlotDrawing& d) {
 void label_peak(const PlotDrawing& d) {
     if (d.extremes.peak <= 0) return;
     Sketch& sketch = d.sketch;
-    const std::string number = fmt::format("peak {} GB/s", speed(d.extremes.peak));
+    const std::string number = fmt::format("peak {} {}", d.value(d.extremes.peak), d.unit());
     const std::string& source = d.curve.peak_source;
     std::string text = source.starts_with("peak") ? source : source.empty() ? number : number + ", " + source;
     const float room = d.plot.rect.w - 8;
@@ -128,6 +150,25 @@ void label_peak(const PlotDrawing& d) {
         sketch.theme.panel);
     sketch.label({d.right() - 2, baseline}, std::move(text), FontRole::body, sketch.theme.text_weak,
                  Anchor::end);
+}
+
+/// Lines at places that mean something, each with its name to the left, one below the other.
+void draw_marks(const PlotDrawing& d) {
+    Sketch& sketch = d.sketch;
+    const float room = d.bottom() - d.plot.rect.y;
+    float y = d.plot.rect.y + 4;
+    for (const CurveMark& mark : d.curve.marks) {
+        if (mark.x < d.curve.x.front() || mark.x > d.curve.x.back()) continue;
+        const float x = d.plot.x_of(mark.x);
+        sketch.line({x, d.plot.rect.y}, {x, d.bottom()}, sketch.theme.outline, 1, Dash::dashed);
+        const float wide = sketch.width(mark.label, FontRole::body);
+        if (y + kMarkRow > d.plot.rect.y + room / 2) continue;
+        const bool left = x - wide - 8 >= d.plot.rect.x;
+        const float begin = left ? x - wide - 6 : x + 6;
+        sketch.fill({begin - 2, y, wide + 4, kMarkRow}, sketch.theme.panel);
+        sketch.label({begin, y + ascent(FontRole::body)}, mark.label, FontRole::body, sketch.theme.text_weak);
+        y += kMarkRow;
+    }
 }
 
 void draw_model(const PlotDrawing& d) {
@@ -187,14 +228,16 @@ std::string point_tooltip(const PlotDrawing& d, std::size_t i) {
     std::string text = d.gpu_here(x);
     if (i < d.curve.model.size()) {
         const Prediction& model = d.curve.model[i];
-        text += fmt::format("\n○ predicted {} GB/s, approximate", speed(model.value));
-        if (!model.limiter.empty()) text += fmt::format("\n   limited by {}", model.limiter);
+        const bool waits = d.curve.quantity == Quantity::cycles;
+        text += fmt::format("\n○ predicted {} {}, approximate", d.value(model.value), d.unit());
+        if (!model.limiter.empty())
+            text += fmt::format("\n   {} {}", waits ? "mostly" : "limited by", model.limiter);
         if (model.fits_l2) text += "\n   the touched bytes fit the L2: this is the cache, not DRAM";
     }
     for (const MeasuredPoint& point : d.curve.measured) {
         if (point.x != x) continue;
-        text += fmt::format("\n◆ measured {} GB/s, quartiles {} to {}", speed(point.value),
-                            speed(point.lower), speed(point.upper));
+        text += fmt::format("\n◆ measured {} {}, quartiles {} to {}", d.value(point.value), d.unit(),
+                            d.value(point.lower), d.value(point.upper));
     }
     return text;
 }
@@ -289,9 +332,9 @@ float draw_below(Sketch& sketch, const Curve& curve, float least_height) {
 }  // namespace
 
 Picture draw_bandwidth(const Curve& curve, const Style& style) {
-    Sketch sketch(style,
-                  curve.knob == nullptr ? "Bandwidth" : "Bandwidth against " + lower_first(curve.knob->label),
-                  style.compact ? "useful" : "useful bytes of the whole grid");
+    std::string title(words_of(curve.quantity).title);
+    if (curve.knob != nullptr) title += " against " + lower_first(curve.knob->label);
+    Sketch sketch(style, std::move(title), std::string(subtitle_of(curve.quantity, style.compact)));
     if (curve.knob == nullptr || curve.x.empty()) return draw_nothing(sketch);
     sketch.picture.shapes.reserve(6 * curve.x.size() + 64);
     float top = sketch.draw_title();
@@ -309,13 +352,14 @@ Picture draw_bandwidth(const Curve& curve, const Style& style) {
     const std::vector<Tick> y_ticks =
         plot.y_log ? log_ticks(plot.y_min, plot.y_max, bottom - top, 20)
                    : linear_ticks(plot.y_max, bottom - top, std::clamp((bottom - top) / 7, 24.0f, 80.0f));
-    float left = sketch.width("GB/s", FontRole::body);
+    float left = sketch.width(words_of(curve.quantity).unit, FontRole::body);
     for (const Tick& tick : y_ticks) left = std::max(left, sketch.width(tick.text, FontRole::body));
     plot.rect.x = sketch.margin() + left + 8;
     plot.rect.w = std::max(10.0f, style.size.x - sketch.margin() - 6 - plot.rect.x);
     const PlotDrawing drawing{sketch, curve, plot, extremes};
     draw_grid(drawing, y_ticks);
     draw_peak(drawing);
+    draw_marks(drawing);
     draw_here(drawing);
     label_peak(drawing);
     draw_model(drawing);

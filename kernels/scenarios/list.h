@@ -2,6 +2,7 @@
 
 // THE LIST: the only file that names all scenarios. To add one: write its header and assets/lessons/<id>.md,
 // then add one include and one name here. Menu, knobs, command line, figures, kernels and tests follow.
+#include "kernels/scenarios/cache_footprint.h"
 #include "kernels/scenarios/cluster_shared.h"
 #include "kernels/scenarios/constant_lookup.h"
 #include "kernels/scenarios/global_gather.h"
@@ -15,6 +16,7 @@
 #include "kernels/scenarios/shared_reduction.h"
 #include "kernels/scenarios/shared_stride.h"
 #include "kernels/scenarios/shared_tile.h"
+#include "kernels/scenarios/texture_filter.h"
 #include "kernels/scenarios/texture_walk.h"
 #include "kernels/scenarios/transpose.h"
 
@@ -24,8 +26,9 @@ template <class... S>
 struct ScenarioList {};
 
 /// In the order in which the menu shows them.
-using AllScenarios = ScenarioList<GlobalStride, GlobalMatrix, GlobalStruct, GlobalGather, SharedStride,
-                                  SharedBroadcast, SharedTile, SharedReduction, SharedMatrixLoad, Transpose,
-                                  ConstantLookup, TextureWalk, LocalArray, RegisterShuffle, ClusterShared>;
+using AllScenarios =
+    ScenarioList<GlobalStride, GlobalMatrix, GlobalStruct, GlobalGather, SharedStride, SharedBroadcast,
+                 SharedTile, SharedReduction, SharedMatrixLoad, Transpose, ConstantLookup, TextureWalk,
+                 TextureFilter, LocalArray, RegisterShuffle, CacheFootprint, ClusterShared>;
 
 }  // namespace warplens

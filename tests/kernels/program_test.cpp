@@ -88,6 +88,7 @@ TEST(Setting, UsefulBytesAreThoseOfEveryThread) {
             p.elements_log2 = 10 + static_cast<int>(random() % 6);
             p.matrix = 32 + static_cast<int>(random() % 100);
             p.blocks_log2 = 2;
+            p.texture_log2 = 6 + static_cast<int>(random() % 3);
             p.width = std::min(p.width, 1 + static_cast<int>(random() % 200));
             p.height = std::min(p.height, 1 + static_cast<int>(random() % 200));
             clamp_knobs(scenario, p);

@@ -79,3 +79,42 @@ TEST(BandwidthModel, NobodyActiveMovesNothing) {
     EXPECT_EQ(predict("mask=0").value, 0);
     EXPECT_EQ(predict("mask=0", "shared-stride").value, 0);
 }
+
+TEST(BandwidthModel, ReadingOverAndOverFallsFromCacheToCache) {
+    const auto speed = [](int log2) {
+        return predict("measure=bandwidth,footprint=2^" + std::to_string(log2), "cache-footprint");
+    };
+    EXPECT_NEAR(speed(15).value, 132 * 1.98 * 128, 0.1 * 132 * 1.98 * 128);  // published: 126 bytes per clock
+    EXPECT_EQ(speed(15).limiter, "the L1");
+    EXPECT_NEAR(speed(22).value, 10000, 2000);  // published for an H200: about 10 TB/s
+    EXPECT_EQ(speed(22).limiter, "the L2");
+    EXPECT_NEAR(speed(30).value, 4266, 400);  // measured: copies of float4 on an H200
+    EXPECT_EQ(speed(30).limiter, "DRAM");
+    for (int log2 = 13; log2 <= 30; ++log2) EXPECT_LE(speed(log2).value, speed(log2 - 1).value) << log2;
+    EXPECT_EQ(speed(20).useful_bytes, double(std::int64_t{1} << 31));
+}
+
+TEST(BandwidthModel, PrivateArraysLiveInTheL1AsLongAsTheyFit) {
+    const Prediction uniform = predict("index=uniform,words=16", "local-array"),
+                     different = predict("index=different,words=16,stride=1", "local-array"),
+                     large = predict("index=uniform,words=128", "local-array"),
+                     kept = predict("index=known,words=16", "local-array");
+    EXPECT_EQ(uniform.limiter, "lines of the L1");
+    EXPECT_EQ(uniform.dram_bytes, 0);
+    EXPECT_TRUE(uniform.shared_memory);
+    EXPECT_LT(different.value, uniform.value / 4);
+    EXPECT_LT(large.value, uniform.value / 2);
+    EXPECT_GT(kept.value, uniform.value);
+    for (const Prediction& p : {uniform, different, large, kept}) EXPECT_LE(p.value, p.peak * 1.0001);
+}
+
+TEST(BandwidthModel, TextureWalksAreCountedInGroupsOfFourLanes) {
+    const Prediction block = predict("memory=texture,walk=block-8x4,size=2^12", "texture-walk"),
+                     row = predict("memory=linear,walk=row,size=2^12", "texture-walk"),
+                     column = predict("memory=linear,walk=column,size=2^12", "texture-walk");
+    EXPECT_GT(block.value, 0);
+    EXPECT_LE(block.value, block.peak);
+    EXPECT_NEAR(block.useful_bytes, 4.0 * 4096 * 4096, 1);
+    EXPECT_EQ(block.useful_bytes, row.useful_bytes);
+    EXPECT_LE(column.value, row.value);
+}

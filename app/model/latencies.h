@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens {
+
+/// Cycles from a load to the first instruction that can use its value, by the memory that answers. 0: not
+/// known.
+struct Latencies {
+    double shared = 0;
+    double l1 = 0;
+    double constant_l1 = 0;   ///< one word for the whole warp
+    double constant_l15 = 0;  ///< of the level behind it
+    double texture = 0;       ///< in the L1
+    double l2 = 0;
+    double l2_far = 0;  ///< where the L2 has two halves: once the nearer one is too small
+    double dram = 0;
+    double dsmem = 0;         ///< shared memory of the other block in a cluster of two
+    std::string source = {};  ///< which GPUs they were measured on, and by whom
+};
+
+/// One row of the table "latencies" in assets/gpus.json.
+struct LatencyRow {
+    std::string gpu;
+    std::string compute_capability;  ///< "9.0"
+    int confidence = 0;              ///< 2 high, 1 medium, 0 low
+    Latencies latencies;             ///< `source`: of this row
+};
+
+/// What is known of a GPU: each latency from the row that fits best. Rows of the same model come first, those
+/// with more words of its name ahead; then other GPUs of the same compute capability, which the source names;
+/// among equals the more certain row.
+/// Errors: none; all 0 and an empty source when no row fits.
+Latencies find_latencies(const std::vector<LatencyRow>& rows, std::string_view gpu,
+                         std::string_view compute_capability);
+
+}  // namespace warplens

@@ -1,0 +1,100 @@
+#pragma once
+
+#include "kernels/scenario.h"
+#include "kernels/shuffled_order.h"
+
+namespace warplens {
+
+/// The same bytes are read over and over: which cache holds them decides how long that takes.
+///
+/// Latency: one lane follows a chain of pointers, one to each 128-byte line, in an order that looks random.
+/// Bandwidth: every SM reads 16 bytes per thread, side by side. A footprint of up to kSliceBytes is read
+/// whole by every block, again and again; of a larger one each column of blocks reads its slice once, and the
+/// rows of the grid repeat that.
+struct CacheFootprint {
+    enum class What : int { latency, bandwidth };
+    static constexpr int kLineBytes = 128, kPointerBytes = 8;
+    static constexpr int kTimedLoads = 4096;  ///< latency: steps between the two readings of the clock
+    static constexpr int kBlockThreads = 256, kVectorBytes = 16;
+    static constexpr int kSteps = 64;  ///< bandwidth: vectors that each thread reads
+    static constexpr int kStepBytes = kBlockThreads * kVectorBytes;  ///< of a block in one step
+    static constexpr int kSliceBytes = kSteps * kStepBytes;          ///< 256 KB: no SM has more L1
+    static constexpr int kBlocks = 8192;                             ///< 2 GB are read in all
+
+    static constexpr Choice kQuantities[] = {{static_cast<int>(What::latency), "latency"},
+                                             {static_cast<int>(What::bandwidth), "bandwidth"}};
+    WARPLENS_HD static constexpr bool is_latency(const Params& p) {
+        return p.quantity == static_cast<int>(What::latency);
+    }
+    static constexpr int last_step(const Params& p) { return launch(p).steps - 1; }
+
+    static constexpr Knob knobs[] = {
+        {&Params::footprint_log2, "footprint", "", "Footprint", "bytes",
+         "How many bytes are read over and over. The smallest cache that holds them answers.",
+         KnobKind::power, 12, 30, kNoChoices, false, true},
+        {&Params::quantity, "measure", "", "Measure", "",
+         "latency: one lane follows pointers, each load waits for the one before. bandwidth: every SM reads as "
+         "fast as it can.",
+         KnobKind::choice, 0, 1, kQuantities},
+        {&Params::step, "step", "", "Step", "", "Which load of the walk the pictures show.", KnobKind::slider,
+         0, kTimedLoads - 1, kNoChoices, true, false, &last_step},
+    };
+    static constexpr Preset presets[] = {{"in L1", "footprint=2^16"},
+                                         {"in L2", "footprint=2^22"},
+                                         {"in DRAM", "footprint=2^28"},
+                                         {"bandwidth of L1", "measure=bandwidth,footprint=2^15"},
+                                         {"bandwidth of DRAM", "measure=bandwidth,footprint=2^30"}};
+
+    static constexpr Quantity quantity(const Params& p) {
+        return is_latency(p) ? Quantity::cycles : Quantity::gb_per_s;
+    }
+
+    static constexpr ScenarioInfo info{
+        "cache-footprint",
+        "Footprint and caches",
+        "p = *p, line after line in random order",
+        "The same bytes are read over and over; latency and bandwidth tell which cache holds them.",
+        space_bit(Space::l2) | space_bit(Space::global),
+        knobs,
+        {},
+        presets,
+        "footprint",
+        Kernel::chase,
+        &quantity};
+
+    static constexpr LaunchShape launch(const Params& p) {
+        const std::int64_t footprint = std::int64_t{1} << p.footprint_log2;
+        const int columns = footprint > kSliceBytes ? static_cast<int>(footprint / kSliceBytes) : 1;
+        LaunchShape shape{.grid = {columns, kBlocks / columns}, .block = {kBlockThreads, 1}, .steps = kSteps};
+        if (is_latency(p)) shape = {.grid = {}, .block = {kWarpLanes, 1}, .steps = kTimedLoads};
+        shape.buffer_bytes[0] = footprint;
+        return shape;
+    }
+
+    static constexpr int instruction_count(const Params&) { return 1; }
+
+    static constexpr Instruction instruction(const Params& p, int) {
+        return {.label = is_latency(p) ? "follow the pointer" : "read all",
+                .code = is_latency(p) ? "p = *p;" : "sum += in[(step * threads + i) % n];",
+                .space = Space::global,
+                .op = Op::load,
+                .bytes_per_lane = is_latency(p) ? kPointerBytes : kVectorBytes,
+                .step_period = 1};
+    }
+
+    WARPLENS_HD static constexpr LaneAccess access(const Params& p, int, const ThreadId& t) {
+        if (is_latency(p)) {
+            constexpr int kLineBits = 7;
+            const std::uint64_t line =
+                shuffled(static_cast<std::uint32_t>(t.step), p.footprint_log2 - kLineBits);
+            return {line * kLineBytes, t.x == 0};
+        }
+        const std::int64_t footprint = std::int64_t{1} << p.footprint_log2;
+        const std::int64_t inside = std::int64_t{t.step} * kStepBytes % footprint;
+        return {static_cast<std::uint64_t>(std::int64_t{t.block_x} * kSliceBytes + inside +
+                                           std::int64_t{t.x} * kVectorBytes),
+                true};
+    }
+};
+
+}  // namespace warplens
