@@ -1,6 +1,7 @@
 // Stands in for the kernels in a build without CUDA: everything is not here, and says so.
 #include "kernels/gpu.h"
 #include "kernels/replay.h"
+#include "kernels/spill.h"
 #include "kernels/timed.h"
 #include "kernels/trace.h"
 
@@ -32,6 +33,8 @@ std::optional<Unavailable> trace_to_host(std::span<const TraceRequest>, std::spa
 }
 
 std::variant<ReplayOutput, Unavailable> replay_to_host(std::string_view, const Params&) { return no_cuda(); }
+
+std::variant<SpillFacts, Unavailable> spill_facts(const Params&) { return no_cuda(); }
 
 struct TimedKernels::State {};
 

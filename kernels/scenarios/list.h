@@ -10,6 +10,7 @@
 #include "kernels/scenarios/global_stride.h"
 #include "kernels/scenarios/global_struct.h"
 #include "kernels/scenarios/local_array.h"
+#include "kernels/scenarios/local_spill.h"
 #include "kernels/scenarios/register_shuffle.h"
 #include "kernels/scenarios/shared_broadcast.h"
 #include "kernels/scenarios/shared_matrix_load.h"
