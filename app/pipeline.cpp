@@ -81,7 +81,9 @@ std::vector<int> axis_values(const Knob& knob, const Params& params) {
         }
         return values;
     }
-    for (int value = knob.min; value <= limit; ++value) values.push_back(value);
+    constexpr int kMostValues = 65;
+    const int step = (limit - knob.min) / kMostValues + 1;  // of a slider with more settings, some of them
+    for (int value = knob.min; value <= limit; value += step) values.push_back(value);
     return values;
 }
 
@@ -122,6 +124,7 @@ InstructionView view_of(const Analysis& analysis, int instruction) {
     const Space space = row.instruction.space;
     InstructionView view{.report = &row, .shape = &analysis.report.shape, .index = instruction};
     view.bank_rules = analysis.trace_request.rules;
+    view.place = analysis.report.place;
     if (has_banks(space)) view.banks = &analysis.banks[k];
     if (has_sectors(space)) view.sectors = &analysis.sectors[k];
     if (space == Space::constant) view.constant = &analysis.constants[k];

@@ -1,4 +1,5 @@
 // Stands in for the kernels in a build without CUDA: everything is not here, and says so.
+#include "kernels/filter.h"
 #include "kernels/gpu.h"
 #include "kernels/replay.h"
 #include "kernels/spill.h"
@@ -29,6 +30,14 @@ std::optional<Unavailable> HostTracer::trace(std::span<const TraceRequest>, std:
 }
 
 std::optional<Unavailable> trace_to_host(std::span<const TraceRequest>, std::span<Trace>) {
+    return no_cuda();
+}
+
+struct ImageFilter::State {};
+ImageFilter::ImageFilter() = default;
+ImageFilter::~ImageFilter() = default;
+std::optional<Unavailable> ImageFilter::draw(const Params&, std::uint64_t, void*) { return no_cuda(); }
+std::optional<Unavailable> ImageFilter::draw_to_host(const Params&, std::span<std::uint8_t>) {
     return no_cuda();
 }
 

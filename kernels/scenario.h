@@ -30,6 +30,8 @@ struct LaunchShape {
     int local_bytes = 0;             ///< private array of each thread [bytes]
     int cluster = 1;                 ///< blocks in x that form a cluster (CC 9.0 and later when above 1)
     bool barrier_each_step = false;  ///< the block waits after every step, not only between phases
+    Extent image = {0,
+                    0};  ///< one pixel per thread, x first; further rows of blocks draw it again; 0: no image
 };
 
 /// One thread of a launch at one step.
@@ -44,6 +46,7 @@ struct LaneAccess {
     std::uint64_t byte_address = 0;  ///< as in WarpAccess; still in range when the lane is not active
     bool active = true;
     int x = 0, y = 0;  ///< texture: the texel that is asked for, which may lie outside [texels]
+    int fraction_x = 0, fraction_y = 0;  ///< texture: as in kernels/texture_sample.h, Footprint [1/256 texel]
 };
 
 /// One load or store in a scenario's kernel.
@@ -59,7 +62,8 @@ struct Instruction {
     /// Counts of step s + step_period are those of step s, for whole blocks: only so many steps are counted.
     /// 0: none known.
     int step_period = 0;
-    int ranks_away = 0;  ///< cluster: how many ranks after the own block is the one that is asked
+    int ranks_away = 0;   ///< cluster: how many ranks after the own block is the one that is asked
+    bool linear = false;  ///< texture: each lane gets 2 x 2 texels, of which its own is the left upper one
 };
 
 inline constexpr int kMaxInstructions = 8;
@@ -112,6 +116,8 @@ struct ScenarioInfo {
     Quantity (*quantity)(const Params&) = nullptr;  ///< null: gb_per_s
     double (*flop)(const Params&) = nullptr;        ///< operations of the whole grid; null: none
     int least_cc = 0;  ///< compute capability that it needs, major * 10 + minor; 0: any
+    bool irregular =
+        false;  ///< the law about neighbouring addresses does not hold: grids are counted from samples
 };
 
 constexpr Quantity quantity_of(const ScenarioInfo& info, const Params& p) {
@@ -128,7 +134,8 @@ constexpr Quantity quantity_of(const ScenarioInfo& info, const Params& p) {
 //
 // Law, checked by a test for every scenario: one block further in x (or in y) moves the addresses of all
 // lanes of an instruction by one constant, and blocks that lie wholly inside have all the lanes that the mask
-// allows. The model counts a whole grid from a handful of blocks because of it.
+// allows. The model counts a whole grid from a handful of blocks because of it. For `irregular` ones only the
+// second half holds, and the model counts some blocks for all.
 
 /// Lanes are numbered x first; the mask says which of them take part in every warp.
 WARPLENS_HD constexpr bool lane_in_mask(const Params& p, int thread_in_block) {

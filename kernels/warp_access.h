@@ -23,6 +23,19 @@ constexpr bool is_load(Op op) { return op != Op::store; }
 /// Texture: a lane that takes part but lies outside the texture, where a border is given without a fetch.
 inline constexpr std::uint64_t kOutsideTexture = ~std::uint64_t{0};
 
+/// Texture: which texel a lane asks for, before a border mode brings it inside.
+struct LaneTexel {
+    std::int16_t x = 0, y = 0;                    ///< may lie outside [texels]
+    std::uint8_t fraction_x = 0, fraction_y = 0;  ///< kernels/texture_sample.h, Footprint [1/256 texel]
+};
+
+/// Texture: what a lane's texel becomes.
+struct Sampling {
+    bool linear = false;        ///< each lane gets 2 x 2 texels, of which its own is the left upper one
+    int width = 0, height = 0;  ///< of the texture [texels]
+    int border = 0;             ///< a `Border` (kernels/texture_layout.h)
+};
+
 /// One warp-wide load or store, as the memory system sees it: a byte address for each lane.
 ///
 /// | space     | an address is counted from                                                            |
@@ -39,6 +52,8 @@ struct WarpAccess {
     int bytes_per_lane = 4;  ///< 1, 2, 4, 8 or 16; each address is a multiple of it
     Space space = Space::global;
     Op op = Op::load;
+    std::array<LaneTexel, kWarpLanes> texel{};  ///< texture alone
+    Sampling sampling = {};                     ///< texture alone
 };
 
 }  // namespace warplens

@@ -5,6 +5,7 @@
 #include "app/commands/sweep.h"
 #include "app/commands/text_table.h"
 #include "app/errors.h"
+#include "app/measurements.h"
 #include "app/pipeline.h"
 #include "app/version.h"
 

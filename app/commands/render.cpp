@@ -53,7 +53,9 @@ std::string quoted(std::string_view text) { return fmt::format("\"{}\"", text); 
 FigureRenderer::FigureRenderer(bool cpu, float scale) {
     const int device = cuda_device(cpu);
     context_ = make_context(device);
-    trace_ = std::make_unique<TraceBuffer>(device < 0 ? TraceMode::model : TraceMode::interop);
+    const TraceMode mode = device < 0 ? TraceMode::model : TraceMode::interop;
+    trace_ = std::make_unique<TraceBuffer>(mode);
+    image_ = std::make_unique<ImageTexture>(mode);
     offscreen_ = std::make_unique<Offscreen>(scale);
 }
 
@@ -62,12 +64,13 @@ Image FigureRenderer::render(const State& state, const std::vector<DeviceFacts>&
     const Analysis analysis = analyze_state(state, devices);
     const FigureContent content = content_of(state, analysis, devices[state.device], options);
     trace_->update(analysis.trace_request, analysis.trace);
+    if (analysis.report.shape.image.x > 0) image_->update(state.params);
     const Theme& colors = theme(options.theme);
     const Vec2 size{static_cast<float>(options.width), static_cast<float>(options.height)};
     const std::vector<PlacedPicture> figure = compose_figure(content, colors, offscreen_->fonts(), size);
     std::vector<Offscreen::Placed> placed;
     for (const PlacedPicture& part : figure)
-        placed.push_back({&part.picture, part.position, trace_->gl_texture()});
+        placed.push_back({&part.picture, part.position, trace_->gl_texture(), image_->gl_texture()});
     return offscreen_->draw(placed, size, colors.page);
 }
 

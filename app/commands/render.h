@@ -3,6 +3,7 @@
 #include "app/export/png.h"
 #include "app/gl/context.h"
 #include "app/gl/offscreen.h"
+#include "app/interop/image_texture.h"
 #include "app/interop/trace_buffer.h"
 #include "app/options.h"
 #include "app/pipeline.h"
@@ -27,11 +28,13 @@ public:
 
     const GlInfo& gl() const { return context_->info(); }
     const TraceBuffer& trace() const { return *trace_; }
+    const ImageTexture& image() const { return *image_; }
 
 private:
     // Destroyed from the last to the first: the context outlives what lives in it.
     std::unique_ptr<HeadlessContext> context_;
     std::unique_ptr<TraceBuffer> trace_;
+    std::unique_ptr<ImageTexture> image_;
     std::unique_ptr<Offscreen> offscreen_;
 };
 

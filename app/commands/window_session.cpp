@@ -34,7 +34,8 @@ WindowSession::WindowSession(Window& window, const State& start, std::vector<Dev
       devices_(std::move(devices)),
       state_(start),
       keep_device_(options.keep_device),
-      trace_(std::make_unique<TraceBuffer>(TraceMode::model)) {
+      trace_(std::make_unique<TraceBuffer>(TraceMode::model)),
+      image_(std::make_unique<ImageTexture>(TraceMode::model)) {
     view_.theme = options.theme;
     view_.space = home_space(*start.scenario);
     view_.focus = first_focus(*state_.scenario, state_.params);
@@ -97,6 +98,7 @@ void WindowSession::meet_gpu(const GpuInfo& gpu) {
     }
     // Only now: CUDA is up, on the worker's thread, so that this does not wait half a second for it.
     trace_ = std::make_unique<TraceBuffer>(TraceMode::interop);
+    image_ = std::make_unique<ImageTexture>(TraceMode::interop);
     message_ = "found " + gpu.name;
 }
 
@@ -154,6 +156,7 @@ void WindowSession::recompute() {
     analysis_ = analyze_state(state_, devices_);
     step_wavefront(0);  // fewer wavefronts than before: the player goes back into range
     trace_->update(analysis_.trace_request, analysis_.trace);
+    if (has_image()) image_->update(state_.params);
     if (worker_ && gpu_ && std::holds_alternative<GpuInfo>(*gpu_)) {
         worker_->submit(measurements_.jobs(*state_.scenario, state_.params, state_.axis), StopRule{});
     }
@@ -193,16 +196,19 @@ Frame WindowSession::make_frame() {
     if (gpu_ && std::holds_alternative<Unavailable>(*gpu_))
         frame.no_gpu = std::get<Unavailable>(*gpu_).reason;
     frame.jobs_waiting = worker_ ? worker_->waiting() : 0;
-    frame.drawing = trace_->mode() == TraceMode::interop ? "CUDA-OpenGL interop"
-                    : trace_->mode() == TraceMode::copy  ? "copy through the host"
-                                                         : "cells filled by the CPU model";
-    frame.drawing_why = trace_->why();
+    const TraceMode drawing = has_image() ? image_->mode() : trace_->mode();
+    frame.drawing = drawing == TraceMode::interop ? "CUDA-OpenGL interop"
+                    : drawing == TraceMode::copy  ? "copy through the host"
+                    : has_image()                 ? "image drawn by the CPU model"
+                                                  : "cells filled by the CPU model";
+    frame.drawing_why = has_image() ? image_->why() : trace_->why();
     frame.renderer = window_.info().renderer;
     frame.message = message_;
     frame.compute_ms = compute_ms_;
     frame.fonts = &window_.fonts();
     frame.painter = &window_.painter();
     frame.trace_texture = trace_->gl_texture();
+    frame.image_texture = image_->gl_texture();
     frame.scale = window_.scale();
     return frame;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/gl/window.h"
+#include "app/interop/image_texture.h"
 #include "app/interop/trace_buffer.h"
 #include "app/measure/worker.h"
 #include "app/panels/numbers.h"
@@ -42,6 +43,7 @@ private:
                   float most);
     void carry_out(const Wishes& wishes);
     Frame make_frame();
+    bool has_image() const { return analysis_.report.shape.image.x > 0; }
     void write_ui_trace(const Frame& frame);
 
     Window& window_;
@@ -56,6 +58,7 @@ private:
     PictureCache pictures_;
     Measurements measurements_;
     std::unique_ptr<TraceBuffer> trace_;
+    std::unique_ptr<ImageTexture> image_;
     std::unique_ptr<MeasureWorker> worker_;  ///< none with --cpu
     std::optional<std::variant<GpuInfo, Unavailable>> gpu_;
     std::size_t here_ = 0;                        ///< index of the GPU that measures, once there is one

@@ -142,6 +142,11 @@ inline void add_rect(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, floa
 #endif
 }
 
+/// A GL texture whose first row is the top one [pixels].
+inline void add_image(ImDrawList* list, unsigned gl_texture, float x, float y, float width, float height) {
+    list->AddImage((ImTextureID)(std::intptr_t)gl_texture, ImVec2(x, y), ImVec2(x + width, y + height));
+}
+
 // --- input from a program: tests ---
 
 inline void move_mouse(float x, float y) {

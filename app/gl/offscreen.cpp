@@ -151,7 +151,7 @@ void Offscreen::State::draw_into_target(const std::vector<Placed>& pictures, int
     const float scale = fonts.scale();
     for (const Placed& placed : pictures)
         painter->paint(*placed.picture, ImGui::GetBackgroundDrawList(), placed.position.x * scale,
-                       placed.position.y * scale, scale, fonts, placed.trace_texture);
+                       placed.position.y * scale, scale, fonts, placed.trace_texture, placed.image_texture);
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }

@@ -38,6 +38,7 @@ public:
         const Picture* picture;
         Vec2 position;
         unsigned trace_texture = 0;
+        unsigned image_texture = 0;
     };
     /// @param size  of the whole image [points]; pixels are size * scale, rounded
     /// @param background  may be transparent

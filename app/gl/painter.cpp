@@ -1,6 +1,7 @@
 #include "app/gl/painter.h"
 
 #include "app/gl/heat_cells.h"
+#include "app/gl/imgui_compat.h"
 #include "app/gl/paint_shapes.h"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ void Painter::begin_frame() {
 }
 
 void Painter::paint(const Picture& picture, ImDrawList* list, float origin_x, float origin_y, float scale,
-                    const Fonts& fonts, unsigned trace_texture) {
+                    const Fonts& fonts, unsigned trace_texture, unsigned image_texture) {
     const PaintFrame frame{list, &fonts, std::round(origin_x), std::round(origin_y), scale};
     std::optional<HeatCells>& heat_cells = state_->heat_cells;
     for (const Shape& shape : picture.shapes) {
@@ -44,6 +45,11 @@ void Painter::paint(const Picture& picture, ImDrawList* list, float origin_x, fl
             continue;
         }
         if (heat_cells) heat_cells->flush(list);
+        if (const auto* image = std::get_if<ImageBox>(&shape)) {
+            const Rect rect = frame.snapped(image->rect);
+            if (image_texture != 0) ui::add_image(list, image_texture, rect.x, rect.y, rect.w, rect.h);
+            continue;
+        }
         std::visit(
             [&frame]<typename T>(const T& other) {
                 if constexpr (!std::is_same_v<T, HeatCell> && !std::is_same_v<T, ImageBox>)

@@ -29,8 +29,10 @@ public:
     /// @param scale               pixels per point
     /// @param trace_texture       GL name of the buffer texture (R32UI) behind heat cells; 0: they are left
     /// out
+    /// @param image_texture       GL name of the texture (GL_TEXTURE_2D, first row on top) behind image
+    /// boxes; 0: they are left out
     void paint(const Picture& picture, ImDrawList* list, float origin_x, float origin_y, float scale,
-               const Fonts& fonts, unsigned trace_texture);
+               const Fonts& fonts, unsigned trace_texture, unsigned image_texture = 0);
 
 private:
     struct State;

@@ -2,6 +2,7 @@
 
 #if defined(WARPLENS_HAS_CUDA)
 
+#include "app/interop/context_device.h"
 #include "kernels/check.h"
 
 #include <glad/gl.h>
@@ -17,23 +18,10 @@
 namespace warplens {
 namespace {
 
-/// The CUDA device behind the current GL context. Throws CudaError when there is none.
-int device_of_context() {
-    unsigned count = 0;
-    int device = 0;
-    CUDA_CHECK(cudaGLGetDevices(&count, &device, 1, cudaGLDeviceListAll));
-    if (count == 0) throw CudaError("OpenGL draws on a device that CUDA does not know", cudaErrorNoDevice);
-    return device;
-}
-
 class CudaMappedTrace : public MappedTrace {
 public:
     explicit CudaMappedTrace(unsigned gl_buffer) {
-        CUDA_CHECK(cudaSetDevice(device_of_context()));
-        // The trace is tiny and a person waits for it; a measurement may occupy the GPU for half a second.
-        int least = 0, greatest = 0;
-        CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-        CUDA_CHECK(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, greatest));
+        stream_ = create_stream_of_context();
         try {
             CUDA_CHECK(
                 cudaGraphicsGLRegisterBuffer(&resource_, gl_buffer, cudaGraphicsRegisterFlagsWriteDiscard));

@@ -10,6 +10,11 @@
 namespace warplens {
 namespace {
 
+LaneTexel texel_of(const LaneAccess& lane) {
+    return {static_cast<std::int16_t>(lane.x), static_cast<std::int16_t>(lane.y),
+            static_cast<std::uint8_t>(lane.fraction_x), static_cast<std::uint8_t>(lane.fraction_y)};
+}
+
 template <class S>
 WarpAccess warp_of(const Params& p, int index, Extent block, int warp_in_block, int step) {
     const LaunchShape shape = S::launch(p);
@@ -18,6 +23,8 @@ WarpAccess warp_of(const Params& p, int index, Extent block, int warp_in_block, 
                       .bytes_per_lane = instruction.bytes_per_lane,
                       .space = instruction.space,
                       .op = instruction.op};
+    if (access.space == Space::texture)
+        access.sampling = {instruction.linear, shape.texture.x, shape.texture.y, shape.border};
     const int threads = shape.block.x * shape.block.y;
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         const int thread = warp_in_block * kWarpLanes + lane;
@@ -27,6 +34,7 @@ WarpAccess warp_of(const Params& p, int index, Extent block, int warp_in_block, 
         if (!mine.active) continue;
         access.byte_address[lane] = mine.byte_address;
         access.active |= 1u << lane;
+        if (access.space == Space::texture) access.texel[lane] = texel_of(mine);
     }
     return access;
 }

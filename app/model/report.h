@@ -40,6 +40,7 @@ struct Totals {
     std::int64_t excessive_wavefronts() const { return wavefronts - ideal_wavefronts; }
     Totals& operator+=(const Totals& other);
     Totals operator*(std::int64_t times) const;
+    Totals scaled(std::int64_t times, std::int64_t divisor) const;  ///< rounded
     friend bool operator==(const Totals&, const Totals&) = default;
 };
 
@@ -66,12 +67,13 @@ Kind count_kind(Space space, const DeviceFacts& device);
 /// Totals of one request.
 Totals count_access(const WarpAccess& access, const DeviceFacts& device);
 
-/// Totals of one instruction over the whole grid, exactly.
+/// Totals of one instruction over the whole grid.
 ///
 /// One block further moves all addresses of an instruction by one constant (law of kernels/scenario.h), and
 /// counts depend on addresses only modulo 256 bytes, so blocks repeat with a period of at most 256 in x and
 /// in y; only the last block of a row or column may be partly empty. Costs a handful of blocks, whatever the
-/// grid.
+/// grid. Of a scenario whose addresses are irregular, some evenly spread blocks are counted for all: the sums
+/// are approximate then.
 Totals count_grid(const Scenario& scenario, const Params& params, int instruction, const DeviceFacts& device);
 
 /// The same, block by block: the proof for count_grid, and slow.

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 namespace warplens {
 
@@ -23,8 +24,19 @@ struct TextureReport {
     std::array<int, kQuads> quad_sectors{};  ///< of each group of four lanes
 };
 
+/// The texels that one lane gets, as far as they are fetched.
+struct LaneTexels {
+    std::array<std::uint64_t, 4> byte_address{};
+    int count = 0;  ///< 0 or 1; with linear filtering up to 4, which may be the same texel
+    std::span<const std::uint64_t> all() const {
+        return {byte_address.data(), static_cast<std::size_t>(count)};
+    }
+};
+LaneTexels texels_of_lane(const WarpAccess& access, int lane);
+
 /// Measured on CC 9.0 (4-byte texels, point sampling): a row of 32 texels 8 sectors, a column 16, a block of
-/// 8 x 4 texels 8, of 4 x 8 texels 8. Lanes at kOutsideTexture take part but fetch nothing.
+/// 8 x 4 texels 8, of 4 x 8 texels 8. Lanes at kOutsideTexture take part but fetch nothing. With linear
+/// filtering a lane's four texels belong to its group's request: not measured yet.
 /// Errors: none. Allocates nothing.
 TextureCount count_texture(const WarpAccess& access);
 TextureReport analyze_texture(const WarpAccess& access);

@@ -34,7 +34,7 @@ const Hit* paint(const Frame& frame, const Picture& picture, const char* id) {
     const ImVec2 size(px(frame, picture.size.x), px(frame, picture.size.y));
     ImGui::InvisibleButton(id, ImVec2(std::max(size.x, 1.0f), std::max(size.y, 1.0f)));
     frame.painter->paint(picture, ImGui::GetWindowDrawList(), origin.x, origin.y, frame.scale, *frame.fonts,
-                         frame.trace_texture);
+                         frame.trace_texture, frame.image_texture);
     if (!ImGui::IsItemHovered()) return nullptr;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const Hit* hit = picture.hit_at({(mouse.x - origin.x) / frame.scale, (mouse.y - origin.y) / frame.scale});

@@ -46,7 +46,8 @@ struct Frame {
     Fonts* fonts = nullptr;
     Painter* painter = nullptr;
     unsigned trace_texture = 0;
-    float scale = 1;  ///< pixels per point
+    unsigned image_texture = 0;  ///< 0: no image was drawn yet
+    float scale = 1;             ///< pixels per point
 };
 
 /// What a person did in a panel other than the controls; the window carries it out after the panels are

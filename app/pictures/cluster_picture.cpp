@@ -72,6 +72,8 @@ void draw_strip(const ClusterDrawing& d) {
     Sketch& sketch = d.warp.sketch;
     const Theme& theme = sketch.theme;
     const BlockStrip& strip = d.strip;
+    sketch.label({sketch.margin(), middle_baseline(strip.y + strip.h / 2, FontRole::body)},
+                 sketch.style.compact ? "blocks" : "cluster", FontRole::body, theme.text_weak);
     for (int rank = 0; rank < strip.blocks; ++rank) {
         const Rect box = strip.box(rank);
         const bool asking = rank == strip.asking, asked = rank == strip.asked;
@@ -92,17 +94,6 @@ void draw_strip(const ClusterDrawing& d) {
                    fmt::format("block of rank {}{}{}\nits shared memory: 32 banks", rank,
                                role.empty() ? "" : " ", role));
     }
-}
-
-/// From the asking block to its lanes: what stands below is that block, larger.
-void draw_zoom(const ClusterDrawing& d, float to_y) {
-    const Rect box = d.strip.box(d.strip.asking);
-    const Color color = with_alpha(d.asking_color(), 0.8f);
-    const float y = box.y + box.h;
-    if (to_y - y < 6) return;
-    d.warp.sketch.line({box.x + 2, y}, {d.lanes.x, to_y}, color, 1.2f, Dash::dotted);
-    d.warp.sketch.line({box.x + box.w - 2, y}, {d.lanes.x + d.lanes.width(), to_y}, color, 1.2f,
-                       Dash::dotted);
 }
 
 void draw_wires(const ClusterDrawing& d) {
@@ -135,6 +126,7 @@ void draw_rows(const ClusterDrawing& d) {
                          theme.text_weak);
             continue;
         }
+        sketch.fill({d.lanes.x, row.y - 1, d.lanes.width(), row.h + 2}, with_alpha(theme.panel, 0.94f));
         for (int bank = 0; bank < kMaxBanks; ++bank) {
             const Rect cell = d.lanes.cell(bank);
             const float space = std::min(1.0f, cell.w * 0.08f);
@@ -187,6 +179,8 @@ void draw_legend(const ClusterDrawing& d, float y) {
     const int most = *std::max_element(d.banks.group_wavefronts.begin(), d.banks.group_wavefronts.end());
     const Theme& theme = d.warp.sketch.theme;
     std::vector<LegendSample> samples{
+        {{.stroke = d.asking_color(), .stroke_width = 2, .rounding = 2},
+         fmt::format("lanes of block {}", d.strip.asking)},
         {{.stroke = d.asked_color(), .stroke_width = 2, .rounding = 2},
          fmt::format("shared memory of block {}{}", d.strip.asked,
                      d.strip.asked == d.strip.asking ? ", its own" : "")},
@@ -214,9 +208,9 @@ Picture draw_cluster(const InstructionView& view, const Style& style) {
     BlockStrip strip{
         .x = left, .y = frame.top, .blocks = view.shape == nullptr ? 1 : std::max(1, view.shape->cluster)};
     strip.asked = view.report->instruction.ranks_away % strip.blocks;
-    strip.h = room > 240 ? 44.0f : room > 110 ? 24.0f : 0.0f;
-    const float zoom = strip.h == 0 ? 0 : std::clamp(room * 0.05f, 6.0f, 26.0f);
-    const LaneRow lanes = lay_out_lanes(sketch, left, width, frame.top + strip.h + zoom, room);
+    strip.h = room > 330 ? 56.0f : room > 240 ? 46.0f : room > 110 ? 24.0f : 0.0f;
+    const float between = strip.h == 0 ? 0 : std::clamp(room * 0.05f, 6.0f, 20.0f);
+    const LaneRow lanes = lay_out_lanes(sketch, left, width, frame.top + strip.h + between, room);
     strip.pitch = lanes.width() / static_cast<float>(strip.blocks);
 
     const bool axis = !compact && room > 200, legend = !compact && room > 230;
@@ -224,18 +218,18 @@ Picture draw_cluster(const InstructionView& view, const Style& style) {
     const SectorReport lines = analyze_sectors(access, {});
     const int depth =
         lines.lines.empty() ? 0 : static_cast<int>(lines.lines.back().byte_address / kLineBytes) + 1;
-    const float wires = std::clamp((frame.bottom - below - lanes.bottom()) * 0.3f, 8.0f, 110.0f);
+    const float rest = frame.bottom - below - lanes.bottom(), most_pitch = compact ? 18.0f : 30.0f;
+    // What few rows leave over goes to the wires.
+    const float spare = rest - most_pitch * static_cast<float>(std::max(1, depth));
+    const float wires = std::max(std::clamp(rest * 0.28f, 8.0f, 110.0f), std::min(spare, 170.0f));
     const ArrayRows rows = lay_out_rows(lines, depth,
                                         {.top = lanes.bottom() + wires,
                                          .bottom = frame.bottom - below,
                                          .least_pitch = compact ? 7.0f : 18.0f,
-                                         .most_pitch = compact ? 18.0f : 30.0f,
+                                         .most_pitch = most_pitch,
                                          .noun = "row"});
     const ClusterDrawing d{warp, *view.banks, strip, lanes, rows};
-    if (strip.h > 0) {
-        draw_zoom(d, lanes.ticks ? lanes.y - 16 : lanes.y - 2);
-        draw_strip(d);
-    }
+    if (strip.h > 0) draw_strip(d);
     draw_wires(d);
     draw_rows(d);
     draw_words(d);
@@ -243,6 +237,8 @@ Picture draw_cluster(const InstructionView& view, const Style& style) {
         sketch.frame({lanes.x - 3, lanes.bottom() + wires - 2, lanes.width() + 6,
                       rows.bottom - lanes.bottom() - wires + 4},
                      d.asked_color(), 1.5f, 4);
+    if (strip.h > 0)
+        sketch.frame({lanes.x - 3, lanes.y - 3, lanes.width() + 6, lanes.h + 6}, d.asking_color(), 1.5f, 4);
     draw_lanes(warp, lanes, "lanes", [&](int lane) {
         return fmt::format("asks block {} for address 0x{:x}", strip.asked, access.byte_address[lane]);
     });

@@ -82,8 +82,8 @@ void label_word(const ConstantDrawing& d, int i, Color fill, bool dim) {
         sketch.label_inside(cell, number, FontRole::strong, ink);
         return;
     }
-    sketch.label_inside({cell.x, cell.y + 4, cell.w, 18}, number, FontRole::strong, ink);
-    sketch.label_inside({cell.x, cell.y + cell.h - 22, cell.w, 18}, served, FontRole::body, ink);
+    sketch.label_inside({cell.x, cell.y + 5, cell.w, 18}, number, FontRole::strong, ink);
+    sketch.label_inside({cell.x, cell.y + cell.h - 24, cell.w, 18}, served, FontRole::body, ink);
 }
 
 void draw_words(const ConstantDrawing& d) {

@@ -32,7 +32,7 @@ void draw_piece(const WarpDrawing& d, const LineStrip::Piece& piece, bool first,
         const std::uint64_t line = piece.first_line + static_cast<std::uint64_t>(i);
         const bool touched = (piece.touched >> i & 1u) != 0;
         const std::uint32_t lanes = touched ? lanes_of_line(d.access, line) : 0;
-        const Color own = first ? theme.series[kSeriesMeasured] : theme.bad;
+        const Color own = first ? theme.series[kSeriesMeasured] : theme.series[0];
         sketch.box({.rect = cell,
                     .fill = touched ? d.faded(own, d.dimmed(lanes)) : theme.cell_empty,
                     .rounding = pitch < 8 ? 0.0f : 2.0f});
@@ -49,7 +49,7 @@ std::string strip_text(const LineStrip& strip) {
                            kPieceLines, format_count(kConstantL1Bytes));
     }
     const auto span = static_cast<std::int64_t>(strip.end_line - strip.pieces.front().first_line);
-    return fmt::format("{} spread over {} B: the constant L1 has {} B", counted(strip.lines, "line"),
+    return fmt::format("{} spread over {} B; the constant L1 has {} B", counted(strip.lines, "line"),
                        format_count(span * kConstantLineBytes), format_count(kConstantL1Bytes));
 }
 
@@ -90,14 +90,18 @@ void draw_strip(const WarpDrawing& d, const LineStrip& strip, float x, float y, 
     if (hidden > 0)
         text += fmt::format(" (… {} more pieces of {} B)", hidden, format_count(kConstantL1Bytes));
     const Rect sample{x, middle - 6, 14, 12};
-    sketch.fill(sample, strip.fits() ? theme.series[kSeriesMeasured] : theme.bad, 2);
+    sketch.fill(sample, theme.series[kSeriesMeasured], 2);
     sketch.label({x + 20, middle_baseline(middle, FontRole::body)},
                  elide(text, FontRole::body, width - 20, *sketch.style.measure), FontRole::body, theme.text);
     for (int i = 0; i < strip.rows; ++i) {
         const Rect row{x, y + kText + static_cast<float>(i) * kRow + 1, width, kRow - 3};
+        const std::uint64_t beyond =
+            (strip.pieces[static_cast<std::size_t>(i)].first_line - strip.pieces.front().first_line) *
+            kConstantLineBytes / 1024;
         draw_piece(d, strip.pieces[static_cast<std::size_t>(i)], i == 0, row);
         sketch.label({sketch.margin(), middle_baseline(row.y + row.h / 2, FontRole::body)},
-                     i == 0 ? "lines" : "more", FontRole::body, theme.text_weak);
+                     i == 0 ? std::string("lines") : fmt::format("+{} KB", beyond), FontRole::body,
+                     theme.text_weak);
     }
 }
 

@@ -11,7 +11,7 @@ Picture draw_access(const InstructionView& view, const TileShape& tile, ColorBy 
         case Space::constant:
             return draw_constant(view, style);
         case Space::texture:
-            return draw_texture(view, style);
+            return view.shape->image.x > 0 ? draw_filter(view, style) : draw_texture(view, style);
         case Space::local:
             return draw_local(view, style);
         case Space::registers:

@@ -27,7 +27,7 @@ Explanation explain(const InstructionView& view, const TileShape& tile) {
         case Space::constant:
             return explain_constant(view);
         case Space::texture:
-            return explain_texture(view);
+            return view.shape->image.x > 0 ? explain_filter(view) : explain_texture(view);
         case Space::local:
             return explain_local(view);
         case Space::registers:

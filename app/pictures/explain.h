@@ -12,6 +12,7 @@ Explanation explain_sectors(const InstructionView& view);
 Explanation explain_banks(const InstructionView& view, const TileShape& tile);
 Explanation explain_constant(const InstructionView& view);
 Explanation explain_texture(const InstructionView& view);
+Explanation explain_filter(const InstructionView& view);
 Explanation explain_local(const InstructionView& view);
 Explanation explain_registers(const InstructionView& view);
 Explanation explain_cluster(const InstructionView& view);

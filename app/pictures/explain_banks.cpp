@@ -32,10 +32,69 @@ int active_groups(const BankReport& report) {
                                           [](int wavefronts) { return wavefronts > 0; }));
 }
 
+/// Different words, or elements where they are wider.
+int distinct_words(const Case& c) {
+    return collect_elements(c.access, kAllLanes, std::max(4, c.access.bytes_per_lane)).count;
+}
+
 /// "16-byte loads are served in 4 groups of 8 lanes"
 std::string groups_phrase(const Case& c) {
+    if (c.access.op == Op::load_matrix) return "Each matrix has its own group of 8 lanes";
     return fmt::format("{}-byte {}s are served in {} groups of {} lanes", c.access.bytes_per_lane,
                        op_name(c.access.op), c.report.groups, c.report.lanes_per_group);
+}
+
+/// Whether lanes merge because they want the same, or only because their partners are switched off.
+bool equal_pairs(const WarpAccess& access) {
+    for (const int distance : {1, 2}) {
+        bool some = false, all = true;
+        for (int lane = 0; lane < kWarpLanes; ++lane) {
+            const int partner = lane ^ distance;
+            if ((access.active >> lane & access.active >> partner & 1u) == 0) continue;
+            some = true;
+            all = all && access.byte_address[lane] == access.byte_address[partner];
+        }
+        if (some && all) return true;
+    }
+    return false;
+}
+
+/// What made a wide load's groups twice as large.
+std::string why_merged(const Case& c) {
+    return equal_pairs(c.access)
+               ? "Neighbouring lanes want the same element, so two of them travel as one"
+               : "Of each pair of lanes at most one is active, so twice as many lanes form a group";
+}
+
+std::string why_groups_are_free(const Case& c) {
+    const int active = active_groups(c.report);
+    if (c.access.op == Op::load_matrix) {
+        return fmt::format("{}, and {} lie in different banks.", groups_phrase(c),
+                           active == 1 ? "its 8 rows" : "the 8 rows of each");
+    }
+    std::string text = c.report.merged ? why_merged(c) + ": " + groups_phrase(c) : groups_phrase(c);
+    if (active < c.report.groups)
+        text += fmt::format(", of which {} {}", active, active == 1 ? "is active" : "are active");
+    return text + ", and in no group does a bank have to give more than one word.";
+}
+
+std::string why_one_group_is_free(const Case& c) {
+    if (c.facts.active == 1) return "A single lane cannot collide with another.";
+    if (c.report.merged) return why_merged(c) + ", and one group is enough.";
+    const std::string lanes = lanes_phrase(c.facts.active);
+    const std::string words = counted(distinct_words(c), "different word");
+    const bool load = is_load(c.access.op);
+    if (distinct_words(c) == c.facts.active) {
+        const auto banks = std::count_if(c.report.words[0].begin(), c.report.words[0].end(),
+                                         [](int in_bank) { return in_bank > 0; });
+        return fmt::format("{} {} {} in {}.", lanes, c.verb(), words, counted(banks, "different bank"));
+    }
+    return load ? fmt::format(
+                      "{} want {}, and a bank hands its word to any number of lanes at once: a multicast.",
+                      lanes, words)
+                : fmt::format(
+                      "{} write to {}: lanes that meet in a bank write to the same word of it, in one trip.",
+                      lanes, words);
 }
 
 Explanation explain_free(const Case& c) {
@@ -51,29 +110,8 @@ Explanation explain_free(const Case& c) {
                       "conflict.";
         return e;
     }
-    if (c.report.groups > 1) {
-        const int active = active_groups(c.report);
-        e.verdict = fmt::format("No conflicts: {}.", price);
-        e.why = fmt::format(
-            "{}{}, and in no group does a bank have to give more than one word.", groups_phrase(c),
-            active < c.report.groups
-                ? fmt::format(", of which {} {}", active, active == 1 ? "is active" : "are active")
-                : std::string());
-        return e;
-    }
     e.verdict = fmt::format("No conflicts: {}.", price);
-    if (c.report.merged) {
-        e.why =
-            "Neighbouring lanes want the same element, so two of them travel as one and one group is enough.";
-    } else if (c.facts.distinct < c.facts.active || c.access.bytes_per_lane < 4) {
-        e.why =
-            "Lanes that meet in a bank want the same word of it, and one word goes to all of them at once.";
-    } else {
-        e.why =
-            fmt::format("{} {} words in {} different banks.", lanes, c.facts.active == 1 ? "wants" : c.verb(),
-                        c.facts.active == 1 ? "one of the" : std::to_string(c.facts.distinct));
-        if (c.facts.active == 1) e.why = "A single lane cannot collide with another.";
-    }
+    e.why = c.report.groups > 1 ? why_groups_are_free(c) : why_one_group_is_free(c);
     return e;
 }
 
@@ -120,9 +158,10 @@ Explanation explain_conflict(const Case& c, const TileShape& tile) {
     if (c.wide()) {
         const int first = worst.group * c.report.lanes_per_group;
         e.why = fmt::format(
-            "{}; in lanes {} to {}, {} different elements fall into the same banks and come one "
+            "{}; in lanes {} to {}, {} different {} fall into the same banks and come one "
             "after the other.",
-            groups_phrase(c), first, first + c.report.lanes_per_group - 1, worst.words);
+            groups_phrase(c), first, first + c.report.lanes_per_group - 1, worst.words,
+            c.access.op == Op::load_matrix ? "rows" : "elements");
         if (c.report.groups == 1) {
             e.why = fmt::format(
                 "{} different elements fall into the same banks and come one after the other.", worst.words);
@@ -135,6 +174,10 @@ Explanation explain_conflict(const Case& c, const TileShape& tile) {
                                              worst.banks_like_it);
         e.why = fmt::format("{}{}, which {} one per wavefront.", so, fact,
                             worst.banks_like_it == 1 ? "gives" : "give");
+        if (distinct_words(c) < c.facts.active) {
+            e.why += is_load(c.access.op) ? " Lanes that want the same word share its wavefront."
+                                          : " Lanes that write to the same word share its wavefront.";
+        }
     }
     e.why += pitch_hint(c, tile);
     return e;

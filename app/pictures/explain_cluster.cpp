@@ -5,21 +5,27 @@
 #include <algorithm>
 
 namespace warplens {
+namespace {
+
+std::string place_of(int ranks_away) {
+    if (ranks_away == 0) return "the own block";
+    return ranks_away == 1 ? std::string("the next block")
+                           : fmt::format("the block {} ranks further", ranks_away);
+}
+
+}  // namespace
 
 Explanation explain_cluster(const InstructionView& view) {
     const int blocks = std::max(1, view.shape == nullptr ? 1 : view.shape->cluster);
     const int away = view.report->instruction.ranks_away % blocks;
+    const BankCount& count = view.banks->count;
     Explanation e = explain_banks(view, {});
-    e.verdict = fmt::format("In the shared memory of {}: {}{}",
-                            away == 0 ? std::string("the own block")
-                                      : fmt::format("the block {} further in the cluster",
-                                                    away == 1 ? "one rank" : fmt::format("{} ranks", away)),
-                            e.verdict.starts_with("No conflicts") ? "no" : e.verdict.substr(0, 1),
-                            e.verdict.substr(e.verdict.starts_with("No conflicts") ? 2 : 1));
-    if (away != 0) {
-        e.why +=
-            " The request travels to the other block's SM, whose banks serve it, and the values travel back.";
-    }
+    const std::string cost = fmt::format("{}, ideal {}", counted(count.wavefronts, "wavefront"), count.ideal);
+    e.verdict = e.good ? fmt::format("No conflicts in the shared memory of {}: {}.", place_of(away), cost)
+                       : fmt::format("Conflicts in the shared memory of {}: {}, {} excessive.",
+                                     place_of(away), cost, count.excessive());
+    if (away != 0)
+        e.why += " The request goes to that block's SM, whose banks serve it, and the values come back.";
     return e;
 }
 

@@ -8,16 +8,17 @@
 namespace warplens {
 namespace {
 
-/// "They lie in 2 lines of 64 bytes", and whether the constant L1 can hold what they span.
+/// "They lie in 2 lines of 64 bytes", and where that matters how far they spread.
 std::string lines_phrase(const InstructionView& view) {
     const ConstantCount& count = view.constant->count;
     const AccessFacts facts = describe_access(view.report->access);
-    const std::uint64_t first = facts.lowest / kConstantLineBytes * kConstantLineBytes;
     std::string text =
         fmt::format("The words lie in {} of {} bytes", counted(count.lines, "line"), kConstantLineBytes);
-    const auto span = static_cast<std::int64_t>(facts.end - first);
+    const std::uint64_t first = facts.lowest / kConstantLineBytes,
+                        last = (facts.end - 1) / kConstantLineBytes;
+    const auto span = static_cast<std::int64_t>(last - first + 1) * kConstantLineBytes;
     if (span <= kConstantL1Bytes) return text + '.';
-    return text + fmt::format(" that span {} bytes, more than the {} of the constant L1.", format_count(span),
+    return text + fmt::format(", spread over {} bytes; the constant L1 has {}.", format_count(span),
                               format_count(kConstantL1Bytes));
 }
 

@@ -36,12 +36,11 @@ Explanation explain_local(const InstructionView& view) {
             used_phrase(count, moved));
         return e;
     }
-    e.verdict = e.good ? fmt::format("{} use {} different words of their own arrays: {}, ideal {}.", lanes,
-                                     words, counted(count.sectors, "sector"), count.ideal_sectors)
-                       : fmt::format(
-                             "{} use {} different words of their own arrays: {} {} {}, where {} "
-                             "would do.",
-                             lanes, words, counted(count.sectors, "sector"),
+    const std::string different = fmt::format("The lanes use {} different words of their arrays", words);
+    e.verdict =
+        e.good ? fmt::format("{}: {}, ideal {}.", different, counted(count.sectors, "sector"),
+                             count.ideal_sectors)
+               : fmt::format("{}: {} {} {}, where {} would do.", different, counted(count.sectors, "sector"),
                              count.sectors == 1 ? "is" : "are", moved, count.ideal_sectors);
     e.why = fmt::format("Only words of one index lie side by side; {} different ones lie in {} lines: {}.",
                         words, count.lines, used_phrase(count, moved));

@@ -8,12 +8,42 @@
 namespace warplens {
 namespace {
 
+/// Stretches of memory without a hole, which the lanes' bytes make up.
+struct Pieces {
+    int count = 0;
+    std::uint64_t bytes = 0;  ///< of each, where all are equally long; else 0
+    int misaligned = 0;       ///< that do not start at a multiple of 32
+};
+
+Pieces find_pieces(const WarpAccess& access) {
+    const auto element = static_cast<std::uint64_t>(access.bytes_per_lane);
+    const WantedElements elements = collect_elements(access);
+    Pieces pieces;
+    std::uint64_t start = 0, end = 0;
+    const auto finish = [&] {
+        pieces.bytes = pieces.count == 1 || pieces.bytes == end - start ? end - start : 0;
+    };
+    for (const WantedElement& one : elements) {
+        if (pieces.count == 0 || one.byte_address != end) {
+            if (pieces.count > 0) finish();
+            start = one.byte_address;
+            ++pieces.count;
+            pieces.misaligned += start % kSectorBytes != 0 ? 1 : 0;
+        }
+        end = one.byte_address + element;
+    }
+    finish();
+    return pieces;
+}
+
 /// Everything that the sentences below are made from.
 struct Case {
     const SectorCount& count;
     AccessFacts facts;
+    Pieces pieces;
     int bytes_per_lane;
     bool load;
+    std::string_view verb() const { return load ? "want" : "write"; }
     std::string_view moved() const { return load ? "fetched" : "sent"; }
 };
 
@@ -45,6 +75,21 @@ std::string against_ideal(const Case& c) {
                        c.count.sectors == 1 ? "is" : "are", c.moved(), format_count(c.count.ideal_sectors));
 }
 
+/// "4 pieces of 32 bytes", "3 pieces"
+std::string pieces_phrase(const Case& c) {
+    const std::string count = counted(c.pieces.count, "piece");
+    return c.pieces.bytes == 0
+               ? count
+               : fmt::format("{} of {}", count, counted(static_cast<std::int64_t>(c.pieces.bytes), "byte"));
+}
+
+/// " The 32 lanes want 4 different elements.", or nothing where each has its own.
+std::string shared_elements(const Case& c) {
+    if (c.facts.distinct == c.facts.active) return {};
+    return fmt::format(" {} {} only {} different elements.", lanes_phrase(c.facts.active), c.verb(),
+                       c.facts.distinct);
+}
+
 Explanation explain_same_element(const Case& c) {
     const std::string lanes = lanes_phrase(c.facts.active);
     const std::string bytes = c.bytes_per_lane == 1 ? "byte" : fmt::format("{} bytes", c.bytes_per_lane);
@@ -66,9 +111,10 @@ Explanation explain_ideal(const Case& c) {
     e.verdict = fmt::format("{}: {} {} by {}, and {} is the ideal.", packed, counted(c.facts.active, "lane"),
                             c.facts.active == 1 ? "is served" : "are served",
                             counted(c.count.sectors, "sector"), c.count.ideal_sectors);
-    const std::string_view neighbours =
-        c.facts.contiguous ? "The lanes' bytes lie side by side" : "The lanes' bytes share their sectors";
-    e.why = fmt::format("{}: {}.", neighbours, used_of_moved(c));
+    const std::string neighbours = c.pieces.count == 1
+                                       ? "The lanes' bytes lie side by side"
+                                       : fmt::format("The lanes' bytes lie in {}", pieces_phrase(c));
+    e.why = fmt::format("{}: {}.{}", neighbours, used_of_moved(c), shared_elements(c));
     return e;
 }
 
@@ -78,6 +124,20 @@ Explanation explain_misaligned(const Case& c) {
     e.why = fmt::format(
         "The first address, 0x{:x}, is not a multiple of 32, so the {} bytes reach into one more sector.",
         c.facts.lowest, format_count(c.count.bytes_used));
+    return e;
+}
+
+/// Rows of a matrix that fill whole sectors but do not start at one.
+Explanation explain_misaligned_pieces(const Case& c) {
+    Explanation e;
+    e.verdict = fmt::format("Misaligned: {}.", against_ideal(c));
+    const std::string which =
+        c.pieces.misaligned == c.pieces.count ? "None of them starts at a multiple of 32, so each reaches"
+        : c.pieces.misaligned == 1
+            ? "One of them does not start at a multiple of 32 and reaches"
+            : fmt::format("{} of them do not start at a multiple of 32, and each of these reaches",
+                          c.pieces.misaligned);
+    e.why = fmt::format("The lanes' bytes lie in {}. {} into one more sector.", pieces_phrase(c), which);
     return e;
 }
 
@@ -98,8 +158,8 @@ Explanation explain_sector_each(const Case& c) {
                     ? fmt::format("Each lane has a sector to itself: {}.", against_ideal(c))
                     : fmt::format("Each element has a sector to itself: {}.", against_ideal(c));
     const bool apart = c.facts.even_step && std::abs(c.facts.step_bytes) >= 32;
-    e.why = fmt::format("{}: {}.", apart ? distance(c) : std::string("The lanes' addresses are far apart"),
-                        unused_of_moved(c));
+    e.why = fmt::format("{}: {}.{}", apart ? distance(c) : std::string("The lanes' addresses are far apart"),
+                        unused_of_moved(c), shared_elements(c));
     return e;
 }
 
@@ -107,19 +167,23 @@ Explanation explain_wasted(const Case& c) {
     Explanation e;
     const std::string text = against_ideal(c);
     const std::int64_t step = c.facts.even_step ? std::abs(c.facts.step_bytes) : 0;
-    if (c.count.requests > 1 && c.facts.contiguous) {
+    if (c.facts.contiguous) {  // an old GPU, or it would be ideal or misaligned
         e.verdict = fmt::format("On this GPU {}.", text);
-        e.why = fmt::format("It cuts a warp into {} requests and moves whole segments: {}.", c.count.requests,
-                            unused_of_moved(c));
+        e.why = c.count.requests > 1
+                    ? fmt::format("It cuts a warp into {} requests and moves whole segments: {}.",
+                                  c.count.requests, unused_of_moved(c))
+                    : fmt::format("It moves more than a sector at a time: {}.", unused_of_moved(c));
         return e;
     }
     const std::string_view kind = step > c.bytes_per_lane ? "Strided" : "Scattered";
     e.verdict = fmt::format("{}: {}.", kind, text);
-    e.why = step > c.bytes_per_lane
-                ? fmt::format("{}, with bytes between them that no lane wants: {}.", distance(c),
-                              unused_of_moved(c))
-                : fmt::format("Between the lanes' addresses lie bytes that no lane wants: {}.",
-                              unused_of_moved(c));
+    if (step > c.bytes_per_lane) {
+        e.why = fmt::format("{}, with bytes between them that no lane wants: {}.", distance(c),
+                            unused_of_moved(c));
+        return e;
+    }
+    e.why = fmt::format("The lanes' bytes lie in {}, with bytes between them that no lane wants: {}.{}",
+                        pieces_phrase(c), unused_of_moved(c), shared_elements(c));
     return e;
 }
 
@@ -127,12 +191,17 @@ Explanation explain_wasted(const Case& c) {
 
 Explanation explain_sectors(const InstructionView& view) {
     const WarpAccess& access = view.report->access;
-    const Case c{view.sectors->count, describe_access(access), access.bytes_per_lane, is_load(access.op)};
+    const Case c{view.sectors->count, describe_access(access), find_pieces(access), access.bytes_per_lane,
+                 is_load(access.op)};
     if (c.facts.distinct == 1) return explain_same_element(c);
     if (c.count.sectors <= c.count.ideal_sectors) return explain_ideal(c);
     const bool one_more = c.count.sectors == c.count.ideal_sectors + 1;
     if (c.facts.contiguous && one_more && c.facts.lowest % kSectorBytes != 0) return explain_misaligned(c);
     if (c.count.sectors == c.facts.distinct && c.count.requests == 1) return explain_sector_each(c);
+    const bool whole_sectors = c.pieces.bytes > 0 && c.pieces.bytes % kSectorBytes == 0;
+    if (whole_sectors && c.count.sectors == c.count.ideal_sectors + c.pieces.misaligned) {
+        return explain_misaligned_pieces(c);
+    }
     return explain_wasted(c);
 }
 

@@ -37,9 +37,10 @@ Explanation explain_texture(const InstructionView& view) {
     const int most = *std::max_element(view.texture->quad_sectors.begin(), view.texture->quad_sectors.end());
     const int moved = count.sectors * kSectorBytes;
     e.why = fmt::format(
-        "A sector holds 4 texels across and 2 down, and no group of {} lanes needs more than {}: {} of the {} "
-        "bytes fetched are used.",
-        kQuadLanes, most, format_count(count.bytes_used), format_count(moved));
+        "A sector holds 4 texels across and 2 down; a group of {} lanes needs {}{}: {} of the {} bytes "
+        "fetched are used.",
+        kQuadLanes, most == 1 ? "" : "up to ", counted(most, "sector"), format_count(count.bytes_used),
+        format_count(moved));
     if (outside > 0) {
         e.why += fmt::format(" {} outside the texture and {} nothing.",
                              outside == 1 ? std::string("1 lane lies") : fmt::format("{} lanes lie", outside),

@@ -89,8 +89,8 @@ void draw_sectors_of(const LocalDrawing& d, const ArrayRow& row) {
         Box box{.rect = d.layout.sector(row, sector),
                 .stroke = moved ? theme.outline : mix(theme.panel, theme.outline, 0.45f),
                 .rounding = std::min(3.0f, row.h * 0.25f)};
+        box.fill = with_alpha(theme.panel, 0.85f);  // columns of lower rows stay a hint
         if (moved) {
-            box.fill = with_alpha(theme.panel, 0.9f);
             if (used < kSectorBytes)
                 box.hatch = with_alpha(theme.hatch, d.warp.hovered() >= 0 ? 0.3f : 0.75f);
         }

@@ -96,7 +96,6 @@ struct HeatCell {
 /// An image whose texels are not in the picture but in a GL texture, which a kernel may have filled.
 struct ImageBox {
     Rect rect;
-    int source = 0;  ///< which of the images that the painter was given
 };
 
 using Shape = std::variant<Box, Path, Wire, Label, Mark, HeatCell, ImageBox>;

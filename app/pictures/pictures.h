@@ -38,6 +38,7 @@ struct InstructionView {
     const TextureReport* texture = nullptr;    ///< texture; else null
     const LaunchShape* shape = nullptr;  ///< never null in a drawn view: texture, cluster, private array
     int index = 0;                       ///< number of the instruction: its block in the trace buffer
+    WarpPlace place = {};                ///< of the pictured warp in the grid
     BankRules bank_rules = {};           ///< the device's; as they are given here: CC 7.0 and later
 
     Space space() const { return report->instruction.space; }
@@ -68,6 +69,11 @@ Picture draw_constant(const InstructionView& view, const Style& style);
 /// The texels round the ones that are fetched, the 4 x 2 sectors as frames, the lanes' order as a walk over
 /// them, groups of four lanes told apart; border texels outside the edge.
 Picture draw_texture(const InstructionView& view, const Style& style);
+
+/// An image that the grid draws from a texture (LaunchShape::image), with the pictured warp's pixels marked,
+/// and beside it the texels round that warp: sectors, where each lane samples, and for one lane what it gets
+/// from which texel.
+Picture draw_filter(const InstructionView& view, const Style& style);
 
 /// A warp's private arrays as the hardware interleaves them: lanes across, words of the array down, sectors
 /// as frames of eight cells.

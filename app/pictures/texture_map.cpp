@@ -62,6 +62,7 @@ void draw_ground(const TextureDrawing& d, const TexelMap& map, bool numbers) {
             const int sx = map.columns.sectors[c], sy = map.rows.sectors[r];
             const Rect place = map.sector(c, r);
             if (sx < 0 || sy < 0 || sx >= across || sy >= down) {
+                sketch.fill(place, sketch.theme.page);
                 sketch.hit(place, -1, "outside the texture");
                 continue;
             }
@@ -98,52 +99,65 @@ void draw_edges(const TextureDrawing& d, const TexelMap& map) {
         sketch.line({x0, y1}, {x1, y1}, color, 2);
 }
 
-/// From lane to lane: solid inside a group of four, dotted to the next one.
+/// Where the walk passes a texel: in a corner where lane numbers stand in the middle.
+Vec2 walk_point(const TextureDrawing& d, const TexelMap& map, int lane, bool numbers) {
+    const Rect cell = map.cell(d.plan.texel[static_cast<std::size_t>(lane)]);
+    const float at = numbers ? 0.86f : 0.5f;
+    return {cell.x + at * cell.w, cell.y + at * cell.h};
+}
+
+/// From lane to lane: solid inside a group of four, which begins with a dot; dotted to the next group.
 void draw_walk(const TextureDrawing& d, const TexelMap& map, bool numbers) {
-    const Theme& theme = d.warp.sketch.theme;
+    Sketch& sketch = d.warp.sketch;
+    const Theme& theme = sketch.theme;
+    const auto color_of = [&](int lane) {
+        return numbers ? theme.text : distinct_from(lane_color(lane), theme.panel, 4.5);
+    };
+    const float alpha = d.warp.hovered() >= 0 ? 0.35f : 1.0f;
     int last = -1;
-    for (int lane = 0; lane < kWarpLanes; ++lane) {
-        if ((d.plan.inside >> lane & 1u) == 0) continue;
+    for (std::uint32_t rest = d.plan.inside; rest != 0; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        const Vec2 to = walk_point(d, map, lane, numbers);
+        const bool begins = last < 0 || last / kQuadLanes != lane / kQuadLanes;
         if (last >= 0) {
-            const Rect a = map.cell(d.plan.texel[static_cast<std::size_t>(last)]),
-                       b = map.cell(d.plan.texel[static_cast<std::size_t>(lane)]);
-            Vec2 from{a.x + a.w / 2, a.y + a.h / 2}, to{b.x + b.w / 2, b.y + b.h / 2};
-            const float length = std::hypot(to.x - from.x, to.y - from.y);
-            // The lane numbers stand in the middle of the texels.
-            const float cut = numbers ? 0.34f * map.texel() : 0;
-            if (length > 2 * cut + 1) {
-                const Vec2 way{(to.x - from.x) / length * cut, (to.y - from.y) / length * cut};
-                from = {from.x + way.x, from.y + way.y};
-                to = {to.x - way.x, to.y - way.y};
-                const bool same_group = last / kQuadLanes == lane / kQuadLanes;
-                const float alpha = d.warp.hovered() >= 0 ? 0.3f : same_group ? 0.95f : 0.6f;
-                d.warp.sketch.line(from, to, with_alpha(theme.text, alpha), same_group ? 1.8f : 1.1f,
-                                   same_group ? Dash::solid : Dash::dotted);
-            }
+            const Vec2 from = walk_point(d, map, last, numbers);
+            if (numbers && !begins) sketch.line(from, to, with_alpha(theme.panel, alpha), 3.6f);
+            sketch.line(from, to, with_alpha(color_of(last), begins ? 0.7f * alpha : alpha),
+                        begins ? 1.1f : 1.4f, begins ? Dash::dotted : Dash::solid);
+        }
+        if (begins && numbers) {
+            sketch.picture.shapes.emplace_back(
+                Mark{to, MarkShape::circle, 3.4f, with_alpha(theme.panel, alpha)});
+            sketch.picture.shapes.emplace_back(
+                Mark{to, MarkShape::circle, 2.4f, with_alpha(color_of(lane), alpha)});
         }
         last = lane;
     }
 }
 
+/// The first texel of each sector, beside the part of the map that lies inside the texture.
 void draw_coordinates(const TextureDrawing& d, const TexelMap& map) {
     Sketch& sketch = d.warp.sketch;
     const Color weak = sketch.theme.text_weak;
+    const int left = first_inside(map.columns), top = first_inside(map.rows);
+    if (left < 0 || top < 0) return;
+    const float above = map.y + map.rows.start(static_cast<std::size_t>(top)) - 5,
+                beside = map.x + map.columns.start(static_cast<std::size_t>(left)) - 8;
     float end = -1e9f;
-    for (std::size_t c = 0; c < map.columns.sectors.size(); ++c) {
+    for (auto c = static_cast<std::size_t>(left); c < map.columns.sectors.size(); ++c) {
         const int x = map.columns.sectors[c] * kSectorTexelsX;
-        const std::string text = c == 0 ? fmt::format("x {}", x) : std::to_string(x);
+        const std::string text = end < 0 ? fmt::format("x {}", x) : std::to_string(x);
         const float at = map.x + map.columns.start(c), wide = sketch.width(text, FontRole::body);
-        if (x < 0 || x >= d.plan.width || at < end + 8 || wide > 4 * map.texel() + 8) continue;
-        if (at + wide > sketch.style.size.x) continue;
-        sketch.label({at, map.y - 5}, text, FontRole::body, weak);
+        if (x >= d.plan.width || at < end + 8 || at + wide > sketch.style.size.x) continue;
+        sketch.label({at, above}, text, FontRole::body, weak);
         end = at + wide;
     }
     float last = -1e9f;
-    for (std::size_t r = 0; r < map.rows.sectors.size(); ++r) {
+    for (auto r = static_cast<std::size_t>(top); r < map.rows.sectors.size(); ++r) {
         const int y = map.rows.sectors[r] * kSectorTexelsY;
         const float middle = map.y + map.rows.start(r) + map.texel() / 2;
-        if (y < 0 || y >= d.plan.height || middle < last + 17) continue;
-        sketch.label({map.x - 8, middle_baseline(middle, FontRole::body)}, fmt::format("y {}", y),
+        if (y >= d.plan.height || middle < last + 17) continue;
+        sketch.label({beside, middle_baseline(middle, FontRole::body)}, fmt::format("y {}", y),
                      FontRole::body, weak, Anchor::end);
         last = middle;
     }

@@ -42,7 +42,8 @@ void mark_outside(const TextureDrawing& d) {
     for (std::uint32_t rest = d.plan.outside; rest != 0; rest &= rest - 1) {
         const Rect cell = d.lanes.cell(std::countr_zero(rest));
         Sketch& sketch = d.warp.sketch;
-        sketch.box({.rect = inset(cell, 1), .stroke = sketch.theme.bad, .stroke_width = 1.5f, .rounding = 2});
+        sketch.box(
+            {.rect = inset(cell, 1), .stroke = sketch.theme.series[0], .stroke_width = 2, .rounding = 2});
     }
 }
 
@@ -50,6 +51,10 @@ std::string outside_text(const TexturePlan& plan) {
     return fmt::format("{} {} outside the texture: the border's value, without a fetch",
                        name_lanes(plan.outside), std::popcount(plan.outside) == 1 ? "lies" : "lie");
 }
+
+struct Body {
+    float left = 0, top = 0, right = 0, bottom = 0;
+};
 
 /// The map with the most context whose texels can hold lane numbers, else the plainest one.
 TexelMap choose_map(const TexturePlan& plan, Vec2 room, float number_texel, bool compact) {
@@ -62,16 +67,27 @@ TexelMap choose_map(const TexturePlan& plan, Vec2 room, float number_texel, bool
     return lay_out_map(plan, room, most, 0, 0);
 }
 
+/// A small map at the right edge, with context where it costs no size and leaves the lanes their numbers.
+TexelMap lay_out_side_map(const Sketch& sketch, const TexturePlan& plan, const Body& body) {
+    constexpr float kName = 20, kMostTexel = 12;
+    const float width = body.right - body.left;
+    const Vec2 room{0.26f * width, body.bottom - body.top - kName - 4};
+    TexelMap map = lay_out_map(plan, room, kMostTexel, 0, 0);
+    const TexelMap with_context = lay_out_map(plan, room, kMostTexel, 1, 0);
+    const float lanes = width - 22 - with_context.columns.length() - 8 * 7;
+    if (with_context.texel() > 0.98f * map.texel() && lanes / kWarpLanes >= sketch.lane_number_cell())
+        map = with_context;
+    map.x = body.right - map.columns.length();
+    map.y = body.top + kName;
+    return map;
+}
+
 std::string describe_lane(const TexturePlan& plan, int lane) {
     if ((plan.outside >> lane & 1u) != 0) return "outside the texture: nothing is fetched";
     const Texel t = plan.texel[static_cast<std::size_t>(lane)];
     return fmt::format("texel ({}, {})\nsector x {} to {}, y {} to {}", t.x, t.y, t.x / 4 * 4,
                        t.x / 4 * 4 + 3, t.y / 2 * 2, t.y / 2 * 2 + 1);
 }
-
-struct Body {
-    float left = 0, top = 0, right = 0, bottom = 0;
-};
 
 /// A map large enough to read, below the lanes.
 bool draw_large_map(const WarpDrawing& warp, const TextureReport& report, const TexturePlan& plan,
@@ -141,19 +157,18 @@ Picture draw_texture(const InstructionView& view, const Style& style) {
     Body body{left, lanes.bottom() + counts, right, frame.bottom - (note ? 22.0f : 0.0f)};
 
     if (!draw_large_map(warp, *view.texture, plan, lanes, body)) {
-        // The walk as a small map at the right, and each group's sectors below its lanes.
-        const Vec2 map_room{compact ? 0.0f : 0.26f * (right - left), body.bottom - frame.top - 4};
-        TexelMap map = lay_out_map(plan, map_room, 12, 0, 0);
+        // Each group's sectors below its lanes, and the walk as a small map at the right.
+        TexelMap map = lay_out_side_map(sketch, plan, {left, frame.top, right, body.bottom});
         const bool with_map = !compact && map.texel() >= 2.5f && style.size.x >= 480;
-        if (with_map) {
-            const float map_w = map.columns.length();
-            lanes = lay_out_lanes(sketch, left, right - left - map_w - 20, frame.top, room, kQuadLanes, gap);
-            map.x = right - map_w;
-            map.y = frame.top + 2;
-        }
+        if (with_map)
+            lanes = lay_out_lanes(sketch, left, map.x - 22 - left, frame.top, room, kQuadLanes, gap);
         const TextureDrawing d{warp, *view.texture, plan, lanes};
         draw_sheet(d, lanes.bottom() + counts, body.bottom - 2);
-        if (with_map) draw_map(d, map, false);
+        if (with_map) {
+            sketch.label({map.x, map.y - 7}, elide("walk", FontRole::body, right - map.x, *style.measure),
+                         FontRole::body, sketch.theme.text_weak);
+            draw_map(d, map, false);
+        }
     }
     const TextureDrawing d{warp, *view.texture, plan, lanes};
     draw_lanes(warp, lanes, "lanes", [&](int lane) { return describe_lane(plan, lane); });
@@ -162,7 +177,7 @@ Picture draw_texture(const InstructionView& view, const Style& style) {
     if (note)
         sketch.label({left, body.bottom + 4 + ascent(FontRole::body)},
                      elide(outside_text(plan), FontRole::body, right - left, *style.measure), FontRole::body,
-                     sketch.theme.bad);
+                     sketch.theme.series[0]);
     if (bar)
         draw_usage_bar(warp, {left, frame.bottom + 6, right - left, 12}, count.bytes_used,
                        count.sectors * kSectorBytes, "fetched");

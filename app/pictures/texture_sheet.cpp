@@ -60,7 +60,7 @@ void draw_sheet(const TextureDrawing& d, float top, float bottom) {
     const bool names = !sketch.style.compact && each >= 2 * 14 + kName + kBetween &&
                        4 * d.lanes.pitch > sketch.width("0000, 0000", FontRole::body);
     const float texel_h =
-        std::min({d.lanes.pitch, 30.0f, (each - kBetween - (names ? kName : 0)) / kSectorTexelsY});
+        std::min({d.lanes.pitch, 36.0f, (each - kBetween - (names ? kName : 0)) / kSectorTexelsY});
     if (texel_h < 2) return;
     const float step = kSectorTexelsY * texel_h + kBetween + (names ? kName : 0);
     for (int group = 0; group < kQuads; ++group) {

@@ -1,4 +1,5 @@
 #include "app/pictures/pictures.h"
+#include "kernels/scenarios/shared_matrix_load.h"
 
 #include <algorithm>
 
@@ -10,11 +11,23 @@ bool has_knob(const Scenario& scenario, int Params::*field) {
     return std::any_of(knobs.begin(), knobs.end(), [field](const Knob& knob) { return knob.field == field; });
 }
 
+/// ldmatrix moves chunks of 16 bytes, so its tile is counted in chunks, not in elements.
+TileShape chunks_of_tile(const Params& p) {
+    return {.width = SharedMatrixLoad::row_chunks(p),
+            .height = SharedMatrixLoad::kRows,
+            .padding = p.padding,
+            .element_bytes = SharedMatrixLoad::kChunkBytes,
+            .swizzle_bits = p.swizzle_bits,
+            .swizzle_base = 0,
+            .swizzle_shift = SharedMatrixLoad::swizzle_shift(p)};
+}
+
 }  // namespace
 
-// A scenario tells what its tile looks like by the knobs it has, so a new one needs no line here.
+// A scenario tells what its tile looks like by the knobs it has, so most need no line here.
 TileShape tile_shape(const Scenario& scenario, const Params& params, const Instruction& instruction) {
     if (instruction.space != Space::shared) return {};
+    if (instruction.op == Op::load_matrix) return chunks_of_tile(params);
     TileShape tile{.element_bytes = instruction.bytes_per_lane};
     if (has_knob(scenario, &Params::tile)) {
         tile.width = tile.height = params.tile;

@@ -45,7 +45,12 @@ void draw_lane_cell(const WarpDrawing& d, Rect whole, std::uint32_t lanes, Color
                                 d.ink(fill, dim));
         return;
     }
-    draw_double_outline(sketch, cell, fill, rounding);
+    if (cell.w < 44) {
+        sketch.frame(inset(cell, 0.5f), sketch.theme.text, 1, rounding);
+        sketch.frame(inset(cell, 2.5f), text_on(fill), 1, rounding * 0.6f);
+    } else {
+        draw_double_outline(sketch, cell, fill, rounding);
+    }
     const Rect inner{cell.x + 4, cell.y, std::max(0.0f, cell.w - 8), cell.h};
     if (!sketch.label_inside(inner, fmt::format("{} lanes", count), FontRole::body, d.ink(fill, dim)))
         sketch.label_inside(inner, fmt::format("×{}", count), FontRole::body, d.ink(fill, dim));

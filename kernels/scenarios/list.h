@@ -17,6 +17,7 @@
 #include "kernels/scenarios/shared_reduction.h"
 #include "kernels/scenarios/shared_stride.h"
 #include "kernels/scenarios/shared_tile.h"
+#include "kernels/scenarios/texture_filter.h"
 #include "kernels/scenarios/texture_walk.h"
 #include "kernels/scenarios/transpose.h"
 
@@ -29,6 +30,6 @@ struct ScenarioList {};
 using AllScenarios =
     ScenarioList<GlobalStride, GlobalMatrix, GlobalStruct, GlobalGather, SharedStride, SharedBroadcast,
                  SharedTile, SharedReduction, SharedMatrixLoad, Transpose, ConstantLookup, TextureWalk,
-                 LocalArray, RegisterShuffle, ClusterShared, CacheFootprint>;
+                 TextureFilter, LocalArray, RegisterShuffle, CacheFootprint, ClusterShared>;
 
 }  // namespace warplens

@@ -86,10 +86,14 @@ TEST(Setting, UsefulBytesAreThoseOfEveryThread) {
             p.elements_log2 = 10 + static_cast<int>(random() % 6);
             p.matrix = 32 + static_cast<int>(random() % 100);
             p.blocks_log2 = 2;
+            p.texture_log2 = 6 + static_cast<int>(random() % 3);
             const auto setting = describe_setting(scenario.info->id, p);
             ASSERT_TRUE(setting);
             EXPECT_EQ(setting->global.useful_bytes, useful_bytes_by_force(scenario, p)) << scenario.info->id;
-            EXPECT_EQ(setting->only_shared, !scenario.in(Space::global)) << scenario.info->id;
+            bool global = false;
+            for (int k = 0; k < scenario.instruction_count(p); ++k)
+                global = global || scenario.instruction(p, k).space == Space::global;
+            EXPECT_EQ(setting->only_shared, !global) << scenario.info->id;
         }
     }
 }

@@ -94,6 +94,7 @@ TEST(Explain, TheNumbersAreTheReportsForAllSettingsOnAllGpus) {
             const DeviceFacts& device = all_devices()[random() % all_devices().size()];
             for (const Pictured& one : pictured(scenario, random_params(scenario, random), device)) {
                 if (one.report.access.active == 0) continue;
+                if (!one.shared() && !has_sectors(one.report.instruction.space)) continue;
                 const Explanation e = explain(one.view(), one.tile);
                 ASSERT_TRUE(e.verdict.ends_with('.') && e.why.ends_with('.')) << e.verdict << e.why;
                 ASSERT_THAT(e.verdict + e.why, Not(HasSubstr("-way")));

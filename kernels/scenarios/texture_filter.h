@@ -1,0 +1,102 @@
+#pragma once
+
+#include "kernels/scenario.h"
+#include "kernels/texture_sample.h"
+
+namespace warplens {
+
+/// Every thread draws one pixel of an image: a picture in a texture (kernels/test_card.h) enlarged, turned,
+/// and read with or without bilinear filtering.
+///
+/// A block is 8 x 8 threads, so a warp draws 8 x 4 pixels. The grid draws the image several times, one below
+/// the other, so that the GPU is busy long enough to be timed.
+struct TextureFilter {
+    static constexpr int kImage = 512;  ///< pixels a side
+    static constexpr int kImages = 16;
+    static constexpr int kBlock = 8;
+    static constexpr Choice kFilters[] = {{0, "nearest"}, {1, "linear"}};
+    static constexpr Choice kBorders[] = {{static_cast<int>(Border::clamp), "clamp"},
+                                          {static_cast<int>(Border::border), "border"},
+                                          {static_cast<int>(Border::wrap), "wrap"},
+                                          {static_cast<int>(Border::mirror), "mirror"}};
+    static constexpr int last_warp(const Params&) { return kImage * kImage / kWarpLanes - 1; }
+
+    static constexpr Knob knobs[] = {
+        {&Params::linear, "filter", "linear", "Filter", "",
+         "nearest: the texel that the point lies in. linear: the four texels round the point, weighted by how near "
+         "their centres are.",
+         KnobKind::choice, 0, 1, kFilters, false, true},
+        {&Params::zoom_percent, "zoom", "zoom_percent", "Zoom", "%",
+         "Pixels of the image for each texel. Below 100 % pixels leave texels out.", KnobKind::slider, 25,
+         1600, kNoChoices, false, true},
+        {&Params::angle, "angle", "", "Angle", "degrees",
+         "Turns the picture. Rows of pixels then cross rows of texels.", KnobKind::slider, 0, 90, kNoChoices,
+         false, true},
+        {&Params::border, "border", "", "Border", "",
+         "Outside the texture. clamp: the edge goes on. border: black, nothing is fetched. wrap: it starts again. "
+         "mirror: it turns back.",
+         KnobKind::choice, 0, 3, kBorders},
+        {&Params::texture_log2, "texture", "texture_log2", "Texture", "texels",
+         "Rows and columns of the texture.", KnobKind::power, 4, 10, kNoChoices, false, true},
+        {&Params::warp, "warp", "", "Warp", "", "Which warp of the image the pictures show.",
+         KnobKind::slider, 0, (1 << 24) - 1, kNoChoices, true, false, &last_warp},
+    };
+    static constexpr Preset presets[] = {{"nearest", "filter=nearest"},
+                                         {"linear", "filter=linear"},
+                                         {"texel by texel", "zoom=100,angle=0,texture=512"},
+                                         {"far away", "zoom=25,texture=1024,filter=nearest"},
+                                         {"tiles", "zoom=400,border=mirror,texture=32"}};
+    static constexpr ScenarioInfo info{
+        .id = "texture-filter",
+        .title = "Filtering",
+        .formula = "tex2D(card, turn(x, y) / zoom)",
+        .summary = "A picture in a texture is enlarged and turned, with and without bilinear filtering.",
+        .spaces = space_bit(Space::texture),
+        .knobs = knobs,
+        .defaults = {.warp = 4136,
+                     .border = static_cast<int>(Border::border),
+                     .texture_log2 = 6,
+                     .linear = 1,
+                     .zoom_percent = 700,
+                     .angle = 20},
+        .presets = presets,
+        .first_axis = "zoom",
+        .kernel = Kernel::filter,
+        .irregular = true};
+
+    WARPLENS_HD static constexpr SampleGrid grid_of(const Params& p) {
+        return sample_grid(kImage, 1 << p.texture_log2, p.zoom_percent, p.angle);
+    }
+
+    static constexpr LaunchShape launch(const Params& p) {
+        const int size = 1 << p.texture_log2;
+        return {.grid = {kImage / kBlock, kImage / kBlock * kImages},
+                .block = {kBlock, kBlock},
+                .texture = {size, size},
+                .border = p.border,
+                .image = {kImage, kImage}};
+    }
+
+    static constexpr int instruction_count(const Params&) { return 1; }
+
+    static constexpr Instruction instruction(const Params& p, int) {
+        return {.label = p.linear != 0 ? "fetch, linear" : "fetch, nearest",
+                .code = "value = tex2D<float>(card, x, y);",
+                .space = Space::texture,
+                .op = Op::load,
+                .linear = p.linear != 0};
+    }
+
+    WARPLENS_HD static constexpr LaneAccess access(const Params& p, int, const ThreadId& t) {
+        const int x = t.block_x * kBlock + t.x, y = t.block_y * kBlock + t.y;
+        const Footprint f = footprint_of(grid_of(p).at(x, y % kImage), p.linear != 0);
+        const int size = 1 << p.texture_log2;
+        return {.byte_address = sampled_address(f.first, {size, size}, static_cast<Border>(p.border)),
+                .x = f.first.x,
+                .y = f.first.y,
+                .fraction_x = f.fraction_x,
+                .fraction_y = f.fraction_y};
+    }
+};
+
+}  // namespace warplens

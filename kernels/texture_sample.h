@@ -1,0 +1,105 @@
+#pragma once
+
+#include "kernels/texture_layout.h"
+
+#include <cstdint>
+
+// How a texture unit turns a coordinate into texels and weights: the same whole numbers on the CPU and in the
+// kernels. Source: CUDA C++ Programming Guide, Texture Fetching.
+
+namespace warplens {
+
+/// Weights of linear filtering have 8 bits of fraction, so coordinates finer than 1/256 texel mean nothing.
+inline constexpr int kTexelParts = 256;
+
+/// A place in a texture, counted from its corner; texel i covers kTexelParts * i up to kTexelParts * (i + 1).
+struct SamplePoint {
+    int x = 0, y = 0;  ///< [1/256 texel]
+};
+
+/// The texels of one sample.
+struct Footprint {
+    Texel first;                         ///< nearest: the texel; linear: the left upper one of 2 x 2
+    int fraction_x = 0, fraction_y = 0;  ///< linear: weight of the right and of the lower ones [1/256];
+                                         ///< nearest: where in the texel the point lies
+};
+
+/// Nearest takes the texel that the point lies in. Linear takes the four whose centres are round the point.
+WARPLENS_HD constexpr Footprint footprint_of(SamplePoint at, bool linear) {
+    const int shift = linear ? kTexelParts / 2 : 0;
+    const int x = at.x - shift, y = at.y - shift;
+    return {{x >> 8, y >> 8}, x & (kTexelParts - 1), y & (kTexelParts - 1)};
+}
+
+/// What is read there.
+/// @param size   texels a side
+/// @param fetch  fetch(x, y): value of a texel inside, 0 to 255. Outside with a border it is 0.
+/// @return       0 to 255, rounded
+template <class Fetch>
+WARPLENS_HD constexpr int sample_texture(SamplePoint at, bool linear, int size, Border border,
+                                         const Fetch& fetch) {
+    const Footprint f = footprint_of(at, linear);
+    const auto texel = [&](int right, int down) {
+        const int x = inside_texture(f.first.x + right, size, border),
+                  y = inside_texture(f.first.y + down, size, border);
+        return x < 0 || y < 0 ? 0 : static_cast<int>(fetch(x, y));
+    };
+    if (!linear) return texel(0, 0);
+    const int upper = texel(0, 0) * (kTexelParts - f.fraction_x) + texel(1, 0) * f.fraction_x;
+    const int lower = texel(0, 1) * (kTexelParts - f.fraction_x) + texel(1, 1) * f.fraction_x;
+    const int sum = upper * (kTexelParts - f.fraction_y) + lower * f.fraction_y;
+    constexpr int kOne = kTexelParts * kTexelParts;
+    return (sum + kOne / 2) / kOne;
+}
+
+/// Sine and cosine, times 65536.
+struct Turn {
+    int sine = 0, cosine = kOne;
+    static constexpr int kOne = 1 << 16;
+};
+
+/// In whole numbers, so that the CPU and the kernels turn a picture by exactly the same angle.
+/// @param degrees  0 to 90
+WARPLENS_HD constexpr Turn turn_by(int degrees) {
+    constexpr std::int64_t kOne = 1 << 30, kDegree = 18740330;  // pi / 180
+    const bool steep = degrees > 45;  // there sine and cosine change places, and the series are short
+    const std::int64_t angle = (steep ? 90 - degrees : degrees) * kDegree;
+    const std::int64_t square = angle * angle / kOne;
+    std::int64_t sine = kOne - square / 42, cosine = kOne - square / 56;  // Taylor, from the last term
+    sine = kOne - square * sine / kOne / 20;
+    sine = kOne - square * sine / kOne / 6;
+    cosine = kOne - square * cosine / kOne / 30;
+    cosine = kOne - square * cosine / kOne / 12;
+    cosine = kOne - square * cosine / kOne / 2;
+    constexpr std::int64_t kRound = kOne / Turn::kOne / 2;
+    const int s = static_cast<int>((angle * sine / kOne + kRound) * Turn::kOne / kOne);
+    const int c = static_cast<int>((cosine + kRound) * Turn::kOne / kOne);
+    return steep ? Turn{c, s} : Turn{s, c};
+}
+
+/// Where an image's pixels lie in a texture: middle upon middle, enlarged and turned clockwise.
+struct SampleGrid {
+    int image = 0;   ///< pixels a side
+    int size = 0;    ///< texels a side
+    int across = 0;  ///< half a pixel to the right moves so far in x, and as far down in y
+                     ///< [1/256 texel / 65536]
+    int aslant = 0;  ///< and so far up in y; half a pixel down moves so far in x
+
+    WARPLENS_HD constexpr SamplePoint at(int pixel_x, int pixel_y) const {
+        const std::int64_t u = 2 * pixel_x + 1 - image, v = 2 * pixel_y + 1 - image;  // half pixels
+        constexpr std::int64_t kRound = Turn::kOne / 2;
+        const int middle = size * (kTexelParts / 2);
+        return {middle + static_cast<int>((u * across + v * aslant + kRound) >> 16),
+                middle + static_cast<int>((v * across - u * aslant + kRound) >> 16)};
+    }
+};
+
+/// @param zoom_percent  pixels for each texel, times 100: 25 to 1600
+/// @param degrees       0 to 90
+WARPLENS_HD constexpr SampleGrid sample_grid(int image, int size, int zoom_percent, int degrees) {
+    const Turn turn = turn_by(degrees);
+    constexpr int kHalfPixel = 100 * kTexelParts / 2;
+    return {image, size, turn.cosine * kHalfPixel / zoom_percent, turn.sine * kHalfPixel / zoom_percent};
+}
+
+}  // namespace warplens
