@@ -19,9 +19,9 @@ constexpr double kSchedulers = 4;
 // Registers of an SM, handed out to warps 256 at a time: CC 3.0 and later but 3.7 (cuda_occupancy.h).
 constexpr int kRegistersPerSm = 65536, kRegisterUnit = 256;
 
-constexpr double kLineBytes = 128, kL1LinesPerClock = 1;  // 128 bytes per clock, as in bandwidth.cpp
-constexpr double kL2BytesPerClock = 32;                   // of each SM, as in bandwidth.cpp
-constexpr double kDramShare = 0.87;  // of the datasheet's peak, as for writes in bandwidth.cpp
+constexpr double kL1LinesPerClock = 1;   // 128 bytes per clock, as in bandwidth.cpp
+constexpr double kL2BytesPerClock = 32;  // of each SM, as in bandwidth.cpp
+constexpr double kDramShare = 0.87;      // of the datasheet's peak, as for writes in bandwidth.cpp
 
 constexpr double kSoftness = 6;  // limits act together near the point where they meet
 
@@ -44,8 +44,9 @@ Prediction predict_spill(const Scenario& scenario, const Params& params, const D
     const LaunchShape shape = scenario.launch(params);
     const SpillRecord compiled = LocalSpill::record(params);
     const double spilled = LocalSpill::spilled_values(params), live = params.live_values;
-    const double warps = resident_warps(compiled.registers, warps_per_block(shape), device);
     const double sm_hz = device.clock_mhz * 1e6, sms = device.sm_count;
+    const double here = std::ceil(shape.grid.x / std::max(1.0, sms)) * warps_per_block(shape);
+    const double warps = std::min(here, resident_warps(compiled.registers, warps_per_block(shape), device));
     if (warps <= 0 || sm_hz <= 0 || sms <= 0 || device.peak_gb_per_s <= 0) return result;
 
     const double frames = warps * kWarpLanes * compiled.frame_bytes;  // of one SM
