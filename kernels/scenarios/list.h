@@ -11,6 +11,7 @@
 #include "kernels/scenarios/global_stride.h"
 #include "kernels/scenarios/global_struct.h"
 #include "kernels/scenarios/local_array.h"
+#include "kernels/scenarios/local_spill.h"
 #include "kernels/scenarios/matrix_multiply.h"
 #include "kernels/scenarios/register_shuffle.h"
 #include "kernels/scenarios/shared_broadcast.h"
