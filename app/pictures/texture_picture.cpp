@@ -94,7 +94,7 @@ std::string describe_lane(const TexturePlan& plan, int lane) {
 bool draw_large_map(const WarpDrawing& warp, const TextureReport& report, const TexturePlan& plan,
                     const LaneRow& lanes, const Body& body) {
     Sketch& sketch = warp.sketch;
-    const bool compact = sketch.style.compact;
+    const bool compact = is_tiny(sketch.style);
     const bool coordinates = !compact && body.bottom - body.top > 120;
     const float side = coordinates ? sketch.width("y 00000", FontRole::body) + 8 : 0;
     const float above = coordinates ? kCoordinates : 4.0f;
@@ -160,7 +160,7 @@ Picture draw_texture(const InstructionView& view, const Style& style) {
     if (!draw_large_map(warp, *view.texture, plan, lanes, body)) {
         // Each group's sectors below its lanes, and the walk as a small map at the right.
         TexelMap map = lay_out_side_map(sketch, plan, {left, frame.top, right, body.bottom});
-        const bool with_map = !compact && map.texel() >= 2.5f && style.size.x >= 480;
+        const bool with_map = !is_tiny(style) && map.texel() >= 2.5f && style.size.x >= 480;
         if (with_map)
             lanes = lay_out_lanes(sketch, left, map.x - 22 - left, frame.top, room, kQuadLanes, gap);
         const TextureDrawing d{warp, *view.texture, plan, lanes};

@@ -57,7 +57,7 @@ void draw_sheet(const TextureDrawing& d, float top, float bottom) {
     const int rows = *std::max_element(d.report.quad_sectors.begin(), d.report.quad_sectors.end());
     if (rows == 0) return;
     const float each = (bottom - top) / static_cast<float>(rows);
-    const bool names = !sketch.style.compact && each >= 2 * 14 + kName + kBetween &&
+    const bool names = !is_tiny(sketch.style) && each >= 2 * 14 + kName + kBetween &&
                        4 * d.lanes.pitch > sketch.width("0000, 0000", FontRole::body);
     const float texel_h =
         std::min({d.lanes.pitch, 36.0f, (each - kBetween - (names ? kName : 0)) / kSectorTexelsY});
