@@ -13,6 +13,7 @@ namespace {
 
 constexpr float kCounts = 24;       ///< below the lanes: sectors of each group
 constexpr float kCoordinates = 20;  ///< above a map
+constexpr float kPlainTexel = 12;   ///< least size of a texel in a large map, without a number
 
 /// Below each group of four lanes how many sectors it fetches.
 void draw_counts(const TextureDrawing& d, bool with_name) {
@@ -65,7 +66,8 @@ TexelMap choose_map(const TexturePlan& plan, Vec2 room, float number_texel, bool
         TexelMap map = lay_out_map(plan, room, most, extent);
         if (map.texel() >= number_texel) return map;
     }
-    return lay_out_map(plan, room, most, {});
+    TexelMap map = lay_out_map(plan, room, most, {.ring_y = 1});
+    return map.texel() >= kPlainTexel ? map : lay_out_map(plan, room, most, {});
 }
 
 /// A small map at the right edge, with context where it costs no size and leaves the lanes their numbers.
@@ -101,7 +103,7 @@ bool draw_large_map(const WarpDrawing& warp, const TextureReport& report, const 
     const Vec2 room{body.right - body.left - 2 * side, body.bottom - body.top - above - 4};
     const float number = std::max(sketch.lane_number_cell(), 19.0f);
     TexelMap map = choose_map(plan, room, number, compact);
-    if (map.texel() < (compact ? 5.0f : number)) return false;
+    if (map.texel() < (compact ? 5.0f : kPlainTexel)) return false;
     map.coordinates = coordinates;
     map.x = std::round((body.left + body.right - map.columns.length()) / 2);
     const float spare = room.y - map.rows.length();

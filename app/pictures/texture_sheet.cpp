@@ -50,6 +50,8 @@ void draw_fetched_sector(const TextureDrawing& d, const FetchedSector& sector, R
                         place.y + texel.y * static_cast<float>(i / kSectorTexelsX), texel.x, texel.y};
         draw_lane_cell(d.warp, inset(cell, std::min(1.0f, texel.y * 0.08f)), lanes, d.warp.color_of(lanes),
                        numbers);
+        if (of_lanes != kAllLanes && d.warp.hovered() >= 0 && !d.warp.dimmed(lanes))
+            draw_highlight(sketch, cell, 2);
         sketch.hit(cell, std::popcount(lanes) == 1 ? std::countr_zero(lanes) : -1,
                    fmt::format("{}\ntexel ({}, {})", name_lanes(lanes), x + i % kSectorTexelsX,
                                y + i / kSectorTexelsX));
