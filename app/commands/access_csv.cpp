@@ -1,6 +1,8 @@
 #include "app/commands/access_csv.h"
 
 #include "app/errors.h"
+#include "app/model/constant.h"
+#include "app/model/report.h"
 
 #include <fmt/format.h>
 
@@ -69,6 +71,14 @@ std::optional<std::uint64_t> parse_address(std::string_view text) {
                                 : parse_number<std::uint64_t>(text, 10);
 }
 
+constexpr int kMatrixRowBytes = 16;
+constexpr std::uint64_t kLocalBytes = 512 * 1024;  // of one thread, CC 2.0 and later: CUDA Programming Guide
+
+/// How large a space may be at most [bytes]; 0: not known here.
+std::uint64_t space_bytes(Space space) {
+    return space == Space::constant ? kConstantBankBytes : space == Space::local ? kLocalBytes : 0;
+}
+
 /// The text up to the next comma that is not inside quotes; what is left of the record after it.
 std::string_view take_field(std::string_view& rest, bool& more) {
     bool quoted = false;
@@ -130,7 +140,7 @@ void AccessReader::split(std::string_view record) {
                                  records_.name(), records_.line(), column_of_field_.size(), count));
 }
 
-std::uint64_t AccessReader::read_address(int lane, int width, bool active) const {
+std::uint64_t AccessReader::read_address(int lane, const AddressRule& rule, bool active) const {
     const int column = kFirstLane + lane;
     const std::string_view text = plain(fields_[column]);
     if (text.empty() && !active) return 0;
@@ -139,11 +149,34 @@ std::uint64_t AccessReader::read_address(int lane, int width, bool active) const
         fail(column, text.empty() ? "a byte address, because the mask says that the lane is active"
                                   : "a byte address, decimal or 0x hexadecimal");
     }
+    if (!active) return 0;
     // CUDA's own condition: a misaligned access is an error on the GPU.
-    if (active && *address % static_cast<unsigned>(width) != 0) {
-        fail(column, fmt::format("a byte address that is a multiple of the width {}", width));
+    if (*address % rule.width != 0)
+        fail(column, fmt::format("a byte address that is a multiple of the width {}", rule.width));
+    if (rule.room != 0 && *address > rule.room - rule.width)
+        fail(column,
+             fmt::format("a byte address inside the {} bytes of {}", rule.room, plain(fields_[kSpace])));
+    return *address;
+}
+
+Space AccessReader::read_space() const {
+    constexpr Space kCounted[] = {Space::global, Space::shared, Space::constant, Space::texture,
+                                  Space::local};
+    const std::string_view text = plain(fields_[kSpace]);
+    for (const Space space : kCounted) {
+        if (equal_ignoring_case(text, space_name(space))) return space;
     }
-    return active ? *address : 0;
+    fail(kSpace, "global, shared, constant, texture or local");
+}
+
+Op AccessReader::read_op(Space space) const {
+    const std::string_view text = plain(fields_[kOp]);
+    if (equal_ignoring_case(text, "ld") || equal_ignoring_case(text, "load")) return Op::load;
+    if (space == Space::constant || space == Space::texture)
+        fail(kOp, fmt::format("ld: a kernel can only read {} memory", space_name(space)));
+    if (equal_ignoring_case(text, "st") || equal_ignoring_case(text, "store")) return Op::store;
+    if (space == Space::shared && equal_ignoring_case(text, "ldmatrix")) return Op::load_matrix;
+    fail(kOp, space == Space::shared ? "ld, st or ldmatrix" : "ld or st");
 }
 
 bool AccessReader::next(AccessRow& row) {
@@ -152,30 +185,25 @@ bool AccessReader::next(AccessRow& row) {
     split(record);
     row.id = fields_[kId];
 
-    const std::string_view space = plain(fields_[kSpace]), op = plain(fields_[kOp]);
     WarpAccess& access = row.access;
-    if (equal_ignoring_case(space, "shared"))
-        access.space = Space::shared;
-    else if (equal_ignoring_case(space, "global"))
-        access.space = Space::global;
-    else
-        fail(kSpace, "shared or global");
-    if (equal_ignoring_case(op, "ld") || equal_ignoring_case(op, "load"))
-        access.op = Op::load;
-    else if (equal_ignoring_case(op, "st") || equal_ignoring_case(op, "store"))
-        access.op = Op::store;
-    else
-        fail(kOp, "ld or st");
-
+    access.space = read_space();
+    access.op = read_op(access.space);
     const int width = parse_number<int>(plain(fields_[kWidth]), 10).value_or(0);
     if (width != 1 && width != 2 && width != 4 && width != 8 && width != 16)
         fail(kWidth, "1, 2, 4, 8 or 16 bytes");
-    access.bytes_per_lane = width;
     const auto mask = parse_mask(plain(fields_[kMask]));
     if (!mask) fail(kMask, "a mask of 32 bits in hexadecimal");
+    if (access.op == Op::load_matrix) {
+        if (width != kMatrixRowBytes) fail(kWidth, "16, the bytes of a matrix row, for ldmatrix");
+        if (*mask != 0xff && *mask != 0xffff && *mask != kAllLanes)
+            fail(kMask,
+                 "ff, ffff or ffffffff for ldmatrix: the lanes that bring the rows of 1, 2 or 4 matrices");
+    }
+    access.bytes_per_lane = width;
     access.active = *mask;
+    const AddressRule rule{static_cast<std::uint64_t>(width), space_bytes(access.space)};
     for (int lane = 0; lane < kWarpLanes; ++lane) {
-        access.byte_address[lane] = read_address(lane, width, (*mask >> lane & 1u) != 0);
+        access.byte_address[lane] = read_address(lane, rule, (*mask >> lane & 1u) != 0);
     }
     return true;
 }

@@ -5,7 +5,10 @@
 #include "app/devices.h"
 #include "app/errors.h"
 #include "app/model/banks.h"
+#include "app/model/constant.h"
+#include "app/model/local.h"
 #include "app/model/sectors.h"
+#include "app/model/texture.h"
 
 #include <fmt/format.h>
 
@@ -24,12 +27,24 @@ constexpr std::string_view kRulesByDefault = "9.0";  // the rules that were meas
 
 /// requests, wavefronts, ideal, excessive, sectors, lines
 std::array<int, 6> count_row(const WarpAccess& access, const DeviceFacts& device) {
-    if (access.space == Space::shared) {
-        const BankCount count = count_banks(access, device.bank_rules);
-        return {access.active != 0, count.wavefronts, count.ideal, count.excessive(), 0, 0};
+    switch (access.space) {
+        case Space::shared: {
+            const BankCount count = count_banks(access, device.bank_rules);
+            return {access.active != 0, count.wavefronts, count.ideal, count.excessive(), 0, 0};
+        }
+        case Space::constant:
+            return {count_constant(access).requests, 0, 0, 0, 0, 0};
+        case Space::texture: {
+            const TextureCount count = count_texture(access);
+            return {count.requests, 0, 0, 0, count.sectors, 0};
+        }
+        default: {
+            const SectorCount count = access.space == Space::local
+                                          ? count_local(access)
+                                          : count_sectors(access, device.sector_rules);
+            return {count.requests, 0, 0, 0, count.sectors, count.lines};
+        }
     }
-    const SectorCount count = count_sectors(access, device.sector_rules);
-    return {count.requests, 0, 0, 0, count.sectors, count.lines};
 }
 
 void append_row(std::string& text, std::string_view id, std::span<const int> numbers) {

@@ -1,6 +1,7 @@
 #include "app/model/constant.h"
 
 #include "app/model/sectors.h"
+#include "app/model/small_table.h"
 
 #include <algorithm>
 #include <bit>
@@ -12,16 +13,19 @@ ConstantReport analyze_constant(const WarpAccess& access) {
     ConstantCount& count = report.count;
     count.bytes_used = count_bytes_used(access);
     constexpr std::uint64_t kWord = 4;
+    SmallTable known;
+    std::array<std::uint8_t, SmallTable::kSlots> word_of_slot;  // only known words' entries are read
     for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const std::uint64_t first = access.byte_address[lane];
         for (std::uint64_t at = first / kWord * kWord; at < first + access.bytes_per_lane; at += kWord) {
-            const auto end = report.words.begin() + count.requests;
-            const auto known = std::find_if(report.words.begin(), end, [at](const ConstantWord& word) {
-                return word.byte_address == at;
-            });
-            if (known == end) *known = {at, 0}, ++count.requests;
-            known->lanes |= 1u << lane;
+            bool is_new = false;
+            const int slot = known.slot_of(at, is_new);
+            if (is_new) {
+                word_of_slot[slot] = static_cast<std::uint8_t>(count.requests);
+                report.words[count.requests++] = {at, 0};
+            }
+            report.words[word_of_slot[slot]].lanes |= 1u << lane;
         }
     }
     std::array<std::uint64_t, 4 * kWarpLanes> lines;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/model/sectors.h"
 #include "kernels/warp_access.h"
 
 namespace warplens {
@@ -10,8 +11,13 @@ namespace warplens {
 /// Source: CUDA C++ Programming Guide, local memory; reference tables, measured by
 /// `l1tex__t_sectors_pipe_lsu_mem_local_op_ld`.
 ///
-/// @param access  Space::local: byte offsets in each lane's own array.
+/// @param access  Space::local: byte offsets in each lane's own array, at most 4 bytes per lane.
 /// @return        addresses from the start of the warp's interleaved words; 4 bytes of it per word and lane.
 WarpAccess interleave_local(const WarpAccess& access);
+
+/// What one warp-wide load or store of private arrays costs. A lane of 8 or 16 bytes uses 2 or 4 words, each
+/// in a line of its own: every width moves at least as many bytes as its lanes want.
+/// Errors: none. Allocates nothing.
+SectorCount count_local(const WarpAccess& access);
 
 }  // namespace warplens

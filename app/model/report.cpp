@@ -134,7 +134,7 @@ Totals count_access(const WarpAccess& access, const DeviceFacts& device) {
         case Space::l2:
             return totals_of(count_sectors(access, device.sector_rules));
         case Space::local:
-            return totals_of(count_sectors(interleave_local(access), {}));
+            return totals_of(count_local(access));
         case Space::constant:
             return totals_of(count_constant(access));
         case Space::texture:
@@ -192,6 +192,12 @@ Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts
     report.place = place_of_warp(report.shape, params.warp);
     report.does_not_fit =
         does_not_fit(device, report.shape.block.x * report.shape.block.y, report.shape.shared_bytes);
+    const int least_cc = scenario.info->least_cc;
+    if (device.cc.major > 0 && device.cc < ComputeCapability{least_cc / 10, least_cc % 10}) {
+        report.does_not_fit = std::string(scenario.info->title) + " needs compute capability " +
+                              ComputeCapability{least_cc / 10, least_cc % 10}.text() + " or later; " +
+                              device.name + " has " + device.cc.text() + ".";
+    }
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
         InstructionReport row{.instruction = scenario.instruction(params, k),
                               .access = {},

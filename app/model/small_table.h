@@ -5,7 +5,7 @@
 
 namespace warplens {
 
-/// A hash table for the few keys of one request: at most 32 go in. Open addressing over 256 slots, so that
+/// A hash table for the few keys of one request: at most 128 go in. Open addressing over 256 slots, so that
 /// keys hardly ever meet, and a bit per slot in place of a cleared table, so that a new one costs nothing.
 class SmallTable {
 public:

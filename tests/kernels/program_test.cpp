@@ -53,6 +53,11 @@ TEST(Program, KernelsAreFewEnoughToBuild) {
     EXPECT_EQ(kCases<GlobalStride>.count, 4 * 5);  // operations, widths
     EXPECT_EQ(kCases<SharedTile>.count, 2 * 5);
     EXPECT_EQ(kCases<Transpose>.count, 2);
+    EXPECT_EQ(kCases<ConstantLookup>.count, 1);
+    EXPECT_EQ(kCases<TextureWalk>.count, 2);      // texture, linear
+    EXPECT_EQ(kCases<LocalArray>.count, 3);       // what is known of the index
+    EXPECT_EQ(kCases<RegisterShuffle>.count, 7);  // five shuffles, shared, global
+    EXPECT_EQ(kCases<ClusterShared>.count, 3 * 3);
 }
 
 TEST(Program, UnknownScenarioIsNotCalled) {
@@ -86,10 +91,14 @@ TEST(Setting, UsefulBytesAreThoseOfEveryThread) {
             p.elements_log2 = 10 + static_cast<int>(random() % 6);
             p.matrix = 32 + static_cast<int>(random() % 100);
             p.blocks_log2 = 2;
+            p.texture_log2 = 6 + static_cast<int>(random() % 3);
             const auto setting = describe_setting(scenario.info->id, p);
             ASSERT_TRUE(setting);
             EXPECT_EQ(setting->global.useful_bytes, useful_bytes_by_force(scenario, p)) << scenario.info->id;
-            EXPECT_EQ(setting->only_shared, !scenario.in(Space::global)) << scenario.info->id;
+            bool global = false;
+            for (int k = 0; k < scenario.instruction_count(p); ++k)
+                global = global || scenario.instruction(p, k).space == Space::global;
+            EXPECT_EQ(setting->only_shared, !global) << scenario.info->id;
         }
     }
 }

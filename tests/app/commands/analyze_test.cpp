@@ -2,6 +2,7 @@
 
 #include "app/devices.h"
 #include "app/errors.h"
+#include "kernels/texture_layout.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -96,6 +97,48 @@ TEST(Analyze, WorkedExamples) {
                                       "c,1,0,0,0,1,1\n" + "d,0,0,0,0,0,0\n");
 }
 
+/// id, then lane i at address_of(i).
+std::string row_at(const std::string& start, auto address_of) {
+    std::string text = start;
+    for (int lane = 0; lane < 32; ++lane) text += fmt::format(",{}", address_of(lane));
+    return text + '\n';
+}
+
+TEST(Analyze, ConstantMemoryCountsDistinctWords) {
+    EXPECT_EQ(analyze_text(header() + row("lane,constant,ld,4,ffffffff", 4) +
+                           row("uniform,constant,ld,4,ffffffff", 0) + row("bytes,constant,ld,1,ffffffff", 1) +
+                           row("half,CONSTANT,ld,4,ffff", 2048) + row("none,constant,ld,4,0", 4)),
+              kAnswerHeader + "lane,32,0,0,0,0,0\n" + "uniform,1,0,0,0,0,0\n" + "bytes,8,0,0,0,0,0\n" +
+                  "half,16,0,0,0,0,0\n" + "none,0,0,0,0,0,0\n");
+}
+
+TEST(Analyze, TexturesCountSectorsOfEveryFourLanes) {
+    const auto at = [](int x, int y) { return texel_address(x, y, 64); };
+    EXPECT_EQ(
+        analyze_text(header() + row_at("row,texture,ld,4,ffffffff", [&](int lane) { return at(lane, 3); }) +
+                     row_at("column,texture,ld,4,ffffffff", [&](int lane) { return at(3, lane); }) +
+                     row_at("block,texture,ld,4,ffffffff", [&](int lane) { return at(lane % 8, lane / 8); }) +
+                     row_at("two,texture,ld,4,18", [&](int lane) { return at(lane * 8 % 64, 0); })),
+        kAnswerHeader + "row,8,0,0,0,8,0\n" + "column,8,0,0,0,16,0\n" + "block,8,0,0,0,8,0\n" +
+            "two,2,0,0,0,2,0\n");
+}
+
+TEST(Analyze, LocalMemoryIsInterleaved) {
+    EXPECT_EQ(
+        analyze_text(header() + row("same,local,ld,4,ffffffff", 0) + row("different,local,st,4,ffffffff", 4) +
+                     row("wide,local,ld,16,ffffffff", 0) + row("few,local,ld,4,ff", 4)),
+        kAnswerHeader + "same,1,0,0,0,4,1\n" + "different,1,0,0,0,32,32\n" + "wide,1,0,0,0,16,4\n" +
+            "few,1,0,0,0,8,8\n");
+}
+
+TEST(Analyze, MatrixRowsAreServedMatrixByMatrix) {
+    // Rows that follow one another fill all banks; rows 128 bytes apart lie in the same four.
+    EXPECT_EQ(
+        analyze_text(header() + row("x4,shared,ldmatrix,16,ffffffff", 16) +
+                     row("x1,shared,ldmatrix,16,ff", 16) + row("column,shared,ldmatrix,16,ffffffff", 128)),
+        kAnswerHeader + "x4,1,4,4,0,0,0\n" + "x1,1,1,1,0,0,0\n" + "column,1,32,4,28,0,0\n");
+}
+
 TEST(Analyze, FormsOfTheSameFile) {
     const std::string plain = header() + row("a,global,ld,4,ffffffff", 4) + row("b,shared,st,4,ffff", 128);
     const std::string expected = analyze_text(plain);
@@ -149,14 +192,27 @@ TEST(Analyze, AMalformedRowNamesItsPlace) {
         int step;
         const char* column;
     };
-    for (const Case& c :
-         {Case{"x,texture,ld,4,ffffffff", 4, "column space"},
-          Case{"x,global,atom,4,ffffffff", 4, "column op"}, Case{"x,global,ld,3,ffffffff", 4, "column width"},
-          Case{"x,global,ld,,ffffffff", 4, "column width"}, Case{"x,global,ld,4,1ffffffff", 4, "column mask"},
-          Case{"x,global,ld,4,", 4, "column mask"}, Case{"x,global,ld,4,0x", 4, "column mask"},
-          Case{"x,global,ld,4,-1", 4, "column mask"}, Case{"x,global,ld,8,ffffffff", 4, "column a1"},
-          Case{"x,global,ld,4,ffffffff", -4, "column a1"}, Case{"x,global,ld,4", 4, "37 columns"},
-          Case{"x,global,ld,4,f,1", 4, "37 columns"}}) {
+    for (const Case& c : {Case{"x,registers,ld,4,ffffffff", 4, "column space"},
+                          Case{"x,global,atom,4,ffffffff", 4, "column op"},
+                          Case{"x,global,ld,3,ffffffff", 4, "column width"},
+                          Case{"x,global,ld,,ffffffff", 4, "column width"},
+                          Case{"x,global,ld,4,1ffffffff", 4, "column mask"},
+                          Case{"x,global,ld,4,", 4, "column mask"},
+                          Case{"x,global,ld,4,0x", 4, "column mask"},
+                          Case{"x,global,ld,4,-1", 4, "column mask"},
+                          Case{"x,global,ld,8,ffffffff", 4, "column a1"},
+                          Case{"x,global,ld,4,ffffffff", -4, "column a1"},
+                          Case{"x,global,ld,4", 4, "37 columns"},
+                          Case{"x,global,ld,4,f,1", 4, "37 columns"},
+                          Case{"x,constant,st,4,ffffffff", 4, "column op"},
+                          Case{"x,texture,st,4,ffffffff", 4, "column op"},
+                          Case{"x,global,ldmatrix,16,ffffffff", 16, "column op"},
+                          Case{"x,shared,ldmatrix,4,ffffffff", 16, "column width"},
+                          Case{"x,shared,ldmatrix,16,f", 16, "column mask"},
+                          Case{"x,shared,ldmatrix,16,0", 16, "column mask"},
+                          Case{"x,shared,ldmatrix,16,ff", 8, "column a1"},
+                          Case{"x,constant,ld,4,ffffffff", 0x8000, "column a2"},
+                          Case{"x,local,ld,4,ffffffff", 0x80000, "column a1"}}) {
         const std::string text =
             complaint(header() + row("a,global,ld,4,ffffffff", 4) + '\n' + row(c.start, c.step));
         EXPECT_NE(text.find(c.column), std::string::npos) << c.start << ": " << text;
@@ -181,8 +237,9 @@ TEST(Analyze, AHeaderAloneIsAnEmptyAnswer) { EXPECT_EQ(analyze_text(header()), k
 /// Whatever is done to a file: an answer or a sentence, never a crash.
 TEST(Analyze, MutatedFiles) {
     std::string good = header();
-    for (int i = 0; i < 6; ++i)
-        good += row(fmt::format("{},{},ld,4,ffffffff", i, i % 2 ? "shared" : "global"), 4 << i);
+    constexpr const char* kSpaces[] = {"global", "shared", "constant", "texture", "local"};
+    for (int i = 0; i < 5; ++i) good += row(fmt::format("{},{},ld,4,ffffffff", i, kSpaces[i]), 4 << i);
+    good += row("5,shared,ldmatrix,16,ffffffff", 16);
     std::mt19937 random(1);
     const std::string bytes = ",\"\n\r\0x-9fF \t\xff\xef\xbb\xbf."s;  // with the zero byte
     int refused = 0;
