@@ -89,29 +89,17 @@ std::vector<BlockTimes> blocks_that_differ(Extent grid, std::int64_t shift_x, st
 /// the 4 ms that a change may take, and their counts are a few per cent off.
 constexpr int kMostBlocks = 36;
 
-/// Blocks of an irregular grid: all of them up to kMostBlocks, else some that stand for all. These lie where
-/// the multiples of Roberts's two irrational numbers (1 / g and 1 / g^2 with g^3 = g + 1) fall: evenly
-/// spread, and in step with no period of the grid.
+/// Blocks of an irregular grid: all of them up to kMostBlocks, else some that stand for all.
 Totals count_some(const Scenario& scenario, const Params& params, int instruction, const LaunchShape& shape,
                   const DeviceFacts& device) {
     const std::int64_t blocks = std::int64_t{shape.grid.x} * shape.grid.y;
-    const auto count = [&](int x, int y) {
-        return count_block(scenario, params, instruction, shape, {x, y}, device);
-    };
+    const bool all = blocks <= kMostBlocks;
     Totals totals;
-    if (blocks <= kMostBlocks) {
-        for (int i = 0; i < static_cast<int>(blocks); ++i)
-            totals += count(i % shape.grid.x, i / shape.grid.x);
-        return totals;
+    for (int i = 0; i < (all ? static_cast<int>(blocks) : kMostBlocks); ++i) {
+        const Extent block = all ? Extent{i % shape.grid.x, i / shape.grid.x} : sampled_block(i, shape.grid);
+        totals += count_block(scenario, params, instruction, shape, block, device);
     }
-    const auto place = [](int i, double irrational, int of) {
-        const double at = 0.5 + i * irrational;
-        return static_cast<int>((at - std::floor(at)) * of);
-    };
-    for (int i = 0; i < kMostBlocks; ++i) {
-        totals +=
-            count(place(i, 0.7548776662466927, shape.grid.x), place(i, 0.5698402909980532, shape.grid.y));
-    }
+    if (all) return totals;
     return totals.scaled(blocks, kMostBlocks);
 }
 
@@ -179,6 +167,15 @@ Totals Totals::scaled(std::int64_t times, std::int64_t divisor) const {
         result.*field = (result.*field + divisor / 2) / divisor;
     }
     return result;
+}
+
+// Multiples of Roberts's two irrational numbers, 1 / g and 1 / g^2 with g^3 = g + 1 (the R2 sequence).
+Extent sampled_block(int i, Extent grid) {
+    const auto place = [i](double irrational, int of) {
+        const double at = 0.5 + i * irrational;
+        return static_cast<int>((at - std::floor(at)) * of);
+    };
+    return {place(0.7548776662466927, grid.x), place(0.5698402909980532, grid.y)};
 }
 
 std::string_view space_name(Space space) {
