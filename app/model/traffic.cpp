@@ -110,7 +110,8 @@ Traffic count_traffic(const Scenario& scenario, const Params& params, int index,
     }
     // Blocks whose addresses do not move touch the same bytes again.
     const std::uint64_t there = scenario.access(params, index, {std::min(1, shape.grid.x - 1)}).byte_address;
-    if (shape.grid.x > 1 && there == scenario.access(params, index, {}).byte_address) {
+    if (!scenario.info->irregular && shape.grid.x > 1 &&
+        there == scenario.access(params, index, {}).byte_address) {
         traffic.read /= windows;
         traffic.written /= windows;
         traffic.footprint /= windows;

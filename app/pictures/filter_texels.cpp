@@ -178,8 +178,8 @@ TexelRegion region_of(const WarpAccess& access, Vec2 room) {
         left -= by_x * kSectorTexelsX, right += by_x * kSectorTexelsX;
         top -= by_y * kSectorTexelsY, bottom += by_y * kSectorTexelsY;
     };
-    constexpr int kSmall = 2 * kSectorTexelsX * kSectorTexelsY;
-    if ((right - left) * (bottom - top) <= kSmall) grow(1, 1);
+    constexpr int kOneSector = kSectorTexelsX * kSectorTexelsY;
+    if ((right - left) * (bottom - top) <= kOneSector) grow(1, 1);
     // What fits beside it at the same size costs nothing and shows where in the texture this is.
     const float side = texel_side(right - left, bottom - top, room);
     while (side >= 1 && static_cast<float>(right - left + 2 * kSectorTexelsX) * side <= room.x) grow(1, 0);

@@ -57,7 +57,7 @@ struct TextureFilter {
                      .border = static_cast<int>(Border::border),
                      .texture_log2 = 6,
                      .linear = 1,
-                     .zoom_percent = 500,
+                     .zoom_percent = 600,
                      .angle = 20},
         .presets = presets,
         .first_axis = "zoom",
