@@ -85,22 +85,27 @@ std::vector<BlockTimes> blocks_that_differ(Extent grid, std::int64_t shift_x, st
     return blocks;
 }
 
-/// So many blocks stand for the grid of an irregular scenario: in a plot of 65 settings they cost less than
-/// the 4 ms that a change may take, and their counts are a few per cent off.
-constexpr int kMostBlocks = 36;
+/// So many warps stand for the grid of an irregular scenario: in a plot of 65 settings they cost less than
+/// the 4 ms that a change may take.
+constexpr int kMostWarps = 24;
 
-/// Blocks of an irregular grid: all of them up to kMostBlocks, else some that stand for all.
+/// Warps of an irregular grid: all of them up to kMostWarps, else some that stand for all.
 Totals count_some(const Scenario& scenario, const Params& params, int instruction, const LaunchShape& shape,
                   const DeviceFacts& device) {
-    const std::int64_t blocks = std::int64_t{shape.grid.x} * shape.grid.y;
-    const bool all = blocks <= kMostBlocks;
+    const int in_block = warps_per_block(shape);
+    const int steps = steps_of(shape, scenario.instruction(params, instruction));
+    const std::int64_t warps = std::int64_t{shape.grid.x} * shape.grid.y * in_block;
+    const bool all = warps <= kMostWarps;
     Totals totals;
-    for (int i = 0; i < (all ? static_cast<int>(blocks) : kMostBlocks); ++i) {
-        const Extent block = all ? Extent{i % shape.grid.x, i / shape.grid.x} : sampled_block(i, shape.grid);
-        totals += count_block(scenario, params, instruction, shape, block, device);
+    for (int i = 0; i < (all ? static_cast<int>(warps) : kMostWarps); ++i) {
+        const WarpPlace place =
+            all ? place_of_warp(shape, i) : WarpPlace{sampled_block(i, shape.grid), i % in_block};
+        for (int step = 0; step < steps; ++step) {
+            totals += count_access(scenario.warp(params, instruction, place.block, place.warp_in_block, step),
+                                   device);
+        }
     }
-    if (all) return totals;
-    return totals.scaled(blocks, kMostBlocks);
+    return all ? totals : totals.scaled(warps, kMostWarps);
 }
 
 /// How far the first thread's address moves from block (0, 0) to another.

@@ -24,7 +24,7 @@ constexpr int kMostRequests = 128;
 
 /// Two by two neighbours; of large blocks two; of irregular grids some from everywhere.
 std::vector<Extent> window_blocks(const Scenario& scenario, Extent grid, bool large) {
-    constexpr int kSampled = 8;
+    constexpr int kSampled = 4;
     std::vector<Extent> blocks;
     if (scenario.info->irregular) {
         for (int i = 0; i < kSampled; ++i) blocks.push_back(sampled_block(i, grid));
