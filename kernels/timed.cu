@@ -316,8 +316,8 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_job(const Job& job, 
     const bool chain = job.setting.how == Measured::chain;
     const OwnKernel& kernel = chain ? job.kernels.chain : job.kernels.grid;
     const auto launch = [&] { return kernel.launch(p, memory(), watch->stream()); };
-    if (kernel.requests == nullptr) return time_by_events(job, rule, cancel, launch);
-    const double requests = kernel.requests(p);
+    const double requests = kernel.requests == nullptr ? 0 : kernel.requests(p);
+    if (requests <= 0) return time_by_events(job, rule, cancel, launch);
     const auto cycles = [&] {
         const ClockPair pair = read_clocks(1).front();
         return static_cast<double>(pair.end - pair.begin) / requests;
@@ -325,9 +325,10 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_job(const Job& job, 
     const std::string count = std::to_string(static_cast<long long>(requests));
     return with_method(
         time_by_clock(job, rule, cancel, launch, cycles),
-        (chain ? "the pictured warp alone, " + count + " requests, each waiting for the one before"
+        (chain ? "the pictured warp alone, its instructions " + count +
+                     " times over, each load waiting for the one before"
                : job.warps_and_blocks() + ", " + count + " requests of one lane after another") +
-            "; SM clock from the first to the last / requests");
+            "; SM clock / " + count);
 }
 
 TimedKernels::TimedKernels() : state_(std::make_unique<State>()) {}
