@@ -198,10 +198,9 @@ bool TimedKernels::State::fits_l2(const Setting& setting) const {
     constexpr std::int64_t kMostThreads = 2048;  // of an SM, of any compute capability
     const LaunchShape& shape = setting.shape;
     const std::int64_t threads = std::int64_t{shape.grid.x} * shape.grid.y * shape.block.x * shape.block.y;
-    std::int64_t bytes = DeviceTexture::bytes_of(shape.texture) +
+    const std::int64_t bytes = DeviceTexture::bytes_of(shape.texture) +
                          std::min(threads, gpu.sm_count * kMostThreads) * shape.local_bytes;
-    for (const std::int64_t touched : setting.grid.touched) bytes += touched;
-    return bytes <= gpu.l2_bytes;
+    return bytes + setting.grid.touched_in_all() <= gpu.l2_bytes;
 }
 
 Timing TimedKernels::State::timing_of(const Job& job, const Spread& time_us, const Repeats& repeats) const {
