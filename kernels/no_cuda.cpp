@@ -2,6 +2,7 @@
 #include "kernels/filter.h"
 #include "kernels/gpu.h"
 #include "kernels/replay.h"
+#include "kernels/spill.h"
 #include "kernels/timed.h"
 #include "kernels/trace.h"
 
@@ -41,6 +42,8 @@ std::optional<Unavailable> ImageFilter::draw_to_host(const Params&, std::span<st
 }
 
 std::variant<ReplayOutput, Unavailable> replay_to_host(std::string_view, const Params&) { return no_cuda(); }
+
+std::variant<SpillFacts, Unavailable> spill_facts(const Params&) { return no_cuda(); }
 
 struct TimedKernels::State {};
 

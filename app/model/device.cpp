@@ -70,6 +70,7 @@ DeviceFacts read_device(const json& row, const json& capability) {
     facts.name = row.at("name").get<std::string>();
     facts.cc = parse_cc(row.at("compute_capability").get<std::string>());
     facts.sm_count = number<int>(row, "sm_count");
+    facts.fp32_lanes_per_sm = number<int>(row, "fp32_lanes_per_sm");
     facts.clock_mhz = number<double>(row, "boost_clock_mhz");
     facts.peak_gb_per_s = number<double>(row, "memory_bandwidth_gb_per_s");
     facts.memory_bytes = number<std::int64_t>(row, "memory_size_bytes");

@@ -27,6 +27,7 @@ struct DeviceFacts {
     std::string name;
     ComputeCapability cc;
     int sm_count = 0;
+    int fp32_lanes_per_sm = 0;                ///< multiply-adds that an SM begins per clock
     double clock_mhz = 0;                     ///< boost clock [MHz]
     double peak_gb_per_s = 0;                 ///< DRAM, datasheet [10^9 bytes/s]
     std::int64_t memory_bytes = 0;            ///< [bytes]

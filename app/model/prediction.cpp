@@ -3,6 +3,7 @@
 #include "app/model/arithmetic.h"
 #include "app/model/bandwidth.h"
 #include "app/model/latency.h"
+#include "app/model/spilling.h"
 
 namespace warplens {
 
@@ -11,6 +12,7 @@ Prediction predict(const Scenario& scenario, const Params& params, const DeviceF
         case Quantity::cycles:
             return predict_cycles(scenario, params, device);
         case Quantity::gflop_per_s:
+            if (scenario.info->kernel == Kernel::spill) return predict_spill(scenario, params, device);
             return predict_flop(scenario, params, device);
         case Quantity::gb_per_s:
             break;

@@ -102,6 +102,40 @@ TEST(BandwidthPicture, LogAxesLeaveOutZero) {
     EXPECT_EQ(picture.plot->x_min, 1);
 }
 
+TEST(BandwidthPicture, AStaircaseIsInCyclesOverSizesAndNamesTheCaches) {
+    const Scenario& scenario = *find_scenario("cache-footprint");
+    Curve curve;
+    curve.knob = find_knob(scenario, "footprint");
+    curve.quantity = Quantity::cycles;
+    Params params = scenario.info->defaults;
+    for (int log2 = 12; log2 <= 30; ++log2) {
+        params.footprint_log2 = log2;
+        curve.x.push_back(static_cast<double>(std::int64_t{1} << log2));
+        curve.model.push_back(predict(scenario, params, h200()));
+    }
+    curve.here = curve.x[10];
+    curve.marks = {{248 * 1024.0, "L1 248 KB"}, {60 * 1024.0 * 1024, "L2 60 MB"}, {1e12, "beyond the axis"}};
+    curve.measured = {{curve.x[10], 281.25, 280, 282}, {curve.x[2], 39.72, 39.7, 39.8}};
+    const Picture picture = draw_bandwidth(curve, kStyle);
+    EXPECT_EQ(picture.title, "Latency against footprint");
+    const auto said = texts(picture);
+    for (const char* text :
+         {"cycles", "footprint, bytes", "footprint 4 MB", "L1 248 KB", "L2 60 MB", "4 KB", "1 GB"})
+        EXPECT_THAT(said, Contains(text));
+    EXPECT_THAT(said, testing::Not(Contains("beyond the axis")));
+    EXPECT_THAT(said, testing::Not(Contains(HasSubstr("peak"))));
+    EXPECT_THAT(said, testing::Not(Contains(HasSubstr("GB/s"))));
+    const PlotArea& plot = *picture.plot;
+    EXPECT_THAT(picture.hit_at({plot.x_of(curve.x[10]), plot.rect.y + 40})->tooltip,
+                HasSubstr("measured 281 cycles, quartiles 280 to 282"));
+    EXPECT_THAT(picture.hit_at({plot.x_of(curve.x[2]), plot.rect.y + 40})->tooltip,
+                HasSubstr("predicted 39.7 cycles, approximate\n   mostly L1 latency"));
+    for (const Shape& shape : picture.shapes) {  // names do not lie on each other
+        const auto* label = std::get_if<Label>(&shape);
+        if (label != nullptr && label->text == "L1 248 KB") EXPECT_LT(label->position.y, plot.y_of(700));
+    }
+}
+
 TEST(BandwidthPicture, SaysWhyNothingWasMeasured) {
     Curve curve = curve_of("global-stride", "stride");
     curve.no_measurement = "This build has no CUDA.";

@@ -1,0 +1,116 @@
+#pragma once
+
+#include "kernels/scenario.h"
+#include "kernels/spill_record.h"
+
+namespace warplens {
+
+/// A thread holds more values at once than it may have registers for: the assembler keeps the rest in local
+/// memory.
+///
+/// Each of kRounds rounds does one multiply-add with each value, in a chain, so that no value can be dropped
+/// or computed anew. The instructions are those of one round. What is spilled is recorded from a real
+/// compilation (kernels/spill_record.h): no program can count it from addresses.
+struct LocalSpill {
+    static constexpr int kBlockThreads = 256, kRounds = 256, kWordBytes = 4;
+    static constexpr Choice kRegisters[] = {{24, "24"}, {32, "32"}, {40, "40"},   {48, "48"},   {64, "64"},
+                                            {80, "80"}, {96, "96"}, {128, "128"}, {168, "168"}, {255, "255"}};
+    static constexpr Choice kLiveValues[] = {{16, "16"}, {32, "32"},   {64, "64"},
+                                             {96, "96"}, {128, "128"}, {160, "160"}};
+    static constexpr int last_step(const Params& p) { return p.live_values - 1; }
+
+    static constexpr Knob knobs[] = {
+        {&Params::registers, "registers", "", "Registers", "registers",
+         "The most registers that a thread may have: __maxnreg__, or what __launch_bounds__ leaves. The fewer, the "
+         "more warps fit on an SM.",
+         KnobKind::choice, 24, 255, kRegisters, false, true},
+        {&Params::live_values, "live", "live_values", "Live values", "values",
+         "How many values a thread holds at the same time. Each wants a register.", KnobKind::choice, 16, 160,
+         kLiveValues, false, true},
+        {&Params::step, "step", "", "Step", "", "Which of the spilled values the pictures show.",
+         KnobKind::slider, 0, 159, kNoChoices, true, false, &last_step},
+        {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
+         "How many blocks of 256 threads the grid has; each does the same.", KnobKind::power, 0, 14},
+    };
+    static constexpr Preset presets[] = {{"a few spills", "registers=64,live=64"},
+                                         {"none", "registers=80,live=64"},
+                                         {"half spilled", "registers=64,live=128"},
+                                         {"too many", "registers=32,live=160"}};
+
+    static constexpr Quantity quantity(const Params&) { return Quantity::gflop_per_s; }
+    static constexpr double flop(const Params& p) {
+        return 2.0 * p.live_values * kRounds * kBlockThreads * static_cast<double>(1 << p.blocks_log2);
+    }
+
+    static constexpr ScenarioInfo info{
+        "local-spill",
+        "Register spills",
+        "carry = fma(carry, f, value[i]); value[i] = carry",
+        "A thread holds more values than it may have registers: the rest lives in local memory.",
+        space_bit(Space::local) | space_bit(Space::registers),
+        knobs,
+        {.blocks_log2 = 11, .registers = 64, .live_values = 128},
+        presets,
+        "registers",
+        Kernel::spill,
+        &quantity,
+        &flop};
+
+    static constexpr SpillRecord record(const Params& p) {
+        int row = 0, column = 0;
+        while (kSpillLiveValues[row] != p.live_values) ++row;
+        while (kSpillRegisters[column] != p.registers) ++column;
+        return kSpillRecords[row][column];
+    }
+
+    /// Values that are stored and loaded again in every round. Behind the last round each word of the frame
+    /// is loaded once more; all other spill loads stand in the loop. Checked by compiling the loop twice in a
+    /// row: right to one word.
+    static constexpr int spilled_values(const Params& p) {
+        const SpillRecord compiled = record(p);
+        const int in_loop = (compiled.load_bytes - compiled.frame_bytes) / kWordBytes;
+        return in_loop < p.live_values ? in_loop : p.live_values;
+    }
+
+    static constexpr LaunchShape launch(const Params& p) {
+        return {.grid = {1 << p.blocks_log2, 1},
+                .block = {kBlockThreads, 1},
+                .local_bytes = record(p).frame_bytes};
+    }
+
+    static constexpr int instruction_count(const Params& p) {
+        const int spilled = spilled_values(p);
+        return spilled == 0 ? 1 : spilled < p.live_values ? 3 : 2;
+    }
+
+    static constexpr Instruction instruction(const Params& p, int index) {
+        const int spilled = spilled_values(p);
+        if (spilled == 0 || index == 2) {
+            return {.label = "keep in registers",
+                    .code = "value[i] = carry;  // i: a constant, once the loop is unrolled",
+                    .space = Space::registers,
+                    .op = Op::store,
+                    .bytes_per_lane = kWordBytes,
+                    .phase = spilled == 0 ? 0 : 2,
+                    .steps = p.live_values - spilled,
+                    .step_period = 1};
+        }
+        const bool store = index == 0;
+        return {.label = store ? "spill: store a value" : "load it again",
+                .code = store ? "STL [slot], R;  // in no source: the assembler wrote it"
+                              : "LDL R, [slot];  // before its turn in the next round",
+                .space = Space::local,
+                .op = store ? Op::store : Op::load,
+                .bytes_per_lane = kWordBytes,
+                .phase = index,
+                .steps = spilled,
+                .step_period = 1};
+    }
+
+    /// All lanes use the same slot: side by side in memory, four full sectors. A kept value has no address.
+    WARPLENS_HD static constexpr LaneAccess access(const Params&, int index, const ThreadId& t) {
+        return {index == 2 ? 0 : static_cast<std::uint64_t>(t.step * kWordBytes)};
+    }
+};
+
+}  // namespace warplens

@@ -1,0 +1,85 @@
+// What is spilled, as recorded from the assembler, and what the model makes of it.
+#include "kernels/scenarios/local_spill.h"
+#include "app/assets.h"
+#include "app/model/spilling.h"
+#include "kernels/spill.h"
+#include "tests/kernels/scenarios/counts.h"
+
+#include <gtest/gtest.h>
+
+using namespace warplens;
+
+namespace {
+
+Prediction predicted(const std::vector<std::string>& settings) {
+    static const std::vector<DeviceFacts> devices = load_devices(asset("assets/gpus.json"));
+    const Scenario& scenario = *find_scenario("local-spill");
+    return predict(scenario, apply_settings(scenario, settings),
+                   devices.at(find_device(devices, "H200").value()));
+}
+
+}  // namespace
+
+TEST(LocalSpill, TheRecordsAreSane) {
+    Params p = LocalSpill::info.defaults;
+    for (const Choice& live : LocalSpill::kLiveValues) {
+        int before = 1 << 20;
+        for (const Choice& budget : LocalSpill::kRegisters) {
+            p.live_values = live.value, p.registers = budget.value;
+            const SpillRecord record = LocalSpill::record(p);
+            const int spilled = LocalSpill::spilled_values(p);
+            EXPECT_LE(record.registers, budget.value);
+            EXPECT_GE(spilled, 0);
+            EXPECT_LE(spilled * LocalSpill::kWordBytes, record.frame_bytes);
+            EXPECT_EQ(spilled == 0, record.frame_bytes == 0);
+            EXPECT_GE(spilled + record.registers, live.value) << "a value must be somewhere";
+            EXPECT_LE(spilled, before) << "more registers, more spills";
+            before = spilled;
+        }
+        EXPECT_EQ(before, 0) << "255 registers are enough for " << live.value;
+    }
+}
+
+TEST(LocalSpill, AStoreAndALoadOfFourFullSectorsForEachSpilledValue) {
+    const Report none = test::report_of("local-spill", {"registers=80", "live=64"});
+    ASSERT_EQ(none.instructions.size(), 1u);
+    EXPECT_EQ(none.instructions[0].instruction.space, Space::registers);
+    EXPECT_EQ(none.instructions[0].block.sectors, 0);
+
+    const Report few = test::report_of("local-spill", {"registers=64", "live=64", "blocks=1"});
+    ASSERT_EQ(few.instructions.size(), 3u);
+    for (const int k : {0, 1}) {
+        const InstructionReport& row = few.instructions[static_cast<std::size_t>(k)];
+        EXPECT_EQ(row.instruction.space, Space::local);
+        EXPECT_EQ(row.instruction.op, k == 0 ? Op::store : Op::load);
+        EXPECT_EQ(row.warp.sectors, 4);
+        EXPECT_EQ(row.block.sectors, 4 * 8 * 8);  // 8 spilled values, 8 warps
+        EXPECT_EQ(row.block.bytes_used, row.block.bytes_moved);
+    }
+    EXPECT_EQ(few.instructions[2].block.instructions, (64 - 8) * 8);
+    EXPECT_EQ(test::report_of("local-spill", {"registers=24", "live=64"}).instructions.size(),
+              2u);  // all spilled
+}
+
+TEST(LocalSpill, SpillsCostSpeedAndSoDoMoreRegistersThanNeeded) {
+    const double few = predicted({"registers=32", "live=64"}).value,
+                 right = predicted({"registers=80", "live=64"}).value;
+    EXPECT_GT(right, 2 * few);
+    EXPECT_EQ(right, predicted({"registers=255", "live=64"}).value) << "the kernel takes 69 either way";
+    EXPECT_GT(predicted({"registers=128", "live=96"}).value, predicted({"registers=168", "live=160"}).value);
+    for (const Choice& budget : LocalSpill::kRegisters) {
+        const Prediction p = predicted({"registers=" + std::to_string(budget.value), "live=160"});
+        EXPECT_EQ(p.quantity, Quantity::gflop_per_s);
+        EXPECT_GT(p.value, 0);
+        EXPECT_LT(p.value, p.peak);
+        EXPECT_FALSE(p.limiter.empty());
+    }
+}
+
+TEST(LocalSpill, FactsOrAReason) {
+    const auto facts = spill_facts(LocalSpill::info.defaults);
+    if (const auto* why = std::get_if<Unavailable>(&facts))
+        EXPECT_FALSE(why->reason.empty());
+    else
+        EXPECT_LE(std::get<SpillFacts>(facts).registers, LocalSpill::info.defaults.registers);
+}
