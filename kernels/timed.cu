@@ -199,7 +199,7 @@ bool TimedKernels::State::fits_l2(const Setting& setting) const {
     const LaunchShape& shape = setting.shape;
     const std::int64_t threads = std::int64_t{shape.grid.x} * shape.grid.y * shape.block.x * shape.block.y;
     const std::int64_t bytes = DeviceTexture::bytes_of(shape.texture) +
-                         std::min(threads, gpu.sm_count * kMostThreads) * shape.local_bytes;
+                               std::min(threads, gpu.sm_count * kMostThreads) * shape.local_bytes;
     return bytes + setting.grid.touched_in_all() <= gpu.l2_bytes;
 }
 
