@@ -30,6 +30,6 @@ struct ScenarioList {};
 using AllScenarios =
     ScenarioList<GlobalStride, GlobalMatrix, GlobalStruct, GlobalGather, SharedStride, SharedBroadcast,
                  SharedTile, SharedReduction, SharedMatrixLoad, Transpose, ConstantLookup, TextureWalk,
-                 TextureFilter, LocalArray, RegisterShuffle, CacheFootprint, ClusterShared>;
+                 TextureFilter, LocalArray, LocalSpill, RegisterShuffle, CacheFootprint, ClusterShared>;
 
 }  // namespace warplens
