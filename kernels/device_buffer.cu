@@ -32,11 +32,16 @@ void DeviceBuffer::reserve(std::int64_t bytes, cudaStream_t stream) {
     CUDA_CHECK(cudaMalloc(&fresh, static_cast<std::size_t>(size)));
     data_ = static_cast<unsigned char*>(fresh);
     bytes_ = size;
+    refill(stream);
+}
+
+void DeviceBuffer::refill(cudaStream_t stream) {
+    if (data_ == nullptr) return;
     constexpr int kThreads = 256, kMostBlocks = 4096;
-    const std::int64_t count = size / static_cast<std::int64_t>(sizeof(uint4));
+    const std::int64_t count = bytes_ / static_cast<std::int64_t>(sizeof(uint4));
     const auto blocks =
         static_cast<unsigned>(std::min<std::int64_t>((count + kThreads - 1) / kThreads, kMostBlocks));
-    fill_random<<<blocks, kThreads, 0, stream>>>(static_cast<uint4*>(fresh), count);
+    fill_random<<<blocks, kThreads, 0, stream>>>(reinterpret_cast<uint4*>(data_), count);
     CUDA_CHECK_LAUNCH();
 }
 

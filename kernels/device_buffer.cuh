@@ -25,6 +25,8 @@ public:
     /// Room for at least `bytes`; old contents are lost when it grows. The fill is queued on `stream`.
     /// Errors: CudaError; the buffer is empty then.
     void reserve(std::int64_t bytes, cudaStream_t stream);
+    /// Random data again, after a kernel has put something else there. Queued on `stream`.
+    void refill(cudaStream_t stream);
     void release() noexcept;
     /// Forget the memory without freeing it: the driver no longer answers.
     void abandon() noexcept { data_ = nullptr, bytes_ = 0; }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "kernels/replay.h"
+
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -37,6 +39,23 @@ __device__ inline std::uint32_t fold(std::uint32_t v) { return v; }
 __device__ inline std::uint32_t fold(uint2 v) { return v.x ^ v.y; }
 __device__ inline std::uint32_t fold(uint4 v) { return v.x ^ v.y ^ v.z ^ v.w; }
 
+/// The first four bytes, or what there is of them.
+__device__ inline std::uint32_t first_word(std::uint32_t v) { return v; }
+__device__ inline std::uint32_t first_word(uint2 v) { return v.x; }
+__device__ inline std::uint32_t first_word(uint4 v) { return v.x; }
+
+/// Word by word, as unsigned numbers; 1 and 2 bytes wrap at their own width.
+template <class T>
+__device__ T add(T a, T b) {
+    if constexpr (sizeof(T) == 16) {
+        return make_uint4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
+    } else if constexpr (sizeof(T) == 8) {
+        return make_uint2(a.x + b.x, a.y + b.y);
+    } else {
+        return static_cast<T>(a + b);
+    }
+}
+
 /// An element made of one number; the first four bytes (or what fits of them) are the number itself.
 template <class T>
 __device__ T unfold(std::uint32_t seed) {
@@ -49,13 +68,16 @@ __device__ T unfold(std::uint32_t seed) {
     }
 }
 
+/// 16 bytes of what memory holds before anybody writes to it: kernels/replay.h.
+__device__ inline uint4 filled_words(unsigned first) {
+    return make_uint4(filled_word(first), filled_word(first + 1), filled_word(first + 2),
+                      filled_word(first + 3));
+}
+
 /// Give shared memory contents that look random: 16-byte stores by all threads of the block, then a barrier.
 __device__ inline void fill_shared(uint4* words, unsigned bytes) {
     const unsigned threads = blockDim.x * blockDim.y, thread = threadIdx.y * blockDim.x + threadIdx.x;
-    for (unsigned i = thread; i < bytes / sizeof(uint4); i += threads) {
-        const std::uint32_t seed = (i + 1) * 2654435761u;
-        words[i] = make_uint4(seed, seed * 3, seed * 5, seed * 7);
-    }
+    for (unsigned i = thread; i < bytes / sizeof(uint4); i += threads) words[i] = filled_words(4 * i);
     __syncthreads();
 }
 
@@ -65,54 +87,6 @@ __device__ To element_cast(From from) {
         return from;
     } else {
         return unfold<To>(fold(from));
-    }
-}
-
-// Loads and stores that neither the compiler nor the assembler merges, moves or drops: one instruction each,
-// wherever they stand. Plain ones get merged even inside asm volatile. `address` is one of the shared window:
-// __cvta_generic_to_shared.
-
-template <class T>
-__device__ T load_volatile_shared(std::uint32_t address) {
-    if constexpr (sizeof(T) == 16) {
-        uint4 v;
-        asm volatile("ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
-                     : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
-                     : "r"(address));
-        return v;
-    } else if constexpr (sizeof(T) == 8) {
-        uint2 v;
-        asm volatile("ld.volatile.shared.v2.u32 {%0, %1}, [%2];" : "=r"(v.x), "=r"(v.y) : "r"(address));
-        return v;
-    } else {
-        std::uint32_t v;
-        if constexpr (sizeof(T) == 4)
-            asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(v) : "r"(address));
-        if constexpr (sizeof(T) == 2)
-            asm volatile("ld.volatile.shared.u16 %0, [%1];" : "=r"(v) : "r"(address));
-        if constexpr (sizeof(T) == 1)
-            asm volatile("ld.volatile.shared.u8 %0, [%1];" : "=r"(v) : "r"(address));
-        return static_cast<T>(v);
-    }
-}
-
-template <class T>
-__device__ void store_volatile_shared(std::uint32_t address, T v) {
-    if constexpr (sizeof(T) == 16) {
-        asm volatile("st.volatile.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(address), "r"(v.x), "r"(v.y),
-                     "r"(v.z), "r"(v.w)
-                     : "memory");
-    } else if constexpr (sizeof(T) == 8) {
-        asm volatile("st.volatile.shared.v2.u32 [%0], {%1, %2};" ::"r"(address), "r"(v.x), "r"(v.y)
-                     : "memory");
-    } else {
-        const std::uint32_t word = v;
-        if constexpr (sizeof(T) == 4)
-            asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(address), "r"(word) : "memory");
-        if constexpr (sizeof(T) == 2)
-            asm volatile("st.volatile.shared.u16 [%0], %1;" ::"r"(address), "r"(word) : "memory");
-        if constexpr (sizeof(T) == 1)
-            asm volatile("st.volatile.shared.u8 [%0], %1;" ::"r"(address), "r"(word) : "memory");
     }
 }
 

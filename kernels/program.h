@@ -171,26 +171,61 @@ constexpr int last_phase(const KernelCase& kernel) {
     return last;
 }
 
-/// Is the first access to shared memory of this kind? False when there is none.
-constexpr bool shared_starts_with(const KernelCase& kernel, Op op) {
+constexpr bool banked(Space space) { return space == Space::shared || space == Space::cluster; }
+
+constexpr bool uses(const KernelCase& kernel, Space space) {
     for (int i = 0; i < kernel.count; ++i) {
-        if (kernel.instructions[i].space == Space::shared) return kernel.instructions[i].op == op;
+        if (kernel.instructions[i].space == space) return true;
     }
     return false;
 }
 
-constexpr bool loads_shared(const KernelCase& kernel) {
+/// Whether every instruction goes to the block's own shared memory.
+constexpr bool only_shared(const KernelCase& kernel) {
     for (int i = 0; i < kernel.count; ++i) {
-        if (kernel.instructions[i].space == Space::shared && kernel.instructions[i].op == Op::load)
-            return true;
+        if (kernel.instructions[i].space != Space::shared) return false;
+    }
+    return true;
+}
+
+/// Does the first access to shared memory (the neighbours' as well) load? False when there is none.
+constexpr bool shared_starts_with_load(const KernelCase& kernel) {
+    for (int i = 0; i < kernel.count; ++i) {
+        if (banked(kernel.instructions[i].space)) return is_load(kernel.instructions[i].op);
+    }
+    return false;
+}
+constexpr bool local_starts_with_load(const KernelCase& kernel) {
+    for (int i = 0; i < kernel.count; ++i) {
+        if (kernel.instructions[i].space == Space::local) return is_load(kernel.instructions[i].op);
     }
     return false;
 }
 
-/// Whether the next instruction of the same phase stores what this one loads.
-constexpr bool stored_next(const KernelCase& kernel, int index) {
-    return index + 1 < kernel.count && kernel.instructions[index + 1].op == Op::store &&
-           kernel.instructions[index + 1].phase == kernel.instructions[index].phase;
+/// Whether something is written to memory.
+constexpr bool stores_to_memory(const KernelCase& kernel) {
+    for (int i = 0; i < kernel.count; ++i) {
+        const Instruction& one = kernel.instructions[i];
+        if (!is_load(one.op) && one.space != Space::registers) return true;
+    }
+    return false;
+}
+
+/// Whether shared memory is both stored and loaded, but never in one phase: then barriers stand between, and
+/// the compiler can neither drop nor merge an access.
+constexpr bool barriers_part_shared(const KernelCase& kernel) {
+    bool loads = false, stores = false;
+    for (int i = 0; i < kernel.count; ++i) {
+        const Instruction& one = kernel.instructions[i];
+        if (one.space != Space::shared) continue;
+        (is_load(one.op) ? loads : stores) = true;
+        for (int k = 0; k < i; ++k) {
+            const Instruction& other = kernel.instructions[k];
+            const bool both = other.space == Space::shared && is_load(one.op) != is_load(other.op);
+            if (both && one.phase == other.phase) return false;
+        }
+    }
+    return loads && stores;
 }
 
 /// What device code asks about a whole kernel; it may not call host functions, even while compiling.
@@ -199,20 +234,29 @@ struct Facts {
     static constexpr KernelCase kKernel = kCases<S>.cases[kCase];
     static constexpr int kCount = kKernel.count;
     static constexpr int kLastPhase = last_phase(kKernel);
-    static constexpr bool kLoadsShared = loads_shared(kKernel);
-    static constexpr bool kFillsShared = shared_starts_with(kKernel, Op::load);
+    static constexpr bool kStores = stores_to_memory(kKernel);
+    static constexpr bool kOnlyShared = only_shared(kKernel);
+    static constexpr bool kFillsShared = shared_starts_with_load(kKernel);
+    static constexpr bool kPlainShared = barriers_part_shared(kKernel);
+    static constexpr bool kFillsLocal = local_starts_with_load(kKernel);
+    static constexpr bool kUsesLocal = uses(kKernel, Space::local);
+    static constexpr bool kUsesRegisters = uses(kKernel, Space::registers);
+    static constexpr bool kUsesCluster = uses(kKernel, Space::cluster);
 };
 
 /// The same about one of its instructions.
 template <class S, int kCase, int kIndex>
 struct Code {
     static constexpr Instruction kThis = kCases<S>.cases[kCase].instructions[kIndex];
-    static constexpr bool kShared = kThis.space == Space::shared;
-    static constexpr bool kLoad = kThis.op == Op::load;
+    static constexpr Space kSpace = kThis.space;
+    static constexpr Op kOp = kThis.op;
+    static constexpr bool kLoad = is_load(kThis.op);
     static constexpr int kBytes = kThis.bytes_per_lane;
     static constexpr int kBuffer = kThis.buffer;
     static constexpr int kPhase = kThis.phase;
-    static constexpr bool kStoredNext = stored_next(kCases<S>.cases[kCase], kIndex);
+    // The line of code that an instruction stands for says two things that change what is executed.
+    static constexpr bool kPastL1 = kThis.code.find("__ldcg") != std::string_view::npos;
+    static constexpr bool kAdds = kThis.code.find("+=") != std::string_view::npos;
 };
 
 }  // namespace warplens

@@ -1,16 +1,12 @@
 #pragma once
 
 #include "kernels/check.h"
-#include "kernels/params.h"
 #include "kernels/scenario.h"
-#include "kernels/unavailable.h"
 
 #include <cuda_runtime.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <string_view>
 
 namespace warplens {
 
@@ -27,11 +23,6 @@ struct ReplayMemory {
     ClockPair* clocks = nullptr;              ///< room for one per SM at least
     cudaTextureObject_t texture = 0;          ///< LaunchShape::texture texels, random contents; 0: none
 };
-
-/// Launch the scenario's kernel once, asynchronously.
-/// @return  empty: launched; else which kernel is missing. Throws CudaError.
-std::optional<Unavailable> launch_replay(std::string_view scenario, const Params& params,
-                                         const ReplayMemory& memory, cudaStream_t stream);
 
 /// Above 48 KB a kernel must ask. Throws CudaError.
 template <class Kernel>

@@ -17,6 +17,7 @@ struct ReplayOutput {
     std::vector<unsigned char> in;      ///< buffer 0 before the launch
     std::vector<unsigned char> before;  ///< buffer 1 before the launch
     std::vector<unsigned char> after;   ///< buffer 1 after it
+    std::vector<unsigned char> second;  ///< buffer 2 before the launch
 };
 
 /// Launch the scenario's kernel once, as TimedKernels::launch_once does, and fetch its buffers. For small
@@ -28,5 +29,13 @@ std::variant<ReplayOutput, Unavailable> replay_to_host(std::string_view scenario
 WARPLENS_HD constexpr std::uint32_t stored_word(std::uint64_t byte_address) {
     return static_cast<std::uint32_t>(byte_address);
 }
+
+/// What shared, local and constant memory hold before anybody writes to them, word by word.
+WARPLENS_HD constexpr std::uint32_t filled_word(std::uint32_t index) {
+    return (index / 4 + 1) * 2654435761u * (index % 4 * 2 + 1);
+}
+
+/// Private array of each thread that a replayed scenario may use at most [bytes].
+inline constexpr int kMostLocalBytes = 512;
 
 }  // namespace warplens

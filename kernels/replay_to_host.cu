@@ -1,10 +1,12 @@
-// For tests: the scenario's kernel (its story stands in stream.cu) once, on fresh random buffers, and what it
-// wrote.
+// For tests: the scenario's kernel (its story stands in stream.cuh) once, on fresh random buffers, and what
+// it wrote.
+#include "kernels/cases.h"
 #include "kernels/device_buffer.cuh"
-#include "kernels/dispatch.h"
+#include "kernels/device_texture.cuh"
 #include "kernels/gpu.h"
 #include "kernels/replay.cuh"
 #include "kernels/replay.h"
+#include "kernels/scenario_kernels.cuh"
 #include "kernels/setting.h"
 #include "kernels/timing.cuh"
 
@@ -17,20 +19,30 @@ std::variant<ReplayOutput, Unavailable> replay_to_host(std::string_view scenario
     const auto gpus = list_gpus();
     if (const auto* why = std::get_if<Unavailable>(&gpus)) return *why;
     try {
+        if (auto why = refuse_gpu(*setting->info, std::get<0>(gpus).front())) return *why;
         Stopwatch watch;
-        DeviceBuffer buffers[2], sink;
+        DeviceBuffer buffers[kMaxBuffers], sink, clocks;
+        DeviceTexture texture;
         sink.reserve(sizeof(std::uint32_t), watch.stream());
-        for (int b = 0; b < 2; ++b) buffers[b].reserve(shape.buffer_bytes[b], watch.stream());
+        clocks.reserve(sizeof(ClockPair), watch.stream());
+        for (int b = 0; b < kMaxBuffers; ++b) buffers[b].reserve(shape.buffer_bytes[b], watch.stream());
+        texture.reserve(shape.texture, static_cast<Border>(shape.border), watch.stream());
+        const ReplayMemory memory{{buffers[0].data(), buffers[1].data(), buffers[2].data()},
+                                  reinterpret_cast<std::uint32_t*>(sink.data()),
+                                  reinterpret_cast<ClockPair*>(clocks.data()),
+                                  texture.object()};
+        const OwnKernel kernel = scenario_kernels(scenario)->grid;
+        if (kernel.prepare != nullptr) {
+            if (auto why = kernel.prepare(params, memory, watch.stream())) return *why;
+        }
         watch.wait();
         const auto fetch = [&](int b) {
             std::vector<unsigned char> bytes(static_cast<std::size_t>(shape.buffer_bytes[b]));
             CUDA_CHECK(cudaMemcpy(bytes.data(), buffers[b].data(), bytes.size(), cudaMemcpyDeviceToHost));
             return bytes;
         };
-        ReplayOutput output{fetch(0), fetch(1), {}};
-        const ReplayMemory memory{{buffers[0].data(), buffers[1].data()},
-                                  reinterpret_cast<std::uint32_t*>(sink.data())};
-        if (auto why = launch_replay(scenario, params, memory, watch.stream())) return *why;
+        ReplayOutput output{fetch(0), fetch(1), {}, fetch(2)};
+        if (auto why = kernel.launch(params, memory, watch.stream())) return *why;
         watch.wait();
         output.after = fetch(1);
         return output;

@@ -1,7 +1,9 @@
 #include "kernels/setting.h"
 
 #include "kernels/dispatch.h"
+#include "kernels/texture_layout.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <string>
@@ -9,27 +11,37 @@
 namespace warplens {
 namespace {
 
-/// Whether the timed loop's warp has an active lane.
+/// Whether the pictured warp has an active lane in some instruction.
 template <class S>
 bool pictured_warp_is_active(const Params& p) {
-    const Extent block = S::launch(p).block;
+    const LaunchShape shape = S::launch(p);
+    const Extent block = shape.block;
     const int threads = block.x * block.y, warps = (threads + kWarpLanes - 1) / kWarpLanes;
-    for (int lane = 0; lane < kWarpLanes; ++lane) {
-        const int thread = p.warp % warps * kWarpLanes + lane;
-        if (thread >= threads) break;
-        if (S::access(p, 0, {0, 0, thread % block.x, thread / block.x, p.step}).active) return true;
+    const int number = p.warp / warps % (shape.grid.x * shape.grid.y);
+    for (int i = 0; i < S::instruction_count(p); ++i) {
+        const int step = std::min(p.step, steps_of(shape, S::instruction(p, i)) - 1);
+        for (int lane = 0; lane < kWarpLanes; ++lane) {
+            const int thread = p.warp % warps * kWarpLanes + lane;
+            const ThreadId id{number % shape.grid.x, number / shape.grid.x, thread % block.x,
+                              thread / block.x, step};
+            if (thread < threads && S::access(p, i, id).active) return true;
+        }
     }
     return false;
 }
 
 template <class S>
 Setting describe(const Params& p) {
-    Setting setting{
-        .shape = S::launch(p), .global = count_global<S>(p), .instructions = S::instruction_count(p)};
-    for (int i = 0; i < setting.instructions; ++i) {
-        if (S::instruction(p, i).space == Space::global) setting.only_shared = false;
-    }
-    setting.any_lane = setting.only_shared ? pictured_warp_is_active<S>(p) : setting.global.useful_bytes > 0;
+    Setting setting{.info = &S::info,
+                    .shape = S::launch(p),
+                    .grid = count_grid_accesses<S>(p),
+                    .instructions = S::instruction_count(p)};
+    bool only_shared = true;
+    for (int i = 0; i < setting.instructions; ++i)
+        only_shared = only_shared && S::instruction(p, i).space == Space::shared;
+    setting.how = how_measured(S::info, p, only_shared);
+    const bool one_warp = setting.how == Measured::banks || setting.how == Measured::chain;
+    setting.any_lane = one_warp ? pictured_warp_is_active<S>(p) : setting.grid.any_lane;
     return setting;
 }
 
@@ -72,9 +84,23 @@ std::optional<Unavailable> refuse_shape(const LaunchShape& shape, const GpuInfo&
     return std::nullopt;
 }
 
+std::optional<Unavailable> refuse_gpu(const ScenarioInfo& info, const GpuInfo& gpu) {
+    const auto version = [](int cc) { return std::to_string(cc / 10) + "." + std::to_string(cc % 10); };
+    const int has = gpu.cc_major * 10 + gpu.cc_minor;
+    if (has >= info.least_cc) return std::nullopt;
+    return Unavailable{"needs compute capability " + version(info.least_cc) + ", this GPU has " +
+                       version(has)};
+}
+
+std::int64_t memory_bytes(const LaunchShape& shape) {
+    std::int64_t bytes = std::int64_t{shape.texture.x} * shape.texture.y * kTexelBytes;
+    for (const std::int64_t buffer : shape.buffer_bytes) bytes += buffer;
+    return bytes;
+}
+
 Unavailable refuse_memory(const LaunchShape& shape, std::int64_t available_bytes) {
-    return {"this setting touches " + size_text(shape.buffer_bytes[0] + shape.buffer_bytes[1]) +
-            ", the GPU has " + size_text(available_bytes) + " free: choose fewer elements"};
+    return {"this setting touches " + size_text(memory_bytes(shape)) + ", the GPU has " +
+            size_text(available_bytes) + " free: choose fewer elements"};
 }
 
 }  // namespace warplens

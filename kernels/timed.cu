@@ -1,13 +1,15 @@
-// TimedKernels: memory for the kernels of stream.cu and shared_time.cu, their launches, and the clock. The
-// kernels' own stories stand there; timing.cuh says how a time is taken.
+// TimedKernels: memory for a scenario's kernels (scenario_kernels.cuh), their launches, and the clock. The
+// kernels' own stories stand where they are written; timing.cuh says how a time is taken.
 #include "kernels/timed.h"
 
+#include "kernels/cases.h"
 #include "kernels/device_buffer.cuh"
-#include "kernels/dispatch.h"
+#include "kernels/device_texture.cuh"
 #include "kernels/gpu.h"
+#include "kernels/loop_shape.h"
 #include "kernels/replay.cuh"
+#include "kernels/scenario_kernels.cuh"
 #include "kernels/setting.h"
-#include "kernels/shared_time.cuh"
 #include "kernels/timing.cuh"
 
 #include <algorithm>
@@ -36,15 +38,16 @@ std::string extent_text(Extent extent) {
                          : std::to_string(extent.x) + " x " + std::to_string(extent.y);
 }
 
-Timing timing_of(const Spread& time_us, const Repeats& repeats, const GpuInfo& gpu) {
-    Timing timing;
-    timing.median_us = time_us.median;
-    timing.lower_us = time_us.lower;
-    timing.upper_us = time_us.upper;
-    timing.repeats = static_cast<int>(repeats.samples.size());
-    timing.gpu = gpu.name;
-    return timing;
-}
+/// One setting of one scenario, ready to be launched.
+struct Job {
+    Params params;
+    Setting setting;
+    ScenarioKernels kernels;
+    std::string warps_and_blocks() const {
+        return "grid of " + extent_text(setting.shape.grid) + " blocks of " +
+               extent_text(setting.shape.block) + " threads";
+    }
+};
 
 /// "12 repeats (until the median was known well enough), median and quartiles"
 std::string repeats_text(const Repeats& repeats) {
@@ -59,29 +62,37 @@ struct TimedKernels::State {
     std::string dead;  ///< why nothing works any more; empty: it does
     GpuInfo gpu;
     std::unique_ptr<Stopwatch> watch;
-    DeviceBuffer buffers[2];  ///< in, out
+    DeviceBuffer buffers[kMaxBuffers];
+    DeviceTexture texture;
     DeviceBuffer sink, clocks;
+    bool prepared = false;  ///< a kernel of a scenario's own has put something into the buffers
 
     ~State() {
         if (dead.empty()) return;
-        for (DeviceBuffer* buffer : {&buffers[0], &buffers[1], &sink, &clocks}) buffer->abandon();
+        for (DeviceBuffer& buffer : buffers) buffer.abandon();
+        for (DeviceBuffer* buffer : {&sink, &clocks}) buffer->abandon();
+        texture.abandon();
     }
 
     std::optional<Unavailable> start();
     std::optional<Unavailable> reserve(const LaunchShape& shape);
-    std::optional<Unavailable> prepare(std::string_view scenario, const Params& p, Setting& setting);
+    std::optional<Unavailable> prepare(std::string_view scenario, const Params& p, Job& job);
     void lose(const std::string& what);
-    ReplayMemory memory() const {
-        return {{buffers[0].data(), buffers[1].data()}, reinterpret_cast<std::uint32_t*>(sink.data())};
-    }
+    ReplayMemory memory() const;
 
-    std::variant<Timing, Unavailable> time_replay(std::string_view scenario, const Params& p,
-                                                  const Setting& setting, const StopRule& rule,
-                                                  const std::atomic<bool>* cancel);
-    std::variant<Timing, Unavailable> time_loop(std::string_view scenario, const Params& p,
-                                                const Setting& setting, const StopRule& rule,
-                                                const std::atomic<bool>* cancel);
-    double loop_cycles(std::vector<ClockPair>& host) const;
+    std::variant<Timing, Unavailable> time_job(const Job& job, const StopRule& rule,
+                                               const std::atomic<bool>* cancel);
+    template <class Launch>
+    std::variant<Timing, Unavailable> time_by_events(const Job& job, const StopRule& rule,
+                                                     const std::atomic<bool>* cancel, Launch launch);
+    template <class Launch, class Cycles>
+    std::variant<Timing, Unavailable> time_by_clock(const Job& job, const StopRule& rule,
+                                                    const std::atomic<bool>* cancel, Launch launch,
+                                                    Cycles cycles_per_request);
+    Timing timing_of(const Job& job, const Spread& time_us, const Repeats& repeats) const;
+    std::vector<ClockPair> read_clocks(std::size_t count) const;
+    double bank_cycles(const Job& job) const;
+    bool fits_l2(const Setting& setting) const;
 
     /// Run `action` and turn what it throws into a reason.
     template <class Result, class Action>
@@ -105,6 +116,13 @@ void TimedKernels::State::lose(const std::string& what) {
     dead = "the GPU cannot be used until the program is started again, because of this: " + what;
 }
 
+ReplayMemory TimedKernels::State::memory() const {
+    return {{buffers[0].data(), buffers[1].data(), buffers[2].data()},
+            reinterpret_cast<std::uint32_t*>(sink.data()),
+            reinterpret_cast<ClockPair*>(clocks.data()),
+            texture.object()};
+}
+
 std::optional<Unavailable> TimedKernels::State::start() {
     if (!dead.empty()) return Unavailable{dead};
     if (started) return std::nullopt;
@@ -122,114 +140,194 @@ std::optional<Unavailable> TimedKernels::State::start() {
 
 std::optional<Unavailable> TimedKernels::State::reserve(const LaunchShape& shape) {
     std::int64_t wanted = 0, given_up = 0;
-    for (int b = 0; b < 2; ++b) {
+    for (int b = 0; b < kMaxBuffers; ++b) {
         if (shape.buffer_bytes[b] <= buffers[b].bytes()) continue;
         wanted += DeviceBuffer::rounded(shape.buffer_bytes[b]);
         given_up += buffers[b].bytes();
     }
-    if (wanted == 0) return std::nullopt;
-    std::size_t free = 0, total = 0;
-    CUDA_CHECK(cudaMemGetInfo(&free, &total));
-    constexpr std::int64_t kLeaveFree = std::int64_t{64} << 20;  // for the driver and the desktop
-    const std::int64_t available = static_cast<std::int64_t>(free) + given_up;
-    const Unavailable too_large = refuse_memory(shape, available);
-    if (wanted + kLeaveFree > available) return too_large;
-    for (int b = 0; b < 2; ++b) {  // first give back, then ask: both at once may not fit
-        if (shape.buffer_bytes[b] > buffers[b].bytes()) buffers[b].release();
+    const std::int64_t texture_bytes = DeviceTexture::bytes_of(shape.texture);
+    const bool another_texture = texture_bytes > 0 && texture_bytes != texture.bytes();
+    if (another_texture) {
+        wanted += texture_bytes + DeviceBuffer::rounded(texture_bytes);  // its contents, for a moment
+        given_up += texture.bytes();
+    }
+    std::optional<Unavailable> too_large;
+    if (wanted > 0) {
+        std::size_t free = 0, total = 0;
+        CUDA_CHECK(cudaMemGetInfo(&free, &total));
+        constexpr std::int64_t kLeaveFree = std::int64_t{64} << 20;  // for the driver and the desktop
+        const std::int64_t available = static_cast<std::int64_t>(free) + given_up;
+        too_large = refuse_memory(shape, available);
+        if (wanted + kLeaveFree > available) return too_large;
+        for (int b = 0; b < kMaxBuffers; ++b) {  // first give back, then ask: both at once may not fit
+            if (shape.buffer_bytes[b] > buffers[b].bytes()) buffers[b].release();
+        }
+        if (another_texture) texture.release();
     }
     try {
-        for (int b = 0; b < 2; ++b) buffers[b].reserve(shape.buffer_bytes[b], watch->stream());
+        texture.reserve(shape.texture, static_cast<Border>(shape.border), watch->stream());
+        for (int b = 0; b < kMaxBuffers; ++b) buffers[b].reserve(shape.buffer_bytes[b], watch->stream());
     } catch (const CudaError& error) {
-        if (error.status() != cudaErrorMemoryAllocation) throw;
+        if (error.status() != cudaErrorMemoryAllocation || !too_large) throw;
         return too_large;
     }
     return std::nullopt;
 }
 
 std::optional<Unavailable> TimedKernels::State::prepare(std::string_view scenario, const Params& p,
-                                                        Setting& setting) {
+                                                        Job& job) {
     if (auto why = start()) return why;
-    const auto described = describe_setting(scenario, p);
-    if (!described) return no_such_scenario(scenario);
-    setting = *described;
-    if (auto why = refuse_shape(setting.shape, gpu)) return why;
-    return reserve(setting.shape);
+    const auto setting = describe_setting(scenario, p);
+    const auto kernels = scenario_kernels(scenario);
+    if (!setting || !kernels) return no_such_scenario(scenario);
+    job = {p, *setting, *kernels};
+    if (auto why = refuse_gpu(*setting->info, gpu)) return why;
+    if (auto why = refuse_shape(setting->shape, gpu)) return why;
+    if (auto why = reserve(setting->shape)) return why;
+    if (prepared) {
+        for (DeviceBuffer& buffer : buffers) buffer.refill(watch->stream());
+        prepared = false;
+    }
+    if (kernels->grid.prepare == nullptr) return std::nullopt;
+    prepared = true;
+    return kernels->grid.prepare(p, memory(), watch->stream());
 }
 
-std::variant<Timing, Unavailable> TimedKernels::State::time_replay(std::string_view scenario, const Params& p,
-                                                                   const Setting& setting,
-                                                                   const StopRule& rule,
-                                                                   const std::atomic<bool>* cancel) {
-    std::optional<Unavailable> refused;
-    const auto launch = [&] { refused = launch_replay(scenario, p, memory(), watch->stream()); };
-    for (int i = 0; i < rule.warm_up && !(cancel != nullptr && cancel->load()); ++i)
-        watch->time_us(1, launch);
-    if (refused) return *refused;
-    const int launches = launches_per_interval(watch->time_us(1, launch));
-    const Repeats repeats =
-        repeat_until(rule, cancel, [&] { return watch->time_us(launches, launch) / launches; });
-    if (refused) return *refused;
-    if (repeats.stopped == Stopped::cancelled) return Unavailable{"cancelled"};
+/// Whether what is touched fits the L2. Private arrays count for as many threads as the SMs can hold.
+bool TimedKernels::State::fits_l2(const Setting& setting) const {
+    constexpr std::int64_t kMostThreads = 2048;  // of an SM, of any compute capability
+    const LaunchShape& shape = setting.shape;
+    const std::int64_t threads = std::int64_t{shape.grid.x} * shape.grid.y * shape.block.x * shape.block.y;
+    std::int64_t bytes = DeviceTexture::bytes_of(shape.texture) +
+                         std::min(threads, gpu.sm_count * kMostThreads) * shape.local_bytes;
+    for (const std::int64_t touched : setting.grid.touched) bytes += touched;
+    return bytes <= gpu.l2_bytes;
+}
 
-    Timing timing = timing_of(spread_of(repeats.samples), repeats, gpu);
-    timing.useful_bytes = static_cast<double>(setting.global.useful_bytes);
-    timing.fits_l2 = setting.global.touched[0] + setting.global.touched[1] <= gpu.l2_bytes;
-    timing.method = "grid of " + extent_text(setting.shape.grid) + " blocks of " +
-                    extent_text(setting.shape.block) + " threads; CUDA events round " +
-                    std::to_string(launches) + (launches == 1 ? " launch" : " launches") +
-                    " on random data, " + repeats_text(repeats);
+Timing TimedKernels::State::timing_of(const Job& job, const Spread& time_us, const Repeats& repeats) const {
+    Timing timing;
+    timing.median_us = time_us.median;
+    timing.lower_us = time_us.lower;
+    timing.upper_us = time_us.upper;
+    timing.repeats = static_cast<int>(repeats.samples.size());
+    timing.gpu = gpu.name;
+    if (job.setting.info->flop != nullptr) timing.flop = job.setting.info->flop(job.params);
     return timing;
 }
 
-/// Cycles per request of the last launch: each block by its slowest warp, the median over all SMs.
-double TimedKernels::State::loop_cycles(std::vector<ClockPair>& host) const {
-    CUDA_CHECK(cudaMemcpyAsync(host.data(), clocks.data(), host.size() * sizeof(ClockPair),
-                               cudaMemcpyDeviceToHost, watch->stream()));
+template <class Launch>
+std::variant<Timing, Unavailable> TimedKernels::State::time_by_events(const Job& job, const StopRule& rule,
+                                                                      const std::atomic<bool>* cancel,
+                                                                      Launch launch) {
+    std::optional<Unavailable> refused;
+    const auto checked = [&] {
+        if (!refused) refused = launch();
+    };
+    for (int i = 0; i < rule.warm_up && !(cancel != nullptr && cancel->load()); ++i)
+        watch->time_us(1, checked);
+    const int launches = launches_per_interval(watch->time_us(1, checked));
+    if (refused) return *refused;
+    const Repeats repeats =
+        repeat_until(rule, cancel, [&] { return watch->time_us(launches, checked) / launches; });
+    if (refused) return *refused;
+    if (repeats.stopped == Stopped::cancelled) return Unavailable{"cancelled"};
+
+    Timing timing = timing_of(job, spread_of(repeats.samples), repeats);
+    timing.useful_bytes = static_cast<double>(job.setting.grid.useful_bytes);
+    timing.fits_l2 = fits_l2(job.setting);
+    timing.method = job.warps_and_blocks() + "; CUDA events round " + std::to_string(launches) +
+                    (launches == 1 ? " launch" : " launches") +
+                    (job.kernels.grid.prepare == nullptr ? " on random data, " : " on prepared data, ") +
+                    repeats_text(repeats);
+    return timing;
+}
+
+std::vector<ClockPair> TimedKernels::State::read_clocks(std::size_t count) const {
+    std::vector<ClockPair> pairs(count);
+    CUDA_CHECK(cudaMemcpyAsync(pairs.data(), clocks.data(), count * sizeof(ClockPair), cudaMemcpyDeviceToHost,
+                               watch->stream()));
     CUDA_CHECK(
         cudaStreamSynchronize(watch->stream()));  // the kernel before it has ended: this cannot take long
+    return pairs;
+}
+
+/// Cycles per request of the last timed loop: each block by its slowest warp, the median over all SMs.
+double TimedKernels::State::bank_cycles(const Job& job) const {
+    const double requests =
+        static_cast<double>(kLoopWarps) * kLoopTurns * kLoopUnroll * job.setting.instructions;
+    const std::vector<ClockPair> pairs = read_clocks(static_cast<std::size_t>(kLoopWarps * gpu.sm_count));
     std::vector<double> cycles;
-    for (std::size_t block = 0; block < host.size(); block += kLoopWarps) {
-        long long begin = host[block].begin, end = host[block].end;
+    for (std::size_t block = 0; block < pairs.size(); block += kLoopWarps) {
+        long long begin = pairs[block].begin, end = pairs[block].end;
         for (std::size_t warp = block; warp < block + kLoopWarps; ++warp) {
-            begin = std::min(begin, host[warp].begin);
-            end = std::max(end, host[warp].end);
+            begin = std::min(begin, pairs[warp].begin);
+            end = std::max(end, pairs[warp].end);
         }
         cycles.push_back(static_cast<double>(end - begin));
     }
-    return spread_of(std::move(cycles)).median;
+    return spread_of(std::move(cycles)).median / requests;
 }
 
-std::variant<Timing, Unavailable> TimedKernels::State::time_loop(std::string_view scenario, const Params& p,
-                                                                 const Setting& setting, const StopRule& rule,
-                                                                 const std::atomic<bool>* cancel) {
-    const double requests = static_cast<double>(kLoopWarps) * kLoopTurns * kLoopUnroll * setting.instructions;
-    std::vector<ClockPair> host(static_cast<std::size_t>(kLoopWarps * gpu.sm_count));
+/// @param cycles_per_request  of the last launch, which has ended
+template <class Launch, class Cycles>
+std::variant<Timing, Unavailable> TimedKernels::State::time_by_clock(const Job& job, const StopRule& rule,
+                                                                     const std::atomic<bool>* cancel,
+                                                                     Launch launch,
+                                                                     Cycles cycles_per_request) {
     std::vector<double> times_us;
     std::optional<Unavailable> refused;
-    const auto launch = [&] {
-        refused = launch_shared_loop(scenario, p, gpu.sm_count, reinterpret_cast<ClockPair*>(clocks.data()),
-                                     reinterpret_cast<std::uint32_t*>(sink.data()), watch->stream());
+    const auto checked = [&] {
+        if (!refused) refused = launch();
     };
-    for (int i = 0; i < rule.warm_up && !(cancel != nullptr && cancel->load()); ++i)
-        watch->time_us(1, launch);
+    for (int i = 0; i < std::max(rule.warm_up, 1) && !(cancel != nullptr && cancel->load()); ++i)
+        watch->time_us(1, checked);
     if (refused) return *refused;
     const Repeats repeats = repeat_until(rule, cancel, [&] {
-        times_us.push_back(watch->time_us(1, launch));
-        return loop_cycles(host) / requests;
+        times_us.push_back(watch->time_us(1, checked));
+        return cycles_per_request();
     });
     if (repeats.stopped == Stopped::cancelled) return Unavailable{"cancelled"};
 
     const Spread cycles = spread_of(repeats.samples);
-    Timing timing = timing_of(spread_of(times_us), repeats, gpu);
+    Timing timing = timing_of(job, spread_of(times_us), repeats);
     timing.cycles_per_request = cycles.median;
     timing.cycles_lower = cycles.lower;
     timing.cycles_upper = cycles.upper;
-    timing.method = "one block of " + std::to_string(kLoopWarps) +
-                    " warps per SM, each repeating the pictured warp's request " +
-                    std::to_string(kLoopTurns * kLoopUnroll) +
-                    " times; SM clock from the first warp's start to the last " +
-                    "one's end / requests, loop included, median over SMs; " + repeats_text(repeats);
+    timing.method = repeats_text(repeats);
     return timing;
+}
+
+std::variant<Timing, Unavailable> TimedKernels::State::time_job(const Job& job, const StopRule& rule,
+                                                                const std::atomic<bool>* cancel) {
+    const Params& p = job.params;
+    const auto with_method = [](std::variant<Timing, Unavailable> outcome, const std::string& text) {
+        if (auto* timing = std::get_if<Timing>(&outcome)) timing->method = text + "; " + timing->method;
+        return outcome;
+    };
+    if (job.setting.how == Measured::banks) {
+        const auto launch = [&] { return job.kernels.banks(p, gpu.sm_count, memory(), watch->stream()); };
+        return with_method(time_by_clock(job, rule, cancel, launch, [&] { return bank_cycles(job); }),
+                           "one block of " + std::to_string(kLoopWarps) +
+                               " warps per SM, each repeating the pictured warp's request " +
+                               std::to_string(kLoopTurns * kLoopUnroll) +
+                               " times; SM clock from the first warp's start to the last one's end / "
+                               "requests, loop included, median over SMs");
+    }
+    const bool chain = job.setting.how == Measured::chain;
+    const OwnKernel& kernel = chain ? job.kernels.chain : job.kernels.grid;
+    const auto launch = [&] { return kernel.launch(p, memory(), watch->stream()); };
+    if (kernel.requests == nullptr) return time_by_events(job, rule, cancel, launch);
+    const double requests = kernel.requests(p);
+    const auto cycles = [&] {
+        const ClockPair pair = read_clocks(1).front();
+        return static_cast<double>(pair.end - pair.begin) / requests;
+    };
+    const std::string count = std::to_string(static_cast<long long>(requests));
+    return with_method(
+        time_by_clock(job, rule, cancel, launch, cycles),
+        (chain ? "the pictured warp alone, " + count + " requests, each waiting for the one before"
+               : job.warps_and_blocks() + ", " + count + " requests of one lane after another") +
+            "; SM clock from the first to the last / requests");
 }
 
 TimedKernels::TimedKernels() : state_(std::make_unique<State>()) {}
@@ -238,21 +336,20 @@ TimedKernels::~TimedKernels() = default;
 std::variant<Timing, Unavailable> TimedKernels::time(std::string_view scenario, const Params& params,
                                                      const StopRule& rule, const std::atomic<bool>* cancel) {
     return state_->guarded<Timing>([&]() -> std::variant<Timing, Unavailable> {
-        Setting setting;
-        if (auto why = state_->prepare(scenario, params, setting)) return *why;
-        if (!setting.any_lane)
+        Job job;
+        if (auto why = state_->prepare(scenario, params, job)) return *why;
+        if (!job.setting.any_lane)
             return Unavailable{"no lane is active, so there is nothing to time: switch a lane on"};
-        if (setting.only_shared) return state_->time_loop(scenario, params, setting, rule, cancel);
-        return state_->time_replay(scenario, params, setting, rule, cancel);
+        return state_->time_job(job, rule, cancel);
     });
 }
 
 std::variant<std::monostate, Unavailable> TimedKernels::launch_once(std::string_view scenario,
                                                                     const Params& params) {
     return state_->guarded<std::monostate>([&]() -> std::variant<std::monostate, Unavailable> {
-        Setting setting;
-        if (auto why = state_->prepare(scenario, params, setting)) return *why;
-        if (auto why = launch_replay(scenario, params, state_->memory(), state_->watch->stream()))
+        Job job;
+        if (auto why = state_->prepare(scenario, params, job)) return *why;
+        if (auto why = job.kernels.grid.launch(params, state_->memory(), state_->watch->stream()))
             return *why;
         state_->watch->wait();
         return std::monostate{};

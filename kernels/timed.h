@@ -26,7 +26,7 @@ struct StopRule {
 /// A measured time. Kind: measured. Medians, because one slow run says nothing about the kernel.
 struct Timing {
     double median_us =
-        0;                ///< one launch over the whole grid [microseconds]; for shared memory one timed loop
+        0;  ///< one launch over the whole grid [microseconds]; where cycles are taken, of the timed loop
     double lower_us = 0;  ///< first quartile
     double upper_us = 0;  ///< third quartile
     int repeats = 0;

@@ -259,9 +259,13 @@ void draw_group_title(const BanksDrawing& d, const BankBlock& block) {
     const int first = block.group * d.report.lanes_per_group, last = first + d.report.lanes_per_group - 1;
     const int wavefronts = d.report.group_wavefronts[block.group];
     const std::string cost = wavefronts == 0 ? "not active" : counted(wavefronts, "wavefront");
+    const bool matrix = d.access.op == Op::load_matrix;
     std::string text = fmt::format("lanes {} to {}: {}", first, last, cost);
-    if (d.sketch.width(text, FontRole::body) > d.layout.width())
-        text = fmt::format("{}–{}: {}", first, last, wavefronts);
+    if (matrix) text = fmt::format("matrix {}, {}", block.group, text);
+    if (d.sketch.width(text, FontRole::body) > d.layout.width()) {
+        text = matrix ? fmt::format("matrix {}: {}", block.group, wavefronts)
+                      : fmt::format("{}–{}: {}", first, last, wavefronts);
+    }
     d.sketch.label({block.x, block.title_y + ascent(FontRole::body)},
                    elide(text, FontRole::body, d.layout.width(), *d.sketch.style.measure), FontRole::body,
                    d.sketch.theme.text);

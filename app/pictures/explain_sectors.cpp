@@ -106,7 +106,10 @@ Explanation explain_same_element(const Case& c) {
 }
 
 Explanation explain_ideal(const Case& c) {
-    const std::string_view packed = c.facts.contiguous ? "Coalesced" : "As few sectors as can be";
+    const bool tight = c.count.bytes_moved - c.count.bytes_used < kSectorBytes;
+    const std::string_view packed = c.facts.contiguous ? "Coalesced"
+                                    : tight            ? "As few sectors as can be"
+                                                       : "No sectors too many";
     Explanation e{.good = true};
     e.verdict = fmt::format("{}: {} {} by {}, and {} is the ideal.", packed, counted(c.facts.active, "lane"),
                             c.facts.active == 1 ? "is served" : "are served",

@@ -33,8 +33,8 @@ struct GlobalStruct {
          "structures: an array of structures, all fields of a record side by side. arrays: a structure of arrays, the "
          "same field of all records side by side.",
          KnobKind::choice, 0, 1, kLayouts},
-        {&Params::fields, "fields", "", "Fields", "fields", "4-byte fields of one record.", KnobKind::slider,
-         1, 16, kNoChoices, false, true},
+        {&Params::fields, "fields", "", "Fields", "", "4-byte fields of one record.", KnobKind::slider, 1, 16,
+         kNoChoices, false, true},
         {&Params::read_all, "read", "read_all", "Read", "",
          "one: the pack with one field. all: every pack of the record, one load after the other.",
          KnobKind::choice, 0, 1, kWhich},

@@ -4,6 +4,7 @@
 // then add one include and one name here. Menu, knobs, command line, figures, kernels and tests follow.
 #include "kernels/scenarios/cache_footprint.h"
 #include "kernels/scenarios/cluster_shared.h"
+#include "kernels/scenarios/constant_convolution.h"
 #include "kernels/scenarios/constant_lookup.h"
 #include "kernels/scenarios/global_gather.h"
 #include "kernels/scenarios/global_matrix.h"
@@ -11,6 +12,7 @@
 #include "kernels/scenarios/global_struct.h"
 #include "kernels/scenarios/local_array.h"
 #include "kernels/scenarios/local_spill.h"
+#include "kernels/scenarios/matrix_multiply.h"
 #include "kernels/scenarios/register_shuffle.h"
 #include "kernels/scenarios/shared_broadcast.h"
 #include "kernels/scenarios/shared_matrix_load.h"
@@ -29,7 +31,8 @@ struct ScenarioList {};
 /// In the order in which the menu shows them.
 using AllScenarios =
     ScenarioList<GlobalStride, GlobalMatrix, GlobalStruct, GlobalGather, SharedStride, SharedBroadcast,
-                 SharedTile, SharedReduction, SharedMatrixLoad, Transpose, ConstantLookup, TextureWalk,
-                 TextureFilter, LocalArray, LocalSpill, RegisterShuffle, CacheFootprint, ClusterShared>;
+                 SharedTile, SharedReduction, SharedMatrixLoad, Transpose, MatrixMultiply, ConstantLookup,
+                 ConstantConvolution, TextureWalk, TextureFilter, LocalArray, LocalSpill, RegisterShuffle,
+                 CacheFootprint, ClusterShared>;
 
 }  // namespace warplens

@@ -21,7 +21,7 @@ struct SharedBroadcast {
     }
 
     static constexpr Knob knobs[] = {
-        {&Params::words, "words", "", "Distinct words", "words",
+        {&Params::words, "words", "", "Distinct words", "",
          "How many different words the 32 lanes want. 1: a broadcast. 32: every lane its own.",
          KnobKind::slider, 1, 32, kNoChoices, false, true},
         {&Params::stride, "stride", "", "Distance", "words",

@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace warplens {
 namespace {
 
@@ -70,7 +72,7 @@ std::int64_t useful_bytes_by_force(const Scenario& scenario, const Params& p) {
         if (instruction.space != Space::global) continue;
         for (t.block_y = 0; t.block_y < shape.grid.y; ++t.block_y)
             for (t.block_x = 0; t.block_x < shape.grid.x; ++t.block_x)
-                for (t.step = 0; t.step < shape.steps; ++t.step)
+                for (t.step = 0; t.step < steps_of(shape, instruction); ++t.step)
                     for (t.y = 0; t.y < shape.block.y; ++t.y)
                         for (t.x = 0; t.x < shape.block.x; ++t.x)
                             bytes += scenario.access(p, i, t).active ? instruction.bytes_per_lane : 0;
@@ -87,12 +89,16 @@ TEST(Setting, UsefulBytesAreThoseOfEveryThread) {
             p.matrix = 32 + static_cast<int>(random() % 100);
             p.blocks_log2 = 2;
             p.texture_log2 = 6 + static_cast<int>(random() % 3);
+            p.width = std::min(p.width, 1 + static_cast<int>(random() % 200));
+            p.height = std::min(p.height, 1 + static_cast<int>(random() % 200));
+            clamp_knobs(scenario, p);
             const auto setting = describe_setting(scenario.info->id, p);
             ASSERT_TRUE(setting);
             EXPECT_EQ(setting->global.useful_bytes, useful_bytes_by_force(scenario, p)) << scenario.info->id;
             bool global = false;
-            for (int k = 0; k < scenario.instruction_count(p); ++k)
+            for (int k = 0; k < scenario.instruction_count(p); ++k) {
                 global = global || scenario.instruction(p, k).space == Space::global;
+            }
             EXPECT_EQ(setting->only_shared, !global) << scenario.info->id;
         }
     }

@@ -1,5 +1,6 @@
 #include "kernels/scenarios/global_gather.h"
 
+#include "kernels/setting.h"
 #include "tests/kernels/scenarios/counts.h"
 #include "tests/random_params.h"
 
@@ -91,6 +92,16 @@ TEST(GlobalGather, SectorsAreAsManyAsChanceSays) {
         const double n = std::ldexp(1.0, window_log2 - 3);
         EXPECT_NEAR(sectors / kSeeds, n * (1 - std::pow(1 - 1 / n, 32)), 0.15) << window_log2;
     }
+}
+
+TEST(GlobalGather, IndicesCountAsAThirdBuffer) {
+    const Params params = apply_settings(*find_scenario("global-gather"), {"elements=2^12", "element=16"});
+    const GlobalAccesses global = describe_setting("global-gather", params)->global;
+    EXPECT_EQ(global.count[0], 4096);
+    EXPECT_EQ(global.count[1], 0);
+    EXPECT_EQ(global.count[2], 4096);
+    EXPECT_EQ(global.useful_bytes, 4096 * (4 + 16));
+    EXPECT_EQ(global.touched_in_all(), 4096 * (4 + 32)) << "at most a sector for each element";
 }
 
 TEST(GlobalGather, WhatHelps) {

@@ -1,0 +1,23 @@
+# warplens_scenario_kernels(<target>): one source of kernels for each header in kernels/scenarios. By the rule that file
+# and scenario share their name, global_stride.h holds the struct GlobalStride. A header that breaks it, or one that is
+# missing in list.h, does not build or is not linked.
+function(warplens_scenario_kernels target)
+    file(GLOB headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/kernels/scenarios/*.h")
+    foreach(header IN LISTS headers)
+        get_filename_component(warplens_header "${header}" NAME_WE)
+        if(warplens_header STREQUAL list)
+            continue()
+        endif()
+        string(REPLACE "_" ";" words "${warplens_header}")
+        set(warplens_struct "")
+        foreach(word IN LISTS words)
+            string(SUBSTRING "${word}" 0 1 first)
+            string(SUBSTRING "${word}" 1 -1 others)
+            string(TOUPPER "${first}" first)
+            string(APPEND warplens_struct "${first}${others}")
+        endforeach()
+        set(source "${PROJECT_BINARY_DIR}/scenario_kernels/${warplens_header}.cu")
+        configure_file("${PROJECT_SOURCE_DIR}/kernels/scenario_kernels.cu.in" "${source}" @ONLY)
+        target_sources(${target} PRIVATE "${source}")
+    endforeach()
+endfunction()

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "kernels/scenario.h"
+#include "kernels/texture_layout.h"
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace warplens {
+
+/// How a texel's number becomes a coordinate: its middle, divided by the size where the address mode wants
+/// that.
+struct TexelScale {
+    float x = 1, y = 1;
+
+    __device__ float u(int texel) const { return (static_cast<float>(texel) + 0.5f) * x; }
+    __device__ float v(int texel) const { return (static_cast<float>(texel) + 0.5f) * y; }
+};
+
+/// CUDA's `wrap` and `mirror` exist for coordinates from 0 to 1 only.
+constexpr bool has_normalized_coordinates(Border border) {
+    return border == Border::wrap || border == Border::mirror;
+}
+inline TexelScale texel_scale(const LaunchShape& shape) {
+    if (!has_normalized_coordinates(static_cast<Border>(shape.border)) || shape.texture.x == 0) return {};
+    return {1.0f / static_cast<float>(shape.texture.x), 1.0f / static_cast<float>(shape.texture.y)};
+}
+
+/// A CUDA array of 4-byte unsigned texels, kept until another size is asked for, and a texture object that
+/// fetches the nearest one. Texel (x, y) holds scramble(y * width + x) of kernels/device_buffer.cuh.
+class DeviceTexture {
+public:
+    DeviceTexture() = default;
+    ~DeviceTexture() { release(); }
+    DeviceTexture(const DeviceTexture&) = delete;
+    DeviceTexture& operator=(const DeviceTexture&) = delete;
+
+    cudaTextureObject_t object() const { return object_; }  ///< 0: none
+    std::int64_t bytes() const { return bytes_of(size_); }
+    static constexpr std::int64_t bytes_of(Extent size) {
+        return std::int64_t{size.x} * size.y * kTexelBytes;
+    }
+
+    /// Have a texture of this size; old contents are lost when it changes. Size {0, 0}: keep what is there.
+    /// Needs the same amount of memory again for a moment. Errors: CudaError; there is no texture then.
+    void reserve(Extent size, Border border, cudaStream_t stream);
+    void release() noexcept;
+    /// Forget the memory without freeing it: the driver no longer answers.
+    void abandon() noexcept { array_ = nullptr, object_ = 0, size_ = {0, 0}; }
+
+private:
+    void allocate(Extent size, cudaStream_t stream);
+    void drop_object() noexcept;
+
+    cudaArray_t array_ = nullptr;
+    cudaTextureObject_t object_ = 0;
+    Extent size_{0, 0};
+    Border border_ = Border::clamp;
+};
+
+}  // namespace warplens

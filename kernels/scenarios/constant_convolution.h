@@ -1,0 +1,155 @@
+#pragma once
+
+#include "kernels/scenario.h"
+
+namespace warplens {
+
+enum class WeightMemory : int { constant, shared, global };
+
+/// A filter slides over an image: out(y, x) = sum over taps of in(y + dy, x + dx) * weight(dy, dx). All lanes
+/// want the same weight at the same time.
+///
+/// The image is stored with a halo of filter - 1 rows and columns, so that every load lies inside; its rows
+/// are rounded up to whole 256 bytes. A step is one tap, row by row.
+struct ConstantConvolution {
+    static constexpr int kBytes = 4, kBlockX = 32, kBlockY = 8, kRowUnit = 64;
+    static constexpr Choice kMemories[] = {{static_cast<int>(WeightMemory::constant), "constant"},
+                                           {static_cast<int>(WeightMemory::shared), "shared"},
+                                           {static_cast<int>(WeightMemory::global), "global"}};
+    static constexpr Choice kFilters[] = {{3, "3x3"}, {5, "5x5"}, {7, "7x7"}, {9, "9x9"}};
+    static constexpr Choice kImages[] = {{64, "64"},     {128, "128"},   {256, "256"},   {512, "512"},
+                                         {1024, "1024"}, {2048, "2048"}, {4096, "4096"}, {8192, "8192"}};
+
+    static constexpr WeightMemory memory(const Params& p) { return static_cast<WeightMemory>(p.memory); }
+    static constexpr int last_warp(const Params& p) { return p.matrix / kBlockX * p.matrix - 1; }
+    static constexpr int last_step(const Params& p) { return p.filter * p.filter - 1; }
+    static constexpr bool copies_weights(const Params& p) { return memory(p) == WeightMemory::shared; }
+
+    static constexpr Knob knobs[] = {
+        {&Params::memory, "memory", "weights", "Weights in", "",
+         "Which memory holds the filter's weights. shared: each block copies them there first.",
+         KnobKind::choice, 0, 2, kMemories},
+        {&Params::filter, "filter", "", "Filter", "",
+         "Rows and columns of the filter: one tap for each weight.", KnobKind::choice, 3, 9, kFilters, false,
+         true},
+        {&Params::matrix, "matrix", "size", "Image size", "elements",
+         "Rows and columns of the image that is written. The image that is read has a halo around it.",
+         KnobKind::choice, 64, 8192, kImages, false, true},
+        {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
+         0, (1 << 24) - 1, kNoChoices, true, false, &last_warp},
+        {&Params::step, "step", "tap", "Tap", "", "Which tap of the filter the pictures show.",
+         KnobKind::slider, 0, 80, kNoChoices, true, false, &last_step},
+    };
+    static constexpr Preset presets[] = {{"constant", "memory=constant"},
+                                         {"shared", "memory=shared"},
+                                         {"global", "memory=global"},
+                                         {"nine by nine", "filter=9x9"}};
+    static constexpr Quantity speed(const Params&) { return Quantity::gflop_per_s; }
+    static constexpr double operations(const Params& p) {
+        return 2.0 * p.filter * p.filter * p.matrix * p.matrix;
+    }
+    static constexpr ScenarioInfo info{
+        "constant-convolution",
+        "Convolution",
+        "out[y][x] += in[y + dy][x + dx] * weight[dy][dx]",
+        "A filter slides over an image; its weights lie in constant, shared or global memory.",
+        space_bit(Space::constant) | space_bit(Space::shared) | space_bit(Space::global),
+        knobs,
+        {.matrix = 4096, .memory = static_cast<int>(WeightMemory::constant), .filter = 5},
+        presets,
+        "filter",
+        Kernel::convolve,
+        &speed,
+        &operations};
+
+    /// Elements from one row of the stored image to the next.
+    WARPLENS_HD static constexpr int pitch(const Params& p) {
+        return (p.matrix + p.filter - 1 + kRowUnit - 1) / kRowUnit * kRowUnit;
+    }
+    WARPLENS_HD static constexpr int in_element(const Params& p, int y, int x) { return y * pitch(p) + x; }
+    WARPLENS_HD static constexpr int out_element(const Params& p, int y, int x) { return y * p.matrix + x; }
+    WARPLENS_HD static constexpr int weight_element(const Params& p, int dy, int dx) {
+        return dy * p.filter + dx;
+    }
+
+    static constexpr LaunchShape launch(const Params& p) {
+        const std::int64_t weights = p.filter * p.filter * kBytes;
+        return {.grid = {p.matrix / kBlockX, p.matrix / kBlockY},
+                .block = {kBlockX, kBlockY},
+                .steps = p.filter * p.filter,
+                .shared_bytes = copies_weights(p) ? weights : 0,
+                .buffer_bytes = {std::int64_t{pitch(p)} * (p.matrix + p.filter - 1) * kBytes,
+                                 std::int64_t{p.matrix} * p.matrix * kBytes,
+                                 memory(p) == WeightMemory::constant ? 0 : weights}};
+    }
+
+    enum Index { fetch_weight, keep_weight, load_in, load_weight, store_out };
+    /// Only the shared variant copies weights.
+    WARPLENS_HD static constexpr int index_of(const Params& p, int i) {
+        return p.memory == static_cast<int>(WeightMemory::shared) ? i : i + 2;
+    }
+    static constexpr int instruction_count(const Params& p) { return copies_weights(p) ? 5 : 3; }
+
+    static constexpr Instruction instruction(const Params& p, int i) {
+        const int taps = p.filter * p.filter, copied = copies_weights(p) ? 1 : 0;
+        constexpr Space kSpaces[] = {Space::constant, Space::shared, Space::global};
+        constexpr std::string_view kWeightCode[] = {"w = constant_weight[dy * filter + dx];",
+                                                    "w = shared_weight[dy * filter + dx];",
+                                                    "w = weight[dy * filter + dx];"};
+        switch (index_of(p, i)) {
+            case fetch_weight:
+                return {
+                    .label = "copy weights: load", .code = "w = weight[thread];", .buffer = 2, .steps = 1};
+            case keep_weight:
+                return {.label = "copy weights: store",
+                        .code = "shared_weight[thread] = w;",
+                        .space = Space::shared,
+                        .op = Op::store,
+                        .steps = 1};
+            case load_in:
+                return {.label = "load in",
+                        .code = "value = in[(y + dy) * pitch + x + dx];",
+                        .phase = copied,
+                        .steps = taps,
+                        .step_period = p.filter};
+            case load_weight:
+                return {.label = "load weight",
+                        .code = kWeightCode[p.memory],
+                        .space = kSpaces[p.memory],
+                        .buffer = memory(p) == WeightMemory::global ? 2 : 0,
+                        .phase = copied,
+                        .steps = taps,
+                        .step_period = 1};
+            default:
+                return {.label = "store out",
+                        .code = "out[y * n + x] = sum;",
+                        .op = Op::store,
+                        .buffer = 1,
+                        .phase = copied + 1,
+                        .steps = 1};
+        }
+    }
+
+    WARPLENS_HD static constexpr LaneAccess access(const Params& p, int i, const ThreadId& t) {
+        const int y = t.block_y * kBlockY + t.y, x = t.block_x * kBlockX + t.x;
+        const int dy = t.step / p.filter, dx = t.step % p.filter, thread = t.y * kBlockX + t.x;
+        const auto at = [](int element, bool active = true) {
+            return LaneAccess{static_cast<std::uint64_t>(element) * kBytes, active};
+        };
+        switch (index_of(p, i)) {
+            case fetch_weight:
+            case keep_weight: {
+                const bool has_one = thread < p.filter * p.filter;
+                return at(has_one ? thread : 0, has_one);
+            }
+            case load_in:
+                return at(in_element(p, y + dy, x + dx));
+            case load_weight:
+                return at(weight_element(p, dy, dx));
+            default:
+                return at(out_element(p, y, x));
+        }
+    }
+};
+
+}  // namespace warplens

@@ -1,0 +1,212 @@
+#pragma once
+
+#include "kernels/multiply_layout.h"
+#include "kernels/scenario.h"
+
+namespace warplens {
+
+/// C = A * B for square matrices of floats: from one thread per element to blocks in registers.
+///
+/// kernels/multiply_layout.h says where threads and tiles stand. A step of an instruction is one execution of
+/// it by each thread: in the naive variants step k is the k of the sum.
+struct MatrixMultiply {
+    static constexpr int kBytes = 4;
+    static constexpr Choice kVariants[] = {{static_cast<int>(Multiply::naive), "naive"},
+                                           {static_cast<int>(Multiply::naive_turned), "naive-turned"},
+                                           {static_cast<int>(Multiply::tiled), "tiled"},
+                                           {static_cast<int>(Multiply::tile_turned), "tile-turned"},
+                                           {static_cast<int>(Multiply::registers), "registers"},
+                                           {static_cast<int>(Multiply::vectors), "vectors"}};
+    static constexpr Choice kTiles[] = {{8, "8"}, {16, "16"}, {32, "32"}};
+    static constexpr Choice kMatrices[] = {{64, "64"},     {128, "128"},   {256, "256"},   {384, "384"},
+                                           {512, "512"},   {768, "768"},   {1024, "1024"}, {1536, "1536"},
+                                           {2048, "2048"}, {3072, "3072"}, {4096, "4096"}};
+
+    static constexpr int blocks_across(const Params& p) { return p.matrix / multiply::block_tile(p); }
+    static constexpr int last_warp(const Params& p) {
+        const int threads = multiply::across(p) * multiply::across(p);
+        return blocks_across(p) * blocks_across(p) * (threads / kWarpLanes) - 1;
+    }
+    static constexpr int last_step(const Params& p) {
+        int most = 1;
+        for (int i = 0; i < instruction_count(p); ++i) most = steps(p, i) > most ? steps(p, i) : most;
+        return most - 1;
+    }
+    /// Blocks of 128 x 128 do not fit into the smallest matrix.
+    static constexpr int largest_tile(const Params& p) {
+        return multiply::is_blocked(p) && p.matrix < 128 ? 16 : 32;
+    }
+
+    static constexpr Knob knobs[] = {
+        {&Params::variant, "variant", "", "Variant", "",
+         "naive: lanes side by side in C. naive-turned: lanes one below the other. tiled: through shared memory. "
+         "tile-turned: A's tile by columns. registers: many elements of C per thread. vectors: 16 bytes per access.",
+         KnobKind::choice, 0, 5, kVariants},
+        {&Params::matrix, "matrix", "n", "Matrix size", "elements",
+         "Rows and columns of the three square matrices of floats.", KnobKind::choice, 64, 4096, kMatrices,
+         false, true},
+        {&Params::tile, "tile", "", "Tile", "",
+         "Rows and columns of C for one block. registers and vectors: four times as many (32, 64, 128), 4 x 4 per "
+         "thread, and 8 x 8 for the largest.",
+         KnobKind::choice, 8, 32, kTiles, false, true, &largest_tile},
+        {&Params::padding, "padding", "pad", "Padding", "elements",
+         "Unused elements at the end of each row of A's tile. vectors rounds them up to whole 16 bytes.",
+         KnobKind::slider, 0, 16, kNoChoices, false, true},
+        {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
+         0, (1 << 24) - 1, kNoChoices, true, false, &last_warp},
+        {&Params::step, "step", "", "Step", "", "Which execution of each instruction the pictures show.",
+         KnobKind::slider, 0, (1 << 15) - 1, kNoChoices, true, false, &last_step},
+    };
+    static constexpr Preset presets[] = {{"naive", "variant=naive"},
+                                         {"naive turned", "variant=naive-turned"},
+                                         {"turned tile", "variant=tile-turned"},
+                                         {"turned and padded", "variant=tile-turned,padding=1"},
+                                         {"registers", "variant=registers,padding=4"},
+                                         {"vectors", "variant=vectors,padding=4"}};
+    static constexpr Quantity speed(const Params&) { return Quantity::gflop_per_s; }
+    static constexpr double operations(const Params& p) { return 2.0 * p.matrix * p.matrix * p.matrix; }
+    static constexpr ScenarioInfo info{
+        "matrix-multiply",
+        "Matrix multiply",
+        "C[row * n + col] += A[row * n + k] * B[k * n + col]",
+        "Two matrices are multiplied: naive, through tiles, with blocks in registers, 16 bytes at a time.",
+        space_bit(Space::global) | space_bit(Space::shared) | space_bit(Space::registers),
+        knobs,
+        {.matrix = 1024, .tile = 32, .variant = static_cast<int>(Multiply::tiled)},
+        presets,
+        "matrix",
+        Kernel::multiply,
+        &speed,
+        &operations};
+
+    enum Index { load_a, load_b, store_tile_a, store_tile_b, load_tile_a, load_tile_b, store_c };
+    /// The naive variants leave the tile out.
+    WARPLENS_HD static constexpr int index_of(const Params& p, int i) {
+        return multiply::is_naive(p) && i == 2 ? static_cast<int>(store_c) : i;
+    }
+
+    static constexpr LaunchShape launch(const Params& p) {
+        const std::int64_t matrix_bytes = std::int64_t{p.matrix} * p.matrix * kBytes;
+        const int tiles = multiply::is_naive(p) ? 0 : multiply::buffers(p) * multiply::buffer_elements(p);
+        return {.grid = {blocks_across(p), blocks_across(p)},
+                .block = {multiply::across(p), multiply::across(p)},
+                .steps = p.matrix,
+                .shared_bytes = std::int64_t{tiles} * kBytes,
+                .buffer_bytes = {matrix_bytes, matrix_bytes, matrix_bytes}};
+    }
+
+    static constexpr int instruction_count(const Params& p) { return multiply::is_naive(p) ? 3 : 7; }
+
+    /// How often each thread executes an instruction.
+    static constexpr int steps(const Params& p, int i) {
+        const int width = multiply::width(p), per_thread = multiply::per_thread(p);
+        const int fetches = p.matrix / multiply::depth(p) * multiply::pieces(p);
+        switch (index_of(p, i)) {
+            case load_a:
+            case load_b:
+                return multiply::is_naive(p) ? p.matrix : fetches;
+            case store_tile_a:
+                return fetches * width;
+            case store_tile_b:
+                return fetches;
+            case store_c:
+                return per_thread * per_thread / width;
+            default:
+                return p.matrix * per_thread / width;
+        }
+    }
+
+    /// Phases put together what is executed equally often.
+    static constexpr Instruction instruction(const Params& p, int i) {
+        const bool wide = multiply::variant(p) == Multiply::vectors;
+        const bool turned = multiply::variant(p) >= Multiply::tile_turned;
+        const int bytes = multiply::width(p) * kBytes;
+        Instruction out;
+        out.bytes_per_lane = bytes;
+        out.steps = steps(p, i);
+        out.step_period = 1;
+        switch (index_of(p, i)) {
+            case load_a:
+                out.label = "load A";
+                out.code = wide ? "a4 = *(float4*)&A[row * n + k];" : "a = A[row * n + k];";
+                break;
+            case load_b:
+                out.label = "load B";
+                out.code = wide ? "b4 = *(float4*)&B[k * n + col];" : "b = B[k * n + col];";
+                out.buffer = 2;
+                break;
+            case store_tile_a:
+                out.label = turned ? "store tile A, by columns" : "store tile A";
+                out.code = wide ? "As[k][row] = a4.x;" : turned ? "As[k][row] = a;" : "As[row][k] = a;";
+                out.space = Space::shared;
+                out.op = Op::store;
+                out.bytes_per_lane = kBytes;
+                out.phase = wide ? 1 : 0;
+                break;
+            case store_tile_b:
+                out.label = "store tile B";
+                out.code = wide ? "*(float4*)&Bs[k][col] = b4;" : "Bs[k][col] = b;";
+                out.space = Space::shared;
+                out.op = Op::store;
+                break;
+            case load_tile_a:
+                out.label = "load tile A";
+                out.code = wide     ? "a4 = *(float4*)&As[k][row];"
+                           : turned ? "a = As[k][row];"
+                                    : "a = As[row][k];";
+                out.space = Space::shared;
+                out.phase = wide ? 2 : 1;
+                break;
+            case load_tile_b:
+                out.label = "load tile B";
+                out.code = wide ? "b4 = *(float4*)&Bs[k][col];" : "b = Bs[k][col];";
+                out.space = Space::shared;
+                out.phase = wide ? 2 : 1;
+                break;
+            default:
+                out.label = "store C";
+                out.code = wide ? "*(float4*)&C[row * n + col] = sum4;" : "C[row * n + col] = sum;";
+                out.op = Op::store;
+                out.buffer = 1;
+                out.phase = multiply::is_naive(p) ? 1 : wide ? 3 : 2;
+        }
+        return out;
+    }
+
+    WARPLENS_HD static constexpr LaneAccess access(const Params& p, int i, const ThreadId& t) {
+        return {static_cast<std::uint64_t>(place_of(p, index_of(p, i), t)) * kBytes, true};
+    }
+
+private:
+    /// Element of the matrix or of shared memory.
+    WARPLENS_HD static constexpr int place_of(const Params& p, int index, const ThreadId& t) {
+        using namespace multiply;
+        if (is_naive(p)) {
+            const Cell cell = naive_cell(p, t.block_x, t.block_y, t.x, t.y);
+            return index == load_a   ? element(p, cell.row, t.step)
+                   : index == load_b ? element(p, t.step, cell.column)
+                                     : element(p, cell.row, cell.column);
+        }
+        const int thread = t.y * across(p) + t.x;
+        const int first_row = t.block_y * block_tile(p), first_column = t.block_x * block_tile(p);
+        if (index <= store_tile_b) {  // what is fetched and stored in the tiles
+            const int ones = index == store_tile_a ? width(p) : 1;
+            const int step = t.step / ones, tile = step / pieces(p), buffer = tile % buffers(p);
+            const Cell a = piece_of_a(p, thread, step % pieces(p)),
+                       b = piece_of_b(p, thread, step % pieces(p));
+            if (index == load_a) return element(p, first_row + a.row, tile * depth(p) + a.column);
+            if (index == load_b) return element(p, tile * depth(p) + b.row, first_column + b.column);
+            if (index == store_tile_a) return tile_a(p, buffer, a.row, a.column + t.step % ones);
+            return tile_b(p, buffer, b.row, b.column);
+        }
+        const Cell at = place(p, thread);
+        const int parts = per_thread(p) / width(p), value = t.step % parts * width(p);
+        const int k = t.step / parts, buffer = k / depth(p) % buffers(p);
+        if (index == load_tile_a) return tile_a(p, buffer, value_at(p, at.row, value), k % depth(p));
+        if (index == load_tile_b) return tile_b(p, buffer, k % depth(p), value_at(p, at.column, value));
+        const int row = value_at(p, at.row, t.step / parts);
+        return element(p, first_row + row, first_column + value_at(p, at.column, value));
+    }
+};
+
+}  // namespace warplens
