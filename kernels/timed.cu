@@ -316,8 +316,8 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_job(const Job& job, 
     const bool chain = job.setting.how == Measured::chain;
     const OwnKernel& kernel = chain ? job.kernels.chain : job.kernels.grid;
     const auto launch = [&] { return kernel.launch(p, memory(), watch->stream()); };
-    if (kernel.requests == nullptr) return time_by_events(job, rule, cancel, launch);
-    const double requests = kernel.requests(p);
+    const double requests = kernel.requests == nullptr ? 0 : kernel.requests(p);
+    if (requests <= 0) return time_by_events(job, rule, cancel, launch);
     const auto cycles = [&] {
         const ClockPair pair = read_clocks(1).front();
         return static_cast<double>(pair.end - pair.begin) / requests;
