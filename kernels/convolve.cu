@@ -24,14 +24,11 @@ constexpr int kMostWeights = 81;
 __constant__ float constant_weights[kMostWeights];
 
 /// Multiples of 1/128 from -1 to just below 1: sums of so few products are exact in any order.
-__host__ __device__ float small_number(std::uint64_t index) {
-    return static_cast<float>(static_cast<int>(scramble(index) % 256) - 128) / 128;
-}
-
 __global__ void fill_image(float* image, int elements) {
     for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < elements;
          i += static_cast<int>(gridDim.x * blockDim.x)) {
-        image[i] = small_number(static_cast<std::uint64_t>(i));
+        const int level = static_cast<int>(scramble(static_cast<std::uint64_t>(i)) % 256) - 128;
+        image[i] = static_cast<float>(level) / 128;
     }
 }
 
@@ -76,9 +73,8 @@ std::optional<Unavailable> prepare(const Params& p, const ReplayMemory& memory, 
     const int elements = static_cast<int>(shape.buffer_bytes[0] / Scenario::kBytes);
     fill_image<<<kBlocks, kThreads, 0, stream>>>(floats(memory, 0), elements);
     CUDA_CHECK_LAUNCH();
-    constexpr std::uint64_t kFirst = std::uint64_t{1} << 40;  // beyond all indices of the image
     std::array<float, kMostWeights> weights{};
-    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = small_number(kFirst + i);
+    for (int i = 0; i < kMostWeights; ++i) weights[static_cast<std::size_t>(i)] = Scenario::weight(i);
     const std::size_t bytes = sizeof(float) * static_cast<std::size_t>(p.filter * p.filter);
     if (Scenario::memory(p) == WeightMemory::constant) {
         CUDA_CHECK(cudaMemcpyToSymbolAsync(constant_weights, weights.data(), bytes, 0, cudaMemcpyHostToDevice,

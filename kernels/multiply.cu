@@ -10,6 +10,7 @@
 // cannot join neighbouring 4-byte loads into wider ones, and executes the instructions that the scenario
 // lists.
 #include "kernels/device_buffer.cuh"
+#include "kernels/multiply_data.cuh"
 #include "kernels/multiply_layout.h"
 #include "kernels/own_kernels.cuh"
 #include "kernels/scenarios/matrix_multiply.h"
@@ -43,6 +44,7 @@ __global__ void __launch_bounds__(1024)
     const Cell cell = naive_cell(p, static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y),
                                  static_cast<int>(threadIdx.x), static_cast<int>(threadIdx.y));
     float sum = 0;
+#pragma unroll 4
     for (int k = 0; k < p.matrix; ++k) {
         sum = fmaf(a[element(p, cell.row, k)], b[element(p, k, cell.column)], sum);
     }
@@ -246,13 +248,8 @@ Matrices matrices_of(const ReplayMemory& memory) {
 }
 
 std::optional<Unavailable> prepare(const Params& p, const ReplayMemory& memory, cudaStream_t stream) {
-    constexpr int kBlocks = 1024, kThreads = 256;
     const Matrices matrices = matrices_of(memory);
-    const int elements = p.matrix * p.matrix;
-    fill_matrix<<<kBlocks, kThreads, 0, stream>>>(matrices.a, elements, 1);
-    CUDA_CHECK_LAUNCH();
-    fill_matrix<<<kBlocks, kThreads, 0, stream>>>(matrices.b, elements, 2);
-    CUDA_CHECK_LAUNCH();
+    fill_matrices(p.matrix, matrices.a, matrices.b, stream);
     return std::nullopt;
 }
 
@@ -267,6 +264,14 @@ std::optional<Unavailable> launch(const Params& p, const ReplayMemory& memory, c
 }
 
 }  // namespace
+
+void fill_matrices(int n, float* a, float* b, cudaStream_t stream) {
+    constexpr int kBlocks = 1024, kThreads = 256;
+    fill_matrix<<<kBlocks, kThreads, 0, stream>>>(a, n * n, 1);
+    CUDA_CHECK_LAUNCH();
+    fill_matrix<<<kBlocks, kThreads, 0, stream>>>(b, n * n, 2);
+    CUDA_CHECK_LAUNCH();
+}
 
 OwnKernel multiply_kernel() { return {.prepare = &prepare, .launch = &launch}; }
 

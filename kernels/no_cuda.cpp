@@ -1,4 +1,5 @@
 // Stands in for the kernels in a build without CUDA: everything is not here, and says so.
+#include "kernels/cublas.h"
 #include "kernels/filter.h"
 #include "kernels/gpu.h"
 #include "kernels/replay.h"
@@ -44,6 +45,12 @@ std::optional<Unavailable> ImageFilter::draw_to_host(const Params&, std::span<st
 std::variant<ReplayOutput, Unavailable> replay_to_host(std::string_view, const Params&) { return no_cuda(); }
 
 std::variant<SpillFacts, Unavailable> spill_facts(const Params&) { return no_cuda(); }
+
+std::variant<Timing, Unavailable> time_cublas(int, const StopRule&) { return no_cuda(); }
+std::variant<std::vector<float>, Unavailable> multiply_with_cublas(int, std::span<const float>,
+                                                                   std::span<const float>) {
+    return no_cuda();
+}
 
 struct TimedKernels::State {};
 

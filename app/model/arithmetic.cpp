@@ -1,9 +1,154 @@
 #include "app/model/arithmetic.h"
 
-namespace warplens {
+#include "app/model/banks.h"
 
-Prediction predict_flop(const Scenario&, const Params&, const DeviceFacts&) {
-    return {.quantity = Quantity::gflop_per_s};
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+namespace warplens {
+namespace {
+
+// As in bandwidth.cpp, with the measurements that they come from.
+constexpr double kReadShare = 0.95, kWriteShare = 0.87;  // of DRAM's datasheet peak
+constexpr double kL2BytesPerClock = 32;                  // of each SM
+constexpr double kIssuedPerClock = 4;                    // four schedulers
+constexpr double kSoftness = 6;                          // limits act together near the point where they meet
+
+// A global load that hits the L1 passes banks like shared memory's: the data wavefronts that gpu-benches'
+// gpu-strides counted on A100 and H200 are those of the bank rules for all strides. The tags are looked up
+// four lines per clock.
+constexpr int kTagsPerClock = 4;
+
+// CC 7.5, 8.6 and 8.9 give 64 bytes per clock to global loads: measured on T4 and L40, te42kyfo/gpu-benches.
+bool has_slow_l1(ComputeCapability cc) {
+    return cc == ComputeCapability{7, 5} || (cc.major == 8 && cc.minor > 0);
+}
+
+/// A sector of 32 bytes is used up by 8 steps that walk along a row of floats: so many steps are looked at
+/// where all of them count alike.
+constexpr int kStepsLookedAt = 8;
+
+/// One instruction in one block, over all its steps.
+struct BlockCost {
+    double requests = 0;
+    double l1_cycles = 0;  ///< in the pipe of L1 and shared memory
+    double bytes = 0;      ///< that lanes ask global memory for [bytes]
+    double past_l1 = 0;    ///< to and from the L2 [bytes]
+};
+
+double l1_cycles(const WarpAccess& access, const DeviceFacts& device) {
+    const BankCount banks = count_banks(access, device.bank_rules);
+    if (access.space != Space::global) return banks.wavefronts;
+    const int lines = count_sectors(access, device.sector_rules).lines;
+    const double tags = std::ceil(double(lines) / kTagsPerClock);
+    const double slow = has_slow_l1(device.cc) ? 2.0 * banks.ideal : 0;
+    return std::max({double(banks.wavefronts), tags, slow});
+}
+
+BlockCost cost_of_block(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape,
+                        const DeviceFacts& device) {
+    const Instruction instruction = scenario.instruction(params, index);
+    const int all_steps = steps_of(shape, instruction);
+    const bool global = instruction.space == Space::global;
+    const bool alike = instruction.step_period == 1;
+    const int steps = std::min(all_steps, !alike ? all_steps : global ? kStepsLookedAt : 1);
+    BlockCost cost;
+    std::vector<std::uint64_t> sectors;
+    for (int step = 0; step < steps; ++step) {
+        for (int warp = 0; warp < warps_per_block(shape); ++warp) {
+            const WarpAccess access = scenario.warp(params, index, {}, warp, step);
+            if (access.active == 0) continue;
+            ++cost.requests;
+            if (!global && instruction.space != Space::shared) continue;
+            // All steps of an instruction cost the pipe nearly the same: one of them is looked at closely.
+            if (step == 0) cost.l1_cycles += l1_cycles(access, device) * steps;
+            if (!global) continue;
+            cost.bytes += double(std::popcount(access.active)) * access.bytes_per_lane;
+            for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1) {
+                const std::uint64_t sector = access.byte_address[std::countr_zero(rest)] / kSectorBytes;
+                if (sectors.empty() || sectors.back() != sector) sectors.push_back(sector);
+            }
+        }
+    }
+    std::sort(sectors.begin(), sectors.end());
+    const auto distinct = std::unique(sectors.begin(), sectors.end()) - sectors.begin();
+    const double times = double(all_steps) / steps;
+    return {cost.requests * times, cost.l1_cycles * times, cost.bytes * times,
+            double(distinct) * kSectorBytes * times};
+}
+
+/// How often DRAM delivers what one instruction reads, if the L2 kept nothing from one wave of blocks to the
+/// next: blocks of one wave that want the same bytes share them.
+double times_read(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape,
+                  const DeviceFacts& device) {
+    const auto address = [&](int x, int y) { return scenario.access(params, index, {x, y}).byte_address; };
+    const double per_sm = std::max(1, device.max_threads_per_sm / (shape.block.x * shape.block.y));
+    const double blocks = double(shape.grid.x) * shape.grid.y;
+    const double wave = std::min(blocks, per_sm * device.sm_count);
+    double share = 1;  // of the bytes that one wave wants: blocks are started row by row
+    if (address(1, 0) != address(0, 0)) share *= std::min(1.0, wave / shape.grid.x);
+    if (address(0, 1) != address(0, 0)) share *= std::min(1.0, std::ceil(wave / shape.grid.x) / shape.grid.y);
+    return std::max(1.0, blocks / wave * share);
+}
+
+struct Limit {
+    double seconds;
+    std::string_view name;
+};
+
+}  // namespace
+
+Prediction predict_flop(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
+    const LaunchShape shape = scenario.launch(params);
+    const double blocks = double(shape.grid.x) * shape.grid.y;
+    const double sms = device.sm_count, sm_hz = device.clock_mhz * 1e6;
+    Prediction result{.quantity = Quantity::gflop_per_s, .flop = scenario.info->flop(params)};
+    double requests = 0, in_l1 = 0, in_banks = 0, loaded = 0, again = 0, written = 0;
+    for (int k = 0; k < scenario.instruction_count(params); ++k) {
+        const Instruction instruction = scenario.instruction(params, k);
+        const BlockCost cost = cost_of_block(scenario, params, k, shape, device);
+        const bool global = instruction.space == Space::global;
+        requests += cost.requests;
+        (global ? in_l1 : in_banks) += cost.l1_cycles;
+        if (!global) continue;
+        const auto buffer_bytes = double(shape.buffer_bytes[instruction.buffer]);
+        result.useful_bytes += cost.bytes * blocks;
+        result.l2_bytes += cost.past_l1 * blocks;
+        result.footprint_bytes += buffer_bytes;
+        if (!is_load(instruction.op)) {
+            written += buffer_bytes;
+            continue;
+        }
+        loaded += cost.bytes * blocks;
+        again += buffer_bytes * (times_read(scenario, params, k, shape, device) - 1);
+    }
+    const auto l2_bytes = static_cast<double>(device.l2_bytes);
+    result.fits_l2 = result.footprint_bytes < l2_bytes;
+    const double missed = result.fits_l2 ? 0 : 1 - l2_bytes / result.footprint_bytes;
+    const double read = result.footprint_bytes - written + again * missed;
+    result.dram_bytes = read + written;
+    if (loaded > 0) result.intensity = result.flop / loaded;
+    result.peak = sms * sm_hz * device.fp32_lanes_per_sm * 2 * 1e-9;
+    if (device.peak_gb_per_s <= 0 || result.peak <= 0) return result;
+
+    const double busiest = std::ceil(blocks / sms) / sm_hz;  // blocks of one SM, as seconds for each cycle
+    const double multiply_adds = result.flop / blocks / (2 * kWarpLanes);  // instructions of one block
+    const Limit limits[] = {
+        {(read / kReadShare + written / kWriteShare) / (device.peak_gb_per_s * 1e9), "DRAM"},
+        {result.l2_bytes / (sms * sm_hz * kL2BytesPerClock), "L2 sectors"},
+        {(in_l1 + in_banks) * busiest, in_banks > in_l1 ? "the banks" : "the L1"},
+        {(requests + multiply_adds) / kIssuedPerClock * busiest, "issued instructions"},
+        {multiply_adds * kWarpLanes / device.fp32_lanes_per_sm * busiest, "multiply-adds"},
+    };
+    double longest = 0, sum = 0;
+    for (const Limit& limit : limits) {
+        if (limit.seconds > longest) longest = limit.seconds, result.limiter = limit.name;
+    }
+    for (const Limit& limit : limits) sum += std::pow(limit.seconds / longest, kSoftness);
+    result.value = result.flop / (longest * std::pow(sum, 1 / kSoftness)) * 1e-9;
+    return result;
 }
 
 }  // namespace warplens

@@ -5,7 +5,12 @@
 namespace warplens {
 
 /// Floating-point speed of a scenario that computes (Quantity::gflop_per_s): what takes longest of DRAM, L2,
-/// shared memory's wavefronts, issued requests and the arithmetic itself. The peak is the device's.
+/// the pipe of L1 and shared memory, issued instructions and the multiply-adds themselves. The peak is the
+/// device's.
+///
+/// A block fetches each sector once from the L2, however often it asks: its L1 or its registers keep what is
+/// used again soon. What does not fit the L2 is fetched again by every wave of blocks that wants it. Latency
+/// is not in it: small grids are slower than predicted.
 /// Source: the constants in arithmetic.cpp.
 /// Errors: none; a device of which too little is known gives 0.
 Prediction predict_flop(const Scenario& scenario, const Params& params, const DeviceFacts& device);

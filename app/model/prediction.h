@@ -20,6 +20,10 @@ struct Prediction {
     double useful_bytes = 0;
     double dram_bytes = 0;       ///< predicted DRAM traffic of the whole grid; 0 for shared memory [bytes]
     double footprint_bytes = 0;  ///< distinct DRAM bytes touched [bytes]
+    // Where the scenario computes (Quantity::gflop_per_s):
+    double flop = 0;       ///< operations of the whole grid; 0: not counted
+    double intensity = 0;  ///< flop for each byte that lanes load from global memory; 0: not known
+    double l2_bytes = 0;   ///< between the SMs and the L2, of the whole grid; 0: not known [bytes]
 };
 
 /// The prediction in the unit that the scenario's plot has.

@@ -94,7 +94,9 @@ void draw_exchange(const WarpDrawing& warp, LaneRow before, float bottom) {
                               : fmt::format("takes the value of lane {}", source);
     });
     if (note) {
-        const std::string text = "After the exchange: colour and number of the lane whose value a lane holds";
+        const std::string text =
+            fmt::format("After the exchange: colour{} of the lane whose value a lane holds",
+                        after.numbers ? " and number" : "");
         sketch.label({before.x, after.bottom() + 8 + ascent(FontRole::body)},
                      elide(text, FontRole::body, before.width(), *sketch.style.measure), FontRole::body,
                      sketch.theme.text_weak);

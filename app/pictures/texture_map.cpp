@@ -53,7 +53,7 @@ const FetchedSector* find_sector(const TexturePlan& plan, int x, int y) {
     return nullptr;
 }
 
-void draw_ground(const TextureDrawing& d, const TexelMap& map, bool numbers) {
+void draw_ground(const TextureDrawing& d, const TexelMap& map) {
     Sketch& sketch = d.warp.sketch;
     const Theme& theme = sketch.theme;
     const int across = d.plan.width / kSectorTexelsX, down = d.plan.height / kSectorTexelsY;
@@ -67,7 +67,7 @@ void draw_ground(const TextureDrawing& d, const TexelMap& map, bool numbers) {
                 continue;
             }
             if (const FetchedSector* sector = find_sector(d.plan, sx, sy)) {
-                draw_fetched_sector(d, *sector, place, kAllLanes, numbers);
+                draw_fetched_sector(d, *sector, place, kAllLanes, false);
                 continue;
             }
             sketch.frame(inset(place, 0.5f), mix(theme.panel, theme.outline, 0.4f), 1,
@@ -132,6 +132,20 @@ void draw_walk(const TextureDrawing& d, const TexelMap& map, bool numbers) {
                 Mark{to, MarkShape::circle, 2.0f, with_alpha(color_of(lane), alpha)});
         }
         last = lane;
+    }
+}
+
+/// Over the walk, which may cross texels.
+void draw_numbers(const TextureDrawing& d, const TexelMap& map) {
+    for (const FetchedSector& sector : d.plan.sectors) {
+        for (const std::uint32_t lanes : sector.lanes) {
+            if (std::popcount(lanes) != 1) continue;
+            const int lane = std::countr_zero(lanes);
+            const bool dim = d.warp.dimmed(lanes);
+            d.warp.sketch.label_inside(map.cell(d.plan.texel[static_cast<std::size_t>(lane)]),
+                                       std::to_string(lane), FontRole::body,
+                                       d.warp.ink(d.warp.faded(lane_color(lane), dim), dim));
+        }
     }
 }
 
@@ -201,9 +215,10 @@ TexelMap lay_out_map(const TexturePlan& plan, Vec2 room, float most_texel, const
 }
 
 void draw_map(const TextureDrawing& d, const TexelMap& map, bool numbers) {
-    draw_ground(d, map, numbers);
+    draw_ground(d, map);
     draw_edges(d, map);
     draw_walk(d, map, numbers);
+    if (numbers) draw_numbers(d, map);
     if (map.coordinates) draw_coordinates(d, map);
     const int lane = d.warp.hovered();
     if (lane >= 0 && (d.plan.inside >> lane & 1u) != 0)

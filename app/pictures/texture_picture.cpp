@@ -13,6 +13,7 @@ namespace {
 
 constexpr float kCounts = 24;       ///< below the lanes: sectors of each group
 constexpr float kCoordinates = 20;  ///< above a map
+constexpr float kPlainTexel = 12;   ///< least size of a texel in a large map, without a number
 
 /// Below each group of four lanes how many sectors it fetches.
 void draw_counts(const TextureDrawing& d, bool with_name) {
@@ -65,7 +66,8 @@ TexelMap choose_map(const TexturePlan& plan, Vec2 room, float number_texel, bool
         TexelMap map = lay_out_map(plan, room, most, extent);
         if (map.texel() >= number_texel) return map;
     }
-    return lay_out_map(plan, room, most, {});
+    TexelMap map = lay_out_map(plan, room, most, {.ring_y = 1});
+    return map.texel() >= kPlainTexel ? map : lay_out_map(plan, room, most, {});
 }
 
 /// A small map at the right edge, with context where it costs no size and leaves the lanes their numbers.
@@ -94,14 +96,14 @@ std::string describe_lane(const TexturePlan& plan, int lane) {
 bool draw_large_map(const WarpDrawing& warp, const TextureReport& report, const TexturePlan& plan,
                     const LaneRow& lanes, const Body& body) {
     Sketch& sketch = warp.sketch;
-    const bool compact = sketch.style.compact;
+    const bool compact = is_tiny(sketch.style);
     const bool coordinates = !compact && body.bottom - body.top > 120;
     const float side = coordinates ? sketch.width("y 00000", FontRole::body) + 8 : 0;
     const float above = coordinates ? kCoordinates : 4.0f;
     const Vec2 room{body.right - body.left - 2 * side, body.bottom - body.top - above - 4};
     const float number = std::max(sketch.lane_number_cell(), 19.0f);
     TexelMap map = choose_map(plan, room, number, compact);
-    if (map.texel() < (compact ? 5.0f : number)) return false;
+    if (map.texel() < (compact ? 5.0f : kPlainTexel)) return false;
     map.coordinates = coordinates;
     map.x = std::round((body.left + body.right - map.columns.length()) / 2);
     const float spare = room.y - map.rows.length();
@@ -160,7 +162,7 @@ Picture draw_texture(const InstructionView& view, const Style& style) {
     if (!draw_large_map(warp, *view.texture, plan, lanes, body)) {
         // Each group's sectors below its lanes, and the walk as a small map at the right.
         TexelMap map = lay_out_side_map(sketch, plan, {left, frame.top, right, body.bottom});
-        const bool with_map = !compact && map.texel() >= 2.5f && style.size.x >= 480;
+        const bool with_map = !is_tiny(style) && map.texel() >= 2.5f && style.size.x >= 480;
         if (with_map)
             lanes = lay_out_lanes(sketch, left, map.x - 22 - left, frame.top, room, kQuadLanes, gap);
         const TextureDrawing d{warp, *view.texture, plan, lanes};

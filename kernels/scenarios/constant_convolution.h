@@ -68,6 +68,10 @@ struct ConstantConvolution {
     }
     WARPLENS_HD static constexpr int in_element(const Params& p, int y, int x) { return y * pitch(p) + x; }
     WARPLENS_HD static constexpr int out_element(const Params& p, int y, int x) { return y * p.matrix + x; }
+    /// What the kernel's weights are: multiples of 1/128 from -1 to just below 1.
+    static constexpr float weight(int element) {
+        return static_cast<float>((element * 73 + 29) % 256 - 128) / 128;
+    }
     WARPLENS_HD static constexpr int weight_element(const Params& p, int dy, int dx) {
         return dy * p.filter + dx;
     }

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Compare what the model predicts with what Nsight Compute counted, launch by launch.
 
+    K='regex:^(replay_kernel|gather|convolve|naive_kernel|tiled_kernel|blocked_kernel|spill)$'
     ncu --csv --page raw --log-file counters.csv --clock-control none --kernel-name-base function \
-        --kernel-name replay_kernel --metrics "$(compare_counters.py --metrics)" replay_settings > settings.csv
+        --kernel-name "$K" --metrics "$(compare_counters.py --metrics)" replay_settings > settings.csv
     compare_counters.py settings.csv counters.csv
 
 Prints a Markdown table. Exit code: 0 everything as predicted, 1 something differs, 2 the files do not fit together.
@@ -26,6 +27,14 @@ METRICS = [
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
     "smsp__inst_executed_op_shared_st.sum",
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+    "smsp__inst_executed_op_ldsm.sum",
+    "idc__requests.sum",
+    "l1tex__t_requests_pipe_tex_mem_texture.sum",
+    "l1tex__t_sectors_pipe_tex_mem_texture.sum",
+    "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
+    "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum",
 ]
 
 
@@ -88,6 +97,7 @@ def main():
         return 2
 
     totals = {"equal": 0, "within": 0, "DIFFERS": 0}
+    by_scenario = {}
     print("| setting | counter | model | GPU | |\n|---|---|---:|---:|---|")
     for setting, launch in zip(settings, launches):
         for metric in METRICS:
@@ -101,7 +111,12 @@ def main():
             verdict = judge(setting, metric, predicted, measured, options.tolerance)
             totals[verdict] += 1
             if predicted or measured:
+                key = (setting["setting"].split()[0], metric)
+                by_scenario.setdefault(key, {"equal": 0, "within": 0, "DIFFERS": 0})[verdict] += 1
                 print(f"| {setting['setting']} | {metric} | {predicted} | {measured} | {verdict} |")
+    print("\n| scenario | counter | equal | within | different |\n|---|---|---:|---:|---:|")
+    for (scenario, metric), count in sorted(by_scenario.items()):
+        print(f"| {scenario} | {metric} | {count['equal']} | {count['within']} | {count['DIFFERS']} |")
     print(f"\n{len(settings)} launches; counters equal: {totals['equal']}, within tolerance: {totals['within']}, "
           f"different: {totals['DIFFERS']}")
     return 1 if totals["DIFFERS"] else 0

@@ -1,15 +1,21 @@
 // Launches each setting of a list once and prints what the model predicts for a profiler's counters, one CSV
 // row per launch. Run it under Nsight Compute and hand both outputs to compare_counters.py, which says how.
 //
-// `replay_settings --predict` only prints, and needs no GPU. The kernel to count is `replay_kernel`;
-// fill_random, which makes the buffers' contents, is to be left out.
+// `replay_settings --predict` only prints, and needs no GPU; `--random N` adds N random settings of each
+// scenario. The kernels to count are named in compare_counters.py; those that make the buffers' contents are
+// to be left out.
 #include "app/model/report.h"
 #include "kernels/gpu.h"
 #include "kernels/timed.h"
+#include "tests/random_params.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
+#include <iterator>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -138,18 +144,38 @@ constexpr std::string_view kSettings[] = {
     "transpose variant=tile tile=8 block_rows=4 matrix=1024",
 };
 
-constexpr std::array kCounters = {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-                                  "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-                                  "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-                                  "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-                                  "smsp__inst_executed_op_shared_ld.sum",
-                                  "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-                                  "smsp__inst_executed_op_shared_st.sum",
-                                  "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"};
+/// A counter of the profiler and what of the model it is.
+struct Counter {
+    const char* name;
+    Space space;
+    bool store;
+    std::int64_t Totals::*count;
+};
+constexpr Counter kCounters[] = {
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", Space::global, false, &Totals::requests},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", Space::global, false, &Totals::sectors},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", Space::global, true, &Totals::requests},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", Space::global, true, &Totals::sectors},
+    {"smsp__inst_executed_op_shared_ld.sum", Space::shared, false, &Totals::requests},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", Space::shared, false, &Totals::wavefronts},
+    {"smsp__inst_executed_op_shared_st.sum", Space::shared, true, &Totals::requests},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", Space::shared, true, &Totals::wavefronts},
+    {"smsp__inst_executed_op_ldsm.sum", Space::shared, false, &Totals::requests},
+    {"idc__requests.sum", Space::constant, false, &Totals::requests},
+    {"l1tex__t_requests_pipe_tex_mem_texture.sum", Space::texture, false, &Totals::requests},
+    {"l1tex__t_sectors_pipe_tex_mem_texture.sum", Space::texture, false, &Totals::sectors},
+    {"l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", Space::local, false, &Totals::requests},
+    {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", Space::local, false, &Totals::sectors},
+    {"l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", Space::local, true, &Totals::requests},
+    {"l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", Space::local, true, &Totals::sectors},
+};
+constexpr std::size_t kCounterCount = std::size(kCounters);
+constexpr std::string_view kLdmatrix = "smsp__inst_executed_op_ldsm.sum";
+constexpr std::string_view kConstantRequests = "idc__requests.sum";
 
 /// What the model says about one launch.
 struct Prediction {
-    std::array<std::optional<std::int64_t>, kCounters.size()>
+    std::array<std::optional<std::int64_t>, kCounterCount>
         counts;         ///< empty: the kernel does more than the scenario
     bool alone = true;  ///< one warp per SM at a time: shared wavefronts have no reason to differ
     bool idle = false;  ///< some warp has no active lane, but its instruction is executed
@@ -180,27 +206,75 @@ std::optional<Params> parse_setting(std::string_view text, const Scenario*& scen
     return p;
 }
 
+/// Add what one instruction counts over the whole grid.
+void add_counts(Prediction& prediction, const Instruction& instruction, const Totals& totals) {
+    for (std::size_t c = 0; c < kCounterCount; ++c) {
+        const Counter& counter = kCounters[c];
+        const bool ldmatrix = counter.name == kLdmatrix;
+        const bool shared_loads = counter.space == Space::shared && counter.count == &Totals::requests;
+        const bool is_matrix = instruction.op == Op::load_matrix;
+        if (instruction.space != counter.space || (instruction.op == Op::store) != counter.store) continue;
+        if (shared_loads && ldmatrix != is_matrix) continue;  // ldmatrix has a counter of its own
+        if (prediction.counts[c]) *prediction.counts[c] += totals.*counter.count;
+    }
+}
+
 Prediction predict(const Scenario& scenario, const Params& p, const DeviceFacts& device) {
     Prediction prediction;
     prediction.counts.fill(0);
     const LaunchShape shape = scenario.launch(p);
-    const std::int64_t warps =
-        std::int64_t{shape.grid.x} * shape.grid.y * warps_per_block(shape) * shape.steps;
-    bool shared_seen = false;
+    bool shared_seen = false, constant_seen = false;
     for (int i = 0; i < scenario.instruction_count(p); ++i) {
         const Instruction instruction = scenario.instruction(p, i);
+        const std::int64_t warps = std::int64_t{shape.grid.x} * shape.grid.y * warps_per_block(shape) *
+                                   steps_of(shape, instruction);
         const Totals totals = count_grid(scenario, p, i, device);
         const bool shared = instruction.space == Space::shared, store = instruction.op == Op::store;
-        const std::size_t first = (shared ? 4u : 0u) + (store ? 2u : 0u);
-        *prediction.counts[first] += totals.requests;
-        *prediction.counts[first + 1] += shared ? totals.wavefronts : totals.sectors;
-        if (totals.requests < warps) prediction.idle = true;
         // Shared memory that is loaded before it is stored gets filled first, by stores of the kernel's own.
-        if (shared && !shared_seen && !store) prediction.counts[6] = prediction.counts[7] = std::nullopt;
+        if ((shared || instruction.space == Space::cluster) && !shared_seen && !store) {
+            for (std::size_t c = 0; c < kCounterCount; ++c) {
+                if (kCounters[c].space == Space::shared && kCounters[c].store)
+                    prediction.counts[c] = std::nullopt;
+            }
+        }
+        add_counts(prediction, instruction, totals);
+        if (totals.instructions < warps) prediction.idle = true;
         shared_seen = shared_seen || shared;
+        constant_seen = constant_seen || instruction.space == Space::constant;
+    }
+    for (std::size_t c = 0; c < kCounterCount; ++c) {  // every kernel reads its arguments that way
+        if (kCounters[c].name == kConstantRequests && !constant_seen) prediction.counts[c] = std::nullopt;
     }
     prediction.alone = warps_per_block(shape) == 1 && shape.grid.x * shape.grid.y == 1;
     return prediction;
+}
+
+/// Random settings of the scenarios whose kernels do exactly what their instructions say, small enough for a
+/// profiler. The same seed, the same settings.
+std::vector<std::string> random_settings(int each) {
+    constexpr std::string_view kNotCounted[] = {"cache-footprint", "texture-filter", "cluster-shared"};
+    std::vector<std::string> settings;
+    std::mt19937 random(2026);
+    for (const Scenario& scenario : all_scenarios()) {
+        const std::string_view id = scenario.info->id;
+        if (std::find(std::begin(kNotCounted), std::end(kNotCounted), id) != std::end(kNotCounted)) continue;
+        for (int n = 0; n < each; ++n) {
+            Params p = test::random_params(scenario, random);
+            p.elements_log2 = 10 + static_cast<int>(random() % 7);
+            p.blocks_log2 = n % 2 == 0 ? 0 : static_cast<int>(random() % 5);
+            p.matrix = scenario.info->kernel == Kernel::replay ? 32 + static_cast<int>(random() % 400) : 256;
+            p.width = std::min(p.width, 512);
+            p.height = std::min(p.height, 512);
+            p.texture_log2 = 6 + static_cast<int>(random() % 4);
+            p.mask = -1;  // whole warps: an idle warp still executes
+            clamp_knobs(scenario, p);
+            std::string text(id);
+            for (const Knob& knob : scenario.info->knobs)
+                text += " " + std::string(knob.key) + "=" + format_knob(knob, p);
+            settings.push_back(std::move(text));
+        }
+    }
+    return settings;
 }
 
 /// @return  an exit code; 0: go on.
@@ -223,7 +297,8 @@ int handle(int row, const std::string& text, const DeviceFacts& device, TimedKer
 }
 
 /// @param launch  false: only predict, for compute capability 9.0; needs no GPU.
-int run(bool launch) {
+/// @param each    so many random settings of each scenario follow those of the list.
+int run(bool launch, int each) {
     DeviceFacts device;
     device.cc = {9, 0};
     TimedKernels kernels;
@@ -236,11 +311,13 @@ int run(bool launch) {
     device.bank_rules = bank_rules_for(device.cc);
     device.sector_rules = sector_rules_for(device.cc);
     std::printf("row,setting,alone,idle");
-    for (const char* counter : kCounters) std::printf(",%s", counter);
+    for (const Counter& counter : kCounters) std::printf(",%s", counter.name);
     std::printf("\n");
     int row = 0;
-    for (const std::string_view setting : kSettings) {
-        if (const int code = handle(row++, std::string(setting), device, launch ? &kernels : nullptr);
+    std::vector<std::string> settings(std::begin(kSettings), std::end(kSettings));
+    for (std::string& setting : random_settings(each)) settings.push_back(std::move(setting));
+    for (const std::string& setting : settings) {
+        if (const int code = handle(row++, setting, device, launch ? &kernels : nullptr);
             code != 0)
             return code;
     }
@@ -251,5 +328,12 @@ int run(bool launch) {
 }  // namespace warplens
 
 int main(int argc, char** argv) {
-    return warplens::run(argc < 2 || std::string_view(argv[1]) != "--predict");
+    bool launch = true;
+    int each = 0;
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view argument(argv[i]);
+        if (argument == "--predict") launch = false;
+        if (argument == "--random" && i + 1 < argc) each = std::atoi(argv[i + 1]);
+    }
+    return warplens::run(launch, each);
 }

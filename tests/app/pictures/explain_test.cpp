@@ -157,8 +157,7 @@ TEST(Explain, ConstantMemory) {
     EXPECT_EQ(same.verdict, "All 32 lanes want the same word: 1 pass.");
     EXPECT_TRUE(same.good);
     const Explanation each = of(strided(Space::constant, 4));
-    EXPECT_EQ(each.verdict,
-              "32 different words take 32 passes, one after the other; one word for all lanes would take 1.");
+    EXPECT_EQ(each.verdict, "32 different words take 32 passes; one word for all lanes would take 1.");
     EXPECT_THAT(each.why, HasSubstr("2 lines of 64 bytes."));
     EXPECT_THAT(
         of(strided(Space::constant, 128)).why,
