@@ -226,8 +226,8 @@ Prediction predict(const Scenario& scenario, const Params& p, const DeviceFacts&
     bool shared_seen = false, constant_seen = false;
     for (int i = 0; i < scenario.instruction_count(p); ++i) {
         const Instruction instruction = scenario.instruction(p, i);
-        const std::int64_t warps = std::int64_t{shape.grid.x} * shape.grid.y * warps_per_block(shape) *
-                                   steps_of(shape, instruction);
+        const std::int64_t warps =
+            std::int64_t{shape.grid.x} * shape.grid.y * warps_per_block(shape) * steps_of(shape, instruction);
         const Totals totals = count_grid(scenario, p, i, device);
         const bool shared = instruction.space == Space::shared, store = instruction.op == Op::store;
         // Shared memory that is loaded before it is stored gets filled first, by stores of the kernel's own.
@@ -317,8 +317,7 @@ int run(bool launch, int each) {
     std::vector<std::string> settings(std::begin(kSettings), std::end(kSettings));
     for (std::string& setting : random_settings(each)) settings.push_back(std::move(setting));
     for (const std::string& setting : settings) {
-        if (const int code = handle(row++, setting, device, launch ? &kernels : nullptr);
-            code != 0)
+        if (const int code = handle(row++, setting, device, launch ? &kernels : nullptr); code != 0)
             return code;
     }
     return 0;
