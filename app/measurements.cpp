@@ -57,7 +57,7 @@ const Measurements::Outcome* Measurements::find(const Scenario& scenario, const 
 std::vector<MeasuredPoint> Measurements::points(const Scenario& scenario, const Params& params,
                                                 const Knob& axis, const DeviceFacts& device) const {
     std::vector<MeasuredPoint> points;
-    for (const int value : axis_values(axis, params)) {
+    for (const int value : plot_values(axis, params)) {
         Params there = params;
         there.*axis.field = value;
         clamp_knobs(scenario, there);
@@ -73,7 +73,7 @@ std::vector<MeasureJob> Measurements::jobs(const Scenario& scenario, const Param
                                            const Knob* axis) const {
     std::vector<Params> settings{params};
     if (axis != nullptr) {
-        std::vector<int> values = axis_values(*axis, params);
+        std::vector<int> values = plot_values(*axis, params);
         const int here = params.*axis->field;
         std::stable_sort(values.begin(), values.end(),
                          [here](int a, int b) { return std::abs(a - here) < std::abs(b - here); });

@@ -58,7 +58,7 @@ Curve model_curve(const State& state, const DeviceFacts& device, const Predictio
     curve.peak_source = peak_source(*state.scenario, device, here);
     if (state.axis == nullptr) return curve;
     curve.here = axis_position(*state.axis, state.params.*state.axis->field);
-    for (const int value : axis_values(*state.axis, state.params)) {
+    for (const int value : plot_values(*state.axis, state.params)) {
         Params there = state.params;
         there.*state.axis->field = value;
         clamp_knobs(*state.scenario, there);
@@ -83,9 +83,16 @@ std::vector<int> axis_values(const Knob& knob, const Params& params) {
         }
         return values;
     }
-    constexpr int kMostValues = 65;
-    const int step = (limit - knob.min) / kMostValues + 1;  // of a slider with more settings, some of them
-    for (int value = knob.min; value <= limit; value += step) values.push_back(value);
+    for (int value = knob.min; value <= limit; ++value) values.push_back(value);
+    return values;
+}
+
+std::vector<int> plot_values(const Knob& knob, const Params& params) {
+    constexpr std::size_t kMost = 65;
+    const std::vector<int> all = axis_values(knob, params);
+    const std::size_t step = (all.size() - 1) / kMost + 1;
+    std::vector<int> values;
+    for (std::size_t i = 0; i < all.size(); i += step) values.push_back(all[i]);
     return values;
 }
 

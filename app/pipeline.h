@@ -34,8 +34,11 @@ InstructionView view_of(const Analysis& analysis, int instruction);
 /// The picture of an instruction that fits its memory space.
 Picture draw_instruction(const Analysis& analysis, int instruction, const State& state, const Style& style);
 
-/// Values of a knob at which a plot has a point: every setting up to 65, all choices, all powers.
+/// Values of a knob in the order of an axis: every setting, all choices, all powers.
 std::vector<int> axis_values(const Knob& knob, const Params& params);
+
+/// Those at which a plot has a point: all up to 65 of them, of more an even choice.
+std::vector<int> plot_values(const Knob& knob, const Params& params);
 
 /// A value of the field as the axis shows it: 2^k for powers.
 double axis_position(const Knob& knob, int field_value);

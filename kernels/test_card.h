@@ -30,8 +30,8 @@ WARPLENS_HD constexpr int test_card(int x, int y, int size) {
     if (radius_squared >= 432 * 432) return 96;
     if (radius_squared >= 400 * 400) return kCardWhite;
     if (v >= 240 && v < 400) {
-        const int column = (u - 128) / 32;
-        const bool letter = u >= 128 && u < 896 && card_letter(column / 6, (v - 240) / 32, column % 6);
+        const int column = (u - 236) / 24;
+        const bool letter = u >= 236 && column < 24 && card_letter(column / 6, (v - 240) / 32, column % 6);
         return letter ? kCardWhite : 48;
     }
     if (v >= 448 && v < 576) return (u - 112) * 255 / 800;  // the ramp, from edge to edge of the circle

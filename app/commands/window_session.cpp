@@ -308,7 +308,7 @@ void WindowSession::carry_out(const Wishes& wishes) {
     if (wishes.color_by) changed.color_by = *wishes.color_by;
     if (wishes.only_wavefront) changed.only_wavefront = *wishes.only_wavefront;
     if (wishes.axis_value && changed.axis != nullptr) {
-        for (const int value : axis_values(*changed.axis, changed.params)) {
+        for (const int value : plot_values(*changed.axis, changed.params)) {
             if (axis_position(*changed.axis, value) == *wishes.axis_value)
                 changed.params.*changed.axis->field = value;
         }

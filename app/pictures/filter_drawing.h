@@ -45,8 +45,9 @@ struct FilterDrawing {
     bool shows_weights() const;  ///< in the texels of the shown lane; then points have no numbers
     Vec2 sample_point(int lane) const;
     Rect texel_cell(int x, int y) const;
-    bool inside(int x, int y) const;  ///< the texture, not only the region
-    int level(int x, int y) const;    ///< 0 to 255; what the border gives outside
+    bool inside(int x, int y) const;       ///< the texture, not only the region
+    bool in_a_sector(int x, int y) const;  ///< of its own: inside, or where copies of the texture lie whole
+    int level(int x, int y) const;         ///< 0 to 255; what the border gives outside
 };
 
 /// How much of a lane's value comes from a texel of its footprint.

@@ -59,7 +59,7 @@ void draw_texel(const FilterDrawing& d, int x, int y) {
     const bool no_texel = !d.inside(x, y) && d.border() == Border::border;
     box.fill = no_texel ? theme.cell_empty : grey(d.level(x, y));
     if (!used && !no_texel) box.fill = mix(theme.panel, box.fill, d.region.fetched[i] ? 0.45f : 0.14f);
-    if (!used && d.region.fetched[i] && d.inside(x, y)) box.hatch = with_alpha(theme.hatch, 0.75f);
+    if (!used && d.region.fetched[i] && d.in_a_sector(x, y)) box.hatch = with_alpha(theme.hatch, 0.75f);
     d.sketch.box(box);
     d.sketch.hit(whole, -1, describe_texel(d, x, y));
 }
@@ -71,7 +71,7 @@ void draw_sector_frames(const FilterDrawing& d) {
     for (const bool fetched : {false, true}) {
         for (int y = region.first.y; y < region.first.y + region.rows; y += kSectorTexelsY) {
             for (int x = region.first.x; x < region.first.x + region.columns; x += kSectorTexelsX) {
-                if (!d.inside(x, y) || region.fetched[region.index(x, y)] != fetched) continue;
+                if (!d.in_a_sector(x, y) || region.fetched[region.index(x, y)] != fetched) continue;
                 const Rect corner = d.texel_cell(x, y);
                 const Rect frame{corner.x, corner.y, kSectorTexelsX * d.cell, kSectorTexelsY * d.cell};
                 d.sketch.frame(frame, fetched ? theme.accent : theme.outline, fetched ? 2.0f : 1.0f, 2);
@@ -135,19 +135,21 @@ void draw_points(const FilterDrawing& d) {
     }
 }
 
-/// The texels that one lane gets, with their weights.
 void draw_shown_lane(const FilterDrawing& d) {
-    const int lane = d.shown();
-    if (lane < 0) return;
-    const LaneTexel& texel = d.access.texel[lane];
+    if (d.shown() < 0) return;
+    const LaneTexel& texel = d.access.texel[d.shown()];
     const int side = d.linear() ? 2 : 1;
-    for (int k = 0; k < side * side; ++k) {
-        const int x = texel.x + k % side, y = texel.y + k / side;
-        const Rect cell = d.texel_cell(x, y);
-        draw_highlight(d.sketch, inset(cell, 2.5f), 1);
-        if (!d.shows_weights()) continue;
+    for (int k = 0; k < side * side; ++k)
+        draw_highlight(d.sketch, inset(d.texel_cell(texel.x + k % side, texel.y + k / side), 2.5f), 1);
+}
+
+/// In the outer corners of the four texels: the lane's point lies between them.
+void draw_weights(const FilterDrawing& d) {
+    if (!d.shows_weights()) return;
+    const LaneTexel& texel = d.access.texel[d.shown()];
+    for (int k = 0; k < 4; ++k) {
+        const Rect cell = d.texel_cell(texel.x + k % 2, texel.y + k / 2);
         const std::string text = fmt::format("{:.0f} %", 100 * weight_of(texel, true, k % 2, k / 2));
-        // In the outer corner of the four: the lane's point is at the inner one.
         const float w = d.sketch.width(text, FontRole::body) + 6, h = 18;
         const Rect plate{k % 2 == 0 ? cell.x + 4 : cell.x + cell.w - 4 - w,
                          k / 2 == 0 ? cell.y + 4 : cell.y + cell.h - 4 - h, w, h};
@@ -183,6 +185,8 @@ TexelRegion region_of(const WarpAccess& access, Vec2 room) {
     // What fits beside it at the same size costs nothing and shows where in the texture this is.
     const float side = texel_side(right - left, bottom - top, room);
     while (side >= 1 && static_cast<float>(right - left + 2 * kSectorTexelsX) * side <= room.x) grow(1, 0);
+    if (side >= 1 && static_cast<float>(right - left + kSectorTexelsX) * side <= room.x)
+        right += kSectorTexelsX;
     while (side >= 1 && static_cast<float>(bottom - top + 2 * kSectorTexelsY) * side <= room.y) grow(0, 1);
     region.first = {left, top};
     region.columns = right - left, region.rows = bottom - top;
@@ -237,6 +241,10 @@ bool FilterDrawing::inside(int x, int y) const {
     return x >= 0 && y >= 0 && x < access.sampling.width && y < access.sampling.height;
 }
 
+bool FilterDrawing::in_a_sector(int x, int y) const {
+    return inside(x, y) || border() == Border::wrap || border() == Border::mirror;
+}
+
 int FilterDrawing::level(int x, int y) const {
     const int in_x = inside_texture(x, access.sampling.width, border()),
               in_y = inside_texture(y, access.sampling.height, border());
@@ -258,6 +266,7 @@ void draw_filter_texels(const FilterDrawing& d) {
     draw_sector_frames(d);
     draw_shown_lane(d);
     draw_points(d);
+    draw_weights(d);
 }
 
 }  // namespace warplens

@@ -39,7 +39,7 @@ const std::vector<Rule>& rules() {
         {R"(app/gl/.*)",
          {kStd, kPosix, "app/gl/", "app/pictures/", "app/assets.h", "kernels/unavailable.h", "glad/", "GLFW/",
           "EGL/", "imgui", "backends/imgui_impl_", "stb_", "fmt/"}},
-        {R"(app/interop/.*)", {kStd, "app/interop/", "app/gl/", "kernels/", "glad/", "cuda"}},
+        {R"(app/interop/.*)", {kStd, "app/interop/", "app/gl/", "app/model/", "kernels/", "glad/", "cuda"}},
         {R"(app/panels/.*)",
          {kStd, "app/panels/", "app/pictures/", "app/model/", "app/measure/", "kernels/", "app/state.h",
           "app/pipeline.h", "app/measurements.h", "app/assets.h", "app/version.h", "app/gl/fonts.h",
