@@ -2,7 +2,8 @@
 """Compare what the model predicts with what Nsight Compute counted, launch by launch.
 
     ncu --csv --page raw --log-file counters.csv --clock-control none --kernel-name-base function \
-        --kernel-name replay_kernel --metrics "$(compare_counters.py --metrics)" replay_settings > settings.csv
+        --kernel-name 'regex:^(replay|naive|tiled|blocked)_kernel|^convolve' \
+        --metrics "$(compare_counters.py --metrics)" replay_settings > settings.csv
     compare_counters.py settings.csv counters.csv
 
 Prints a Markdown table. Exit code: 0 everything as predicted, 1 something differs, 2 the files do not fit together.

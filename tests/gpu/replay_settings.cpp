@@ -1,8 +1,8 @@
 // Launches each setting of a list once and prints what the model predicts for a profiler's counters, one CSV
 // row per launch. Run it under Nsight Compute and hand both outputs to compare_counters.py, which says how.
 //
-// `replay_settings --predict` only prints, and needs no GPU. The kernel to count is `replay_kernel`;
-// fill_random, which makes the buffers' contents, is to be left out.
+// `replay_settings --predict` only prints, and needs no GPU. The kernels to count are `replay_kernel` and
+// those of multiply.cu and convolve.cu; fill_random, which makes the buffers' contents, is to be left out.
 #include "app/model/report.h"
 #include "kernels/gpu.h"
 #include "kernels/timed.h"
@@ -136,6 +136,24 @@ constexpr std::string_view kSettings[] = {
     "transpose variant=naive tile=8 block_rows=4 matrix=61",
     "transpose variant=tile block_rows=32 matrix=96",
     "transpose variant=tile tile=8 block_rows=4 matrix=1024",
+    // Kernels that compute: every variant, tiles of every size, padding.
+    "matrix-multiply variant=naive matrix=128",
+    "matrix-multiply variant=naive tile=16 matrix=128",
+    "matrix-multiply variant=naive-turned matrix=128",
+    "matrix-multiply variant=tiled matrix=128",
+    "matrix-multiply variant=tiled tile=8 matrix=128 padding=1",
+    "matrix-multiply variant=tile-turned matrix=128",
+    "matrix-multiply variant=tile-turned tile=16 matrix=128 padding=1",
+    "matrix-multiply variant=registers matrix=256",
+    "matrix-multiply variant=registers tile=16 matrix=256 padding=2",
+    "matrix-multiply variant=registers tile=8 matrix=128 padding=4",
+    "matrix-multiply variant=vectors matrix=256",
+    "matrix-multiply variant=vectors matrix=256 padding=4",
+    "matrix-multiply variant=vectors tile=16 matrix=256",
+    "matrix-multiply variant=vectors tile=8 matrix=128 padding=4",
+    "constant-convolution memory=constant size=128",
+    "constant-convolution memory=shared size=128 filter=9x9",
+    "constant-convolution memory=global size=128 filter=3x3",
 };
 
 constexpr std::array kCounters = {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
@@ -184,8 +202,7 @@ Prediction predict(const Scenario& scenario, const Params& p, const DeviceFacts&
     Prediction prediction;
     prediction.counts.fill(0);
     const LaunchShape shape = scenario.launch(p);
-    const std::int64_t warps =
-        std::int64_t{shape.grid.x} * shape.grid.y * warps_per_block(shape) * shape.steps;
+    const std::int64_t warps = std::int64_t{shape.grid.x} * shape.grid.y * warps_per_block(shape);
     bool shared_seen = false;
     for (int i = 0; i < scenario.instruction_count(p); ++i) {
         const Instruction instruction = scenario.instruction(p, i);
@@ -194,7 +211,7 @@ Prediction predict(const Scenario& scenario, const Params& p, const DeviceFacts&
         const std::size_t first = (shared ? 4u : 0u) + (store ? 2u : 0u);
         *prediction.counts[first] += totals.requests;
         *prediction.counts[first + 1] += shared ? totals.wavefronts : totals.sectors;
-        if (totals.requests < warps) prediction.idle = true;
+        if (totals.requests < warps * steps_of(shape, instruction)) prediction.idle = true;
         // Shared memory that is loaded before it is stored gets filled first, by stores of the kernel's own.
         if (shared && !shared_seen && !store) prediction.counts[6] = prediction.counts[7] = std::nullopt;
         shared_seen = shared_seen || shared;
