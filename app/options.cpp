@@ -59,9 +59,9 @@ ldmatrix: width 16, mask ff, ffff or ffffffff; lane i brings the address of row 
 
 The answer has these columns; 0 where a memory has no such count:
   id,requests,wavefronts,ideal_wavefronts,excessive_wavefronts,sectors,lines
-  requests  global, shared, local: 1; constant: distinct words; texture: groups of four lanes
-  sectors   of 32 bytes and lines of 128: global, local (the lanes' words lie interleaved); texture: sectors
-  the rest  shared
+  requests        global, shared, local: instructions; constant: distinct words; texture: groups of four lanes
+  sectors, lines  of 32 and 128 bytes: global; local, where the words of the lanes lie interleaved; texture: sectors only
+  the others      shared
 
 Examples:
   warplens analyze accesses.csv --out counts.csv

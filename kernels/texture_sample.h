@@ -58,23 +58,31 @@ struct Turn {
     static constexpr int kOne = 1 << 16;
 };
 
+/// Sines of 0 to 90 degrees, times 65536, made while compiling.
+struct SineTable {
+    int sine[91];
+
+    WARPLENS_HD constexpr SineTable() : sine{} {
+        for (int degrees = 0; degrees <= 45; ++degrees) {
+            const double x = degrees * 3.14159265358979323846 / 180, xx = x * x;
+            const double sine_x = x * (1 - xx / 6 * (1 - xx / 20 * (1 - xx / 42 * (1 - xx / 72))));
+            const double cosine_x =
+                1 - xx / 2 * (1 - xx / 12 * (1 - xx / 30 * (1 - xx / 56 * (1 - xx / 90))));
+            sine[degrees] = static_cast<int>(sine_x * Turn::kOne + 0.5);
+            sine[90 - degrees] = static_cast<int>(cosine_x * Turn::kOne + 0.5);
+        }
+    }
+};
+
+inline constexpr SineTable kSines;
+
 /// In whole numbers, so that the CPU and the kernels turn a picture by exactly the same angle.
 /// @param degrees  0 to 90
 WARPLENS_HD constexpr Turn turn_by(int degrees) {
-    constexpr std::int64_t kOne = 1 << 30, kDegree = 18740330;  // pi / 180
-    const bool steep = degrees > 45;  // there sine and cosine change places, and the series are short
-    const std::int64_t angle = (steep ? 90 - degrees : degrees) * kDegree;
-    const std::int64_t square = angle * angle / kOne;
-    std::int64_t sine = kOne - square / 42, cosine = kOne - square / 56;  // Taylor, from the last term
-    sine = kOne - square * sine / kOne / 20;
-    sine = kOne - square * sine / kOne / 6;
-    cosine = kOne - square * cosine / kOne / 30;
-    cosine = kOne - square * cosine / kOne / 12;
-    cosine = kOne - square * cosine / kOne / 2;
-    constexpr std::int64_t kRound = kOne / Turn::kOne / 2;
-    const int s = static_cast<int>((angle * sine / kOne + kRound) * Turn::kOne / kOne);
-    const int c = static_cast<int>((cosine + kRound) * Turn::kOne / kOne);
-    return steep ? Turn{c, s} : Turn{s, c};
+#if defined(__CUDA_ARCH__)
+    constexpr SineTable kSines;  // nvcc keeps it in constant memory; a host compiler would copy it each time
+#endif
+    return {kSines.sine[degrees], kSines.sine[90 - degrees]};
 }
 
 /// Where an image's pixels lie in a texture: middle upon middle, enlarged and turned clockwise.
@@ -98,8 +106,9 @@ struct SampleGrid {
 /// @param degrees       0 to 90
 WARPLENS_HD constexpr SampleGrid sample_grid(int image, int size, int zoom_percent, int degrees) {
     const Turn turn = turn_by(degrees);
-    constexpr int kHalfPixel = 100 * kTexelParts / 2;
-    return {image, size, turn.cosine * kHalfPixel / zoom_percent, turn.sine * kHalfPixel / zoom_percent};
+    const std::int64_t half_pixel = 100 * kTexelParts / 2 * Turn::kOne / zoom_percent;
+    return {image, size, static_cast<int>(turn.cosine * half_pixel >> 16),
+            static_cast<int>(turn.sine * half_pixel >> 16)};
 }
 
 }  // namespace warplens

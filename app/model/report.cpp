@@ -85,34 +85,27 @@ std::vector<BlockTimes> blocks_that_differ(Extent grid, std::int64_t shift_x, st
     return blocks;
 }
 
-/// So many blocks stand for the grid of an irregular scenario: in a plot of 65 settings they cost less than
-/// the 4 ms that a change may take, and their counts are a few per cent off.
-constexpr int kMostBlocks = 36;
+/// So many warps stand for the grid of an irregular scenario: in a plot of 65 settings they cost less than
+/// the 4 ms that a change may take.
+constexpr int kMostWarps = 24;
 
-/// Blocks of an irregular grid: all of them up to kMostBlocks, else some that stand for all. These lie where
-/// the multiples of Roberts's two irrational numbers (1 / g and 1 / g^2 with g^3 = g + 1) fall: evenly
-/// spread, and in step with no period of the grid.
+/// Warps of an irregular grid: all of them up to kMostWarps, else some that stand for all.
 Totals count_some(const Scenario& scenario, const Params& params, int instruction, const LaunchShape& shape,
                   const DeviceFacts& device) {
-    const std::int64_t blocks = std::int64_t{shape.grid.x} * shape.grid.y;
-    const auto count = [&](int x, int y) {
-        return count_block(scenario, params, instruction, shape, {x, y}, device);
-    };
+    const int in_block = warps_per_block(shape);
+    const int steps = steps_of(shape, scenario.instruction(params, instruction));
+    const std::int64_t warps = std::int64_t{shape.grid.x} * shape.grid.y * in_block;
+    const bool all = warps <= kMostWarps;
     Totals totals;
-    if (blocks <= kMostBlocks) {
-        for (int i = 0; i < static_cast<int>(blocks); ++i)
-            totals += count(i % shape.grid.x, i / shape.grid.x);
-        return totals;
+    for (int i = 0; i < (all ? static_cast<int>(warps) : kMostWarps); ++i) {
+        const WarpPlace place =
+            all ? place_of_warp(shape, i) : WarpPlace{sampled_block(i, shape.grid), i % in_block};
+        for (int step = 0; step < steps; ++step) {
+            totals += count_access(scenario.warp(params, instruction, place.block, place.warp_in_block, step),
+                                   device);
+        }
     }
-    const auto place = [](int i, double irrational, int of) {
-        const double at = 0.5 + i * irrational;
-        return static_cast<int>((at - std::floor(at)) * of);
-    };
-    for (int i = 0; i < kMostBlocks; ++i) {
-        totals +=
-            count(place(i, 0.7548776662466927, shape.grid.x), place(i, 0.5698402909980532, shape.grid.y));
-    }
-    return totals.scaled(blocks, kMostBlocks);
+    return all ? totals : totals.scaled(warps, kMostWarps);
 }
 
 /// How far the first thread's address moves from block (0, 0) to another.
@@ -179,6 +172,15 @@ Totals Totals::scaled(std::int64_t times, std::int64_t divisor) const {
         result.*field = (result.*field + divisor / 2) / divisor;
     }
     return result;
+}
+
+// Multiples of Roberts's two irrational numbers, 1 / g and 1 / g^2 with g^3 = g + 1 (the R2 sequence).
+Extent sampled_block(int i, Extent grid) {
+    const auto place = [i](double irrational, int of) {
+        const double at = 0.5 + i * irrational;
+        return static_cast<int>((at - std::floor(at)) * of);
+    };
+    return {place(0.7548776662466927, grid.x), place(0.5698402909980532, grid.y)};
 }
 
 std::string_view space_name(Space space) {

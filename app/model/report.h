@@ -76,6 +76,10 @@ Totals count_access(const WarpAccess& access, const DeviceFacts& device);
 /// are approximate then.
 Totals count_grid(const Scenario& scenario, const Params& params, int instruction, const DeviceFacts& device);
 
+/// The blocks that stand for all of an irregular grid: evenly spread, in step with no period of it.
+/// @param i  0, 1, 2 ...; more of them are spread more finely.
+Extent sampled_block(int i, Extent grid);
+
 /// The same, block by block: the proof for count_grid, and slow.
 Totals count_grid_by_force(const Scenario& scenario, const Params& params, int instruction,
                            const DeviceFacts& device);

@@ -1,40 +1,28 @@
 #include "app/model/texture.h"
 
 #include "app/model/sectors.h"
+#include "app/model/small_table.h"
 #include "kernels/texture_layout.h"
-
-#include <algorithm>
-#include <span>
 
 namespace warplens {
 namespace {
 
-/// Addresses that some lanes want; sorted and without repeats after `settle`.
-template <std::size_t kRoom>
-struct Wanted {
-    std::array<std::uint64_t, kRoom> items;  // only the first `count` are read
-    std::size_t count = 0;
+/// Counts each key once.
+class Distinct {
+public:
+    /// @return  whether it is a new one.
+    bool add(std::uint64_t key) {
+        bool is_new = false;
+        table_.slot_of(key, is_new);
+        count_ += is_new;
+        return is_new;
+    }
+    int count() const { return count_; }
 
-    void add(std::span<const std::uint64_t> more) {
-        std::copy(more.begin(), more.end(), items.begin() + static_cast<std::ptrdiff_t>(count));
-        count += more.size();
-    }
-    std::span<const std::uint64_t> settle() {
-        const auto end = items.begin() + static_cast<std::ptrdiff_t>(count);
-        if (!std::is_sorted(items.begin(), end)) std::sort(items.begin(), end);
-        return {items.begin(), std::unique(items.begin(), end)};
-    }
+private:
+    SmallTable table_;
+    int count_ = 0;
 };
-
-int distinct_sectors(std::span<const std::uint64_t> sorted) {
-    int sectors = 0;
-    std::uint64_t last = kOutsideTexture;
-    for (const std::uint64_t address : sorted) {
-        sectors += address / kSectorBytes != last;
-        last = address / kSectorBytes;
-    }
-    return sectors;
-}
 
 }  // namespace
 
@@ -49,33 +37,35 @@ LaneTexels texels_of_lane(const WarpAccess& access, int lane) {
         return texels;
     }
     const LaneTexel first = access.texel[lane];
-    const Texel size{access.sampling.width, access.sampling.height};
-    for (const int down : {0, 1}) {
-        for (const int right : {0, 1}) {
-            const Texel at{first.x + right, first.y + down};
-            add(sampled_address(at, size, static_cast<Border>(access.sampling.border)));
-        }
+    const int width = access.sampling.width, height = access.sampling.height;
+    const auto border = static_cast<Border>(access.sampling.border);
+    const int x[2] = {inside_texture(first.x, width, border), inside_texture(first.x + 1, width, border)};
+    const int y[2] = {inside_texture(first.y, height, border), inside_texture(first.y + 1, height, border)};
+    for (int k = 0; k < 4; ++k) {
+        if (x[k % 2] >= 0 && y[k / 2] >= 0) add(texel_address(x[k % 2], y[k / 2], width));
     }
     return texels;
 }
 
 TextureReport analyze_texture(const WarpAccess& access) {
     TextureReport report;
-    Wanted<4 * kWarpLanes> of_warp;
+    Distinct texels_of_warp;
     for (int quad = 0; quad < kQuads; ++quad) {
-        Wanted<4 * kQuadLanes> of_quad;
+        Distinct texels, sectors;
         for (int lane = quad * kQuadLanes; lane < (quad + 1) * kQuadLanes; ++lane) {
-            of_quad.add(texels_of_lane(access, lane).all());
+            for (const std::uint64_t address : texels_of_lane(access, lane).all()) {
+                if (!texels.add(address)) continue;
+                sectors.add(address / kSectorBytes);
+                texels_of_warp.add(address);
+            }
         }
         report.count.requests += (access.active >> quad * kQuadLanes & 0xfu) != 0;
-        const std::span<const std::uint64_t> wanted = of_quad.settle();
-        const int bytes = static_cast<int>(wanted.size()) * access.bytes_per_lane;
-        report.quad_sectors[quad] = distinct_sectors(wanted);
-        report.count.sectors += report.quad_sectors[quad];
-        report.count.ideal_sectors += (bytes + kSectorBytes - 1) / kSectorBytes;
-        of_warp.add(wanted);
+        report.quad_sectors[quad] = sectors.count();
+        report.count.sectors += sectors.count();
+        report.count.ideal_sectors +=
+            (texels.count() * access.bytes_per_lane + kSectorBytes - 1) / kSectorBytes;
     }
-    report.count.bytes_used = static_cast<int>(of_warp.settle().size()) * access.bytes_per_lane;
+    report.count.bytes_used = texels_of_warp.count() * access.bytes_per_lane;
     return report;
 }
 

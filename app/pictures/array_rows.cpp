@@ -34,34 +34,51 @@ std::vector<ArrayRow> whole_array(const SectorReport& report, int lines) {
     return rows;
 }
 
-/// `shown` of the used lines, the middle folded where these are not all, and the gaps between them.
-std::vector<ArrayRow> used_lines(const SectorReport& report, int lines, int shown, std::string_view noun,
-                                 bool name_gaps) {
-    const int n = static_cast<int>(report.lines.size()), head = shown >= n ? n : (shown + 1) / 2;
+/// What a list of rows tells beside the used lines.
+struct Detail {
+    int shown = 0;          ///< used lines; the middle is folded where these are not all
+    int context = 0;        ///< unused lines that stand before and after each used one
+    bool name_gaps = true;  ///< how many lines a gap leaves out
+};
+
+/// The used lines with their context, and the gaps between them.
+std::vector<ArrayRow> used_lines(const SectorReport& report, int lines, std::string_view noun,
+                                 const Detail& detail) {
+    const int n = static_cast<int>(report.lines.size());
+    const int head = detail.shown >= n ? n : (detail.shown + 1) / 2;
     std::vector<ArrayRow> rows;
     int next = 0;  // the line that would follow without a gap
-    const auto gap = [&](int until) {
-        if (until > next)
+    const auto unused = [&](int from, int until) {
+        for (int index = from; index < until; ++index) rows.push_back({.index = index});
+    };
+    const auto skip = [&](int until) {
+        const int first = next + (next > 0 ? detail.context : 0),
+                  last = until - (until < lines ? detail.context : 0);
+        if (last - first < 2 && detail.context > 0) {
+            unused(next, until);
+        } else if (until > next) {
+            unused(next, first);
             rows.push_back({.kind = ArrayRow::Kind::gap,
-                            .index = next,
-                            .text = name_gaps ? gap_text(until - next, noun) : std::string()});
+                            .index = first,
+                            .text = detail.name_gaps ? gap_text(last - first, noun) : std::string()});
+            unused(last, until);
+        }
         next = until;
     };
     for (int line = 0; line < n; ++line) {
         if (line == head) {
             rows.push_back({.kind = ArrayRow::Kind::fold,
                             .index = index_of_line(report, line),
-                            .text = fold_text(n - shown, noun)});
-            line += n - shown - 1;
-            next = index_of_line(report, line) + 1;
-            if (line + 1 < n) next = index_of_line(report, line + 1);
+                            .text = fold_text(n - detail.shown, noun)});
+            line += n - detail.shown - 1;
+            next = line + 1 < n ? index_of_line(report, line + 1) : index_of_line(report, line) + 1;
             continue;
         }
-        gap(index_of_line(report, line));
+        skip(index_of_line(report, line));
         rows.push_back({.index = next, .line = line});
         ++next;
     }
-    gap(lines);
+    skip(lines);
     return rows;
 }
 
@@ -90,8 +107,11 @@ std::vector<ArrayRow> choose_rows(const SectorReport& report, int lines, const R
     const int n = static_cast<int>(report.lines.size());
     for (int shown = std::min(n, kMostRows); shown > 0; --shown) {
         for (const bool name_gaps : {true, false}) {
-            std::vector<ArrayRow> rows = used_lines(report, lines, shown, space.noun, name_gaps);
-            if (fits(rows)) return rows;
+            for (int context = shown == n ? 3 : 0; context >= 0; --context) {
+                std::vector<ArrayRow> rows =
+                    used_lines(report, lines, space.noun, {shown, context, name_gaps});
+                if (fits(rows) && (context == 0 || count_lines(rows) <= kMostRows)) return rows;
+            }
         }
     }
     if (n == 0 || space.bottom - space.top < kTextRow) return {};

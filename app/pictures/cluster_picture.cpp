@@ -16,7 +16,9 @@ namespace {
 struct BlockStrip {
     float x = 0, y = 0, pitch = 0, h = 0;  ///< [points]
     int blocks = 1, asking = 0, asked = 0;
-    Rect box(int rank) const { return {x + static_cast<float>(rank) * pitch, y, pitch - 6, h}; }
+    Rect box(int rank) const {
+        return {x + static_cast<float>(rank) * pitch, y, pitch - std::min(6.0f, 0.15f * pitch), h};
+    }
 };
 
 struct ClusterDrawing {
@@ -50,7 +52,11 @@ struct ClusterDrawing {
 void draw_small_memory(const ClusterDrawing& d, Rect place, bool asked) {
     Sketch& sketch = d.warp.sketch;
     const Theme& theme = sketch.theme;
-    const float pitch = place.w / kMaxBanks, space = std::min(0.5f, pitch * 0.12f);
+    const float pitch = place.w / kMaxBanks, space = pitch < 2 ? 0.0f : 0.5f;
+    if (!asked && pitch < 3) {  // columns so thin would be noise
+        sketch.fill(place, theme.cell_empty, 2);
+        return;
+    }
     for (int bank = 0; bank < kMaxBanks; ++bank) {
         int words = 0;
         for (int group = 0; group < d.banks.groups; ++group)
@@ -88,7 +94,7 @@ void draw_strip(const ClusterDrawing& d) {
                            sketch.label_inside(head, name, font, ink) ||
                            sketch.label_inside(head, std::to_string(rank), font, ink);
         const float memory_top = named ? 23.0f : 4.0f;
-        if (box.h - memory_top - 5 > 3)
+        if (box.h - memory_top - 5 > 3 && box.w > 20)
             draw_small_memory(d, {box.x + 5, box.y + memory_top, box.w - 10, box.h - memory_top - 5}, asked);
         sketch.hit(box, -1,
                    fmt::format("block of rank {}{}{}\nits shared memory: 32 banks", rank,
@@ -109,6 +115,8 @@ void draw_wires(const ClusterDrawing& d) {
         }
     }
 }
+
+std::string row_address(int row) { return fmt::format("0x{:04x}", row * kLineBytes); }
 
 void draw_rows(const ClusterDrawing& d) {
     Sketch& sketch = d.warp.sketch;
@@ -134,13 +142,14 @@ void draw_rows(const ClusterDrawing& d) {
         }
         if (middle - last < 17.5f) continue;
         last = middle;
-        sketch.label({sketch.margin(), middle_baseline(middle, FontRole::mono)},
-                     fmt::format("0x{:04x}", row.index * kLineBytes), FontRole::mono, theme.text);
+        sketch.label({sketch.margin(), middle_baseline(middle, FontRole::mono)}, row_address(row.index),
+                     FontRole::mono, theme.text);
     }
 }
 
 void draw_words(const ClusterDrawing& d) {
-    for (const WantedElement& element : collect_elements(d.warp.access)) {
+    const int granule = std::max(4, d.warp.access.bytes_per_lane);  // lanes meet in a word
+    for (const WantedElement& element : collect_elements(d.warp.access, kAllLanes, granule)) {
         const ArrayRow* row = d.row_of(element.byte_address);
         if (row == nullptr || row->kind != ArrayRow::Kind::line) continue;
         const int lane = std::countr_zero(element.lanes);
@@ -163,7 +172,7 @@ void draw_bank_axis(const ClusterDrawing& d) {
     Sketch& sketch = d.warp.sketch;
     const float baseline = d.rows.bottom + 3 + ascent(FontRole::body);
     sketch.label({sketch.margin(), baseline}, "bank", FontRole::body, sketch.theme.text_weak);
-    const int step = d.lanes.numbers ? 1 : 4;
+    const int step = d.lanes.pitch >= sketch.width("00", FontRole::body) + 3 ? 1 : 4;
     for (int bank = 0; bank < kMaxBanks; bank += step) {
         sketch.label({d.lanes.center(bank), baseline}, std::to_string(bank), FontRole::body,
                      sketch.theme.text_weak, Anchor::middle);
@@ -201,8 +210,14 @@ Picture draw_cluster(const InstructionView& view, const Style& style) {
     const PictureFrame frame = open_frame(sketch, explanation, 90);
     const WarpDrawing warp{sketch, access};
     const float room = frame.bottom - frame.top;
-    const float left = sketch.margin() + sketch.width(compact ? "0x0000" : "cluster ", FontRole::mono) +
-                       (compact ? 4.0f : 8.0f);
+    const SectorReport lines = analyze_sectors(access, {});
+    const int depth =
+        lines.lines.empty() ? 0 : static_cast<int>(lines.lines.back().byte_address / kLineBytes) + 1;
+    const std::string longest = row_address(std::max(0, depth - 1));
+    const float left = sketch.margin() +
+                       std::max(sketch.width(longest, FontRole::mono),
+                                sketch.width(compact ? "blocks" : "cluster", FontRole::body)) +
+                       (compact ? 6.0f : 12.0f);
     const float width = style.size.x - sketch.margin() - left;
 
     BlockStrip strip{
@@ -215,9 +230,6 @@ Picture draw_cluster(const InstructionView& view, const Style& style) {
 
     const bool axis = !compact && room > 200, legend = !compact && room > 230;
     const float below = (axis ? 20.0f : 0.0f) + (legend ? 24.0f : 0.0f) + 6;
-    const SectorReport lines = analyze_sectors(access, {});
-    const int depth =
-        lines.lines.empty() ? 0 : static_cast<int>(lines.lines.back().byte_address / kLineBytes) + 1;
     const float rest = frame.bottom - below - lanes.bottom(), most_pitch = compact ? 18.0f : 30.0f;
     // What few rows leave over goes to the wires.
     const float spare = rest - most_pitch * static_cast<float>(std::max(1, depth));

@@ -79,7 +79,9 @@ void label_word(const ConstantDrawing& d, int i, Color fill, bool dim) {
     const std::string served = fmt::format("{} lanes", lanes);
     const bool two_lines = lanes > 1 && cell.h >= 44 && cell.w >= sketch.width(served, FontRole::body) + 9;
     if (!two_lines) {
-        sketch.label_inside(cell, number, FontRole::strong, ink);
+        const std::string widest = std::to_string(std::max(10, d.slots.words));
+        if (sketch.width(widest, FontRole::strong) + 1 <= cell.w)  // all have their number, or none
+            sketch.label_inside(cell, number, FontRole::strong, ink);
         return;
     }
     sketch.label_inside({cell.x, cell.y + 5, cell.w, 18}, number, FontRole::strong, ink);
@@ -158,12 +160,12 @@ Picture draw_constant(const InstructionView& view, const Style& style) {
 
     LaneRow lanes = lay_out_lanes(sketch, left, width, frame.top, room);
     const WordSlots slots = lay_out_words(sketch, report.count.requests, left, lanes.width());
-    const int address_rows = style.compact || room < 130 ? 0 : room < 200 ? 1 : 2;
+    const int address_rows = is_tiny(style) || room < 130 ? 0 : room < 200 ? 1 : 2;
     const float addresses_h = static_cast<float>(address_rows) * kAddressRow;
     const LineStrip strip = lay_out_strip(sketch, access, report, room);
     ConstantDrawing d{warp, report, lanes, slots};
     const float rest = frame.bottom - lanes.bottom() - addresses_h - strip.height;
-    d.words_h = std::clamp(rest * 0.4f, 8.0f, style.compact ? 20.0f : 48.0f);
+    d.words_h = std::clamp(rest * 0.4f, 8.0f, is_tiny(style) ? 20.0f : 48.0f);
     const float wires = std::max(4.0f, std::min(rest - d.words_h - 6, 160.0f));
     d.words_y = lanes.bottom() + wires;
 

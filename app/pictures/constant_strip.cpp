@@ -74,7 +74,7 @@ LineStrip lay_out_strip(const Sketch& sketch, const WarpAccess& access, const Co
         strip.pieces.back().touched |= 1u << (line - first);
     }
     const float share = room * 0.36f - kText;
-    if (sketch.style.compact || share < kRow) return strip;
+    if (is_tiny(sketch.style) || share < kRow) return strip;
     strip.rows = std::min({static_cast<int>(share / kRow), static_cast<int>(strip.pieces.size()), 4});
     strip.height = kText + kRow * static_cast<float>(strip.rows) + 6;
     return strip;

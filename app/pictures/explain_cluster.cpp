@@ -8,9 +8,9 @@ namespace warplens {
 namespace {
 
 std::string place_of(int ranks_away) {
-    if (ranks_away == 0) return "the own block";
-    return ranks_away == 1 ? std::string("the next block")
-                           : fmt::format("the block {} ranks further", ranks_away);
+    if (ranks_away == 0) return "the own block's shared memory";
+    return ranks_away == 1 ? std::string("the next block's shared memory")
+                           : fmt::format("the shared memory {} blocks further", ranks_away);
 }
 
 }  // namespace
@@ -21,9 +21,7 @@ Explanation explain_cluster(const InstructionView& view) {
     const BankCount& count = view.banks->count;
     Explanation e = explain_banks(view, {});
     const std::string cost = fmt::format("{}, ideal {}", counted(count.wavefronts, "wavefront"), count.ideal);
-    e.verdict = e.good ? fmt::format("No conflicts in the shared memory of {}: {}.", place_of(away), cost)
-                       : fmt::format("Conflicts in the shared memory of {}: {}, {} excessive.",
-                                     place_of(away), cost, count.excessive());
+    e.verdict = fmt::format("{} in {}: {}.", e.good ? "No conflicts" : "Conflicts", place_of(away), cost);
     if (away != 0)
         e.why += " The request goes to that block's SM, whose banks serve it, and the values come back.";
     return e;

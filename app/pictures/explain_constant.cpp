@@ -51,12 +51,11 @@ Explanation explain_constant(const InstructionView& view) {
                       : "Constant memory hands one word to any number of lanes at once: a broadcast.";
         return e;
     }
-    e.verdict =
-        fmt::format("{} different words take {}, one after the other; one word for all lanes would take 1.",
-                    count.requests, passes);
+    e.verdict = fmt::format("{} different words take {}; one word for all lanes would take 1.",
+                            count.requests, passes);
     const int most = most_lanes(*view.constant);
     e.why = fmt::format(
-        "Each pass hands out one word, {}. {}",
+        "One pass after the other hands out one word, {}. {}",
         most == 1 ? "here to a single lane" : fmt::format("here to at most {}", counted(most, "lane")),
         lines_phrase(view));
     return e;

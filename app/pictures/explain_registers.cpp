@@ -18,8 +18,7 @@ std::string place_of_source(int step) {
 std::string kept(const Exchange& x) {
     const int rest = x.active - x.moved;
     if (rest == 0) return {};
-    return fmt::format("; {} its own",
-                       rest == 1 ? std::string("1 lane keeps") : fmt::format("{} lanes keep", rest));
+    return rest == 1 ? std::string("; 1 lane keeps its own") : fmt::format("; {} lanes keep their own", rest);
 }
 
 std::string verdict_of(const Exchange& x) {

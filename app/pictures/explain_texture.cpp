@@ -29,6 +29,7 @@ Explanation explain_texture(const InstructionView& view) {
                        : fmt::format("{} {}, where {} would do.", requests, counted(count.sectors, "sector"),
                                      count.ideal_sectors);
     if (count.sectors == 0) {
+        e.verdict = fmt::format("{} nothing: 0 sectors.", requests);
         e.why =
             "All texels that are asked for lie outside the texture, where the border's value is given "
             "without a fetch.";

@@ -9,6 +9,7 @@
 namespace warplens {
 
 /// The part of a texture round what a warp asks for, in whole sectors; it may reach beyond the texture.
+/// Where there is room it is wider than needed.
 struct TexelRegion {
     Texel first;                       ///< left upper texel
     int columns = 0, rows = 0;         ///< [texels]; 0: no lane is active
@@ -20,7 +21,9 @@ struct TexelRegion {
                static_cast<std::size_t>(x - first.x);
     }
 };
-TexelRegion region_of(const WarpAccess& access);
+TexelRegion region_of(const WarpAccess& access, Vec2 room);
+/// Side of a texel if the region is to fit [points].
+float texel_side(int columns, int rows, Vec2 room);
 
 /// What all parts of the picture need.
 struct FilterDrawing {
@@ -39,6 +42,7 @@ struct FilterDrawing {
     /// The lane whose texels are marked: the one under the mouse, with linear filtering else the first one;
     /// or -1.
     int shown() const;
+    bool shows_weights() const;  ///< in the texels of the shown lane; then points have no numbers
     Vec2 sample_point(int lane) const;
     Rect texel_cell(int x, int y) const;
     bool inside(int x, int y) const;  ///< the texture, not only the region

@@ -1,6 +1,7 @@
 #include "app/pictures/cells.h"
 #include "app/pictures/explain.h"
 #include "app/pictures/filter_drawing.h"
+#include "app/pictures/warp_drawing.h"
 
 #include <fmt/format.h>
 
@@ -36,7 +37,8 @@ Rect draw_image(Sketch& sketch, const InstructionView& view, Rect image) {
                      image.y + static_cast<float>(area.y) * pixel, static_cast<float>(area.columns) * pixel,
                      static_cast<float>(area.rows) * pixel};
     constexpr float kLeast = 7;  // still to be seen
-    const float w = std::max(exact.w, kLeast), h = std::max(exact.h, kLeast);
+    const float w = std::min(std::max(exact.w, kLeast), image.w),
+                h = std::min(std::max(exact.h, kLeast), image.h);
     Rect mark{exact.x + (exact.w - w) / 2, exact.y + (exact.h - h) / 2, w, h};
     mark.x = std::clamp(mark.x, image.x, image.x + image.w - w);
     mark.y = std::clamp(mark.y, image.y, image.y + image.h - h);
@@ -50,13 +52,6 @@ Rect draw_image(Sketch& sketch, const InstructionView& view, Rect image) {
                     view.shape->image.x, view.shape->image.y, area.x, area.y, area.x + area.columns - 1,
                     area.y + area.rows - 1));
     return inset(mark, -3);
-}
-
-/// Side of a texel if the region is to fit.
-float cell_in(const TexelRegion& region, float width, float height) {
-    if (region.columns == 0) return 0;
-    return std::max(
-        0.0f, std::min(width / static_cast<float>(region.columns), height / static_cast<float>(region.rows)));
 }
 
 /// "lane 0: 41 % of 235 + 12 % of 20 + ... = 143"
@@ -108,46 +103,38 @@ void draw_lens(Sketch& sketch, Rect mark, Rect panel) {
 }  // namespace
 
 Picture draw_filter(const InstructionView& view, const Style& style) {
-    const PixelArea area = pixels_of(view);
-    Sketch sketch(
-        style,
-        style.compact ? fmt::format("{}  {}", view.index + 1, view.report->instruction.label) : "Texture",
-        fmt::format("one warp, {} x {} pixels, {}", area.columns, area.rows, view.report->instruction.label));
-    const float margin = sketch.margin(), edge = style.compact ? 8.0f : style.embedded ? 2.0f : 12.0f;
-    const float width = style.size.x - 2 * margin;
-    const float top = sketch.draw_title() + 4;
-    Sentences sentences;
-    constexpr float kLeastPicture = 120;
-    const float room = style.size.y - edge - top;
-    if (!style.compact) sentences = fit_sentences(explain(view), style, width, room - kLeastPicture);
-    const float sentences_y = style.size.y - edge - sentences.height();
-    float bottom = sentences_y - 8;
-    const bool legend = !style.compact && bottom - top > 170;
+    const TextureCount& count = view.texture->count;
+    Sketch sketch(style, title_of(view, style, "Texture"),
+                  style.compact ? "texture" : subtitle_of(view, style, "texture"));
+    const Explanation explanation = explain(view);
+    const PictureFrame frame = open_frame(sketch, explanation, 120);
+    const float left = sketch.margin() + 2, right = style.size.x - sketch.margin() - 2, top = frame.top + 1;
+    const bool legend = !style.compact && frame.bottom - top > 170;
     const bool formula = legend && view.report->access.sampling.linear;
-    if (legend) bottom -= Legend::kRowHeight;
-    if (formula) bottom -= line_height(FontRole::body);
-    const float height = std::max(0.0f, bottom - top);
+    const float below = (legend ? Legend::kRowHeight + 6 : 0) + (formula ? line_height(FontRole::body) : 0);
+    const float height = std::max(0.0f, frame.bottom - top - below - 2);
 
     constexpr float kGap = 28;
-    const float side = std::max(0.0f, std::min(height, 0.46f * (width - kGap)));
-    const Rect image{margin + 2, top + 1, side, side};
-    const Rect mark = draw_image(sketch, view, image);
-    FilterDrawing d{sketch, view, view.report->access, region_of(view.report->access), {}};
-    const float left = image.x + side + kGap;
-    d.cell = cell_in(d.region, margin + width - left, height);
+    const float side = std::max(0.0f, std::min(height, 0.46f * (right - left - kGap)));
+    const Rect mark = draw_image(sketch, view, {left, top, side, side});
+    const Vec2 room{right - left - side - kGap, height};
+    FilterDrawing d{sketch, view, view.report->access, region_of(view.report->access, room), {}};
+    d.cell = texel_side(d.region.columns, d.region.rows, room);
     if (d.cell >= 1) {
-        d.panel = {left, top, d.cell * static_cast<float>(d.region.columns),
+        d.panel = {left + side + kGap, top, d.cell * static_cast<float>(d.region.columns),
                    d.cell * static_cast<float>(d.region.rows)};
         draw_lens(sketch, mark, d.panel);
         draw_filter_texels(d);
     }
-    if (legend) draw_legend(d, margin + 2, bottom + 6, width);
+    if (legend) draw_legend(d, left, top + height + 5, right - left);
     if (formula) {
-        const float baseline = bottom + 6 + Legend::kRowHeight + ascent(FontRole::body);
-        sketch.label({margin + 2, baseline}, elide(arithmetic(d), FontRole::body, width, *style.measure),
+        const float baseline = top + height + 5 + Legend::kRowHeight + ascent(FontRole::body) + 2;
+        sketch.label({left, baseline}, elide(arithmetic(d), FontRole::body, right - left, *style.measure),
                      FontRole::body, sketch.theme.text);
     }
-    draw_sentences(sketch, sentences, margin, sentences_y);
+    close_frame(sketch, frame, explanation.good,
+                fmt::format("{}, ideal {}", counted(count.sectors, "sector"), count.ideal_sectors),
+                counted(count.requests, "request"));
     return sketch.take();
 }
 

@@ -103,7 +103,7 @@ void draw_point(const FilterDrawing& d, int lane, float radius) {
     dot(radius + ring, {0, 0, 0, 255});
     dot(radius, lane_color(lane));
     const Rect around{at.x - radius, at.y - radius, 2 * radius, 2 * radius};
-    if (radius >= 9.5f) {
+    if (radius >= 9.5f && !d.shows_weights()) {
         d.sketch.label_inside({at.x - 12, at.y - 10, 24, 20}, std::to_string(lane), FontRole::body,
                               with_alpha(text_on(lane_color(lane)), alpha));
     }
@@ -145,7 +145,7 @@ void draw_shown_lane(const FilterDrawing& d) {
         const int x = texel.x + k % side, y = texel.y + k / side;
         const Rect cell = d.texel_cell(x, y);
         draw_highlight(d.sketch, inset(cell, 2.5f), 1);
-        if (!d.linear() || d.cell < 44) continue;
+        if (!d.shows_weights()) continue;
         const std::string text = fmt::format("{:.0f} %", 100 * weight_of(texel, true, k % 2, k / 2));
         // In the outer corner of the four: the lane's point is at the inner one.
         const float w = d.sketch.width(text, FontRole::body) + 6, h = 18;
@@ -158,7 +158,12 @@ void draw_shown_lane(const FilterDrawing& d) {
 
 }  // namespace
 
-TexelRegion region_of(const WarpAccess& access) {
+float texel_side(int columns, int rows, Vec2 room) {
+    if (columns == 0 || rows == 0) return 0;
+    return std::max(0.0f, std::min(room.x / static_cast<float>(columns), room.y / static_cast<float>(rows)));
+}
+
+TexelRegion region_of(const WarpAccess& access, Vec2 room) {
     TexelRegion region;
     if (access.active == 0) return region;
     constexpr int kFar = 1 << 30;
@@ -169,11 +174,16 @@ TexelRegion region_of(const WarpAccess& access) {
     });
     left = down_to(left, kSectorTexelsX), right = up_to(right, kSectorTexelsX);
     top = down_to(top, kSectorTexelsY), bottom = up_to(bottom, kSectorTexelsY);
-    constexpr int kSmall = 64;
-    if ((right - left) * (bottom - top) <= kSmall) {  // with the sectors round it
-        left -= kSectorTexelsX, right += kSectorTexelsX;
-        top -= kSectorTexelsY, bottom += kSectorTexelsY;
-    }
+    const auto grow = [&](int by_x, int by_y) {
+        left -= by_x * kSectorTexelsX, right += by_x * kSectorTexelsX;
+        top -= by_y * kSectorTexelsY, bottom += by_y * kSectorTexelsY;
+    };
+    constexpr int kOneSector = kSectorTexelsX * kSectorTexelsY;
+    if ((right - left) * (bottom - top) <= kOneSector) grow(1, 1);
+    // What fits beside it at the same size costs nothing and shows where in the texture this is.
+    const float side = texel_side(right - left, bottom - top, room);
+    while (side >= 1 && static_cast<float>(right - left + 2 * kSectorTexelsX) * side <= room.x) grow(1, 0);
+    while (side >= 1 && static_cast<float>(bottom - top + 2 * kSectorTexelsY) * side <= room.y) grow(0, 1);
     region.first = {left, top};
     region.columns = right - left, region.rows = bottom - top;
     const auto cells = static_cast<std::size_t>(region.columns * region.rows);
@@ -205,6 +215,8 @@ int FilterDrawing::shown() const {
     }
     return -1;
 }
+
+bool FilterDrawing::shows_weights() const { return linear() && shown() >= 0 && cell >= 44; }
 
 Vec2 FilterDrawing::sample_point(int lane) const {
     const LaneTexel& texel = access.texel[lane];

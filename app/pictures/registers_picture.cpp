@@ -94,7 +94,9 @@ void draw_exchange(const WarpDrawing& warp, LaneRow before, float bottom) {
                               : fmt::format("takes the value of lane {}", source);
     });
     if (note) {
-        const std::string text = "After the exchange: colour and number of the lane whose value a lane holds";
+        const std::string text =
+            fmt::format("After the exchange: colour{} of the lane whose value a lane holds",
+                        after.numbers ? " and number" : "");
         sketch.label({before.x, after.bottom() + 8 + ascent(FontRole::body)},
                      elide(text, FontRole::body, before.width(), *sketch.style.measure), FontRole::body,
                      sketch.theme.text_weak);
@@ -105,9 +107,9 @@ void draw_exchange(const WarpDrawing& warp, LaneRow before, float bottom) {
 void draw_kept(const WarpDrawing& warp, const LaneRow& lanes, float bottom) {
     Sketch& sketch = warp.sketch;
     const Theme& theme = sketch.theme;
-    const float wires = std::clamp((bottom - lanes.bottom()) * 0.2f, 6.0f, 60.0f);
+    const float wires = std::clamp((bottom - lanes.bottom()) * 0.28f, 6.0f, 120.0f);
     const float top = lanes.bottom() + wires;
-    const float pitch = std::clamp((bottom - top) / (kPicturedRegisters + 1), 6.0f, 30.0f);
+    const float pitch = std::clamp((bottom - top) / (kPicturedRegisters + 1), 6.0f, 34.0f);
     const int used = std::max(1, std::min(kPicturedRegisters, warp.access.bytes_per_lane / 4));
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         const Rect column = lanes.cell(lane);
@@ -134,7 +136,7 @@ void draw_kept(const WarpDrawing& warp, const LaneRow& lanes, float bottom) {
                  theme.text_weak);
     const float end = top + kPicturedRegisters * pitch;
     if (end + line_height(FontRole::body) <= bottom && !sketch.style.compact) {
-        const std::string text = "… and the other registers of each lane: no other lane can see them";
+        const std::string text = "… and the other registers of each lane";
         sketch.label({lanes.x, end + 2 + ascent(FontRole::body)},
                      elide(text, FontRole::body, lanes.width(), *sketch.style.measure), FontRole::body,
                      theme.text_weak);

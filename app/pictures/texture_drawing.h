@@ -51,8 +51,12 @@ struct TexelMap {
                 kSectorTexelsY * texel()};
     }
 };
-/// @param ring  sectors of context on each side: columns, rows.
-TexelMap lay_out_map(const TexturePlan& plan, Vec2 room, float most_texel, int ring_x, int ring_y);
+/// How much of the texture a map shows beside the fetched sectors.
+struct MapExtent {
+    int ring_x = 0, ring_y = 0;  ///< context on each side [sectors]
+    bool whole = true;           ///< all sectors between the fetched ones; else long stretches are left out
+};
+TexelMap lay_out_map(const TexturePlan& plan, Vec2 room, float most_texel, const MapExtent& extent);
 
 struct TextureDrawing {
     const WarpDrawing& warp;

@@ -10,14 +10,14 @@
 namespace warplens {
 namespace {
 
-/// The fetched sectors along one direction, and those between them unless there are many.
-SectorAxis axis_of(std::vector<int> fetched, int texels, int ring) {
+/// The fetched sectors along one direction, and those between them unless they are too many.
+SectorAxis axis_of(std::vector<int> fetched, int texels, int ring, bool whole) {
     constexpr int kBridged = 3;
     std::sort(fetched.begin(), fetched.end());
     fetched.erase(std::unique(fetched.begin(), fetched.end()), fetched.end());
     SectorAxis axis{.texels = texels};
     if (fetched.empty()) return axis;
-    const bool near_together = fetched.back() - fetched.front() < 20;
+    const bool near_together = whole && fetched.back() - fetched.front() < 20;
     for (int k = ring; k > 0; --k) axis.sectors.push_back(fetched.front() - k);
     for (const int sector : fetched) {
         const int next = axis.sectors.empty() ? sector : axis.sectors.back() + 1;
@@ -53,7 +53,7 @@ const FetchedSector* find_sector(const TexturePlan& plan, int x, int y) {
     return nullptr;
 }
 
-void draw_ground(const TextureDrawing& d, const TexelMap& map, bool numbers) {
+void draw_ground(const TextureDrawing& d, const TexelMap& map) {
     Sketch& sketch = d.warp.sketch;
     const Theme& theme = sketch.theme;
     const int across = d.plan.width / kSectorTexelsX, down = d.plan.height / kSectorTexelsY;
@@ -67,7 +67,7 @@ void draw_ground(const TextureDrawing& d, const TexelMap& map, bool numbers) {
                 continue;
             }
             if (const FetchedSector* sector = find_sector(d.plan, sx, sy)) {
-                draw_fetched_sector(d, *sector, place, kAllLanes, numbers);
+                draw_fetched_sector(d, *sector, place, kAllLanes, false);
                 continue;
             }
             sketch.frame(inset(place, 0.5f), mix(theme.panel, theme.outline, 0.4f), 1,
@@ -102,7 +102,7 @@ void draw_edges(const TextureDrawing& d, const TexelMap& map) {
 /// Where the walk passes a texel: in a corner where lane numbers stand in the middle.
 Vec2 walk_point(const TextureDrawing& d, const TexelMap& map, int lane, bool numbers) {
     const Rect cell = map.cell(d.plan.texel[static_cast<std::size_t>(lane)]);
-    const float at = numbers ? 0.86f : 0.5f;
+    const float at = numbers ? 0.89f : 0.5f;
     return {cell.x + at * cell.w, cell.y + at * cell.h};
 }
 
@@ -121,17 +121,31 @@ void draw_walk(const TextureDrawing& d, const TexelMap& map, bool numbers) {
         const bool begins = last < 0 || last / kQuadLanes != lane / kQuadLanes;
         if (last >= 0) {
             const Vec2 from = walk_point(d, map, last, numbers);
-            if (numbers && !begins) sketch.line(from, to, with_alpha(theme.panel, alpha), 3.6f);
+            if (numbers && !begins) sketch.line(from, to, with_alpha(theme.panel, alpha), 3.0f);
             sketch.line(from, to, with_alpha(color_of(last), begins ? 0.7f * alpha : alpha),
                         begins ? 1.1f : 1.4f, begins ? Dash::dotted : Dash::solid);
         }
         if (begins && numbers) {
             sketch.picture.shapes.emplace_back(
-                Mark{to, MarkShape::circle, 3.4f, with_alpha(theme.panel, alpha)});
+                Mark{to, MarkShape::circle, 3.0f, with_alpha(theme.panel, alpha)});
             sketch.picture.shapes.emplace_back(
-                Mark{to, MarkShape::circle, 2.4f, with_alpha(color_of(lane), alpha)});
+                Mark{to, MarkShape::circle, 2.0f, with_alpha(color_of(lane), alpha)});
         }
         last = lane;
+    }
+}
+
+/// Over the walk, which may cross texels.
+void draw_numbers(const TextureDrawing& d, const TexelMap& map) {
+    for (const FetchedSector& sector : d.plan.sectors) {
+        for (const std::uint32_t lanes : sector.lanes) {
+            if (std::popcount(lanes) != 1) continue;
+            const int lane = std::countr_zero(lanes);
+            const bool dim = d.warp.dimmed(lanes);
+            d.warp.sketch.label_inside(map.cell(d.plan.texel[static_cast<std::size_t>(lane)]),
+                                       std::to_string(lane), FontRole::body,
+                                       d.warp.ink(d.warp.faded(lane_color(lane), dim), dim));
+        }
     }
 }
 
@@ -182,14 +196,14 @@ float SectorAxis::position(int texel_index) const {
            static_cast<float>(texel_index % texels) * texel;
 }
 
-TexelMap lay_out_map(const TexturePlan& plan, Vec2 room, float most_texel, int ring_x, int ring_y) {
+TexelMap lay_out_map(const TexturePlan& plan, Vec2 room, float most_texel, const MapExtent& extent) {
     std::vector<int> columns, rows;
     for (const FetchedSector& sector : plan.sectors) {
         columns.push_back(sector.x);
         rows.push_back(sector.y);
     }
-    TexelMap map{.columns = axis_of(std::move(columns), kSectorTexelsX, ring_x),
-                 .rows = axis_of(std::move(rows), kSectorTexelsY, ring_y)};
+    TexelMap map{.columns = axis_of(std::move(columns), kSectorTexelsX, extent.ring_x, extent.whole),
+                 .rows = axis_of(std::move(rows), kSectorTexelsY, extent.ring_y, extent.whole)};
     const float gaps_x = map.columns.length(), gaps_y = map.rows.length();  // texels have no size yet
     const auto across = static_cast<float>(map.columns.sectors.size() * kSectorTexelsX),
                down = static_cast<float>(map.rows.sectors.size() * kSectorTexelsY);
@@ -201,9 +215,10 @@ TexelMap lay_out_map(const TexturePlan& plan, Vec2 room, float most_texel, int r
 }
 
 void draw_map(const TextureDrawing& d, const TexelMap& map, bool numbers) {
-    draw_ground(d, map, numbers);
+    draw_ground(d, map);
     draw_edges(d, map);
     draw_walk(d, map, numbers);
+    if (numbers) draw_numbers(d, map);
     if (map.coordinates) draw_coordinates(d, map);
     const int lane = d.warp.hovered();
     if (lane >= 0 && (d.plan.inside >> lane & 1u) != 0)

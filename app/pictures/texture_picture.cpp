@@ -13,6 +13,7 @@ namespace {
 
 constexpr float kCounts = 24;       ///< below the lanes: sectors of each group
 constexpr float kCoordinates = 20;  ///< above a map
+constexpr float kPlainTexel = 12;   ///< least size of a texel in a large map, without a number
 
 /// Below each group of four lanes how many sectors it fetches.
 void draw_counts(const TextureDrawing& d, bool with_name) {
@@ -58,13 +59,15 @@ struct Body {
 
 /// The map with the most context whose texels can hold lane numbers, else the plainest one.
 TexelMap choose_map(const TexturePlan& plan, Vec2 room, float number_texel, bool compact) {
-    constexpr int kRings[][2] = {{1, 1}, {0, 1}, {1, 0}, {0, 0}};
+    constexpr MapExtent kExtents[] = {{1, 1, true},  {0, 1, true},  {1, 0, true}, {0, 0, true},
+                                      {1, 1, false}, {0, 1, false}, {0, 0, false}};
     const float most = compact ? 18.0f : 34.0f;
-    for (const auto& ring : kRings) {
-        TexelMap map = lay_out_map(plan, room, most, ring[0], ring[1]);
+    for (const MapExtent& extent : kExtents) {
+        TexelMap map = lay_out_map(plan, room, most, extent);
         if (map.texel() >= number_texel) return map;
     }
-    return lay_out_map(plan, room, most, 0, 0);
+    TexelMap map = lay_out_map(plan, room, most, {.ring_y = 1});
+    return map.texel() >= kPlainTexel ? map : lay_out_map(plan, room, most, {});
 }
 
 /// A small map at the right edge, with context where it costs no size and leaves the lanes their numbers.
@@ -72,8 +75,8 @@ TexelMap lay_out_side_map(const Sketch& sketch, const TexturePlan& plan, const B
     constexpr float kName = 20, kMostTexel = 12;
     const float width = body.right - body.left;
     const Vec2 room{0.26f * width, body.bottom - body.top - kName - 4};
-    TexelMap map = lay_out_map(plan, room, kMostTexel, 0, 0);
-    const TexelMap with_context = lay_out_map(plan, room, kMostTexel, 1, 0);
+    TexelMap map = lay_out_map(plan, room, kMostTexel, {});
+    const TexelMap with_context = lay_out_map(plan, room, kMostTexel, {.ring_x = 1});
     const float lanes = width - 22 - with_context.columns.length() - 8 * 7;
     if (with_context.texel() > 0.98f * map.texel() && lanes / kWarpLanes >= sketch.lane_number_cell())
         map = with_context;
@@ -93,14 +96,14 @@ std::string describe_lane(const TexturePlan& plan, int lane) {
 bool draw_large_map(const WarpDrawing& warp, const TextureReport& report, const TexturePlan& plan,
                     const LaneRow& lanes, const Body& body) {
     Sketch& sketch = warp.sketch;
-    const bool compact = sketch.style.compact;
+    const bool compact = is_tiny(sketch.style);
     const bool coordinates = !compact && body.bottom - body.top > 120;
     const float side = coordinates ? sketch.width("y 00000", FontRole::body) + 8 : 0;
     const float above = coordinates ? kCoordinates : 4.0f;
     const Vec2 room{body.right - body.left - 2 * side, body.bottom - body.top - above - 4};
     const float number = std::max(sketch.lane_number_cell(), 19.0f);
     TexelMap map = choose_map(plan, room, number, compact);
-    if (map.texel() < (compact ? 5.0f : number)) return false;
+    if (map.texel() < (compact ? 5.0f : kPlainTexel)) return false;
     map.coordinates = coordinates;
     map.x = std::round((body.left + body.right - map.columns.length()) / 2);
     const float spare = room.y - map.rows.length();
@@ -159,7 +162,7 @@ Picture draw_texture(const InstructionView& view, const Style& style) {
     if (!draw_large_map(warp, *view.texture, plan, lanes, body)) {
         // Each group's sectors below its lanes, and the walk as a small map at the right.
         TexelMap map = lay_out_side_map(sketch, plan, {left, frame.top, right, body.bottom});
-        const bool with_map = !compact && map.texel() >= 2.5f && style.size.x >= 480;
+        const bool with_map = !is_tiny(style) && map.texel() >= 2.5f && style.size.x >= 480;
         if (with_map)
             lanes = lay_out_lanes(sketch, left, map.x - 22 - left, frame.top, room, kQuadLanes, gap);
         const TextureDrawing d{warp, *view.texture, plan, lanes};
@@ -174,10 +177,13 @@ Picture draw_texture(const InstructionView& view, const Style& style) {
     draw_lanes(warp, lanes, "lanes", [&](int lane) { return describe_lane(plan, lane); });
     mark_outside(d);
     if (counts == kCounts) draw_counts(d, true);
-    if (note)
-        sketch.label({left, body.bottom + 4 + ascent(FontRole::body)},
-                     elide(outside_text(plan), FontRole::body, right - left, *style.measure), FontRole::body,
-                     sketch.theme.series[0]);
+    if (note) {
+        const float y = plan.sectors.empty() ? body.top + 16 : body.bottom + 1;
+        draw_legend_row(
+            sketch,
+            {{{.stroke = sketch.theme.series[0], .stroke_width = 2, .rounding = 2}, outside_text(plan)}},
+            left, y, right - left, 1);
+    }
     if (bar)
         draw_usage_bar(warp, {left, frame.bottom + 6, right - left, 12}, count.bytes_used,
                        count.sectors * kSectorBytes, "fetched");

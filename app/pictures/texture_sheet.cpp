@@ -17,6 +17,11 @@ std::string groups_text(std::uint32_t lanes) {
                        : fmt::format("fetched {} times, for {} groups", groups, groups);
 }
 
+/// Its first texel.
+std::string name_of(const FetchedSector& sector) {
+    return fmt::format("{}, {}", sector.x * kSectorTexelsX, sector.y * kSectorTexelsY);
+}
+
 }  // namespace
 
 void draw_fetched_sector(const TextureDrawing& d, const FetchedSector& sector, Rect place,
@@ -45,6 +50,8 @@ void draw_fetched_sector(const TextureDrawing& d, const FetchedSector& sector, R
                         place.y + texel.y * static_cast<float>(i / kSectorTexelsX), texel.x, texel.y};
         draw_lane_cell(d.warp, inset(cell, std::min(1.0f, texel.y * 0.08f)), lanes, d.warp.color_of(lanes),
                        numbers);
+        if (of_lanes != kAllLanes && d.warp.hovered() >= 0 && !d.warp.dimmed(lanes))
+            draw_highlight(sketch, cell, 2);
         sketch.hit(cell, std::popcount(lanes) == 1 ? std::countr_zero(lanes) : -1,
                    fmt::format("{}\ntexel ({}, {})", name_lanes(lanes), x + i % kSectorTexelsX,
                                y + i / kSectorTexelsX));
@@ -57,10 +64,13 @@ void draw_sheet(const TextureDrawing& d, float top, float bottom) {
     const int rows = *std::max_element(d.report.quad_sectors.begin(), d.report.quad_sectors.end());
     if (rows == 0) return;
     const float each = (bottom - top) / static_cast<float>(rows);
-    const bool names = !sketch.style.compact && each >= 2 * 14 + kName + kBetween &&
-                       4 * d.lanes.pitch > sketch.width("0000, 0000", FontRole::body);
+    float widest = 0;
+    for (const FetchedSector& sector : d.plan.sectors)
+        widest = std::max(widest, sketch.width(name_of(sector), FontRole::body));
+    const bool names =
+        !is_tiny(sketch.style) && each >= 2 * 14 + kName + kBetween && kQuadLanes * d.lanes.pitch > widest;
     const float texel_h =
-        std::min({d.lanes.pitch, 36.0f, (each - kBetween - (names ? kName : 0)) / kSectorTexelsY});
+        std::min({1.5f * d.lanes.pitch, 36.0f, (each - kBetween - (names ? kName : 0)) / kSectorTexelsY});
     if (texel_h < 2) return;
     const float step = kSectorTexelsY * texel_h + kBetween + (names ? kName : 0);
     for (int group = 0; group < kQuads; ++group) {
@@ -70,9 +80,8 @@ void draw_sheet(const TextureDrawing& d, float top, float bottom) {
         for (const FetchedSector& sector : d.plan.sectors) {
             if ((sector.all_lanes & lanes) == 0) continue;
             if (names)
-                sketch.label({x + w / 2, y + ascent(FontRole::body) + 3},
-                             fmt::format("{}, {}", sector.x * kSectorTexelsX, sector.y * kSectorTexelsY),
-                             FontRole::body, sketch.theme.text_weak, Anchor::middle);
+                sketch.label({x + w / 2, y + ascent(FontRole::body) + 3}, name_of(sector), FontRole::body,
+                             sketch.theme.text_weak, Anchor::middle);
             const float tile_y = y + (names ? kName : 0);
             draw_fetched_sector(d, sector, {x, tile_y, w, kSectorTexelsY * texel_h}, lanes, d.lanes.numbers);
             y += step;

@@ -73,6 +73,9 @@ PictureFrame open_frame(Sketch& sketch, const Explanation& explanation, float le
 void close_frame(Sketch& sketch, const PictureFrame& frame, bool good, const std::string& numbers,
                  const std::string& more);
 
+/// One of several small pictures, and really small: what stands in rows of its own is left out.
+constexpr bool is_tiny(const Style& style) { return style.compact && style.size.y < 320; }
+
 /// The title of a small picture names the instruction, that of a large one the space.
 std::string title_of(const InstructionView& view, const Style& style, std::string_view title);
 /// @param space  word before "load" or "store" in a small picture.

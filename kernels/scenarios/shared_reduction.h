@@ -49,7 +49,7 @@ struct SharedReduction {
          "How many blocks the grid has; each writes one sum.", KnobKind::power, 0, 18},
     };
     static constexpr Preset presets[] = {{"interleaved", "variant=interleaved"},
-                                         {"worst step", "variant=interleaved,step=3"},
+                                         {"one bank", "variant=interleaved,block=1024,step=4"},
                                          {"divergent", "variant=divergent"},
                                          {"sequential", "variant=sequential"},
                                          {"shuffle", "variant=shuffle"}};

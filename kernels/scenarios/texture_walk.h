@@ -61,7 +61,7 @@ struct TextureWalk {
     };
     static constexpr Preset presets[] = {{"row", "walk=row"},
                                          {"column", "walk=column"},
-                                         {"column in linear memory", "walk=column,memory=linear"},
+                                         {"linear column", "walk=column,memory=linear"},
                                          {"block", "walk=block-8x4"},
                                          {"mirrored edge", "walk=row,size=64,offset=8,border=mirror,warp=8"}};
     static constexpr ScenarioInfo info{

@@ -55,6 +55,11 @@ TEST(Program, KernelsAreFewEnoughToBuild) {
     EXPECT_EQ(kCases<GlobalStride>.count, 4 * 5);  // operations, widths
     EXPECT_EQ(kCases<SharedTile>.count, 2 * 5);
     EXPECT_EQ(kCases<Transpose>.count, 2);
+    EXPECT_EQ(kCases<ConstantLookup>.count, 1);
+    EXPECT_EQ(kCases<TextureWalk>.count, 2);      // texture, linear
+    EXPECT_EQ(kCases<LocalArray>.count, 3);       // what is known of the index
+    EXPECT_EQ(kCases<RegisterShuffle>.count, 7);  // five shuffles, shared, global
+    EXPECT_EQ(kCases<ClusterShared>.count, 3 * 3);
 }
 
 TEST(Program, UnknownScenarioIsNotCalled) {

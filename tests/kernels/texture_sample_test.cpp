@@ -21,7 +21,7 @@ int small_texture(int x, int y) {
     return kRows[y] + 10 * x;
 }
 
-int read(double x, double y, bool linear, Border border = Border::clamp) {
+int sampled(double x, double y, bool linear, Border border = Border::clamp) {
     const SamplePoint at{static_cast<int>(std::lround(x * kTexelParts)),
                          static_cast<int>(std::lround(y * kTexelParts))};
     return sample_texture(at, linear, 4, border, small_texture);
@@ -30,19 +30,19 @@ int read(double x, double y, bool linear, Border border = Border::clamp) {
 }  // namespace
 
 TEST(TextureSample, NearestTakesTheTexelThePointLiesIn) {
-    EXPECT_EQ(read(0, 0, false), 0);
-    EXPECT_EQ(read(0.99, 0.99, false), 0);
-    EXPECT_EQ(read(1, 0, false), 10);
-    EXPECT_EQ(read(2.5, 3.5, false), 240);
+    EXPECT_EQ(sampled(0, 0, false), 0);
+    EXPECT_EQ(sampled(0.99, 0.99, false), 0);
+    EXPECT_EQ(sampled(1, 0, false), 10);
+    EXPECT_EQ(sampled(2.5, 3.5, false), 240);
 }
 
 TEST(TextureSample, LinearWeighsFourTexels) {
-    EXPECT_EQ(read(1, 0.5, true), 5) << "halfway between 0 and 10";
-    EXPECT_EQ(read(1.5, 1, true), 60) << "halfway between 10 and 110";
-    EXPECT_EQ(read(1, 1, true), 55) << "the mean of 0, 10, 100 and 110";
+    EXPECT_EQ(sampled(1, 0.5, true), 5) << "halfway between 0 and 10";
+    EXPECT_EQ(sampled(1.5, 1, true), 60) << "halfway between 10 and 110";
+    EXPECT_EQ(sampled(1, 1, true), 55) << "the mean of 0, 10, 100 and 110";
     // A quarter to the right of column 1 and three quarters below row 1:
     // (110 * 3/4 + 120 * 1/4) * 1/4 + (190 * 3/4 + 200 * 1/4) * 3/4 = 28.125 + 144.375.
-    EXPECT_EQ(read(1.75, 2.25, true), 173);
+    EXPECT_EQ(sampled(1.75, 2.25, true), 173);
 }
 
 TEST(TextureSample, BordersByHand) {
@@ -52,10 +52,10 @@ TEST(TextureSample, BordersByHand) {
     constexpr int kBelow[] = {220, 0, 100, 180};         // texel (0, 5)
     constexpr int kHalfOutside[] = {100, 50, 115, 100};  // between texels (-1, 1) and (0, 1)
     for (int i = 0; i < 4; ++i) {
-        EXPECT_EQ(read(-0.5, 1.5, false, kBorders[i]), kLeft[i]) << i;
-        EXPECT_EQ(read(5.5, 1.5, false, kBorders[i]), kRight[i]) << i;
-        EXPECT_EQ(read(0.5, 5.5, false, kBorders[i]), kBelow[i]) << i;
-        EXPECT_EQ(read(0, 1.5, true, kBorders[i]), kHalfOutside[i]) << i;
+        EXPECT_EQ(sampled(-0.5, 1.5, false, kBorders[i]), kLeft[i]) << i;
+        EXPECT_EQ(sampled(5.5, 1.5, false, kBorders[i]), kRight[i]) << i;
+        EXPECT_EQ(sampled(0.5, 5.5, false, kBorders[i]), kBelow[i]) << i;
+        EXPECT_EQ(sampled(0, 1.5, true, kBorders[i]), kHalfOutside[i]) << i;
     }
 }
 

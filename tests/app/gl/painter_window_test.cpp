@@ -84,6 +84,30 @@ TEST_F(PainterTest, HeatCellsHaveTheColoursOfTheRamp) {
     }
 }
 
+TEST_F(PainterTest, ImagesStandUprightInTheirBox) {
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    const std::uint8_t texels[] = {200, 0, 0, 255, 0, 180, 0, 255, 0, 0, 220, 255, 255, 255, 255, 255};
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+    glBindTexture(GL_TEXTURE_2D, 0);
+    Picture picture;
+    picture.size = {200, 100};
+    picture.shapes = {ImageBox{{20, 10, 40, 40}}, Box{.rect = {20, 10, 4, 4}, .fill = kBlue}};
+    const Image image = Offscreen(1).draw({{&picture, {0, 0}, 0, texture}}, picture.size, kBack);
+    EXPECT_EQ(pixel(image, 30, 20), kRed);
+    EXPECT_EQ(pixel(image, 50, 20), kGreen);
+    EXPECT_EQ(pixel(image, 30, 40), kBlue);
+    EXPECT_EQ(pixel(image, 50, 40), (Color{255, 255, 255, 255}));
+    EXPECT_EQ(pixel(image, 21, 11), kBlue) << "what comes later lies above";
+    EXPECT_EQ(count_other(image, {0, 0, 200, 100}, kBack), 40 * 40);
+    const Image without = Offscreen(1).draw({{&picture, {0, 0}}}, picture.size, kBack);
+    EXPECT_EQ(pixel(without, 50, 40), kBack);
+    glDeleteTextures(1, &texture);
+}
+
 TEST_F(PainterTest, ARampWithoutLengthGivesItsFirstColour) {
     const TraceTexture trace({7});
     const Image image = draw({HeatCell{.rect = {10, 10, 20, 20}, .first = 3, .max = 3}}, trace.name());

@@ -62,6 +62,7 @@ std::int64_t room_of(const Instruction& instruction, const LaunchShape& shape) {
 TEST(Grid, PeriodEqualsBruteForce) {
     std::mt19937 random(1);
     for (const Scenario& scenario : all_scenarios()) {
+        if (scenario.info->irregular) continue;
         for (int trial = 0; trial < 60; ++trial) {
             const Params params = shrink(scenario, test::random_params(scenario, random), random);
             const DeviceFacts device =
@@ -111,6 +112,7 @@ TEST(Grid, NeighbouringBlocksDifferByOneShift) {
     std::mt19937 random(2);
     int compared = 0;
     for (const Scenario& scenario : all_scenarios()) {
+        if (scenario.info->irregular) continue;
         for (int trial = 0; trial < 200; ++trial) {
             const Params params = test::random_params(scenario, random);
             const LaunchShape shape = scenario.launch(params);

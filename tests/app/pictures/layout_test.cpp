@@ -114,6 +114,19 @@ TEST(Pictures, StayInsideAndTextsNeverOverlap) {
     }
 }
 
+TEST(Pictures, OfTheSmallSpacesStayInsideForAnyAccess) {
+    std::mt19937 random(22);
+    for (int round = 0; round < 4000 && !testing::Test::HasFailure(); ++round) {
+        const Pictured one = random_small_space(random);
+        Style style = random_style(random);
+        style.embedded = random() % 2 == 0;
+        expect_tidy(one.draw(style), style,
+                    std::to_string(round) + " " + std::string(space_name(one.space())) + " " +
+                        std::to_string(static_cast<int>(style.size.x)) + "x" +
+                        std::to_string(static_cast<int>(style.size.y)) + (style.compact ? " compact" : ""));
+    }
+}
+
 TEST(Pictures, ThePlotStaysInsideAndItsTextsNeverOverlap) {
     std::mt19937 random(21);
     for (const Scenario& scenario : all_scenarios()) {

@@ -3,8 +3,10 @@
 #include "app/model/device.h"
 #include "app/model/local.h"
 #include "app/pictures/pictures.h"
+#include "kernels/texture_layout.h"
 #include "tests/random_params.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -108,6 +110,44 @@ inline WarpAccess strided(Space space, std::int64_t step, int bytes = 4, std::ui
 inline const DeviceFacts& h200() {
     const auto found = find_device(all_devices(), "H200");
     return all_devices().at(found.value());
+}
+
+/// Any access of constant memory, texture, private arrays, registers or a cluster, with a launch that fits.
+inline Pictured random_small_space(std::mt19937& random) {
+    constexpr Space kSpaces[] = {Space::constant, Space::texture, Space::local, Space::registers,
+                                 Space::cluster};
+    constexpr std::uint32_t kSpans[] = {1, 2, 4, 16, 32, 128, 1024, 16384};
+    WarpAccess access;
+    access.space = kSpaces[random() % std::size(kSpaces)];
+    access.op = access.space == Space::constant || access.space == Space::texture || random() % 2 == 0
+                    ? Op::load
+                    : Op::store;
+    if (access.space == Space::constant || access.space == Space::cluster)
+        access.bytes_per_lane = 1 << random() % 5;
+    if (access.space == Space::local) access.bytes_per_lane = 1 << random() % 3;
+    const std::uint32_t masks[] = {kAllLanes, static_cast<std::uint32_t>(random()),
+                                   1u << random() % kWarpLanes, 0};
+    access.active = masks[random() % 8 < 5 ? 0 : random() % std::size(masks)];
+    LaunchShape shape{
+        .border = static_cast<int>(Border::border), .local_bytes = 4096, .cluster = 2 << random() % 4};
+    shape.texture = {4 << random() % 11, 2 << random() % 12};
+    const auto bytes = static_cast<std::uint32_t>(access.bytes_per_lane);
+    std::uint32_t span = kSpans[random() % std::size(kSpans)];
+    if (access.space == Space::registers) span = 32;
+    if (access.space == Space::texture)
+        span = std::min(span, static_cast<std::uint32_t>(shape.texture.x * shape.texture.y));
+    if (access.space == Space::local) span = std::min(span, 4096 / bytes);
+    if (access.space == Space::constant) span = std::min(span, 65536 / bytes);
+    const auto step = static_cast<std::uint32_t>(random() % 3),
+               even = static_cast<std::uint32_t>(random() % 2);
+    for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
+        const auto at = even != 0 ? lane * step : static_cast<std::uint32_t>(random());
+        access.byte_address[lane] = std::uint64_t{at % span} * bytes;
+        if (access.space == Space::texture && random() % 12 == 0) access.byte_address[lane] = kOutsideTexture;
+    }
+    Pictured one = pictured(access, h200(), {}, shape);
+    one.report.instruction.ranks_away = static_cast<int>(random()) & 15;
+    return one;
 }
 
 inline Style style_of(ThemeName name, Vec2 size) {

@@ -49,6 +49,11 @@ TEST(SharedMatrixLoad, WavefrontsOfEachMatrix) {
     }
 }
 
+TEST(SharedMatrixLoad, PaddingAndSwizzleUndoEachOther) {
+    const Report both = report_of("shared-matrix-load", {"padding=1", "bits=3", "matrices=1"});
+    EXPECT_EQ(both.instructions[0].warp.wavefronts, 8) << "row r: chunk 9 r, and 9 r xor r ends in 0";
+}
+
 TEST(SharedMatrixLoad, EveryChunkOfTheTileIsLoadedOnceAndNoPaddingIs) {
     const Scenario& scenario = *find_scenario("shared-matrix-load");
     std::mt19937 random(17);
