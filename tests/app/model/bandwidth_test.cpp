@@ -99,7 +99,7 @@ TEST(BandwidthModel, PrivateArraysLiveInTheL1AsLongAsTheyFit) {
                      different = predict("index=different,words=16,stride=1", "local-array"),
                      large = predict("index=uniform,words=128", "local-array"),
                      kept = predict("index=known,words=16", "local-array");
-    EXPECT_EQ(uniform.limiter, "lines of the L1");
+    EXPECT_EQ(uniform.limiter, "the L1");
     EXPECT_EQ(uniform.dram_bytes, 0);
     EXPECT_TRUE(uniform.shared_memory);
     EXPECT_LT(different.value, uniform.value / 4);
