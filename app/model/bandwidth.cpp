@@ -32,6 +32,10 @@ double l1_bytes_per_clock(ComputeCapability cc) {
     return half ? 64 : 128;
 }
 
+// A private array's lanes never meet in a bank, whatever word each wants, but every line must be looked up:
+// four lines per clock, as gpu-benches' gpu-strides counted on A100 and H200.
+constexpr double kTagsPerClock = 4;
+
 // The texture unit takes a group of four lanes per clock (four texels per clock and SM on every GPU since
 // Maxwell, NVIDIA's tuning guides and white papers).
 constexpr double kTextureRequestsPerClock = 1;
@@ -70,7 +74,7 @@ double speed_under(std::span<const Limit> limits, double useful_bytes, std::stri
 struct Demand {
     double read = 0, written = 0;  ///< DRAM [bytes]
     double l2_sectors = 0;         ///< between the SMs and the L2
-    double l1_lines = 0;           ///< of local memory in the L1
+    double l1_wavefronts = 0;      ///< trips through the L1, of 128 bytes each
     double wavefronts = 0;         ///< shared memory
     double texture_requests = 0;   ///< groups of four lanes
     double constant_words = 0;     ///< further words of requests that are not uniform
@@ -92,7 +96,7 @@ void add_local(Demand& demand, const Totals& grid, const LaunchShape& shape, con
         1 - share_that_hits(bytes / sms, double(std::max<std::int64_t>(device.l1_bytes, 1)));
     const double beyond =
         missed * (1 - share_that_hits(bytes, double(std::max<std::int64_t>(device.l2_bytes, 1))));
-    demand.l1_lines += double(grid.lines);
+    demand.l1_wavefronts += std::max(double(grid.instructions), double(grid.lines) / kTagsPerClock);
     demand.l2_sectors += missed * double(grid.sectors);
     demand.read += beyond * double(grid.sectors) * kSectorBytes;
     demand.inside_bytes += double(grid.bytes_used);
@@ -131,7 +135,7 @@ void add_instruction(Demand& demand, const Scenario& scenario, const Params& par
     demand.requests += double(instruction.space == Space::texture ? grid.instructions : grid.requests);
     // What a block and its neighbours load twice comes from the L1 the second time; stores pass through.
     demand.l2_sectors += is_load(instruction.op) ? traffic.sectors : double(grid.sectors);
-    demand.l1_lines += is_load(instruction.op) ? double(grid.lines) : 0;
+    demand.l1_wavefronts += is_load(instruction.op) ? double(grid.lines) : 0;
     demand.read += traffic.read;
     demand.written += traffic.written;
     demand.useful_bytes += traffic.useful;
@@ -142,7 +146,7 @@ void add_instruction(Demand& demand, const Scenario& scenario, const Params& par
 double inside_width(const Demand& demand, const DeviceFacts& device) {
     if (demand.wavefronts > 0)
         return double(device.bank_rules.banks) * (device.bank_rules.wide_banks ? 8 : 4);
-    if (demand.l1_lines > 0 || demand.kept <= 0) return l1_bytes_per_clock(device.cc);
+    if (demand.l1_wavefronts > 0 || demand.kept <= 0) return l1_bytes_per_clock(device.cc);
     return kIssuedPerClock * kWarpLanes * 4;
 }
 
@@ -194,7 +198,7 @@ Prediction predict_bandwidth(const Scenario& scenario, const Params& params, con
         {in_flight / sm_hz, "bytes in flight"},
         {demand.l2_sectors * kSectorBytes / (sm_hz * kL2BytesPerClock), "L2 sectors"},
         {demand.wavefronts / sm_hz, "the banks"},
-        {demand.l1_lines * kLineBytes / (sm_hz * l1_bytes_per_clock(device.cc)), "lines of the L1"},
+        {demand.l1_wavefronts * kLineBytes / (sm_hz * l1_bytes_per_clock(device.cc)), "the L1"},
         {demand.texture_requests / (sm_hz * kTextureRequestsPerClock), "the texture unit"},
         {demand.constant_words * kCyclesPerConstantWord / sm_hz, "passes through the constant cache"},
         {demand.kept / (sm_hz * kIssuedPerClock), "issued instructions"},

@@ -40,7 +40,7 @@ double resident_warps(int registers, int warps_of_block, const DeviceFacts& devi
 }  // namespace
 
 Prediction predict_spill(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
-    Prediction result{.quantity = Quantity::gflop_per_s, .shared_memory = true};
+    Prediction result{.quantity = Quantity::gflop_per_s};
     const LaunchShape shape = scenario.launch(params);
     const SpillRecord compiled = LocalSpill::record(params);
     const double spilled = LocalSpill::spilled_values(params), live = params.live_values;
@@ -59,12 +59,12 @@ Prediction predict_spill(const Scenario& scenario, const Params& params, const D
     const double dram_bytes_per_clock = kDramShare * device.peak_gb_per_s * 1e9 / (sm_hz * sms);
     const double fma_per_clock = std::max(1, device.fp32_lanes_per_sm) / double{kWarpLanes};
     const Limit limits[] = {
-        {kChainCycles * live, "the chain of multiply-adds"},
+        {kChainCycles * live, "the chain"},
         {live * warps / fma_per_clock, "multiply-adds"},
         {(live + 2 * spilled) * warps / kSchedulers, "issued instructions"},
         {lines / kL1LinesPerClock, "spills to the L1"},
-        {past_l1 * lines * kLineBytes / kL2BytesPerClock, "spills that the L1 cannot hold"},
-        {past_l2 * lines * kLineBytes / dram_bytes_per_clock, "spills that the L2 cannot hold"},
+        {past_l1 * lines * kLineBytes / kL2BytesPerClock, "spills past the L1"},
+        {past_l2 * lines * kLineBytes / dram_bytes_per_clock, "spills past the L2"},
     };
     double longest = 0, sum = 0;
     for (const Limit& limit : limits) {

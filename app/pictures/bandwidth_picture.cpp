@@ -119,7 +119,8 @@ void draw_grid(const PlotDrawing& d, const std::vector<Tick>& y_ticks) {
         const float x = d.plot.x_of(tick.value);
         sketch.line({x, d.bottom()}, {x, d.bottom() + 4}, theme.outline, 1);
         const float half = sketch.width(tick.text, FontRole::body) / 2;
-        const float centre = std::clamp(x, half + 2, sketch.style.size.x - half - 2);
+        const float least = r.x - 6 + half;  // further left stands the y axis's zero
+        const float centre = std::clamp(x, least, std::max(least, sketch.style.size.x - half - 2));
         sketch.label({centre, d.bottom() + 7 + ascent(FontRole::body)}, tick.text, FontRole::body,
                      theme.text_weak, Anchor::middle);
     }

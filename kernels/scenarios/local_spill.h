@@ -78,24 +78,19 @@ struct LocalSpill {
                 .local_bytes = record(p).frame_bytes};
     }
 
-    static constexpr int instruction_count(const Params& p) {
-        const int spilled = spilled_values(p);
-        return spilled == 0 ? 1 : spilled < p.live_values ? 3 : 2;
-    }
+    static constexpr int instruction_count(const Params& p) { return spilled_values(p) > 0 ? 3 : 1; }
 
     static constexpr Instruction instruction(const Params& p, int index) {
-        const int spilled = spilled_values(p);
-        if (spilled == 0 || index == 2) {
+        if (index == 0) {
             return {.label = "keep in registers",
                     .code = "value[i] = carry;  // i: a constant, once the loop is unrolled",
                     .space = Space::registers,
                     .op = Op::store,
                     .bytes_per_lane = kWordBytes,
-                    .phase = spilled == 0 ? 0 : 2,
-                    .steps = p.live_values - spilled,
+                    .steps = p.live_values - spilled_values(p) + 1,  // and the carry
                     .step_period = 1};
         }
-        const bool store = index == 0;
+        const bool store = index == 1;
         return {.label = store ? "spill: store a value" : "load it again",
                 .code = store ? "STL [slot], R;  // in no source: the assembler wrote it"
                               : "LDL R, [slot];  // before its turn in the next round",
@@ -103,13 +98,13 @@ struct LocalSpill {
                 .op = store ? Op::store : Op::load,
                 .bytes_per_lane = kWordBytes,
                 .phase = index,
-                .steps = spilled,
+                .steps = spilled_values(p),
                 .step_period = 1};
     }
 
     /// All lanes use the same slot: side by side in memory, four full sectors. A kept value has no address.
     WARPLENS_HD static constexpr LaneAccess access(const Params&, int index, const ThreadId& t) {
-        return {index == 2 ? 0 : static_cast<std::uint64_t>(t.step * kWordBytes)};
+        return {index == 0 ? 0 : static_cast<std::uint64_t>(t.step * kWordBytes)};
     }
 };
 

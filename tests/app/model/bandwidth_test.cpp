@@ -99,10 +99,10 @@ TEST(BandwidthModel, PrivateArraysLiveInTheL1AsLongAsTheyFit) {
                      different = predict("index=different,words=16,stride=1", "local-array"),
                      large = predict("index=uniform,words=128", "local-array"),
                      kept = predict("index=known,words=16", "local-array");
-    EXPECT_EQ(uniform.limiter, "lines of the L1");
+    EXPECT_EQ(uniform.limiter, "the L1");
     EXPECT_EQ(uniform.dram_bytes, 0);
     EXPECT_TRUE(uniform.shared_memory);
-    EXPECT_LT(different.value, uniform.value / 4);
+    EXPECT_NEAR(different.value, uniform.value / 4, 1);  // 16 lines, four looked up per clock
     EXPECT_LT(large.value, uniform.value / 2);
     EXPECT_GT(kept.value, uniform.value);
     for (const Prediction& p : {uniform, different, large, kept}) EXPECT_LE(p.value, p.peak * 1.0001);
