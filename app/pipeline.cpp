@@ -58,14 +58,16 @@ Curve model_curve(const State& state, const DeviceFacts& device, const Predictio
     curve.peak_source = peak_source(*state.scenario, device, here);
     if (state.axis == nullptr) return curve;
     curve.here = axis_position(*state.axis, state.params.*state.axis->field);
-    for (const CacheEdge& edge : cache_edges(*state.scenario, state.params, *state.axis, device))
-        curve.marks.push_back({edge.bytes, fmt::format("{} {}", edge.name, size_text(edge.bytes))});
     for (const int value : plot_values(*state.axis, state.params)) {
         Params there = state.params;
         there.*state.axis->field = value;
         clamp_knobs(*state.scenario, there);
         curve.x.push_back(axis_position(*state.axis, value));
         curve.model.push_back(predict(*state.scenario, there, device));
+    }
+    for (const CacheEdge& edge : cache_edges(*state.scenario, state.params, *state.axis, device)) {
+        if (edge.bytes < curve.x.front() || edge.bytes > curve.x.back()) continue;
+        curve.marks.push_back({edge.bytes, fmt::format("{} {}", edge.name, size_text(edge.bytes))});
     }
     return curve;
 }

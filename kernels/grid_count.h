@@ -19,6 +19,11 @@ struct GridAccesses {
     /// What the lanes ask of memory beyond the SM; where no instruction goes there, of all memory [bytes]
     std::int64_t useful_bytes = 0;
     bool any_lane = false;  ///< some lane is active in some instruction
+    std::int64_t touched_in_all() const {
+        std::int64_t bytes = 0;
+        for (const std::int64_t in_buffer : touched) bytes += in_buffer;
+        return bytes;
+    }
 };
 
 /// Active lanes of one instruction in one block at one step.

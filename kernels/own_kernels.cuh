@@ -19,7 +19,7 @@ struct OwnKernel {
     /// Launch it once over the scenario's whole grid. It calls the scenario's address formula.
     std::optional<Unavailable> (*launch)(const Params&, const ReplayMemory&, cudaStream_t) = nullptr;
     /// Quantity::cycles: how many dependent requests lie between the two readings of the SM's clock that the
-    /// kernel leaves in memory.clocks[0]. Null: it is timed by events alone.
+    /// kernel leaves in memory.clocks[0]. Null or 0: it is timed by events alone.
     double (*requests)(const Params&) = nullptr;
 };
 

@@ -74,15 +74,16 @@ constexpr int steps_of(const LaunchShape& shape, const Instruction& instruction)
 
 /// What the plot shows and what is measured for it.
 enum class Quantity {
-    gb_per_s,     ///< useful bytes per second [10^9 bytes/s]; larger is better
-    cycles,       ///< cycles of one request, each waiting for the one before; smaller is better
+    gb_per_s,  ///< useful bytes per second [10^9 bytes/s]; larger is better
+    cycles,    ///< cycles of one request (of all instructions once), each waiting for the one before; smaller
+               ///< is better
     gflop_per_s,  ///< floating-point operations per second, an FMA counts 2 [10^9/s]; larger is better
 };
 
 /// Which kernel runs a scenario.
 enum class Kernel {
-    replay,    ///< stream.cu: executes the instructions at their addresses (in shared memory alone, timed by
-               ///< the loop of shared_time.cu; for Quantity::cycles by the chain of chain.cu)
+    replay,    ///< stream.cuh: executes the instructions at their addresses (in shared memory alone, timed by
+               ///< the loop of shared_time.cuh; for Quantity::cycles by the chain of chain.cuh)
     gather,    ///< gather.cu: indices are read from memory
     convolve,  ///< convolve.cu
     spill,     ///< spill.cu

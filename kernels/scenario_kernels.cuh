@@ -2,12 +2,14 @@
 
 #include "kernels/own_kernels.cuh"
 #include "kernels/replay.cuh"
+#include "kernels/replay.h"
 #include "kernels/trace.h"
 #include "kernels/unavailable.h"
 
 #include <cuda_runtime.h>
 
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 
 namespace warplens {
@@ -35,5 +37,14 @@ ScenarioKernels kernels_of();
 
 /// By id; empty: there is no such scenario.
 std::optional<ScenarioKernels> scenario_kernels(std::string_view id);
+
+/// Why a kernel was not launched.
+struct CannotLaunch : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// For tests: launch a kernel once on fresh buffers. Throws CudaError, GpuStuck (kernels/timing.cuh),
+/// CannotLaunch.
+ReplayOutput replay_once(const OwnKernel& kernel, const LaunchShape& shape, const Params& params);
 
 }  // namespace warplens

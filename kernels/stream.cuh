@@ -150,7 +150,8 @@ __device__ void replay_registers(const LaneAccess& access, Reach& reach) {
 }
 
 /// The instructions of one phase from kIndex on, for one step.
-/// @param carried  the sum of what has been loaded, if kLoaded; not yet stored, if kPending
+/// @param carried  the sum of what has been loaded, if kLoaded; not yet stored nor kept in the lane, if
+/// kPending
 template <class S, int kCase, int kPhase, int kIndex, bool kLoaded, bool kPending, class Carried>
 __device__ void run_from(const Params& p, const ThreadId& thread, Reach& reach, Carried carried) {
     if constexpr (kIndex == Facts<S, kCase>::kCount) {
@@ -163,7 +164,7 @@ __device__ void run_from(const Params& p, const ThreadId& thread, Reach& reach, 
         const LaneAccess access = S::access(p, kIndex, thread);
         if constexpr (C::kSpace == Space::registers) {
             replay_registers<C>(access, reach);
-            run_from<S, kCase, kPhase, kIndex + 1, true, C::kLoad>(p, thread, reach, reach.value);
+            run_from<S, kCase, kPhase, kIndex + 1, true, false>(p, thread, reach, reach.value);
         } else if constexpr (C::kLoad) {
             auto sum = replay_load<S, kCase, kIndex>(p, access, thread.step, reach);
             if constexpr (kLoaded) sum = add(element_cast<decltype(sum)>(carried), sum);
@@ -226,6 +227,7 @@ __global__ void __launch_bounds__(1024) replay_kernel(Params p, const __grid_con
     if constexpr (F::kFillsShared) fill_shared(shared_words, orders.shared_bytes);
     if constexpr (F::kUsesCluster) cluster_barrier();
     run_phases<S, kCase, kOneStep>(p, reach);
+    if constexpr (F::kUsesRegisters) pretend_to_need(reach.value, orders.never, memory.sink);
     if constexpr (F::kUsesCluster) cluster_barrier();
 }
 

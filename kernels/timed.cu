@@ -198,10 +198,9 @@ bool TimedKernels::State::fits_l2(const Setting& setting) const {
     constexpr std::int64_t kMostThreads = 2048;  // of an SM, of any compute capability
     const LaunchShape& shape = setting.shape;
     const std::int64_t threads = std::int64_t{shape.grid.x} * shape.grid.y * shape.block.x * shape.block.y;
-    std::int64_t bytes = DeviceTexture::bytes_of(shape.texture) +
-                         std::min(threads, gpu.sm_count * kMostThreads) * shape.local_bytes;
-    for (const std::int64_t touched : setting.grid.touched) bytes += touched;
-    return bytes <= gpu.l2_bytes;
+    const std::int64_t bytes = DeviceTexture::bytes_of(shape.texture) +
+                               std::min(threads, gpu.sm_count * kMostThreads) * shape.local_bytes;
+    return bytes + setting.grid.touched_in_all() <= gpu.l2_bytes;
 }
 
 Timing TimedKernels::State::timing_of(const Job& job, const Spread& time_us, const Repeats& repeats) const {
@@ -316,8 +315,8 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_job(const Job& job, 
     const bool chain = job.setting.how == Measured::chain;
     const OwnKernel& kernel = chain ? job.kernels.chain : job.kernels.grid;
     const auto launch = [&] { return kernel.launch(p, memory(), watch->stream()); };
-    if (kernel.requests == nullptr) return time_by_events(job, rule, cancel, launch);
-    const double requests = kernel.requests(p);
+    const double requests = kernel.requests == nullptr ? 0 : kernel.requests(p);
+    if (requests <= 0) return time_by_events(job, rule, cancel, launch);
     const auto cycles = [&] {
         const ClockPair pair = read_clocks(1).front();
         return static_cast<double>(pair.end - pair.begin) / requests;
@@ -325,9 +324,10 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_job(const Job& job, 
     const std::string count = std::to_string(static_cast<long long>(requests));
     return with_method(
         time_by_clock(job, rule, cancel, launch, cycles),
-        (chain ? "the pictured warp alone, " + count + " requests, each waiting for the one before"
+        (chain ? "the pictured warp alone, its instructions " + count +
+                     " times over, each load waiting for the one before"
                : job.warps_and_blocks() + ", " + count + " requests of one lane after another") +
-            "; SM clock from the first to the last / requests");
+            "; SM clock / " + count);
 }
 
 TimedKernels::TimedKernels() : state_(std::make_unique<State>()) {}

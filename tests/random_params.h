@@ -2,7 +2,9 @@
 
 #include "app/model/catalogue.h"
 
+#include <algorithm>
 #include <random>
+#include <utility>
 
 namespace warplens::test {
 
@@ -27,6 +29,19 @@ inline Params random_params(const Scenario& scenario, std::mt19937& random) {
         const int limit = std::max(knob.min, knob_limit(knob, params));
         params.*knob.field = std::uniform_int_distribution<int>(knob.min, limit)(random);
     }
+    clamp_knobs(scenario, params);
+    return params;
+}
+
+/// The same, with everything that makes a grid large held down: for what is counted or replayed thread by
+/// thread.
+inline Params small_random_params(const Scenario& scenario, std::mt19937& random) {
+    constexpr std::pair<int Params::*, int> kMost[] = {
+        {&Params::elements_log2, 14}, {&Params::matrix, 130}, {&Params::blocks_log2, 2},
+        {&Params::texture_log2, 7},   {&Params::width, 200},  {&Params::height, 200},
+        {&Params::footprint_log2, 16}};
+    Params params = random_params(scenario, random);
+    for (const auto& [field, most] : kMost) params.*field = std::min(params.*field, most);
     clamp_knobs(scenario, params);
     return params;
 }

@@ -164,7 +164,8 @@ std::vector<std::string> figure_caption(const FigureContent& content) {
                 : fmt::format("{} {} counts", kind_mark(content.count_kind), kind_name(content.count_kind)));
     }
     if (content.curve != nullptr) {
-        caption.push_back(fmt::format("{} approximate: bandwidth by a model", kind_mark(Kind::approximate)));
+        caption.push_back(fmt::format("{} approximate: {} by a model", kind_mark(Kind::approximate),
+                                      words_of(content.curve->quantity).unit));
     }
     return caption;
 }

@@ -277,8 +277,9 @@ Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts
                               .grid = {}};
         const int step = std::min(report.step, steps_of(report.shape, row.instruction) - 1);
         row.access = scenario.warp(params, k, report.place.block, report.place.warp_in_block, step);
-        row.kind = scenario.info->irregular || row.instruction.linear
-                       ? Kind::approximate
+        row.kind = scenario.info->irregular || row.instruction.linear ? Kind::approximate
+                   : scenario.info->kernel == Kernel::spill  // how many there are is recorded, not counted
+                       ? Kind::recorded
                        : count_kind(row.instruction.space, device);
         if (row.kind != Kind::exact) report.kind = row.kind;
         row.warp = count_access(row.access, device);

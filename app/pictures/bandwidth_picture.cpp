@@ -1,5 +1,6 @@
 #include "app/pictures/axes.h"
 #include "app/pictures/layout.h"
+#include "app/pictures/mark_names.h"
 
 #include <fmt/format.h>
 
@@ -36,9 +37,6 @@ std::string lower_first(std::string_view text) {
     return lower;
 }
 
-/// Rows of names at the top of the plot, one for each mark, so that neighbours do not touch.
-constexpr float kMarkRow = 17;
-
 struct Extremes {
     double largest = 0, smallest = 0, peak = 0;  ///< smallest: of those above zero; 0 when there is none
 };
@@ -58,7 +56,7 @@ Extremes find_extremes(const Curve& curve) {
 }
 
 /// Axes: x over the settings, y from zero with room for the peak's name above its line.
-PlotArea plan_axes(const Curve& curve, Rect rect, const Extremes& extremes) {
+PlotArea plan_axes(const Curve& curve, Rect rect, const Extremes& extremes, const TextMeasure& measure) {
     PlotArea plot;
     plot.rect = rect;
     plot.x_key = std::string(curve.knob->key);
@@ -73,7 +71,9 @@ PlotArea plan_axes(const Curve& curve, Rect rect, const Extremes& extremes) {
     }
     constexpr double kPeakName = 22;
     const double top = std::max(extremes.largest, extremes.peak);
-    const double names = static_cast<double>(kMarkRow) * static_cast<double>(curve.marks.size());
+    int rows = 0;
+    for (const MarkName& name : place_mark_names(curve, plot, measure)) rows = std::max(rows, name.row + 1);
+    const double names = static_cast<double>(kMarkNameRow) * rows;
     const double free =
         std::clamp((kPeakName + names) / std::max(1.0, static_cast<double>(rect.h)), 0.04, 0.5);
     plot.y_log = curve.log_axes && extremes.smallest > 0;
@@ -152,22 +152,24 @@ void label_peak(const PlotDrawing& d) {
                  Anchor::end);
 }
 
-/// Lines at places that mean something, each with its name to the left, one below the other.
+/// Lines at places that mean something.
 void draw_marks(const PlotDrawing& d) {
-    Sketch& sketch = d.sketch;
-    const float room = d.bottom() - d.plot.rect.y;
-    float y = d.plot.rect.y + 4;
     for (const CurveMark& mark : d.curve.marks) {
-        if (mark.x < d.curve.x.front() || mark.x > d.curve.x.back()) continue;
         const float x = d.plot.x_of(mark.x);
-        sketch.line({x, d.plot.rect.y}, {x, d.bottom()}, sketch.theme.outline, 1, Dash::dashed);
-        const float wide = sketch.width(mark.label, FontRole::body);
-        if (y + kMarkRow > d.plot.rect.y + room / 2) continue;
-        const bool left = x - wide - 8 >= d.plot.rect.x;
-        const float begin = left ? x - wide - 6 : x + 6;
-        sketch.fill({begin - 2, y, wide + 4, kMarkRow}, sketch.theme.panel);
-        sketch.label({begin, y + ascent(FontRole::body)}, mark.label, FontRole::body, sketch.theme.text_weak);
-        y += kMarkRow;
+        d.sketch.line({x, d.plot.rect.y}, {x, d.bottom()}, d.sketch.theme.outline, 1, Dash::dashed);
+    }
+}
+
+/// After all lines, on plates of their own.
+void label_marks(const PlotDrawing& d) {
+    Sketch& sketch = d.sketch;
+    const std::vector<MarkName> names = place_mark_names(d.curve, d.plot, *sketch.style.measure);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const float y = d.plot.rect.y + 2 + kMarkNameRow * static_cast<float>(names[i].row);
+        if (y + kMarkNameRow > d.bottom()) continue;
+        sketch.fill({names[i].begin - 2, y, names[i].width + 4, kMarkNameRow}, sketch.theme.panel);
+        sketch.label({names[i].begin, y + ascent(FontRole::body)}, d.curve.marks[i].label, FontRole::body,
+                     sketch.theme.text_weak);
     }
 }
 
@@ -294,8 +296,9 @@ std::string caption_of(const Curve& curve) {
 }
 
 std::string axis_name(const Knob& knob) {
-    return knob.unit.empty() ? lower_first(knob.label)
-                             : fmt::format("{}, {}", lower_first(knob.label), knob.unit);
+    const bool said = knob.label.size() >= knob.unit.size() && lower_first(knob.label).ends_with(knob.unit);
+    return said ? lower_first(knob.label)  // "distinct words" needs no unit
+                : fmt::format("{}, {}", lower_first(knob.label), knob.unit);
 }
 
 Picture draw_nothing(Sketch& sketch) {
@@ -348,7 +351,7 @@ Picture draw_bandwidth(const Curve& curve, const Style& style) {
     const float bottom = std::max(top + 20, draw_below(sketch, curve, top + 60));
 
     const Extremes extremes = find_extremes(curve);
-    PlotArea plot = plan_axes(curve, {0, top, width, bottom - top}, extremes);
+    PlotArea plot = plan_axes(curve, {0, top, width, bottom - top}, extremes, *style.measure);
     const std::vector<Tick> y_ticks =
         plot.y_log ? log_ticks(plot.y_min, plot.y_max, bottom - top, 20)
                    : linear_ticks(plot.y_max, bottom - top, std::clamp((bottom - top) / 7, 24.0f, 80.0f));
@@ -362,6 +365,7 @@ Picture draw_bandwidth(const Curve& curve, const Style& style) {
     draw_marks(drawing);
     draw_here(drawing);
     label_peak(drawing);
+    label_marks(drawing);
     draw_model(drawing);
     draw_measured(drawing);
     add_hits(drawing);

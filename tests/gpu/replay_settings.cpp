@@ -142,6 +142,24 @@ constexpr std::string_view kSettings[] = {
     "transpose variant=naive tile=8 block_rows=4 matrix=61",
     "transpose variant=tile block_rows=32 matrix=96",
     "transpose variant=tile tile=8 block_rows=4 matrix=1024",
+    // Kernels that compute: every variant, tiles of every size, padding.
+    "matrix-multiply variant=naive matrix=128",
+    "matrix-multiply variant=naive tile=16 matrix=128",
+    "matrix-multiply variant=naive-turned matrix=128",
+    "matrix-multiply variant=tiled matrix=128",
+    "matrix-multiply variant=tiled tile=8 matrix=128 padding=1",
+    "matrix-multiply variant=tile-turned matrix=128",
+    "matrix-multiply variant=tile-turned tile=16 matrix=128 padding=1",
+    "matrix-multiply variant=registers matrix=256",
+    "matrix-multiply variant=registers tile=16 matrix=256 padding=2",
+    "matrix-multiply variant=registers tile=8 matrix=128 padding=4",
+    "matrix-multiply variant=vectors matrix=256",
+    "matrix-multiply variant=vectors matrix=256 padding=4",
+    "matrix-multiply variant=vectors tile=16 matrix=256",
+    "matrix-multiply variant=vectors tile=8 matrix=128 padding=4",
+    "constant-convolution memory=constant size=128",
+    "constant-convolution memory=shared size=128 filter=9x9",
+    "constant-convolution memory=global size=128 filter=3x3",
 };
 
 /// A counter of the profiler and what of the model it is.
@@ -193,14 +211,18 @@ std::optional<Params> parse_setting(std::string_view text, const Scenario*& scen
     Params p = scenario->info->defaults;
     p.elements_log2 = 16;
     if (!scenario->in(Space::global)) p.blocks_log2 = 0;
-    while (!text.empty()) {
-        const std::string_view pair = word();
-        const auto equals = pair.find('=');
-        const Knob* knob = find_knob(*scenario, pair.substr(0, equals));
-        if (knob == nullptr || equals == std::string_view::npos) return std::nullopt;
-        const auto value = parse_knob(*knob, p, pair.substr(equals + 1));
-        if (!value) return std::nullopt;
-        p.*knob->field = *value;
+    // Twice, because a knob's range may depend on one that stands behind it.
+    const std::string_view pairs = text;
+    for (const bool last : {false, true}) {
+        for (text = pairs; !text.empty();) {
+            const std::string_view pair = word();
+            const auto equals = pair.find('=');
+            const Knob* knob = find_knob(*scenario, pair.substr(0, equals));
+            if (knob == nullptr || equals == std::string_view::npos) return std::nullopt;
+            const auto value = parse_knob(*knob, p, pair.substr(equals + 1));
+            if (last && !value) return std::nullopt;
+            if (value) p.*knob->field = *value;
+        }
     }
     clamp_knobs(*scenario, p);
     return p;

@@ -14,9 +14,11 @@ inline Trace expected_trace(const TraceRequest& request) {
     const Scenario& scenario = *find_scenario(request.scenario);
     Trace trace{};
     for (int i = 0; i < scenario.instruction_count(request.params); ++i) {
+        const Instruction instruction = scenario.instruction(request.params, i);
+        const int step = std::min(request.step, steps_of(scenario.launch(request.params), instruction) - 1);
         const WarpAccess access =
-            scenario.warp(request.params, i, request.block, request.warp_in_block, request.step);
-        const bool shared = access.space == Space::shared;
+            scenario.warp(request.params, i, request.block, request.warp_in_block, step);
+        const bool shared = access.space == Space::shared || access.space == Space::cluster;
         const BankReport banks = shared ? analyze_banks(access, request.rules) : BankReport{};
         TraceBlock& block = trace.instructions[i];
         for (int lane = 0; lane < kWarpLanes; ++lane) {

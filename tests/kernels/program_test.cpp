@@ -70,11 +70,15 @@ TEST(Program, UnknownScenarioIsNotCalled) {
 /// The same count, thread by thread.
 std::int64_t useful_bytes_by_force(const Scenario& scenario, const Params& p) {
     const LaunchShape shape = scenario.launch(p);
-    std::int64_t bytes = 0;
+    std::int64_t beyond_the_sm = 0, inside = 0;
+    bool leaves = false;
     ThreadId t;
     for (int i = 0; i < scenario.instruction_count(p); ++i) {
         const Instruction instruction = scenario.instruction(p, i);
-        if (instruction.space != Space::global) continue;
+        const bool outside = instruction.space == Space::global || instruction.space == Space::texture ||
+                             instruction.space == Space::local;
+        leaves = leaves || outside;
+        std::int64_t& bytes = outside ? beyond_the_sm : inside;
         for (t.block_y = 0; t.block_y < shape.grid.y; ++t.block_y)
             for (t.block_x = 0; t.block_x < shape.grid.x; ++t.block_x)
                 for (t.step = 0; t.step < steps_of(shape, instruction); ++t.step)
@@ -82,38 +86,47 @@ std::int64_t useful_bytes_by_force(const Scenario& scenario, const Params& p) {
                         for (t.x = 0; t.x < shape.block.x; ++t.x)
                             bytes += scenario.access(p, i, t).active ? instruction.bytes_per_lane : 0;
     }
-    return bytes;
+    return leaves ? beyond_the_sm : inside;
 }
 
 TEST(Setting, UsefulBytesAreThoseOfEveryThread) {
     std::mt19937 random(2);
     for (const Scenario& scenario : all_scenarios()) {
-        for (int i = 0; i < 60; ++i) {
-            Params p = test::random_params(scenario, random);
-            p.elements_log2 = 10 + static_cast<int>(random() % 6);
-            p.matrix = 32 + static_cast<int>(random() % 100);
-            p.blocks_log2 = 2;
-            p.texture_log2 = 6 + static_cast<int>(random() % 3);
-            p.width = std::min(p.width, 1 + static_cast<int>(random() % 200));
-            p.height = std::min(p.height, 1 + static_cast<int>(random() % 200));
-            clamp_knobs(scenario, p);
+        std::int64_t budget = 10'000'000;  // threads that are counted one by one
+        for (int i = 0; i < 60 && budget > 0; ++i) {
+            const Params p = test::small_random_params(scenario, random);
             const auto setting = describe_setting(scenario.info->id, p);
             ASSERT_TRUE(setting);
-            EXPECT_EQ(setting->global.useful_bytes, useful_bytes_by_force(scenario, p)) << scenario.info->id;
-            bool global = false;
-            for (int k = 0; k < scenario.instruction_count(p); ++k) {
-                global = global || scenario.instruction(p, k).space == Space::global;
-            }
-            EXPECT_EQ(setting->only_shared, !global) << scenario.info->id;
+            ASSERT_EQ(setting->grid.useful_bytes, useful_bytes_by_force(scenario, p)) << scenario.info->id;
+            const LaunchShape& shape = setting->shape;
+            budget -= std::int64_t{shape.grid.x} * shape.grid.y * shape.block.x * shape.block.y * shape.steps;
         }
     }
+}
+
+TEST(Setting, EachScenarioIsMeasuredAsItAsks) {
+    const auto how = [](std::string_view id) {
+        const Scenario& scenario = *find_scenario(id);
+        return describe_setting(id, scenario.info->defaults)->how;
+    };
+    EXPECT_EQ(how("global-stride"), Measured::grid);
+    EXPECT_EQ(how("transpose"), Measured::grid);
+    EXPECT_EQ(how("texture-walk"), Measured::grid);
+    EXPECT_EQ(how("local-array"), Measured::grid);
+    EXPECT_EQ(how("shared-reduction"), Measured::grid) << "it loads from global memory first";
+    EXPECT_EQ(how("shared-stride"), Measured::banks);
+    EXPECT_EQ(how("shared-matrix-load"), Measured::banks);
+    EXPECT_EQ(how("constant-lookup"), Measured::chain);
+    EXPECT_EQ(how("register-shuffle"), Measured::chain);
+    EXPECT_EQ(how("cluster-shared"), Measured::chain);
+    EXPECT_EQ(how("global-gather"), Measured::own);
 }
 
 TEST(Setting, TouchedBytesKnowStrideAndBroadcast) {
     Params p = GlobalStride::info.defaults;
     p.operation = static_cast<int>(Operation::load);
     p.elements_log2 = 10;
-    const auto touched = [&] { return describe_setting("global-stride", p)->global.touched[0]; };
+    const auto touched = [&] { return describe_setting("global-stride", p)->grid.touched[0]; };
     EXPECT_EQ(touched(), 4096);
     p.stride = 64;
     EXPECT_EQ(touched(), 1024 * 32) << "one sector each";
@@ -132,6 +145,13 @@ TEST(Setting, RefusalsNameBothSizes) {
     EXPECT_NE(shared->reason.find("48 KB"), std::string::npos);
     EXPECT_TRUE(refuse_shape({.block = {1025, 1}}, gpu));
     EXPECT_TRUE(refuse_shape({.grid = {1, 65536}}, gpu));
+    gpu.cc_major = 8;
+    gpu.cc_minor = 6;
+    EXPECT_FALSE(refuse_gpu(GlobalStride::info, gpu));
+    const auto old = refuse_gpu(ClusterShared::info, gpu);
+    ASSERT_TRUE(old);
+    EXPECT_EQ(old->reason, "needs compute capability 9.0, this GPU has 8.6");
+    EXPECT_EQ(memory_bytes({.buffer_bytes = {1, 2, 3}, .texture = {8, 4}}), 6 + 8 * 4 * 4);
     const Unavailable memory = refuse_memory({.buffer_bytes = {34'400'000'000, 0}}, 8'000'000'000);
     EXPECT_NE(memory.reason.find("34.4 GB"), std::string::npos) << memory.reason;
     EXPECT_NE(memory.reason.find("8.0 GB"), std::string::npos) << memory.reason;

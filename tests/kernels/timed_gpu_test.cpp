@@ -3,6 +3,7 @@
 // (--gtest_filter=-*Speed*).
 #include "kernels/timed.h"
 
+#include "app/model/banks.h"
 #include "app/model/catalogue.h"
 #include "kernels/gpu.h"
 #include "kernels/setting.h"
@@ -11,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <vector>
 
 namespace warplens {
 namespace {
@@ -96,12 +98,9 @@ TEST_F(TimedGpu, EveryScenarioRunsAtRandomSettings) {
     const GpuInfo gpu = std::get<0>(list_gpus()).front();
     for (const Scenario& scenario : all_scenarios()) {
         for (int i = 0; i < 25; ++i) {
-            Params p = test::random_params(scenario, random);
-            p.elements_log2 = 10 + static_cast<int>(random() % 9);
-            p.matrix = 32 + static_cast<int>(random() % 480);
-            p.blocks_log2 = static_cast<int>(random() % 7);
-            clamp_knobs(scenario, p);
+            const Params p = test::small_random_params(scenario, random);
             const auto setting = describe_setting(scenario.info->id, p);
+            if (refuse_gpu(*scenario.info, gpu)) continue;
             if (refuse_shape(setting->shape, gpu)) continue;  // a small GPU, a large tile
             if (!setting->any_lane) {
                 EXPECT_FALSE(refusal(scenario.info->id, p).empty());
@@ -112,6 +111,93 @@ TEST_F(TimedGpu, EveryScenarioRunsAtRandomSettings) {
             const auto* why = std::get_if<Unavailable>(&once);
             EXPECT_EQ(why, nullptr) << scenario.info->id << ": " << why->reason;
         }
+    }
+}
+
+TEST_F(TimedGpu, EveryScenarioIsTimedAtItsDefaultsAndPresets) {
+    const StopRule quick{.warm_up = 1, .min_repeats = 2, .max_repeats = 3};
+    const GpuInfo gpu = std::get<0>(list_gpus()).front();
+    for (const Scenario& scenario : all_scenarios()) {
+        std::vector<Params> settings{scenario.info->defaults};
+        for (const Preset& preset : scenario.info->presets)
+            settings.push_back(preset_params(scenario, preset));
+        for (const Params& p : settings) {
+            if (refuse_gpu(*scenario.info, gpu)) {
+                EXPECT_NE(refusal(scenario.info->id, p).find("needs compute capability"), std::string::npos);
+                continue;
+            }
+            SCOPED_TRACE(scenario.info->id);
+            const Timing timing = time(scenario.info->id, p, quick);
+            EXPECT_GT(timing.median_us, 0);
+            EXPECT_FALSE(timing.method.empty());
+            switch (quantity_of(*scenario.info, p)) {
+                case Quantity::cycles:
+                    EXPECT_GT(timing.cycles_per_request, 0);
+                    EXPECT_LE(timing.cycles_lower, timing.cycles_per_request);
+                    break;
+                case Quantity::gflop_per_s:
+                    EXPECT_GT(timing.flop, 0);
+                    break;
+                case Quantity::gb_per_s:
+                    EXPECT_GT(timing.useful_bytes + timing.cycles_per_request, 0);
+            }
+        }
+    }
+}
+
+/// Cycles of one request at a setting: median.
+#define CYCLES(scenario, ...)                        \
+    [&] {                                            \
+        Params p = defaults_of(scenario);            \
+        __VA_ARGS__;                                 \
+        return time(scenario, p).cycles_per_request; \
+    }()
+
+TEST_F(TimedGpu, SpeedOfConstantMemoryFollowsTheDistinctWords) {
+    const double uniform = CYCLES("constant-lookup", p.words = 1);
+    const double eight = CYCLES("constant-lookup", p.words = 8);
+    const double all = CYCLES("constant-lookup", p.words = 32);
+    EXPECT_GT(uniform, 10);
+    EXPECT_GT(eight, 1.5 * uniform);
+    EXPECT_GT(all, 2.5 * eight);
+    const GpuInfo gpu = std::get<0>(list_gpus()).front();
+    if (gpu.cc_major != 9)
+        GTEST_SKIP() << "only compute capability 9.0 was measured: " << uniform << ", " << all;
+    EXPECT_NEAR(uniform, 43, 8) << "H200, measured apart from this program";
+    EXPECT_NEAR(all, 384, 40) << "H200, measured apart from this program";
+}
+
+TEST_F(TimedGpu, SpeedOfAnExchangeIsBestInRegisters) {
+    const double shuffle = CYCLES("register-shuffle", p.variant = 0);
+    const double shared = CYCLES("register-shuffle", p.variant = 1);
+    const double global = CYCLES("register-shuffle", p.variant = 2);
+    EXPECT_GT(shuffle, 10);
+    EXPECT_LT(shuffle, 40);
+    EXPECT_GT(shared, shuffle);
+    EXPECT_GT(global, 2 * shared);
+}
+
+TEST_F(TimedGpu, SpeedOfANeighboursSharedMemoryLiesBetweenOwnAndGlobal) {
+    const GpuInfo gpu = std::get<0>(list_gpus()).front();
+    if (gpu.cc_major < 9) GTEST_SKIP() << "clusters need compute capability 9.0";
+    const double own = CYCLES("cluster-shared", p.variant = 0);
+    const double neighbour = CYCLES("cluster-shared", p.variant = 1);
+    const double global = CYCLES("cluster-shared", p.variant = 2);
+    EXPECT_GT(own, 15);
+    EXPECT_LT(own, 60);
+    EXPECT_GT(neighbour, 2 * own);
+    EXPECT_GT(global, neighbour);
+}
+
+TEST_F(TimedGpu, SpeedOfMatrixLoadsFollowsTheWavefronts) {
+    Params p = defaults_of("shared-matrix-load");
+    for (const int matrices : {1, 2, 4}) {
+        p.matrices = matrices;
+        const Scenario& scenario = *find_scenario("shared-matrix-load");
+        const BankReport banks = analyze_banks(scenario.warp(p, 0, {}, 0, 0), BankRules{});
+        const Timing timing = time("shared-matrix-load", p);
+        EXPECT_GT(timing.cycles_per_request, 0.95 * banks.wavefronts) << matrices;
+        EXPECT_LT(timing.cycles_per_request, 1.25 * banks.wavefronts + 1) << matrices;
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <vector>
 
@@ -33,11 +34,14 @@ TraceRequest random_request(const Scenario& scenario, std::mt19937& random) {
     const std::int64_t warps = std::int64_t{shape.grid.x} * shape.grid.y * warps_per_block(shape);
     const WarpPlace place =
         place_of_warp(shape, std::uniform_int_distribution<std::int64_t>(0, warps - 1)(random));
+    int steps = 1;
+    for (int i = 0; i < scenario.instruction_count(p); ++i)
+        steps = std::max(steps, steps_of(shape, scenario.instruction(p, i)));
     return {scenario.info->id,
             p,
             place.block,
             place.warp_in_block,
-            static_cast<int>(random() % shape.steps),
+            static_cast<int>(random() % static_cast<unsigned>(steps)),
             bank_rules_for(kGenerations[random() % std::size(kGenerations)])};
 }
 

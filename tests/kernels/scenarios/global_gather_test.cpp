@@ -96,7 +96,7 @@ TEST(GlobalGather, SectorsAreAsManyAsChanceSays) {
 
 TEST(GlobalGather, IndicesCountAsAThirdBuffer) {
     const Params params = apply_settings(*find_scenario("global-gather"), {"elements=2^12", "element=16"});
-    const GlobalAccesses global = describe_setting("global-gather", params)->global;
+    const GridAccesses global = describe_setting("global-gather", params)->grid;
     EXPECT_EQ(global.count[0], 4096);
     EXPECT_EQ(global.count[1], 0);
     EXPECT_EQ(global.count[2], 4096);
