@@ -10,10 +10,9 @@ inline constexpr int kCardWhite = 235, kCardBlack = 20;
 
 /// The word on the card, 5 rows of 5 columns a letter: a picture that is mirrored shows.
 WARPLENS_HD constexpr bool card_letter(int letter, int row, int column) {
-    constexpr unsigned kRows[4][5] = {{0b10001, 0b10001, 0b10101, 0b10101, 0b01010},   // W
-                                      {0b01110, 0b10001, 0b11111, 0b10001, 0b10001},   // A
-                                      {0b11110, 0b10001, 0b11110, 0b10010, 0b10001},   // R
-                                      {0b11110, 0b10001, 0b11110, 0b10000, 0b10000}};  // P
+    constexpr unsigned kRows[3][5] = {{0b11111, 0b00100, 0b00100, 0b00100, 0b00100},   // T
+                                      {0b11111, 0b10000, 0b11110, 0b10000, 0b11111},   // E
+                                      {0b10001, 0b01010, 0b00100, 0b01010, 0b10001}};  // X
     return column < 5 && (kRows[letter][row] >> (4 - column) & 1u) != 0;
 }
 
@@ -30,8 +29,8 @@ WARPLENS_HD constexpr int test_card(int x, int y, int size) {
     if (radius_squared >= 432 * 432) return 96;
     if (radius_squared >= 400 * 400) return kCardWhite;
     if (v >= 240 && v < 400) {
-        const int column = (u - 236) / 24;
-        const bool letter = u >= 236 && column < 24 && card_letter(column / 6, (v - 240) / 32, column % 6);
+        const int column = (u - 240) / 32;
+        const bool letter = u >= 240 && column < 17 && card_letter(column / 6, (v - 240) / 32, column % 6);
         return letter ? kCardWhite : 48;
     }
     if (v >= 448 && v < 576) return (u - 112) * 255 / 800;  // the ramp, from edge to edge of the circle

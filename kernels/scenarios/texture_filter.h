@@ -53,7 +53,7 @@ struct TextureFilter {
         .summary = "A picture in a texture is enlarged and turned, with and without bilinear filtering.",
         .spaces = space_bit(Space::texture),
         .knobs = knobs,
-        .defaults = {.warp = 3282,
+        .defaults = {.warp = 3142,
                      .border = static_cast<int>(Border::border),
                      .texture_log2 = 6,
                      .linear = 1,
