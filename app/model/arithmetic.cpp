@@ -146,6 +146,10 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
     for (const Limit& limit : limits) {
         if (limit.seconds > longest) longest = limit.seconds, result.limiter = limit.name;
     }
+    // A GPU of which a third or more has nothing to do for some of the time.
+    if (result.limiter != "DRAM" && result.limiter != "L2 sectors" &&
+        std::ceil(blocks / sms) > 1.5 * blocks / sms)
+        result.limiter = "too few blocks";
     for (const Limit& limit : limits) sum += std::pow(limit.seconds / longest, kSoftness);
     result.value = result.flop / (longest * std::pow(sum, 1 / kSoftness)) * 1e-9;
     return result;
