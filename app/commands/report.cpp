@@ -58,10 +58,15 @@ std::string prediction_text(const Prediction& predicted) {
     if (predicted.quantity == Quantity::cycles)
         return fmt::format("{} {:.1f} {}, limited by {}\n", mark, predicted.value, words.row,
                            predicted.limiter);
-    return fmt::format(
-        "{} {:.0f} {} of a peak of {:.0f} {}, limited by {}{}\n", mark, predicted.value, words.row,
-        predicted.peak, words.unit, predicted.limiter,
-        predicted.fits_l2 ? "; the touched bytes fit the L2, so repeated runs are faster" : "");
+    const std::string speed =
+        fmt::format("{} {:.0f} {} of a peak of {:.0f} {}, limited by {}{}\n", mark, predicted.value,
+                    words.row, predicted.peak, words.unit, predicted.limiter,
+                    predicted.fits_l2 ? "; the touched bytes fit the L2, so repeated runs are faster" : "");
+    if (predicted.intensity <= 0) return speed;
+    return speed +
+           fmt::format("{} {:.4g} flop for each byte loaded from global memory; {} pass the L2, {} DRAM\n",
+                       mark, predicted.intensity, format_bytes(predicted.l2_bytes),
+                       format_bytes(predicted.dram_bytes));
 }
 
 void write_text(const Experiment& experiment, const Analysis& analysis, std::ostream& out) {

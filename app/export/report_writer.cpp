@@ -50,6 +50,11 @@ ordered_json predicted_to_json(const Prediction& predicted) {
     json["dram_bytes"] = predicted.dram_bytes;
     json["footprint_bytes"] = predicted.footprint_bytes;
     json["fits_l2"] = predicted.fits_l2;
+    if (predicted.flop > 0) {
+        json["flop"] = predicted.flop;
+        json["flop_per_byte"] = predicted.intensity > 0 ? ordered_json(predicted.intensity) : ordered_json();
+        json["l2_bytes"] = predicted.l2_bytes > 0 ? ordered_json(predicted.l2_bytes) : ordered_json();
+    }
     json["limiter"] = predicted.limiter;
     return json;
 }

@@ -26,10 +26,6 @@ bool has_slow_l1(ComputeCapability cc) {
     return cc == ComputeCapability{7, 5} || (cc.major == 8 && cc.minor > 0);
 }
 
-/// A sector of 32 bytes is used up by 8 steps that walk along a row of floats: so many steps are looked at
-/// where all of them count alike.
-constexpr int kStepsLookedAt = 8;
-
 /// One instruction in one block, over all its steps.
 struct BlockCost {
     double requests = 0;
@@ -47,25 +43,12 @@ double l1_cycles(const WarpAccess& access, const DeviceFacts& device) {
     return std::max({double(banks.wavefronts), tags, slow});
 }
 
-BlockCost cost_of_block(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape,
-                        const DeviceFacts& device) {
-    const Instruction instruction = scenario.instruction(params, index);
-    const int all_steps = steps_of(shape, instruction);
-    const bool global = instruction.space == Space::global;
-    const bool alike = instruction.step_period == 1;
-    const int steps = std::min(all_steps, !alike ? all_steps : global ? kStepsLookedAt : 1);
-    BlockCost cost;
+/// Distinct sectors that a block touches with one instruction in its first steps.
+double sectors_of_steps(const Scenario& scenario, const Params& params, int index, int warps, int steps) {
     std::vector<std::uint64_t> sectors;
     for (int step = 0; step < steps; ++step) {
-        for (int warp = 0; warp < warps_per_block(shape); ++warp) {
+        for (int warp = 0; warp < warps; ++warp) {
             const WarpAccess access = scenario.warp(params, index, {}, warp, step);
-            if (access.active == 0) continue;
-            ++cost.requests;
-            if (!global && instruction.space != Space::shared) continue;
-            // All steps of an instruction cost the pipe nearly the same: one of them is looked at closely.
-            if (step == 0) cost.l1_cycles += l1_cycles(access, device) * steps;
-            if (!global) continue;
-            cost.bytes += double(std::popcount(access.active)) * access.bytes_per_lane;
             for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1) {
                 const std::uint64_t sector = access.byte_address[std::countr_zero(rest)] / kSectorBytes;
                 if (sectors.empty() || sectors.back() != sector) sectors.push_back(sector);
@@ -73,10 +56,40 @@ BlockCost cost_of_block(const Scenario& scenario, const Params& params, int inde
         }
     }
     std::sort(sectors.begin(), sectors.end());
-    const auto distinct = std::unique(sectors.begin(), sectors.end()) - sectors.begin();
-    const double times = double(all_steps) / steps;
+    return double(std::unique(sectors.begin(), sectors.end()) - sectors.begin());
+}
+
+/// The same for all steps. Where all count alike, a few stand for them: one, if the next one shares nothing
+/// with it; else eight, because eight steps along a row of floats use up a sector.
+double sectors_of_block(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape) {
+    constexpr int kStepsOfASector = kSectorBytes / 4;
+    const Instruction instruction = scenario.instruction(params, index);
+    const int all = steps_of(shape, instruction), warps = warps_per_block(shape);
+    const auto of = [&](int steps) { return sectors_of_steps(scenario, params, index, warps, steps); };
+    if (instruction.step_period != 1 || all <= kStepsOfASector) return of(all);
+    const double one = of(1);
+    return of(2) == 2 * one ? one * all : of(kStepsOfASector) * all / kStepsOfASector;
+}
+
+BlockCost cost_of_block(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape,
+                        const DeviceFacts& device) {
+    const Instruction instruction = scenario.instruction(params, index);
+    const int all = steps_of(shape, instruction);
+    const int steps = instruction.step_period > 0 ? std::min(instruction.step_period, all) : all;
+    const bool global = instruction.space == Space::global;
+    BlockCost cost;
+    for (int step = 0; step < steps; ++step) {
+        for (int warp = 0; warp < warps_per_block(shape); ++warp) {
+            const WarpAccess access = scenario.warp(params, index, {}, warp, step);
+            if (access.active == 0) continue;
+            ++cost.requests;
+            if (global || instruction.space == Space::shared) cost.l1_cycles += l1_cycles(access, device);
+            if (global) cost.bytes += double(std::popcount(access.active)) * access.bytes_per_lane;
+        }
+    }
+    const double times = double(all) / steps;
     return {cost.requests * times, cost.l1_cycles * times, cost.bytes * times,
-            double(distinct) * kSectorBytes * times};
+            global ? sectors_of_block(scenario, params, index, shape) * kSectorBytes : 0};
 }
 
 /// How often DRAM delivers what one instruction reads, if the L2 kept nothing from one wave of blocks to the
@@ -146,6 +159,10 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
     for (const Limit& limit : limits) {
         if (limit.seconds > longest) longest = limit.seconds, result.limiter = limit.name;
     }
+    // A GPU of which a third or more has nothing to do for some of the time.
+    if (result.limiter != "DRAM" && result.limiter != "L2 sectors" &&
+        std::ceil(blocks / sms) > 1.5 * blocks / sms)
+        result.limiter = "too few blocks";
     for (const Limit& limit : limits) sum += std::pow(limit.seconds / longest, kSoftness);
     result.value = result.flop / (longest * std::pow(sum, 1 / kSoftness)) * 1e-9;
     return result;

@@ -67,6 +67,15 @@ void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
     }
     rows.push_back(speed);
     if (prediction.quantity == Quantity::cycles) return;
+    if (prediction.intensity > 0) {
+        rows.push_back({"flop/byte", format_speed(prediction.intensity), Kind::approximate, "",
+                        "Floating-point operations for each byte that lanes load from global memory."});
+    }
+    if (prediction.l2_bytes > 0) {
+        rows.push_back({"L2, grid", format_bytes(prediction.l2_bytes), Kind::approximate, "",
+                        "Between the SMs and the L2, if each block fetches each sector once.\n"
+                        "Nsight Compute: lts__t_sectors_srcunit_tex.sum * 32"});
+    }
     if (!prediction.shared_memory) {
         rows.push_back(
             {"DRAM, grid", format_bytes(prediction.dram_bytes), Kind::approximate, "",

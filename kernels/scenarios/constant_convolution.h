@@ -28,7 +28,7 @@ struct ConstantConvolution {
     static constexpr Knob knobs[] = {
         {&Params::memory, "memory", "weights", "Weights in", "",
          "Which memory holds the filter's weights. shared: each block copies them there first.",
-         KnobKind::choice, 0, 2, kMemories},
+         KnobKind::choice, 0, 2, kMemories, false, true},
         {&Params::filter, "filter", "", "Filter", "",
          "Rows and columns of the filter: one tap for each weight.", KnobKind::choice, 3, 9, kFilters, false,
          true},
@@ -57,7 +57,7 @@ struct ConstantConvolution {
         knobs,
         {.matrix = 4096, .memory = static_cast<int>(WeightMemory::constant), .filter = 5},
         presets,
-        "filter",
+        "memory",
         Kernel::convolve,
         &speed,
         &operations};

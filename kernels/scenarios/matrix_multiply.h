@@ -41,7 +41,7 @@ struct MatrixMultiply {
         {&Params::variant, "variant", "", "Variant", "",
          "naive: lanes side by side in C. naive-turned: lanes one below the other. tiled: through shared memory. "
          "tile-turned: A's tile by columns. registers: many elements of C per thread. vectors: 16 bytes per access.",
-         KnobKind::choice, 0, 5, kVariants},
+         KnobKind::choice, 0, 5, kVariants, false, true},
         {&Params::matrix, "matrix", "n", "Matrix size", "elements",
          "Rows and columns of the three square matrices of floats.", KnobKind::choice, 64, 4096, kMatrices,
          false, true},
@@ -74,7 +74,7 @@ struct MatrixMultiply {
         knobs,
         {.matrix = 1024, .tile = 32, .variant = static_cast<int>(Multiply::tiled)},
         presets,
-        "matrix",
+        "variant",
         Kernel::multiply,
         &speed,
         &operations};

@@ -218,10 +218,10 @@ TEST(MatrixMultiply, TrafficByLevel) {
     EXPECT_LT(large.dram_bytes, large.l2_bytes);
 }
 
-TEST(MatrixMultiply, EveryVariantIsFasterThanTheOneBefore) {
+TEST(MatrixMultiply, RegistersAreFasterThanTilesAndTheWrongMappingIsSlow) {
     const auto speed = [](int variant) { return predict(setting(variant, 32, 2048, 4)).value; };
     EXPECT_LT(10 * speed(1), speed(0)) << "the L1 gives 32 lanes one after the other";
-    EXPECT_LE(speed(0), speed(2) * 1.01) << "a broadcast from the L1 costs what it costs from a tile";
+    EXPECT_NEAR(speed(2), speed(0), 0.1 * speed(0)) << "a tile costs the pipe what the L1 costs it";
     EXPECT_LT(3 * speed(2), speed(4));
     EXPECT_LT(speed(4), speed(5));
     EXPECT_LT(speed(5), predict(setting(5, 32, 2048)).peak);
