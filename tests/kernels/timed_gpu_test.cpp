@@ -196,8 +196,8 @@ TEST_F(TimedGpu, SpeedOfMatrixLoadsFollowsTheWavefronts) {
         const Scenario& scenario = *find_scenario("shared-matrix-load");
         const BankReport banks = analyze_banks(scenario.warp(p, 0, {}, 0, 0), BankRules{});
         const Timing timing = time("shared-matrix-load", p);
-        EXPECT_GT(timing.cycles_per_request, 0.95 * banks.wavefronts) << matrices;
-        EXPECT_LT(timing.cycles_per_request, 1.25 * banks.wavefronts + 1) << matrices;
+        EXPECT_GT(timing.cycles_per_request, 0.95 * banks.count.wavefronts) << matrices;
+        EXPECT_LT(timing.cycles_per_request, 1.25 * banks.count.wavefronts + 1) << matrices;
     }
 }
 
