@@ -99,8 +99,9 @@ __device__ uint4 load_vector(const uint4* at) {
 template <bool kPastL1>
 __global__ void __launch_bounds__(Scenario::kBlockThreads, 2048 / Scenario::kBlockThreads)
     read_often(Params p, const unsigned char* buffer, std::uint32_t never, std::uint32_t* sink) {
-    constexpr int kInFlight = 4;
-    const auto first = static_cast<int>((blockIdx.y * gridDim.x + blockIdx.x) * 13 % Scenario::kSteps);
+    constexpr int kInFlight = 8;
+    static_assert((Scenario::kSteps & (Scenario::kSteps - 1)) == 0, "steps wrap round by a mask");
+    const auto first = static_cast<int>((blockIdx.y * gridDim.x + blockIdx.x) * 13 & (Scenario::kSteps - 1));
     std::uint32_t sum = 0;
 #pragma unroll 1
     for (int i = 0; i < Scenario::kSteps; i += kInFlight) {
@@ -108,7 +109,7 @@ __global__ void __launch_bounds__(Scenario::kBlockThreads, 2048 / Scenario::kBlo
 #pragma unroll
         for (int k = 0; k < kInFlight; ++k) {
             const ThreadId id{static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y),
-                              static_cast<int>(threadIdx.x), 0, (first + i + k) % Scenario::kSteps};
+                              static_cast<int>(threadIdx.x), 0, (first + i + k) & (Scenario::kSteps - 1)};
             const auto* at = reinterpret_cast<const uint4*>(buffer + Scenario::access(p, 0, id).byte_address);
             values[k] = load_vector<kPastL1>(at);
         }

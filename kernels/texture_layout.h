@@ -57,10 +57,13 @@ WARPLENS_HD constexpr int inside_texture(int at, int size, Border border) {
     return -1;
 }
 
-/// Address of the texel that a lane gets, or kOutsideTexture.
+/// Address of the texel that a lane gets; outside, with a border: kOutsideTexture and the nearest texel.
 WARPLENS_HD constexpr std::uint64_t sampled_address(Texel at, Texel size, Border border) {
     const int x = inside_texture(at.x, size.x, border), y = inside_texture(at.y, size.y, border);
-    return x < 0 || y < 0 ? kOutsideTexture : texel_address(x, y, size.x);
+    if (x >= 0 && y >= 0) return texel_address(x, y, size.x);
+    const int edge_x = inside_texture(at.x, size.x, Border::clamp),
+              edge_y = inside_texture(at.y, size.y, Border::clamp);
+    return texel_address(edge_x, edge_y, size.x) | kOutsideTexture;
 }
 
 }  // namespace warplens

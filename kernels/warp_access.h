@@ -20,8 +20,10 @@ enum class Op {
 };
 constexpr bool is_load(Op op) { return op != Op::store; }
 
-/// Texture: a lane that takes part but lies outside the texture, where a border is given without a fetch.
-inline constexpr std::uint64_t kOutsideTexture = ~std::uint64_t{0};
+/// Texture: set in the address of a lane that lies outside, where a border's value is given. The rest of the
+/// address is that of the nearest texel: hardware fetches its sector all the same (measured on CC 9.0).
+inline constexpr std::uint64_t kOutsideTexture = std::uint64_t{1} << 63;
+constexpr bool is_outside(std::uint64_t byte_address) { return (byte_address & kOutsideTexture) != 0; }
 
 /// Texture: which texel a lane asks for, before a border mode brings it inside.
 struct LaneTexel {

@@ -53,14 +53,15 @@ std::string prediction_text(const Prediction& predicted) {
     if (predicted.quantity == Quantity::gb_per_s && predicted.useful_bytes <= 0)
         return fmt::format("{} no bandwidth: no lane is active\n", mark);
     if (predicted.value <= 0) {
-        return fmt::format("{} {} not predicted: too little is known of this GPU\n", mark, words.row);
+        return fmt::format("{} no {} predicted: what it needs to know of this GPU is not known\n", mark,
+                           words.name);
     }
     if (predicted.quantity == Quantity::cycles)
-        return fmt::format("{} {:.1f} {}, limited by {}\n", mark, predicted.value, words.row,
+        return fmt::format("{} {} {:.1f} {}, limited by {}\n", mark, words.name, predicted.value, words.unit,
                            predicted.limiter);
     const std::string speed =
-        fmt::format("{} {:.0f} {} of a peak of {:.0f} {}, limited by {}{}\n", mark, predicted.value,
-                    words.row, predicted.peak, words.unit, predicted.limiter,
+        fmt::format("{} {} {:.0f} {} of a peak of {:.0f} {}, limited by {}{}\n", mark, words.name,
+                    predicted.value, words.unit, predicted.peak, words.unit, predicted.limiter,
                     predicted.fits_l2 ? "; the touched bytes fit the L2, so repeated runs are faster" : "");
     if (predicted.intensity <= 0) return speed;
     return speed +

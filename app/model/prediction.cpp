@@ -22,11 +22,11 @@ Prediction predict(const Scenario& scenario, const Params& params, const DeviceF
 
 const QuantityWords& words_of(Quantity quantity) {
     static constexpr QuantityWords kWords[] = {
-        {"Bandwidth", "GB/s", "useful GB/s", "useful_gb_per_s",
+        {"Bandwidth", "useful bandwidth", "GB/s", "useful GB/s", "useful_gb_per_s",
          "Useful bandwidth: the bytes that lanes asked for, per second. Bytes fetched but not used do not count."},
-        {"Latency", "cycles", "cycles/request", "cycles_per_request",
+        {"Latency", "latency", "cycles", "cycles/request", "cycles_per_request",
          "Cycles from one request to the next when each waits for the one before."},
-        {"Speed", "GFLOP/s", "GFLOP/s", "gflop_per_s",
+        {"Speed", "speed", "GFLOP/s", "GFLOP/s", "gflop_per_s",
          "Floating-point operations per second, in thousand millions; a multiply-add counts as two."},
     };
     return kWords[static_cast<int>(quantity)];

@@ -33,6 +33,7 @@ Prediction predict(const Scenario& scenario, const Params& params, const DeviceF
 /// How a quantity is called.
 struct QuantityWords {
     std::string_view title;  ///< "Bandwidth": "… against stride"
+    std::string_view name;   ///< "useful bandwidth"
     std::string_view unit;   ///< "GB/s"
     std::string_view row;    ///< in the table of numbers: "useful GB/s"
     std::string_view key;    ///< in files: "useful_gb_per_s"

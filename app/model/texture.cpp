@@ -4,6 +4,10 @@
 #include "app/model/small_table.h"
 #include "kernels/texture_layout.h"
 
+#include <algorithm>
+#include <array>
+#include <span>
+
 namespace warplens {
 namespace {
 
@@ -24,25 +28,37 @@ private:
     int count_ = 0;
 };
 
+/// What one lane asks for: one texel, or with linear filtering the four round its point. Those outside, where
+/// a border is given, are marked as such.
+class Footprint {
+public:
+    Footprint(const WarpAccess& access, int lane) {
+        if ((access.active >> lane & 1u) == 0) return;
+        if (!access.sampling.linear) {
+            address_[count_++] = access.byte_address[lane];
+            return;
+        }
+        const LaneTexel first = access.texel[lane];
+        const Texel size{access.sampling.width, access.sampling.height};
+        for (const Texel at : {Texel{first.x, first.y}, Texel{first.x + 1, first.y},
+                               Texel{first.x, first.y + 1}, Texel{first.x + 1, first.y + 1}}) {
+            address_[count_++] = sampled_address(at, size, static_cast<Border>(access.sampling.border));
+        }
+    }
+    std::span<const std::uint64_t> all() const { return {address_.data(), count_}; }
+
+private:
+    std::array<std::uint64_t, 4> address_{};
+    std::size_t count_ = 0;
+};
+
 }  // namespace
 
 LaneTexels texels_of_lane(const WarpAccess& access, int lane) {
     LaneTexels texels;
-    const auto add = [&texels](std::uint64_t address) {
-        if (address != kOutsideTexture) texels.byte_address[texels.count++] = address;
-    };
-    if ((access.active >> lane & 1u) == 0) return texels;
-    if (!access.sampling.linear) {
-        add(access.byte_address[lane]);
-        return texels;
-    }
-    const LaneTexel first = access.texel[lane];
-    const int width = access.sampling.width, height = access.sampling.height;
-    const auto border = static_cast<Border>(access.sampling.border);
-    const int x[2] = {inside_texture(first.x, width, border), inside_texture(first.x + 1, width, border)};
-    const int y[2] = {inside_texture(first.y, height, border), inside_texture(first.y + 1, height, border)};
-    for (int k = 0; k < 4; ++k) {
-        if (x[k % 2] >= 0 && y[k / 2] >= 0) add(texel_address(x[k % 2], y[k / 2], width));
+    const Footprint footprint(access, lane);
+    for (const std::uint64_t address : footprint.all()) {
+        if (!is_outside(address)) texels.byte_address[texels.count++] = address;
     }
     return texels;
 }
@@ -53,17 +69,18 @@ TextureReport analyze_texture(const WarpAccess& access) {
     for (int quad = 0; quad < kQuads; ++quad) {
         Distinct texels, sectors;
         for (int lane = quad * kQuadLanes; lane < (quad + 1) * kQuadLanes; ++lane) {
-            for (const std::uint64_t address : texels_of_lane(access, lane).all()) {
-                if (!texels.add(address)) continue;
-                sectors.add(address / kSectorBytes);
+            const Footprint footprint(access, lane);
+            for (const std::uint64_t address : footprint.all()) {
+                sectors.add((address & ~kOutsideTexture) / kSectorBytes);  // outside: fetched for nothing
+                if (is_outside(address) || !texels.add(address)) continue;
                 texels_of_warp.add(address);
             }
         }
         report.count.requests += (access.active >> quad * kQuadLanes & 0xfu) != 0;
         report.quad_sectors[quad] = sectors.count();
         report.count.sectors += sectors.count();
-        report.count.ideal_sectors +=
-            (texels.count() * access.bytes_per_lane + kSectorBytes - 1) / kSectorBytes;
+        const int packed = (texels.count() * access.bytes_per_lane + kSectorBytes - 1) / kSectorBytes;
+        report.count.ideal_sectors += std::max(packed, std::min(sectors.count(), 1));
     }
     report.count.bytes_used = texels_of_warp.count() * access.bytes_per_lane;
     return report;

@@ -35,7 +35,8 @@ struct LaneTexels {
 LaneTexels texels_of_lane(const WarpAccess& access, int lane);
 
 /// Measured on CC 9.0 (4-byte texels, point sampling): a row of 32 texels 8 sectors, a column 16, a block of
-/// 8 x 4 texels 8, of 4 x 8 texels 8. Lanes at kOutsideTexture take part but fetch nothing. With linear
+/// 8 x 4 texels 8, of 4 x 8 texels 8. A lane outside, where a border is given,
+/// fetches the sector of the nearest texel and uses nothing of it. With linear
 /// filtering a lane's four texels belong to its group's request: not measured yet.
 /// Errors: none. Allocates nothing.
 TextureCount count_texture(const WarpAccess& access);

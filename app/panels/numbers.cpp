@@ -115,8 +115,7 @@ std::string place_sentence(const Frame& frame, std::size_t k, int lane) {
         case Space::constant:
             return fmt::format("{}, 64-byte line {}", element, count(address / kConstantLineBytes));
         case Space::texture: {
-            if (address == kOutsideTexture)
-                return "outside the texture: the border's value, nothing is fetched";
+            if (is_outside(address)) return "outside the texture: the border's value, nothing is fetched";
             const Texel texel = texel_at(address, frame.analysis->report.shape.texture.x);
             return fmt::format("texel ({}, {}), group {} of four lanes", texel.x, texel.y, lane / kQuadLanes);
         }

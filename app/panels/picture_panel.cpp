@@ -13,6 +13,9 @@ namespace {
 
 using ui::px;
 
+/// So many instructions have their names side by side; of more, only the chosen one.
+constexpr int kMostNamed = 4;
+
 std::uint64_t mix_key(std::uint64_t seed, std::uint64_t value) {
     return (seed ^ value) * 0x9e37'79b9'7f4a'7c15ull + (seed << 7);
 }
@@ -106,11 +109,13 @@ void show_head(const Frame& frame, const View& view, Wishes& wishes) {
         ui::tip(frame, "Every instruction of the kernel side by side.");
         for (int k = 0; k < count; ++k) {
             ImGui::SameLine(0, px(frame, 2));
+            const Instruction& instruction = rows[static_cast<std::size_t>(k)].instruction;
+            const bool named = count <= kMostNamed || view.focus == k;  // many names do not fit on a line
             const std::string label =
-                fmt::format("{} {}", k + 1, rows[static_cast<std::size_t>(k)].instruction.label);
+                named ? fmt::format("{} {}", k + 1, instruction.label) : fmt::format(" {} ", k + 1);
             if (ui::pill(frame, colors, label.c_str(), view.focus == k)) wishes.focus = k;
             ui::mark(fmt::format("focus.{}", k));
-            ui::tip(frame, rows[static_cast<std::size_t>(k)].instruction.code);
+            ui::tip(frame, fmt::format("{}\n{}", instruction.label, instruction.code));
         }
     }
     if (view.focus < 0) return;
@@ -118,7 +123,7 @@ void show_head(const Frame& frame, const View& view, Wishes& wishes) {
     if (count == 1) {
         const ui::FontScope heading(frame, FontRole::strong);
         ImGui::AlignTextToFramePadding();
-        ui::text(rows[k].instruction.space == Space::shared ? "Banks" : "Sectors");
+        ui::text(picture_title(rows[k].instruction.space));
         ImGui::SameLine(0, px(frame, 12));
     }
     if (rows[k].instruction.space == Space::shared) {
@@ -147,7 +152,7 @@ void show_pictures(const Frame& frame, const View& view, PictureCache& cache, Wi
     }
     const float gap = 12;
     const Vec2 room = room_here(frame);
-    const int columns = count > 2 ? 2 : 1, rows = (count + columns - 1) / columns;
+    const int columns = count > kMostNamed ? 3 : count > 2 ? 2 : 1, rows = (count + columns - 1) / columns;
     const Vec2 cell{(room.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns),
                     (room.y - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows)};
     const ImVec2 origin = ImGui::GetCursorScreenPos();

@@ -205,7 +205,8 @@ void draw_legend(const ClusterDrawing& d, float y) {
 Picture draw_cluster(const InstructionView& view, const Style& style) {
     const WarpAccess& access = view.report->access;
     const bool compact = style.compact;
-    Sketch sketch(style, title_of(view, style, "Cluster"), subtitle_of(view, style, "cluster"));
+    Sketch sketch(style, title_of(view, style, picture_title(Space::cluster)),
+                  subtitle_of(view, style, "cluster"));
     const Explanation explanation = explain(view);
     const PictureFrame frame = open_frame(sketch, explanation, 90);
     const WarpDrawing warp{sketch, access};

@@ -149,7 +149,8 @@ void draw_addresses(const ConstantDrawing& d, float y, int rows) {
 Picture draw_constant(const InstructionView& view, const Style& style) {
     const WarpAccess& access = view.report->access;
     const ConstantReport& report = *view.constant;
-    Sketch sketch(style, title_of(view, style, "Constant words"), subtitle_of(view, style, "constant"));
+    Sketch sketch(style, title_of(view, style, picture_title(Space::constant)),
+                  subtitle_of(view, style, "constant"));
     const Explanation explanation = explain(view);
     const PictureFrame frame = open_frame(sketch, explanation, 62);
     const WarpDrawing warp{sketch, access};

@@ -2,6 +2,12 @@
 
 namespace warplens {
 
+std::string_view picture_title(Space space) {
+    constexpr std::string_view kTitles[kSpaceCount] = {
+        "Sectors", "Banks", "Constant words", "Texels", "Private arrays", "Registers", "Sectors", "Cluster"};
+    return kTitles[static_cast<int>(space)];
+}
+
 Picture draw_access(const InstructionView& view, const TileShape& tile, ColorBy color_by, int only_wavefront,
                     const Style& style) {
     switch (view.space()) {

@@ -51,7 +51,8 @@ Explanation explain_filter(const InstructionView& view) {
     explanation.good = count.sectors <= count.ideal_sectors;
     explanation.verdict =
         texels == 0
-            ? fmt::format("{} read outside the texture: nothing is fetched.", lanes_phrase(active))
+            ? fmt::format("{} read outside the texture: {} fetched for nothing.", lanes_phrase(active),
+                          counted(count.sectors, "sector"))
             : fmt::format("{} {}, {} in all: {} for {}{}.", lanes_phrase(active),
                           access.sampling.linear ? "blend 4 texels each" : "take the texel they lie in",
                           counted(texels, "different texel"), counted(count.sectors, "sector"),

@@ -11,7 +11,7 @@ namespace {
 int lanes_outside(const WarpAccess& access) {
     int outside = 0;
     for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1) {
-        outside += access.byte_address[std::countr_zero(rest)] == kOutsideTexture;
+        outside += is_outside(access.byte_address[std::countr_zero(rest)]);
     }
     return outside;
 }
@@ -28,11 +28,10 @@ Explanation explain_texture(const InstructionView& view) {
                                      counted(count.sectors, "sector"), count.ideal_sectors)
                        : fmt::format("{} {}, where {} would do.", requests, counted(count.sectors, "sector"),
                                      count.ideal_sectors);
-    if (count.sectors == 0) {
-        e.verdict = fmt::format("{} nothing: 0 sectors.", requests);
+    if (count.bytes_used == 0) {
         e.why =
-            "All texels that are asked for lie outside the texture, where the border's value is given "
-            "without a fetch.";
+            "All texels that are asked for lie outside the texture: the sectors of the nearest texels are "
+            "fetched, but the border's value is given.";
         return e;
     }
     const int most = *std::max_element(view.texture->quad_sectors.begin(), view.texture->quad_sectors.end());
@@ -43,9 +42,9 @@ Explanation explain_texture(const InstructionView& view) {
         kQuadLanes, most == 1 ? "" : "up to ", counted(most, "sector"), format_count(count.bytes_used),
         format_count(moved));
     if (outside > 0) {
-        e.why += fmt::format(" {} outside the texture and {} nothing.",
+        e.why += fmt::format(" {} outside the texture and {} the border's value.",
                              outside == 1 ? std::string("1 lane lies") : fmt::format("{} lanes lie", outside),
-                             outside == 1 ? "fetches" : "fetch");
+                             outside == 1 ? "gets" : "get");
     }
     return e;
 }

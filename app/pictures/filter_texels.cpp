@@ -201,7 +201,7 @@ TexelRegion region_of(const WarpAccess& access, Vec2 room) {
             const std::uint64_t address =
                 sampled_address({x, y}, {how.width, how.height}, static_cast<Border>(how.border));
             region.fetched[region.index(x, y)] =
-                address != kOutsideTexture && sectors.contains(address / kSectorBytes);
+                !is_outside(address) && sectors.contains(address / kSectorBytes);
         }
     }
     return region;

@@ -166,7 +166,8 @@ int words_of_array(const InstructionView& view) {
 Picture draw_local(const InstructionView& view, const Style& style) {
     const WarpAccess& access = view.report->access;
     const SectorCount& count = view.sectors->count;
-    Sketch sketch(style, title_of(view, style, "Private arrays"), subtitle_of(view, style, "local"));
+    Sketch sketch(style, title_of(view, style, picture_title(Space::local)),
+                  subtitle_of(view, style, "local"));
     const Explanation explanation = explain(view);
     PictureFrame frame = open_frame(sketch, explanation, 76);
     const WarpDrawing warp{sketch, access};

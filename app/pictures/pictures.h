@@ -86,6 +86,9 @@ Picture draw_registers(const InstructionView& view, const Style& style);
 /// it the banks.
 Picture draw_cluster(const InstructionView& view, const Style& style);
 
+/// What a picture of one instruction in that space is called: "Sectors", "Banks".
+std::string_view picture_title(Space space);
+
 /// The picture that fits the instruction's memory space.
 /// @param tile, color_by, only_wavefront  for shared memory: see draw_banks.
 Picture draw_access(const InstructionView& view, const TileShape& tile, ColorBy color_by, int only_wavefront,

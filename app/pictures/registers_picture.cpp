@@ -149,7 +149,7 @@ void draw_kept(const WarpDrawing& warp, const LaneRow& lanes, float bottom) {
 Picture draw_registers(const InstructionView& view, const Style& style) {
     const WarpAccess& access = view.report->access;
     const bool stays = access.op == Op::store;
-    Sketch sketch(style, title_of(view, style, "Registers"),
+    Sketch sketch(style, title_of(view, style, picture_title(Space::registers)),
                   style.compact ? std::string(stays ? "stays in registers" : "exchange between lanes")
                                 : subtitle_of(view, style, "registers"));
     const Explanation explanation = explain(view);

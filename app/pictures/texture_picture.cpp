@@ -121,19 +121,16 @@ TexturePlan plan_texture(const WarpAccess& access, const LaunchShape* shape) {
     if (plan.width < kSectorTexelsX) return plan;
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         if ((access.active >> lane & 1u) == 0) continue;
-        if (access.byte_address[lane] == kOutsideTexture) {
-            plan.outside |= 1u << lane;
-            continue;
-        }
-        const Texel t = texel_at(access.byte_address[lane], plan.width);
+        const bool outside = is_outside(access.byte_address[lane]);
+        const Texel t = texel_at(access.byte_address[lane] & ~kOutsideTexture, plan.width);
         plan.texel[static_cast<std::size_t>(lane)] = t;
-        plan.inside |= 1u << lane;
+        (outside ? plan.outside : plan.inside) |= 1u << lane;
         const int x = t.x / kSectorTexelsX, y = t.y / kSectorTexelsY;
         auto sector = std::find_if(plan.sectors.begin(), plan.sectors.end(),
                                    [&](const FetchedSector& s) { return s.x == x && s.y == y; });
         if (sector == plan.sectors.end()) sector = plan.sectors.insert(sector, {.x = x, .y = y});
         const int inside = t.y % kSectorTexelsY * kSectorTexelsX + t.x % kSectorTexelsX;
-        sector->lanes[static_cast<std::size_t>(inside)] |= 1u << lane;
+        if (!outside) sector->lanes[static_cast<std::size_t>(inside)] |= 1u << lane;
         sector->all_lanes |= 1u << lane;
     }
     return plan;
@@ -143,7 +140,7 @@ Picture draw_texture(const InstructionView& view, const Style& style) {
     const WarpAccess& access = view.report->access;
     const TextureCount& count = view.texture->count;
     const bool compact = style.compact;
-    Sketch sketch(style, title_of(view, style, "Texels"),
+    Sketch sketch(style, title_of(view, style, picture_title(Space::texture)),
                   compact ? "texture" : subtitle_of(view, style, "texture"));
     const Explanation explanation = explain(view);
     PictureFrame frame = open_frame(sketch, explanation, 90);

@@ -89,10 +89,11 @@ struct CacheFootprint {
                 shuffled(static_cast<std::uint32_t>(t.step), p.footprint_log2 - kLineBits);
             return {line * kLineBytes, t.x == 0};
         }
-        const std::int64_t footprint = std::int64_t{1} << p.footprint_log2;
-        const std::int64_t inside = std::int64_t{t.step} * kStepBytes % footprint;
-        return {static_cast<std::uint64_t>(std::int64_t{t.block_x} * kSliceBytes + inside +
-                                           std::int64_t{t.x} * kVectorBytes),
+        // In 32 bits and without a division: the address must cost less than the load.
+        const std::uint32_t within = (1u << p.footprint_log2) - 1;
+        const std::uint32_t inside = static_cast<std::uint32_t>(t.step * kStepBytes) & within;
+        return {static_cast<std::uint32_t>(t.block_x) * std::uint32_t{kSliceBytes} + inside +
+                    static_cast<std::uint32_t>(t.x * kVectorBytes),
                 true};
     }
 };

@@ -29,6 +29,10 @@ template <class... S>
 struct ScenarioList {};
 
 /// In the order in which the menu shows them.
-using AllScenarios = ScenarioList<GlobalStride, GlobalMatrix, GlobalStruct, GlobalGather, SharedStride, SharedBroadcast, SharedTile, SharedReduction, SharedMatrixLoad, Transpose, MatrixMultiply, ConstantLookup, ConstantConvolution, TextureWalk, TextureFilter, LocalArray, LocalSpill, RegisterShuffle, CacheFootprint, ClusterShared>;
+using AllScenarios =
+    ScenarioList<GlobalStride, GlobalMatrix, GlobalStruct, GlobalGather, SharedStride, SharedBroadcast,
+                 SharedTile, SharedReduction, SharedMatrixLoad, Transpose, MatrixMultiply, ConstantLookup,
+                 ConstantConvolution, TextureWalk, TextureFilter, LocalArray, LocalSpill, RegisterShuffle,
+                 CacheFootprint, ClusterShared>;
 
 }  // namespace warplens

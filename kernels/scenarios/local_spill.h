@@ -75,7 +75,7 @@ struct LocalSpill {
     static constexpr LaunchShape launch(const Params& p) {
         return {.grid = {1 << p.blocks_log2, 1},
                 .block = {kBlockThreads, 1},
-                .local_bytes = record(p).frame_bytes};
+                .local_bytes = p.live_values * kWordBytes};
     }
 
     static constexpr int instruction_count(const Params& p) { return spilled_values(p) > 0 ? 3 : 1; }
@@ -87,7 +87,7 @@ struct LocalSpill {
                     .space = Space::registers,
                     .op = Op::store,
                     .bytes_per_lane = kWordBytes,
-                    .steps = p.live_values - spilled_values(p) + 1,  // and the carry
+                    .steps = kRounds * (p.live_values - spilled_values(p) + 1),  // and the carry
                     .step_period = 1};
         }
         const bool store = index == 1;
@@ -98,13 +98,13 @@ struct LocalSpill {
                 .op = store ? Op::store : Op::load,
                 .bytes_per_lane = kWordBytes,
                 .phase = index,
-                .steps = spilled_values(p),
+                .steps = kRounds * spilled_values(p),
                 .step_period = 1};
     }
 
     /// All lanes use the same slot: side by side in memory, four full sectors. A kept value has no address.
-    WARPLENS_HD static constexpr LaneAccess access(const Params&, int index, const ThreadId& t) {
-        return {index == 0 ? 0 : static_cast<std::uint64_t>(t.step * kWordBytes)};
+    WARPLENS_HD static constexpr LaneAccess access(const Params& p, int index, const ThreadId& t) {
+        return {index == 0 ? 0 : static_cast<std::uint64_t>(t.step % p.live_values * kWordBytes)};
     }
 };
 

@@ -10,12 +10,18 @@ Prints a Markdown table. Exit code: 0 everything as predicted, 1 something diffe
 
 Counts must be equal, with two exceptions that the settings name: where several warps share an SM (alone = 0), shared
 wavefronts may exceed the model by --tolerance, because warps get in each other's way; where some warp has no active lane
-(idle = 1), its instruction still counts as executed, though it is no request.
+(idle = 1), its instruction still counts as executed, though it is no request. Spills are the assembler's: their counts
+are recorded from its report, which leaves out what happens before and after the loop.
+
+Kernels read their arguments from constant memory too. Where a setting is followed by the same one without a lane, what
+that one counts is subtracted.
 """
 import argparse
 import csv
 import sys
 
+NO_LANE = " mask=0x0"  # the kernel's own reads of constant memory: its arguments
+CONSTANT = "idc__requests.sum"
 SHARED_WAVEFRONTS = "wavefronts_mem_shared"
 EXECUTED = "inst_executed"
 METRICS = [
@@ -74,6 +80,8 @@ def judge(setting, metric, predicted, measured, tolerance):
         return "equal"
     if EXECUTED in metric and setting["idle"] == "1" and measured > predicted:
         return "within"
+    if setting["setting"].startswith("local-spill") and abs(measured - predicted) <= predicted * tolerance:
+        return "within"
     if SHARED_WAVEFRONTS in metric and setting["alone"] == "0" and predicted < measured <= predicted * (1 + tolerance):
         return "within"
     return "DIFFERS"
@@ -83,7 +91,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("settings", nargs="?")
     parser.add_argument("counters", nargs="?")
-    parser.add_argument("--tolerance", type=float, default=0.05, help="see above; default 0.05")
+    parser.add_argument("--tolerance", type=float, default=0.1, help="see above; default 0.1")
     parser.add_argument("--metrics", action="store_true", help="print the metrics for ncu and stop")
     options = parser.parse_args()
     if options.metrics:
@@ -99,7 +107,11 @@ def main():
     totals = {"equal": 0, "within": 0, "DIFFERS": 0}
     by_scenario = {}
     print("| setting | counter | model | GPU | |\n|---|---|---:|---:|---|")
-    for setting, launch in zip(settings, launches):
+    for index, (setting, launch) in enumerate(zip(settings, launches)):
+        if setting["setting"].endswith(NO_LANE):
+            continue
+        if index + 1 < len(settings) and settings[index + 1]["setting"] == setting["setting"] + NO_LANE:
+            launch[CONSTANT] -= launches[index + 1][CONSTANT]
         for metric in METRICS:
             if setting[metric] == "":
                 continue

@@ -69,8 +69,12 @@ TEST(Latencies, TheTableKnowsTheseGpus) {
     EXPECT_EQ(device("8800 GTX").latencies.l2, 0);
     for (const DeviceFacts& d : devices()) {
         const Latencies& l = d.latencies;
-        if (l.l1 > 0 && l.l2 > 0) EXPECT_LT(l.l1, l.l2) << d.name;
-        if (l.l2 > 0 && l.dram > 0) EXPECT_LT(l.l2, l.dram) << d.name;
+        if (l.l1 > 0 && l.l2 > 0) {
+            EXPECT_LT(l.l1, l.l2) << d.name;
+        }
+        if (l.l2 > 0 && l.dram > 0) {
+            EXPECT_LT(l.l2, l.dram) << d.name;
+        }
         EXPECT_EQ(l.source.empty(), l.l2 == 0 && l.l1 == 0 && l.shared == 0) << d.name;
     }
 }

@@ -157,7 +157,7 @@ TEST(Grid, AddressesStayInsideWhatTheLaunchAsksFor) {
                             const WarpAccess access = scenario.warp(params, k, block, warp, step);
                             for (int lane = 0; lane < kWarpLanes; ++lane) {
                                 if ((access.active >> lane & 1u) == 0) continue;
-                                if (access.byte_address[lane] == kOutsideTexture) continue;
+                                if (is_outside(access.byte_address[lane])) continue;
                                 const auto address = static_cast<std::int64_t>(access.byte_address[lane]);
                                 ASSERT_EQ(address % access.bytes_per_lane, 0);
                                 ASSERT_GE(address, 0);

@@ -157,7 +157,8 @@ TEST(ExplainPatterns, NumbersInTheReasonAreTheRequests) {
                     ++seen_bytes;
                     ASSERT_EQ(n, one.sectors.count.bytes_moved) << why;
                 }
-                if (access.op == Op::load_matrix) ASSERT_THAT(why, HasSubstr("its own group of 8 lanes"));
+                if (access.op != Op::load_matrix) continue;
+                ASSERT_THAT(why, HasSubstr("its own group of 8 lanes"));
             }
         }
     }

@@ -143,7 +143,8 @@ inline Pictured random_small_space(std::mt19937& random) {
     for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
         const auto at = even != 0 ? lane * step : static_cast<std::uint32_t>(random());
         access.byte_address[lane] = std::uint64_t{at % span} * bytes;
-        if (access.space == Space::texture && random() % 12 == 0) access.byte_address[lane] = kOutsideTexture;
+        if (access.space == Space::texture && random() % 12 == 0)
+            access.byte_address[lane] |= kOutsideTexture;
     }
     Pictured one = pictured(access, h200(), {}, shape);
     one.report.instruction.ranks_away = static_cast<int>(random()) & 15;

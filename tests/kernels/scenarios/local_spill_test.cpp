@@ -54,12 +54,13 @@ TEST(LocalSpill, AStoreAndALoadOfFourFullSectorsForEachSpilledValue) {
         EXPECT_EQ(row.instruction.op, k == 1 ? Op::store : Op::load);
         EXPECT_EQ(row.kind, Kind::recorded);
         EXPECT_EQ(row.warp.sectors, 4);
-        EXPECT_EQ(row.block.sectors, 4 * 8 * 8);  // 8 spilled values, 8 warps
+        EXPECT_EQ(row.block.sectors, LocalSpill::kRounds * 4 * 8 * 8);  // 8 spilled values, 8 warps
         EXPECT_EQ(row.block.bytes_used, row.block.bytes_moved);
     }
-    EXPECT_EQ(few.instructions[0].block.instructions, (64 - 8 + 1) * 8);
+    EXPECT_EQ(few.instructions[0].block.instructions, LocalSpill::kRounds * (64 - 8 + 1) * 8);
     const Report all = test::report_of("local-spill", {"registers=24", "live=64", "blocks=1"});
-    EXPECT_EQ(all.instructions[0].block.instructions, 8) << "all 64 values are spilled, the carry stays";
+    EXPECT_EQ(all.instructions[0].block.instructions, LocalSpill::kRounds * 8)
+        << "all 64 values are spilled, the carry stays";
 }
 
 TEST(LocalSpill, SpillsCostSpeedAndSoDoMoreRegistersThanNeeded) {

@@ -35,7 +35,7 @@ std::vector<int> visits(const Params& params) {
             for (int step = 0; step < shape.steps; ++step) {
                 for (int thread = 0; thread < shape.block.x; ++thread) {
                     const LaneAccess lane = TextureWalk::access(params, 0, {x, y, thread, 0, step});
-                    const bool fetches = lane.active && lane.byte_address != kOutsideTexture;
+                    const bool fetches = lane.active && !is_outside(lane.byte_address);
                     ++count[fetches ? lane.byte_address / kTexelBytes : texels];
                 }
             }
@@ -122,7 +122,7 @@ TEST(TextureWalk, BothMemoriesFetchTheSameTexels) {
                 const LaneAccess loaded = TextureWalk::access(params, 0, id);
                 ASSERT_EQ(fetched.x, loaded.x);
                 ASSERT_EQ(fetched.y, loaded.y);
-                ASSERT_EQ(fetched.byte_address != kOutsideTexture, loaded.active);
+                ASSERT_EQ(!is_outside(fetched.byte_address), loaded.active);
                 if (!loaded.active) continue;
                 const Texel texel = texel_at(fetched.byte_address, 64);
                 ASSERT_EQ(static_cast<std::uint64_t>(texel.y * 64 + texel.x) * 4, loaded.byte_address);
