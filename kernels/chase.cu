@@ -1,12 +1,13 @@
 // Read the same bytes over and over: how long one load takes, and how fast all SMs can go.
 //
-// Latency. `prepare` writes a chain of pointers into buffer 0: the word at the start of each 128-byte line
-// that the scenario visits at step s is the address of the line that it visits at step s + 1. One block of
-// one warp then reads the whole footprint side by side (at most the last 128 MB of it: more than any L2), so
-// that the L2 holds what it can for this SM. Lane 0 alone goes on: it follows the chain for at most
-// kTimedLoads steps that lead to the first line, which gives the L1 its turn, and then for kTimedLoads more,
-// with a reading of the SM's clock before and after. Why the compiler cannot remove a load: its value is the
-// next address, and the last one is compared with a kernel argument.
+// Latency. `prepare` writes a chain into buffer 0: the word at the start of each 128-byte line that the
+// scenario visits at step s is the index of the word that it visits at step s + 1. One block of one warp then
+// touches the lines side by side in the order of the chain (at most the last 512 MB of them: more than any
+// L2), so that the caches hold what they would hold if one lane had come along. Lane 0 alone goes on: it
+// follows the chain for at most kTimedLoads steps that lead to the first line, and then for kTimedLoads more,
+// with a reading of the SM's clock before and after. A step is the load and the multiply-add that makes an
+// address of the index. Why the compiler cannot remove a load: its value is the next index, and the last one
+// is compared with a kernel argument.
 //
 // Bandwidth. The scenario's own grid: each thread reads its 64 vectors of 16 bytes, four in flight. Every
 // block begins at another of its steps, or blocks that share an SM would march side by side and one would
@@ -30,22 +31,25 @@ __global__ void __launch_bounds__(256) write_chain(Params p, unsigned char* buff
     const std::uint32_t place = blockIdx.x * blockDim.x + threadIdx.x;
     if (place >= lines) return;
     // The order repeats after `lines` steps, so the last line leads back to the first.
-    *reinterpret_cast<void**>(buffer + line_at(p, place)) = buffer + line_at(p, place + 1);
+    *reinterpret_cast<std::uint32_t*>(buffer + line_at(p, place)) =
+        static_cast<std::uint32_t>(line_at(p, place + 1) / sizeof(std::uint32_t));
 }
 
-/// Read [begin, end) with one warp. Both are multiples of 4 KB.
-__device__ std::uint32_t read_all(const unsigned char* buffer, std::int64_t begin, std::int64_t end) {
-    constexpr int kInFlight = 8, kWarpVector = kWarpLanes * sizeof(uint4);
+/// Touch the lines of steps [begin, end) with one warp, in the order of the chain: what the caches keep of
+/// them is what they would keep if one lane had followed it.
+__device__ std::uint32_t touch(const Params& p, const unsigned char* buffer, std::uint32_t begin,
+                               std::uint32_t end) {
+    constexpr std::uint32_t kInFlight = 8;
     std::uint32_t sum = 0;
-    for (std::int64_t at = begin; at < end; at += kInFlight * kWarpVector) {
-        uint4 values[kInFlight];
+    for (std::uint32_t step = begin + threadIdx.x; step < end; step += kInFlight * kWarpLanes) {
+        std::uint32_t values[kInFlight] = {};
 #pragma unroll
-        for (int i = 0; i < kInFlight; ++i) {
-            values[i] =
-                *reinterpret_cast<const uint4*>(buffer + at + i * kWarpVector + threadIdx.x * sizeof(uint4));
+        for (std::uint32_t i = 0; i < kInFlight; ++i) {
+            const std::uint32_t at = step + i * kWarpLanes;
+            if (at < end) values[i] = *reinterpret_cast<const std::uint32_t*>(buffer + line_at(p, at));
         }
 #pragma unroll
-        for (int i = 0; i < kInFlight; ++i) sum ^= fold(values[i]);
+        for (std::uint32_t i = 0; i < kInFlight; ++i) sum ^= values[i];
     }
     return sum;
 }
@@ -53,39 +57,39 @@ __device__ std::uint32_t read_all(const unsigned char* buffer, std::int64_t begi
 constexpr int kUnroll = 16;
 
 /// `volatile` for the compiler only: a volatile load of CUDA C++ would pass the L1 by.
-__device__ std::uint64_t load_pointer(std::uint64_t at) {
-    std::uint64_t next;
-    asm volatile("ld.global.ca.u64 %0, [%1];" : "=l"(next) : "l"(at));
+__device__ std::uint32_t load_index(const std::uint32_t* at) {
+    std::uint32_t next;
+    asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(next) : "l"(at));
     return next;
 }
 
 /// @param loads  a multiple of kUnroll
-__device__ std::uint64_t follow(std::uint64_t at, int loads) {
+__device__ std::uint32_t follow(const std::uint32_t* words, std::uint32_t at, int loads) {
 #pragma unroll 1
     for (int i = 0; i < loads; i += kUnroll) {
 #pragma unroll
-        for (int k = 0; k < kUnroll; ++k) at = load_pointer(at);
+        for (int k = 0; k < kUnroll; ++k) at = load_index(words + at);
     }
     return at;
 }
 
 __global__ void __launch_bounds__(kWarpLanes)
     chase(Params p, unsigned char* buffer, ClockPair* clocks, std::uint32_t never, std::uint32_t* sink) {
-    constexpr std::int64_t kMostWarmUp = std::int64_t{128} << 20;
-    const std::int64_t footprint = std::int64_t{1} << p.footprint_log2;
-    pretend_to_need(read_all(buffer, footprint > kMostWarmUp ? footprint - kMostWarmUp : 0, footprint), never,
-                    sink);
+    constexpr std::uint32_t kMostWarmUp = std::uint32_t{4} << 20;  // lines: 512 MB, more than any L2
+    const auto lines = (std::uint32_t{1} << p.footprint_log2) / std::uint32_t{Scenario::kLineBytes};
+    pretend_to_need(touch(p, buffer, lines > kMostWarmUp ? lines - kMostWarmUp : 0, lines), never, sink);
     __syncwarp();
     if (threadIdx.x != 0) return;
 
-    const auto lines = static_cast<std::uint32_t>(footprint / Scenario::kLineBytes);
+    const auto* words = reinterpret_cast<const std::uint32_t*>(buffer);
     const auto run_up = lines < Scenario::kTimedLoads ? lines : std::uint32_t{Scenario::kTimedLoads};
-    const auto start = reinterpret_cast<std::uint64_t>(buffer) + line_at(p, lines - run_up);
-    std::uint64_t at = follow(start, static_cast<int>(run_up));
-    if (at == 0) return;  // it never is, but to know that, the load before the clock must have ended
+    std::uint32_t at =
+        follow(words, static_cast<std::uint32_t>(line_at(p, lines - run_up) / sizeof(std::uint32_t)),
+               static_cast<int>(run_up));
+    if (at == never) return;  // it never is, but to know that, the load before the clock must have ended
     const long long begin = clock64();
-    at = follow(at, Scenario::kTimedLoads);
-    if (at == 0) return;
+    at = follow(words, at, Scenario::kTimedLoads);
+    if (at == never) return;
     const long long end = clock64();
     clocks[0] = {begin, end};
 }
@@ -97,7 +101,7 @@ __device__ uint4 load_vector(const uint4* at) {
 }
 
 template <bool kPastL1>
-__global__ void __launch_bounds__(Scenario::kBlockThreads, 2048 / Scenario::kBlockThreads)
+__global__ void __launch_bounds__(Scenario::kBlockThreads, 1024 / Scenario::kBlockThreads)
     read_often(Params p, const unsigned char* buffer, std::uint32_t never, std::uint32_t* sink) {
     constexpr int kInFlight = 8;
     static_assert((Scenario::kSteps & (Scenario::kSteps - 1)) == 0, "steps wrap round by a mask");

@@ -37,6 +37,10 @@ struct Timing {
     double cycles_lower = 0, cycles_upper = 0;  ///< quartiles of it
     bool fits_l2 = false;                       ///< the touched bytes fit the L2: this measured the cache
     std::string gpu;                            ///< which GPU
+    /// What a library needs for the same task, timed on the same GPU: its name, and the median
+    /// [microseconds]; empty: there is none, or it is not here.
+    std::string library;
+    double library_us = 0;
     std::string method;  ///< one sentence: kernel, launch shape, stop rule reached or limit hit
 
     /// Useful bytes per second [10^9 bytes/s]; 0 when the timing is not in bytes.

@@ -76,6 +76,11 @@ std::string remarks(const Measurement& measurement) {
         const auto* timing = std::get_if<Timing>(&setting.outcome);
         if (timing == nullptr) continue;
         in_cache = in_cache || timing->fits_l2;
+        if (!method && timing->library_us > 0) {
+            text +=
+                fmt::format("{} {} needs {:.2f} us for the same: {:.1f} GFLOP/s\n", kind_mark(Kind::measured),
+                            timing->library, timing->library_us, timing->flop / timing->library_us * 1e-3);
+        }
         if (!method && !timing->method.empty()) text += timing->method + '\n';
         method = true;
     }

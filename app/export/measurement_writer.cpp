@@ -32,6 +32,11 @@ ordered_json timing_to_json(const Timing& timing) {
         json["cycles_lower"] = timing.cycles_lower;
         json["cycles_upper"] = timing.cycles_upper;
     }
+    if (timing.library_us > 0) {
+        json["library"] = {{"name", timing.library},
+                           {"median_us", timing.library_us},
+                           {"gflop_per_s", timing.flop / timing.library_us * 1e-3}};
+    }
     json["fits_l2"] = timing.fits_l2;
     json["method"] = timing.method;
     return json;

@@ -85,10 +85,17 @@ std::optional<int> parse_mask(std::string_view text) {
 }  // namespace
 
 Space home_space(const Scenario& scenario) {
+    const Params& p = scenario.info->defaults;
+    const auto goes_to = [&](Space space) {
+        for (int k = 0; k < scenario.instruction_count(p); ++k) {
+            if (scenario.instruction(p, k).space == space) return true;
+        }
+        return space == Space::l2;  // no instruction names it
+    };
     // The rarer a space, the more a scenario that touches it is about it.
     for (const Space space : {Space::cluster, Space::l2, Space::texture, Space::constant, Space::local,
                               Space::registers, Space::shared}) {
-        if (scenario.in(space)) return space;
+        if (scenario.in(space) && goes_to(space)) return space;
     }
     return Space::global;
 }

@@ -66,6 +66,11 @@ void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
         }
     }
     rows.push_back(speed);
+    if (timing != nullptr && timing->library_us > 0) {
+        rows.push_back({timing->library + " GFLOP/s", "", Kind::measured,
+                        format_speed(timing->flop / timing->library_us * 1e-3),
+                        "The same product by NVIDIA's library, in plain FP32, on this GPU."});
+    }
     if (prediction.quantity == Quantity::cycles) return;
     if (prediction.intensity > 0) {
         rows.push_back({"flop/byte", format_speed(prediction.intensity), Kind::approximate, "",

@@ -7,13 +7,13 @@ namespace warplens {
 
 /// The same bytes are read over and over: which cache holds them decides how long that takes.
 ///
-/// Latency: one lane follows a chain of pointers, one to each 128-byte line, in an order that looks random.
+/// Latency: one lane follows a chain, one index in each 128-byte line, in an order that looks random.
 /// Bandwidth: every SM reads 16 bytes per thread, side by side. A footprint of up to kSliceBytes is read
 /// whole by every block, again and again; of a larger one each column of blocks reads its slice once, and the
 /// rows of the grid repeat that.
 struct CacheFootprint {
     enum class What : int { latency, bandwidth };
-    static constexpr int kLineBytes = 128, kPointerBytes = 8;
+    static constexpr int kLineBytes = 128, kIndexBytes = 4;
     static constexpr int kTimedLoads = 4096;  ///< latency: steps between the two readings of the clock
     static constexpr int kBlockThreads = 256, kVectorBytes = 16;
     static constexpr int kSteps = 64;  ///< bandwidth: vectors that each thread reads
@@ -33,7 +33,7 @@ struct CacheFootprint {
          "How many bytes are read over and over. The smallest cache that holds them answers.",
          KnobKind::power, 12, 30, kNoChoices, false, true},
         {&Params::quantity, "measure", "", "Measure", "",
-         "latency: one lane follows pointers, each load waits for the one before. bandwidth: every SM reads as "
+         "latency: one lane follows a chain, each load waits for the one before. bandwidth: every SM reads as "
          "fast as it can.",
          KnobKind::choice, 0, 1, kQuantities},
         {&Params::step, "step", "", "Step", "", "Which load of the walk the pictures show.", KnobKind::slider,
@@ -52,7 +52,7 @@ struct CacheFootprint {
     static constexpr ScenarioInfo info{
         "cache-footprint",
         "Footprint and caches",
-        "p = *p, line after line in random order",
+        "i = next[i], line after line in random order",
         "The same bytes are read over and over; latency and bandwidth tell which cache holds them.",
         space_bit(Space::l2) | space_bit(Space::global),
         knobs,
@@ -74,11 +74,11 @@ struct CacheFootprint {
     static constexpr int instruction_count(const Params&) { return 1; }
 
     static constexpr Instruction instruction(const Params& p, int) {
-        return {.label = is_latency(p) ? "follow the pointer" : "read all",
-                .code = is_latency(p) ? "p = *p;" : "sum += in[(step * threads + i) % n];",
+        return {.label = is_latency(p) ? "follow the chain" : "read all",
+                .code = is_latency(p) ? "i = next[i];" : "sum += in[(step * threads + i) % n];",
                 .space = Space::global,
                 .op = Op::load,
-                .bytes_per_lane = is_latency(p) ? kPointerBytes : kVectorBytes,
+                .bytes_per_lane = is_latency(p) ? kIndexBytes : kVectorBytes,
                 .step_period = 1};
     }
 

@@ -266,9 +266,9 @@ Prediction predict(const Scenario& scenario, const Params& p, const DeviceFacts&
     }
     // Every kernel reads its arguments that way; only where that can be subtracted is there something to
     // compare.
-    const bool mask = find_knob(scenario, "mask") != nullptr;
+    const bool words = find_knob(scenario, "words") != nullptr;
     for (std::size_t c = 0; c < kCounterCount; ++c) {
-        if (kCounters[c].name == kConstantRequests && !(constant_seen && mask))
+        if (kCounters[c].name == kConstantRequests && !(constant_seen && words))
             prediction.counts[c] = std::nullopt;
     }
     prediction.alone = warps_per_block(shape) == 1 && shape.grid.x * shape.grid.y == 1;
@@ -297,10 +297,10 @@ std::vector<std::string> random_settings(int each) {
             std::string text(id);
             for (const Knob& knob : scenario.info->knobs)
                 text += " " + std::string(knob.key) + "=" + format_knob(knob, p);
-            // The same without a lane, for what a kernel reads of its own: compare_counters.py subtracts it.
-            const bool constant = home_space(scenario) == Space::constant && find_knob(scenario, "mask");
+            // The same with one word, for what a kernel reads of its own: compare_counters.py subtracts it.
+            const bool constant = home_space(scenario) == Space::constant && find_knob(scenario, "words");
             settings.push_back(text);
-            if (constant) settings.push_back(text + " mask=0x0");
+            if (constant) settings.push_back(text + " words=1");
         }
     }
     return settings;
