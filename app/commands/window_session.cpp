@@ -1,6 +1,7 @@
 #include "app/commands/window_session.h"
 
 #include "app/devices.h"
+#include "app/model/counts.h"
 #include "app/panels/controls.h"
 #include "app/panels/widgets.h"
 
@@ -17,12 +18,29 @@ namespace {
 // here.
 constexpr int kKeyEscape = 256, kKeyF1 = 290, kKeyF11 = 300, kKeypadSubtract = 333, kKeypadAdd = 334;
 
-/// Few instructions, or those of a copy through another memory, are shown side by side; of many, the first.
-int first_focus(const Scenario& scenario, const Params& params) {
+/// Of many instructions the one that costs the most against its ideal; the first of equals.
+int costliest_instruction(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
+    int costliest = 0;
+    double most = 0;
+    for (int k = 0; k < scenario.instruction_count(params); ++k) {
+        const CostWords cost = cost_of(scenario.instruction(params, k).space);
+        const Totals totals = count_grid(scenario, params, k, device);
+        const auto ideal = static_cast<double>(std::max<std::int64_t>(1, cost.ideal(totals)));
+        const double ratio = static_cast<double>(cost.cost(totals)) / ideal;
+        if (ratio <= most) continue;
+        most = ratio;
+        costliest = k;
+    }
+    return costliest;
+}
+
+/// Few instructions, or those of a copy through another memory, are shown side by side; of many, one.
+int first_focus(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
     constexpr int kMostSideBySide = 4;
     const int count = scenario.instruction_count(params);
     const auto space = [&](int k) { return scenario.instruction(params, k).space; };
-    if (count == 1 || count > kMostSideBySide) return 0;
+    if (count == 1) return 0;
+    if (count > kMostSideBySide) return costliest_instruction(scenario, params, device);
     return count > 2 || space(0) != space(1) ? -1 : 0;
 }
 
@@ -38,7 +56,7 @@ WindowSession::WindowSession(Window& window, const State& start, std::vector<Dev
       image_(std::make_unique<ImageTexture>(TraceMode::model)) {
     view_.theme = options.theme;
     view_.space = home_space(*start.scenario);
-    view_.focus = first_focus(*state_.scenario, state_.params);
+    view_.focus = first_focus(*state_.scenario, state_.params, devices_[state_.device]);
     window_.set_theme(theme(view_.theme));
     window_.set_user_scale(options.scale);
     if (options.cpu) gpu_ = Unavailable{"Started with --cpu: no GPU is used."};
@@ -140,7 +158,7 @@ void WindowSession::go_to(const Scenario& scenario) {
     const auto found = remembered_.find(&scenario);
     state_ = found != remembered_.end() ? found->second : initial_state(scenario, device);
     state_.device = device;
-    view_.focus = first_focus(scenario, state_.params);
+    view_.focus = first_focus(scenario, state_.params, devices_[state_.device]);
     state_changed();
 }
 
@@ -152,7 +170,8 @@ void WindowSession::state_changed() {
 void WindowSession::recompute() {
     const auto start = std::chrono::steady_clock::now();
     const int count = state_.scenario->instruction_count(state_.params);
-    if (view_.focus >= count) view_.focus = first_focus(*state_.scenario, state_.params);
+    if (view_.focus >= count)
+        view_.focus = first_focus(*state_.scenario, state_.params, devices_[state_.device]);
     analysis_ = analyze_state(state_, devices_);
     step_wavefront(0);  // fewer wavefronts than before: the player goes back into range
     trace_->update(analysis_.trace_request, analysis_.trace);

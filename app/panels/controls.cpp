@@ -1,6 +1,7 @@
 #include "app/panels/controls.h"
 
 #include "app/panels/widgets.h"
+#include "app/pictures/axes.h"
 
 #include <fmt/format.h>
 
@@ -13,6 +14,8 @@ using ui::px;
 
 std::string shown_value(const Knob& knob, const Params& params) {
     const int value = params.*knob.field;
+    if (knob.kind == KnobKind::power && knob.unit == "bytes")
+        return size_text(static_cast<double>(std::int64_t{1} << value));
     if (knob.kind == KnobKind::power) {
         return fmt::format("2^{} = {}", value, format_count(std::int64_t{1} << value));
     }

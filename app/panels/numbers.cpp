@@ -67,7 +67,7 @@ void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
     }
     rows.push_back(speed);
     if (timing != nullptr && timing->library_us > 0) {
-        rows.push_back({timing->library + " GFLOP/s", "", Kind::measured,
+        rows.push_back({timing->library, "", Kind::measured,
                         format_speed(timing->flop / timing->library_us * 1e-3),
                         "The same product by NVIDIA's library, in plain FP32, on this GPU."});
     }
@@ -222,12 +222,15 @@ void show_numbers(const Frame& frame, View& view) {
         ui::tip(frame, tips[scope]);
     }
     show_table(frame, colors, number_rows(frame, view));
-    ui::text_weak(colors,
-                  frame.gpu.empty() ? "● exact  ○ approximate" : "● exact  ○ approximate  ◆ measured");
+    std::string kinds = "● exact  ○ approximate";
+    if (frame.analysis->report.kind == Kind::recorded) kinds += "  ▲ recorded";
+    if (!frame.gpu.empty()) kinds += "  ◆ measured";
+    ui::text_weak(colors, kinds);
     ui::tip(
         frame,
         "exact: counted from addresses by rules that hardware follows.\napproximate: a formula with a stated "
-        "source.\nmeasured: on this GPU, now, median and spread.");
+        "source.\nmeasured: on this GPU, now, median and spread.\nrecorded: taken earlier, from a real compiler or "
+        "GPU that is named.");
     const float line = ImGui::GetTextLineHeight();
     const ImVec2 start = ImGui::GetCursorPos();
     ui::wrapped(lane_sentence(frame, view));
