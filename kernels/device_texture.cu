@@ -5,7 +5,6 @@
 #include "kernels/device_buffer.cuh"
 
 namespace warplens {
-namespace {
 
 cudaTextureAddressMode address_mode(Border border) {
     switch (border) {
@@ -20,8 +19,6 @@ cudaTextureAddressMode address_mode(Border border) {
     }
     return cudaAddressModeClamp;
 }
-
-}  // namespace
 
 void DeviceTexture::reserve(Extent size, Border border, cudaStream_t stream) {
     if (size.x == 0 || size.y == 0) return;

@@ -9,6 +9,9 @@
 
 namespace warplens {
 
+/// CUDA's name for what a texture gives outside its edges.
+cudaTextureAddressMode address_mode(Border border);
+
 /// How a texel's number becomes a coordinate: its middle, divided by the size where the address mode wants
 /// that.
 struct TexelScale {

@@ -13,6 +13,7 @@
 #include "kernels/filter.h"
 
 #include "kernels/check.h"
+#include "kernels/device_texture.cuh"
 #include "kernels/element.cuh"
 #include "kernels/own_kernels.cuh"
 #include "kernels/scenarios/texture_filter.h"
@@ -81,20 +82,6 @@ __global__ void __launch_bounds__(kBlock* kBlock)
               y = static_cast<int>(blockIdx.y * kBlock + threadIdx.y);
     const auto level = static_cast<unsigned char>(__float2int_rn(sampler.read(x, y) * 255.0f));
     target.store(make_uchar4(level, level, level, 255), x, y);
-}
-
-cudaTextureAddressMode address_mode(Border border) {
-    switch (border) {
-        case Border::clamp:
-            return cudaAddressModeClamp;
-        case Border::border:
-            return cudaAddressModeBorder;
-        case Border::wrap:
-            return cudaAddressModeWrap;
-        case Border::mirror:
-            return cudaAddressModeMirror;
-    }
-    return cudaAddressModeClamp;
 }
 
 /// Only then CUDA wraps and mirrors.
