@@ -45,7 +45,8 @@ public:
             address_[count_++] = sampled_address(at, size, static_cast<Border>(access.sampling.border));
         }
     }
-    std::span<const std::uint64_t> all() const { return {address_.data(), count_}; }
+    std::span<const std::uint64_t> all() const&& = delete;  // it would outlive the texels
+    std::span<const std::uint64_t> all() const& { return {address_.data(), count_}; }
 
 private:
     std::array<std::uint64_t, 4> address_{};

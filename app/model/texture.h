@@ -28,7 +28,8 @@ struct TextureReport {
 struct LaneTexels {
     std::array<std::uint64_t, 4> byte_address{};
     int count = 0;  ///< 0 or 1; with linear filtering up to 4, which may be the same texel
-    std::span<const std::uint64_t> all() const {
+    std::span<const std::uint64_t> all() const&& = delete;  // it would outlive the texels
+    std::span<const std::uint64_t> all() const& {
         return {byte_address.data(), static_cast<std::size_t>(count)};
     }
 };

@@ -35,8 +35,8 @@ void each_texel(const WarpAccess& access, const Act& act) {
 std::set<std::uint64_t> fetched_sectors(const WarpAccess& access) {
     std::set<std::uint64_t> sectors;
     for (int lane = 0; lane < kWarpLanes; ++lane) {
-        for (const std::uint64_t address : texels_of_lane(access, lane).all())
-            sectors.insert(address / kSectorBytes);
+        const LaneTexels texels = texels_of_lane(access, lane);
+        for (const std::uint64_t address : texels.all()) sectors.insert(address / kSectorBytes);
     }
     return sectors;
 }
