@@ -49,6 +49,18 @@ void Measurements::add(const MeasureResult& result) {
     outcomes_.insert_or_assign(setting_of(*scenario, result.job.params), result.outcome);
 }
 
+void Measurements::add(const CountResult& result) {
+    const Scenario* scenario = find_scenario(result.job.setting.scenario);
+    if (scenario == nullptr) return;
+    if (counts_.size() >= kMostOutcomes) counts_.clear();
+    counts_.insert_or_assign(setting_of(*scenario, result.job.setting.params), result);
+}
+
+const CountResult* Measurements::find_counts(const Scenario& scenario, const Params& params) const {
+    const auto found = counts_.find(setting_of(scenario, params));
+    return found == counts_.end() ? nullptr : &found->second;
+}
+
 const Measurements::Outcome* Measurements::find(const Scenario& scenario, const Params& params) const {
     const auto found = outcomes_.find(setting_of(scenario, params));
     return found == outcomes_.end() ? nullptr : &found->second;

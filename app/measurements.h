@@ -15,9 +15,13 @@ public:
     using Outcome = std::variant<Timing, Unavailable>;
 
     void add(const MeasureResult& result);
+    void add(const CountResult& result);
 
     /// The outcome for a setting; null: not measured yet. Knobs that only choose the picture do not matter.
     const Outcome* find(const Scenario& scenario, const Params& params) const;
+
+    /// The hardware counters of a setting; null: not read yet.
+    const CountResult* find_counts(const Scenario& scenario, const Params& params) const;
 
     /// The measured points of a curve: every setting of its knob that has been measured, all other knobs as
     /// in params.
@@ -40,6 +44,7 @@ private:
     static Setting setting_of(const Scenario& scenario, const Params& params);
 
     std::unordered_map<Setting, Outcome, SettingHash> outcomes_;
+    std::unordered_map<Setting, CountResult, SettingHash> counts_;
 };
 
 /// A timing in the unit of a plot, with quartiles; 0: it has nothing in that unit.

@@ -79,6 +79,16 @@ constexpr const char* kMeasureFooter = R"(Examples:
   warplens measure global-stride --sweep stride=0..32:4 --sweep element
   ncu warplens measure transpose --set variant=tile --once)";
 
+constexpr const char* kAgreeFooter = R"(The table has a row for each counter of each scenario:
+  equal   to the last digit
+  within  differs for a reason that is known and bounded; the reasons stand below the table
+  off     differs otherwise; exit code 1 if the model calls its number exact
+Counters marked with another kind than exact are compared, too, but prove nothing.
+
+Examples:
+  warplens agree --settings 5000 --seed 2026
+  warplens agree --scenario transpose --json transpose.json)";
+
 /// Everything that options write to. Commands of one run share what they have in common.
 struct Parsed {
     ScenarioChoice choice;
@@ -89,6 +99,7 @@ struct Parsed {
     std::string window_size, figure_size;
     AnalyzeCommand analyze;
     MeasureCommand measure;
+    AgreeCommand agree;
     std::vector<std::string> sweeps;
     std::string output_path, folder = "gallery";
 };
@@ -244,6 +255,16 @@ void add_commands(CLI::App& app, Parsed& parsed) {
                    "Launch the kernel exactly once and time nothing: for profilers")
         ->excludes(sweep);
 
+    CLI::App* agree =
+        add_command(app, "agree", "Compare the model with this GPU's hardware counters, at random settings",
+                    kAgreeFooter);
+    agree->add_option("--scenario", parsed.agree.scenario, "Only this one (default all)")->type_name("ID");
+    agree->add_option("--settings", parsed.agree.settings, "How many settings in all (default 200)")
+        ->type_name("N");
+    agree->add_option("--seed", parsed.agree.seed, "Of the random settings (default 1)")->type_name("S");
+    agree->add_option("--json", parsed.agree.json_path, "Write the results there, too")->type_name("FILE");
+    add_device(*agree, parsed, false);
+
     CLI::App* doctor =
         add_command(app, "doctor", "Say what is here, what is missing and what to do about it");
     doctor->add_flag("--json", parsed.json, "As JSON");
@@ -295,6 +316,7 @@ void check_values(Parsed& parsed) {
     const int fetch = parsed.measure.fetch_bytes;
     if (fetch != 0 && fetch != 32 && fetch != 64 && fetch != 128)
         throw UsageError(fmt::format("--fetch-granularity {}: expected 32, 64 or 128", fetch));
+    check_range("--settings", parsed.agree.settings, 1, 1e6);
     check_range("--time-limit", parsed.measure.seconds_limit, 0.001, 3600);
     if (!parsed.window.screenshot_path.empty() && parsed.window.frames == 0) parsed.window.frames = 30;
 }
@@ -325,6 +347,10 @@ Command make_command(const std::string& name, Parsed&& parsed) {
     if (name == "export")
         return ExportCommand{parsed.choice, parsed.device, parsed.figure, parsed.output_path};
     if (name == "gallery") return GalleryCommand{parsed.device, parsed.figure, parsed.folder};
+    if (name == "agree") {
+        parsed.agree.cpu = parsed.device.cpu;
+        return parsed.agree;
+    }
     if (name == "doctor") return DoctorCommand{parsed.json, parsed.device.cpu};
     parsed.measure.choice = parsed.choice;
     parsed.measure.cpu = parsed.device.cpu;

@@ -81,13 +81,21 @@ struct MeasureCommand {
     bool cold = false;            ///< empty the L2 before each timed launch
     int fetch_bytes = 0;          ///< ask the GPU for this L2 fetch granularity [bytes]; 0: leave it
 };
+struct AgreeCommand {
+    std::string scenario;  ///< id; empty: all
+    int settings = 200;    ///< random ones, in all
+    unsigned seed = 1;
+    std::string json_path;  ///< empty: no file
+    bool cpu = false;       ///< then there is no GPU to count on, which is an error
+};
 struct DoctorCommand {
     bool json = false;
     bool cpu = false;
 };
 
-using Command = std::variant<HelpCommand, VersionCommand, WindowCommand, ScenariosCommand, ReportCommand,
-                             AnalyzeCommand, ExportCommand, GalleryCommand, MeasureCommand, DoctorCommand>;
+using Command =
+    std::variant<HelpCommand, VersionCommand, WindowCommand, ScenariosCommand, ReportCommand, AnalyzeCommand,
+                 ExportCommand, GalleryCommand, MeasureCommand, AgreeCommand, DoctorCommand>;
 
 /// Read a command line, without the program's name.
 /// Errors: UsageError with one sentence.

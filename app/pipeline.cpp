@@ -122,6 +122,9 @@ Analysis analyze_state(const State& state, const std::vector<DeviceFacts>& devic
         analysis.tiles.push_back(tile_shape(*state.scenario, state.params, row.instruction));
         analysis.trace.instructions[k] = trace_of(row.access, analysis.banks.back());
     }
+    std::vector<Totals> grids;
+    for (const InstructionReport& row : report.instructions) grids.push_back(row.grid);
+    analysis.expected = expect_counters(*state.scenario, state.params, device, grids);
     analysis.prediction = predict(*state.scenario, state.params, device);
     analysis.curve = model_curve(state, device, analysis.prediction);
     return analysis;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/model/agreement.h"
 #include "app/model/device.h"
 #include "app/model/prediction.h"
 #include "app/pictures/pictures.h"
@@ -22,7 +23,8 @@ struct Analysis {
     Trace trace;                   ///< what the trace buffer holds when the model fills it
     TraceRequest trace_request;    ///< what a kernel fills it from
     Prediction prediction;
-    Curve curve;  ///< without measured points; those come from outside
+    ExpectedLaunch expected;  ///< what hardware counters should show of the launch
+    Curve curve;              ///< without measured points; those come from outside
 };
 
 /// Compute everything, in well under 4 ms. Pure: the same state gives the same analysis.

@@ -1,6 +1,7 @@
 #include "app/commands/measure.h"
 
 #include "app/commands/output.h"
+#include "app/commands/require_gpu.h"
 #include "app/commands/settings.h"
 #include "app/commands/sweep.h"
 #include "app/commands/sweep_text.h"
@@ -25,16 +26,6 @@ StopRule rule_of(const MeasureCommand& command) {
     rule.max_seconds = command.seconds_limit;
     rule.cold = command.cold;
     return rule;
-}
-
-GpuInfo require_gpu(bool cpu) {
-    if (cpu) throw NoGpu("measure needs an NVIDIA GPU, and --cpu forbids to use one");
-    const auto gpus = list_gpus();
-    if (const auto* list = std::get_if<std::vector<GpuInfo>>(&gpus); list != nullptr && !list->empty())
-        return list->front();
-    const auto* none = std::get_if<Unavailable>(&gpus);
-    throw NoGpu(fmt::format("measure needs an NVIDIA GPU: {}",
-                            none != nullptr ? none->reason : "there is none here"));
 }
 
 std::string or_dash(double value, std::string text) { return value > 0 ? std::move(text) : std::string("-"); }
@@ -151,7 +142,7 @@ void run_measure(const MeasureCommand& command, std::ostream& out) {
     const Params params = apply_settings(scenario, command.choice.settings);
     parse_sweeps(scenario, params, command.sweep,
                  command.second_sweep);  // mistakes show before a GPU is started
-    GpuInfo gpu = require_gpu(command.cpu);
+    GpuInfo gpu = require_gpu("measure", command.cpu);
     if (command.fetch_bytes > 0) {
         if (const auto why = set_l2_fetch_granularity(command.fetch_bytes)) throw Failure(why->reason);
         gpu.l2_fetch_granularity_bytes = command.fetch_bytes;

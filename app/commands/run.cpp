@@ -1,5 +1,6 @@
 #include "app/commands/run.h"
 
+#include "app/commands/agree.h"
 #include "app/commands/analyze.h"
 #include "app/commands/doctor.h"
 #include "app/commands/export.h"
@@ -23,7 +24,7 @@ int open_window(const WindowCommand& command) {
     const std::string& id = command.choice.scenario;
     if (!id.empty() && find_scenario(id) == nullptr) {
         std::vector<std::string_view> names{"scenarios", "report",  "analyze", "export",
-                                            "gallery",   "measure", "doctor"};
+                                            "gallery",   "measure", "agree",   "doctor"};
         for (const Scenario& scenario : all_scenarios()) names.push_back(scenario.info->id);
         throw UsageError(fmt::format("there is no command or scenario '{}'{}; see 'warplens --help'", id,
                                      did_you_mean(id, names)));
@@ -48,6 +49,7 @@ struct Runner {
     int operator()(const ExportCommand& c) const { return done(run_export, c); }
     int operator()(const GalleryCommand& c) const { return done(run_gallery, c); }
     int operator()(const MeasureCommand& c) const { return done(run_measure, c); }
+    int operator()(const AgreeCommand& c) const { return done(run_agree, c); }
     int operator()(const DoctorCommand& c) const { return done(run_doctor, c); }
     int operator()(const AnalyzeCommand& c) const {
         run_analyze(c, input, out);

@@ -105,7 +105,17 @@ void WindowSession::fetch_results() {
     }
     const std::vector<MeasureResult> results = worker_->take_results();
     for (const MeasureResult& result : results) measurements_.add(result);
-    if (!results.empty()) refresh_points();
+    const std::optional<CountResult> counts = worker_->take_counts();
+    if (counts) measurements_.add(*counts);
+    if (!results.empty() || counts) refresh_points();
+}
+
+/// Counters of the present setting; empty: they are known, or there is nothing to compare them with.
+std::optional<CountJob> WindowSession::count_job() const {
+    if (measurements_.find_counts(*state_.scenario, state_.params) != nullptr) return std::nullopt;
+    std::vector<std::string> metrics = metrics_of(analysis_.expected, CounterSet::quick);
+    if (metrics.empty()) return std::nullopt;
+    return CountJob{{std::string(state_.scenario->info->id), state_.params}, std::move(metrics)};
 }
 
 void WindowSession::meet_gpu(const GpuInfo& gpu) {
@@ -177,7 +187,8 @@ void WindowSession::recompute() {
     trace_->update(analysis_.trace_request, analysis_.trace);
     if (has_image()) image_->update(state_.params);
     if (worker_ && gpu_ && std::holds_alternative<GpuInfo>(*gpu_)) {
-        worker_->submit(measurements_.jobs(*state_.scenario, state_.params, state_.axis), StopRule{});
+        worker_->submit(measurements_.jobs(*state_.scenario, state_.params, state_.axis), StopRule{},
+                        count_job());
     }
     remembered_[state_.scenario] = state_;
     refresh_points();
@@ -210,6 +221,7 @@ Frame WindowSession::make_frame() {
     frame.analysis = &analysis_;
     frame.devices = &devices_;
     frame.measured = measurements_.find(*state_.scenario, state_.params);
+    frame.counted = measurements_.find_counts(*state_.scenario, state_.params);
     frame.measured_point = measured_here_ ? &*measured_here_ : nullptr;
     if (gpu_ && std::holds_alternative<GpuInfo>(*gpu_)) frame.gpu = std::get<GpuInfo>(*gpu_).name;
     if (gpu_ && std::holds_alternative<Unavailable>(*gpu_))

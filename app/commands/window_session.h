@@ -38,6 +38,7 @@ private:
     void state_changed();
     void recompute();
     void refresh_points();
+    std::optional<CountJob> count_job() const;
     void show_columns(Wishes& wishes);
     void splitter(const char* id, float x, float y, float w, float h, float& value, float sign, float least,
                   float most);

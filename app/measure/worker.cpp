@@ -42,6 +42,8 @@ struct MeasureWorker::State {
     std::optional<MeasureJob> running;
     bool running_counts = false;  ///< the running job belongs to the present generation
     std::vector<MeasureResult> results;
+    std::optional<CountJob> counting;
+    std::optional<CountResult> counts;
     MeasureProgress progress;
     std::optional<std::variant<GpuInfo, Unavailable>> gpu;
     // ----
@@ -52,6 +54,7 @@ struct MeasureWorker::State {
     void run();
     void find_gpu();
     void measure_next(const TimeJob& time, std::unique_lock<std::mutex>& lock);
+    void count_next(std::unique_lock<std::mutex>& lock);
 };
 
 void MeasureWorker::State::find_gpu() {
@@ -87,25 +90,45 @@ void MeasureWorker::State::measure_next(const TimeJob& time, std::unique_lock<st
     lock.lock();
 }
 
+/// The same for counters, which cannot be interrupted: they take some ten milliseconds.
+void MeasureWorker::State::count_next(std::unique_lock<std::mutex>& lock) {
+    const CountJob job = std::move(*counting);
+    counting.reset();
+    const std::uint64_t its_generation = generation;
+    lock.unlock();
+    auto outcome = without_exceptions([&] { return bench.count(job); });
+    lock.lock();
+    if (generation != its_generation || quit) return;
+    counts.emplace(CountResult{job, std::move(outcome)});
+    lock.unlock();
+    wake();
+    lock.lock();
+}
+
 void MeasureWorker::State::run() {
     find_gpu();
     const TimeJob time = bench.open();
     std::unique_lock lock(mutex);
     while (true) {
-        changed.wait(lock, [this] { return quit || !jobs.empty(); });
+        changed.wait(lock, [this] { return quit || counting || !jobs.empty(); });
         if (quit) return;
-        measure_next(time, lock);
+        if (counting)
+            count_next(lock);
+        else
+            measure_next(time, lock);
     }
 }
 
 MeasureBench gpu_bench() {
-    const auto open = [] {
-        auto kernels = std::make_shared<TimedKernels>();
-        return [kernels](const MeasureJob& job, const StopRule& rule, const std::atomic<bool>* cancel) {
-            return kernels->time(job.scenario, job.params, rule, cancel);
-        };
+    const auto kernels = std::make_shared<TimedKernels>();  // starts nothing before it is first used
+    const auto time = [kernels](const MeasureJob& job, const StopRule& rule,
+                                const std::atomic<bool>* cancel) {
+        return kernels->time(job.scenario, job.params, rule, cancel);
     };
-    return {&list_gpus, open};
+    const auto count = [kernels](const CountJob& job) {
+        return kernels->count(job.setting.scenario, job.setting.params, job.metrics);
+    };
+    return {&list_gpus, [time] { return TimeJob(time); }, count};
 }
 
 MeasureWorker::MeasureWorker(std::function<void()> wake, MeasureBench bench)
@@ -130,12 +153,15 @@ std::optional<std::variant<GpuInfo, Unavailable>> MeasureWorker::gpu() const {
     return state_->gpu;
 }
 
-std::uint64_t MeasureWorker::submit(std::vector<MeasureJob> jobs, const StopRule& rule) {
+std::uint64_t MeasureWorker::submit(std::vector<MeasureJob> jobs, const StopRule& rule,
+                                    std::optional<CountJob> counting) {
     State& state = *state_;
     const std::lock_guard lock(state.mutex);
     const bool same = rule == state.rule;
     state.rule = rule;
     state.results.clear();
+    state.counts.reset();
+    state.counting = state.bench.count ? std::move(counting) : std::nullopt;
     state.progress = {0, jobs.size()};
     state.jobs.assign(std::make_move_iterator(jobs.begin()), std::make_move_iterator(jobs.end()));
     if (state.running && state.running_counts) {
@@ -152,6 +178,11 @@ std::uint64_t MeasureWorker::submit(std::vector<MeasureJob> jobs, const StopRule
 std::vector<MeasureResult> MeasureWorker::take_results() {
     const std::lock_guard lock(state_->mutex);
     return std::exchange(state_->results, {});
+}
+
+std::optional<CountResult> MeasureWorker::take_counts() {
+    const std::lock_guard lock(state_->mutex);
+    return std::exchange(state_->counts, std::nullopt);
 }
 
 void MeasureWorker::cancel() {

@@ -28,6 +28,16 @@ struct MeasureResult {
     std::variant<Timing, Unavailable> outcome;
 };
 
+/// Hardware counters of one setting.
+struct CountJob {
+    MeasureJob setting;
+    std::vector<std::string> metrics;  ///< by Nsight Compute's names
+};
+struct CountResult {
+    CountJob job;
+    std::variant<CounterReading, Unavailable> outcome;
+};
+
 /// How far the present generation is.
 struct MeasureProgress {
     std::size_t done = 0;   ///< jobs finished, whether they could be timed or not
@@ -39,11 +49,15 @@ struct MeasureProgress {
 using TimeJob = std::function<std::variant<Timing, Unavailable>(const MeasureJob&, const StopRule&,
                                                                 const std::atomic<bool>* cancel)>;
 
-/// What the worker measures with: the GPU that is here, or something predictable in tests. Both functions are
-/// called from the worker's thread, `open` once, before the first job.
+/// Reads the counters of one job, likewise.
+using ReadCounters = std::function<std::variant<CounterReading, Unavailable>(const CountJob&)>;
+
+/// What the worker measures with: the GPU that is here, or something predictable in tests. All functions are
+/// called from the worker's thread.
 struct MeasureBench {
     std::function<std::variant<std::vector<GpuInfo>, Unavailable>()> find_gpus;
-    std::function<TimeJob()> open;
+    std::function<TimeJob()> open;  ///< once, before the first job
+    ReadCounters count;             ///< null: there are no counters
 };
 MeasureBench gpu_bench();
 
@@ -63,11 +77,15 @@ public:
 
     /// Replace whatever is waiting by these jobs, in order of importance; a running one is cancelled unless
     /// it is among them. Results of older generations are never delivered after this call.
+    /// @param counting  counters to be read before anything is timed: they take less than most times do
     /// @return  the new generation.
-    std::uint64_t submit(std::vector<MeasureJob> jobs, const StopRule& rule);
+    std::uint64_t submit(std::vector<MeasureJob> jobs, const StopRule& rule,
+                         std::optional<CountJob> counting = std::nullopt);
 
     /// Finished results of the present generation, each once. Never blocks for long.
     std::vector<MeasureResult> take_results();
+    /// The counters of the present generation, once; empty: not read (yet).
+    std::optional<CountResult> take_counts();
 
     /// Give up whatever is not finished: waiting jobs, and the running one, which ends soon. Results that are
     /// there already are still delivered.

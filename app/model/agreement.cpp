@@ -273,7 +273,8 @@ std::string_view not_comparable(const Scenario& scenario) {
     return "";
 }
 
-ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
+ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, const DeviceFacts& device,
+                               std::span<const Totals> grids) {
     const LaunchShape shape = scenario.launch(params);
     ExpectedLaunch launch;
     launch.warps = std::int64_t{shape.grid.x} * shape.grid.y * warps_per_block(shape);
@@ -283,7 +284,8 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
     Kind kind = scenario.info->kernel == Kernel::spill ? Kind::recorded : Kind::exact;
     for (int i = 0; i < scenario.instruction_count(params); ++i) {
         const Instruction one = scenario.instruction(params, i);
-        const Totals totals = count_grid(scenario, params, i, device);
+        const Totals totals =
+            grids.empty() ? count_grid(scenario, params, i, device) : grids[static_cast<std::size_t>(i)];
         const bool linear = one.space == Space::texture && one.linear;
         if (linear || scenario.info->irregular) kind = Kind::approximate;  // some blocks are counted for all
         add(sums, one.space, one.op, totals);

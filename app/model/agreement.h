@@ -45,7 +45,9 @@ struct ExpectedLaunch {
 
 /// What the scenario's kernel is expected to show. Counters that its kernel moves by work of its own (filling
 /// shared memory, for example) are left out.
-ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, const DeviceFacts& device);
+/// @param grids  totals of each instruction over the grid, where they are known already; else empty
+ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, const DeviceFacts& device,
+                               std::span<const Totals> grids = {});
 
 /// One warp-wide request of a program that is not ours, with its counts.
 struct CountedAccess {

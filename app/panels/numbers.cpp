@@ -217,16 +217,21 @@ void show_numbers(const Frame& frame, View& view) {
         ImGui::AlignTextToFramePadding();
         ui::text("Numbers");
     }
-    const char* scopes[] = {"warp", "block", "grid"};
-    const char* tips[] = {"The one request that the picture shows.",
-                          "The block of the pictured warp, all steps.", "Every warp of the grid, all steps."};
-    for (int scope = 0; scope < 3; ++scope) {
+    const char* scopes[] = {"warp", "block", "grid", "counters"};
+    const char* tips[] = {
+        "The one request that the picture shows.", "The block of the pictured warp, all steps.",
+        "Every warp of the grid, all steps.",
+        "The whole kernel as the GPU's own counters see it, beside what is expected of them."};
+    for (int scope = 0; scope < 4; ++scope) {
         ImGui::SameLine(0, px(frame, scope == 0 ? 16 : 2));
         if (ui::pill(frame, colors, scopes[scope], view.scope == scope)) view.scope = scope;
         ui::mark(fmt::format("scope.{}", scopes[scope]));
         ui::tip(frame, tips[scope]);
     }
-    show_table(frame, colors, number_rows(frame, view));
+    if (view.scope == 3)
+        show_counters(frame, colors);
+    else
+        show_table(frame, colors, number_rows(frame, view));
     std::string kinds = "● exact  ○ approximate";
     if (frame.analysis->report.kind == Kind::recorded) kinds += "  ▲ recorded";
     if (!frame.gpu.empty()) kinds += "  ◆ measured";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/model/agreement.h"
 #include "app/panels/ui.h"
 
 namespace warplens {
@@ -15,6 +16,20 @@ struct NumberRow {
 
 /// The rows for one instruction over the chosen scope, and for the whole kernel.
 std::vector<NumberRow> number_rows(const Frame& frame, const View& view);
+
+/// One hardware counter of the launch beside what is expected of it.
+struct CounterRow {
+    std::string name;
+    std::string expected;
+    Kind kind = Kind::exact;
+    std::string counted;  ///< empty: not read
+    Judgement judgement;  ///< only where it was counted
+    std::string tooltip;  ///< meaning, the profiler's name, and why the two differ
+};
+std::vector<CounterRow> counter_rows(const Frame& frame);
+
+/// The table of counters: expected, counted, and whether they agree.
+void show_counters(const Frame& frame, const Theme& colors);
 
 /// The table: each number, predicted and measured, with its kind; below it the lane under the mouse.
 void show_numbers(const Frame& frame, View& view);

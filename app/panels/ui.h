@@ -21,7 +21,7 @@ struct View {
     int focus = 0;                  ///< instruction in the large picture; -1: all of them, small
     int hovered_lane = -1;          ///< highlighted in every picture
     int hovered_instruction = -1;   ///< in whose picture the mouse is; -1: in none
-    int scope = 0;                  ///< of the numbers: 0 warp, 1 block, 2 grid
+    int scope = 0;                  ///< of the numbers: 0 warp, 1 block, 2 grid, 3 hardware counters
     int tab = 0;                    ///< 0 why, 1 code, 2 lesson
     float left = 252, right = 348;  ///< widths of the side columns [points]
     float plot_share = 0.36f;       ///< share of the middle column's height for the plot
@@ -35,6 +35,7 @@ struct Frame {
     const std::vector<DeviceFacts>* devices = nullptr;
     const Measurements::Outcome* measured = nullptr;  ///< of the present setting; null: not (yet)
     const MeasuredPoint* measured_point = nullptr;    ///< the same in the plot's unit; null: none
+    const CountResult* counted = nullptr;             ///< hardware counters of the setting; null: not read
     std::string gpu;                                  ///< the GPU that measures; empty: none
     std::string no_gpu;  ///< why there is none; empty: there is one, or it is still being looked for
     std::size_t jobs_waiting = 0;
