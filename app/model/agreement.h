@@ -28,6 +28,9 @@ std::vector<std::string> counter_metrics();
 struct ExpectedCounter {
     const CounterWords* words = nullptr;
     double expected = 0;
+    /// Where it counts executed instructions: the most that the grid's warps can execute, with and without an
+    /// active lane.
+    double most = 0;
     /// exact: must agree to the last digit, but for the reasons that judge_counter knows. approximate: a
     /// model of caches. recorded: the assembler's report.
     Kind kind = Kind::exact;
@@ -38,7 +41,6 @@ struct ExpectedLaunch {
     std::vector<ExpectedCounter> counters;  ///< in the order of counter_words; only those that mean something
     std::int64_t warps = 0;                 ///< of the grid
     bool alone = true;                      ///< one warp in the grid: nothing gets in the way of its requests
-    bool idle = false;  ///< some warp has no active lane, though it executes the instruction
 
     const ExpectedCounter* find(std::string_view metric) const;
 };

@@ -26,7 +26,7 @@ const std::string_view kPosix =
 
 const std::vector<Rule>& rules() {
     static const std::vector<Rule> rules = {
-        {R"(kernels/.*\.cuh?)", {kStd, kPosix, "kernels/", "cuda", "cooperative_groups", "nvtx3/"}},
+        {R"(kernels/.*\.cuh?)", {kStd, kPosix, "kernels/", "cuda", "cupti", "cooperative_groups", "nvtx3/"}},
         {R"(kernels/.*)", {kStd, "kernels/"}},
         {R"(app/model/.*)", {kStd, "app/model/", "kernels/", "nlohmann/"}},
         {R"(app/pictures/.*)", {kStd, "app/pictures/", "app/model/", "kernels/", "fmt/"}},
