@@ -24,12 +24,15 @@ constexpr int kMostWeights = 81;
 __constant__ float constant_weights[kMostWeights];
 
 /// Multiples of 1/128 from -1 to just below 1: sums of so few products are exact in any order.
+__host__ __device__ float pixel(int element) {
+    const int level = static_cast<int>(scramble(static_cast<std::uint64_t>(element)) % 256) - 128;
+    return static_cast<float>(level) / 128;
+}
+
 __global__ void fill_image(float* image, int elements) {
     for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < elements;
-         i += static_cast<int>(gridDim.x * blockDim.x)) {
-        const int level = static_cast<int>(scramble(static_cast<std::uint64_t>(i)) % 256) - 128;
-        image[i] = static_cast<float>(level) / 128;
-    }
+         i += static_cast<int>(gridDim.x * blockDim.x))
+        image[i] = pixel(i);
 }
 
 template <WeightMemory kMemory>
@@ -100,8 +103,25 @@ std::optional<Unavailable> launch(const Params& p, const ReplayMemory& memory, c
     return std::nullopt;
 }
 
+/// Some pixels, computed on the CPU.
+ExpectedBytes expected(const Params& p) {
+    constexpr int kSamples = 64;
+    ExpectedBytes bytes;
+    for (const int i : spread_evenly(p.matrix * p.matrix, kSamples)) {
+        const int y = i / p.matrix, x = i % p.matrix;
+        float sum = 0;
+        for (int dy = 0; dy < p.filter; ++dy) {
+            for (int dx = 0; dx < p.filter; ++dx)
+                sum += pixel(Scenario::in_element(p, y + dy, x + dx)) *
+                       Scenario::weight(Scenario::weight_element(p, dy, dx));
+        }
+        bytes.add_float(static_cast<std::uint64_t>(Scenario::out_element(p, y, x)) * Scenario::kBytes, sum);
+    }
+    return bytes;
+}
+
 }  // namespace
 
-OwnKernel convolve_kernel() { return {.prepare = &prepare, .launch = &launch}; }
+OwnKernel convolve_kernel() { return {.prepare = &prepare, .launch = &launch, .expected = &expected}; }
 
 }  // namespace warplens

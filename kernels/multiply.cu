@@ -29,12 +29,17 @@ struct Matrices {
 
 /// Multiples of 1/128 from -1 to just below 1: products are multiples of 2^-14, so float sums of up to 1024
 /// of them are exact in any order, and so in practice are all sums here, because signs alternate at random.
+__host__ __device__ float value_at(int element, std::uint64_t seed) {
+    const int level =
+        static_cast<int>(scramble(seed << 32 | static_cast<std::uint64_t>(element)) % 256) - 128;
+    return static_cast<float>(level) / 128;
+}
+constexpr std::uint64_t kSeedA = 1, kSeedB = 2;
+
 __global__ void fill_matrix(float* matrix, int elements, std::uint64_t seed) {
     for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < elements;
-         i += static_cast<int>(gridDim.x * blockDim.x)) {
-        const int level = static_cast<int>(scramble(seed << 32 | static_cast<std::uint64_t>(i)) % 256) - 128;
-        matrix[i] = static_cast<float>(level) / 128;
-    }
+         i += static_cast<int>(gridDim.x * blockDim.x))
+        matrix[i] = value_at(i, seed);
 }
 
 template <Multiply kVariant>
@@ -263,16 +268,33 @@ std::optional<Unavailable> launch(const Params& p, const ReplayMemory& memory, c
     return std::nullopt;
 }
 
+/// Some elements of C, computed on the CPU.
+ExpectedBytes expected(const Params& p) {
+    constexpr int kSamples = 64;
+    ExpectedBytes bytes;
+    for (const int i : spread_evenly(p.matrix * p.matrix, kSamples)) {
+        const int row = i / p.matrix, column = i % p.matrix;
+        double sum = 0;
+        for (int k = 0; k < p.matrix; ++k) {
+            sum += static_cast<double>(value_at(static_cast<int>(element(p, row, k)), kSeedA)) *
+                   value_at(static_cast<int>(element(p, k, column)), kSeedB);
+        }
+        bytes.add_float(static_cast<std::uint64_t>(element(p, row, column)) * MatrixMultiply::kBytes,
+                        static_cast<float>(sum));
+    }
+    return bytes;
+}
+
 }  // namespace
 
 void fill_matrices(int n, float* a, float* b, cudaStream_t stream) {
     constexpr int kBlocks = 1024, kThreads = 256;
-    fill_matrix<<<kBlocks, kThreads, 0, stream>>>(a, n * n, 1);
+    fill_matrix<<<kBlocks, kThreads, 0, stream>>>(a, n * n, kSeedA);
     CUDA_CHECK_LAUNCH();
-    fill_matrix<<<kBlocks, kThreads, 0, stream>>>(b, n * n, 2);
+    fill_matrix<<<kBlocks, kThreads, 0, stream>>>(b, n * n, kSeedB);
     CUDA_CHECK_LAUNCH();
 }
 
-OwnKernel multiply_kernel() { return {.prepare = &prepare, .launch = &launch}; }
+OwnKernel multiply_kernel() { return {.prepare = &prepare, .launch = &launch, .expected = &expected}; }
 
 }  // namespace warplens

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/output_check.cuh"
 #include "kernels/params.h"
 #include "kernels/replay.cuh"
 #include "kernels/unavailable.h"
@@ -21,6 +22,8 @@ struct OwnKernel {
     /// Quantity::cycles: how many dependent requests lie between the two readings of the SM's clock that the
     /// kernel leaves in memory.clocks[0]. Null or 0: it is timed by events alone.
     double (*requests)(const Params&) = nullptr;
+    /// Some of what buffer 1 must hold after a launch. Null or nothing: it writes nothing that could be told.
+    ExpectedBytes (*expected)(const Params&) = nullptr;
 };
 
 OwnKernel gather_kernel();    ///< gather.cu

@@ -134,7 +134,10 @@ std::variant<Timing, Unavailable> TimedKernels::time(std::string_view scenario, 
         if (!job.setting.any_lane)
             return Unavailable{"no lane is active, so there is nothing to time: switch a lane on"};
         auto outcome = state_->time_job(job, rule, cancel);
-        if (auto* timing = std::get_if<Timing>(&outcome)) state_->time_library(scenario, job, rule, *timing);
+        auto* timing = std::get_if<Timing>(&outcome);
+        if (timing == nullptr) return outcome;
+        if (auto why = state_->check_output(job, *timing)) return *why;
+        state_->time_library(scenario, job, rule, *timing);
         return outcome;
     });
 }

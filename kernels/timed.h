@@ -44,6 +44,9 @@ struct Timing {
     /// The pictured warp's requests to shared memory, over and over: cycles of each by the SM's clock, with
     /// quartiles; 0: it has none.
     double bank_cycles = 0, bank_cycles_lower = 0, bank_cycles_upper = 0;
+    /// So many bytes that the launches wrote were compared with what belongs there; a wrong one would have
+    /// made the setting Unavailable. 0: nothing is written that could be told.
+    int checked_bytes = 0;
     bool fits_l2 = false;     ///< the touched bytes fit the L2: unless cold, this measured the cache
     bool cold = false;        ///< the L2 was emptied before each launch
     double sm_clock_mhz = 0;  ///< of the SMs right after the last repeat; 0: not told

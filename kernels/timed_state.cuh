@@ -54,6 +54,7 @@ struct TimedKernels::State {
     // timing_methods.cu
     std::variant<Timing, Unavailable> time_job(const Job& job, const StopRule& rule,
                                                const std::atomic<bool>* cancel);
+    std::optional<Unavailable> check_output(const Job& job, Timing& timing);
     void time_library(std::string_view scenario, const Job& job, const StopRule& rule, Timing& timing);
 
 private:

@@ -245,6 +245,19 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_job(const Job& job, 
     return outcome;
 }
 
+/// A time of a kernel that writes the wrong thing is worth nothing.
+std::optional<Unavailable> TimedKernels::State::check_output(const Job& job, Timing& timing) {
+    const bool ran = job.setting.how == Measured::grid || job.setting.how == Measured::own;
+    if (!ran || job.kernels.grid.expected == nullptr) return std::nullopt;
+    const ExpectedBytes expected = job.kernels.grid.expected(job.params);
+    timing.checked_bytes = static_cast<int>(expected.bytes.size());
+    const auto wrong = find_difference(expected, buffers[1].data(), watch->stream());
+    if (!wrong) return std::nullopt;
+    return Unavailable{"the kernel left a wrong value at byte " +
+                       std::to_string(expected.addresses.at(*wrong)) +
+                       " of its output, so its time is not shown; is this GPU sound?"};
+}
+
 /// @return  the median of copies from the first buffer to the second [microseconds]
 double TimedKernels::State::time_memcpy(std::int64_t bytes, const StopRule& rule) {
     const auto copy = [&] {

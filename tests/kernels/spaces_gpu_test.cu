@@ -3,11 +3,13 @@
 #include "kernels/device_buffer.cuh"
 #include "kernels/gpu.h"
 #include "kernels/instantiate.cuh"
+#include "kernels/reference_replay.h"
 #include "kernels/scenarios/list.h"
-#include "tests/kernels/reference_replay.h"
 #include "tests/random_params.h"
 
 #include <gtest/gtest.h>
+
+#include <numeric>
 
 namespace warplens {
 namespace {
@@ -210,10 +212,18 @@ protected:
         } catch (const std::runtime_error& error) {
             return error.what();
         }
-        test::ReferenceReplay<S> reference(p, output, [&](int x, int y) {
+        std::vector<int> blocks(static_cast<std::size_t>(shape.grid.x) * shape.grid.y);
+        std::iota(blocks.begin(), blocks.end(), 0);
+        const auto before = [&](int buffer, std::uint64_t at) {
+            return (buffer == 0 ? output.in : buffer == 1 ? output.before : output.second).at(at);
+        };
+        ReferenceReplay<S> reference(p, blocks, before, [&](int x, int y) {
             return scramble(static_cast<std::uint64_t>(y * shape.texture.x + x));
         });
-        const std::vector<unsigned char>& expected = reference.run();
+        std::vector<unsigned char> expected = output.before;
+        for (const auto& [place, byte] : reference.run()) {
+            if (place.first == 1) expected.at(place.second) = byte;
+        }
         for (std::size_t i = 0; i < expected.size(); ++i) {
             if (expected[i] != output.after.at(i))
                 return "byte " + std::to_string(i) + " is " + std::to_string(output.after[i]) +

@@ -6,31 +6,40 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-namespace warplens::test {
+namespace warplens {
 
 /// Four words, of which an element uses its first bytes.
 using Words = std::array<std::uint32_t, 4>;
 
-/// Replays a scenario on the CPU, all threads side by side, one instruction after the other: what
+/// Replays blocks of a scenario on the CPU, all threads side by side, one instruction after the other: what
 /// kernels/stream.cuh says it does, written down once more without any of its means.
 template <class S>
 class ReferenceReplay {
 public:
-    /// @param texel  contents of the texture
-    ReferenceReplay(const Params& p, const ReplayOutput& memory, std::function<std::uint32_t(int, int)> texel)
+    /// What a byte of global memory held before the launch.
+    using Before = std::function<unsigned char(int buffer, std::uint64_t byte_address)>;
+    /// Bytes that were written, by buffer and address.
+    using Written = std::map<std::pair<int, std::uint64_t>, unsigned char>;
+
+    /// @param blocks  which ones, by number (x first); whole clusters, the blocks of each in order
+    /// @param texel   contents of the texture
+    ReferenceReplay(const Params& p, std::vector<int> blocks, Before before,
+                    std::function<std::uint32_t(int, int)> texel)
         : p_(p),
           shape_(S::launch(p)),
-          buffers_{memory.in, memory.before, memory.second},
+          blocks_(std::move(blocks)),
+          before_(std::move(before)),
           texel_(std::move(texel)) {
-        const auto blocks = static_cast<std::size_t>(shape_.grid.x) * shape_.grid.y;
-        threads_.resize(blocks * static_cast<std::size_t>(threads_per_block()));
-        shared_.assign(blocks, filled(static_cast<std::size_t>(shape_.shared_bytes) + 16));
+        threads_.resize(blocks_.size() * static_cast<std::size_t>(threads_per_block()));
+        shared_.assign(blocks_.size(), filled(static_cast<std::size_t>(shape_.shared_bytes) + 16));
         for (std::size_t t = 0; t < threads_.size(); ++t) {
             threads_[t].lane_value = filled_word(static_cast<std::uint32_t>(t % threads_per_block()));
             threads_[t].local = filled(static_cast<std::size_t>(shape_.local_bytes));
@@ -39,13 +48,12 @@ public:
             exchanges_ = exchanges_ || S::instruction(p_, i).space == Space::registers;
     }
 
-    /// @return  buffer 1 afterwards
-    const std::vector<unsigned char>& run() {
+    const Written& run() {
         int phases = 0;
         for (int i = 0; i < S::instruction_count(p_); ++i)
             phases = std::max(phases, S::instruction(p_, i).phase + 1);
         for (int phase = 0; phase < phases; ++phase) run_phase(phase);
-        return buffers_[1];
+        return written_;
     }
 
 private:
@@ -89,7 +97,7 @@ private:
     }
 
     LaneAccess access_of(int index, std::size_t t, int step) const {
-        const int block = static_cast<int>(t) / threads_per_block(),
+        const int block = blocks_[t / static_cast<std::size_t>(threads_per_block())],
                   in_block = static_cast<int>(t) % threads_per_block();
         return S::access(p_, index,
                          {block % shape_.grid.x, block / shape_.grid.x, in_block % shape_.block.x,
@@ -111,8 +119,7 @@ private:
             add(thread, value, instruction.bytes_per_lane);
         } else if (access.active) {
             const Words value = value_to_store(thread, instruction.bytes_per_lane, access.byte_address);
-            std::memcpy(place(instruction, access.byte_address, t), value.data(),
-                        static_cast<std::size_t>(instruction.bytes_per_lane));
+            store(instruction, access.byte_address, t, value);
         }
     }
 
@@ -156,23 +163,36 @@ private:
         return unfold(exchanges_ ? thread.lane_value : stored_word(byte_address));
     }
 
+    /// Memory inside the SM.
     unsigned char* place(const Instruction& instruction, std::uint64_t at, std::size_t t) {
         const std::size_t block = t / static_cast<std::size_t>(threads_per_block());
-        switch (instruction.space) {
-            case Space::shared:
-                return &shared_.at(block).at(at);
-            case Space::cluster: {
-                const auto size = static_cast<std::size_t>(shape_.cluster), rank = block % size;
-                return &shared_
-                            .at(block - rank +
-                                (rank + static_cast<std::size_t>(instruction.ranks_away)) % size)
-                            .at(at);
-            }
-            case Space::local:
-                return &threads_.at(t).local.at(at);
-            default:
-                return &buffers_.at(static_cast<std::size_t>(instruction.buffer)).at(at);
+        if (instruction.space == Space::local) return &threads_.at(t).local.at(at);
+        if (instruction.space == Space::shared) return &shared_.at(block).at(at);
+        const auto size = static_cast<std::size_t>(shape_.cluster), rank = block % size;
+        const auto away = static_cast<std::size_t>(instruction.ranks_away);
+        return &shared_.at(block - rank + (rank + away) % size).at(at);
+    }
+
+    void store(const Instruction& instruction, std::uint64_t at, std::size_t t, const Words& value) {
+        const auto bytes = static_cast<std::size_t>(instruction.bytes_per_lane);
+        if (instruction.space != Space::global) {
+            std::memcpy(place(instruction, at, t), value.data(), bytes);
+            return;
         }
+        std::array<unsigned char, sizeof(Words)> raw{};
+        std::memcpy(raw.data(), value.data(), bytes);
+        for (std::size_t i = 0; i < bytes; ++i) written_[{instruction.buffer, at + i}] = raw[i];
+    }
+
+    Words load_global(const Instruction& instruction, std::uint64_t at) const {
+        std::array<unsigned char, sizeof(Words)> raw{};
+        for (std::size_t i = 0; i < static_cast<std::size_t>(instruction.bytes_per_lane); ++i) {
+            const auto found = written_.find({instruction.buffer, at + i});
+            raw[i] = found != written_.end() ? found->second : before_(instruction.buffer, at + i);
+        }
+        Words value{};
+        std::memcpy(value.data(), raw.data(), raw.size());
+        return value;
     }
 
     Words load(const Instruction& instruction, const LaneAccess& access, std::size_t t) {
@@ -185,6 +205,8 @@ private:
             const int x = inside_texture(access.x, shape_.texture.x, border),
                       y = inside_texture(access.y, shape_.texture.y, border);
             value[0] = x < 0 || y < 0 ? 0 : texel_(x, y);
+        } else if (instruction.space == Space::global) {
+            value = load_global(instruction, access.byte_address);
         } else {
             std::memcpy(value.data(), place(instruction, access.byte_address, t),
                         static_cast<std::size_t>(instruction.bytes_per_lane));
@@ -207,11 +229,13 @@ private:
 
     Params p_;
     LaunchShape shape_;
-    std::array<std::vector<unsigned char>, kMaxBuffers> buffers_;
+    std::vector<int> blocks_;
+    Before before_;
+    Written written_;
     std::function<std::uint32_t(int, int)> texel_;
     std::vector<Thread> threads_;
-    std::vector<std::vector<unsigned char>> shared_;  ///< by block
+    std::vector<std::vector<unsigned char>> shared_;  ///< by block, in the order of blocks_
     bool exchanges_ = false;
 };
 
-}  // namespace warplens::test
+}  // namespace warplens

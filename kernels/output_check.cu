@@ -1,0 +1,57 @@
+// Fetches scattered bytes of a buffer, to compare them with what must be there.
+//
+// Launch shape: one thread for each byte, in blocks of 256. A thread loads an address and the byte there, and
+// stores the byte beside the others. Every load ends in a store.
+#include "kernels/output_check.cuh"
+
+#include <cstring>
+
+namespace warplens {
+namespace {
+
+__global__ void fetch_bytes(const unsigned char* buffer, const std::uint64_t* addresses, std::int64_t count,
+                            unsigned char* fetched) {
+    const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    if (i < count) fetched[i] = buffer[addresses[i]];
+}
+
+}  // namespace
+
+void ExpectedBytes::add_float(std::uint64_t address, float value) {
+    unsigned char raw[sizeof value];
+    std::memcpy(raw, &value, sizeof value);
+    for (std::size_t i = 0; i < sizeof value; ++i) add(address + i, raw[i]);
+}
+
+std::optional<std::size_t> find_difference(const ExpectedBytes& expected, const unsigned char* buffer,
+                                           cudaStream_t stream) {
+    const std::size_t count = expected.bytes.size();
+    if (count == 0) return std::nullopt;
+    constexpr std::size_t kThreads = 256;
+    DeviceBuffer addresses, fetched;
+    const std::size_t address_bytes = count * sizeof(std::uint64_t);
+    addresses.reserve(static_cast<std::int64_t>(address_bytes), stream);
+    fetched.reserve(static_cast<std::int64_t>(count), stream);
+    CUDA_CHECK(cudaMemcpyAsync(addresses.data(), expected.addresses.data(), address_bytes,
+                               cudaMemcpyHostToDevice, stream));
+    fetch_bytes<<<static_cast<unsigned>((count + kThreads - 1) / kThreads), kThreads, 0, stream>>>(
+        buffer, reinterpret_cast<const std::uint64_t*>(addresses.data()), static_cast<std::int64_t>(count),
+        fetched.data());
+    CUDA_CHECK_LAUNCH();
+    std::vector<unsigned char> bytes(count);
+    CUDA_CHECK(cudaMemcpyAsync(bytes.data(), fetched.data(), count, cudaMemcpyDeviceToHost, stream));
+    CUDA_CHECK(cudaStreamSynchronize(stream));  // after a kernel that has ended: this cannot take long
+    const auto wrong = std::mismatch(bytes.begin(), bytes.end(), expected.bytes.begin()).first;
+    if (wrong == bytes.end()) return std::nullopt;
+    return static_cast<std::size_t>(wrong - bytes.begin());
+}
+
+std::vector<int> spread_evenly(int count, int most) {
+    std::vector<int> chosen;
+    const int wanted = std::min(count, most);
+    for (std::int64_t i = 0; i < wanted; ++i)
+        chosen.push_back(wanted == 1 ? 0 : static_cast<int>(i * (count - 1) / (wanted - 1)));
+    return chosen;
+}
+
+}  // namespace warplens
