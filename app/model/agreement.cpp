@@ -273,8 +273,9 @@ std::string_view reason_of_model(std::string_view metric, bool more) {
         return more ? "lines that were in the L2 before had to be written back as well"
                     : "lines that were written stay in the L2 until their place is needed";
     if (metric == kDramRead)
-        return more ? "DRAM delivers whole pieces of the fetch granularity, and sectors that are written in part"
-                    : "some of it was in the L2 already";
+        return more
+                   ? "DRAM delivers whole pieces of the fetch granularity, and sectors that are written in part"
+                   : "some of it was in the L2 already";
     return more ? "neighbouring blocks did not find each other's sectors in the L1"
                 : "the L1 kept more than a few neighbouring blocks share";
 }

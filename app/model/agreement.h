@@ -28,8 +28,8 @@ std::vector<std::string> counter_metrics();
 struct ExpectedCounter {
     const CounterWords* words = nullptr;
     double expected = 0;
-    /// exact: must agree to the last digit, but for the reasons that judge_counter knows. approximate: a model
-    /// of caches. recorded: the assembler's report.
+    /// exact: must agree to the last digit, but for the reasons that judge_counter knows. approximate: a
+    /// model of caches. recorded: the assembler's report.
     Kind kind = Kind::exact;
 };
 
@@ -37,7 +37,7 @@ struct ExpectedCounter {
 struct ExpectedLaunch {
     std::vector<ExpectedCounter> counters;  ///< in the order of counter_words; only those that mean something
     std::int64_t warps = 0;                 ///< of the grid
-    bool alone = true;  ///< one warp in the grid: nothing gets in the way of its requests
+    bool alone = true;                      ///< one warp in the grid: nothing gets in the way of its requests
     bool idle = false;  ///< some warp has no active lane, though it executes the instruction
 
     const ExpectedCounter* find(std::string_view metric) const;
