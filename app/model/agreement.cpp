@@ -149,16 +149,6 @@ std::size_t index_of(std::string_view metric) {
     return i;
 }
 
-/// Shared memory that is loaded before it is stored gets filled first, by stores of the kernel's own.
-bool fills_shared(const Scenario& scenario, const Params& params) {
-    if (scenario.info->kernel != Kernel::replay) return false;
-    for (int i = 0; i < scenario.instruction_count(params); ++i) {
-        const Instruction one = scenario.instruction(params, i);
-        if (has_banks(one.space)) return is_load(one.op);
-    }
-    return false;
-}
-
 /// What reaches the L2 and DRAM, where the model of traffic knows it.
 void add_traffic(Sums& sums, const Scenario& scenario, const Params& params, const Totals& totals, int index,
                  const LaunchShape& shape, const DeviceFacts& device) {
@@ -200,6 +190,16 @@ const ExpectedCounter* ExpectedLaunch::find(std::string_view metric) const {
         if (counter.words->metric == metric) return &counter;
     }
     return nullptr;
+}
+
+/// Shared memory that is loaded before it is stored gets filled first, by stores of the kernel's own.
+bool fills_shared(const Scenario& scenario, const Params& params) {
+    if (scenario.info->kernel != Kernel::replay) return false;
+    for (int i = 0; i < scenario.instruction_count(params); ++i) {
+        const Instruction one = scenario.instruction(params, i);
+        if (has_banks(one.space)) return is_load(one.op);
+    }
+    return false;
 }
 
 std::string_view not_comparable(const Scenario& scenario) {

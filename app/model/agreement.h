@@ -57,6 +57,9 @@ struct CountedAccess {
 /// which depend on what came before.
 ExpectedLaunch expect_counters(std::span<const CountedAccess> accesses);
 
+/// Whether the scenario's kernel fills shared memory first, by stores of its own.
+bool fills_shared(const Scenario& scenario, const Params& params);
+
 /// Why the scenario's kernel cannot be compared by counters, in one sentence; empty: it can.
 std::string_view not_comparable(const Scenario& scenario);
 
