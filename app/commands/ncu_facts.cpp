@@ -143,7 +143,9 @@ void explain_conflicts(std::vector<std::string>& lines, const NcuLaunch& launch)
             : *excessive == *hardware        ? "; here all of them are conflicts of the code"
                                       : ", only those by addresses can be mended by padding or a swizzle"));
     }
-    const Value instructions = loads_and_stores(launch, "smsp__inst_executed_op_shared");
+    Value instructions = sum(value_of(launch, "smsp__inst_executed_op_shared_ld.sum"),
+                             value_of(launch, "smsp__inst_executed_op_shared_st.sum"));
+    if (instructions) *instructions += value_of(launch, "smsp__inst_executed_op_ldsm.sum").value_or(0);
     if (ideal && instructions && *instructions > 0 && *ideal > *instructions) {
         lines.push_back(fmt::format(
             "Ideal wavefronts: {:.0f} for {:.0f} instructions are no conflicts: accesses of 8 bytes per lane take "
