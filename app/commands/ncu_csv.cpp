@@ -20,14 +20,18 @@ constexpr std::string_view kColumnNames[] = {"ID",          "Process ID",  "Proc
                                              "Block Size",  "Grid Size",   "CC",           "Metric Name",
                                              "Metric Unit", "Metric Value"};
 
-/// The text of a field: without quotes, doubled quotes single, on one line.
+/// The text of a field: without quotes, doubled quotes single, on one line with single blanks.
 std::string text_of(std::string_view field) {
     const std::string_view inside = plain(field);
     const bool quoted = inside.size() != field.size();
     std::string text;
     for (std::size_t i = 0; i < inside.size(); ++i) {
         if (quoted && inside[i] == '"' && i + 1 < inside.size() && inside[i + 1] == '"') ++i;
-        text += static_cast<unsigned char>(inside[i]) < 0x20 ? ' ' : inside[i];
+        const bool blank = static_cast<unsigned char>(inside[i]) <= ' ' || inside[i] == '\x7f';
+        if (!blank)
+            text += inside[i];
+        else if (!text.empty() && text.back() != ' ')
+            text += ' ';
     }
     return text;
 }

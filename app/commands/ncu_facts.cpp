@@ -30,6 +30,10 @@ constexpr const char* kGlobalSectors = "l1tex__t_sectors_pipe_lsu_mem_global";
 constexpr const char* kGlobalLoadSectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
 constexpr const char* kL2Read = "lts__t_sectors_srcunit_tex_op_read.sum";
 constexpr const char* kDramRead = "dram__sectors_read.sum";
+constexpr const char* kDramWrite = "dram__sectors_write.sum";
+constexpr const char* kWavefronts = "memory_l1_wavefronts_shared";
+constexpr const char* kIdeal = "memory_l1_wavefronts_shared_ideal";
+constexpr const char* kExcessive = "derived__memory_l1_wavefronts_shared_excessive";
 constexpr const char* kBytesPerSector = "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio";
 
 /// Ratios of two counters.
@@ -108,7 +112,7 @@ std::string change(double from, double to) {
 }
 
 void explain_wavefronts(std::vector<std::string>& lines, const NcuLaunch& launch) {
-    const Value addresses = value_of(launch, "memory_l1_wavefronts_shared");
+    const Value addresses = value_of(launch, kWavefronts);
     const Value hardware = loads_and_stores(launch, kSharedWavefronts);
     if (!addresses || !hardware) return;
     const std::string both = fmt::format(
@@ -130,10 +134,7 @@ void explain_wavefronts(std::vector<std::string>& lines, const NcuLaunch& launch
 }
 
 void explain_conflicts(std::vector<std::string>& lines, const NcuLaunch& launch) {
-    Value excessive = value_of(launch, "derived__memory_l1_wavefronts_shared_excessive");
-    const Value all = value_of(launch, "memory_l1_wavefronts_shared");
-    const Value ideal = value_of(launch, "memory_l1_wavefronts_shared_ideal");
-    if (!excessive && all && ideal) excessive = *all - *ideal;
+    const Value excessive = value_of(launch, kExcessive), ideal = value_of(launch, kIdeal);
     if (const Value hardware = loads_and_stores(launch, kConflicts); excessive && hardware) {
         lines.push_back(fmt::format(
             "Bank conflicts: {:.0f} excessive wavefronts by addresses, {:.0f} in hardware ({}): the hardware "
@@ -219,9 +220,14 @@ void explain_executed(std::vector<std::string>& lines, const NcuLaunch& launch) 
 
 std::optional<NcuCount> count_of(const NcuLaunch& launch, std::string_view metric) {
     if (const NcuCount* count = launch.find(metric)) return *count;
-    const std::string_view bytes = metric == kDramRead                   ? "dram__bytes_read.sum"
-                                   : metric == "dram__sectors_write.sum" ? "dram__bytes_write.sum"
-                                                                         : "";
+    if (metric == kExcessive) {
+        const NcuCount *all = launch.find(kWavefronts), *ideal = launch.find(kIdeal);
+        if (all == nullptr || ideal == nullptr) return std::nullopt;
+        return NcuCount{all->value - ideal->value, all->rounding + ideal->rounding, all->unit};
+    }
+    const std::string_view bytes = metric == kDramRead    ? "dram__bytes_read.sum"
+                                   : metric == kDramWrite ? "dram__bytes_write.sum"
+                                                          : "";
     const NcuCount* count = bytes.empty() ? nullptr : launch.find(bytes);
     if (count == nullptr) return std::nullopt;
     return NcuCount{count->value / kSectorBytes, count->rounding / kSectorBytes, count->unit};

@@ -9,7 +9,8 @@
 
 namespace warplens {
 
-/// A counter's value; of DRAM, where only bytes were collected, in sectors of 32 bytes.
+/// A counter's value. Where it was not collected: sectors of DRAM from bytes, excessive wavefronts as a
+/// difference.
 std::optional<NcuCount> count_of(const NcuLaunch& launch, std::string_view metric);
 
 /// A number that follows from several counters and says more than each.

@@ -16,8 +16,8 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Blanks and apostrophes that part thousands in some locales, with the no-break ones of French and the
 /// typographic one of Swiss numbers.
-constexpr std::array<std::string_view, 6> kNeverDecimal = {
-    " ", "'", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x99", "_"};
+constexpr std::array<std::string_view, 5> kNeverDecimal = {" ", "'", "\xc2\xa0", "\xe2\x80\xaf",
+                                                           "\xe2\x80\x99"};
 
 /// A number taken apart: digits and marks, sign and exponent aside.
 struct Parts {

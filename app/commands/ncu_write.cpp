@@ -31,6 +31,15 @@ std::string extent_text(const std::optional<Extent3>& extent) {
     return extent ? fmt::format("{} x {} x {}", (*extent)[0], (*extent)[1], (*extent)[2]) : "not in the file";
 }
 
+/// Names of templates can fill pages: so much of one tells it apart.
+std::string short_name(const std::string& kernel) {
+    constexpr std::size_t kLongest = 160;
+    if (kernel.size() <= kLongest) return kernel;
+    std::size_t end = kLongest;
+    while (end > 0 && (static_cast<unsigned char>(kernel[end]) & 0xc0u) == 0x80u) --end;  // whole characters
+    return kernel.substr(0, end) + "...";
+}
+
 std::string basis_text(const NcuBasis& basis) {
     if (basis.scenario == nullptr) return basis.accesses_path;
     const std::string settings = describe_settings(*basis.scenario, basis.params);
@@ -109,7 +118,7 @@ std::string missing_text(const ComparedLaunch& compared) {
 
 std::string launch_text(const NcuAnswer& answer, const ComparedLaunch& compared, bool many_processes) {
     const NcuLaunch& launch = *compared.launch;
-    std::string text = fmt::format("launch {}: {}\n", launch.id, launch.kernel);
+    std::string text = fmt::format("launch {}: {}\n", launch.id, short_name(launch.kernel));
     text += fmt::format(
         "grid {}, block {}{}{}\n", extent_text(launch.grid), extent_text(launch.block),
         launch.cc.empty() ? "" : ", compute capability " + launch.cc,

@@ -156,6 +156,8 @@ TEST(ImportNcu, ATransposeThroughATile) {
     EXPECT_EQ(arbitrated["verdict"], "within");
     EXPECT_NE(arbitrated["remark"].get<std::string>().find("arbitration"), std::string::npos);
     EXPECT_EQ(counters["memory_l1_wavefronts_shared"]["verdict"], "equal");
+    EXPECT_EQ(counters["derived__memory_l1_wavefronts_shared_excessive"]["counted"], 1081344 - 65536);
+    EXPECT_EQ(counters["derived__memory_l1_wavefronts_shared_excessive"]["verdict"], "equal");
     const auto missing = launch["missing"].get<std::vector<std::string>>();
     EXPECT_NE(std::find(missing.begin(), missing.end(), "dram__sectors_write.sum"), missing.end());
     ASSERT_EQ(launch["differences"].size(), 1u);
@@ -323,6 +325,17 @@ TEST(ImportNcu, NothingIsWrittenUnlessTheFileIsGood) {
     std::filesystem::remove(path);
     command.output_path = "/no/such/folder/x";
     EXPECT_NE(complaint(command), "");
+}
+
+TEST(ImportNcu, LongNamesAreCutForPeople) {
+    std::string name = "void ";
+    while (name.size() < 4000) name += "\xc3\xa4";
+    const std::string text = ncu_raw({{name, "(1, 1, 1)", "(1, 1, 1)", {{kLoads, "1"}}}});
+    const std::string shown = run(piped(), text);
+    EXPECT_NE(shown.find("launch 0: void "), std::string::npos);
+    EXPECT_NE(shown.find("\xc3\xa4...\n"), std::string::npos) << "whole characters";
+    EXPECT_EQ(shown.find(name), std::string::npos);
+    EXPECT_EQ(json::parse(run(piped(ReportFormat::json), text))["launches"][0]["kernel"], name);
 }
 
 TEST(ImportNcu, NamesThatAreNoUtf8) {

@@ -85,7 +85,7 @@ TEST(NcuCsv, TheRawPageOfAGermanMachine) {
     EXPECT_EQ(file.page, NcuPage::raw);
     ASSERT_EQ(file.launches.size(), 2u);
     const NcuLaunch& gather = file.launches[1];
-    EXPECT_EQ(gather.kernel, "void gather<float>(const T1 *,    \"odd\" T1 *)") << "on one line";
+    EXPECT_EQ(gather.kernel, "void gather<float>(const T1 *, \"odd\" T1 *)") << "on one line";
     EXPECT_EQ(gather.process_id, "18");
     EXPECT_EQ(count(gather, kLoads), 512);
     EXPECT_EQ(count(gather, kSectors), 4096) << "a point before three digits parts thousands there";

@@ -64,6 +64,16 @@ TEST(NcuFacts, BytesOfDramAreSectors) {
     EXPECT_EQ(fact(launch, "bytes used per DRAM sector read"), 8);
 }
 
+TEST(NcuFacts, ExcessiveWavefrontsAreADifference) {
+    constexpr const char* kExcessive = "derived__memory_l1_wavefronts_shared_excessive";
+    EXPECT_EQ(
+        count_of(launch_with({{"memory_l1_wavefronts_shared", 33}, {"memory_l1_wavefronts_shared_ideal", 2}}),
+                 kExcessive)
+            ->value,
+        31);
+    EXPECT_EQ(count_of(launch_with({{"memory_l1_wavefronts_shared", 33}}), kExcessive), std::nullopt);
+}
+
 TEST(NcuFacts, ArbitrationIsNamedWhereHardwareShowsMore) {
     const std::string more = difference({{"memory_l1_wavefronts_shared", 2097152},
                                          {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", 2712226}});
