@@ -69,8 +69,8 @@ Examples:
   my_tracer | warplens analyze - --device 8.6)";
 
 constexpr const char* kImportNcuFooter =
-    R"~(Reads what 'ncu --csv' prints, with --page raw (a launch per row) or --page details (a metric per row), and
-explains each counter. With --scenario or --analyze it stands beside its prediction, and the verdict is
+    R"~(Reads what 'ncu --csv' prints, with --page raw (a launch per row) or --page details (a metric per
+row), and explains each counter. With --scenario or --analyze it stands beside its prediction; the verdict is
   equal   the same to the last digit
   within  differs, for a reason that is known and bounded
   off     differs otherwise

@@ -149,8 +149,8 @@ void explain_conflicts(std::vector<std::string>& lines, const NcuLaunch& launch)
     if (instructions) *instructions += value_of(launch, "smsp__inst_executed_op_ldsm.sum").value_or(0);
     if (ideal && instructions && *instructions > 0 && *ideal > *instructions) {
         lines.push_back(fmt::format(
-            "Ideal wavefronts: {:.0f} for {:.0f} instructions are no conflicts: accesses of 8 bytes per lane take "
-            "2 trips, of 16 bytes 4, and ldmatrix one for each matrix.",
+            "Ideal wavefronts: {:.0f} for {:.0f} instructions are no conflicts: accesses of 8 bytes per "
+            "lane take 2 trips, of 16 bytes 4, and ldmatrix one for each matrix.",
             *ideal, *instructions));
     }
 }
@@ -160,21 +160,21 @@ void explain_sectors(std::vector<std::string>& lines, const NcuLaunch& launch) {
     if (!addresses) return;
     if (const Value hardware = loads_and_stores(launch, kGlobalSectors)) {
         lines.push_back(fmt::format(
-            "Global sectors: {:.0f} by addresses (memory_l2_theoretical_sectors_global), {:.0f} counted in the L1 "
-            "({}_op_ld and _op_st){}",
+            "Global sectors: {:.0f} by addresses (memory_l2_theoretical_sectors_global), {:.0f} counted in "
+            "the L1 ({}_op_ld and _op_st){}",
             *addresses, *hardware, kGlobalSectors,
             *addresses == *hardware
                 ? ": both take every request of the grid."
-                : ": atomic operations are among the first and not among the second; without any, the two were "
-                  "counted in runs that differ."));
+                : ": atomic operations are among the first and not among the second; without any, the two "
+                  "were counted in runs that differ."));
     }
     const Value l2 =
         sum(value_of(launch, kL2Read), value_of(launch, "lts__t_sectors_srcunit_tex_op_write.sum"));
     if (l2 && *l2 != *addresses) {
         lines.push_back(fmt::format(
-            "Sectors at the L2: {:.0f} by addresses, {:.0f} in hardware (lts__t_sectors_srcunit_tex){}: the first is "
-            "a theory, as if the L1 kept nothing; in hardware hits in the L1 stay away, and textures, local memory "
-            "and instructions of other kinds come along.",
+            "Sectors at the L2: {:.0f} by addresses, {:.0f} in hardware (lts__t_sectors_srcunit_tex){}: the "
+            "first is a theory, as if the L1 kept nothing; in hardware hits in the L1 stay away, and "
+            "textures, local memory and atomic operations come along.",
             *addresses, *l2, change(*addresses, *l2)));
     }
 }
@@ -259,10 +259,10 @@ std::vector<std::string> explain_differences(const NcuLaunch& launch) {
 }
 
 std::string_view address_and_hardware() {
-    return "Counts by addresses (memory_, derived__, smsp__sass_) come from instructions that the profiler adds to "
-           "the kernel: they take every warp of the grid once and leave out lanes that are not active. Hardware "
-           "counters (l1tex__, lts__, dram__) tell what the units did, in other runs of the same kernel: "
-           "arbitration, and what the caches held, included.";
+    return "Counts by addresses (memory_, derived__, smsp__sass_) come from instructions that the profiler "
+           "adds to the kernel: they take every warp of the grid once and leave out lanes that are not "
+           "active. Hardware counters (l1tex__, lts__, dram__) tell what the units did, in other runs of the "
+           "same kernel: arbitration, and what the caches held, included.";
 }
 
 }  // namespace warplens

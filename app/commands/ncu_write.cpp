@@ -127,7 +127,8 @@ std::string launch_text(const NcuAnswer& answer, const ComparedLaunch& compared,
     text += '\n';
     if (compared.counters.empty())
         text +=
-            "None of the counters that mean something here was collected: see 'warplens import-ncu --metrics'.\n";
+            "None of the counters that mean something here was collected: 'warplens import-ncu --metrics' "
+            "lists them.\n";
     else
         text += counter_table(compared, answer.basis->any());
     text += missing_text(compared);

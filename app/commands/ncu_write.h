@@ -18,9 +18,10 @@ struct NcuAnswer {
 /// For people: a table for each launch, facts, differences, a summary.
 std::string ncu_to_text(const NcuAnswer& answer);
 
-/// {"schema":1,"program":…,"file":…,"page":…,"compared_with":…,"launches":[{"id":…,"kernel":…,"counters":[{"metric":…,
-///  "name":…,"predicted":…,"kind":…,"counted":…,"verdict":…,"remark":…},…],"facts":[…],"differences":[…],
-///  "missing":[…]},…]}; null: nothing is predicted.
+/// {"schema":1,"program":…,"file":…,"page":…,"compared_with":…,"launches":[…]}, each launch with
+///  "counters":[{"metric":…,"name":…,"predicted":…,"kind":…,"counted":…,
+///  "verdict":…,"remark":…},…], "missing":[…], "facts":[…], "differences":[…].
+///  null: nothing is predicted.
 std::string ncu_to_json(const NcuAnswer& answer);
 
 /// launch,process,kernel,metric,name,predicted,kind,counted,verdict,remark: one row for each counter.

@@ -145,11 +145,11 @@ TEST(NcuCsv, TablesThatWereSavedAgain) {
 
 TEST(NcuCsv, OlderVersionsNameFewerColumns) {
     const std::string text =
-        R"("ID","Process ID","Process Name","Host Name","Kernel Name","Kernel Time","Context","Stream","Section Name",)"
-        R"("Metric Name","Metric Unit","Metric Value")"
+        R"("ID","Process ID","Process Name","Host Name","Kernel Name","Kernel Time","Context","Stream",)"
+        R"("Section Name","Metric Name","Metric Unit","Metric Value")"
         "\n"
-        R"("0","1","p","h","k","2021-Mar-01 12:00:00","1","7","S","l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",)"
-        R"("request","32")"
+        R"("0","1","p","h","k","2021-Mar-01 12:00:00","1","7","S",)"
+        R"("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum","request","32")"
         "\n";
     const NcuLaunch launch = read(text).launches.at(0);
     EXPECT_EQ(count(launch, kLoads), 32);
