@@ -24,6 +24,7 @@ constexpr const char* kMainFooter = R"(Examples:
   warplens report global-stride --set stride=8,op=load          count sectors and wavefronts
   warplens export transpose --set variant=padded --out t.png    write a figure
   warplens analyze accesses.csv                                 count your own trace
+  warplens import-ncu counters.csv --scenario transpose         a profiler's counters beside the prediction
   warplens measure global-stride --sweep stride=1..32           time it on this GPU
   warplens doctor                                               what is here, what is missing
 
@@ -67,6 +68,25 @@ Examples:
   warplens analyze accesses.csv --out counts.csv
   my_tracer | warplens analyze - --device 8.6)";
 
+constexpr const char* kImportNcuFooter =
+    R"~(Reads what 'ncu --csv' prints, with --page raw (a launch per row) or --page details (a metric per
+row), and explains each counter. With --scenario or --analyze it stands beside its prediction; the verdict is
+  equal   the same to the last digit
+  within  differs, for a reason that is known and bounded
+  off     differs otherwise
+The exit code is 0 whatever the verdicts are: --json and --csv are for programs.
+
+Make the file like this; --log-file keeps apart what the program prints:
+  ncu --csv --page raw --metrics "$(warplens import-ncu --metrics)" --log-file counters.csv ./my_program
+
+Examples:
+  warplens import-ncu counters.csv
+  warplens import-ncu counters.csv --kernel 'transpose.*' --scenario transpose --set variant=padded,matrix=8192
+  warplens import-ncu counters.csv --launch 3 --analyze accesses.csv --json --out compared.json
+  ncu --import report.ncu-rep --csv --page raw --print-units base | warplens import-ncu -
+
+At most 10000 launches and 1 GiB. Without --device the file says by whose rules to predict.)~";
+
 constexpr const char* kExportFooter = R"(Examples:
   warplens export global-stride --set stride=8 --view sectors --out stride-8.png
   warplens export transpose --set variant=padded --out transpose.png --size 1600x1000 --scale 2 --theme light
@@ -98,6 +118,7 @@ struct Parsed {
     bool version = false, json = false, csv = false;
     std::string window_size, figure_size;
     AnalyzeCommand analyze;
+    ImportNcuCommand import_ncu;
     MeasureCommand measure;
     AgreeCommand agree;
     std::vector<std::string> sweeps;
@@ -179,6 +200,37 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
     return command;
 }
 
+void add_import_ncu(CLI::App& app, Parsed& parsed) {
+    ImportNcuCommand& import_ncu = parsed.import_ncu;
+    CLI::App* command = add_command(
+        app, "import-ncu", "Lay counters of Nsight Compute's CSV beside their prediction", kImportNcuFooter);
+    command->add_option("file", import_ncu.path, "What 'ncu --csv' printed; - is standard input")
+        ->type_name("FILE");
+    CLI::Option* scenario =
+        command->add_option("--scenario", import_ncu.choice.scenario, "Predict as this scenario")
+            ->type_name("ID");
+    command->add_option("--set", import_ncu.choice.settings, "Set a knob of the scenario, as in 'report'")
+        ->type_name("KNOB=VALUE")
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->needs(scenario);
+    command
+        ->add_option("--analyze", import_ncu.accesses_path,
+                     "Predict from warp accesses, as 'analyze' takes them: a row is a request")
+        ->type_name("FILE")
+        ->excludes(scenario);
+    command->add_option("--kernel", import_ncu.kernel, "Only kernels in whose name this is found")
+        ->type_name("REGEX");
+    command->add_option("--launch", import_ncu.launch, "Only the launch with this ID")->type_name("N");
+    command->add_option("--device", import_ncu.device, "Whose rules: a compute capability or a GPU")
+        ->type_name("NAME|CC");
+    CLI::Option* json = command->add_flag("--json", parsed.json, "As JSON");
+    command->add_flag("--csv", parsed.csv, "As CSV")->excludes(json);
+    command->add_option("--out", import_ncu.output_path, "Write there instead of standard output")
+        ->type_name("FILE");
+    command->add_flag("--metrics", import_ncu.metrics, "Print what to hand to ncu --metrics, and stop");
+}
+
 void add_commands(CLI::App& app, Parsed& parsed) {
     CLI::App* scenarios =
         add_command(app, "scenarios", "List scenarios with their knobs, ranges and defaults");
@@ -201,6 +253,8 @@ void add_commands(CLI::App& app, Parsed& parsed) {
         ->type_name("CC|NAME");
     analyze->add_option("--out", parsed.analyze.output_path, "Write there instead of standard output")
         ->type_name("FILE");
+
+    add_import_ncu(app, parsed);
 
     CLI::App* figure = add_command(app, "export", "Write a figure as PNG, without a window", kExportFooter);
     add_scenario(*figure, parsed);
@@ -332,14 +386,23 @@ void reject_window_options(const CLI::App& app, const std::string& command) {
     }
 }
 
+Command make_import_ncu(Parsed&& parsed, ReportFormat format) {
+    ImportNcuCommand& command = parsed.import_ncu;
+    if (command.path.empty() && !command.metrics)
+        throw UsageError(
+            "import-ncu needs the file that 'ncu --csv' printed; see 'warplens import-ncu --help'");
+    if (command.device.empty()) command.device = parsed.device.name;
+    command.format = format;
+    return command;
+}
+
 Command make_command(const std::string& name, Parsed&& parsed) {
+    const ReportFormat format = parsed.json  ? ReportFormat::json
+                                : parsed.csv ? ReportFormat::csv
+                                             : ReportFormat::text;
     if (name == "scenarios") return ScenariosCommand{parsed.json};
-    if (name == "report") {
-        const ReportFormat format = parsed.json  ? ReportFormat::json
-                                    : parsed.csv ? ReportFormat::csv
-                                                 : ReportFormat::text;
-        return ReportCommand{parsed.choice, parsed.device, format};
-    }
+    if (name == "report") return ReportCommand{parsed.choice, parsed.device, format};
+    if (name == "import-ncu") return make_import_ncu(std::move(parsed), format);
     if (name == "analyze") {
         if (parsed.analyze.device.empty()) parsed.analyze.device = parsed.device.name;
         return parsed.analyze;

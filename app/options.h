@@ -58,6 +58,18 @@ struct AnalyzeCommand {
     std::string device;       ///< as in choose_device; empty: compute capability 9.0
     std::string output_path;  ///< empty: standard output
 };
+/// Lay a profiler's counters beside a prediction.
+struct ImportNcuCommand {
+    std::string path;           ///< "-": standard input
+    ScenarioChoice choice;      ///< its scenario empty: no prediction of one
+    std::string accesses_path;  ///< as AnalyzeCommand::path; empty: none
+    std::string kernel;         ///< regular expression; empty: all kernels
+    std::string launch;         ///< Nsight Compute's number of the launch; empty: all
+    std::string device;         ///< as in choose_device; empty: as the file says
+    ReportFormat format = ReportFormat::text;
+    std::string output_path;  ///< empty: standard output
+    bool metrics = false;     ///< only print what `ncu --metrics` is to collect
+};
 struct ExportCommand {
     ScenarioChoice choice;
     DeviceChoice device;
@@ -93,9 +105,9 @@ struct DoctorCommand {
     bool cpu = false;
 };
 
-using Command =
-    std::variant<HelpCommand, VersionCommand, WindowCommand, ScenariosCommand, ReportCommand, AnalyzeCommand,
-                 ExportCommand, GalleryCommand, MeasureCommand, AgreeCommand, DoctorCommand>;
+using Command = std::variant<HelpCommand, VersionCommand, WindowCommand, ScenariosCommand, ReportCommand,
+                             AnalyzeCommand, ImportNcuCommand, ExportCommand, GalleryCommand, MeasureCommand,
+                             AgreeCommand, DoctorCommand>;
 
 /// Read a command line, without the program's name.
 /// Errors: UsageError with one sentence.

@@ -20,33 +20,10 @@ std::string column_name(int column) {
     return column < kFirstLane ? std::string(kNames[column]) : fmt::format("a{}", column - kFirstLane);
 }
 
-std::string_view trim(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-    return text;
-}
-
-/// A trimmed field without the quotes round it. Doubled quotes inside stay: no value that is looked at has
-/// any.
-std::string_view plain(std::string_view text) {
-    if (text.size() >= 2 && text.front() == '"' && text.back() == '"')
-        return trim(text.substr(1, text.size() - 2));
-    return text;
-}
-
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
     const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 'a' - 'A') : c; };
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                       [&](char x, char y) { return lower(x) == lower(y); });
-}
-
-/// What stood there, short and printable.
-std::string shown(std::string_view text) {
-    constexpr std::size_t kLongest = 24;
-    std::string result(text.substr(0, kLongest));
-    std::replace_if(
-        result.begin(), result.end(), [](unsigned char c) { return c < 0x20 || c >= 0x7f; }, '?');
-    return text.empty() ? "nothing" : "'" + result + (text.size() > kLongest ? "..." : "") + "'";
 }
 
 bool has_hex_prefix(std::string_view text) {
@@ -77,19 +54,6 @@ constexpr std::uint64_t kLocalBytes = 512 * 1024;  // of one thread, CC 2.0 and 
 /// How large a space may be at most [bytes]; 0: not known here.
 std::uint64_t space_bytes(Space space) {
     return space == Space::constant ? kConstantBankBytes : space == Space::local ? kLocalBytes : 0;
-}
-
-/// The text up to the next comma that is not inside quotes; what is left of the record after it.
-std::string_view take_field(std::string_view& rest, bool& more) {
-    bool quoted = false;
-    std::size_t i = 0;
-    for (; i < rest.size() && (quoted || rest[i] != ','); ++i) {
-        if (rest[i] == '"') quoted = !quoted;
-    }
-    const std::string_view field = rest.substr(0, i);
-    more = i < rest.size();
-    rest.remove_prefix(more ? i + 1 : i);
-    return trim(field);
 }
 
 }  // namespace

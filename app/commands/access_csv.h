@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/commands/csv_records.h"
 #include "kernels/warp_access.h"
 
 #include <array>
@@ -9,39 +10,6 @@
 #include <vector>
 
 namespace warplens {
-
-/// Hands out the records of a CSV file one by one, without holding the whole file.
-class CsvRecords {
-public:
-    /// @param name  of the file, for messages.
-    CsvRecords(std::istream& input, std::string name);
-
-    /// The next record that is not blank, without its line end; valid until the next call. A quoted field may
-    /// span lines. A byte order mark is skipped.
-    /// @return  false at the end.
-    /// Errors: UsageError for a read error, an endless record or a quote that is never closed.
-    bool next(std::string_view& record);
-
-    long line() const { return record_line_; }  ///< where the record begins, counted from 1
-    const std::string& name() const { return name_; }
-
-private:
-    /// How far a record was looked through for its end.
-    struct Scan {
-        std::size_t bytes = 0;
-        bool quoted = false;  ///< a quote is open there
-        long lines = 0;       ///< line ends inside quotes
-    };
-    std::size_t find_record_end(Scan& scan) const;
-    bool refill();
-
-    std::istream& input_;
-    std::string name_;
-    std::vector<char> buffer_;
-    std::size_t begin_ = 0, end_ = 0;
-    bool at_end_ = false;
-    long next_line_ = 1, record_line_ = 0;
-};
 
 /// One row: an id, and one warp-wide instruction.
 struct AccessRow {

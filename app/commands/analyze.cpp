@@ -1,6 +1,7 @@
 #include "app/commands/analyze.h"
 
 #include "app/commands/access_csv.h"
+#include "app/commands/input.h"
 #include "app/commands/output.h"
 #include "app/devices.h"
 #include "app/errors.h"
@@ -13,11 +14,7 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <span>
 
 namespace warplens {
@@ -78,14 +75,7 @@ void run_analyze(const AnalyzeCommand& command, std::istream& input, std::ostrea
     if (command.path == "-") {
         answer = analyze_rows(input, "standard input", device);
     } else {
-        std::error_code ignored;
-        errno = 0;
-        std::ifstream file(command.path, std::ios::binary);
-        const bool folder = std::filesystem::is_directory(command.path, ignored);
-        if (!file || folder) {
-            throw UsageError(
-                fmt::format("cannot read '{}': {}", command.path, std::strerror(folder ? EISDIR : errno)));
-        }
+        std::ifstream file = open_input(command.path);
         answer = analyze_rows(file, command.path, device);
     }
     if (command.output_path.empty())

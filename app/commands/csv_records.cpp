@@ -1,5 +1,5 @@
-// CsvRecords of app/commands/access_csv.h: the reading of records, apart from what stands in them.
-#include "app/commands/access_csv.h"
+#include "app/commands/csv_records.h"
+
 #include "app/errors.h"
 
 #include <fmt/format.h>
@@ -42,7 +42,7 @@ bool CsvRecords::refill() {
 }
 
 /// @return  length of the record without '\n', or npos when more has to be read.
-std::size_t CsvRecords::find_record_end(Scan& scan) const {
+std::size_t CsvRecords::find_end(Scan& scan, bool quotes) const {
     const char* start = buffer_.data() + begin_;
     const char* end = buffer_.data() + end_;
     while (start + scan.bytes < end) {
@@ -50,7 +50,7 @@ std::size_t CsvRecords::find_record_end(Scan& scan) const {
         const auto* newline =
             static_cast<const char*>(std::memchr(from, '\n', static_cast<std::size_t>(end - from)));
         const char* to = newline == nullptr ? end : newline;
-        if (std::memchr(from, '"', static_cast<std::size_t>(to - from)) != nullptr) {
+        if (quotes && std::memchr(from, '"', static_cast<std::size_t>(to - from)) != nullptr) {
             scan.quoted ^= std::count(from, to, '"') % 2 != 0;
         }
         scan.bytes = static_cast<std::size_t>(to - start);
@@ -62,32 +62,78 @@ std::size_t CsvRecords::find_record_end(Scan& scan) const {
     return std::string_view::npos;
 }
 
+bool CsvRecords::take(std::string_view& record, bool quotes) {
+    record_line_ = next_line_;
+    Scan scan;
+    std::size_t length = find_end(scan, quotes);
+    while (length == std::string_view::npos) {
+        const bool too_long = end_ - begin_ > kLongestRecord;
+        if (!too_long && refill()) {
+            length = find_end(scan, quotes);
+            continue;
+        }
+        if (too_long || scan.quoted) {
+            throw UsageError(fmt::format("{}, line {}: {}", name_, record_line_,
+                                         scan.quoted
+                                             ? "a quote is opened and never closed"
+                                             : "expected a row, found a line of more than a megabyte"));
+        }
+        if (begin_ == end_) return false;
+        length = end_ - begin_;
+    }
+    record = {buffer_.data() + begin_, length};
+    next_line_ += 1 + scan.lines;
+    bytes_ += static_cast<std::int64_t>(length) + 1;
+    begin_ = std::min(begin_ + length + 1, end_);
+    if (!record.empty() && record.back() == '\r') record.remove_suffix(1);
+    return true;
+}
+
 bool CsvRecords::next(std::string_view& record) {
     do {
-        record_line_ = next_line_;
-        Scan scan;
-        std::size_t length = find_record_end(scan);
-        while (length == std::string_view::npos) {
-            const bool too_long = end_ - begin_ > kLongestRecord;
-            if (!too_long && refill()) {
-                length = find_record_end(scan);
-                continue;
-            }
-            if (too_long || scan.quoted) {
-                throw UsageError(fmt::format("{}, line {}: {}", name_, record_line_,
-                                             scan.quoted
-                                                 ? "a quote is opened and never closed"
-                                                 : "expected a row, found a line of more than a megabyte"));
-            }
-            if (begin_ == end_) return false;
-            length = end_ - begin_;
-        }
-        record = {buffer_.data() + begin_, length};
-        next_line_ += 1 + scan.lines;
-        begin_ = std::min(begin_ + length + 1, end_);
-        if (!record.empty() && record.back() == '\r') record.remove_suffix(1);
+        if (!take(record, true)) return false;
     } while (blank(record));
     return true;
+}
+
+bool CsvRecords::next_line(std::string_view& line) { return take(line, false); }
+
+int CsvRecords::peek() {
+    while (begin_ == end_ && refill()) {
+    }
+    return begin_ == end_ ? -1 : static_cast<unsigned char>(buffer_[begin_]);
+}
+
+std::string_view trim(std::string_view text) {
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+    return text;
+}
+
+std::string_view plain(std::string_view text) {
+    if (text.size() >= 2 && text.front() == '"' && text.back() == '"')
+        return trim(text.substr(1, text.size() - 2));
+    return text;
+}
+
+std::string shown(std::string_view text) {
+    constexpr std::size_t kLongest = 24;
+    std::string result(text.substr(0, kLongest));
+    std::replace_if(
+        result.begin(), result.end(), [](unsigned char c) { return c < 0x20 || c >= 0x7f; }, '?');
+    return text.empty() ? "nothing" : "'" + result + (text.size() > kLongest ? "..." : "") + "'";
+}
+
+std::string_view take_field(std::string_view& rest, bool& more) {
+    bool quoted = false;
+    std::size_t i = 0;
+    for (; i < rest.size() && (quoted || rest[i] != ','); ++i) {
+        if (rest[i] == '"') quoted = !quoted;
+    }
+    const std::string_view field = rest.substr(0, i);
+    more = i < rest.size();
+    rest.remove_prefix(more ? i + 1 : i);
+    return trim(field);
 }
 
 }  // namespace warplens

@@ -5,6 +5,7 @@
 #include "app/commands/doctor.h"
 #include "app/commands/export.h"
 #include "app/commands/gallery.h"
+#include "app/commands/import_ncu.h"
 #include "app/commands/measure.h"
 #include "app/commands/nearest.h"
 #include "app/commands/report.h"
@@ -23,7 +24,7 @@ namespace {
 int open_window(const WindowCommand& command) {
     const std::string& id = command.choice.scenario;
     if (!id.empty() && find_scenario(id) == nullptr) {
-        std::vector<std::string_view> names{"scenarios", "report",  "analyze", "export",
+        std::vector<std::string_view> names{"scenarios", "report",  "analyze", "import-ncu", "export",
                                             "gallery",   "measure", "agree",   "doctor"};
         for (const Scenario& scenario : all_scenarios()) names.push_back(scenario.info->id);
         throw UsageError(fmt::format("there is no command or scenario '{}'{}; see 'warplens --help'", id,
@@ -53,6 +54,10 @@ struct Runner {
     int operator()(const DoctorCommand& c) const { return done(run_doctor, c); }
     int operator()(const AnalyzeCommand& c) const {
         run_analyze(c, input, out);
+        return 0;
+    }
+    int operator()(const ImportNcuCommand& c) const {
+        run_import_ncu(c, input, out);
         return 0;
     }
 

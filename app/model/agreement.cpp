@@ -210,16 +210,6 @@ std::size_t index_of(std::string_view metric) {
     return i;
 }
 
-/// Shared memory that is loaded before it is stored gets filled first, by stores of the kernel's own.
-bool fills_shared(const Scenario& scenario, const Params& params) {
-    if (scenario.info->kernel != Kernel::replay) return false;
-    for (int i = 0; i < scenario.instruction_count(params); ++i) {
-        const Instruction one = scenario.instruction(params, i);
-        if (has_banks(one.space)) return is_load(one.op);
-    }
-    return false;
-}
-
 /// What reaches the L2 and DRAM, where the model of traffic knows it.
 void add_traffic(Sums& sums, const Scenario& scenario, const Params& params, const Totals& totals, int index,
                  const LaunchShape& shape, const DeviceFacts& device) {
@@ -276,6 +266,16 @@ const ExpectedCounter* ExpectedLaunch::find(std::string_view metric) const {
     return nullptr;
 }
 
+/// Shared memory that is loaded before it is stored gets filled first, by stores of the kernel's own.
+bool fills_shared(const Scenario& scenario, const Params& params) {
+    if (scenario.info->kernel != Kernel::replay) return false;
+    for (int i = 0; i < scenario.instruction_count(params); ++i) {
+        const Instruction one = scenario.instruction(params, i);
+        if (has_banks(one.space)) return is_load(one.op);
+    }
+    return false;
+}
+
 std::string_view not_comparable(const Scenario& scenario) {
     if (scenario.info->kernel == Kernel::chase)
         return "its kernel follows a chain through memory, for as long as the time takes to measure";
@@ -314,7 +314,8 @@ ExpectedLaunch expect_counters(std::span<const CountedAccess> accesses) {
     launch.alone = accesses.size() == 1;
     launch.warps = static_cast<std::int64_t>(accesses.size());
     Sums sums;
-    for (const CountedAccess& access : accesses) add(sums, access.space, access.op, access.totals, 1);
+    for (const CountedAccess& access : accesses)
+        add(sums, access.space, access.op, access.totals, static_cast<double>(access.executed));
     keep_what_is_known(launch, sums, Kind::exact);
     return launch;
 }

@@ -51,11 +51,12 @@ struct ExpectedLaunch {
 ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, const DeviceFacts& device,
                                std::span<const Totals> grids = {});
 
-/// One warp-wide request of a program that is not ours, with its counts.
+/// Warp-wide requests of a program that is not ours, with their counts.
 struct CountedAccess {
     Space space = Space::global;
     Op op = Op::load;
     Totals totals;
+    std::int64_t executed = 1;  ///< requests, with and without an active lane
 };
 /// The same for requests that were traced: counters of L1, shared memory and constants; not of L2 and DRAM,
 /// which depend on what came before.
@@ -70,6 +71,9 @@ enum class CounterSet {
 /// The metrics that a profiler is to read for a launch; the same for all settings of a scenario that have the
 /// same instructions.
 std::vector<std::string> metrics_of(const ExpectedLaunch& launch, CounterSet set);
+
+/// Whether the scenario's kernel fills shared memory first, by stores of its own.
+bool fills_shared(const Scenario& scenario, const Params& params);
 
 /// Why the scenario's kernel cannot be compared by counters, in one sentence; empty: it can.
 std::string_view not_comparable(const Scenario& scenario);

@@ -69,9 +69,31 @@ TEST(Options, ExportReadsItsFigure) {
 
 TEST(Options, DashIsStandardInput) { EXPECT_EQ(parse<AnalyzeCommand>({"analyze", "-"}).path, "-"); }
 
+TEST(Options, ImportNcuReadsWhatToCompareWith) {
+    const auto command = parse<ImportNcuCommand>(
+        {"import-ncu", "c.csv", "--scenario", "transpose", "--set", "variant=tile", "--set", "matrix=64",
+         "--kernel", "tile.*", "--launch", "3", "--device", "8.6", "--json", "--out", "o.json"});
+    EXPECT_EQ(command.path, "c.csv");
+    EXPECT_EQ(command.choice.scenario, "transpose");
+    EXPECT_EQ(command.choice.settings, (std::vector<std::string>{"variant=tile", "matrix=64"}));
+    EXPECT_EQ(command.kernel, "tile.*");
+    EXPECT_EQ(command.launch, "3");
+    EXPECT_EQ(command.device, "8.6");
+    EXPECT_EQ(command.format, ReportFormat::json);
+    EXPECT_EQ(command.output_path, "o.json");
+    EXPECT_EQ(parse<ImportNcuCommand>({"import-ncu", "-", "--analyze", "a.csv", "--csv"}).accesses_path,
+              "a.csv");
+    EXPECT_EQ(parse<ImportNcuCommand>({"--device", "A100", "import-ncu", "-"}).device, "A100");
+    EXPECT_TRUE(parse<ImportNcuCommand>({"import-ncu", "--metrics"}).metrics);
+    EXPECT_NE(complaint({"import-ncu"}).find("file"), std::string::npos);
+    EXPECT_NE(complaint({"import-ncu", "-", "--set", "stride=2"}), "") << "a knob of which scenario?";
+    EXPECT_NE(complaint({"import-ncu", "-", "--json", "--csv"}), "");
+}
+
 TEST(Options, HelpIsThereForEveryCommand) {
     const std::string main = parse<HelpCommand>({"--help"}).text;
-    for (const char* command : {"scenarios", "report", "analyze", "export", "gallery", "measure", "doctor"}) {
+    for (const char* command :
+         {"scenarios", "report", "analyze", "import-ncu", "export", "gallery", "measure", "doctor"}) {
         EXPECT_NE(main.find(command), std::string::npos) << command;
         const std::string text = parse<HelpCommand>({command, "--help"}).text;
         EXPECT_NE(text.find("--help"), std::string::npos) << command;

@@ -31,11 +31,14 @@ expect 0 --help
 expect 0 --version
 expect 0 scenarios
 expect 0 scenarios --json
-for command in scenarios report analyze export gallery measure doctor; do expect 0 "$command" --help; done
+for command in scenarios report analyze import-ncu export gallery measure doctor; do expect 0 "$command" --help; done
 expect 0 report global-stride --cpu --set stride=8
 expect 0 report transpose --cpu --set variant=naive --json
 expect 0 report transpose --cpu --csv --device 8.6
 expect 0 analyze tests/data/h200_warp_accesses.csv
+expect 0 import-ncu --metrics
+expect 0 import-ncu tests/data/ncu/raw_german.csv
+expect 0 import-ncu tests/data/ncu/details.csv --scenario transpose --set variant=tile,matrix=1024 --csv
 expect 0 doctor --cpu
 
 expect 2 frobnicate
@@ -49,6 +52,17 @@ expect 2 analyze "$folder/none.csv"
 expect 2 analyze README.md
 expect 2 analyze /
 expect 2 analyze tests/data/h200_warp_accesses.csv --out "$folder/no/such/folder.csv"
+expect 2 import-ncu
+expect 2 import-ncu "$folder/none.csv"
+expect 2 import-ncu README.md
+expect 2 import-ncu /
+expect 2 import-ncu - # an empty file
+expect 2 import-ncu tests/data/ncu/details.csv --scenario transpos
+expect 2 import-ncu tests/data/ncu/details.csv --scenario transpose --analyze README.md
+expect 2 import-ncu tests/data/ncu/details.csv --analyze README.md
+expect 2 import-ncu tests/data/ncu/details.csv --kernel '('
+expect 2 import-ncu tests/data/ncu/details.csv --launch 7
+expect 2 import-ncu tests/data/ncu/details.csv --out "$folder/no/such/folder.csv"
 expect 2 export global-stride --cpu --view banks --out "$folder/a.png"
 expect 2 export global-stride --cpu --out "$folder/no/such/folder.png"
 expect 2 measure global-stride --sweep nothing
