@@ -29,7 +29,7 @@ struct Matrices {
 
 /// Multiples of 1/128 from -1 to just below 1: products are multiples of 2^-14, so float sums of up to 1024
 /// of them are exact in any order, and so in practice are all sums here, because signs alternate at random.
-__host__ __device__ float value_at(int element, std::uint64_t seed) {
+__host__ __device__ float entry(int element, std::uint64_t seed) {
     const int level =
         static_cast<int>(scramble(seed << 32 | static_cast<std::uint64_t>(element)) % 256) - 128;
     return static_cast<float>(level) / 128;
@@ -39,7 +39,7 @@ constexpr std::uint64_t kSeedA = 1, kSeedB = 2;
 __global__ void fill_matrix(float* matrix, int elements, std::uint64_t seed) {
     for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < elements;
          i += static_cast<int>(gridDim.x * blockDim.x))
-        matrix[i] = value_at(i, seed);
+        matrix[i] = entry(i, seed);
 }
 
 template <Multiply kVariant>
@@ -276,8 +276,8 @@ ExpectedBytes expected(const Params& p) {
         const int row = i / p.matrix, column = i % p.matrix;
         double sum = 0;
         for (int k = 0; k < p.matrix; ++k) {
-            sum += static_cast<double>(value_at(static_cast<int>(element(p, row, k)), kSeedA)) *
-                   value_at(static_cast<int>(element(p, k, column)), kSeedB);
+            sum +=
+                static_cast<double>(entry(element(p, row, k), kSeedA)) * entry(element(p, k, column), kSeedB);
         }
         bytes.add_float(static_cast<std::uint64_t>(element(p, row, column)) * MatrixMultiply::kBytes,
                         static_cast<float>(sum));

@@ -110,6 +110,11 @@ void WindowSession::fetch_results() {
     if (!results.empty() || counts) refresh_points();
 }
 
+bool WindowSession::shows_counters() const {
+    const CountResult* counts = measurements_.find_counts(*state_.scenario, state_.params);
+    return counts != nullptr && std::holds_alternative<CounterReading>(counts->outcome);
+}
+
 /// Counters of the present setting; empty: they are known, or there is nothing to compare them with.
 std::optional<CountJob> WindowSession::count_job() const {
     if (measurements_.find_counts(*state_.scenario, state_.params) != nullptr) return std::nullopt;

@@ -28,6 +28,8 @@ public:
 
     /// Turn the knobs of a scenario, as a person would; for benchmarks.
     void turn_knobs(const Scenario& scenario, const Params& params);
+    /// Whether the panels show hardware counters of the present setting; for benchmarks.
+    bool shows_counters() const;
 
 private:
     void fetch_results();

@@ -58,4 +58,52 @@ BENCHMARK(knob_change_in_window)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
 
+// From a knob's change to the frame that shows the launched kernel's hardware counters: analysis, the worker,
+// all passes, and the panels. The aim: 50 ms at most.
+void counters_in_window(benchmark::State& state) {
+    auto opened = Window::open({.width = 1280, .height = 800});
+    if (auto* why = std::get_if<Unavailable>(&opened)) {
+        state.SkipWithError(why->reason.c_str());
+        return;
+    }
+    Window& window = *std::get<std::unique_ptr<Window>>(opened);
+    const std::vector<DeviceFacts> devices = device_table();
+    const Scenario& scenario = *find_scenario("global-stride");
+    WindowSession session(window, initial_state(scenario, find_device(devices, kDefaultDevice).value()),
+                          devices, {});
+    const auto frame = [&] {
+        window.keep_awake(2);
+        window.run_frame([&] { session.show_frame(); });
+    };
+    const auto shown_after = [&](std::chrono::steady_clock::time_point start, double most_seconds) {
+        const auto waited = [&] {
+            return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        };
+        while (!session.shows_counters() && waited() < most_seconds) frame();
+        return waited();
+    };
+    constexpr double kStart = 20, kMost = 2;
+    shown_after(std::chrono::steady_clock::now(), kStart);
+    if (!session.shows_counters()) {
+        state.SkipWithError("no hardware counters here");
+        return;
+    }
+    std::vector<double> ms;
+    int stride = 1;
+    for (auto _ : state) {
+        Params params = scenario.info->defaults;
+        params.stride = ++stride % 64;
+        params.offset = stride / 64;
+        const auto start = std::chrono::steady_clock::now();
+        session.turn_knobs(scenario, params);
+        const double seconds = shown_after(start, kMost);
+        ms.push_back(seconds * 1e3);
+        state.SetIterationTime(seconds);
+    }
+    std::sort(ms.begin(), ms.end());
+    state.counters["p50_ms"] = ms[ms.size() / 2];
+    state.counters["p95_ms"] = ms[ms.size() * 95 / 100];
+}
+BENCHMARK(counters_in_window)->Iterations(100)->UseManualTime()->Unit(benchmark::kMillisecond);
+
 }  // namespace
