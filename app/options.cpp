@@ -94,13 +94,10 @@ struct Parsed {
 };
 
 const std::map<std::string, ThemeName> kThemes{{"dark", ThemeName::dark}, {"light", ThemeName::light}};
-const std::map<std::string, View> kViews{{"all", View::all},
-                                         {"access", View::access},
-                                         {"banks", View::banks},
-                                         {"sectors", View::sectors},
-                                         {"bandwidth", View::bandwidth},
-                                         {"heatmap", View::heatmap},
-                                         {"fit", View::fit}};
+const std::map<std::string, View> kViews{
+    {"all", View::all},         {"access", View::access},       {"banks", View::banks},
+    {"sectors", View::sectors}, {"bandwidth", View::bandwidth}, {"heatmap", View::heatmap},
+    {"fit", View::fit}};
 
 /// An option whose value is one word of a list.
 template <class T>

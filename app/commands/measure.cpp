@@ -89,14 +89,13 @@ void launch_once(const Scenario& scenario, const Params& params, std::ostream& o
 
 Measurement measure_settings(const MeasureCommand& command, const GpuInfo& gpu, const TimeSetting& time) {
     const Scenario& scenario = require_scenario(command.choice.scenario);
-    const Sweep sweep =
-        parse_sweeps(scenario, apply_settings(scenario, command.choice.settings), command.sweep,
-                     command.second_sweep);
+    const Sweep sweep = parse_sweeps(scenario, apply_settings(scenario, command.choice.settings),
+                                     command.sweep, command.second_sweep);
     auto devices = device_table();
     const DeviceFacts device = devices[add_gpu_here(devices, gpu)];
     Measurement measurement{
-        &scenario, sweep.knob, gpu, cuda_versions(), rule_of(command), fmt::format("warplens {}", version()),
-        {}, sweep.second};
+        &scenario, sweep.knob,  gpu, cuda_versions(), rule_of(command), fmt::format("warplens {}", version()),
+        {},        sweep.second};
     for (const Params& params : sweep.settings) {
         measurement.settings.push_back({params, time(params), predict(scenario, params, device),
                                         wavefronts_per_request(scenario, params, device)});
@@ -147,7 +146,8 @@ std::string measurement_text(const Measurement& measurement) {
 void run_measure(const MeasureCommand& command, std::ostream& out) {
     const Scenario& scenario = require_scenario(command.choice.scenario);
     const Params params = apply_settings(scenario, command.choice.settings);
-    parse_sweeps(scenario, params, command.sweep, command.second_sweep);  // mistakes show before a GPU is started
+    parse_sweeps(scenario, params, command.sweep,
+                 command.second_sweep);  // mistakes show before a GPU is started
     const GpuInfo gpu = require_gpu(command.cpu);
     if (command.once) {
         launch_once(scenario, params, out);

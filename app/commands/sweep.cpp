@@ -84,14 +84,13 @@ Sweep parse_sweeps(const Scenario& scenario, const Params& params, std::string_v
     if (second.empty()) return columns;
     const Sweep rows = parse_sweep(scenario, params, second);
     if (rows.knob == columns.knob)
-        throw UsageError(
-            fmt::format("--sweep {} --sweep {}: expected two different knobs", first, second));
+        throw UsageError(fmt::format("--sweep {} --sweep {}: expected two different knobs", first, second));
     const std::size_t count = rows.settings.size() * columns.settings.size();
     if (count > kMostSettings) {
-        throw UsageError(fmt::format("--sweep {} --sweep {}: {} x {} = {} settings, at most {}: shorten a "
-                                     "range or add a step",
-                                     first, second, columns.settings.size(), rows.settings.size(), count,
-                                     kMostSettings));
+        throw UsageError(
+            fmt::format("--sweep {} --sweep {}: {} x {} = {} settings, at most {}: shorten a "
+                        "range or add a step",
+                        first, second, columns.settings.size(), rows.settings.size(), count, kMostSettings));
     }
     Sweep both{.knob = columns.knob, .second = rows.knob};
     for (const Params& row : rows.settings) {

@@ -30,8 +30,7 @@ std::string value_name(const Knob& knob, int value) {
 
 std::string cell_of(const MeasuredSetting& setting) {
     const auto* timing = std::get_if<Timing>(&setting.outcome);
-    const double median =
-        timing == nullptr ? 0 : plotted_timing(*timing, setting.predicted.quantity).median;
+    const double median = timing == nullptr ? 0 : plotted_timing(*timing, setting.predicted.quantity).median;
     return median > 0 ? fmt::format("{:.1f}", median) : "-";
 }
 
