@@ -49,16 +49,24 @@ std::vector<int> grid_values(const Knob& knob, const Params& params, std::size_t
     return chosen.empty() ? std::vector<int>{all.front()} : chosen;
 }
 
+HeatmapAxes heatmap_axes(const Knob& x, const Knob& y, const Params& params) {
+    const std::size_t columns = std::min(axis_values(x, params).size(), kUsualColumns);
+    HeatmapAxes axes;
+    axes.rows = grid_values(y, params, std::clamp(kMostCells / columns, kUsualRows, 2 * kUsualRows));
+    axes.columns =
+        grid_values(x, params, std::clamp(kMostCells / axes.rows.size(), kUsualColumns, 2 * kUsualColumns));
+    return axes;
+}
+
 void HeatmapCells::set(const State& state, const DeviceFacts& device) {
     const bool keep = state_.scenario == state.scenario && state_.axis == state.axis &&
                       state_.second_axis == state.second_axis && state_.device == state.device &&
                       device_.name == device.name && key_ == key_of(state) &&
-                      columns_ == grid_values(*state.axis, state.params, kMostColumns) &&
-                      rows_ == grid_values(*state.second_axis, state.params, kMostRows);
+                      axes_ == heatmap_axes(*state.axis, *state.second_axis, state.params);
     state_ = state;
     if (!keep) start_over(state, device);
     map_.show = state.heatmap_show;
-    map_.log_colors = state.log_axes;
+    map_.log_colors = state.log_colors;
     map_.caption = describe_settings(*state.scenario, key_);
     map_.here_x = axis_position(*state.axis, state.params.*state.axis->field);
     map_.here_y = axis_position(*state.second_axis, state.params.*state.second_axis->field);
@@ -68,21 +76,20 @@ void HeatmapCells::set(const State& state, const DeviceFacts& device) {
 void HeatmapCells::start_over(const State& state, const DeviceFacts& device) {
     key_ = key_of(state);
     device_ = device;
-    columns_ = grid_values(*state.axis, state.params, kMostColumns);
-    rows_ = grid_values(*state.second_axis, state.params, kMostRows);
+    axes_ = heatmap_axes(*state.axis, *state.second_axis, state.params);
     map_ = {.x_knob = state.axis, .y_knob = state.second_axis, .gpu = device.name};
     map_.quantity = quantity_of(*state.scenario->info, state.params);
-    for (const int value : columns_) map_.x.push_back(axis_position(*state.axis, value));
-    for (const int value : rows_) map_.y.push_back(axis_position(*state.second_axis, value));
-    map_.cells.resize(columns_.size() * rows_.size());
+    for (const int value : axes_.columns) map_.x.push_back(axis_position(*state.axis, value));
+    for (const int value : axes_.rows) map_.y.push_back(axis_position(*state.second_axis, value));
+    map_.cells.resize(axes_.columns.size() * axes_.rows.size());
 }
 
 void HeatmapCells::sort_cells() {
-    const int here_column = place_of(columns_, state_.params.*state_.axis->field),
-              here_row = place_of(rows_, state_.params.*state_.second_axis->field);
+    const int here_column = place_of(axes_.columns, state_.params.*state_.axis->field),
+              here_row = place_of(axes_.rows, state_.params.*state_.second_axis->field);
     const auto distance = [&](std::size_t index) {
-        const int column = static_cast<int>(index % columns_.size()) - here_column,
-                  row = static_cast<int>(index / columns_.size()) - here_row;
+        const int column = static_cast<int>(index % axes_.columns.size()) - here_column,
+                  row = static_cast<int>(index / axes_.columns.size()) - here_row;
         return column * column + row * row;
     };
     near_.resize(map_.cells.size());
@@ -96,16 +103,16 @@ void HeatmapCells::sort_cells() {
 
 Params HeatmapCells::params_of(std::size_t index) const {
     Params there = state_.params;
-    there.*state_.axis->field = columns_[index % columns_.size()];
-    there.*state_.second_axis->field = rows_[index / columns_.size()];
+    there.*state_.axis->field = axes_.columns[index % axes_.columns.size()];
+    there.*state_.second_axis->field = axes_.rows[index / axes_.columns.size()];
     clamp_knobs(*state_.scenario, there);
     return there;
 }
 
 bool HeatmapCells::cell_exists(std::size_t index) const {
     const Params there = params_of(index);
-    return there.*state_.axis->field == columns_[index % columns_.size()] &&
-           there.*state_.second_axis->field == rows_[index / columns_.size()];
+    return there.*state_.axis->field == axes_.columns[index % axes_.columns.size()] &&
+           there.*state_.second_axis->field == axes_.rows[index / axes_.columns.size()];
 }
 
 bool HeatmapCells::fill_next() {
@@ -116,8 +123,8 @@ bool HeatmapCells::fill_next() {
     cell.known = true;
     if (!cell_exists(index)) {
         Params wanted = state_.params;
-        wanted.*state_.axis->field = columns_[index % columns_.size()];
-        wanted.*state_.second_axis->field = rows_[index / columns_.size()];
+        wanted.*state_.axis->field = axes_.columns[index % axes_.columns.size()];
+        wanted.*state_.second_axis->field = axes_.rows[index / axes_.columns.size()];
         cell.refused = why_not(state_, wanted, there);
         return !complete();
     }

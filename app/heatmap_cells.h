@@ -11,8 +11,17 @@
 
 namespace warplens {
 
-/// A heatmap has at most so many columns and rows.
-inline constexpr std::size_t kMostColumns = 33, kMostRows = 17;
+/// A heatmap has at most so many cells; up to twice as many columns where rows are few, and the other way
+/// round.
+inline constexpr std::size_t kUsualColumns = 33, kUsualRows = 17;
+inline constexpr std::size_t kMostCells = kUsualColumns * kUsualRows;
+
+/// Field values along the axes of a heatmap.
+struct HeatmapAxes {
+    std::vector<int> columns, rows;
+    bool operator==(const HeatmapAxes&) const = default;
+};
+HeatmapAxes heatmap_axes(const Knob& x, const Knob& y, const Params& params);
 
 /// Settings of a knob for an axis of a heatmap: all of them, or of more than `most` an even choice: multiples
 /// of a power of two, because that is where memory has its patterns.
@@ -54,10 +63,10 @@ private:
     State state_;  ///< of the last set; scenario null: none yet
     Params key_;   ///< the knobs that cells depend on; the others at their defaults
     DeviceFacts device_;
-    std::vector<int> columns_, rows_;  ///< field values along the axes
-    std::vector<std::size_t> near_;    ///< all cells, nearest to the present setting first
-    std::vector<std::size_t> order_;   ///< those of them that are not computed yet
-    std::size_t next_ = 0;             ///< index into order_
+    HeatmapAxes axes_;
+    std::vector<std::size_t> near_;   ///< all cells, nearest to the present setting first
+    std::vector<std::size_t> order_;  ///< those of them that are not computed yet
+    std::size_t next_ = 0;            ///< index into order_
     Heatmap map_;
 };
 

@@ -5,6 +5,7 @@
 #include "app/pictures/pictures.h"
 
 #include <cstddef>
+#include <optional>
 
 namespace warplens {
 
@@ -19,7 +20,9 @@ struct State {
     bool fit = false;  ///< cycles against wavefronts in place of the plot, where the scenario has that
     ColorBy color_by = ColorBy::wavefront;
     int only_wavefront = -1;  ///< the wavefront player's position; -1: all at once
-    bool log_axes = false;    ///< of the heatmap: its colours
+    bool log_axes = false;
+    std::optional<bool>
+        log_colors;  ///< of the heatmap; empty: where its values span more than a factor of 10
 };
 
 /// The state a scenario starts in: its defaults, its first axis knob.

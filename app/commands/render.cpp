@@ -72,9 +72,8 @@ Image FigureRenderer::render(const State& state, const std::vector<DeviceFacts>&
         heatmap = make_heatmap(state, devices[state.device]);
         content.heatmap = &heatmap;
     } else if (options.view == View::fit) {
-        fit = bank_fit(
-            state, {}, devices[state.device], "",
-            "A figure is drawn without measuring: 'warplens measure' and the window show the points.");
+        fit = bank_fit(state, {}, devices[state.device], "",
+                       "No points: an export measures nothing; the window and 'warplens measure' do.");
         content.fit = &fit;
     }
     trace_->update(analysis.trace_request, analysis.trace);

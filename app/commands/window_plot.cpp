@@ -18,6 +18,7 @@ void WindowSession::carry_out_plot(const Wishes& wishes, State& changed) {
     if (wishes.second_axis) changed.second_axis = *wishes.second_axis;
     if (changed.second_axis == changed.axis) changed.second_axis = nullptr;
     if (wishes.log_axes) changed.log_axes = *wishes.log_axes;
+    if (wishes.log_colors) changed.log_colors = *wishes.log_colors;
     if (wishes.heatmap_show) changed.heatmap_show = *wishes.heatmap_show;
     if (wishes.fit) changed.fit = *wishes.fit;
     if (wishes.axis_value && changed.axis != nullptr) {

@@ -337,7 +337,8 @@ void WindowSession::carry_out(const Wishes& wishes) {
     carry_out_plot(wishes, changed);
     const bool knobs = changed.params != state_.params || changed.axis != state_.axis ||
                        changed.log_axes != state_.log_axes || changed.second_axis != state_.second_axis ||
-                       changed.fit != state_.fit || changed.heatmap_show != state_.heatmap_show;
+                       changed.fit != state_.fit || changed.log_colors != state_.log_colors ||
+                       changed.heatmap_show != state_.heatmap_show;
     const bool look = wishes.focus || wishes.color_by || wishes.only_wavefront;
     state_ = changed;
     if (knobs) state_changed();

@@ -126,9 +126,11 @@ void show_plot_head(const Frame& frame, const Theme& colors, const Curve& curve,
         show_axis(frame, curve, wishes);
         if (curve.knob != nullptr) show_second_axis(frame, colors, wishes);
         ImGui::SameLine(0, px(frame, 8));
-        if (ui::pill(frame, colors, "log", frame.state->log_axes)) wishes.log_axes = !frame.state->log_axes;
+        const bool map = frame.heatmap != nullptr;
+        const bool log = map ? has_log_colors(*frame.heatmap) : frame.state->log_axes;
+        if (ui::pill(frame, colors, "log", log)) (map ? wishes.log_colors : wishes.log_axes) = !log;
         ui::mark("log_axes");
-        ui::tip(frame, frame.heatmap != nullptr ? "Logarithmic colours." : "Logarithmic axes.");
+        ui::tip(frame, map ? "Logarithmic colours." : "Logarithmic axes.");
     }
     if (frame.has_fit) {
         ImGui::SameLine(0, px(frame, 2));

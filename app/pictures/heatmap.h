@@ -28,17 +28,21 @@ struct Heatmap {
     double here_x = 0, here_y = 0;   ///< the present setting; it need not be among x and y
     Quantity quantity = Quantity::gb_per_s;
     HeatmapShow show = HeatmapShow::model;
-    bool log_colors = false;
-    std::string gpu;             ///< the device of the model
-    std::string measured_gpu;    ///< which GPU the measured cells come from; empty: there are none
-    std::string no_measurement;  ///< why there are none; empty when there are
-    std::string caption;         ///< knobs that are not at their default
+    std::optional<bool> log_colors;  ///< empty: where the values span more than a factor of 10
+    std::string gpu;                 ///< the device of the model
+    std::string measured_gpu;        ///< which GPU the measured cells come from; empty: there are none
+    std::string no_measurement;      ///< why there are none; empty when there are
+    std::string caption;             ///< knobs that are not at their default
 
     std::size_t measured_cells() const;
 };
 
 /// What a cell shows, in the heatmap's unit (`difference`: a ratio); empty: nothing.
 std::optional<double> shown_value(const Heatmap& map, const HeatmapCell& cell);
+
+/// Whether the colours are on a logarithmic scale; never those of differences, which have a scale of their
+/// own.
+bool has_log_colors(const Heatmap& map);
 
 /// Columns and rows of cells coloured by value, the number in the cell where all numbers fit, the present
 /// setting outlined, a colour bar with its unit. Hit::item is the cell's index.
