@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace warplens {
 namespace {
 
@@ -52,6 +54,12 @@ void show_axis(const Frame& frame, const Curve& curve, Wishes& wishes) {
     if (const Knob* knob = show_knobs(frame, curve.knob, frame.state->second_axis, "axis"))
         wishes.axis = knob;
     ImGui::EndCombo();
+}
+
+bool has_second_axis(const Scenario& scenario, const Knob* first) {
+    return first != nullptr && std::ranges::any_of(scenario.info->knobs, [&](const Knob& knob) {
+               return &knob != first && can_be_axis(scenario, knob);
+           });
 }
 
 void show_second_axis(const Frame& frame, const Theme& colors, Wishes& wishes) {
@@ -124,7 +132,7 @@ void show_plot_head(const Frame& frame, const Theme& colors, const Curve& curve,
     if (frame.fit == nullptr) {
         ImGui::SameLine(0, px(frame, 8));
         show_axis(frame, curve, wishes);
-        if (curve.knob != nullptr) show_second_axis(frame, colors, wishes);
+        if (has_second_axis(*frame.state->scenario, curve.knob)) show_second_axis(frame, colors, wishes);
         ImGui::SameLine(0, px(frame, 8));
         const bool map = frame.heatmap != nullptr;
         const bool log = map ? has_log_colors(*frame.heatmap) : frame.state->log_axes;

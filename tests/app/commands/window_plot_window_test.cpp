@@ -188,7 +188,9 @@ TEST_F(PlotTest, HeatmapsOfEveryScenarioInTheWindow) {
     for (const Scenario& scenario : all_scenarios()) {
         session_->turn_knobs(scenario, scenario.info->defaults);
         frame();
-        wish([&](Wishes& w) { w.second_axis = usual_second_axis(scenario, session_->frame().state->axis); });
+        const Knob* second = usual_second_axis(scenario, session_->frame().state->axis);
+        if (second == nullptr) continue;
+        wish([&](Wishes& w) { w.second_axis = second; });
         ASSERT_NE(session_->frame().heatmap, nullptr) << scenario.info->id;
         frames_until([&] {
             const auto& cells = session_->frame().heatmap->cells;
