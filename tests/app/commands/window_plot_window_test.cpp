@@ -3,13 +3,14 @@
 #include "app/commands/window_session.h"
 #include "app/devices.h"
 #include "app/export/png.h"
+#include "app/model/bank_loop.h"
 
 #include <gtest/gtest.h>
 
-#include <condition_variable>
+#include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <fstream>
-#include <mutex>
 #include <thread>
 
 using namespace warplens;
