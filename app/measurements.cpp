@@ -81,8 +81,8 @@ std::vector<MeasuredPoint> Measurements::points(const Scenario& scenario, const 
     return points;
 }
 
-std::vector<MeasureJob> Measurements::jobs(const Scenario& scenario, const Params& params,
-                                           const Knob* axis) const {
+std::vector<MeasureJob> Measurements::jobs(const Scenario& scenario, const Params& params, const Knob* axis,
+                                           bool again) const {
     std::vector<Params> settings{params};
     if (axis != nullptr) {
         std::vector<int> values = plot_values(*axis, params);
@@ -96,11 +96,24 @@ std::vector<MeasureJob> Measurements::jobs(const Scenario& scenario, const Param
             if (value != here) settings.push_back(there);
         }
     }
+    return jobs(scenario, settings, again);
+}
+
+void Measurements::for_each(const Scenario& scenario,
+                            const std::function<void(const Params&, const Outcome&)>& visit) const {
+    for (const auto& [setting, outcome] : outcomes_) {
+        if (setting.scenario == &scenario) visit(setting.params, outcome);
+    }
+}
+
+std::vector<MeasureJob> Measurements::jobs(const Scenario& scenario, const std::vector<Params>& settings,
+                                           bool again) const {
     std::vector<MeasureJob> jobs;
     for (const Params& setting : settings) {
         const Outcome* known = find(scenario, setting);
         const bool measured = known != nullptr && std::holds_alternative<Timing>(*known);
-        if (!measured) jobs.push_back({std::string(scenario.info->id), setting});  // a refusal may not last
+        if (!measured || again)
+            jobs.push_back({std::string(scenario.info->id), setting});  // a refusal may not last
     }
     return jobs;
 }

@@ -4,6 +4,7 @@
 #include "app/model/catalogue.h"
 #include "app/pictures/pictures.h"
 
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -28,9 +29,20 @@ public:
     std::vector<MeasuredPoint> points(const Scenario& scenario, const Params& params, const Knob& axis,
                                       const DeviceFacts& device) const;
 
+    /// Every setting of a scenario that has been measured, in no order; knobs that the measured kernel does
+    /// not depend on stand at their defaults.
+    void for_each(const Scenario& scenario,
+                  const std::function<void(const Params&, const Outcome&)>& visit) const;
+
+    /// Jobs for settings, in their order; those that have been timed already are left out unless they are to
+    /// be measured again.
+    std::vector<MeasureJob> jobs(const Scenario& scenario, const std::vector<Params>& settings,
+                                 bool again) const;
+
     /// What to measure for a plot: the present setting first, then the other points from near to far; those
     /// that have been measured already are left out.
-    std::vector<MeasureJob> jobs(const Scenario& scenario, const Params& params, const Knob* axis) const;
+    std::vector<MeasureJob> jobs(const Scenario& scenario, const Params& params, const Knob* axis,
+                                 bool again = false) const;
 
 private:
     struct Setting {

@@ -76,7 +76,7 @@ Curve model_curve(const State& state, const DeviceFacts& device, const Predictio
 
 std::vector<int> axis_values(const Knob& knob, const Params& params) {
     std::vector<int> values;
-    const int limit = knob_limit(knob, params);
+    const int limit = std::max(knob.min, knob_limit(knob, params));
     if (knob.kind == KnobKind::choice) {
         for (const Choice& choice : knob.choices) {
             if (choice.value <= limit) values.push_back(choice.value);

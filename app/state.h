@@ -1,9 +1,11 @@
 #pragma once
 
 #include "app/model/catalogue.h"
+#include "app/pictures/heatmap.h"
 #include "app/pictures/pictures.h"
 
 #include <cstddef>
+#include <optional>
 
 namespace warplens {
 
@@ -11,12 +13,16 @@ namespace warplens {
 struct State {
     const Scenario* scenario = nullptr;
     Params params;
-    std::size_t device = 0;  ///< index into the list of devices
-    const Knob* axis =
-        nullptr;  ///< knob on the x axis of the bandwidth plot; one of the scenario's with `axis` set
+    std::size_t device = 0;      ///< index into the list of devices
+    const Knob* axis = nullptr;  ///< knob on the x axis of the plot; one of the scenario's (can_be_axis)
+    const Knob* second_axis = nullptr;  ///< another one, up the heatmap; null: the plot is a curve
+    HeatmapShow heatmap_show = HeatmapShow::model;
+    bool fit = false;  ///< cycles against wavefronts in place of the plot, where the scenario has that
     ColorBy color_by = ColorBy::wavefront;
     int only_wavefront = -1;  ///< the wavefront player's position; -1: all at once
     bool log_axes = false;
+    std::optional<bool>
+        log_colors;  ///< of the heatmap; empty: where its values span more than a factor of 10
 };
 
 /// The state a scenario starts in: its defaults, its first axis knob.

@@ -4,6 +4,7 @@
 #include "app/commands/render.h"
 #include "app/commands/settings.h"
 #include "app/errors.h"
+#include "app/heatmap_cells.h"
 
 #include <fmt/format.h>
 
@@ -11,10 +12,29 @@
 
 namespace warplens {
 
+namespace {
+
+void choose_second_axis(State& state, const std::string& key) {
+    const Scenario& scenario = *state.scenario;
+    state.second_axis = key.empty() ? usual_second_axis(scenario, state.axis) : &require_axis(scenario, key);
+    if (state.axis == nullptr || state.second_axis == nullptr)
+        throw UsageError(
+            fmt::format("--view heatmap: {} has fewer than two knobs for axes", scenario.info->id));
+    if (state.axis == state.second_axis) {
+        throw UsageError(
+            fmt::format("--second-axis {}: it is the first axis already; name another one with "
+                        "--axis or --second-axis",
+                        state.axis->key));
+    }
+}
+
+}  // namespace
+
 void run_export(const ExportCommand& command, std::ostream& out) {
     Experiment experiment = make_experiment(command.choice, command.device);
     State& state = experiment.state;
     if (!command.figure.axis.empty()) state.axis = &require_axis(*state.scenario, command.figure.axis);
+    if (command.figure.view == View::heatmap) choose_second_axis(state, command.figure.second_axis);
     instructions_of_view(state, command.figure);  // mistakes show before a GPU is started
     if (!std::filesystem::path(command.output_path).extension().empty() &&
         std::filesystem::path(command.output_path).extension() != ".png") {

@@ -1,7 +1,10 @@
 #include "app/commands/render.h"
 
+#include "app/bank_fit.h"
 #include "app/errors.h"
 #include "app/export/figure.h"
+#include "app/heatmap_cells.h"
+#include "app/model/bank_loop.h"
 #include "app/version.h"
 #include "kernels/gpu.h"
 
@@ -62,7 +65,17 @@ FigureRenderer::FigureRenderer(bool cpu, float scale) {
 Image FigureRenderer::render(const State& state, const std::vector<DeviceFacts>& devices,
                              const FigureOptions& options) {
     const Analysis analysis = analyze_state(state, devices);
-    const FigureContent content = content_of(state, analysis, devices[state.device], options);
+    FigureContent content = content_of(state, analysis, devices[state.device], options);
+    Heatmap heatmap;
+    FitPlot fit;
+    if (options.view == View::heatmap) {
+        heatmap = make_heatmap(state, devices[state.device]);
+        content.heatmap = &heatmap;
+    } else if (options.view == View::fit) {
+        fit = bank_fit(state, {}, devices[state.device], "",
+                       "No points: an export measures nothing; the window and 'warplens measure' do.");
+        content.fit = &fit;
+    }
     trace_->update(analysis.trace_request, analysis.trace);
     if (analysis.report.shape.image.x > 0) image_->update(state.params);
     const Theme& colors = theme(options.theme);
@@ -82,7 +95,14 @@ std::vector<int> instructions_of_view(const State& state, const FigureOptions& o
                                      options.instruction, scenario.info->id, count - 1));
     }
     std::vector<int> result;
-    if (options.view == View::bandwidth) return result;
+    if (options.view == View::bandwidth || options.view == View::heatmap) return result;
+    if (options.view == View::fit) {
+        if (timed_by_bank_loop(scenario, state.params)) return result;
+        throw UsageError(
+            fmt::format("--view fit shows cycles of requests to shared memory, and {} as it is set "
+                        "is not timed in those: try --view bandwidth",
+                        scenario.info->id));
+    }
     for (int k = 0; k < count; ++k) {
         const Space space = scenario.instruction(state.params, k).space;
         const bool fits = options.view == View::all || options.view == View::access ||
@@ -106,7 +126,10 @@ std::string export_command_line(const State& state, const DeviceFacts& device, c
     }
     line += fmt::format(" --view {}", view_name(options.view));
     const State usual = initial_state(*state.scenario, state.device);
-    if (state.axis != usual.axis) line += fmt::format(" --axis {}", state.axis->key);
+    if (options.view == View::heatmap && state.axis != nullptr && state.second_axis != nullptr) {
+        line += fmt::format(" --axis {} --second-axis {}", state.axis->key, state.second_axis->key);
+    } else if (state.axis != usual.axis)
+        line += fmt::format(" --axis {}", state.axis->key);
     if (options.instruction >= 0) line += fmt::format(" --instruction {}", options.instruction);
     return line + fmt::format(" --size {}x{} --scale {} --theme {} --device {}", options.width,
                               options.height, options.scale,

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -28,10 +29,18 @@ std::string value_name(const Knob& knob, int value) {
     return format_knob(knob, params);
 }
 
-std::string cell_of(const MeasuredSetting& setting) {
+/// The requests to shared memory are timed by themselves: then cycles say more than the loop's bytes.
+bool in_cycles(const MeasuredSetting& setting) {
     const auto* timing = std::get_if<Timing>(&setting.outcome);
-    const double median = timing == nullptr ? 0 : plotted_timing(*timing, setting.predicted.quantity).median;
-    return median > 0 ? fmt::format("{:.1f}", median) : "-";
+    return timing != nullptr && timing->cycles_per_request > 0 && setting.predicted_cycles > 0;
+}
+
+std::string cell_of(const MeasuredSetting& setting, bool cycles) {
+    const auto* timing = std::get_if<Timing>(&setting.outcome);
+    if (timing == nullptr) return "-";
+    const double median =
+        cycles ? timing->cycles_per_request : plotted_timing(*timing, setting.predicted.quantity).median;
+    return median > 0 ? fmt::format("{:.{}f}", median, cycles ? 2 : 1) : "-";
 }
 
 }  // namespace
@@ -52,9 +61,10 @@ std::string setting_name(const Measurement& measurement, const Params& params) {
 std::string sweep_matrix(const Measurement& measurement) {
     if (measurement.swept_second == nullptr || measurement.settings.empty()) return "";
     const Knob &first = *measurement.swept, &second = *measurement.swept_second;
+    const bool cycles = std::ranges::any_of(measurement.settings, in_cycles);
     std::map<std::pair<int, int>, std::string> cells;
     for (const MeasuredSetting& setting : measurement.settings)
-        cells[{setting.params.*second.field, setting.params.*first.field}] = cell_of(setting);
+        cells[{setting.params.*second.field, setting.params.*first.field}] = cell_of(setting, cycles);
     const std::vector<int> columns = values_of(measurement, first);
     std::vector<std::string> header{fmt::format("{} \\ {}", second.key, first.key)};
     for (const int column : columns) header.push_back(value_name(first, column));
@@ -67,9 +77,10 @@ std::string sweep_matrix(const Measurement& measurement) {
         }
         table.add(std::move(line));
     }
-    return fmt::format("{} {}, median; rows: {}, columns: {}\n{}\n", kind_mark(Kind::measured),
-                       words_of(measurement.settings.front().predicted.quantity).row, second.key, first.key,
-                       table.text());
+    return fmt::format(
+        "{} {}, median; rows: {}, columns: {}\n{}\n", kind_mark(Kind::measured),
+        cycles ? "cycles/request" : words_of(measurement.settings.front().predicted.quantity).row, second.key,
+        first.key, table.text());
 }
 
 std::string fit_sentence(const Measurement& measurement) {

@@ -18,6 +18,9 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     out["drawing"] = frame.drawing;
     out["gpu"] = frame.gpu;
     out["jobs_waiting"] = frame.jobs_waiting;
+    out["axis"] = state_.axis == nullptr ? "" : std::string(state_.axis->key);
+    out["second_axis"] = state_.second_axis == nullptr ? "" : std::string(state_.second_axis->key);
+    out["fit"] = frame.fit != nullptr;
     out["measured_points"] = analysis_.curve.measured.size();
     out["theme"] = view_.theme == ThemeName::dark ? "dark" : "light";
     out["scale"] = window_.user_scale();

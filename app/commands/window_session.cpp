@@ -1,6 +1,7 @@
 #include "app/commands/window_session.h"
 
 #include "app/devices.h"
+#include "app/model/bank_loop.h"
 #include "app/model/counts.h"
 #include "app/panels/controls.h"
 #include "app/panels/widgets.h"
@@ -47,13 +48,14 @@ int first_focus(const Scenario& scenario, const Params& params, const DeviceFact
 }  // namespace
 
 WindowSession::WindowSession(Window& window, const State& start, std::vector<DeviceFacts> devices,
-                             const WindowOptions& options)
+                             const WindowOptions& options, MeasureBench bench)
     : window_(window),
       devices_(std::move(devices)),
       state_(start),
       keep_device_(options.keep_device),
       trace_(std::make_unique<TraceBuffer>(TraceMode::model)),
-      image_(std::make_unique<ImageTexture>(TraceMode::model)) {
+      image_(std::make_unique<ImageTexture>(TraceMode::model)),
+      bench_(std::move(bench)) {
     view_.theme = options.theme;
     view_.space = home_space(*start.scenario);
     view_.focus = first_focus(*state_.scenario, state_.params, devices_[state_.device]);
@@ -67,6 +69,7 @@ void WindowSession::show_frame() {
     fetch_results();
     read_keys();
     if (changed_) recompute();  // the panels need an analysis from the first frame on
+    continue_heatmap();
     Wishes wishes;
     const ImGuiIO& io = ImGui::GetIO();
     ImGui::SetNextWindowPos(ImVec2(0, 0));
@@ -95,7 +98,7 @@ void WindowSession::turn_knobs(const Scenario& scenario, const Params& params) {
 
 void WindowSession::fetch_results() {
     if (!worker_ && !gpu_ && window_.frames_drawn() > 0) {  // the first frame has the processor to itself
-        worker_ = std::make_unique<MeasureWorker>([&window = window_] { window.wake(); });
+        worker_ = std::make_unique<MeasureWorker>([&window = window_] { window.wake(); }, bench_);
     }
     if (!worker_) return;
     if (!gpu_) {
@@ -151,6 +154,7 @@ void WindowSession::read_keys() {
         }
         if (tap.key == kKeyF11) window_.toggle_fullscreen();
         if (tap.key == kKeyF1 || (!typing && tap.shift && tap.printed == '/')) view_.help = !view_.help;
+        if (tap.key == kKeyEscape && !view_.help) stop_measuring();
         if (tap.key == kKeyEscape) view_.help = false;
     }
     window_.set_theme(theme(view_.theme));
@@ -191,10 +195,9 @@ void WindowSession::recompute() {
     step_wavefront(0);  // fewer wavefronts than before: the player goes back into range
     trace_->update(analysis_.trace_request, analysis_.trace);
     if (has_image()) image_->update(state_.params);
-    if (worker_ && gpu_ && std::holds_alternative<GpuInfo>(*gpu_)) {
-        worker_->submit(measurements_.jobs(*state_.scenario, state_.params, state_.axis), StopRule{},
-                        count_job());
-    }
+    if (has_heatmap()) heatmap_.set(state_, devices_[state_.device]);
+    continue_heatmap();
+    submit_jobs(false);
     remembered_[state_.scenario] = state_;
     refresh_points();
     changed_ = false;
@@ -209,6 +212,7 @@ void WindowSession::refresh_points() {
     const auto* gpu = gpu_ ? std::get_if<GpuInfo>(&*gpu_) : nullptr;
     curve.no_measurement = gpu_ && gpu == nullptr ? "not measured: no GPU here" : "";
     measured_here_.reset();
+    refresh_plot();
     if (gpu == nullptr) return;
     const DeviceFacts& here = devices_[here_];
     const Measurements::Outcome* outcome = measurements_.find(*state_.scenario, state_.params);
@@ -232,6 +236,11 @@ Frame WindowSession::make_frame() {
     if (gpu_ && std::holds_alternative<Unavailable>(*gpu_))
         frame.no_gpu = std::get<Unavailable>(*gpu_).reason;
     frame.jobs_waiting = worker_ ? worker_->waiting() : 0;
+    if (worker_) frame.progress = worker_->progress();
+    frame.sweep_stopped = sweep_stopped_;
+    frame.has_fit = timed_by_bank_loop(*state_.scenario, state_.params);
+    if (state_.fit && frame.has_fit) frame.fit = &fit_;
+    if (has_heatmap()) frame.heatmap = &heatmap_.heatmap();
     const TraceMode drawing = has_image() ? image_->mode() : trace_->mode();
     frame.drawing = drawing == TraceMode::interop ? "CUDA-OpenGL interop"
                     : drawing == TraceMode::copy  ? "copy through the host"
@@ -309,7 +318,7 @@ void WindowSession::show_columns(Wishes& wishes) {
     splitter("split.plot", middle_x, bottom - plot_h - gap, middle_w, gap, view_.plot_share, -1 / height,
              0.2f, 0.7f);
     ImGui::SetCursorScreenPos(ImVec2(16 * s, size.y - status + 4 * s));
-    show_status_bar(frame, view_);
+    show_status_bar(frame, view_, wishes);
 }
 
 void WindowSession::splitter(const char* id, float x, float y, float w, float h, float& value, float sign,
@@ -339,19 +348,13 @@ void WindowSession::carry_out(const Wishes& wishes) {
         view_.focus = *wishes.focus;
         changed.only_wavefront = -1;
     }
-    if (wishes.axis) changed.axis = *wishes.axis;
-    if (wishes.log_axes) changed.log_axes = *wishes.log_axes;
     if (wishes.color_by) changed.color_by = *wishes.color_by;
     if (wishes.only_wavefront) changed.only_wavefront = *wishes.only_wavefront;
-    if (wishes.axis_value && changed.axis != nullptr) {
-        for (const int value : plot_values(*changed.axis, changed.params)) {
-            if (axis_position(*changed.axis, value) == *wishes.axis_value)
-                changed.params.*changed.axis->field = value;
-        }
-        clamp_knobs(*changed.scenario, changed.params);
-    }
-    const bool knobs =
-        changed.params != state_.params || changed.axis != state_.axis || changed.log_axes != state_.log_axes;
+    carry_out_plot(wishes, changed);
+    const bool knobs = changed.params != state_.params || changed.axis != state_.axis ||
+                       changed.log_axes != state_.log_axes || changed.second_axis != state_.second_axis ||
+                       changed.fit != state_.fit || changed.log_colors != state_.log_colors ||
+                       changed.heatmap_show != state_.heatmap_show;
     const bool look = wishes.focus || wishes.color_by || wishes.only_wavefront;
     state_ = changed;
     if (knobs) state_changed();

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "app/bank_fit.h"
 #include "app/gl/window.h"
+#include "app/heatmap_cells.h"
 #include "app/interop/image_texture.h"
 #include "app/interop/trace_buffer.h"
 #include "app/measure/worker.h"
@@ -19,8 +21,9 @@ namespace warplens {
 /// show_frame.
 class WindowSession {
 public:
+    /// @param bench  what measures: the GPU that is here, or something predictable in tests
     WindowSession(Window& window, const State& start, std::vector<DeviceFacts> devices,
-                  const WindowOptions& options);
+                  const WindowOptions& options, MeasureBench bench = gpu_bench());
 
     /// One frame, in reading order: fetch what arrived, read keys, controls, compute if changed, draw, carry
     /// out wishes.
@@ -30,6 +33,12 @@ public:
     void turn_knobs(const Scenario& scenario, const Params& params);
     /// Whether the panels show hardware counters of the present setting; for benchmarks.
     bool shows_counters() const;
+
+    /// What a person would bring about by clicks into panels: carried out before the next frame.
+    void wish(const Wishes& wishes) { carry_out(wishes); }
+
+    /// What the panels show at present; valid until the next frame.
+    Frame frame() { return make_frame(); }
 
 private:
     void fetch_results();
@@ -45,6 +54,14 @@ private:
     void splitter(const char* id, float x, float y, float w, float h, float& value, float sign, float least,
                   float most);
     void carry_out(const Wishes& wishes);
+    // The plot, in window_plot.cpp:
+    void carry_out_plot(const Wishes& wishes, State& changed);
+    void submit_jobs(bool again);
+    void stop_measuring();
+    void refresh_plot();
+    void continue_heatmap();
+    bool has_heatmap() const { return state_.axis != nullptr && state_.second_axis != nullptr; }
+    bool has_gpu() const { return worker_ && gpu_ && std::holds_alternative<GpuInfo>(*gpu_); }
     Frame make_frame();
     bool has_image() const { return analysis_.report.shape.image.x > 0; }
     void write_ui_trace(const Frame& frame);
@@ -58,10 +75,14 @@ private:
     bool keep_device_;     ///< a person chose the device: the GPU that is found here does not take its place
     bool changed_ = true;  ///< the analysis is older than the state
     Analysis analysis_;
+    HeatmapCells heatmap_;  ///< of the present state, where it has two axes
+    FitPlot fit_;           ///< of the present state, where it is asked for
+    bool sweep_stopped_ = false;
     PictureCache pictures_;
     Measurements measurements_;
     std::unique_ptr<TraceBuffer> trace_;
     std::unique_ptr<ImageTexture> image_;
+    MeasureBench bench_;
     std::unique_ptr<MeasureWorker> worker_;  ///< none with --cpu
     std::optional<std::variant<GpuInfo, Unavailable>> gpu_;
     std::size_t here_ = 0;                        ///< index of the GPU that measures, once there is one

@@ -76,6 +76,10 @@ Layout lay_out(const Rect& area, int instructions, bool bandwidth, bool tall) {
     return layout;
 }
 
+bool has_plot(const FigureContent& content) {
+    return content.curve != nullptr || content.heatmap != nullptr || content.fit != nullptr;
+}
+
 /// The caption, as many sentences to a line as fit.
 std::vector<std::string> caption_lines(const FigureContent& content, float width,
                                        const TextMeasure& measure) {
@@ -163,9 +167,18 @@ std::vector<std::string> figure_caption(const FigureContent& content) {
                 ? fmt::format("{} exact: counted from addresses", kind_mark(Kind::exact))
                 : fmt::format("{} {} counts", kind_mark(content.count_kind), kind_name(content.count_kind)));
     }
-    if (content.curve != nullptr) {
+    const auto by_model = [&](Quantity quantity) {
         caption.push_back(fmt::format("{} approximate: {} by a model", kind_mark(Kind::approximate),
-                                      words_of(content.curve->quantity).unit));
+                                      words_of(quantity).unit));
+    };
+    if (content.curve != nullptr) by_model(content.curve->quantity);
+    if (content.heatmap != nullptr) by_model(content.heatmap->quantity);
+    if (content.fit != nullptr) {
+        caption.push_back(fmt::format("{} {}: wavefronts, counted from addresses",
+                                      kind_mark(content.count_kind), kind_name(content.count_kind)));
+        if (!content.fit->points.empty())
+            caption.push_back(
+                fmt::format("{} measured: cycles, by the SM's clock", kind_mark(Kind::measured)));
     }
     return caption;
 }
@@ -175,7 +188,7 @@ std::vector<PlacedPicture> compose_figure(const FigureContent& content, const Th
     Page page(content, theme, measure, size);
     const bool tall = content.instructions.size() == 1 && rows_of_banks(content.instructions.front()) > 8;
     const Layout layout =
-        lay_out(page.body(), static_cast<int>(content.instructions.size()), content.curve != nullptr, tall);
+        lay_out(page.body(), static_cast<int>(content.instructions.size()), has_plot(content), tall);
     std::vector<PlacedPicture> placed(1);  // the page comes first, once its panels are known
     Style style{.theme = &theme, .measure = &measure, .size = {}};
     const auto place = [&](const Rect& panel, auto&& draw) {
@@ -191,8 +204,13 @@ std::vector<PlacedPicture> compose_figure(const FigureContent& content, const Th
               [&] { return draw_access(item.view, item.tile, content.color_by, -1, style); });
     }
     style.compact = false;
-    if (content.curve != nullptr)
-        place(layout.bandwidth, [&] { return draw_bandwidth(*content.curve, style); });
+    if (has_plot(content)) {
+        place(layout.bandwidth, [&] {
+            return content.heatmap != nullptr ? draw_heatmap(*content.heatmap, style)
+                   : content.fit != nullptr   ? draw_fit(*content.fit, style)
+                                              : draw_bandwidth(*content.curve, style);
+        });
+    }
     placed.front() = {std::move(page.picture), {0, 0}};
     return placed;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "app/pictures/fit_plot.h"
+#include "app/pictures/heatmap.h"
 #include "app/pictures/pictures.h"
 
 #include <string>
@@ -19,6 +21,9 @@ struct FigureContent {
     };
     std::vector<Item> instructions;
     const Curve* curve = nullptr;  ///< null: no bandwidth plot
+    // Alone in a figure, or null:
+    const Heatmap* heatmap = nullptr;
+    const FitPlot* fit = nullptr;
     ColorBy color_by = ColorBy::wavefront;
 };
 

@@ -17,6 +17,7 @@ constexpr Entry kKeys[] = {
     {"Tab, arrows", "walk through the controls and turn them"},
     {"Ctrl+click", "type a number into a slider"},
     {"F1 or ?", "this page; Esc closes it"},
+    {"Esc", "stop measuring; points that are there stay"},
 };
 constexpr Entry kWords[] = {
     {"lane", "one of the 32 threads of a warp"},

@@ -38,7 +38,7 @@ void show_numbers(const Frame& frame, View& view);
 void show_lesson(const Frame& frame, View& view);
 
 /// The last line of the window.
-void show_status_bar(const Frame& frame, const View& view);
+void show_status_bar(const Frame& frame, const View& view, Wishes& wishes);
 
 /// Keys and words, over everything else while view.help is set.
 void show_help(const Frame& frame, View& view);

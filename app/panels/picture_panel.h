@@ -20,7 +20,7 @@ struct PictureCache {
 /// The middle: one instruction large, or all of them small; heads with the player of wavefronts.
 void show_pictures(const Frame& frame, const View& view, PictureCache& cache, Wishes& wishes);
 
-/// Bandwidth against a knob.
+/// Bandwidth against a knob, against two knobs, or cycles against wavefronts.
 void show_plot(const Frame& frame, const View& view, const Curve& curve, PictureCache& cache, Wishes& wishes);
 
 }  // namespace warplens

@@ -5,7 +5,57 @@
 
 namespace warplens {
 
-void show_status_bar(const Frame& frame, const View& view) {
+namespace {
+
+/// A thin bar that fills from the left.
+void show_bar(const Frame& frame, const Theme& colors, double share) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float wide = ui::px(frame, 96), thick = ui::px(frame, 4), tall = ImGui::GetTextLineHeight();
+    const ImVec2 min(at.x, at.y + (tall - thick) / 2), max(at.x + wide, min.y + thick);
+    ImGui::Dummy(ImVec2(wide, tall));
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->AddRectFilled(min, max, ui::color(colors.control_hover), thick / 2);
+    draw->AddRectFilled(min, ImVec2(min.x + wide * static_cast<float>(share), max.y),
+                        ui::color(colors.accent), thick / 2);
+}
+
+/// A chip that stands in a line of text.
+bool small_chip(const Frame& frame, const Theme& colors, const char* label) {
+    const ImVec2 at = ImGui::GetCursorPos();
+    ImGui::SetCursorPos(ImVec2(at.x, at.y - ui::px(frame, 3)));  // its text on the line of the others
+    return ui::chip(frame, colors, label, false);
+}
+
+/// How far a sweep is and a way to end it; between sweeps a way to measure again.
+void show_measuring(const Frame& frame, const Theme& colors, Wishes& wishes) {
+    const MeasureProgress& progress = frame.progress;
+    const auto gap = [&] { ImGui::SameLine(0, ui::px(frame, 8)); };
+    if (progress.running()) {
+        ui::text(fmt::format("·  measuring {} of {}", progress.done + 1, progress.total));
+        gap();
+        show_bar(frame, colors, double(progress.done) / double(progress.total));
+        gap();
+        if (small_chip(frame, colors, "cancel")) wishes.cancel_measuring = true;
+        ui::mark("measure.cancel");
+        ui::tip(frame, "Stop measuring (Esc). What has been measured stays.");
+        return;
+    }
+    if (const auto* why = frame.measured == nullptr ? nullptr : std::get_if<Unavailable>(frame.measured)) {
+        ui::text_colored(colors.bad, "·  not measured: point here for the reason");
+        ui::tip(frame, why->reason);
+        gap();
+    } else if (frame.sweep_stopped) {
+        ui::text_weak(colors, fmt::format("·  stopped after {}", progress.done));
+        gap();
+    }
+    if (small_chip(frame, colors, "measure again")) wishes.measure_again = true;
+    ui::mark("measure.again");
+    ui::tip(frame, "Measure every point of the plot anew; the old ones stay until then.");
+}
+
+}  // namespace
+
+void show_status_bar(const Frame& frame, const View& view, Wishes& wishes) {
     const Theme& colors = theme(view.theme);
     const auto gap = [&] { ImGui::SameLine(0, ui::px(frame, 10)); };
     ui::text_colored(frame.gpu.empty() ? colors.text_weak : colors.good, frame.gpu.empty() ? "○" : "●");
@@ -26,13 +76,7 @@ void show_status_bar(const Frame& frame, const View& view) {
     ui::text_weak(colors, fmt::format("·  {}", frame.renderer));
     ui::tip(frame, "What draws the window: the OpenGL renderer.");
     gap();
-    if (frame.jobs_waiting > 0) {
-        ui::text(fmt::format("·  measuring, {} to go", frame.jobs_waiting));
-    } else if (const auto* why =
-                   frame.measured == nullptr ? nullptr : std::get_if<Unavailable>(frame.measured)) {
-        ui::text_colored(colors.bad, "·  not measured: point here for the reason");
-        ui::tip(frame, why->reason);
-    }
+    if (!frame.gpu.empty()) show_measuring(frame, colors, wishes);
     const float width = ImGui::CalcTextSize(frame.message.c_str()).x;
     ImGui::SameLine(ImGui::GetWindowWidth() - width - ui::px(frame, 16));
     ui::text_weak(colors, frame.message);

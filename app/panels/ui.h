@@ -2,6 +2,7 @@
 
 #include "app/measure/worker.h"
 #include "app/measurements.h"
+#include "app/pictures/fit_plot.h"
 #include "app/pipeline.h"
 #include "app/state.h"
 
@@ -39,6 +40,11 @@ struct Frame {
     std::string gpu;                                  ///< the GPU that measures; empty: none
     std::string no_gpu;  ///< why there is none; empty: there is one, or it is still being looked for
     std::size_t jobs_waiting = 0;
+    MeasureProgress progress;          ///< of the sweep that is being measured, or of the last one
+    bool sweep_stopped = false;        ///< a person cancelled it
+    const Heatmap* heatmap = nullptr;  ///< null: the plot has one axis
+    const FitPlot* fit = nullptr;      ///< null: not chosen
+    bool has_fit = false;              ///< the present setting is timed in cycles per request
     std::string drawing;      ///< status bar: "CUDA-OpenGL interop", "copy through the host", "CPU model"
     std::string drawing_why;  ///< tooltip of it
     std::string renderer;     ///< GL renderer
@@ -59,7 +65,15 @@ struct Wishes {
     std::optional<int> focus;
     std::optional<double> axis_value;  ///< a click into the plot
     std::optional<const Knob*> axis;
+    std::optional<const Knob*> second_axis;  ///< null: none
+    std::optional<HeatmapShow> heatmap_show;
+    std::optional<std::size_t> cell;   ///< of the heatmap: its setting
+    std::optional<std::size_t> point;  ///< of cycles against wavefronts: its setting
+    std::optional<bool> fit;
+    bool cancel_measuring = false;
+    bool measure_again = false;
     std::optional<bool> log_axes;
+    std::optional<bool> log_colors;  ///< of the heatmap
     std::optional<ColorBy> color_by;
     std::optional<int> only_wavefront;
     std::optional<float> user_scale_factor;  ///< multiply the person's scale

@@ -10,12 +10,6 @@
 namespace warplens {
 namespace {
 
-/// A value of the curve as people read it: a speed whole from 10 on, cycles from 100 on.
-std::string value_text(double value, Quantity quantity) {
-    const double whole_from = quantity == Quantity::cycles ? 100 : 10;
-    return value < whole_from ? fmt::format("{:.1f}", value) : format_count(std::llround(value));
-}
-
 /// What the values are about, beside the title.
 std::string_view subtitle_of(Quantity quantity, bool compact) {
     switch (quantity) {
@@ -28,13 +22,6 @@ std::string_view subtitle_of(Quantity quantity, bool compact) {
             break;
     }
     return compact ? "useful" : "useful bytes of the whole grid";
-}
-
-std::string lower_first(std::string_view text) {
-    std::string lower(text);
-    if (!lower.empty() && lower[0] >= 'A' && lower[0] <= 'Z')
-        lower[0] = static_cast<char>(lower[0] - 'A' + 'a');
-    return lower;
 }
 
 struct Extremes {
@@ -294,12 +281,6 @@ std::string caption_of(const Curve& curve) {
     std::string text = curve.gpu.empty() ? std::string() : fmt::format("Model of {}", curve.gpu);
     if (!curve.caption.empty()) text += (text.empty() ? "" : "; ") + curve.caption;
     return text;
-}
-
-std::string axis_name(const Knob& knob) {
-    const bool said = knob.label.size() >= knob.unit.size() && lower_first(knob.label).ends_with(knob.unit);
-    return said ? lower_first(knob.label)  // "distinct words" needs no unit
-                : fmt::format("{}, {}", lower_first(knob.label), knob.unit);
 }
 
 Picture draw_nothing(Sketch& sketch) {

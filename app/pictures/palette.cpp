@@ -23,6 +23,11 @@ constexpr Color kViridis[] = {rgb(0x440154), rgb(0x482878), rgb(0x3e4989), rgb(0
 /// Okabe and Ito's blue and vermilion with a neutral between that stands out from both themes' panels.
 constexpr Color kWavefront[] = {rgb(0x0072b2), rgb(0x4d82a3), rgb(0x8b8a84), rgb(0xb67446), rgb(0xd55e00)};
 
+/// Between shades of Okabe and Ito's blue and vermilion, lightest in the middle: hue tells the side,
+/// lightness how far.
+constexpr Color kDifference[] = {rgb(0x00477a), rgb(0x2a86bf), rgb(0x9fcae4), rgb(0xf3f1ec),
+                                 rgb(0xf1b98c), rgb(0xd56f22), rgb(0x8a3700)};
+
 Color along(std::span<const Color> stops, float t) {
     const float at = std::clamp(t, 0.0f, 1.0f) * static_cast<float>(stops.size() - 1);
     const auto low = std::min(static_cast<std::size_t>(at), stops.size() - 2);
@@ -93,6 +98,10 @@ Color lane_color(int lane) { return along(kCividis, static_cast<float>(lane) / 3
 Color ramp_color(Ramp ramp, float t) {
     return ramp == Ramp::wavefront ? along(kWavefront, t) : along(kViridis, t);
 }
+
+Color heat_color(float t) { return along(kCividis, t); }
+
+Color difference_color(float t) { return along(kDifference, t); }
 
 float ramp_position(float value, float first, float max) {
     return max <= first ? 0.0f : std::clamp((value - first) / (max - first), 0.0f, 1.0f);

@@ -32,6 +32,13 @@ Color lane_color(int lane);
 /// Ramp colours, t from 0 to 1: `wavefront` from blue through neutral to vermilion, `words` viridis.
 Color ramp_color(Ramp ramp, float t);
 
+/// Colour of a value in a heatmap, t from 0 to 1: cividis, whose lightness rises evenly for all eyes.
+Color heat_color(float t);
+
+/// Colour of a difference, t from 0 (blue) through 0.5 (light: no difference) to 1 (vermilion): told apart by
+/// eyes of all kinds, and as far from the middle on both sides.
+Color difference_color(float t);
+
 /// Where a value of a heat cell stands on its ramp: `first` is the first colour, `max` the last.
 float ramp_position(float value, float first, float max);
 

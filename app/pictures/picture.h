@@ -106,6 +106,7 @@ struct Hit {
     int lane = -1;         ///< lane to highlight everywhere, or -1
     std::string tooltip;   ///< what a person reads there; may have several lines
     int instruction = -1;  ///< a click brings this instruction to the front (several small pictures), or -1
+    int item = -1;         ///< a click chooses this cell of a heatmap or point of a plot, or -1
 };
 
 /// The data area of a plot, so that a mouse position can be turned into values and back.

@@ -67,6 +67,19 @@ TEST(Options, ExportReadsItsFigure) {
     EXPECT_EQ(command.output_path, "f.png");
 }
 
+TEST(Options, TwoSweepsAndTwoAxes) {
+    const auto measure =
+        parse<MeasureCommand>({"measure", "--sweep", "stride=0..32", "--sweep", "element", "global-stride"});
+    EXPECT_EQ(measure.sweep, "stride=0..32");
+    EXPECT_EQ(measure.second_sweep, "element");
+    EXPECT_EQ(measure.choice.scenario, "global-stride");
+    EXPECT_EQ(parse<MeasureCommand>({"measure", "transpose", "--sweep", "tile"}).second_sweep, "");
+    const auto figure = parse<ExportCommand>({"export", "transpose", "--view", "heatmap", "--axis", "tile",
+                                              "--second-axis", "variant", "--out", "a.png"});
+    EXPECT_EQ(figure.figure.view, View::heatmap);
+    EXPECT_EQ(figure.figure.second_axis, "variant");
+}
+
 TEST(Options, DashIsStandardInput) { EXPECT_EQ(parse<AnalyzeCommand>({"analyze", "-"}).path, "-"); }
 
 TEST(Options, ImportNcuReadsWhatToCompareWith) {
@@ -126,6 +139,7 @@ TEST(Options, MistakesAreOneSentence) {
         {"analyze", "a.csv", "b.csv"},
         {"measure", "transpose", "--repeat-limit", "0"},
         {"measure", "transpose", "--once", "--sweep", "tile"},
+        {"measure", "transpose", "--sweep", "tile", "--sweep", "variant", "--sweep", "matrix"},
         {"--frames", "-1"},
         {"--screenshot", "a.png", "doctor"},
         {"transpose", "doctor"},

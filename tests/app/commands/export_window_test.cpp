@@ -4,6 +4,8 @@
 #include "app/commands/render.h"
 #include "app/commands/settings.h"
 #include "app/errors.h"
+#include "app/heatmap_cells.h"
+#include "app/model/bank_loop.h"
 
 #include <gtest/gtest.h>
 #include <png.h>
@@ -116,6 +118,47 @@ TEST_F(ExportTest, EveryScenarioAndViewThatFits) {
             fs::remove(path("b.png"));
         }
     }
+}
+
+TEST_F(ExportTest, HeatmapsOfEveryScenarioAndFitsWhereThereAreAny) {
+    std::ostringstream out;
+    for (const Scenario& scenario : all_scenarios()) {
+        ExportCommand command = export_command(std::string(scenario.info->id), path("e.png"));
+        command.figure.view = View::heatmap;
+        const Knob* first = initial_state(scenario, 0).axis;
+        if (usual_second_axis(scenario, first) == nullptr) {
+            EXPECT_THROW(run_export(command, out), UsageError) << scenario.info->id;
+        } else {
+            run_export(command, out);
+            EXPECT_GT(load(path("e.png")).colors(), 20u) << scenario.info->id;
+            fs::remove(path("e.png"));
+        }
+        command.figure.view = View::fit;
+        if (timed_by_bank_loop(scenario, scenario.info->defaults)) {
+            run_export(command, out);
+            EXPECT_GT(load(path("e.png")).colors(), 20u) << scenario.info->id;
+            fs::remove(path("e.png"));
+        } else {
+            EXPECT_THROW(run_export(command, out), UsageError) << scenario.info->id;
+        }
+    }
+    EXPECT_EQ(files(), 0u);
+}
+
+TEST_F(ExportTest, AHeatmapSaysHowItWasMade) {
+    std::ostringstream out;
+    ExportCommand command = export_command("global-stride", path("f.png"));
+    command.figure.view = View::heatmap;
+    command.figure.axis = "element";
+    command.figure.second_axis = "op";
+    run_export(command, out);
+    std::ifstream file(path("f.png"), std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(file), {});
+    EXPECT_NE(bytes.find("--view heatmap --axis element --second-axis op"), std::string::npos);
+    command.figure.second_axis = "element";
+    EXPECT_THROW(run_export(command, out), UsageError) << "the same twice";
+    command.figure.second_axis = "warp";
+    EXPECT_THROW(run_export(command, out), UsageError) << "chooses the picture only";
 }
 
 TEST_F(ExportTest, NothingIsLeftWhenItFails) {

@@ -105,6 +105,64 @@ TEST(Measure, JsonKeepsEverySetting) {
     EXPECT_EQ(json["settings"][2]["unavailable"], "not enough memory");
 }
 
+TEST(Sweep, TwoKnobsAllWithAll) {
+    const Scenario& s = require_scenario("global-stride");
+    const Sweep sweep = parse_sweeps(s, s.info->defaults, "stride=0..2", "element=4..8");
+    ASSERT_EQ(sweep.settings.size(), 6u);
+    EXPECT_EQ(sweep.settings[1].stride, 1) << "the first knob moves fastest";
+    EXPECT_EQ(sweep.settings[1].element_bytes, 4);
+    EXPECT_EQ(sweep.settings[5].stride, 2);
+    EXPECT_EQ(sweep.settings[5].element_bytes, 8);
+    EXPECT_EQ(parse_sweeps(s, s.info->defaults, "stride=0..2", "").settings.size(), 3u);
+    EXPECT_THROW(parse_sweeps(s, s.info->defaults, "stride=0..2", "stride"), UsageError) << "the same twice";
+    EXPECT_THROW(parse_sweeps(s, s.info->defaults, "stride", "offset"), UsageError) << "65 x 33 settings";
+}
+
+TEST(Sweep, SettingsThatCannotBeAreLeftOut) {
+    const Scenario& s = require_scenario("transpose");
+    const Params wide = apply_settings(s, {"block_rows=32"});
+    const Sweep sweep = parse_sweeps(s, wide, "tile", "block_rows");
+    EXPECT_EQ(sweep.settings.size(), 4u + 5u + 6u) << "rows up to 8, 16, 32";
+    for (const Params& params : sweep.settings) EXPECT_LE(params.block_rows, params.tile);
+}
+
+TEST(Measure, TwoKnobsGiveAMatrix) {
+    MeasureCommand command = sweep_command("shared-stride");
+    command.second_sweep = "element=4..8";
+    const Measurement measurement = measure_settings(command, test_gpu(), pretend);
+    const std::string text = measurement_text(measurement);
+    EXPECT_NE(text.find("cycles/request, median; rows: element, columns: stride"), std::string::npos) << text;
+    EXPECT_NE(text.find(" 1.00  2.00  -\n8 "), std::string::npos) << text;
+    EXPECT_NE(text.find("stride, element"), std::string::npos) << text;
+    EXPECT_NE(text.find("3, 8: not timed"), std::string::npos) << text;
+    const auto json = nlohmann::json::parse(measurement_to_json(measurement).dump());
+    EXPECT_EQ(json["swept"], "stride");
+    EXPECT_EQ(json["swept_second"], "element");
+    EXPECT_EQ(json["settings"].size(), 6u);
+}
+
+TEST(Measure, CyclesAreFittedToWavefronts) {
+    MeasureCommand command = sweep_command("shared-stride");
+    command.sweep = "stride=1..8";
+    const auto by_wavefronts = [](const Params& params) -> std::variant<Timing, Unavailable> {
+        Timing timing;
+        timing.median_us = 1;
+        const int wavefronts = params.stride & -params.stride;  // strides 1 to 8 on 32 banks
+        timing.cycles_per_request = 1.25 * wavefronts + 0.5;
+        return timing;
+    };
+    const Measurement measurement = measure_settings(command, test_gpu(), by_wavefronts);
+    const std::string text = measurement_text(measurement);
+    EXPECT_NE(text.find("fit: cycles = 1.250 x wavefronts + 0.50, R² 1.0000, 8 points\n"), std::string::npos)
+        << text;
+    const auto json = measurement_to_json(measurement);
+    EXPECT_NEAR(json["fit"]["slope"], 1.25, 1e-9);
+    EXPECT_EQ(json["fit"]["points"], 8);
+    command.choice.scenario = "global-stride";
+    const std::string global = measurement_text(measure_settings(command, test_gpu(), by_wavefronts));
+    EXPECT_EQ(global.find("fit:"), std::string::npos) << "no shared memory, no wavefronts";
+}
+
 TEST(Measure, WithoutAGpuThatIsAnErrorOfItsOwn) {
     std::ostringstream out;
     MeasureCommand command = sweep_command("global-stride");

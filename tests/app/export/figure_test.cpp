@@ -74,6 +74,12 @@ TEST(Figure, CaptionSaysSettingsDeviceAndKinds) {
     for (const char* part : {"stride=8, op=load", "NVIDIA H200", "● exact", "○ approximate"}) {
         EXPECT_NE(all.find(part), std::string::npos) << part;
     }
+    content.curve = nullptr;
+    const FitPlot fit{.points = {{1, 1, 1, 1, "", {}, true}}};
+    content.fit = &fit;
+    all.clear();
+    for (const std::string& sentence : figure_caption(content)) all += sentence + '\n';
+    EXPECT_NE(all.find("◆ measured: cycles"), std::string::npos) << all;
     content.settings.clear();
     EXPECT_EQ(figure_caption(content).front(), "all knobs at their defaults");
 }

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <condition_variable>
+#include <mutex>
 
 namespace warplens {
 namespace {
@@ -82,6 +84,81 @@ TEST(MeasureWorker, EndsWhileJobsWait) {
         MeasureWorker worker(nullptr);
         worker.submit(some_jobs(20), {.max_seconds = 10});
     }
+}
+
+/// A GPU that finishes a job whenever a test lets it, and notices a cancel meanwhile.
+class Gate {
+public:
+    MeasureBench bench() {
+        const auto find = [] { return std::vector<GpuInfo>{{.name = "pretended"}}; };
+        const auto time = [this](const MeasureJob& job, const StopRule&,
+                                 const std::atomic<bool>* cancel) -> std::variant<Timing, Unavailable> {
+            std::unique_lock lock(mutex_);
+            ++begun_;
+            while (open_ == 0 && !cancel->load()) changed_.wait_for(lock, std::chrono::milliseconds(1));
+            if (cancel->load()) return Unavailable{"cancelled"};
+            --open_;
+            Timing timing;
+            timing.median_us = job.params.stride;
+            return timing;
+        };
+        return {find, [time] { return time; }};
+    }
+    void let_pass(int jobs) {
+        const std::lock_guard lock(mutex_);
+        open_ += jobs;
+    }
+    int begun() const {
+        const std::lock_guard lock(mutex_);
+        return begun_;
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    int open_ = 0, begun_ = 0;
+};
+
+void wait_until(const auto& condition) {
+    for (int i = 0; i < 10'000 && !condition(); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ASSERT_TRUE(condition());
+}
+
+TEST(MeasureWorker, SaysHowFarItIs) {
+    Gate gate;
+    MeasureWorker worker([] {}, gate.bench());
+    EXPECT_FALSE(worker.progress().running());
+    worker.submit(some_jobs(5), {});
+    EXPECT_EQ(worker.progress().total, 5u);
+    EXPECT_EQ(worker.progress().done, 0u);
+    gate.let_pass(2);
+    wait_until([&] { return worker.progress().done == 2; });
+    EXPECT_TRUE(worker.progress().running());
+    worker.submit(some_jobs(3), {});  // a new generation begins at zero
+    EXPECT_EQ(worker.progress().total, 3u);
+    EXPECT_EQ(worker.progress().done, 0u);
+    gate.let_pass(3);
+    wait_until([&] { return !worker.progress().running(); });
+    EXPECT_EQ(worker.progress().done, 3u);
+}
+
+TEST(MeasureWorker, CancelEndsTheRunningAndTheWaitingAndKeepsWhatIsDone) {
+    Gate gate;
+    MeasureWorker worker([] {}, gate.bench());
+    worker.submit(some_jobs(9), {});
+    gate.let_pass(2);
+    wait_until([&] { return gate.begun() == 3; });  // the third one runs and would run for ever
+    worker.cancel();
+    EXPECT_FALSE(worker.progress().running());
+    EXPECT_EQ(worker.waiting(), 0u);
+    const auto results = worker.take_results();
+    ASSERT_EQ(results.size(), 2u);
+    EXPECT_EQ(std::get<Timing>(results[1].outcome).median_us, 2);
+    worker.submit(some_jobs(1), {});  // and it still works
+    gate.let_pass(1);
+    EXPECT_EQ(test::wait_for_results(worker).size(), 1u);
+    EXPECT_EQ(gate.begun(), 4) << "none of the waiting ones was begun";
 }
 
 }  // namespace

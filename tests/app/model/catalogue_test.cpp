@@ -92,3 +92,22 @@ TEST(Catalogue, PresetsAreWhatTheCommandLineWouldSet) {
         }
     }
 }
+
+TEST(Catalogue, AxesHaveSeveralValuesOfOneQuantity) {
+    for (const Scenario& scenario : all_scenarios()) {
+        int axes = 0;
+        for (const Knob& knob : scenario.info->knobs) {
+            const bool can = can_be_axis(scenario, knob);
+            EXPECT_TRUE(can || !knob.axis) << scenario.info->id << " " << knob.key;
+            if (knob.kind == KnobKind::mask || knob.picture_only) {
+                EXPECT_FALSE(can) << knob.key;
+            }
+            axes += can;
+        }
+        EXPECT_GE(axes, 1) << scenario.info->id;
+    }
+    const Scenario& caches = *find_scenario("cache-footprint");
+    for (const Knob& knob : caches.info->knobs) {
+        EXPECT_TRUE(knob.field != &Params::quantity || !can_be_axis(caches, knob)) << "GB/s and cycles";
+    }
+}

@@ -1,5 +1,9 @@
 #include "app/pictures/layout.h"
 
+#include "app/heatmap_cells.h"
+#include "app/pictures/fit_plot.h"
+#include "app/pipeline.h"
+
 #include "tests/app/pictures/pictures_of_settings.h"
 
 #include <gtest/gtest.h>
@@ -131,7 +135,7 @@ TEST(Pictures, ThePlotStaysInsideAndItsTextsNeverOverlap) {
     std::mt19937 random(21);
     for (const Scenario& scenario : all_scenarios()) {
         for (const Knob& knob : scenario.info->knobs) {
-            if (!knob.axis) continue;
+            if (!can_be_axis(scenario, knob)) continue;
             for (int round = 0; round < 6 && !testing::Test::HasFailure(); ++round) {
                 const Params params = random_params(scenario, random);
                 Curve curve;
@@ -142,26 +146,77 @@ TEST(Pictures, ThePlotStaysInsideAndItsTextsNeverOverlap) {
                 curve.log_axes = round % 2 == 1;
                 if (round % 3 == 0)
                     curve.no_measurement = "This build has no CUDA, so nothing was measured here.";
-                const int limit =
-                    knob.kind == KnobKind::choice ? static_cast<int>(knob.choices.size()) - 1 : knob.max;
-                for (int i = knob.kind == KnobKind::choice ? 0 : knob.min; i <= limit; ++i) {
-                    const int value =
-                        knob.kind == KnobKind::choice ? knob.choices[static_cast<std::size_t>(i)].value : i;
+                for (const int value : plot_values(knob, params)) {
                     Params there = params;
                     there.*knob.field = value;
                     clamp_knobs(scenario, there);
-                    curve.x.push_back(value);
+                    curve.x.push_back(axis_position(knob, value));
                     curve.model.push_back(predict(scenario, there, h200()));
                     const double v =
                         curve.model.back().value * (0.9 + 0.01 * static_cast<double>(random() % 20));
-                    if (round % 3 != 0)
-                        curve.measured.push_back({static_cast<double>(value), v, 0.97 * v, 1.04 * v});
+                    if (round % 3 != 0) curve.measured.push_back({curve.x.back(), v, 0.97 * v, 1.04 * v});
                 }
                 curve.here = curve.x[random() % curve.x.size()];
                 const Style style = random_style(random);
                 expect_tidy(draw_bandwidth(curve, style), style, name_of(scenario, params, style));
             }
         }
+    }
+}
+
+TEST(Pictures, AHeatmapStaysInsideAndItsTextsNeverOverlap) {
+    std::mt19937 random(23);
+    for (const Scenario& scenario : all_scenarios()) {
+        for (int round = 0; round < 12 && !testing::Test::HasFailure(); ++round) {
+            State state = initial_state(scenario, 0);
+            state.params = random_params(scenario, random);
+            std::vector<const Knob*> knobs;
+            for (const Knob& knob : scenario.info->knobs)
+                if (can_be_axis(scenario, knob)) knobs.push_back(&knob);
+            if (knobs.size() < 2) continue;
+            std::shuffle(knobs.begin(), knobs.end(), random);
+            state.axis = knobs[0];
+            state.second_axis = knobs[1];
+            state.heatmap_show = static_cast<HeatmapShow>(random() % 3);
+            if (random() % 2 == 0) state.log_colors = random() % 2 == 0;
+            HeatmapCells cells;
+            cells.set(state, h200());
+            for (auto left = random() % 600; left > 0 && cells.fill_next(); --left) {
+            }
+            Heatmap map = cells.heatmap();
+            map.caption = "stride=8, offset=3, element=16, op=load, elements=2^26, mask=0x0000ffff";
+            for (HeatmapCell& cell : map.cells) {
+                if (round % 3 == 0 || random() % 3 == 0) continue;
+                const double v = cell.model.value * (0.5 + 0.01 * static_cast<double>(random() % 90));
+                cell.measured = {0, v, 0.97 * v, 1.04 * v};
+            }
+            if (round % 3 == 0) map.no_measurement = "not measured: no GPU here";
+            Style style = random_style(random);
+            style.embedded = random() % 2 == 0;
+            expect_tidy(draw_heatmap(map, style), style,
+                        std::string(state.axis->key) + " and " + std::string(state.second_axis->key) + " " +
+                            name_of(scenario, state.params, style));
+        }
+    }
+}
+
+TEST(Pictures, CyclesAgainstWavefrontsStayInsideAndTextsNeverOverlap) {
+    std::mt19937 random(24);
+    for (int round = 0; round < 200 && !testing::Test::HasFailure(); ++round) {
+        FitPlot plot{.gpu = "NVIDIA H200"};
+        std::vector<FitSample> samples;
+        for (auto left = round % 4 == 0 ? 0 : random() % 60; left > 0; --left) {
+            const double x = 1 + static_cast<double>(random() % 32);
+            const double y = x * (0.5 + 0.01 * static_cast<double>(random() % 90));
+            plot.points.push_back({x, y, 0.97 * y, 1.1 * y, "stride=8, op=store", {}, left == 1});
+            samples.push_back({x, y});
+        }
+        plot.fit = fit_line(samples);
+        if (samples.empty()) plot.no_measurement = "Nothing is measured here: this build has no CUDA.";
+        if (!samples.empty()) plot.measured_gpu = "NVIDIA H200";
+        Style style = random_style(random);
+        style.embedded = random() % 2 == 0;
+        expect_tidy(draw_fit(plot, style), style, std::to_string(round));
     }
 }
 

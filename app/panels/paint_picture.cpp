@@ -1,0 +1,47 @@
+#include "app/panels/paint_picture.h"
+
+#include "app/gl/fonts.h"
+#include "app/gl/painter.h"
+#include "app/panels/widgets.h"
+
+#include <bit>
+
+namespace warplens {
+namespace {
+
+std::uint64_t mix_key(std::uint64_t seed, std::uint64_t value) {
+    return (seed ^ value) * 0x9e37'79b9'7f4a'7c15ull + (seed << 7);
+}
+
+}  // namespace
+
+std::uint64_t picture_key(const PictureCache& cache, const Frame& frame, const View& view, Vec2 size,
+                          bool compact) {
+    std::uint64_t key = mix_key(cache.generation, static_cast<std::uint64_t>(view.theme));
+    key = mix_key(key, std::bit_cast<std::uint32_t>(size.x));
+    key = mix_key(key, std::bit_cast<std::uint32_t>(size.y));
+    key = mix_key(key, static_cast<std::uint64_t>(view.hovered_lane + 1));
+    key = mix_key(key, static_cast<std::uint64_t>(frame.state->only_wavefront + 1));
+    key = mix_key(key, static_cast<std::uint64_t>(frame.state->color_by) * 2 + compact);
+    return mix_key(key, std::bit_cast<std::uint32_t>(frame.scale));
+}
+
+const Hit* paint(const Frame& frame, const Picture& picture, const char* id) {
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const ImVec2 size(ui::px(frame, picture.size.x), ui::px(frame, picture.size.y));
+    ImGui::InvisibleButton(id, ImVec2(std::max(size.x, 1.0f), std::max(size.y, 1.0f)));
+    frame.painter->paint(picture, ImGui::GetWindowDrawList(), origin.x, origin.y, frame.scale, *frame.fonts,
+                         frame.trace_texture, frame.image_texture);
+    if (!ImGui::IsItemHovered()) return nullptr;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const Hit* hit = picture.hit_at({(mouse.x - origin.x) / frame.scale, (mouse.y - origin.y) / frame.scale});
+    if (hit != nullptr && !hit->tooltip.empty()) ui::tip(frame, hit->tooltip);
+    return hit;
+}
+
+Vec2 room_here(const Frame& frame) {
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    return {room.x / frame.scale, room.y / frame.scale};
+}
+
+}  // namespace warplens

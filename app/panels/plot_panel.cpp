@@ -1,0 +1,208 @@
+#include "app/gl/fonts.h"
+#include "app/panels/paint_picture.h"
+#include "app/panels/picture_panel.h"
+#include "app/panels/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+using ui::px;
+
+/// The present prediction in words: "○ 571 GB/s, limited by DRAM", "○ 281 cycles, mostly L2 latency".
+std::string prediction_text(const Prediction& here) {
+    const bool waits = here.quantity == Quantity::cycles;
+    if (here.value <= 0) return waits ? "○ not known for this device" : "○ nothing to predict";
+    const std::string value = here.value < 100 ? fmt::format("{:.1f}", here.value)
+                                               : format_count(static_cast<std::int64_t>(here.value + 0.5));
+    return fmt::format("○ {} {}, {} {}", value, words_of(here.quantity).unit, waits ? "mostly" : "limited by",
+                       here.limiter);
+}
+
+/// The scenario's knobs that can be an axis: the telling ones, a line, the others.
+/// @return  the one that was picked, or null
+const Knob* show_knobs(const Frame& frame, const Knob* chosen, const Knob* other, const char* name) {
+    const Scenario& scenario = *frame.state->scenario;
+    const Knob* picked = nullptr;
+    bool any = false, line = false;
+    for (const bool telling : {true, false}) {
+        for (const Knob& knob : scenario.info->knobs) {
+            if (knob.axis != telling || &knob == other || !can_be_axis(scenario, knob)) continue;
+            if (!telling && any && !line) {
+                ImGui::Separator();
+                line = true;
+            }
+            any = any || telling;
+            if (ImGui::Selectable(std::string(knob.label).c_str(), &knob == chosen)) picked = &knob;
+            ui::mark(fmt::format("{}.{}", name, knob.key));
+            ui::tip(frame, knob.tooltip);
+        }
+    }
+    return picked;
+}
+
+void show_axis(const Frame& frame, const Curve& curve, Wishes& wishes) {
+    ImGui::SetNextItemWidth(px(frame, 112));
+    const bool open =
+        ImGui::BeginCombo("##axis", curve.knob == nullptr ? "" : std::string(curve.knob->label).c_str(),
+                          ImGuiComboFlags_HeightLarge);
+    ui::mark("axis");
+    if (!open) return;
+    if (const Knob* knob = show_knobs(frame, curve.knob, frame.state->second_axis, "axis"))
+        wishes.axis = knob;
+    ImGui::EndCombo();
+}
+
+bool has_second_axis(const Scenario& scenario, const Knob* first) {
+    return first != nullptr && std::ranges::any_of(scenario.info->knobs, [&](const Knob& knob) {
+               return &knob != first && can_be_axis(scenario, knob);
+           });
+}
+
+void show_second_axis(const Frame& frame, const Theme& colors, Wishes& wishes) {
+    const Knob* second = frame.state->second_axis;
+    ImGui::SameLine(0, px(frame, 6));
+    ImGui::AlignTextToFramePadding();
+    ui::text_weak(colors, "and");
+    ImGui::SameLine(0, px(frame, 6));
+    ImGui::SetNextItemWidth(px(frame, 104));
+    const bool open =
+        ImGui::BeginCombo("##second", second == nullptr ? "none" : std::string(second->label).c_str(),
+                          ImGuiComboFlags_HeightLarge);
+    ui::mark("second");
+    if (!open) {
+        ui::tip(
+            frame,
+            "A second knob makes the plot a heatmap: every setting of the one with every setting of the other.");
+        return;
+    }
+    if (ImGui::Selectable("none", second == nullptr)) wishes.second_axis = nullptr;
+    ui::mark("second.none");
+    if (const Knob* knob = show_knobs(frame, second, frame.state->axis, "second")) wishes.second_axis = knob;
+    ImGui::EndCombo();
+}
+
+/// Model, measured, or how far they are apart.
+void show_toggle(const Frame& frame, const Theme& colors, Wishes& wishes) {
+    constexpr struct {
+        HeatmapShow show;
+        const char* label;
+        const char* tooltip;
+    } kShows[] = {{HeatmapShow::model, "model", "What the model predicts for each setting."},
+                  {HeatmapShow::measured, "measured", "What was measured, as far as it has come."},
+                  {HeatmapShow::difference, "difference",
+                   "Measured / predicted: 1 where the model is right, below where the GPU is slower."}};
+    const bool data = !frame.gpu.empty() || frame.heatmap->measured_cells() > 0;
+    for (const auto& [show, label, tooltip] : kShows) {
+        const bool enabled = data || show == HeatmapShow::model;
+        ImGui::BeginDisabled(!enabled);
+        if (ui::pill(frame, colors, label, frame.state->heatmap_show == show)) wishes.heatmap_show = show;
+        ui::mark(fmt::format("show.{}", label));
+        ImGui::EndDisabled();
+        ui::tip(frame, enabled ? tooltip : "Nothing is measured here: " + frame.no_gpu);
+        ImGui::SameLine(0, px(frame, 2));
+    }
+    ImGui::NewLine();
+}
+
+/// Beside what stands on the line, if so much more has room there; else on a line of its own.
+void same_line_if_room(const Frame& frame, float points) {
+    ImGui::SameLine(0, px(frame, 12));
+    if (ImGui::GetContentRegionAvail().x < px(frame, points)) ImGui::NewLine();
+}
+
+void show_title(const Frame& frame, const Curve& curve) {
+    const QuantityWords& words = words_of(curve.quantity);
+    {
+        const ui::FontScope strong(frame, FontRole::strong);
+        ImGui::AlignTextToFramePadding();
+        ui::text(frame.fit != nullptr ? "Cycles against wavefronts" : fmt::format("{} against", words.title));
+    }
+    ui::tip(frame,
+            frame.fit != nullptr
+                ? "Every setting measured so far: cycles of one request, and the wavefronts predicted for it."
+                : words.meaning);
+}
+
+void show_plot_head(const Frame& frame, const Theme& colors, const Curve& curve, Wishes& wishes) {
+    show_title(frame, curve);
+    if (frame.fit == nullptr) {
+        ImGui::SameLine(0, px(frame, 8));
+        show_axis(frame, curve, wishes);
+        if (has_second_axis(*frame.state->scenario, curve.knob)) show_second_axis(frame, colors, wishes);
+        ImGui::SameLine(0, px(frame, 8));
+        const bool map = frame.heatmap != nullptr;
+        const bool log = map ? has_log_colors(*frame.heatmap) : frame.state->log_axes;
+        if (ui::pill(frame, colors, "log", log)) (map ? wishes.log_colors : wishes.log_axes) = !log;
+        ui::mark("log_axes");
+        ui::tip(frame, map ? "Logarithmic colours." : "Logarithmic axes.");
+    }
+    if (frame.has_fit) {
+        ImGui::SameLine(0, px(frame, 2));
+        if (ui::pill(frame, colors, "fit", frame.fit != nullptr)) wishes.fit = frame.fit == nullptr;
+        ui::mark("fit");
+        ui::tip(frame,
+                "Measured cycles of a request against its predicted wavefronts, with the line of least "
+                "squares: are the banks as fast as one wavefront a cycle?");
+    }
+    if (frame.fit != nullptr || curve.knob == nullptr || curve.model.empty()) return;
+    if (frame.heatmap != nullptr) {
+        same_line_if_room(frame, 250);
+        show_toggle(frame, colors, wishes);
+        return;
+    }
+    ImGui::SameLine(0, px(frame, 10));
+    ImGui::AlignTextToFramePadding();
+    ui::text_weak(colors, prediction_text(frame.analysis->prediction));
+    ui::tip(frame,
+            curve.quantity == Quantity::cycles
+                ? "Approximate: the device's published or measured latencies, by which memory answers."
+                : "Approximate: a formula with a stated source. The limit is what takes longest of DRAM "
+                  "traffic, sectors to and from the L2, bytes that threads have in flight, and the work "
+                  "inside the SM.");
+}
+
+Picture draw_plot(const Frame& frame, const Curve& curve, const Style& style) {
+    if (frame.fit != nullptr) return draw_fit(*frame.fit, style);
+    if (frame.heatmap != nullptr) return draw_heatmap(*frame.heatmap, style);
+    return draw_bandwidth(curve, style);
+}
+
+}  // namespace
+
+void show_plot(const Frame& frame, const View& view, const Curve& curve, PictureCache& cache,
+               Wishes& wishes) {
+    const Theme& colors = theme(view.theme);
+    show_plot_head(frame, colors, curve, wishes);
+    const Vec2 room = room_here(frame);
+    View still = view;
+    still.hovered_lane = -1;  // the plot shows no lanes
+    const std::uint64_t key = picture_key(cache, frame, still, room, false);
+    if (cache.plot.key != key) {
+        cache.plot.picture = draw_plot(frame, curve, {&colors, frame.fonts, room, -1, true, false});
+        cache.plot.key = key;
+    }
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const Hit* hit = paint(frame, cache.plot.picture, "plot");
+    ui::mark("plot");
+    if (frame.fit != nullptr || frame.heatmap != nullptr) {
+        if (hit == nullptr || hit->item < 0) return;
+        ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+        const auto item = static_cast<std::size_t>(hit->item);
+        if (!ImGui::IsItemActive()) return;
+        (frame.fit != nullptr ? wishes.point : wishes.cell) = item;
+        return;
+    }
+    const std::optional<PlotArea>& area = cache.plot.picture.plot;
+    const Vec2 mouse{(ImGui::GetIO().MousePos.x - origin.x) / frame.scale,
+                     (ImGui::GetIO().MousePos.y - origin.y) / frame.scale};
+    if (!area || area->x_stops.empty()) return;
+    if (ImGui::IsItemActive())
+        wishes.axis_value = area->nearest_stop(mouse.x);  // click, or drag the present setting
+    if (ImGui::IsItemHovered() && area->rect.contains(mouse)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+}
+
+}  // namespace warplens
