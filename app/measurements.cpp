@@ -19,9 +19,6 @@ bool times_whole_grid(const Scenario& scenario, const Params& params) {
     return false;
 }
 
-/// A long session stays small.
-constexpr std::size_t kMostOutcomes = 16384;
-
 }  // namespace
 
 /// Where the pictured request is timed, the knobs that choose it count as well.
@@ -45,7 +42,7 @@ std::size_t Measurements::SettingHash::operator()(const Setting& setting) const 
 void Measurements::add(const MeasureResult& result) {
     const Scenario* scenario = find_scenario(result.job.scenario);
     if (scenario == nullptr) return;
-    if (outcomes_.size() >= kMostOutcomes) outcomes_.clear();
+    if (outcomes_.size() >= most_) outcomes_.clear();
     outcomes_.insert_or_assign(setting_of(*scenario, result.job.params), result.outcome);
 }
 

@@ -18,7 +18,13 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     out["drawing"] = frame.drawing;
     out["gpu"] = frame.gpu;
     out["jobs_waiting"] = frame.jobs_waiting;
-    out["measured_points"] = analysis_.curve.measured.size();
+    for (const Kind kind : {Kind::measured, Kind::recorded}) {
+        std::size_t points = 0;
+        for (const MeasuredSeries& series : analysis_.curve.series) {
+            if (series.kind == kind) points += series.points.size();
+        }
+        out[std::string(kind_name(kind)) + "_points"] = points;
+    }
     out["theme"] = view_.theme == ThemeName::dark ? "dark" : "light";
     out["scale"] = window_.user_scale();
     out["hovered_lane"] = view_.hovered_lane;

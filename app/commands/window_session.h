@@ -7,6 +7,7 @@
 #include "app/panels/numbers.h"
 #include "app/panels/picture_panel.h"
 #include "app/panels/ui.h"
+#include "app/recordings.h"
 #include "app/window_app.h"
 
 #include <map>
@@ -32,16 +33,21 @@ public:
 private:
     void fetch_results();
     void meet_gpu(const GpuInfo& gpu);
+    void load_shipped_recordings();
+    void open_recording(const std::string& path);
+    void change_recordings(const Wishes& wishes);
     void read_keys();
     void step_wavefront(int by);
     void go_to(const Scenario& scenario);
     void state_changed();
     void recompute();
     void refresh_points();
+    void add_measured_points(const GpuInfo& gpu);
     void show_columns(Wishes& wishes);
     void splitter(const char* id, float x, float y, float w, float h, float& value, float sign, float least,
                   float most);
     void carry_out(const Wishes& wishes);
+    RecordingView recording_view() const;
     Frame make_frame();
     bool has_image() const { return analysis_.report.shape.image.x > 0; }
     void write_ui_trace(const Frame& frame);
@@ -57,6 +63,9 @@ private:
     Analysis analysis_;
     PictureCache pictures_;
     Measurements measurements_;
+    Recordings recordings_;
+    bool shipped_loaded_ = false;
+    std::string recording_message_;
     std::unique_ptr<TraceBuffer> trace_;
     std::unique_ptr<ImageTexture> image_;
     std::unique_ptr<MeasureWorker> worker_;  ///< none with --cpu

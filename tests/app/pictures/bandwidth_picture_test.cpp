@@ -52,7 +52,7 @@ TEST(BandwidthPicture, NamesAxesUnitsPeakSettingAndGpu) {
 
 TEST(BandwidthPicture, StartsAtZeroAndEveryPointLiesWhereItsValueIs) {
     Curve curve = curve_of("global-stride", "stride");
-    curve.measured = {{8, 973, 970, 976}};
+    curve.series = {{.points = {{8, 973, 970, 976}}}};
     const Picture picture = draw_bandwidth(curve, kStyle);
     ASSERT_TRUE(picture.plot.has_value());
     EXPECT_EQ(picture.plot->y_min, 0);
@@ -73,7 +73,7 @@ TEST(BandwidthPicture, StartsAtZeroAndEveryPointLiesWhereItsValueIs) {
 
 TEST(BandwidthPicture, AClickFindsTheSettingAndItsTooltip) {
     Curve curve = curve_of("global-stride", "stride");
-    curve.measured = {{16, 518, 515, 520}};
+    curve.series = {{.points = {{16, 518, 515, 520}}}};
     const Picture picture = draw_bandwidth(curve, kStyle);
     const PlotArea& plot = *picture.plot;
     for (const double x : {0.0, 1.0, 16.0, 64.0}) {
@@ -115,7 +115,7 @@ TEST(BandwidthPicture, AStaircaseIsInCyclesOverSizesAndNamesTheCaches) {
     }
     curve.here = curve.x[10];
     curve.marks = {{248 * 1024.0, "L1 248 KB"}, {60 * 1024.0 * 1024, "L2 60 MB"}};
-    curve.measured = {{curve.x[10], 281.25, 280, 282}, {curve.x[2], 39.72, 39.7, 39.8}};
+    curve.series = {{.points = {{curve.x[10], 281.25, 280, 282}, {curve.x[2], 39.72, 39.7, 39.8}}}};
     const Picture picture = draw_bandwidth(curve, kStyle);
     EXPECT_EQ(picture.title, "Latency against footprint");
     const auto said = texts(picture);
