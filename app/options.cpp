@@ -225,6 +225,13 @@ void add_commands(CLI::App& app, Parsed& parsed) {
         ->add_option("--time-limit", parsed.measure.seconds_limit,
                      "At most so long per setting (default 0.25)")
         ->type_name("SECONDS");
+    measure->add_flag("--cold", parsed.measure.cold,
+                      "Empty the L2 before each timed launch (else each finds what the one before left)");
+    measure
+        ->add_option(
+            "--fetch-granularity", parsed.measure.fetch_bytes,
+            "Bytes that DRAM is asked for when a sector is missing: 32, 64 or 128 (default: as it is)")
+        ->type_name("BYTES");
     measure
         ->add_flag("--once", parsed.measure.once,
                    "Launch the kernel exactly once and time nothing: for profilers")
@@ -274,6 +281,9 @@ void check_values(Parsed& parsed) {
     }
     check_range("--frames", parsed.window.frames, 0, 1e9);
     check_range("--repeat-limit", parsed.measure.repeat_limit, 1, 1e6);
+    const int fetch = parsed.measure.fetch_bytes;
+    if (fetch != 0 && fetch != 32 && fetch != 64 && fetch != 128)
+        throw UsageError(fmt::format("--fetch-granularity {}: expected 32, 64 or 128", fetch));
     check_range("--time-limit", parsed.measure.seconds_limit, 0.001, 3600);
     if (!parsed.window.screenshot_path.empty() && parsed.window.frames == 0) parsed.window.frames = 30;
 }

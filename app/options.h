@@ -76,6 +76,8 @@ struct MeasureCommand {
     int repeat_limit = 100;
     double seconds_limit = 0.25;  ///< per setting
     bool once = false;            ///< launch exactly once, for profilers
+    bool cold = false;            ///< empty the L2 before each timed launch
+    int fetch_bytes = 0;          ///< ask the GPU for this L2 fetch granularity [bytes]; 0: leave it
 };
 struct DoctorCommand {
     bool json = false;

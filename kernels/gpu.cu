@@ -78,6 +78,16 @@ CudaVersions cuda_versions() {
     return versions;
 }
 
+std::optional<Unavailable> set_l2_fetch_granularity(int bytes) {
+    const auto wanted = static_cast<std::size_t>(bytes);
+    std::size_t taken = 0;
+    const bool asked = cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, wanted) == cudaSuccess &&
+                       cudaDeviceGetLimit(&taken, cudaLimitMaxL2FetchGranularity) == cudaSuccess;
+    if (asked && taken == wanted) return std::nullopt;
+    cudaGetLastError();
+    return Unavailable{"this GPU does not take a fetch granularity of " + std::to_string(bytes) + " bytes"};
+}
+
 std::variant<std::vector<GpuInfo>, Unavailable> list_gpus() {
     int count = 0;
     const cudaError_t error = cudaGetDeviceCount(&count);

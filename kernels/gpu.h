@@ -4,6 +4,7 @@
 #include "kernels/unavailable.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -40,5 +41,10 @@ CudaVersions cuda_versions();
 /// All usable GPUs, or why there is none. The first call may take half a second: it starts CUDA on the
 /// current device. The other devices are described but not started.
 std::variant<std::vector<GpuInfo>, Unavailable> list_gpus();
+
+/// Ask the current device to fetch so much from DRAM when one sector is missing; for this process alone.
+/// @param bytes  32, 64 or 128.
+/// @return  why not: the device does not let itself be asked, or took another size.
+std::optional<Unavailable> set_l2_fetch_granularity(int bytes);
 
 }  // namespace warplens

@@ -23,11 +23,11 @@ template <class S>
 ScenarioKernels kernels_of() {
     ScenarioKernels kernels;
     kernels.trace = &launch_trace_of<S>;
+    if constexpr (some_case_is_shared<S>()) kernels.banks = &launch_banks_of<S>;
     if constexpr (S::info.kernel != Kernel::replay) {
         kernels.grid = own_kernel<S::info.kernel>();
     } else {
         kernels.grid.launch = &launch_replay_of<S>;
-        if constexpr (some_case_is_shared<S>()) kernels.banks = &launch_banks_of<S>;
         if constexpr (S::info.quantity != nullptr) {
             kernels.chain.launch = &launch_chain_of<S>;
             kernels.chain.requests = &chain_requests<S>;

@@ -2,6 +2,7 @@
 #include "kernels/cublas.h"
 #include "kernels/filter.h"
 #include "kernels/gpu.h"
+#include "kernels/gpu_conditions.h"
 #include "kernels/replay.h"
 #include "kernels/spill.h"
 #include "kernels/timed.h"
@@ -18,6 +19,11 @@ Unavailable no_cuda() {
 }  // namespace
 
 CudaVersions cuda_versions() { return {}; }
+
+double sm_clock_mhz() { return 0; }
+GpuConditions gpu_conditions() { return {}; }
+
+std::optional<Unavailable> set_l2_fetch_granularity(int) { return no_cuda(); }
 
 std::variant<std::vector<GpuInfo>, Unavailable> list_gpus() { return no_cuda(); }
 
@@ -63,6 +69,11 @@ std::variant<Timing, Unavailable> TimedKernels::time(std::string_view, const Par
 }
 
 std::variant<std::monostate, Unavailable> TimedKernels::launch_once(std::string_view, const Params&) {
+    return no_cuda();
+}
+
+std::variant<CounterReading, Unavailable> TimedKernels::count(std::string_view, const Params&,
+                                                              const std::vector<std::string>&) {
     return no_cuda();
 }
 

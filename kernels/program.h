@@ -180,14 +180,6 @@ constexpr bool uses(const KernelCase& kernel, Space space) {
     return false;
 }
 
-/// Whether every instruction goes to the block's own shared memory.
-constexpr bool only_shared(const KernelCase& kernel) {
-    for (int i = 0; i < kernel.count; ++i) {
-        if (kernel.instructions[i].space != Space::shared) return false;
-    }
-    return true;
-}
-
 /// Does the first access to shared memory (the neighbours' as well) load? False when there is none.
 constexpr bool shared_starts_with_load(const KernelCase& kernel) {
     for (int i = 0; i < kernel.count; ++i) {
@@ -235,7 +227,7 @@ struct Facts {
     static constexpr int kCount = kKernel.count;
     static constexpr int kLastPhase = last_phase(kKernel);
     static constexpr bool kStores = stores_to_memory(kKernel);
-    static constexpr bool kOnlyShared = only_shared(kKernel);
+    static constexpr bool kUsesShared = uses(kKernel, Space::shared);
     static constexpr bool kFillsShared = shared_starts_with_load(kKernel);
     static constexpr bool kPlainShared = barriers_part_shared(kKernel);
     static constexpr bool kFillsLocal = local_starts_with_load(kKernel);

@@ -19,7 +19,7 @@ namespace warplens {
 struct ScenarioKernels {
     /// Once over the whole grid: by replaying its addresses (stream.cuh) or by a kernel of its own.
     OwnKernel grid;
-    /// The timed loop of a scenario whose instructions all go to shared memory (shared_time.cuh).
+    /// The timed loop of the instructions that go to shared memory (shared_time.cuh).
     /// @param blocks  one per SM; memory.clocks has room for kLoopWarps for each
     std::optional<Unavailable> (*banks)(const Params&, int blocks, const ReplayMemory&,
                                         cudaStream_t) = nullptr;

@@ -11,23 +11,27 @@
 namespace warplens {
 namespace {
 
-/// Whether the pictured warp has an active lane in some instruction.
-template <class S>
-bool pictured_warp_is_active(const Params& p) {
+/// In how many instructions of a kind the pictured warp has an active lane.
+template <class S, class Wanted>
+int pictured_requests(const Params& p, Wanted wanted) {
     const LaunchShape shape = S::launch(p);
     const Extent block = shape.block;
     const int threads = block.x * block.y, warps = (threads + kWarpLanes - 1) / kWarpLanes;
     const int number = p.warp / warps % (shape.grid.x * shape.grid.y);
+    int requests = 0;
     for (int i = 0; i < S::instruction_count(p); ++i) {
+        if (!wanted(S::instruction(p, i))) continue;
         const int step = std::min(p.step, steps_of(shape, S::instruction(p, i)) - 1);
+        bool active = false;
         for (int lane = 0; lane < kWarpLanes; ++lane) {
             const int thread = p.warp % warps * kWarpLanes + lane;
             const ThreadId id{number % shape.grid.x, number / shape.grid.x, thread % block.x,
                               thread / block.x, step};
-            if (thread < threads && S::access(p, i, id).active) return true;
+            active = active || (thread < threads && S::access(p, i, id).active);
         }
+        requests += active ? 1 : 0;
     }
-    return false;
+    return requests;
 }
 
 template <class S>
@@ -35,13 +39,15 @@ Setting describe(const Params& p) {
     Setting setting{.info = &S::info,
                     .shape = S::launch(p),
                     .grid = count_grid_accesses<S>(p),
-                    .instructions = S::instruction_count(p)};
+                    .bank_requests = pictured_requests<S>(
+                        p, [](const Instruction& one) { return one.space == Space::shared; })};
     bool only_shared = true;
-    for (int i = 0; i < setting.instructions; ++i)
+    for (int i = 0; i < S::instruction_count(p); ++i)
         only_shared = only_shared && S::instruction(p, i).space == Space::shared;
     setting.how = how_measured(S::info, p, only_shared);
     const bool one_warp = setting.how == Measured::banks || setting.how == Measured::chain;
-    setting.any_lane = one_warp ? pictured_warp_is_active<S>(p) : setting.grid.any_lane;
+    setting.any_lane = one_warp ? pictured_requests<S>(p, [](const Instruction&) { return true; }) > 0
+                                : setting.grid.any_lane;
     return setting;
 }
 

@@ -26,7 +26,7 @@ struct Setting {
     const ScenarioInfo* info = nullptr;
     LaunchShape shape;
     GridAccesses grid;
-    int instructions = 1;
+    int bank_requests = 0;  ///< instructions in which the pictured warp asks shared memory for something
     Measured how = Measured::grid;
     bool any_lane =
         false;  ///< an active lane: anywhere in the grid, or in the pictured warp if that is timed

@@ -55,14 +55,16 @@ __device__ inline std::uint32_t load_matrices_often(std::uint32_t& address, int 
     return sum;
 }
 
-/// One turn: every instruction kLoopUnroll times.
+/// One turn: every instruction that goes to shared memory kLoopUnroll times.
 template <class S, int kCase, int kIndex = 0>
 __device__ std::uint32_t turn(const Params& p, std::uint32_t* addresses, std::uint32_t active,
                               std::uint32_t zero) {
     if constexpr (kIndex < Facts<S, kCase>::kCount) {
         using C = Code<S, kCase, kIndex>;
         std::uint32_t sum = 0;
-        if constexpr (C::kOp == Op::load_matrix) {
+        if constexpr (C::kSpace != Space::shared) {
+            // another memory's: not timed here
+        } else if constexpr (C::kOp == Op::load_matrix) {
             sum = load_matrices_often(addresses[kIndex], p.matrices, zero);
         } else if ((active >> kIndex & 1u) != 0) {
             sum = access_often<Element<C::kBytes>, C::kLoad>(addresses[kIndex]);
@@ -107,7 +109,7 @@ __global__ void __launch_bounds__(kLoopWarps* kWarpLanes)
 template <class S>
 constexpr bool some_case_is_shared() {
     for (int k = 0; k < kCases<S>.count; ++k) {
-        if (only_shared(kCases<S>.cases[k])) return true;
+        if (uses(kCases<S>.cases[k], Space::shared)) return true;
     }
     return false;
 }
@@ -115,7 +117,7 @@ constexpr bool some_case_is_shared() {
 template <class S, int kCase>
 std::optional<Unavailable> launch_banks_case(const Params& p, int blocks, const ReplayMemory& memory,
                                              cudaStream_t stream) {
-    if constexpr (Facts<S, kCase>::kOnlyShared) {
+    if constexpr (Facts<S, kCase>::kUsesShared) {
         const std::size_t shared = shared_bytes_of(S::launch(p));
         const LaunchSize size{.grid = dim3(static_cast<unsigned>(blocks)),
                               .block = dim3(kLoopWarps * kWarpLanes),

@@ -1,6 +1,7 @@
 #pragma once
 
 // Plain C++: callers need neither nvcc nor a CUDA header.
+#include "kernels/counters.h"
 #include "kernels/params.h"
 #include "kernels/unavailable.h"
 
@@ -9,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace warplens {
 
@@ -21,6 +23,10 @@ struct StopRule {
     int max_repeats = 100;
     double relative_error = 0.01;
     double max_seconds = 0.25;
+    /// Empty the L2 before each timed launch. Otherwise launches follow each other, and each finds what the
+    /// one before has left there.
+    bool cold = false;
+    friend bool operator==(const StopRule&, const StopRule&) = default;
 };
 
 /// A measured time. Kind: measured. Medians, because one slow run says nothing about the kernel.
@@ -35,8 +41,13 @@ struct Timing {
     double flop = 0;  ///< floating-point operations of one launch; 0: none
     double cycles_per_request = 0;              ///< by the SM's clock; 0: not taken
     double cycles_lower = 0, cycles_upper = 0;  ///< quartiles of it
-    bool fits_l2 = false;                       ///< the touched bytes fit the L2: this measured the cache
-    std::string gpu;                            ///< which GPU
+    /// The pictured warp's requests to shared memory, over and over: cycles of each by the SM's clock, with
+    /// quartiles; 0: it has none.
+    double bank_cycles = 0, bank_cycles_lower = 0, bank_cycles_upper = 0;
+    bool fits_l2 = false;     ///< the touched bytes fit the L2: unless cold, this measured the cache
+    bool cold = false;        ///< the L2 was emptied before each launch
+    double sm_clock_mhz = 0;  ///< of the SMs right after the last repeat; 0: not told
+    std::string gpu;          ///< which GPU
     /// What a library needs for the same task, timed on the same GPU: its name, and the median
     /// [microseconds]; empty: there is none, or it is not here.
     std::string library;
@@ -67,6 +78,11 @@ public:
     /// Launch the scenario's kernel exactly once over its whole grid, without timing: for profilers and for
     /// counting.
     std::variant<std::monostate, Unavailable> launch_once(std::string_view scenario, const Params& params);
+
+    /// Read hardware counters of one launch of the scenario's kernel over its whole grid, from a cold L2.
+    /// @param metrics  see HardwareCounters::count
+    std::variant<CounterReading, Unavailable> count(std::string_view scenario, const Params& params,
+                                                    const std::vector<std::string>& metrics);
 
 private:
     struct State;

@@ -27,7 +27,7 @@ inline RecordedSession session(const std::string& date = "2026-11-21T20:15:50Z")
     session.date = date;
     session.program = "warplens 0.1.0";
     session.versions = {true, 13000, 13010};
-    session.conditions = {1980, 3201, "P0", 41, "580.65.06"};
+    session.conditions = {1980, 3201, 0, 120.5, 41, "580.65.06"};
     session.note = "quiet node";
     return session;
 }

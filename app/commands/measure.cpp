@@ -21,6 +21,7 @@ StopRule rule_of(const MeasureCommand& command) {
     rule.max_repeats = command.repeat_limit;
     rule.min_repeats = std::min(rule.min_repeats, rule.max_repeats);
     rule.max_seconds = command.seconds_limit;
+    rule.cold = command.cold;
     return rule;
 }
 
@@ -75,11 +76,13 @@ std::string remarks(const Measurement& measurement) {
     for (const MeasuredSetting& setting : measurement.settings) {
         const auto* timing = std::get_if<Timing>(&setting.outcome);
         if (timing == nullptr) continue;
-        in_cache = in_cache || timing->fits_l2;
+        in_cache = in_cache || (timing->fits_l2 && !timing->cold);
         if (!method && timing->library_us > 0) {
-            text +=
-                fmt::format("{} {} needs {:.2f} us for the same: {:.1f} GFLOP/s\n", kind_mark(Kind::measured),
-                            timing->library, timing->library_us, timing->flop / timing->library_us * 1e-3);
+            const bool computes = timing->flop > 0;
+            text += fmt::format("{} {} needs {:.2f} us for the same: {:.1f} {}\n", kind_mark(Kind::measured),
+                                timing->library, timing->library_us,
+                                (computes ? timing->flop : timing->useful_bytes) / timing->library_us * 1e-3,
+                                computes ? "GFLOP/s" : "GB/s");
         }
         if (!method && !timing->method.empty()) text += timing->method + '\n';
         method = true;
@@ -142,7 +145,7 @@ std::string measurement_text(const Measurement& measurement) {
     for (const MeasuredSetting& setting : measurement.settings) {
         std::string name = swept ? format_knob(*measurement.swept, setting.params) : "this setting";
         if (const auto* timing = std::get_if<Timing>(&setting.outcome)) {
-            std::vector<std::string> row{name + (timing->fits_l2 ? "*" : "")};
+            std::vector<std::string> row{name + (timing->fits_l2 && !timing->cold ? "*" : "")};
             for (std::string& cell : timing_cells(setting, *timing, cycles)) row.push_back(std::move(cell));
             table.add(std::move(row));
         } else {
@@ -160,7 +163,11 @@ void run_measure(const MeasureCommand& command, std::ostream& out) {
     const Scenario& scenario = require_scenario(command.choice.scenario);
     const Params params = apply_settings(scenario, command.choice.settings);
     parse_sweep(scenario, params, command.sweep);  // mistakes show before a GPU is started
-    const GpuInfo gpu = require_gpu(command.cpu);
+    GpuInfo gpu = require_gpu(command.cpu);
+    if (command.fetch_bytes > 0) {
+        if (const auto why = set_l2_fetch_granularity(command.fetch_bytes)) throw Failure(why->reason);
+        gpu.l2_fetch_granularity_bytes = command.fetch_bytes;
+    }
     if (command.once) {
         launch_once(scenario, params, out);
         return;

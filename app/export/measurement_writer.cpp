@@ -32,12 +32,20 @@ ordered_json timing_to_json(const Timing& timing) {
         json["cycles_lower"] = timing.cycles_lower;
         json["cycles_upper"] = timing.cycles_upper;
     }
+    if (timing.bank_cycles > 0) {
+        json["bank_cycles"] = {{"median", timing.bank_cycles},
+                               {"lower", timing.bank_cycles_lower},
+                               {"upper", timing.bank_cycles_upper}};
+    }
     if (timing.library_us > 0) {
-        json["library"] = {{"name", timing.library},
-                           {"median_us", timing.library_us},
-                           {"gflop_per_s", timing.flop / timing.library_us * 1e-3}};
+        json["library"] = {{"name", timing.library}, {"median_us", timing.library_us}};
+        const bool computes = timing.flop > 0;
+        json["library"][computes ? "gflop_per_s" : "useful_gb_per_s"] =
+            (computes ? timing.flop : timing.useful_bytes) / timing.library_us * 1e-3;
     }
     json["fits_l2"] = timing.fits_l2;
+    json["cold"] = timing.cold;
+    if (timing.sm_clock_mhz > 0) json["sm_clock_mhz"] = timing.sm_clock_mhz;
     json["method"] = timing.method;
     return json;
 }
@@ -64,14 +72,13 @@ ordered_json measurement_to_json(const Measurement& measurement) {
     json["swept"] = measurement.swept == nullptr ? ordered_json() : ordered_json(measurement.swept->key);
     json["gpu"] = {{"name", measurement.gpu.name},
                    {"cc", fmt::format("{}.{}", measurement.gpu.cc_major, measurement.gpu.cc_minor)},
+                   {"l2_fetch_granularity_bytes", measurement.gpu.l2_fetch_granularity_bytes},
                    {"cuda_driver", version_text(measurement.versions.driver)},
                    {"cuda_runtime", version_text(measurement.versions.runtime)}};
     const StopRule& rule = measurement.rule;
-    json["stop_rule"] = {{"warm_up", rule.warm_up},
-                         {"min_repeats", rule.min_repeats},
-                         {"max_repeats", rule.max_repeats},
-                         {"relative_error", rule.relative_error},
-                         {"max_seconds", rule.max_seconds}};
+    json["stop_rule"] = {{"warm_up", rule.warm_up},         {"min_repeats", rule.min_repeats},
+                         {"max_repeats", rule.max_repeats}, {"relative_error", rule.relative_error},
+                         {"max_seconds", rule.max_seconds}, {"cold", rule.cold}};
     json["settings"] = ordered_json::array();
     for (const MeasuredSetting& setting : measurement.settings) {
         json["settings"].push_back(setting_to_json(*measurement.scenario, setting));

@@ -11,7 +11,7 @@ namespace warplens {
 namespace {
 
 bool same_session(const RecordedSession& a, const RecordedSession& b) {
-    return a.date == b.date && a.program == b.program && a.note == b.note && a.conditions == b.conditions &&
+    return a.date == b.date && a.program == b.program && a.note == b.note &&
            a.versions.driver == b.versions.driver && a.versions.runtime == b.versions.runtime;
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/model/catalogue.h"
 #include "kernels/gpu.h"
+#include "kernels/gpu_conditions.h"
 #include "kernels/timed.h"
 
 #include <cstddef>
@@ -19,23 +20,13 @@ struct RecordingError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// How the GPU stood when its times were taken; 0 or empty: not known.
-struct RecordedConditions {
-    double sm_clock_mhz = 0;      ///< [MHz]
-    double memory_clock_mhz = 0;  ///< [MHz]
-    std::string power_state;      ///< "P0"
-    double temperature_c = 0;     ///< [degrees Celsius]
-    std::string driver;           ///< "580.65.06"
-    friend bool operator==(const RecordedConditions&, const RecordedConditions&) = default;
-};
-
 /// One run of `warplens measure --record`.
 struct RecordedSession {
-    std::string date;       ///< its beginning, UTC: "2026-11-21T20:15:50Z"
-    std::string program;    ///< "warplens 0.1.0"
-    CudaVersions versions;  ///< runtime and driver
-    RecordedConditions conditions;
-    std::string note;  ///< of the person who recorded it
+    std::string date;          ///< its beginning, UTC: "2026-11-21T20:15:50Z"
+    std::string program;       ///< "warplens 0.1.0"
+    CudaVersions versions;     ///< runtime and driver
+    GpuConditions conditions;  ///< when it began
+    std::string note;          ///< of the person who recorded it
     StopRule rule;
     std::string day() const { return date.substr(0, 10); }  ///< "2026-11-21"
 };

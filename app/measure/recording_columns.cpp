@@ -51,7 +51,7 @@ bool read_repeats(const json& value, RecordedPoint& point) {
 }
 
 json write_fits_l2(const RecordedPoint& point) { return point.timing.fits_l2 ? json(true) : json(); }
-json write_cold(const RecordedPoint& point) { return point.cold ? json(true) : json(); }
+json write_cold(const RecordedPoint& point) { return point.timing.cold ? json(true) : json(); }
 json write_library(const RecordedPoint& point) {
     return point.timing.library.empty() ? json() : json(point.timing.library);
 }
@@ -62,7 +62,7 @@ bool read_flag(const json& value, bool& flag) {
     return true;
 }
 bool read_fits_l2(const json& value, RecordedPoint& point) { return read_flag(value, point.timing.fits_l2); }
-bool read_cold(const json& value, RecordedPoint& point) { return read_flag(value, point.cold); }
+bool read_cold(const json& value, RecordedPoint& point) { return read_flag(value, point.timing.cold); }
 bool read_library(const json& value, RecordedPoint& point) {
     constexpr std::size_t kLongest = 100;
     if (!value.is_string() || value.get_ref<const std::string&>().size() > kLongest) return false;
@@ -78,6 +78,10 @@ constexpr std::array kColumns{
     time_column<&Timing::cycles_per_request>("cycles_per_request", true),
     time_column<&Timing::cycles_lower>("cycles_lower", true),
     time_column<&Timing::cycles_upper>("cycles_upper", true),
+    time_column<&Timing::bank_cycles>("bank_cycles", true),
+    time_column<&Timing::bank_cycles_lower>("bank_cycles_lower", true),
+    time_column<&Timing::bank_cycles_upper>("bank_cycles_upper", true),
+    time_column<&Timing::sm_clock_mhz>("sm_clock_mhz", false),
     RecordingColumn{"useful_bytes", kAmount, false, write_field<&Timing::useful_bytes>,
                     read_amount<&Timing::useful_bytes>},
     RecordingColumn{"flop", kAmount, false, write_field<&Timing::flop>, read_amount<&Timing::flop>},
@@ -114,6 +118,8 @@ bool read_number(const json& value, double least, double most, double& result) {
 void round_timing(Timing& timing) {
     round_spread(timing.lower_us, timing.median_us, timing.upper_us);
     round_spread(timing.cycles_lower, timing.cycles_per_request, timing.cycles_upper);
+    round_spread(timing.bank_cycles_lower, timing.bank_cycles, timing.bank_cycles_upper);
+    timing.sm_clock_mhz = rounded(timing.sm_clock_mhz);
     timing.library_us = rounded(timing.library_us);
 }
 

@@ -137,6 +137,13 @@ int JsonPlace::whole_or(const char* key, int most, int otherwise) const {
     return has(key) ? member(key).whole(0, most) : otherwise;
 }
 
+bool JsonPlace::flag_or(const char* key, bool otherwise) const {
+    if (!has(key)) return otherwise;
+    const JsonPlace flag = member(key);
+    if (!flag.value().is_boolean()) flag.wrong("true or false");
+    return flag.value().get<bool>();
+}
+
 std::string JsonPlace::text_or(const char* key, std::size_t longest) const {
     return has(key) ? member(key).text(longest) : std::string();
 }

@@ -30,6 +30,7 @@ public:
     // As above, or nothing where the key is missing.
     double number_or(const char* key, double most, double otherwise) const;
     int whole_or(const char* key, int most, int otherwise) const;
+    bool flag_or(const char* key, bool otherwise) const;
     std::string text_or(const char* key, std::size_t longest) const;
 
     [[noreturn]] void wrong(const std::string& expected) const;  ///< "gpu.name: expected …, found …"

@@ -53,7 +53,8 @@ bool in_order(double lower, double median, double upper) { return lower <= media
 std::string_view contradiction(const Timing& t) {
     if (t.median_us <= 0) return "expected a median_us above 0";
     const bool ordered = in_order(t.lower_us, t.median_us, t.upper_us) &&
-                         in_order(t.cycles_lower, t.cycles_per_request, t.cycles_upper);
+                         in_order(t.cycles_lower, t.cycles_per_request, t.cycles_upper) &&
+                         in_order(t.bank_cycles_lower, t.bank_cycles, t.bank_cycles_upper);
     return ordered ? "" : "expected quartiles below and above their median";
 }
 

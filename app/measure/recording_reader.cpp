@@ -72,6 +72,7 @@ StopRule read_rule(const JsonPlace& place) {
     rule.max_repeats = place.whole_or("max_repeats", kMany, rule.max_repeats);
     rule.relative_error = place.number_or("relative_error", 1, rule.relative_error);
     rule.max_seconds = place.number_or("max_seconds", 1e9, rule.max_seconds);
+    rule.cold = place.flag_or("cold", rule.cold);
     return rule;
 }
 
@@ -86,10 +87,12 @@ RecordedSession read_session(const JsonPlace& place) {
     if (place.has("stop_rule")) session.rule = read_rule(place.member("stop_rule"));
     if (!place.has("conditions")) return session;
     const JsonPlace conditions = place.member("conditions");
-    session.conditions = {
-        conditions.number_or("sm_clock_mhz", 1e6, 0), conditions.number_or("memory_clock_mhz", 1e6, 0),
-        conditions.text_or("power_state", kLongestName), conditions.number_or("temperature_c", 1000, 0),
-        conditions.text_or("driver", kLongestName)};
+    session.conditions.sm_clock_mhz = conditions.number_or("sm_clock_mhz", 1e6, 0);
+    session.conditions.memory_clock_mhz = conditions.number_or("memory_clock_mhz", 1e6, 0);
+    session.conditions.power_state = conditions.whole_or("power_state", 100, -1);
+    session.conditions.power_watt = conditions.number_or("power_watt", 1e6, 0);
+    session.conditions.temperature_celsius = conditions.number_or("temperature_celsius", 1000, 0);
+    session.conditions.driver = conditions.text_or("driver", kLongestName);
     return session;
 }
 

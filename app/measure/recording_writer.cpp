@@ -38,12 +38,13 @@ ordered_json gpu_json(const GpuInfo& gpu) {
     return object;
 }
 
-ordered_json conditions_json(const RecordedConditions& conditions) {
+ordered_json conditions_json(const GpuConditions& conditions) {
     ordered_json object = ordered_json::object();
     put_if(object, "sm_clock_mhz", conditions.sm_clock_mhz);
     put_if(object, "memory_clock_mhz", conditions.memory_clock_mhz);
-    put_if(object, "power_state", conditions.power_state);
-    put_if(object, "temperature_c", conditions.temperature_c);
+    if (conditions.power_state >= 0) object["power_state"] = conditions.power_state;
+    put_if(object, "power_watt", conditions.power_watt);
+    put_if(object, "temperature_celsius", conditions.temperature_celsius);
     put_if(object, "driver", conditions.driver);
     return object;
 }
@@ -56,11 +57,9 @@ ordered_json session_json(const RecordedSession& session) {
     if (!conditions.empty()) object["conditions"] = conditions;
     put_if(object, "note", session.note);
     const StopRule& rule = session.rule;
-    object["stop_rule"] = {{"warm_up", rule.warm_up},
-                           {"min_repeats", rule.min_repeats},
-                           {"max_repeats", rule.max_repeats},
-                           {"relative_error", rule.relative_error},
-                           {"max_seconds", rule.max_seconds}};
+    object["stop_rule"] = {{"warm_up", rule.warm_up},         {"min_repeats", rule.min_repeats},
+                           {"max_repeats", rule.max_repeats}, {"relative_error", rule.relative_error},
+                           {"max_seconds", rule.max_seconds}, {"cold", rule.cold}};
     return object;
 }
 

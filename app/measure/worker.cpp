@@ -17,11 +17,6 @@ bool same_job(const MeasureJob& a, const MeasureJob& b) {
     return a.scenario == b.scenario && a.params == b.params;
 }
 
-bool same_rule(const StopRule& a, const StopRule& b) {
-    return a.warm_up == b.warm_up && a.min_repeats == b.min_repeats && a.max_repeats == b.max_repeats &&
-           a.relative_error == b.relative_error && a.max_seconds == b.max_seconds;
-}
-
 /// An exception on this thread would end the program: what went wrong becomes a reason instead.
 template <class Work>
 auto without_exceptions(Work work) -> decltype(work()) {
@@ -124,7 +119,7 @@ std::optional<std::variant<GpuInfo, Unavailable>> MeasureWorker::gpu() const {
 std::uint64_t MeasureWorker::submit(std::vector<MeasureJob> jobs, const StopRule& rule) {
     State& state = *state_;
     const std::lock_guard lock(state.mutex);
-    const bool same = same_rule(rule, state.rule);
+    const bool same = rule == state.rule;
     state.rule = rule;
     state.results.clear();
     state.jobs.assign(std::make_move_iterator(jobs.begin()), std::make_move_iterator(jobs.end()));

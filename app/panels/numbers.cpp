@@ -85,9 +85,15 @@ void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
     }
     rows.push_back(speed);
     if (timing != nullptr && timing->library_us > 0) {
+        const bool computes = timing->flop > 0;
         rows.push_back(
-            {timing->library, "", Kind::measured, format_speed(timing->flop / timing->library_us * 1e-3),
-             "The same product by NVIDIA's library, in plain FP32, on the same GPU.", measured.kind});
+            {timing->library, "", Kind::measured,
+             format_speed((computes ? timing->flop : timing->useful_bytes) / timing->library_us * 1e-3),
+             computes
+                 ? "The same product by NVIDIA's library, in plain FP32, on the same GPU."
+                 : "As many bytes copied by NVIDIA's own copy on the same GPU, read and written. A kernel that "
+                   "stays below it at stride 1 keeps too few bytes in flight: let each thread move 16 bytes.",
+             measured.kind});
     }
     if (prediction.quantity == Quantity::cycles) return;
     if (prediction.intensity > 0) {

@@ -37,12 +37,12 @@ std::string details(const OpenRecording& recording) {
     for (std::size_t i = 0; i < std::min(sessions, kMostSessions); ++i) {
         const RecordedSession& session = recording.sessions[i];
         text += fmt::format("\n{}: {}", session.date, session.program);
-        const RecordedConditions& c = session.conditions;
+        const GpuConditions& c = session.conditions;
         if (!c.driver.empty()) text += ", driver " + c.driver;
         if (c.sm_clock_mhz > 0) text += fmt::format(", SM clock {:.0f} MHz", c.sm_clock_mhz);
         if (c.memory_clock_mhz > 0) text += fmt::format(", memory {:.0f} MHz", c.memory_clock_mhz);
-        if (!c.power_state.empty()) text += ", " + c.power_state;
-        if (c.temperature_c > 0) text += fmt::format(", {:.0f} °C", c.temperature_c);
+        if (c.power_state >= 0) text += fmt::format(", P{}", c.power_state);
+        if (c.temperature_celsius > 0) text += fmt::format(", {:.0f} °C", c.temperature_celsius);
         if (!session.note.empty()) text += "\n   " + session.note;
     }
     if (sessions > kMostSessions) text += fmt::format("\nand {} more sessions", sessions - kMostSessions);

@@ -55,6 +55,24 @@ std::vector<Tick> log_ticks(double min, double max, float points, float least_po
     return ticks;
 }
 
+std::string value_text(double value, Quantity quantity) {
+    const double whole_from = quantity == Quantity::cycles ? 100 : 10;
+    return value < whole_from ? fmt::format("{:.1f}", value) : format_count(std::llround(value));
+}
+
+std::string lower_first(std::string_view text) {
+    std::string lower(text);
+    if (!lower.empty() && lower[0] >= 'A' && lower[0] <= 'Z')
+        lower[0] = static_cast<char>(lower[0] - 'A' + 'a');
+    return lower;
+}
+
+std::string axis_name(const Knob& knob) {
+    const std::string name = lower_first(knob.label);
+    const bool said = name.size() >= knob.unit.size() && name.ends_with(knob.unit);
+    return said ? name : fmt::format("{}, {}", name, knob.unit);
+}
+
 std::string size_text(double bytes) {
     constexpr const char* kUnits[] = {"B", "KB", "MB", "GB", "TB"};
     std::size_t unit = 0;

@@ -25,13 +25,6 @@ std::string_view subtitle_of(Quantity quantity, bool compact) {
     return compact ? "useful" : "useful bytes of the whole grid";
 }
 
-std::string lower_first(std::string_view text) {
-    std::string lower(text);
-    if (!lower.empty() && lower[0] >= 'A' && lower[0] <= 'Z')
-        lower[0] = static_cast<char>(lower[0] - 'A' + 'a');
-    return lower;
-}
-
 struct Extremes {
     double largest = 0, smallest = 0, peak = 0;  ///< smallest: of those above zero; 0 when there is none
 };
@@ -237,12 +230,6 @@ std::string caption_of(const Curve& curve) {
         if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
     }
     return text;
-}
-
-std::string axis_name(const Knob& knob) {
-    const bool said = knob.label.size() >= knob.unit.size() && lower_first(knob.label).ends_with(knob.unit);
-    return said ? lower_first(knob.label)  // "distinct words" needs no unit
-                : fmt::format("{}, {}", lower_first(knob.label), knob.unit);
 }
 
 Picture draw_nothing(Sketch& sketch) {

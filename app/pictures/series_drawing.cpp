@@ -1,5 +1,7 @@
 #include "app/pictures/series_drawing.h"
 
+#include "app/pictures/axes.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,11 +48,6 @@ Legend make_legend(const Sketch& sketch, const Curve& curve, float name_width) {
 }
 
 }  // namespace
-
-std::string value_text(double value, Quantity quantity) {
-    const double whole_from = quantity == Quantity::cycles ? 100 : 10;
-    return value < whole_from ? fmt::format("{:.1f}", value) : format_count(std::llround(value));
-}
 
 void draw_series(Sketch& sketch, const Curve& curve, const PlotArea& plot) {
     for (auto series = curve.series.rbegin(); series != curve.series.rend(); ++series) {

@@ -10,9 +10,6 @@ namespace warplens {
 
 // What draw_bandwidth draws of measured and recorded points.
 
-/// A value of the curve as people read it: a speed whole from 10 on, cycles from 100 on.
-std::string value_text(double value, Quantity quantity);
-
 /// Whether a setting has a place on the axis: 0 has none on a logarithmic one.
 inline bool is_shown(const PlotArea& plot, double x) { return !plot.x_log || x >= plot.x_min; }
 

@@ -46,7 +46,7 @@ std::string seed_text() {
     Recording recording = test::sample_recording();
     for (RecordedSeries& series : recording.series) series.points.resize(4);
     recording.series[0].points[0].counters["l1tex__t_sectors.sum"] = 17;
-    recording.series[0].points[1].cold = true;
+    recording.series[0].points[1].timing.cold = true;
     return write_recording(recording);
 }
 

@@ -22,7 +22,12 @@ void expect_same_timing(const Timing& a, const Timing& b) {
     EXPECT_EQ(a.cycles_upper, b.cycles_upper);
     EXPECT_EQ(a.useful_bytes, b.useful_bytes);
     EXPECT_EQ(a.flop, b.flop);
+    EXPECT_EQ(a.bank_cycles, b.bank_cycles);
+    EXPECT_EQ(a.bank_cycles_lower, b.bank_cycles_lower);
+    EXPECT_EQ(a.bank_cycles_upper, b.bank_cycles_upper);
     EXPECT_EQ(a.fits_l2, b.fits_l2);
+    EXPECT_EQ(a.cold, b.cold);
+    EXPECT_EQ(a.sm_clock_mhz, b.sm_clock_mhz);
     EXPECT_EQ(a.gpu, b.gpu);
     EXPECT_EQ(a.library, b.library);
     EXPECT_EQ(a.library_us, b.library_us);
@@ -39,7 +44,6 @@ void expect_same(const Recording& a, const Recording& b) {
             const RecordedPoint &x = a.series[s].points[p], &y = b.series[s].points[p];
             EXPECT_EQ(x.params, y.params) << recorded_setting(*a.series[s].scenario, x.params);
             expect_same_timing(x.timing, y.timing);
-            EXPECT_EQ(x.cold, y.cold);
             EXPECT_EQ(x.counters, y.counters);
         }
     }
@@ -54,7 +58,9 @@ TEST(Recording, WhatIsWrittenIsReadAgain) {
     special.timing.library = "cuBLAS";
     special.timing.library_us = 987.654321;
     special.timing.fits_l2 = true;
-    special.cold = true;
+    special.timing.cold = true;
+    special.timing.sm_clock_mhz = 1755;
+    special.timing.bank_cycles = special.timing.bank_cycles_lower = special.timing.bank_cycles_upper = 2.0125;
     special.counters = {{"l1tex__t_sectors.sum", 4194304}, {"dram__bytes.sum", 1.5e9}};
     add_series(written, *find_scenario("matrix-multiply"), {special});
     const ReadRecording read = read_recording(write_recording(written));
@@ -94,9 +100,15 @@ TEST(Recording, SaysWhoMeasuredWhenAndHow) {
     EXPECT_EQ(read.sessions[0].date, "2026-11-21T20:15:50Z");
     EXPECT_EQ(read.sessions[0].versions.driver, 13010);
     EXPECT_EQ(read.sessions[0].versions.runtime, 13000);
-    EXPECT_EQ(read.sessions[0].conditions, (RecordedConditions{1980, 3201, "P0", 41, "580.65.06"}));
+    const GpuConditions& conditions = read.sessions[0].conditions;
+    EXPECT_EQ(conditions.sm_clock_mhz, 1980);
+    EXPECT_EQ(conditions.memory_clock_mhz, 3201);
+    EXPECT_EQ(conditions.power_state, 0);
+    EXPECT_EQ(conditions.power_watt, 120.5);
+    EXPECT_EQ(conditions.temperature_celsius, 41);
+    EXPECT_EQ(conditions.driver, "580.65.06");
     EXPECT_EQ(read.sessions[0].note, "quiet node");
-    EXPECT_EQ(read.sessions[0].rule.max_seconds, StopRule{}.max_seconds);
+    EXPECT_EQ(read.sessions[0].rule, StopRule{});
     EXPECT_EQ(read.days(), "2026-11-21");
     EXPECT_EQ(read.point_count(), 48u);
 }
