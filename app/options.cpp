@@ -70,11 +70,13 @@ Examples:
 constexpr const char* kExportFooter = R"(Examples:
   warplens export global-stride --set stride=8 --view sectors --out stride-8.png
   warplens export transpose --set variant=padded --out transpose.png --size 1600x1000 --scale 2 --theme light
+  warplens export global-stride --view heatmap --axis stride --second-axis element --out stride-element.png
 The file says which command wrote it: look for the text chunk "Command".)";
 
 constexpr const char* kMeasureFooter = R"(Examples:
   warplens measure global-stride --set op=load --sweep stride=1..32
   warplens measure shared-stride --sweep stride=0..64:4 --json shared.json
+  warplens measure global-stride --sweep stride=0..32:4 --sweep element
   ncu warplens measure transpose --set variant=tile --once)";
 
 /// Everything that options write to. Commands of one run share what they have in common.
@@ -87,15 +89,15 @@ struct Parsed {
     std::string window_size, figure_size;
     AnalyzeCommand analyze;
     MeasureCommand measure;
+    std::vector<std::string> sweeps;
     std::string output_path, folder = "gallery";
 };
 
 const std::map<std::string, ThemeName> kThemes{{"dark", ThemeName::dark}, {"light", ThemeName::light}};
-const std::map<std::string, View> kViews{{"all", View::all},
-                                         {"access", View::access},
-                                         {"banks", View::banks},
-                                         {"sectors", View::sectors},
-                                         {"bandwidth", View::bandwidth}};
+const std::map<std::string, View> kViews{
+    {"all", View::all},         {"access", View::access},       {"banks", View::banks},
+    {"sectors", View::sectors}, {"bandwidth", View::bandwidth}, {"heatmap", View::heatmap},
+    {"fit", View::fit}};
 
 /// An option whose value is one word of a list.
 template <class T>
@@ -194,6 +196,8 @@ void add_commands(CLI::App& app, Parsed& parsed) {
     figure->add_option("--out", parsed.output_path, "The PNG file")->required()->type_name("FILE");
     add_choice(*figure, "--view", parsed.figure.view, kViews, "Which pictures; default all");
     figure->add_option("--axis", parsed.figure.axis, "The knob along the bandwidth plot")->type_name("KNOB");
+    figure->add_option("--second-axis", parsed.figure.second_axis, "The knob up the heatmap")
+        ->type_name("KNOB");
     figure->add_option("--instruction", parsed.figure.instruction, "Only this instruction, counted from 0")
         ->type_name("K")
         ->check([](const std::string& text) {
@@ -212,9 +216,12 @@ void add_commands(CLI::App& app, Parsed& parsed) {
     add_scenario(*measure, parsed);
     add_device(*measure, parsed, false);
     CLI::Option* sweep = measure
-                             ->add_option("--sweep", parsed.measure.sweep,
-                                          "Time a row of settings of one knob; without a range: all")
-                             ->type_name("KNOB[=A..B[:STEP]]");
+                             ->add_option("--sweep", parsed.sweeps,
+                                          "Time a row of settings of one knob; without a range: all. Twice, "
+                                          "for two knobs: all with all")
+                             ->type_name("KNOB[=A..B[:STEP]]")
+                             ->allow_extra_args(false)
+                             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     measure->add_option("--json", parsed.measure.json_path, "Write the results there, too")
         ->type_name("FILE");
     measure
@@ -280,6 +287,10 @@ void check_values(Parsed& parsed) {
                                      figure.height, figure.scale, kLargestPixels));
     }
     check_range("--frames", parsed.window.frames, 0, 1e9);
+    if (parsed.sweeps.size() > 2)
+        throw UsageError(fmt::format("--sweep {}: at most two knobs can be swept", parsed.sweeps[2]));
+    if (!parsed.sweeps.empty()) parsed.measure.sweep = parsed.sweeps[0];
+    if (parsed.sweeps.size() > 1) parsed.measure.second_sweep = parsed.sweeps[1];
     check_range("--repeat-limit", parsed.measure.repeat_limit, 1, 1e6);
     const int fetch = parsed.measure.fetch_bytes;
     if (fetch != 0 && fetch != 32 && fetch != 64 && fetch != 128)

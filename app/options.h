@@ -21,16 +21,17 @@ struct DeviceChoice {
 };
 
 /// Which pictures a figure has: all, the instructions without the plot, those of one kind of memory, the
-/// plot.
-enum class View { all, access, banks, sectors, bandwidth };
+/// plot, the plot of two knobs, cycles against wavefronts.
+enum class View { all, access, banks, sectors, bandwidth, heatmap, fit };
 
 struct FigureOptions {
     View view = View::all;
     int width = 1280, height = 800;  ///< [points]
     float scale = 1;                 ///< pixels per point
     ThemeName theme = ThemeName::dark;
-    std::string axis;      ///< key of the knob along the bandwidth plot; empty: the scenario's first
-    int instruction = -1;  ///< only this one, counted from 0; -1: all
+    std::string axis;         ///< key of the knob along the bandwidth plot; empty: the scenario's first
+    std::string second_axis;  ///< of the heatmap; empty: the next knob that can be one
+    int instruction = -1;     ///< only this one, counted from 0; -1: all
 };
 
 // One struct per command.
@@ -70,9 +71,10 @@ struct GalleryCommand {
 };
 struct MeasureCommand {
     ScenarioChoice choice;
-    bool cpu = false;       ///< then there is no GPU to measure, which is an error
-    std::string sweep;      ///< "key=a..b:step", "key=a..b" or "key"; empty: the one setting
-    std::string json_path;  ///< empty: no file
+    bool cpu = false;          ///< then there is no GPU to measure, which is an error
+    std::string sweep;         ///< "key=a..b:step", "key=a..b" or "key"; empty: the one setting
+    std::string second_sweep;  ///< the same for a second knob; empty: none
+    std::string json_path;     ///< empty: no file
     int repeat_limit = 100;
     double seconds_limit = 0.25;  ///< per setting
     bool once = false;            ///< launch exactly once, for profilers

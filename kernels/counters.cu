@@ -16,6 +16,7 @@
 #include <dlfcn.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <stdexcept>
@@ -86,7 +87,6 @@ struct Config {
     std::vector<const char*> names;
     CUpti_Profiler_Host_Object* host = nullptr;
     std::vector<std::uint8_t> image, data;
-    int passes = 0;
 };
 
 }  // namespace
@@ -99,6 +99,7 @@ struct HardwareCounters::State {
     CUpti_RangeProfiler_Object* profiler = nullptr;
     std::map<std::string, bool> known;  ///< metrics that were asked for, and whether there are any such
     std::map<std::vector<std::string>, Config> configs;
+    const Config* set_up = nullptr;  ///< which one the profiler counts
 
     ~State() {
         try {
@@ -108,7 +109,7 @@ struct HardwareCounters::State {
         }
     }
     void start();
-    void enable();
+    void set_up_for(Config& config);
     void disable();
     CUpti_Profiler_Host_Object* open_host() const;
     static void close_host(CUpti_Profiler_Host_Object* host);
@@ -134,20 +135,32 @@ void HardwareCounters::State::start() {
     availability.resize(available.counterAvailabilityImageSize);
     available.pCounterAvailabilityImage = availability.data();
     CUPTI_CALL(cuptiProfilerGetCounterAvailability, available);
-    enable();
     started = true;
 }
 
-void HardwareCounters::State::enable() {
-    if (profiler != nullptr) return;
-    CUPTI_PARAMETERS(CUpti_RangeProfiler_Enable_Params, parameters);
-    parameters.ctx = current_context();
-    CUPTI_CALL(cuptiRangeProfilerEnable, parameters);
-    profiler = parameters.pRangeProfilerObject;
+/// A profiler that was enabled for some counters goes on counting those, whatever it is told later: for
+/// others it is enabled anew, which takes 0.2 s.
+void HardwareCounters::State::set_up_for(Config& config) {
+    if (set_up == &config) return;
+    disable();
+    CUPTI_PARAMETERS(CUpti_RangeProfiler_Enable_Params, enable);
+    enable.ctx = current_context();
+    CUPTI_CALL(cuptiRangeProfilerEnable, enable);
+    profiler = enable.pRangeProfilerObject;
+    CUPTI_PARAMETERS(CUpti_RangeProfiler_GetCounterDataSize_Params, data);
+    data.pRangeProfilerObject = profiler;
+    data.pMetricNames = config.names.data();
+    data.numMetrics = config.names.size();
+    data.maxNumOfRanges = 1;
+    data.maxNumRangeTreeNodes = 1;
+    CUPTI_CALL(cuptiRangeProfilerGetCounterDataSize, data);
+    config.data.resize(data.counterDataSize);
+    set_up = &config;
 }
 
 void HardwareCounters::State::disable() {
     if (profiler == nullptr) return;
+    set_up = nullptr;
     CUPTI_PARAMETERS(CUpti_RangeProfiler_Disable_Params, parameters);
     parameters.pRangeProfilerObject = std::exchange(profiler, nullptr);
     CUPTI_CALL(cuptiRangeProfilerDisable, parameters);
@@ -213,25 +226,12 @@ Config& HardwareCounters::State::config_of(const std::vector<std::string>& metri
     image.configImageSize = config.image.size();
     image.pConfigImage = config.image.data();
     CUPTI_CALL(cuptiProfilerHostGetConfigImage, image);
-    CUPTI_PARAMETERS(CUpti_Profiler_Host_GetNumOfPasses_Params, passes);
-    passes.configImageSize = config.image.size();
-    passes.pConfigImage = config.image.data();
-    CUPTI_CALL(cuptiProfilerHostGetNumOfPasses, passes);
-    config.passes = static_cast<int>(passes.numOfPasses);
-
-    CUPTI_PARAMETERS(CUpti_RangeProfiler_GetCounterDataSize_Params, data);
-    data.pRangeProfilerObject = profiler;
-    data.pMetricNames = config.names.data();
-    data.numMetrics = config.names.size();
-    data.maxNumOfRanges = 1;
-    data.maxNumRangeTreeNodes = 1;
-    CUPTI_CALL(cuptiRangeProfilerGetCounterDataSize, data);
-    config.data.resize(data.counterDataSize);
     return config;
 }
 
 CounterReading HardwareCounters::State::read(Config& config, const std::function<void()>& before,
                                              const std::function<void()>& launch) {
+    set_up_for(config);
     CUPTI_PARAMETERS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params, clear);
     clear.pRangeProfilerObject = profiler;
     clear.counterDataSize = config.data.size();
@@ -286,8 +286,9 @@ CounterReading HardwareCounters::State::read(Config& config, const std::function
     evaluate.pMetricValues = values.data();
     CUPTI_CALL(cuptiProfilerHostEvaluateToGpuValues, evaluate);
     for (const int place : config.place) {
-        reading.values.push_back(place < 0 ? std::nullopt
-                                           : std::optional(values[static_cast<std::size_t>(place)]));
+        // Not a number: the hardware could not count it in this session.
+        const double value = place < 0 ? NAN : values[static_cast<std::size_t>(place)];
+        reading.values.push_back(std::isnan(value) ? std::nullopt : std::optional(value));
     }
     return reading;
 }

@@ -3,9 +3,11 @@
 #include "app/commands/output.h"
 #include "app/commands/settings.h"
 #include "app/commands/sweep.h"
+#include "app/commands/sweep_text.h"
 #include "app/commands/text_table.h"
 #include "app/errors.h"
 #include "app/measurements.h"
+#include "app/model/bank_loop.h"
 #include "app/pipeline.h"
 #include "app/version.h"
 
@@ -23,20 +25,6 @@ StopRule rule_of(const MeasureCommand& command) {
     rule.max_seconds = command.seconds_limit;
     rule.cold = command.cold;
     return rule;
-}
-
-/// Shared memory that is measured in bytes is timed by a loop too: the banks hand out one wavefront a cycle.
-/// @return  0: not timed so.
-double predict_loop_cycles(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
-    Totals shared;
-    if (quantity_of(*scenario.info, params) != Quantity::gb_per_s) return 0;
-    for (int k = 0; k < scenario.instruction_count(params); ++k) {
-        if (scenario.instruction(params, k).space == Space::shared)
-            shared += count_grid(scenario, params, k, device);
-    }
-    return shared.requests == 0
-               ? 0
-               : static_cast<double>(shared.wavefronts) / static_cast<double>(shared.requests);
 }
 
 GpuInfo require_gpu(bool cpu) {
@@ -104,16 +92,16 @@ void launch_once(const Scenario& scenario, const Params& params, std::ostream& o
 
 Measurement measure_settings(const MeasureCommand& command, const GpuInfo& gpu, const TimeSetting& time) {
     const Scenario& scenario = require_scenario(command.choice.scenario);
-    const Sweep sweep =
-        parse_sweep(scenario, apply_settings(scenario, command.choice.settings), command.sweep);
+    const Sweep sweep = parse_sweeps(scenario, apply_settings(scenario, command.choice.settings),
+                                     command.sweep, command.second_sweep);
     auto devices = device_table();
     const DeviceFacts device = devices[add_gpu_here(devices, gpu)];
     Measurement measurement{
-        &scenario, sweep.knob, gpu, cuda_versions(), rule_of(command), fmt::format("warplens {}", version()),
-        {}};
+        &scenario, sweep.knob,  gpu, cuda_versions(), rule_of(command), fmt::format("warplens {}", version()),
+        {},        sweep.second};
     for (const Params& params : sweep.settings) {
         measurement.settings.push_back({params, time(params), predict(scenario, params, device),
-                                        predict_loop_cycles(scenario, params, device)});
+                                        wavefronts_per_request(scenario, params, device)});
     }
     return measurement;
 }
@@ -122,12 +110,11 @@ std::string measurement_text(const Measurement& measurement) {
     const std::string measured(kind_mark(Kind::measured)), approximate(kind_mark(Kind::approximate));
     const bool cycles = std::any_of(measurement.settings.begin(), measurement.settings.end(),
                                     [](const MeasuredSetting& s) { return s.predicted_cycles > 0; });
-    const bool swept = measurement.swept != nullptr;
     const std::string_view quantity =
         words_of(measurement.settings.empty() ? Quantity::gb_per_s
                                               : measurement.settings.front().predicted.quantity)
             .row;
-    std::vector<std::string> header{swept ? std::string(measurement.swept->key) : "",
+    std::vector<std::string> header{swept_keys(measurement),
                                     measured + " time us",
                                     "quartiles",
                                     "repeats",
@@ -143,7 +130,7 @@ std::string measurement_text(const Measurement& measurement) {
     TextTable table(header);
     std::string failed;
     for (const MeasuredSetting& setting : measurement.settings) {
-        std::string name = swept ? format_knob(*measurement.swept, setting.params) : "this setting";
+        const std::string name = setting_name(measurement, setting.params);
         if (const auto* timing = std::get_if<Timing>(&setting.outcome)) {
             std::vector<std::string> row{name + (timing->fits_l2 && !timing->cold ? "*" : "")};
             for (std::string& cell : timing_cells(setting, *timing, cycles)) row.push_back(std::move(cell));
@@ -152,9 +139,9 @@ std::string measurement_text(const Measurement& measurement) {
             failed += fmt::format("{}: not timed: {}\n", name, std::get<Unavailable>(setting.outcome).reason);
         }
     }
-    return fmt::format("{} ({}) on {}\n\n{}{}\n{}", measurement.scenario->info->title,
-                       measurement.scenario->info->id, measurement.gpu.name, table.text(), failed,
-                       remarks(measurement)) +
+    return fmt::format("{} ({}) on {}\n\n{}{}{}{}\n{}", measurement.scenario->info->title,
+                       measurement.scenario->info->id, measurement.gpu.name, sweep_matrix(measurement),
+                       table.text(), failed, fit_sentence(measurement), remarks(measurement)) +
            fmt::format("{} measured here, now: median   {} approximate: by a formula\n", measured,
                        approximate);
 }
@@ -162,7 +149,8 @@ std::string measurement_text(const Measurement& measurement) {
 void run_measure(const MeasureCommand& command, std::ostream& out) {
     const Scenario& scenario = require_scenario(command.choice.scenario);
     const Params params = apply_settings(scenario, command.choice.settings);
-    parse_sweep(scenario, params, command.sweep);  // mistakes show before a GPU is started
+    parse_sweeps(scenario, params, command.sweep,
+                 command.second_sweep);  // mistakes show before a GPU is started
     GpuInfo gpu = require_gpu(command.cpu);
     if (command.fetch_bytes > 0) {
         if (const auto why = set_l2_fetch_granularity(command.fetch_bytes)) throw Failure(why->reason);

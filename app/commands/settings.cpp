@@ -67,10 +67,10 @@ const Knob& require_knob(const Scenario& scenario, std::string_view key) {
 
 const Knob& require_axis(const Scenario& scenario, std::string_view key) {
     const Knob& knob = require_knob(scenario, key);
-    if (knob.axis) return knob;
+    if (can_be_axis(scenario, knob)) return knob;
     std::vector<std::string_view> axes;
     for (const Knob& other : scenario.info->knobs) {
-        if (other.axis) axes.push_back(other.key);
+        if (can_be_axis(scenario, other)) axes.push_back(other.key);
     }
     throw UsageError(
         fmt::format("{} makes no axis of a plot: expected one of {}", knob.key, join_names(axes)));

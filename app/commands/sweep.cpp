@@ -51,7 +51,7 @@ Range parse_range(const Knob& knob, const Params& params, std::string_view sweep
 }  // namespace
 
 Sweep parse_sweep(const Scenario& scenario, const Params& params, std::string_view text) {
-    if (text.empty()) return {nullptr, {params}};
+    if (text.empty()) return {.settings = {params}};
     const std::size_t equals = std::min(text.find('='), text.size());
     const Knob& knob = require_knob(scenario, text.substr(0, equals));
     if (knob.kind == KnobKind::mask)
@@ -61,7 +61,7 @@ Sweep parse_sweep(const Scenario& scenario, const Params& params, std::string_vi
     if (equals < text.size()) range = parse_range(knob, params, text, text.substr(equals + 1));
     std::erase_if(values, [&](int value) { return value < range.first || value > range.last; });
 
-    Sweep sweep{&knob, {}};
+    Sweep sweep{.knob = &knob};
     const auto step = static_cast<std::size_t>(range.step);
     const std::size_t count = (values.size() + step - 1) / step;
     if (count > kMostSettings) {
@@ -76,6 +76,36 @@ Sweep parse_sweep(const Scenario& scenario, const Params& params, std::string_vi
         sweep.settings.push_back(there);
     }
     return sweep;
+}
+
+Sweep parse_sweeps(const Scenario& scenario, const Params& params, std::string_view first,
+                   std::string_view second) {
+    Sweep columns = parse_sweep(scenario, params, first);
+    if (second.empty()) return columns;
+    const Sweep rows = parse_sweep(scenario, params, second);
+    if (rows.knob == columns.knob)
+        throw UsageError(fmt::format("--sweep {} --sweep {}: expected two different knobs", first, second));
+    const std::size_t count = rows.settings.size() * columns.settings.size();
+    if (count > kMostSettings) {
+        throw UsageError(
+            fmt::format("--sweep {} --sweep {}: {} x {} = {} settings, at most {}: shorten a "
+                        "range or add a step",
+                        first, second, columns.settings.size(), rows.settings.size(), count, kMostSettings));
+    }
+    Sweep both{.knob = columns.knob, .second = rows.knob};
+    for (const Params& row : rows.settings) {
+        for (const Params& column : columns.settings) {
+            Params there = params;
+            there.*both.second->field = row.*both.second->field;
+            there.*both.knob->field = column.*both.knob->field;
+            const Params wanted = there;
+            clamp_knobs(scenario, there);
+            const bool possible = there.*both.knob->field == wanted.*both.knob->field &&
+                                  there.*both.second->field == wanted.*both.second->field;
+            if (possible) both.settings.push_back(there);
+        }
+    }
+    return both;
 }
 
 }  // namespace warplens

@@ -7,10 +7,13 @@
 
 namespace warplens {
 
-/// A row of settings of one knob, everything else held.
+/// A row of settings of one knob, or of two all with all; everything else held.
 struct Sweep {
-    const Knob* knob = nullptr;    ///< null: one setting only
-    std::vector<Params> settings;  ///< knobs that depend on the swept one follow into their range
+    const Knob* knob = nullptr;  ///< null: one setting only
+    /// Knobs that depend on a swept one follow into their range. With two knobs the first one moves fastest,
+    /// and settings that cannot be are left out: a block of 16 rows of threads in a tile of 8.
+    std::vector<Params> settings;
+    const Knob* second = nullptr;  ///< null: one knob only
 };
 
 inline constexpr std::size_t kMostSettings = 1000;
@@ -19,5 +22,10 @@ inline constexpr std::size_t kMostSettings = 1000;
 /// themselves and a step is a factor of 2; for named choices a step is one name further. Empty: the one
 /// setting. Errors: UsageError for an unknown knob, a value out of range, more than kMostSettings.
 Sweep parse_sweep(const Scenario& scenario, const Params& params, std::string_view text);
+
+/// The same for two knobs. @param second  empty: no second knob
+/// Errors: UsageError as above, for the same knob twice, and for more than kMostSettings in all.
+Sweep parse_sweeps(const Scenario& scenario, const Params& params, std::string_view first,
+                   std::string_view second);
 
 }  // namespace warplens

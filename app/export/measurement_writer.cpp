@@ -64,12 +64,23 @@ ordered_json setting_to_json(const Scenario& scenario, const MeasuredSetting& se
 
 }  // namespace
 
+std::optional<LineFit> fit_of(const Measurement& measurement) {
+    std::vector<FitSample> samples;
+    for (const MeasuredSetting& setting : measurement.settings) {
+        const auto* timing = std::get_if<Timing>(&setting.outcome);
+        if (timing == nullptr || timing->cycles_per_request <= 0 || setting.predicted_cycles <= 0) continue;
+        samples.push_back({setting.predicted_cycles, timing->cycles_per_request});
+    }
+    return fit_line(samples);
+}
+
 ordered_json measurement_to_json(const Measurement& measurement) {
     ordered_json json{{"schema", 1},
                       {"program", measurement.program},
                       {"kind", kind_name(Kind::measured)},
                       {"scenario", measurement.scenario->info->id}};
     json["swept"] = measurement.swept == nullptr ? ordered_json() : ordered_json(measurement.swept->key);
+    if (measurement.swept_second != nullptr) json["swept_second"] = measurement.swept_second->key;
     json["gpu"] = {{"name", measurement.gpu.name},
                    {"cc", fmt::format("{}.{}", measurement.gpu.cc_major, measurement.gpu.cc_minor)},
                    {"l2_fetch_granularity_bytes", measurement.gpu.l2_fetch_granularity_bytes},
@@ -79,6 +90,13 @@ ordered_json measurement_to_json(const Measurement& measurement) {
     json["stop_rule"] = {{"warm_up", rule.warm_up},         {"min_repeats", rule.min_repeats},
                          {"max_repeats", rule.max_repeats}, {"relative_error", rule.relative_error},
                          {"max_seconds", rule.max_seconds}, {"cold", rule.cold}};
+    if (const auto fit = fit_of(measurement)) {
+        json["fit"] = {{"of", "cycles_per_request over predicted wavefronts per request"},
+                       {"slope", fit->slope},
+                       {"intercept", fit->intercept},
+                       {"r_squared", fit->r_squared},
+                       {"points", fit->points}};
+    }
     json["settings"] = ordered_json::array();
     for (const MeasuredSetting& setting : measurement.settings) {
         json["settings"].push_back(setting_to_json(*measurement.scenario, setting));

@@ -1,12 +1,14 @@
 #pragma once
 
 #include "app/model/catalogue.h"
+#include "app/model/fit.h"
 #include "app/model/prediction.h"
 #include "kernels/gpu.h"
 #include "kernels/timed.h"
 
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -30,9 +32,15 @@ struct Measurement {
     StopRule rule;
     std::string program;  ///< "warplens 0.1.0"
     std::vector<MeasuredSetting> settings;
+    const Knob* swept_second = nullptr;  ///< null: one knob or none
 };
 
+/// The line through measured cycles per request (y) over predicted wavefronts per request (x) of all settings
+/// that were timed in cycles; empty: none were, or all expect the same.
+std::optional<LineFit> fit_of(const Measurement& measurement);
+
 /// {"schema":1,…,"gpu":{…},"stop_rule":{…},"settings":[{"params":{…},"median_us":…,…,"predicted":{…}},…]}
+/// Two knobs swept: "swept_second" as well; "fit" where there is one: slope, intercept, r_squared, points.
 /// A setting that could not be timed has "unavailable" with the reason in place of the times.
 nlohmann::ordered_json measurement_to_json(const Measurement& measurement);
 

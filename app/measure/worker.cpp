@@ -31,6 +31,7 @@ auto without_exceptions(Work work) -> decltype(work()) {
 
 struct MeasureWorker::State {
     std::function<void()> wake;
+    MeasureBench bench;
 
     mutable std::mutex mutex;  ///< guards everything down to the line
     std::condition_variable changed;
@@ -41,6 +42,7 @@ struct MeasureWorker::State {
     std::optional<MeasureJob> running;
     bool running_counts = false;  ///< the running job belongs to the present generation
     std::vector<MeasureResult> results;
+    MeasureProgress progress;
     std::optional<std::variant<GpuInfo, Unavailable>> gpu;
     // ----
 
@@ -49,11 +51,11 @@ struct MeasureWorker::State {
 
     void run();
     void find_gpu();
-    void measure_next(TimedKernels& kernels, std::unique_lock<std::mutex>& lock);
+    void measure_next(const TimeJob& time, std::unique_lock<std::mutex>& lock);
 };
 
 void MeasureWorker::State::find_gpu() {
-    auto found = without_exceptions([] { return list_gpus(); });
+    auto found = without_exceptions([this] { return bench.find_gpus(); });
     {
         const std::lock_guard lock(mutex);
         if (auto* gpus = std::get_if<std::vector<GpuInfo>>(&found)) {
@@ -66,7 +68,7 @@ void MeasureWorker::State::find_gpu() {
 }
 
 /// Called with the lock held and a job waiting; lets go of the lock while the GPU works.
-void MeasureWorker::State::measure_next(TimedKernels& kernels, std::unique_lock<std::mutex>& lock) {
+void MeasureWorker::State::measure_next(const TimeJob& time, std::unique_lock<std::mutex>& lock) {
     running = std::move(jobs.front());
     jobs.pop_front();
     running_counts = true;
@@ -74,12 +76,12 @@ void MeasureWorker::State::measure_next(TimedKernels& kernels, std::unique_lock<
     const MeasureJob job = *running;
     const StopRule its_rule = rule;
     lock.unlock();
-    auto outcome =
-        without_exceptions([&] { return kernels.time(job.scenario, job.params, its_rule, &cancel); });
+    auto outcome = without_exceptions([&] { return time(job, its_rule, &cancel); });
     lock.lock();
     running.reset();
     if (!running_counts || quit) return;
     results.push_back({generation, job, std::move(outcome)});
+    ++progress.done;
     lock.unlock();
     wake();
     lock.lock();
@@ -87,16 +89,28 @@ void MeasureWorker::State::measure_next(TimedKernels& kernels, std::unique_lock<
 
 void MeasureWorker::State::run() {
     find_gpu();
-    TimedKernels kernels;
+    const TimeJob time = bench.open();
     std::unique_lock lock(mutex);
     while (true) {
         changed.wait(lock, [this] { return quit || !jobs.empty(); });
         if (quit) return;
-        measure_next(kernels, lock);
+        measure_next(time, lock);
     }
 }
 
-MeasureWorker::MeasureWorker(std::function<void()> wake) : state_(std::make_unique<State>()) {
+MeasureBench gpu_bench() {
+    const auto open = [] {
+        auto kernels = std::make_shared<TimedKernels>();
+        return [kernels](const MeasureJob& job, const StopRule& rule, const std::atomic<bool>* cancel) {
+            return kernels->time(job.scenario, job.params, rule, cancel);
+        };
+    };
+    return {&list_gpus, open};
+}
+
+MeasureWorker::MeasureWorker(std::function<void()> wake, MeasureBench bench)
+    : state_(std::make_unique<State>()) {
+    state_->bench = std::move(bench);
     state_->wake = wake ? std::move(wake) : [] {};
     state_->thread = std::thread([state = state_.get()] { state->run(); });
 }
@@ -122,6 +136,7 @@ std::uint64_t MeasureWorker::submit(std::vector<MeasureJob> jobs, const StopRule
     const bool same = rule == state.rule;
     state.rule = rule;
     state.results.clear();
+    state.progress = {0, jobs.size()};
     state.jobs.assign(std::make_move_iterator(jobs.begin()), std::make_move_iterator(jobs.end()));
     if (state.running && state.running_counts) {
         const auto wanted = [&](const MeasureJob& job) { return same && same_job(job, *state.running); };
@@ -137,6 +152,21 @@ std::uint64_t MeasureWorker::submit(std::vector<MeasureJob> jobs, const StopRule
 std::vector<MeasureResult> MeasureWorker::take_results() {
     const std::lock_guard lock(state_->mutex);
     return std::exchange(state_->results, {});
+}
+
+void MeasureWorker::cancel() {
+    State& state = *state_;
+    const std::lock_guard lock(state.mutex);
+    state.jobs.clear();
+    state.progress.total = state.progress.done;
+    if (!state.running || !state.running_counts) return;
+    state.running_counts = false;
+    state.cancel = true;
+}
+
+MeasureProgress MeasureWorker::progress() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->progress;
 }
 
 std::size_t MeasureWorker::waiting() const {

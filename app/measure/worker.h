@@ -3,6 +3,8 @@
 #include "kernels/gpu.h"
 #include "kernels/timed.h"
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -26,13 +28,32 @@ struct MeasureResult {
     std::variant<Timing, Unavailable> outcome;
 };
 
+/// How far the present generation is.
+struct MeasureProgress {
+    std::size_t done = 0;   ///< jobs finished, whether they could be timed or not
+    std::size_t total = 0;  ///< jobs that were asked for and not cancelled
+    bool running() const { return done < total; }
+};
+
+/// Times one job on the worker's thread; returns Unavailable soon after *cancel became true.
+using TimeJob = std::function<std::variant<Timing, Unavailable>(const MeasureJob&, const StopRule&,
+                                                                const std::atomic<bool>* cancel)>;
+
+/// What the worker measures with: the GPU that is here, or something predictable in tests. Both functions are
+/// called from the worker's thread, `open` once, before the first job.
+struct MeasureBench {
+    std::function<std::variant<std::vector<GpuInfo>, Unavailable>()> find_gpus;
+    std::function<TimeJob()> open;
+};
+MeasureBench gpu_bench();
+
 /// Drives the timed kernels on a thread of its own, so that the window never waits for the GPU.
 /// Starting CUDA (half a second) happens there too.
 class MeasureWorker {
 public:
     /// @param wake  called from the worker's thread after each result and once CUDA is up (or known not to
     /// be).
-    explicit MeasureWorker(std::function<void()> wake);
+    explicit MeasureWorker(std::function<void()> wake, MeasureBench bench = gpu_bench());
     ~MeasureWorker();  ///< cancels and joins
     MeasureWorker(const MeasureWorker&) = delete;
     MeasureWorker& operator=(const MeasureWorker&) = delete;
@@ -48,6 +69,11 @@ public:
     /// Finished results of the present generation, each once. Never blocks for long.
     std::vector<MeasureResult> take_results();
 
+    /// Give up whatever is not finished: waiting jobs, and the running one, which ends soon. Results that are
+    /// there already are still delivered.
+    void cancel();
+
+    MeasureProgress progress() const;
     std::size_t waiting() const;  ///< jobs not finished yet
 
 private:

@@ -19,12 +19,14 @@ struct Source {
     std::int64_t (*count)(T) = nullptr;
     bool of_matrices = false;  ///< ldmatrix has a counter of requests of its own
     bool of_others = false;    ///< and is left out of this one
+    bool twin = false;         ///< another counter says the same, and takes a pass less
 };
 
 constexpr auto kRequests = [](T t) { return t.requests; };
-constexpr auto kInstructions = [](T t) { return t.instructions; };
 constexpr auto kSectors = [](T t) { return t.sectors; };
+constexpr auto kLines = [](T t) { return t.lines; };
 constexpr auto kWavefronts = [](T t) { return t.wavefronts; };
+constexpr auto kExcessive = [](T t) { return t.excessive_wavefronts(); };
 
 constexpr std::string_view kL2Read = "lts__t_sectors_srcunit_tex_op_read.sum";
 constexpr std::string_view kL2Write = "lts__t_sectors_srcunit_tex_op_write.sum";
@@ -36,14 +38,35 @@ constexpr Source kSources[] = {
       "Warp-wide loads from global memory."},
      Space::global,
      false,
+     kRequests,
+     false,
+     false,
+     true},
+    {{"smsp__inst_executed_op_global_ld.sum", "global loads: instructions",
+      "Warp-wide loads from global memory that were executed."},
+     Space::global,
+     false,
      kRequests},
     {{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global loads: sectors",
       "32-byte sectors that these loads want."},
      Space::global,
      false,
      kSectors},
+    {{"l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum", "global loads: tags",
+      "128-byte lines that these loads look up in the L1."},
+     Space::global,
+     false,
+     kLines},
     {{"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global stores: requests",
       "Warp-wide stores to global memory."},
+     Space::global,
+     true,
+     kRequests,
+     false,
+     false,
+     true},
+    {{"smsp__inst_executed_op_global_st.sum", "global stores: instructions",
+      "Warp-wide stores to global memory that were executed."},
      Space::global,
      true,
      kRequests},
@@ -52,6 +75,11 @@ constexpr Source kSources[] = {
      Space::global,
      true,
      kSectors},
+    {{"l1tex__t_set_accesses_pipe_lsu_mem_global_op_st.sum", "global stores: tags",
+      "128-byte lines that these stores touch."},
+     Space::global,
+     true,
+     kLines},
     {{"smsp__inst_executed_op_shared_ld.sum", "shared loads: instructions",
       "Warp-wide loads from shared memory."},
      Space::shared,
@@ -64,6 +92,11 @@ constexpr Source kSources[] = {
      Space::shared,
      false,
      kWavefronts},
+    {{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared loads: bank conflicts",
+      "Wavefronts above the ideal."},
+     Space::shared,
+     false,
+     kExcessive},
     {{"smsp__inst_executed_op_shared_st.sum", "shared stores: instructions",
       "Warp-wide stores to shared memory."},
      Space::shared,
@@ -74,6 +107,11 @@ constexpr Source kSources[] = {
      Space::shared,
      true,
      kWavefronts},
+    {{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared stores: bank conflicts",
+      "Wavefronts above the ideal."},
+     Space::shared,
+     true,
+     kExcessive},
     {{"smsp__inst_executed_op_ldsm.sum", "ldmatrix: instructions", "Warp-wide loads of 8 x 8 matrices."},
      Space::shared,
      false,
@@ -96,6 +134,14 @@ constexpr Source kSources[] = {
       "Warp-wide loads from private arrays and of spilled registers."},
      Space::local,
      false,
+     kRequests,
+     false,
+     false,
+     true},
+    {{"smsp__inst_executed_op_local_ld.sum", "local loads: instructions",
+      "Warp-wide loads of private arrays and spilled registers that were executed."},
+     Space::local,
+     false,
      kRequests},
     {{"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "local loads: sectors",
       "32-byte sectors that these loads want."},
@@ -104,6 +150,14 @@ constexpr Source kSources[] = {
      kSectors},
     {{"l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", "local stores: requests",
       "Warp-wide stores to private arrays and of spilled registers."},
+     Space::local,
+     true,
+     kRequests,
+     false,
+     false,
+     true},
+    {{"smsp__inst_executed_op_local_st.sum", "local stores: instructions",
+      "Warp-wide stores of private arrays and spilled registers that were executed."},
      Space::local,
      true,
      kRequests},
@@ -195,6 +249,17 @@ std::vector<std::string> counter_metrics() {
     return metrics;
 }
 
+std::vector<std::string> metrics_of(const ExpectedLaunch& launch, CounterSet set) {
+    std::vector<std::string> metrics;
+    for (const ExpectedCounter& counter : launch.counters) {
+        const Source& source = kSources[counter.words - kWords.data()];
+        const bool modelled = source.count == nullptr;
+        if ((set == CounterSet::quick && source.twin) || (set == CounterSet::counted && modelled)) continue;
+        metrics.emplace_back(counter.words->metric);
+    }
+    return metrics;
+}
+
 const ExpectedCounter* ExpectedLaunch::find(std::string_view metric) const {
     for (const ExpectedCounter& counter : counters) {
         if (counter.words->metric == metric) return &counter;
@@ -268,6 +333,17 @@ constexpr double kMostArgumentReads = 32;
 /// A model of caches that is this near is as good as it claims to be.
 constexpr double kModelTolerance = 0.1;
 
+/// The wavefronts that a counter of them, or of the conflicts among them, is about; 0: it is another one.
+double wavefronts_behind(const ExpectedLaunch& launch, const ExpectedCounter& counter) {
+    const std::string_view metric = counter.words->metric;
+    if (metric.find("wavefronts_mem_shared") != std::string_view::npos) return counter.expected;
+    if (metric.find("bank_conflicts") == std::string_view::npos) return 0;
+    const bool loads = metric.find("_op_ld") != std::string_view::npos;
+    const ExpectedCounter* all = launch.find(loads ? "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"
+                                                   : "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum");
+    return all == nullptr ? 0 : all->expected;
+}
+
 std::string_view reason_of_model(std::string_view metric, bool more) {
     if (metric == kDramWrite)
         return more ? "lines that were in the L2 before had to be written back as well"
@@ -295,8 +371,8 @@ Judgement judge_counter(const ExpectedLaunch& launch, const ExpectedCounter& cou
         return {Verdict::within, "what the assembler spills is recorded from its report, not counted"};
     if (metric.find("inst_executed") != std::string_view::npos && launch.idle && more > 0)
         return {Verdict::within, "a warp without an active lane executes its instruction, too"};
-    const bool wavefronts = metric.find("wavefronts_mem_shared") != std::string_view::npos;
-    if (wavefronts && !launch.alone && more > 0 && more <= kArbitration * counter.expected)
+    const double wavefronts = wavefronts_behind(launch, counter);
+    if (wavefronts > 0 && !launch.alone && more > 0 && more <= kArbitration * wavefronts)
         return {Verdict::within, "arbitration: warps that ask at the same time get in each other's way"};
     const double per_warp = launch.warps > 0 ? more / static_cast<double>(launch.warps) : 0;
     if (metric == kConstantRequests && own == 0 && per_warp > 0 && per_warp <= kMostArgumentReads &&

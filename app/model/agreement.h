@@ -57,6 +57,16 @@ struct CountedAccess {
 /// which depend on what came before.
 ExpectedLaunch expect_counters(std::span<const CountedAccess> accesses);
 
+/// Which counters are worth their passes.
+enum class CounterSet {
+    quick,    ///< in the window: one of two that say the same
+    counted,  ///< all that are counted from addresses
+    all,
+};
+/// The metrics that a profiler is to read for a launch; the same for all settings of a scenario that have the
+/// same instructions.
+std::vector<std::string> metrics_of(const ExpectedLaunch& launch, CounterSet set);
+
 /// Why the scenario's kernel cannot be compared by counters, in one sentence; empty: it can.
 std::string_view not_comparable(const Scenario& scenario);
 

@@ -115,6 +115,18 @@ const Knob* find_knob(const Scenario& scenario, std::string_view key) {
     return nullptr;
 }
 
+bool can_be_axis(const Scenario& scenario, const Knob& knob) {
+    if (knob.kind == KnobKind::mask || knob.picture_only) return false;
+    if (knob.kind == KnobKind::choice ? knob.choices.size() < 2 : knob.min >= knob.max) return false;
+    if (knob.kind != KnobKind::choice) return true;
+    Params params = scenario.info->defaults;
+    const Quantity usual = quantity_of(*scenario.info, params);
+    return std::ranges::all_of(knob.choices, [&](const Choice& choice) {
+        params.*knob.field = choice.value;
+        return quantity_of(*scenario.info, params) == usual;
+    });
+}
+
 std::optional<int> parse_knob(const Knob& knob, const Params& params, std::string_view text) {
     if (knob.kind == KnobKind::mask) return parse_mask(text);
     const int limit = knob_limit(knob, params);

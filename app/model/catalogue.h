@@ -34,6 +34,10 @@ const Scenario* find_scenario(std::string_view id);
 /// By key or alias; '-' and '_' are the same. Null when the scenario has no such knob.
 const Knob* find_knob(const Scenario& scenario, std::string_view key);
 
+/// Whether a knob can be the axis of a plot: it has more than one value, an order, and changes numbers of the
+/// plotted quantity; not masks, not what only chooses the picture, not what turns bandwidth into latency.
+bool can_be_axis(const Scenario& scenario, const Knob& knob);
+
 /// Read a knob's value as a person writes it: a number, the name of a choice, 2^k for a power, 0x… for a
 /// mask.
 /// @return  the field's value, or empty when the text is no legal value for this knob under these params.
