@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace warplens {
@@ -25,6 +26,8 @@ constexpr const char* kMainFooter = R"(Examples:
   warplens export transpose --set variant=padded --out t.png    write a figure
   warplens analyze accesses.csv                                 count your own trace
   warplens measure global-stride --sweep stride=1..32           time it on this GPU
+  warplens measure --all --record h200.json                     record it for machines without a GPU
+  warplens --recording h200.json                                open the window with a recording
   warplens doctor                                               what is here, what is missing
 
 Without --device numbers are for the GPU of this machine, or for an H200 where there is none.
@@ -77,7 +80,13 @@ constexpr const char* kMeasureFooter = R"(Examples:
   warplens measure global-stride --set op=load --sweep stride=1..32
   warplens measure shared-stride --sweep stride=0..64:4 --json shared.json
   warplens measure global-stride --sweep stride=0..32:4 --sweep element
+  warplens measure --all --record h200.json --note "quiet node"
+  warplens measure --all --part $SLURM_ARRAY_TASK_ID/20 --record part-$SLURM_ARRAY_TASK_ID.json
   ncu warplens measure transpose --set variant=tile --once)";
+
+constexpr const char* kMergeFooter = R"(Examples:
+  warplens merge part-*.json --out h200.json
+Recordings of different GPU models stay apart: the window opens several side by side.)";
 
 /// Everything that options write to. Commands of one run share what they have in common.
 struct Parsed {
@@ -89,7 +98,11 @@ struct Parsed {
     std::string window_size, figure_size;
     AnalyzeCommand analyze;
     MeasureCommand measure;
+    MergeCommand merge;
     std::vector<std::string> sweeps;
+    std::optional<double> time_limit;
+    RecordingChoice recordings;
+    bool no_recordings = false;
     std::string output_path, folder = "gallery";
 };
 
@@ -137,12 +150,23 @@ void add_device(CLI::App& app, Parsed& parsed, bool named = true) {
     app.add_flag("--cpu,--no-gpu", parsed.device.cpu, "Never touch CUDA");
 }
 
+void add_recordings(CLI::App& app, Parsed& parsed, const std::string& which) {
+    app.add_option("--recording", parsed.recordings.files,
+                   "Draw a recording beside the model; again for several")
+        ->type_name("FILE")
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    app.add_flag("--no-recordings", parsed.no_recordings, which);
+}
+
 void add_figure(CLI::App& app, Parsed& parsed) {
     app.add_option("--size", parsed.figure_size,
                    "Size in points (default 1280x800); pixels are size times scale")
         ->type_name("WxH");
     app.add_option("--scale", parsed.figure.scale, "Pixels per point, 0.5 to 8 (default 1)")->type_name("N");
     add_choice(app, "--theme", parsed.figure.theme, kThemes, "Colours");
+    add_recordings(app, parsed,
+                   "Leave out what comes with Warplens (else drawn where it is of the chosen GPU)");
 }
 
 void add_window(CLI::App& app, Parsed& parsed) {
@@ -153,6 +177,7 @@ void add_window(CLI::App& app, Parsed& parsed) {
     app.add_option("--scale", parsed.window.scale, "Size of everything in the window, 0.5 to 3 (default 1)")
         ->type_name("N");
     app.add_option("--size", parsed.window_size, "Size of the window (default 1280x800)")->type_name("WxH");
+    add_recordings(app, parsed, "Leave out what comes with Warplens (else shown where no GPU measures)");
     app.add_option("--screenshot", parsed.window.screenshot_path,
                    "Write the last frame there as PNG and close")
         ->type_name("FILE");
@@ -166,6 +191,67 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
     CLI::App* command = app.add_subcommand(name, description);
     command->footer(footer);
     return command;
+}
+
+void add_measure(CLI::App& app, Parsed& parsed) {
+    CLI::App* measure = add_command(app, "measure", "Time the scenario's kernel on this GPU", kMeasureFooter);
+    CLI::Option* scenario =
+        measure->add_option("scenario", parsed.choice.scenario, "Which one: see 'warplens scenarios'")
+            ->type_name("ID");
+    add_settings(*measure, parsed);
+    add_device(*measure, parsed, false);
+    CLI::Option* sweep = measure
+                             ->add_option("--sweep", parsed.sweeps,
+                                          "Time a row of settings of one knob; without a range: all. Twice, "
+                                          "for two knobs: all with all")
+                             ->type_name("KNOB[=A..B[:STEP]]")
+                             ->allow_extra_args(false)
+                             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    CLI::Option* json =
+        measure->add_option("--json", parsed.measure.json_path, "Write the results there, too")
+            ->type_name("FILE");
+    measure
+        ->add_option("--repeat-limit", parsed.measure.repeat_limit,
+                     "At most so many repeats per setting (default 100)")
+        ->type_name("N");
+    measure
+        ->add_option("--time-limit", parsed.time_limit,
+                     "At most so long per setting (default 0.25, with --all 0.1)")
+        ->type_name("SECONDS");
+    measure->add_flag("--cold", parsed.measure.cold,
+                      "Empty the L2 before each timed launch (else each finds what the one before left)");
+    measure
+        ->add_option(
+            "--fetch-granularity", parsed.measure.fetch_bytes,
+            "Bytes that DRAM is asked for when a sector is missing: 32, 64 or 128 (default: as it is)")
+        ->type_name("BYTES");
+    CLI::Option* once = measure
+                            ->add_flag("--once", parsed.measure.once,
+                                       "Launch the kernel exactly once and time nothing: for profilers")
+                            ->excludes(sweep);
+    CLI::Option* record = measure
+                              ->add_option("--record", parsed.measure.record_path,
+                                           "Write a recording: a file that the window opens on any machine")
+                              ->type_name("FILE")
+                              ->excludes(once);
+    measure->add_option("--note", parsed.measure.note, "A few words that go into the recording")
+        ->type_name("TEXT")
+        ->needs(record);
+    CLI::Option* all =
+        measure
+            ->add_flag("--all", parsed.measure.all,
+                       "Record every scenario: defaults, presets and all axes, in some minutes")
+            ->needs(record)
+            ->excludes(scenario)
+            ->excludes(sweep)
+            ->excludes(json)
+            ->excludes(once)
+            ->excludes(measure->get_option("--set"));
+    measure
+        ->add_option("--part", parsed.measure.part,
+                     "Only part I of N, I from 0 to N-1: for array jobs; then 'warplens merge'")
+        ->type_name("I/N")
+        ->needs(all);
 }
 
 void add_commands(CLI::App& app, Parsed& parsed) {
@@ -212,37 +298,15 @@ void add_commands(CLI::App& app, Parsed& parsed) {
     add_figure(*gallery, parsed);
     add_device(*gallery, parsed);
 
-    CLI::App* measure = add_command(app, "measure", "Time the scenario's kernel on this GPU", kMeasureFooter);
-    add_scenario(*measure, parsed);
-    add_device(*measure, parsed, false);
-    CLI::Option* sweep = measure
-                             ->add_option("--sweep", parsed.sweeps,
-                                          "Time a row of settings of one knob; without a range: all. Twice, "
-                                          "for two knobs: all with all")
-                             ->type_name("KNOB[=A..B[:STEP]]")
-                             ->allow_extra_args(false)
-                             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    measure->add_option("--json", parsed.measure.json_path, "Write the results there, too")
+    add_measure(app, parsed);
+
+    CLI::App* merge = add_command(app, "merge", "Join recordings of one GPU model", kMergeFooter);
+    merge->add_option("files", parsed.merge.paths, "The recordings; of a setting twice the later one counts")
+        ->required()
+        ->type_name("FILE...");
+    merge->add_option("--out", parsed.output_path, "The recording that they become")
+        ->required()
         ->type_name("FILE");
-    measure
-        ->add_option("--repeat-limit", parsed.measure.repeat_limit,
-                     "At most so many repeats per setting (default 100)")
-        ->type_name("N");
-    measure
-        ->add_option("--time-limit", parsed.measure.seconds_limit,
-                     "At most so long per setting (default 0.25)")
-        ->type_name("SECONDS");
-    measure->add_flag("--cold", parsed.measure.cold,
-                      "Empty the L2 before each timed launch (else each finds what the one before left)");
-    measure
-        ->add_option(
-            "--fetch-granularity", parsed.measure.fetch_bytes,
-            "Bytes that DRAM is asked for when a sector is missing: 32, 64 or 128 (default: as it is)")
-        ->type_name("BYTES");
-    measure
-        ->add_flag("--once", parsed.measure.once,
-                   "Launch the kernel exactly once and time nothing: for profilers")
-        ->excludes(sweep);
 
     CLI::App* doctor =
         add_command(app, "doctor", "Say what is here, what is missing and what to do about it");
@@ -295,7 +359,12 @@ void check_values(Parsed& parsed) {
     const int fetch = parsed.measure.fetch_bytes;
     if (fetch != 0 && fetch != 32 && fetch != 64 && fetch != 128)
         throw UsageError(fmt::format("--fetch-granularity {}: expected 32, 64 or 128", fetch));
+    parsed.measure.seconds_limit = parsed.time_limit.value_or(parsed.measure.all ? 0.1 : 0.25);
     check_range("--time-limit", parsed.measure.seconds_limit, 0.001, 3600);
+    parsed.recordings.shipped = !parsed.no_recordings;
+    parsed.figure.recordings = parsed.recordings;
+    parsed.window.recordings = parsed.recordings.files;
+    parsed.window.shipped_recordings = parsed.recordings.shipped;
     if (!parsed.window.screenshot_path.empty() && parsed.window.frames == 0) parsed.window.frames = 30;
 }
 
@@ -325,7 +394,10 @@ Command make_command(const std::string& name, Parsed&& parsed) {
     if (name == "export")
         return ExportCommand{parsed.choice, parsed.device, parsed.figure, parsed.output_path};
     if (name == "gallery") return GalleryCommand{parsed.device, parsed.figure, parsed.folder};
+    if (name == "merge") return MergeCommand{parsed.merge.paths, parsed.output_path};
     if (name == "doctor") return DoctorCommand{parsed.json, parsed.device.cpu};
+    if (parsed.choice.scenario.empty() && !parsed.measure.all)
+        throw UsageError("measure: expected a scenario, or --all; see 'warplens measure --help'");
     parsed.measure.choice = parsed.choice;
     parsed.measure.cpu = parsed.device.cpu;
     return parsed.measure;

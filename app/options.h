@@ -24,6 +24,12 @@ struct DeviceChoice {
 /// plot, the plot of two knobs, cycles against wavefronts.
 enum class View { all, access, banks, sectors, bandwidth, heatmap, fit };
 
+/// Recordings beside the model.
+struct RecordingChoice {
+    std::vector<std::string> files;  ///< to open, in order
+    bool shipped = true;             ///< those that come with the program, where they are of the chosen GPU
+};
+
 struct FigureOptions {
     View view = View::all;
     int width = 1280, height = 800;  ///< [points]
@@ -32,6 +38,7 @@ struct FigureOptions {
     std::string axis;         ///< key of the knob along the bandwidth plot; empty: the scenario's first
     std::string second_axis;  ///< of the heatmap; empty: the next knob that can be one
     int instruction = -1;     ///< only this one, counted from 0; -1: all
+    RecordingChoice recordings;
 };
 
 // One struct per command.
@@ -79,15 +86,24 @@ struct MeasureCommand {
     double seconds_limit = 0.25;  ///< per setting
     bool once = false;            ///< launch exactly once, for profilers
     bool cold = false;            ///< empty the L2 before each timed launch
+    std::string record_path;      ///< write a recording there; empty: none
+    std::string note;             ///< goes into the recording
+    bool all = false;             ///< the standard set instead of one scenario
+    std::string part;             ///< "I/N" of the standard set; empty: the whole
     int fetch_bytes = 0;          ///< ask the GPU for this L2 fetch granularity [bytes]; 0: leave it
+};
+struct MergeCommand {
+    std::vector<std::string> paths;
+    std::string output_path;
 };
 struct DoctorCommand {
     bool json = false;
     bool cpu = false;
 };
 
-using Command = std::variant<HelpCommand, VersionCommand, WindowCommand, ScenariosCommand, ReportCommand,
-                             AnalyzeCommand, ExportCommand, GalleryCommand, MeasureCommand, DoctorCommand>;
+using Command =
+    std::variant<HelpCommand, VersionCommand, WindowCommand, ScenariosCommand, ReportCommand, AnalyzeCommand,
+                 ExportCommand, GalleryCommand, MeasureCommand, MergeCommand, DoctorCommand>;
 
 /// Read a command line, without the program's name.
 /// Errors: UsageError with one sentence.

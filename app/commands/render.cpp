@@ -60,8 +60,11 @@ FigureRenderer::FigureRenderer(bool cpu, float scale) {
 }
 
 Image FigureRenderer::render(const State& state, const std::vector<DeviceFacts>& devices,
-                             const FigureOptions& options) {
-    const Analysis analysis = analyze_state(state, devices);
+                             const FigureOptions& options, const Recordings& recordings) {
+    Analysis analysis = analyze_state(state, devices);
+    if (state.axis != nullptr)  // a figure measures nothing, whatever GPU is here
+        analysis.curve.series =
+            recordings.series(*state.scenario, state.params, *state.axis, {&devices, state.device, false});
     const FigureContent content = content_of(state, analysis, devices[state.device], options);
     trace_->update(analysis.trace_request, analysis.trace);
     if (analysis.report.shape.image.x > 0) image_->update(state.params);
@@ -72,6 +75,17 @@ Image FigureRenderer::render(const State& state, const std::vector<DeviceFacts>&
     for (const PlacedPicture& part : figure)
         placed.push_back({&part.picture, part.position, trace_->gl_texture(), image_->gl_texture()});
     return offscreen_->draw(placed, size, colors.page);
+}
+
+Recordings open_figure_recordings(const RecordingChoice& choice, const std::vector<DeviceFacts>& devices) {
+    Recordings recordings;
+    try {
+        if (choice.shipped) recordings.add_shipped(devices);
+        for (const std::string& path : choice.files) recordings.open(path, devices);
+    } catch (const RecordingError& error) {
+        throw UsageError(error.what());
+    }
+    return recordings;
 }
 
 std::vector<int> instructions_of_view(const State& state, const FigureOptions& options) {
@@ -108,6 +122,8 @@ std::string export_command_line(const State& state, const DeviceFacts& device, c
     const State usual = initial_state(*state.scenario, state.device);
     if (state.axis != usual.axis) line += fmt::format(" --axis {}", state.axis->key);
     if (options.instruction >= 0) line += fmt::format(" --instruction {}", options.instruction);
+    for (const std::string& file : options.recordings.files) line += " --recording " + quoted(file);
+    if (!options.recordings.shipped) line += " --no-recordings";
     return line + fmt::format(" --size {}x{} --scale {} --theme {} --device {}", options.width,
                               options.height, options.scale,
                               options.theme == ThemeName::dark ? "dark" : "light", quoted(device.name));

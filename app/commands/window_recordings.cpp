@@ -14,6 +14,7 @@ RecordingView WindowSession::recording_view() const {
 /// After the first frame: reading them takes longer than a frame may.
 void WindowSession::load_shipped_recordings() {
     shipped_loaded_ = true;
+    if (!list_shipped_) return;
     try {
         recordings_.add_shipped(devices_);
     } catch (const RecordingError& error) {

@@ -52,6 +52,7 @@ WindowSession::WindowSession(Window& window, const State& start, std::vector<Dev
       devices_(std::move(devices)),
       state_(start),
       keep_device_(options.keep_device),
+      list_shipped_(options.shipped_recordings),
       trace_(std::make_unique<TraceBuffer>(TraceMode::model)),
       image_(std::make_unique<ImageTexture>(TraceMode::model)) {
     view_.theme = options.theme;

@@ -64,7 +64,7 @@ private:
     PictureCache pictures_;
     Measurements measurements_;
     Recordings recordings_;
-    bool shipped_loaded_ = false;
+    bool list_shipped_, shipped_loaded_ = false;
     std::string recording_message_;
     std::unique_ptr<TraceBuffer> trace_;
     std::unique_ptr<ImageTexture> image_;

@@ -166,6 +166,10 @@ std::vector<std::string> figure_caption(const FigureContent& content) {
     if (content.curve != nullptr) {
         caption.push_back(fmt::format("{} approximate: {} by a model", kind_mark(Kind::approximate),
                                       words_of(content.curve->quantity).unit));
+        const auto& series = content.curve->series;
+        if (std::any_of(series.begin(), series.end(),
+                        [](const MeasuredSeries& s) { return s.kind == Kind::recorded; }))
+            caption.push_back(fmt::format("{} recorded: median and quartiles", kind_mark(Kind::recorded)));
     }
     return caption;
 }
