@@ -30,6 +30,10 @@ public:
     /// Turn the knobs of a scenario, as a person would; for benchmarks.
     void turn_knobs(const Scenario& scenario, const Params& params);
 
+    /// What the plot shows, and the last message; for tests.
+    const Curve& curve() const { return analysis_.curve; }
+    const std::string& message() const { return message_; }
+
 private:
     void fetch_results();
     void meet_gpu(const GpuInfo& gpu);
