@@ -9,17 +9,17 @@
 namespace warplens {
 
 FitPlot bank_fit(const State& state, const Measurements& measurements, const DeviceFacts& device,
-                 const std::string& measured_gpu, const std::string& no_measurement) {
+                 const MeasuredOn& measured_on, const std::string& no_measurement) {
     const Scenario& scenario = *state.scenario;
     FitPlot plot{.title = std::string(scenario.info->title), .gpu = device.name};
     const Measurements::Outcome* here = measurements.find(scenario, state.params);
     measurements.for_each(scenario, [&](const Params& params, const Measurements::Outcome& outcome) {
         const auto* timing = std::get_if<Timing>(&outcome);
-        if (timing == nullptr || timing->cycles_per_request <= 0) return;
+        if (timing == nullptr || timing->bank_cycles <= 0) return;
         const double wavefronts = wavefronts_per_request(scenario, params, device);
         if (wavefronts <= 0) return;
-        plot.points.push_back({wavefronts, timing->cycles_per_request, timing->cycles_lower,
-                               timing->cycles_upper, describe_settings(scenario, params), params,
+        plot.points.push_back({wavefronts, timing->bank_cycles, timing->bank_cycles_lower,
+                               timing->bank_cycles_upper, describe_settings(scenario, params), params,
                                &outcome == here});
     });
     std::ranges::sort(plot.points, {}, [](const FitPlot::Point& point) {
@@ -29,7 +29,7 @@ FitPlot bank_fit(const State& state, const Measurements& measurements, const Dev
     for (const FitPlot::Point& point : plot.points) samples.push_back({point.wavefronts, point.cycles});
     plot.fit = fit_line(samples);
     if (!plot.points.empty()) {
-        plot.measured_gpu = measured_gpu;
+        plot.measured_on = measured_on;
     } else {
         plot.no_measurement =
             no_measurement.empty()

@@ -9,12 +9,12 @@
 
 namespace warplens {
 
-/// Cycles against wavefronts over every setting of the state's scenario that has been timed in cycles per
-/// request.
+/// Cycles against wavefronts over every setting of the state's scenario that has been timed by the loop of
+/// kernels/shared_time.cuh.
 /// @param device          whose rules count the wavefronts: the GPU that was measured, if there is one
-/// @param measured_gpu    its name; empty: there is none
+/// @param measured_on     where the measurements come from
 /// @param no_measurement  why there is none; empty when there is one
 FitPlot bank_fit(const State& state, const Measurements& measurements, const DeviceFacts& device,
-                 const std::string& measured_gpu, const std::string& no_measurement);
+                 const MeasuredOn& measured_on, const std::string& no_measurement);
 
 }  // namespace warplens

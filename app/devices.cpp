@@ -135,6 +135,13 @@ std::size_t add_gpu_here(std::vector<DeviceFacts>& devices, const GpuInfo& gpu) 
     return static_cast<std::size_t>(place - devices.begin());
 }
 
+bool is_model(const std::vector<DeviceFacts>& devices, std::size_t device, const GpuInfo& gpu) {
+    const DeviceFacts& facts = devices.at(device);
+    if (facts.here)
+        return facts.name == gpu.name && facts.cc == ComputeCapability{gpu.cc_major, gpu.cc_minor};
+    return row_of(devices, gpu) == device;
+}
+
 std::size_t choose_device(std::vector<DeviceFacts>& devices, std::string_view wanted, bool cpu) {
     if (wanted.empty() || wanted == "here") return device_here_or(devices, cpu, !wanted.empty());
     if (const auto cc = parse_cc(wanted)) return device_of_cc(devices, *cc);

@@ -20,6 +20,10 @@ std::vector<DeviceFacts> device_table();
 /// @return  its index.
 std::size_t add_gpu_here(std::vector<DeviceFacts>& devices, const GpuInfo& gpu);
 
+/// Whether a device of the list is the model of a GPU that was described elsewhere: the one that is here with
+/// that name, or the table's row of that model.
+bool is_model(const std::vector<DeviceFacts>& devices, std::size_t device, const GpuInfo& gpu);
+
 /// The device that a command works with.
 ///
 /// @param wanted  part of a name, a compute capability ("9.0", "sm_90"), "here" for the GPU of this machine;

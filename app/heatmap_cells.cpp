@@ -144,7 +144,7 @@ std::vector<Params> HeatmapCells::settings() const {
 }
 
 void HeatmapCells::set_measured(const Measurements& measurements, const DeviceFacts& device,
-                                const std::string& gpu) {
+                                const MeasuredOn& on) {
     bool any = false;
     for (std::size_t index = 0; index < map_.cells.size(); ++index) {
         HeatmapCell& cell = map_.cells[index];
@@ -157,22 +157,22 @@ void HeatmapCells::set_measured(const Measurements& measurements, const DeviceFa
         cell.measured = measured_point(*state_.scenario, there, *timing, device);
         any = true;
     }
-    map_.measured_gpu = any ? gpu : "";
+    map_.measured_on = any ? on : MeasuredOn{};
     map_.no_measurement.clear();
 }
 
 void HeatmapCells::set_unmeasured(std::string why) {
     for (HeatmapCell& cell : map_.cells) cell.measured.reset();
-    map_.measured_gpu.clear();
+    map_.measured_on = {};
     map_.no_measurement = std::move(why);
 }
 
-Heatmap make_heatmap(const State& state, const DeviceFacts& device) {
+HeatmapCells all_cells(const State& state, const DeviceFacts& device) {
     HeatmapCells cells;
     cells.set(state, device);
     while (cells.fill_next()) {
     }
-    return cells.heatmap();
+    return cells;
 }
 
 const Knob* usual_second_axis(const Scenario& scenario, const Knob* first) {

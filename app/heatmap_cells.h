@@ -53,7 +53,7 @@ public:
     bool cell_exists(std::size_t index) const;
 
     /// Bring the measured values up to date. @param device  the GPU that was measured
-    void set_measured(const Measurements& measurements, const DeviceFacts& device, const std::string& gpu);
+    void set_measured(const Measurements& measurements, const DeviceFacts& device, const MeasuredOn& on);
     void set_unmeasured(std::string why);
 
 private:
@@ -71,7 +71,7 @@ private:
 };
 
 /// All of it at once. @param state  with two axes
-Heatmap make_heatmap(const State& state, const DeviceFacts& device);
+HeatmapCells all_cells(const State& state, const DeviceFacts& device);
 
 /// The knob that a heatmap has up its side when none was named: the next axis of the scenario after `first`;
 /// null: there is no other.

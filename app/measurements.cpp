@@ -19,9 +19,6 @@ bool times_whole_grid(const Scenario& scenario, const Params& params) {
     return false;
 }
 
-/// A long session stays small.
-constexpr std::size_t kMostOutcomes = 16384;
-
 }  // namespace
 
 /// Where the pictured request is timed, the knobs that choose it count as well.
@@ -45,14 +42,14 @@ std::size_t Measurements::SettingHash::operator()(const Setting& setting) const 
 void Measurements::add(const MeasureResult& result) {
     const Scenario* scenario = find_scenario(result.job.scenario);
     if (scenario == nullptr) return;
-    if (outcomes_.size() >= kMostOutcomes) outcomes_.clear();
+    if (outcomes_.size() >= most_) outcomes_.clear();
     outcomes_.insert_or_assign(setting_of(*scenario, result.job.params), result.outcome);
 }
 
 void Measurements::add(const CountResult& result) {
     const Scenario* scenario = find_scenario(result.job.setting.scenario);
     if (scenario == nullptr) return;
-    if (counts_.size() >= kMostOutcomes) counts_.clear();
+    if (counts_.size() >= most_) counts_.clear();
     counts_.insert_or_assign(setting_of(*scenario, result.job.setting.params), result);
 }
 
@@ -113,7 +110,8 @@ std::vector<MeasureJob> Measurements::jobs(const Scenario& scenario, const std::
         const Outcome* known = find(scenario, setting);
         const bool measured = known != nullptr && std::holds_alternative<Timing>(*known);
         if (!measured || again)
-            jobs.push_back({std::string(scenario.info->id), setting});  // a refusal may not last
+            jobs.push_back({std::string(scenario.info->id),
+                            setting_of(scenario, setting).params});  // a refusal may not last
     }
     return jobs;
 }

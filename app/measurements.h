@@ -10,10 +10,13 @@
 
 namespace warplens {
 
-/// What has been measured so far in this session, by scenario and setting.
+/// What has been measured, by scenario and setting: so far in this session, or in a recording.
 class Measurements {
 public:
     using Outcome = std::variant<Timing, Unavailable>;
+
+    /// @param most  outcomes that are kept: a long session stays small. One more, and all are forgotten.
+    explicit Measurements(std::size_t most = 16384) : most_(most) {}
 
     void add(const MeasureResult& result);
     void add(const CountResult& result);
@@ -55,6 +58,7 @@ private:
     };
     static Setting setting_of(const Scenario& scenario, const Params& params);
 
+    std::size_t most_;
     std::unordered_map<Setting, Outcome, SettingHash> outcomes_;
     std::unordered_map<Setting, CountResult, SettingHash> counts_;
 };

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace warplens {
@@ -26,6 +27,8 @@ constexpr const char* kMainFooter = R"(Examples:
   warplens analyze accesses.csv                                 count your own trace
   warplens import-ncu counters.csv --scenario transpose         a profiler's counters beside the prediction
   warplens measure global-stride --sweep stride=1..32           time it on this GPU
+  warplens measure --all --record h200.json                     record it for machines without a GPU
+  warplens --recording h200.json                                open the window with a recording
   warplens doctor                                               what is here, what is missing
 
 Without --device numbers are for the GPU of this machine, or for an H200 where there is none.
@@ -97,6 +100,8 @@ constexpr const char* kMeasureFooter = R"(Examples:
   warplens measure global-stride --set op=load --sweep stride=1..32
   warplens measure shared-stride --sweep stride=0..64:4 --json shared.json
   warplens measure global-stride --sweep stride=0..32:4 --sweep element
+  warplens measure --all --record h200.json --note "quiet node"
+  warplens measure --all --part $SLURM_ARRAY_TASK_ID/20 --record part-$SLURM_ARRAY_TASK_ID.json
   ncu warplens measure transpose --set variant=tile --once)";
 
 constexpr const char* kAgreeFooter = R"(The table has a row for each counter of each scenario:
@@ -108,6 +113,10 @@ Counters marked with another kind than exact are compared, too, but prove nothin
 Examples:
   warplens agree --settings 5000 --seed 2026
   warplens agree --scenario transpose --json transpose.json)";
+
+constexpr const char* kMergeFooter = R"(Examples:
+  warplens merge part-*.json --out h200.json
+Recordings of different GPU models stay apart: the window opens several side by side.)";
 
 /// Everything that options write to. Commands of one run share what they have in common.
 struct Parsed {
@@ -121,11 +130,18 @@ struct Parsed {
     ImportNcuCommand import_ncu;
     MeasureCommand measure;
     AgreeCommand agree;
+    MergeCommand merge;
     std::vector<std::string> sweeps;
+    std::optional<double> time_limit;
+    RecordingChoice recordings;
+    bool no_recordings = false;
     std::string output_path, folder = "gallery";
 };
 
 const std::map<std::string, ThemeName> kThemes{{"dark", ThemeName::dark}, {"light", ThemeName::light}};
+const std::map<std::string, HeatmapShow> kShown{{"model", HeatmapShow::model},
+                                                {"measured", HeatmapShow::measured},
+                                                {"difference", HeatmapShow::difference}};
 const std::map<std::string, View> kViews{
     {"all", View::all},         {"access", View::access},       {"banks", View::banks},
     {"sectors", View::sectors}, {"bandwidth", View::bandwidth}, {"heatmap", View::heatmap},
@@ -169,12 +185,23 @@ void add_device(CLI::App& app, Parsed& parsed, bool named = true) {
     app.add_flag("--cpu,--no-gpu", parsed.device.cpu, "Never touch CUDA");
 }
 
+void add_recordings(CLI::App& app, Parsed& parsed, const std::string& which) {
+    app.add_option("--recording", parsed.recordings.files,
+                   "Draw a recording beside the model; again for several")
+        ->type_name("FILE")
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    app.add_flag("--no-recordings", parsed.no_recordings, which);
+}
+
 void add_figure(CLI::App& app, Parsed& parsed) {
     app.add_option("--size", parsed.figure_size,
                    "Size in points (default 1280x800); pixels are size times scale")
         ->type_name("WxH");
     app.add_option("--scale", parsed.figure.scale, "Pixels per point, 0.5 to 8 (default 1)")->type_name("N");
     add_choice(app, "--theme", parsed.figure.theme, kThemes, "Colours");
+    add_recordings(app, parsed,
+                   "Leave out what comes with Warplens (else drawn where it is of the chosen GPU)");
 }
 
 void add_window(CLI::App& app, Parsed& parsed) {
@@ -185,6 +212,7 @@ void add_window(CLI::App& app, Parsed& parsed) {
     app.add_option("--scale", parsed.window.scale, "Size of everything in the window, 0.5 to 3 (default 1)")
         ->type_name("N");
     app.add_option("--size", parsed.window_size, "Size of the window (default 1280x800)")->type_name("WxH");
+    add_recordings(app, parsed, "Leave out what comes with Warplens (else shown where no GPU measures)");
     app.add_option("--screenshot", parsed.window.screenshot_path,
                    "Write the last frame there as PNG and close")
         ->type_name("FILE");
@@ -231,6 +259,67 @@ void add_import_ncu(CLI::App& app, Parsed& parsed) {
     command->add_flag("--metrics", import_ncu.metrics, "Print what to hand to ncu --metrics, and stop");
 }
 
+void add_measure(CLI::App& app, Parsed& parsed) {
+    CLI::App* measure = add_command(app, "measure", "Time the scenario's kernel on this GPU", kMeasureFooter);
+    CLI::Option* scenario =
+        measure->add_option("scenario", parsed.choice.scenario, "Which one: see 'warplens scenarios'")
+            ->type_name("ID");
+    add_settings(*measure, parsed);
+    add_device(*measure, parsed, false);
+    CLI::Option* sweep = measure
+                             ->add_option("--sweep", parsed.sweeps,
+                                          "Time a row of settings of one knob; without a range: all. Twice, "
+                                          "for two knobs: all with all")
+                             ->type_name("KNOB[=A..B[:STEP]]")
+                             ->allow_extra_args(false)
+                             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    CLI::Option* json =
+        measure->add_option("--json", parsed.measure.json_path, "Write the results there, too")
+            ->type_name("FILE");
+    measure
+        ->add_option("--repeat-limit", parsed.measure.repeat_limit,
+                     "At most so many repeats per setting (default 100)")
+        ->type_name("N");
+    measure
+        ->add_option("--time-limit", parsed.time_limit,
+                     "At most so long per setting (default 0.25, with --all 0.1)")
+        ->type_name("SECONDS");
+    measure->add_flag("--cold", parsed.measure.cold,
+                      "Empty the L2 before each timed launch (else each finds what the one before left)");
+    measure
+        ->add_option(
+            "--fetch-granularity", parsed.measure.fetch_bytes,
+            "Bytes that DRAM is asked for when a sector is missing: 32, 64 or 128 (default: as it is)")
+        ->type_name("BYTES");
+    CLI::Option* once = measure
+                            ->add_flag("--once", parsed.measure.once,
+                                       "Launch the kernel exactly once and time nothing: for profilers")
+                            ->excludes(sweep);
+    CLI::Option* record = measure
+                              ->add_option("--record", parsed.measure.record_path,
+                                           "Write a recording: a file that the window opens on any machine")
+                              ->type_name("FILE")
+                              ->excludes(once);
+    measure->add_option("--note", parsed.measure.note, "A few words that go into the recording")
+        ->type_name("TEXT")
+        ->needs(record);
+    CLI::Option* all =
+        measure
+            ->add_flag("--all", parsed.measure.all,
+                       "Record every scenario: defaults, presets and all axes, in some minutes")
+            ->needs(record)
+            ->excludes(scenario)
+            ->excludes(sweep)
+            ->excludes(json)
+            ->excludes(once)
+            ->excludes(measure->get_option("--set"));
+    measure
+        ->add_option("--part", parsed.measure.part,
+                     "Only part I of N, I from 0 to N-1: for array jobs; then 'warplens merge'")
+        ->type_name("I/N")
+        ->needs(all);
+}
+
 void add_commands(CLI::App& app, Parsed& parsed) {
     CLI::App* scenarios =
         add_command(app, "scenarios", "List scenarios with their knobs, ranges and defaults");
@@ -263,6 +352,8 @@ void add_commands(CLI::App& app, Parsed& parsed) {
     figure->add_option("--axis", parsed.figure.axis, "The knob along the bandwidth plot")->type_name("KNOB");
     figure->add_option("--second-axis", parsed.figure.second_axis, "The knob up the heatmap")
         ->type_name("KNOB");
+    add_choice(*figure, "--show", parsed.figure.show, kShown,
+               "What a heatmap shows; measured and difference need a recording; default model");
     figure->add_option("--instruction", parsed.figure.instruction, "Only this instruction, counted from 0")
         ->type_name("K")
         ->check([](const std::string& text) {
@@ -277,37 +368,15 @@ void add_commands(CLI::App& app, Parsed& parsed) {
     add_figure(*gallery, parsed);
     add_device(*gallery, parsed);
 
-    CLI::App* measure = add_command(app, "measure", "Time the scenario's kernel on this GPU", kMeasureFooter);
-    add_scenario(*measure, parsed);
-    add_device(*measure, parsed, false);
-    CLI::Option* sweep = measure
-                             ->add_option("--sweep", parsed.sweeps,
-                                          "Time a row of settings of one knob; without a range: all. Twice, "
-                                          "for two knobs: all with all")
-                             ->type_name("KNOB[=A..B[:STEP]]")
-                             ->allow_extra_args(false)
-                             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    measure->add_option("--json", parsed.measure.json_path, "Write the results there, too")
+    add_measure(app, parsed);
+
+    CLI::App* merge = add_command(app, "merge", "Join recordings of one GPU model", kMergeFooter);
+    merge->add_option("files", parsed.merge.paths, "The recordings; of a setting twice the later one counts")
+        ->required()
+        ->type_name("FILE...");
+    merge->add_option("--out", parsed.output_path, "The recording that they become")
+        ->required()
         ->type_name("FILE");
-    measure
-        ->add_option("--repeat-limit", parsed.measure.repeat_limit,
-                     "At most so many repeats per setting (default 100)")
-        ->type_name("N");
-    measure
-        ->add_option("--time-limit", parsed.measure.seconds_limit,
-                     "At most so long per setting (default 0.25)")
-        ->type_name("SECONDS");
-    measure->add_flag("--cold", parsed.measure.cold,
-                      "Empty the L2 before each timed launch (else each finds what the one before left)");
-    measure
-        ->add_option(
-            "--fetch-granularity", parsed.measure.fetch_bytes,
-            "Bytes that DRAM is asked for when a sector is missing: 32, 64 or 128 (default: as it is)")
-        ->type_name("BYTES");
-    measure
-        ->add_flag("--once", parsed.measure.once,
-                   "Launch the kernel exactly once and time nothing: for profilers")
-        ->excludes(sweep);
 
     CLI::App* agree =
         add_command(app, "agree", "Compare the model with this GPU's hardware counters, at random settings",
@@ -371,7 +440,12 @@ void check_values(Parsed& parsed) {
     if (fetch != 0 && fetch != 32 && fetch != 64 && fetch != 128)
         throw UsageError(fmt::format("--fetch-granularity {}: expected 32, 64 or 128", fetch));
     check_range("--settings", parsed.agree.settings, 1, 1e6);
+    parsed.measure.seconds_limit = parsed.time_limit.value_or(parsed.measure.all ? 0.1 : 0.25);
     check_range("--time-limit", parsed.measure.seconds_limit, 0.001, 3600);
+    parsed.recordings.shipped = !parsed.no_recordings;
+    parsed.figure.recordings = parsed.recordings;
+    parsed.window.recordings = parsed.recordings.files;
+    parsed.window.shipped_recordings = parsed.recordings.shipped;
     if (!parsed.window.screenshot_path.empty() && parsed.window.frames == 0) parsed.window.frames = 30;
 }
 
@@ -414,7 +488,10 @@ Command make_command(const std::string& name, Parsed&& parsed) {
         parsed.agree.cpu = parsed.device.cpu;
         return parsed.agree;
     }
+    if (name == "merge") return MergeCommand{parsed.merge.paths, parsed.output_path};
     if (name == "doctor") return DoctorCommand{parsed.json, parsed.device.cpu};
+    if (parsed.choice.scenario.empty() && !parsed.measure.all)
+        throw UsageError("measure: expected a scenario, or --all; see 'warplens measure --help'");
     parsed.measure.choice = parsed.choice;
     parsed.measure.cpu = parsed.device.cpu;
     return parsed.measure;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/pictures/heatmap.h"
 #include "app/pictures/palette.h"
 #include "app/window_app.h"
 
@@ -24,14 +25,22 @@ struct DeviceChoice {
 /// plot, the plot of two knobs, cycles against wavefronts.
 enum class View { all, access, banks, sectors, bandwidth, heatmap, fit };
 
+/// Recordings beside the model.
+struct RecordingChoice {
+    std::vector<std::string> files;  ///< to open, in order
+    bool shipped = true;             ///< those that come with the program, where they are of the chosen GPU
+};
+
 struct FigureOptions {
     View view = View::all;
-    int width = 1280, height = 800;  ///< [points]
-    float scale = 1;                 ///< pixels per point
+    int width = 1280, height = 800;         ///< [points]
+    HeatmapShow show = HeatmapShow::model;  ///< of a heatmap
+    float scale = 1;                        ///< pixels per point
     ThemeName theme = ThemeName::dark;
     std::string axis;         ///< key of the knob along the bandwidth plot; empty: the scenario's first
     std::string second_axis;  ///< of the heatmap; empty: the next knob that can be one
     int instruction = -1;     ///< only this one, counted from 0; -1: all
+    RecordingChoice recordings;
 };
 
 // One struct per command.
@@ -91,6 +100,10 @@ struct MeasureCommand {
     double seconds_limit = 0.25;  ///< per setting
     bool once = false;            ///< launch exactly once, for profilers
     bool cold = false;            ///< empty the L2 before each timed launch
+    std::string record_path;      ///< write a recording there; empty: none
+    std::string note;             ///< goes into the recording
+    bool all = false;             ///< the standard set instead of one scenario
+    std::string part;             ///< "I/N" of the standard set; empty: the whole
     int fetch_bytes = 0;          ///< ask the GPU for this L2 fetch granularity [bytes]; 0: leave it
 };
 struct AgreeCommand {
@@ -100,6 +113,10 @@ struct AgreeCommand {
     std::string json_path;  ///< empty: no file
     bool cpu = false;       ///< then there is no GPU to count on, which is an error
 };
+struct MergeCommand {
+    std::vector<std::string> paths;
+    std::string output_path;
+};
 struct DoctorCommand {
     bool json = false;
     bool cpu = false;
@@ -107,7 +124,7 @@ struct DoctorCommand {
 
 using Command = std::variant<HelpCommand, VersionCommand, WindowCommand, ScenariosCommand, ReportCommand,
                              AnalyzeCommand, ImportNcuCommand, ExportCommand, GalleryCommand, MeasureCommand,
-                             AgreeCommand, DoctorCommand>;
+                             MergeCommand, AgreeCommand, DoctorCommand>;
 
 /// Read a command line, without the program's name.
 /// Errors: UsageError with one sentence.

@@ -17,8 +17,10 @@ struct WindowOptions {
     int height = 800;          ///< [screen coordinates]
     bool cpu = false;          ///< never touch CUDA: the model fills the heat cells, nothing is measured
     bool keep_device = false;  ///< the device was named: the GPU that is found here does not take its place
-    std::string screenshot_path;  ///< not empty: write the window's last frame there as PNG and close
-    int frames = 0;               ///< close after so many frames; 0: stay until a person closes the window
+    std::vector<std::string> recordings;  ///< files to open, in order; each can be read
+    bool shipped_recordings = true;       ///< list those that come with the program
+    std::string screenshot_path;          ///< not empty: write the window's last frame there as PNG and close
+    int frames = 0;  ///< close after so many frames; 0: stay until a person closes the window
 };
 
 /// Open the window and stay until it is closed.

@@ -41,9 +41,10 @@ void run_export(const ExportCommand& command, std::ostream& out) {
         throw UsageError(fmt::format(
             "cannot write '{}': figures are PNG files, so the name should end in .png", command.output_path));
     }
+    const Recordings recordings = open_figure_recordings(command.figure.recordings, experiment.devices);
     check_output(command.output_path);
     FigureRenderer renderer(command.device.cpu, command.figure.scale);
-    const Image image = renderer.render(state, experiment.devices, command.figure);
+    const Image image = renderer.render(state, experiment.devices, command.figure, recordings);
     write_output(command.output_path, figure_to_png(image, state, experiment.device(), command.figure));
     out << fmt::format("{}: {} x {} pixels\n", command.output_path, image.width, image.height);
 }

@@ -45,13 +45,14 @@ std::vector<GalleryItem> gallery_items() {
 void run_gallery(const GalleryCommand& command, std::ostream& out) {
     auto devices = device_table();
     const std::size_t device = choose_device(devices, command.device.name, command.device.cpu);
+    const Recordings recordings = open_figure_recordings(command.figure.recordings, devices);
     FigureRenderer renderer(command.device.cpu, command.figure.scale);
     make_folder(command.folder);
     const std::vector<GalleryItem> items = gallery_items();
     for (const GalleryItem& item : items) {
         State state = initial_state(*item.scenario, device);
         state.params = item.params;
-        const Image image = renderer.render(state, devices, command.figure);
+        const Image image = renderer.render(state, devices, command.figure, recordings);
         const std::string path = (std::filesystem::path(command.folder) / (item.name + ".png")).string();
         write_output(path, figure_to_png(image, state, devices[device], command.figure));
         out << path << '\n';

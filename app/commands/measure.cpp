@@ -1,6 +1,7 @@
 #include "app/commands/measure.h"
 
 #include "app/commands/output.h"
+#include "app/commands/record.h"
 #include "app/commands/require_gpu.h"
 #include "app/commands/settings.h"
 #include "app/commands/sweep.h"
@@ -19,15 +20,6 @@
 namespace warplens {
 namespace {
 
-StopRule rule_of(const MeasureCommand& command) {
-    StopRule rule;
-    rule.max_repeats = command.repeat_limit;
-    rule.min_repeats = std::min(rule.min_repeats, rule.max_repeats);
-    rule.max_seconds = command.seconds_limit;
-    rule.cold = command.cold;
-    return rule;
-}
-
 std::string or_dash(double value, std::string text) { return value > 0 ? std::move(text) : std::string("-"); }
 
 std::vector<std::string> timing_cells(const MeasuredSetting& setting, const Timing& timing, bool cycles) {
@@ -40,10 +32,10 @@ std::vector<std::string> timing_cells(const MeasuredSetting& setting, const Timi
         or_dash(plotted.median, fmt::format("{:.1f}-{:.1f}", plotted.lower, plotted.upper)),
         or_dash(setting.predicted.value, fmt::format("{:.1f}", setting.predicted.value))};
     if (!cycles) return cells;
-    const double measured = timing.cycles_per_request;
+    const double measured = timing.bank_cycles;
     cells.push_back(or_dash(measured, fmt::format("{:.2f}", measured)));
     cells.push_back(
-        or_dash(measured, fmt::format("{:.2f}-{:.2f}", timing.cycles_lower, timing.cycles_upper)));
+        or_dash(measured, fmt::format("{:.2f}-{:.2f}", timing.bank_cycles_lower, timing.bank_cycles_upper)));
     cells.push_back(or_dash(setting.predicted_cycles, fmt::format("{:.2f}", setting.predicted_cycles)));
     return cells;
 }
@@ -80,6 +72,24 @@ void launch_once(const Scenario& scenario, const Params& params, std::ostream& o
 }
 
 }  // namespace
+
+StopRule rule_of(const MeasureCommand& command) {
+    StopRule rule;
+    rule.max_repeats = command.repeat_limit;
+    rule.min_repeats = std::min(rule.min_repeats, rule.max_repeats);
+    rule.max_seconds = command.seconds_limit;
+    rule.cold = command.cold;
+    return rule;
+}
+
+GpuInfo prepare_gpu(const MeasureCommand& command) {
+    GpuInfo gpu = require_gpu("measure", command.cpu);
+    if (command.fetch_bytes > 0) {
+        if (const auto why = set_l2_fetch_granularity(command.fetch_bytes)) throw Failure(why->reason);
+        gpu.l2_fetch_granularity_bytes = command.fetch_bytes;
+    }
+    return gpu;
+}
 
 Measurement measure_settings(const MeasureCommand& command, const GpuInfo& gpu, const TimeSetting& time) {
     const Scenario& scenario = require_scenario(command.choice.scenario);
@@ -138,22 +148,22 @@ std::string measurement_text(const Measurement& measurement) {
 }
 
 void run_measure(const MeasureCommand& command, std::ostream& out) {
+    if (command.all) return run_measure_all(command, out);
     const Scenario& scenario = require_scenario(command.choice.scenario);
     const Params params = apply_settings(scenario, command.choice.settings);
     parse_sweeps(scenario, params, command.sweep,
                  command.second_sweep);  // mistakes show before a GPU is started
-    GpuInfo gpu = require_gpu("measure", command.cpu);
-    if (command.fetch_bytes > 0) {
-        if (const auto why = set_l2_fetch_granularity(command.fetch_bytes)) throw Failure(why->reason);
-        gpu.l2_fetch_granularity_bytes = command.fetch_bytes;
-    }
+    const GpuInfo gpu = prepare_gpu(command);
     if (command.once) {
         launch_once(scenario, params, out);
         return;
     }
-    if (!command.json_path.empty()) check_output(command.json_path);
+    for (const std::string& path : {command.json_path, command.record_path}) {
+        if (!path.empty()) check_output(path);
+    }
     TimedKernels kernels;
     const StopRule rule = rule_of(command);
+    const RecordedSession session = begin_session(rule, gpu_conditions(), command.note);
     const Measurement measurement = measure_settings(
         command, gpu, [&](const Params& setting) { return kernels.time(scenario.info->id, setting, rule); });
     if (!command.json_path.empty())
@@ -165,6 +175,8 @@ void run_measure(const MeasureCommand& command, std::ostream& out) {
     if (!any)
         throw Failure("no setting could be timed: " +
                       std::get<Unavailable>(measurement.settings.front().outcome).reason);
+    if (!command.record_path.empty())
+        write_recording_file(command.record_path, recording_of(measurement, session), out);
 }
 
 }  // namespace warplens

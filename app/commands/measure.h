@@ -17,6 +17,13 @@ using TimeSetting = std::function<std::variant<Timing, Unavailable>(const Params
 /// Errors: UsageError for what does not exist.
 Measurement measure_settings(const MeasureCommand& command, const GpuInfo& gpu, const TimeSetting& time);
 
+/// When to stop repeating, as a command says.
+StopRule rule_of(const MeasureCommand& command);
+
+/// The GPU that a command measures, set up as it says.
+/// Errors: NoGpu without one; Failure when it cannot be set up so.
+GpuInfo prepare_gpu(const MeasureCommand& command);
+
 /// A table with medians, quartiles and predictions side by side.
 std::string measurement_text(const Measurement& measurement);
 

@@ -63,17 +63,28 @@ FigureRenderer::FigureRenderer(bool cpu, float scale) {
 }
 
 Image FigureRenderer::render(const State& state, const std::vector<DeviceFacts>& devices,
-                             const FigureOptions& options) {
-    const Analysis analysis = analyze_state(state, devices);
+                             const FigureOptions& options, const Recordings& recordings) {
+    Analysis analysis = analyze_state(state, devices);
+    // A figure measures nothing, whatever GPU is here.
+    const RecordingView view{&devices, state.device, false};
+    const OpenRecording* recording = recordings.of_device(view);
+    const MeasuredOn on{Kind::recorded, recording == nullptr ? std::string() : recording->label()};
+    if (state.axis != nullptr)
+        analysis.curve.series = recordings.series(*state.scenario, state.params, *state.axis, view);
     FigureContent content = content_of(state, analysis, devices[state.device], options);
     Heatmap heatmap;
     FitPlot fit;
     if (options.view == View::heatmap) {
-        heatmap = make_heatmap(state, devices[state.device]);
+        HeatmapCells cells = all_cells(state, devices[state.device]);
+        if (recording != nullptr) cells.set_measured(recording->measurements, recording->device, on);
+        heatmap = cells.heatmap();
+        heatmap.show = options.show;
         content.heatmap = &heatmap;
     } else if (options.view == View::fit) {
-        fit = bank_fit(state, {}, devices[state.device], "",
-                       "No points: an export measures nothing; the window and 'warplens measure' do.");
+        fit = bank_fit(
+            state, recording == nullptr ? Measurements() : recording->measurements,
+            recording == nullptr ? devices[state.device] : recording->device, on,
+            "No points: there is no recording of this GPU; the window and 'warplens measure' measure.");
         content.fit = &fit;
     }
     trace_->update(analysis.trace_request, analysis.trace);
@@ -87,6 +98,17 @@ Image FigureRenderer::render(const State& state, const std::vector<DeviceFacts>&
     return offscreen_->draw(placed, size, colors.page);
 }
 
+Recordings open_figure_recordings(const RecordingChoice& choice, const std::vector<DeviceFacts>& devices) {
+    Recordings recordings;
+    try {
+        if (choice.shipped) recordings.add_shipped(devices);
+        for (const std::string& path : choice.files) recordings.open(path, devices);
+    } catch (const RecordingError& error) {
+        throw UsageError(error.what());
+    }
+    return recordings;
+}
+
 std::vector<int> instructions_of_view(const State& state, const FigureOptions& options) {
     const Scenario& scenario = *state.scenario;
     const int count = scenario.instruction_count(state.params);
@@ -97,7 +119,7 @@ std::vector<int> instructions_of_view(const State& state, const FigureOptions& o
     std::vector<int> result;
     if (options.view == View::bandwidth || options.view == View::heatmap) return result;
     if (options.view == View::fit) {
-        if (timed_by_bank_loop(scenario, state.params)) return result;
+        if (has_bank_loop(scenario, state.params)) return result;
         throw UsageError(
             fmt::format("--view fit shows cycles of requests to shared memory, and {} as it is set "
                         "is not timed in those: try --view bandwidth",
@@ -128,9 +150,14 @@ std::string export_command_line(const State& state, const DeviceFacts& device, c
     const State usual = initial_state(*state.scenario, state.device);
     if (options.view == View::heatmap && state.axis != nullptr && state.second_axis != nullptr) {
         line += fmt::format(" --axis {} --second-axis {}", state.axis->key, state.second_axis->key);
+        if (options.show != HeatmapShow::model) {
+            line += options.show == HeatmapShow::measured ? " --show measured" : " --show difference";
+        }
     } else if (state.axis != usual.axis)
         line += fmt::format(" --axis {}", state.axis->key);
     if (options.instruction >= 0) line += fmt::format(" --instruction {}", options.instruction);
+    for (const std::string& file : options.recordings.files) line += " --recording " + quoted(file);
+    if (!options.recordings.shipped) line += " --no-recordings";
     return line + fmt::format(" --size {}x{} --scale {} --theme {} --device {}", options.width,
                               options.height, options.scale,
                               options.theme == ThemeName::dark ? "dark" : "light", quoted(device.name));

@@ -7,6 +7,7 @@
 #include "app/interop/trace_buffer.h"
 #include "app/options.h"
 #include "app/pipeline.h"
+#include "app/recordings.h"
 
 #include <memory>
 #include <string>
@@ -23,8 +24,10 @@ public:
     /// Errors: NoDisplay when there is no OpenGL.
     FigureRenderer(bool cpu, float scale);
 
+    /// @param recordings  drawn beside the model.
     /// Errors: UsageError when the view does not fit the scenario.
-    Image render(const State& state, const std::vector<DeviceFacts>& devices, const FigureOptions& options);
+    Image render(const State& state, const std::vector<DeviceFacts>& devices, const FigureOptions& options,
+                 const Recordings& recordings = {});
 
     const GlInfo& gl() const { return context_->info(); }
     const TraceBuffer& trace() const { return *trace_; }
@@ -37,6 +40,10 @@ private:
     std::unique_ptr<ImageTexture> image_;
     std::unique_ptr<Offscreen> offscreen_;
 };
+
+/// The recordings of a figure: those that come with the program unless they are not wanted, and the named
+/// files. Errors: UsageError for a file that is none.
+Recordings open_figure_recordings(const RecordingChoice& choice, const std::vector<DeviceFacts>& devices);
 
 /// The instructions that a view shows: those of its memory space, or the one that was asked for.
 /// Errors: UsageError when there is none.

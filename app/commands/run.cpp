@@ -7,7 +7,9 @@
 #include "app/commands/gallery.h"
 #include "app/commands/import_ncu.h"
 #include "app/commands/measure.h"
+#include "app/commands/merge.h"
 #include "app/commands/nearest.h"
+#include "app/commands/render.h"
 #include "app/commands/report.h"
 #include "app/commands/scenarios.h"
 #include "app/commands/settings.h"
@@ -25,7 +27,7 @@ int open_window(const WindowCommand& command) {
     const std::string& id = command.choice.scenario;
     if (!id.empty() && find_scenario(id) == nullptr) {
         std::vector<std::string_view> names{"scenarios", "report",  "analyze", "import-ncu", "export",
-                                            "gallery",   "measure", "agree",   "doctor"};
+                                            "gallery",   "measure", "merge",   "agree",      "doctor"};
         for (const Scenario& scenario : all_scenarios()) names.push_back(scenario.info->id);
         throw UsageError(fmt::format("there is no command or scenario '{}'{}; see 'warplens --help'", id,
                                      did_you_mean(id, names)));
@@ -34,6 +36,7 @@ int open_window(const WindowCommand& command) {
                               command.device.cpu};
     const Experiment experiment = make_experiment(command.choice, device);
     WindowOptions options = command.window;
+    open_figure_recordings({options.recordings, false}, experiment.devices);  // mistakes show before a window
     options.keep_device = !command.device.name.empty();
     return run_window(experiment.state, experiment.devices, options);
 }
@@ -51,6 +54,7 @@ struct Runner {
     int operator()(const GalleryCommand& c) const { return done(run_gallery, c); }
     int operator()(const MeasureCommand& c) const { return done(run_measure, c); }
     int operator()(const AgreeCommand& c) const { return done(run_agree, c); }
+    int operator()(const MergeCommand& c) const { return done(run_merge, c); }
     int operator()(const DoctorCommand& c) const { return done(run_doctor, c); }
     int operator()(const AnalyzeCommand& c) const {
         run_analyze(c, input, out);

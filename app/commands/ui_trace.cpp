@@ -21,7 +21,14 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     out["axis"] = state_.axis == nullptr ? "" : std::string(state_.axis->key);
     out["second_axis"] = state_.second_axis == nullptr ? "" : std::string(state_.second_axis->key);
     out["fit"] = frame.fit != nullptr;
-    out["measured_points"] = analysis_.curve.measured.size();
+    for (const Kind kind : {Kind::measured, Kind::recorded}) {
+        std::size_t points = 0;
+        for (const MeasuredSeries& series : analysis_.curve.series) {
+            if (series.kind == kind) points += series.points.size();
+        }
+        out[std::string(kind_name(kind)) + "_points"] = points;
+    }
+    out["message"] = frame.message;
     out["theme"] = view_.theme == ThemeName::dark ? "dark" : "light";
     out["scale"] = window_.user_scale();
     out["hovered_lane"] = view_.hovered_lane;

@@ -58,13 +58,19 @@ void WindowSession::stop_measuring() {
 
 void WindowSession::refresh_plot() {
     const bool gpu = has_gpu();
-    const std::string name = gpu ? std::get<GpuInfo>(*gpu_).name : "";
+    const OpenRecording* recording = gpu ? nullptr : recordings_.of_device(recording_view());
+    const Measurements& measurements = recording != nullptr ? recording->measurements : measurements_;
+    const MeasuredOn on = gpu                    ? MeasuredOn{Kind::measured, std::get<GpuInfo>(*gpu_).name}
+                          : recording != nullptr ? MeasuredOn{Kind::recorded, recording->label()}
+                                                 : MeasuredOn{};
     const std::string why =
         gpu_ && !gpu ? "Nothing is measured here: " + std::get<Unavailable>(*gpu_).reason : "";
-    const DeviceFacts& device = devices_[gpu ? here_ : state_.device];
-    if (has_heatmap() && gpu) heatmap_.set_measured(measurements_, device, name);
-    if (has_heatmap() && !gpu) heatmap_.set_unmeasured(gpu_ ? "not measured: no GPU here" : "");
-    if (state_.fit) fit_ = bank_fit(state_, measurements_, device, name, why);
+    const DeviceFacts& device = gpu                    ? devices_[here_]
+                                : recording != nullptr ? recording->device
+                                                       : devices_[state_.device];
+    if (has_heatmap() && !on.gpu.empty()) heatmap_.set_measured(measurements, device, on);
+    if (has_heatmap() && on.gpu.empty()) heatmap_.set_unmeasured(gpu_ ? "not measured: no GPU here" : "");
+    if (state_.fit) fit_ = bank_fit(state_, measurements, device, on, why);
 }
 
 void WindowSession::continue_heatmap() {

@@ -53,6 +53,7 @@ WindowSession::WindowSession(Window& window, const State& start, std::vector<Dev
       devices_(std::move(devices)),
       state_(start),
       keep_device_(options.keep_device),
+      list_shipped_(options.shipped_recordings),
       trace_(std::make_unique<TraceBuffer>(TraceMode::model)),
       image_(std::make_unique<ImageTexture>(TraceMode::model)),
       bench_(std::move(bench)) {
@@ -63,10 +64,13 @@ WindowSession::WindowSession(Window& window, const State& start, std::vector<Dev
     window_.set_user_scale(options.scale);
     if (options.cpu) gpu_ = Unavailable{"Started with --cpu: no GPU is used."};
     if (const char* path = std::getenv("WARPLENS_UI_TRACE")) ui_trace_path_ = path;
+    for (const std::string& path : options.recordings) open_recording(path);
 }
 
 void WindowSession::show_frame() {
     fetch_results();
+    if (!shipped_loaded_ && window_.frames_drawn() > 0) load_shipped_recordings();
+    for (const std::string& path : window_.dropped()) open_recording(path);
     read_keys();
     if (changed_) recompute();  // the panels need an analysis from the first frame on
     continue_heatmap();
@@ -213,15 +217,26 @@ void WindowSession::refresh_points() {
     curve.no_measurement = gpu_ && gpu == nullptr ? "not measured: no GPU here" : "";
     measured_here_.reset();
     refresh_plot();
-    if (gpu == nullptr) return;
+    curve.series.clear();
+    if (gpu != nullptr) add_measured_points(*gpu);
+    if (curve.knob == nullptr) return;
+    for (MeasuredSeries& series :
+         recordings_.series(*state_.scenario, state_.params, *curve.knob, recording_view()))
+        curve.series.push_back(std::move(series));
+}
+
+void WindowSession::add_measured_points(const GpuInfo& gpu) {
+    Curve& curve = analysis_.curve;
     const DeviceFacts& here = devices_[here_];
     const Measurements::Outcome* outcome = measurements_.find(*state_.scenario, state_.params);
     if (outcome != nullptr && std::holds_alternative<Timing>(*outcome)) {
         measured_here_ = measured_point(*state_.scenario, state_.params, std::get<Timing>(*outcome), here);
     }
     if (curve.knob == nullptr) return;
-    curve.measured = measurements_.points(*state_.scenario, state_.params, *curve.knob, here);
-    curve.measured_gpu = curve.measured.empty() ? "" : gpu->name;
+    MeasuredSeries series{Kind::measured, gpu.name + ", here", 0,
+                          measurements_.points(*state_.scenario, state_.params, *curve.knob, here),
+                          state_.device == here_};
+    if (!series.points.empty()) curve.series.push_back(std::move(series));
 }
 
 Frame WindowSession::make_frame() {
@@ -238,7 +253,7 @@ Frame WindowSession::make_frame() {
     frame.jobs_waiting = worker_ ? worker_->waiting() : 0;
     if (worker_) frame.progress = worker_->progress();
     frame.sweep_stopped = sweep_stopped_;
-    frame.has_fit = timed_by_bank_loop(*state_.scenario, state_.params);
+    frame.has_fit = has_bank_loop(*state_.scenario, state_.params);
     if (state_.fit && frame.has_fit) frame.fit = &fit_;
     if (has_heatmap()) frame.heatmap = &heatmap_.heatmap();
     const TraceMode drawing = has_image() ? image_->mode() : trace_->mode();
@@ -249,6 +264,10 @@ Frame WindowSession::make_frame() {
     frame.drawing_why = has_image() ? image_->why() : trace_->why();
     frame.renderer = window_.info().renderer;
     frame.message = message_;
+    frame.recordings = &recordings_;
+    frame.recording_view = recording_view();
+    frame.recorded = recordings_.find(*state_.scenario, state_.params, frame.recording_view);
+    frame.recording_message = recording_message_;
     frame.compute_ms = compute_ms_;
     frame.fonts = &window_.fonts();
     frame.painter = &window_.painter();
@@ -343,6 +362,7 @@ void WindowSession::carry_out(const Wishes& wishes) {
         window_.keep_awake(1);
     }
     if (wishes.user_scale_factor) window_.set_user_scale(window_.user_scale() * *wishes.user_scale_factor);
+    change_recordings(wishes);
     State changed = state_;
     if (wishes.focus) {
         view_.focus = *wishes.focus;

@@ -9,6 +9,7 @@
 #include "app/panels/numbers.h"
 #include "app/panels/picture_panel.h"
 #include "app/panels/ui.h"
+#include "app/recordings.h"
 #include "app/window_app.h"
 
 #include <map>
@@ -40,9 +41,16 @@ public:
     /// What the panels show at present; valid until the next frame.
     Frame frame() { return make_frame(); }
 
+    /// What the plot shows, and the last message; for tests.
+    const Curve& curve() const { return analysis_.curve; }
+    const std::string& message() const { return message_; }
+
 private:
     void fetch_results();
     void meet_gpu(const GpuInfo& gpu);
+    void load_shipped_recordings();
+    void open_recording(const std::string& path);
+    void change_recordings(const Wishes& wishes);
     void read_keys();
     void step_wavefront(int by);
     void go_to(const Scenario& scenario);
@@ -50,6 +58,7 @@ private:
     void recompute();
     void refresh_points();
     std::optional<CountJob> count_job() const;
+    void add_measured_points(const GpuInfo& gpu);
     void show_columns(Wishes& wishes);
     void splitter(const char* id, float x, float y, float w, float h, float& value, float sign, float least,
                   float most);
@@ -62,6 +71,7 @@ private:
     void continue_heatmap();
     bool has_heatmap() const { return state_.axis != nullptr && state_.second_axis != nullptr; }
     bool has_gpu() const { return worker_ && gpu_ && std::holds_alternative<GpuInfo>(*gpu_); }
+    RecordingView recording_view() const;
     Frame make_frame();
     bool has_image() const { return analysis_.report.shape.image.x > 0; }
     void write_ui_trace(const Frame& frame);
@@ -80,6 +90,9 @@ private:
     bool sweep_stopped_ = false;
     PictureCache pictures_;
     Measurements measurements_;
+    Recordings recordings_;
+    bool list_shipped_, shipped_loaded_ = false;
+    std::string recording_message_;
     std::unique_ptr<TraceBuffer> trace_;
     std::unique_ptr<ImageTexture> image_;
     MeasureBench bench_;

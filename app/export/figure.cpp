@@ -171,7 +171,13 @@ std::vector<std::string> figure_caption(const FigureContent& content) {
         caption.push_back(fmt::format("{} approximate: {} by a model", kind_mark(Kind::approximate),
                                       words_of(quantity).unit));
     };
-    if (content.curve != nullptr) by_model(content.curve->quantity);
+    if (content.curve != nullptr) {
+        by_model(content.curve->quantity);
+        const auto& series = content.curve->series;
+        if (std::any_of(series.begin(), series.end(),
+                        [](const MeasuredSeries& s) { return s.kind == Kind::recorded; }))
+            caption.push_back(fmt::format("{} recorded: median and quartiles", kind_mark(Kind::recorded)));
+    }
     if (content.heatmap != nullptr) by_model(content.heatmap->quantity);
     if (content.fit != nullptr) {
         caption.push_back(fmt::format("{} {}: wavefronts, counted from addresses",

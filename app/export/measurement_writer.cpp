@@ -58,7 +58,7 @@ ordered_json setting_to_json(const Scenario& scenario, const MeasuredSetting& se
         json["unavailable"] = std::get<Unavailable>(setting.outcome).reason;
     json["predicted"] = {{"kind", kind_name(Kind::approximate)},
                          {words_of(setting.predicted.quantity).key, setting.predicted.value}};
-    if (setting.predicted_cycles > 0) json["predicted"]["cycles_per_request"] = setting.predicted_cycles;
+    if (setting.predicted_cycles > 0) json["predicted"]["bank_cycles"] = setting.predicted_cycles;
     return json;
 }
 
@@ -68,8 +68,8 @@ std::optional<LineFit> fit_of(const Measurement& measurement) {
     std::vector<FitSample> samples;
     for (const MeasuredSetting& setting : measurement.settings) {
         const auto* timing = std::get_if<Timing>(&setting.outcome);
-        if (timing == nullptr || timing->cycles_per_request <= 0 || setting.predicted_cycles <= 0) continue;
-        samples.push_back({setting.predicted_cycles, timing->cycles_per_request});
+        if (timing == nullptr || timing->bank_cycles <= 0 || setting.predicted_cycles <= 0) continue;
+        samples.push_back({setting.predicted_cycles, timing->bank_cycles});
     }
     return fit_line(samples);
 }
@@ -91,7 +91,7 @@ ordered_json measurement_to_json(const Measurement& measurement) {
                          {"max_repeats", rule.max_repeats}, {"relative_error", rule.relative_error},
                          {"max_seconds", rule.max_seconds}, {"cold", rule.cold}};
     if (const auto fit = fit_of(measurement)) {
-        json["fit"] = {{"of", "cycles_per_request over predicted wavefronts per request"},
+        json["fit"] = {{"of", "bank_cycles over predicted wavefronts per request"},
                        {"slope", fit->slope},
                        {"intercept", fit->intercept},
                        {"r_squared", fit->r_squared},

@@ -145,6 +145,18 @@ void paint(const PaintFrame& frame, const Mark& mark) {
                                     ImVec2(c.x - 0.95f * d, c.y + 0.7f * d), color);
             break;
         }
+        case MarkShape::triangle_down: {
+            const float d = 1.2f * r;
+            list->AddTriangleFilled(ImVec2(c.x - 0.95f * d, c.y - 0.7f * d),
+                                    ImVec2(c.x + 0.95f * d, c.y - 0.7f * d), ImVec2(c.x, c.y + d), color);
+            break;
+        }
+        case MarkShape::cross: {
+            const float d = 0.88f * r, width = std::max(1.5f * frame.scale, 0.55f * r);
+            list->AddLine(ImVec2(c.x - d, c.y - d), ImVec2(c.x + d, c.y + d), color, width);
+            list->AddLine(ImVec2(c.x - d, c.y + d), ImVec2(c.x + d, c.y - d), color, width);
+            break;
+        }
         case MarkShape::square: {
             const float d = 0.88f * r;
             list->AddRectFilled(ImVec2(c.x - d, c.y - d), ImVec2(c.x + d, c.y + d), color);

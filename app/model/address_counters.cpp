@@ -57,7 +57,7 @@ std::vector<ExpectedCounter> sum_up(std::span<const CountedAccess> accesses, Kin
             if (access.space == kSources[i].space)
                 sum = sum.value_or(0) + static_cast<double>(kSources[i].count(access.totals));
         }
-        if (sum) counters.push_back({&kWords[i], *sum, kind});
+        if (sum) counters.push_back({.words = &kWords[i], .expected = *sum, .kind = kind});
     }
     return counters;
 }

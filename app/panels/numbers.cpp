@@ -46,21 +46,39 @@ std::string spread(double median, double lower, double upper) {
                        : fmt::format("{} ±{:.2g}", format_speed(median), half);
 }
 
-/// The plotted quantity: predicted, and measured where there is a GPU.
+/// The times of the present setting: measured here, else recorded elsewhere.
+struct Taken {
+    const Timing* timing = nullptr;  ///< null: neither
+    const MeasuredPoint* point = nullptr;
+    Kind kind = Kind::measured;
+    std::string where;  ///< "Measured on …"
+};
+
+Taken taken(const Frame& frame) {
+    const auto* timing = frame.measured == nullptr ? nullptr : std::get_if<Timing>(frame.measured);
+    if (timing != nullptr)
+        return {timing, frame.measured_point, Kind::measured, "Measured on " + timing->gpu};
+    if (!frame.recorded) return {};
+    return {frame.recorded->timing, &frame.recorded->point, Kind::recorded,
+            fmt::format("{} {}", kind_mark(Kind::recorded), frame.recorded->where)};
+}
+
+/// The plotted quantity: predicted, and measured or recorded where it was.
 void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
     const Prediction& prediction = frame.analysis->prediction;
     const QuantityWords& words = words_of(prediction.quantity);
-    const auto* timing = frame.measured == nullptr ? nullptr : std::get_if<Timing>(frame.measured);
+    const Taken measured = taken(frame);
+    const Timing* timing = measured.timing;
     NumberRow speed{std::string(words.row), prediction.value > 0 ? format_speed(prediction.value) : "",
                     Kind::approximate, "", std::string(words.meaning)};
     if (prediction.shared_memory && prediction.quantity == Quantity::gb_per_s)
         speed.tooltip += " All SMs together; a word that several lanes share counts once.";
-    if (timing != nullptr && frame.measured_point != nullptr) {
-        const MeasuredPoint& point = *frame.measured_point;
+    speed.measured_kind = measured.kind;
+    if (timing != nullptr && measured.point != nullptr) {
+        const MeasuredPoint& point = *measured.point;
         speed.measured = spread(point.value, point.lower, point.upper);
-        speed.tooltip +=
-            fmt::format("\nMeasured on {}: median of {} and half the distance of its quartiles. {}",
-                        timing->gpu, timing->repeats, timing->method);
+        speed.tooltip += fmt::format("\n{}: median of {} and half the distance of its quartiles. {}",
+                                     measured.where, timing->repeats, timing->method);
         if (timing->fits_l2) {
             speed.tooltip += "\nWhat it touches fits the L2: this measured the cache, not DRAM.";
         }
@@ -72,9 +90,10 @@ void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
             {timing->library, "", Kind::measured,
              format_speed((computes ? timing->flop : timing->useful_bytes) / timing->library_us * 1e-3),
              computes
-                 ? "The same product by NVIDIA's library, in plain FP32, on this GPU."
-                 : "As many bytes copied by NVIDIA's own copy on this GPU, read and written. A kernel that "
-                   "stays below it at stride 1 keeps too few bytes in flight: let each thread move 16 bytes."});
+                 ? "The same product by NVIDIA's library, in plain FP32, on the same GPU."
+                 : "As many bytes copied by NVIDIA's own copy on the same GPU, read and written. A kernel that "
+                   "stays below it at stride 1 keeps too few bytes in flight: let each thread move 16 bytes.",
+             measured.kind});
     }
     if (prediction.quantity == Quantity::cycles) return;
     if (prediction.intensity > 0) {
@@ -99,6 +118,7 @@ void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
         "Cycles of one SM per pictured request when several warps ask at once: as many as wavefronts, if nothing else "
         "limits."};
     if (warp.requests > 0) cycles.predicted = fmt::format("{}", warp.wavefronts);
+    cycles.measured_kind = measured.kind;
     if (timing != nullptr && timing->cycles_per_request > 0) {
         cycles.measured = spread(timing->cycles_per_request, timing->cycles_lower, timing->cycles_upper);
     }
@@ -158,7 +178,8 @@ std::string lane_sentence(const Frame& frame, const View& view) {
 }
 
 void show_table(const Frame& frame, const Theme& colors, const std::vector<NumberRow>& rows) {
-    const bool measured = !frame.gpu.empty();
+    const bool recorded = frame.gpu.empty() && frame.recorded;
+    const bool measured = !frame.gpu.empty() || recorded;
     if (!ImGui::BeginTable("numbers", measured ? 3 : 2, ImGuiTableFlags_BordersInnerH)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("predicted", ImGuiTableColumnFlags_WidthFixed, px(frame, measured ? 88 : 150));
@@ -168,7 +189,8 @@ void show_table(const Frame& frame, const Theme& colors, const std::vector<Numbe
     ui::cell_right("predicted", colors.text_weak);
     if (measured) {
         ImGui::TableSetColumnIndex(2);
-        ui::cell_right("measured", colors.text_weak);
+        ui::cell_right(kind_name(recorded ? Kind::recorded : Kind::measured), colors.text_weak);
+        ui::tip(frame, recorded ? frame.recorded->where : "");
     }
     for (const NumberRow& row : rows) {
         ImGui::TableNextRow();
@@ -182,7 +204,8 @@ void show_table(const Frame& frame, const Theme& colors, const std::vector<Numbe
             ui::cell_right(fmt::format("{} {}", row.predicted, kind_mark(row.kind)), colors.text);
         if (!measured || row.measured.empty()) continue;
         ImGui::TableSetColumnIndex(2);
-        ui::cell_right(fmt::format("{} {}", row.measured, kind_mark(Kind::measured)), colors.accent);
+        ui::cell_right(fmt::format("{} {}", row.measured, kind_mark(row.measured_kind)), colors.accent);
+        ui::tip(frame, row.tooltip);
     }
     ImGui::EndTable();
 }
@@ -233,7 +256,7 @@ void show_numbers(const Frame& frame, View& view) {
     else
         show_table(frame, colors, number_rows(frame, view));
     std::string kinds = "● exact  ○ approximate";
-    if (frame.analysis->report.kind == Kind::recorded) kinds += "  ▲ recorded";
+    if (frame.analysis->report.kind == Kind::recorded || frame.recorded) kinds += "  ▲ recorded";
     if (!frame.gpu.empty()) kinds += "  ◆ measured";
     ui::text_weak(colors, kinds);
     ui::tip(

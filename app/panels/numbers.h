@@ -10,8 +10,9 @@ struct NumberRow {
     std::string name;
     std::string predicted;  ///< empty: nothing is predicted
     Kind kind = Kind::exact;
-    std::string measured;  ///< empty: not measured
-    std::string tooltip;   ///< meaning, unit, the profiler's name of it
+    std::string measured;                 ///< empty: not measured
+    std::string tooltip;                  ///< meaning, unit, the profiler's name of it
+    Kind measured_kind = Kind::measured;  ///< or recorded
 };
 
 /// The rows for one instruction over the chosen scope, and for the whole kernel.

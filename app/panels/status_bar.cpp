@@ -1,5 +1,7 @@
+#include "app/gl/fonts.h"
 #include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
+#include "app/pictures/layout.h"
 
 #include <fmt/format.h>
 
@@ -77,10 +79,13 @@ void show_status_bar(const Frame& frame, const View& view, Wishes& wishes) {
     ui::tip(frame, "What draws the window: the OpenGL renderer.");
     gap();
     if (!frame.gpu.empty()) show_measuring(frame, colors, wishes);
-    const float width = ImGui::CalcTextSize(frame.message.c_str()).x;
-    ImGui::SameLine(ImGui::GetWindowWidth() - width - ui::px(frame, 16));
-    ui::text_weak(colors, frame.message);
-    ui::tip(frame, fmt::format("The last change took {:.2f} ms: model and pictures.", frame.compute_ms));
+    const float left = ImGui::GetCursorPosX(), end = ImGui::GetWindowWidth() - ui::px(frame, 16);
+    const std::string message =
+        elide(frame.message, FontRole::body, (end - left) / frame.scale, *frame.fonts);
+    ImGui::SameLine(end - ImGui::CalcTextSize(message.c_str()).x);
+    ui::text_weak(colors, message);
+    ui::tip(frame, fmt::format("{}{}The last change took {:.2f} ms: model and pictures.", frame.message,
+                               frame.message.empty() ? "" : "\n", frame.compute_ms));
 }
 
 }  // namespace warplens

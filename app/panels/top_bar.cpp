@@ -1,4 +1,5 @@
 #include "app/panels/controls.h"
+#include "app/panels/recordings_menu.h"
 #include "app/panels/widgets.h"
 
 #include <fmt/format.h>
@@ -54,8 +55,10 @@ void show_top_bar(const Frame& frame, View& view, Wishes& wishes, const Scenario
         ui::tip(frame, entry.tooltip);
         ImGui::SameLine(0, ui::px(frame, 4));
     }
-    const float right = ui::px(frame, 196);
+    const float right = ui::px(frame, 306);
     ImGui::SameLine(ImGui::GetWindowWidth() - right);
+    show_recordings_menu(frame, view, wishes);
+    ImGui::SameLine(0, ui::px(frame, 2));
     if (ui::pill(frame, colors, "A−", false)) wishes.user_scale_factor = 1 / 1.1f;
     ui::mark("scale.down");
     ui::tip(frame, "Smaller text and pictures (Ctrl+minus). Ctrl+0: as at first.");

@@ -4,8 +4,10 @@
 #include "app/measurements.h"
 #include "app/pictures/fit_plot.h"
 #include "app/pipeline.h"
+#include "app/recordings.h"
 #include "app/state.h"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +29,7 @@ struct View {
     float left = 252, right = 348;  ///< widths of the side columns [points]
     float plot_share = 0.36f;       ///< share of the middle column's height for the plot
     bool help = false;
+    std::array<char, 1024> recording_path{};  ///< what is typed into the menu of recordings
 };
 
 /// Everything the panels show. Filled by the window before the panels are drawn; panels only read it.
@@ -38,6 +41,10 @@ struct Frame {
     const MeasuredPoint* measured_point = nullptr;    ///< the same in the plot's unit; null: none
     const CountResult* counted = nullptr;             ///< hardware counters of the setting; null: not read
     std::string gpu;                                  ///< the GPU that measures; empty: none
+    const Recordings* recordings = nullptr;           ///< all that are open
+    RecordingView recording_view;                     ///< which of them are shown
+    std::optional<RecordedValue> recorded;            ///< the present setting in one of them
+    std::string recording_message;                    ///< what became of the last one that was opened
     std::string no_gpu;  ///< why there is none; empty: there is one, or it is still being looked for
     std::size_t jobs_waiting = 0;
     MeasureProgress progress;          ///< of the sweep that is being measured, or of the last one
@@ -77,6 +84,10 @@ struct Wishes {
     std::optional<ColorBy> color_by;
     std::optional<int> only_wavefront;
     std::optional<float> user_scale_factor;  ///< multiply the person's scale
+    // Of recordings, by their place in the list.
+    std::optional<std::string> open_recording;  ///< its path
+    std::optional<std::size_t> remove_recording;
+    std::optional<std::pair<std::size_t, bool>> tick_recording;  ///< shown or not
 };
 
 }  // namespace warplens

@@ -1,6 +1,7 @@
 #include "app/pictures/axes.h"
 #include "app/pictures/layout.h"
 #include "app/pictures/mark_names.h"
+#include "app/pictures/series_drawing.h"
 
 #include <fmt/format.h>
 
@@ -38,7 +39,9 @@ Extremes find_extremes(const Curve& curve) {
         see(b.value);
         e.peak = std::max(e.peak, b.peak);
     }
-    for (const MeasuredPoint& p : curve.measured) see(p.lower), see(p.upper), see(p.value);
+    for (const MeasuredSeries& series : curve.series) {
+        for (const MeasuredPoint& p : series.points) see(p.lower), see(p.upper), see(p.value);
+    }
     return e;
 }
 
@@ -81,7 +84,7 @@ struct PlotDrawing {
     Extremes extremes;
     std::string_view unit() const { return words_of(curve.quantity).unit; }
     std::string value(double at) const { return value_text(at, curve.quantity); }
-    bool shown(double x) const { return !plot.x_log || x >= plot.x_min; }
+    bool shown(double x) const { return is_shown(plot, x); }
     float bottom() const { return plot.rect.y + plot.rect.h; }
     float right() const { return plot.rect.x + plot.rect.w; }
     std::string gpu_here(double x) const {
@@ -180,25 +183,6 @@ void draw_model(const PlotDrawing& d) {
     }
 }
 
-void draw_measured(const PlotDrawing& d) {
-    const Color color = d.sketch.theme.series[kSeriesMeasured];
-    const float spacing =
-        d.plot.rect.w / static_cast<float>(std::max<std::size_t>(1, d.curve.measured.size()));
-    const float radius = std::clamp(spacing * 0.35f, 2.5f, 4.5f);
-    for (const MeasuredPoint& point : d.curve.measured) {
-        if (!d.shown(point.x)) continue;
-        const float x = d.plot.x_of(point.x);
-        const float low = d.plot.y_of(point.lower), high = d.plot.y_of(point.upper);
-        if (low - high > 1) {
-            d.sketch.fill({x - 0.75f, high, 1.5f, low - high}, color);
-            d.sketch.fill({x - 3.5f, high - 0.75f, 7, 1.5f}, color);
-            d.sketch.fill({x - 3.5f, low - 0.75f, 7, 1.5f}, color);
-        }
-        d.sketch.picture.shapes.emplace_back(
-            Mark{{x, d.plot.y_of(point.value)}, MarkShape::diamond, radius, color});
-    }
-}
-
 void draw_here(const PlotDrawing& d) {
     if (!d.shown(d.curve.here)) return;
     Sketch& sketch = d.sketch;
@@ -224,12 +208,7 @@ std::string point_tooltip(const PlotDrawing& d, std::size_t i) {
             text += fmt::format("\n   {} {}", waits ? "mostly" : "limited by", model.limiter);
         if (model.fits_l2) text += "\n   the touched bytes fit the L2: this is the cache, not DRAM";
     }
-    for (const MeasuredPoint& point : d.curve.measured) {
-        if (point.x != x) continue;
-        text += fmt::format("\n◆ measured {} {}, quartiles {} to {}", d.value(point.value), d.unit(),
-                            d.value(point.lower), d.value(point.upper));
-    }
-    return text;
+    return text + series_tooltip(d.curve, i);
 }
 
 /// One strip of the plot for every setting, halfway to its neighbours.
@@ -245,41 +224,11 @@ void add_hits(const PlotDrawing& d) {
     }
 }
 
-Legend make_legend(const Curve& curve, const Style& style, float width) {
-    Legend legend;
-    legend.add(style.compact ? "model" : "model (approximate)", 28);
-    if (!curve.measured.empty()) {
-        legend.add(style.compact ? "measured"
-                                 : fmt::format("measured{}{}, median and quartiles",
-                                               curve.measured_gpu.empty() ? "" : " on ", curve.measured_gpu),
-                   12);
-    } else if (!curve.no_measurement.empty() && !style.compact) {
-        legend.add(elide(curve.no_measurement, FontRole::body, width - 20, *style.measure), 12);
-    }
-    return legend;
-}
-
-void draw_legend(Sketch& sketch, const Curve& curve, const Legend& legend,
-                 const std::vector<Legend::Place>& places) {
-    const Theme& theme = sketch.theme;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        const Rect& s = places[i].sample;
-        const Vec2 middle{s.x + s.w / 2, s.y + s.h / 2};
-        if (i == 0) {
-            sketch.line({s.x, middle.y}, {s.x + s.w, middle.y}, theme.series[kSeriesModel], 2, Dash::dashed);
-            sketch.picture.shapes.emplace_back(Mark{middle, MarkShape::circle, 4.5f, theme.panel});
-            sketch.picture.shapes.emplace_back(Mark{middle, MarkShape::ring, 4, theme.series[kSeriesModel]});
-        } else {
-            const Color color = curve.measured.empty() ? theme.outline : theme.series[kSeriesMeasured];
-            sketch.picture.shapes.emplace_back(Mark{middle, MarkShape::diamond, 4.5f, color});
-        }
-        sketch.label(places[i].baseline, legend.items()[i].text, FontRole::body, theme.text_weak);
-    }
-}
-
 std::string caption_of(const Curve& curve) {
     std::string text = curve.gpu.empty() ? std::string() : fmt::format("Model of {}", curve.gpu);
-    if (!curve.caption.empty()) text += (text.empty() ? "" : "; ") + curve.caption;
+    for (const std::string& part : {curve.caption, model_against_series(curve)}) {
+        if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
+    }
     return text;
 }
 
@@ -324,10 +273,7 @@ Picture draw_bandwidth(const Curve& curve, const Style& style) {
     sketch.picture.shapes.reserve(6 * curve.x.size() + 64);
     float top = sketch.draw_title();
     const float width = style.size.x - 2 * sketch.margin();
-    const Legend legend = make_legend(curve, style, width);
-    const int legend_rows = style.size.y < 180 ? 0 : style.size.y < 260 ? 1 : 2;
-    const auto places = legend.arrange(sketch, sketch.margin(), top, width, legend_rows);
-    draw_legend(sketch, curve, legend, places);
+    const auto places = draw_plot_legend(sketch, curve, top, width);
     if (!places.empty()) top = places.back().sample.y + 6 + Legend::kRowHeight / 2;
     top += 28;
     const float bottom = std::max(top + 20, draw_below(sketch, curve, top + 60));
@@ -349,7 +295,7 @@ Picture draw_bandwidth(const Curve& curve, const Style& style) {
     label_peak(drawing);
     label_marks(drawing);
     draw_model(drawing);
-    draw_measured(drawing);
+    draw_series(sketch, curve, plot);
     add_hits(drawing);
     sketch.picture.plot = plot;
     return sketch.take();

@@ -124,9 +124,7 @@ float draw_legend(Sketch& sketch, const FitPlot& fit, float top, float width) {
     Legend legend;
     legend.add("ideal: one wavefront a cycle", 28);
     if (!fit.points.empty()) {
-        legend.add(fmt::format("measured{}{}, median and quartiles", fit.measured_gpu.empty() ? "" : " on ",
-                               fit.measured_gpu),
-                   12);
+        legend.add(fmt::format("{}, median and quartiles", fit.measured_on.text()), 12);
     }
     if (fit.fit) legend.add("least squares", 28);
     const int rows = sketch.style.size.y < 180 ? 0 : sketch.style.size.y < 260 ? 1 : 2;

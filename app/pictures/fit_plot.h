@@ -23,7 +23,7 @@ struct FitPlot {
     std::optional<LineFit> fit;
     std::string title;           ///< of the scenario
     std::string gpu;             ///< whose rules predict
-    std::string measured_gpu;    ///< which GPU the points come from; empty: no points
+    MeasuredOn measured_on;      ///< where the points come from; nowhere: no points
     std::string no_measurement;  ///< why there are no points, one sentence; empty when there are
 };
 

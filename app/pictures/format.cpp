@@ -41,4 +41,9 @@ std::string format_percent(double part, double whole) {
                     : fmt::format("{:.{}f} %", percent, percent < 1 ? 2 : 1);
 }
 
+std::string MeasuredOn::text() const {
+    if (kind == Kind::recorded) return fmt::format("{} {}", kind_mark(kind), gpu);
+    return fmt::format("{} measured{}{}", kind_mark(kind), gpu.empty() ? "" : " on ", gpu);
+}
+
 }  // namespace warplens

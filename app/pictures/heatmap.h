@@ -30,7 +30,7 @@ struct Heatmap {
     HeatmapShow show = HeatmapShow::model;
     std::optional<bool> log_colors;  ///< empty: where the values span more than a factor of 10
     std::string gpu;                 ///< the device of the model
-    std::string measured_gpu;        ///< which GPU the measured cells come from; empty: there are none
+    MeasuredOn measured_on;          ///< where the measured cells come from; nowhere: there are none
     std::string no_measurement;      ///< why there are none; empty when there are
     std::string caption;             ///< knobs that are not at their default
 

@@ -53,11 +53,9 @@ std::string legend_text(const Heatmap& map) {
         return map.no_measurement.empty() ? model : model + "   ·   " + map.no_measurement;
     }
     if (measured == 0) return map.no_measurement.empty() ? "nothing measured yet" : map.no_measurement;
-    const std::string on = map.measured_gpu.empty() ? "" : " on " + map.measured_gpu;
-    if (map.show == HeatmapShow::measured)
-        return fmt::format("{} measured{}, median, {}", kind_mark(Kind::measured), on, count);
-    return fmt::format("{} measured{} / {} model; 1: as predicted, {}", kind_mark(Kind::measured), on,
-                       kind_mark(Kind::approximate), count);
+    const std::string on = map.measured_on.text();
+    if (map.show == HeatmapShow::measured) return fmt::format("{}, median, {}", on, count);
+    return fmt::format("{} / {} model; 1: as predicted, {}", on, kind_mark(Kind::approximate), count);
 }
 
 std::string caption_of(const Heatmap& map) {

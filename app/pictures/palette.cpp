@@ -93,6 +93,16 @@ constexpr Theme kLight{.name = ThemeName::light,
 
 const Theme& theme(ThemeName name) { return name == ThemeName::dark ? kDark : kLight; }
 
+SeriesLook series_look(const Theme& theme, int look) {
+    if (look <= 0) return {theme.series[kSeriesMeasured], MarkShape::diamond};
+    // Neither blue nor vermilion: those are measured and model.
+    constexpr std::array<std::size_t, 5> kColors{2, 6, 0, 1, 3};
+    constexpr std::array kShapes{MarkShape::triangle, MarkShape::square, MarkShape::triangle_down,
+                                 MarkShape::cross, MarkShape::circle};
+    const auto k = static_cast<std::size_t>(look - 1);
+    return {theme.series[kColors[k % 5]], kShapes[(k + k / 5) % 5]};
+}
+
 Color lane_color(int lane) { return along(kCividis, static_cast<float>(lane) / 31.0f); }
 
 Color ramp_color(Ramp ramp, float t) {

@@ -26,6 +26,15 @@ inline constexpr int kSeriesModel = 5;     ///< vermilion
 
 const Theme& theme(ThemeName name);
 
+/// How the points of one GPU are drawn in a plot.
+struct SeriesLook {
+    Color color;
+    MarkShape shape;
+};
+/// @param look  0: the GPU that is here; from 1 on recordings, which differ in colour up to 5, then in the
+/// pair of colour and marker up to 25.
+SeriesLook series_look(const Theme& theme, int look);
+
 /// Colour of a lane, 0 to 31: cividis, the same on lanes, wires and memory cells.
 Color lane_color(int lane);
 

@@ -35,7 +35,7 @@ constexpr float font_points(FontRole role) {
 
 enum class Anchor { start, middle, end };
 enum class Dash { solid, dashed, dotted };
-enum class MarkShape { circle, ring, diamond, triangle, square };
+enum class MarkShape { circle, ring, diamond, triangle, square, triangle_down, cross };
 
 /// A rectangle. `hatch` draws diagonal lines of that colour over the fill: fetched but not used, padding.
 struct Box {

@@ -94,11 +94,28 @@ std::string_view picture_title(Space space);
 Picture draw_access(const InstructionView& view, const TileShape& tile, ColorBy color_by, int only_wavefront,
                     const Style& style);
 
+/// Where measurements come from.
+struct MeasuredOn {
+    Kind kind = Kind::measured;  ///< measured here, or recorded
+    std::string gpu;             ///< "NVIDIA H200"; recorded: with the date; empty: nowhere
+    /// "◆ measured on NVIDIA H200", "▲ NVIDIA H200, recorded 2026-11-21"
+    std::string text() const;
+};
+
 /// One measured point of the plot.
 struct MeasuredPoint {
     double x = 0;      ///< knob value
     double value = 0;  ///< median, in the curve's unit
     double lower = 0, upper = 0;
+};
+
+/// The points of one GPU in the plot.
+struct MeasuredSeries {
+    Kind kind = Kind::measured;  ///< measured: here, now; or recorded
+    std::string label;           ///< "NVIDIA H200, here"; "NVIDIA H200, recorded 2026-11-21"
+    int look = 0;                ///< colour and marker: series_look; 0: the GPU that is here
+    std::vector<MeasuredPoint> points;
+    bool of_model = true;  ///< of the GPU whose model is drawn: then the two can be compared
 };
 
 /// A place on the x axis that means something, for example the size of a cache.
@@ -110,15 +127,14 @@ struct CurveMark {
 /// A curve against one knob.
 struct Curve {
     const Knob* knob = nullptr;
-    std::vector<double> x;          ///< knob values, rising (2^k for powers)
-    std::vector<Prediction> model;  ///< at each x
-    std::vector<MeasuredPoint> measured;
-    double here = 0;             ///< the present setting
-    std::string gpu;             ///< the device of the model
-    std::string measured_gpu;    ///< which GPU the points come from; empty: no points
-    std::string peak_source;     ///< "peak 4800 GB/s, datasheet"
-    std::string no_measurement;  ///< why there are no measured points; empty when there are
-    std::string caption;         ///< knobs that are not at their default
+    std::vector<double> x;               ///< knob values, rising (2^k for powers)
+    std::vector<Prediction> model;       ///< at each x
+    std::vector<MeasuredSeries> series;  ///< none of them empty; what was measured here comes first
+    double here = 0;                     ///< the present setting
+    std::string gpu;                     ///< the device of the model
+    std::string peak_source;             ///< "peak 4800 GB/s, datasheet"
+    std::string no_measurement;          ///< why there are no measured points; empty when there are
+    std::string caption;                 ///< knobs that are not at their default
     bool log_axes = false;
     Quantity quantity = Quantity::gb_per_s;  ///< of the y axis
     std::vector<CurveMark> marks;            ///< places on the x axis that mean something: sizes of caches

@@ -14,9 +14,9 @@ const DeviceFacts& h200() {
 
 Timing cycles(double value) {
     Timing timing;
-    timing.cycles_per_request = value;
-    timing.cycles_lower = 0.99 * value;
-    timing.cycles_upper = 1.01 * value;
+    timing.bank_cycles = value;
+    timing.bank_cycles_lower = 0.99 * value;
+    timing.bank_cycles_upper = 1.01 * value;
     return timing;
 }
 
@@ -33,7 +33,7 @@ TEST(BankFit, GathersWhatWasMeasuredOfTheScenarioAlone) {
     other.stride = 3;
     measurements.add({1, {"shared-stride", other}, Unavailable{"no"}});
     measurements.add({1, {"shared-broadcast", find_scenario("shared-broadcast")->info->defaults}, cycles(9)});
-    const FitPlot plot = bank_fit(state, measurements, h200(), "this GPU", "");
+    const FitPlot plot = bank_fit(state, measurements, h200(), {Kind::measured, "this GPU"}, "");
     ASSERT_EQ(plot.points.size(), 4u);
     for (std::size_t i = 1; i < 4; ++i) EXPECT_LT(plot.points[i - 1].wavefronts, plot.points[i].wavefronts);
     EXPECT_EQ(plot.points[3].wavefronts, 32);
@@ -44,15 +44,15 @@ TEST(BankFit, GathersWhatWasMeasuredOfTheScenarioAlone) {
     ASSERT_TRUE(plot.fit);
     EXPECT_NEAR(plot.fit->slope, 1.1, 1e-9);
     EXPECT_NEAR(plot.fit->intercept, 0.5, 1e-9);
-    EXPECT_EQ(plot.measured_gpu, "this GPU");
+    EXPECT_EQ(plot.measured_on.gpu, "this GPU");
     EXPECT_EQ(plot.no_measurement, "");
 }
 
 TEST(BankFit, SaysWhyThereAreNoPoints) {
     const State state = initial_state(*find_scenario("shared-stride"), 0);
-    EXPECT_EQ(bank_fit(state, {}, h200(), "", "no GPU").no_measurement, "no GPU");
-    EXPECT_NE(bank_fit(state, {}, h200(), "this GPU", "").no_measurement, "");
-    EXPECT_FALSE(bank_fit(state, {}, h200(), "this GPU", "").fit);
+    EXPECT_EQ(bank_fit(state, Measurements(), h200(), {}, "no GPU").no_measurement, "no GPU");
+    EXPECT_NE(bank_fit(state, Measurements(), h200(), {Kind::measured, "this GPU"}, "").no_measurement, "");
+    EXPECT_FALSE(bank_fit(state, Measurements(), h200(), {Kind::measured, "this GPU"}, "").fit);
 }
 
 }  // namespace

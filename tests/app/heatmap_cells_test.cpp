@@ -45,7 +45,7 @@ TEST(GridValues, AreAllOrMultiplesOfAPowerOfTwo) {
 TEST(HeatmapCells, EachIsThePredictionOfItsSetting) {
     State state = two_axes("shared-tile", "padding", "walk");
     state.params.element_bytes = 8;
-    const Heatmap map = make_heatmap(state, h200());
+    const Heatmap map = all_cells(state, h200()).heatmap();
     ASSERT_EQ(map.cells.size(), map.x.size() * map.y.size());
     for (std::size_t i = 0; i < map.cells.size(); ++i) {
         Params there = state.params;
@@ -143,7 +143,7 @@ TEST(HeatmapCells, SayWhatCannotBe) {
 TEST(HeatmapCells, SayWhatTheDeviceCannotRun) {
     DeviceFacts small = h200();
     small.shared_per_block_bytes = 16 * 1024;
-    const Heatmap map = make_heatmap(two_axes("shared-stride", "stride", "element"), small);
+    const Heatmap map = all_cells(two_axes("shared-stride", "stride", "element"), small).heatmap();
     for (std::size_t i = 0; i < map.cells.size(); ++i) {
         const double bytes = (31 * map.x[i % map.x.size()] + 1) * map.y[i / map.x.size()];
         EXPECT_EQ(map.cells[i].refused.empty(), bytes <= 16 * 1024) << i;

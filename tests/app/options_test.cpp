@@ -80,6 +80,35 @@ TEST(Options, TwoSweepsAndTwoAxes) {
     EXPECT_EQ(figure.figure.second_axis, "variant");
 }
 
+TEST(Options, Recordings) {
+    const auto window = parse<WindowCommand>({"transpose", "--recording", "a.json", "--recording", "b.json"});
+    EXPECT_EQ(window.window.recordings, (std::vector<std::string>{"a.json", "b.json"}));
+    EXPECT_TRUE(window.window.shipped_recordings);
+    EXPECT_EQ(window.choice.scenario, "transpose");
+    const auto figure = parse<ExportCommand>(
+        {"export", "transpose", "--recording", "a.json", "--no-recordings", "--out", "t.png"});
+    EXPECT_EQ(figure.figure.recordings.files, std::vector<std::string>{"a.json"});
+    EXPECT_FALSE(figure.figure.recordings.shipped);
+    EXPECT_FALSE(parse<GalleryCommand>({"gallery", "--no-recordings"}).figure.recordings.shipped);
+}
+
+TEST(Options, MeasuringForARecording) {
+    const auto one =
+        parse<MeasureCommand>({"measure", "transpose", "--record", "t.json", "--note", "at night"});
+    EXPECT_EQ(one.record_path, "t.json");
+    EXPECT_EQ(one.note, "at night");
+    EXPECT_EQ(one.seconds_limit, 0.25);
+    const auto all = parse<MeasureCommand>({"measure", "--all", "--record", "a.json", "--part", "3/20"});
+    EXPECT_TRUE(all.all);
+    EXPECT_EQ(all.part, "3/20");
+    EXPECT_EQ(all.seconds_limit, 0.1) << "thousands of settings";
+    EXPECT_EQ(parse<MeasureCommand>({"measure", "--all", "--record", "a", "--time-limit", "2"}).seconds_limit,
+              2);
+    const auto merge = parse<MergeCommand>({"merge", "a.json", "b.json", "--out", "c.json"});
+    EXPECT_EQ(merge.paths, (std::vector<std::string>{"a.json", "b.json"}));
+    EXPECT_EQ(merge.output_path, "c.json");
+}
+
 TEST(Options, DashIsStandardInput) { EXPECT_EQ(parse<AnalyzeCommand>({"analyze", "-"}).path, "-"); }
 
 TEST(Options, ImportNcuReadsWhatToCompareWith) {
@@ -105,8 +134,8 @@ TEST(Options, ImportNcuReadsWhatToCompareWith) {
 
 TEST(Options, HelpIsThereForEveryCommand) {
     const std::string main = parse<HelpCommand>({"--help"}).text;
-    for (const char* command :
-         {"scenarios", "report", "analyze", "import-ncu", "export", "gallery", "measure", "doctor"}) {
+    for (const char* command : {"scenarios", "report", "analyze", "import-ncu", "export", "gallery",
+                                "measure", "merge", "agree", "doctor"}) {
         EXPECT_NE(main.find(command), std::string::npos) << command;
         const std::string text = parse<HelpCommand>({command, "--help"}).text;
         EXPECT_NE(text.find("--help"), std::string::npos) << command;
@@ -140,6 +169,20 @@ TEST(Options, MistakesAreOneSentence) {
         {"measure", "transpose", "--repeat-limit", "0"},
         {"measure", "transpose", "--once", "--sweep", "tile"},
         {"measure", "transpose", "--sweep", "tile", "--sweep", "variant", "--sweep", "matrix"},
+        {"agree", "--settings", "0"},
+        {"measure"},
+        {"measure", "--all"},
+        {"measure", "transpose", "--all", "--record", "a.json"},
+        {"measure", "--all", "--sweep", "tile", "--record", "a.json"},
+        {"measure", "--all", "--json", "b.json", "--record", "a.json"},
+        {"measure", "--all", "--set", "tile=8", "--record", "a.json"},
+        {"measure", "transpose", "--part", "0/2", "--record", "a.json"},
+        {"measure", "transpose", "--note", "no file"},
+        {"measure", "transpose", "--once", "--record", "a.json"},
+        {"merge", "--out", "c.json"},
+        {"merge", "a.json"},
+        {"--recording"},
+        {"--recording", "a.json", "doctor"},
         {"--frames", "-1"},
         {"--screenshot", "a.png", "doctor"},
         {"transpose", "doctor"},

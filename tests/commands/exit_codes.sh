@@ -31,7 +31,9 @@ expect 0 --help
 expect 0 --version
 expect 0 scenarios
 expect 0 scenarios --json
-for command in scenarios report analyze import-ncu export gallery measure doctor; do expect 0 "$command" --help; done
+for command in scenarios report analyze import-ncu export gallery measure merge agree doctor; do
+    expect 0 "$command" --help
+done
 expect 0 report global-stride --cpu --set stride=8
 expect 0 report transpose --cpu --set variant=naive --json
 expect 0 report transpose --cpu --csv --device 8.6
@@ -66,7 +68,13 @@ expect 2 import-ncu tests/data/ncu/details.csv --out "$folder/no/such/folder.csv
 expect 2 export global-stride --cpu --view banks --out "$folder/a.png"
 expect 2 export global-stride --cpu --out "$folder/no/such/folder.png"
 expect 2 measure global-stride --sweep nothing
+expect 2 measure
+expect 2 measure --all
+expect 2 merge README.md --out "$folder/all.json"
+expect 2 export global-stride --cpu --recording README.md --out "$folder/a.png"
+expect 2 --cpu --recording README.md
 expect 4 measure global-stride --cpu
+expect 4 measure --all --cpu --record "$folder/all.json"
 [ "$(find "$folder" -type f | wc -l)" = 2 ] || complain "files were left behind: $(ls "$folder")"
 
 DISPLAY='' WAYLAND_DISPLAY='' expect 3 transpose --cpu

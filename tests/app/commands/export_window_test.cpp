@@ -134,7 +134,7 @@ TEST_F(ExportTest, HeatmapsOfEveryScenarioAndFitsWhereThereAreAny) {
             fs::remove(path("e.png"));
         }
         command.figure.view = View::fit;
-        if (timed_by_bank_loop(scenario, scenario.info->defaults)) {
+        if (has_bank_loop(scenario, scenario.info->defaults)) {
             run_export(command, out);
             EXPECT_GT(load(path("e.png")).colors(), 20u) << scenario.info->id;
             fs::remove(path("e.png"));

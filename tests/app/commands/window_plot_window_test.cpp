@@ -55,7 +55,7 @@ private:
         timing.median_us = predicted.value > 0 ? slower * predicted.useful_bytes / predicted.value * 1e-3 : 1;
         timing.lower_us = 0.98 * timing.median_us;
         timing.upper_us = 1.02 * timing.median_us;
-        if (timed_by_bank_loop(scenario, job.params)) {
+        if (has_bank_loop(scenario, job.params)) {
             timing.cycles_per_request = 1.01 * wavefronts_per_request(scenario, job.params, device) + 0.2;
             timing.cycles_lower = 0.97 * timing.cycles_per_request;
             timing.cycles_upper = 1.03 * timing.cycles_per_request;

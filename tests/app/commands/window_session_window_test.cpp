@@ -4,11 +4,16 @@
 #include "app/devices.h"
 
 #include "tests/random_params.h"
+#include "tests/recordings.h"
 
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <thread>
 
 using namespace warplens;
@@ -23,6 +28,7 @@ protected:
         window_ = std::move(std::get<std::unique_ptr<Window>>(opened));
         WindowOptions options;
         options.cpu = true;
+        options.shipped_recordings = false;
         session_ = std::make_unique<WindowSession>(*window_, initial_state(all_scenarios().front(), device()),
                                                    devices_, options);
     }
@@ -60,6 +66,65 @@ TEST_F(SessionTest, SleepsWhenNothingHappens) {
     const long drawn = window_->frames_drawn() - before;
     alarm.join();
     EXPECT_LT(drawn, 20) << "the window does not sleep";
+}
+
+/// What the window system calls when files are dropped on the window.
+void drop(const std::vector<std::string>& paths) {
+    GLFWwindow* window = glfwGetCurrentContext();
+    const GLFWdropfun entry = glfwSetDropCallback(window, nullptr);
+    glfwSetDropCallback(window, entry);
+    std::vector<const char*> names;
+    for (const std::string& path : paths) names.push_back(path.c_str());
+    entry(window, static_cast<int>(names.size()), names.data());
+}
+
+class DropTest : public SessionTest {
+protected:
+    DropTest() { std::filesystem::create_directories(folder_); }
+    ~DropTest() override { std::filesystem::remove_all(folder_); }
+    std::string file(const char* name, const std::string& text) const {
+        std::ofstream(folder_ / name) << text;
+        return (folder_ / name).string();
+    }
+    std::size_t points() const {
+        std::size_t count = 0;
+        for (const MeasuredSeries& series : session_->curve().series) count += series.points.size();
+        return count;
+    }
+    std::filesystem::path folder_ =
+        std::filesystem::path(testing::TempDir()) /
+        (std::string("warplens_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST_F(DropTest, DroppedRecordingsAreDrawnEachWithItsOwnLook) {
+    frame();
+    Recording a100 = test::sample_recording("2026-10-02T08:00:00Z");
+    a100.gpu.name = "NVIDIA A100-SXM4-80GB";
+    a100.gpu.cc_major = 8;
+    drop({file("h200.json", write_recording(test::sample_recording())),
+          file("a100.json", write_recording(a100))});
+    frame();
+    ASSERT_EQ(session_->curve().series.size(), 2u);
+    EXPECT_EQ(points(), 64u);
+    EXPECT_EQ(session_->curve().series[0].label, "NVIDIA H200, recorded 2026-11-21");
+    EXPECT_EQ(session_->curve().series[1].label, "NVIDIA A100-SXM4-80GB, recorded 2026-10-02");
+    EXPECT_NE(session_->curve().series[0].look, session_->curve().series[1].look);
+    EXPECT_NE(session_->message().find("opened a100.json"), std::string::npos) << session_->message();
+}
+
+TEST_F(DropTest, WhateverElseIsDroppedTheWindowGoesOnAndSaysWhy) {
+    frame();
+    drop({file("good.json", write_recording(test::sample_recording()))});
+    frame();
+    const std::string bad[] = {file("picture.png", "\x89PNG\r\n"), file("empty.json", ""), folder_.string(),
+                               (folder_ / "gone.json").string(),
+                               file("cut.json", write_recording(test::sample_recording()).substr(0, 900))};
+    for (const std::string& path : bad) {
+        drop({path});
+        frame();
+        EXPECT_EQ(session_->message().find("cannot open '" + path + "'"), 0u) << session_->message();
+        EXPECT_EQ(points(), 32u) << "what was open stays open";
+    }
 }
 
 TEST_F(SessionTest, SurvivesRandomSettingsOfEveryScenario) {

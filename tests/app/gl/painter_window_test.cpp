@@ -173,8 +173,8 @@ TEST_F(PainterTest, DashesHaveGaps) {
 }
 
 TEST_F(PainterTest, MarksAndWiresAreDrawn) {
-    for (const MarkShape shape :
-         {MarkShape::circle, MarkShape::diamond, MarkShape::triangle, MarkShape::square}) {
+    for (const MarkShape shape : {MarkShape::circle, MarkShape::diamond, MarkShape::triangle,
+                                  MarkShape::square, MarkShape::triangle_down, MarkShape::cross}) {
         const Image image = draw({Mark{.center = {50, 50}, .shape = shape, .radius = 6, .color = kRed}});
         EXPECT_EQ(pixel(image, 50, 50), kRed);
         EXPECT_EQ(count_other(image, {0, 0, 40, 100}, kBack), 0);

@@ -66,7 +66,7 @@ TEST(AddressCounters, SumsOfTracedRequests) {
 }
 
 TEST(AddressCounters, NoToleranceButForSamples) {
-    ExpectedCounter counter{&address_words().front(), 100, Kind::exact};
+    ExpectedCounter counter{.words = &address_words().front(), .expected = 100};
     EXPECT_EQ(judge_address_counter(counter, 100).verdict, Verdict::equal);
     EXPECT_EQ(judge_address_counter(counter, 101).verdict, Verdict::off);
     EXPECT_EQ(judge_address_counter(counter, 99).verdict, Verdict::off);

@@ -41,14 +41,15 @@ TEST(BankLoop, WithoutARequestThereIsNothingToExpect) {
     EXPECT_EQ(wavefronts("global-stride"), 0);
 }
 
-TEST(BankLoop, TimesWhatGoesToSharedMemoryAlone) {
-    for (const char* id : {"shared-stride", "shared-broadcast", "shared-tile"}) {
+TEST(BankLoop, TimesWhatGoesToSharedMemory) {
+    for (const char* id : {"shared-stride", "shared-broadcast", "shared-tile", "transpose",
+                           "shared-reduction", "matrix-multiply", "shared-matrix-load"}) {
         const Scenario& scenario = *find_scenario(id);
-        EXPECT_TRUE(timed_by_bank_loop(scenario, scenario.info->defaults)) << id;
+        EXPECT_TRUE(has_bank_loop(scenario, scenario.info->defaults)) << id;
     }
     for (const char* id : {"global-stride", "constant-lookup", "cache-footprint"}) {
         const Scenario& scenario = *find_scenario(id);
-        EXPECT_FALSE(timed_by_bank_loop(scenario, scenario.info->defaults)) << id;
+        EXPECT_FALSE(has_bank_loop(scenario, scenario.info->defaults)) << id;
     }
 }
 

@@ -1,3 +1,5 @@
+#include "app/pictures/series_drawing.h"
+
 #include "tests/app/pictures/pictures_of_settings.h"
 
 #include <gmock/gmock.h>
@@ -52,7 +54,7 @@ TEST(BandwidthPicture, NamesAxesUnitsPeakSettingAndGpu) {
 
 TEST(BandwidthPicture, StartsAtZeroAndEveryPointLiesWhereItsValueIs) {
     Curve curve = curve_of("global-stride", "stride");
-    curve.measured = {{8, 973, 970, 976}};
+    curve.series = {{.points = {{8, 973, 970, 976}}}};
     const Picture picture = draw_bandwidth(curve, kStyle);
     ASSERT_TRUE(picture.plot.has_value());
     EXPECT_EQ(picture.plot->y_min, 0);
@@ -73,7 +75,7 @@ TEST(BandwidthPicture, StartsAtZeroAndEveryPointLiesWhereItsValueIs) {
 
 TEST(BandwidthPicture, AClickFindsTheSettingAndItsTooltip) {
     Curve curve = curve_of("global-stride", "stride");
-    curve.measured = {{16, 518, 515, 520}};
+    curve.series = {{.points = {{16, 518, 515, 520}}}};
     const Picture picture = draw_bandwidth(curve, kStyle);
     const PlotArea& plot = *picture.plot;
     for (const double x : {0.0, 1.0, 16.0, 64.0}) {
@@ -115,7 +117,7 @@ TEST(BandwidthPicture, AStaircaseIsInCyclesOverSizesAndNamesTheCaches) {
     }
     curve.here = curve.x[10];
     curve.marks = {{248 * 1024.0, "L1 248 KB"}, {60 * 1024.0 * 1024, "L2 60 MB"}};
-    curve.measured = {{curve.x[10], 281.25, 280, 282}, {curve.x[2], 39.72, 39.7, 39.8}};
+    curve.series = {{.points = {{curve.x[10], 281.25, 280, 282}, {curve.x[2], 39.72, 39.7, 39.8}}}};
     const Picture picture = draw_bandwidth(curve, kStyle);
     EXPECT_EQ(picture.title, "Latency against footprint");
     const auto said = texts(picture);
@@ -140,6 +142,90 @@ TEST(BandwidthPicture, AUnitThatTheNameSaysIsNotSaidTwice) {
     EXPECT_THAT(texts(draw_bandwidth(curve_of("constant-lookup", "words"), kStyle)),
                 Contains("distinct words"));
     EXPECT_THAT(texts(draw_bandwidth(curve_of("local-spill", "registers"), kStyle)), Contains("registers"));
+}
+
+Curve with_three_gpus() {
+    Curve curve = curve_of("global-stride", "stride");
+    curve.series = {
+        {Kind::measured, "NVIDIA H200, here", 0, {{8, 500, 490, 510}}},
+        {Kind::recorded, "NVIDIA H200, recorded 2026-11-21", 1, {{8, 505, 495, 515}, {9, 400, 390, 410}}},
+        {Kind::recorded, "NVIDIA A100-SXM4-80GB, recorded 2026-10-02", 2, {{8, 210, 205, 220}}, false}};
+    return curve;
+}
+
+TEST(BandwidthPicture, EveryGpuHasItsOwnColourMarkerAndName) {
+    for (const ThemeName name : {ThemeName::dark, ThemeName::light}) {
+        const Picture picture = draw_bandwidth(with_three_gpus(), style_of(name, {900, 420}));
+        const auto said = texts(picture);
+        for (const MeasuredSeries& series : with_three_gpus().series) {
+            EXPECT_THAT(said, Contains(series.label));
+            const SeriesLook look = series_look(theme(name), series.look);
+            int drawn = 0;
+            for (const Shape& shape : picture.shapes) {
+                const auto* mark = std::get_if<Mark>(&shape);
+                drawn += mark != nullptr && mark->shape == look.shape && mark->color == look.color;
+            }
+            EXPECT_EQ(drawn, static_cast<int>(series.points.size()) + 1) << "and one in the legend";
+        }
+    }
+}
+
+TEST(BandwidthPicture, LooksDifferInColourUpToFiveAndAsAPairUpToTwentyFive) {
+    const Theme& colors = theme(ThemeName::light);
+    for (int a = 0; a <= 25; ++a) {
+        for (int b = 0; b < a; ++b) {
+            const SeriesLook x = series_look(colors, a), y = series_look(colors, b);
+            EXPECT_FALSE(x.color == y.color && x.shape == y.shape) << a << " and " << b;
+            if (a > 5) continue;
+            EXPECT_FALSE(x.color == y.color) << a << " and " << b;
+            EXPECT_NE(x.shape, y.shape) << a << " and " << b;
+        }
+        EXPECT_FALSE(series_look(colors, a).color == colors.series[kSeriesModel]);
+    }
+}
+
+TEST(BandwidthPicture, TheTooltipNamesEachGpuWithItsKindAndHowFarTheModelIsOff) {
+    Curve curve = with_three_gpus();
+    for (Prediction& model : curve.model) model.value = 560;
+    const Picture picture = draw_bandwidth(curve, kStyle);
+    const std::string tip = picture.hit_at({picture.plot->x_of(8), picture.plot->rect.y + 20})->tooltip;
+    EXPECT_THAT(tip, HasSubstr("◆ measured 500 GB/s, quartiles 490 to 510\n   NVIDIA H200, here\n   "
+                               "model 12 % above the measured value"));
+    EXPECT_THAT(
+        tip, HasSubstr("▲ recorded 505 GB/s, quartiles 495 to 515\n   NVIDIA H200, recorded 2026-11-21\n   "
+                       "model 11 % above the recorded value"));
+    EXPECT_TRUE(tip.ends_with("NVIDIA A100-SXM4-80GB, recorded 2026-10-02"))
+        << "another GPU's model: " << tip;
+    EXPECT_THAT(texts(picture), Contains(HasSubstr("model 12 % above the measured value")));
+    curve.here = 9;
+    EXPECT_THAT(texts(draw_bandwidth(curve, kStyle)),
+                Contains(HasSubstr("model 40 % above the recorded value")));
+    curve.here = 10;
+    EXPECT_THAT(texts(draw_bandwidth(curve, kStyle)),
+                testing::Not(Contains(HasSubstr("the recorded value"))));
+}
+
+TEST(BandwidthPicture, HowFarOffInWords) {
+    EXPECT_EQ(model_against(103.4, 100, Kind::recorded), "model 3.4 % above the recorded value");
+    EXPECT_EQ(model_against(88, 100, Kind::measured), "model 12 % below the measured value");
+    EXPECT_EQ(model_against(100.4, 100, Kind::recorded), "model within 1 % of the recorded value");
+    EXPECT_EQ(model_against(280, 100, Kind::recorded), "model 2.8 times the recorded value");
+    EXPECT_EQ(model_against(0, 100, Kind::recorded), "") << "nothing is predicted";
+}
+
+// However narrow: a name is shortened, and none is left out.
+TEST(BandwidthPicture, TheLegendHasEverySeries) {
+    for (const float width : {360.0f, 500.0f, 900.0f}) {
+        const Picture picture = draw_bandwidth(with_three_gpus(), style_of(ThemeName::dark, {width, 300}));
+        int samples = 0;
+        for (const Shape& shape : picture.shapes) {
+            const auto* mark = std::get_if<Mark>(&shape);
+            samples += mark != nullptr && mark->center.y < picture.plot->rect.y - 20 &&
+                       mark->shape != MarkShape::ring && mark->shape != MarkShape::circle;
+        }
+        EXPECT_EQ(samples, 3) << width;
+        EXPECT_THAT(texts(picture), Contains(testing::StartsWith("NVIDIA"))) << width;
+    }
 }
 
 TEST(BandwidthPicture, SaysWhyNothingWasMeasured) {

@@ -146,6 +146,12 @@ TEST(Pictures, ThePlotStaysInsideAndItsTextsNeverOverlap) {
                 curve.log_axes = round % 2 == 1;
                 if (round % 3 == 0)
                     curve.no_measurement = "This build has no CUDA, so nothing was measured here.";
+                const char* names[] = {
+                    "NVIDIA H200, here", "NVIDIA H200, recorded 2026-11-21",
+                    "NVIDIA GeForce RTX 4090 Laptop GPU, recorded 2026-01-31 to 2026-02-01"};
+                for (int look = 0; look < round && round % 3 != 0; ++look)
+                    curve.series.push_back(
+                        {look == 0 ? Kind::measured : Kind::recorded, names[std::min(look, 2)], look, {}});
                 for (const int value : plot_values(knob, params)) {
                     Params there = params;
                     there.*knob.field = value;
@@ -154,7 +160,8 @@ TEST(Pictures, ThePlotStaysInsideAndItsTextsNeverOverlap) {
                     curve.model.push_back(predict(scenario, there, h200()));
                     const double v =
                         curve.model.back().value * (0.9 + 0.01 * static_cast<double>(random() % 20));
-                    if (round % 3 != 0) curve.measured.push_back({curve.x.back(), v, 0.97 * v, 1.04 * v});
+                    for (MeasuredSeries& series : curve.series)
+                        series.points.push_back({curve.x.back(), v, 0.97 * v, 1.04 * v});
                 }
                 curve.here = curve.x[random() % curve.x.size()];
                 const Style style = random_style(random);
@@ -213,7 +220,7 @@ TEST(Pictures, CyclesAgainstWavefrontsStayInsideAndTextsNeverOverlap) {
         }
         plot.fit = fit_line(samples);
         if (samples.empty()) plot.no_measurement = "Nothing is measured here: this build has no CUDA.";
-        if (!samples.empty()) plot.measured_gpu = "NVIDIA H200";
+        if (!samples.empty()) plot.measured_on.gpu = "NVIDIA H200";
         Style style = random_style(random);
         style.embedded = random() % 2 == 0;
         expect_tidy(draw_fit(plot, style), style, std::to_string(round));

@@ -1,0 +1,120 @@
+#pragma once
+
+#include "app/model/catalogue.h"
+#include "kernels/gpu.h"
+#include "kernels/gpu_conditions.h"
+#include "kernels/timed.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens {
+
+/// What is wrong with a recording: one sentence that says where, and what was expected.
+struct RecordingError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// One run of `warplens measure --record`.
+struct RecordedSession {
+    std::string date;          ///< its beginning, UTC: "2026-11-21T20:15:50Z"
+    std::string program;       ///< "warplens 0.1.0"
+    CudaVersions versions;     ///< runtime and driver
+    GpuConditions conditions;  ///< when it began
+    std::string note;          ///< of the person who recorded it
+    StopRule rule;
+    std::string day() const { return date.substr(0, 10); }  ///< "2026-11-21"
+};
+
+/// One setting that was timed.
+struct RecordedPoint {
+    Params params;
+    Timing timing;                                ///< its `gpu` is the recording's
+    bool cold = false;                            ///< the L2 was flushed before each launch
+    std::map<std::string, double> counters = {};  ///< by the profiler's metric name; of one launch
+};
+
+/// Settings of one scenario that were timed in one session, usually along a knob.
+struct RecordedSeries {
+    const Scenario* scenario = nullptr;
+    std::size_t session = 0;  ///< index into Recording::sessions
+    std::vector<RecordedPoint> points;
+};
+
+/// Times that were taken earlier on a named GPU, to be shown beside the model elsewhere.
+struct Recording {
+    GpuInfo gpu;
+    std::vector<RecordedSession> sessions;
+    std::vector<RecordedSeries> series;
+
+    std::size_t point_count() const;
+    std::string days() const;  ///< "2026-11-21", or "2026-11-20 to 2026-11-21"
+};
+
+/// A file that was read, and what of it this program does not know.
+struct ReadRecording {
+    Recording recording;
+    std::string skipped;  ///< one sentence: how many points were left out and why; empty: none
+};
+
+/// Larger files are refused before they are read. A full set of all scenarios has less than 2 MB.
+inline constexpr std::uintmax_t kMostRecordingBytes = 16u << 20;
+inline constexpr std::size_t kMostRecordedPoints = 100'000;
+
+/// Significant digits of the times that are kept: 0.005 % at most are lost, quartiles lie 1 % apart or more.
+inline constexpr int kRecordedDigits = 5;
+
+/// The text of a recording: JSON, one series a line.
+///
+///   {"schema":"warplens recording","version":1,"digits":5,
+///    "gpu":{"name":…,"cc":"9.0",…},
+///    "sessions":[{"date":…,"program":…,"cuda_driver":…,"conditions":{…},"note":…,"stop_rule":{…}},…],
+///    "defaults":{"global-stride":"stride=1,…",…},         what the knobs were that a series does not name
+///    "methods":["grid of … # repeats …",…],               # stands for the number of repeats
+///    "series":[{"scenario":"global-stride","session":0,
+///               "set":"op=load","swept":["stride"],       knobs that are not at their defaults; that vary
+///               "same":{"useful_bytes":134217728,…},      columns with one value for all points
+///               "columns":["median_us",…],                of what follows the swept knobs in each point
+///               "points":[[1,62.134,61.9,62.4,37],…]},…]}
+///
+/// Numbers are as in Timing: microseconds, cycles, bytes. Knobs are written as --set takes them. A column
+/// "counter NAME" counts that metric. null: not taken. Readers leave out columns that they do not know.
+std::string write_recording(const Recording& recording);
+
+/// Read such a text. It may come from anywhere and be anything.
+/// Errors: RecordingError for text that is no such recording, of a newer version, cut off or damaged;
+/// scenarios, knobs and values that this program does not have are none: they are left out and counted.
+ReadRecording read_recording(std::string_view text);
+
+/// The same from a file. Errors: RecordingError, which names the file, also when it cannot be read or is too
+/// large.
+ReadRecording open_recording(const std::string& path);
+
+/// Recordings that are to become one, each with its file's name.
+struct NamedRecording {
+    std::string name;
+    Recording recording;
+};
+struct MergedRecording {
+    Recording recording;
+    std::size_t replaced = 0;  ///< settings that were there twice: the one of the later session was kept
+};
+
+/// Join recordings of one GPU model: same name, compute capability and number of SMs. Sessions stay apart,
+/// with their own dates, drivers and notes. Of one setting the later session counts, of equal ones the later
+/// file. Errors: RecordingError that names both GPUs.
+MergedRecording merge_recordings(const std::vector<NamedRecording>& recordings);
+
+/// Add points of a scenario to the last session; nothing when there are none. Times are rounded as they are
+/// written, so that a recording is the same before and after.
+void add_series(Recording& recording, const Scenario& scenario, std::vector<RecordedPoint> points);
+
+/// A setting as it stands in a recording: "global-stride stride=8,op=load". The same for equal settings.
+std::string recorded_setting(const Scenario& scenario, const Params& params);
+
+}  // namespace warplens

@@ -1,0 +1,151 @@
+#include "app/measure/recording_json.h"
+
+#include "app/measure/recording.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+#include <vector>
+
+namespace warplens {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kDeepest = 8;  // a recording goes 4 deep
+
+/// Watches the parser: what is legal JSON and still no recording.
+class Guard {
+public:
+    bool operator()(int depth, json::parse_event_t event, const json& parsed) {
+        if (depth > kDeepest)
+            throw RecordingError(fmt::format("lists and objects are nested more than {} deep", kDeepest));
+        if (event == json::parse_event_t::object_start) keys_.emplace_back();
+        if (event == json::parse_event_t::object_end) keys_.pop_back();
+        if (event == json::parse_event_t::key && !keys_.back().insert(parsed.get<std::string>()).second)
+            throw RecordingError(fmt::format("the key {} stands twice in one object", shown(parsed)));
+        return true;
+    }
+
+private:
+    std::vector<std::unordered_set<std::string>> keys_;  ///< of the objects that are open
+};
+
+std::string line_and_column(std::string_view text, std::size_t byte) {
+    const std::string_view before = text.substr(0, std::min(byte == 0 ? 0 : byte - 1, text.size()));
+    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+    const std::size_t start = before.rfind('\n');
+    const std::size_t column = before.size() - (start == std::string_view::npos ? 0 : start + 1) + 1;
+    return fmt::format("line {}, column {}", line, column);
+}
+
+std::string why_no_json(std::string_view text, const json::parse_error& error) {
+    const std::size_t last = text.find_last_not_of(" \t\r\n");
+    if (last == std::string_view::npos) return "it is empty";
+    const std::string what = error.what();
+    if (what.find("UTF-8") != std::string::npos && error.byte <= text.size())
+        return fmt::format("{}: the text is not UTF-8", line_and_column(text, error.byte));
+    if (error.byte > last + 1)
+        return fmt::format("it ends too early, after {} bytes: was it copied to its end?", text.size());
+    return fmt::format("{}: this is not JSON", line_and_column(text, error.byte));
+}
+
+}  // namespace
+
+void replace_control_characters(std::string& text) {
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+}
+
+std::string shown(const json& value) {
+    constexpr std::size_t kLongest = 40;
+    if (value.is_object()) return "an object";
+    if (value.is_array()) return "a list";
+    std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
+    if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
+    return text;
+}
+
+json parse_untrusted(std::string_view text) {
+    try {
+        return json::parse(
+            text.begin(), text.end(),
+            [guard = Guard()](int depth, json::parse_event_t event, const json& parsed) mutable {
+                return guard(depth, event, parsed);
+            });
+    } catch (const json::parse_error& error) {
+        throw RecordingError(why_no_json(text, error));
+    } catch (const json::out_of_range&) {
+        throw RecordingError("a number has more than 308 digits");
+    }
+}
+
+void JsonPlace::wrong(const std::string& expected) const {
+    throw RecordingError(fmt::format("{}: expected {}, found {}", name_, expected, shown(*value_)));
+}
+
+bool JsonPlace::has(const char* key) const {
+    if (!value_->is_object()) wrong("an object");
+    const auto found = value_->find(key);
+    return found != value_->end() && !found->is_null();
+}
+
+JsonPlace JsonPlace::member(const char* key) const {
+    const std::string name = name_.empty() ? key : fmt::format("{}.{}", name_, key);
+    if (!has(key)) throw RecordingError(fmt::format("{} is missing", name));
+    return {value_->at(key), name};
+}
+
+std::size_t JsonPlace::size() const {
+    if (!value_->is_array()) wrong("a list");
+    return value_->size();
+}
+
+JsonPlace JsonPlace::element(std::size_t index) const {
+    return {value_->at(index), fmt::format("{}[{}]", name_, index)};
+}
+
+double JsonPlace::number(double least, double most) const {
+    const double number = value_->is_number() ? value_->get<double>() : std::nan("");
+    if (!(number >= least && number <= most)) wrong(fmt::format("a number from {} to {:g}", least, most));
+    return number;
+}
+
+int JsonPlace::whole(int least, int most) const {
+    const double value = number(least, most);
+    if (value != std::floor(value)) wrong("a whole number");
+    return static_cast<int>(value);
+}
+
+std::string JsonPlace::text(std::size_t longest) const {
+    if (!value_->is_string()) wrong("a text");
+    std::string text = value_->get<std::string>();
+    if (text.size() > longest)
+        throw RecordingError(
+            fmt::format("{}: expected at most {} bytes of text, found {}", name_, longest, text.size()));
+    replace_control_characters(text);
+    return text;
+}
+
+double JsonPlace::number_or(const char* key, double most, double otherwise) const {
+    return has(key) ? member(key).number(0, most) : otherwise;
+}
+
+int JsonPlace::whole_or(const char* key, int most, int otherwise) const {
+    return has(key) ? member(key).whole(0, most) : otherwise;
+}
+
+bool JsonPlace::flag_or(const char* key, bool otherwise) const {
+    if (!has(key)) return otherwise;
+    const JsonPlace flag = member(key);
+    if (!flag.value().is_boolean()) flag.wrong("true or false");
+    return flag.value().get<bool>();
+}
+
+std::string JsonPlace::text_or(const char* key, std::size_t longest) const {
+    return has(key) ? member(key).text(longest) : std::string();
+}
+
+}  // namespace warplens

@@ -1,0 +1,201 @@
+#include "app/measure/recording_points.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kLongestName = 200, kLongestSettings = 4000;
+constexpr double kMostCount = 1e18;
+constexpr int kMostSessions = 1'000'000;
+
+/// Set a knob from its text, whatever the others say. @return  false: no value of this knob.
+bool set_knob(const Knob& knob, std::string_view text, Params& params) {
+    Knob free = knob;
+    free.limit = nullptr;
+    const auto value = parse_knob(free, params, text);
+    if (value) params.*knob.field = *value;
+    return value.has_value();
+}
+
+/// The same from a point's cell: a number, or a text as --set takes it.
+bool set_cell(const Knob& knob, const json& cell, Params& params) {
+    if (cell.is_number_integer()) return set_knob(knob, std::to_string(cell.get<std::int64_t>()), params);
+    return cell.is_string() && set_knob(knob, cell.get_ref<const std::string&>(), params);
+}
+
+/// Apply "a=1,b=2".
+/// @param strict  a knob that is not known has to be said; else it is passed over.
+/// @return  what is not known, as a reason to leave points out; empty: nothing.
+std::string apply(const Scenario& scenario, std::string_view settings, bool strict, Params& params) {
+    while (!settings.empty()) {
+        const std::string_view item = settings.substr(0, settings.find(','));
+        settings.remove_prefix(std::min(item.size() + 1, settings.size()));
+        const std::size_t equals = std::min(item.find('='), item.size());
+        const Knob* knob = find_knob(scenario, item.substr(0, equals));
+        if (knob == nullptr && !strict) continue;
+        if (knob == nullptr)
+            return fmt::format("knob {} of {}", shown(std::string(item.substr(0, equals))),
+                               scenario.info->id);
+        if (!set_knob(*knob, item.substr(std::min(equals + 1, item.size())), params))
+            return fmt::format("{} of {}", shown(std::string(item)), scenario.info->id);
+    }
+    return {};
+}
+
+bool in_order(double lower, double median, double upper) { return lower <= median && median <= upper; }
+
+/// What cannot be, though each number alone could; empty: nothing.
+std::string_view contradiction(const Timing& t) {
+    if (t.median_us <= 0) return "expected a median_us above 0";
+    const bool ordered = in_order(t.lower_us, t.median_us, t.upper_us) &&
+                         in_order(t.cycles_lower, t.cycles_per_request, t.cycles_upper) &&
+                         in_order(t.bank_cycles_lower, t.bank_cycles, t.bank_cycles_upper);
+    return ordered ? "" : "expected quartiles below and above their median";
+}
+
+}  // namespace
+
+std::string SeriesReader::skipped() const {
+    constexpr std::size_t kMostNamed = 4;
+    std::size_t all = 0, named = 0;
+    std::string reasons;
+    for (const auto& [why, points] : skipped_) {
+        all += points;
+        if (++named <= kMostNamed) reasons += fmt::format("{}{} ({})", named > 1 ? ", " : "", why, points);
+    }
+    if (named > kMostNamed) reasons += fmt::format(" and {} more", named - kMostNamed);
+    if (skipped_.empty()) return {};
+    return fmt::format("left out {} {} that this version does not know: {}", all,
+                       all == 1 ? "point" : "points", reasons);
+}
+
+SeriesReader::Target SeriesReader::target_of(const std::string& column) const {
+    if (column == kMethodColumn) return {.method = true};
+    if (column.starts_with(kCounterPrefix)) return {.counter = column.substr(kCounterPrefix.size())};
+    for (const RecordingColumn& known : recording_columns()) {
+        if (known.name == column) return {.column = &known};
+    }
+    return {};
+}
+
+std::vector<SeriesReader::Target> SeriesReader::targets_of(const JsonPlace& columns) const {
+    std::vector<Target> targets;
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        targets.push_back(target_of(columns.element(i).text(kLongestName)));
+    return targets;
+}
+
+/// @return  as apply().
+std::string SeriesReader::held_knobs(const JsonPlace& place, const Scenario& scenario, Params& held) const {
+    held = scenario.info->defaults;
+    const std::string id(scenario.info->id);
+    std::string unknown = apply(scenario, defaults_.text_or(id.c_str(), kLongestSettings), false, held);
+    if (unknown.empty()) unknown = apply(scenario, place.text_or("set", kLongestSettings), true, held);
+    return unknown;
+}
+
+void SeriesReader::read(const JsonPlace& place) {
+    const std::string id = place.member("scenario").text(kLongestName);
+    const JsonPlace points = place.member("points");
+    const std::size_t count = points.size();
+    points_ += count;
+    if (points_ > kMostRecordedPoints)
+        throw RecordingError(fmt::format("it has more than {} points", kMostRecordedPoints));
+    const int sessions = static_cast<int>(recording_.sessions.size());
+    const JsonPlace session = place.member("session");
+    const int session_index = session.whole(0, kMostSessions);
+    if (session_index >= sessions) session.wrong(fmt::format("one of {} sessions", sessions));
+
+    const Scenario* scenario = find_scenario(id);
+    if (scenario == nullptr) return skip(fmt::format("scenario {}", shown(id)), count);
+    RecordedSeries series{scenario, static_cast<std::size_t>(session_index), {}};
+    RecordedPoint first;
+    first.timing.gpu = recording_.gpu.name;
+    if (std::string unknown = held_knobs(place, *scenario, first.params); !unknown.empty())
+        return skip(std::move(unknown), count);
+
+    std::vector<Target> targets;
+    if (place.has("swept")) {
+        const JsonPlace swept = place.member("swept");
+        for (std::size_t i = 0; i < swept.size(); ++i) {
+            const std::string key = swept.element(i).text(kLongestName);
+            targets.push_back({.knob = find_knob(*scenario, key)});
+            if (targets.back().knob == nullptr)
+                return skip(fmt::format("knob {} of {}", shown(key), scenario->info->id), count);
+        }
+    }
+    if (place.has("columns")) {
+        for (Target& target : targets_of(place.member("columns"))) targets.push_back(std::move(target));
+    }
+    if (place.has("same")) {
+        const JsonPlace same = place.member("same");
+        if (!same.value().is_object()) same.wrong("an object");
+        for (const auto& [name, value] : same.value().items()) {
+            const std::string why = read_cell(value, target_of(name), first);
+            if (!why.empty()) throw RecordingError(fmt::format("{}: {}", same.name(), why));
+        }
+    }
+    read_points(points, targets, first, series);
+    if (!series.points.empty()) recording_.series.push_back(std::move(series));
+}
+
+void SeriesReader::read_points(const JsonPlace& place, const std::vector<Target>& targets,
+                               const RecordedPoint& first, RecordedSeries& series) {
+    series.points.reserve(place.size());
+    for (std::size_t i = 0; i < place.size(); ++i) {
+        const json& cells = place.value().at(i);
+        if (!cells.is_array() || cells.size() != targets.size())
+            place.element(i).wrong(fmt::format("a list of {} numbers", targets.size()));
+        RecordedPoint point = first;
+        std::string wrong, unknown;
+        for (std::size_t c = 0; c < targets.size(); ++c) {
+            const Knob* knob = targets[c].knob;
+            if (knob == nullptr)
+                wrong = read_cell(cells[c], targets[c], point);
+            else if (!set_cell(*knob, cells[c], point.params))
+                unknown = fmt::format("{}={} of {}", knob->key, shown(cells[c]), series.scenario->info->id);
+            if (!wrong.empty()) break;
+        }
+        if (wrong.empty()) wrong = contradiction(point.timing);
+        if (!wrong.empty()) throw RecordingError(fmt::format("{}: {}", place.element(i).name(), wrong));
+        Params legal = point.params;
+        clamp_knobs(*series.scenario, legal);
+        if (unknown.empty() && legal != point.params)
+            unknown = fmt::format("settings out of range of {}", series.scenario->info->id);
+        if (!unknown.empty()) {
+            skip(std::move(unknown), 1);
+            continue;
+        }
+        point.timing.method = method_text(point.timing.method, point.timing.repeats);
+        series.points.push_back(std::move(point));
+    }
+}
+
+/// @return  what is wrong with it; empty: nothing.
+std::string SeriesReader::read_cell(const json& cell, const Target& target, RecordedPoint& point) const {
+    if (cell.is_null()) return {};
+    const auto wrong = [&](std::string_view name, std::string_view takes) {
+        return fmt::format("{}: expected {}, found {}", name, takes, shown(cell));
+    };
+    double number = 0;
+    if (target.column != nullptr)
+        return target.column->read(cell, point) ? "" : wrong(target.column->name, target.column->takes);
+    if (target.method) {
+        const bool fits = cell.is_number_integer() && read_number(cell, 0, kMostCount, number) &&
+                          number < static_cast<double>(methods_.size());
+        if (!fits) return wrong(kMethodColumn, fmt::format("one of {} methods", methods_.size()));
+        point.timing.method = methods_[static_cast<std::size_t>(number)];
+    } else if (!target.counter.empty()) {
+        if (!read_number(cell, 0, kMostCount, number))
+            return wrong(target.counter, "a count from 0 to 1e+18");
+        point.counters[target.counter] = number;
+    }
+    return {};
+}
+
+}  // namespace warplens

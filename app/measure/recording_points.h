@@ -1,0 +1,49 @@
+#pragma once
+
+#include "app/measure/recording_columns.h"
+#include "app/measure/recording_json.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace warplens {
+
+/// Reads the series of a recording's file, one after the other, and counts what this program does not know.
+class SeriesReader {
+public:
+    /// @param recording  gets the series; its GPU and sessions are there already.
+    /// @param defaults   by scenario what the knobs were that a series does not name; an object.
+    SeriesReader(Recording& recording, const std::vector<std::string>& methods, JsonPlace defaults)
+        : recording_(recording), methods_(methods), defaults_(std::move(defaults)) {}
+
+    /// Errors: RecordingError for what no version would write.
+    void read(const JsonPlace& place);
+
+    /// One sentence; empty: nothing was left out.
+    std::string skipped() const;
+
+private:
+    /// What a number of a point goes to; nothing: a column that this program does not know.
+    struct Target {
+        const Knob* knob = nullptr;
+        const RecordingColumn* column = nullptr;
+        bool method = false;
+        std::string counter = {};
+    };
+    std::vector<Target> targets_of(const JsonPlace& columns) const;
+    Target target_of(const std::string& column) const;
+    std::string held_knobs(const JsonPlace& place, const Scenario& scenario, Params& held) const;
+    void read_points(const JsonPlace& place, const std::vector<Target>& targets, const RecordedPoint& first,
+                     RecordedSeries& series);
+    std::string read_cell(const nlohmann::json& cell, const Target& target, RecordedPoint& point) const;
+    void skip(std::string why, std::size_t points) { skipped_[std::move(why)] += points; }
+
+    Recording& recording_;
+    const std::vector<std::string>& methods_;
+    JsonPlace defaults_;
+    std::map<std::string, std::size_t> skipped_;  ///< points by reason
+    std::size_t points_ = 0;
+};
+
+}  // namespace warplens

@@ -1,0 +1,169 @@
+#include "app/measure/recording_points.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <system_error>
+
+namespace warplens {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kLongestName = 200, kLongestNote = 4000;
+constexpr int kMany = 1'000'000'000;
+constexpr double kMostBytes = 1e18;
+
+/// "9.0" as two numbers.
+std::optional<std::pair<int, int>> parse_version(std::string_view text) {
+    int major = 0, minor = 0;
+    const char* end = text.data() + text.size();
+    const auto first = std::from_chars(text.data(), end, major);
+    if (first.ec != std::errc() || first.ptr == end || *first.ptr != '.') return std::nullopt;
+    const auto second = std::from_chars(first.ptr + 1, end, minor);
+    if (second.ec != std::errc() || second.ptr != end) return std::nullopt;
+    if (major < 0 || major > 999 || minor < 0 || minor > 99) return std::nullopt;
+    return std::pair{major, minor};
+}
+
+GpuInfo read_gpu(const JsonPlace& place) {
+    GpuInfo gpu;
+    gpu.name = place.member("name").text(kLongestName);
+    if (gpu.name.find_first_not_of(' ') == std::string::npos) place.member("name").wrong("a GPU's name");
+    const JsonPlace cc = place.member("cc");
+    const auto version = parse_version(cc.text(kLongestName));
+    if (!version) cc.wrong("a compute capability such as \"9.0\"");
+    std::tie(gpu.cc_major, gpu.cc_minor) = *version;
+    gpu.sm_count = place.whole_or("sm_count", 100'000, 0);
+    gpu.clock_mhz = place.number_or("clock_mhz", 1e6, 0);
+    gpu.peak_gb_per_s = place.number_or("peak_gb_per_s", 1e9, 0);
+    gpu.memory_bytes = static_cast<std::int64_t>(place.number_or("memory_bytes", kMostBytes, 0));
+    gpu.l2_bytes = static_cast<std::int64_t>(place.number_or("l2_bytes", kMostBytes, 0));
+    gpu.shared_per_block_optin_bytes =
+        static_cast<std::int64_t>(place.number_or("shared_per_block_optin_bytes", kMostBytes, 0));
+    gpu.max_threads_per_block = place.whole_or("max_threads_per_block", kMany, 0);
+    gpu.l2_fetch_granularity_bytes = place.whole_or("l2_fetch_granularity_bytes", kMany, 0);
+    return gpu;
+}
+
+int read_cuda_version(const JsonPlace& session, const char* key) {
+    if (!session.has(key)) return 0;
+    const auto version = parse_version(session.member(key).text(kLongestName));
+    if (!version) session.member(key).wrong("a version such as \"13.0\"");
+    return 1000 * version->first + 10 * version->second;
+}
+
+/// "2026-11-21T20:15:50Z"
+bool is_date(std::string_view text) {
+    constexpr std::string_view kForm = "dddd-dd-ddTdd:dd:ddZ";
+    return text.size() == kForm.size() &&
+           std::equal(text.begin(), text.end(), kForm.begin(),
+                      [](char c, char form) { return form == 'd' ? c >= '0' && c <= '9' : c == form; });
+}
+
+StopRule read_rule(const JsonPlace& place) {
+    StopRule rule;
+    rule.warm_up = place.whole_or("warm_up", kMany, rule.warm_up);
+    rule.min_repeats = place.whole_or("min_repeats", kMany, rule.min_repeats);
+    rule.max_repeats = place.whole_or("max_repeats", kMany, rule.max_repeats);
+    rule.relative_error = place.number_or("relative_error", 1, rule.relative_error);
+    rule.max_seconds = place.number_or("max_seconds", 1e9, rule.max_seconds);
+    rule.cold = place.flag_or("cold", rule.cold);
+    return rule;
+}
+
+RecordedSession read_session(const JsonPlace& place) {
+    RecordedSession session;
+    session.date = place.member("date").text(kLongestName);
+    if (!is_date(session.date)) place.member("date").wrong("a date such as \"2026-11-21T20:15:50Z\"");
+    session.program = place.text_or("program", kLongestName);
+    session.versions.driver = read_cuda_version(place, "cuda_driver");
+    session.versions.runtime = read_cuda_version(place, "cuda_runtime");
+    session.note = place.text_or("note", kLongestNote);
+    if (place.has("stop_rule")) session.rule = read_rule(place.member("stop_rule"));
+    if (!place.has("conditions")) return session;
+    const JsonPlace conditions = place.member("conditions");
+    session.conditions.sm_clock_mhz = conditions.number_or("sm_clock_mhz", 1e6, 0);
+    session.conditions.memory_clock_mhz = conditions.number_or("memory_clock_mhz", 1e6, 0);
+    session.conditions.power_state = conditions.whole_or("power_state", 100, -1);
+    session.conditions.power_watt = conditions.number_or("power_watt", 1e6, 0);
+    session.conditions.temperature_celsius = conditions.number_or("temperature_celsius", 1000, 0);
+    session.conditions.driver = conditions.text_or("driver", kLongestName);
+    return session;
+}
+
+void check_head(const JsonPlace& file) {
+    const bool ours = file.value().is_object() && file.has("schema") &&
+                      file.value().at("schema") == std::string(kRecordingSchema);
+    if (!ours)
+        throw RecordingError(
+            fmt::format("this is no recording: expected an object with \"schema\":\"{}\"", kRecordingSchema));
+    const int version = file.member("version").whole(1, kMany);
+    if (version > kRecordingVersion) {
+        throw RecordingError(
+            fmt::format("it has version {} of the format, this program reads up to {}: get a "
+                        "newer Warplens",
+                        version, kRecordingVersion));
+    }
+}
+
+std::vector<std::string> read_methods(const JsonPlace& place) {
+    std::vector<std::string> methods;
+    for (std::size_t i = 0; i < place.size(); ++i) methods.push_back(place.element(i).text(kLongestNote));
+    return methods;
+}
+
+}  // namespace
+
+ReadRecording read_recording(std::string_view text) {
+    const json parsed = parse_untrusted(text);
+    const JsonPlace file(parsed, "");
+    check_head(file);
+    ReadRecording result;
+    result.recording.gpu = read_gpu(file.member("gpu"));
+    const JsonPlace sessions = file.member("sessions");
+    for (std::size_t i = 0; i < sessions.size(); ++i)
+        result.recording.sessions.push_back(read_session(sessions.element(i)));
+    std::vector<std::string> methods;
+    if (file.has("methods")) methods = read_methods(file.member("methods"));
+    const json none = json::object();
+    const JsonPlace defaults = file.has("defaults") ? file.member("defaults") : JsonPlace(none, "defaults");
+    SeriesReader reader(result.recording, methods, defaults);
+    const JsonPlace series = file.member("series");
+    for (std::size_t i = 0; i < series.size(); ++i) reader.read(series.element(i));
+    result.skipped = reader.skipped();
+    return result;
+}
+
+ReadRecording open_recording(const std::string& path) {
+    const auto fail = [&](const std::string& why) {
+        std::string name = path;
+        replace_control_characters(name);
+        throw RecordingError(fmt::format("cannot open '{}': {}", name, why));
+    };
+    std::error_code error;
+    const auto status = std::filesystem::status(path, error);
+    if (!std::filesystem::exists(status)) fail("there is no such file");
+    if (!std::filesystem::is_regular_file(status)) fail("it is not a file");
+    const std::uintmax_t size = std::filesystem::file_size(path, error);
+    if (error) fail(error.message());
+    if (size > kMostRecordingBytes) {
+        fail(fmt::format("it has {:.1f} MB, a recording at most {} MB", static_cast<double>(size) * 1e-6,
+                         kMostRecordingBytes >> 20));
+    }
+    std::string text(static_cast<std::size_t>(size), '\0');
+    std::ifstream file(path, std::ios::binary);
+    if (!file.read(text.data(), static_cast<std::streamsize>(size)) && size > 0) fail("it cannot be read");
+    try {
+        return read_recording(text);
+    } catch (const RecordingError& wrong) {
+        fail(wrong.what());
+        throw;
+    }
+}
+
+}  // namespace warplens

@@ -1,0 +1,117 @@
+#include "app/panels/recordings_menu.h"
+
+#include "app/gl/painter.h"
+#include "app/panels/widgets.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+namespace warplens {
+namespace {
+
+using ui::px;
+
+/// The marker of its points, with a tick to show or hide them.
+void show_marker(const Frame& frame, const Theme& colors, int look) {
+    const float side = 16;
+    const auto [color, shape] = series_look(colors, look);
+    Picture picture;
+    picture.size = {side, side};
+    picture.shapes.emplace_back(Mark{{side / 2, side / 2}, shape, 5, color});
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float lower = (ImGui::GetFrameHeight() - px(frame, side)) / 2;
+    frame.painter->paint(picture, ImGui::GetWindowDrawList(), at.x, at.y + lower, frame.scale, *frame.fonts,
+                         0);
+    ImGui::Dummy(ImVec2(px(frame, side), ImGui::GetFrameHeight()));
+}
+
+/// All that is known about how it was taken.
+std::string details(const OpenRecording& recording) {
+    const GpuInfo& gpu = recording.gpu;
+    std::string text =
+        fmt::format("{}, compute capability {}.{}, {} SMs, {} settings", gpu.name, gpu.cc_major, gpu.cc_minor,
+                    gpu.sm_count, format_count(static_cast<std::int64_t>(recording.points)));
+    const std::size_t sessions = recording.sessions.size();
+    constexpr std::size_t kMostSessions = 3;
+    for (std::size_t i = 0; i < std::min(sessions, kMostSessions); ++i) {
+        const RecordedSession& session = recording.sessions[i];
+        text += fmt::format("\n{}: {}", session.date, session.program);
+        const GpuConditions& c = session.conditions;
+        if (!c.driver.empty()) text += ", driver " + c.driver;
+        if (c.sm_clock_mhz > 0) text += fmt::format(", SM clock {:.0f} MHz", c.sm_clock_mhz);
+        if (c.memory_clock_mhz > 0) text += fmt::format(", memory {:.0f} MHz", c.memory_clock_mhz);
+        if (c.power_state >= 0) text += fmt::format(", P{}", c.power_state);
+        if (c.temperature_celsius > 0) text += fmt::format(", {:.0f} °C", c.temperature_celsius);
+        if (!session.note.empty()) text += "\n   " + session.note;
+    }
+    if (sessions > kMostSessions) text += fmt::format("\nand {} more sessions", sessions - kMostSessions);
+    text += "\n" + (recording.shipped() ? "Part of the program." : recording.path);
+    if (!recording.skipped.empty()) text += "\n" + recording.skipped;
+    return text;
+}
+
+void show_row(const Frame& frame, const Theme& colors, std::size_t index, Wishes& wishes) {
+    const OpenRecording& recording = frame.recordings->all()[index];
+    ImGui::PushID(static_cast<int>(index));
+    ImGui::TableNextRow();
+    ImGui::TableSetColumnIndex(0);
+    show_marker(frame, colors, recording.look);
+    ImGui::TableSetColumnIndex(1);
+    bool shown = frame.recordings->shown(recording, frame.recording_view);
+    if (ImGui::Checkbox(fmt::format("{}, {}", recording.gpu.name, recording.days).c_str(), &shown))
+        wishes.tick_recording = {index, shown};
+    ui::mark(fmt::format("recordings.tick.{}", recording.file));
+    ui::tip(frame, details(recording));
+    ImGui::TableSetColumnIndex(2);
+    ImGui::AlignTextToFramePadding();
+    ui::text_weak(colors, recording.shipped() ? "comes with Warplens" : recording.file);
+    ImGui::TableSetColumnIndex(3);
+    if (!recording.shipped()) {
+        if (ui::pill(frame, colors, "remove", false)) wishes.remove_recording = index;
+        ui::mark(fmt::format("recordings.remove.{}", recording.file));
+        ui::tip(frame, "Close it; the file stays.");
+    }
+    ImGui::PopID();
+}
+
+void show_open_field(const Frame& frame, const Theme& colors, View& view, Wishes& wishes) {
+    ImGui::SetNextItemWidth(px(frame, 340));
+    const bool entered = ImGui::InputTextWithHint(
+        "##path", "path of a recording, or drop the file on the window", view.recording_path.data(),
+        view.recording_path.size(), ImGuiInputTextFlags_EnterReturnsTrue);
+    ui::mark("recordings.path");
+    ImGui::SameLine(0, px(frame, 6));
+    const bool pressed = ui::chip(frame, colors, "open", false);
+    ui::mark("recordings.open");
+    const std::string_view path = view.recording_path.data();
+    if ((entered || pressed) && !path.empty()) wishes.open_recording = std::string(path);
+}
+
+}  // namespace
+
+void show_recordings_menu(const Frame& frame, View& view, Wishes& wishes) {
+    const Theme& colors = theme(view.theme);
+    if (ui::pill(frame, colors, "Recordings", false)) ImGui::OpenPopup("recordings");
+    ui::mark("recordings");
+    ui::tip(frame, "Times that were taken on other GPUs, or at another time, beside the model.");
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(frame, 14), px(frame, 12)));
+    if (ImGui::BeginPopup("recordings")) {
+        const std::size_t count = frame.recordings->all().size();
+        if (count == 0) ui::text_weak(colors, "No recording is open.");
+        if (count > 0 && ImGui::BeginTable("list", 4, ImGuiTableFlags_SizingFixedFit)) {
+            for (std::size_t i = 0; i < count; ++i) show_row(frame, colors, i, wishes);
+            ImGui::EndTable();
+        }
+        ImGui::Dummy(ImVec2(0, px(frame, 4)));
+        show_open_field(frame, colors, view, wishes);
+        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + px(frame, 420));
+        if (!frame.recording_message.empty()) ui::text(frame.recording_message);
+        ui::text_weak(colors, "On a machine with a GPU: warplens measure --all --record FILE");
+        ImGui::PopTextWrapPos();
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+}
+
+}  // namespace warplens

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "app/panels/ui.h"
+
+namespace warplens {
+
+/// A button of the top bar, and the menu behind it: recordings with a tick each, and a field to open one
+/// more.
+void show_recordings_menu(const Frame& frame, View& view, Wishes& wishes);
+
+}  // namespace warplens
