@@ -4,11 +4,9 @@
 #include "app/model/demand.h"
 #include "app/model/limits.h"
 #include "app/model/report.h"
-#include "kernels/loop_shape.h"
 #include "kernels/setting.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace warplens {
 namespace {
@@ -57,17 +55,6 @@ Blocks time_of_blocks(const Demand& demand, const DeviceFacts& device) {
             .last = demand.waits / clock_hz};
 }
 
-/// What the measured time of a launch has besides the kernel's own [seconds]: short ones are timed several at
-/// a time in a graph. Near the border between the two ways, which of them is taken is not certain.
-double launch_seconds(double kernel_seconds, bool cold) {
-    if (cold) return limits::kColdLaunchUs * 1e-6;
-    constexpr double kBorder = 0.05;  // of the time: spread of a border that the model does not know better
-    const double alone_us = kernel_seconds * 1e6 + limits::kEventLaunchUs;
-    const double beyond = (alone_us / kShortLaunchUs - 1) / kBorder;
-    const double alone = 1 / (1 + std::exp(-2 * beyond));
-    return (alone * limits::kEventLaunchUs + (1 - alone) * limits::kGraphLaunchUs) * 1e-6;
-}
-
 /// Useful bytes per second [10^9 bytes/s], and what sets them.
 void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& device, bool of_grid) {
     using namespace limits;
@@ -81,7 +68,7 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
         demand.partial_lines * kPartialLineCycles + demand.partial_sectors * kPartialSectorCycles;
     const Limit all[] = {
         {(read / kReadShare + dram.written / kWriteShare) / peak, "DRAM"},
-        {rows / peak, "rows of DRAM"},
+        {rows / peak, "DRAM rows"},
         {blocks.started, "starting blocks"},
         {blocks.in_flight, "bytes in flight"},
         {(demand.l2_sectors * kSectorBytes / kL2BytesPerClock + partly) / sm_hz, "L2 sectors"},

@@ -87,4 +87,9 @@ struct Limit {
 /// All limits together, under the name of the longest. Empty, or nothing to do: 0 and no name.
 Limit soft_maximum(std::span<const Limit> limits);
 
+/// What the measured time of a launch has besides the kernel's own [seconds]: short ones are timed several at
+/// a time in a graph. Near the border between the two ways, which of them is taken is not certain.
+/// @param cold  the L2 is emptied before each launch, so each is timed alone
+double launch_seconds(double kernel_seconds, bool cold);
+
 }  // namespace warplens::limits

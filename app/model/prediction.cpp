@@ -15,7 +15,7 @@ Prediction predict(const Scenario& scenario, const Params& params, const DeviceF
             return predict_cycles(scenario, params, device);
         case Quantity::gflop_per_s:
             if (scenario.info->kernel == Kernel::spill) return predict_spill(scenario, params, device);
-            return predict_flop(scenario, params, device);
+            return predict_flop(scenario, params, device, cold);
         case Quantity::gb_per_s:
             break;
     }
@@ -26,7 +26,7 @@ std::string_view limiter_meaning(std::string_view limiter) {
     static constexpr std::pair<std::string_view, std::string_view> kMeanings[] = {
         {"DRAM",
          "Bytes to and from DRAM: all that is fetched, written, and read because it was written in part."},
-        {"rows of DRAM",
+        {"DRAM rows",
          "Before DRAM can read or write, it opens a row. Neighbours share an opening; accesses far apart pay for "
          "one each, so wide strides get slower although no more bytes travel."},
         {"starting blocks",
