@@ -10,6 +10,11 @@
 namespace warplens {
 namespace {
 
+/// Spaces whose traffic count_traffic knows; that of private arrays depends on what the L1 keeps.
+bool has_traffic(Space space) {
+    return space == Space::global || space == Space::l2 || space == Space::texture;
+}
+
 /// Private arrays live in the L1 as long as those of all resident threads fit; else they are written back to
 /// the L2, and from there to DRAM. Stores pass through the L1 to the L2 (counted on an H200: as many sectors
 /// as the stores have).
@@ -130,7 +135,7 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         demand.active = demand.active || grid.instructions > 0;
         demand.issued += warps * steps_of(shape, instruction) * limits::kInstructionsOfAccess;
         add_instruction(demand, instruction, grid, shape, device);
-        if (!leaves_sm(instruction.space)) continue;
+        if (!has_traffic(instruction.space)) continue;
         each[k] = count_traffic(scenario, params, k, shape, device);
         if (is_load(instruction.op)) demand.l2_sectors += each[k].sectors;
         demand.traffic += each[k];
@@ -145,7 +150,7 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         const double wait = wait_of(instruction.space, first * (1 - demand.in_l2), device.latencies);
         if (is_load(instruction.op))
             demand.waits += turns_of(shape, instruction) * wait;
-        else if (leaves_sm(instruction.space))
+        else if (has_traffic(instruction.space))
             demand.store_waits = std::max(demand.store_waits, wait);
     }
     return demand;

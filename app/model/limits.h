@@ -4,15 +4,16 @@
 #include <string_view>
 
 // What a GPU can do of each thing, in a form that fits other GPUs: for each SM and clock, or as a share of
-// the peak. "Fitted" constants were fitted together to every second row of tests/data/h200_bandwidth.csv,
-// 1,504 settings of global-stride on one H200; the other rows, and whole series that were left out of the fit
-// (2-byte elements, 32-byte granularity, everything cold), come out as well as the fitted ones. Only an H200
-// has been measured for those: on other GPUs they are a guess.
+// the peak. "Fitted" constants are those of a fit of all of them together to every second row of
+// tests/data/h200_bandwidth.csv (1,504 settings of global-stride on one H200), rounded; none belongs to a
+// single point. The rows left out come out as well as the others, and so do whole series left out of the fit:
+// 2-byte elements, granularities of 32 or 128 bytes, all that is cold (median 3 to 4 %, worst 27 %). Where
+// only an H200 is named, other GPUs are taken to be alike.
 namespace warplens::limits {
 
 /// What DRAM gives of its datasheet peak once enough bytes are in flight. Fitted; read alone, 16-float
 /// strides on an H200 reach 0.96, and published copies of other GPUs lie between 0.84 and 0.94.
-inline constexpr double kReadShare = 0.94;
+inline constexpr double kReadShare = 0.95;
 inline constexpr double kWriteShare = 0.88;
 
 /// What opening a row of DRAM costs, in bytes that could have travelled at the peak meanwhile. Fitted: with
@@ -21,8 +22,8 @@ inline constexpr double kWriteShare = 0.88;
 /// picoseconds). JEDEC's HBM3 opens a row of 1 KB in a pseudo channel every few nanoseconds; with 192 of
 /// those the H200's 28 picoseconds are one row in 5.4 ns. Accesses nearer to each other share an opening more
 /// and more: the time follows the mean of distinct pieces of 128, 256 and 512 bytes (Traffic::read_rows).
-inline constexpr double kRowReadBytes = 132;
-inline constexpr double kRowWriteBytes = 178;
+inline constexpr double kRowReadBytes = 135;
+inline constexpr double kRowWriteBytes = 180;
 
 /// Blocks that the GPU's work distributor starts per clock, over all SMs. Measured on an H200 with blocks of
 /// 8 to 256 threads and all kinds of kernels (texture-filter, transposes of 8 x 8 tiles, global-stride): one

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,49 @@ TEST(BandwidthModel, SharedMemoryFollowsTheWavefronts) {
 TEST(BandwidthModel, SmallGridsFitTheL2) {
     EXPECT_TRUE(predict("n=2^16,op=load").fits_l2);
     EXPECT_FALSE(predict("n=2^28,op=load").fits_l2);
+}
+
+TEST(BandwidthModel, TheSameWorkTakesLongerFromAColdL2) {
+    const Scenario& scenario = *find_scenario("global-stride");
+    for (const char* settings : {"n=2^10", "n=2^16,op=store", "n=2^19,stride=8", "n=2^20,op=load"}) {
+        const Params p = preset_params(scenario, {"", settings});
+        const Prediction warm = predict_bandwidth(scenario, p, h200(), false),
+                         cold = predict_bandwidth(scenario, p, h200(), true);
+        EXPECT_GT(cold.time_us, 1.3 * warm.time_us) << settings;
+        EXPECT_EQ(warm.dram_bytes, 0) << settings;
+        EXPECT_TRUE(cold.cold);
+        EXPECT_EQ(cold.useful_bytes, warm.useful_bytes);
+    }
+}
+
+TEST(BandwidthModel, SaysWhatLimits) {
+    EXPECT_EQ(predict("op=load,n=2^10").limiter, "the launch itself");
+    EXPECT_EQ(predict("op=load").limiter, "starting blocks");
+    EXPECT_EQ(predict("op=copy").limiter, "bytes in flight");
+    EXPECT_EQ(predict("op=load,stride=16").limiter, "DRAM");
+    EXPECT_EQ(predict("op=load,stride=64").limiter, "DRAM rows");
+    EXPECT_EQ(predict("op=store,stride=64").limiter, "DRAM rows");
+    EXPECT_EQ(predict("op=store,stride=8,n=2^20").limiter, "L2 sectors");
+    for (const Scenario& scenario : all_scenarios()) {
+        if (quantity_of(*scenario.info, scenario.info->defaults) != Quantity::gb_per_s) continue;
+        const Prediction here = predict_bandwidth(scenario, scenario.info->defaults, h200());
+        EXPECT_FALSE(limiter_meaning(here.limiter).empty()) << scenario.info->id << ": " << here.limiter;
+    }
+}
+
+TEST(BandwidthModel, EveryDeviceGivesSomethingBelowItsPeak) {
+    const Scenario& scenario = *find_scenario("global-stride");
+    for (const DeviceFacts& device : load_devices(asset("assets/gpus.json"))) {
+        double before = 1e9;
+        for (const char* settings :
+             {"op=load,stride=2", "op=load,stride=8", "op=load,stride=32", "op=load,stride=64"}) {
+            const Prediction here =
+                predict_bandwidth(scenario, preset_params(scenario, {"", settings}), device);
+            EXPECT_GT(here.value, 0) << device.name << " " << settings;
+            EXPECT_LT(here.value, std::min(before, device.peak_gb_per_s)) << device.name << " " << settings;
+            before = here.value;
+        }
+    }
 }
 
 TEST(BandwidthModel, NobodyActiveMovesNothing) {
