@@ -61,7 +61,7 @@ HeatmapAxes heatmap_axes(const Knob& x, const Knob& y, const Params& params) {
 void HeatmapCells::set(const State& state, const DeviceFacts& device) {
     const bool keep = state_.scenario == state.scenario && state_.axis == state.axis &&
                       state_.second_axis == state.second_axis && state_.device == state.device &&
-                      device_.name == device.name && key_ == key_of(state) &&
+                      state_.cold == state.cold && device_.name == device.name && key_ == key_of(state) &&
                       axes_ == heatmap_axes(*state.axis, *state.second_axis, state.params);
     state_ = state;
     if (!keep) start_over(state, device);
@@ -128,7 +128,7 @@ bool HeatmapCells::fill_next() {
         cell.refused = why_not(state_, wanted, there);
         return !complete();
     }
-    cell.model = predict(*state_.scenario, there, device_);
+    cell.model = predict(*state_.scenario, there, device_, state_.cold);
     const LaunchShape shape = state_.scenario->launch(there);
     cell.refused = does_not_fit(device_, shape.block.x * shape.block.y, shape.shared_bytes);
     return !complete();

@@ -63,7 +63,7 @@ Curve model_curve(const State& state, const DeviceFacts& device, const Predictio
         there.*state.axis->field = value;
         clamp_knobs(*state.scenario, there);
         curve.x.push_back(axis_position(*state.axis, value));
-        curve.model.push_back(predict(*state.scenario, there, device));
+        curve.model.push_back(predict(*state.scenario, there, device, state.cold));
     }
     for (const CacheEdge& edge : cache_edges(*state.scenario, state.params, *state.axis, device)) {
         if (edge.bytes < curve.x.front() || edge.bytes > curve.x.back()) continue;
@@ -125,7 +125,7 @@ Analysis analyze_state(const State& state, const std::vector<DeviceFacts>& devic
     std::vector<Totals> grids;
     for (const InstructionReport& row : report.instructions) grids.push_back(row.grid);
     analysis.expected = expect_counters(*state.scenario, state.params, device, grids);
-    analysis.prediction = predict(*state.scenario, state.params, device);
+    analysis.prediction = predict(*state.scenario, state.params, device, state.cold);
     analysis.curve = model_curve(state, device, analysis.prediction);
     return analysis;
 }

@@ -21,6 +21,7 @@ struct State {
     ColorBy color_by = ColorBy::wavefront;
     int only_wavefront = -1;  ///< the wavefront player's position; -1: all at once
     bool log_axes = false;
+    bool cold = false;  ///< predict and measure launches that find an empty L2, not what the one before left
     std::optional<bool>
         log_colors;  ///< of the heatmap; empty: where its values span more than a factor of 10
 };

@@ -11,4 +11,7 @@ inline constexpr int kLoopTurns = 512;  ///< turns of the loop
 inline constexpr int kChainUnroll = 8;  ///< links between two loop branches
 inline constexpr int kChainTurns = 64;  ///< turns of the loop
 
+// The intervals of timing.cuh.
+inline constexpr double kShortLaunchUs = 20;  ///< shorter launches are timed several at a time [us]
+
 }  // namespace warplens

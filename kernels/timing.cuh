@@ -4,6 +4,7 @@
 // between two events when one is short, then repeats until the median is known well enough
 // (kernels/statistics.h).
 #include "kernels/check.h"
+#include "kernels/loop_shape.h"
 #include "kernels/statistics.h"
 
 #include <cuda_runtime.h>
@@ -88,8 +89,8 @@ private:
 /// Launches between two events, so that the interval is long against the events' resolution of about half a
 /// microsecond.
 inline int launches_per_interval(double one_launch_us) {
-    constexpr double kShort = 20, kWanted = 60, kMost = 64;
-    if (one_launch_us >= kShort) return 1;
+    constexpr double kWanted = 60, kMost = 64;
+    if (one_launch_us >= kShortLaunchUs) return 1;
     return static_cast<int>(std::clamp(kWanted / std::max(one_launch_us, 0.1), 1.0, kMost));
 }
 

@@ -101,7 +101,7 @@ Measurement measure_settings(const MeasureCommand& command, const GpuInfo& gpu, 
         &scenario, sweep.knob,  gpu, cuda_versions(), rule_of(command), fmt::format("warplens {}", version()),
         {},        sweep.second};
     for (const Params& params : sweep.settings) {
-        measurement.settings.push_back({params, time(params), predict(scenario, params, device),
+        measurement.settings.push_back({params, time(params), predict(scenario, params, device, command.cold),
                                         wavefronts_per_request(scenario, params, device)});
     }
     return measurement;

@@ -18,6 +18,7 @@ void WindowSession::carry_out_plot(const Wishes& wishes, State& changed) {
     if (wishes.second_axis) changed.second_axis = *wishes.second_axis;
     if (changed.second_axis == changed.axis) changed.second_axis = nullptr;
     if (wishes.log_axes) changed.log_axes = *wishes.log_axes;
+    if (wishes.cold) changed.cold = *wishes.cold;
     if (wishes.log_colors) changed.log_colors = *wishes.log_colors;
     if (wishes.heatmap_show) changed.heatmap_show = *wishes.heatmap_show;
     if (wishes.fit) changed.fit = *wishes.fit;
@@ -43,9 +44,9 @@ void WindowSession::submit_jobs(bool again) {
     if (!has_gpu()) return;
     sweep_stopped_ = false;
     const Scenario& scenario = *state_.scenario;
-    worker_->submit(has_heatmap() ? measurements_.jobs(scenario, heatmap_.settings(), again)
-                                  : measurements_.jobs(scenario, state_.params, state_.axis, again),
-                    StopRule{}, count_job());
+    worker_->submit(has_heatmap() ? measured().jobs(scenario, heatmap_.settings(), again)
+                                  : measured().jobs(scenario, state_.params, state_.axis, again),
+                    StopRule{.cold = state_.cold}, count_job());
     window_.keep_awake(2);
 }
 
@@ -59,7 +60,7 @@ void WindowSession::stop_measuring() {
 void WindowSession::refresh_plot() {
     const bool gpu = has_gpu();
     const OpenRecording* recording = gpu ? nullptr : recordings_.of_device(recording_view());
-    const Measurements& measurements = recording != nullptr ? recording->measurements : measurements_;
+    const Measurements& measurements = recording != nullptr ? recording->measurements : measured();
     const MeasuredOn on = gpu                    ? MeasuredOn{Kind::measured, std::get<GpuInfo>(*gpu_).name}
                           : recording != nullptr ? MeasuredOn{Kind::recorded, recording->label()}
                                                  : MeasuredOn{};

@@ -111,20 +111,23 @@ void WindowSession::fetch_results() {
         if (gpu_) state_changed();
     }
     const std::vector<MeasureResult> results = worker_->take_results();
-    for (const MeasureResult& result : results) measurements_.add(result);
+    for (const MeasureResult& result : results) {
+        const auto* timing = std::get_if<Timing>(&result.outcome);
+        (timing != nullptr && timing->cold ? cold_ : warm_).add(result);
+    }
     const std::optional<CountResult> counts = worker_->take_counts();
-    if (counts) measurements_.add(*counts);
+    if (counts) warm_.add(*counts);
     if (!results.empty() || counts) refresh_points();
 }
 
 bool WindowSession::shows_counters() const {
-    const CountResult* counts = measurements_.find_counts(*state_.scenario, state_.params);
+    const CountResult* counts = warm_.find_counts(*state_.scenario, state_.params);
     return counts != nullptr && std::holds_alternative<CounterReading>(counts->outcome);
 }
 
 /// Counters of the present setting; empty: they are known, or there is nothing to compare them with.
 std::optional<CountJob> WindowSession::count_job() const {
-    if (measurements_.find_counts(*state_.scenario, state_.params) != nullptr) return std::nullopt;
+    if (warm_.find_counts(*state_.scenario, state_.params) != nullptr) return std::nullopt;
     std::vector<std::string> metrics = metrics_of(analysis_.expected, CounterSet::quick);
     if (metrics.empty()) return std::nullopt;
     return CountJob{{std::string(state_.scenario->info->id), state_.params}, std::move(metrics)};
@@ -228,13 +231,13 @@ void WindowSession::refresh_points() {
 void WindowSession::add_measured_points(const GpuInfo& gpu) {
     Curve& curve = analysis_.curve;
     const DeviceFacts& here = devices_[here_];
-    const Measurements::Outcome* outcome = measurements_.find(*state_.scenario, state_.params);
+    const Measurements::Outcome* outcome = measured().find(*state_.scenario, state_.params);
     if (outcome != nullptr && std::holds_alternative<Timing>(*outcome)) {
         measured_here_ = measured_point(*state_.scenario, state_.params, std::get<Timing>(*outcome), here);
     }
     if (curve.knob == nullptr) return;
     MeasuredSeries series{Kind::measured, gpu.name + ", here", 0,
-                          measurements_.points(*state_.scenario, state_.params, *curve.knob, here),
+                          measured().points(*state_.scenario, state_.params, *curve.knob, here),
                           state_.device == here_};
     if (!series.points.empty()) curve.series.push_back(std::move(series));
 }
@@ -244,8 +247,8 @@ Frame WindowSession::make_frame() {
     frame.state = &state_;
     frame.analysis = &analysis_;
     frame.devices = &devices_;
-    frame.measured = measurements_.find(*state_.scenario, state_.params);
-    frame.counted = measurements_.find_counts(*state_.scenario, state_.params);
+    frame.measured = measured().find(*state_.scenario, state_.params);
+    frame.counted = warm_.find_counts(*state_.scenario, state_.params);
     frame.measured_point = measured_here_ ? &*measured_here_ : nullptr;
     if (gpu_ && std::holds_alternative<GpuInfo>(*gpu_)) frame.gpu = std::get<GpuInfo>(*gpu_).name;
     if (gpu_ && std::holds_alternative<Unavailable>(*gpu_))
@@ -374,7 +377,7 @@ void WindowSession::carry_out(const Wishes& wishes) {
     const bool knobs = changed.params != state_.params || changed.axis != state_.axis ||
                        changed.log_axes != state_.log_axes || changed.second_axis != state_.second_axis ||
                        changed.fit != state_.fit || changed.log_colors != state_.log_colors ||
-                       changed.heatmap_show != state_.heatmap_show;
+                       changed.heatmap_show != state_.heatmap_show || changed.cold != state_.cold;
     const bool look = wishes.focus || wishes.color_by || wishes.only_wavefront;
     state_ = changed;
     if (knobs) state_changed();

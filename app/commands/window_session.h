@@ -89,7 +89,8 @@ private:
     FitPlot fit_;           ///< of the present state, where it is asked for
     bool sweep_stopped_ = false;
     PictureCache pictures_;
-    Measurements measurements_;
+    Measurements warm_, cold_;  ///< launches after each other, and each from an empty L2
+    const Measurements& measured() const { return state_.cold ? cold_ : warm_; }
     Recordings recordings_;
     bool list_shipped_, shipped_loaded_ = false;
     std::string recording_message_;

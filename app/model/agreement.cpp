@@ -210,9 +210,9 @@ std::size_t index_of(std::string_view metric) {
     return i;
 }
 
-/// What reaches the L2 and DRAM, where the model of traffic knows it.
-void add_traffic(Sums& sums, const Scenario& scenario, const Params& params, const Totals& totals, int index,
-                 const LaunchShape& shape, const DeviceFacts& device) {
+/// What reaches the L2, where the model of traffic knows it, and what DRAM would see of it without an L2.
+void add_traffic(Sums& sums, Traffic& all, const Scenario& scenario, const Params& params,
+                 const Totals& totals, int index, const LaunchShape& shape, const DeviceFacts& device) {
     const Instruction instruction = scenario.instruction(params, index);
     if (instruction.space != Space::global && instruction.space != Space::texture) return;
     const Traffic traffic = count_traffic(scenario, params, index, shape, device);
@@ -224,8 +224,14 @@ void add_traffic(Sums& sums, const Scenario& scenario, const Params& params, con
         more(kL2Read, traffic.sectors);
     else
         more(kL2Write, static_cast<double>(totals.sectors));
-    more(kDramRead, traffic.read / kSectorBytes);
-    more(kDramWrite, traffic.written / kSectorBytes);
+    all += traffic;
+}
+
+/// Counters are read of a launch that finds the L2 empty.
+void add_dram(Sums& sums, const Traffic& all, const DeviceFacts& device) {
+    const Traffic dram = beyond_l2(all, device, true);
+    sums[index_of(kDramRead)] = Sum{(dram.read + dram.filled) / kSectorBytes};
+    sums[index_of(kDramWrite)] = Sum{dram.written / kSectorBytes};
 }
 
 void keep_what_is_known(ExpectedLaunch& launch, const Sums& sums, Kind kind) {
@@ -290,6 +296,7 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
     launch.alone = launch.warps == 1;
     if (!not_comparable(scenario).empty()) return launch;
     Sums sums;
+    Traffic all;
     Kind kind = scenario.info->kernel == Kernel::spill ? Kind::recorded : Kind::exact;
     for (int i = 0; i < scenario.instruction_count(params); ++i) {
         const Instruction one = scenario.instruction(params, i);
@@ -298,8 +305,9 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
         const bool linear = one.space == Space::texture && one.linear;
         if (linear || scenario.info->irregular) kind = Kind::approximate;  // some blocks are counted for all
         add(sums, one.space, one.op, totals, static_cast<double>(launch.warps * steps_of(shape, one)));
-        add_traffic(sums, scenario, params, totals, i, shape, device);
+        add_traffic(sums, all, scenario, params, totals, i, shape, device);
     }
+    if (all.useful > 0) add_dram(sums, all, device);
     if (fills_shared(scenario, params)) {
         for (std::size_t i = 0; i < kCount; ++i) {
             if (kSources[i].space == Space::shared && kSources[i].store) sums[i].reset();

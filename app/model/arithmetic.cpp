@@ -1,6 +1,7 @@
 #include "app/model/arithmetic.h"
 
 #include "app/model/banks.h"
+#include "app/model/limits.h"
 
 #include <algorithm>
 #include <bit>
@@ -10,16 +11,9 @@
 namespace warplens {
 namespace {
 
-// As in bandwidth.cpp, with the measurements that they come from.
-constexpr double kReadShare = 0.95, kWriteShare = 0.87;  // of DRAM's datasheet peak
-constexpr double kL2BytesPerClock = 32;                  // of each SM
-constexpr double kIssuedPerClock = 4;                    // four schedulers
-constexpr double kSoftness = 6;                          // limits act together near the point where they meet
-
 // A global load that hits the L1 passes banks like shared memory's: the data wavefronts that gpu-benches'
 // gpu-strides counted on A100 and H200 are those of the bank rules for all strides. The tags are looked up
-// four lines per clock.
-constexpr int kTagsPerClock = 4;
+// four lines per clock (limits::kTagsPerClock).
 
 // CC 7.5, 8.6 and 8.9 give 64 bytes per clock to global loads: measured on T4 and L40, te42kyfo/gpu-benches.
 bool has_slow_l1(ComputeCapability cc) {
@@ -38,7 +32,7 @@ double l1_cycles(const WarpAccess& access, const DeviceFacts& device) {
     const BankCount banks = count_banks(access, device.bank_rules);
     if (access.space != Space::global) return banks.wavefronts;
     const int lines = count_sectors(access, device.sector_rules).lines;
-    const double tags = std::ceil(double(lines) / kTagsPerClock);
+    const double tags = std::ceil(double(lines) / limits::kTagsPerClock);
     const double slow = has_slow_l1(device.cc) ? 2.0 * banks.ideal : 0;
     return std::max({double(banks.wavefronts), tags, slow});
 }
@@ -106,14 +100,10 @@ double times_read(const Scenario& scenario, const Params& params, int index, con
     return std::max(1.0, blocks / wave * share);
 }
 
-struct Limit {
-    double seconds;
-    std::string_view name;
-};
-
 }  // namespace
 
-Prediction predict_flop(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
+Prediction predict_flop(const Scenario& scenario, const Params& params, const DeviceFacts& device,
+                        bool cold) {
     const LaunchShape shape = scenario.launch(params);
     const double blocks = double(shape.grid.x) * shape.grid.y;
     const double sms = device.sm_count, sm_hz = device.clock_mhz * 1e6;
@@ -148,23 +138,26 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
 
     const double busiest = std::ceil(blocks / sms) / sm_hz;  // blocks of one SM, as seconds for each cycle
     const double multiply_adds = result.flop / blocks / (2 * kWarpLanes);  // instructions of one block
-    const Limit limits[] = {
+    using namespace limits;
+    const Limit all[] = {
         {(read / kReadShare + written / kWriteShare) / (device.peak_gb_per_s * 1e9), "DRAM"},
         {result.l2_bytes / (sms * sm_hz * kL2BytesPerClock), "L2 sectors"},
         {(in_l1 + in_banks) * busiest, in_banks > in_l1 ? "the banks" : "the L1"},
         {(requests + multiply_adds) / kIssuedPerClock * busiest, "issued instructions"},
         {multiply_adds * kWarpLanes / device.fp32_lanes_per_sm * busiest, "multiply-adds"},
+        {blocks / (kBlocksPerClock * sm_hz), "starting blocks"},
     };
-    double longest = 0, sum = 0;
-    for (const Limit& limit : limits) {
-        if (limit.seconds > longest) longest = limit.seconds, result.limiter = limit.name;
-    }
+    const Limit longest = soft_maximum(all);
+    result.limiter = longest.name;
     // A GPU of which a third or more has nothing to do for some of the time.
     if (result.limiter != "DRAM" && result.limiter != "L2 sectors" &&
         std::ceil(blocks / sms) > 1.5 * blocks / sms)
         result.limiter = "too few blocks";
-    for (const Limit& limit : limits) sum += std::pow(limit.seconds / longest, kSoftness);
-    result.value = result.flop / (longest * std::pow(sum, 1 / kSoftness)) * 1e-9;
+    if (longest.seconds <= 0) return result;
+    const double launch = launch_seconds(longest.seconds, cold);
+    if (launch > longest.seconds) result.limiter = "the launch itself";
+    result.time_us = (longest.seconds + launch) * 1e6;
+    result.value = result.flop / result.time_us * 1e-3;
     return result;
 }
 

@@ -4,13 +4,16 @@
 
 namespace warplens {
 
-/// Useful bandwidth of a scenario on a device.
+/// Useful bandwidth of a scenario on a device, as a launch of its grid is measured.
 ///
-/// Global memory: useful = share of peak * peak * useful bytes / moved bytes, with reads rounded up to the
-/// fetch granularity and a fill read for each partly written sector. Shared memory: SMs * clock * bytes per
-/// wavefront. Source: the constants in bandwidth.cpp; tests/data/h200_stride_times.csv says how
-/// far off it is. Errors:
-/// none; a device without a known peak gives 0.
-Prediction predict_bandwidth(const Scenario& scenario, const Params& params, const DeviceFacts& device);
+/// The time is the longest of what each part of the machine needs (app/model/limits.h: DRAM's bytes and rows,
+/// the way to the L2, banks, starting blocks, bytes in flight, ...), softened where several are near, and
+/// what a measured launch has on top. Of scenarios in shared memory alone: SMs * clock * bytes per wavefront.
+/// @param cold  the L2 is empty before the launch; else it holds what a launch like it left there, as when
+///              launches are repeated.
+/// Source: the constants' own; tests/data/h200_bandwidth.csv says how far off it is.
+/// Errors: none; a device without a known peak gives 0.
+Prediction predict_bandwidth(const Scenario& scenario, const Params& params, const DeviceFacts& device,
+                             bool cold = false);
 
 }  // namespace warplens

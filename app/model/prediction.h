@@ -14,12 +14,15 @@ struct Prediction {
     std::string_view limiter =
         "";  ///< what sets it, for people: "DRAM", "bytes in flight", "the banks", "L2 latency"
     bool shared_memory = false;  ///< the scenario touches nothing beyond the SM: the peak is shared memory's
+    bool cold = false;           ///< for a launch that finds the L2 empty; else it follows one like it
     bool fits_l2 = false;        ///< the touched bytes fit the L2: a repeated run measures the cache
     /// Bytes asked for by all active lanes of the grid; in shared memory a word that several lanes of a
     /// request want counts once, because it leaves its bank once [bytes].
     double useful_bytes = 0;
-    double dram_bytes = 0;       ///< predicted DRAM traffic of the whole grid; 0 for shared memory [bytes]
+    /// DRAM traffic of the whole grid; 0 for shared memory, and for what the L2 holds [bytes]
+    double dram_bytes = 0;
     double footprint_bytes = 0;  ///< distinct DRAM bytes touched [bytes]
+    double time_us = 0;          ///< of one launch, as it is measured; 0: not known [us]
     // Where the scenario computes (Quantity::gflop_per_s):
     double flop = 0;       ///< operations of the whole grid; 0: not counted
     double intensity = 0;  ///< flop for each byte that lanes load from global memory; 0: not known
@@ -27,8 +30,13 @@ struct Prediction {
 };
 
 /// The prediction in the unit that the scenario's plot has.
+/// @param cold  as in predict_bandwidth; what is measured by default is warm.
 /// Errors: none; a device of which too little is known gives the value 0.
-Prediction predict(const Scenario& scenario, const Params& params, const DeviceFacts& device);
+Prediction predict(const Scenario& scenario, const Params& params, const DeviceFacts& device,
+                   bool cold = false);
+
+/// What a limiter means, in one sentence for a learner; empty: its name says it.
+std::string_view limiter_meaning(std::string_view limiter);
 
 /// How a quantity is called.
 struct QuantityWords {

@@ -1,6 +1,7 @@
 #include "app/model/spilling.h"
 
 #include "app/model/caches.h"
+#include "app/model/limits.h"
 #include "kernels/scenarios/local_spill.h"
 
 #include <algorithm>
@@ -13,22 +14,10 @@ namespace {
 // Huerta et al. 2025; the table of latencies has it for A6000 and B200).
 constexpr double kChainCycles = 4;
 
-// Four schedulers to an SM since Maxwell; each issues one instruction of a warp per clock.
-constexpr double kSchedulers = 4;
-
 // Registers of an SM, handed out to warps 256 at a time: CC 3.0 and later but 3.7 (cuda_occupancy.h).
 constexpr int kRegistersPerSm = 65536, kRegisterUnit = 256;
 
-constexpr double kL1LinesPerClock = 1;   // 128 bytes per clock, as in bandwidth.cpp
-constexpr double kL2BytesPerClock = 32;  // of each SM, as in bandwidth.cpp
-constexpr double kDramShare = 0.87;      // of the datasheet's peak, as for writes in bandwidth.cpp
-
-constexpr double kSoftness = 6;  // limits act together near the point where they meet
-
-struct Limit {
-    double cycles;  ///< of one SM for one round of all its resident warps
-    std::string_view name;
-};
+constexpr double kL1LinesPerClock = 1;  // 128 bytes per clock, as in bandwidth.cpp
 
 /// Warps on an SM at the same time, by registers and threads; whole blocks only.
 double resident_warps(int registers, int warps_of_block, const DeviceFacts& device) {
@@ -56,26 +45,24 @@ Prediction predict_spill(const Scenario& scenario, const Params& params, const D
     const double past_l1 = missed(frames, device.l1_bytes),
                  past_l2 = past_l1 * missed(frames * sms, device.l2_bytes);
     const double lines = 2 * spilled * warps;  // a store and a load
-    const double dram_bytes_per_clock = kDramShare * device.peak_gb_per_s * 1e9 / (sm_hz * sms);
+    const double dram_bytes_per_clock = limits::kWriteShare * device.peak_gb_per_s * 1e9 / (sm_hz * sms);
     const double fma_per_clock = std::max(1, device.fp32_lanes_per_sm) / double{kWarpLanes};
-    const Limit limits[] = {
-        {kChainCycles * live, "the chain"},
-        {live * warps / fma_per_clock, "multiply-adds"},
-        {(live + 2 * spilled) * warps / kSchedulers, "issued instructions"},
-        {lines / kL1LinesPerClock, "spills to the L1"},
-        {past_l1 * lines * kLineBytes / kL2BytesPerClock, "spills past the L1"},
-        {past_l2 * lines * kLineBytes / dram_bytes_per_clock, "spills past the L2"},
+    using limits::Limit;
+    const double second = 1 / sm_hz;  // of cycles of one SM, for one round of all its resident warps
+    const Limit all[] = {
+        {kChainCycles * live * second, "the chain"},
+        {live * warps / fma_per_clock * second, "multiply-adds"},
+        {(live + 2 * spilled) * warps / limits::kIssuedPerClock * second, "issued instructions"},
+        {lines / kL1LinesPerClock * second, "spills to the L1"},
+        {past_l1 * lines * kLineBytes / limits::kL2BytesPerClock * second, "spills past the L1"},
+        {past_l2 * lines * kLineBytes / dram_bytes_per_clock * second, "spills past the L2"},
     };
-    double longest = 0, sum = 0;
-    for (const Limit& limit : limits) {
-        if (limit.cycles > longest) longest = limit.cycles, result.limiter = limit.name;
-    }
-    for (const Limit& limit : limits) sum += std::pow(limit.cycles / longest, kSoftness);
-    const double cycles = longest * std::pow(sum, 1 / kSoftness);
+    const Limit longest = limits::soft_maximum(all);
+    result.limiter = longest.name;
     const double all_warps = double(shape.grid.x) * warps_per_block(shape);
     const double rounds = LocalSpill::kRounds * std::ceil(all_warps / (warps * sms));
     result.peak = sms * sm_hz * device.fp32_lanes_per_sm * 2 * 1e-9;
-    result.value = scenario.info->flop(params) / (rounds * cycles / sm_hz) * 1e-9;
+    result.value = scenario.info->flop(params) / (rounds * longest.seconds) * 1e-9;
     result.dram_bytes = past_l2 * 2 * spilled * all_warps * kLineBytes * LocalSpill::kRounds;
     return result;
 }

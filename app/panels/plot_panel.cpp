@@ -127,6 +127,20 @@ void show_title(const Frame& frame, const Curve& curve) {
                 : words.meaning);
 }
 
+/// Whether launches find the L2 empty: where whole launches are timed.
+void show_cold(const Frame& frame, const Theme& colors, const Curve& curve, Wishes& wishes) {
+    const Prediction& here = frame.analysis->prediction;
+    if (curve.quantity == Quantity::cycles || here.shared_memory) return;
+    ImGui::SameLine(0, px(frame, 2));
+    if (ui::pill(frame, colors, "cold", frame.state->cold)) wishes.cold = !frame.state->cold;
+    ui::mark("cold");
+    ui::tip(
+        frame,
+        "Each launch finds an empty L2. Otherwise launches follow each other, and each finds in the L2 what the "
+        "one before has left there: what fits the L2 (here it does" +
+            std::string(here.fits_l2 ? "" : " not") + ") is not fetched from DRAM again.");
+}
+
 void show_plot_head(const Frame& frame, const Theme& colors, const Curve& curve, Wishes& wishes) {
     show_title(frame, curve);
     if (frame.fit == nullptr) {
@@ -138,6 +152,7 @@ void show_plot_head(const Frame& frame, const Theme& colors, const Curve& curve,
         const bool log = map ? has_log_colors(*frame.heatmap) : frame.state->log_axes;
         if (ui::pill(frame, colors, "log", log)) (map ? wishes.log_colors : wishes.log_axes) = !log;
         ui::mark("log_axes");
+        show_cold(frame, colors, curve, wishes);
         ui::tip(frame, map ? "Logarithmic colours." : "Logarithmic axes.");
     }
     if (frame.has_fit) {

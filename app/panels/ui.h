@@ -80,6 +80,7 @@ struct Wishes {
     bool cancel_measuring = false;
     bool measure_again = false;
     std::optional<bool> log_axes;
+    std::optional<bool> cold;
     std::optional<bool> log_colors;  ///< of the heatmap
     std::optional<ColorBy> color_by;
     std::optional<int> only_wavefront;

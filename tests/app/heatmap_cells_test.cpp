@@ -162,18 +162,18 @@ TEST(HeatmapCells, MeasuredValuesStandInTheirCells) {
     measurements.add({1, {"global-stride", there}, timing});
     HeatmapCells cells;
     cells.set(state, h200());
-    cells.set_measured(measurements, h200(), "this GPU");
+    cells.set_measured(measurements, h200(), {Kind::measured, "this GPU"});
     const Heatmap& map = cells.heatmap();
     ASSERT_EQ(map.measured_cells(), 1u);
     const HeatmapCell& cell = map.cells[3 * map.x.size() + 3];
     ASSERT_TRUE(cell.measured);
     EXPECT_DOUBLE_EQ(cell.measured->value, 2000);
-    EXPECT_EQ(map.measured_gpu, "this GPU");
+    EXPECT_EQ(map.measured_on.gpu, "this GPU");
     EXPECT_EQ(measurements.jobs(*state.scenario, cells.settings(), false).size(), map.cells.size() - 1);
     EXPECT_EQ(measurements.jobs(*state.scenario, cells.settings(), true).size(), map.cells.size());
     cells.set_unmeasured("none here");
     EXPECT_EQ(map.measured_cells(), 0u);
-    EXPECT_EQ(map.measured_gpu, "");
+    EXPECT_EQ(map.measured_on.gpu, "");
 }
 
 }  // namespace

@@ -1,14 +1,13 @@
-// The bandwidth model against an H200: 2^25 elements of 4 bytes, strides 1 to 64, medians (driver 580,
-// CUDA 13.0, clocks not locked). Up to stride 16 the model says what limits; beyond it something else slows
-// DRAM down, and it does not.
+// What holds of the bandwidth model on any GPU, with an H200 as the example. bandwidth_h200_test.cpp says how
+// far off it is.
 #include "app/model/bandwidth.h"
 #include "app/assets.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
+#include <string>
+#include <vector>
 
 using namespace warplens;
 
@@ -25,32 +24,6 @@ Prediction predict(const std::string& settings, std::string_view scenario = "glo
 }
 
 }  // namespace
-
-TEST(BandwidthModel, AgreesWithAnH200UpToStride16) {
-    std::ifstream file(WARPLENS_SOURCE_DIR "/tests/data/h200_stride_times.csv");
-    std::string line;
-    std::getline(file, line);
-    std::vector<double> errors;
-    double worst_beyond = 0;
-    while (std::getline(file, line)) {
-        std::string op, stride, time;
-        std::istringstream row(line);
-        std::getline(row, op, ',') && std::getline(row, stride, ',') && std::getline(row, time);
-        const Prediction predicted = predict("op=" + op + ",stride=" + stride);
-        const double measured = predicted.useful_bytes / std::stod(time) * 1e-3;
-        const double error = std::abs(predicted.value / measured - 1);
-        if (std::stoi(stride) <= 16) {
-            errors.push_back(error);
-            EXPECT_LT(error, 0.10) << line;
-        } else {
-            worst_beyond = std::max(worst_beyond, error);
-        }
-    }
-    ASSERT_EQ(errors.size(), 48u);
-    std::nth_element(errors.begin(), errors.begin() + 24, errors.end());
-    EXPECT_LT(errors[24], 0.03);
-    EXPECT_LT(worst_beyond, 2);  // README: up to 2.8 times too fast
-}
 
 TEST(BandwidthModel, NeverAbovePeakAndNeverNegative) {
     for (const char* settings :
@@ -73,6 +46,49 @@ TEST(BandwidthModel, SharedMemoryFollowsTheWavefronts) {
 TEST(BandwidthModel, SmallGridsFitTheL2) {
     EXPECT_TRUE(predict("n=2^16,op=load").fits_l2);
     EXPECT_FALSE(predict("n=2^28,op=load").fits_l2);
+}
+
+TEST(BandwidthModel, TheSameWorkTakesLongerFromAColdL2) {
+    const Scenario& scenario = *find_scenario("global-stride");
+    for (const char* settings : {"n=2^10", "n=2^16,op=store", "n=2^19,stride=8", "n=2^20,op=load"}) {
+        const Params p = preset_params(scenario, {"", settings});
+        const Prediction warm = predict_bandwidth(scenario, p, h200(), false),
+                         cold = predict_bandwidth(scenario, p, h200(), true);
+        EXPECT_GT(cold.time_us, 1.3 * warm.time_us) << settings;
+        EXPECT_EQ(warm.dram_bytes, 0) << settings;
+        EXPECT_TRUE(cold.cold);
+        EXPECT_EQ(cold.useful_bytes, warm.useful_bytes);
+    }
+}
+
+TEST(BandwidthModel, SaysWhatLimits) {
+    EXPECT_EQ(predict("op=load,n=2^10").limiter, "the launch itself");
+    EXPECT_EQ(predict("op=load").limiter, "starting blocks");
+    EXPECT_EQ(predict("op=copy").limiter, "bytes in flight");
+    EXPECT_EQ(predict("op=load,stride=16").limiter, "DRAM");
+    EXPECT_EQ(predict("op=load,stride=64").limiter, "DRAM rows");
+    EXPECT_EQ(predict("op=store,stride=64").limiter, "DRAM rows");
+    EXPECT_EQ(predict("op=store,stride=8,n=2^20").limiter, "L2 sectors");
+    for (const Scenario& scenario : all_scenarios()) {
+        if (quantity_of(*scenario.info, scenario.info->defaults) != Quantity::gb_per_s) continue;
+        const Prediction here = predict_bandwidth(scenario, scenario.info->defaults, h200());
+        EXPECT_FALSE(limiter_meaning(here.limiter).empty()) << scenario.info->id << ": " << here.limiter;
+    }
+}
+
+TEST(BandwidthModel, EveryDeviceGivesSomethingBelowItsPeak) {
+    const Scenario& scenario = *find_scenario("global-stride");
+    for (const DeviceFacts& device : load_devices(asset("assets/gpus.json"))) {
+        double before = 1e9;
+        for (const char* settings :
+             {"op=load,stride=2", "op=load,stride=8", "op=load,stride=32", "op=load,stride=64"}) {
+            const Prediction here =
+                predict_bandwidth(scenario, preset_params(scenario, {"", settings}), device);
+            EXPECT_GT(here.value, 0) << device.name << " " << settings;
+            EXPECT_LT(here.value, std::min(before, device.peak_gb_per_s)) << device.name << " " << settings;
+            before = here.value;
+        }
+    }
 }
 
 TEST(BandwidthModel, NobodyActiveMovesNothing) {
@@ -99,12 +115,13 @@ TEST(BandwidthModel, PrivateArraysLiveInTheL1AsLongAsTheyFit) {
                      different = predict("index=different,words=16,stride=1", "local-array"),
                      large = predict("index=uniform,words=128", "local-array"),
                      kept = predict("index=known,words=16", "local-array");
-    EXPECT_EQ(uniform.limiter, "the L1");
     EXPECT_EQ(uniform.dram_bytes, 0);
     EXPECT_TRUE(uniform.shared_memory);
-    EXPECT_NEAR(different.value, uniform.value / 4, 1);  // 16 lines, four looked up per clock
-    EXPECT_LT(large.value, uniform.value / 2);
-    EXPECT_GT(kept.value, uniform.value);
+    EXPECT_NEAR(different.value, 619, 0.1 * 619);  // measured on an H200; each store writes 16 lines in part
+    EXPECT_EQ(different.limiter, "L2 sectors");
+    EXPECT_GT(uniform.value, 4 * different.value);
+    EXPECT_LT(large.value, uniform.value);
+    EXPECT_EQ(kept.limiter, "issued instructions");
     for (const Prediction& p : {uniform, different, large, kept}) EXPECT_LE(p.value, p.peak * 1.0001);
 }
 

@@ -106,7 +106,7 @@ TEST(HeatmapPicture, DifferencesHaveOneInTheMiddle) {
         const double v = map.cells[i].model.value * (i == 0 ? 0.5 : i == 1 ? 1.0 : 1.2);
         if (i < 3) map.cells[i].measured = {0, v, v, v};
     }
-    map.measured_gpu = "NVIDIA H200";
+    map.measured_on.gpu = "NVIDIA H200";
     const HeatScale scale = heat_scale(map);
     EXPECT_FLOAT_EQ(scale.position(1), 0.5f);
     EXPECT_FLOAT_EQ(scale.position(2) + scale.position(0.5), 1) << "as far below as above";
