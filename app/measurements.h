@@ -18,6 +18,7 @@ public:
     explicit Measurements(std::size_t most = 16384) : most_(most) {}
 
     void add(const MeasureResult& result);
+    void add(const Scenario& scenario, const Params& params, Outcome outcome);
 
     /// The outcome for a setting; null: not measured yet. Knobs that only choose the picture do not matter.
     const Outcome* find(const Scenario& scenario, const Params& params) const;

@@ -131,10 +131,10 @@ std::string method_pattern(const Timing& timing) {
     return whole_number ? text.replace(at, count.size(), "# repeats") : text;
 }
 
-std::string method_text(const std::string& pattern, int repeats) {
-    std::string text = pattern;
-    const std::size_t at = text.rfind("# repeats");
-    return at == std::string::npos ? text : text.replace(at, 1, std::to_string(repeats));
+std::string method_text(std::string pattern, int repeats) {
+    const std::size_t at = pattern.rfind("# repeats");
+    if (at != std::string::npos) pattern.replace(at, 1, std::to_string(repeats));
+    return pattern;
 }
 
 }  // namespace warplens

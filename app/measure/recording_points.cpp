@@ -171,7 +171,7 @@ void SeriesReader::read_points(const JsonPlace& place, const std::vector<Target>
             skip(std::move(unknown), 1);
             continue;
         }
-        point.timing.method = method_text(point.timing.method, point.timing.repeats);
+        point.timing.method = method_text(std::move(point.timing.method), point.timing.repeats);
         series.points.push_back(std::move(point));
     }
 }

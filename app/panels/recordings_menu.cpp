@@ -111,7 +111,7 @@ void show_recordings_menu(const Frame& frame, View& view, Wishes& wishes) {
         show_open_field(frame, colors, view, wishes);
         ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + px(frame, 410));
         if (!frame.recording_message.empty()) ui::text(frame.recording_message);
-        ui::text_weak(colors, "On a machine with a GPU: warplens measure --all --record FILE");
+        ui::text_weak(colors, "To record: warplens measure --all --record FILE");
         ImGui::PopTextWrapPos();
         ImGui::EndPopup();
     }
