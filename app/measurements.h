@@ -15,7 +15,8 @@ public:
     using Outcome = std::variant<Timing, Unavailable>;
 
     /// @param most  outcomes that are kept: a long session stays small. One more, and all are forgotten.
-    explicit Measurements(std::size_t most = 16384) : most_(most) {}
+    explicit Measurements(std::size_t most) : most_(most) {}
+    Measurements() : Measurements(16384) {}
 
     void add(const MeasureResult& result);
     void add(const Scenario& scenario, const Params& params, Outcome outcome);

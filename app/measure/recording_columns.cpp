@@ -131,10 +131,13 @@ std::string method_pattern(const Timing& timing) {
     return whole_number ? text.replace(at, count.size(), "# repeats") : text;
 }
 
-std::string method_text(std::string pattern, int repeats) {
+std::string method_text(const std::string& pattern, int repeats) {
     const std::size_t at = pattern.rfind("# repeats");
-    if (at != std::string::npos) pattern.replace(at, 1, std::to_string(repeats));
-    return pattern;
+    if (at == std::string::npos) return pattern;
+    const std::string count = std::to_string(repeats);
+    std::string text;
+    text.reserve(pattern.size() + count.size());
+    return text.append(pattern, 0, at).append(count).append(pattern, at + 1);
 }
 
 }  // namespace warplens

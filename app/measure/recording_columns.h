@@ -36,6 +36,6 @@ void round_timing(Timing& timing);
 
 /// The method with # for the number of repeats, and back: few texts then serve for all points.
 std::string method_pattern(const Timing& timing);
-std::string method_text(std::string pattern, int repeats);
+std::string method_text(const std::string& pattern, int repeats);
 
 }  // namespace warplens
