@@ -41,9 +41,12 @@ std::size_t Measurements::SettingHash::operator()(const Setting& setting) const 
 
 void Measurements::add(const MeasureResult& result) {
     const Scenario* scenario = find_scenario(result.job.scenario);
-    if (scenario == nullptr) return;
+    if (scenario != nullptr) add(*scenario, result.job.params, result.outcome);
+}
+
+void Measurements::add(const Scenario& scenario, const Params& params, Outcome outcome) {
     if (outcomes_.size() >= most_) outcomes_.clear();
-    outcomes_.insert_or_assign(setting_of(*scenario, result.job.params), result.outcome);
+    outcomes_.insert_or_assign(setting_of(scenario, params), std::move(outcome));
 }
 
 void Measurements::add(const CountResult& result) {

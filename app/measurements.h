@@ -16,10 +16,12 @@ public:
     using Outcome = std::variant<Timing, Unavailable>;
 
     /// @param most  outcomes that are kept: a long session stays small. One more, and all are forgotten.
-    explicit Measurements(std::size_t most = 16384) : most_(most) {}
+    explicit Measurements(std::size_t most) : most_(most) {}
+    Measurements() : Measurements(16384) {}
 
     void add(const MeasureResult& result);
     void add(const CountResult& result);
+    void add(const Scenario& scenario, const Params& params, Outcome outcome);
 
     /// The outcome for a setting; null: not measured yet. Knobs that only choose the picture do not matter.
     const Outcome* find(const Scenario& scenario, const Params& params) const;

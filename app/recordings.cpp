@@ -19,11 +19,10 @@ DeviceFacts facts_of(const GpuInfo& gpu, std::vector<DeviceFacts> devices) {
     return facts;
 }
 
-Measurements measurements_of(const Recording& recording) {
-    Measurements all(recording.point_count() + 1);
-    for (const RecordedSeries& series : recording.series) {
-        for (const RecordedPoint& point : series.points)
-            all.add({0, {std::string(series.scenario->info->id), point.params}, point.timing});
+Measurements measurements_of(std::vector<RecordedSeries>&& series, std::size_t points) {
+    Measurements all(points + 1);
+    for (RecordedSeries& one : series) {
+        for (RecordedPoint& point : one.points) all.add(*one.scenario, point.params, std::move(point.timing));
     }
     return all;
 }
@@ -40,16 +39,17 @@ int Recordings::free_look() const {
 
 OpenRecording& Recordings::insert(ReadRecording&& read, std::string file, std::string path,
                                   const std::vector<DeviceFacts>& devices) {
-    const Recording& recording = read.recording;
+    Recording& recording = read.recording;
+    const std::size_t points = recording.point_count();
     OpenRecording open{std::move(file),
                        std::move(path),
                        recording.gpu,
                        recording.sessions,
                        recording.days(),
-                       recording.point_count(),
+                       points,
                        std::move(read.skipped),
                        facts_of(recording.gpu, devices),
-                       measurements_of(recording),
+                       measurements_of(std::move(recording.series), points),
                        free_look(),
                        {}};
     const auto same = std::find_if(all_.begin(), all_.end(), [&](const OpenRecording& r) {

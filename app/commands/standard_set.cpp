@@ -33,7 +33,7 @@ public:
 private:
     void add(PlannedSeries& series, const Params& params) {
         if (planned_.find(*series.scenario, params) != nullptr) return;
-        planned_.add({0, {std::string(series.scenario->info->id), params}, Unavailable{}});
+        planned_.add(*series.scenario, params, Unavailable{});
         series.settings.push_back(params);
     }
     Measurements planned_{1'000'000};

@@ -24,11 +24,13 @@ void WindowSession::load_shipped_recordings() {
 }
 
 /// Whatever it is that was dropped or typed: the window goes on.
-void WindowSession::open_recording(const std::string& path) {
+bool WindowSession::open_recording(const std::string& path) {
+    bool opened = false;
     try {
         const OpenRecording& open = recordings_.open(path, devices_);
         recording_message_ = fmt::format("opened {}: {}, {} points", open.file, open.label(),
                                          format_count(std::int64_t(open.points)));
+        opened = true;
         if (!open.skipped.empty()) recording_message_ += "; " + open.skipped;
     } catch (const RecordingError& error) {
         recording_message_ = error.what();
@@ -36,12 +38,16 @@ void WindowSession::open_recording(const std::string& path) {
     message_ = recording_message_;
     if (!changed_) refresh_points();
     window_.keep_awake(2);
+    return opened;
 }
 
 void WindowSession::change_recordings(const Wishes& wishes) {
-    if (wishes.open_recording) open_recording(*wishes.open_recording);
+    if (wishes.open_recording && open_recording(*wishes.open_recording)) view_.recording_path = {};
     if (wishes.tick_recording) recordings_.tick(wishes.tick_recording->first, wishes.tick_recording->second);
-    if (wishes.remove_recording) recordings_.remove(*wishes.remove_recording);
+    if (wishes.remove_recording) {
+        message_ = recording_message_ = "closed " + recordings_.all().at(*wishes.remove_recording).file;
+        recordings_.remove(*wishes.remove_recording);
+    }
     if (!wishes.tick_recording && !wishes.remove_recording) return;
     refresh_points();
     window_.keep_awake(2);

@@ -49,7 +49,7 @@ private:
     void fetch_results();
     void meet_gpu(const GpuInfo& gpu);
     void load_shipped_recordings();
-    void open_recording(const std::string& path);
+    bool open_recording(const std::string& path);
     void change_recordings(const Wishes& wishes);
     void read_keys();
     void step_wavefront(int by);

@@ -132,9 +132,12 @@ std::string method_pattern(const Timing& timing) {
 }
 
 std::string method_text(const std::string& pattern, int repeats) {
-    std::string text = pattern;
-    const std::size_t at = text.rfind("# repeats");
-    return at == std::string::npos ? text : text.replace(at, 1, std::to_string(repeats));
+    const std::size_t at = pattern.rfind("# repeats");
+    if (at == std::string::npos) return pattern;
+    const std::string count = std::to_string(repeats);
+    std::string text;
+    text.reserve(pattern.size() + count.size());
+    return text.append(pattern, 0, at).append(count).append(pattern, at + 1);
 }
 
 }  // namespace warplens

@@ -13,19 +13,24 @@ constexpr std::size_t kLongestName = 200, kLongestSettings = 4000;
 constexpr double kMostCount = 1e18;
 constexpr int kMostSessions = 1'000'000;
 
-/// Set a knob from its text, whatever the others say. @return  false: no value of this knob.
-bool set_knob(const Knob& knob, std::string_view text, Params& params) {
-    Knob free = knob;
-    free.limit = nullptr;
-    const auto value = parse_knob(free, params, text);
-    if (value) params.*knob.field = *value;
+/// The knob, whatever the others say.
+Knob without_limit(Knob knob) {
+    knob.limit = nullptr;
+    return knob;
+}
+
+/// Set a knob from its text. @return  false: no value of this knob.
+bool set_knob(const Knob& free_knob, std::string_view text, Params& params) {
+    const auto value = parse_knob(free_knob, params, text);
+    if (value) params.*free_knob.field = *value;
     return value.has_value();
 }
 
 /// The same from a point's cell: a number, or a text as --set takes it.
-bool set_cell(const Knob& knob, const json& cell, Params& params) {
-    if (cell.is_number_integer()) return set_knob(knob, std::to_string(cell.get<std::int64_t>()), params);
-    return cell.is_string() && set_knob(knob, cell.get_ref<const std::string&>(), params);
+bool set_cell(const Knob& free_knob, const json& cell, Params& params) {
+    if (cell.is_number_integer())
+        return set_knob(free_knob, std::to_string(cell.get<std::int64_t>()), params);
+    return cell.is_string() && set_knob(free_knob, cell.get_ref<const std::string&>(), params);
 }
 
 /// Apply "a=1,b=2".
@@ -41,7 +46,7 @@ std::string apply(const Scenario& scenario, std::string_view settings, bool stri
         if (knob == nullptr)
             return fmt::format("knob {} of {}", shown(std::string(item.substr(0, equals))),
                                scenario.info->id);
-        if (!set_knob(*knob, item.substr(std::min(equals + 1, item.size())), params))
+        if (!set_knob(without_limit(*knob), item.substr(std::min(equals + 1, item.size())), params))
             return fmt::format("{} of {}", shown(std::string(item)), scenario.info->id);
     }
     return {};
@@ -114,9 +119,9 @@ void SeriesReader::read(const JsonPlace& place) {
     const Scenario* scenario = find_scenario(id);
     if (scenario == nullptr) return skip(fmt::format("scenario {}", shown(id)), count);
     RecordedSeries series{scenario, static_cast<std::size_t>(session_index), {}};
-    RecordedPoint first;
-    first.timing.gpu = recording_.gpu.name;
-    if (std::string unknown = held_knobs(place, *scenario, first.params); !unknown.empty())
+    Reading first;
+    first.point.timing.gpu = recording_.gpu.name;
+    if (std::string unknown = held_knobs(place, *scenario, first.point.params); !unknown.empty())
         return skip(std::move(unknown), count);
 
     std::vector<Target> targets;
@@ -124,9 +129,10 @@ void SeriesReader::read(const JsonPlace& place) {
         const JsonPlace swept = place.member("swept");
         for (std::size_t i = 0; i < swept.size(); ++i) {
             const std::string key = swept.element(i).text(kLongestName);
-            targets.push_back({.knob = find_knob(*scenario, key)});
-            if (targets.back().knob == nullptr)
+            const Knob* knob = find_knob(*scenario, key);
+            if (knob == nullptr)
                 return skip(fmt::format("knob {} of {}", shown(key), scenario->info->id), count);
+            targets.push_back({.knob = without_limit(*knob)});
         }
     }
     if (place.has("columns")) {
@@ -145,18 +151,19 @@ void SeriesReader::read(const JsonPlace& place) {
 }
 
 void SeriesReader::read_points(const JsonPlace& place, const std::vector<Target>& targets,
-                               const RecordedPoint& first, RecordedSeries& series) {
+                               const Reading& first, RecordedSeries& series) {
     series.points.reserve(place.size());
     for (std::size_t i = 0; i < place.size(); ++i) {
         const json& cells = place.value().at(i);
         if (!cells.is_array() || cells.size() != targets.size())
             place.element(i).wrong(fmt::format("a list of {} numbers", targets.size()));
-        RecordedPoint point = first;
+        Reading reading = first;
+        RecordedPoint& point = reading.point;
         std::string wrong, unknown;
         for (std::size_t c = 0; c < targets.size(); ++c) {
-            const Knob* knob = targets[c].knob;
-            if (knob == nullptr)
-                wrong = read_cell(cells[c], targets[c], point);
+            const std::optional<Knob>& knob = targets[c].knob;
+            if (!knob)
+                wrong = read_cell(cells[c], targets[c], reading);
             else if (!set_cell(*knob, cells[c], point.params))
                 unknown = fmt::format("{}={} of {}", knob->key, shown(cells[c]), series.scenario->info->id);
             if (!wrong.empty()) break;
@@ -171,14 +178,16 @@ void SeriesReader::read_points(const JsonPlace& place, const std::vector<Target>
             skip(std::move(unknown), 1);
             continue;
         }
-        point.timing.method = method_text(point.timing.method, point.timing.repeats);
+        if (reading.method != nullptr)
+            point.timing.method = method_text(*reading.method, point.timing.repeats);
         series.points.push_back(std::move(point));
     }
 }
 
 /// @return  what is wrong with it; empty: nothing.
-std::string SeriesReader::read_cell(const json& cell, const Target& target, RecordedPoint& point) const {
+std::string SeriesReader::read_cell(const json& cell, const Target& target, Reading& reading) const {
     if (cell.is_null()) return {};
+    RecordedPoint& point = reading.point;
     const auto wrong = [&](std::string_view name, std::string_view takes) {
         return fmt::format("{}: expected {}, found {}", name, takes, shown(cell));
     };
@@ -189,7 +198,7 @@ std::string SeriesReader::read_cell(const json& cell, const Target& target, Reco
         const bool fits = cell.is_number_integer() && read_number(cell, 0, kMostCount, number) &&
                           number < static_cast<double>(methods_.size());
         if (!fits) return wrong(kMethodColumn, fmt::format("one of {} methods", methods_.size()));
-        point.timing.method = methods_[static_cast<std::size_t>(number)];
+        reading.method = &methods_[static_cast<std::size_t>(number)];
     } else if (!target.counter.empty()) {
         if (!read_number(cell, 0, kMostCount, number))
             return wrong(target.counter, "a count from 0 to 1e+18");

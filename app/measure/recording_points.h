@@ -4,6 +4,7 @@
 #include "app/measure/recording_json.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,17 +27,22 @@ public:
 private:
     /// What a number of a point goes to; nothing: a column that this program does not know.
     struct Target {
-        const Knob* knob = nullptr;
+        std::optional<Knob> knob = {};  ///< whatever the others say
         const RecordingColumn* column = nullptr;
         bool method = false;
         std::string counter = {};
     };
+    /// A point that is being read; its method's text is made at the end.
+    struct Reading {
+        RecordedPoint point;
+        const std::string* method = nullptr;  ///< its pattern
+    };
     std::vector<Target> targets_of(const JsonPlace& columns) const;
     Target target_of(const std::string& column) const;
     std::string held_knobs(const JsonPlace& place, const Scenario& scenario, Params& held) const;
-    void read_points(const JsonPlace& place, const std::vector<Target>& targets, const RecordedPoint& first,
+    void read_points(const JsonPlace& place, const std::vector<Target>& targets, const Reading& first,
                      RecordedSeries& series);
-    std::string read_cell(const nlohmann::json& cell, const Target& target, RecordedPoint& point) const;
+    std::string read_cell(const nlohmann::json& cell, const Target& target, Reading& reading) const;
     void skip(std::string why, std::size_t points) { skipped_[std::move(why)] += points; }
 
     Recording& recording_;

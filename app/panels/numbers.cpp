@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace warplens {
 namespace {
 
@@ -42,8 +44,9 @@ std::string format_speed(double value) {
 
 std::string spread(double median, double lower, double upper) {
     const double half = (upper - lower) / 2;
-    return half < 0.01 ? fmt::format("{} ±<0.01", format_speed(median))
-                       : fmt::format("{} ±{:.2g}", format_speed(median), half);
+    const std::string value = format_speed(median);
+    if (half >= 10) return fmt::format("{} ±{}", value, format_speed(std::round(half)));
+    return half < 0.01 ? value + " ±<0.01" : fmt::format("{} ±{:.2g}", value, half);
 }
 
 /// The times of the present setting: measured here, else recorded elsewhere.

@@ -76,10 +76,10 @@ void show_row(const Frame& frame, const Theme& colors, std::size_t index, Wishes
 }
 
 void show_open_field(const Frame& frame, const Theme& colors, View& view, Wishes& wishes) {
-    ImGui::SetNextItemWidth(px(frame, 340));
+    ImGui::SetNextItemWidth(px(frame, 350));
     const bool entered = ImGui::InputTextWithHint(
         "##path", "path of a recording, or drop the file on the window", view.recording_path.data(),
-        view.recording_path.size(), ImGuiInputTextFlags_EnterReturnsTrue);
+        view.recording_path.size(), ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ui::mark("recordings.path");
     ImGui::SameLine(0, px(frame, 6));
     const bool pressed = ui::chip(frame, colors, "open", false);
@@ -95,6 +95,10 @@ void show_recordings_menu(const Frame& frame, View& view, Wishes& wishes) {
     if (ui::pill(frame, colors, "Recordings", false)) ImGui::OpenPopup("recordings");
     ui::mark("recordings");
     ui::tip(frame, "Times that were taken on other GPUs, or at another time, beside the model.");
+    // Below the bar, which stays usable, and inside the window however wide it is.
+    const ImVec2 corner(ImGui::GetIO().DisplaySize.x - px(frame, 12),
+                        ImGui::GetItemRectMax().y + px(frame, 6));
+    ImGui::SetNextWindowPos(corner, ImGuiCond_Always, ImVec2(1, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(frame, 14), px(frame, 12)));
     if (ImGui::BeginPopup("recordings")) {
         const std::size_t count = frame.recordings->all().size();
@@ -105,9 +109,9 @@ void show_recordings_menu(const Frame& frame, View& view, Wishes& wishes) {
         }
         ImGui::Dummy(ImVec2(0, px(frame, 4)));
         show_open_field(frame, colors, view, wishes);
-        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + px(frame, 420));
+        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + px(frame, 410));
         if (!frame.recording_message.empty()) ui::text(frame.recording_message);
-        ui::text_weak(colors, "On a machine with a GPU: warplens measure --all --record FILE");
+        ui::text_weak(colors, "To record: warplens measure --all --record FILE");
         ImGui::PopTextWrapPos();
         ImGui::EndPopup();
     }
