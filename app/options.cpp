@@ -100,6 +100,7 @@ constexpr const char* kMeasureFooter = R"(Examples:
   warplens measure global-stride --set op=load --sweep stride=1..32
   warplens measure shared-stride --sweep stride=0..64:4 --json shared.json
   warplens measure global-stride --sweep stride=0..32:4 --sweep element
+  warplens measure transpose --set variant=tile --counters
   warplens measure --all --record h200.json --note "quiet node"
   warplens measure --all --part $SLURM_ARRAY_TASK_ID/20 --record part-$SLURM_ARRAY_TASK_ID.json
   ncu warplens measure transpose --set variant=tile --once)";
@@ -291,10 +292,14 @@ void add_measure(CLI::App& app, Parsed& parsed) {
             "--fetch-granularity", parsed.measure.fetch_bytes,
             "Bytes that DRAM is asked for when a sector is missing: 32, 64 or 128 (default: as it is)")
         ->type_name("BYTES");
+    CLI::Option* counters = measure->add_flag(
+        "--counters", parsed.measure.counters,
+        "Read the GPU's hardware counters as well, and lay them beside what is expected of them");
     CLI::Option* once = measure
                             ->add_flag("--once", parsed.measure.once,
                                        "Launch the kernel exactly once and time nothing: for profilers")
-                            ->excludes(sweep);
+                            ->excludes(sweep)
+                            ->excludes(counters);
     CLI::Option* record = measure
                               ->add_option("--record", parsed.measure.record_path,
                                            "Write a recording: a file that the window opens on any machine")
@@ -312,6 +317,7 @@ void add_measure(CLI::App& app, Parsed& parsed) {
             ->excludes(sweep)
             ->excludes(json)
             ->excludes(once)
+            ->excludes(counters)
             ->excludes(measure->get_option("--set"));
     measure
         ->add_option("--part", parsed.measure.part,

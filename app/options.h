@@ -100,6 +100,7 @@ struct MeasureCommand {
     double seconds_limit = 0.25;  ///< per setting
     bool once = false;            ///< launch exactly once, for profilers
     bool cold = false;            ///< empty the L2 before each timed launch
+    bool counters = false;        ///< read hardware counters as well
     std::string record_path;      ///< write a recording there; empty: none
     std::string note;             ///< goes into the recording
     bool all = false;             ///< the standard set instead of one scenario

@@ -20,6 +20,37 @@
 namespace warplens {
 namespace {
 
+CountedLaunch count_launch(const Scenario& scenario, const Params& params, const DeviceFacts& device,
+                           const ReadCounters& count) {
+    CountedLaunch counted{
+        .expected = expect_counters(scenario, params, device), .metrics = {}, .outcome = {}};
+    counted.metrics = metrics_of(counted.expected, CounterSet::all);
+    counted.outcome =
+        counted.metrics.empty()
+            ? Unavailable{fmt::format("there is nothing to compare: {}", not_comparable(scenario))}
+            : count({{std::string(scenario.info->id), params}, counted.metrics});
+    return counted;
+}
+
+/// Each counter beside what is expected of it, and why they differ.
+std::string counters_text(const CountedLaunch& counted) {
+    if (const auto* why = std::get_if<Unavailable>(&counted.outcome))
+        return fmt::format("\nno counters: {}\n", why->reason);
+    const auto& reading = std::get<CounterReading>(counted.outcome);
+    TextTable table({"counter", "expected", "counted", "", ""});
+    for (std::size_t i = 0; i < counted.metrics.size(); ++i) {
+        const ExpectedCounter* counter = counted.expected.find(counted.metrics[i]);
+        if (counter == nullptr || !reading.values.at(i)) continue;
+        const Judgement judgement = judge_counter(counted.expected, *counter, *reading.values[i]);
+        table.add({std::string(counter->words->name),
+                   fmt::format("{} {:.0f}", kind_mark(counter->kind), counter->expected),
+                   fmt::format("{} {:.0f}", kind_mark(Kind::measured), *reading.values[i]),
+                   std::string(verdict_name(judgement.verdict)), std::string(judgement.reason)});
+    }
+    return fmt::format("\n{}counted from a cold L2 in {} passes, {:.0f} ms\n", table.text(), reading.passes,
+                       reading.elapsed_ms);
+}
+
 std::string or_dash(double value, std::string text) { return value > 0 ? std::move(text) : std::string("-"); }
 
 std::vector<std::string> timing_cells(const MeasuredSetting& setting, const Timing& timing, bool cycles) {
@@ -91,7 +122,8 @@ GpuInfo prepare_gpu(const MeasureCommand& command) {
     return gpu;
 }
 
-Measurement measure_settings(const MeasureCommand& command, const GpuInfo& gpu, const TimeSetting& time) {
+Measurement measure_settings(const MeasureCommand& command, const GpuInfo& gpu, const TimeSetting& time,
+                             const ReadCounters& count) {
     const Scenario& scenario = require_scenario(command.choice.scenario);
     const Sweep sweep = parse_sweeps(scenario, apply_settings(scenario, command.choice.settings),
                                      command.sweep, command.second_sweep);
@@ -103,6 +135,8 @@ Measurement measure_settings(const MeasureCommand& command, const GpuInfo& gpu, 
     for (const Params& params : sweep.settings) {
         measurement.settings.push_back({params, time(params), predict(scenario, params, device, command.cold),
                                         wavefronts_per_request(scenario, params, device)});
+        if (command.counters)
+            measurement.settings.back().counted = count_launch(scenario, params, device, count);
     }
     return measurement;
 }
@@ -165,10 +199,18 @@ void run_measure(const MeasureCommand& command, std::ostream& out) {
     const StopRule rule = rule_of(command);
     const RecordedSession session = begin_session(rule, gpu_conditions(), command.note);
     const Measurement measurement = measure_settings(
-        command, gpu, [&](const Params& setting) { return kernels.time(scenario.info->id, setting, rule); });
+        command, gpu, [&](const Params& setting) { return kernels.time(scenario.info->id, setting, rule); },
+        [&](const CountJob& job) {
+            return kernels.count(job.setting.scenario, job.setting.params, job.metrics);
+        });
     if (!command.json_path.empty())
         write_output(command.json_path, measurement_to_json(measurement).dump(2) + '\n');
     out << measurement_text(measurement);
+    for (const MeasuredSetting& setting : measurement.settings) {
+        if (!setting.counted) continue;
+        if (measurement.swept != nullptr) out << '\n' << describe_settings(scenario, setting.params);
+        out << counters_text(*setting.counted);
+    }
     const bool any =
         std::any_of(measurement.settings.begin(), measurement.settings.end(),
                     [](const MeasuredSetting& s) { return std::holds_alternative<Timing>(s.outcome); });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/export/measurement_writer.h"
+#include "app/measure/worker.h"
 #include "app/options.h"
 
 #include <functional>
@@ -15,7 +16,9 @@ using TimeSetting = std::function<std::variant<Timing, Unavailable>(const Params
 
 /// Time all settings of a command, in order, and predict each for the GPU.
 /// Errors: UsageError for what does not exist.
-Measurement measure_settings(const MeasureCommand& command, const GpuInfo& gpu, const TimeSetting& time);
+/// @param count  reads counters, if the command asks for them
+Measurement measure_settings(const MeasureCommand& command, const GpuInfo& gpu, const TimeSetting& time,
+                             const ReadCounters& count = nullptr);
 
 /// When to stop repeating, as a command says.
 StopRule rule_of(const MeasureCommand& command);

@@ -64,8 +64,15 @@ Recording recording_of(const Measurement& measurement, const RecordedSession& se
     Recording recording{measurement.gpu, {session}, {}};
     std::vector<RecordedPoint> points;
     for (const MeasuredSetting& setting : measurement.settings) {
-        if (const auto* timing = std::get_if<Timing>(&setting.outcome))
-            points.push_back({setting.params, *timing});
+        const auto* timing = std::get_if<Timing>(&setting.outcome);
+        if (timing == nullptr) continue;
+        points.push_back({setting.params, *timing});
+        const auto* reading =
+            setting.counted ? std::get_if<CounterReading>(&setting.counted->outcome) : nullptr;
+        for (std::size_t i = 0; reading != nullptr && i < setting.counted->metrics.size(); ++i) {
+            if (reading->values.at(i))
+                points.back().counters[setting.counted->metrics[i]] = *reading->values[i];
+        }
     }
     add_series(recording, *measurement.scenario, std::move(points));
     return recording;

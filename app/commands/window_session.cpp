@@ -128,9 +128,11 @@ bool WindowSession::shows_counters() const {
 /// Counters of the present setting; empty: they are known, or there is nothing to compare them with.
 std::optional<CountJob> WindowSession::count_job() const {
     if (warm_.find_counts(*state_.scenario, state_.params) != nullptr) return std::nullopt;
-    std::vector<std::string> metrics = metrics_of(analysis_.expected, CounterSet::quick);
+    std::vector<std::string> metrics = metrics_of(analysis_.expected, CounterSet::first);
     if (metrics.empty()) return std::nullopt;
-    return CountJob{{std::string(state_.scenario->info->id), state_.params}, std::move(metrics)};
+    return CountJob{{std::string(state_.scenario->info->id), state_.params},
+                    std::move(metrics),
+                    metrics_of(analysis_.expected, CounterSet::later)};
 }
 
 void WindowSession::meet_gpu(const GpuInfo& gpu) {

@@ -50,6 +50,26 @@ ordered_json timing_to_json(const Timing& timing) {
     return json;
 }
 
+/// [{"metric":…,"kind":"exact","expected":…,"counted":…,"verdict":"equal"}, …], or the reason why there are
+/// none.
+ordered_json counters_to_json(const CountedLaunch& counted) {
+    if (const auto* why = std::get_if<Unavailable>(&counted.outcome)) return {{"unavailable", why->reason}};
+    const auto& reading = std::get<CounterReading>(counted.outcome);
+    ordered_json rows = ordered_json::array();
+    for (std::size_t i = 0; i < counted.metrics.size(); ++i) {
+        const ExpectedCounter* counter = counted.expected.find(counted.metrics[i]);
+        if (counter == nullptr || !reading.values.at(i)) continue;
+        const Judgement judgement = judge_counter(counted.expected, *counter, *reading.values[i]);
+        rows.push_back({{"metric", counter->words->metric},
+                        {"kind", kind_name(counter->kind)},
+                        {"expected", counter->expected},
+                        {"counted", *reading.values[i]},
+                        {"verdict", verdict_name(judgement.verdict)}});
+        if (!judgement.reason.empty()) rows.back()["reason"] = judgement.reason;
+    }
+    return {{"passes", reading.passes}, {"elapsed_ms", reading.elapsed_ms}, {"counters", std::move(rows)}};
+}
+
 ordered_json setting_to_json(const Scenario& scenario, const MeasuredSetting& setting) {
     ordered_json json{{"params", params_to_json(scenario, setting.params)}};
     if (const auto* timing = std::get_if<Timing>(&setting.outcome))
@@ -59,6 +79,7 @@ ordered_json setting_to_json(const Scenario& scenario, const MeasuredSetting& se
     json["predicted"] = {{"kind", kind_name(Kind::approximate)},
                          {words_of(setting.predicted.quantity).key, setting.predicted.value}};
     if (setting.predicted_cycles > 0) json["predicted"]["bank_cycles"] = setting.predicted_cycles;
+    if (setting.counted) json["counters"] = counters_to_json(*setting.counted);
     return json;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/model/agreement.h"
 #include "app/model/catalogue.h"
 #include "app/model/fit.h"
 #include "app/model/prediction.h"
@@ -15,12 +16,20 @@
 
 namespace warplens {
 
+/// Hardware counters of one launch beside what is expected of them.
+struct CountedLaunch {
+    ExpectedLaunch expected;
+    std::vector<std::string> metrics;
+    std::variant<CounterReading, Unavailable> outcome;  ///< values in the order of the metrics
+};
+
 /// One setting that was timed, beside what was predicted for it.
 struct MeasuredSetting {
     Params params;
     std::variant<Timing, Unavailable> outcome;
     Prediction predicted;
     double predicted_cycles = 0;  ///< wavefronts per request, one a cycle; 0 without shared memory
+    std::optional<CountedLaunch> counted = std::nullopt;  ///< where counters were asked for
 };
 
 /// A row of them, and under which conditions.

@@ -43,6 +43,7 @@ struct MeasureWorker::State {
     bool running_counts = false;  ///< the running job belongs to the present generation
     std::vector<MeasureResult> results;
     std::optional<CountJob> counting;
+    std::optional<CountResult> counted;  ///< waits for its later counters
     std::optional<CountResult> counts;
     MeasureProgress progress;
     std::optional<std::variant<GpuInfo, Unavailable>> gpu;
@@ -55,6 +56,7 @@ struct MeasureWorker::State {
     void find_gpu();
     void measure_next(const TimeJob& time, std::unique_lock<std::mutex>& lock);
     void count_next(std::unique_lock<std::mutex>& lock);
+    void count_later(std::unique_lock<std::mutex>& lock);
 };
 
 void MeasureWorker::State::find_gpu() {
@@ -100,8 +102,38 @@ void MeasureWorker::State::count_next(std::unique_lock<std::mutex>& lock) {
     lock.lock();
     if (generation != its_generation || quit) return;
     counts.emplace(CountResult{job, std::move(outcome)});
+    if (!job.later.empty() && std::holds_alternative<CounterReading>(counts->outcome)) counted = counts;
     lock.unlock();
     wake();
+    lock.lock();
+}
+
+/// The rest of the counters; then the GPU is set up for the first ones again, so that the next knob's change
+/// has them at once.
+void MeasureWorker::State::count_later(std::unique_lock<std::mutex>& lock) {
+    CountResult result = std::move(*counted);
+    counted.reset();
+    const CountJob first = result.job;
+    const std::uint64_t its_generation = generation;
+    lock.unlock();
+    auto outcome = without_exceptions([&] { return bench.count({first.setting, first.later}); });
+    lock.lock();
+    const auto* more = std::get_if<CounterReading>(&outcome);
+    if (more != nullptr && generation == its_generation && !quit) {
+        auto& reading = std::get<CounterReading>(result.outcome);
+        reading.values.insert(reading.values.end(), more->values.begin(), more->values.end());
+        reading.passes += more->passes;
+        reading.elapsed_ms += more->elapsed_ms;
+        result.job.metrics.insert(result.job.metrics.end(), first.later.begin(), first.later.end());
+        result.job.later.clear();
+        counts.emplace(std::move(result));
+        lock.unlock();
+        wake();
+        lock.lock();
+    }
+    if (quit || counting) return;
+    lock.unlock();
+    without_exceptions([&] { return bench.count({first.setting, first.metrics}); });
     lock.lock();
 }
 
@@ -110,12 +142,14 @@ void MeasureWorker::State::run() {
     const TimeJob time = bench.open();
     std::unique_lock lock(mutex);
     while (true) {
-        changed.wait(lock, [this] { return quit || counting || !jobs.empty(); });
+        changed.wait(lock, [this] { return quit || counting || counted || !jobs.empty(); });
         if (quit) return;
         if (counting)
             count_next(lock);
-        else
+        else if (!jobs.empty())
             measure_next(time, lock);
+        else
+            count_later(lock);
     }
 }
 
@@ -161,6 +195,7 @@ std::uint64_t MeasureWorker::submit(std::vector<MeasureJob> jobs, const StopRule
     state.rule = rule;
     state.results.clear();
     state.counts.reset();
+    state.counted.reset();
     state.counting = state.bench.count ? std::move(counting) : std::nullopt;
     state.progress = {0, jobs.size()};
     state.jobs.assign(std::make_move_iterator(jobs.begin()), std::make_move_iterator(jobs.end()));

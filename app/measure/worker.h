@@ -32,6 +32,9 @@ struct MeasureResult {
 struct CountJob {
     MeasureJob setting;
     std::vector<std::string> metrics;  ///< by Nsight Compute's names
+    /// Others, to be read once all times are taken: setting the GPU up for them, and back again, takes half a
+    /// second.
+    std::vector<std::string> later = {};
 };
 struct CountResult {
     CountJob job;
@@ -84,7 +87,8 @@ public:
 
     /// Finished results of the present generation, each once. Never blocks for long.
     std::vector<MeasureResult> take_results();
-    /// The counters of the present generation, once; empty: not read (yet).
+    /// The counters of the present generation: the first ones, later with the others behind them; each once.
+    /// Empty: not read (yet).
     std::optional<CountResult> take_counts();
 
     /// Give up whatever is not finished: waiting jobs, and the running one, which ends soon. Results that are

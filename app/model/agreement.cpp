@@ -258,9 +258,12 @@ std::vector<std::string> metrics_of(const ExpectedLaunch& launch, CounterSet set
     std::vector<std::string> metrics;
     for (const ExpectedCounter& counter : launch.counters) {
         const Source& source = kSources[counter.words - kWords.data()];
-        const bool modelled = source.count == nullptr;
-        if ((set == CounterSet::quick && source.twin) || (set == CounterSet::counted && modelled)) continue;
-        metrics.emplace_back(counter.words->metric);
+        const bool modelled = source.count == nullptr, later = modelled || source.count == +kLines;
+        const bool wanted = set == CounterSet::first     ? !source.twin && !later
+                            : set == CounterSet::later   ? !source.twin && later
+                            : set == CounterSet::counted ? !modelled
+                                                         : true;
+        if (wanted) metrics.emplace_back(counter.words->metric);
     }
     return metrics;
 }

@@ -64,7 +64,8 @@ ExpectedLaunch expect_counters(std::span<const CountedAccess> accesses);
 
 /// Which counters are worth their passes.
 enum class CounterSet {
-    quick,    ///< in the window: one of two that say the same
+    first,    ///< in the window, while a knob is turned: what one pass can have
+    later,    ///< in the window, once nothing moves: tags, L2 and DRAM
     counted,  ///< all that are counted from addresses
     all,
 };

@@ -51,7 +51,8 @@ std::string remark(const Frame& frame) {
 std::vector<CounterRow> counter_rows(const Frame& frame) {
     std::vector<CounterRow> rows;
     const ExpectedLaunch& expected = frame.analysis->expected;
-    const std::vector<std::string> shown = metrics_of(expected, CounterSet::quick);
+    std::vector<std::string> shown = metrics_of(expected, CounterSet::first);
+    for (std::string& metric : metrics_of(expected, CounterSet::later)) shown.push_back(std::move(metric));
     for (const std::string& metric : shown) {
         const ExpectedCounter& counter = *expected.find(metric);
         CounterRow row{.name = std::string(counter.words->name),

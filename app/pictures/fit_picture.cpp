@@ -46,7 +46,8 @@ void draw_axes(const Drawing& d, const std::vector<Tick>& y_ticks) {
     for (const Tick& tick : linear_ticks(d.plot.x_max, r.w, 44)) {
         const float x = d.plot.x_of(tick.value), half = sketch.width(tick.text, FontRole::body) / 2;
         sketch.line({x, bottom}, {x, bottom + 4}, theme.outline, 1);
-        const float centre = std::min(x, sketch.style.size.x - half - 2);
+        const float least = r.x - 6 + half;  // further left stands the y axis's zero
+        const float centre = std::clamp(x, least, std::max(least, sketch.style.size.x - half - 2));
         sketch.label({centre, bottom + 7 + ascent(FontRole::body)}, tick.text, FontRole::body,
                      theme.text_weak, Anchor::middle);
     }

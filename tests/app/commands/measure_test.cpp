@@ -66,7 +66,7 @@ std::variant<Timing, Unavailable> pretend(const Params& params) {
     timing.upper_us = 1.1 * timing.median_us;
     timing.repeats = 9;
     timing.useful_bytes = 1e6;
-    timing.cycles_per_request = params.stride;
+    timing.cycles_per_request = timing.bank_cycles = params.stride;
     timing.fits_l2 = params.stride == 1;
     timing.method = "pretended";
     return timing;
@@ -101,7 +101,7 @@ TEST(Measure, JsonKeepsEverySetting) {
     EXPECT_EQ(json["settings"][1]["median_us"], 200.0);
     EXPECT_EQ(json["settings"][1]["useful_gb_per_s"], 5.0);
     EXPECT_EQ(json["settings"][1]["predicted"]["kind"], "approximate");
-    EXPECT_EQ(json["settings"][1]["predicted"]["cycles_per_request"], 2.0);
+    EXPECT_EQ(json["settings"][1]["predicted"]["bank_cycles"], 2.0);
     EXPECT_EQ(json["settings"][2]["unavailable"], "not enough memory");
 }
 
@@ -148,7 +148,7 @@ TEST(Measure, CyclesAreFittedToWavefronts) {
         Timing timing;
         timing.median_us = 1;
         const int wavefronts = params.stride & -params.stride;  // strides 1 to 8 on 32 banks
-        timing.cycles_per_request = 1.25 * wavefronts + 0.5;
+        timing.cycles_per_request = timing.bank_cycles = 1.25 * wavefronts + 0.5;
         return timing;
     };
     const Measurement measurement = measure_settings(command, test_gpu(), by_wavefronts);

@@ -56,7 +56,8 @@ private:
         timing.lower_us = 0.98 * timing.median_us;
         timing.upper_us = 1.02 * timing.median_us;
         if (has_bank_loop(scenario, job.params)) {
-            timing.cycles_per_request = 1.01 * wavefronts_per_request(scenario, job.params, device) + 0.2;
+            timing.bank_cycles = timing.cycles_per_request =
+                1.01 * wavefronts_per_request(scenario, job.params, device) + 0.2;
             timing.cycles_lower = 0.97 * timing.cycles_per_request;
             timing.cycles_upper = 1.03 * timing.cycles_per_request;
         }

@@ -161,5 +161,39 @@ TEST(MeasureWorker, CancelEndsTheRunningAndTheWaitingAndKeepsWhatIsDone) {
     EXPECT_EQ(gate.begun(), 4) << "none of the waiting ones was begun";
 }
 
+TEST(MeasureWorker, CountersComeBeforeTimesAndTheSlowOnesAfterThem) {
+    std::vector<std::string> order;  // written by the worker's thread alone, read after it has ended
+    MeasureBench bench;
+    bench.find_gpus = [] { return std::vector<GpuInfo>{GpuInfo{.name = "a GPU"}}; };
+    bench.open = [&order] {
+        return [&order](const MeasureJob&, const StopRule&, const std::atomic<bool>*) {
+            order.push_back("time");
+            return std::variant<Timing, Unavailable>(Timing{.median_us = 1});
+        };
+    };
+    bench.count = [&order](const CountJob& job) {
+        order.push_back(job.metrics.front());
+        return std::variant<CounterReading, Unavailable>(
+            CounterReading{.values = {static_cast<double>(job.metrics.front().size())}, .passes = 1});
+    };
+    std::optional<CountResult> counts;
+    {
+        MeasureWorker worker([] {}, bench);
+        worker.submit(some_jobs(1), {}, CountJob{some_jobs(1).front(), {"first"}, {"the later"}});
+        for (int i = 0; i < 5000 && (!counts || counts->job.metrics.size() < 2); ++i) {
+            if (auto taken = worker.take_counts()) counts = std::move(taken);
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+    }
+    ASSERT_TRUE(counts);
+    EXPECT_EQ(counts->job.metrics, (std::vector<std::string>{"first", "the later"}));
+    const auto& reading = std::get<CounterReading>(counts->outcome);
+    EXPECT_EQ(reading.values, (std::vector<std::optional<double>>{5.0, 9.0}));
+    EXPECT_EQ(reading.passes, 2);
+    ASSERT_GE(order.size(), 3u);
+    EXPECT_EQ(std::vector(order.begin(), order.begin() + 3),
+              (std::vector<std::string>{"first", "time", "the later"}));
+}
+
 }  // namespace
 }  // namespace warplens
