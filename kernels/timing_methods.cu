@@ -235,7 +235,7 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_job(const Job& job, 
     const bool clocked = kernel.requests != nullptr && kernel.requests(job.params) > 0;
     auto outcome = clocked ? time_requests(job, kernel, rule, cancel) : time_by_events(job, rule, cancel);
     auto* timing = std::get_if<Timing>(&outcome);
-    if (timing == nullptr || !has_banks) return outcome;
+    if (timing == nullptr || !has_banks || (cancel != nullptr && cancel->load())) return outcome;
     const auto banks = time_banks(job, rule, cancel);
     if (const auto* loop = std::get_if<Timing>(&banks)) {
         timing->bank_cycles = loop->cycles_per_request;

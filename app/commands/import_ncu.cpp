@@ -49,6 +49,16 @@ bool contains(const std::string& name, const std::regex& pattern) {
     }
 }
 
+/// Launches with the scenario's own grid and block: beside the kernel of interest, a program launches others
+/// that fill its buffers. All of them where none has that shape.
+std::vector<const NcuLaunch*> of_shape(const std::vector<const NcuLaunch*>& launches, const NcuBasis& basis) {
+    std::vector<const NcuLaunch*> alike;
+    for (const NcuLaunch* launch : launches) {
+        if (has_shape_of(*launch, basis)) alike.push_back(launch);
+    }
+    return alike.empty() ? launches : alike;
+}
+
 std::vector<const NcuLaunch*> choose_launches(const NcuFile& file, const ImportNcuCommand& command,
                                               const std::string& name) {
     std::vector<const NcuLaunch*> chosen;
@@ -77,7 +87,9 @@ std::string answer(const ImportNcuCommand& command, std::istream& input) {
         std::ifstream stream = open_input(command.path);
         file = read_ncu_csv(stream, name);
     }
-    const auto launches = choose_launches(file, command, name);
+    auto launches = choose_launches(file, command, name);
+    if (basis.scenario != nullptr && command.kernel.empty() && command.launch.empty())
+        launches = of_shape(launches, basis);
     const NcuAnswer answer{name, &file, &basis, compare_launches(launches, basis, name)};
     switch (command.format) {
         case ReportFormat::json:

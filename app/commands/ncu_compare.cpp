@@ -112,6 +112,12 @@ std::string shape_text(const Extent3& extent) {
     return fmt::format("{} x {} x {}", extent[0], extent[1], extent[2]);
 }
 
+/// Grid and block of the scenario.
+std::pair<Extent3, Extent3> shape_of(const NcuBasis& basis) {
+    const LaunchShape shape = basis.scenario->launch(basis.params);
+    return {{shape.grid.x, shape.grid.y, 1}, {shape.block.x, shape.block.y, 1}};
+}
+
 void remark_on_shape(ComparedLaunch& compared, const NcuBasis& basis) {
     const NcuLaunch& launch = *compared.launch;
     if (basis.scenario == nullptr) return;
@@ -121,9 +127,8 @@ void remark_on_shape(ComparedLaunch& compared, const NcuBasis& basis) {
             "the scenario's.");
         return;
     }
-    const LaunchShape shape = basis.scenario->launch(basis.params);
-    const Extent3 grid{shape.grid.x, shape.grid.y, 1}, block{shape.block.x, shape.block.y, 1};
-    if (*launch.grid == grid && *launch.block == block) return;
+    if (has_shape_of(launch, basis)) return;
+    const auto [grid, block] = shape_of(basis);
     compared.remarks.push_back(fmt::format(
         "The launch has a grid of {} blocks of {} threads, the scenario {} blocks of {} threads: "
         "counts can only agree where both do the same work.",
@@ -190,6 +195,11 @@ void compare_table(ComparedLaunch& compared, const NcuBasis& basis, const Expect
 }
 
 }  // namespace
+
+bool has_shape_of(const NcuLaunch& launch, const NcuBasis& basis) {
+    const auto [grid, block] = shape_of(basis);
+    return launch.grid && launch.block && *launch.grid == grid && *launch.block == block;
+}
 
 std::vector<ComparedLaunch> compare_launches(const std::vector<const NcuLaunch*>& launches,
                                              const NcuBasis& basis, const std::string& file_name) {

@@ -39,6 +39,9 @@ struct ComparedLaunch {
     std::vector<std::string> differences;
 };
 
+/// Whether a launch is known to have the grid and block of the basis' scenario, which must not be null.
+bool has_shape_of(const NcuLaunch& launch, const NcuBasis& basis);
+
 /// @param launches  of the file; they have to outlive the answer.
 /// Errors: UsageError for accesses that cannot be read, a device that is not known.
 std::vector<ComparedLaunch> compare_launches(const std::vector<const NcuLaunch*>& launches,

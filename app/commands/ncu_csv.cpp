@@ -113,7 +113,8 @@ private:
 
     std::string_view field(const std::vector<std::string_view>& fields, Column column) const {
         const int at = header_.column[column];
-        return at < 0 ? std::string_view() : plain(fields[static_cast<std::size_t>(at)]);
+        const bool there = at >= 0 && static_cast<std::size_t>(at) < fields.size();
+        return !there ? std::string_view() : plain(fields[static_cast<std::size_t>(at)]);
     }
 
     CsvRecords records_;
@@ -237,7 +238,10 @@ std::size_t Reader::launch_of(const std::vector<std::string_view>& fields) {
 
 void Reader::take_row(const std::vector<std::string_view>& fields) {
     if (is_header(fields)) return take_header(fields);
-    if (fields.size() != header_.known.size()) {
+    // The details page leaves out what stands behind the value where no rule has anything to say.
+    const bool short_row = header_.page == NcuPage::details && fields.size() < header_.known.size() &&
+                           fields.size() > static_cast<std::size_t>(header_.column[kValue]);
+    if (fields.size() != header_.known.size() && !short_row) {
         fail_here(fmt::format("expected {} columns as in the header, found {}: is the row cut off?",
                               header_.known.size(), fields.size()));
     }

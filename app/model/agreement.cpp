@@ -301,13 +301,18 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
     Sums sums;
     Traffic all;
     Kind kind = scenario.info->kernel == Kernel::spill ? Kind::recorded : Kind::exact;
+    std::int64_t steps = 0;  // of all instructions: so often an idle warp may pass one of them at most
+    for (int i = 0; i < scenario.instruction_count(params); ++i)
+        steps += steps_of(shape, scenario.instruction(params, i));
     for (int i = 0; i < scenario.instruction_count(params); ++i) {
         const Instruction one = scenario.instruction(params, i);
         const Totals totals =
             grids.empty() ? count_grid(scenario, params, i, device) : grids[static_cast<std::size_t>(i)];
         const bool linear = one.space == Space::texture && one.linear;
         if (linear || scenario.info->irregular) kind = Kind::approximate;  // some blocks are counted for all
-        add(sums, one.space, one.op, totals, static_cast<double>(launch.warps * steps_of(shape, one)));
+        const bool idle = totals.instructions < launch.warps * steps_of(shape, one);
+        const std::int64_t most = idle ? launch.warps * steps : totals.instructions;
+        add(sums, one.space, one.op, totals, static_cast<double>(most));
         add_traffic(sums, all, scenario, params, totals, i, shape, device);
     }
     if (all.useful > 0) add_dram(sums, all, device);

@@ -29,7 +29,7 @@ struct ExpectedCounter {
     const CounterWords* words = nullptr;
     double expected = 0;
     /// Where it counts executed instructions: the most that the grid's warps can execute, with and without an
-    /// active lane.
+    /// active lane. A warp that is idle in an instruction may pass it at every step of the kernel.
     double most = 0;
     /// exact: must agree to the last digit, but for the reasons that judge_counter knows. approximate: a
     /// model of caches. recorded: the assembler's report.

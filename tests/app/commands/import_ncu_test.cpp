@@ -385,5 +385,34 @@ TEST(ImportNcu, MutatedFiles) {
     EXPECT_LT(refused, kRounds);
 }
 
+// Printed by Nsight Compute 2025.3 on an H200: a tiled transpose of 512 x 512, a stride of 4 in shared
+// memory.
+TEST(ImportNcu, WhatAProfilerReallyPrintedAgrees) {
+    ImportNcuCommand command;
+    command.path = WARPLENS_SOURCE_DIR "/tests/data/ncu/h200_transpose_raw.csv";
+    command.choice = {"transpose", {"variant=tile,matrix=512"}};
+    const std::string text = run(command);
+    EXPECT_NE(text.find("0 off"), std::string::npos) << text;
+    EXPECT_NE(text.find("1 launch: "), std::string::npos) << text;
+
+    command.path = WARPLENS_SOURCE_DIR "/tests/data/ncu/h200_details.csv";
+    command.choice = {"shared-stride", {"stride=4"}};
+    EXPECT_NE(run(command).find("replay_kernel<SharedStride"), std::string::npos)
+        << "rows without what stands behind the value";
+}
+
+TEST(ImportNcu, LaunchesOfAnotherShapeAreLeftOutUnlessAskedFor) {
+    const PrintedLaunch fill{"fill", "(256, 1, 1)", "(16, 1, 1)", {{kLoads, "0"}, {kSectors, "0"}}},
+        own{"own", "(32, 8, 1)", "(32, 32, 1)", {{kLoads, "32,768"}, {kSectors, "131,072"}}};
+    ImportNcuCommand command = piped();
+    command.choice = {"transpose", {"variant=tile,matrix=1024"}};
+    const std::string csv = ncu_raw({fill, own});
+    EXPECT_EQ(run(command, csv).find("fill"), std::string::npos);
+    EXPECT_NE(run(command, csv).find("own"), std::string::npos);
+    EXPECT_NE(run(command, ncu_raw({fill})).find("fill"), std::string::npos) << "better than nothing";
+    command.kernel = "fill";
+    EXPECT_NE(run(command, csv).find("fill"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace warplens
