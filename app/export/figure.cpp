@@ -178,13 +178,19 @@ std::vector<std::string> figure_caption(const FigureContent& content) {
                         [](const MeasuredSeries& s) { return s.kind == Kind::recorded; }))
             caption.push_back(fmt::format("{} recorded: median and quartiles", kind_mark(Kind::recorded)));
     }
-    if (content.heatmap != nullptr) by_model(content.heatmap->quantity);
+    if (content.heatmap != nullptr) {
+        by_model(content.heatmap->quantity);
+        const MeasuredOn& on = content.heatmap->measured_on;
+        if (content.heatmap->show != HeatmapShow::model && !on.gpu.empty())
+            caption.push_back(fmt::format("{} {}: medians", kind_mark(on.kind), kind_name(on.kind)));
+    }
     if (content.fit != nullptr) {
         caption.push_back(fmt::format("{} {}: wavefronts, counted from addresses",
                                       kind_mark(content.count_kind), kind_name(content.count_kind)));
         if (!content.fit->points.empty())
-            caption.push_back(
-                fmt::format("{} measured: cycles, by the SM's clock", kind_mark(Kind::measured)));
+            caption.push_back(fmt::format("{} {}: cycles, by the SM's clock",
+                                          kind_mark(content.fit->measured_on.kind),
+                                          kind_name(content.fit->measured_on.kind)));
     }
     return caption;
 }

@@ -2,6 +2,7 @@
 #include "app/panels/paint_picture.h"
 #include "app/panels/picture_panel.h"
 #include "app/panels/widgets.h"
+#include "app/pictures/layout.h"
 
 #include <fmt/format.h>
 
@@ -171,13 +172,16 @@ void show_plot_head(const Frame& frame, const Theme& colors, const Curve& curve,
     }
     ImGui::SameLine(0, px(frame, 10));
     ImGui::AlignTextToFramePadding();
-    ui::text_weak(colors, prediction_text(frame.analysis->prediction));
+    const std::string prediction = prediction_text(frame.analysis->prediction);
+    ui::text_weak(colors, elide(prediction, FontRole::body, ImGui::GetContentRegionAvail().x / frame.scale,
+                                *frame.fonts));
+    const std::string_view limiter = frame.analysis->prediction.limiter, meaning = limiter_meaning(limiter);
     ui::tip(frame,
-            curve.quantity == Quantity::cycles
-                ? "Approximate: the device's published or measured latencies, by which memory answers."
-                : "Approximate: a formula with a stated source. The limit is what takes longest of DRAM "
-                  "traffic, sectors to and from the L2, bytes that threads have in flight, and the work "
-                  "inside the SM.");
+            fmt::format(
+                "{}{}{}\n{}", prediction, meaning.empty() ? "" : fmt::format("\n{}: ", limiter), meaning,
+                curve.quantity == Quantity::cycles
+                    ? "Approximate: the device's published or measured latencies, by which memory answers."
+                    : "Approximate: a formula with a stated source; the limit is what takes longest."));
 }
 
 Picture draw_plot(const Frame& frame, const Curve& curve, const Style& style) {

@@ -13,6 +13,11 @@ namespace {
 
 constexpr double kWidestRequest = 32;  // without points: every lane in the same bank
 
+/// As everywhere: a diamond is measured here, a triangle was recorded.
+MarkShape mark_of(const FitPlot& fit) {
+    return fit.measured_on.kind == Kind::recorded ? MarkShape::triangle : MarkShape::diamond;
+}
+
 struct Drawing {
     Sketch& sketch;
     const FitPlot& fit;
@@ -71,7 +76,7 @@ void draw_points(const Drawing& d) {
             d.sketch.fill({at.x - 3.5f, high - 0.75f, 7, 1.5f}, color);
             d.sketch.fill({at.x - 3.5f, low - 0.75f, 7, 1.5f}, color);
         }
-        d.sketch.picture.shapes.emplace_back(Mark{at, MarkShape::diamond, 4.5f, color});
+        d.sketch.picture.shapes.emplace_back(Mark{at, mark_of(d.fit), 4.5f, color});
         d.sketch.picture.hits.push_back({.rect = {at.x - 7, at.y - 7, 14, 14},
                                          .tooltip = tooltip_of(point),
                                          .item = static_cast<int>(i)});
@@ -125,7 +130,10 @@ float draw_legend(Sketch& sketch, const FitPlot& fit, float top, float width) {
     Legend legend;
     legend.add("ideal: one wavefront a cycle", 28);
     if (!fit.points.empty()) {
-        legend.add(fmt::format("{}, median and quartiles", fit.measured_on.text()), 12);
+        legend.add(
+            fmt::format("{}{}, median and quartiles",
+                        fit.measured_on.kind == Kind::recorded ? "" : "measured on ", fit.measured_on.gpu),
+            12);
     }
     if (fit.fit) legend.add("least squares", 28);
     const int rows = sketch.style.size.y < 180 ? 0 : sketch.style.size.y < 260 ? 1 : 2;
@@ -135,7 +143,7 @@ float draw_legend(Sketch& sketch, const FitPlot& fit, float top, float width) {
         const Vec2 middle{s.x + s.w / 2, s.y + s.h / 2};
         if (s.w < 20) {
             sketch.picture.shapes.emplace_back(
-                Mark{middle, MarkShape::diamond, 4.5f, theme.series[kSeriesMeasured]});
+                Mark{middle, mark_of(fit), 4.5f, theme.series[kSeriesMeasured]});
         } else {
             sketch.line({s.x, middle.y}, {s.x + s.w, middle.y},
                         i == 0 ? theme.series[kSeriesModel] : theme.series[kSeriesMeasured], 2,

@@ -95,7 +95,12 @@ protected:
         for (int i = 0; i < 20'000 && !condition(); ++i) frame();
         ASSERT_TRUE(condition());
     }
-    bool measured() { return !session_->frame().gpu.empty() && !session_->frame().progress.running(); }
+    /// The worker has done everything, and a frame has been drawn since.
+    bool measured() {
+        if (session_->frame().gpu.empty() || session_->frame().progress.running()) return false;
+        frame();
+        return true;
+    }
     void wish(const auto& set) {
         Wishes wishes;
         set(wishes);
