@@ -78,7 +78,6 @@ std::optional<Unavailable> TimedKernels::State::reserve(const LaunchShape& shape
         given_up += texture.bytes();
     }
     std::optional<Unavailable> too_large;
-    std::int64_t more = 0;
     if (wanted > 0) {
         std::size_t free = 0, total = 0;
         CUDA_CHECK(cudaMemGetInfo(&free, &total));
@@ -86,9 +85,6 @@ std::optional<Unavailable> TimedKernels::State::reserve(const LaunchShape& shape
         const std::int64_t available = static_cast<std::int64_t>(free) + given_up;
         too_large = refuse_memory(shape, available);
         if (wanted + kLeaveFree > available) return too_large;
-        // Up to twice as much, as far as the rest allows: a knob that is turned up step by step would
-        // otherwise free and fill gigabytes at each step.
-        more = (available - wanted - kLeaveFree) / (kMaxBuffers + 1);
         for (int b = 0; b < kMaxBuffers; ++b) {  // first give back, then ask: both at once may not fit
             if (shape.buffer_bytes[b] > buffers[b].bytes()) buffers[b].release();
         }
@@ -96,11 +92,7 @@ std::optional<Unavailable> TimedKernels::State::reserve(const LaunchShape& shape
     }
     try {
         texture.reserve(shape.texture, static_cast<Border>(shape.border), watch->stream());
-        for (int b = 0; b < kMaxBuffers; ++b) {
-            const std::int64_t needed = shape.buffer_bytes[b];
-            buffers[b].reserve(needed <= buffers[b].bytes() ? needed : needed + std::min(needed, more),
-                               watch->stream());
-        }
+        for (int b = 0; b < kMaxBuffers; ++b) buffers[b].reserve(shape.buffer_bytes[b], watch->stream());
     } catch (const CudaError& error) {
         if (error.status() != cudaErrorMemoryAllocation || !too_large) throw;
         return too_large;

@@ -14,6 +14,12 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     for (const Knob& knob : frame.state->scenario->info->knobs)
         out["knobs"][knob.key] = format_knob(knob, frame.state->params);
     for (const NumberRow& row : number_rows(frame, view_)) out["numbers"][row.name] = row.predicted;
+    for (const CounterRow& row : counter_rows(frame)) {
+        out["counters"][row.name] = {{"expected", row.expected},
+                                     {"counted", row.counted},
+                                     {"verdict", verdict_name(row.judgement.verdict)}};
+    }
+    out["cold"] = frame.state->cold;
     out["device"] = frame.devices->at(frame.state->device).name;
     out["drawing"] = frame.drawing;
     out["gpu"] = frame.gpu;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -29,6 +30,13 @@ auto without_exceptions(Work work) -> decltype(work()) {
 
 }  // namespace
 
+namespace {
+
+/// While knobs are turned, nothing starts that would keep the next change waiting for half a second.
+constexpr std::chrono::milliseconds kQuiet{700};
+
+}  // namespace
+
 struct MeasureWorker::State {
     std::function<void()> wake;
     MeasureBench bench;
@@ -43,7 +51,8 @@ struct MeasureWorker::State {
     bool running_counts = false;  ///< the running job belongs to the present generation
     std::vector<MeasureResult> results;
     std::optional<CountJob> counting;
-    std::optional<CountResult> counted;  ///< waits for its later counters
+    std::optional<CountResult> counted;                ///< waits for its later counters
+    std::chrono::steady_clock::time_point quiet_from;  ///< when a person last changed something
     std::optional<CountResult> counts;
     MeasureProgress progress;
     std::optional<std::variant<GpuInfo, Unavailable>> gpu;
@@ -142,14 +151,16 @@ void MeasureWorker::State::run() {
     const TimeJob time = bench.open();
     std::unique_lock lock(mutex);
     while (true) {
-        changed.wait(lock, [this] { return quit || counting || counted || !jobs.empty(); });
+        const auto urgent = [this] { return quit || counting || !jobs.empty(); };
+        changed.wait(lock, [&] { return urgent() || counted; });
+        if (counted &&
+            changed.wait_until(lock, quiet_from + kQuiet, [&] { return urgent() || !counted; }) == false)
+            count_later(lock);
         if (quit) return;
         if (counting)
             count_next(lock);
         else if (!jobs.empty())
             measure_next(time, lock);
-        else
-            count_later(lock);
     }
 }
 
@@ -196,6 +207,7 @@ std::uint64_t MeasureWorker::submit(std::vector<MeasureJob> jobs, const StopRule
     state.results.clear();
     state.counts.reset();
     state.counted.reset();
+    state.quiet_from = std::chrono::steady_clock::now();
     state.counting = state.bench.count ? std::move(counting) : std::nullopt;
     state.progress = {0, jobs.size()};
     state.jobs.assign(std::make_move_iterator(jobs.begin()), std::make_move_iterator(jobs.end()));

@@ -258,7 +258,9 @@ std::vector<std::string> metrics_of(const ExpectedLaunch& launch, CounterSet set
     std::vector<std::string> metrics;
     for (const ExpectedCounter& counter : launch.counters) {
         const Source& source = kSources[counter.words - kWords.data()];
-        const bool modelled = source.count == nullptr, later = modelled || source.count == +kLines;
+        const bool modelled = source.count == nullptr;
+        const bool later = modelled || source.count == +kLines ||
+                           (source.count == +kRequests && source.space != Space::shared);
         const bool wanted = set == CounterSet::first     ? !source.twin && !later
                             : set == CounterSet::later   ? !source.twin && later
                             : set == CounterSet::counted ? !modelled

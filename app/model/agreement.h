@@ -64,8 +64,8 @@ ExpectedLaunch expect_counters(std::span<const CountedAccess> accesses);
 
 /// Which counters are worth their passes.
 enum class CounterSet {
-    first,    ///< in the window, while a knob is turned: what one pass can have
-    later,    ///< in the window, once nothing moves: tags, L2 and DRAM
+    first,    ///< in the window, while a knob is turned: sectors, wavefronts, conflicts, in one pass
+    later,    ///< in the window, once nothing moves: requests and tags of the L1, L2 and DRAM
     counted,  ///< all that are counted from addresses
     all,
 };

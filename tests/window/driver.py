@@ -4,6 +4,7 @@ The program writes what it shows, and where, to a file (WARPLENS_UI_TRACE); step
 """
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -126,7 +127,7 @@ class Window:
     def screenshot(self, name):
         """Keep a picture of the screen where WARPLENS_SCREENSHOTS says, for a person to look at."""
         folder = os.environ.get("WARPLENS_SCREENSHOTS")
-        if folder:
+        if folder and shutil.which("import"):  # ImageMagick
             os.makedirs(folder, exist_ok=True)
             subprocess.run(["import", "-window", "root", os.path.join(folder, name + ".png")], env=self.environment,
                            check=True)

@@ -6,6 +6,16 @@ from driver import Failed, Window, run
 window = Window(sys.argv[1], [])
 
 
+def counters_agree(what, least):
+    """All counters are read, and those that are counted from addresses are equal."""
+    shown = window.wait_for("the counters " + what, lambda s: len(s["counters"]) >= least
+                            and all(c["counted"] for c in s["counters"].values()), patience=60)
+    for name, counter in shown["counters"].items():
+        if counter["verdict"] != "equal" and not name.startswith("DRAM"):
+            raise Failed("%s %s: expected %s, counted %s" % (name, what, counter["expected"], counter["counted"]))
+    print("counters", what + ":", {n: c["counted"] for n, c in shown["counters"].items()}, flush=True)
+
+
 def steps():
     shown = window.wait_for("the GPU", lambda s: s["gpu"] and s["device"] == s["gpu"])
     print("GPU:", shown["gpu"], "| drawing:", shown["drawing"], flush=True)
@@ -13,6 +23,9 @@ def steps():
         raise Failed("the cells are filled by: " + shown["drawing"])
     window.wait_for("a whole curve of measured points", lambda s: s["measured_points"] >= 60, patience=60)
     window.screenshot("gpu-1-curve")
+    window.click("scope.counters")
+    counters_agree("of the first setting", 10)
+    window.screenshot("gpu-4-counters")
     window.click("focus.0")
     window.drag("knob.stride", 0.05, 0.40)
     shown = window.wait_for("the new stride", lambda s: int(s["knobs"]["stride"]) > 10)
@@ -21,6 +34,19 @@ def steps():
     shown = window.wait_for("the measured points of the new offset",
                             lambda s: s["measured_points"] >= 60 and s["jobs_waiting"] == 0, patience=60)
     print("measured points:", shown["measured_points"], flush=True)
+    counters_agree("of the new offset", 10)
+    window.click("cold")
+    window.wait_for("the curve of cold caches", lambda s: s["cold"] and s["measured_points"] >= 60
+                    and s["jobs_waiting"] == 0, patience=60)
+    window.click("cold")
+    window.click("second")
+    window.click("second.element")
+    window.wait_for("all cells of the heatmap", lambda s: s["second_axis"] == "element" and s["jobs_waiting"] == 0,
+                    patience=120)
+    window.click("show.difference")
+    window.screenshot("gpu-5-heatmap")
+    window.click("second")
+    window.click("second.none")
     window.click("space.Shared")
     window.wait_for("shared memory measured", lambda s: s["scenario"] == "shared-stride" and s["measured_points"] >= 60,
                     patience=60)
