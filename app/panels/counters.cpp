@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace warplens {
 namespace {
 
@@ -31,16 +33,22 @@ std::optional<double> counted_value(const CountResult& counted, std::string_view
     return std::nullopt;
 }
 
+/// With one full stop.
+std::string sentence(std::string text) {
+    if (!text.ends_with('.')) text += '.';
+    return text;
+}
+
 /// One line under the table: how the counters were read, or why there are none.
 std::string remark(const Frame& frame) {
     const std::string_view nothing = not_comparable(*frame.state->scenario);
     if (!nothing.empty()) return fmt::format("Not compared: {}.", nothing);
     if (frame.analysis->expected.counters.empty())
         return "This kernel moves none of the counters that the model knows.";
-    if (!frame.no_gpu.empty()) return fmt::format("Not counted: {}.", frame.no_gpu);
+    if (!frame.no_gpu.empty()) return "Not counted: " + sentence(frame.no_gpu);
     if (frame.counted == nullptr) return "Counting …";
     if (const auto* why = std::get_if<Unavailable>(&frame.counted->outcome))
-        return fmt::format("Not counted: {}.", why->reason);
+        return "Not counted: " + sentence(why->reason);
     const auto& reading = std::get<CounterReading>(frame.counted->outcome);
     return fmt::format("Counted on {} from a cold L2: {} {} of the kernel, {:.0f} ms.", frame.gpu,
                        reading.passes, reading.passes == 1 ? "pass" : "passes", reading.elapsed_ms);
@@ -53,8 +61,9 @@ std::vector<CounterRow> counter_rows(const Frame& frame) {
     const ExpectedLaunch& expected = frame.analysis->expected;
     std::vector<std::string> shown = metrics_of(expected, CounterSet::first);
     for (std::string& metric : metrics_of(expected, CounterSet::later)) shown.push_back(std::move(metric));
-    for (const std::string& metric : shown) {
-        const ExpectedCounter& counter = *expected.find(metric);
+    for (const ExpectedCounter& counter : expected.counters) {  // in their order: groups stay together
+        const std::string metric(counter.words->metric);
+        if (std::find(shown.begin(), shown.end(), metric) == shown.end()) continue;
         CounterRow row{.name = std::string(counter.words->name),
                        .expected = format_count(static_cast<std::int64_t>(counter.expected + 0.5)),
                        .kind = counter.kind,
@@ -77,19 +86,31 @@ std::vector<CounterRow> counter_rows(const Frame& frame) {
 
 void show_counters(const Frame& frame, const Theme& colors) {
     const std::vector<CounterRow> rows = counter_rows(frame);
-    if (!rows.empty() && ImGui::BeginTable("counters", 3, ImGuiTableFlags_BordersInnerH)) {
+    const bool counted = frame.no_gpu.empty();
+    if (!rows.empty() && ImGui::BeginTable("counters", counted ? 3 : 2, ImGuiTableFlags_BordersInnerH)) {
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-        ImGui::TableSetupColumn("expected", ImGuiTableColumnFlags_WidthFixed, px(frame, 96));
-        ImGui::TableSetupColumn("counted", ImGuiTableColumnFlags_WidthFixed, px(frame, 108));
+        ImGui::TableSetupColumn("expected", ImGuiTableColumnFlags_WidthFixed, px(frame, 100));
+        if (counted) ImGui::TableSetupColumn("counted", ImGuiTableColumnFlags_WidthFixed, px(frame, 104));
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(1);
         ui::cell_right("expected", colors.text_weak);
-        ImGui::TableSetColumnIndex(2);
-        ui::cell_right("counted", colors.text_weak);
+        if (counted) {
+            ImGui::TableSetColumnIndex(2);
+            ui::cell_right("counted", colors.text_weak);
+        }
+        std::string_view group;
         for (const CounterRow& row : rows) {
+            const std::size_t colon = row.name.find(": ");
+            const std::string_view whose = std::string_view(row.name).substr(0, colon);
+            if (whose != group) {
+                group = whose;
+                ImGui::TableNextRow();
+                ImGui::TableSetColumnIndex(0);
+                ui::text_weak(colors, std::string(group));
+            }
             ImGui::TableNextRow();
             ImGui::TableSetColumnIndex(0);
-            ui::text(row.name);
+            ui::text("  " + row.name.substr(colon + 2));
             ui::tip(frame, row.tooltip);
             ui::mark(fmt::format("counter.{}", row.name));
             const ui::FontScope mono(frame, FontRole::mono);

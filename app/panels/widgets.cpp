@@ -68,7 +68,7 @@ bool rounded_button(const Frame& frame, const Theme& theme, const char* label, b
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
     ImGui::PushStyleColor(ImGuiCol_Button, color(fill));
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, color(chosen ? theme.accent : theme.control_hover));
-    ImGui::PushStyleColor(ImGuiCol_ButtonActive, color(theme.accent));
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, color(chosen ? theme.accent : theme.control_hover));
     ImGui::PushStyleColor(ImGuiCol_Text, color(chosen ? theme.accent_text : rest_text));
     const bool pressed = ImGui::Button(label);
     ImGui::PopStyleColor(4);
