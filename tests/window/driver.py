@@ -27,10 +27,10 @@ class Window:
 
     def _start_screen(self, size):
         """A screen that answers: now and then one names its number and is not to be reached, and another is started."""
-        for _ in range(5):
+        for _ in range(10):
             screen, display = self._try_screen(size)
             environment = dict(os.environ, DISPLAY=display)
-            for _ in range(25):
+            for _ in range(15):
                 if screen.poll() is not None:
                     break
                 answer = subprocess.run(["xdotool", "getdisplaygeometry"], env=environment, capture_output=True)
@@ -39,6 +39,7 @@ class Window:
                 time.sleep(0.2)
             screen.kill()
             screen.wait()
+            time.sleep(0.5)  # the next one may then take the same number
         raise Failed("no Xvfb could be reached")
 
     def _try_screen(self, size):
