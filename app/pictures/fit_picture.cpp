@@ -58,11 +58,11 @@ void draw_axes(const Drawing& d, const std::vector<Tick>& y_ticks) {
     }
 }
 
-std::string tooltip_of(const FitPlot::Point& point) {
+std::string tooltip_of(const FitPlot::Point& point, Kind kind) {
     return fmt::format(
-        "{}\n● predicted {:.4g} wavefronts per request\n◆ measured {:.2f} cycles per request, quartiles {:.2f} to {:.2f}",
-        point.setting.empty() ? "all knobs at their defaults" : point.setting, point.wavefronts, point.cycles,
-        point.lower, point.upper);
+        "{}\n● predicted {:.4g} wavefronts per request\n{} {} {:.2f} cycles per request, quartiles {:.2f} to {:.2f}",
+        point.setting.empty() ? "all knobs at their defaults" : point.setting, point.wavefronts,
+        kind_mark(kind), kind_name(kind), point.cycles, point.lower, point.upper);
 }
 
 void draw_points(const Drawing& d) {
@@ -78,7 +78,7 @@ void draw_points(const Drawing& d) {
         }
         d.sketch.picture.shapes.emplace_back(Mark{at, mark_of(d.fit), 4.5f, color});
         d.sketch.picture.hits.push_back({.rect = {at.x - 7, at.y - 7, 14, 14},
-                                         .tooltip = tooltip_of(point),
+                                         .tooltip = tooltip_of(point, d.fit.measured_on.kind),
                                          .item = static_cast<int>(i)});
     }
     for (const FitPlot::Point& point : d.fit.points) {  // above all others, and found by the mouse first

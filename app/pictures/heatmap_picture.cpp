@@ -93,10 +93,12 @@ std::string tooltip_of(const Heatmap& map, std::size_t index) {
     }
     if (!cell.measured) return text;
     const MeasuredPoint& point = *cell.measured;
-    text += fmt::format("\n◆ measured {} {}, quartiles {} to {}", value_text(point.value, map.quantity), unit,
+    text += fmt::format("\n{} {} {} {}, quartiles {} to {}", kind_mark(map.measured_on.kind),
+                        kind_name(map.measured_on.kind), value_text(point.value, map.quantity), unit,
                         value_text(point.lower, map.quantity), value_text(point.upper, map.quantity));
     if (cell.model.value > 0)
-        text += fmt::format("\n   measured / predicted {:.2f}", point.value / cell.model.value);
+        text += fmt::format("\n   {} / predicted {:.2f}", kind_name(map.measured_on.kind),
+                            point.value / cell.model.value);
     return text;
 }
 

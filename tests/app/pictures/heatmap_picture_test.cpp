@@ -117,6 +117,19 @@ TEST(HeatmapPicture, DifferencesHaveOneInTheMiddle) {
     EXPECT_EQ(shown_value(map, map.cells[5]), std::nullopt) << "not measured";
 }
 
+// A recorded value was called measured once.
+TEST(HeatmapPicture, SaysOfEachCellWhetherItWasMeasuredOrRecorded) {
+    Heatmap map = map_of("transpose", "tile", "variant");
+    map.cells[0].measured = {0, 100, 99, 101};
+    for (const Kind kind : {Kind::measured, Kind::recorded}) {
+        map.measured_on = {kind, "NVIDIA H200"};
+        const std::string tooltip = draw_heatmap(map, kStyle).hits.at(0).tooltip;
+        EXPECT_NE(tooltip.find(std::string(kind_mark(kind)) + " " + std::string(kind_name(kind))),
+                  std::string::npos)
+            << tooltip;
+    }
+}
+
 TEST(HeatmapPicture, WhatCannotBeIsHatchedWithItsReason) {
     const Heatmap map = map_of("transpose", "tile", "block_rows");
     const Picture picture = draw_heatmap(map, kStyle);
