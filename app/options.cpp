@@ -143,10 +143,18 @@ const std::map<std::string, ThemeName> kThemes{{"dark", ThemeName::dark}, {"ligh
 const std::map<std::string, HeatmapShow> kShown{{"model", HeatmapShow::model},
                                                 {"measured", HeatmapShow::measured},
                                                 {"difference", HeatmapShow::difference}};
-const std::map<std::string, View> kViews{
-    {"all", View::all},         {"access", View::access},       {"banks", View::banks},
-    {"sectors", View::sectors}, {"bandwidth", View::bandwidth}, {"heatmap", View::heatmap},
-    {"fit", View::fit}};
+const std::map<std::string, View> kViews{{"all", View::all},
+                                         {"access", View::access},
+                                         {"banks", View::banks},
+                                         {"sectors", View::sectors},
+                                         {"bandwidth", View::bandwidth},
+                                         {"heatmap", View::heatmap},
+                                         {"fit", View::fit},
+                                         {"traffic", View::traffic},
+                                         {"phases", View::phases},
+                                         {"occupancy", View::occupancy},
+                                         {"roofline", View::roofline},
+                                         {"spaces", View::spaces}};
 
 /// An option whose value is one word of a list.
 template <class T>
@@ -517,6 +525,11 @@ std::string_view view_name(View view) {
         if (value == view) return name;
     }
     return "";
+}
+
+Board board_of(View view) {
+    const BoardInfo* info = find_board(view_name(view));
+    return info == nullptr ? Board::access : info->board;
 }
 
 Command parse_command_line(const std::vector<std::string>& arguments) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/board_params.h"
 #include "app/pictures/heatmap.h"
 #include "app/pictures/palette.h"
 #include "app/window_app.h"
@@ -22,8 +23,23 @@ struct DeviceChoice {
 };
 
 /// Which pictures a figure has: all, the instructions without the plot, those of one kind of memory, the
-/// plot, the plot of two knobs, cycles against wavefronts.
-enum class View { all, access, banks, sectors, bandwidth, heatmap, fit };
+/// plot, the plot of two knobs, cycles against wavefronts, or one of the boards (app/board_params.h).
+enum class View {
+    all,
+    access,
+    banks,
+    sectors,
+    bandwidth,
+    heatmap,
+    fit,
+    traffic,
+    phases,
+    occupancy,
+    roofline,
+    spaces
+};
+/// The board that a view is; Board::access: it is none.
+Board board_of(View view);
 
 /// Recordings beside the model.
 struct RecordingChoice {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/board_params.h"
 #include "app/model/catalogue.h"
 #include "app/pictures/heatmap.h"
 #include "app/pictures/pictures.h"
@@ -23,7 +24,9 @@ struct State {
     bool log_axes = false;
     bool cold = false;  ///< predict and measure launches that find an empty L2, not what the one before left
     std::optional<bool>
-        log_colors;  ///< of the heatmap; empty: where its values span more than a factor of 10
+        log_colors;               ///< of the heatmap; empty: where its values span more than a factor of 10
+    Board board = Board::access;  ///< what the middle of the window shows
+    BoardParams boards;
 };
 
 /// The state a scenario starts in: its defaults, its first axis knob.

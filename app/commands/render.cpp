@@ -1,6 +1,7 @@
 #include "app/commands/render.h"
 
 #include "app/bank_fit.h"
+#include "app/boards.h"
 #include "app/errors.h"
 #include "app/export/figure.h"
 #include "app/heatmap_cells.h"
@@ -47,6 +48,15 @@ FigureContent content_of(const State& state, const Analysis& analysis, const Dev
     return content;
 }
 
+/// A figure of a board has only that in it.
+void show_board(FigureContent& content, const BoardInput& input) {
+    const BoardInfo& info = board_info(input.state.board);
+    content.subtitle = content.title;
+    content.title = info.label;
+    content.board = [&input](const Style& style) { return draw_board(input, style); };
+    content.board_caption = board_caption(input);
+}
+
 bool shows_sectors(Space space) { return has_sectors(space) || space == Space::texture; }
 
 std::string quoted(std::string_view text) { return fmt::format("\"{}\"", text); }
@@ -87,6 +97,11 @@ Image FigureRenderer::render(const State& state, const std::vector<DeviceFacts>&
             "No points: there is no recording of this GPU; the window and 'warplens measure' measure.");
         content.fit = &fit;
     }
+    const std::optional<RecordedValue> recorded = recordings.find(*state.scenario, state.params, view);
+    State on_board = state;
+    on_board.board = board_of(options.view);
+    const BoardInput input{on_board, devices, analysis, nullptr, recorded ? &*recorded : nullptr};
+    if (on_board.board != Board::access) show_board(content, input);
     trace_->update(analysis.trace_request, analysis.trace);
     if (analysis.report.shape.image.x > 0) image_->update(state.params);
     const Theme& colors = theme(options.theme);
@@ -118,6 +133,7 @@ std::vector<int> instructions_of_view(const State& state, const FigureOptions& o
     }
     std::vector<int> result;
     if (options.view == View::bandwidth || options.view == View::heatmap) return result;
+    if (board_of(options.view) != Board::access) return result;
     if (options.view == View::fit) {
         if (has_bank_loop(scenario, state.params)) return result;
         throw UsageError(
@@ -145,6 +161,12 @@ std::string export_command_line(const State& state, const DeviceFacts& device, c
     for (const Knob& knob : state.scenario->info->knobs) {
         if (state.params.*knob.field == state.scenario->info->defaults.*knob.field) continue;
         line += fmt::format(" --set {}={}", knob.key, format_knob(knob, state.params));
+    }
+    const BoardParams defaults;
+    for (const BoardKnob& knob : board_knobs()) {
+        const int value = state.boards.*knob.field;
+        if (knob.board == board_of(options.view) && value != defaults.*knob.field)
+            line += fmt::format(" --set {}={}", knob.key, value);
     }
     line += fmt::format(" --view {}", view_name(options.view));
     const State usual = initial_state(*state.scenario, state.device);

@@ -25,7 +25,8 @@ namespace {
 /// for.
 int open_window(const WindowCommand& command) {
     const std::string& id = command.choice.scenario;
-    if (!id.empty() && find_scenario(id) == nullptr) {
+    const bool is_link = id.find('?') != std::string::npos;
+    if (!id.empty() && !is_link && find_scenario(id) == nullptr) {
         std::vector<std::string_view> names{"scenarios", "report",  "analyze", "import-ncu", "export",
                                             "gallery",   "measure", "merge",   "agree",      "doctor"};
         for (const Scenario& scenario : all_scenarios()) names.push_back(scenario.info->id);
@@ -37,7 +38,8 @@ int open_window(const WindowCommand& command) {
     const Experiment experiment = make_experiment(command.choice, device);
     WindowOptions options = command.window;
     open_figure_recordings({options.recordings, false}, experiment.devices);  // mistakes show before a window
-    options.keep_device = !command.device.name.empty();
+    if (is_link) options.link = id;
+    options.keep_device = !command.device.name.empty() || options.link.find("device=") != std::string::npos;
     return run_window(experiment.state, experiment.devices, options);
 }
 

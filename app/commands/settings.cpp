@@ -1,5 +1,6 @@
 #include "app/commands/settings.h"
 
+#include "app/commands/link.h"
 #include "app/commands/nearest.h"
 #include "app/errors.h"
 
@@ -41,6 +42,28 @@ std::vector<Setting> split_settings(const Scenario& scenario, const std::vector<
 Knob without_limit(Knob knob) {
     knob.limit = nullptr;
     return knob;
+}
+
+/// Settings of boards ("occupancy.threads=128") apart from knobs of the scenario.
+struct Split {
+    std::vector<std::string> knobs;
+    std::vector<std::pair<std::string, std::string>> boards;
+};
+Split split_boards(const std::vector<std::string>& settings) {
+    Split split;
+    for (const std::string& list : settings) {
+        for (std::size_t start = 0; start <= list.size();) {
+            const std::size_t end = std::min(list.find(',', start), list.size());
+            const std::string item = list.substr(start, end - start);
+            const std::size_t equals = item.find('='), dot = item.find('.');
+            if (equals != std::string::npos && dot < equals)
+                split.boards.emplace_back(item.substr(0, equals), item.substr(equals + 1));
+            else
+                split.knobs.push_back(item);
+            start = end + 1;
+        }
+    }
+    return split;
 }
 
 }  // namespace
@@ -103,13 +126,19 @@ Params apply_settings(const Scenario& scenario, const std::vector<std::string>& 
 
 Experiment make_experiment(const ScenarioChoice& choice, const DeviceChoice& device) {
     Experiment experiment;
-    const Scenario& scenario =
-        choice.scenario.empty() ? all_scenarios().front() : require_scenario(choice.scenario);
-    const Params params =
-        apply_settings(scenario, choice.settings);  // before CUDA starts: mistakes show at once
+    // Settings come before the device: mistakes show at once, CUDA takes half a second to start.
     experiment.devices = device_table();
-    experiment.state = initial_state(scenario, choose_device(experiment.devices, device.name, device.cpu));
-    experiment.state.params = params;
+    const bool is_link = choice.scenario.find('?') != std::string::npos;
+    const Scenario& scenario =
+        choice.scenario.empty() || is_link ? all_scenarios().front() : require_scenario(choice.scenario);
+    State& state = experiment.state = initial_state(scenario, 0);
+    if (is_link) state = follow_link(choice.scenario, state, experiment.devices).state;
+    const Split split = split_boards(choice.settings);
+    if (!is_link || !split.knobs.empty()) state.params = apply_settings(*state.scenario, split.knobs);
+    for (const auto& [key, value] : split.boards) apply_board_setting(state.boards, key, value);
+    clamp_board(state.boards);
+    if (!device.name.empty() || choice.scenario.find("device=") == std::string::npos)
+        state.device = choose_device(experiment.devices, device.name, device.cpu);
     return experiment;
 }
 

@@ -34,7 +34,8 @@ struct Experiment {
     const DeviceFacts& device() const { return devices[state.device]; }
 };
 
-/// Scenario, knobs and device in one go; an empty scenario is the first one.
+/// Scenario, knobs and device in one go; an empty scenario is the first one, and instead of a scenario there
+/// may be a link (app/commands/link.h). Settings may name knobs of boards.
 Experiment make_experiment(const ScenarioChoice& choice, const DeviceChoice& device);
 
 }  // namespace warplens

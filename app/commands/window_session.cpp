@@ -1,8 +1,11 @@
 #include "app/commands/window_session.h"
 
+#include "app/commands/link.h"
 #include "app/devices.h"
+#include "app/errors.h"
 #include "app/model/bank_loop.h"
 #include "app/model/counts.h"
+#include "app/panels/board_panel.h"
 #include "app/panels/controls.h"
 #include "app/panels/widgets.h"
 
@@ -65,6 +68,7 @@ WindowSession::WindowSession(Window& window, const State& start, std::vector<Dev
     if (options.cpu) gpu_ = Unavailable{"Started with --cpu: no GPU is used."};
     if (const char* path = std::getenv("WARPLENS_UI_TRACE")) ui_trace_path_ = path;
     for (const std::string& path : options.recordings) open_recording(path);
+    if (!options.link.empty()) follow(options.link);
 }
 
 void WindowSession::show_frame() {
@@ -182,12 +186,33 @@ void WindowSession::step_wavefront(int by) {
 }
 
 void WindowSession::go_to(const Scenario& scenario) {
-    const std::size_t device = state_.device;
+    const State before = state_;
     const auto found = remembered_.find(&scenario);
-    state_ = found != remembered_.end() ? found->second : initial_state(scenario, device);
-    state_.device = device;
+    state_ = found != remembered_.end() ? found->second : initial_state(scenario, before.device);
+    state_.device = before.device;
+    const bool of_scenarios = before.board == Board::traffic || before.board == Board::roofline;
+    state_.board = of_scenarios ? before.board : Board::access;
+    state_.boards = before.boards;
     view_.focus = first_focus(scenario, state_.params, devices_[state_.device]);
     state_changed();
+}
+
+void WindowSession::follow(const std::string& link) {
+    try {
+        const Place place = follow_link(link, state_, devices_);
+        if (place.state.scenario != state_.scenario)
+            view_.focus =
+                first_focus(*place.state.scenario, place.state.params, devices_[place.state.device]);
+        keep_device_ = keep_device_ || place.state.device != state_.device;
+        state_ = place.state;
+        if (!state_.scenario->in(view_.space)) view_.space = home_space(*state_.scenario);
+        if (place.instruction) view_.focus = *place.instruction;
+        if (place.scope) view_.scope = *place.scope;
+        if (place.tab) view_.tab = *place.tab;
+        state_changed();
+    } catch (const UsageError& error) {
+        message_ = error.what();
+    }
 }
 
 void WindowSession::state_changed() {
@@ -316,17 +341,13 @@ void WindowSession::show_columns(Wishes& wishes) {
 
     const Frame frame = make_frame();
     const float middle_x = left + 2 * gap, middle_w = size.x - left - right - 4 * gap;
-    const float height = bottom - top, plot_h = height * view_.plot_share;
-    {
-        const ui::Panel panel(frame, colors, "picture", ImVec2(middle_x, top),
-                              ImVec2(middle_w, height - plot_h - gap), 8);
-        show_pictures(frame, view_, pictures_, wishes);
-    }
-    {
-        const ui::Panel panel(frame, colors, "plot", ImVec2(middle_x, bottom - plot_h),
-                              ImVec2(middle_w, plot_h), 8);
-        show_plot(frame, view_, analysis_.curve, pictures_, wishes);
-    }
+    const float height = bottom - top;
+    const bool wide = board_info(state_.board).wide;
+    show_middle(frame, {middle_x, top, wide ? middle_w + right + gap : middle_w, height}, wishes);
+    splitter("split.left", left + gap, top, gap, height, view_.left, 1 / s, 220, most / 2);
+    ImGui::SetCursorScreenPos(ImVec2(16 * s, size.y - status + 4 * s));
+    show_status_bar(frame, view_, wishes);
+    if (wide) return;
     const float right_x = size.x - right - gap, numbers_h = std::min(height * 0.62f, 400 * s);
     {
         const ui::Panel panel(frame, colors, "numbers", ImVec2(right_x, top), ImVec2(right, numbers_h));
@@ -337,12 +358,34 @@ void WindowSession::show_columns(Wishes& wishes) {
                               ImVec2(right, height - numbers_h - gap));
         show_lesson(frame, view_);
     }
-    splitter("split.left", left + gap, top, gap, height, view_.left, 1 / s, 220, most / 2);
     splitter("split.right", right_x - gap, top, gap, height, view_.right, -1 / s, 260, most - view_.left);
-    splitter("split.plot", middle_x, bottom - plot_h - gap, middle_w, gap, view_.plot_share, -1 / height,
-             0.2f, 0.7f);
-    ImGui::SetCursorScreenPos(ImVec2(16 * s, size.y - status + 4 * s));
-    show_status_bar(frame, view_, wishes);
+}
+
+/// The strip of boards, and below it the chosen one: pictures and plot of the scenario, or one of the maps.
+void WindowSession::show_middle(const Frame& frame, const Rect& place, Wishes& wishes) {
+    const Theme& colors = theme(view_.theme);
+    const float s = frame.scale, gap = 8 * s, strip = 32 * s;
+    ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
+    show_board_strip(frame, view_, place.w, wishes);
+    const float top = place.y + strip, height = place.h - strip, bottom = place.y + place.h;
+    if (state_.board != Board::access) {
+        const ui::Panel panel(frame, colors, "board", ImVec2(place.x, top), ImVec2(place.w, height), 8);
+        show_board(frame, view_, pictures_, wishes);
+        return;
+    }
+    const float plot_h = height * view_.plot_share;
+    {
+        const ui::Panel panel(frame, colors, "picture", ImVec2(place.x, top),
+                              ImVec2(place.w, height - plot_h - gap), 8);
+        show_pictures(frame, view_, pictures_, wishes);
+    }
+    {
+        const ui::Panel panel(frame, colors, "plot", ImVec2(place.x, bottom - plot_h),
+                              ImVec2(place.w, plot_h), 8);
+        show_plot(frame, view_, analysis_.curve, pictures_, wishes);
+    }
+    splitter("split.plot", place.x, bottom - plot_h - gap, place.w, gap, view_.plot_share, -1 / height, 0.2f,
+             0.7f);
 }
 
 void WindowSession::splitter(const char* id, float x, float y, float w, float h, float& value, float sign,
@@ -375,18 +418,20 @@ void WindowSession::carry_out(const Wishes& wishes) {
     }
     if (wishes.color_by) changed.color_by = *wishes.color_by;
     if (wishes.only_wavefront) changed.only_wavefront = *wishes.only_wavefront;
+    if (wishes.board) changed.board = *wishes.board;
     carry_out_plot(wishes, changed);
     const bool knobs = changed.params != state_.params || changed.axis != state_.axis ||
                        changed.log_axes != state_.log_axes || changed.second_axis != state_.second_axis ||
                        changed.fit != state_.fit || changed.log_colors != state_.log_colors ||
                        changed.heatmap_show != state_.heatmap_show || changed.cold != state_.cold;
-    const bool look = wishes.focus || wishes.color_by || wishes.only_wavefront;
+    const bool look = wishes.board || wishes.focus || wishes.color_by || wishes.only_wavefront;
     state_ = changed;
     if (knobs) state_changed();
     if (look) {
         ++pictures_.generation;
         window_.keep_awake(2);
     }
+    if (!wishes.link.empty()) follow(wishes.link);
 }
 
 }  // namespace warplens

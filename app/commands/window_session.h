@@ -54,12 +54,14 @@ private:
     void read_keys();
     void step_wavefront(int by);
     void go_to(const Scenario& scenario);
+    void follow(const std::string& link);
     void state_changed();
     void recompute();
     void refresh_points();
     std::optional<CountJob> count_job() const;
     void add_measured_points(const GpuInfo& gpu);
     void show_columns(Wishes& wishes);
+    void show_middle(const Frame& frame, const Rect& place, Wishes& wishes);  // [pixels]
     void splitter(const char* id, float x, float y, float w, float h, float& value, float sign, float least,
                   float most);
     void carry_out(const Wishes& wishes);

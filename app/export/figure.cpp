@@ -77,7 +77,7 @@ Layout lay_out(const Rect& area, int instructions, bool bandwidth, bool tall) {
 }
 
 bool has_plot(const FigureContent& content) {
-    return content.curve != nullptr || content.heatmap != nullptr || content.fit != nullptr;
+    return content.curve != nullptr || content.heatmap != nullptr || content.fit != nullptr || content.board;
 }
 
 /// The caption, as many sentences to a line as fit.
@@ -157,6 +157,7 @@ private:
 }  // namespace
 
 std::vector<std::string> figure_caption(const FigureContent& content) {
+    if (content.board) return content.board_caption;
     std::vector<std::string> caption;
     caption.push_back(content.settings.empty() ? "all knobs at their defaults"
                                                : content.settings + ", other knobs at their defaults");
@@ -218,9 +219,10 @@ std::vector<PlacedPicture> compose_figure(const FigureContent& content, const Th
     style.compact = false;
     if (has_plot(content)) {
         place(layout.bandwidth, [&] {
-            return content.heatmap != nullptr ? draw_heatmap(*content.heatmap, style)
-                   : content.fit != nullptr   ? draw_fit(*content.fit, style)
-                                              : draw_bandwidth(*content.curve, style);
+            return content.board                ? content.board(style)
+                   : content.heatmap != nullptr ? draw_heatmap(*content.heatmap, style)
+                   : content.fit != nullptr     ? draw_fit(*content.fit, style)
+                                                : draw_bandwidth(*content.curve, style);
         });
     }
     placed.front() = {std::move(page.picture), {0, 0}};

@@ -4,6 +4,7 @@
 #include "app/pictures/heatmap.h"
 #include "app/pictures/pictures.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct FigureContent {
     // Alone in a figure, or null:
     const Heatmap* heatmap = nullptr;
     const FitPlot* fit = nullptr;
+    std::function<Picture(const Style&)> board = {};  ///< empty: none
+    std::vector<std::string> board_caption = {};      ///< the whole caption of a figure of a board
     ColorBy color_by = ColorBy::wavefront;
 };
 

@@ -1,10 +1,12 @@
 #include "app/panels/controls.h"
 
+#include "app/panels/board_panel.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/axes.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 namespace warplens {
@@ -226,6 +228,14 @@ bool show_presets(const Frame& frame, const Theme& theme, State& state) {
 }  // namespace
 
 bool show_controls(const Frame& frame, const Theme& theme, State& state, View& view, Wishes& wishes) {
+    const bool own_knobs =
+        std::ranges::any_of(board_knobs(), [&](const BoardKnob& knob) { return knob.board == state.board; });
+    if (own_knobs) {  // the board is about no scenario
+        bool changed = show_board_controls(frame, theme, state, wishes);
+        ImGui::Dummy(ImVec2(0, px(frame, 2)));
+        changed |= show_devices(frame, state);
+        return changed;
+    }
     if (show_scenarios(frame, state, view)) return true;  // the window brings that scenario's own knobs
     ImGui::PushTextWrapPos(0);
     ui::text_weak(theme, state.scenario->info->summary);

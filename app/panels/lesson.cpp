@@ -1,4 +1,5 @@
 #include "app/assets.h"
+#include "app/panels/board_panel.h"
 #include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
 
@@ -9,7 +10,22 @@ namespace {
 
 using ui::px;
 
+void show_explanation(const Frame& frame, const Theme& colors, const Explanation& explanation) {
+    {
+        const ui::FontScope strong(frame, FontRole::strong);
+        ImGui::PushStyleColor(ImGuiCol_Text, ui::color(explanation.good ? colors.good : colors.bad));
+        ui::wrapped(explanation.verdict);
+        ImGui::PopStyleColor();
+    }
+    ui::wrapped(explanation.why);
+    ImGui::Dummy(ImVec2(0, px(frame, 4)));
+}
+
 void show_why(const Frame& frame, const View& view, const Theme& colors) {
+    if (frame.state->board != Board::access) {
+        show_explanation(frame, colors, explain_board(board_input(frame)));
+        return;
+    }
     const auto& rows = frame.analysis->report.instructions;
     const std::string& problem = frame.analysis->report.does_not_fit;
     if (!problem.empty()) {
@@ -23,14 +39,7 @@ void show_why(const Frame& frame, const View& view, const Theme& colors) {
         const Explanation explanation =
             explain(view_of(*frame.analysis, static_cast<int>(k)), frame.analysis->tiles[k]);
         if (view.focus < 0) ui::text_weak(colors, fmt::format("{} {}", k + 1, rows[k].instruction.label));
-        {
-            const ui::FontScope strong(frame, FontRole::strong);
-            ImGui::PushStyleColor(ImGuiCol_Text, ui::color(explanation.good ? colors.good : colors.bad));
-            ui::wrapped(explanation.verdict);
-            ImGui::PopStyleColor();
-        }
-        ui::wrapped(explanation.why);
-        ImGui::Dummy(ImVec2(0, px(frame, 4)));
+        show_explanation(frame, colors, explanation);
     }
     if (frame.analysis->prediction.fits_l2) {
         ui::wrapped(fmt::format(

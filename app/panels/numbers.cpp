@@ -1,4 +1,5 @@
 #include "app/panels/numbers.h"
+#include "app/panels/board_panel.h"
 
 #include "app/model/counts.h"
 #include "app/panels/widgets.h"
@@ -213,6 +214,29 @@ void show_table(const Frame& frame, const Theme& colors, const std::vector<Numbe
     ImGui::EndTable();
 }
 
+/// The numbers of a board in place of the scenario's.
+void show_board_numbers(const Frame& frame, const Theme& colors) {
+    {
+        const ui::FontScope strong(frame, FontRole::strong);
+        ui::text("Numbers");
+    }
+    if (!ImGui::BeginTable("board-numbers", 2, ImGuiTableFlags_BordersInnerH)) return;
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthFixed, px(frame, 150));
+    for (const BoardNumber& row : board_numbers(board_input(frame))) {
+        ImGui::TableNextRow();
+        ImGui::TableSetColumnIndex(0);
+        ui::text(row.name);
+        ui::tip(frame, row.tooltip);
+        ui::mark(fmt::format("number.{}", row.name));
+        const ui::FontScope mono(frame, FontRole::mono);
+        ImGui::TableSetColumnIndex(1);
+        ui::cell_right(fmt::format("{} {}", row.value, kind_mark(row.kind)), colors.text);
+    }
+    ImGui::EndTable();
+    ui::text_weak(colors, "● exact  ○ approximate  ▲ recorded  ◆ measured");
+}
+
 }  // namespace
 
 std::vector<NumberRow> number_rows(const Frame& frame, const View& view) {
@@ -238,6 +262,10 @@ std::vector<NumberRow> number_rows(const Frame& frame, const View& view) {
 
 void show_numbers(const Frame& frame, View& view) {
     const Theme& colors = theme(view.theme);
+    if (frame.state->board != Board::access) {
+        show_board_numbers(frame, colors);
+        return;
+    }
     {
         const ui::FontScope strong(frame, FontRole::strong);
         ImGui::AlignTextToFramePadding();

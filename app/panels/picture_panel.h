@@ -14,6 +14,7 @@ struct CachedPicture {
 struct PictureCache {
     std::vector<CachedPicture> instructions;
     CachedPicture plot;
+    CachedPicture board;
     std::uint64_t generation = 0;  ///< raise whenever the analysis or the measured points changed
 };
 

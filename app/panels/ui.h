@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/boards.h"
 #include "app/measure/worker.h"
 #include "app/measurements.h"
 #include "app/pictures/fit_plot.h"
@@ -85,6 +86,8 @@ struct Wishes {
     std::optional<ColorBy> color_by;
     std::optional<int> only_wavefront;
     std::optional<float> user_scale_factor;  ///< multiply the person's scale
+    std::optional<Board> board;
+    std::string link;  ///< a click on something that leads elsewhere (app/commands/link.h); empty: none
     // Of recordings, by their place in the list.
     std::optional<std::string> open_recording;  ///< its path
     std::optional<std::size_t> remove_recording;

@@ -103,10 +103,11 @@ using Shape = std::variant<Box, Path, Wire, Label, Mark, HeatCell, ImageBox>;
 /// Something to point at. Later ones lie above earlier ones.
 struct Hit {
     Rect rect;
-    int lane = -1;         ///< lane to highlight everywhere, or -1
-    std::string tooltip;   ///< what a person reads there; may have several lines
-    int instruction = -1;  ///< a click brings this instruction to the front (several small pictures), or -1
-    int item = -1;         ///< a click chooses this cell of a heatmap or point of a plot, or -1
+    int lane = -1;          ///< lane to highlight everywhere, or -1
+    std::string tooltip;    ///< what a person reads there; may have several lines
+    int instruction = -1;   ///< a click brings this instruction to the front (several small pictures), or -1
+    int item = -1;          ///< a click chooses this cell of a heatmap or point of a plot, or -1
+    std::string link = {};  ///< a click goes there: app/commands/link.h; empty: nowhere
 };
 
 /// The data area of a plot, so that a mouse position can be turned into values and back.

@@ -42,8 +42,9 @@ const std::vector<Rule>& rules() {
         {R"(app/interop/.*)", {kStd, "app/interop/", "app/gl/", "app/model/", "kernels/", "glad/", "cuda"}},
         {R"(app/panels/.*)",
          {kStd, "app/panels/", "app/pictures/", "app/model/", "app/measure/", "kernels/", "app/state.h",
-          "app/pipeline.h", "app/measurements.h", "app/recordings.h", "app/assets.h", "app/version.h",
-          "app/gl/fonts.h", "app/gl/painter.h", "app/gl/imgui_compat.h", "imgui", "fmt/"}},
+          "app/board_params.h", "app/boards.h", "app/pipeline.h", "app/measurements.h", "app/recordings.h",
+          "app/assets.h", "app/version.h", "app/gl/fonts.h", "app/gl/painter.h", "app/gl/imgui_compat.h",
+          "imgui", "fmt/"}},
         {R"(app/.*)", {kStd, kPosix, "app/", "kernels/", "CLI/", "nlohmann/", "fmt/"}},
     };
     return rules;

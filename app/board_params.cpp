@@ -1,0 +1,89 @@
+#include "app/board_params.h"
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+constexpr BoardInfo kBoards[] = {
+    {Board::access, "access", "Access", "What one warp does to memory, and the bandwidth against a knob."},
+    {Board::traffic, "traffic", "Traffic",
+     "The memories as boxes, and how many bytes the whole launch moves between them."},
+    {Board::phases, "phases", "Tile phases",
+     "A small tiled matrix product, step by step: which thread loads which element, and who uses it."},
+    {Board::occupancy, "occupancy", "Occupancy",
+     "How many blocks and warps an SM holds at once, and what runs out first."},
+    {Board::roofline, "roofline", "Roofline",
+     "Arithmetic against bytes: what the GPU can reach at best, and where this kernel lies."},
+    {Board::spaces, "spaces", "Spaces",
+     "All memory spaces in a table: where they live, who sees them, how long, how fast.", true, true},
+    {Board::claims, "claims", "Worked numbers",
+     "Numbers that textbooks and articles give, worked out: right, corrected or outdated.", false, true},
+};
+
+int last_block(const BoardParams& params) { return params.matrix / params.tile - 1; }
+int last_thread(const BoardParams& params) { return params.tile * params.tile - 1; }
+
+constexpr int kMostRegisters = 255, kMostThreads = 1024, kMostShared = 233472;
+
+constexpr BoardKnob kKnobs[] = {
+    {Board::occupancy, &BoardParams::cc, "occupancy.cc", "Capability", "",
+     "Whose rules: the chosen device's, or those of a compute capability.", 0, 129},
+    {Board::occupancy, &BoardParams::threads, "occupancy.threads", "Threads per block", "threads",
+     "Threads of a block. They come in warps of 32; an unfinished warp counts whole.", 1, kMostThreads, 32},
+    {Board::occupancy, &BoardParams::registers, "occupancy.registers", "Registers per thread", "registers",
+     "32-bit registers of a thread, as the compiler reports them (-Xptxas -v).", 1, kMostRegisters},
+    {Board::occupancy, &BoardParams::static_shared, "occupancy.static", "Static shared memory", "bytes",
+     "Shared memory of a block with a size that the source code gives.", 0, kMostShared, 256},
+    {Board::occupancy, &BoardParams::dynamic_shared, "occupancy.dynamic", "Dynamic shared memory", "bytes",
+     "Shared memory of a block that the launch asks for.", 0, kMostShared, 256},
+    {Board::occupancy, &BoardParams::carveout, "occupancy.carveout", "Carve-out", "percent",
+     "Share of the SM's memory that is asked for as shared memory, the rest being L1; -1: the driver "
+     "chooses.",
+     -1, 100},
+    {Board::occupancy, &BoardParams::arguments, "occupancy.arguments", "Kernel arguments", "bytes",
+     "On compute capability 1.x a kernel's arguments lie in the block's shared memory.", 0, 256, 4},
+    {Board::phases, &BoardParams::matrix, "phases.matrix", "Matrix", "rows",
+     "Rows and columns of the matrices.", 2, 16},
+    {Board::phases, &BoardParams::tile, "phases.tile", "Tile", "rows",
+     "Rows and columns of a tile: a block has as many threads each way.", 1, 8},
+    {Board::phases, &BoardParams::block_row, "phases.row", "Block row", "", "Row of the pictured block.", 0,
+     15, 1, last_block},
+    {Board::phases, &BoardParams::block_column, "phases.column", "Block column", "",
+     "Column of the pictured block.", 0, 15, 1, last_block},
+    {Board::phases, &BoardParams::step, "phases.step", "Step", "", "What the player shows.", 0, 1023},
+    {Board::phases, &BoardParams::thread, "phases.thread", "Thread", "",
+     "The thread of the block that is highlighted.", 0, 63, 1, last_thread},
+};
+
+}  // namespace
+
+std::span<const BoardInfo> all_boards() { return kBoards; }
+
+const BoardInfo& board_info(Board board) { return kBoards[static_cast<int>(board)]; }
+
+const BoardInfo* find_board(std::string_view key) {
+    const auto found = std::ranges::find(kBoards, key, &BoardInfo::key);
+    return found == std::end(kBoards) ? nullptr : &*found;
+}
+
+std::span<const BoardKnob> board_knobs() { return kKnobs; }
+
+const BoardKnob* find_board_knob(std::string_view key) {
+    const auto found = std::ranges::find(kKnobs, key, &BoardKnob::key);
+    return found == std::end(kKnobs) ? nullptr : &*found;
+}
+
+int board_limit(const BoardKnob& knob, const BoardParams& params) {
+    return knob.limit == nullptr ? knob.max : std::clamp(knob.limit(params), knob.min, knob.max);
+}
+
+void clamp_board(BoardParams& params) {
+    params.tile = std::min(params.tile, params.matrix);
+    while (params.matrix % params.tile != 0) --params.tile;
+    for (const BoardKnob& knob : kKnobs) {
+        params.*knob.field = std::clamp(params.*knob.field, knob.min, board_limit(knob, params));
+    }
+}
+
+}  // namespace warplens

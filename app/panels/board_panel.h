@@ -1,0 +1,25 @@
+#pragma once
+
+#include "app/panels/picture_panel.h"
+
+namespace warplens {
+
+/// The names of the boards in a row above the middle; where they do not fit, a list to choose from.
+/// @param width  room [pixels]
+void show_board_strip(const Frame& frame, const View& view, float width, Wishes& wishes);
+
+/// The chosen board.
+void show_board(const Frame& frame, View& view, PictureCache& cache, Wishes& wishes);
+
+/// What the boards are drawn from, from what the panels have.
+BoardInput board_input(const Frame& frame);
+
+// Heads and bodies of single boards, one file each.
+/// Left column: the knobs of a board, in place of the scenario's. @return  whether one was turned.
+bool show_board_controls(const Frame& frame, const Theme& theme, State& state, Wishes& wishes);
+/// The player of the tile phases.
+void show_phase_player(const Frame& frame, const View& view, Wishes& wishes);
+/// The list of worked numbers.
+void show_claims(const Frame& frame, View& view, Wishes& wishes);
+
+}  // namespace warplens
