@@ -4,6 +4,8 @@
 // steps through the buffer by the size of the grid and stores 16 random bytes per step. It loads nothing.
 #include "kernels/device_buffer.cuh"
 
+#include "kernels/scramble.h"
+
 #include <algorithm>
 
 namespace warplens {

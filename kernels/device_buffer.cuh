@@ -39,12 +39,4 @@ private:
     std::int64_t bytes_ = 0;
 };
 
-/// A number that looks random, the same for the same index.
-__host__ __device__ inline std::uint32_t scramble(std::uint64_t index) {
-    index = (index + 1) * 0x9e3779b97f4a7c15u;
-    index = (index ^ index >> 30) * 0xbf58476d1ce4e5b9u;
-    index = (index ^ index >> 27) * 0x94d049bb133111ebu;
-    return static_cast<std::uint32_t>(index >> 32);
-}
-
 }  // namespace warplens

@@ -31,7 +31,7 @@ inline TexelScale texel_scale(const LaunchShape& shape) {
 }
 
 /// A CUDA array of 4-byte unsigned texels, kept until another size is asked for, and a texture object that
-/// fetches the nearest one. Texel (x, y) holds scramble(y * width + x) of kernels/device_buffer.cuh.
+/// fetches the nearest one. Texel (x, y) holds scramble(y * width + x) of kernels/scramble.h.
 class DeviceTexture {
 public:
     DeviceTexture() = default;

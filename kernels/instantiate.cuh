@@ -28,7 +28,7 @@ ScenarioKernels kernels_of() {
         kernels.grid = own_kernel<S::info.kernel>();
     } else {
         kernels.grid.launch = &launch_replay_of<S>;
-        kernels.grid.expected = &expect_bytes<S>;
+        kernels.grid.expected = [](const Params& p) { return expect_output(S::info.id, p); };
         if constexpr (S::info.quantity != nullptr) {
             kernels.chain.launch = &launch_chain_of<S>;
             kernels.chain.requests = &chain_requests<S>;

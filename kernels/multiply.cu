@@ -9,11 +9,11 @@
 // written, so none can be removed. The row pitch of A's tile is known only at run time: so the compiler
 // cannot join neighbouring 4-byte loads into wider ones, and executes the instructions that the scenario
 // lists.
-#include "kernels/device_buffer.cuh"
 #include "kernels/multiply_data.cuh"
 #include "kernels/multiply_layout.h"
 #include "kernels/own_kernels.cuh"
 #include "kernels/scenarios/matrix_multiply.h"
+#include "kernels/scramble.h"
 #include "kernels/setting.h"
 
 namespace warplens {

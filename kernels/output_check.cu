@@ -4,7 +4,10 @@
 // stores the byte beside the others. Every load ends in a store.
 #include "kernels/output_check.cuh"
 
-#include <cstring>
+#include "kernels/device_buffer.cuh"
+
+#include <algorithm>
+#include <vector>
 
 namespace warplens {
 namespace {
@@ -16,12 +19,6 @@ __global__ void fetch_bytes(const unsigned char* buffer, const std::uint64_t* ad
 }
 
 }  // namespace
-
-void ExpectedBytes::add_float(std::uint64_t address, float value) {
-    unsigned char raw[sizeof value];
-    std::memcpy(raw, &value, sizeof value);
-    for (std::size_t i = 0; i < sizeof value; ++i) add(address + i, raw[i]);
-}
 
 std::optional<std::size_t> find_difference(const ExpectedBytes& expected, const unsigned char* buffer,
                                            cudaStream_t stream) {
@@ -44,14 +41,6 @@ std::optional<std::size_t> find_difference(const ExpectedBytes& expected, const 
     const auto wrong = std::mismatch(bytes.begin(), bytes.end(), expected.bytes.begin()).first;
     if (wrong == bytes.end()) return std::nullopt;
     return static_cast<std::size_t>(wrong - bytes.begin());
-}
-
-std::vector<int> spread_evenly(int count, int most) {
-    std::vector<int> chosen;
-    const int wanted = std::min(count, most);
-    for (std::int64_t i = 0; i < wanted; ++i)
-        chosen.push_back(wanted == 1 ? 0 : static_cast<int>(i * (count - 1) / (wanted - 1)));
-    return chosen;
 }
 
 }  // namespace warplens

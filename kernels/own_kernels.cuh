@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/output_check.cuh"
+#include "kernels/expected_output.h"
 #include "kernels/params.h"
 #include "kernels/replay.cuh"
 #include "kernels/unavailable.h"

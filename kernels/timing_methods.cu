@@ -3,6 +3,7 @@
 #include "kernels/cublas.h"
 #include "kernels/gpu_conditions.h"
 #include "kernels/loop_shape.h"
+#include "kernels/output_check.cuh"
 #include "kernels/scenarios/matrix_multiply.h"
 #include "kernels/timed_state.cuh"
 

@@ -1,4 +1,5 @@
-# Every header compiles alone, and twice: one tiny source per header, compiled with the tests.
+# Every header compiles alone, and twice. A header with a source beside it is that source's first include (a test in
+# layers_test.cpp), so that it compiles alone there; each of the others gets a tiny source here.
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
     "${PROJECT_SOURCE_DIR}/app/*.h" "${PROJECT_SOURCE_DIR}/kernels/*.h" "${PROJECT_SOURCE_DIR}/tests/*.h")
 if(warplens_have_cuda)
@@ -6,6 +7,10 @@ if(warplens_have_cuda)
 endif()
 set(header_sources "")
 foreach(header IN LISTS headers cuda_headers)
+    string(REGEX REPLACE "\\.h$" ".cpp" beside "${PROJECT_SOURCE_DIR}/${header}")
+    if(beside MATCHES "\\.cpp$" AND EXISTS "${beside}")
+        continue()
+    endif()
     string(REGEX REPLACE "\\.h$" ".h.cpp" source "${header}")
     string(REGEX REPLACE "\\.cuh$" ".cuh.cu" source "${source}")
     file(CONFIGURE OUTPUT "headers/${source}" CONTENT "#include \"${header}\"\n#include \"${header}\"\n")
@@ -13,6 +18,7 @@ foreach(header IN LISTS headers cuda_headers)
 endforeach()
 add_library(headers OBJECT ${header_sources})
 target_link_libraries(headers PRIVATE warplens_flags ${everything} GTest::gmock)
+target_compile_options(headers PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0;-g0>)
 target_compile_definitions(headers PRIVATE WARPLENS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 if(cuda_headers)
     warplens_cuda_target(headers)

@@ -121,6 +121,30 @@ TEST(Layers, EveryIncludePointsTheRightWay) {
     EXPECT_GT(files, 20) << "the tree was not found";
 }
 
+/// The first path that a source includes.
+std::string first_include(const std::string& text) {
+    static const std::regex include_line(R"re(#include ["<]([^">]+)[">])re");
+    std::smatch match;
+    return std::regex_search(text, match, include_line) ? match[1] : std::string();
+}
+
+// So that each of them compiles alone: tests/foundation/foundation.cmake compiles only the others.
+TEST(Layers, SourcesIncludeTheirOwnHeaderFirst) {
+    int pairs = 0;
+    for (const char* folder : {"kernels", "app", "tests"}) {
+        for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+            if (entry.path().extension() != ".h") continue;
+            const std::string header = fs::relative(entry.path(), kRoot).generic_string();
+            EXPECT_TRUE(text_of(entry.path()).starts_with("#pragma once\n")) << header;
+            const fs::path source = fs::path(entry.path()).replace_extension(".cpp");
+            if (!fs::exists(source)) continue;
+            ++pairs;
+            EXPECT_EQ(first_include(text_of(source)), header);
+        }
+    }
+    EXPECT_GT(pairs, 50) << "the tree was not found";
+}
+
 TEST(Layers, PlantedWrongIncludesAreReported) {
     const struct {
         const char* path;

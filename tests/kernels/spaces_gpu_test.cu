@@ -5,6 +5,7 @@
 #include "kernels/instantiate.cuh"
 #include "kernels/reference_replay.h"
 #include "kernels/scenarios/list.h"
+#include "kernels/scramble.h"
 #include "tests/random_params.h"
 
 #include <gtest/gtest.h>

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "kernels/host_device.h"
+
+#include <cstdint>
+
+namespace warplens {
+
+/// A number that looks random, the same for the same index: what buffers and textures are filled with.
+WARPLENS_HD inline std::uint32_t scramble(std::uint64_t index) {
+    index = (index + 1) * 0x9e3779b97f4a7c15u;
+    index = (index ^ index >> 30) * 0xbf58476d1ce4e5b9u;
+    index = (index ^ index >> 27) * 0x94d049bb133111ebu;
+    return static_cast<std::uint32_t>(index >> 32);
+}
+
+}  // namespace warplens
