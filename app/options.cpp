@@ -125,6 +125,7 @@ struct Parsed {
     DeviceChoice device;
     WindowOptions window;
     FigureOptions figure;
+    bool no_state = false;
     bool version = false, json = false, csv = false;
     std::string window_size, figure_size;
     AnalyzeCommand analyze;
@@ -225,6 +226,10 @@ void add_window(CLI::App& app, Parsed& parsed) {
     app.add_option("--screenshot", parsed.window.screenshot_path,
                    "Write the last frame there as PNG and close")
         ->type_name("FILE");
+    app.add_option("--state", parsed.window.state_path,
+                   "Keep what is set there from run to run (default $XDG_STATE_HOME/warplens/state.json)")
+        ->type_name("FILE");
+    app.add_flag("--no-state", parsed.no_state, "Neither read nor keep what was set the last time");
     app.add_option("--frames", parsed.window.frames,
                    "Close after so many frames (with --screenshot: default 30)")
         ->type_name("N");
@@ -559,6 +564,14 @@ Command parse_command_line(const std::vector<std::string>& arguments) {
     const auto used = app.get_subcommands();
     if (used.empty()) {
         parsed.window.cpu = parsed.device.cpu;
+        const auto given = [&app](const char* option) { return app.count(option) > 0; };
+        parsed.window.given = {given("scenario") || given("--set") || given("--device"), given("--theme"),
+                               given("--scale"), given("--size")};
+        if (parsed.no_state && given("--state"))
+            throw UsageError("--state and --no-state exclude each other: name one of them");
+        // A picture for a document should not depend on what somebody did before.
+        parsed.window.keep_state =
+            !parsed.no_state && (given("--state") || parsed.window.screenshot_path.empty());
         return WindowCommand{parsed.choice, parsed.device, parsed.window};
     }
     reject_window_options(app, used.front()->get_name());

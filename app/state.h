@@ -27,6 +27,8 @@ struct State {
         log_colors;               ///< of the heatmap; empty: where its values span more than a factor of 10
     Board board = Board::access;  ///< what the middle of the window shows
     BoardParams boards;
+
+    friend bool operator==(const State&, const State&) = default;
 };
 
 /// The state a scenario starts in: its defaults, its first axis knob.

@@ -17,7 +17,13 @@ struct WindowOptions {
     int height = 800;          ///< [screen coordinates]
     bool cpu = false;          ///< never touch CUDA: the model fills the heat cells, nothing is measured
     bool keep_device = false;  ///< the device was named: the GPU that is found here does not take its place
-    std::string link;          ///< go there at the start (app/commands/link.h); empty: nowhere
+    bool keep_state = false;   ///< what is set is kept from run to run
+    std::string state_path;    ///< where; empty: at the usual place (app/commands/saved_state.h)
+    /// What the command line says, and the kept state therefore does not.
+    struct Given {
+        bool place = false, theme = false, scale = false, size = false;
+    } given;
+    std::string link;                     ///< go there at the start (app/commands/link.h); empty: nowhere
     std::vector<std::string> recordings;  ///< files to open, in order; each can be read
     bool shipped_recordings = true;       ///< list those that come with the program
     std::string screenshot_path;          ///< not empty: write the window's last frame there as PNG and close

@@ -11,6 +11,7 @@
 #include "app/commands/nearest.h"
 #include "app/commands/render.h"
 #include "app/commands/report.h"
+#include "app/commands/saved_state.h"
 #include "app/commands/scenarios.h"
 #include "app/commands/settings.h"
 #include "app/commands/version.h"
@@ -39,6 +40,10 @@ int open_window(const WindowCommand& command) {
     WindowOptions options = command.window;
     open_figure_recordings({options.recordings, false}, experiment.devices);  // mistakes show before a window
     if (is_link) options.link = id;
+    if (!options.keep_state)
+        options.state_path.clear();
+    else if (options.state_path.empty())
+        options.state_path = state_path();
     options.keep_device = !command.device.name.empty() || options.link.find("device=") != std::string::npos;
     return run_window(experiment.state, experiment.devices, options);
 }

@@ -4,11 +4,35 @@
 #include "app/export/png.h"
 #include "app/window_app.h"
 
+#include <chrono>
 #include <optional>
 
 namespace warplens {
 
-int run_window(const State& start, const std::vector<DeviceFacts>& devices, const WindowOptions& options) {
+namespace {
+
+/// The options with what was kept, where the command line says nothing else.
+WindowOptions with_kept(WindowOptions options, const SavedState& kept) {
+    if (!options.given.theme) options.theme = kept.theme;
+    if (!options.given.scale) options.scale = kept.scale;
+    if (!options.given.size) options.width = kept.width, options.height = kept.height;
+    return options;
+}
+
+/// On the way out, and now and then before.
+void keep_state(const std::string& path, WindowSession& session, SavedState& kept) {
+    SavedState now = session.saved();
+    if (now == kept) return;
+    const std::string problem = save_state(path, now);
+    if (!problem.empty()) session.say(problem);
+    kept = std::move(now);
+}
+
+}  // namespace
+
+int run_window(const State& start, const std::vector<DeviceFacts>& devices, const WindowOptions& wanted) {
+    const LoadedState loaded = load_state(wanted.state_path);
+    const WindowOptions options = loaded.state ? with_kept(wanted, *loaded.state) : wanted;
     auto opened = Window::open(
         {.width = options.width, .height = options.height, .title = "Warplens", .visible = true});
     if (const auto* why = std::get_if<Unavailable>(&opened)) throw NoDisplay(why->reason);
@@ -19,12 +43,21 @@ int run_window(const State& start, const std::vector<DeviceFacts>& devices, cons
     const int frames = options.frames;  // 0: until a person closes the window
     {
         WindowSession session(window, start, devices, options);
+        if (loaded.state) session.restore(*loaded.state, !options.given.place);
+        if (!loaded.message.empty()) session.say(loaded.message);
+        SavedState kept;
+        auto kept_at = std::chrono::steady_clock::now();
         for (int drawn = 0; frames == 0 || drawn < frames; ++drawn) {
             if (frames > 0) window.keep_awake(1);
             if (frames > 0 && drawn == frames - 1)
                 window.capture_next([&](Image image) { last = std::move(image); });
             if (!window.run_frame([&] { session.show_frame(); })) break;
+            constexpr auto kOften = std::chrono::seconds(20);  // so that a crash costs little
+            if (options.state_path.empty() || std::chrono::steady_clock::now() - kept_at < kOften) continue;
+            kept_at = std::chrono::steady_clock::now();
+            keep_state(options.state_path, session, kept);
         }
+        if (!options.state_path.empty()) keep_state(options.state_path, session, kept);
     }
     if (!options.screenshot_path.empty() && last) {
         write_output(options.screenshot_path, encode_png(last->width, last->height, last->rgba, 1, {}));

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 namespace warplens {
 
 RecordingView WindowSession::recording_view() const {
@@ -31,6 +33,7 @@ bool WindowSession::open_recording(const std::string& path) {
         recording_message_ = fmt::format("opened {}: {}, {} points", open.file, open.label(),
                                          format_count(std::int64_t(open.points)));
         opened = true;
+        remember_recent(std::filesystem::absolute(path).string());
         if (!open.skipped.empty()) recording_message_ += "; " + open.skipped;
     } catch (const RecordingError& error) {
         recording_message_ = error.what();

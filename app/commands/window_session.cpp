@@ -55,6 +55,7 @@ WindowSession::WindowSession(Window& window, const State& start, std::vector<Dev
     : window_(window),
       devices_(std::move(devices)),
       state_(start),
+      history_(start),
       keep_device_(options.keep_device),
       list_shipped_(options.shipped_recordings),
       trace_(std::make_unique<TraceBuffer>(TraceMode::model)),
@@ -69,6 +70,7 @@ WindowSession::WindowSession(Window& window, const State& start, std::vector<Dev
     if (const char* path = std::getenv("WARPLENS_UI_TRACE")) ui_trace_path_ = path;
     for (const std::string& path : options.recordings) open_recording(path);
     if (!options.link.empty()) follow(options.link);
+    history_ = History(state_);
 }
 
 void WindowSession::show_frame() {
@@ -80,6 +82,7 @@ void WindowSession::show_frame() {
     continue_heatmap();
     Wishes wishes;
     const ImGuiIO& io = ImGui::GetIO();
+    size_ = {io.DisplaySize.x, io.DisplaySize.y};
     ImGui::SetNextWindowPos(ImVec2(0, 0));
     ImGui::SetNextWindowSize(io.DisplaySize);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -96,6 +99,22 @@ void WindowSession::show_frame() {
     show_help(frame, view_);
     if (!ui_trace_path_.empty()) write_ui_trace(frame);
     carry_out(wishes);
+    settle();
+}
+
+/// What a person has finished doing is a step that can be taken back: a drag is one step, not a hundred.
+void WindowSession::settle() {
+    if (!ImGui::IsAnyItemActive()) history_.record(state_);
+}
+
+/// Go to a state that was left before, or stay.
+void WindowSession::travel(const std::optional<State>& there) {
+    if (!there) return;
+    if (there->scenario != state_.scenario)
+        view_.focus = first_focus(*there->scenario, there->params, devices_[there->device]);
+    state_ = *there;
+    if (!state_.scenario->in(view_.space)) view_.space = home_space(*state_.scenario);
+    state_changed();
 }
 
 void WindowSession::turn_knobs(const Scenario& scenario, const Params& params) {
@@ -144,6 +163,7 @@ void WindowSession::meet_gpu(const GpuInfo& gpu) {
     if (!keep_device_) {
         state_.device = here_;
         for (auto& [scenario, state] : remembered_) state.device = here_;
+        history_.change_all([this](State& state) { state.device = here_; });
     }
     // Only now: CUDA is up, on the worker's thread, so that this does not wait half a second for it.
     trace_ = std::make_unique<TraceBuffer>(TraceMode::interop);
@@ -161,10 +181,15 @@ void WindowSession::read_keys() {
         if (!typing && tap.printed == ',') step_wavefront(-1);
         if (!typing && tap.printed == '.') step_wavefront(1);
         if (tap.repeat) continue;  // what follows switches something, and must not flicker under a held key
+        const bool z = tap.printed == 'z';
+        if (tap.ctrl && !ImGui::GetIO().WantTextInput && z && !tap.shift) travel(history_.undo());
+        if (tap.ctrl && !ImGui::GetIO().WantTextInput && ((z && tap.shift) || tap.printed == 'y'))
+            travel(history_.redo());
         if (tap.ctrl && tap.printed == '0') window_.set_user_scale(1);
         if (tap.ctrl && tap.printed == 't') {
             view_.theme = view_.theme == ThemeName::dark ? ThemeName::light : ThemeName::dark;
         }
+        if (tap.ctrl && tap.printed == 'q') window_.close();
         if (tap.key == kKeyF11) window_.toggle_fullscreen();
         if (tap.key == kKeyF1 || (!typing && tap.shift && tap.printed == '/')) view_.help = !view_.help;
         if (tap.key == kKeyEscape && !view_.help) stop_measuring();
@@ -274,6 +299,8 @@ Frame WindowSession::make_frame() {
     frame.state = &state_;
     frame.analysis = &analysis_;
     frame.devices = &devices_;
+    frame.can_undo = history_.can_undo();
+    frame.can_redo = history_.can_redo();
     frame.measured = measured().find(*state_.scenario, state_.params);
     frame.counted = warm_.find_counts(*state_.scenario, state_.params);
     frame.measured_point = measured_here_ ? &*measured_here_ : nullptr;
@@ -295,6 +322,7 @@ Frame WindowSession::make_frame() {
     frame.renderer = window_.info().renderer;
     frame.message = message_;
     frame.recordings = &recordings_;
+    frame.recent = &recent_;
     frame.recording_view = recording_view();
     frame.recorded = recordings_.find(*state_.scenario, state_.params, frame.recording_view);
     frame.recording_message = recording_message_;
@@ -432,6 +460,8 @@ void WindowSession::carry_out(const Wishes& wishes) {
         window_.keep_awake(2);
     }
     if (!wishes.link.empty()) follow(wishes.link);
+    if (wishes.undo) travel(history_.undo());
+    if (wishes.redo) travel(history_.redo());
 }
 
 }  // namespace warplens

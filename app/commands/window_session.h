@@ -1,8 +1,10 @@
 #pragma once
 
 #include "app/bank_fit.h"
+#include "app/commands/saved_state.h"
 #include "app/gl/window.h"
 #include "app/heatmap_cells.h"
+#include "app/history.h"
 #include "app/interop/image_texture.h"
 #include "app/interop/trace_buffer.h"
 #include "app/measure/worker.h"
@@ -38,6 +40,14 @@ public:
     /// What a person would bring about by clicks into panels: carried out before the next frame.
     void wish(const Wishes& wishes) { carry_out(wishes); }
 
+    /// Take up what was kept the last time.
+    /// @param with_place  scenario, knobs and device as well; else only how the window is arranged
+    void restore(const SavedState& saved, bool with_place);
+    /// What is worth keeping for the next time.
+    SavedState saved() const;
+    /// Something that a person should know.
+    void say(const std::string& message) { message_ = message; }
+
     /// What the panels show at present; valid until the next frame.
     Frame frame() { return make_frame(); }
 
@@ -55,6 +65,9 @@ private:
     void step_wavefront(int by);
     void go_to(const Scenario& scenario);
     void follow(const std::string& link);
+    void travel(const std::optional<State>& there);
+    void settle();
+    void remember_recent(const std::string& path);
     void state_changed();
     void recompute();
     void refresh_points();
@@ -82,6 +95,7 @@ private:
     std::vector<DeviceFacts> devices_;
     State state_;
     View view_;
+    History history_;
     std::map<const Scenario*, State>
         remembered_;       ///< each scenario keeps its knobs when a person comes back to it
     bool keep_device_;     ///< a person chose the device: the GPU that is found here does not take its place
@@ -104,6 +118,8 @@ private:
     std::size_t here_ = 0;                        ///< index of the GPU that measures, once there is one
     std::optional<MeasuredPoint> measured_here_;  ///< of the present setting
     std::string message_;
+    std::vector<std::string> recent_;  ///< recordings that were opened, the last one first
+    Vec2 size_{1280, 800};             ///< of the window [screen coordinates]
     double compute_ms_ = 0;
     std::string ui_trace_path_, ui_trace_written_;
 };

@@ -225,6 +225,22 @@ bool show_presets(const Frame& frame, const Theme& theme, State& state) {
     return changed;
 }
 
+/// Buttons that take the last change back, or do it again.
+void show_history(const Frame& frame, Wishes& wishes) {
+    ImGui::SameLine(0, px(frame, 4));
+    ImGui::BeginDisabled(!frame.can_undo);
+    if (ImGui::Button("Undo")) wishes.undo = true;
+    ui::mark("undo");
+    ImGui::EndDisabled();
+    ui::tip(frame, "Take the last change back (Ctrl+Z).");
+    ImGui::SameLine(0, px(frame, 4));
+    ImGui::BeginDisabled(!frame.can_redo);
+    if (ImGui::Button("Redo")) wishes.redo = true;
+    ui::mark("redo");
+    ImGui::EndDisabled();
+    ui::tip(frame, "Do again what was taken back (Ctrl+Shift+Z or Ctrl+Y).");
+}
+
 }  // namespace
 
 bool show_controls(const Frame& frame, const Theme& theme, State& state, View& view, Wishes& wishes) {
@@ -264,6 +280,7 @@ bool show_controls(const Frame& frame, const Theme& theme, State& state, View& v
     ui::mark("reset");
     ImGui::EndDisabled();
     ui::tip(frame, "Bring all knobs of this scenario back to their defaults.");
+    show_history(frame, wishes);
     if (changed) clamp_knobs(*state.scenario, state.params);
     return changed;
 }

@@ -12,7 +12,8 @@ struct Entry {
 constexpr Entry kKeys[] = {
     {"Ctrl + / Ctrl −", "larger, smaller; Ctrl+0 as at first"},
     {"Ctrl+T", "light or dark"},
-    {"F11", "full screen"},
+    {"Ctrl+Z, Ctrl+Y", "take the last change back, do it again"},
+    {"F11, Ctrl+Q", "full screen, close the window"},
     {", and .", "wavefront before, next wavefront"},
     {"Tab, arrows", "walk through the controls and turn them"},
     {"Ctrl+click", "type a number into a slider"},

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <string_view>
 
 namespace warplens {
@@ -88,6 +90,24 @@ void show_open_field(const Frame& frame, const Theme& colors, View& view, Wishes
     if ((entered || pressed) && !path.empty()) wishes.open_recording = std::string(path);
 }
 
+/// Recordings of earlier times that are not open now.
+void show_recent(const Frame& frame, const Theme& colors, Wishes& wishes) {
+    bool first = true;
+    for (const std::string& path : *frame.recent) {
+        const auto& open = frame.recordings->all();
+        if (std::ranges::any_of(open, [&](const OpenRecording& one) {
+                return !one.shipped() && std::filesystem::absolute(one.path) == path;
+            }))
+            continue;
+        if (first) ui::text_weak(colors, "Opened before");
+        first = false;
+        const std::string name = path.substr(path.rfind('/') + 1);
+        if (ui::chip(frame, colors, name.c_str(), false)) wishes.open_recording = path;
+        ui::mark(fmt::format("recordings.recent.{}", name));
+        ui::tip(frame, path);
+    }
+}
+
 }  // namespace
 
 void show_recordings_menu(const Frame& frame, View& view, Wishes& wishes) {
@@ -109,6 +129,7 @@ void show_recordings_menu(const Frame& frame, View& view, Wishes& wishes) {
         }
         ImGui::Dummy(ImVec2(0, px(frame, 4)));
         show_open_field(frame, colors, view, wishes);
+        show_recent(frame, colors, wishes);
         ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + px(frame, 410));
         if (!frame.recording_message.empty()) ui::text(frame.recording_message);
         ui::text_weak(colors, "To record: warplens measure --all --record FILE");

@@ -41,11 +41,13 @@ struct Frame {
     const Measurements::Outcome* measured = nullptr;  ///< of the present setting; null: not (yet)
     const MeasuredPoint* measured_point = nullptr;    ///< the same in the plot's unit; null: none
     const CountResult* counted = nullptr;             ///< hardware counters of the setting; null: not read
-    std::string gpu;                                  ///< the GPU that measures; empty: none
-    const Recordings* recordings = nullptr;           ///< all that are open
-    RecordingView recording_view;                     ///< which of them are shown
-    std::optional<RecordedValue> recorded;            ///< the present setting in one of them
-    std::string recording_message;                    ///< what became of the last one that was opened
+    bool can_undo = false, can_redo = false;
+    std::string gpu;                                   ///< the GPU that measures; empty: none
+    const Recordings* recordings = nullptr;            ///< all that are open
+    const std::vector<std::string>* recent = nullptr;  ///< recordings that were opened, the last one first
+    RecordingView recording_view;                      ///< which of them are shown
+    std::optional<RecordedValue> recorded;             ///< the present setting in one of them
+    std::string recording_message;                     ///< what became of the last one that was opened
     std::string no_gpu;  ///< why there is none; empty: there is one, or it is still being looked for
     std::size_t jobs_waiting = 0;
     MeasureProgress progress;          ///< of the sweep that is being measured, or of the last one
@@ -87,6 +89,7 @@ struct Wishes {
     std::optional<int> only_wavefront;
     std::optional<float> user_scale_factor;  ///< multiply the person's scale
     std::optional<Board> board;
+    bool undo = false, redo = false;
     std::string link;  ///< a click on something that leads elsewhere (app/commands/link.h); empty: none
     // Of recordings, by their place in the list.
     std::optional<std::string> open_recording;  ///< its path

@@ -93,6 +93,15 @@ constexpr Theme kLight{.name = ThemeName::light,
 
 const Theme& theme(ThemeName name) { return name == ThemeName::dark ? kDark : kLight; }
 
+std::string_view theme_key(ThemeName name) { return name == ThemeName::dark ? "dark" : "light"; }
+
+std::optional<ThemeName> find_theme(std::string_view key) {
+    for (const ThemeName name : {ThemeName::dark, ThemeName::light}) {
+        if (theme_key(name) == key) return name;
+    }
+    return std::nullopt;
+}
+
 SeriesLook series_look(const Theme& theme, int look) {
     if (look <= 0) return {theme.series[kSeriesMeasured], MarkShape::diamond};
     // Neither blue nor vermilion: those are measured and model.

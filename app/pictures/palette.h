@@ -3,6 +3,8 @@
 #include "app/pictures/picture.h"
 
 #include <array>
+#include <optional>
+#include <string_view>
 
 namespace warplens {
 
@@ -25,6 +27,11 @@ inline constexpr int kSeriesMeasured = 4;  ///< blue
 inline constexpr int kSeriesModel = 5;     ///< vermilion
 
 const Theme& theme(ThemeName name);
+
+/// "dark": on the command line and in files.
+std::string_view theme_key(ThemeName name);
+/// Empty: there is no such theme.
+std::optional<ThemeName> find_theme(std::string_view key);
 
 /// How the points of one GPU are drawn in a plot.
 struct SeriesLook {

@@ -16,11 +16,12 @@ class Failed(Exception):
 
 
 class Window:
-    def __init__(self, program, arguments, size=(1280, 800)):
+    def __init__(self, program, arguments, size=(1280, 800), state_home=None):
         self.folder = tempfile.TemporaryDirectory(prefix="warplens-window-")
         self.trace_path = os.path.join(self.folder.name, "ui.json")
         self.screen, self.display = self._start_screen(size)
-        environment = dict(os.environ, DISPLAY=self.display, WARPLENS_UI_TRACE=self.trace_path)
+        environment = dict(os.environ, DISPLAY=self.display, WARPLENS_UI_TRACE=self.trace_path,
+                           XDG_STATE_HOME=state_home or self.folder.name)
         environment.pop("WAYLAND_DISPLAY", None)
         self.process = subprocess.Popen([program, *arguments, "--size", "%dx%d" % size], env=environment)
         self.environment = environment

@@ -68,6 +68,75 @@ TEST_F(SessionTest, SleepsWhenNothingHappens) {
     EXPECT_LT(drawn, 20) << "the window does not sleep";
 }
 
+TEST_F(SessionTest, TakesChangesBackAndDoesThemAgain) {
+    const Scenario& scenario = *find_scenario("global-stride");
+    Params params = scenario.info->defaults;
+    frame();
+    for (const int stride : {3, 5}) {
+        params.stride = stride;
+        session_->turn_knobs(scenario, params);
+        frame();
+    }
+    const auto stride = [&] { return session_->frame().state->params.stride; };
+    const auto press = [&](bool Wishes::*button) {
+        Wishes wishes;
+        wishes.*button = true;
+        session_->wish(wishes);
+        frame();
+    };
+    EXPECT_FALSE(session_->frame().can_redo);
+    press(&Wishes::undo);
+    EXPECT_EQ(stride(), 3);
+    press(&Wishes::undo);
+    EXPECT_EQ(stride(), scenario.info->defaults.stride);
+    EXPECT_FALSE(session_->frame().can_undo);
+    press(&Wishes::redo);
+    press(&Wishes::redo);
+    EXPECT_EQ(stride(), 5);
+    EXPECT_FALSE(session_->frame().can_redo);
+}
+
+TEST_F(SessionTest, ComesBackAsItWasLeft) {
+    frame();
+    Params params = find_scenario("transpose")->info->defaults;
+    params.padding = 1;
+    session_->turn_knobs(*find_scenario("transpose"), params);
+    Wishes wishes;
+    wishes.link = "global-stride?stride=7&board=roofline&tab=lesson&scope=grid";
+    session_->wish(wishes);
+    frame();
+    const SavedState saved = read_state(write_state(session_->saved()));
+
+    WindowOptions options;
+    options.cpu = true;
+    WindowSession again(*window_, initial_state(*find_scenario("shared-tile"), device()), devices_, options);
+    again.restore(saved, true);
+    EXPECT_EQ(again.frame().state->params.stride, 7);
+    EXPECT_EQ(again.frame().state->board, Board::roofline);
+    EXPECT_EQ(again.saved().tab, 2);
+    EXPECT_EQ(again.saved().scope, 2);
+    wishes.link = "?board=access";
+    again.wish(wishes);
+    again.turn_knobs(*find_scenario("transpose"), params);
+    EXPECT_EQ(again.frame().state->params.padding, 1);
+
+    WindowSession elsewhere(*window_, initial_state(*find_scenario("shared-tile"), device()), devices_,
+                            options);
+    elsewhere.restore(saved, false);  // the command line named a place
+    EXPECT_EQ(elsewhere.frame().state->scenario, find_scenario("shared-tile"));
+    EXPECT_EQ(elsewhere.saved().tab, 2);
+}
+
+TEST_F(SessionTest, ALinkThatLeadsNowhereSaysSoAndChangesNothing) {
+    frame();
+    const State before = *session_->frame().state;
+    Wishes wishes;
+    wishes.link = "global-stride?stride=100000";
+    session_->wish(wishes);
+    EXPECT_EQ(*session_->frame().state, before);
+    EXPECT_NE(session_->message().find("takes"), std::string::npos) << session_->message();
+}
+
 /// What the window system calls when files are dropped on the window.
 void drop(const std::vector<std::string>& paths) {
     GLFWwindow* window = glfwGetCurrentContext();

@@ -1,0 +1,137 @@
+#include "app/commands/saved_state.h"
+
+#include "app/errors.h"
+#include "app/export/atomic_file.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace warplens {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+constexpr const char* kFormat = "warplens state";
+constexpr int kVersion = 1;
+constexpr std::size_t kMostRecent = 8, kMostBytes = 1 << 20;
+
+template <class T>
+T within(const json& from, const char* key, T usual, T least, T most) {
+    const auto found = from.find(key);
+    if (found == from.end() || !found->is_number()) return usual;
+    const T value = found->get<T>();
+    return std::isfinite(static_cast<double>(value)) ? std::clamp(value, least, most) : usual;
+}
+
+std::vector<std::string> texts(const json& from, const char* key, std::size_t most) {
+    std::vector<std::string> list;
+    const auto found = from.find(key);
+    if (found == from.end() || !found->is_array()) return list;
+    for (const json& one : *found) {
+        if (one.is_string() && list.size() < most) list.push_back(one.get<std::string>());
+    }
+    return list;
+}
+
+std::string text_of_file(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw UsageError("it cannot be opened");
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (text.str().size() > kMostBytes) throw UsageError("it is larger than 1 MiB");
+    return text.str();
+}
+
+}  // namespace
+
+std::string state_path() {
+    const char* state_home = std::getenv("XDG_STATE_HOME");
+    if (state_home != nullptr && *state_home == '/')
+        return (fs::path(state_home) / "warplens" / "state.json").string();
+    const char* home = std::getenv("HOME");
+    if (home == nullptr || *home != '/') return {};
+    return (fs::path(home) / ".local" / "state" / "warplens" / "state.json").string();
+}
+
+std::string write_state(const SavedState& state) {
+    const json text = {{"format", kFormat},
+                       {"version", kVersion},
+                       {"place", state.place},
+                       {"scenarios", state.scenarios},
+                       {"view",
+                        {{"theme", theme_key(state.theme)},
+                         {"scale", state.scale},
+                         {"width", state.width},
+                         {"height", state.height},
+                         {"left", state.left},
+                         {"right", state.right},
+                         {"plot_share", state.plot_share},
+                         {"scope", state.scope},
+                         {"tab", state.tab}}},
+                       {"recent", state.recent}};
+    return text.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+SavedState read_state(std::string_view text) {
+    const json file = json::parse(text, nullptr, false);
+    if (!file.is_object() || file.value("format", json()) != kFormat)
+        throw UsageError("it is not a saved state of this program");
+    const json version = file.value("version", json());
+    if (!version.is_number_integer() || version.get<int>() < 1)
+        throw UsageError("it does not say which version it has");
+    if (version.get<int>() > kVersion)
+        throw UsageError(fmt::format("it is of version {}, which a newer program wrote", version.get<int>()));
+    SavedState state;
+    const json place = file.value("place", json());
+    if (place.is_string()) state.place = place.get<std::string>();
+    state.scenarios = texts(file, "scenarios", 100);
+    state.recent = texts(file, "recent", kMostRecent);
+    const json view = file.value("view", json());
+    if (!view.is_object()) return state;
+    const json theme = view.value("theme", json());
+    if (theme.is_string()) state.theme = find_theme(theme.get<std::string>()).value_or(state.theme);
+    state.scale = within(view, "scale", state.scale, 0.5f, 3.0f);
+    state.width = within(view, "width", state.width, 320, 16384);
+    state.height = within(view, "height", state.height, 320, 16384);
+    state.left = within(view, "left", state.left, 220.0f, 2000.0f);
+    state.right = within(view, "right", state.right, 260.0f, 2000.0f);
+    state.plot_share = within(view, "plot_share", state.plot_share, 0.2f, 0.7f);
+    state.scope = within(view, "scope", state.scope, 0, 3);
+    state.tab = within(view, "tab", state.tab, 0, 2);
+    return state;
+}
+
+LoadedState load_state(const std::string& path) {
+    std::error_code error;
+    if (path.empty() || !fs::exists(path, error)) return {};
+    try {
+        return {read_state(text_of_file(path)), ""};
+    } catch (const std::exception& damage) {
+        const std::string aside = path + ".damaged";
+        fs::rename(path, aside, error);
+        return {std::nullopt,
+                fmt::format("what was saved in '{}' cannot be read: {}; {}", path, damage.what(),
+                            error ? "it stays there" : fmt::format("it is now '{}'", aside))};
+    }
+}
+
+std::string save_state(const std::string& path, const SavedState& state) {
+    try {
+        std::error_code error;
+        fs::create_directories(fs::path(path).parent_path(), error);  // if it fails, so does the next line
+        write_file(path, write_state(state));
+        return {};
+    } catch (const std::exception& problem) {
+        return fmt::format("what is set cannot be kept for the next time: {}", problem.what());
+    }
+}
+
+}  // namespace warplens

@@ -1,0 +1,54 @@
+// What a window session keeps for the next time.
+#include "app/commands/link.h"
+#include "app/commands/window_session.h"
+#include "app/errors.h"
+
+#include <algorithm>
+
+namespace warplens {
+
+void WindowSession::restore(const SavedState& saved, bool with_place) {
+    view_.left = saved.left;
+    view_.right = saved.right;
+    view_.plot_share = saved.plot_share;
+    view_.scope = saved.scope;
+    view_.tab = saved.tab;
+    recent_ = saved.recent;
+    for (const std::string& link : saved.scenarios) {
+        try {
+            const State state = follow_link(link, state_, devices_).state;
+            remembered_[state.scenario] = state;
+        } catch (const UsageError&) {  // of an older or newer program: that scenario starts as usual
+        }
+    }
+    if (with_place && !saved.place.empty()) follow(saved.place);
+    keep_device_ = keep_device_ && !with_place;  // a GPU that is found here takes the place of the saved one
+    history_ = History(state_);
+}
+
+SavedState WindowSession::saved() const {
+    SavedState saved;
+    saved.place = link_to(state_, devices_);
+    for (const auto& [scenario, state] : remembered_) saved.scenarios.push_back(link_to(state, devices_));
+    std::ranges::sort(saved.scenarios);
+    saved.theme = view_.theme;
+    saved.scale = window_.user_scale();
+    saved.width = static_cast<int>(size_.x);
+    saved.height = static_cast<int>(size_.y);
+    saved.left = view_.left;
+    saved.right = view_.right;
+    saved.plot_share = view_.plot_share;
+    saved.scope = view_.scope;
+    saved.tab = view_.tab;
+    saved.recent = recent_;
+    return saved;
+}
+
+void WindowSession::remember_recent(const std::string& path) {
+    std::erase(recent_, path);
+    recent_.insert(recent_.begin(), path);
+    constexpr std::size_t kMost = 8;
+    if (recent_.size() > kMost) recent_.resize(kMost);
+}
+
+}  // namespace warplens
