@@ -41,6 +41,9 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     out["focus"] = view_.focus;
     out["only_wavefront"] = frame.state->only_wavefront;
     out["help"] = view_.help;
+    out["board"] = board_info(state_.board).key;
+    out["phases"] = {
+        {"step", state_.boards.step}, {"thread", state_.boards.thread}, {"playing", frame.playing}};
     for (const auto& [name, rect] : ui::items()) out["items"][name] = {rect.x, rect.y, rect.w, rect.h};
     std::string text = out.dump(1);
     if (text == ui_trace_written_) return;
