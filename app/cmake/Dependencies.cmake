@@ -36,6 +36,11 @@ macro(warplens_fetch package)
     FetchContent_MakeAvailable(${package})
     if(${package} STREQUAL "PNG")
         add_library(PNG::PNG ALIAS png_static)
+    elseif(${package} STREQUAL "md4c")  # its targets are complete only when installed
+        target_include_directories(md4c INTERFACE "${md4c_SOURCE_DIR}/src")
+        if(NOT TARGET md4c::md4c)
+            add_library(md4c::md4c ALIAS md4c)
+        endif()
     endif()
     if(TARGET ${NEED_TARGET})  # our warnings are not for its headers
         get_target_property(aliased ${NEED_TARGET} ALIASED_TARGET)
@@ -49,7 +54,7 @@ endmacro()
 # Fetched projects build their library and nothing else.
 foreach(off GLFW_BUILD_DOCS GLFW_BUILD_TESTS GLFW_BUILD_EXAMPLES GLFW_INSTALL JSON_BuildTests JSON_Install FMT_INSTALL
             CLI11_BUILD_TESTS CLI11_BUILD_EXAMPLES CLI11_BUILD_DOCS PNG_SHARED PNG_TESTS PNG_TOOLS INSTALL_GTEST
-            BENCHMARK_ENABLE_TESTING BENCHMARK_ENABLE_INSTALL)
+            BENCHMARK_ENABLE_TESTING BENCHMARK_ENABLE_INSTALL BUILD_MD2HTML_EXECUTABLE BUILD_SHARED_LIBS)
     set(${off} OFF CACHE BOOL "" FORCE)
     mark_as_advanced(${off})
 endforeach()
@@ -71,6 +76,10 @@ warplens_need(fmt TARGET fmt::fmt APT libfmt-dev VERSION 9
 warplens_need(PNG TARGET PNG::PNG APT libpng-dev VERSION 1.6
     URL https://github.com/pnggroup/libpng/archive/refs/tags/v1.6.58.tar.gz
     SHA256 a9d4df463d36a6e5f9c29bd6f4967312d17e996c1854f3511f833924eb1993cf)
+# Any version will do: Findmd4c.cmake does not ask.
+warplens_need(md4c TARGET md4c::md4c APT libmd4c-dev
+    URL https://github.com/mity/md4c/archive/refs/tags/release-0.5.2.tar.gz
+    SHA256 55d0111d48fb11883aaee91465e642b8b640775a4d6993c2d0e7a8092758ef21)
 
 # Dear ImGui has no build of its own: a source tree is compiled here, with the two backends that we use.
 if(WARPLENS_IMGUI_SOURCE)

@@ -89,8 +89,8 @@ std::size_t device_of(const LinkItem& item, const std::vector<DeviceFacts>& devi
 
 /// Those items that are about the place rather than about a knob. @return  whether this was one.
 bool apply_item(const LinkItem& item, Place& place, const std::vector<DeviceFacts>& devices) {
-    constexpr std::array<std::string_view, 3> kScopes{"warp", "block", "grid"},
-        kTabs{"why", "code", "lesson"};
+    constexpr std::array<std::string_view, 3> kScopes{"warp", "block", "grid"};
+    constexpr std::array<std::string_view, 4> kTabs{"why", "code", "lesson", "reading"};
     State& state = place.state;
     if (item.key == "device") {
         state.device = device_of(item, devices);

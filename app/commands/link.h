@@ -23,12 +23,12 @@ namespace warplens {
 ///     axis          the knob along the plot                     second-axis  the knob up the heatmap
 ///     log           1: logarithmic axes                         cold   1: launches from an empty L2
 ///     instruction   the one in the large picture, from 0; all   scope  warp, block or grid: of the numbers
-///     tab           why, code or lesson
+///     tab           why, code, lesson, or reading: the lesson where it has more room
 struct Place {
     State state;
     std::optional<int> instruction;  ///< -1: all of them
     std::optional<int> scope;        ///< 0 warp, 1 block, 2 grid
-    std::optional<int> tab;          ///< 0 why, 1 code, 2 lesson
+    std::optional<int> tab;          ///< 0 why, 1 code, 2 lesson, 3 lesson with more room
 };
 
 /// Where a link leads to.

@@ -98,7 +98,7 @@ void WindowSession::show_frame() {
     show_columns(wishes);
     ImGui::End();
     const Frame frame = make_frame();
-    show_help(frame, view_);
+    show_help(frame, view_, wishes);
     if (!ui_trace_path_.empty()) write_ui_trace(frame);
     carry_out(wishes);
     settle();
@@ -247,7 +247,8 @@ void WindowSession::follow(const std::string& link) {
         if (!state_.scenario->in(view_.space)) view_.space = home_space(*state_.scenario);
         if (place.instruction) view_.focus = *place.instruction;
         if (place.scope) view_.scope = *place.scope;
-        if (place.tab) view_.tab = *place.tab;
+        if (place.tab) view_.reading = *place.tab == 3;
+        if (place.tab) view_.tab = view_.reading ? 0 : *place.tab;
         state_changed();
     } catch (const UsageError& error) {
         message_ = error.what();
@@ -386,22 +387,42 @@ void WindowSession::show_columns(Wishes& wishes) {
     const float middle_x = left + 2 * gap, middle_w = size.x - left - right - 4 * gap;
     const float height = bottom - top;
     const bool wide = board_info(state_.board).wide;
-    show_middle(frame, {middle_x, top, wide ? middle_w + right + gap : middle_w, height}, wishes);
+    // A lesson that would have no room below the picture takes the place of picture and numbers.
+    const bool cramped = view_.reading && !wide && middle_w < 440 * s;
+    if (cramped) {
+        const ui::Panel panel(frame, colors, "reading", ImVec2(middle_x, top),
+                              ImVec2(middle_w + right + gap, height));
+        show_reading(frame, view_, wishes);
+    } else {
+        show_middle(frame, {middle_x, top, wide ? middle_w + right + gap : middle_w, height}, wishes);
+    }
     splitter("split.left", left + gap, top, gap, height, view_.left, 1 / s, 220, most / 2);
     ImGui::SetCursorScreenPos(ImVec2(16 * s, size.y - status + 4 * s));
     show_status_bar(frame, view_, wishes);
-    if (wide) return;
-    const float right_x = size.x - right - gap, numbers_h = std::min(height * 0.62f, 400 * s);
+    if (wide || cramped) return;
+    show_right(frame, {size.x - right - gap, top, right, height}, wishes);
+    const float right_x = size.x - right - gap;
+    splitter("split.right", right_x - gap, top, gap, height, view_.right, -1 / s, 260, most - view_.left);
+}
+
+/// What it means: the numbers, and below them why, code and lesson. A lesson needs the room more than the
+/// table does.
+void WindowSession::show_right(const Frame& frame, const Rect& place, Wishes& wishes) {
+    const Theme& colors = theme(view_.theme);
+    const float s = frame.scale, gap = 8 * s;
+    const bool lesson = view_.tab == 2;
+    float& wanted = lesson ? view_.numbers_beside_lesson : view_.numbers;
+    const float numbers_h = std::min(place.h * (lesson ? 0.4f : 0.62f), wanted * s);
     {
-        const ui::Panel panel(frame, colors, "numbers", ImVec2(right_x, top), ImVec2(right, numbers_h));
+        const ui::Panel panel(frame, colors, "numbers", ImVec2(place.x, place.y), ImVec2(place.w, numbers_h));
         show_numbers(frame, view_);
     }
+    const float lesson_y = place.y + numbers_h + gap;
     {
-        const ui::Panel panel(frame, colors, "lesson", ImVec2(right_x, top + numbers_h + gap),
-                              ImVec2(right, height - numbers_h - gap));
-        show_lesson(frame, view_);
+        const ui::Panel panel(frame, colors, "lesson", ImVec2(place.x, lesson_y),
+                              ImVec2(place.w, place.y + place.h - lesson_y));
+        show_lesson(frame, view_, wishes);
     }
-    splitter("split.right", right_x - gap, top, gap, height, view_.right, -1 / s, 260, most - view_.left);
 }
 
 /// The strip of boards, and below it the chosen one: pictures and plot of the scenario, or one of the maps.
@@ -411,24 +432,28 @@ void WindowSession::show_middle(const Frame& frame, const Rect& place, Wishes& w
     ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
     show_board_strip(frame, view_, place.w, wishes);
     const float top = place.y + strip, height = place.h - strip, bottom = place.y + place.h;
-    if (state_.board != Board::access) {
-        const ui::Panel panel(frame, colors, "board", ImVec2(place.x, top), ImVec2(place.w, height), 8);
-        show_board(frame, view_, pictures_, wishes);
-        return;
-    }
-    const float plot_h = height * view_.plot_share;
+    const bool access = state_.board == Board::access,
+               reading = view_.reading && !board_info(state_.board).wide;
+    float& share = reading ? view_.reading_share : view_.plot_share;
+    const float below = access || reading ? height * share : -gap;
     {
-        const ui::Panel panel(frame, colors, "picture", ImVec2(place.x, top),
-                              ImVec2(place.w, height - plot_h - gap), 8);
-        show_pictures(frame, view_, pictures_, wishes);
+        const ui::Panel panel(frame, colors, access ? "picture" : "board", ImVec2(place.x, top),
+                              ImVec2(place.w, height - below - gap), 8);
+        if (access)
+            show_pictures(frame, view_, pictures_, wishes);
+        else
+            show_board(frame, view_, pictures_, wishes);
     }
+    if (!access && !reading) return;
     {
-        const ui::Panel panel(frame, colors, "plot", ImVec2(place.x, bottom - plot_h),
-                              ImVec2(place.w, plot_h), 8);
-        show_plot(frame, view_, analysis_.curve, pictures_, wishes);
+        const ui::Panel panel(frame, colors, reading ? "reading" : "plot", ImVec2(place.x, bottom - below),
+                              ImVec2(place.w, below), reading ? 12 : 8);
+        if (reading)
+            show_reading(frame, view_, wishes);
+        else
+            show_plot(frame, view_, analysis_.curve, pictures_, wishes);
     }
-    splitter("split.plot", place.x, bottom - plot_h - gap, place.w, gap, view_.plot_share, -1 / height, 0.2f,
-             0.7f);
+    splitter("split.plot", place.x, bottom - below - gap, place.w, gap, share, -1 / height, 0.2f, 0.7f);
 }
 
 void WindowSession::splitter(const char* id, float x, float y, float w, float h, float& value, float sign,

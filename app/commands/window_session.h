@@ -77,6 +77,7 @@ private:
     void add_measured_points(const GpuInfo& gpu);
     void show_columns(Wishes& wishes);
     void show_middle(const Frame& frame, const Rect& place, Wishes& wishes);  // [pixels]
+    void show_right(const Frame& frame, const Rect& place, Wishes& wishes);   // [pixels]
     void splitter(const char* id, float x, float y, float w, float h, float& value, float sign, float least,
                   float most);
     void carry_out(const Wishes& wishes);

@@ -1,5 +1,6 @@
-#include "app/assets.h"
+#include "app/lessons.h"
 #include "app/panels/board_panel.h"
+#include "app/panels/markdown_view.h"
 #include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
 
@@ -67,50 +68,71 @@ void show_code(const Frame& frame, const Theme& colors) {
         ui::wrapped(fmt::format("{} shared memory", format_bytes(double(shape.shared_bytes))));
 }
 
-/// Headings, bullets and paragraphs are all the Markdown that a lesson uses here.
-void show_markdown(const Frame& frame, std::string_view markdown) {
-    std::string paragraph;
-    const auto flush = [&] {
-        if (!paragraph.empty()) ui::wrapped(paragraph);
-        if (!paragraph.empty()) ImGui::Dummy(ImVec2(0, px(frame, 4)));
-        paragraph.clear();
-    };
-    while (!markdown.empty()) {
-        const std::size_t end = std::min(markdown.find('\n'), markdown.size());
-        const std::string_view line = markdown.substr(0, end);
-        markdown.remove_prefix(std::min(end + 1, markdown.size()));
-        if (line.empty()) {
-            flush();
-        } else if (line.starts_with("#")) {
-            flush();
-            const ui::FontScope strong(frame, FontRole::strong);
-            ui::wrapped(line.substr(std::min(line.find_first_not_of("# "), line.size())));
-        } else {
-            if (line.starts_with("- ")) flush();
-            if (!paragraph.empty()) paragraph += ' ';
-            paragraph += line.starts_with("- ") ? fmt::format("· {}", line.substr(2)) : std::string(line);
-        }
-    }
-    flush();
+/// The text in a child of its own, from its beginning whenever it is another one.
+void show_text(const Frame& frame, View& view, const Theme& colors, const char* id, Wishes& wishes) {
+    const std::string key = lesson_key(*frame.state);
+    ui::begin_child(id, ImVec2(0, 0));
+    if (view.lesson != key) ImGui::SetScrollY(0);
+    view.lesson = key;
+    show_markdown(frame, colors, lesson(key), wishes);
+    ImGui::Dummy(ImVec2(0, px(frame, 12)));
+    ImGui::EndChild();
+}
+
+/// A chip at the right end of the line.
+bool end_chip(const Frame& frame, const Theme& colors, const char* label, const char* tooltip) {
+    const float width = ImGui::CalcTextSize(label).x + px(frame, 20);
+    ImGui::SameLine(0, 0);
+    const float room = ImGui::GetContentRegionAvail().x - width;
+    if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
+    const bool pressed = ui::chip(frame, colors, label, false);
+    ui::mark(fmt::format("lesson.{}", label));
+    ui::tip(frame, tooltip);
+    return pressed;
 }
 
 }  // namespace
 
-void show_lesson(const Frame& frame, View& view) {
+void show_lesson(const Frame& frame, View& view, Wishes& wishes) {
     const Theme& colors = theme(view.theme);
     const char* tabs[] = {"Why", "Code", "Lesson"};
     for (int tab = 0; tab < 3; ++tab) {
         if (tab > 0) ImGui::SameLine(0, px(frame, 4));
-        if (ui::pill(frame, colors, tabs[tab], view.tab == tab)) view.tab = tab;
+        if (ui::pill(frame, colors, tabs[tab], view.tab == tab)) {
+            view.tab = tab;
+            if (tab == 2) view.reading = false;  // back to where the tabs are
+        }
         ui::mark(fmt::format("tab.{}", tabs[tab]));
     }
+    if (!view.reading && end_chip(frame, colors, "wide",
+                                  "More room for the lesson: it takes the place below the picture, and the "
+                                  "picture stays in view.")) {
+        view.reading = true;
+        view.tab = 0;
+    }
     ImGui::Dummy(ImVec2(0, px(frame, 2)));
+    if (view.tab == 2) {
+        show_text(frame, view, colors, "lesson.text", wishes);
+        return;
+    }
     ui::begin_child("tab", ImVec2(0, 0));
     if (view.tab == 0) show_why(frame, view, colors);
     if (view.tab == 1) show_code(frame, colors);
-    if (view.tab == 2)
-        show_markdown(frame, asset(fmt::format("assets/lessons/{}.md", frame.state->scenario->info->id)));
     ImGui::EndChild();
+}
+
+void show_reading(const Frame& frame, View& view, Wishes& wishes) {
+    const Theme& colors = theme(view.theme);
+    {
+        const ui::FontScope strong(frame, FontRole::strong);
+        ImGui::AlignTextToFramePadding();
+        ui::text("Lesson");
+    }
+    if (end_chip(frame, colors, "narrow", "Back into the column at the right.")) {
+        view.reading = false;
+        view.tab = 2;
+    }
+    show_text(frame, view, colors, "reading.text", wishes);
 }
 
 }  // namespace warplens

@@ -36,12 +36,15 @@ void show_counters(const Frame& frame, const Theme& colors);
 void show_numbers(const Frame& frame, View& view);
 
 /// Why, code and lesson.
-void show_lesson(const Frame& frame, View& view);
+void show_lesson(const Frame& frame, View& view, Wishes& wishes);
+
+/// The lesson alone, where it has more room (View::reading).
+void show_reading(const Frame& frame, View& view, Wishes& wishes);
 
 /// The last line of the window.
 void show_status_bar(const Frame& frame, const View& view, Wishes& wishes);
 
 /// Keys and words, over everything else while view.help is set.
-void show_help(const Frame& frame, View& view);
+void show_help(const Frame& frame, View& view, Wishes& wishes);
 
 }  // namespace warplens

@@ -27,8 +27,13 @@ struct View {
     int hovered_instruction = -1;   ///< in whose picture the mouse is; -1: in none
     int scope = 0;                  ///< of the numbers: 0 warp, 1 block, 2 grid, 3 hardware counters
     int tab = 0;                    ///< 0 why, 1 code, 2 lesson
+    bool reading = false;           ///< the lesson has the place of the plot; the tabs then show the others
+    std::string lesson;             ///< the one that was shown last
     float left = 252, right = 348;  ///< widths of the side columns [points]
     float plot_share = 0.36f;       ///< share of the middle column's height for the plot
+    float reading_share = 0.5f;     ///< the same for the lesson in its place
+    float numbers = 400;            ///< height of the table of numbers, where there is room [points]
+    float numbers_beside_lesson = 230;  ///< the same above a lesson [points]
     bool help = false;
     std::array<char, 1024> recording_path{};  ///< what is typed into the menu of recordings
 };

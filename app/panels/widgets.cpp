@@ -86,15 +86,39 @@ bool chip(const Frame& frame, const Theme& theme, const char* label, bool chosen
     return rounded_button(frame, theme, label, chosen, theme.control, theme.text);
 }
 
-void tip(const Frame& frame, std::string_view s) {
-    if (s.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+namespace {
+
+/// In the body font, whatever the item's own is.
+void tooltip(const Frame& frame, std::string_view head, std::string_view s) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(frame, 10), px(frame, 8)));
+    const FontScope body(frame, FontRole::body);
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(ImGui::GetFontSize() * 22);
+    if (!head.empty()) {
+        const FontScope strong(frame, FontRole::strong);
+        text(head);
+    }
     text(s);
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
     ImGui::PopStyleVar();
+}
+
+bool wants_tooltip() { return ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled); }
+
+}  // namespace
+
+void tip(const Frame& frame, std::string_view s) {
+    if (!s.empty() && wants_tooltip()) tooltip(frame, {}, s);
+}
+
+void term_tip(const Frame& frame, const Term& term) {
+    if (wants_tooltip()) tooltip(frame, term.term, term.meaning);
+}
+
+void term_tip(const Frame& frame, std::string_view term) {
+    const Term* found = find_term(term);
+    if (found != nullptr) term_tip(frame, *found);
 }
 
 std::map<std::string, ItemRect, std::less<>>& items() {

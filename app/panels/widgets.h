@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/gl/imgui_compat.h"
+#include "app/glossary.h"
 #include "app/panels/ui.h"
 
 #include <map>
@@ -53,6 +54,11 @@ bool chip(const Frame& frame, const Theme& theme, const char* label, bool chosen
 
 /// A tooltip of at most 36 characters' width a line, for the last item.
 void tip(const Frame& frame, std::string_view s);
+
+/// The glossary's words about a term, as a tooltip of the last item.
+void term_tip(const Frame& frame, const Term& term);
+/// The same by name; a word that the glossary does not have gets no tooltip (a test looks for those).
+void term_tip(const Frame& frame, std::string_view term);
 
 /// Where the items of the last frame are [pixels], by name; for tests that drive the window with a real
 /// mouse.

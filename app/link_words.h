@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warplens {
+
+/// Whether a link leads out of the program: "https://…".
+bool leads_out(std::string_view link);
+
+/// What following a link does, for a tooltip: "Sets Matrix transpose: Variant padded, Tile 16." Names that
+/// are not known stand as they are; following such a link says what is wrong with it.
+/// Links that lead out: "Copies the address: https://…".
+std::string describe_link(std::string_view link);
+
+}  // namespace warplens

@@ -1,0 +1,237 @@
+#include "app/panels/markdown_view.h"
+
+#include "app/gl/fonts.h"
+#include "app/glossary.h"
+#include "app/link_words.h"
+#include "app/panels/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+using ui::px;
+
+constexpr float kLongestLine = 600;   ///< longer ones lose the reader on the way back [points]
+constexpr float kIndent = 15;         ///< of a list [points]
+constexpr float kLineHeight = 1.27f;  ///< of the font's own
+constexpr float kSlant = 0.2f;        ///< there is no italic font: letters of emphasis are sheared
+
+/// Draws blocks one below the other from where the cursor is.
+class MarkdownView {
+public:
+    MarkdownView(const Frame& frame, const Theme& theme, Wishes& wishes)
+        : frame_(frame), theme_(theme), wishes_(wishes), draw_(ImGui::GetWindowDrawList()) {
+        const ImVec2 start = ImGui::GetCursorScreenPos();
+        left_ = std::floor(start.x);
+        top_ = y_ = std::floor(start.y);
+        width_ = std::max(px(frame, 60), std::min(ImGui::GetContentRegionAvail().x, px(frame, kLongestLine)));
+    }
+
+    void show(const Block& block);
+    void finish() {
+        ImGui::SetCursorScreenPos(ImVec2(left_, top_));
+        ImGui::Dummy(ImVec2(1, y_ - top_));
+    }
+
+private:
+    FontRole role(const Block& block, const Run& run) const {
+        if (block.kind == BlockKind::heading) return block.level == 1 ? FontRole::heading : FontRole::strong;
+        if (run.code || block.kind == BlockKind::code) return FontRole::mono;
+        return run.strong ? FontRole::strong : FontRole::body;
+    }
+    float measure(FontRole role, std::string_view text) const {
+        return frame_.fonts->width(text, role) * frame_.scale;
+    }
+    float line_height(FontRole role) const {
+        return std::round(frame_.fonts->imgui_size(role) * kLineHeight);
+    }
+    ImVec2 place(const Fragment& fragment) const {
+        return {block_left_ + fragment.x, y_ + block_line_ * static_cast<float>(fragment.line)};
+    }
+    void leave_room(const Block& block);
+    void show_rule();
+    void show_code(const Block& block);
+    void draw_marker(const Block& block);
+    void visit_link(const Fragment& fragment, int id);
+    void visit_term(const Fragment& fragment);
+    void draw_fragment(const Block& block, const Fragment& fragment);
+    void draw_text(FontRole role, ImVec2 at, Color color, std::string_view text, bool slanted);
+    void draw_dots(float x, float y, float width);
+
+    const Frame& frame_;
+    const Theme& theme_;
+    Wishes& wishes_;
+    ImDrawList* draw_;
+    float left_ = 0, top_ = 0, width_ = 0, y_ = 0;  // [pixels]
+    float block_left_ = 0, block_line_ = 0;         ///< of the block that is being drawn [pixels]
+    const Run* hovered_ = nullptr;                  ///< the link or the term under the mouse, of this block
+    int block_ = 0;
+};
+
+/// Space before a block, by what it is and what stood before it.
+void MarkdownView::leave_room(const Block& block) {
+    if (block_++ == 0) return;
+    const bool item = block.depth > 0 && block.kind == BlockKind::paragraph;
+    y_ += std::round(px(frame_, block.kind == BlockKind::heading ? 14.0f : item ? 5.0f : 8.0f));
+}
+
+void MarkdownView::show(const Block& block) {
+    leave_room(block);
+    const float indent = px(frame_, kIndent) * static_cast<float>(block.depth);
+    block_left_ = left_ + indent;
+    if (block.kind == BlockKind::rule) return show_rule();
+    if (block.kind == BlockKind::code) return show_code(block);
+    block_line_ = line_height(role(block, block.kind == BlockKind::heading ? block.runs.front() : Run{}));
+    const std::vector<Fragment> fragments =
+        lay_out(block, width_ - indent,
+                [&](const Run& run, std::string_view text) { return measure(role(block, run), text); });
+    hovered_ = nullptr;
+    ImGui::PushID(block_);
+    int id = 0;
+    for (const Fragment& fragment : fragments) {
+        if (!fragment.run->link.empty()) visit_link(fragment, id++);
+        if (fragment.run->term != nullptr) visit_term(fragment);
+    }
+    ImGui::PopID();
+    if (!block.marker.empty()) draw_marker(block);
+    if (block.quote)
+        draw_->AddRectFilled(ImVec2(block_left_ - px(frame_, 10), y_),
+                             ImVec2(block_left_ - px(frame_, 8),
+                                    y_ + block_line_ * static_cast<float>(fragments.back().line + 1)),
+                             ui::color(theme_.outline));
+    for (const Fragment& fragment : fragments) draw_fragment(block, fragment);
+    if (!fragments.empty()) y_ += block_line_ * static_cast<float>(fragments.back().line + 1);
+}
+
+void MarkdownView::show_rule() {
+    draw_->AddRectFilled(ImVec2(block_left_, y_), ImVec2(left_ + width_, y_ + std::max(1.0f, px(frame_, 1))),
+                         ui::color(theme_.grid));
+    y_ += px(frame_, 1);
+}
+
+/// As it was written, on a ground of its own; what is too long goes on in the next line.
+void MarkdownView::show_code(const Block& block) {
+    const float pad = std::round(px(frame_, 8));
+    const Run& code = block.runs.front();
+    block_line_ = std::round(frame_.fonts->imgui_size(FontRole::mono) * 1.15f);
+    const float room = left_ + width_ - block_left_ - 2 * pad, letter = measure(FontRole::mono, "0");
+    const auto columns = static_cast<std::size_t>(std::max(1.0f, room / letter));
+    std::vector<std::string_view> lines;
+    for (std::string_view rest = code.text; !rest.empty();) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        std::string_view line = rest.substr(0, end);
+        do {
+            lines.push_back(line.substr(0, columns));
+            line.remove_prefix(lines.back().size());
+        } while (!line.empty());
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    const float height = block_line_ * static_cast<float>(lines.size()) + 2 * pad;
+    draw_->AddRectFilled(ImVec2(block_left_, y_), ImVec2(left_ + width_, y_ + height),
+                         ui::color(theme_.control), px(frame_, 4));
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        draw_text(FontRole::mono, ImVec2(block_left_ + pad, y_ + pad + block_line_ * static_cast<float>(i)),
+                  theme_.text, lines[i], false);
+    y_ += height;
+}
+
+void MarkdownView::draw_marker(const Block& block) {
+    if (block.marker != "-") {
+        const float width = measure(FontRole::body, block.marker);
+        draw_text(FontRole::body, ImVec2(block_left_ - width - px(frame_, 4), y_), theme_.text_weak,
+                  block.marker, false);
+        return;
+    }
+    const float middle = y_ + frame_.fonts->baseline(FontRole::body) - px(frame_, 4.5f);
+    draw_->AddCircleFilled(ImVec2(block_left_ - px(frame_, 8), middle), px(frame_, 2.2f),
+                           ui::color(theme_.text_weak));
+}
+
+void MarkdownView::visit_link(const Fragment& fragment, int id) {
+    static std::string copied;  // the address that was copied last
+    const std::string& link = fragment.run->link;
+    ImGui::SetCursorScreenPos(place(fragment));
+    ImGui::PushID(id);
+    const bool clicked = ImGui::InvisibleButton("link", ImVec2(std::max(1.0f, fragment.width), block_line_));
+    ImGui::PopID();
+    ui::mark(fmt::format("link.{}", link));
+    const bool out = leads_out(link);
+    if (clicked && !out) wishes_.link = link;
+    if (clicked && out) {
+        ImGui::SetClipboardText(link.c_str());
+        copied = link;
+    }
+    if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible)
+        ui::add_rect(draw_, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui::color(theme_.highlight),
+                     px(frame_, 3));
+    if (!ImGui::IsItemHovered()) return;
+    hovered_ = fragment.run;
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    ui::tip(frame_, out && copied == link ? fmt::format("Copied: {}", link) : describe_link(link));
+}
+
+void MarkdownView::visit_term(const Fragment& fragment) {
+    ImGui::SetCursorScreenPos(place(fragment));
+    ImGui::Dummy(ImVec2(std::max(1.0f, fragment.width), block_line_));
+    ui::mark(fmt::format("term.{}", fragment.run->term->term));
+    ui::term_tip(frame_, *fragment.run->term);
+    if (ImGui::IsItemHovered()) hovered_ = fragment.run;
+}
+
+void MarkdownView::draw_text(FontRole role, ImVec2 at, Color color, std::string_view text, bool slanted) {
+    const int first = draw_->VtxBuffer.Size;
+    draw_->AddText(frame_.fonts->font(role), frame_.fonts->imgui_size(role), at, ui::color(color),
+                   text.data(), text.data() + text.size());
+    if (!slanted) return;
+    const float baseline = at.y + frame_.fonts->baseline(role);
+    for (int i = first; i < draw_->VtxBuffer.Size; ++i) {
+        ImDrawVert& corner = draw_->VtxBuffer[i];
+        corner.pos.x += (baseline - corner.pos.y) * kSlant;
+    }
+}
+
+void MarkdownView::draw_dots(float x, float y, float width) {
+    const float dot = std::max(1.0f, std::round(px(frame_, 1))), step = std::round(px(frame_, 3));
+    const ImU32 color = ui::color(theme_.text_weak);
+    for (float at = 0; at + dot <= width; at += step)
+        draw_->AddRectFilled(ImVec2(std::round(x + at), y), ImVec2(std::round(x + at) + dot, y + dot), color);
+}
+
+void MarkdownView::draw_fragment(const Block& block, const Fragment& fragment) {
+    const Run& run = *fragment.run;
+    const FontRole font = role(block, run);
+    const bool heading = block.kind == BlockKind::heading;
+    const ImVec2 at = place(fragment);
+    // All fonts of a line stand on one baseline.
+    const float baseline =
+        std::round(at.y + frame_.fonts->baseline(heading ? font : FontRole::body) + px(frame_, 1));
+    const ImVec2 text_at(at.x, baseline - frame_.fonts->baseline(font));
+    if (run.code && !heading)
+        draw_->AddRectFilled(ImVec2(at.x - px(frame_, 2.5f), baseline - px(frame_, 13)),
+                             ImVec2(at.x + fragment.width + px(frame_, 2.5f), baseline + px(frame_, 4.5f)),
+                             ui::color(theme_.control), px(frame_, 3));
+    const bool link = !run.link.empty();
+    draw_text(font, text_at, link ? theme_.accent : theme_.text, fragment.text, run.emphasis);
+    const float below = baseline + std::round(px(frame_, 2));
+    if (link)
+        draw_->AddRectFilled(
+            ImVec2(at.x, below),
+            ImVec2(at.x + fragment.width,
+                   below + std::max(1.0f, std::round(px(frame_, hovered_ == &run ? 2.0f : 1.0f)))),
+            ui::color(theme_.accent));
+    if (run.term != nullptr) draw_dots(at.x, below + std::round(px(frame_, 1)), fragment.width);
+}
+
+}  // namespace
+
+void show_markdown(const Frame& frame, const Theme& theme, std::span<const Block> blocks, Wishes& wishes) {
+    MarkdownView view(frame, theme, wishes);
+    for (const Block& block : blocks) view.show(block);
+    view.finish();
+}
+
+}  // namespace warplens

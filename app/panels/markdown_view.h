@@ -1,0 +1,35 @@
+#pragma once
+
+#include "app/markdown.h"
+#include "app/panels/ui.h"
+
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace warplens {
+
+/// A piece of a run on one line of a laid out block.
+struct Fragment {
+    const Run* run = nullptr;
+    std::string_view text;  ///< part of the run's text
+    int line = 0;           ///< from 0
+    float x = 0, width = 0;
+};
+
+/// Width of a text in the font of a run.
+using MeasureRun = std::function<float(const Run&, std::string_view)>;
+
+/// Breaks a block into lines at its spaces, or inside a word that is wider than a whole line.
+/// @param width  room for a line, in the unit of `measure`; at least one letter is put on each line.
+/// @return       fragments in reading order; valid as long as the block is.
+std::vector<Fragment> lay_out(const Block& block, float width, const MeasureRun& measure);
+
+/// A text in the current window, as wide as there is room, but never wider than is good to read.
+///
+/// Links look like links; a click on one sets Wishes::link, or copies the address if it leads out of the
+/// program. Words that the glossary explains are underlined with dots and have a tooltip.
+void show_markdown(const Frame& frame, const Theme& theme, std::span<const Block> blocks, Wishes& wishes);
+
+}  // namespace warplens
