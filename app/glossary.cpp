@@ -106,7 +106,7 @@ std::vector<TermPlace> find_terms(std::string_view text) {
     return places;
 }
 
-void mark_terms(std::vector<Block>& blocks) {
+void mark_terms(std::span<Block> blocks) {
     for (Block& block : blocks) {
         if (block.kind != BlockKind::paragraph) continue;
         std::set<const Term*> seen;

@@ -3,6 +3,7 @@
 #include "app/markdown.h"
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,7 +35,7 @@ std::vector<TermPlace> find_terms(std::string_view text);
 
 /// Cuts runs so that the first occurrence of each term in each block has a run of its own, with Run::term.
 /// Headings, links and code stay as they are.
-void mark_terms(std::vector<Block>& blocks);
+void mark_terms(std::span<Block> blocks);
 
 /// Reads a glossary. Errors: std::runtime_error that names the entry and what is wrong with it.
 std::vector<Term> parse_glossary(std::string_view json);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 namespace warplens {
@@ -26,7 +27,11 @@ const std::vector<Block>& lesson(std::string_view key) {
     const auto found = read.find(key);
     if (found != read.end()) return found->second;
     std::vector<Block> blocks = parse_markdown(asset(fmt::format("assets/lessons/{}.md", key)));
-    mark_terms(blocks);
+    // Titles of books stay as they are printed.
+    const auto books = std::ranges::find_if(blocks, [](const Block& block) {
+        return block.kind == BlockKind::heading && plain_text(block) == "Further reading";
+    });
+    mark_terms({blocks.begin(), books});
     return read.emplace(key, std::move(blocks)).first->second;
 }
 

@@ -3,6 +3,7 @@
 #include "app/commands/link.h"
 #include "app/devices.h"
 #include "app/errors.h"
+#include "app/lessons.h"
 #include "app/model/bank_loop.h"
 #include "app/model/counts.h"
 #include "app/panels/board_panel.h"
@@ -431,9 +432,13 @@ void WindowSession::show_middle(const Frame& frame, const Rect& place, Wishes& w
     const float s = frame.scale, gap = 8 * s, strip = 32 * s;
     ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
     show_board_strip(frame, view_, place.w, wishes);
+    const bool wide = board_info(state_.board).wide, has_lesson = !wide || !lesson_key(state_.board).empty();
+    if (wide && has_lesson) {
+        ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
+        show_lesson_switch(frame, view_, place.x + place.w);
+    }
     const float top = place.y + strip, height = place.h - strip, bottom = place.y + place.h;
-    const bool access = state_.board == Board::access,
-               reading = view_.reading && !board_info(state_.board).wide;
+    const bool access = state_.board == Board::access, reading = view_.reading && has_lesson;
     float& share = reading ? view_.reading_share : view_.plot_share;
     const float below = access || reading ? height * share : -gap;
     {

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace warplens {
 namespace {
 
@@ -68,13 +70,32 @@ void show_code(const Frame& frame, const Theme& colors) {
         ui::wrapped(fmt::format("{} shared memory", format_bytes(double(shape.shared_bytes))));
 }
 
+/// One column, or where two have room: left what to see and to try, right the reasons.
+void show_columns(const Frame& frame, const Theme& colors, const std::vector<Block>& blocks, Wishes& wishes) {
+    const float room = ImGui::GetContentRegionAvail().x, gap = px(frame, 36), column = (room - gap) / 2;
+    const auto reasons = std::ranges::find_if(blocks, [](const Block& block) {
+        return block.kind == BlockKind::heading && plain_text(block) == "Why";
+    });
+    if (column < px(frame, 400) || reasons == blocks.end()) {
+        show_markdown(frame, colors, blocks, wishes);
+        return;
+    }
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    show_markdown(frame, colors, {blocks.begin(), reasons}, wishes, column);
+    const float left_end = ImGui::GetCursorScreenPos().y;
+    ImGui::SetCursorScreenPos(ImVec2(start.x + column + gap, start.y));
+    show_markdown(frame, colors, {reasons, blocks.end()}, wishes, column);
+    const float right_end = ImGui::GetCursorScreenPos().y;
+    ImGui::SetCursorScreenPos(ImVec2(start.x, std::max(left_end, right_end)));
+}
+
 /// The text in a child of its own, from its beginning whenever it is another one.
 void show_text(const Frame& frame, View& view, const Theme& colors, const char* id, Wishes& wishes) {
     const std::string key = lesson_key(*frame.state);
     ui::begin_child(id, ImVec2(0, 0));
     if (view.lesson != key) ImGui::SetScrollY(0);
     view.lesson = key;
-    show_markdown(frame, colors, lesson(key), wishes);
+    show_columns(frame, colors, lesson(key), wishes);
     ImGui::Dummy(ImVec2(0, px(frame, 12)));
     ImGui::EndChild();
 }
@@ -119,6 +140,14 @@ void show_lesson(const Frame& frame, View& view, Wishes& wishes) {
     if (view.tab == 0) show_why(frame, view, colors);
     if (view.tab == 1) show_code(frame, colors);
     ImGui::EndChild();
+}
+
+void show_lesson_switch(const Frame& frame, View& view, float right) {
+    const float width = ImGui::CalcTextSize("Lesson").x + px(frame, 20);
+    ImGui::SetCursorScreenPos(ImVec2(right - width, ImGui::GetCursorScreenPos().y));
+    if (ui::chip(frame, theme(view.theme), "Lesson", view.reading)) view.reading = !view.reading;
+    ui::mark("lesson.switch");
+    ui::tip(frame, "A lesson about this board, below it.");
 }
 
 void show_reading(const Frame& frame, View& view, Wishes& wishes) {

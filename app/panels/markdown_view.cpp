@@ -23,12 +23,13 @@ constexpr float kSlant = 0.2f;        ///< there is no italic font: letters of e
 /// Draws blocks one below the other from where the cursor is.
 class MarkdownView {
 public:
-    MarkdownView(const Frame& frame, const Theme& theme, Wishes& wishes)
+    MarkdownView(const Frame& frame, const Theme& theme, Wishes& wishes, float width)
         : frame_(frame), theme_(theme), wishes_(wishes), draw_(ImGui::GetWindowDrawList()) {
         const ImVec2 start = ImGui::GetCursorScreenPos();
         left_ = std::floor(start.x);
         top_ = y_ = std::floor(start.y);
-        width_ = std::max(px(frame, 60), std::min(ImGui::GetContentRegionAvail().x, px(frame, kLongestLine)));
+        const float room = width > 0 ? width : ImGui::GetContentRegionAvail().x;
+        width_ = std::max(px(frame, 60), std::min(room, px(frame, kLongestLine)));
     }
 
     void show(const Block& block);
@@ -228,8 +229,9 @@ void MarkdownView::draw_fragment(const Block& block, const Fragment& fragment) {
 
 }  // namespace
 
-void show_markdown(const Frame& frame, const Theme& theme, std::span<const Block> blocks, Wishes& wishes) {
-    MarkdownView view(frame, theme, wishes);
+void show_markdown(const Frame& frame, const Theme& theme, std::span<const Block> blocks, Wishes& wishes,
+                   float width) {
+    MarkdownView view(frame, theme, wishes, width);
     for (const Block& block : blocks) view.show(block);
     view.finish();
 }

@@ -26,10 +26,13 @@ using MeasureRun = std::function<float(const Run&, std::string_view)>;
 /// @return       fragments in reading order; valid as long as the block is.
 std::vector<Fragment> lay_out(const Block& block, float width, const MeasureRun& measure);
 
-/// A text in the current window, as wide as there is room, but never wider than is good to read.
+/// A text in the current window, from the cursor on and as wide as there is room, but never wider than is
+/// good to read.
 ///
 /// Links look like links; a click on one sets Wishes::link, or copies the address if it leads out of the
 /// program. Words that the glossary explains are underlined with dots and have a tooltip.
-void show_markdown(const Frame& frame, const Theme& theme, std::span<const Block> blocks, Wishes& wishes);
+/// @param width  of the room [pixels]; 0: all that is left in the line
+void show_markdown(const Frame& frame, const Theme& theme, std::span<const Block> blocks, Wishes& wishes,
+                   float width = 0);
 
 }  // namespace warplens

@@ -41,6 +41,10 @@ void show_lesson(const Frame& frame, View& view, Wishes& wishes);
 /// The lesson alone, where it has more room (View::reading).
 void show_reading(const Frame& frame, View& view, Wishes& wishes);
 
+/// A switch for the lesson where no tabs are: above a board that takes the right column's place, too.
+/// @param right  its right end [pixels]
+void show_lesson_switch(const Frame& frame, View& view, float right);
+
 /// The last line of the window.
 void show_status_bar(const Frame& frame, const View& view, Wishes& wishes);
 

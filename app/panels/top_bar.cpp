@@ -10,24 +10,17 @@ namespace {
 struct SpaceEntry {
     Space space;
     const char* label;
-    const char* tooltip;
+    const char* term;  ///< in the glossary
 };
 constexpr SpaceEntry kSpaces[] = {
-    {Space::global, "Global",
-     "Device memory, reached through L1 and L2 in sectors of 32 bytes: what coalescing is about."},
-    {Space::shared, "Shared",
-     "Memory of a block inside the SM, in 32 banks of 4 bytes: what bank conflicts are about."},
-    {Space::constant, "Constant",
-     "64 KB that kernels only read, with a small cache: quick when all lanes want the same word."},
-    {Space::texture, "Texture",
-     "Images: fetched by coordinates, laid out so that neighbours in 2-D share sectors."},
-    {Space::local, "Local",
-     "A thread's own memory beyond its registers. It lies in device memory, interleaved lane by lane."},
-    {Space::registers, "Registers",
-     "The quickest memory there is, private to a lane; lanes can exchange values."},
-    {Space::l2, "L2", "Caches between SM and DRAM: how much fits, and what it costs when it does not."},
-    {Space::cluster, "Clusters",
-     "Distributed shared memory: blocks of a cluster read each other's (compute capability 9.0 and later)."},
+    {Space::global, "Global", "global memory"},
+    {Space::shared, "Shared", "shared memory"},
+    {Space::constant, "Constant", "constant memory"},
+    {Space::texture, "Texture", "texture"},
+    {Space::local, "Local", "local memory"},
+    {Space::registers, "Registers", "register"},
+    {Space::l2, "L2", "L2"},
+    {Space::cluster, "Clusters", "cluster"},
 };
 
 const Scenario* first_of(Space space) {
@@ -52,7 +45,7 @@ void show_top_bar(const Frame& frame, View& view, Wishes& wishes, const Scenario
             if (!frame.state->scenario->in(entry.space)) go_to = first_of(entry.space);
         }
         ui::mark(fmt::format("space.{}", entry.label));
-        ui::tip(frame, entry.tooltip);
+        ui::term_tip(frame, entry.term);
         ImGui::SameLine(0, ui::px(frame, 4));
     }
     const float right = ui::px(frame, 306);
