@@ -1,5 +1,6 @@
 #include "app/commands/window_session.h"
 #include "app/export/atomic_file.h"
+#include "app/panels/board_panel.h"
 #include "app/panels/widgets.h"
 
 #include <nlohmann/json.hpp>
@@ -19,6 +20,10 @@ void WindowSession::write_ui_trace(const Frame& frame) {
                                      {"counted", row.counted},
                                      {"verdict", verdict_name(row.judgement.verdict)}};
     }
+    out["board"] = board_info(frame.state->board).key;
+    for (const BoardKnob& knob : board_knobs()) out["boards"][knob.key] = frame.state->boards.*knob.field;
+    for (const BoardNumber& row : board_numbers(board_input(frame)))
+        out["board_numbers"][row.name] = row.value;
     out["cold"] = frame.state->cold;
     out["device"] = frame.devices->at(frame.state->device).name;
     out["drawing"] = frame.drawing;
