@@ -19,6 +19,8 @@ void WindowSession::write_ui_trace(const Frame& frame) {
                                      {"counted", row.counted},
                                      {"verdict", verdict_name(row.judgement.verdict)}};
     }
+    out["board"] = board_info(frame.state->board).key;
+    out["claim"] = view_.claim;
     out["cold"] = frame.state->cold;
     out["device"] = frame.devices->at(frame.state->device).name;
     out["drawing"] = frame.drawing;

@@ -217,6 +217,7 @@ void WindowSession::follow(const std::string& link) {
 
 void WindowSession::state_changed() {
     changed_ = true;
+    view_.claim.clear();
     window_.keep_awake(2);
 }
 
@@ -432,6 +433,10 @@ void WindowSession::carry_out(const Wishes& wishes) {
         window_.keep_awake(2);
     }
     if (!wishes.link.empty()) follow(wishes.link);
+    if (!wishes.claim.empty()) {
+        view_.claim = wishes.claim;
+        view_.tab = 0;
+    }
 }
 
 }  // namespace warplens

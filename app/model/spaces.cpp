@@ -136,16 +136,13 @@ void set_bandwidth(SpaceRow& row, const DeviceFacts& device, const CapabilityFac
     const double sm_clocks = double(device.sm_count) * device.clock_mhz * 1e6;
     const std::string sms =
         std::to_string(device.sm_count) + " SMs at " + short_number(device.clock_mhz / 1000) + " GHz, each ";
-    if (row.key == "registers") {
-        const double bytes = 4.0 * device.fp32_lanes_per_sm;
+    const double bytes = bytes_per_clock(row.key, device, cc);
+    if (bytes > 0) {
         row.gb_per_s = sm_clocks * bytes / 1e9;
         row.bandwidth_of =
-            sms + short_number(bytes) + " bytes per clock for one operand of a multiply-add (it has three).";
-    } else if (row.key == "shared" && cc != nullptr) {
-        // Up to 2.x a bank gives a word every two clocks.
-        const double bytes = double(cc->banks) * cc->bank_width / (cc->cc.major < 3 ? 2 : 1);
-        row.gb_per_s = sm_clocks * bytes / 1e9;
-        row.bandwidth_of = sms + short_number(bytes) + " bytes per clock from its banks, without conflicts.";
+            sms + short_number(bytes) +
+            (row.key == "shared" ? " bytes per clock from its banks, without conflicts."
+                                 : " bytes per clock for one operand of a multiply-add (it has three).");
     } else if (row.key == "global") {
         row.gb_per_s = device.peak_gb_per_s;
         row.bandwidth_of = "DRAM, by the datasheet; copies reach about nine tenths of it.";
@@ -188,6 +185,14 @@ std::string_view closeness_key(Closeness closeness) {
     return kCloseness[static_cast<std::size_t>(closeness)].key;
 }
 
+double bytes_per_clock(std::string_view key, const DeviceFacts& device, const CapabilityFacts* capability) {
+    constexpr double kRegisterBytes = 4;
+    if (key == "registers") return kRegisterBytes * device.fp32_lanes_per_sm;
+    if (key != "shared" || capability == nullptr) return 0;
+    // Up to 2.x a bank gives a word every two clocks.
+    return double(capability->banks) * capability->bank_width / (capability->cc.major < 3 ? 2 : 1);
+}
+
 SpacesTable make_spaces(std::string_view words, const DeviceFacts& device,
                         const CapabilityFacts* capability) {
     SpacesTable table{.gpu = device.name, .cc = device.cc};
@@ -198,6 +203,7 @@ SpacesTable make_spaces(std::string_view words, const DeviceFacts& device,
     } catch (const json::exception& error) {
         throw std::runtime_error(std::string("the table of memory spaces cannot be read: ") + error.what());
     }
+    table.device_source = device.source;
     if (capability != nullptr) table.size_source = capability->source;
     return table;
 }

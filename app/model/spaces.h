@@ -61,7 +61,8 @@ struct SpacesTable {
     ComputeCapability cc;
     std::vector<SpaceRow> rows;  ///< spaces from near to far, then caches from near to far
     std::string source;          ///< of the words
-    std::string size_source;     ///< of the sizes
+    std::string size_source;     ///< of the sizes that follow from the compute capability
+    std::string device_source;   ///< of the others
 };
 
 /// The table for one GPU.
@@ -69,6 +70,10 @@ struct SpacesTable {
 /// @param capability  of the GPU; null: its sizes are not known.
 /// Errors: std::runtime_error when the text is no such table.
 SpacesTable make_spaces(std::string_view words, const DeviceFacts& device, const CapabilityFacts* capability);
+
+/// What an SM can take from a memory per clock [bytes]: "registers" (one operand of a multiply-add) or
+/// "shared" (all banks); 0 for others.
+double bytes_per_clock(std::string_view key, const DeviceFacts& device, const CapabilityFacts* capability);
 
 /// "29.9 cycles", "38 to 834 cycles", "not known".
 std::string latency_text(const SpaceRow& row);

@@ -34,6 +34,15 @@ FontRole font_of(SpaceColumn column) {
     return column == SpaceColumn::name ? FontRole::strong : FontRole::body;
 }
 
+/// A number and its unit stay on one line.
+std::string keep_units(std::string text) {
+    for (const std::string_view unit : {" KB", " MB", " GB", " B "}) {
+        for (std::size_t at = 0; (at = text.find(unit, at)) != std::string::npos;)
+            text.replace(at, 1, "\u00a0");
+    }
+    return text;
+}
+
 /// A text's words as widths, so that lines can be counted for many widths without touching the text again.
 struct WordWidths {
     std::vector<float> words;
@@ -161,7 +170,7 @@ bool set_rows(SpacesLayout& layout, const SpacesTable& table, Rect room, const T
     layout.heights.clear();
     layout.head_top = room.y;
     layout.head_height = kSpacesLine + 8;
-    float needed = layout.head_height + kCachesGap;
+    float needed = layout.head_height + kCachesGap + kSpacesAxis;
     int there = 0;
     for (const SpaceRow& row : table.rows) {
         layout.heights.push_back(row_height(row, layout, measure));
@@ -204,11 +213,12 @@ std::string cell_text(const SpaceRow& row, SpaceColumn column) {
         case SpaceColumn::bandwidth:
             return row.gb_per_s > 0 ? bandwidth_text(row) : std::string();
         case SpaceColumn::size:
-            return row.size;
+            return keep_units(row.size);
         case SpaceColumn::cached:
             return row.cached;
         case SpaceColumn::access:
-            return row.cache ? row.kernel : "kernel " + row.kernel + ", host " + row.host;
+            return row.cache ? row.kernel
+                             : "kernel\u00a0" + keep_units(row.kernel) + ", host\u00a0" + row.host;
         case SpaceColumn::use:
             return row.use;
     }

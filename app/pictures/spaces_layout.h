@@ -43,6 +43,8 @@ inline constexpr float kSpacesGap = 12;   ///< between columns
 inline constexpr float kSpacesStrip = 6;  ///< of a row's colour
 inline constexpr float kLatencyBar = 9;   ///< height of a latency's bar
 
+inline constexpr float kSpacesAxis = 17;  ///< below the rows, for the cycles under the bars
+
 /// The lines of a cell at a width; what is too long for a line is shortened.
 std::vector<std::string> cell_lines(const SpaceRow& row, SpaceColumn column, float width,
                                     const TextMeasure& measure);

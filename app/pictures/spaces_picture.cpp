@@ -83,9 +83,11 @@ std::string cell_tip(const SpacesTable& table, const SpaceRow& row, SpaceColumn 
             return row.bandwidth_of.empty() ? row_tip(row)
                                             : fmt::format("{} {}\n{}", kind_mark(Kind::approximate),
                                                           bandwidth_text(row), row.bandwidth_of);
-        case SpaceColumn::size:
+        case SpaceColumn::size: {
+            const std::string& source = row.sizes.of_device > 0 ? table.device_source : table.size_source;
             return fmt::format("{} {}\n{}", kind_mark(Kind::exact), row.size,
-                               table.size_source.empty() ? "" : "Source: " + table.size_source + ".");
+                               source.empty() ? "" : "Source: " + source + ".");
+        }
         default:
             return row_tip(row);
     }
@@ -135,6 +137,19 @@ void draw_row(Drawing& d, std::size_t index) {
     for (const SpacesLayout::Column& column : d.layout.columns) draw_cell(d, index, column);
 }
 
+/// Dotted lines at 10, 100 and 1000 cycles through all rows, with their numbers below.
+void draw_decades(Drawing& d, const SpacesLayout::Column& column) {
+    const float baseline = middle_baseline(d.layout.bottom + kSpacesAxis / 2 + 1, FontRole::body);
+    for (double cycles = 1; cycles <= kLongestLatency; cycles *= 10) {
+        const float x = column.x + column.width * (cycles > 1 ? latency_position(cycles) : 0);
+        d.sketch.label({x, baseline}, fmt::format("{:.0f}", cycles), FontRole::body, d.theme().text_weak,
+                       cycles == 1 ? Anchor::start : Anchor::middle);
+        if (cycles == 1) continue;
+        d.sketch.line({x, d.layout.head_top + d.layout.head_height}, {x, d.layout.bottom}, d.theme().grid, 1,
+                      Dash::dotted);
+    }
+}
+
 /// Column heads, and the decades of the latency bars through all rows.
 void draw_heads(Drawing& d) {
     const float baseline =
@@ -146,11 +161,7 @@ void draw_heads(Drawing& d) {
             {.rect = {column.x, d.layout.head_top, column.width, d.layout.head_height},
              .tooltip = std::string(info.tooltip)});
         if (column.column != SpaceColumn::latency) continue;
-        for (double cycles = 10; cycles <= kLongestLatency; cycles *= 10) {
-            const float x = column.x + column.width * latency_position(cycles);
-            d.sketch.line({x, d.layout.head_top + d.layout.head_height}, {x, d.layout.bottom}, d.theme().grid,
-                          1, Dash::dotted);
-        }
+        draw_decades(d, column);
     }
     const float y = d.layout.head_top + d.layout.head_height - 2;
     d.sketch.line({d.left, y}, {d.right, y}, d.theme().outline);
