@@ -1,6 +1,9 @@
 #include "app/board_params.h"
 
+#include "app/model/tile_phases.h"
+
 #include <algorithm>
+#include <cstdlib>
 
 namespace warplens {
 namespace {
@@ -23,6 +26,10 @@ constexpr BoardInfo kBoards[] = {
 
 int last_block(const BoardParams& params) { return params.matrix / params.tile - 1; }
 int last_thread(const BoardParams& params) { return params.tile * params.tile - 1; }
+int last_step(const BoardParams& params) {
+    return phase_steps({.matrix = params.matrix, .tile = params.tile}) - 1;
+}
+bool divides_matrix(const BoardParams& params, int tile) { return params.matrix % tile == 0; }
 
 constexpr int kMostRegisters = 255, kMostThreads = 1024, kMostShared = 233472;
 
@@ -46,15 +53,27 @@ constexpr BoardKnob kKnobs[] = {
     {Board::phases, &BoardParams::matrix, "phases.matrix", "Matrix", "rows",
      "Rows and columns of the matrices.", 2, 16},
     {Board::phases, &BoardParams::tile, "phases.tile", "Tile", "rows",
-     "Rows and columns of a tile: a block has as many threads each way.", 1, 8},
+     "Rows and columns of a tile: a block has as many threads each way. It divides the matrix.", 1, 8, 1,
+     nullptr, divides_matrix},
     {Board::phases, &BoardParams::block_row, "phases.row", "Block row", "", "Row of the pictured block.", 0,
      15, 1, last_block},
     {Board::phases, &BoardParams::block_column, "phases.column", "Block column", "",
      "Column of the pictured block.", 0, 15, 1, last_block},
-    {Board::phases, &BoardParams::step, "phases.step", "Step", "", "What the player shows.", 0, 1023},
+    {Board::phases, &BoardParams::step, "phases.step", "Step", "", "What the player shows.", 0, 1023, 1,
+     last_step, nullptr, true},
     {Board::phases, &BoardParams::thread, "phases.thread", "Thread", "",
      "The thread of the block that is highlighted.", 0, 63, 1, last_thread},
 };
+
+/// The possible value that is nearest; of two the smaller one. There is always one.
+int nearest_allowed(const BoardKnob& knob, const BoardParams& params, int wanted) {
+    int nearest = knob.min;
+    for (int value = knob.min; value <= board_limit(knob, params); ++value) {
+        if (knob.allows(params, value) && std::abs(value - wanted) < std::abs(nearest - wanted))
+            nearest = value;
+    }
+    return nearest;
+}
 
 }  // namespace
 
@@ -79,10 +98,10 @@ int board_limit(const BoardKnob& knob, const BoardParams& params) {
 }
 
 void clamp_board(BoardParams& params) {
-    params.tile = std::min(params.tile, params.matrix);
-    while (params.matrix % params.tile != 0) --params.tile;
-    for (const BoardKnob& knob : kKnobs) {
-        params.*knob.field = std::clamp(params.*knob.field, knob.min, board_limit(knob, params));
+    for (const BoardKnob& knob : kKnobs) {  // those that others depend on come first
+        int& value = params.*knob.field;
+        value = std::clamp(value, knob.min, board_limit(knob, params));
+        if (knob.allows != nullptr) value = nearest_allowed(knob, params, value);
     }
 }
 

@@ -64,6 +64,10 @@ struct BoardKnob {
     int step = 1;  ///< of the slider; typed values may lie between
     /// The largest value at present, where that depends on others; null: `max`.
     int (*limit)(const BoardParams&) = nullptr;
+    /// Which values within the range are possible, where not all are: shown as a row to choose from, and
+    /// clamp_board takes the nearest one. Null: all.
+    bool (*allows)(const BoardParams&, int value) = nullptr;
+    bool on_board = false;  ///< the board itself has a control for it; the left column has none
 };
 std::span<const BoardKnob> board_knobs();
 const BoardKnob* find_board_knob(std::string_view key);

@@ -19,7 +19,6 @@ void WindowSession::write_ui_trace(const Frame& frame) {
                                      {"counted", row.counted},
                                      {"verdict", verdict_name(row.judgement.verdict)}};
     }
-    out["board"] = board_info(frame.state->board).key;
     out["claim"] = view_.claim;
     out["cold"] = frame.state->cold;
     out["device"] = frame.devices->at(frame.state->device).name;
@@ -43,6 +42,9 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     out["focus"] = view_.focus;
     out["only_wavefront"] = frame.state->only_wavefront;
     out["help"] = view_.help;
+    out["board"] = board_info(state_.board).key;
+    out["phases"] = {
+        {"step", state_.boards.step}, {"thread", state_.boards.thread}, {"playing", frame.playing}};
     for (const auto& [name, rect] : ui::items()) out["items"][name] = {rect.x, rect.y, rect.w, rect.h};
     std::string text = out.dump(1);
     if (text == ui_trace_written_) return;

@@ -20,7 +20,8 @@ namespace {
 
 // GLFW's key codes of keys that print nothing or stand on the keypad; stable, and no reason to include GLFW
 // here.
-constexpr int kKeyEscape = 256, kKeyF1 = 290, kKeyF11 = 300, kKeypadSubtract = 333, kKeypadAdd = 334;
+constexpr int kKeySpace = 32, kKeyEscape = 256, kKeyF1 = 290, kKeyF11 = 300, kKeypadSubtract = 333,
+              kKeypadAdd = 334;
 
 /// Of many instructions the one that costs the most against its ideal; the first of equals.
 int costliest_instruction(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
@@ -76,6 +77,7 @@ void WindowSession::show_frame() {
     if (!shipped_loaded_ && window_.frames_drawn() > 0) load_shipped_recordings();
     for (const std::string& path : window_.dropped()) open_recording(path);
     read_keys();
+    continue_phases();
     if (changed_) recompute();  // the panels need an analysis from the first frame on
     continue_heatmap();
     Wishes wishes;
@@ -158,19 +160,31 @@ void WindowSession::read_keys() {
         if (tap.ctrl && larger) window_.set_user_scale(window_.user_scale() * 1.1f);
         if (tap.ctrl && smaller) window_.set_user_scale(window_.user_scale() / 1.1f);
         const bool typing = ImGui::GetIO().WantTextInput || tap.ctrl;
-        if (!typing && tap.printed == ',') step_wavefront(-1);
-        if (!typing && tap.printed == '.') step_wavefront(1);
+        if (!typing && tap.printed == ',') step_player(-1);
+        if (!typing && tap.printed == '.') step_player(1);
         if (tap.repeat) continue;  // what follows switches something, and must not flicker under a held key
         if (tap.ctrl && tap.printed == '0') window_.set_user_scale(1);
         if (tap.ctrl && tap.printed == 't') {
             view_.theme = view_.theme == ThemeName::dark ? ThemeName::light : ThemeName::dark;
         }
+        // With the ring of the keyboard's focus on screen, space presses the control inside it.
+        const bool presses = ImGui::GetIO().NavVisible;
+        if (tap.key == kKeySpace && state_.board == Board::phases && !typing && !presses)
+            play_phases(!step_player_.playing());
         if (tap.key == kKeyF11) window_.toggle_fullscreen();
         if (tap.key == kKeyF1 || (!typing && tap.shift && tap.printed == '/')) view_.help = !view_.help;
         if (tap.key == kKeyEscape && !view_.help) stop_measuring();
         if (tap.key == kKeyEscape) view_.help = false;
     }
     window_.set_theme(theme(view_.theme));
+}
+
+/// The player of the board that is shown.
+void WindowSession::step_player(int by) {
+    if (state_.board == Board::phases)
+        show_phase_step(state_.boards.step + by);
+    else
+        step_wavefront(by);
 }
 
 /// The player's next position: in the picture in front, or in all small ones.
@@ -284,6 +298,7 @@ Frame WindowSession::make_frame() {
     frame.jobs_waiting = worker_ ? worker_->waiting() : 0;
     if (worker_) frame.progress = worker_->progress();
     frame.sweep_stopped = sweep_stopped_;
+    frame.playing = step_player_.playing();
     frame.has_fit = has_bank_loop(*state_.scenario, state_.params);
     if (state_.fit && frame.has_fit) frame.fit = &fit_;
     if (has_heatmap()) frame.heatmap = &heatmap_.heatmap();
@@ -404,9 +419,10 @@ void WindowSession::splitter(const char* id, float x, float y, float w, float h,
 }
 
 void WindowSession::carry_out(const Wishes& wishes) {
-    if (wishes.hovered_lane != view_.hovered_lane ||
-        wishes.hovered_instruction != view_.hovered_instruction) {
-        view_.hovered_lane = wishes.hovered_lane;
+    // A thread of one board is no lane of the next one.
+    const int hovered = wishes.board ? -1 : wishes.hovered_lane;
+    if (hovered != view_.hovered_lane || wishes.hovered_instruction != view_.hovered_instruction) {
+        view_.hovered_lane = hovered;
         view_.hovered_instruction = wishes.hovered_instruction;
         window_.keep_awake(1);
     }
@@ -420,6 +436,9 @@ void WindowSession::carry_out(const Wishes& wishes) {
     if (wishes.color_by) changed.color_by = *wishes.color_by;
     if (wishes.only_wavefront) changed.only_wavefront = *wishes.only_wavefront;
     if (wishes.board) changed.board = *wishes.board;
+    if (wishes.phase_step) show_phase_step(*wishes.phase_step);
+    if (wishes.play_phases) play_phases(*wishes.play_phases);
+    changed.boards = state_.boards;
     carry_out_plot(wishes, changed);
     const bool knobs = changed.params != state_.params || changed.axis != state_.axis ||
                        changed.log_axes != state_.log_axes || changed.second_axis != state_.second_axis ||

@@ -10,6 +10,7 @@
 #include "app/panels/picture_panel.h"
 #include "app/panels/ui.h"
 #include "app/recordings.h"
+#include "app/step_player.h"
 #include "app/window_app.h"
 
 #include <map>
@@ -52,6 +53,7 @@ private:
     bool open_recording(const std::string& path);
     void change_recordings(const Wishes& wishes);
     void read_keys();
+    void step_player(int by);
     void step_wavefront(int by);
     void go_to(const Scenario& scenario);
     void follow(const std::string& link);
@@ -74,6 +76,10 @@ private:
     bool has_heatmap() const { return state_.axis != nullptr && state_.second_axis != nullptr; }
     bool has_gpu() const { return worker_ && gpu_ && std::holds_alternative<GpuInfo>(*gpu_); }
     RecordingView recording_view() const;
+    // The player of tile phases, in window_phases.cpp:
+    void show_phase_step(int step);
+    void play_phases(bool play);
+    void continue_phases();
     Frame make_frame();
     bool has_image() const { return analysis_.report.shape.image.x > 0; }
     void write_ui_trace(const Frame& frame);
@@ -90,6 +96,7 @@ private:
     HeatmapCells heatmap_;  ///< of the present state, where it has two axes
     FitPlot fit_;           ///< of the present state, where it is asked for
     bool sweep_stopped_ = false;
+    StepPlayer step_player_;  ///< of the tile phases
     PictureCache pictures_;
     Measurements warm_, cold_;  ///< launches after each other, and each from an empty L2
     const Measurements& measured() const { return state_.cold ? cold_ : warm_; }

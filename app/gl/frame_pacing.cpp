@@ -1,6 +1,7 @@
 #include "app/gl/frame_pacing.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -17,16 +18,19 @@ void FramePacing::event() {
 
 void FramePacing::keep_awake(int frames) { frames_now_ = std::max(frames_now_, frames); }
 
+void FramePacing::wake_within(double seconds) { longest_ = std::clamp(seconds, 0.0, longest_); }
+
 double FramePacing::next_wait(bool caret_blinks) {
+    const double longest = std::exchange(longest_, kIdleSeconds);
     if (frames_now_ > 0) {
         --frames_now_;
         return 0;
     }
     if (frames_soon_ > 0) {
         --frames_soon_;
-        return kTooltipSeconds;
+        return std::min(longest, kTooltipSeconds);
     }
-    return caret_blinks ? kCaretSeconds : kIdleSeconds;
+    return std::min(longest, caret_blinks ? kCaretSeconds : kIdleSeconds);
 }
 
 }  // namespace warplens

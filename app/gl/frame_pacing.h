@@ -13,6 +13,8 @@ public:
     /// Something happened: input, or a result has arrived.
     void event();
     void keep_awake(int frames);
+    /// The next sleep is no longer than this [s]: something that moves by itself has its next step then.
+    void wake_within(double seconds);
     /// @param caret_blinks  a text field has the keyboard
     /// @return  the longest sleep before the next frame [s]; 0: draw at once
     double next_wait(bool caret_blinks);
@@ -20,6 +22,7 @@ public:
 private:
     int frames_now_ = 3;
     int frames_soon_ = 0;
+    double longest_ = kIdleSeconds;  ///< of the next sleep [s]
 };
 
 }  // namespace warplens

@@ -61,6 +61,7 @@ public:
     const std::vector<KeyTap>& taps() const override { return taps_; }
     const std::vector<std::string>& dropped() const override { return dropped_; }
     void keep_awake(int frames) override { pacing_.keep_awake(frames); }
+    void wake_within(double seconds) override { pacing_.wake_within(seconds); }
     void wake() override;
     void close() override { glfwSetWindowShouldClose(handle_.get(), GLFW_TRUE); }
     void toggle_fullscreen() override;

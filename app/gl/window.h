@@ -61,6 +61,8 @@ public:
     virtual const std::vector<std::string>& dropped() const = 0;
     /// Ask for `frames` more frames without waiting: animations and fresh results.
     virtual void keep_awake(int frames) = 0;
+    /// The next run_frame sleeps no longer than this [s]. Asked for anew in each frame.
+    virtual void wake_within(double seconds) = 0;
     /// Wake a sleeping run_frame. From any thread.
     virtual void wake() = 0;
     /// The next run_frame returns false. From any thread; wake() too when it may be asleep.

@@ -3,6 +3,7 @@
 #include "app/model/occupancy.h"
 #include "app/model/prediction.h"
 #include "app/model/spaces.h"
+#include "app/model/tile_phases.h"
 
 #include <nlohmann/json.hpp>
 
@@ -214,6 +215,23 @@ Computed ClaimComputer::of_bandwidth(const json& what) const {
     return number(gpu.sm_count * bytes * what.value("clock_mhz", gpu.clock_mhz) / 1000, Kind::approximate);
 }
 
+Computed ClaimComputer::of_phases(const json& what) const {
+    const TileProduct product{.matrix = what.at("matrix").get<int>(),
+                              .tile = what.at("tile").get<int>(),
+                              .block_row = what.value("block_row", 0),
+                              .block_column = what.value("block_column", 0)};
+    const PhaseMoment end = phase_moment(product, phase_steps(product) - 1);
+    const auto field = what.at("field").get<std::string>();
+    if (field == "phases") return number(product.phases());
+    if (field == "result_row") return number(product.result(what.at("thread").get<int>()).row);
+    if (field == "result_column") return number(product.result(what.at("thread").get<int>()).column);
+    if (field == "global_loads") return number(static_cast<double>(end.counts.global_loads));
+    if (field == "untiled_loads") return number(static_cast<double>(end.counts.untiled_loads()));
+    if (field == "shared_loads") return number(static_cast<double>(end.counts.shared_loads));
+    if (field == "threads") return number(product.threads());
+    unknown("count of the tile phases", field);
+}
+
 Computed ClaimComputer::arithmetic(const json& what) const {
     const auto how = what.at("compute").get<std::string>();
     const json& of = what.at("of");
@@ -236,6 +254,7 @@ Computed ClaimComputer::compute(const json& what) const {
     if (how == "device") return of_table(what, "gpus", "name");
     if (how == "recorded") return of_table(what, "latencies", "gpu");
     if (how == "bandwidth") return of_bandwidth(what);
+    if (how == "phases") return of_phases(what);
     return arithmetic(what);
 }
 

@@ -35,6 +35,7 @@ struct Computed {
 ///                                                                     to the most certain; or with "gpu"
 ///     {"compute":"bandwidth","gpu":"H100 SXM5","of":"shared","clock_mhz":1830}
 ///                                                                     SMs times width times clock [GB/s]
+///     {"compute":"phases","matrix":4,"tile":2,"field":"global_loads"}  of one block (app/model/tile_phases.h)
 ///     {"compute":"sum|difference|product|ratio|percent|remainder|floor|root","of":[…]}
 ///     {"compute":"range","of":[a, b]}                                 from the least to the largest of both
 ///     {"compute":"largest","of":[a]}                                  of a range
@@ -57,6 +58,7 @@ private:
     Computed most(const nlohmann::json& what) const;
     Computed of_table(const nlohmann::json& what, const char* table, const char* name) const;
     Computed of_bandwidth(const nlohmann::json& what) const;
+    Computed of_phases(const nlohmann::json& what) const;
     Computed arithmetic(const nlohmann::json& what) const;
     const DeviceFacts& device(const std::string& name) const;
     const CapabilityFacts& capability(const std::string& cc) const;

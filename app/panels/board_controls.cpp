@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace warplens {
 namespace {
 
@@ -36,12 +38,31 @@ bool show_board_knob(const Frame& frame, const Theme& theme, const BoardKnob& kn
     return true;
 }
 
+/// The possible values side by side, for a knob that does not take all.
+bool show_board_values(const Frame& frame, const Theme& theme, const BoardKnob& knob, BoardParams& params) {
+    ImGui::AlignTextToFramePadding();
+    ui::text(knob.label);
+    ui::tip(frame, knob.tooltip);
+    int chosen = params.*knob.field;
+    for (int value = knob.min; value <= board_limit(knob, params); ++value) {
+        if (!knob.allows(params, value)) continue;
+        ImGui::SameLine(0, px(frame, value == knob.min ? 12 : 2));
+        if (ui::chip(frame, theme, std::to_string(value).c_str(), value == params.*knob.field))
+            chosen = value;
+        ui::mark(fmt::format("knob.{}.{}", knob.key, value));
+        ui::tip(frame, fmt::format("{}\n{} = {}", knob.tooltip, knob.key, value));
+    }
+    return std::exchange(params.*knob.field, chosen) != chosen;
+}
+
 }  // namespace
 
 bool show_board_controls(const Frame& frame, const Theme& theme, State& state, Wishes&) {
     bool changed = false;
     for (const BoardKnob& knob : board_knobs()) {
-        if (knob.board == state.board) changed |= show_board_knob(frame, theme, knob, state.boards);
+        if (knob.board != state.board || knob.on_board) continue;
+        changed |= knob.allows != nullptr ? show_board_values(frame, theme, knob, state.boards)
+                                          : show_board_knob(frame, theme, knob, state.boards);
     }
     if (changed) clamp_board(state.boards);
     return changed;

@@ -71,6 +71,7 @@ void show_board(const Frame& frame, View& view, PictureCache& cache, Wishes& wis
     }
     const Hit* hit = paint(frame, cache.board.picture, "board.picture");
     ui::mark("board.picture");
+    if (hit != nullptr && hit->lane >= 0) wishes.hovered_lane = hit->lane;
     if (hit == nullptr || hit->link.empty()) return;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) wishes.link = hit->link;

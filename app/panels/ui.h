@@ -55,6 +55,7 @@ struct Frame {
     std::size_t jobs_waiting = 0;
     MeasureProgress progress;          ///< of the sweep that is being measured, or of the last one
     bool sweep_stopped = false;        ///< a person cancelled it
+    bool playing = false;              ///< the steps of Board::phases go by on their own
     const Heatmap* heatmap = nullptr;  ///< null: the plot has one axis
     const FitPlot* fit = nullptr;      ///< null: not chosen
     bool has_fit = false;              ///< the present setting is timed in cycles per request
@@ -92,6 +93,8 @@ struct Wishes {
     std::optional<int> only_wavefront;
     std::optional<float> user_scale_factor;  ///< multiply the person's scale
     std::optional<Board> board;
+    std::optional<int> phase_step;    ///< of Board::phases
+    std::optional<bool> play_phases;  ///< let them go by, or stop
     std::string link;   ///< a click on something that leads elsewhere (app/commands/link.h); empty: none
     std::string claim;  ///< the worked number that the link shows; empty: none
     // Of recordings, by their place in the list.

@@ -68,6 +68,61 @@ TEST_F(SessionTest, SleepsWhenNothingHappens) {
     EXPECT_LT(drawn, 20) << "the window does not sleep";
 }
 
+class PhasesTest : public SessionTest {
+protected:
+    void SetUp() override {
+        SessionTest::SetUp();
+        if (IsSkipped()) return;
+        Wishes wishes;
+        wishes.link = "?board=phases&phases.matrix=4&phases.tile=1&phases.step=0";
+        session_->wish(wishes);
+        frame();
+    }
+    int step() const { return session_->frame().state->boards.step; }
+    void play(bool on) {
+        Wishes wishes;
+        wishes.play_phases = on;
+        session_->wish(wishes);
+    }
+    void show(int wanted) {
+        Wishes wishes;
+        wishes.phase_step = wanted;
+        session_->wish(wishes);
+    }
+};
+
+// Each step is one of few frames, and the window sleeps in between.
+TEST_F(PhasesTest, PlaysStepByStepAndSleepsInBetween) {
+    constexpr int kLast = 16;
+    for (int i = 0; i < 10; ++i) frame();
+    play(true);
+    const long before = window_->frames_drawn();
+    while (step() < 2 && window_->frames_drawn() - before < 200)
+        window_->run_frame([this] { session_->show_frame(); });
+    EXPECT_EQ(step(), 2);
+    EXPECT_LT(window_->frames_drawn() - before, 40) << "the window does not sleep between steps";
+    EXPECT_TRUE(session_->frame().playing);
+    show(kLast - 1);
+    while (session_->frame().playing && window_->frames_drawn() - before < 200)
+        window_->run_frame([this] { session_->show_frame(); });
+    EXPECT_EQ(step(), kLast) << "it stops at the end";
+    play(true);
+    EXPECT_EQ(step(), 0) << "and starts again from the beginning";
+    Wishes away;
+    away.board = Board::access;
+    session_->wish(away);
+    frame();
+    EXPECT_FALSE(session_->frame().playing) << "nobody sees it any more";
+}
+
+TEST_F(PhasesTest, StepsStayInRange) {
+    show(-3);
+    EXPECT_EQ(step(), 0);
+    show(99);
+    EXPECT_EQ(step(), 16);
+    EXPECT_TRUE(session_->frame().analysis->curve.gpu.size() > 0) << "the scenario's analysis stays";
+}
+
 /// What the window system calls when files are dropped on the window.
 void drop(const std::vector<std::string>& paths) {
     GLFWwindow* window = glfwGetCurrentContext();

@@ -46,6 +46,17 @@ TEST(FramePacing, AnimationsGetTheirFrames) {
     EXPECT_EQ(pacing.next_wait(false), FramePacing::kIdleSeconds);
 }
 
+TEST(FramePacing, WhatMovesByItselfWakesTheWindowOnce) {
+    FramePacing pacing;
+    run_until_idle(pacing);
+    pacing.wake_within(0.5);
+    pacing.wake_within(2);
+    EXPECT_EQ(pacing.next_wait(false), 0.5) << "the sooner one counts";
+    EXPECT_EQ(pacing.next_wait(false), FramePacing::kIdleSeconds) << "it has to be asked for anew";
+    pacing.wake_within(-1);
+    EXPECT_EQ(pacing.next_wait(false), 0);
+}
+
 TEST(FramePacing, ACaretBlinks) {
     FramePacing pacing;
     run_until_idle(pacing);

@@ -1,11 +1,14 @@
 #include "app/pictures/layout.h"
 
+#include "app/board_params.h"
 #include "app/heatmap_cells.h"
 #include "app/pictures/fit_plot.h"
+#include "app/pictures/phases_picture.h"
 #include "app/pipeline.h"
 
 #include "tests/app/pictures/pictures_of_settings.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,7 +58,9 @@ bool overlap(const Rect& a, const Rect& b) {
 }
 
 /// Nothing outside, nothing turned inside out, no text over another.
-void expect_tidy(const Picture& picture, const Style& style, const std::string& what) {
+/// @param lanes  that can be pointed at: lanes of a warp, or threads of a block
+void expect_tidy(const Picture& picture, const Style& style, const std::string& what,
+                 int lanes = kWarpLanes) {
     ASSERT_EQ(picture.size.x, style.size.x);
     ASSERT_EQ(picture.size.y, style.size.y);
     std::vector<const Label*> labels;
@@ -78,7 +83,7 @@ void expect_tidy(const Picture& picture, const Style& style, const std::string& 
     }
     for (const Hit& hit : picture.hits) {
         EXPECT_FALSE(hit.tooltip.empty()) << what;
-        EXPECT_TRUE(hit.lane >= -1 && hit.lane < kWarpLanes) << what;
+        EXPECT_TRUE(hit.lane >= -1 && hit.lane < lanes) << what;
     }
 }
 
@@ -128,6 +133,29 @@ TEST(Pictures, OfTheSmallSpacesStayInsideForAnyAccess) {
                     std::to_string(round) + " " + std::string(space_name(one.space())) + " " +
                         std::to_string(static_cast<int>(style.size.x)) + "x" +
                         std::to_string(static_cast<int>(style.size.y)) + (style.compact ? " compact" : ""));
+    }
+}
+
+TEST(Pictures, OfTilePhasesStayInsideAndTextsNeverOverlap) {
+    std::mt19937 random(24);
+    for (int round = 0; round < 400 && !testing::Test::HasFailure(); ++round) {
+        BoardParams p;
+        for (const BoardKnob& knob : board_knobs()) {
+            if (knob.board == Board::phases)
+                p.*knob.field = knob.min + static_cast<int>(random() % static_cast<unsigned>(knob.max + 1));
+        }
+        p.step %= 64;
+        clamp_board(p);
+        const PhasesView view =
+            view_phases({p.matrix, p.tile, p.block_row, p.block_column}, p.step, p.thread);
+        Style style = random_style(random);
+        style.compact = false;
+        style.embedded = random() % 2 == 0;
+        if (style.size.x > 1000) style.size = {static_cast<float>(random() % 2400) + 600, 900};
+        expect_tidy(draw_phases(view, style), style,
+                    fmt::format("{} / {}, step {}, thread {}, {} x {}", p.matrix, p.tile, p.step, p.thread,
+                                style.size.x, style.size.y),
+                    p.tile * p.tile);
     }
 }
 
