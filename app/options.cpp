@@ -2,6 +2,7 @@
 
 #include "app/errors.h"
 #include "app/options_occupancy.h"
+#include "app/options_tables.h"
 
 #include <fmt/format.h>
 #include <CLI/App.hpp>
@@ -25,6 +26,8 @@ constexpr const char* kMainFooter = R"(Examples:
   warplens scenarios                                            list scenarios and their knobs
   warplens report global-stride --set stride=8,op=load          count sectors and wavefronts
   warplens export transpose --set variant=padded --out t.png    write a figure
+  warplens spaces --device "RTX 4090"                           where its memories are, and how fast
+  warplens worked                                               numbers of textbooks, worked out
   warplens analyze accesses.csv                                 count your own trace
   warplens import-ncu counters.csv --scenario transpose         a profiler's counters beside the prediction
   warplens occupancy --cc 9.0 --threads 256 --registers 33      blocks that fit into an SM, and what limits
@@ -96,6 +99,7 @@ constexpr const char* kExportFooter = R"(Examples:
   warplens export global-stride --set stride=8 --view sectors --out stride-8.png
   warplens export transpose --set variant=padded --out transpose.png --size 1600x1000 --scale 2 --theme light
   warplens export global-stride --view heatmap --axis stride --second-axis element --out stride-element.png
+  warplens export --view spaces --device "GTX 480" --out spaces.png
 The file says which command wrote it: look for the text chunk "Command".)";
 
 constexpr const char* kMeasureFooter = R"(Examples:
@@ -182,9 +186,9 @@ void add_settings(CLI::App& app, Parsed& parsed) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-void add_scenario(CLI::App& app, Parsed& parsed) {
+void add_scenario(CLI::App& app, Parsed& parsed, bool required = true) {
     app.add_option("scenario", parsed.choice.scenario, "Which one: see 'warplens scenarios'")
-        ->required()
+        ->required(required)
         ->type_name("ID");
     add_settings(app, parsed);
 }
@@ -368,7 +372,7 @@ void add_commands(CLI::App& app, Parsed& parsed) {
     add_import_ncu(app, parsed);
 
     CLI::App* figure = add_command(app, "export", "Write a figure as PNG, without a window", kExportFooter);
-    add_scenario(*figure, parsed);
+    add_scenario(*figure, parsed, false);
     figure->add_option("--out", parsed.output_path, "The PNG file")->required()->type_name("FILE");
     add_choice(*figure, "--view", parsed.figure.view, kViews, "Which pictures; default all");
     figure->add_option("--axis", parsed.figure.axis, "The knob along the bandwidth plot")->type_name("KNOB");
@@ -390,6 +394,8 @@ void add_commands(CLI::App& app, Parsed& parsed) {
     add_figure(*gallery, parsed);
     add_device(*gallery, parsed);
 
+    add_spaces(app, parsed.device, parsed.json);
+    add_worked(app, parsed.json);
     add_measure(app, parsed);
 
     CLI::App* merge = add_command(app, "merge", "Join recordings of one GPU model", kMergeFooter);
@@ -484,6 +490,11 @@ void reject_window_options(const CLI::App& app, const std::string& command) {
     }
 }
 
+/// Whether a view shows a scenario; else there is no need to name one.
+bool is_about_scenario(View view) {
+    return view != View::spaces && view != View::occupancy && view != View::phases;
+}
+
 Command make_import_ncu(Parsed&& parsed, ReportFormat format) {
     ImportNcuCommand& command = parsed.import_ncu;
     if (command.path.empty() && !command.metrics)
@@ -505,6 +516,8 @@ Command make_command(const std::string& name, Parsed&& parsed) {
         if (parsed.analyze.device.empty()) parsed.analyze.device = parsed.device.name;
         return parsed.analyze;
     }
+    if (name == "export" && parsed.choice.scenario.empty() && is_about_scenario(parsed.figure.view))
+        throw UsageError("export: expected a scenario; see 'warplens export --help'");
     if (name == "export")
         return ExportCommand{parsed.choice, parsed.device, parsed.figure, parsed.output_path};
     if (name == "gallery") return GalleryCommand{parsed.device, parsed.figure, parsed.folder};
@@ -517,6 +530,8 @@ Command make_command(const std::string& name, Parsed&& parsed) {
         check_occupancy(parsed.occupancy);
         return parsed.occupancy;
     }
+    if (name == "spaces") return SpacesCommand{parsed.device, parsed.json};
+    if (name == "worked") return WorkedCommand{parsed.json};
     if (name == "doctor") return DoctorCommand{parsed.json, parsed.device.cpu};
     if (parsed.choice.scenario.empty() && !parsed.measure.all)
         throw UsageError("measure: expected a scenario, or --all; see 'warplens measure --help'");

@@ -152,10 +152,20 @@ struct DoctorCommand {
     bool json = false;
     bool cpu = false;
 };
+/// The table of memory spaces.
+struct SpacesCommand {
+    DeviceChoice device;
+    bool json = false;
+};
+/// The numbers of others, worked out.
+struct WorkedCommand {
+    bool json = false;
+};
 
 using Command = std::variant<HelpCommand, VersionCommand, WindowCommand, ScenariosCommand, ReportCommand,
                              AnalyzeCommand, ImportNcuCommand, ExportCommand, GalleryCommand, MeasureCommand,
-                             MergeCommand, AgreeCommand, OccupancyCommand, DoctorCommand>;
+                             MergeCommand, AgreeCommand, OccupancyCommand, SpacesCommand, WorkedCommand,
+                             DoctorCommand>;
 
 /// Read a command line, without the program's name.
 /// Errors: UsageError with one sentence.

@@ -15,7 +15,9 @@
 #include "app/commands/saved_state.h"
 #include "app/commands/scenarios.h"
 #include "app/commands/settings.h"
+#include "app/commands/spaces.h"
 #include "app/commands/version.h"
+#include "app/commands/worked.h"
 #include "app/errors.h"
 
 #include <fmt/format.h>
@@ -29,9 +31,9 @@ int open_window(const WindowCommand& command) {
     const std::string& id = command.choice.scenario;
     const bool is_link = id.find('?') != std::string::npos;
     if (!id.empty() && !is_link && find_scenario(id) == nullptr) {
-        std::vector<std::string_view> names{"scenarios", "report",    "analyze", "import-ncu",
-                                            "export",    "gallery",   "measure", "merge",
-                                            "agree",     "occupancy", "doctor"};
+        std::vector<std::string_view> names{"scenarios", "report",    "analyze", "import-ncu", "export",
+                                            "gallery",   "measure",   "merge",   "agree",      "occupancy",
+                                            "spaces",    "worked",    "doctor"};
         for (const Scenario& scenario : all_scenarios()) names.push_back(scenario.info->id);
         throw UsageError(fmt::format("there is no command or scenario '{}'{}; see 'warplens --help'", id,
                                      did_you_mean(id, names)));
@@ -65,6 +67,8 @@ struct Runner {
     int operator()(const AgreeCommand& c) const { return done(run_agree, c); }
     int operator()(const MergeCommand& c) const { return done(run_merge, c); }
     int operator()(const DoctorCommand& c) const { return done(run_doctor, c); }
+    int operator()(const SpacesCommand& c) const { return done(run_spaces, c); }
+    int operator()(const WorkedCommand& c) const { return done(run_worked, c); }
     int operator()(const AnalyzeCommand& c) const {
         run_analyze(c, input, out);
         return 0;

@@ -20,6 +20,26 @@ private:
     std::vector<std::vector<std::string>> rows_;
 };
 
+/// Rows of text whose cells are wrapped to the widths of their columns; all to the left.
+class WrappedTable {
+public:
+    struct Column {
+        std::string head;
+        std::size_t width;  ///< at most [characters]; a longer word stands out
+    };
+    explicit WrappedTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+    /// A line break in a cell stays one.
+    void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+
+    /// Heads, a rule, the rows. Each line ends in '\n'; nothing stands behind the last column.
+    std::string text() const;
+
+private:
+    std::vector<Column> columns_;
+    std::vector<std::vector<std::string>> rows_;
+};
+
 /// Characters of a UTF-8 text: what it takes on a terminal, as long as no wide characters are used.
 std::size_t character_count(std::string_view utf8);
 

@@ -24,6 +24,7 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     for (const BoardKnob& knob : board_knobs()) out["boards"][knob.key] = frame.state->boards.*knob.field;
     for (const BoardNumber& row : board_numbers(board_input(frame)))
         out["board_numbers"][row.name] = row.value;
+    out["claim"] = view_.claim;
     out["cold"] = frame.state->cold;
     out["device"] = frame.devices->at(frame.state->device).name;
     out["drawing"] = frame.drawing;

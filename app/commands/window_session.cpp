@@ -258,6 +258,7 @@ void WindowSession::follow(const std::string& link) {
 
 void WindowSession::state_changed() {
     changed_ = true;
+    view_.claim.clear();
     window_.keep_awake(2);
 }
 
@@ -511,6 +512,10 @@ void WindowSession::carry_out(const Wishes& wishes) {
     if (!wishes.link.empty()) follow(wishes.link);
     if (wishes.undo) travel(history_.undo());
     if (wishes.redo) travel(history_.redo());
+    if (!wishes.claim.empty()) {
+        view_.claim = wishes.claim;
+        view_.tab = 0;
+    }
 }
 
 }  // namespace warplens

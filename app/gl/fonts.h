@@ -11,7 +11,7 @@ namespace warplens {
 
 /// Symbols beyond ASCII that the window and the pictures may use in any font role. One that is missing in
 /// the main font comes from DejaVu.
-inline constexpr std::string_view kSymbols = " ●○◆▲−≤≥→←…–×·±⁰¹²³⁴⁵⁶⁷⁸⁹µ";
+inline constexpr std::string_view kSymbols = " ●○◆▲✓✗◷−≤≥→←…–×·±⁰¹²³⁴⁵⁶⁷⁸⁹µ";
 
 /// The fonts of the window and of the pictures: Inter and JetBrains Mono where they are installed, DejaVu
 /// else, and ImGui's built-in font when there is none. Sizes follow FontRole; the atlas is rebuilt for every

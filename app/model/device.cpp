@@ -60,6 +60,7 @@ std::vector<LatencyRow> read_latencies(const json& table) {
                          .l2_far = cycles("l2_hit_far_partition_cycles"),
                          .dram = cycles("dram_cycles"),
                          .dsmem = cycles("dsmem_cycles"),
+                         .multiply_add = cycles("register_dependent_fma_cycles"),
                          .source = row.value("source", "")}});
     }
     return rows;

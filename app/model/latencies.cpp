@@ -8,9 +8,9 @@ namespace warplens {
 namespace {
 
 constexpr double Latencies::*kFields[] = {
-    &Latencies::shared,       &Latencies::l1,      &Latencies::constant_l1,
-    &Latencies::constant_l15, &Latencies::texture, &Latencies::l2,
-    &Latencies::l2_far,       &Latencies::dram,    &Latencies::dsmem};
+    &Latencies::shared,  &Latencies::l1,          &Latencies::constant_l1, &Latencies::constant_l15,
+    &Latencies::texture, &Latencies::l2,          &Latencies::l2_far,      &Latencies::dram,
+    &Latencies::dsmem,   &Latencies::multiply_add};
 
 /// "GeForce RTX 2080 Ti" -> {"2080", "ti"}: what tells models apart.
 std::vector<std::string> words_of_name(std::string_view name) {
@@ -41,18 +41,26 @@ struct Candidate {
     int shared_words;  ///< 0: another model
 };
 
-/// Take what `row` knows and `found` does not. @return  whether there was anything.
-bool take_missing(Latencies& found, const Latencies& row) {
+/// Take what the row knows and `found` does not. @return  whether there was anything.
+bool take_missing(Latencies& found, const Candidate& candidate) {
+    const LatencyRow& row = *candidate.row;
     bool any = false;
     for (const auto field : kFields) {
-        if (found.*field > 0 || row.*field <= 0) continue;
-        found.*field = row.*field;
+        if (found.*field > 0 || row.latencies.*field <= 0) continue;
+        found.*field = row.latencies.*field;
+        found.origins.push_back(
+            {field, row.gpu, row.latencies.source, row.confidence, candidate.shared_words > 0});
         any = true;
     }
     return any;
 }
 
 }  // namespace
+
+const LatencyOrigin* origin_of(const Latencies& latencies, double Latencies::*field) {
+    const auto found = std::ranges::find(latencies.origins, field, &LatencyOrigin::field);
+    return found == latencies.origins.end() ? nullptr : &*found;
+}
 
 Latencies find_latencies(const std::vector<LatencyRow>& rows, std::string_view gpu,
                          std::string_view compute_capability) {
@@ -68,8 +76,9 @@ Latencies find_latencies(const std::vector<LatencyRow>& rows, std::string_view g
     });
     Latencies found;
     bool others = false;
-    for (const auto& [row, shared] : candidates) {
-        if (!take_missing(found, row->latencies)) continue;
+    for (const Candidate& candidate : candidates) {
+        if (!take_missing(found, candidate)) continue;
+        const auto& [row, shared] = candidate;
         if (shared == 0 && !others) {
             found.source += (found.source.empty() ? "" : "; the rest ");
             found.source += "from other GPUs of compute capability " + row->compute_capability + ": ";

@@ -6,6 +6,17 @@
 
 namespace warplens {
 
+struct Latencies;
+
+/// Where one of the latencies of a GPU comes from.
+struct LatencyOrigin {
+    double Latencies::*field = nullptr;
+    std::string gpu;         ///< on which it was measured
+    std::string source;      ///< by whom
+    int confidence = 0;      ///< 2 high, 1 medium, 0 low
+    bool same_model = true;  ///< false: another GPU of the same compute capability
+};
+
 /// Cycles from a load to the first instruction that can use its value, by the memory that answers. 0: not
 /// known.
 struct Latencies {
@@ -18,8 +29,13 @@ struct Latencies {
     double l2_far = 0;  ///< where the L2 has two halves: once the nearer one is too small
     double dram = 0;
     double dsmem = 0;         ///< shared memory of the other block in a cluster of two
+    double multiply_add = 0;  ///< no load: from a multiply-add in registers to one that needs its result
     std::string source = {};  ///< which GPUs they were measured on, and by whom
+    std::vector<LatencyOrigin> origins = {};  ///< of each one that is known
 };
+
+/// Where one comes from; null: it is not known.
+const LatencyOrigin* origin_of(const Latencies& latencies, double Latencies::*field);
 
 /// One row of the table "latencies" in assets/gpus.json.
 struct LatencyRow {

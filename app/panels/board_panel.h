@@ -28,5 +28,7 @@ bool show_occupancy_controls(const Frame& frame, const Theme& theme, State& stat
 void show_phase_player(const Frame& frame, const View& view, Wishes& wishes);
 /// The list of worked numbers.
 void show_claims(const Frame& frame, View& view, Wishes& wishes);
+/// One of them, where the window shows it.
+void show_claim_card(const Frame& frame, const Theme& colors, std::string_view id);
 
 }  // namespace warplens

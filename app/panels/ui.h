@@ -36,6 +36,11 @@ struct View {
     float numbers_beside_lesson = 230;  ///< the same above a lesson [points]
     bool help = false;
     std::array<char, 1024> recording_path{};  ///< what is typed into the menu of recordings
+    // The list of worked numbers.
+    int claim_verdict = -1;               ///< only those with this verdict; -1: all
+    std::array<char, 128> claim_words{};  ///< only those that mention them
+    std::string claim_open;               ///< the one that is opened; empty: none
+    std::string claim;                    ///< the one whose place the window shows; empty: none
 };
 
 /// Everything the panels show. Filled by the window before the panels are drawn; panels only read it.
@@ -98,7 +103,8 @@ struct Wishes {
     bool undo = false, redo = false;
     std::optional<int> phase_step;    ///< of Board::phases
     std::optional<bool> play_phases;  ///< let them go by, or stop
-    std::string link;  ///< a click on something that leads elsewhere (app/commands/link.h); empty: none
+    std::string link;   ///< a click on something that leads elsewhere (app/commands/link.h); empty: none
+    std::string claim;  ///< the worked number that the link shows; empty: none
     // Of recordings, by their place in the list.
     std::optional<std::string> open_recording;  ///< its path
     std::optional<std::size_t> remove_recording;
