@@ -91,6 +91,8 @@ constexpr Theme kLight{.name = ThemeName::light,
 
 }  // namespace
 
+std::string_view theme_key(ThemeName name) { return name == ThemeName::dark ? "dark" : "light"; }
+
 const Theme& theme(ThemeName name) { return name == ThemeName::dark ? kDark : kLight; }
 
 SeriesLook series_look(const Theme& theme, int look) {

@@ -3,10 +3,14 @@
 #include "app/pictures/picture.h"
 
 #include <array>
+#include <string_view>
 
 namespace warplens {
 
 enum class ThemeName { dark, light };
+inline constexpr ThemeName kThemeNames[] = {ThemeName::dark, ThemeName::light};
+/// "dark": as --theme takes it.
+std::string_view theme_key(ThemeName name);
 
 /// Colours by meaning, one set per theme. Text has a contrast of at least 4.5 to 1, marks 3 to 1.
 struct Theme {

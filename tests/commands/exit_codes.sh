@@ -42,6 +42,8 @@ expect 0 import-ncu --metrics
 expect 0 import-ncu tests/data/ncu/raw_german.csv
 expect 0 import-ncu tests/data/ncu/details.csv --scenario transpose --set variant=tile,matrix=1024 --csv
 expect 0 doctor --cpu
+expect 0 export transpose --cpu --out /dev/null --format svg # needs no OpenGL
+expect 0 export transpose --cpu --out /dev/null --format json
 
 expect 2 frobnicate
 expect 2 --frobnicate
@@ -67,6 +69,14 @@ expect 2 import-ncu tests/data/ncu/details.csv --launch 7
 expect 2 import-ncu tests/data/ncu/details.csv --out "$folder/no/such/folder.csv"
 expect 2 export global-stride --cpu --view banks --out "$folder/a.png"
 expect 2 export global-stride --cpu --out "$folder/no/such/folder.png"
+expect 2 export global-stride --cpu --out "$folder/a.docx"
+expect 2 export global-stride --cpu
+expect 2 export --cpu --out "$folder/a.svg"
+expect 2 export --all global-stride --cpu
+expect 2 export --all --format csv --cpu
+expect 2 export global-stride --cpu --size 3:2 --out "$folder/a.svg"
+expect 2 export global-stride --cpu --title $'two\nlines' --out "$folder/a.svg"
+expect 2 export global-stride --cpu --steps --out "$folder/a.svg"
 expect 2 measure global-stride --sweep nothing
 expect 2 measure
 expect 2 measure --all
