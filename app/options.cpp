@@ -1,6 +1,8 @@
 #include "app/options.h"
 
 #include "app/errors.h"
+#include "app/options_choice.h"
+#include "app/options_export.h"
 #include "app/options_occupancy.h"
 #include "app/options_tables.h"
 
@@ -25,7 +27,7 @@ constexpr const char* kMainFooter = R"(Examples:
   warplens shared-tile --set padding=1                          open it there
   warplens scenarios                                            list scenarios and their knobs
   warplens report global-stride --set stride=8,op=load          count sectors and wavefronts
-  warplens export transpose --set variant=padded --out t.png    write a figure
+  warplens export transpose --set variant=padded --out t.svg    write a figure
   warplens spaces --device "RTX 4090"                           where its memories are, and how fast
   warplens worked                                               numbers of textbooks, worked out
   warplens analyze accesses.csv                                 count your own trace
@@ -100,7 +102,11 @@ constexpr const char* kExportFooter = R"(Examples:
   warplens export transpose --set variant=padded --out transpose.png --size 1600x1000 --scale 2 --theme light
   warplens export global-stride --view heatmap --axis stride --second-axis element --out stride-element.png
   warplens export --view spaces --device "GTX 480" --out spaces.png
-The file says which command wrote it: look for the text chunk "Command".)";
+  warplens export global-stride --set stride=8 --size a4 --theme print --out stride-8.pdf
+  warplens export shared-stride --set stride=2 --out stride-2.csv
+  warplens export --all --out figures --format svg
+A4 is as wide as the text of a page. Pictures say which command wrote them: PNG in the text "Command", SVG in
+dc:source, PDF among the keywords.)";
 
 constexpr const char* kMeasureFooter = R"(Examples:
   warplens measure global-stride --set op=load --sweep stride=1..32
@@ -130,7 +136,8 @@ struct Parsed {
     ScenarioChoice choice;
     DeviceChoice device;
     WindowOptions window;
-    FigureOptions figure;
+    ExportCommand figure_export;
+    FigureOptions& figure = figure_export.figure;
     bool no_state = false;
     bool version = false, json = false, csv = false;
     std::string window_size, figure_size;
@@ -147,7 +154,11 @@ struct Parsed {
     std::string output_path, folder = "gallery";
 };
 
-const std::map<std::string, ThemeName> kThemes{{"dark", ThemeName::dark}, {"light", ThemeName::light}};
+const std::map<std::string, ThemeName> kThemes = [] {
+    std::map<std::string, ThemeName> themes;
+    for (const ThemeName name : kThemeNames) themes.emplace(theme_key(name), name);
+    return themes;
+}();
 const std::map<std::string, HeatmapShow> kShown{{"model", HeatmapShow::model},
                                                 {"measured", HeatmapShow::measured},
                                                 {"difference", HeatmapShow::difference}};
@@ -163,20 +174,6 @@ const std::map<std::string, View> kViews{{"all", View::all},
                                          {"occupancy", View::occupancy},
                                          {"roofline", View::roofline},
                                          {"spaces", View::spaces}};
-
-/// An option whose value is one word of a list.
-template <class T>
-void add_choice(CLI::App& app, const std::string& name, T& value, const std::map<std::string, T>& words,
-                const std::string& description) {
-    std::string all;
-    for (const auto& [word, unused] : words) all += (all.empty() ? "" : ", ") + word;
-    const auto set = [&value, &words, name, all](const std::string& text) {
-        const auto found = words.find(text);
-        if (found == words.end()) throw UsageError(fmt::format("{} {}: expected one of {}", name, text, all));
-        value = found->second;
-    };
-    app.add_option_function<std::string>(name, set, description + " (" + all + ")")->type_name("WORD");
-}
 
 void add_settings(CLI::App& app, Parsed& parsed) {
     app.add_option("--set", parsed.choice.settings,
@@ -213,7 +210,7 @@ void add_recordings(CLI::App& app, Parsed& parsed, const std::string& which) {
 
 void add_figure(CLI::App& app, Parsed& parsed) {
     app.add_option("--size", parsed.figure_size,
-                   "Size in points (default 1280x800); pixels are size times scale")
+                   "Size in points (default 1280x800), or 16:9, 4:3, a4; pixels are size times scale")
         ->type_name("WxH");
     app.add_option("--scale", parsed.figure.scale, "Pixels per point, 0.5 to 8 (default 1)")->type_name("N");
     add_choice(app, "--theme", parsed.figure.theme, kThemes, "Colours");
@@ -371,9 +368,15 @@ void add_commands(CLI::App& app, Parsed& parsed) {
 
     add_import_ncu(app, parsed);
 
-    CLI::App* figure = add_command(app, "export", "Write a figure as PNG, without a window", kExportFooter);
-    add_scenario(*figure, parsed, false);
-    figure->add_option("--out", parsed.output_path, "The PNG file")->required()->type_name("FILE");
+    CLI::App* figure = add_command(
+        app, "export", "Write a figure, or the numbers behind it, without a window", kExportFooter);
+    figure->add_option("scenario", parsed.choice.scenario, "Which one: see 'warplens scenarios'")
+        ->type_name("ID");
+    add_settings(*figure, parsed);
+    figure
+        ->add_option("--out", parsed.output_path,
+                     "The file: its name ends in .png, .svg, .pdf, .csv or .json; with --all a folder")
+        ->type_name("FILE");
     add_choice(*figure, "--view", parsed.figure.view, kViews, "Which pictures; default all");
     figure->add_option("--axis", parsed.figure.axis, "The knob along the bandwidth plot")->type_name("KNOB");
     figure->add_option("--second-axis", parsed.figure.second_axis, "The knob up the heatmap")
@@ -386,11 +389,13 @@ void add_commands(CLI::App& app, Parsed& parsed) {
             return text.empty() || text[0] == '-' ? "--instruction " + text + ": expected 0 or more"
                                                   : std::string();
         });
+    add_export_options(*figure, parsed.figure_export);
     add_figure(*figure, parsed);
     add_device(*figure, parsed);
 
-    CLI::App* gallery = add_command(app, "gallery", "Write figures of all scenarios");
+    CLI::App* gallery = add_command(app, "gallery", "Write figures of all scenarios, as export --all");
     gallery->add_option("--out", parsed.folder, "The folder (default gallery)")->type_name("DIR");
+    add_figure_look(*gallery, parsed.figure);
     add_figure(*gallery, parsed);
     add_device(*gallery, parsed);
 
@@ -424,20 +429,6 @@ void add_commands(CLI::App& app, Parsed& parsed) {
     add_device(*doctor, parsed, false);
 }
 
-/// "1280x800"
-std::pair<int, int> parse_size(const std::string& text) {
-    int width = 0, height = 0;
-    const char* end = text.data() + text.size();
-    const auto x = std::from_chars(text.data(), end, width);
-    if (x.ec == std::errc() && x.ptr != end && *x.ptr == 'x') {
-        const auto rest = std::from_chars(x.ptr + 1, end, height);
-        const auto fits = [](int side) { return side >= 320 && side <= 16384; };
-        if (rest.ec == std::errc() && rest.ptr == end && fits(width) && fits(height)) return {width, height};
-    }
-    throw UsageError(
-        fmt::format("--size {}: expected WIDTHxHEIGHT, each 320 to 16384, such as 1280x800", text));
-}
-
 void check_range(const char* option, double value, double min, double max) {
     if (value >= min && value <= max) return;  // also false for NaN
     throw UsageError(fmt::format("{} {}: expected {} to {}", option, value, min, max));
@@ -447,10 +438,10 @@ void check_range(const char* option, double value, double min, double max) {
 void check_values(Parsed& parsed) {
     constexpr double kLargestPixels = 16384;
     if (!parsed.figure_size.empty()) {
-        std::tie(parsed.figure.width, parsed.figure.height) = parse_size(parsed.figure_size);
+        std::tie(parsed.figure.width, parsed.figure.height) = parse_figure_size(parsed.figure_size);
     }
     if (!parsed.window_size.empty()) {
-        std::tie(parsed.window.width, parsed.window.height) = parse_size(parsed.window_size);
+        std::tie(parsed.window.width, parsed.window.height) = parse_figure_size(parsed.window_size);
     }
     const FigureOptions& figure = parsed.figure;
     check_range("--scale", figure.scale, 0.5, 8);
@@ -516,11 +507,14 @@ Command make_command(const std::string& name, Parsed&& parsed) {
         if (parsed.analyze.device.empty()) parsed.analyze.device = parsed.device.name;
         return parsed.analyze;
     }
-    if (name == "export" && parsed.choice.scenario.empty() && is_about_scenario(parsed.figure.view))
-        throw UsageError("export: expected a scenario; see 'warplens export --help'");
-    if (name == "export")
-        return ExportCommand{parsed.choice, parsed.device, parsed.figure, parsed.output_path};
-    if (name == "gallery") return GalleryCommand{parsed.device, parsed.figure, parsed.folder};
+    if (name == "export" || name == "gallery") {
+        ExportCommand& figures = parsed.figure_export;
+        figures.choice = parsed.choice;
+        figures.device = parsed.device;
+        figures.all = figures.all || name == "gallery";
+        figures.output_path = name == "gallery" ? parsed.folder : parsed.output_path;
+        return make_export(std::move(figures));
+    }
     if (name == "agree") {
         parsed.agree.cpu = parsed.device.cpu;
         return parsed.agree;

@@ -4,6 +4,7 @@
 #include "app/model/occupancy.h"
 #include "app/pictures/heatmap.h"
 #include "app/pictures/palette.h"
+#include "app/pictures/pictures.h"
 #include "app/window_app.h"
 
 #include <optional>
@@ -49,6 +50,9 @@ struct RecordingChoice {
     bool shipped = true;             ///< those that come with the program, where they are of the chosen GPU
 };
 
+/// What a figure is written as: pictures, or the numbers behind them.
+enum class FigureFormat { png, svg, pdf, csv, json };
+
 struct FigureOptions {
     View view = View::all;
     int width = 1280, height = 800;         ///< [points]
@@ -59,6 +63,15 @@ struct FigureOptions {
     std::string second_axis;  ///< of the heatmap; empty: the next knob that can be one
     int instruction = -1;     ///< only this one, counted from 0; -1: all
     RecordingChoice recordings;
+    std::optional<FigureFormat> format;  ///< empty: by the file's name
+    bool transparent = false;            ///< no page behind the panels
+    bool outlines = false;               ///< SVG: text as shapes
+    std::string title;                   ///< empty: the scenario's or the board's
+    bool caption = true, license = true;
+    ColorBy color_by = ColorBy::wavefront;
+    int wavefront = -1;  ///< only this one, counted from 0; -1: all
+    bool log_axes = false;
+    bool cold = false;  ///< predict launches that find an empty L2
 };
 
 // One struct per command.
@@ -102,6 +115,9 @@ struct ExportCommand {
     DeviceChoice device;
     FigureOptions figure;
     std::string output_path;
+    bool all = false;    ///< every scenario instead of one: becomes a GalleryCommand
+    bool steps = false;  ///< a picture of each step
+    double seconds = 1;  ///< that the animation of the steps shows each
 };
 struct GalleryCommand {
     DeviceChoice device;
@@ -162,10 +178,10 @@ struct WorkedCommand {
     bool json = false;
 };
 
-using Command = std::variant<HelpCommand, VersionCommand, WindowCommand, ScenariosCommand, ReportCommand,
-                             AnalyzeCommand, ImportNcuCommand, ExportCommand, GalleryCommand, MeasureCommand,
-                             MergeCommand, AgreeCommand, OccupancyCommand, SpacesCommand, WorkedCommand,
-                             DoctorCommand>;
+using Command =
+    std::variant<HelpCommand, VersionCommand, WindowCommand, ScenariosCommand, ReportCommand, AnalyzeCommand,
+                 ImportNcuCommand, ExportCommand, GalleryCommand, MeasureCommand, MergeCommand, AgreeCommand,
+                 OccupancyCommand, SpacesCommand, WorkedCommand, DoctorCommand>;
 
 /// Read a command line, without the program's name.
 /// Errors: UsageError with one sentence.

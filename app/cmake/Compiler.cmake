@@ -45,6 +45,13 @@ function(warplens_library name folder)
         list(FILTER sources EXCLUDE REGEX "/no_cuda\\.cpp$")
         list(APPEND sources ${cuda_sources})
     endif()
+    if(name STREQUAL export)  # no_cairo.cpp stands in without Cairo
+        if(warplens_cairo)
+            list(FILTER sources EXCLUDE REGEX "/no_cairo\\.cpp$")
+        else()
+            list(FILTER sources EXCLUDE REGEX "/pdf\\.cpp$")
+        endif()
+    endif()
 
     if(NOT sources)
         add_library(${target} INTERFACE)

@@ -103,6 +103,36 @@ if(NOT TARGET imgui::imgui)
     add_library(imgui::imgui ALIAS imgui)
 endif()
 
+# stb_truetype measures text where there is no OpenGL: the system's, else the copy that Dear ImGui brings.
+find_path(WARPLENS_STB_INCLUDE stb_truetype.h PATH_SUFFIXES stb)
+mark_as_advanced(WARPLENS_STB_INCLUDE)
+set(stb_folder "${WARPLENS_STB_INCLUDE}")
+if(NOT stb_folder)
+    find_file(imstb_truetype imstb_truetype.h PATHS "${imgui_SOURCE_DIR}" PATH_SUFFIXES imgui NO_CACHE)
+    if(NOT imstb_truetype)
+        message(FATAL_ERROR "stb_truetype.h was not found. On Debian or Ubuntu:\n  apt install libstb-dev")
+    endif()
+    set(stb_folder "${CMAKE_BINARY_DIR}/generated/stb")
+    file(CONFIGURE OUTPUT "${stb_folder}/stb_truetype.h" CONTENT "#include \"${imstb_truetype}\"\n")
+endif()
+add_library(warplens_stb INTERFACE)
+target_include_directories(warplens_stb SYSTEM INTERFACE "${stb_folder}")
+
+# Optional: Cairo writes PDF. Without it the program says so when a PDF is asked for.
+set(warplens_cairo "")
+if(WARPLENS_PDF)
+    find_package(PkgConfig QUIET)
+    if(PkgConfig_FOUND)
+        pkg_check_modules(cairo QUIET IMPORTED_TARGET cairo-pdf cairo-ft freetype2)
+    endif()
+    if(TARGET PkgConfig::cairo)
+        set(warplens_cairo PkgConfig::cairo)
+        message(STATUS "cairo: ${cairo_cairo-pdf_VERSION} of the system")
+    else()
+        message(STATUS "cairo: not found, no PDF (on Debian or Ubuntu: apt install libcairo2-dev pkg-config)")
+    endif()
+endif()
+
 if(WARPLENS_TESTS)
     warplens_need(GTest TARGET GTest::gmock APT "libgtest-dev libgmock-dev" VERSION 1.12
         URL https://github.com/google/googletest/archive/refs/tags/v1.14.0.tar.gz

@@ -1,6 +1,7 @@
 #include "app/commands/doctor.h"
 
 #include "app/commands/version.h"
+#include "app/export/pdf.h"
 #include "app/gl/context.h"
 #include "app/gl/offscreen.h"
 #include "app/gl/window.h"
@@ -127,6 +128,13 @@ void examine_display(std::vector<Finding>& findings) {
         {"display", Health::good, fmt::format("a window opens with {} ({})", gl.renderer, gl.how), ""});
 }
 
+void examine_pdf(std::vector<Finding>& findings) {
+    if (const auto missing = pdf_unavailable())
+        findings.push_back({"PDF", Health::missing, missing->reason, ""});
+    else
+        findings.push_back({"PDF", Health::good, "figures can be PDF files", ""});
+}
+
 std::string read_text(const char* path) {
     std::ifstream file(path);
     return {std::istreambuf_iterator<char>(file), {}};
@@ -162,6 +170,7 @@ std::vector<Finding> examine(bool cpu) {
     attempt(findings, "CUDA", [&] { cuda_device = examine_cuda(findings, cpu); });
     attempt(findings, "OpenGL", [&] { examine_gl(findings, cuda_device); });
     attempt(findings, "display", [&] { examine_display(findings); });
+    examine_pdf(findings);
     findings.push_back(examine_counters(read_text("/proc/driver/nvidia/params"), ::geteuid() == 0));
     return findings;
 }

@@ -1,14 +1,17 @@
 #include "app/commands/export.h"
 
+#include "app/commands/figure_data.h"
+#include "app/commands/figure_writer.h"
 #include "app/commands/output.h"
-#include "app/commands/render.h"
 #include "app/commands/settings.h"
 #include "app/errors.h"
+#include "app/export/pdf.h"
 #include "app/heatmap_cells.h"
+#include "app/options_export.h"
 
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <cmath>
 
 namespace warplens {
 
@@ -28,25 +31,43 @@ void choose_second_axis(State& state, const std::string& key) {
     }
 }
 
+/// What the knobs of the figure itself say about the state.
+void apply_figure_options(State& state, const FigureOptions& figure) {
+    if (!figure.axis.empty()) state.axis = &require_axis(*state.scenario, figure.axis);
+    if (figure.view == View::heatmap) choose_second_axis(state, figure.second_axis);
+    state.color_by = figure.color_by;
+    state.only_wavefront = figure.wavefront;
+    state.log_axes = state.log_axes || figure.log_axes;
+    state.cold = state.cold || figure.cold;
+}
+
+std::string size_text(const FigurePlan& plan, FigureFormat format) {
+    const FigureOptions& options = plan.options();
+    if (format == FigureFormat::csv || format == FigureFormat::json)
+        return fmt::format("{} numbers", figure_rows(plan).size());
+    const float scale = format == FigureFormat::png ? options.scale : 1.0f;
+    return fmt::format("{} x {} {}", std::lround(static_cast<float>(options.width) * scale),
+                       std::lround(static_cast<float>(options.height) * scale),
+                       format == FigureFormat::png ? "pixels" : "points of 1/96 inch");
+}
+
 }  // namespace
 
 void run_export(const ExportCommand& command, std::ostream& out) {
+    const FigureFormat format = format_of(command.figure, command.output_path);
     Experiment experiment = make_experiment(command.choice, command.device);
     State& state = experiment.state;
-    if (!command.figure.axis.empty()) state.axis = &require_axis(*state.scenario, command.figure.axis);
-    if (command.figure.view == View::heatmap) choose_second_axis(state, command.figure.second_axis);
+    apply_figure_options(state, command.figure);
     instructions_of_view(state, command.figure);  // mistakes show before a GPU is started
-    if (!std::filesystem::path(command.output_path).extension().empty() &&
-        std::filesystem::path(command.output_path).extension() != ".png") {
-        throw UsageError(fmt::format(
-            "cannot write '{}': figures are PNG files, so the name should end in .png", command.output_path));
-    }
+    if (format == FigureFormat::pdf && pdf_unavailable())
+        throw UsageError(
+            fmt::format("cannot write '{}': {}", command.output_path, pdf_unavailable()->reason));
     const Recordings recordings = open_figure_recordings(command.figure.recordings, experiment.devices);
     check_output(command.output_path);
-    FigureRenderer renderer(command.device.cpu, command.figure.scale);
-    const Image image = renderer.render(state, experiment.devices, command.figure, recordings);
-    write_output(command.output_path, figure_to_png(image, state, experiment.device(), command.figure));
-    out << fmt::format("{}: {} x {} pixels\n", command.output_path, image.width, image.height);
+    const FigurePlan plan(state, experiment.devices, command.figure, recordings);
+    FigureWriter writer(command.device.cpu);
+    write_output(command.output_path, writer.write(plan, format, command.output_path));
+    out << fmt::format("{}: {}\n", command.output_path, size_text(plan, format));
 }
 
 }  // namespace warplens

@@ -6,9 +6,10 @@
 
 namespace warplens {
 
-/// `warplens export`: one figure as PNG, drawn by the window's GL code without a window.
-/// Errors: UsageError for what does not exist, a view that does not fit, an unwritable file; NoDisplay
-/// without OpenGL.
+/// `warplens export`: one figure, or the numbers behind it, in the format that the file's name says. PNG is
+/// drawn by the window's GL code without a window.
+/// Errors: UsageError for what does not exist, a view that does not fit, an unwritable file, a format that is
+/// not known or not in this build; NoDisplay for a PNG without OpenGL.
 void run_export(const ExportCommand& command, std::ostream& out);
 
 }  // namespace warplens

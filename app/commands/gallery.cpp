@@ -1,9 +1,10 @@
 #include "app/commands/gallery.h"
 
+#include "app/commands/figure_writer.h"
 #include "app/commands/output.h"
-#include "app/commands/render.h"
 #include "app/devices.h"
 #include "app/errors.h"
+#include "app/options_export.h"
 
 #include <fmt/format.h>
 
@@ -46,15 +47,17 @@ void run_gallery(const GalleryCommand& command, std::ostream& out) {
     auto devices = device_table();
     const std::size_t device = choose_device(devices, command.device.name, command.device.cpu);
     const Recordings recordings = open_figure_recordings(command.figure.recordings, devices);
-    FigureRenderer renderer(command.device.cpu, command.figure.scale);
+    FigureWriter writer(command.device.cpu);
     make_folder(command.folder);
     const std::vector<GalleryItem> items = gallery_items();
     for (const GalleryItem& item : items) {
         State state = initial_state(*item.scenario, device);
         state.params = item.params;
-        const Image image = renderer.render(state, devices, command.figure, recordings);
-        const std::string path = (std::filesystem::path(command.folder) / (item.name + ".png")).string();
-        write_output(path, figure_to_png(image, state, devices[device], command.figure));
+        const FigureFormat format = command.figure.format.value_or(FigureFormat::png);
+        const std::string name = fmt::format("{}.{}", item.name, format_name(format));
+        const std::string path = (std::filesystem::path(command.folder) / name).string();
+        const FigurePlan plan(state, devices, command.figure, recordings);
+        write_output(path, writer.write(plan, format, name));
         out << path << '\n';
     }
     out << fmt::format("{} figures are in {}\n", items.size(),

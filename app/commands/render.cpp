@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 namespace warplens {
 namespace {
 
@@ -38,6 +40,7 @@ FigureContent content_of(const State& state, const Analysis& analysis, const Dev
     content.device = fmt::format("{}, compute capability {}", device.name, device.cc.text());
     content.count_kind = analysis.report.kind;
     content.color_by = state.color_by;
+    content.only_wavefront = state.only_wavefront;
     for (const int index : instructions_of_view(state, options)) {
         content.instructions.push_back(
             {view_of(analysis, index), analysis.tiles[static_cast<std::size_t>(index)]});
@@ -60,9 +63,81 @@ void show_board(FigureContent& content, const BoardInput& input) {
 
 bool shows_sectors(Space space) { return has_sectors(space) || space == Space::texture; }
 
-std::string quoted(std::string_view text) { return fmt::format("\"{}\"", text); }
+/// A word of a command line as a shell reads it.
+std::string shell_word(std::string_view text) {
+    const bool plain = text.find_first_of("\"$`\\!\n'") == std::string_view::npos;
+    if (plain) return fmt::format("\"{}\"", text);
+    std::string inner;
+    for (const char c : text) inner += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return "'" + inner + "'";
+}
+
+State on_board(State state, Board board) {
+    state.board = board;
+    return state;
+}
 
 }  // namespace
+
+FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devices,
+                       const FigureOptions& options, const Recordings& recordings)
+    : state_(on_board(state, board_of(options.view))),
+      devices_(devices),
+      options_(options),
+      analysis_(analyze_state(state, devices)),
+      board_{state_, devices_, analysis_} {
+    // A figure measures nothing, whatever GPU is here.
+    const RecordingView view{&devices, state.device, false};
+    const OpenRecording* recording = recordings.of_device(view);
+    const MeasuredOn on{Kind::recorded, recording == nullptr ? std::string() : recording->label()};
+    if (state.axis != nullptr)
+        analysis_.curve.series = recordings.series(*state.scenario, state.params, *state.axis, view);
+    content_ = content_of(state_, analysis_, device(), options);
+    if (options.view == View::heatmap) {
+        HeatmapCells cells = all_cells(state, device());
+        if (recording != nullptr) cells.set_measured(recording->measurements, recording->device, on);
+        heatmap_ = cells.heatmap();
+        heatmap_.show = options.show;
+        content_.heatmap = &heatmap_;
+    } else if (options.view == View::fit) {
+        fit_ = bank_fit(
+            state, recording == nullptr ? Measurements() : recording->measurements,
+            recording == nullptr ? device() : recording->device, on,
+            "No points: there is no recording of this GPU; the window and 'warplens measure' measure.");
+        content_.fit = &fit_;
+    }
+    recorded_ = recordings.find(*state.scenario, state.params, view);
+    board_.recorded = recorded_ ? &*recorded_ : nullptr;
+    if (state_.board != Board::access) show_board(content_, board_);
+    if (!options.title.empty()) content_.title = options.title;
+    content_.caption = options.caption;
+    content_.license = options.license;
+}
+
+std::vector<PlacedPicture> FigurePlan::compose(const TextMeasure& measure) const {
+    return compose_figure(content_, theme(options_.theme), measure, size());
+}
+
+Vec2 FigurePlan::size() const {
+    return {static_cast<float>(options_.width), static_cast<float>(options_.height)};
+}
+
+Color FigurePlan::page() const {
+    return options_.transparent ? Color{0, 0, 0, 0} : theme(options_.theme).page;
+}
+
+FigureMetadata FigurePlan::metadata(const std::string& out) const {
+    FigureMetadata metadata{content_.title, "", fmt::format("warplens {}", version()),
+                            export_command_line(state_, device(), options_, out),
+                            options_.license ? std::string(kLicenseAddress) : std::string()};
+    std::vector<std::string> sentences = figure_caption(content_);
+    sentences.insert(sentences.begin(), content_.subtitle);
+    for (const std::string& sentence : sentences) {
+        if (!metadata.description.empty() && !sentence.empty()) metadata.description += ". ";
+        metadata.description += sentence;
+    }
+    return metadata;
+}
 
 FigureRenderer::FigureRenderer(bool cpu, float scale) {
     const int device = cuda_device(cpu);
@@ -73,45 +148,15 @@ FigureRenderer::FigureRenderer(bool cpu, float scale) {
     offscreen_ = std::make_unique<Offscreen>(scale);
 }
 
-Image FigureRenderer::render(const State& state, const std::vector<DeviceFacts>& devices,
-                             const FigureOptions& options, const Recordings& recordings) {
-    Analysis analysis = analyze_state(state, devices);
-    // A figure measures nothing, whatever GPU is here.
-    const RecordingView view{&devices, state.device, false};
-    const OpenRecording* recording = recordings.of_device(view);
-    const MeasuredOn on{Kind::recorded, recording == nullptr ? std::string() : recording->label()};
-    if (state.axis != nullptr)
-        analysis.curve.series = recordings.series(*state.scenario, state.params, *state.axis, view);
-    FigureContent content = content_of(state, analysis, devices[state.device], options);
-    Heatmap heatmap;
-    FitPlot fit;
-    if (options.view == View::heatmap) {
-        HeatmapCells cells = all_cells(state, devices[state.device]);
-        if (recording != nullptr) cells.set_measured(recording->measurements, recording->device, on);
-        heatmap = cells.heatmap();
-        heatmap.show = options.show;
-        content.heatmap = &heatmap;
-    } else if (options.view == View::fit) {
-        fit = bank_fit(
-            state, recording == nullptr ? Measurements() : recording->measurements,
-            recording == nullptr ? devices[state.device] : recording->device, on,
-            "No points: there is no recording of this GPU; the window and 'warplens measure' measure.");
-        content.fit = &fit;
-    }
-    const std::optional<RecordedValue> recorded = recordings.find(*state.scenario, state.params, view);
-    State on_board = state;
-    on_board.board = board_of(options.view);
-    const BoardInput input{on_board, devices, analysis, nullptr, recorded ? &*recorded : nullptr};
-    if (on_board.board != Board::access) show_board(content, input);
+Image FigureRenderer::render(const FigurePlan& plan) {
+    const Analysis& analysis = plan.analysis();
     trace_->update(analysis.trace_request, analysis.trace);
-    if (analysis.report.shape.image.x > 0) image_->update(state.params);
-    const Theme& colors = theme(options.theme);
-    const Vec2 size{static_cast<float>(options.width), static_cast<float>(options.height)};
-    const std::vector<PlacedPicture> figure = compose_figure(content, colors, offscreen_->fonts(), size);
+    if (analysis.report.shape.image.x > 0) image_->update(plan.state().params);
+    const std::vector<PlacedPicture> figure = plan.compose(offscreen_->fonts());
     std::vector<Offscreen::Placed> placed;
     for (const PlacedPicture& part : figure)
         placed.push_back({&part.picture, part.position, trace_->gl_texture(), image_->gl_texture()});
-    return offscreen_->draw(placed, size, colors.page);
+    return offscreen_->draw(placed, plan.size(), plan.page());
 }
 
 Recordings open_figure_recordings(const RecordingChoice& choice, const std::vector<DeviceFacts>& devices) {
@@ -157,7 +202,8 @@ std::vector<int> instructions_of_view(const State& state, const FigureOptions& o
                                  view_name(options.view), memory, who));
 }
 
-std::string export_command_line(const State& state, const DeviceFacts& device, const FigureOptions& options) {
+std::string export_command_line(const State& state, const DeviceFacts& device, const FigureOptions& options,
+                                const std::string& out) {
     std::string line = fmt::format("warplens export {}", state.scenario->info->id);
     for (const Knob& knob : state.scenario->info->knobs) {
         if (state.params.*knob.field == state.scenario->info->defaults.*knob.field) continue;
@@ -179,20 +225,31 @@ std::string export_command_line(const State& state, const DeviceFacts& device, c
     } else if (state.axis != usual.axis)
         line += fmt::format(" --axis {}", state.axis->key);
     if (options.instruction >= 0) line += fmt::format(" --instruction {}", options.instruction);
-    for (const std::string& file : options.recordings.files) line += " --recording " + quoted(file);
+    if (state.color_by == ColorBy::words) line += " --color-by words";
+    if (state.only_wavefront >= 0) line += fmt::format(" --wavefront {}", state.only_wavefront);
+    if (state.log_axes) line += " --log";
+    if (state.cold) line += " --cold";
+    for (const std::string& file : options.recordings.files) line += " --recording " + shell_word(file);
     if (!options.recordings.shipped) line += " --no-recordings";
-    return line + fmt::format(" --size {}x{} --scale {} --theme {} --device {}", options.width,
-                              options.height, options.scale,
-                              options.theme == ThemeName::dark ? "dark" : "light", quoted(device.name));
+    if (!options.title.empty()) line += " --title " + shell_word(options.title);
+    if (!options.caption) line += " --no-caption";
+    if (!options.license) line += " --no-license";
+    if (options.transparent) line += " --transparent";
+    if (options.outlines) line += " --outlines";
+    line += fmt::format(" --size {}x{} --scale {} --theme {} --device {}", options.width, options.height,
+                        options.scale, theme_key(options.theme), shell_word(device.name));
+    return out.empty() ? line : line + " --out " + shell_word(std::filesystem::path(out).filename().string());
 }
 
-std::string figure_to_png(const Image& image, const State& state, const DeviceFacts& device,
-                          const FigureOptions& options) {
-    return encode_png(
-        image.width, image.height, image.rgba, options.scale,
-        {{"Title", fmt::format("{} ({})", state.scenario->info->title, state.scenario->info->id)},
-         {"Software", fmt::format("warplens {}", version())},
-         {"Command", export_command_line(state, device, options)}});
+std::string figure_to_png(const Image& image, const FigurePlan& plan, const std::string& out) {
+    const FigureMetadata metadata = plan.metadata(out);
+    std::vector<PngText> texts{{"Title", metadata.title},
+                               {"Description", metadata.description},
+                               {"Software", metadata.software},
+                               {"Command", metadata.command}};
+    if (!metadata.license.empty()) texts.push_back({"Copyright", metadata.license});
+    return encode_png(image.width, image.height, image.rgba, plan.options().scale, texts,
+                      plan.options().transparent);
 }
 
 }  // namespace warplens

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "app/boards.h"
+#include "app/export/drawing.h"
 #include "app/export/png.h"
 #include "app/gl/context.h"
 #include "app/gl/offscreen.h"
@@ -10,10 +12,47 @@
 #include "app/recordings.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace warplens {
+
+/// A figure before it is drawn: what it shows, and the reports that its pictures refer to. All formats come
+/// from the same one.
+class FigurePlan {
+public:
+    /// @param recordings  drawn beside the model.
+    /// Errors: UsageError when the view does not fit the scenario.
+    FigurePlan(const State& state, const std::vector<DeviceFacts>& devices, const FigureOptions& options,
+               const Recordings& recordings = {});
+    FigurePlan(const FigurePlan&) = delete;
+    FigurePlan& operator=(const FigurePlan&) = delete;
+
+    std::vector<PlacedPicture> compose(const TextMeasure& measure) const;
+    Vec2 size() const;   ///< [points]
+    Color page() const;  ///< transparent: none
+
+    const State& state() const { return state_; }
+    const DeviceFacts& device() const { return devices_[state_.device]; }
+    const FigureOptions& options() const { return options_; }
+    const FigureContent& content() const { return content_; }
+    const Analysis& analysis() const { return analysis_; }
+    const BoardInput& board() const { return board_; }
+    /// @param out  the file's name, for the command line that makes it again; its folder does not matter.
+    FigureMetadata metadata(const std::string& out) const;
+
+private:
+    State state_;  ///< with the board that the view is
+    const std::vector<DeviceFacts>& devices_;
+    FigureOptions options_;
+    Analysis analysis_;
+    Heatmap heatmap_;
+    FitPlot fit_;
+    std::optional<RecordedValue> recorded_;
+    BoardInput board_;
+    FigureContent content_;
+};
 
 /// Draws figures without a window: a windowless GL context, the window's own drawing code, and the trace
 /// buffer behind the heat cells, filled by CUDA where there is a GPU.
@@ -24,10 +63,7 @@ public:
     /// Errors: NoDisplay when there is no OpenGL.
     FigureRenderer(bool cpu, float scale);
 
-    /// @param recordings  drawn beside the model.
-    /// Errors: UsageError when the view does not fit the scenario.
-    Image render(const State& state, const std::vector<DeviceFacts>& devices, const FigureOptions& options,
-                 const Recordings& recordings = {});
+    Image render(const FigurePlan& plan);
 
     const GlInfo& gl() const { return context_->info(); }
     const TraceBuffer& trace() const { return *trace_; }
@@ -49,11 +85,12 @@ Recordings open_figure_recordings(const RecordingChoice& choice, const std::vect
 /// Errors: UsageError when there is none.
 std::vector<int> instructions_of_view(const State& state, const FigureOptions& options);
 
-/// The command line that draws the same figure again.
-std::string export_command_line(const State& state, const DeviceFacts& device, const FigureOptions& options);
+/// The command line that draws the same figure again, for a shell.
+/// @param out  the file's name; empty: it is left out.
+std::string export_command_line(const State& state, const DeviceFacts& device, const FigureOptions& options,
+                                const std::string& out = {});
 
 /// The figure as the bytes of a PNG file, which says how it was made.
-std::string figure_to_png(const Image& image, const State& state, const DeviceFacts& device,
-                          const FigureOptions& options);
+std::string figure_to_png(const Image& image, const FigurePlan& plan, const std::string& out);
 
 }  // namespace warplens

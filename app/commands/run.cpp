@@ -31,9 +31,9 @@ int open_window(const WindowCommand& command) {
     const std::string& id = command.choice.scenario;
     const bool is_link = id.find('?') != std::string::npos;
     if (!id.empty() && !is_link && find_scenario(id) == nullptr) {
-        std::vector<std::string_view> names{"scenarios", "report",    "analyze", "import-ncu", "export",
-                                            "gallery",   "measure",   "merge",   "agree",      "occupancy",
-                                            "spaces",    "worked",    "doctor"};
+        std::vector<std::string_view> names{"scenarios", "report",  "analyze", "import-ncu", "export",
+                                            "gallery",   "measure", "merge",   "agree",      "occupancy",
+                                            "spaces",    "worked",  "doctor"};
         for (const Scenario& scenario : all_scenarios()) names.push_back(scenario.info->id);
         throw UsageError(fmt::format("there is no command or scenario '{}'{}; see 'warplens --help'", id,
                                      did_you_mean(id, names)));

@@ -81,11 +81,14 @@ bool has_plot(const FigureContent& content) {
 }
 
 /// The caption, as many sentences to a line as fit.
-std::vector<std::string> caption_lines(const FigureContent& content, float width,
+/// @param credit  stands at its end; empty: none.
+std::vector<std::string> caption_lines(const FigureContent& content, const std::string& credit, float width,
                                        const TextMeasure& measure) {
-    std::vector<std::string> lines;
+    if (!content.caption) return {};
+    std::vector<std::string> lines, sentences = figure_caption(content);
+    if (!credit.empty()) sentences.push_back(credit);
     std::string line;
-    for (const std::string& sentence : figure_caption(content)) {
+    for (const std::string& sentence : sentences) {
         const std::string longer = line.empty() ? sentence : line + "   ·   " + sentence;
         if (!line.empty() && measure.width(longer, FontRole::body) > width) {
             lines.push_back(line);
@@ -107,18 +110,13 @@ std::vector<std::string> caption_lines(const FigureContent& content, float width
 class Page {
 public:
     Page(const FigureContent& content, const Theme& theme, const TextMeasure& measure, Vec2 size)
-        : theme_(theme), caption_(caption_lines(content, size.x - 2 * kMargin, measure)) {
+        : theme_(theme) {
         picture.size = size;
         picture.title = content.title;
         picture.subtitle = content.subtitle;
-        const float width = size.x - 2 * kMargin;
-        const float title_baseline = kMargin + ascent(FontRole::title);
-        const std::string title = elide(content.title, FontRole::title, width, measure);
-        text({kMargin, title_baseline}, title, FontRole::title, theme.text);
-        const float after = measure.width(title, FontRole::title) + 14;
-        text({kMargin + after, title_baseline},
-             elide(content.subtitle, FontRole::body, std::max(0.0f, width - after), measure), FontRole::body,
-             theme.text_weak);
+        const bool credited = draw_head(content, measure);
+        const std::string credit = content.license && !credited ? credit_line() : std::string();
+        caption_ = caption_lines(content, credit, size.x - 2 * kMargin, measure);
         top_ = kMargin + line_height(FontRole::title) + 4;
         bottom_ = size.y - kMargin - static_cast<float>(caption_.size()) * line_height(FontRole::body);
         draw_caption();
@@ -139,6 +137,32 @@ private:
         if (words.empty()) return;
         picture.shapes.emplace_back(
             Label{.position = baseline, .text = std::move(words), .font = font, .color = color});
+    }
+
+    static std::string credit_line() { return fmt::format("Warplens, {}", kLicenseName); }
+
+    /// Title, subtitle, and at the right whose it is, where there is room for all.
+    /// @return  whether there was.
+    bool draw_head(const FigureContent& content, const TextMeasure& measure) {
+        constexpr float kBetween = 14;
+        float width = picture.size.x - 2 * kMargin;
+        const float baseline = kMargin + ascent(FontRole::title);
+        const std::string title = elide(content.title, FontRole::title, width, measure);
+        text({kMargin, baseline}, title, FontRole::title, theme_.text);
+        const float after = measure.width(title, FontRole::title) + kBetween;
+        const std::string credit = content.license && content.caption ? credit_line() : std::string();
+        const float right = credit.empty() ? 0 : measure.width(credit, FontRole::body) + 2 * kBetween;
+        const float subtitle = measure.width(content.subtitle, FontRole::body);
+        const bool credited = !credit.empty() && after + subtitle + right <= width;
+        if (credited) {
+            text({kMargin + width - right + 2 * kBetween, baseline}, credit, FontRole::body,
+                 theme_.text_weak);
+            width -= right;
+        }
+        text({kMargin + after, baseline},
+             elide(content.subtitle, FontRole::body, std::max(0.0f, width - after), measure), FontRole::body,
+             theme_.text_weak);
+        return credited;
     }
 
     void draw_caption() {
@@ -213,8 +237,9 @@ std::vector<PlacedPicture> compose_figure(const FigureContent& content, const Th
     style.compact = layout.compact;
     for (std::size_t i = 0; i < content.instructions.size(); ++i) {
         const FigureContent::Item& item = content.instructions[i];
-        place(layout.instructions[i],
-              [&] { return draw_access(item.view, item.tile, content.color_by, -1, style); });
+        place(layout.instructions[i], [&] {
+            return draw_access(item.view, item.tile, content.color_by, content.only_wavefront, style);
+        });
     }
     style.compact = false;
     if (has_plot(content)) {

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warplens {
@@ -28,7 +29,14 @@ struct FigureContent {
     std::function<Picture(const Style&)> board = {};  ///< empty: none
     std::vector<std::string> board_caption = {};      ///< the whole caption of a figure of a board
     ColorBy color_by = ColorBy::wavefront;
+    int only_wavefront = -1;  ///< the others are dimmed; -1: all
+    bool caption = true;      ///< the lines below the pictures
+    bool license = true;      ///< name it there
 };
+
+/// What figures may be used for.
+inline constexpr std::string_view kLicenseName = "CC BY 4.0";
+inline constexpr std::string_view kLicenseAddress = "https://creativecommons.org/licenses/by/4.0/";
 
 /// One picture of a figure, at its place [points].
 struct PlacedPicture {

@@ -12,6 +12,12 @@ namespace warplens {
 namespace {
 namespace fs = std::filesystem;
 
+const Typeface kRegular{"Inter", {"Inter-Regular.otf", "Inter-Regular.ttf", "DejaVuSans.ttf"}};
+const Typeface kStrong{"Inter SemiBold", {"Inter-SemiBold.otf", "Inter-SemiBold.ttf", "DejaVuSans-Bold.ttf"}};
+const Typeface kMono{"JetBrains Mono",
+                     {"JetBrainsMono-Regular.ttf", "JetBrainsMono-Regular.otf", "DejaVuSansMono.ttf"}};
+const Typeface kSymbolFont{"DejaVu Sans", {"DejaVuSans.ttf"}};
+
 constexpr std::uintmax_t kLargestFile = 64 << 20;  // [bytes]
 
 std::vector<fs::path> font_folders() {
@@ -101,6 +107,11 @@ float read_line_per_em(const std::vector<unsigned char>& bytes) {
     if (units_per_em == 0 || ascent <= descent) return 0;
     return static_cast<float>(ascent - descent) / static_cast<float>(units_per_em);
 }
+
+const Typeface& typeface_of(FontRole role) {
+    return role == FontRole::body ? kRegular : role == FontRole::mono ? kMono : kStrong;
+}
+const Typeface& symbol_typeface() { return kSymbolFont; }
 
 const FontFile* find_font(const Typeface& typeface) {
     static std::map<std::string, std::unique_ptr<FontFile>> read;  // null: looked for in vain

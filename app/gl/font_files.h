@@ -1,5 +1,7 @@
 #pragma once
 
+#include "app/pictures/picture.h"
+
 #include <string>
 #include <vector>
 
@@ -17,6 +19,10 @@ struct Typeface {
     const char* name;                     ///< for people
     std::vector<const char*> file_names;  ///< the first one that is found is taken
 };
+
+/// The typefaces of the window and of the pictures, and the one whose symbols they borrow.
+const Typeface& typeface_of(FontRole role);
+const Typeface& symbol_typeface();
 
 /// Look for a typeface in the system's and the person's font folders. Each file is read once and kept until
 /// the program ends.

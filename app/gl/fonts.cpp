@@ -11,16 +11,6 @@
 namespace warplens {
 namespace {
 
-const Typeface kRegular{"Inter", {"Inter-Regular.otf", "Inter-Regular.ttf", "DejaVuSans.ttf"}};
-const Typeface kStrong{"Inter SemiBold", {"Inter-SemiBold.otf", "Inter-SemiBold.ttf", "DejaVuSans-Bold.ttf"}};
-const Typeface kMono{"JetBrains Mono",
-                     {"JetBrainsMono-Regular.ttf", "JetBrainsMono-Regular.otf", "DejaVuSansMono.ttf"}};
-const Typeface kSymbolFont{"DejaVu Sans", {"DejaVuSans.ttf"}};
-
-const Typeface& typeface_of(FontRole role) {
-    return role == FontRole::body ? kRegular : role == FontRole::mono ? kMono : kStrong;
-}
-
 /// Before 1.92 every glyph of the ranges is drawn at start, which costs a good part of the first frame: only
 /// what we use. The body font has Latin-1 as well, for names of files and of people's own things.
 const ImWchar* glyph_ranges(bool latin_1) {
@@ -58,7 +48,7 @@ void Fonts::add_role(FontRole role) {
     const int i = static_cast<int>(role);
     const float em_pixels = font_points(role) * scale_;
     const FontFile* main = find_font(typeface_of(role));
-    const FontFile* symbols = find_font(kSymbolFont);
+    const FontFile* symbols = find_font(symbol_typeface());
     const bool reuse =
         ui::kDynamicFonts && fonts_[i] != nullptr;  // any size is drawn from the font that is there
     if (main != nullptr) {

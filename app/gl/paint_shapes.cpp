@@ -1,6 +1,7 @@
 #include "app/gl/paint_shapes.h"
 
 #include "app/gl/imgui_compat.h"
+#include "app/pictures/shape_geometry.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,12 +11,6 @@ namespace {
 
 ImU32 packed(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
 ImVec2 im(Vec2 p) { return ImVec2(p.x, p.y); }
-
-/// On lengths of a dash and the gap after it, in line widths.
-struct DashPattern {
-    float on, off;
-};
-DashPattern pattern_of(Dash dash) { return dash == Dash::dashed ? DashPattern{4, 3} : DashPattern{1, 2}; }
 
 /// Level and upright thin lines are sharp only on the middle of a pixel.
 void snap_straight(Vec2& a, Vec2& b, float width) {
@@ -72,7 +67,7 @@ void paint(const PaintFrame& frame, const Box& box) {
     const ImVec2 min(rect.x, rect.y), max(rect.x + rect.w, rect.y + rect.h);
     const float rounding = box.rounding * frame.scale;
     if (box.fill.a > 0) frame.list->AddRectFilled(min, max, packed(box.fill), rounding);
-    if (box.hatch.a > 0) paint_hatch(frame, rect, box.hatch);
+    if (box.hatch.a > 0) paint_hatch(frame, rect, box.hatch, box.pattern);
     if (box.stroke.a > 0 && box.stroke_width > 0) {
         const float width = std::max(1.0f, std::round(box.stroke_width * frame.scale));
         // The stroke's middle is half its width inside the edge, and ImGui has put it half a pixel inside
@@ -98,11 +93,11 @@ void paint(const PaintFrame& frame, const Path& path) {
 
 void paint(const PaintFrame& frame, const Wire& wire) {
     const Vec2 a = frame.at(wire.from), b = frame.at(wire.to);
-    const float reach = 0.5f * (b.y - a.y);
+    const auto curve = curve_of(a, b);
     const float length = std::hypot(b.x - a.x, b.y - a.y);
     const int segments = std::clamp(static_cast<int>(length / 12), 8, 64);
-    frame.list->AddBezierCubic(im(a), ImVec2(a.x, a.y + reach), ImVec2(b.x, b.y - reach), im(b),
-                               packed(wire.color), std::max(1.0f, wire.width * frame.scale), segments);
+    frame.list->AddBezierCubic(im(curve[0]), im(curve[1]), im(curve[2]), im(curve[3]), packed(wire.color),
+                               std::max(1.0f, wire.width * frame.scale), segments);
 }
 
 void paint(const PaintFrame& frame, const Label& label) {
@@ -120,48 +115,24 @@ void paint(const PaintFrame& frame, const Label& label) {
 }
 
 void paint(const PaintFrame& frame, const Mark& mark) {
-    const ImVec2 c = im(frame.at(mark.center));
-    const float r = mark.radius * frame.scale;
+    const Vec2 c = frame.at(mark.center);
+    const float r = mark.radius * frame.scale, least = kLeastMarkWidth * frame.scale;
     const ImU32 color = packed(mark.color);
     ImDrawList* list = frame.list;
-    switch (mark.shape) {
-        case MarkShape::circle:
-            list->AddCircleFilled(c, r, color);
-            break;
-        case MarkShape::ring: {
-            const float width = std::max(1.5f * frame.scale, 0.3f * r);
-            list->AddCircle(c, r - 0.5f * width, color, 0, width);
-            break;
-        }
-        case MarkShape::diamond: {
-            const float d = 1.2f * r;  // as large to the eye as a circle
-            list->AddQuadFilled(ImVec2(c.x, c.y - d), ImVec2(c.x + d, c.y), ImVec2(c.x, c.y + d),
-                                ImVec2(c.x - d, c.y), color);
-            break;
-        }
-        case MarkShape::triangle: {
-            const float d = 1.2f * r;
-            list->AddTriangleFilled(ImVec2(c.x, c.y - d), ImVec2(c.x + 0.95f * d, c.y + 0.7f * d),
-                                    ImVec2(c.x - 0.95f * d, c.y + 0.7f * d), color);
-            break;
-        }
-        case MarkShape::triangle_down: {
-            const float d = 1.2f * r;
-            list->AddTriangleFilled(ImVec2(c.x - 0.95f * d, c.y - 0.7f * d),
-                                    ImVec2(c.x + 0.95f * d, c.y - 0.7f * d), ImVec2(c.x, c.y + d), color);
-            break;
-        }
-        case MarkShape::cross: {
-            const float d = 0.88f * r, width = std::max(1.5f * frame.scale, 0.55f * r);
-            list->AddLine(ImVec2(c.x - d, c.y - d), ImVec2(c.x + d, c.y + d), color, width);
-            list->AddLine(ImVec2(c.x - d, c.y + d), ImVec2(c.x + d, c.y - d), color, width);
-            break;
-        }
-        case MarkShape::square: {
-            const float d = 0.88f * r;
-            list->AddRectFilled(ImVec2(c.x - d, c.y - d), ImVec2(c.x + d, c.y + d), color);
-            break;
-        }
+    if (mark.shape == MarkShape::circle) {
+        list->AddCircleFilled(im(c), r, color);
+    } else if (mark.shape == MarkShape::ring) {
+        const float width = ring_width(r, least);
+        list->AddCircle(im(c), r - 0.5f * width, color, 0, width);
+    } else if (mark.shape == MarkShape::cross) {
+        const float d = cross_reach(r), width = cross_width(r, least);
+        list->AddLine(ImVec2(c.x - d, c.y - d), ImVec2(c.x + d, c.y + d), color, width);
+        list->AddLine(ImVec2(c.x - d, c.y + d), ImVec2(c.x + d, c.y - d), color, width);
+    } else {
+        const MarkOutline outline = outline_of(mark.shape, c, r);
+        ImVec2 corners[4];
+        for (int i = 0; i < outline.count; ++i) corners[i] = im(outline.corners[static_cast<std::size_t>(i)]);
+        list->AddConvexPolyFilled(corners, outline.count, color);
     }
 }
 

@@ -26,8 +26,8 @@ void paint(const PaintFrame& frame, const Wire& wire);
 void paint(const PaintFrame& frame, const Label& label);
 void paint(const PaintFrame& frame, const Mark& mark);
 
-/// Diagonal lines over a rectangle, one pattern for the whole picture, so that hatched neighbours join.
+/// Lines over a rectangle, one pattern for the whole picture, so that hatched neighbours join.
 /// @param rect  [pixels]
-void paint_hatch(const PaintFrame& frame, const Rect& rect, Color color);
+void paint_hatch(const PaintFrame& frame, const Rect& rect, Color color, Hatch pattern = Hatch::rising);
 
 }  // namespace warplens

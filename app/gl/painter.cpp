@@ -3,21 +3,13 @@
 #include "app/gl/heat_cells.h"
 #include "app/gl/imgui_compat.h"
 #include "app/gl/paint_shapes.h"
+#include "app/pictures/shape_geometry.h"
 
-#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <variant>
 
 namespace warplens {
-namespace {
-
-/// Corners of heat cells: just enough to look like the other cells.
-float heat_cell_radius(const Rect& pixels, float scale) {
-    return std::min(2.0f * scale, 0.15f * std::min(pixels.w, pixels.h));
-}
-
-}  // namespace
 
 struct Painter::State {
     /// Made for the first cell: compiling its shaders is a good part of a first frame, and not every picture

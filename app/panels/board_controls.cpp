@@ -82,9 +82,9 @@ bool show_board_controls(const Frame& frame, const Theme& theme, State& state, W
     } else {
         for (const BoardKnob& knob : board_knobs()) {
             if (knob.board != state.board || knob.on_board) continue;
-            changed |= knob.allows != nullptr
-                           ? show_board_values(frame, theme, knob, state.boards)
-                           : show_board_slider(frame, theme, knob, state.boards, board_limit(knob, state.boards));
+            changed |= knob.allows != nullptr ? show_board_values(frame, theme, knob, state.boards)
+                                              : show_board_slider(frame, theme, knob, state.boards,
+                                                                  board_limit(knob, state.boards));
         }
     }
     if (changed) clamp_board(state.boards);

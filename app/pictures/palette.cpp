@@ -91,12 +91,12 @@ constexpr Theme kLight{.name = ThemeName::light,
 
 }  // namespace
 
-const Theme& theme(ThemeName name) { return name == ThemeName::dark ? kDark : kLight; }
-
 std::string_view theme_key(ThemeName name) { return name == ThemeName::dark ? "dark" : "light"; }
 
+const Theme& theme(ThemeName name) { return name == ThemeName::dark ? kDark : kLight; }
+
 std::optional<ThemeName> find_theme(std::string_view key) {
-    for (const ThemeName name : {ThemeName::dark, ThemeName::light}) {
+    for (const ThemeName name : kThemeNames) {
         if (theme_key(name) == key) return name;
     }
     return std::nullopt;

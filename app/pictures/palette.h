@@ -9,6 +9,11 @@
 namespace warplens {
 
 enum class ThemeName { dark, light };
+inline constexpr ThemeName kThemeNames[] = {ThemeName::dark, ThemeName::light};
+/// "dark": as --theme takes it, and as files name it.
+std::string_view theme_key(ThemeName name);
+/// Empty: there is no such theme.
+std::optional<ThemeName> find_theme(std::string_view key);
 
 /// Colours by meaning, one set per theme. Text has a contrast of at least 4.5 to 1, marks 3 to 1.
 struct Theme {
@@ -27,11 +32,6 @@ inline constexpr int kSeriesMeasured = 4;  ///< blue
 inline constexpr int kSeriesModel = 5;     ///< vermilion
 
 const Theme& theme(ThemeName name);
-
-/// "dark": on the command line and in files.
-std::string_view theme_key(ThemeName name);
-/// Empty: there is no such theme.
-std::optional<ThemeName> find_theme(std::string_view key);
 
 /// How the points of one GPU are drawn in a plot.
 struct SeriesLook {

@@ -37,7 +37,10 @@ enum class Anchor { start, middle, end };
 enum class Dash { solid, dashed, dotted };
 enum class MarkShape { circle, ring, diamond, triangle, square, triangle_down, cross };
 
-/// A rectangle. `hatch` draws diagonal lines of that colour over the fill: fetched but not used, padding.
+/// Lines over a rectangle; slanting ones rise or fall to the right.
+enum class Hatch { rising, falling, level, upright, crossed, squared };
+
+/// A rectangle. `hatch` draws lines of that colour over the fill: fetched but not used, padding.
 struct Box {
     Rect rect;
     Color fill{0, 0, 0, 0};
@@ -45,6 +48,7 @@ struct Box {
     float stroke_width = 1;
     float rounding = 0;
     Color hatch{0, 0, 0, 0};
+    Hatch pattern = Hatch::rising;
 };
 
 /// Straight segments with round joins.
@@ -124,7 +128,7 @@ struct PlotArea {
     double nearest_stop(float x) const;  ///< the stop that is nearest on screen
 };
 
-/// A figure as plain data: the window, PNG and later SVG and PDF are painters of it.
+/// A figure as plain data: the window, PNG, SVG and PDF are painters of it.
 struct Picture {
     std::string title;
     std::string subtitle;       ///< beside the title, weaker

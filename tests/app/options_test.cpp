@@ -1,6 +1,7 @@
 #include "app/options.h"
 
 #include "app/errors.h"
+#include "app/options_export.h"
 
 #include <gtest/gtest.h>
 
@@ -65,6 +66,34 @@ TEST(Options, ExportReadsItsFigure) {
     EXPECT_EQ(command.figure.scale, 2);
     EXPECT_EQ(command.figure.instruction, 2);
     EXPECT_EQ(command.output_path, "f.png");
+}
+
+TEST(Options, ExportReadsFormatAndLook) {
+    const auto command = parse<ExportCommand>(
+        {"export", "transpose", "--out", "f.svg", "--size", "16:9", "--transparent", "--outlines",
+         "--no-caption", "--no-license", "--title", "Größe <1>", "--color-by", "words", "--wavefront", "3"});
+    EXPECT_EQ(command.figure.width, 1280);
+    EXPECT_EQ(command.figure.height, 720);
+    EXPECT_TRUE(command.figure.transparent && command.figure.outlines);
+    EXPECT_FALSE(command.figure.caption || command.figure.license);
+    EXPECT_EQ(command.figure.title, "Größe <1>");
+    EXPECT_EQ(command.figure.color_by, ColorBy::words);
+    EXPECT_EQ(command.figure.wavefront, 3);
+    EXPECT_EQ(format_of(command.figure, command.output_path), FigureFormat::svg);
+    const auto usual = parse<ExportCommand>({"export", "transpose", "--out", "f.svg", "--format", "pdf"});
+    EXPECT_TRUE(usual.figure.caption && usual.figure.license);
+    EXPECT_FALSE(usual.figure.transparent);
+    EXPECT_EQ(format_of(usual.figure, "f.svg"), FigureFormat::pdf) << "what is said counts";
+    for (const char* bad : {"a\tb", "\xff", "\xc3", "a\x80"})
+        EXPECT_NE(complaint({"export", "transpose", "--out", "f.svg", "--title", bad}), "") << bad;
+}
+
+TEST(Options, AllFiguresAreAGallery) {
+    const auto all = parse<GalleryCommand>({"export", "--all", "--out", "figures", "--format", "svg"});
+    EXPECT_EQ(all.folder, "figures");
+    EXPECT_EQ(all.figure.format, FigureFormat::svg);
+    EXPECT_EQ(parse<GalleryCommand>({"export", "--all"}).folder, "gallery");
+    EXPECT_EQ(parse<GalleryCommand>({"gallery"}).folder, "gallery");
 }
 
 TEST(Options, TwoSweepsAndTwoAxes) {

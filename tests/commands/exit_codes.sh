@@ -46,6 +46,8 @@ expect 0 occupancy --cc 1.3 --static 4096 --arguments none --json
 expect 0 occupancy --cc 9.0 --threads 2048
 expect 0 occupancy tests/data/occupancy_reference.csv
 expect 0 doctor --cpu
+expect 0 export transpose --cpu --out /dev/null --format svg # needs no OpenGL
+expect 0 export transpose --cpu --out /dev/null --format json
 
 expect 2 frobnicate
 expect 2 --frobnicate
@@ -81,6 +83,14 @@ expect 2 occupancy tests/data/occupancy_reference.csv --out "$folder/no/such/fol
 expect 4 occupancy --kernels --cpu
 expect 2 export global-stride --cpu --view banks --out "$folder/a.png"
 expect 2 export global-stride --cpu --out "$folder/no/such/folder.png"
+expect 2 export global-stride --cpu --out "$folder/a.docx"
+expect 2 export global-stride --cpu
+expect 2 export --cpu --out "$folder/a.svg"
+expect 2 export --all global-stride --cpu
+expect 2 export --all --format csv --cpu
+expect 2 export global-stride --cpu --size 3:2 --out "$folder/a.svg"
+expect 2 export global-stride --cpu --title $'two\nlines' --out "$folder/a.svg"
+expect 2 export global-stride --cpu --steps --out "$folder/a.svg"
 expect 2 measure global-stride --sweep nothing
 expect 2 measure
 expect 2 measure --all

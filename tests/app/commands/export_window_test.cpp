@@ -7,8 +7,12 @@
 #include "app/heatmap_cells.h"
 #include "app/model/bank_loop.h"
 
+#include "app/export/figure_command.h"
+#include "app/export/pdf.h"
+#include "tests/app/export/read_png.h"
+
 #include <gtest/gtest.h>
-#include <png.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <fstream>
@@ -43,26 +47,19 @@ private:
         (std::string("warplens_") + testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
-struct Loaded {
-    png_image image{};
-    std::vector<std::uint8_t> pixels;
-    std::size_t colors() const {
-        std::set<std::uint32_t> found;
-        for (std::size_t i = 0; i + 3 < pixels.size(); i += 4) {
-            found.insert(pixels[i] | pixels[i + 1] << 8 | static_cast<std::uint32_t>(pixels[i + 2]) << 16);
-        }
-        return found.size();
+std::size_t colors(const std::string& path) {
+    const Image image = test::read_png(path);
+    std::set<std::uint32_t> found;
+    for (std::size_t i = 0; i + 3 < image.rgba.size(); i += 4) {
+        found.insert(image.rgba[i] | image.rgba[i + 1] << 8 |
+                     static_cast<std::uint32_t>(image.rgba[i + 2]) << 16);
     }
-};
+    return found.size();
+}
 
-Loaded load(const std::string& path) {
-    Loaded loaded;
-    loaded.image.version = PNG_IMAGE_VERSION;
-    EXPECT_NE(png_image_begin_read_from_file(&loaded.image, path.c_str()), 0) << loaded.image.message;
-    loaded.image.format = PNG_FORMAT_RGBA;
-    loaded.pixels.resize(PNG_IMAGE_SIZE(loaded.image));
-    EXPECT_NE(png_image_finish_read(&loaded.image, nullptr, loaded.pixels.data(), 0, nullptr), 0);
-    return loaded;
+std::string content(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 ExportCommand export_command(const std::string& scenario, const std::string& out) {
@@ -91,10 +88,10 @@ TEST_F(ExportTest, PixelsAreSizeTimesScale) {
         command.figure.scale = scale;
         std::ostringstream out;
         run_export(command, out);
-        const Loaded loaded = load(path("a.png"));
-        EXPECT_EQ(loaded.image.width, static_cast<unsigned>(700 * scale));
-        EXPECT_EQ(loaded.image.height, static_cast<unsigned>(500 * scale));
-        EXPECT_GT(loaded.colors(), 20u) << "an empty picture";
+        const Image image = test::read_png(path("a.png"));
+        EXPECT_EQ(image.width, static_cast<int>(700 * scale));
+        EXPECT_EQ(image.height, static_cast<int>(500 * scale));
+        EXPECT_GT(colors(path("a.png")), 20u) << "an empty picture";
     }
     EXPECT_EQ(files(), 1u);
 }
@@ -114,7 +111,7 @@ TEST_F(ExportTest, EveryScenarioAndViewThatFits) {
                 continue;
             }
             run_export(command, out);
-            EXPECT_GT(load(path("b.png")).colors(), 20u) << scenario.info->id << " " << view_name(view);
+            EXPECT_GT(colors(path("b.png")), 20u) << scenario.info->id << " " << view_name(view);
             fs::remove(path("b.png"));
         }
     }
@@ -130,13 +127,13 @@ TEST_F(ExportTest, HeatmapsOfEveryScenarioAndFitsWhereThereAreAny) {
             EXPECT_THROW(run_export(command, out), UsageError) << scenario.info->id;
         } else {
             run_export(command, out);
-            EXPECT_GT(load(path("e.png")).colors(), 20u) << scenario.info->id;
+            EXPECT_GT(colors(path("e.png")), 20u) << scenario.info->id;
             fs::remove(path("e.png"));
         }
         command.figure.view = View::fit;
         if (has_bank_loop(scenario, scenario.info->defaults)) {
             run_export(command, out);
-            EXPECT_GT(load(path("e.png")).colors(), 20u) << scenario.info->id;
+            EXPECT_GT(colors(path("e.png")), 20u) << scenario.info->id;
             fs::remove(path("e.png"));
         } else {
             EXPECT_THROW(run_export(command, out), UsageError) << scenario.info->id;
@@ -152,8 +149,7 @@ TEST_F(ExportTest, AHeatmapSaysHowItWasMade) {
     command.figure.axis = "element";
     command.figure.second_axis = "op";
     run_export(command, out);
-    std::ifstream file(path("f.png"), std::ios::binary);
-    const std::string bytes(std::istreambuf_iterator<char>(file), {});
+    const std::string bytes = content(path("f.png"));
     EXPECT_NE(bytes.find("--view heatmap --axis element --second-axis op"), std::string::npos);
     command.figure.second_axis = "element";
     EXPECT_THROW(run_export(command, out), UsageError) << "the same twice";
@@ -180,16 +176,92 @@ TEST_F(ExportTest, NothingIsLeftWhenItFails) {
 TEST_F(ExportTest, TheSameCommandGivesTheSameBytes) {
     std::ostringstream out;
     std::string bytes[2];
-    for (std::string& content : bytes) {
+    for (std::string& one : bytes) {
         ExportCommand command = export_command("shared-tile", path("d.png"));
         command.figure.axis = "width";
         run_export(command, out);
-        std::ifstream file(path("d.png"), std::ios::binary);
-        content.assign(std::istreambuf_iterator<char>(file), {});
+        one = content(path("d.png"));
     }
     EXPECT_EQ(bytes[0], bytes[1]);
     EXPECT_NE(bytes[0].find("warplens export shared-tile"), std::string::npos);
     EXPECT_NE(bytes[0].find("--axis width"), std::string::npos);
+}
+
+TEST_F(ExportTest, TheNameSaysTheFormat) {
+    std::ostringstream out;
+    const std::pair<const char*, const char*> kStarts[] = {
+        {"g.svg", "<?xml"}, {"g.SVG", "<?xml"}, {"g.csv", "part,series"}, {"g.json", "{"}, {"g", "\x89PNG"}};
+    for (const auto& [name, start] : kStarts) {
+        run_export(export_command("global-stride", path(name)), out);
+        EXPECT_TRUE(content(path(name)).starts_with(start)) << name;
+    }
+    ExportCommand command = export_command("global-stride", path("picture.data"));
+    EXPECT_THROW(run_export(command, out), UsageError);
+    command.figure.format = FigureFormat::svg;
+    run_export(command, out);
+    EXPECT_TRUE(content(path("picture.data")).starts_with("<?xml"));
+    command = export_command("global-stride", path("g.pdf"));
+    if (pdf_unavailable()) {
+        EXPECT_THROW(run_export(command, out), UsageError);
+    } else {
+        run_export(command, out);
+        EXPECT_TRUE(content(path("g.pdf")).starts_with("%PDF"));
+    }
+    EXPECT_EQ(files(), pdf_unavailable() ? 6u : 7u);
+}
+
+TEST_F(ExportTest, CsvAndJsonHaveTheSameNumbers) {
+    std::ostringstream out;
+    for (const View view : {View::all, View::heatmap, View::fit}) {
+        ExportCommand command = export_command("shared-stride", path("h.csv"));
+        command.figure.view = view;
+        run_export(command, out);
+        command.output_path = path("h.json");
+        run_export(command, out);
+        const auto json = nlohmann::json::parse(content(path("h.json")));
+        const std::string csv = content(path("h.csv"));
+        const auto lines = static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n'));
+        EXPECT_EQ(lines, json["rows"].size() + 1) << view_name(view);
+        EXPECT_GT(json["rows"].size(), 10u);
+        for (const auto& row : json["rows"]) {
+            EXPECT_TRUE(row["value"].is_number()) << row;
+            EXPECT_FALSE(row["kind"].get<std::string>().empty());
+        }
+        EXPECT_EQ(json["scenario"], "shared-stride");
+    }
+}
+
+TEST_F(ExportTest, ATransparentPngHasNoPage) {
+    std::ostringstream out;
+    ExportCommand command = export_command("global-stride", path("i.png"));
+    run_export(command, out);
+    const Image solid = test::read_png(path("i.png"));
+    EXPECT_EQ(solid.rgba[3], 255);
+    command.figure.transparent = true;
+    run_export(command, out);
+    const Image clear = test::read_png(path("i.png"));
+    EXPECT_EQ(clear.rgba[3], 0) << "the corner";
+    const std::size_t in_panel = 100 * static_cast<std::size_t>(clear.width) + 30;
+    EXPECT_EQ(clear.rgba[4 * in_panel + 3], 255);
+}
+
+TEST_F(ExportTest, APngDrawsItselfAgain) {
+    std::ostringstream out;
+    ExportCommand command = export_command("shared-tile", path("j.png"));
+    command.choice.settings = {"walk=column,padding=1"};
+    command.figure.title = "A \"title\" of 5 µs";
+    command.figure.caption = false;
+    command.figure.wavefront = 1;
+    run_export(command, out);
+    const std::string first = content(path("j.png"));
+    const auto arguments = figure_arguments(first);
+    ASSERT_TRUE(arguments);
+    auto again = std::get<ExportCommand>(parse_command_line(*arguments));
+    EXPECT_EQ(again.output_path, "j.png");
+    again.output_path = path("j.png");
+    again.device.cpu = true;
+    run_export(again, out);
+    EXPECT_EQ(content(path("j.png")), first);
 }
 
 TEST_F(ExportTest, GalleryHasEveryScenario) {

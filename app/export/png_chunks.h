@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens {
+
+/// One chunk of a PNG file; valid as long as the file's bytes are.
+struct PngChunk {
+    std::string_view type;  ///< four letters: "IDAT"
+    std::string_view data;
+};
+
+/// The chunks of a PNG file in order, up to the first that is cut off; empty: it is no PNG file. Checksums
+/// are not looked at.
+std::vector<PngChunk> png_chunks(std::string_view file);
+
+/// The text with a keyword, as UTF-8; empty: there is none.
+std::optional<std::string> png_text(std::string_view file, std::string_view keyword);
+
+}  // namespace warplens
