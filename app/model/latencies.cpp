@@ -69,6 +69,10 @@ Latencies find_latencies(const std::vector<LatencyRow>& rows, std::string_view g
     Latencies found;
     bool others = false;
     for (const auto& [row, shared] : candidates) {
+        if (shared > 0 && row->latencies.l2_gb_per_s > 0 && found.l2_gb_per_s <= 0) {
+            found.l2_gb_per_s = row->latencies.l2_gb_per_s;
+            found.l2_speed_source = row->gpu + " (" + row->latencies.source + ")";
+        }
         if (!take_missing(found, row->latencies)) continue;
         if (shared == 0 && !others) {
             found.source += (found.source.empty() ? "" : "; the rest ");
