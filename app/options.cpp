@@ -481,11 +481,6 @@ void reject_window_options(const CLI::App& app, const std::string& command) {
     }
 }
 
-/// Whether a view shows a scenario; else there is no need to name one.
-bool is_about_scenario(View view) {
-    return view != View::spaces && view != View::occupancy && view != View::phases;
-}
-
 Command make_import_ncu(Parsed&& parsed, ReportFormat format) {
     ImportNcuCommand& command = parsed.import_ncu;
     if (command.path.empty() && !command.metrics)
@@ -548,6 +543,10 @@ std::string_view view_name(View view) {
         if (value == view) return name;
     }
     return "";
+}
+
+bool is_about_scenario(View view) {
+    return view != View::spaces && view != View::occupancy && view != View::phases;
 }
 
 Board board_of(View view) {

@@ -43,6 +43,8 @@ enum class View {
 };
 /// The board that a view is; Board::access: it is none.
 Board board_of(View view);
+/// Whether a view shows a scenario; else there is no need to name one.
+bool is_about_scenario(View view);
 
 /// Recordings beside the model.
 struct RecordingChoice {

@@ -6,6 +6,26 @@
 #include <nlohmann/json.hpp>
 
 namespace warplens {
+namespace {
+
+/// The chosen board: its numbers, and what can be clicked in its picture as items "link.<link>".
+void trace_board(const Frame& frame, const Picture& picture, nlohmann::ordered_json& out) {
+    const BoardInfo& board = board_info(frame.state->board);
+    out["board"] = board.key;
+    if (board.board == Board::access) return;
+    for (const BoardNumber& number : board_numbers(board_input(frame)))
+        out["board_numbers"][number.name] = number.value;
+    const auto place = ui::items().find("board.picture");
+    if (place == ui::items().end()) return;
+    for (const Hit& hit : picture.hits) {
+        if (hit.link.empty()) continue;
+        out["items"]["link." + hit.link] = {place->second.x + hit.rect.x * frame.scale,
+                                            place->second.y + hit.rect.y * frame.scale,
+                                            hit.rect.w * frame.scale, hit.rect.h * frame.scale};
+    }
+}
+
+}  // namespace
 
 /// What is on screen, as JSON, whenever it changes: places of the controls and the numbers shown. Only for
 /// tests that drive the window with a real mouse (environment variable WARPLENS_UI_TRACE).
@@ -51,6 +71,7 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     out["phases"] = {
         {"step", state_.boards.step}, {"thread", state_.boards.thread}, {"playing", frame.playing}};
     for (const auto& [name, rect] : ui::items()) out["items"][name] = {rect.x, rect.y, rect.w, rect.h};
+    trace_board(frame, pictures_.board.picture, out);
     std::string text = out.dump(1);
     if (text == ui_trace_written_) return;
     ui_trace_written_ = std::move(text);

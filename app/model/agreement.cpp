@@ -220,10 +220,7 @@ void add_traffic(Sums& sums, Traffic& all, const Scenario& scenario, const Param
         std::optional<Sum>& sum = sums[index_of(metric)];
         sum = Sum{sum.value_or(Sum{}).counted + sectors};
     };
-    if (is_load(instruction.op))
-        more(kL2Read, traffic.sectors);
-    else
-        more(kL2Write, static_cast<double>(totals.sectors));
+    more(is_load(instruction.op) ? kL2Read : kL2Write, sectors_past_l1(instruction, traffic, totals, device));
     all += traffic;
 }
 

@@ -3,6 +3,7 @@
 #include "app/model/caches.h"
 #include "app/model/demand.h"
 #include "app/model/limits.h"
+#include "app/model/memories.h"
 #include "app/model/report.h"
 #include "kernels/setting.h"
 
@@ -11,18 +12,21 @@
 namespace warplens {
 namespace {
 
-// What the L1 gives its SM. Measured 126 on V100, A100 and H100, 59 to 64 on T4 and L40
-// (te42kyfo/gpu-benches, Jia et al.); the smaller chips of a generation have half.
-double l1_bytes_per_clock(ComputeCapability cc) {
-    const bool half = cc == ComputeCapability{7, 5} || (cc.major == 8 && cc.minor > 0);
-    return half ? 64 : 128;
+// Where nothing was measured: as on V100, A100 and H100.
+constexpr double kUsualL1BytesPerClock = 128;
+
+/// What the L1 gives its SM per clock [bytes].
+double l1_bytes_per_clock(const DeviceFacts& device) {
+    const double known = device.memory.l1_bytes_per_clock;
+    return known > 0 ? known : kUsualL1BytesPerClock;
 }
 
 /// Bytes per clock that an SM can have at most of what a launch uses of it.
 double inside_width(const Demand& demand, const DeviceFacts& device) {
     if (demand.wavefronts > 0)
-        return double(device.bank_rules.banks) * (device.bank_rules.wide_banks ? 8 : 4);
-    if (demand.l1_wavefronts > 0 || !demand.keeps) return l1_bytes_per_clock(device.cc);
+        return double(device.bank_rules.banks) * (device.bank_rules.wide_banks ? 8 : 4) /
+               clocks_of_wavefront(device);
+    if (demand.l1_wavefronts > 0 || !demand.keeps) return l1_bytes_per_clock(device);
     return limits::kIssuedPerClock * kWarpLanes * 4;
 }
 
@@ -72,12 +76,13 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
         {blocks.started, "starting blocks"},
         {blocks.in_flight, "bytes in flight"},
         {(demand.l2_sectors * kSectorBytes / kL2BytesPerClock + partly) / sm_hz, "L2 sectors"},
-        {demand.wavefronts / sm_hz, "the banks"},
-        {demand.l1_wavefronts * kLineBytes / (sm_hz * l1_bytes_per_clock(device.cc)), "the L1"},
+        {demand.wavefronts * clocks_of_wavefront(device) / sm_hz, "the banks"},
+        {demand.l1_wavefronts * kLineBytes / (sm_hz * l1_bytes_per_clock(device)), "the L1"},
         {demand.texture_requests / (sm_hz * kTextureRequestsPerClock), "the texture unit"},
         {demand.constant_words * kCyclesPerConstantWord / sm_hz, "passes through the constant cache"},
         {of_grid ? demand.issued / (sm_hz * kIssuedPerClock) : 0, "issued instructions"},
     };
+    std::ranges::copy(all, result.limits.begin());
     const Limit longest = soft_maximum(all);
     if (!demand.active || longest.seconds <= 0) return;
     const double kernel = longest.seconds + blocks.last;
@@ -94,18 +99,16 @@ Prediction predict_walk(const LaunchShape& shape, double useful_bytes, const Dev
     Prediction result{
         .peak = device.peak_gb_per_s, .useful_bytes = useful_bytes, .footprint_bytes = footprint};
     const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
-    const auto l1 = static_cast<double>(device.l1_bytes), l2 = static_cast<double>(device.l2_bytes);
-    result.fits_l2 = footprint < l2;
+    result.fits_l2 = footprint < static_cast<double>(device.l2_bytes);
     if (device.peak_gb_per_s <= 0 || sm_hz <= 0) return result;
-    // One column of blocks: each of them reads everything. Several: no block reads a byte twice.
-    const double in_l1 = l1 > 0 && shape.grid.x == 1 ? share_that_hits(footprint, l1) : 0;
-    const double in_l2 = l2 > 0 ? share_that_hits(footprint, l2) : 0;
-    const double to_l2 = useful_bytes * (1 - in_l1);
-    result.dram_bytes = to_l2 * (1 - in_l2);
+    const Missed missed = missed_by_walk(shape, device);
+    const double to_l2 = useful_bytes * missed.l1;
+    result.dram_bytes = to_l2 * missed.l2;
     const limits::Limit all[] = {
-        {useful_bytes / (sm_hz * l1_bytes_per_clock(device.cc)), "the L1"},
+        {useful_bytes / (sm_hz * l1_bytes_per_clock(device)), "the L1"},
         {to_l2 / (sm_hz * limits::kL2BytesPerClock), "the L2"},
         {result.dram_bytes / (limits::kReadShare * device.peak_gb_per_s * 1e9), "DRAM"}};
+    std::ranges::copy(all, result.limits.begin());
     const limits::Limit longest = limits::soft_maximum(all);
     result.limiter = longest.name;
     result.time_us = longest.seconds * 1e6;

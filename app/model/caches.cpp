@@ -28,6 +28,23 @@ double share_that_hits(double footprint, double cache_bytes) {
     return std::clamp(0.5 + (1 - footprint / cache_bytes) / (2 * kEdge), 0.0, 1.0);
 }
 
+Missed missed_by_walk(const LaunchShape& shape, const DeviceFacts& device) {
+    const auto footprint = static_cast<double>(shape.buffer_bytes[0]);
+    const auto l1 = static_cast<double>(device.l1_bytes), l2 = static_cast<double>(device.l2_bytes);
+    // One column of blocks: each of them reads everything. Several: no block reads a byte twice.
+    const bool keeps = l1 > 0 && shape.grid.x == 1;
+    return {.l1 = keeps ? 1 - share_that_hits(footprint, l1) : 1,
+            .l2 = l2 > 0 ? 1 - share_that_hits(footprint, l2) : 1};
+}
+
+Missed missed_by_private(double bytes, const DeviceFacts& device) {
+    const auto missed = [](double of, std::int64_t cache) {
+        return cache > 0 ? 1 - share_that_hits(of, static_cast<double>(cache)) : 1;
+    };
+    const std::int64_t l1 = device.memory.l1_keeps_local ? device.l1_bytes : 0;
+    return {.l1 = missed(bytes / std::max(1, device.sm_count), l1), .l2 = missed(bytes, device.l2_bytes)};
+}
+
 std::vector<CacheEdge> cache_edges(const Scenario& scenario, const Params& params, const Knob& knob,
                                    const DeviceFacts& device) {
     std::vector<CacheEdge> edges;

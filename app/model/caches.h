@@ -27,6 +27,20 @@ std::vector<CacheLevel> cache_levels(const DeviceFacts& device);
 /// 64 MB leave no hit. Kind: approximate.
 double share_that_hits(double footprint, double cache_bytes);
 
+/// Shares of what is asked for that a cache cannot answer, 0 to 1.
+struct Missed {
+    double l1 = 1;
+    double l2 = 1;  ///< of what the L1 could not answer
+};
+
+/// Of a scenario that reads the same bytes over and over (Kernel::chase).
+Missed missed_by_walk(const LaunchShape& shape, const DeviceFacts& device);
+
+/// Of loads of private arrays and spills that all resident threads use over and over. Stores pass through the
+/// L1 to the L2 in any case (counted on an H200: as many sectors as the stores have).
+/// @param bytes  of all SMs together
+Missed missed_by_private(double bytes, const DeviceFacts& device);
+
 /// A size on an axis of bytes, for a line in the plot.
 struct CacheEdge {
     double bytes = 0;

@@ -20,16 +20,10 @@ bool has_traffic(Space space) {
 /// as the stores have).
 void add_local(Demand& demand, Op op, const Totals& grid, const LaunchShape& shape,
                const DeviceFacts& device) {
-    const double threads = double(shape.grid.x) * shape.grid.y * shape.block.x * shape.block.y;
-    const double resident = std::min<double>(threads, double(device.sm_count) * device.max_threads_per_sm);
-    const double bytes = resident * shape.local_bytes, sms = std::max(1, device.sm_count);
-    const double missed =
-        1 - share_that_hits(bytes / sms, double(std::max<std::int64_t>(device.l1_bytes, 1)));
-    const double beyond =
-        missed * (1 - share_that_hits(bytes, double(std::max<std::int64_t>(device.l2_bytes, 1))));
+    const Missed missed = missed_by_private(resident_private_bytes(shape, device), device);
     demand.l1_wavefronts += std::max(double(grid.instructions), double(grid.lines) / limits::kTagsPerClock);
-    demand.l2_sectors += (is_load(op) ? missed : 1) * double(grid.sectors);
-    demand.local_read += beyond * double(grid.sectors) * kSectorBytes;
+    demand.l2_sectors += (is_load(op) ? missed.l1 : 1) * double(grid.sectors);
+    demand.local_read += missed.l1 * missed.l2 * double(grid.sectors) * kSectorBytes;
     demand.inside_bytes += double(grid.bytes_used);
 }
 
@@ -101,8 +95,7 @@ void add_instruction(Demand& demand, const Instruction& instruction, const Total
     demand.leaves_sm = true;
     if (is_load(instruction.op)) {
         demand.l1_wavefronts += double(grid.lines);
-    } else {  // what a block and its neighbours store twice passes through the L1 twice
-        demand.l2_sectors += double(grid.sectors);
+    } else {
         add_partial(demand, grid);
     }
 }
@@ -118,6 +111,11 @@ int blocks_of_sm(const LaunchShape& shape, const DeviceFacts& device) {
 }
 
 }  // namespace
+
+double resident_private_bytes(const LaunchShape& shape, const DeviceFacts& device) {
+    const double threads = double(shape.grid.x) * shape.grid.y * shape.block.x * shape.block.y;
+    return std::min<double>(threads, double(device.sm_count) * device.max_threads_per_sm) * shape.local_bytes;
+}
 
 Demand count_demand(const Scenario& scenario, const Params& params, const LaunchShape& shape,
                     const DeviceFacts& device, bool cold) {
@@ -137,7 +135,7 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         add_instruction(demand, instruction, grid, shape, device);
         if (!has_traffic(instruction.space)) continue;
         each[k] = count_traffic(scenario, params, k, shape, device);
-        if (is_load(instruction.op)) demand.l2_sectors += each[k].sectors;
+        demand.l2_sectors += sectors_past_l1(instruction, each[k], grid, device);
         demand.traffic += each[k];
     }
     const double l2 = static_cast<double>(device.l2_bytes);

@@ -30,6 +30,9 @@ struct Demand {
     int blocks_of_sm = 1;  ///< that an SM holds at the same time
 };
 
+/// Private arrays of all threads that are resident at the same time, if threads alone limit them [bytes].
+double resident_private_bytes(const LaunchShape& shape, const DeviceFacts& device);
+
 /// @param cold  the L2 begins empty; else it holds what a launch like this one left there
 Demand count_demand(const Scenario& scenario, const Params& params, const LaunchShape& shape,
                     const DeviceFacts& device, bool cold);

@@ -61,9 +61,23 @@ std::vector<LatencyRow> read_latencies(const json& table) {
                          .dram = cycles("dram_cycles"),
                          .dsmem = cycles("dsmem_cycles"),
                          .multiply_add = cycles("register_dependent_fma_cycles"),
+                         .l2_gb_per_s = cycles("l2_gb_per_s"),
                          .source = row.value("source", "")}});
     }
     return rows;
+}
+
+MemoryFacts read_memories(const json& row, const json& capability) {
+    return {.registers_bytes = 4 * number<std::int64_t>(capability, "registers_per_sm"),
+            .shared_bytes = number<std::int64_t>(capability, "shared_per_sm_bytes"),
+            .unified_bytes = number<std::int64_t>(capability, "l1_plus_shared_bytes"),
+            .texture_bytes = number<std::int64_t>(row, "texture_cache_bytes"),
+            .constant_bytes = number<std::int64_t>(row, "constant_cache_bytes"),
+            .shared_bytes_per_clock = number<double>(row, "shared_bytes_per_clock_per_sm"),
+            .l1_bytes_per_clock = number<double>(row, "l1_bytes_per_clock_per_sm"),
+            .l1_keeps_global = row.at("l1_keeps_global_loads").get<bool>(),
+            .l1_keeps_local = row.at("l1_keeps_local").get<bool>(),
+            .source = row.at("source").get<std::string>()};
 }
 
 DeviceFacts read_device(const json& row, const json& capability) {
@@ -145,11 +159,17 @@ std::vector<DeviceFacts> load_devices(std::string_view text) {
         for (const json& row : table.at("compute_capabilities")) {
             capabilities[row.at("compute_capability").get<std::string>()] = row;
         }
+        std::map<std::string, MemoryFacts> memories;
+        for (const json& row : table.at("memories")) {
+            const auto cc = row.at("compute_capability").get<std::string>();
+            memories[cc] = read_memories(row, capabilities[cc]);
+        }
         const std::vector<LatencyRow> latencies = read_latencies(table.at("latencies"));
         for (const json& row : table.at("gpus")) {
             devices.push_back(
                 read_device(row, capabilities[row.at("compute_capability").get<std::string>()]));
             DeviceFacts& device = devices.back();
+            device.memory = memories[device.cc.text()];
             device.latencies = find_latencies(latencies, device.name, device.cc.text());
         }
     } catch (const json::exception& error) {

@@ -2,6 +2,7 @@
 
 #include "app/model/kind.h"
 #include "app/model/latencies.h"
+#include "app/model/memory_facts.h"
 #include "app/model/sectors.h"
 #include "kernels/bank_rules.h"
 
@@ -45,8 +46,17 @@ struct DeviceFacts {
     SectorRules sector_rules;
     Kind count_kind = Kind::exact;  ///< of counts by these rules: exact where proved or documented
     Latencies latencies;            ///< kind: recorded, with a source of their own
+    MemoryFacts memory;             ///< of the memories inside an SM
     std::string source;             ///< where the other numbers come from
 };
+
+/// Whether global loads are kept in an SM's L1. Not on CC 1.x, which has none, and not by default on 3.x
+/// and 5.x.
+inline bool l1_keeps_global(const DeviceFacts& device) {
+    return device.cc.major != 1 && device.memory.l1_keeps_global;
+}
+/// Whether data pass an L2 on their way to DRAM. On CC 1.x only textures have one.
+inline bool has_l2(const DeviceFacts& device) { return device.cc.major != 1; }
 
 /// Banks, groups and merging by compute capability (kernels/bank_rules.h says from where).
 BankRules bank_rules_for(ComputeCapability cc);

@@ -77,8 +77,12 @@ Latencies find_latencies(const std::vector<LatencyRow>& rows, std::string_view g
     Latencies found;
     bool others = false;
     for (const Candidate& candidate : candidates) {
-        if (!take_missing(found, candidate)) continue;
         const auto& [row, shared] = candidate;
+        if (shared > 0 && row->latencies.l2_gb_per_s > 0 && found.l2_gb_per_s <= 0) {
+            found.l2_gb_per_s = row->latencies.l2_gb_per_s;
+            found.l2_speed_source = row->gpu + " (" + row->latencies.source + ")";
+        }
+        if (!take_missing(found, candidate)) continue;
         if (shared == 0 && !others) {
             found.source += (found.source.empty() ? "" : "; the rest ");
             found.source += "from other GPUs of compute capability " + row->compute_capability + ": ";

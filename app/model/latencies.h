@@ -28,9 +28,11 @@ struct Latencies {
     double l2 = 0;
     double l2_far = 0;  ///< where the L2 has two halves: once the nearer one is too small
     double dram = 0;
-    double dsmem = 0;         ///< shared memory of the other block in a cluster of two
-    double multiply_add = 0;  ///< no load: from a multiply-add in registers to one that needs its result
-    std::string source = {};  ///< which GPUs they were measured on, and by whom
+    double dsmem = 0;                  ///< shared memory of the other block in a cluster of two
+    double multiply_add = 0;           ///< no load: from a multiply-add in registers to one that needs it
+    double l2_gb_per_s = 0;            ///< what the L2 was measured to give, on this model [10^9 bytes/s]
+    std::string l2_speed_source = {};  ///< of `l2_gb_per_s`
+    std::string source = {};           ///< which GPUs they were measured on, and by whom
     std::vector<LatencyOrigin> origins = {};  ///< of each one that is known
 };
 

@@ -90,6 +90,9 @@ struct Limit {
     std::string_view name;
 };
 
+/// A prediction has at most so many.
+inline constexpr int kMostLimits = 10;
+
 /// All limits together, under the name of the longest. Empty, or nothing to do: 0 and no name.
 Limit soft_maximum(std::span<const Limit> limits);
 

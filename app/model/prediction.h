@@ -1,7 +1,9 @@
 #pragma once
 
+#include "app/model/limits.h"
 #include "app/model/report.h"
 
+#include <array>
 #include <string_view>
 
 namespace warplens {
@@ -23,6 +25,9 @@ struct Prediction {
     double dram_bytes = 0;
     double footprint_bytes = 0;  ///< distinct DRAM bytes touched [bytes]
     double time_us = 0;          ///< of one launch, as it is measured; 0: not known [us]
+    /// What each part of the machine alone would need for the launch; those behind the last have no name. All
+    /// without one for Quantity::cycles, and where too little is known of the device.
+    std::array<limits::Limit, limits::kMostLimits> limits{};
     // Where the scenario computes (Quantity::gflop_per_s):
     double flop = 0;       ///< operations of the whole grid; 0: not counted
     double intensity = 0;  ///< flop for each byte that lanes load from global memory; 0: not known

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
@@ -143,6 +144,33 @@ Totals totals_of(const TextureCount& count) {
             .bytes_moved = std::int64_t{count.sectors} * kSectorBytes};
 }
 
+Totals count_served(const WarpAccess& access, const DeviceFacts& device) {
+    switch (access.space) {
+        case Space::global:
+        case Space::l2:
+            return totals_of(count_sectors(access, device.sector_rules));
+        case Space::local:
+            return totals_of(count_local(access));
+        case Space::constant:
+            return totals_of(count_constant(access));
+        case Space::texture:
+            return totals_of(count_texture(access));
+        case Space::registers:
+            return {.instructions = 1, .requests = 1};
+        case Space::shared:
+        case Space::cluster:
+            break;
+    }
+    const BankCount count = count_banks(access, device.bank_rules);
+    const int bank_bytes = device.bank_rules.wide_banks ? 8 : 4;
+    return {.instructions = 1,
+            .requests = 1,
+            .wavefronts = count.wavefronts,
+            .ideal_wavefronts = count.ideal,
+            .bytes_used = count_bytes_used(access),
+            .bytes_moved = std::int64_t{count.wavefronts} * device.bank_rules.banks * bank_bytes};
+}
+
 }  // namespace
 
 Totals& Totals::operator+=(const Totals& other) {
@@ -155,20 +183,22 @@ Totals& Totals::operator+=(const Totals& other) {
     ideal_wavefronts += other.ideal_wavefronts;
     bytes_used += other.bytes_used;
     bytes_moved += other.bytes_moved;
+    bytes_wanted += other.bytes_wanted;
     return *this;
 }
 
 Totals Totals::operator*(std::int64_t times) const {
-    return {instructions * times,     requests * times,   sectors * times,
-            ideal_sectors * times,    lines * times,      wavefronts * times,
-            ideal_wavefronts * times, bytes_used * times, bytes_moved * times};
+    return {instructions * times, requests * times,    sectors * times,          ideal_sectors * times,
+            lines * times,        wavefronts * times,  ideal_wavefronts * times, bytes_used * times,
+            bytes_moved * times,  bytes_wanted * times};
 }
 
 Totals Totals::scaled(std::int64_t times, std::int64_t divisor) const {
     Totals result = *this * times;
     for (const auto field :
          {&Totals::instructions, &Totals::requests, &Totals::sectors, &Totals::ideal_sectors, &Totals::lines,
-          &Totals::wavefronts, &Totals::ideal_wavefronts, &Totals::bytes_used, &Totals::bytes_moved}) {
+          &Totals::wavefronts, &Totals::ideal_wavefronts, &Totals::bytes_used, &Totals::bytes_moved,
+          &Totals::bytes_wanted}) {
         result.*field = (result.*field + divisor / 2) / divisor;
     }
     return result;
@@ -203,30 +233,9 @@ Kind count_kind(Space space, const DeviceFacts& device) {
 
 Totals count_access(const WarpAccess& access, const DeviceFacts& device) {
     if (access.active == 0) return {};
-    switch (access.space) {
-        case Space::global:
-        case Space::l2:
-            return totals_of(count_sectors(access, device.sector_rules));
-        case Space::local:
-            return totals_of(count_local(access));
-        case Space::constant:
-            return totals_of(count_constant(access));
-        case Space::texture:
-            return totals_of(count_texture(access));
-        case Space::registers:
-            return {.instructions = 1, .requests = 1};
-        case Space::shared:
-        case Space::cluster:
-            break;
-    }
-    const BankCount count = count_banks(access, device.bank_rules);
-    const int bank_bytes = device.bank_rules.wide_banks ? 8 : 4;
-    return {.instructions = 1,
-            .requests = 1,
-            .wavefronts = count.wavefronts,
-            .ideal_wavefronts = count.ideal,
-            .bytes_used = count_bytes_used(access),
-            .bytes_moved = std::int64_t{count.wavefronts} * device.bank_rules.banks * bank_bytes};
+    Totals totals = count_served(access, device);
+    totals.bytes_wanted = std::int64_t{std::popcount(access.active)} * access.bytes_per_lane;
+    return totals;
 }
 
 Totals count_grid(const Scenario& scenario, const Params& params, int instruction,

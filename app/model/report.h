@@ -36,6 +36,7 @@ struct Totals {
     std::int64_t ideal_wavefronts = 0;  ///< without conflicts
     std::int64_t bytes_used = 0;        ///< distinct bytes wanted, summed over requests [bytes]
     std::int64_t bytes_moved = 0;       ///< global: sectors * 32; shared: wavefronts * banks * 4 [bytes]
+    std::int64_t bytes_wanted = 0;      ///< active lanes * bytes of each: what registers give or get [bytes]
 
     std::int64_t excessive_wavefronts() const { return wavefronts - ideal_wavefronts; }
     Totals& operator+=(const Totals& other);

@@ -1,6 +1,6 @@
 #include "app/model/spilling.h"
 
-#include "app/model/caches.h"
+#include "app/model/arithmetic.h"
 #include "app/model/limits.h"
 #include "kernels/scenarios/local_spill.h"
 
@@ -26,7 +26,20 @@ double resident_warps(int registers, int warps_of_block, const DeviceFacts& devi
     return warps / warps_of_block * warps_of_block;
 }
 
+/// Warps of the grid that are on one SM at the same time.
+double warps_of_sm(const LaunchShape& shape, const SpillRecord& compiled, const DeviceFacts& device) {
+    const double here =
+        std::ceil(shape.grid.x / std::max(1.0, double(device.sm_count))) * warps_per_block(shape);
+    return std::min(here, resident_warps(compiled.registers, warps_per_block(shape), device));
+}
+
 }  // namespace
+
+Missed missed_by_spills(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
+    const SpillRecord compiled = LocalSpill::record(params);
+    const double warps = warps_of_sm(scenario.launch(params), compiled, device);
+    return missed_by_private(warps * device.sm_count * kWarpLanes * compiled.frame_bytes, device);
+}
 
 Prediction predict_spill(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
     Prediction result{.quantity = Quantity::gflop_per_s};
@@ -34,19 +47,16 @@ Prediction predict_spill(const Scenario& scenario, const Params& params, const D
     const SpillRecord compiled = LocalSpill::record(params);
     const double spilled = LocalSpill::spilled_values(params), live = params.live_values;
     const double sm_hz = device.clock_mhz * 1e6, sms = device.sm_count;
-    const double here = std::ceil(shape.grid.x / std::max(1.0, sms)) * warps_per_block(shape);
-    const double warps = std::min(here, resident_warps(compiled.registers, warps_per_block(shape), device));
+    const double warps = warps_of_sm(shape, compiled, device);
     if (warps <= 0 || sm_hz <= 0 || sms <= 0 || device.peak_gb_per_s <= 0) return result;
 
-    const double frames = warps * kWarpLanes * compiled.frame_bytes;  // of one SM
-    const auto missed = [](double bytes, std::int64_t cache) {
-        return cache > 0 ? 1 - share_that_hits(bytes, static_cast<double>(cache)) : 1;
-    };
-    const double past_l1 = missed(frames, device.l1_bytes),
-                 past_l2 = past_l1 * missed(frames * sms, device.l2_bytes);
-    const double lines = 2 * spilled * warps;  // a store and a load
+    const Missed missed = missed_by_spills(scenario, params, device);
+    const double past_l1 = missed.l1, past_l2 = missed.l1 * missed.l2;
+    const double lines = 2 * spilled * warps;  // a store, which passes to the L2 in any case, and a load
     const double dram_bytes_per_clock = limits::kWriteShare * device.peak_gb_per_s * 1e9 / (sm_hz * sms);
     const double fma_per_clock = std::max(1, device.fp32_lanes_per_sm) / double{kWarpLanes};
+    const double all_warps = double(shape.grid.x) * warps_per_block(shape);
+    const double rounds = LocalSpill::kRounds * std::ceil(all_warps / (warps * sms));
     using limits::Limit;
     const double second = 1 / sm_hz;  // of cycles of one SM, for one round of all its resident warps
     const Limit all[] = {
@@ -54,14 +64,16 @@ Prediction predict_spill(const Scenario& scenario, const Params& params, const D
         {live * warps / fma_per_clock * second, "multiply-adds"},
         {(live + 2 * spilled) * warps / limits::kIssuedPerClock * second, "issued instructions"},
         {lines / kL1LinesPerClock * second, "spills to the L1"},
-        {past_l1 * lines * kLineBytes / limits::kL2BytesPerClock * second, "spills past the L1"},
+        {(1 + past_l1) / 2 * lines * kLineBytes / limits::kL2BytesPerClock * second, "spills past the L1"},
         {past_l2 * lines * kLineBytes / dram_bytes_per_clock * second, "spills past the L2"},
     };
     const Limit longest = limits::soft_maximum(all);
+    std::ranges::transform(all, result.limits.begin(), [rounds](const Limit& one) {
+        return Limit{one.seconds * rounds, one.name};
+    });
     result.limiter = longest.name;
-    const double all_warps = double(shape.grid.x) * warps_per_block(shape);
-    const double rounds = LocalSpill::kRounds * std::ceil(all_warps / (warps * sms));
-    result.peak = sms * sm_hz * device.fp32_lanes_per_sm * 2 * 1e-9;
+    result.peak = peak_gflop_per_s(device);
+    result.time_us = rounds * longest.seconds * 1e6;
     result.value = scenario.info->flop(params) / (rounds * longest.seconds) * 1e-9;
     result.dram_bytes = past_l2 * 2 * spilled * all_warps * kLineBytes * LocalSpill::kRounds;
     return result;

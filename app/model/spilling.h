@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/model/caches.h"
 #include "app/model/prediction.h"
 
 namespace warplens {
@@ -10,5 +11,9 @@ namespace warplens {
 /// and what the assembler spilled (kernels/spill_record.h). Errors: none; a device of which too little is
 /// known gives 0.
 Prediction predict_spill(const Scenario& scenario, const Params& params, const DeviceFacts& device);
+
+/// Shares of the spilled loads that L1 and L2 cannot answer: the frames of as many warps as the registers let
+/// in use them over and over.
+Missed missed_by_spills(const Scenario& scenario, const Params& params, const DeviceFacts& device);
 
 }  // namespace warplens

@@ -1,7 +1,6 @@
 #include "app/model/traffic.h"
 
 #include "app/model/caches.h"
-#include "app/model/report.h"
 #include "app/model/texture.h"
 #include "kernels/texture_layout.h"
 
@@ -184,7 +183,20 @@ Traffic count_traffic(const Scenario& scenario, const Params& params, int index,
     // What blocks at a distance want again is still in the L2: nothing is fetched twice.
     const double memory = memory_of(instruction, shape, std::max(device.fetch_bytes, kSectorBytes));
     if (memory > 0 && traffic.footprint > memory) scale_dram(traffic, memory / traffic.footprint);
+    if (!has_l2(device) && instruction.space != Space::texture) {
+        // No cache: DRAM serves each request by itself, and writes only the bytes that it gets.
+        const double moved = double(count_grid(scenario, params, index, device).bytes_moved);
+        (is_load(instruction.op) ? traffic.read : traffic.written) = moved;
+        traffic.filled = traffic.filled_rows = 0;
+    }
     return traffic;
+}
+
+double sectors_past_l1(const Instruction& instruction, const Traffic& traffic, const Totals& grid,
+                       const DeviceFacts& device) {
+    const bool kept =
+        is_load(instruction.op) && (instruction.space == Space::texture || l1_keeps_global(device));
+    return kept ? traffic.sectors : double(grid.sectors);
 }
 
 Traffic beyond_l2(Traffic all, const DeviceFacts& device, bool cold) {

@@ -2,6 +2,7 @@
 
 #include "app/model/catalogue.h"
 #include "app/model/device.h"
+#include "app/model/report.h"
 
 namespace warplens {
 
@@ -26,6 +27,12 @@ struct Traffic {
 /// @param index  an instruction to global memory or a texture
 Traffic count_traffic(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape,
                       const DeviceFacts& device);
+
+/// Sectors that an instruction moves between the SMs and the L2: what the L1 or the texture cache has to
+/// fetch; of stores, and of loads that no L1 keeps, those of each request.
+/// @param grid  totals of the instruction over the whole grid
+double sectors_past_l1(const Instruction& instruction, const Traffic& traffic, const Totals& grid,
+                       const DeviceFacts& device);
 
 /// What is left for DRAM when the L2 keeps what it can.
 ///

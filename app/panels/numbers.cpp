@@ -234,7 +234,8 @@ void show_board_numbers(const Frame& frame, const Theme& colors) {
         ui::cell_right(fmt::format("{} {}", row.value, kind_mark(row.kind)), colors.text);
     }
     ImGui::EndTable();
-    ui::text_weak(colors, "● exact  ○ approximate  ▲ recorded  ◆ measured");
+    ui::text_weak(colors, frame.gpu.empty() ? "● exact  ○ approximate  ▲ recorded"
+                                            : "● exact  ○ approximate  ◆ measured");
 }
 
 }  // namespace

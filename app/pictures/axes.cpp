@@ -76,7 +76,7 @@ std::string axis_name(const Knob& knob) {
 std::string size_text(double bytes) {
     constexpr const char* kUnits[] = {"B", "KB", "MB", "GB", "TB"};
     std::size_t unit = 0;
-    for (; bytes >= 1024 && unit + 1 < std::size(kUnits); ++unit) bytes /= 1024;
+    for (; bytes >= 1023.95 && unit + 1 < std::size(kUnits); ++unit) bytes /= 1024;
     const bool whole = std::abs(bytes - std::round(bytes)) < 0.05;
     return fmt::format("{:.{}f} {}", bytes, whole ? 0 : 1, kUnits[unit]);
 }

@@ -241,8 +241,13 @@ Picture draw_nothing(Sketch& sketch) {
     return sketch.take();
 }
 
+// Heights of the plot itself that the lines below it must leave over: without the axis's name a person is
+// lost sooner than without the caption.
+constexpr float kLeastWithName = 60, kLeastWithCaption = 130;
+
 /// Axis name and caption under the plot, as far as there is room.
-float draw_below(Sketch& sketch, const Curve& curve, float least_height) {
+/// @param top  of the plot
+float draw_below(Sketch& sketch, const Curve& curve, float top) {
     const float width = sketch.style.size.x - 2 * sketch.margin();
     const float step = line_height(FontRole::body);
     std::vector<std::string> lines;
@@ -250,13 +255,14 @@ float draw_below(Sketch& sketch, const Curve& curve, float least_height) {
     if (lines.size() > 2) lines.resize(2);
     float bottom = sketch.style.size.y - (sketch.style.compact ? 4.0f : 8.0f);
     const float ticks = 24;
-    while (!lines.empty() && bottom - step * static_cast<float>(lines.size() + 1) - ticks < least_height)
+    while (!lines.empty() &&
+           bottom - step * static_cast<float>(lines.size() + 1) - ticks < top + kLeastWithCaption)
         lines.pop_back();
     for (auto line = lines.rbegin(); line != lines.rend(); ++line, bottom -= step) {
         sketch.label({sketch.margin(), bottom - descent(FontRole::body) - 1}, *line, FontRole::body,
                      sketch.theme.text_weak);
     }
-    if (bottom - step - ticks < least_height) return bottom - ticks;
+    if (bottom - step - ticks < top + kLeastWithName) return bottom - ticks;
     sketch.label({sketch.style.size.x / 2, bottom - descent(FontRole::body) - 3},
                  elide(axis_name(*curve.knob), FontRole::body, width, *sketch.style.measure), FontRole::body,
                  sketch.theme.text, Anchor::middle);
@@ -276,13 +282,13 @@ Picture draw_bandwidth(const Curve& curve, const Style& style) {
     const auto places = draw_plot_legend(sketch, curve, top, width);
     if (!places.empty()) top = places.back().sample.y + 6 + Legend::kRowHeight / 2;
     top += 28;
-    const float bottom = std::max(top + 20, draw_below(sketch, curve, top + 60));
+    const float bottom = std::max(top + 20, draw_below(sketch, curve, top));
 
     const Extremes extremes = find_extremes(curve);
     PlotArea plot = plan_axes(curve, {0, top, width, bottom - top}, extremes, *style.measure);
     const std::vector<Tick> y_ticks =
         plot.y_log ? log_ticks(plot.y_min, plot.y_max, bottom - top, 20)
-                   : linear_ticks(plot.y_max, bottom - top, std::clamp((bottom - top) / 7, 24.0f, 80.0f));
+                   : linear_ticks(plot.y_max, bottom - top, std::clamp((bottom - top) / 7, 17.0f, 80.0f));
     float left = sketch.width(words_of(curve.quantity).unit, FontRole::body);
     for (const Tick& tick : y_ticks) left = std::max(left, sketch.width(tick.text, FontRole::body));
     plot.rect.x = sketch.margin() + left + 8;

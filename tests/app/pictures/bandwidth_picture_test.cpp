@@ -228,6 +228,27 @@ TEST(BandwidthPicture, TheLegendHasEverySeries) {
     }
 }
 
+// As in a window of 1280 x 800, whose lower panel has room for a title row and 200 points.
+TEST(BandwidthPicture, ALowPlotGivesUpItsCaptionBeforeItsTicks) {
+    for (const float height : {150.0f, 190.0f, 230.0f}) {
+        Curve curve = with_three_gpus();
+        curve.caption = "stride=8";
+        Style style = style_of(ThemeName::dark, {640, height});
+        style.embedded = true;
+        const Picture picture = draw_bandwidth(curve, style);
+        int y_ticks = 0;
+        for (const Shape& shape : picture.shapes) {
+            const auto* label = std::get_if<Label>(&shape);
+            y_ticks += label != nullptr && label->anchor == Anchor::end && label->text != "GB/s" &&
+                       label->position.x < picture.plot->rect.x;
+        }
+        EXPECT_GE(y_ticks, 3) << height;
+        EXPECT_GE(picture.plot->rect.h, height / 2 - 20) << height;
+        EXPECT_THAT(texts(picture), Contains("stride, elements")) << height;
+        EXPECT_THAT(texts(picture), testing::Not(Contains(HasSubstr("stride=8")))) << height;
+    }
+}
+
 TEST(BandwidthPicture, SaysWhyNothingWasMeasured) {
     Curve curve = curve_of("global-stride", "stride");
     curve.no_measurement = "This build has no CUDA.";

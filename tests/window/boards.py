@@ -1,0 +1,47 @@
+"""Open the boards of traffic and roofline, turn a knob and see them follow, click a point under the roof."""
+import sys
+
+from driver import Failed, Window, run
+
+window = Window(sys.argv[1], ["matrix-multiply?device=H200", "--cpu"])
+
+
+def open_traffic():
+    window.wait_for("the first frame", lambda s: s["board"] == "access")
+    window.click("board.traffic")
+    shown = window.wait_for("the traffic", lambda s: s["board"] == "traffic" and "board_numbers" in s)
+    if "shared: loads" not in shown["board_numbers"]:
+        raise Failed("tiles live in shared memory, and the numbers are %s" % shown["board_numbers"])
+    window.screenshot("boards-1-traffic")
+
+
+def turn_a_knob():
+    before = window.shown()["board_numbers"]
+    window.click("knob.variant")
+    window.click("knob.variant.naive")
+    shown = window.wait_for("the naive product", lambda s: s["knobs"]["variant"] == "naive")
+    after = window.wait_for("other numbers", lambda s: s["board_numbers"] != before)["board_numbers"]
+    if "shared: loads" in after:
+        raise Failed("the naive product has no tile, and the numbers are %s" % after)
+    assert shown["board"] == "traffic"
+    window.screenshot("boards-2-naive")
+
+
+def follow_a_point():
+    window.click("board.roofline")
+    shown = window.wait_for("the roofline", lambda s: s["board"] == "roofline" and s["knobs"]["variant"] == "naive")
+    link = next(name for name in shown["items"] if name.startswith("link.matrix-multiply?variant=tiled&tile=16"))
+    window.click(link)
+    window.wait_for("the tiled product",
+                    lambda s: s["knobs"]["variant"] == "tiled" and s["knobs"]["tile"] == "16" and
+                    s["board"] == "roofline" and s["board_numbers"]["FLOP / asked byte"] == "4")
+    window.screenshot("boards-3-followed")
+
+
+def steps():
+    open_traffic()
+    turn_a_knob()
+    follow_a_point()
+
+
+run(steps, window)
