@@ -35,7 +35,8 @@ struct Computed {
 ///                                                                     to the most certain; or with "gpu"
 ///     {"compute":"bandwidth","gpu":"H100 SXM5","of":"shared","clock_mhz":1830}
 ///                                                                     SMs times width times clock [GB/s]
-///     {"compute":"phases","matrix":4,"tile":2,"field":"global_loads"}  of one block (app/model/tile_phases.h)
+///     {"compute":"phases","matrix":4,"tile":2,"field":"global_loads"}  of one block
+///     (app/model/tile_phases.h)
 ///     {"compute":"sum|difference|product|ratio|percent|remainder|floor|root","of":[…]}
 ///     {"compute":"range","of":[a, b]}                                 from the least to the largest of both
 ///     {"compute":"largest","of":[a]}                                  of a range
