@@ -31,25 +31,27 @@ int last_step(const BoardParams& params) {
 }
 bool divides_matrix(const BoardParams& params, int tile) { return params.matrix % tile == 0; }
 
-constexpr int kMostRegisters = 255, kMostThreads = 1024, kMostShared = 233472;
+constexpr int kMostRegisters = 255, kMostThreads = 1024, kMostShared = 233472, kMostStatic = 49152;
 
 constexpr BoardKnob kKnobs[] = {
     {Board::occupancy, &BoardParams::cc, "occupancy.cc", "Capability", "",
-     "Whose rules: the chosen device's, or those of a compute capability.", 0, 129},
+     "Whose rules: 0 is the chosen device's, else 10 times a compute capability: 90 for 9.0.", 0, 129},
     {Board::occupancy, &BoardParams::threads, "occupancy.threads", "Threads per block", "threads",
      "Threads of a block. They come in warps of 32; an unfinished warp counts whole.", 1, kMostThreads, 32},
     {Board::occupancy, &BoardParams::registers, "occupancy.registers", "Registers per thread", "registers",
      "32-bit registers of a thread, as the compiler reports them (-Xptxas -v).", 1, kMostRegisters},
-    {Board::occupancy, &BoardParams::static_shared, "occupancy.static", "Static shared memory", "bytes",
-     "Shared memory of a block with a size that the source code gives.", 0, kMostShared, 256},
-    {Board::occupancy, &BoardParams::dynamic_shared, "occupancy.dynamic", "Dynamic shared memory", "bytes",
+    {Board::occupancy, &BoardParams::static_shared, "occupancy.static", "Shared, static", "bytes",
+     "Shared memory of a block whose size stands in the source code.", 0, kMostStatic, 256},
+    {Board::occupancy, &BoardParams::dynamic_shared, "occupancy.dynamic", "Shared, dynamic", "bytes",
      "Shared memory of a block that the launch asks for.", 0, kMostShared, 256},
     {Board::occupancy, &BoardParams::carveout, "occupancy.carveout", "Carve-out", "percent",
      "Share of the SM's memory that is asked for as shared memory, the rest being L1; -1: the driver "
      "chooses.",
      -1, 100},
     {Board::occupancy, &BoardParams::arguments, "occupancy.arguments", "Kernel arguments", "bytes",
-     "On compute capability 1.x a kernel's arguments lie in the block's shared memory.", 0, 256, 4},
+     "On compute capability 1.x a kernel's arguments lie in the block's shared memory, beside 16 bytes of the "
+     "launch itself. -1: neither is counted, as in textbooks.",
+     -1, 256, 4},
     {Board::phases, &BoardParams::matrix, "phases.matrix", "Matrix", "rows",
      "Rows and columns of the matrices.", 2, 16},
     {Board::phases, &BoardParams::tile, "phases.tile", "Tile", "rows",

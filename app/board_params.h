@@ -40,7 +40,7 @@ struct BoardParams {
     int static_shared = 0;   ///< of a block [bytes]
     int dynamic_shared = 0;  ///< of a block [bytes]
     int carveout = -1;       ///< share of the SM's memory for shared memory [percent]; -1: as much as helps
-    int arguments = 0;       ///< of the kernel; they lie in shared memory on CC 1.x [bytes]
+    int arguments = 0;       ///< of the kernel; they lie in shared memory on CC 1.x [bytes]; -1: not counted
     // Tile phases.
     int matrix = 4;        ///< rows and columns of the product
     int tile = 2;          ///< rows and columns of a tile, and threads of a block each way

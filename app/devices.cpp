@@ -109,6 +109,26 @@ std::size_t device_here_or(std::vector<DeviceFacts>& devices, bool cpu, bool req
 
 std::vector<DeviceFacts> device_table() { return load_devices(asset("assets/gpus.json")); }
 
+const std::vector<CapabilityFacts>& capability_table() {
+    static const std::vector<CapabilityFacts> rows = load_capabilities(asset("assets/gpus.json"));
+    return rows;
+}
+
+std::optional<CapabilityFacts> rules_of(ComputeCapability cc) {
+    const std::vector<CapabilityFacts>& rows = capability_table();
+    if (const CapabilityFacts* own = find_capability(rows, cc)) return *own;
+    const CapabilityFacts* nearest = nullptr;
+    for (const CapabilityFacts& row : rows) {
+        if (row.cc.major == cc.major && row.cc < cc) nearest = &row;
+    }
+    if (nearest == nullptr) return std::nullopt;
+    CapabilityFacts facts = *nearest;
+    facts.kind = Kind::approximate;
+    facts.notes = fmt::format("Compute capability {} is not in the table: these are the facts of {}.",
+                              cc.text(), nearest->cc.text());
+    return facts;
+}
+
 std::size_t add_gpu_here(std::vector<DeviceFacts>& devices, const GpuInfo& gpu) {
     DeviceFacts facts = bare_device({gpu.cc_major, gpu.cc_minor});
     facts.source = "driver";

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "app/model/capability.h"
 #include "app/model/device.h"
 #include "kernels/gpu.h"
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +16,13 @@ inline constexpr std::string_view kDefaultDevice = "H200";
 
 /// The table of GPUs that is part of the program (assets/gpus.json).
 std::vector<DeviceFacts> device_table();
+
+/// The table of compute capabilities that is part of the program, oldest first; read once.
+const std::vector<CapabilityFacts>& capability_table();
+
+/// Whose facts hold for a compute capability: its own row, else that of the newest older one of the same
+/// generation, with kind approximate and a note that says so. Empty: there is none.
+std::optional<CapabilityFacts> rules_of(ComputeCapability cc);
 
 /// Add the GPU that is here, or mark it where it is already marked as such. What the driver does not tell (on
 /// some systems the memory clock) comes from the table's row of the same model.

@@ -1,6 +1,7 @@
 #include "app/options.h"
 
 #include "app/errors.h"
+#include "app/options_occupancy.h"
 #include "app/options_tables.h"
 
 #include <fmt/format.h>
@@ -29,6 +30,7 @@ constexpr const char* kMainFooter = R"(Examples:
   warplens worked                                               numbers of textbooks, worked out
   warplens analyze accesses.csv                                 count your own trace
   warplens import-ncu counters.csv --scenario transpose         a profiler's counters beside the prediction
+  warplens occupancy --cc 9.0 --threads 256 --registers 33      blocks that fit into an SM, and what limits
   warplens measure global-stride --sweep stride=1..32           time it on this GPU
   warplens measure --all --record h200.json                     record it for machines without a GPU
   warplens --recording h200.json                                open the window with a recording
@@ -136,6 +138,7 @@ struct Parsed {
     MeasureCommand measure;
     AgreeCommand agree;
     MergeCommand merge;
+    OccupancyCommand occupancy;
     std::vector<std::string> sweeps;
     std::optional<double> time_limit;
     RecordingChoice recordings;
@@ -408,6 +411,8 @@ void add_commands(CLI::App& app, Parsed& parsed) {
     agree->add_option("--json", parsed.agree.json_path, "Write the results there, too")->type_name("FILE");
     add_device(*agree, parsed, false);
 
+    add_occupancy(app, parsed.occupancy);
+
     CLI::App* doctor =
         add_command(app, "doctor", "Say what is here, what is missing and what to do about it");
     doctor->add_flag("--json", parsed.json, "As JSON");
@@ -518,6 +523,10 @@ Command make_command(const std::string& name, Parsed&& parsed) {
     if (name == "merge") return MergeCommand{parsed.merge.paths, parsed.output_path};
     if (name == "spaces") return SpacesCommand{parsed.device, parsed.json};
     if (name == "worked") return WorkedCommand{parsed.json};
+    if (name == "occupancy") {
+        check_occupancy(parsed.occupancy);
+        return parsed.occupancy;
+    }
     if (name == "doctor") return DoctorCommand{parsed.json, parsed.device.cpu};
     if (parsed.choice.scenario.empty() && !parsed.measure.all)
         throw UsageError("measure: expected a scenario, or --all; see 'warplens measure --help'");

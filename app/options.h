@@ -1,10 +1,12 @@
 #pragma once
 
 #include "app/board_params.h"
+#include "app/model/occupancy.h"
 #include "app/pictures/heatmap.h"
 #include "app/pictures/palette.h"
 #include "app/window_app.h"
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -134,6 +136,18 @@ struct MergeCommand {
     std::vector<std::string> paths;
     std::string output_path;
 };
+/// One launch, a file of launches, or the kernels of this program.
+struct OccupancyCommand {
+    std::string path;             ///< of a CSV file; "-": standard input; empty: no file
+    std::string cc;               ///< of the one launch: "9.0"
+    OccupancyInput input;         ///< the one launch
+    std::optional<int> carveout;  ///< as typed [percent]
+    std::string arguments;        ///< as typed: bytes, or "none"; empty: 0
+    bool kernels = false;         ///< ask the GPU about the kernels instead
+    bool json = false;
+    bool cpu = false;         ///< then there is no GPU to ask, which is an error
+    std::string output_path;  ///< empty: standard output
+};
 struct DoctorCommand {
     bool json = false;
     bool cpu = false;
@@ -148,9 +162,10 @@ struct WorkedCommand {
     bool json = false;
 };
 
-using Command = std::variant<HelpCommand, VersionCommand, WindowCommand, ScenariosCommand, ReportCommand,
-                             AnalyzeCommand, ImportNcuCommand, ExportCommand, GalleryCommand, MeasureCommand,
-                             MergeCommand, AgreeCommand, DoctorCommand, SpacesCommand, WorkedCommand>;
+using Command =
+    std::variant<HelpCommand, VersionCommand, WindowCommand, ScenariosCommand, ReportCommand, AnalyzeCommand,
+                 ImportNcuCommand, ExportCommand, GalleryCommand, MeasureCommand, MergeCommand, AgreeCommand,
+                 OccupancyCommand, DoctorCommand, SpacesCommand, WorkedCommand>;
 
 /// Read a command line, without the program's name.
 /// Errors: UsageError with one sentence.

@@ -77,4 +77,9 @@ std::variant<CounterReading, Unavailable> TimedKernels::count(std::string_view, 
     return no_cuda();
 }
 
+std::variant<std::vector<KernelResources>, Unavailable> TimedKernels::resources(std::string_view,
+                                                                                const Params&) {
+    return no_cuda();
+}
+
 }  // namespace warplens

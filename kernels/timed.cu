@@ -178,4 +178,14 @@ std::variant<CounterReading, Unavailable> TimedKernels::count(std::string_view s
     });
 }
 
+std::variant<std::vector<KernelResources>, Unavailable> TimedKernels::resources(std::string_view scenario,
+                                                                                const Params& params) {
+    using Resources = std::vector<KernelResources>;
+    return guarded<Resources>(*state_, [&]() -> std::variant<Resources, Unavailable> {
+        Job job;
+        if (auto why = state_->prepare(scenario, params, job)) return *why;
+        return state_->resources_of(job);
+    });
+}
+
 }  // namespace warplens

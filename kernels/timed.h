@@ -2,6 +2,7 @@
 
 // Plain C++: callers need neither nvcc nor a CUDA header.
 #include "kernels/counters.h"
+#include "kernels/kernel_resources.h"
 #include "kernels/params.h"
 #include "kernels/unavailable.h"
 
@@ -86,6 +87,11 @@ public:
     /// @param metrics  see HardwareCounters::count
     std::variant<CounterReading, Unavailable> count(std::string_view scenario, const Params& params,
                                                     const std::vector<std::string>& metrics);
+
+    /// Which kernels the setting launches, and what their blocks take of an SM; the timed one comes first.
+    /// The launches are recorded, not carried out.
+    std::variant<std::vector<KernelResources>, Unavailable> resources(std::string_view scenario,
+                                                                      const Params& params);
 
 private:
     struct State;

@@ -51,6 +51,9 @@ struct TimedKernels::State {
     ReplayMemory memory() const;
     std::optional<Unavailable> launch_grid(const Job& job);
 
+    // kernel_resources.cu
+    std::variant<std::vector<KernelResources>, Unavailable> resources_of(const Job& job);
+
     // timing_methods.cu
     std::variant<Timing, Unavailable> time_job(const Job& job, const StopRule& rule,
                                                const std::atomic<bool>* cancel);

@@ -1,7 +1,7 @@
 # Text files that the program needs become part of it: warplens_assets, read through app/assets.h.
 # The same file is the script that writes the .cpp (see the end).
 if(NOT CMAKE_SCRIPT_MODE_FILE)
-    set(patterns shaders/* assets/*.json assets/lessons/*.md assets/measurements/*.json)
+    set(patterns shaders/* assets/*.json assets/lessons/*.md assets/measurements/*.json assets/kernels/*.json)
     list(TRANSFORM patterns PREPEND "${PROJECT_SOURCE_DIR}/")
     file(GLOB files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" ${patterns})
 

@@ -51,7 +51,8 @@ FigureContent content_of(const State& state, const Analysis& analysis, const Dev
 /// A figure of a board has only that in it.
 void show_board(FigureContent& content, const BoardInput& input) {
     const BoardInfo& info = board_info(input.state.board);
-    content.subtitle = content.title;
+    const bool of_scenario = info.board == Board::traffic || info.board == Board::roofline;
+    content.subtitle = of_scenario ? content.title : "";
     content.title = info.label;
     content.board = [&input](const Style& style) { return draw_board(input, style); };
     content.board_caption = board_caption(input);

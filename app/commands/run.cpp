@@ -9,6 +9,7 @@
 #include "app/commands/measure.h"
 #include "app/commands/merge.h"
 #include "app/commands/nearest.h"
+#include "app/commands/occupancy.h"
 #include "app/commands/render.h"
 #include "app/commands/report.h"
 #include "app/commands/scenarios.h"
@@ -29,9 +30,9 @@ int open_window(const WindowCommand& command) {
     const std::string& id = command.choice.scenario;
     const bool is_link = id.find('?') != std::string::npos;
     if (!id.empty() && !is_link && find_scenario(id) == nullptr) {
-        std::vector<std::string_view> names{"scenarios", "report",  "analyze", "import-ncu",
-                                            "export",    "gallery", "measure", "merge",
-                                            "agree",     "doctor",  "spaces",  "worked"};
+        std::vector<std::string_view> names{"scenarios", "report",  "analyze", "import-ncu", "export",
+                                            "gallery",   "measure", "merge",   "agree",      "occupancy",
+                                            "spaces",    "worked",  "doctor"};
         for (const Scenario& scenario : all_scenarios()) names.push_back(scenario.info->id);
         throw UsageError(fmt::format("there is no command or scenario '{}'{}; see 'warplens --help'", id,
                                      did_you_mean(id, names)));
@@ -65,6 +66,10 @@ struct Runner {
     int operator()(const WorkedCommand& c) const { return done(run_worked, c); }
     int operator()(const AnalyzeCommand& c) const {
         run_analyze(c, input, out);
+        return 0;
+    }
+    int operator()(const OccupancyCommand& c) const {
+        run_occupancy(c, input, out);
         return 0;
     }
     int operator()(const ImportNcuCommand& c) const {

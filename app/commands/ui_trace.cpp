@@ -1,5 +1,6 @@
 #include "app/commands/window_session.h"
 #include "app/export/atomic_file.h"
+#include "app/panels/board_panel.h"
 #include "app/panels/widgets.h"
 
 #include <nlohmann/json.hpp>
@@ -20,6 +21,10 @@ void WindowSession::write_ui_trace(const Frame& frame) {
                                      {"verdict", verdict_name(row.judgement.verdict)}};
     }
     out["claim"] = view_.claim;
+    out["board"] = board_info(frame.state->board).key;
+    for (const BoardKnob& knob : board_knobs()) out["boards"][knob.key] = frame.state->boards.*knob.field;
+    for (const BoardNumber& row : board_numbers(board_input(frame)))
+        out["board_numbers"][row.name] = row.value;
     out["cold"] = frame.state->cold;
     out["device"] = frame.devices->at(frame.state->device).name;
     out["drawing"] = frame.drawing;
@@ -42,7 +47,6 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     out["focus"] = view_.focus;
     out["only_wavefront"] = frame.state->only_wavefront;
     out["help"] = view_.help;
-    out["board"] = board_info(state_.board).key;
     out["phases"] = {
         {"step", state_.boards.step}, {"thread", state_.boards.thread}, {"playing", frame.playing}};
     for (const auto& [name, rect] : ui::items()) out["items"][name] = {rect.x, rect.y, rect.w, rect.h};

@@ -36,18 +36,14 @@ bool registers_fit(const CapabilityFacts& facts, const Occupancy& result, int pa
            facts.registers_per_block;
 }
 
-int register_unit(const CapabilityFacts& facts, int registers) {
-    const bool coarse = std::ranges::find(facts.coarse_registers, registers) != facts.coarse_registers.end();
-    return coarse ? facts.coarse_register_unit : facts.register_unit;
-}
-
 int allowed_by_registers(const CapabilityFacts& facts, const OccupancyInput& input, Occupancy& result) {
     if (input.registers > facts.registers_per_thread_checked) {
         result.refusal = Refusal::registers_per_thread;
         return 0;
     }
     if (facts.registers_by_block) return allowed_by_block_registers(facts, input, result);
-    result.registers_per_warp = round_up(input.registers * kWarpLanes, register_unit(facts, input.registers));
+    result.registers_per_warp =
+        round_up(input.registers * kWarpLanes, register_portion(facts, input.registers));
     result.registers_per_block = result.registers_per_warp * result.warps_per_block;
     if (result.registers_per_warp == 0) return kUnlimited;
     if (!registers_fit(facts, result, facts.partitions)) {
@@ -103,6 +99,11 @@ std::string_view resource_name(Resource resource) {
     constexpr std::array<std::string_view, kResources> kNames{"warps", "registers", "shared", "blocks",
                                                               "barriers"};
     return kNames[static_cast<std::size_t>(resource)];
+}
+
+int register_portion(const CapabilityFacts& facts, int registers) {
+    const bool coarse = std::ranges::find(facts.coarse_registers, registers) != facts.coarse_registers.end();
+    return coarse ? facts.coarse_register_unit : facts.register_unit;
 }
 
 int shared_of_carveout(const CapabilityFacts& facts, int percent) {

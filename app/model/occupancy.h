@@ -73,6 +73,9 @@ struct Occupancy {
 /// @return  blocks == 0 with a reason when it cannot run. Errors: none. Allocates nothing.
 Occupancy compute_occupancy(const CapabilityFacts& facts, const OccupancyInput& input);
 
+/// In which portions registers are handed out to a warp (1.x: to a block) whose threads have so many.
+int register_portion(const CapabilityFacts& facts, int registers);
+
 /// Shared memory that an SM has with a carve-out, when no block needs more [bytes].
 int shared_of_carveout(const CapabilityFacts& facts, int percent);
 

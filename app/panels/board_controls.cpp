@@ -10,16 +10,32 @@ namespace {
 
 using ui::px;
 
-bool show_board_knob(const Frame& frame, const Theme& theme, const BoardKnob& knob, BoardParams& params) {
-    const int limit = board_limit(knob, params);
-    const std::string range = fmt::format("{}\n{} = {} to {}.", knob.tooltip, knob.key, knob.min, limit);
+/// The value with its unit, or without it where both do not fit beside the name.
+std::string value_text(const Frame& frame, const BoardKnob& knob, int value) {
+    const std::string number = format_count(value);
+    if (knob.unit.empty()) return number;
+    const std::string text = fmt::format("{} {}", number, knob.unit);
+    const ui::FontScope mono(frame, FontRole::mono);
+    const float name = ImGui::GetItemRectSize().x;
+    const bool fits =
+        name + px(frame, 10) + ImGui::CalcTextSize(text.c_str()).x < ImGui::GetContentRegionAvail().x;
+    return fits ? text : number;
+}
+
+}  // namespace
+
+bool show_board_slider(const Frame& frame, const Theme& theme, const BoardKnob& knob, BoardParams& params,
+                       int limit, const std::string& text) {
+    const std::string unit = knob.unit.empty() ? "" : fmt::format(" {}", knob.unit);
+    const std::string range =
+        fmt::format("{}\n{} = {} to {}{}.", knob.tooltip, knob.key, knob.min, format_count(limit), unit);
     ui::text(knob.label);
     ui::tip(frame, range);
     int value = params.*knob.field;
     {
+        const std::string shown = text.empty() ? value_text(frame, knob, value) : text;
         const ui::FontScope mono(frame, FontRole::mono);
-        ui::text_right(fmt::format("{}{}{}", format_count(value), knob.unit.empty() ? "" : " ", knob.unit),
-                       theme.text);
+        ui::text_right(shown, theme.text);
     }
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(frame, 4), -px(frame, 1)));
     ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, px(frame, 14));
@@ -37,6 +53,8 @@ bool show_board_knob(const Frame& frame, const Theme& theme, const BoardKnob& kn
     params.*knob.field = typed || value == limit ? value : value / knob.step * knob.step;
     return true;
 }
+
+namespace {
 
 /// The possible values side by side, for a knob that does not take all.
 bool show_board_values(const Frame& frame, const Theme& theme, const BoardKnob& knob, BoardParams& params) {
@@ -59,10 +77,15 @@ bool show_board_values(const Frame& frame, const Theme& theme, const BoardKnob& 
 
 bool show_board_controls(const Frame& frame, const Theme& theme, State& state, Wishes&) {
     bool changed = false;
-    for (const BoardKnob& knob : board_knobs()) {
-        if (knob.board != state.board || knob.on_board) continue;
-        changed |= knob.allows != nullptr ? show_board_values(frame, theme, knob, state.boards)
-                                          : show_board_knob(frame, theme, knob, state.boards);
+    if (state.board == Board::occupancy) {
+        changed = show_occupancy_controls(frame, theme, state);
+    } else {
+        for (const BoardKnob& knob : board_knobs()) {
+            if (knob.board != state.board || knob.on_board) continue;
+            changed |= knob.allows != nullptr ? show_board_values(frame, theme, knob, state.boards)
+                                              : show_board_slider(frame, theme, knob, state.boards,
+                                                                  board_limit(knob, state.boards));
+        }
     }
     if (changed) clamp_board(state.boards);
     return changed;

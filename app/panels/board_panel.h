@@ -17,6 +17,13 @@ BoardInput board_input(const Frame& frame);
 // Heads and bodies of single boards, one file each.
 /// Left column: the knobs of a board, in place of the scenario's. @return  whether one was turned.
 bool show_board_controls(const Frame& frame, const Theme& theme, State& state, Wishes& wishes);
+/// One slider of them, with its name and value above it.
+/// @param limit  the largest value at present
+/// @param text   the value in words, instead of its number and unit; empty: none
+bool show_board_slider(const Frame& frame, const Theme& theme, const BoardKnob& knob, BoardParams& params,
+                       int limit, const std::string& text = {});
+/// The knobs of the board of occupancy.
+bool show_occupancy_controls(const Frame& frame, const Theme& theme, State& state);
 /// The player of the tile phases.
 void show_phase_player(const Frame& frame, const View& view, Wishes& wishes);
 /// The list of worked numbers.

@@ -132,10 +132,24 @@ TEST(Options, ImportNcuReadsWhatToCompareWith) {
     EXPECT_NE(complaint({"import-ncu", "-", "--json", "--csv"}), "");
 }
 
+TEST(Options, OccupancyTakesALaunchAFileOrTheKernels) {
+    const auto one =
+        parse<OccupancyCommand>({"occupancy", "--cc", "9.0", "--threads", "128", "--registers", "40",
+                                 "--shared", "1024", "--static", "512", "--carveout", "0"});
+    EXPECT_EQ(one.cc, "9.0");
+    EXPECT_EQ(one.input, (OccupancyInput{128, 40, 512, 1024, 0}));
+    EXPECT_EQ(parse<OccupancyCommand>({"occupancy", "--cc", "9.0"}).input, OccupancyInput{});
+    EXPECT_EQ(parse<OccupancyCommand>({"occupancy", "--cc", "1.0", "--arguments", "40"}).input.arguments, 40);
+    EXPECT_EQ(parse<OccupancyCommand>({"occupancy", "--cc", "1.0", "--arguments", "none"}).input.arguments,
+              kNothingHidden);
+    EXPECT_EQ(parse<OccupancyCommand>({"occupancy", "-", "--out", "b.csv"}).path, "-");
+    EXPECT_TRUE(parse<OccupancyCommand>({"occupancy", "--kernels", "--json"}).kernels);
+}
+
 TEST(Options, HelpIsThereForEveryCommand) {
     const std::string main = parse<HelpCommand>({"--help"}).text;
     for (const char* command : {"scenarios", "report", "analyze", "import-ncu", "export", "gallery",
-                                "measure", "merge", "agree", "doctor"}) {
+                                "measure", "merge", "agree", "occupancy", "doctor"}) {
         EXPECT_NE(main.find(command), std::string::npos) << command;
         const std::string text = parse<HelpCommand>({command, "--help"}).text;
         EXPECT_NE(text.find("--help"), std::string::npos) << command;
@@ -179,6 +193,19 @@ TEST(Options, MistakesAreOneSentence) {
         {"measure", "transpose", "--part", "0/2", "--record", "a.json"},
         {"measure", "transpose", "--note", "no file"},
         {"measure", "transpose", "--once", "--record", "a.json"},
+        {"occupancy"},
+        {"occupancy", "a.csv", "--cc", "9.0"},
+        {"occupancy", "a.csv", "--kernels"},
+        {"occupancy", "--kernels", "--cc", "9.0"},
+        {"occupancy", "--threads", "256"},
+        {"occupancy", "--cc", "9.0", "--threads", "0"},
+        {"occupancy", "--cc", "9.0", "--threads", "many"},
+        {"occupancy", "--cc", "9.0", "--registers", "-1"},
+        {"occupancy", "--cc", "9.0", "--shared", "1e9"},
+        {"occupancy", "--cc", "9.0", "--carveout", "101"},
+        {"occupancy", "--cc", "9.0", "--carveout", "-1"},
+        {"occupancy", "--cc", "1.0", "--arguments", "few"},
+        {"occupancy", "--cc", "1.0", "--arguments", "-4"},
         {"merge", "--out", "c.json"},
         {"merge", "a.json"},
         {"--recording"},

@@ -31,7 +31,7 @@ expect 0 --help
 expect 0 --version
 expect 0 scenarios
 expect 0 scenarios --json
-for command in scenarios report analyze import-ncu export gallery measure merge agree doctor; do
+for command in scenarios report analyze import-ncu export gallery measure merge agree occupancy doctor; do
     expect 0 "$command" --help
 done
 expect 0 report global-stride --cpu --set stride=8
@@ -41,6 +41,10 @@ expect 0 analyze tests/data/h200_warp_accesses.csv
 expect 0 import-ncu --metrics
 expect 0 import-ncu tests/data/ncu/raw_german.csv
 expect 0 import-ncu tests/data/ncu/details.csv --scenario transpose --set variant=tile,matrix=1024 --csv
+expect 0 occupancy --cc 9.0 --threads 256 --registers 33
+expect 0 occupancy --cc 1.3 --static 4096 --arguments none --json
+expect 0 occupancy --cc 9.0 --threads 2048
+expect 0 occupancy tests/data/occupancy_reference.csv
 expect 0 doctor --cpu
 
 expect 2 frobnicate
@@ -65,6 +69,16 @@ expect 2 import-ncu tests/data/ncu/details.csv --analyze README.md
 expect 2 import-ncu tests/data/ncu/details.csv --kernel '('
 expect 2 import-ncu tests/data/ncu/details.csv --launch 7
 expect 2 import-ncu tests/data/ncu/details.csv --out "$folder/no/such/folder.csv"
+expect 2 occupancy
+expect 2 occupancy --cc 9.5
+expect 2 occupancy --cc 6.1 --carveout 50
+expect 2 occupancy --cc 9.0 --arguments 16
+expect 2 occupancy "$folder/none.csv"
+expect 2 occupancy README.md
+expect 2 occupancy /
+expect 2 occupancy - # an empty file
+expect 2 occupancy tests/data/occupancy_reference.csv --out "$folder/no/such/folder.csv"
+expect 4 occupancy --kernels --cpu
 expect 2 export global-stride --cpu --view banks --out "$folder/a.png"
 expect 2 export global-stride --cpu --out "$folder/no/such/folder.png"
 expect 2 measure global-stride --sweep nothing

@@ -50,6 +50,7 @@ const std::vector<Rule>& rules() {
           "app/state.h",
           "app/board_params.h",
           "app/boards.h",
+          "app/board_occupancy.h",
           "app/claims.h",
           "app/pipeline.h",
           "app/measurements.h",

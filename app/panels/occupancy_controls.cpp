@@ -1,0 +1,177 @@
+#include "app/board_occupancy.h"
+#include "app/panels/board_panel.h"
+#include "app/panels/widgets.h"
+#include "app/pictures/axes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+using ui::px;
+
+/// What of the board's knobs a compute capability lets be set.
+struct Limits {
+    int BoardParams::*field;
+    int most;
+};
+
+/// A name and a list to choose from, on one line. @return  whether the list is open.
+bool begin_list(const Frame& frame, const BoardKnob& knob, const std::string& chosen,
+                const std::string& tip) {
+    ImGui::AlignTextToFramePadding();
+    ui::text(knob.label);
+    ui::tip(frame, tip);
+    ImGui::SameLine(px(frame, 96));
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    const std::string id = fmt::format("##{}", knob.key);
+    const bool open = ImGui::BeginCombo(id.c_str(), chosen.c_str(), ImGuiComboFlags_HeightLarge);
+    ui::mark(fmt::format("knob.{}", knob.key));
+    if (!open) ui::tip(frame, tip);
+    return open;
+}
+
+bool choose(const BoardKnob& knob, BoardParams& params, const std::string& label, int value) {
+    const bool now = params.*knob.field == value;
+    const bool picked = ImGui::Selectable(label.c_str(), now);
+    ui::mark(fmt::format("knob.{}.{}", knob.key, value));
+    if (!picked || now) return false;
+    params.*knob.field = value;
+    return true;
+}
+
+bool show_capabilities(const Frame& frame, const BoardKnob& knob, State& state) {
+    const DeviceFacts& device = frame.devices->at(state.device);
+    const std::string of_device = fmt::format("{}  of {}", device.cc.text(), device.name);
+    const int now = state.boards.cc;
+    const std::string chosen = now == 0 ? fmt::format("{} (device)", device.cc.text())
+                                        : ComputeCapability{now / 10, now % 10}.text();
+    const std::string tip =
+        "Whose rules: those of the chosen device, or of any compute capability from 1.0 to 12.1.";
+    if (!begin_list(frame, knob, chosen, tip)) return false;
+    bool changed = choose(knob, state.boards, of_device, 0);
+    const std::span<const CapabilityFacts> rows = known_capabilities();
+    for (std::size_t i = rows.size(); i-- > 0;) {  // newest first, as devices
+        const CapabilityFacts& row = rows[i];
+        changed |= choose(knob, state.boards, fmt::format("{}  {}", row.cc.text(), row.architecture),
+                          capability_number(row.cc));
+    }
+    ImGui::EndCombo();
+    return changed;
+}
+
+std::string carveout_text(const CapabilityFacts& facts, int percent) {
+    if (percent < 0) return "driver chooses";
+    return fmt::format("{} %: {}", percent, size_text(shared_of_carveout(facts, percent)));
+}
+
+bool show_carveout(const Frame& frame, const BoardKnob& knob, const CapabilityFacts& facts,
+                   BoardParams& params) {
+    const bool has = facts.has_carveout();
+    const std::string tip =
+        has ? std::string(
+                  "How much of the SM's memory a kernel asks for as shared memory; the rest is L1. Percentages are "
+                  "rounded up to a size that there is, and a block gets what it needs in any case.")
+            : fmt::format(
+                  "At compute capability {} a kernel cannot ask for a share in percent: from 7.0 on it can.",
+                  facts.cc.text());
+    ImGui::BeginDisabled(!has);
+    bool changed = false;
+    if (begin_list(frame, knob, has ? carveout_text(facts, params.carveout) : "no choice", tip)) {
+        changed = choose(knob, params, "driver chooses", -1);
+        for (const int size : facts.shared_sizes) {
+            const std::optional<int> percent = carveout_for(facts, size);
+            if (percent) changed |= choose(knob, params, carveout_text(facts, *percent), *percent);
+        }
+        ImGui::EndCombo();
+    }
+    ImGui::EndDisabled();
+    return changed;
+}
+
+/// What the name of the knob does not say already.
+std::string short_text(const BoardKnob& knob, const BoardParams& params) {
+    return format_count(params.*knob.field) + (knob.unit == "bytes" ? " B" : "");
+}
+
+bool show_arguments(const Frame& frame, const Theme& theme, const BoardKnob& knob,
+                    const CapabilityFacts& facts, BoardParams& params) {
+    const bool counts = facts.most_arguments > 0;
+    const std::string text = !counts                              ? std::string("elsewhere")
+                             : params.arguments == kNothingHidden ? std::string("not counted")
+                                                                  : short_text(knob, params);
+    ImGui::BeginDisabled(!counts);
+    const bool changed = show_board_slider(frame, theme, knob, params, knob.max, text);
+    ImGui::EndDisabled();
+    return changed;
+}
+
+/// The largest value of a slider: what can run, or what is set.
+int slider_limit(const BoardKnob& knob, const CapabilityFacts& facts, const BoardParams& params) {
+    const Limits all[] = {{&BoardParams::threads, facts.max_threads_per_block},
+                          {&BoardParams::registers, facts.registers_per_thread},
+                          {&BoardParams::static_shared, facts.shared_per_block},
+                          {&BoardParams::dynamic_shared, facts.shared_per_block_most}};
+    const auto found = std::ranges::find(all, knob.field, &Limits::field);
+    return found == std::end(all) ? knob.max : std::min(knob.max, std::max(found->most, params.*knob.field));
+}
+
+/// Two buttons: the present scenario's launch, and the beginning.
+bool show_buttons(const Frame& frame, State& state) {
+    const LaunchOnBoard launch = launch_on_board(state);
+    const std::string title(state.scenario->info->title);
+    const float width = ImGui::GetContentRegionAvail().x;
+    std::string label = fmt::format("As {} is launched", title);
+    if (ImGui::CalcTextSize(label.c_str()).x + px(frame, 16) > width) label = "As the scenario is launched";
+    bool changed = false;
+    if (ImGui::Button(label.c_str(), ImVec2(width, 0))) {
+        state.boards = launch.boards;
+        changed = true;
+    }
+    ui::mark("occupancy.launch");
+    ui::tip(
+        frame,
+        fmt::format("{}, as its knobs are set: {} threads per block, {} bytes of shared memory, {} registers "
+                    "per thread.\n{}",
+                    title, launch.boards.threads, format_count(launch.boards.dynamic_shared),
+                    launch.boards.registers, launch.registers_from));
+    BoardParams start = state.boards;
+    for (const BoardKnob& knob : board_knobs()) {
+        if (knob.board == Board::occupancy) start.*knob.field = BoardParams{}.*knob.field;
+    }
+    ImGui::BeginDisabled(start == state.boards);
+    if (ImGui::Button("Reset knobs")) {
+        state.boards = start;
+        changed = true;
+    }
+    ui::mark("occupancy.reset");
+    ImGui::EndDisabled();
+    return changed;
+}
+
+}  // namespace
+
+bool show_occupancy_controls(const Frame& frame, const Theme& theme, State& state) {
+    const auto setting = occupancy_setting(state, *frame.devices);
+    const CapabilityFacts facts = setting ? setting->facts : known_capabilities().back();
+    bool changed = false;
+    for (const BoardKnob& knob : board_knobs()) {
+        if (knob.board != Board::occupancy) continue;
+        if (knob.field == &BoardParams::cc)
+            changed |= show_capabilities(frame, knob, state);
+        else if (knob.field == &BoardParams::carveout)
+            changed |= show_carveout(frame, knob, facts, state.boards);
+        else if (knob.field == &BoardParams::arguments)
+            changed |= show_arguments(frame, theme, knob, facts, state.boards);
+        else
+            changed |=
+                show_board_slider(frame, theme, knob, state.boards, slider_limit(knob, facts, state.boards),
+                                  short_text(knob, state.boards));
+    }
+    ImGui::Dummy(ImVec2(0, px(frame, 2)));
+    return show_buttons(frame, state) || changed;
+}
+
+}  // namespace warplens

@@ -1,0 +1,45 @@
+#pragma once
+
+// Plain C++: callers need neither nvcc nor a CUDA header.
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace warplens {
+
+/// One kernel that a setting launches, and what the driver says about it.
+struct KernelResources {
+    /// "grid": over the whole grid; "banks": the loop of the pictured warp's requests to shared memory
+    /// (shared_time.cuh); "chain": its requests one after the other (chain.cuh).
+    std::string role;
+    std::string name;        ///< as in the source, without template arguments
+    int threads = 0;         ///< of a block
+    int registers = 0;       ///< of a thread
+    int static_shared = 0;   ///< of a block [bytes]
+    int dynamic_shared = 0;  ///< of a block, as it is launched [bytes]
+    int local = 0;           ///< private memory of a thread: arrays and spilled registers [bytes]
+    int carveout = -1;       ///< that the kernel prefers [percent]; -1: none
+    int blocks_per_sm = 0;   ///< cudaOccupancyMaxActiveBlocksPerMultiprocessor
+    bool is_timed = false;   ///< its times are what the setting's measurement shows
+    friend bool operator==(const KernelResources&, const KernelResources&) = default;
+};
+
+/// "replay_kernel": the last name of those that a mangled one is nested in. Anything else comes back as it
+/// is.
+inline std::string short_kernel_name(std::string_view mangled) {
+    if (!mangled.starts_with("_ZN")) return std::string(mangled);
+    std::string_view rest = mangled.substr(3), name;
+    while (!rest.empty() && rest.front() >= '1' && rest.front() <= '9') {
+        std::size_t length = 0;
+        while (!rest.empty() && rest.front() >= '0' && rest.front() <= '9') {
+            length = 10 * length + static_cast<std::size_t>(rest.front() - '0');
+            rest.remove_prefix(1);
+        }
+        if (length > rest.size()) return std::string(mangled);
+        name = rest.substr(0, length);
+        rest.remove_prefix(length);
+    }
+    return std::string(name.empty() ? mangled : name);
+}
+
+}  // namespace warplens
