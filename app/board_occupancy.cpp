@@ -70,10 +70,8 @@ void add_portions(Rows& rows, const Occupancy& now) {
              "portions.");
     if (facts.has_carveout()) {
         const int l1 = facts.l1_and_shared - now.shared_per_sm;
-        rows.add("shared and L1", fmt::format("{} and {}", size_text(now.shared_per_sm), size_text(l1)),
+        rows.add("shared + L1", fmt::format("{} + {} KB", now.shared_per_sm / 1024, l1 / 1024),
                  "How an SM's memory is divided with this carve-out.");
-    } else {
-        rows.add("shared, SM", size_text(now.shared_per_sm), "Shared memory that the SM has.");
     }
     if (now.asks_for_shared)
         rows.add("needs opt-in", "yes",
@@ -109,9 +107,9 @@ void add_remedies(Rows& rows, const OccupancySetting& setting) {
     const std::vector<int> sizes = full_block_sizes(setting.facts, setting.input);
     std::string list;
     for (const int threads : sizes) list += (list.empty() ? "" : ", ") + std::to_string(threads);
-    rows.add("full with blocks", sizes.empty() ? "of no size" : counted(std::int64_t(sizes.size()), "size"),
-             sizes.empty() ? std::string("No number of threads per block fills the SM.")
-                           : "Threads per block, in whole warps, that fill the SM: " + list + ".");
+    if (!sizes.empty())
+        rows.add("full with blocks", "of " + counted(std::int64_t(sizes.size()), "size"),
+                 "Threads per block, in whole warps, that fill the SM: " + list + ".");
 }
 
 }  // namespace

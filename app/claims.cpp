@@ -27,6 +27,7 @@ const ClaimList& worked_claims() {
 }
 
 bool mentions(const ClaimList& list, const Claim& claim, std::string_view words) {
+    if (words.find_first_not_of(' ') == std::string_view::npos) return true;
     const ClaimSource& source = list.sources[claim.source];
     const std::string all =
         lower(source.text() + " " + source.about + " " + claim.claim + " " + claim.inputs + " " + claim.why +

@@ -222,7 +222,7 @@ std::string latency_source(const SpaceRow& row) {
     constexpr std::array<std::string_view, 3> kConfidence{"low", "medium", "high"};
     const SpaceLatency& latency = row.latency;
     if (latency.source.empty()) return {};
-    return "measured on " + latency.gpu + " (" + latency.source + "), confidence " +
+    return latency.gpu + " (" + latency.source + "), confidence " +
            std::string(kConfidence[static_cast<std::size_t>(std::clamp(latency.confidence, 0, 2))]);
 }
 

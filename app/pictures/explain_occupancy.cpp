@@ -115,6 +115,14 @@ std::string beyond_the_compiler(const OccupancyView& view) {
                        cc_of(view), view.facts->registers_per_thread);
 }
 
+/// Lanes that take room and do nothing.
+std::string idle_lanes(const OccupancyView& view) {
+    const int last = view.input.threads % kWarpLanes;
+    if (last == 0) return "";
+    return fmt::format(" The last warp of each block has only {}, and takes the room of 32.",
+                       counted(last, "thread"));
+}
+
 }  // namespace
 
 std::string_view resource_words(Resource resource) {
@@ -210,14 +218,14 @@ Explanation explain_occupancy(const OccupancyView& view) {
                         now.max_warps),
             "More cannot be resident. That is not yet speed: warps hide each other's waiting, and where nobody waits "
             "for long, fewer would do." +
-                beyond_the_compiler(view),
+                idle_lanes(view) + beyond_the_compiler(view),
             true};
     }
     const bool one = now.limits(Resource::shared) && (now.limiting & (now.limiting - 1)) == 0;
     return {fmt::format("{} {} room for {} {}: {} of {} warps, {}.{}", limiters_phrase(now),
                         one ? "leaves" : "leave", counted(now.blocks, "block"), of_threads, now.warps(),
                         now.max_warps, format_percent(now.warps(), now.max_warps), remedy),
-            why_limited(view, now) + beyond_the_compiler(view), false};
+            why_limited(view, now) + idle_lanes(view) + beyond_the_compiler(view), false};
 }
 
 }  // namespace warplens

@@ -120,6 +120,7 @@ void draw_blocks(const OccupancyDrawing& d, const Budget& b, Rect bar) {
     const bool narrow = each < kNarrowest;
     if (narrow) draw_others(d, b, bar, each);
     const int drawn = narrow ? d.now.blocks : b.allowed;
+    const bool numbers = each > sketch.width(std::to_string(d.now.blocks - 1), FontRole::body) + 5;
     for (int block = 0; block < drawn; ++block) {
         const Rect part{bar.x + each * static_cast<float>(block), bar.y, each, bar.h};
         const Rect cell = inset(part, std::min(1.0f, 0.12f * each));
@@ -129,7 +130,7 @@ void draw_blocks(const OccupancyDrawing& d, const Budget& b, Rect bar) {
         }
         const Color color = d.block_color(block);
         sketch.fill(cell, color, 2);
-        sketch.label_inside(cell, std::to_string(block), FontRole::body, text_on(color));
+        if (numbers) sketch.label_inside(cell, std::to_string(block), FontRole::body, text_on(color));
     }
 }
 

@@ -73,7 +73,7 @@ void draw_axes(const StepPlot& plot, bool percents) {
         const float x = std::max(plot.area.x, plot.x_of(value)),
                     half = sketch.width(text, FontRole::body) / 2;
         sketch.line({x, plot.bottom()}, {x, plot.bottom() + 4}, theme.outline, 1);
-        const float centre = std::min(x, plot.area.x + plot.area.w + 8 - half);
+        const float centre = std::min(x, plot.area.x + plot.area.w + 4 - half);
         sketch.label({centre, plot.bottom() + 6 + ascent(FontRole::body)}, text, FontRole::body,
                      theme.text_weak, Anchor::middle);
     }
@@ -138,7 +138,8 @@ void add_hits(const StepPlot& plot) {
     const float width = plot.area.w / static_cast<float>(columns);
     for (int column = 0; column < columns; ++column) {
         const float x = plot.area.x + width * static_cast<float>(column);
-        const int from = plot.value_at(x + 0.01f), to = std::max(from, plot.value_at(x + width - 0.01f));
+        const int from = plot.value_at(x + 0.01f);
+        const int to = column + 1 == columns ? plot.last() : std::max(from, plot.value_at(x + width - 0.01f));
         const int value = chosen_value(plot, from, to);
         const OccupancyStep& step = step_at(plot, value);
         const std::string same = step.from == step.to

@@ -13,6 +13,7 @@ namespace warplens {
 namespace {
 
 constexpr float kGap = 12, kHead = 26;
+constexpr float kLeast = 160;  // slots and bars at their smallest
 
 /// Which warp of which block a slot holds; block -1: it is free.
 struct Slot {
@@ -74,7 +75,7 @@ struct Heights {
 Heights plan(const CapabilityFacts& facts, float room) {
     const auto rows = static_cast<float>(slot_rows(facts));
     const auto bars = static_cast<float>(counted_resources(facts).size());
-    return {std::clamp(0.17f * room / rows, 10.0f, 34.0f), std::clamp(0.29f * room / bars, 17.0f, 36.0f)};
+    return {std::clamp(0.17f * room / rows, 10.0f, 56.0f), std::clamp(0.27f * room / bars, 17.0f, 56.0f)};
 }
 
 }  // namespace
@@ -129,11 +130,11 @@ Picture draw_occupancy(const OccupancyView& view, const Style& style) {
     const Occupancy now = compute_occupancy(*view.facts, view.input);
     const Explanation explanation = explain_occupancy(view);
     Sketch sketch(style, "One SM", view.where);
-    const PictureFrame frame = open_frame(sketch, explanation, 300);
+    const PictureFrame frame = open_frame(sketch, explanation, kLeast);
     OccupancyDrawing d{sketch, view, now};
     for (const std::string_view name : names_of(*view.facts))
         d.names = std::max(d.names, sketch.width(name, FontRole::strong) + 12);
-    d.outcomes = sketch.width("no limit", FontRole::strong) + sketch.width("limits", FontRole::strong) + 26;
+    d.outcomes = sketch.width("64 blocks", FontRole::strong) + sketch.width("limits", FontRole::strong) + 30;
 
     const float room = frame.bottom - frame.top - kHead - 2 * kGap;
     const Heights heights = plan(*view.facts, room);

@@ -6,10 +6,10 @@
 namespace warplens {
 namespace {
 
-constexpr float kRowPadding = 8;      // above and below a row's text, together
-constexpr float kLeastLatency = 104;  // a bar that can be compared
-constexpr float kCachesGap = 14;      // above the first of the caches
-constexpr float kAbsentRow = 26;      // a row of something that this GPU has not
+constexpr float kRowPadding = 8, kCompactPadding = 4;  // above and below a row's text, together
+constexpr float kLeastLatency = 104;                   // a bar that can be compared
+constexpr float kCachesGap = 14;                       // above the first of the caches
+constexpr float kAbsentRow = 26;                       // a row of something that this GPU has not
 constexpr int kMostLines = 7;
 
 constexpr std::array<SpaceColumnInfo, kSpaceColumns> kColumns{{
@@ -41,6 +41,13 @@ std::string keep_units(std::string text) {
             text.replace(at, 1, "\u00a0");
     }
     return text;
+}
+
+/// The head says that they are cycles.
+std::string without_unit(std::string latency) {
+    constexpr std::string_view kUnit = " cycles";
+    if (latency.ends_with(kUnit)) latency.resize(latency.size() - kUnit.size());
+    return latency;
 }
 
 /// A text's words as widths, so that lines can be counted for many widths without touching the text again.
@@ -77,29 +84,33 @@ struct WordWidths {
 /// All that decides about a column's width.
 struct ColumnWords {
     SpaceColumn column;
+    bool bar_below;   ///< latencies: else it stands beside the number
     float least = 0;  ///< no word is wider
     std::vector<WordWidths> cells, qualifiers;
 
-    ColumnWords(const SpacesTable& table, SpaceColumn column_, const TextMeasure& measure) : column(column_) {
+    ColumnWords(const SpacesTable& table, SpaceColumn column_, bool compact, const TextMeasure& measure)
+        : column(column_), bar_below(column_ == SpaceColumn::latency && !compact) {
         least = measure.width(column_info(column).head, FontRole::strong);
-        if (column == SpaceColumn::latency) least = std::max(least, kLeastLatency);
+        if (bar_below) least = std::max(least, kLeastLatency);
         for (const SpaceRow& row : table.rows) {
             if (!row.exists) continue;
             cells.emplace_back(cell_text(row, column), font_of(column), measure);
-            if (column == SpaceColumn::name) qualifiers.emplace_back(row.qualifier, FontRole::mono, measure);
+            if (column == SpaceColumn::name && !compact)
+                qualifiers.emplace_back(row.qualifier, FontRole::mono, measure);
         }
         for (const auto* list : {&cells, &qualifiers}) {
             for (const WordWidths& cell : *list) least = std::max(least, cell.widest());
         }
-        least += kSlack;
+        if (column == SpaceColumn::latency && compact) beside = kBesideBar + 6;
+        least += kSlack + beside;
     }
 
     /// The most lines that a cell takes.
     int lines(float width) const {
-        width -= kSlack;
+        width -= kSlack + beside;
         int most = 1;
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            int count = cells[i].lines(width) + (column == SpaceColumn::latency ? 1 : 0);
+            int count = cells[i].lines(width) + (bar_below ? 1 : 0);
             if (!qualifiers.empty()) count += qualifiers[i].lines(width);
             most = std::max(most, count);
         }
@@ -115,14 +126,19 @@ struct ColumnWords {
     }
 
     static constexpr float kSlack = 2;  // kerning across the spaces may add up
+    float beside = 0;                   // of the bar, where it stands beside its number
 };
 
-/// Lines that a cell takes, a latency's bar among them.
-int line_count(const SpaceRow& row, SpaceColumn column, float width, const TextMeasure& measure) {
-    const auto lines = static_cast<int>(cell_lines(row, column, width, measure).size());
-    if (column == SpaceColumn::latency) return lines + 1;
-    if (column == SpaceColumn::name)
-        return lines + static_cast<int>(qualifier_lines(row, width, measure).size());
+/// Lines that a cell takes, with what stands below its text.
+int line_count(const SpaceRow& row, const SpacesLayout::Column& column, bool compact,
+               const TextMeasure& measure) {
+    const float beside = compact && column.column == SpaceColumn::latency ? kBesideBar + 6 : 0;
+    const auto lines =
+        static_cast<int>(cell_lines(row, column.column, column.width - beside, measure).size());
+    if (compact) return lines;
+    if (column.column == SpaceColumn::latency) return lines + 1;
+    if (column.column == SpaceColumn::name)
+        return lines + static_cast<int>(qualifier_lines(row, column.width, measure).size());
     return lines;
 }
 
@@ -147,11 +163,11 @@ std::vector<const ColumnWords*> most_important(std::span<const ColumnWords> colu
 }
 
 float row_height(const SpaceRow& row, const SpacesLayout& layout, const TextMeasure& measure) {
-    if (!row.exists) return kAbsentRow;
+    if (!row.exists) return layout.compact ? kSpacesLine + kCompactPadding : kAbsentRow;
     int lines = 1;
-    for (const auto& [column, x, width] : layout.columns)
-        lines = std::max(lines, line_count(row, column, width, measure));
-    return static_cast<float>(lines) * kSpacesLine + kRowPadding;
+    for (const SpacesLayout::Column& column : layout.columns)
+        lines = std::max(lines, line_count(row, column, layout.compact, measure));
+    return static_cast<float>(lines) * kSpacesLine + (layout.compact ? kCompactPadding : kRowPadding);
 }
 
 void set_columns(SpacesLayout& layout, std::span<const ColumnWords* const> columns,
@@ -170,7 +186,7 @@ bool set_rows(SpacesLayout& layout, const SpacesTable& table, Rect room, const T
     layout.heights.clear();
     layout.head_top = room.y;
     layout.head_height = kSpacesLine + 8;
-    float needed = layout.head_height + kCachesGap + kSpacesAxis;
+    float needed = layout.head_height + kCachesGap + (layout.compact ? 0 : kSpacesAxis);
     int there = 0;
     for (const SpaceRow& row : table.rows) {
         layout.heights.push_back(row_height(row, layout, measure));
@@ -178,7 +194,7 @@ bool set_rows(SpacesLayout& layout, const SpacesTable& table, Rect room, const T
         there += row.exists ? 1 : 0;
     }
     const float left = room.h - needed;
-    const float more = left > 0 ? std::min(30.0f, left / static_cast<float>(std::max(1, there))) : 0;
+    const float more = left > 0 ? std::min(60.0f, left / static_cast<float>(std::max(1, there))) : 0;
     float y = room.y + layout.head_height;
     bool caches = false;
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
@@ -209,7 +225,7 @@ std::string cell_text(const SpaceRow& row, SpaceColumn column) {
         case SpaceColumn::lifetime:
             return row.lifetime;
         case SpaceColumn::latency:
-            return latency_text(row);
+            return without_unit(latency_text(row));
         case SpaceColumn::bandwidth:
             return row.gb_per_s > 0 ? bandwidth_text(row) : std::string();
         case SpaceColumn::size:
@@ -234,14 +250,17 @@ std::vector<std::string> qualifier_lines(const SpaceRow& row, float width, const
     return wrap(row.qualifier, FontRole::mono, width, measure);
 }
 
-SpacesLayout lay_out_spaces(const SpacesTable& table, Rect room, const TextMeasure& measure) {
-    SpacesLayout layout;
+namespace {
+
+/// With as many columns as fit, the least important ones left out.
+SpacesLayout lay_out(const SpacesTable& table, Rect room, bool compact, const TextMeasure& measure) {
+    SpacesLayout layout{.compact = compact};
     const float left = room.x + kSpacesStrip + 8, width = room.w - kSpacesStrip - 14;
     std::vector<ColumnWords> all;
-    for (const SpaceColumnInfo& info : kColumns) all.emplace_back(table, info.column, measure);
+    for (const SpaceColumnInfo& info : kColumns) all.emplace_back(table, info.column, compact, measure);
     for (int count = kSpaceColumns; count >= 2; --count) {
         const std::vector<const ColumnWords*> columns = most_important(all, count);
-        for (int lines = 2; lines <= kMostLines; ++lines) {
+        for (int lines = compact ? 1 : 2; lines <= kMostLines; ++lines) {
             const std::vector<float> widths = widths_for(columns, lines, width);
             if (widths.empty()) continue;
             set_columns(layout, columns, widths, left);
@@ -251,6 +270,18 @@ SpacesLayout lay_out_spaces(const SpacesTable& table, Rect room, const TextMeasu
     }
     layout.complete = false;
     return layout;
+}
+
+}  // namespace
+
+SpacesLayout lay_out_spaces(const SpacesTable& table, Rect room, const TextMeasure& measure) {
+    constexpr std::size_t kEnough = 6;
+    SpacesLayout usual = lay_out(table, room, false, measure);
+    if (usual.complete && usual.columns.size() >= kEnough) return usual;
+    SpacesLayout compact = lay_out(table, room, true, measure);
+    const bool better =
+        compact.complete && (!usual.complete || compact.columns.size() > usual.columns.size());
+    return better ? compact : usual;
 }
 
 }  // namespace warplens

@@ -36,6 +36,8 @@ struct SpacesLayout {
     std::vector<float> tops, heights;  ///< of each row
     float head_top = 0, head_height = 0, bottom = 0;
     bool complete = true;  ///< no text had to be shortened
+    /// Little room: the qualifiers are left out, and bars stand beside their numbers, without an axis.
+    bool compact = false;
 };
 
 inline constexpr float kSpacesLine = 18;  ///< from line to line in cells
@@ -50,6 +52,9 @@ std::vector<std::string> cell_lines(const SpaceRow& row, SpaceColumn column, flo
                                     const TextMeasure& measure);
 /// The qualifier under the name.
 std::vector<std::string> qualifier_lines(const SpaceRow& row, float width, const TextMeasure& measure);
+
+/// Width of a bar that stands beside its number.
+inline constexpr float kBesideBar = 64;
 
 /// As many columns as fit into the rectangle with all their words.
 SpacesLayout lay_out_spaces(const SpacesTable& table, Rect room, const TextMeasure& measure);

@@ -35,20 +35,21 @@ void draw_lines(Drawing& d, const std::vector<std::string>& lines, float x, floa
     }
 }
 
-/// The bar below a latency: solid to where it is answered at best, outlined to where it is at worst.
-void draw_bar(Drawing& d, const SpaceRow& row, Rect cell, float y) {
+/// The bar of a latency: solid to where it is answered at best, outlined to where it is at worst.
+/// @param place  its whole length, and the line in whose middle it stands.
+void draw_bar(Drawing& d, const SpaceRow& row, Rect place) {
     const SpaceLatency& latency = row.latency;
     const Color color = closeness_color(row.closeness, d.theme());
-    const float middle = y + kSpacesLine / 2, top = middle - kLatencyBar / 2;
-    const auto x_of = [&](double cycles) { return cell.x + cell.w * latency_position(cycles); };
-    d.sketch.fill({cell.x, middle - 0.5f, cell.w, 1}, d.theme().grid);
+    const float middle = place.y + place.h / 2, top = middle - kLatencyBar / 2;
+    const auto x_of = [&](double cycles) { return place.x + place.w * latency_position(cycles); };
+    d.sketch.fill({place.x, middle - 0.5f, place.w, 1}, d.theme().grid);
     if (latency.in_instruction) {
-        d.sketch.fill({cell.x, top, 4, kLatencyBar}, color, 2);
+        d.sketch.fill({place.x, top, 4, kLatencyBar}, color, 2);
         return;
     }
     if (latency.farthest <= 0) return;
     if (latency.farthest > latency.nearest) {
-        const float from = latency.nearest > 0 ? x_of(latency.nearest) : cell.x, to = x_of(latency.farthest);
+        const float from = latency.nearest > 0 ? x_of(latency.nearest) : place.x, to = x_of(latency.farthest);
         const Color dram = closeness_color(row.key == "l2" ? row.closeness : Closeness::board, d.theme());
         d.sketch.box({.rect = {from, top, to - from, kLatencyBar},
                       .fill = with_alpha(dram, 0.22f),
@@ -57,13 +58,14 @@ void draw_bar(Drawing& d, const SpaceRow& row, Rect cell, float y) {
                       .rounding = 2});
     }
     if (latency.nearest > 0)
-        d.sketch.fill({cell.x, top, x_of(latency.nearest) - cell.x, kLatencyBar}, color, 2);
+        d.sketch.fill({place.x, top, x_of(latency.nearest) - place.x, kLatencyBar}, color, 2);
 }
 
 std::string row_tip(const SpaceRow& row) {
     if (!row.exists)
         return fmt::format("{}: GPUs have it from compute capability {} on.", row.name, row.since);
-    std::string tip = fmt::format("{} ({})\n{}", row.name, closeness_name(row.closeness), row.more);
+    std::string tip =
+        fmt::format("{} ({}): {}\n{}", row.name, closeness_name(row.closeness), row.qualifier, row.more);
     if (!row.link.empty()) tip += "\nClick: the scenario that shows it.";
     return tip;
 }
@@ -75,7 +77,8 @@ std::string cell_tip(const SpacesTable& table, const SpaceRow& row, SpaceColumn 
             if (row.latency.in_instruction && row.latency.next <= 0)
                 return "A read is part of the instruction. How soon a multiply-add can use the result of another "
                        "is not known of this GPU.";
-            if (latency_text(row) == "not known") return "Nobody's measurement of this is in the table.";
+            if (row.latency.farthest <= 0 && !row.latency.in_instruction)
+                return "Nobody's measurement of this is in the table.";
             return fmt::format("{}: {}\n{} {}.", row.name, latency_text(row), kind_mark(Kind::recorded),
                                latency_source(row));
         }
@@ -96,17 +99,20 @@ std::string cell_tip(const SpacesTable& table, const SpaceRow& row, SpaceColumn 
 void draw_cell(Drawing& d, std::size_t index, const SpacesLayout::Column& column) {
     const SpaceRow& row = d.table.rows[index];
     const Rect cell = d.cell(index, column);
-    const bool name = column.column == SpaceColumn::name, latency = column.column == SpaceColumn::latency;
-    const std::vector<std::string> lines = cell_lines(row, column.column, cell.w, d.measure());
+    const bool compact = d.layout.compact, name = column.column == SpaceColumn::name;
+    const bool latency = column.column == SpaceColumn::latency, bar_below = latency && !compact;
+    const float text_width = cell.w - (latency && compact ? kBesideBar + 6 : 0);
+    const std::vector<std::string> lines = cell_lines(row, column.column, text_width, d.measure());
     const std::vector<std::string> below =
-        name ? qualifier_lines(row, cell.w, d.measure()) : std::vector<std::string>{};
-    const float tall = static_cast<float>(lines.size() + below.size() + (latency ? 1 : 0)) * kSpacesLine;
+        name && !compact ? qualifier_lines(row, cell.w, d.measure()) : std::vector<std::string>{};
+    const float tall = static_cast<float>(lines.size() + below.size() + (bar_below ? 1 : 0)) * kSpacesLine;
     float y = cell.y + (cell.h - tall) / 2;
     const bool known = cell_text(row, column.column) != "not known";
     const Color color = known ? d.theme().text : d.theme().text_weak;
     draw_lines(d, lines, cell.x, y, name ? FontRole::strong : FontRole::body, color);
     draw_lines(d, below, cell.x, y, FontRole::mono, d.theme().text_weak);
-    if (latency) draw_bar(d, row, cell, y);
+    if (bar_below) draw_bar(d, row, {cell.x, y, cell.w, kSpacesLine});
+    if (latency && compact) draw_bar(d, row, {cell.x + cell.w - kBesideBar, cell.y, kBesideBar, cell.h});
     d.sketch.picture.hits.push_back(
         {.rect = cell, .tooltip = cell_tip(d.table, row, column.column), .link = row.link});
 }
@@ -160,7 +166,7 @@ void draw_heads(Drawing& d) {
         d.sketch.picture.hits.push_back(
             {.rect = {column.x, d.layout.head_top, column.width, d.layout.head_height},
              .tooltip = std::string(info.tooltip)});
-        if (column.column != SpaceColumn::latency) continue;
+        if (column.column != SpaceColumn::latency || d.layout.compact) continue;
         draw_decades(d, column);
     }
     const float y = d.layout.head_top + d.layout.head_height - 2;
@@ -186,7 +192,7 @@ float draw_legend(Sketch& sketch, float bottom, bool draw) {
     legend.add(fmt::format("{} cycles: recorded", kind_mark(Kind::recorded)), 0);
     legend.add(fmt::format("{} sizes: exact", kind_mark(Kind::exact)), 0);
     const float width = sketch.style.size.x - 2 * sketch.margin();
-    const auto places = legend.arrange(sketch, sketch.margin(), 0, width, 2);
+    const auto places = legend.arrange(sketch, sketch.margin(), 0, width, sketch.style.size.y < 480 ? 1 : 2);
     if (places.empty()) return 0;
     const float height =
         places.back().baseline.y > Legend::kRowHeight ? 2 * Legend::kRowHeight : Legend::kRowHeight;

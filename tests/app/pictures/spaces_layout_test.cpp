@@ -56,6 +56,8 @@ TEST(SpacesPicture, SmallerRoomLeavesOutTheLeastImportantColumns) {
         const SpacesLayout layout = lay_out_spaces(table, {0, 0, size.x, size.y - 40}, kMeasure);
         EXPECT_TRUE(layout.complete) << size.x;
         EXPECT_GE(layout.columns.size(), before) << size.x;
+        EXPECT_GE(layout.columns.size(), 3u) << size.x;
+        EXPECT_EQ(layout.compact, size.x < 800) << size.x;
         before = layout.columns.size();
         int least = 9;
         for (const auto& column : layout.columns)
