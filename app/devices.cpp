@@ -59,7 +59,6 @@ DeviceFacts bare_device(ComputeCapability cc) {
     device.cc = cc;
     device.bank_rules = bank_rules_for(cc);
     device.sector_rules = sector_rules_for(cc);
-    device.count_kind = cc.major >= 5 ? Kind::exact : Kind::approximate;  // as in load_devices
     device.source = "rules of the compute capability only";
     return device;
 }

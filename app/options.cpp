@@ -195,6 +195,9 @@ void add_device(CLI::App& app, Parsed& parsed, bool named = true) {
         app.add_option("--device", parsed.device.name,
                        "For which GPU: part of a name, a compute capability, or here")
             ->type_name("NAME|CC");
+        app.add_option("--bank-mode", parsed.device.bank_mode,
+                       "GPUs of compute capability 3.x: bytes of a shared memory bank's word; default 4")
+            ->type_name("4|8");
     }
     app.add_flag("--cpu,--no-gpu", parsed.device.cpu, "Never touch CUDA");
 }
@@ -474,7 +477,7 @@ void check_values(Parsed& parsed) {
 void reject_window_options(const CLI::App& app, const std::string& command) {
     for (const CLI::Option* option : app.get_options()) {
         const std::string name = option->get_single_name();
-        if (option->count() == 0 || name == "device" || name == "cpu") continue;
+        if (option->count() == 0 || name == "device" || name == "cpu" || name == "bank-mode") continue;
         const std::string shown = option->get_positional() ? option->as<std::string>() : "--" + name;
         throw UsageError(
             fmt::format("{} stands before '{}': options of a command come after its name", shown, command));

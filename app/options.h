@@ -21,8 +21,9 @@ struct ScenarioChoice {
 };
 
 struct DeviceChoice {
-    std::string name;  ///< as in choose_device (app/devices.h)
-    bool cpu = false;  ///< never touch CUDA
+    std::string name;       ///< as in choose_device (app/devices.h)
+    bool cpu = false;       ///< never touch CUDA
+    std::string bank_mode;  ///< "4" or "8", for CC 3.x; empty: not said
 };
 
 /// Which pictures a figure has: all, the instructions without the plot, those of one kind of memory, the

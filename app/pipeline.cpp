@@ -14,9 +14,10 @@ namespace {
 void add_details(Analysis& analysis, const WarpAccess& access, const DeviceFacts& device) {
     const Space space = access.space;
     analysis.banks.push_back(has_banks(space) ? analyze_banks(access, device.bank_rules) : BankReport{});
-    analysis.sectors.push_back(!has_sectors(space)     ? SectorReport{}
-                               : space == Space::local ? analyze_sectors(interleave_local(access), {})
-                                                       : analyze_sectors(access, device.sector_rules));
+    analysis.sectors.push_back(!has_sectors(space) ? SectorReport{}
+                               : space == Space::local
+                                   ? analyze_sectors(interleave_local(access), local_rules(device))
+                                   : analyze_sectors(access, device.sector_rules));
     analysis.constants.push_back(space == Space::constant ? analyze_constant(access) : ConstantReport{});
     analysis.textures.push_back(space == Space::texture ? analyze_texture(access) : TextureReport{});
 }

@@ -24,8 +24,9 @@ struct State {
     bool log_axes = false;
     bool cold = false;  ///< predict and measure launches that find an empty L2, not what the one before left
     std::optional<bool>
-        log_colors;               ///< of the heatmap; empty: where its values span more than a factor of 10
-    Board board = Board::access;  ///< what the middle of the window shows
+        log_colors;  ///< of the heatmap; empty: where its values span more than a factor of 10
+    BankMode bank_mode = BankMode::four_bytes;  ///< of devices that have a choice: CC 3.x
+    Board board = Board::access;                ///< what the middle of the window shows
     BoardParams boards;
 
     friend bool operator==(const State&, const State&) = default;

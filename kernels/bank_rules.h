@@ -21,6 +21,9 @@ struct BankRules {
     int lanes_16 = 8;         ///< lanes of a group for 16 bytes per lane
     bool merges = true;       ///< wide loads of equal neighbours travel together (CC 7.0 and later)
     bool wide_banks = false;  ///< CC 3.x: 64-bit banks; words i and i+32 of a 64-word segment come together
+    bool wide_words = false;  ///< CC 3.x in 8-byte mode: successive 64-bit words lie in successive banks
+    /// CC 2.x: trips that a group of 16-byte accesses needs besides those that its addresses ask for
+    int extra_16 = 0;
     bool single_broadcast = false;  ///< CC 1.x: only one word per wavefront may go to several lanes
 };
 
@@ -30,9 +33,12 @@ struct BankSlot {
     int column = 0;           ///< distinct chunks in one column need a wavefront each
 };
 
+/// Bytes that successive banks hold side by side: banks of CC 3.x give 8, but in 4-byte mode not in a row.
+WARPLENS_HD constexpr int bank_word_bytes(const BankRules& rules) { return rules.wide_words ? 8 : 4; }
+
 /// How many banks a chunk fills: a column of a wide access is that many banks.
 WARPLENS_HD constexpr int banks_per_column(const BankRules& rules, int bytes_per_lane) {
-    const int bank_bytes = rules.wide_banks ? 8 : 4;
+    const int bank_bytes = bank_word_bytes(rules);
     return bytes_per_lane <= bank_bytes ? 1 : bytes_per_lane / bank_bytes;
 }
 
@@ -45,21 +51,24 @@ WARPLENS_HD constexpr int lanes_per_group(const BankRules& rules, int bytes_per_
 struct BankAddressing {
     int chunk_shift = 2;             ///< log2 of the bytes of a chunk
     std::uint64_t column_mask = 31;  ///< columns - 1
-    bool paired_words = false;       ///< CC 3.x, narrow: words i and i+32 of a 64-word segment are one chunk
+    /// CC 3.x in 4-byte mode: words i and i+32 of a 64-word segment (256 bytes) come together, whatever
+    /// belongs to one column of a segment is one chunk
+    bool paired_words = false;
 
     WARPLENS_HD constexpr BankSlot slot(std::uint64_t byte_address) const {
-        const std::uint64_t chunk = byte_address >> chunk_shift;
-        const auto column = static_cast<int>(chunk & column_mask);
-        return {paired_words ? (chunk >> 6 << 5) + (chunk & 31) : chunk, column};
+        const std::uint64_t chunk = byte_address >> chunk_shift, column = chunk & column_mask;
+        return {paired_words ? (byte_address >> 8) * (column_mask + 1) + column : chunk,
+                static_cast<int>(column)};
     }
 };
 
 WARPLENS_HD constexpr BankAddressing bank_addressing(const BankRules& rules, int bytes_per_lane) {
     const int columns = rules.banks / banks_per_column(rules, bytes_per_lane);
-    return {bytes_per_lane <= 4   ? 2
-            : bytes_per_lane == 8 ? 3
-                                  : 4,
-            static_cast<std::uint64_t>(columns - 1), rules.wide_banks && bytes_per_lane <= 4};
+    const int chunk_bytes = bytes_per_lane > bank_word_bytes(rules) ? bytes_per_lane : bank_word_bytes(rules);
+    return {chunk_bytes == 4   ? 2
+            : chunk_bytes == 8 ? 3
+                               : 4,
+            static_cast<std::uint64_t>(columns - 1), rules.wide_banks && !rules.wide_words};
 }
 
 WARPLENS_HD constexpr BankSlot bank_slot(const BankRules& rules, int bytes_per_lane,

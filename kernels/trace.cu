@@ -12,7 +12,7 @@
 namespace warplens {
 
 std::optional<Unavailable> launch_trace(const TraceRequest& request, Trace* device_trace, void* stream) {
-    if (request.rules.wide_banks || request.rules.single_broadcast) {
+    if (request.rules.wide_banks || request.rules.single_broadcast || request.rules.extra_16 > 0) {
         return Unavailable{
             "the trace kernel follows the banks of compute capability 5.0 and later; the model fills in"};
     }

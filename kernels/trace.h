@@ -41,7 +41,7 @@ struct TraceRequest {
     Extent block;  ///< block index in the grid
     int warp_in_block = 0;
     int step = 0;
-    BankRules rules;  ///< rules with `wide_banks` or `single_broadcast` are the model's alone: Unavailable
+    BankRules rules;  ///< rules of CC 1.x to 3.x are the model's alone: Unavailable
 };
 
 /// Evaluate the scenario's own address formula on the GPU and write the trace to `device_trace` (a CUDA

@@ -37,7 +37,7 @@ std::array<int, 6> count_row(const WarpAccess& access, const DeviceFacts& device
         }
         default: {
             const SectorCount count = access.space == Space::local
-                                          ? count_local(access)
+                                          ? count_local(access, local_rules(device))
                                           : count_sectors(access, device.sector_rules);
             return {count.requests, 0, 0, 0, count.sectors, count.lines};
         }

@@ -102,6 +102,8 @@ bool apply_item(const LinkItem& item, Place& place, const std::vector<DeviceFact
         state.second_axis = &require_axis(*state.scenario, item.value);
     } else if (item.key == "log") {
         state.log_axes = yes_or_no(item);
+    } else if (item.key == "bank-mode") {
+        state.bank_mode = bank_mode_of(item.key, item.value);
     } else if (item.key == "cold") {
         state.cold = yes_or_no(item);
     } else if (item.key == "scope") {
@@ -119,6 +121,12 @@ bool apply_item(const LinkItem& item, Place& place, const std::vector<DeviceFact
 }
 
 }  // namespace
+
+BankMode bank_mode_of(std::string_view key, std::string_view value) {
+    if (value == "4") return BankMode::four_bytes;
+    if (value == "8") return BankMode::eight_bytes;
+    throw UsageError(fmt::format("{}={}: expected 4 or 8, the bytes of a bank's word on CC 3.x", key, value));
+}
 
 void apply_board_setting(BoardParams& params, std::string_view key, std::string_view value) {
     const BoardKnob* knob = find_board_knob(key);
@@ -145,6 +153,7 @@ Place follow_link(std::string_view link, const State& now, const std::vector<Dev
         place.state = initial_state(require_scenario(id), now.device);
         place.state.boards = now.boards;
     }
+    place.state.bank_mode = now.bank_mode;
     place.state.board = Board::access;
     std::vector<std::string> knobs;
     for (const LinkItem& item : items) {
@@ -174,6 +183,7 @@ std::string link_to(const State& state, const std::vector<DeviceFacts>& devices)
     if (state.second_axis != nullptr) add("second-axis", state.second_axis->key);
     if (state.log_axes) add("log", "1");
     if (state.cold) add("cold", "1");
+    if (state.bank_mode == BankMode::eight_bytes) add("bank-mode", "8");
     if (state.board != Board::access) add("board", board_info(state.board).key);
     const BoardParams defaults;
     for (const BoardKnob& knob : board_knobs()) {

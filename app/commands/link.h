@@ -22,6 +22,7 @@ namespace warplens {
 ///     device        part of a name, or a compute capability    board  a board's key; default: access
 ///     axis          the knob along the plot                     second-axis  the knob up the heatmap
 ///     log           1: logarithmic axes                         cold   1: launches from an empty L2
+///     bank-mode     4 or 8: width of shared memory's words on CC 3.x [bytes]
 ///     instruction   the one in the large picture, from 0; all   scope  warp, block or grid: of the numbers
 ///     tab           why, code, lesson, or reading: the lesson where it has more room
 struct Place {
@@ -38,6 +39,9 @@ Place follow_link(std::string_view link, const State& now, const std::vector<Dev
 
 /// The link to a state: its scenario, knobs that are not at their defaults, axes, board and device.
 std::string link_to(const State& state, const std::vector<DeviceFacts>& devices);
+
+/// "4" or "8". @param key  for the message. Errors: UsageError for anything else.
+BankMode bank_mode_of(std::string_view key, std::string_view value);
 
 /// Set knobs of boards: "occupancy.threads=128".
 /// Errors: UsageError for an unknown knob or a value out of range, with the range.

@@ -37,8 +37,12 @@ FigureContent content_of(const State& state, const Analysis& analysis, const Dev
     content.title = info.title;
     content.subtitle = fmt::format("{}   ·   {}", info.id, info.formula);
     content.settings = describe_settings(*state.scenario, state.params);
-    content.device = fmt::format("{}, compute capability {}", device.name, device.cc.text());
+    content.device = fmt::format("{}, compute capability {}{}", device.name, device.cc.text(),
+                                 device.bank_rules.wide_words ? ", 8-byte bank mode" : "");
     content.count_kind = analysis.report.kind;
+    for (const InstructionReport& row : analysis.report.instructions) {
+        if (row.kind == content.count_kind && !row.source.empty()) content.count_source = row.source;
+    }
     content.color_by = state.color_by;
     content.only_wavefront = state.only_wavefront;
     for (const int index : instructions_of_view(state, options)) {

@@ -20,14 +20,14 @@ std::string scope_tables(const Report& report, const Scope& scope) {
     for (int k = 0; k < kSpaceCount; ++k) {
         const auto space = static_cast<Space>(k);
         std::vector<std::string> header{fmt::format("{}, {}", scope.name, space_name(space))};
-        for (const CountWords& count : counts_of(space)) header.emplace_back(count.name);
+        for (const CountWords& count : counts_of(space, report.sector_rules)) header.emplace_back(count.name);
         TextTable table(header);
         bool any = false;
         for (const InstructionReport& row : report.instructions) {
             if (row.instruction.space != space) continue;
             any = true;
             std::vector<std::string> cells{fmt::format("{} {}", kind_mark(row.kind), row.instruction.label)};
-            for (const CountWords& count : counts_of(space))
+            for (const CountWords& count : counts_of(space, report.sector_rules))
                 cells.push_back(fmt::format("{}", count.value(row.*scope.totals)));
             table.add(std::move(cells));
         }

@@ -139,6 +139,8 @@ Experiment make_experiment(const ScenarioChoice& choice, const DeviceChoice& dev
     clamp_board(state.boards);
     if (!device.name.empty() || choice.scenario.find("device=") == std::string::npos)
         state.device = choose_device(experiment.devices, device.name, device.cpu);
+    if (!device.bank_mode.empty()) state.bank_mode = bank_mode_of("--bank-mode", device.bank_mode);
+    set_bank_mode(experiment.devices, state.bank_mode);
     return experiment;
 }
 

@@ -29,7 +29,7 @@ int costliest_instruction(const Scenario& scenario, const Params& params, const 
     int costliest = 0;
     double most = 0;
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
-        const CostWords cost = cost_of(scenario.instruction(params, k).space);
+        const CostWords cost = cost_of(scenario.instruction(params, k).space, device.sector_rules);
         const Totals totals = count_grid(scenario, params, k, device);
         const auto ideal = static_cast<double>(std::max<std::int64_t>(1, cost.ideal(totals)));
         const double ratio = static_cast<double>(cost.cost(totals)) / ideal;
@@ -63,6 +63,7 @@ WindowSession::WindowSession(Window& window, const State& start, std::vector<Dev
       trace_(std::make_unique<TraceBuffer>(TraceMode::model)),
       image_(std::make_unique<ImageTexture>(TraceMode::model)),
       bench_(std::move(bench)) {
+    set_bank_mode(devices_, state_.bank_mode);
     view_.theme = options.theme;
     view_.space = home_space(*start.scenario);
     view_.focus = first_focus(*state_.scenario, state_.params, devices_[state_.device]);
@@ -230,6 +231,7 @@ void WindowSession::go_to(const Scenario& scenario) {
     const auto found = remembered_.find(&scenario);
     state_ = found != remembered_.end() ? found->second : initial_state(scenario, before.device);
     state_.device = before.device;
+    state_.bank_mode = before.bank_mode;
     const bool of_scenarios = before.board == Board::traffic || before.board == Board::roofline;
     state_.board = of_scenarios ? before.board : Board::access;
     state_.boards = before.boards;
@@ -257,6 +259,7 @@ void WindowSession::follow(const std::string& link) {
 }
 
 void WindowSession::state_changed() {
+    set_bank_mode(devices_, state_.bank_mode);
     changed_ = true;
     view_.claim.clear();
     window_.keep_awake(2);

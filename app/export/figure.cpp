@@ -187,10 +187,11 @@ std::vector<std::string> figure_caption(const FigureContent& content) {
                                                : content.settings + ", other knobs at their defaults");
     caption.push_back(content.device);
     if (!content.instructions.empty()) {
-        caption.push_back(
-            content.count_kind == Kind::exact
-                ? fmt::format("{} exact: counted from addresses", kind_mark(Kind::exact))
-                : fmt::format("{} {} counts", kind_mark(content.count_kind), kind_name(content.count_kind)));
+        caption.push_back(content.count_kind == Kind::exact
+                              ? fmt::format("{} exact: counted from addresses", kind_mark(Kind::exact))
+                              : fmt::format("{} {} counts{}{}", kind_mark(content.count_kind),
+                                            kind_name(content.count_kind),
+                                            content.count_source.empty() ? "" : ": ", content.count_source));
     }
     const auto by_model = [&](Quantity quantity) {
         caption.push_back(fmt::format("{} approximate: {} by a model", kind_mark(Kind::approximate),

@@ -17,6 +17,7 @@ struct FigureContent {
     std::string settings;  ///< every knob that is not at its default; empty: none
     std::string device;    ///< "NVIDIA H200, compute capability 9.0"
     Kind count_kind = Kind::exact;
+    std::string count_source = {};  ///< of counts that are not exact: a sentence
     struct Item {
         InstructionView view;
         TileShape tile;

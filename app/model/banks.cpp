@@ -70,6 +70,10 @@ int count_single_broadcast(const WarpAccess& access, std::uint32_t lanes, int ba
     return steps;
 }
 
+constexpr int extra_trips(const WarpAccess& access, const BankRules& rules) {
+    return access.bytes_per_lane == 16 ? rules.extra_16 : 0;
+}
+
 constexpr std::uint32_t lanes_of_group(int group, int lanes) {
     const std::uint32_t all = lanes >= kWarpLanes ? kAllLanes : (1u << lanes) - 1;
     return all << (group * lanes % kWarpLanes);
@@ -95,8 +99,9 @@ BankCount count_banks(const WarpAccess& access, const BankRules& rules) {
             degree = std::max(degree,
                               columns.add(addressing.slot(access.byte_address[std::countr_zero(rest)])) + 1);
         }
-        ++count.ideal;
-        count.wavefronts += degree;
+        const int extra = extra_trips(access, rules);
+        count.ideal += 1 + extra;
+        count.wavefronts += degree + extra;
     }
     return count;
 }
@@ -126,6 +131,7 @@ BankReport analyze_banks(const WarpAccess& access, const BankRules& rules) {
         for (int bank = 0; bank < rules.banks; ++bank) {
             report.words[group][bank] = columns.count(bank / banks_each);
         }
+        if (members != 0) degree += extra_trips(access, rules);
         report.group_wavefronts[group] = degree;
         before += degree;
     }

@@ -10,6 +10,8 @@ constexpr auto kRequests = [](T t) { return t.requests; };
 constexpr auto kSectors = [](T t) { return t.sectors; };
 constexpr auto kIdealSectors = [](T t) { return t.ideal_sectors; };
 constexpr auto kLines = [](T t) { return t.lines; };
+constexpr auto kTransactions = [](T t) { return t.transactions; };
+constexpr auto kIdealTransactions = [](T t) { return t.ideal_transactions; };
 constexpr auto kWavefronts = [](T t) { return t.wavefronts; };
 constexpr auto kIdealWavefronts = [](T t) { return t.ideal_wavefronts; };
 constexpr auto kExcessive = [](T t) { return t.excessive_wavefronts(); };
@@ -29,6 +31,35 @@ constexpr CountWords kGlobal[] = {
      "smsp__sass_l1tex_tags_mem_global"},
     {"bytes used", kBytesUsed, kUsed, "", true},
     {"bytes moved", kBytesMoved, "Sectors × 32 bytes.", "", true},
+};
+
+/// CC 3.x to 6.x: the same, but a warp is served in parts, and no profiler of today counts there.
+constexpr CountWords kSplit[] = {
+    {"requests", kRequests, "Groups of lanes that are served on their own and have an active one.", ""},
+    {"sectors", kSectors, "32-byte pieces of memory that travel, summed over requests.", ""},
+    {"ideal sectors", kIdealSectors, kPacked, ""},
+    {"lines", kLines, "Distinct 128-byte lines, four sectors each, summed over requests.", ""},
+    {"bytes used", kBytesUsed, kUsed, "", true},
+    {"bytes moved", kBytesMoved, "Sectors × 32 bytes.", "", true},
+};
+/// CC 2.x.
+constexpr CountWords kLinesWhole[] = {
+    {"requests", kRequests, "Warps; half-warps for 8 bytes per lane, quarter-warps for 16.", ""},
+    {"lines", kTransactions,
+     "128-byte lines that travel whole, through the L1 (-Xptxas -dlcm=ca, the default). With -dlcm=cg loads "
+     "pass the L1 by and move 32-byte segments.",
+     ""},
+    {"ideal lines", kIdealTransactions, kPacked, ""},
+    {"bytes used", kBytesUsed, kUsed, "", true},
+    {"bytes moved", kBytesMoved, "Lines × 128 bytes.", "", true},
+};
+/// CC 1.x.
+constexpr CountWords kSegments[] = {
+    {"requests", kRequests, "Half-warps with an active lane: each is served on its own.", ""},
+    {"transactions", kTransactions, "Segments of 32, 64 or 128 bytes that travel.", ""},
+    {"ideal", kIdealTransactions, kPacked, ""},
+    {"bytes used", kBytesUsed, kUsed, "", true},
+    {"bytes moved", kBytesMoved, "Sizes of all transactions together.", "", true},
 };
 
 constexpr CountWords kShared[] = {
@@ -89,7 +120,7 @@ constexpr CountWords kRegisters[] = {
 
 }  // namespace
 
-std::span<const CountWords> counts_of(Space space) {
+std::span<const CountWords> counts_of(Space space, const SectorRules& rules) {
     switch (space) {
         case Space::shared:
             return kShared;
@@ -107,10 +138,20 @@ std::span<const CountWords> counts_of(Space space) {
         case Space::l2:
             break;
     }
+    switch (rules.coalescing) {
+        case CoalescingRules::half_warp_aligned:
+        case CoalescingRules::half_warp_segments:
+            return kSegments;
+        case CoalescingRules::whole_lines:
+            return kLinesWhole;
+        case CoalescingRules::sectors:
+            break;
+    }
+    if (rules.lanes_per_request != SectorRules{}.lanes_per_request) return kSplit;
     return kGlobal;
 }
 
-CostWords cost_of(Space space) {
+CostWords cost_of(Space space, const SectorRules& rules) {
     switch (space) {
         case Space::shared:
         case Space::cluster:
@@ -119,9 +160,15 @@ CostWords cost_of(Space space) {
             return {"requests", kRequests, kInstructions};
         case Space::registers:
             return {"instructions", kInstructions, kInstructions};
+        case Space::global:
+        case Space::l2:
+            if (rules.coalescing == CoalescingRules::sectors) break;
+            return {rules.coalescing == CoalescingRules::whole_lines ? "lines" : "transactions",
+                    kTransactions, kIdealTransactions};
         default:
-            return {"sectors", kSectors, kIdealSectors};
+            break;
     }
+    return {"sectors", kSectors, kIdealSectors};
 }
 
 }  // namespace warplens

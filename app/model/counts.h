@@ -17,7 +17,8 @@ struct CountWords {
 };
 
 /// The counts that mean something in a memory space, the most important first. All others are 0 there.
-std::span<const CountWords> counts_of(Space space);
+/// @param rules  global memory: what travels has the name that it has on such a GPU.
+std::span<const CountWords> counts_of(Space space, const SectorRules& rules = {});
 
 /// What one request of the space costs, and the least that it could: wavefronts, sectors, or requests.
 struct CostWords {
@@ -25,6 +26,6 @@ struct CostWords {
     std::int64_t (*cost)(const Totals&);
     std::int64_t (*ideal)(const Totals&);
 };
-CostWords cost_of(Space space);
+CostWords cost_of(Space space, const SectorRules& rules = {});
 
 }  // namespace warplens

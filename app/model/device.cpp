@@ -99,7 +99,6 @@ DeviceFacts read_device(const json& row, const json& capability) {
     facts.max_threads_per_sm = number<int>(capability, "max_threads_per_sm");
     facts.bank_rules = bank_rules_for(facts.cc);
     facts.sector_rules = sector_rules_for(facts.cc);
-    facts.count_kind = facts.cc.major >= 5 ? Kind::exact : Kind::approximate;
     facts.fetch_bytes = row.value("memory_type", "").starts_with("HBM") ? 64 : kSectorBytes;
     facts.source = row.value("source", "");
     return facts;
@@ -115,7 +114,7 @@ std::string lower(std::string_view text) {
 
 std::string ComputeCapability::text() const { return std::to_string(major) + "." + std::to_string(minor); }
 
-BankRules bank_rules_for(ComputeCapability cc) {
+BankRules bank_rules_for(ComputeCapability cc, BankMode mode) {
     if (cc.major < 2) {
         return {.banks = 16,
                 .lanes_narrow = 16,
@@ -124,7 +123,13 @@ BankRules bank_rules_for(ComputeCapability cc) {
                 .merges = false,
                 .single_broadcast = true};
     }
-    if (cc.major == 3) return {.lanes_8 = 32, .lanes_16 = 16, .merges = false, .wide_banks = true};
+    if (cc.major == 2) return {.merges = false, .extra_16 = 1};
+    if (cc.major == 3)
+        return {.lanes_8 = 32,
+                .lanes_16 = 16,
+                .merges = false,
+                .wide_banks = true,
+                .wide_words = mode == BankMode::eight_bytes};
     return {.merges = cc.major >= 7};
 }
 
@@ -135,6 +140,12 @@ SectorRules sector_rules_for(ComputeCapability cc) {
     if (cc.major == 3) return {CoalescingRules::sectors, {32, 16, 8}};
     if (cc.major < 7) return {CoalescingRules::sectors, {8, 4, 2}};
     return {};
+}
+
+void set_bank_mode(std::vector<DeviceFacts>& devices, BankMode mode) {
+    for (DeviceFacts& device : devices) {
+        if (has_bank_modes(device.cc)) device.bank_rules = bank_rules_for(device.cc, mode);
+    }
 }
 
 std::string does_not_fit(const DeviceFacts& device, int threads, std::int64_t shared_bytes) {

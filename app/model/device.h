@@ -44,10 +44,9 @@ struct DeviceFacts {
     bool here = false;  ///< this GPU is in this machine
     BankRules bank_rules;
     SectorRules sector_rules;
-    Kind count_kind = Kind::exact;  ///< of counts by these rules: exact where proved or documented
-    Latencies latencies;            ///< kind: recorded, with a source of their own
-    MemoryFacts memory;             ///< of the memories inside an SM
-    std::string source;             ///< where the other numbers come from
+    Latencies latencies;  ///< kind: recorded, with a source of their own
+    MemoryFacts memory;   ///< of the memories inside an SM
+    std::string source;   ///< where the other numbers come from
 };
 
 /// Whether global loads are kept in an SM's L1. Not on CC 1.x, which has none, and not by default on 3.x
@@ -58,8 +57,17 @@ inline bool l1_keeps_global(const DeviceFacts& device) {
 /// Whether data pass an L2 on their way to DRAM. On CC 1.x only textures have one.
 inline bool has_l2(const DeviceFacts& device) { return device.cc.major != 1; }
 
+/// How CC 3.x lays words over its 64-bit banks: cudaDeviceSetSharedMemConfig. Others have no choice.
+enum class BankMode {
+    four_bytes,   ///< successive 32-bit words in successive banks: the default
+    eight_bytes,  ///< successive 64-bit words
+};
+constexpr bool has_bank_modes(ComputeCapability cc) { return cc.major == 3; }
+
 /// Banks, groups and merging by compute capability (kernels/bank_rules.h says from where).
-BankRules bank_rules_for(ComputeCapability cc);
+BankRules bank_rules_for(ComputeCapability cc, BankMode mode = BankMode::four_bytes);
+/// Turn all devices that have modes to this one.
+void set_bank_mode(std::vector<DeviceFacts>& devices, BankMode mode);
 SectorRules sector_rules_for(ComputeCapability cc);
 
 /// Why a block of this size cannot run on the device, in one sentence; empty: it can, as far as is known.

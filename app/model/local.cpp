@@ -22,9 +22,35 @@ WarpAccess interleave_local(const WarpAccess& access) {
     return placed;
 }
 
-SectorCount count_local(const WarpAccess& access) {
+namespace {
+
+/// Word by word.
+SectorCount count_words(const WarpAccess& access, const SectorRules& rules) {
+    SectorCount count;
+    WarpAccess word = access;
+    word.bytes_per_lane = static_cast<int>(kWord);
+    for (int part = 0; part < access.bytes_per_lane; part += static_cast<int>(kWord)) {
+        const SectorCount one = count_sectors(interleave_local(word), rules);
+        count.requests += one.requests;
+        count.sectors += one.sectors;
+        count.ideal_sectors += one.ideal_sectors;
+        count.transactions += one.transactions;
+        count.ideal_transactions += one.ideal_transactions;
+        count.lines += one.lines;
+        count.bytes_used += one.bytes_used;
+        count.bytes_moved += one.bytes_moved;
+        for (std::uint64_t& address : word.byte_address) address += kWord;
+    }
+    return count;
+}
+
+}  // namespace
+
+SectorCount count_local(const WarpAccess& access, const SectorRules& rules) {
     if (access.active == 0) return {};
-    if (access.bytes_per_lane <= static_cast<int>(kWord)) return count_sectors(interleave_local(access), {});
+    if (access.bytes_per_lane <= static_cast<int>(kWord))
+        return count_sectors(interleave_local(access), rules);
+    if (rules.coalescing != CoalescingRules::sectors) return count_words(access, rules);
     std::array<std::uint64_t, 4 * kWarpLanes> sectors;  // of all words, sorted; four of them are a line
     auto end = sectors.begin();
     for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1) {
@@ -44,6 +70,8 @@ SectorCount count_local(const WarpAccess& access) {
     count.bytes_used = std::popcount(access.active) * access.bytes_per_lane;
     count.ideal_sectors = (count.bytes_used + kSectorBytes - 1) / kSectorBytes;
     count.bytes_moved = count.sectors * kSectorBytes;
+    count.transactions = count.sectors;
+    count.ideal_transactions = count.ideal_sectors;
     return count;
 }
 

@@ -18,6 +18,8 @@ WarpAccess interleave_local(const WarpAccess& access);
 /// What one warp-wide load or store of private arrays costs. A lane of 8 or 16 bytes uses 2 or 4 words, each
 /// in a line of its own: every width moves at least as many bytes as its lanes want.
 /// Errors: none. Allocates nothing.
-SectorCount count_local(const WarpAccess& access);
+/// @param rules  CC 1.x and 2.x: how the interleaved words are moved; each word of a lane's 8 or 16 bytes is
+///               then a request of its own.
+SectorCount count_local(const WarpAccess& access, const SectorRules& rules = {});
 
 }  // namespace warplens

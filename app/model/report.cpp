@@ -123,6 +123,8 @@ Totals totals_of(const SectorCount& count) {
             .sectors = count.sectors,
             .ideal_sectors = count.ideal_sectors,
             .lines = count.lines,
+            .transactions = count.transactions,
+            .ideal_transactions = count.ideal_transactions,
             .bytes_used = count.bytes_used,
             .bytes_moved = count.bytes_moved};
 }
@@ -150,7 +152,7 @@ Totals count_served(const WarpAccess& access, const DeviceFacts& device) {
         case Space::l2:
             return totals_of(count_sectors(access, device.sector_rules));
         case Space::local:
-            return totals_of(count_local(access));
+            return totals_of(count_local(access, local_rules(device)));
         case Space::constant:
             return totals_of(count_constant(access));
         case Space::texture:
@@ -171,36 +173,28 @@ Totals count_served(const WarpAccess& access, const DeviceFacts& device) {
             .bytes_moved = std::int64_t{count.wavefronts} * device.bank_rules.banks * bank_bytes};
 }
 
+constexpr std::int64_t Totals::*kFields[] = {
+    &Totals::instructions,       &Totals::requests,    &Totals::sectors,
+    &Totals::ideal_sectors,      &Totals::lines,       &Totals::transactions,
+    &Totals::ideal_transactions, &Totals::wavefronts,  &Totals::ideal_wavefronts,
+    &Totals::bytes_used,         &Totals::bytes_moved, &Totals::bytes_wanted};
+
 }  // namespace
 
 Totals& Totals::operator+=(const Totals& other) {
-    instructions += other.instructions;
-    requests += other.requests;
-    sectors += other.sectors;
-    ideal_sectors += other.ideal_sectors;
-    lines += other.lines;
-    wavefronts += other.wavefronts;
-    ideal_wavefronts += other.ideal_wavefronts;
-    bytes_used += other.bytes_used;
-    bytes_moved += other.bytes_moved;
-    bytes_wanted += other.bytes_wanted;
+    for (const auto field : kFields) this->*field += other.*field;
     return *this;
 }
 
 Totals Totals::operator*(std::int64_t times) const {
-    return {instructions * times, requests * times,    sectors * times,          ideal_sectors * times,
-            lines * times,        wavefronts * times,  ideal_wavefronts * times, bytes_used * times,
-            bytes_moved * times,  bytes_wanted * times};
+    Totals result = *this;
+    for (const auto field : kFields) result.*field *= times;
+    return result;
 }
 
 Totals Totals::scaled(std::int64_t times, std::int64_t divisor) const {
     Totals result = *this * times;
-    for (const auto field :
-         {&Totals::instructions, &Totals::requests, &Totals::sectors, &Totals::ideal_sectors, &Totals::lines,
-          &Totals::wavefronts, &Totals::ideal_wavefronts, &Totals::bytes_used, &Totals::bytes_moved,
-          &Totals::bytes_wanted}) {
-        result.*field = (result.*field + divisor / 2) / divisor;
-    }
+    for (const auto field : kFields) result.*field = (result.*field + divisor / 2) / divisor;
     return result;
 }
 
@@ -217,18 +211,6 @@ std::string_view space_name(Space space) {
     constexpr std::string_view kNames[kSpaceCount] = {"global", "shared",    "constant", "texture",
                                                       "local",  "registers", "l2",       "cluster"};
     return kNames[static_cast<int>(space)];
-}
-
-Kind count_kind(Space space, const DeviceFacts& device) {
-    switch (space) {
-        case Space::constant:
-        case Space::texture:
-            return device.cc.major >= 7 ? Kind::exact : Kind::approximate;
-        case Space::cluster:
-            return Kind::approximate;  // how remote requests pass the banks is not documented
-        default:
-            return device.count_kind;
-    }
 }
 
 Totals count_access(const WarpAccess& access, const DeviceFacts& device) {
@@ -263,11 +245,26 @@ Totals count_grid_by_force(const Scenario& scenario, const Params& params, int i
     return totals;
 }
 
+namespace {
+
+CountBasis basis_of(const Scenario& scenario, const Instruction& instruction, const DeviceFacts& device) {
+    if (scenario.info->irregular)
+        return {Kind::approximate, "Of an irregular grid some blocks are counted for all."};
+    if (instruction.linear)
+        return {Kind::approximate, "How the four texels of a lane travel was not measured."};
+    if (scenario.info->kernel == Kernel::spill)  // how many there are is recorded, not counted
+        return {Kind::recorded, "From what the compiler reported."};
+    return count_basis(instruction, device);
+}
+
+}  // namespace
+
 Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
     Report report{.shape = scenario.launch(params),
                   .place = {},
                   .step = params.step,
                   .kind = Kind::exact,
+                  .sector_rules = device.sector_rules,
                   .instructions = {}};
     report.place = place_of_warp(report.shape, params.warp);
     report.does_not_fit =
@@ -286,10 +283,9 @@ Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts
                               .grid = {}};
         const int step = std::min(report.step, steps_of(report.shape, row.instruction) - 1);
         row.access = scenario.warp(params, k, report.place.block, report.place.warp_in_block, step);
-        row.kind = scenario.info->irregular || row.instruction.linear ? Kind::approximate
-                   : scenario.info->kernel == Kernel::spill  // how many there are is recorded, not counted
-                       ? Kind::recorded
-                       : count_kind(row.instruction.space, device);
+        const CountBasis basis = basis_of(scenario, row.instruction, device);
+        row.kind = basis.kind;
+        row.source = basis.source;
         if (row.kind != Kind::exact) report.kind = row.kind;
         row.warp = count_access(row.access, device);
         row.block = count_block(scenario, params, k, report.shape, report.place.block, device);

@@ -20,23 +20,25 @@ std::string_view space_name(Space space);  ///< "global", on the command line an
 /// Counts of one instruction over some warps. What a memory space does not have is 0:
 /// | space             | requests                             | sectors, lines      | wavefronts |
 /// |-------------------|--------------------------------------|---------------------|------------|
-/// | global            | one per instruction (CC 7.0 and later) | 32 and 128 bytes  | -          |
+/// | global            | one per instruction; before CC 7.0 of some lanes | 32 and 128 bytes | - |
 /// | local             | one per instruction                  | of the interleaved words | -     |
 /// | texture           | one per four lanes                   | sectors per request | -          |
 /// | constant          | one per distinct 32-bit word         | lines of 64 bytes   | -          |
 /// | shared, cluster   | one per instruction                  | -                   | yes        |
 /// | registers         | one per instruction                  | -                   | -          |
 struct Totals {
-    std::int64_t instructions = 0;      ///< warp-wide instructions with an active lane
-    std::int64_t requests = 0;          ///< what the profiler calls a request of that space
-    std::int64_t sectors = 0;           ///< 32-byte sectors moved
-    std::int64_t ideal_sectors = 0;     ///< if each request's bytes were packed
-    std::int64_t lines = 0;             ///< distinct 128-byte lines, summed over requests
-    std::int64_t wavefronts = 0;        ///< trips through the banks
-    std::int64_t ideal_wavefronts = 0;  ///< without conflicts
-    std::int64_t bytes_used = 0;        ///< distinct bytes wanted, summed over requests [bytes]
-    std::int64_t bytes_moved = 0;       ///< global: sectors * 32; shared: wavefronts * banks * 4 [bytes]
-    std::int64_t bytes_wanted = 0;      ///< active lanes * bytes of each: what registers give or get [bytes]
+    std::int64_t instructions = 0;        ///< warp-wide instructions with an active lane
+    std::int64_t requests = 0;            ///< what the profiler calls a request of that space
+    std::int64_t sectors = 0;             ///< 32-byte sectors moved
+    std::int64_t ideal_sectors = 0;       ///< if each request's bytes were packed
+    std::int64_t lines = 0;               ///< distinct 128-byte lines, summed over requests
+    std::int64_t transactions = 0;        ///< pieces that travel: SectorCount::transactions
+    std::int64_t ideal_transactions = 0;  ///< if each request's bytes were packed
+    std::int64_t wavefronts = 0;          ///< trips through the banks
+    std::int64_t ideal_wavefronts = 0;    ///< without conflicts
+    std::int64_t bytes_used = 0;          ///< distinct bytes wanted, summed over requests [bytes]
+    std::int64_t bytes_moved = 0;         ///< global: sectors * 32; shared: wavefronts * banks * 4 [bytes]
+    std::int64_t bytes_wanted = 0;  ///< active lanes * bytes of each: what registers give or get [bytes]
 
     std::int64_t excessive_wavefronts() const { return wavefronts - ideal_wavefronts; }
     Totals& operator+=(const Totals& other);
@@ -51,6 +53,7 @@ struct InstructionReport {
     WarpAccess access;  ///< the pictured request
     Totals warp, block, grid;
     Kind kind = Kind::exact;  ///< of these counts
+    std::string_view source;  ///< where the rules come from, for counts that are not exact
 };
 
 struct Report {
@@ -58,12 +61,20 @@ struct Report {
     WarpPlace place;           ///< of the pictured warp
     int step = 0;              ///< the pictured step
     Kind kind = Kind::exact;   ///< the weakest of the instructions'
+    SectorRules sector_rules;  ///< by which global memory was counted
     std::string does_not_fit;  ///< why the device cannot run such a block; empty: it can
     std::vector<InstructionReport> instructions;
 };
 
-/// Whether a device counts this way for sure: proved or documented, or only known from its successors.
-Kind count_kind(Space space, const DeviceFacts& device);
+/// Whether a device counts this way for sure, measured or documented, or as far as somebody found out.
+struct CountBasis {
+    Kind kind = Kind::exact;
+    std::string_view source;  ///< a sentence
+};
+CountBasis count_basis(const Instruction& instruction, const DeviceFacts& device);
+
+/// How the device moves the interleaved words of private arrays: CC 1.x and 2.x as those of global memory.
+SectorRules local_rules(const DeviceFacts& device);
 
 /// Totals of one request.
 Totals count_access(const WarpAccess& access, const DeviceFacts& device);

@@ -12,8 +12,8 @@ inline constexpr int kSectorBytes = 32;
 inline constexpr int kLineBytes = 128;
 inline constexpr int kSectorsPerLine = kLineBytes / kSectorBytes;
 
-/// How global memory turns a request into traffic; by compute capability (reference: hardware tables,
-/// section 2.1).
+/// How global memory turns a request into traffic, by compute capability. Source: CUDA C Programming Guide
+/// 4.2, appendix F, for CC 1.x and 2.x; later guides for 32-byte sectors.
 enum class CoalescingRules {
     half_warp_aligned,   ///< CC 1.0, 1.1: in order and aligned, or one 32-byte transaction per lane
     half_warp_segments,  ///< CC 1.2, 1.3: segments of 32 to 128 bytes, halved while only one half is used
@@ -32,9 +32,13 @@ struct SectorCount {
     int requests = 0;       ///< 1 on CC 7.0 and later, 0 when no lane is active
     int sectors = 0;        ///< 32-byte sectors moved (CC 1.x and 2.x: bytes of the transactions / 32)
     int ideal_sectors = 0;  ///< if the lanes' bytes were packed; never above `sectors`
-    int lines = 0;          ///< distinct 128-byte lines touched
-    int bytes_used = 0;     ///< distinct bytes that some lane wants [bytes]
-    int bytes_moved = 0;    ///< sectors * 32 [bytes]
+    /// Pieces in which the bytes travel: segments of 32, 64 or 128 bytes on CC 1.x, lines on CC 2.x, later
+    /// sectors. Not all of one size on CC 1.x.
+    int transactions = 0;
+    int ideal_transactions = 0;  ///< if the lanes' bytes were packed; never above `transactions`
+    int lines = 0;               ///< distinct 128-byte lines touched
+    int bytes_used = 0;          ///< distinct bytes that some lane wants [bytes]
+    int bytes_moved = 0;         ///< sectors * 32 [bytes]
 };
 
 /// One 128-byte line that a request touches.
@@ -42,11 +46,24 @@ struct LineUse {
     std::uint64_t byte_address = 0;       ///< of the line's first byte, a multiple of 128
     std::array<std::uint32_t, 4> used{};  ///< bit b of used[s]: byte 32 * s + b is wanted by a lane
     unsigned sectors = 0;                 ///< bit s: sector s is moved
+    /// How often each sector is moved: by several requests, or on CC 1.0 for several lanes of one. All of
+    /// them together are the count's sectors.
+    std::array<int, 4> times{};
+};
+
+/// One piece that travels on its own.
+struct Transaction {
+    std::uint64_t byte_address = 0;  ///< a multiple of its size
+    int bytes = 0;                   ///< 32, 64 or 128 [bytes]
+    std::uint32_t lanes = 0;         ///< whose bytes lie in it
 };
 
 struct SectorReport {
     SectorCount count;
     std::vector<LineUse> lines;  ///< by rising address
+    SectorRules rules;           ///< by which it was counted
+    int lanes_per_request = kWarpLanes;
+    std::vector<Transaction> transactions;  ///< request by request
 };
 
 /// Count sectors and lines of one warp-wide global load or store.

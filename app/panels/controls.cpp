@@ -202,6 +202,26 @@ bool show_devices(const Frame& frame, State& state) {
     return state.device != before;
 }
 
+/// CC 3.x alone: how words lie in the banks of shared memory.
+bool show_bank_mode(const Frame& frame, const Theme& theme, State& state) {
+    if (!has_bank_modes((*frame.devices)[state.device].cc)) return false;
+    const BankMode before = state.bank_mode;
+    ImGui::AlignTextToFramePadding();
+    ui::text("Bank mode");
+    constexpr const char* kTip =
+        "Banks of this GPU give 8 bytes at a time. In 4-byte mode, the default, successive 4-byte words lie in "
+        "successive banks; in 8-byte mode successive 8-byte words (cudaDeviceSetSharedMemConfig).";
+    ui::tip(frame, kTip);
+    for (const auto& [mode, label] :
+         {std::pair{BankMode::four_bytes, "4 B"}, {BankMode::eight_bytes, "8 B"}}) {
+        ImGui::SameLine(0, px(frame, mode == BankMode::four_bytes ? 12 : 2));
+        if (ui::chip(frame, theme, label, state.bank_mode == mode)) state.bank_mode = mode;
+        ui::mark(fmt::format("bank-mode.{}", label));
+        ui::tip(frame, kTip);
+    }
+    return state.bank_mode != before;
+}
+
 /// Settings worth looking at, as many in a row as fit.
 bool show_presets(const Frame& frame, const Theme& theme, State& state) {
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
@@ -269,6 +289,7 @@ bool show_controls(const Frame& frame, const Theme& theme, State& state, View& v
     }
     ImGui::Dummy(ImVec2(0, px(frame, 2)));
     changed |= show_devices(frame, state);
+    changed |= show_bank_mode(frame, theme, state);
     ImGui::Dummy(ImVec2(0, px(frame, 2)));
     changed |= show_presets(frame, theme, state);
     const bool untouched = state.params == state.scenario->info->defaults;

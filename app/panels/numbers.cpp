@@ -19,23 +19,28 @@ const Totals& totals_of(const InstructionReport& row, int scope) {
 }
 
 /// All counts of one instruction that mean something in its memory space.
-void add_counts(std::vector<NumberRow>& rows, const InstructionReport& row, const Totals& totals) {
-    for (const CountWords& count : counts_of(row.instruction.space)) {
+/// @param old  Nsight Compute knows no such GPU: CC below 7.0
+void add_counts(std::vector<NumberRow>& rows, const InstructionReport& row, const Totals& totals,
+                const SectorRules& rules, bool old) {
+    const std::string basis =
+        row.source.empty() ? ""
+                           : fmt::format("\n{} {}: {}", kind_mark(row.kind), kind_name(row.kind), row.source);
+    for (const CountWords& count : counts_of(row.instruction.space, rules)) {
         const std::int64_t value = count.value(totals);
         std::string tooltip(count.meaning);
-        if (!count.metric.empty()) {
+        if (!count.metric.empty() && !old) {
             tooltip += "\nNsight Compute: " +
                        fmt::format(fmt::runtime(count.metric), is_load(row.instruction.op) ? "ld" : "st");
         }
         rows.push_back({std::string(count.name),
                         count.bytes ? format_bytes(double(value)) : format_count(value), row.kind, "",
-                        std::move(tooltip)});
+                        tooltip + basis});
     }
     if (!has_sectors(row.instruction.space) && row.instruction.space != Space::texture) return;
     const double share =
         totals.bytes_moved > 0 ? 100.0 * double(totals.bytes_used) / double(totals.bytes_moved) : 0;
     rows.push_back({"used share", fmt::format("{:.4g} %", share), row.kind, "",
-                    "Bytes used, as a share of the bytes moved."});
+                    "Bytes used, as a share of the bytes moved." + basis});
 }
 
 /// Four digits at most, and never an exponent.
@@ -248,10 +253,11 @@ std::vector<NumberRow> number_rows(const Frame& frame, const View& view) {
         const InstructionReport& row = report.instructions[k];
         const Totals& totals = totals_of(row, view.scope);
         if (view.focus >= 0) {
-            add_counts(rows, row, totals);
+            const DeviceFacts& device = frame.devices->at(frame.state->device);
+            add_counts(rows, row, totals, report.sector_rules, device.cc.major < 7);
             continue;
         }
-        const CostWords cost = cost_of(row.instruction.space);
+        const CostWords cost = cost_of(row.instruction.space, report.sector_rules);
         rows.push_back(
             {fmt::format("{} {}", k + 1, cost.name),
              fmt::format("{} of {}", format_count(cost.ideal(totals)), format_count(cost.cost(totals))),

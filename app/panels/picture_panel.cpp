@@ -92,7 +92,7 @@ void show_head(const Frame& frame, const View& view, Wishes& wishes) {
     if (count == 1) {
         const ui::FontScope heading(frame, FontRole::strong);
         ImGui::AlignTextToFramePadding();
-        ui::text(picture_title(rows[k].instruction.space));
+        ui::text(picture_title(rows[k].instruction.space, frame.analysis->report.sector_rules));
         ImGui::SameLine(0, px(frame, 12));
     }
     if (rows[k].instruction.space == Space::shared) {

@@ -190,8 +190,8 @@ BanksLayout lay_out_banks(const Sketch& sketch, const InstructionView& view, con
     const WarpAccess& access = view.report->access;
     BanksLayout layout;
     layout.banks = report.banks;
-    layout.bank_bytes = view.bank_rules.wide_banks && access.bytes_per_lane >= 8 ? 8 : 4;
-    layout.granule = std::max(access.bytes_per_lane, 4);
+    layout.bank_bytes = bank_word_bytes(view.bank_rules);
+    layout.granule = std::max(access.bytes_per_lane, layout.bank_bytes);
     layout.label_x = sketch.style.compact ? -1 : sketch.margin();
     for (const auto& group : report.words) {
         layout.most_words =

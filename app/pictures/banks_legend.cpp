@@ -71,7 +71,7 @@ Legend banks_legend(const InstructionView& view, const TileShape& tile, ColorBy 
             ramp_width);
     }
     legend.add(std::string(kIdeal) + ": 1 word per bank", 24);
-    const int granule = std::max(4, view.report->access.bytes_per_lane);
+    const int granule = std::max(bank_word_bytes(view.bank_rules), view.report->access.bytes_per_lane);
     bool several = false, single = false;
     for (int group = 0; group < report.groups; ++group) {
         for (const WantedElement& element :

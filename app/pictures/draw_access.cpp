@@ -2,7 +2,10 @@
 
 namespace warplens {
 
-std::string_view picture_title(Space space) {
+std::string_view picture_title(Space space, const SectorRules& rules) {
+    const bool global = space == Space::global || space == Space::l2;
+    if (global && rules.coalescing == CoalescingRules::whole_lines) return "Lines";
+    if (global && rules.coalescing != CoalescingRules::sectors) return "Transactions";
     constexpr std::string_view kTitles[kSpaceCount] = {
         "Sectors", "Banks", "Constant words", "Texels", "Private arrays", "Registers", "Sectors", "Cluster"};
     return kTitles[static_cast<int>(space)];

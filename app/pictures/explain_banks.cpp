@@ -16,8 +16,9 @@ struct Case {
     const BankReport& report;
     const WarpAccess& access;
     AccessFacts facts;
-    bool wide_banks;
-    bool wide() const { return access.bytes_per_lane > 4 && !(wide_banks && access.bytes_per_lane == 8); }
+    const BankRules& rules;
+    int word_bytes() const { return bank_word_bytes(rules); }
+    bool wide() const { return access.bytes_per_lane > word_bytes(); }
     std::string_view verb() const { return is_load(access.op) ? "want" : "write"; }
 };
 
@@ -34,7 +35,7 @@ int active_groups(const BankReport& report) {
 
 /// Different words, or elements where they are wider.
 int distinct_words(const Case& c) {
-    return collect_elements(c.access, kAllLanes, std::max(4, c.access.bytes_per_lane)).count;
+    return collect_elements(c.access, kAllLanes, std::max(c.word_bytes(), c.access.bytes_per_lane)).count;
 }
 
 /// "16-byte loads are served in 4 groups of 8 lanes"
@@ -135,7 +136,7 @@ Worst find_worst(const BankReport& report) {
 /// "Neighbouring lanes lie 32 words apart, so ", or nothing.
 std::string spacing(const Case& c) {
     const std::int64_t step = std::abs(c.facts.step_bytes);
-    if (!c.facts.even_step || step % 4 != 0 || step == 0 || c.wide_banks) return {};
+    if (!c.facts.even_step || step % 4 != 0 || step == 0 || c.rules.wide_banks) return {};
     return fmt::format("Neighbouring lanes lie {} apart, so ", counted(step / 4, "word"));
 }
 
@@ -148,11 +149,36 @@ std::string pitch_hint(const Case& c, const TileShape& tile) {
                        c.report.banks);
 }
 
+/// CC 1.x: half-warps, 4 bytes at a time, one word for several lanes.
+std::string why_first_gpus_conflict(const Case& c, const Worst& worst) {
+    if (!c.wide())
+        return "Each half-warp is served on its own, and on this GPU one wavefront can hand only one word to "
+               "several lanes.";
+    return fmt::format(
+        "Each half-warp is served on its own, 4 bytes at a time: {} rounds for {} bytes per lane. In the first "
+        "one {} wavefronts are needed for lanes {} to {}, whose words meet in the {} banks.",
+        c.access.bytes_per_lane / 4, c.access.bytes_per_lane,
+        c.report.group_wavefronts[worst.group] * 4 / c.access.bytes_per_lane,
+        worst.group * c.report.lanes_per_group, (worst.group + 1) * c.report.lanes_per_group - 1,
+        c.report.banks);
+}
+
+/// What a person has to know about the banks of CC 2.x and 3.x to believe the numbers.
+std::string about_banks(const Case& c) {
+    if (c.rules.extra_16 > 0 && c.access.bytes_per_lane == 16)
+        return " On this GPU a group of 16-byte accesses takes one wavefront more than its addresses need.";
+    if (c.rules.wide_words)
+        return " In 8-byte mode a bank's word has 8 bytes, and lanes that want either half of it share it.";
+    if (c.rules.wide_banks)
+        return " In 4-byte mode a bank gives words i and i + 32 of 256 aligned bytes at once.";
+    return {};
+}
+
 Explanation explain_conflict(const Case& c, const TileShape& tile) {
     Explanation e{.verdict = cost(c.report.count) + "."};
     const Worst worst = find_worst(c.report);
-    if (c.report.group_wavefronts[worst.group] > worst.words) {
-        e.why = "On this GPU one wavefront can hand only one word to several lanes.";
+    if (c.rules.single_broadcast && (c.wide() || c.report.group_wavefronts[worst.group] > worst.words)) {
+        e.why = why_first_gpus_conflict(c, worst);
         return e;
     }
     if (c.wide()) {
@@ -216,10 +242,9 @@ std::string compare_with_plain_tile(const Case& c, const TileShape& tile, const 
 }  // namespace
 
 Explanation explain_banks(const InstructionView& view, const TileShape& tile) {
-    const Case c{*view.banks, view.report->access, describe_access(view.report->access),
-                 view.bank_rules.wide_banks};
+    const Case c{*view.banks, view.report->access, describe_access(view.report->access), view.bank_rules};
     Explanation e = view.banks->count.excessive() > 0 ? explain_conflict(c, tile) : explain_free(c);
-    e.why += compare_with_plain_tile(c, tile, view.bank_rules);
+    e.why += about_banks(c) + compare_with_plain_tile(c, tile, view.bank_rules);
     return e;
 }
 

@@ -20,16 +20,17 @@ std::string used_phrase(const SectorCount& count, std::string_view moved) {
 Explanation explain_local(const InstructionView& view) {
     const SectorCount& count = view.sectors->count;
     const WarpAccess& access = view.report->access;
-    const int active = std::popcount(access.active), words = count.lines;
+    const int active = std::popcount(access.active), words = static_cast<int>(view.sectors->lines.size());
+    const Travelling pieces = travelling(*view.sectors);
     const std::string_view moved = is_load(access.op) ? "fetched" : "sent";
     const std::string lanes = lanes_phrase(active);
-    Explanation e{.good = count.sectors <= count.ideal_sectors};
+    Explanation e{.good = pieces.good()};
     if (words == 1) {
         const std::uint64_t word = access.byte_address[std::countr_zero(access.active)] / 4;
         e.verdict = fmt::format("{} {} word {} of {}: {}, ideal {}.", lanes, active == 1 ? "uses" : "use",
                                 format_count(static_cast<std::int64_t>(word)),
                                 active == 1 ? "its own array" : "their own arrays",
-                                counted(count.sectors, "sector"), count.ideal_sectors);
+                                counted(pieces.count, pieces.name), pieces.ideal);
         e.why = fmt::format(
             "Private arrays are interleaved: the lanes' words of one index lie side by side "
             "in a line of 128 bytes, and {}.",
@@ -38,12 +39,12 @@ Explanation explain_local(const InstructionView& view) {
     }
     const std::string different = fmt::format("The lanes use {} different words of their arrays", words);
     e.verdict =
-        e.good ? fmt::format("{}: {}, ideal {}.", different, counted(count.sectors, "sector"),
-                             count.ideal_sectors)
-               : fmt::format("{}: {} {} {}, where {} would do.", different, counted(count.sectors, "sector"),
-                             count.sectors == 1 ? "is" : "are", moved, count.ideal_sectors);
+        e.good
+            ? fmt::format("{}: {}, ideal {}.", different, counted(pieces.count, pieces.name), pieces.ideal)
+            : fmt::format("{}: {} {} {}, where {} would do.", different, counted(pieces.count, pieces.name),
+                          pieces.count == 1 ? "is" : "are", moved, pieces.ideal);
     e.why = fmt::format("Only words of one index lie side by side; {} different ones lie in {} lines: {}.",
-                        words, count.lines, used_phrase(count, moved));
+                        words, words, used_phrase(count, moved));
     return e;
 }
 

@@ -39,6 +39,7 @@ Pieces find_pieces(const WarpAccess& access) {
 /// Everything that the sentences below are made from.
 struct Case {
     const SectorCount& count;
+    int lanes_per_request;
     AccessFacts facts;
     Pieces pieces;
     int bytes_per_lane;
@@ -99,7 +100,12 @@ Explanation explain_same_element(const Case& c) {
                             c.load ? (alone ? "wants" : "want") : (alone ? "writes" : "write"),
                             alone ? "only" : "the same", bytes, counted(c.count.sectors, "sector"),
                             c.count.ideal_sectors);
-    e.why = alone    ? fmt::format("A sector of 32 bytes is the least that travels: {}.", used_of_moved(c))
+    e.why = alone ? fmt::format("A sector of 32 bytes is the least that travels: {}.", used_of_moved(c))
+            : c.load && c.count.requests > 1
+                ? fmt::format(
+                      "This GPU serves a warp in requests of {} lanes, and each of the {} fetches the "
+                      "sector; within a request it goes to every lane.",
+                      c.lanes_per_request, c.count.requests)
             : c.load ? std::string("The sector is fetched once and its bytes go to every lane: a broadcast.")
                      : std::string("The stores overwrite one another, and it is not said whose value stays.");
     return e;
@@ -170,12 +176,12 @@ Explanation explain_wasted(const Case& c) {
     Explanation e;
     const std::string text = against_ideal(c);
     const std::int64_t step = c.facts.even_step ? std::abs(c.facts.step_bytes) : 0;
-    if (c.facts.contiguous) {  // an old GPU, or it would be ideal or misaligned
-        e.verdict = fmt::format("On this GPU {}.", text);
-        e.why = c.count.requests > 1
-                    ? fmt::format("It cuts a warp into {} requests and moves whole segments: {}.",
-                                  c.count.requests, unused_of_moved(c))
-                    : fmt::format("It moves more than a sector at a time: {}.", unused_of_moved(c));
+    if (c.facts.contiguous) {  // served in parts, or it would be ideal or misaligned
+        e.verdict = fmt::format("Misaligned: {}.", text);
+        e.why = fmt::format(
+            "This GPU serves a warp in {} requests of {} lanes: sectors on their borders "
+            "travel more than once, and {}.",
+            c.count.requests, c.lanes_per_request, unused_of_moved(c));
         return e;
     }
     const std::string_view kind = step > c.bytes_per_lane ? "Strided" : "Scattered";
@@ -193,9 +199,10 @@ Explanation explain_wasted(const Case& c) {
 }  // namespace
 
 Explanation explain_sectors(const InstructionView& view) {
+    if (view.sectors->rules.coalescing != CoalescingRules::sectors) return explain_transactions(view);
     const WarpAccess& access = view.report->access;
-    const Case c{view.sectors->count, describe_access(access), find_pieces(access), access.bytes_per_lane,
-                 is_load(access.op)};
+    const Case c{view.sectors->count, view.sectors->lanes_per_request, describe_access(access),
+                 find_pieces(access), access.bytes_per_lane,           is_load(access.op)};
     if (c.facts.distinct == 1) return explain_same_element(c);
     if (c.count.sectors <= c.count.ideal_sectors) return explain_ideal(c);
     const bool one_more = c.count.sectors == c.count.ideal_sectors + 1;

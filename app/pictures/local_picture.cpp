@@ -1,6 +1,7 @@
 #include "app/pictures/array_rows.h"
 #include "app/pictures/cells.h"
 #include "app/pictures/explain.h"
+#include "app/pictures/sectors_layout.h"
 #include "app/pictures/warp_drawing.h"
 
 #include <fmt/format.h>
@@ -118,10 +119,12 @@ void draw_row_texts(const LocalDrawing& d, const ArrayRow& row) {
                  fmt::format("{} {}", sketch.style.compact ? "w" : "word", row.index), FontRole::body,
                  row.line < 0 ? theme.text_weak : theme.text);
     if (row.line < 0) return;
-    const int moved = std::popcount(d.report.lines[static_cast<std::size_t>(row.line)].sectors);
-    sketch.label({end + (sketch.style.compact ? 6.0f : 12.0f), baseline},
-                 fmt::format("{}{}", moved, d.layout.long_counts ? " of 4 sectors" : "/4"), FontRole::body,
-                 theme.text_weak);
+    const std::string text =
+        moved_text(d.report, d.report.lines[static_cast<std::size_t>(row.line)], d.layout.long_counts);
+    const float right = end + (sketch.style.compact ? 6.0f : 12.0f);
+    sketch.label({right, baseline},
+                 elide(text, FontRole::body, sketch.style.size.x - right - 2, *sketch.style.measure),
+                 FontRole::body, theme.text_weak);
 }
 
 void draw_rows(const LocalDrawing& d) {
@@ -166,6 +169,7 @@ int words_of_array(const InstructionView& view) {
 Picture draw_local(const InstructionView& view, const Style& style) {
     const WarpAccess& access = view.report->access;
     const SectorCount& count = view.sectors->count;
+    const Travelling pieces = travelling(*view.sectors);
     Sketch sketch(style, title_of(view, style, picture_title(Space::local)),
                   subtitle_of(view, style, "local"));
     const Explanation explanation = explain(view);
@@ -185,7 +189,7 @@ Picture draw_local(const InstructionView& view, const Style& style) {
     }
     close_frame(
         sketch, frame, explanation.good,
-        fmt::format("{}, ideal {}", counted(count.sectors, "sector"), count.ideal_sectors),
+        fmt::format("{}, ideal {}", counted(pieces.count, pieces.name), pieces.ideal),
         fmt::format("{} of {} bytes used", format_count(count.bytes_used), format_count(count.bytes_moved)));
     return sketch.take();
 }

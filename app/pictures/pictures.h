@@ -87,7 +87,8 @@ Picture draw_registers(const InstructionView& view, const Style& style);
 Picture draw_cluster(const InstructionView& view, const Style& style);
 
 /// What a picture of one instruction in that space is called: "Sectors", "Banks".
-std::string_view picture_title(Space space);
+/// @param rules  global memory: what travels has another name on old GPUs.
+std::string_view picture_title(Space space, const SectorRules& rules = {});
 
 /// The picture that fits the instruction's memory space.
 /// @param tile, color_by, only_wavefront  for shared memory: see draw_banks.

@@ -30,9 +30,10 @@ std::string describe_place(const SectorsDrawing& d, std::uint64_t address) {
     const std::string span = bytes == 1
                                  ? fmt::format("byte {}", d.hex(address))
                                  : fmt::format("bytes {} to {}", d.hex(address), d.hex(address + bytes - 1));
-    return fmt::format("{} (element {})\nsector {} of line {}", span,
+    return fmt::format("{} (element {})\n{} of line {}", span,
                        format_count(static_cast<std::int64_t>(address / bytes)),
-                       address % kLineBytes / kSectorBytes, d.hex(address / kLineBytes * kLineBytes));
+                       d.sector_name(static_cast<int>(address % kLineBytes / kSectorBytes)),
+                       d.hex(address / kLineBytes * kLineBytes));
 }
 
 void draw_wire(const SectorsDrawing& d, int lane, Color color, float width) {
@@ -92,7 +93,8 @@ void draw_lanes(const SectorsDrawing& d) {
                          theme.text_weak, Anchor::middle);
         }
         sketch.hit(layout.lane_cell(lane), lane,
-                   active ? fmt::format("lane {}\n{}", lane, describe_place(d, d.access.byte_address[lane]))
+                   active ? fmt::format("lane {}{}\n{}", lane, d.request_name(lane),
+                                        describe_place(d, d.access.byte_address[lane]))
                           : fmt::format("lane {}\nnot active", lane));
     }
 }
@@ -110,13 +112,15 @@ void draw_line(const SectorsDrawing& d, const LineRow& row) {
             box.fill = with_alpha(theme.panel, 0.88f);  // wires to lower lines stay a hint
             const int used = std::popcount(line.used[static_cast<std::size_t>(sector)]);
             if (used < kSectorBytes) box.hatch = with_alpha(theme.hatch, d.hovered() >= 0 ? 0.3f : 0.75f);
+            const int times = line.times[static_cast<std::size_t>(sector)];
             d.sketch.hit(cell, -1,
-                         fmt::format("sector {} of line {}: {}\n{} of 32 bytes used", sector,
-                                     d.hex(line.byte_address), d.moved(), used));
+                         fmt::format("{} of line {}: {}{}\n{} of 32 bytes used", d.sector_name(sector),
+                                     d.hex(line.byte_address), d.moved(),
+                                     times > 1 ? fmt::format(" {} times", times) : "", used));
         } else {
-            d.sketch.hit(
-                cell, -1,
-                fmt::format("sector {} of line {}\nnot {}", sector, d.hex(line.byte_address), d.moved()));
+            d.sketch.hit(cell, -1,
+                         fmt::format("{} of line {}\nnot {}", d.sector_name(sector), d.hex(line.byte_address),
+                                     d.moved()));
         }
         d.sketch.box(box);
     }
@@ -187,6 +191,30 @@ void draw_hovered_rings(const SectorsDrawing& d) {
         d.layout.element_cell(*row, static_cast<int>(address % kLineBytes), d.access.bytes_per_lane), 2);
 }
 
+/// Frames round the segments and lines that old GPUs move in one piece.
+void draw_transactions(const SectorsDrawing& d) {
+    if (d.report.rules.coalescing == CoalescingRules::sectors) return;
+    for (const Transaction& transaction : d.report.transactions) {
+        const LineRow* row = row_of_line(d.layout, line_of_address(d.report, transaction.byte_address));
+        if (row == nullptr || row->kind != LineRow::Kind::line) continue;
+        const int first = static_cast<int>(transaction.byte_address % kLineBytes);
+        const float left = d.layout.x_of_byte(first),
+                    right = d.layout.x_of_byte(first + transaction.bytes - 4) + d.layout.word;
+        d.sketch.frame(inset({left, row->y, right - left, row->h}, -1), d.sketch.theme.text_weak, 2, 4);
+    }
+}
+
+/// Frames round the lanes that are served together, where that is not the whole warp.
+void draw_requests(const SectorsDrawing& d) {
+    const int lanes = d.report.lanes_per_request;
+    if (lanes >= kWarpLanes || static_cast<float>(lanes) * d.layout.word < 12) return;
+    for (int first = 0; first < kWarpLanes; first += lanes) {
+        const Rect left = d.layout.lane_cell(first), right = d.layout.lane_cell(first + lanes - 1);
+        const Rect all{left.x, left.y, right.x + right.w - left.x, left.h};
+        d.sketch.frame(inset(all, d.layout.sector_gap > 4 ? -1.5f : 0), d.sketch.theme.text_weak, 1.5f, 3);
+    }
+}
+
 }  // namespace
 
 void draw_sector_cells(const SectorsDrawing& d) {
@@ -194,9 +222,11 @@ void draw_sector_cells(const SectorsDrawing& d) {
     for (const LineRow& row : d.layout.rows) {
         if (row.kind == LineRow::Kind::line) draw_line(d, row);
     }
+    draw_transactions(d);
     for (const WantedElement& element : d.elements) draw_element(d, element);
     draw_hovered_wire(d);
     draw_lanes(d);
+    draw_requests(d);
     draw_hovered_rings(d);
 }
 

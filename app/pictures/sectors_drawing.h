@@ -27,6 +27,18 @@ struct SectorsDrawing {
     Color faded(Color color, bool dim) const { return dim ? mix(sketch.theme.panel, color, 0.22f) : color; }
     Color not_moved() const { return mix(sketch.theme.panel, sketch.theme.outline, 0.6f); }
     Color ink(Color fill, bool dim) const { return dim ? sketch.theme.text_weak : text_on(fill); }
+    /// A quarter of a line.
+    std::string sector_name(int sector) const {
+        return report.rules.coalescing == CoalescingRules::sectors
+                   ? fmt::format("sector {}", sector)
+                   : fmt::format("bytes {} to {}", sector * kSectorBytes, (sector + 1) * kSectorBytes - 1);
+    }
+    /// ", in request 2 of 2", where a warp has several.
+    std::string request_name(int lane) const {
+        if (report.lanes_per_request >= kWarpLanes) return {};
+        return fmt::format(", in request {} of {}", lane / report.lanes_per_request + 1,
+                           kWarpLanes / report.lanes_per_request);
+    }
     std::string hex(std::uint64_t address) const {
         return fmt::format("0x{:0{}x}", address, layout.address_digits);
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace warplens {
 namespace {
@@ -110,6 +111,17 @@ void place_rows(SectorsLayout& layout, float y, float pitch) {
     layout.bottom = y;
 }
 
+/// The longest of the texts beside the lines; where all lines have sectors, whatever they are now.
+std::string widest_text(const Sketch& sketch, const SectorReport& report, bool long_counts) {
+    std::string widest = long_counts ? "4 of 4 sectors" : "4/4";
+    if (report.rules.coalescing != CoalescingRules::sectors) widest = long_counts ? "2 × 64 B" : "32";
+    for (const LineUse& line : report.lines) {
+        std::string text = moved_text(report, line, long_counts);
+        if (sketch.width(text, FontRole::body) > sketch.width(widest, FontRole::body)) widest = text;
+    }
+    return widest;
+}
+
 void place_columns(SectorsLayout& layout, const Sketch& sketch, const SectorReport& report) {
     const std::uint64_t last = report.lines.empty() ? 0 : report.lines.back().byte_address;
     layout.address_digits = std::max(3, (static_cast<int>(std::bit_width(last)) + 3) / 4);
@@ -119,16 +131,17 @@ void place_columns(SectorsLayout& layout, const Sketch& sketch, const SectorRepo
         (sketch.style.compact ? 6.0f : 12.0f);
     const float all = sketch.style.size.x - 2 * sketch.margin() - left;
     const float number = sketch.lane_number_cell();
-    const auto fit = [&](const char* text) {
+    const auto fit = [&](bool long_counts) {
+        const std::string text = widest_text(sketch, report, long_counts);
         const float room = all - sketch.width(text, FontRole::body) - (sketch.style.compact ? 6.0f : 12.0f);
         layout.sector_gap = std::clamp(room * 0.012f, 2.0f, 9.0f);
         layout.word = std::max(1.0f, (room - 3 * layout.sector_gap) / 32);
     };
-    fit("4 of 4 sectors");
+    fit(true);
     layout.long_counts = !sketch.style.compact && layout.word >= number;
-    if (!layout.long_counts) fit("4/4");
+    if (!layout.long_counts) fit(false);
     if (!layout.long_counts && !sketch.style.compact && layout.word < number && layout.word > 13) {
-        fit("4 of 4 sectors");  // numbers do not fit either way
+        fit(true);  // numbers do not fit either way
         layout.long_counts = true;
     }
     if (sketch.style.compact) layout.sector_gap = std::min(layout.sector_gap, 3.0f);
@@ -137,6 +150,29 @@ void place_columns(SectorsLayout& layout, const Sketch& sketch, const SectorRepo
 }
 
 }  // namespace
+
+std::string moved_text(const SectorReport& report, const LineUse& line, bool long_counts) {
+    if (report.rules.coalescing == CoalescingRules::sectors) {
+        const int moved = std::popcount(line.sectors);
+        const int times = std::accumulate(line.times.begin(), line.times.end(), 0);
+        if (times > moved) return long_counts ? fmt::format("{} sectors", times) : std::to_string(times);
+        return long_counts ? fmt::format("{} of 4 sectors", moved) : fmt::format("{}/4", moved);
+    }
+    const auto begins_here = [&line](const Transaction& transaction) {
+        return transaction.byte_address / kLineBytes * kLineBytes == line.byte_address;
+    };
+    if (!long_counts) return std::to_string(std::ranges::count_if(report.transactions, begins_here));
+    std::string text;
+    for (const int bytes : {128, 64, 32}) {
+        const auto count = std::ranges::count_if(report.transactions, [&](const Transaction& transaction) {
+            return transaction.bytes == bytes && begins_here(transaction);
+        });
+        if (count == 0) continue;
+        text += text.empty() ? "" : " + ";
+        text += count == 1 ? fmt::format("{} B", bytes) : fmt::format("{} × {} B", count, bytes);
+    }
+    return text;
+}
 
 SectorsLayout lay_out_sectors(const Sketch& sketch, const SectorReport& report, float top, float bottom) {
     const bool compact = sketch.style.compact;

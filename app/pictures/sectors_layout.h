@@ -40,6 +40,9 @@ struct SectorsLayout {
     }
 };
 
+/// What is moved of a line, beside it: "4 of 4 sectors"; on CC 1.x and 2.x the pieces, "2 × 64 B".
+std::string moved_text(const SectorReport& report, const LineUse& line, bool long_counts);
+
 /// @param top, bottom  where lanes, wires and lines may stand [points].
 SectorsLayout lay_out_sectors(const Sketch& sketch, const SectorReport& report, float top, float bottom);
 

@@ -28,12 +28,9 @@ void draw_row_texts(const SectorsDrawing& d) {
         if (middle - last < 17.5f) continue;
         last = middle;
         const LineUse& line = d.report.lines[static_cast<std::size_t>(row.line)];
-        const int moved = std::popcount(line.sectors);
         d.sketch.label({d.sketch.margin(), baseline}, d.hex(line.byte_address), FontRole::mono, theme.text);
-        d.sketch.label(
-            {right, baseline},
-            d.layout.long_counts ? fmt::format("{} of 4 sectors", moved) : fmt::format("{}/4", moved),
-            FontRole::body, theme.text_weak);
+        d.sketch.label({right, baseline}, moved_text(d.report, line, d.layout.long_counts), FontRole::body,
+                       theme.text_weak);
     }
 }
 
@@ -86,10 +83,10 @@ void draw_usage(const SectorsDrawing& d, float y, bool with_legend) {
 void draw_compact_numbers(const SectorsDrawing& d) {
     Sketch& sketch = d.sketch;
     const SectorCount& count = d.report.count;
-    const bool good = count.sectors <= count.ideal_sectors;
+    const Travelling pieces = travelling(d.report);
+    const bool good = pieces.good();
     const float baseline = sketch.style.size.y - 6 - descent(FontRole::strong);
-    const std::string text =
-        fmt::format("{}, ideal {}", counted(count.sectors, "sector"), count.ideal_sectors);
+    const std::string text = fmt::format("{}, ideal {}", counted(pieces.count, pieces.name), pieces.ideal);
     const float room = sketch.style.size.x - 2 * sketch.margin();
     sketch.label({sketch.margin(), baseline}, elide(text, FontRole::strong, room, *sketch.style.measure),
                  FontRole::strong, good ? sketch.theme.good : sketch.theme.bad);
@@ -106,7 +103,9 @@ Picture draw_sectors(const InstructionView& view, const Style& style) {
     const InstructionReport& report = *view.report;
     const std::string label(report.instruction.label);
     Sketch sketch(
-        style, style.compact ? fmt::format("{}  {}", view.index + 1, label) : "Sectors",
+        style,
+        style.compact ? fmt::format("{}  {}", view.index + 1, label)
+                      : std::string(picture_title(Space::global, view.sectors->rules)),
         style.compact
             ? fmt::format("global {}", op_name(report.access.op))
             : fmt::format("one warp, {}", label.empty() ? std::string(op_name(report.access.op)) : label));

@@ -1,6 +1,7 @@
 #include "app/devices.h"
 
 #include "app/errors.h"
+#include "app/model/report.h"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +27,7 @@ TEST(Devices, ACapabilityWithoutAGpuInTheTableIsABareSetOfRules) {
     EXPECT_EQ(orin.cc, (ComputeCapability{8, 7}));
     EXPECT_EQ(orin.peak_gb_per_s, 0);
     EXPECT_TRUE(orin.bank_rules.merges);
-    EXPECT_EQ(orin.count_kind, Kind::exact);
+    EXPECT_EQ(count_basis({.space = Space::global}, orin).kind, Kind::exact);
 }
 
 TEST(Devices, WhatDoesNotExistIsRefused) {

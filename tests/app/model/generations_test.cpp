@@ -6,7 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <numeric>
+#include <random>
+#include <set>
 
 using namespace warplens;
 
@@ -27,26 +30,60 @@ int wavefronts(ComputeCapability cc, int width, int stride) {
 }  // namespace
 
 TEST(Generations, FirstCoalescingRules) {
-    struct Example {
-        int stride, offset, transactions, bytes, later_bytes;
+    struct Moved {
+        int transactions, bytes;
     };
-    // 4-byte loads: CC 1.0 and 1.1, then CC 1.2 and 1.3.
-    for (const Example& e : {Example{0, 0, 32, 1024, 64},
-                             {1, 0, 2, 128, 128},
-                             {1, 1, 32, 1024, 224},
-                             {1, 8, 32, 1024, 192},
-                             {2, 0, 32, 1024, 256},
-                             {3, 0, 32, 1024, 384},
-                             {4, 0, 32, 1024, 512},
-                             {8, 0, 32, 1024, 1024},
-                             {16, 0, 32, 1024, 2048},
-                             {32, 0, 32, 1024, 1024}}) {
+    struct Example {
+        const char* pattern;
+        int stride, offset;
+        Moved first, later;  // CC 1.0 and 1.1; CC 1.2 and 1.3
+    };
+    for (const Example& e : {Example{"all lanes one address", 0, 0, {32, 1024}, {2, 64}},
+                             {"stride 1, aligned", 1, 0, {2, 128}, {2, 128}},
+                             {"offset 1 word", 1, 1, {32, 1024}, {3, 224}},
+                             {"offset 8 words", 1, 8, {32, 1024}, {3, 192}},
+                             {"stride 2", 2, 0, {32, 1024}, {2, 256}},
+                             {"stride 3", 3, 0, {32, 1024}, {4, 384}},
+                             {"stride 4", 4, 0, {32, 1024}, {4, 512}},
+                             {"stride 8", 8, 0, {32, 1024}, {8, 1024}},
+                             {"stride 16", 16, 0, {32, 1024}, {16, 2048}},
+                             {"stride 32", 32, 0, {32, 1024}, {32, 1024}}}) {
         const WarpAccess access = strided(Space::global, 4, e.stride, e.offset);
-        EXPECT_EQ(count_sectors(access, sector_rules_for({1, 0})).bytes_moved, e.bytes)
-            << e.stride << " " << e.offset;
-        EXPECT_EQ(count_sectors(access, sector_rules_for({1, 3})).bytes_moved, e.later_bytes)
-            << e.stride << " " << e.offset;
+        for (const auto& [cc, expected] : {std::pair{ComputeCapability{1, 0}, e.first},
+                                           {{1, 1}, e.first},
+                                           {{1, 2}, e.later},
+                                           {{1, 3}, e.later}}) {
+            const SectorCount count = count_sectors(access, sector_rules_for(cc));
+            EXPECT_EQ(count.transactions, expected.transactions) << e.pattern << ", CC " << cc.text();
+            EXPECT_EQ(count.bytes_moved, expected.bytes) << e.pattern << ", CC " << cc.text();
+            EXPECT_EQ(count.requests, 2);
+        }
     }
+}
+
+// The guide's sizes for lanes in order: 64 bytes for 4-byte words, 128 for 8-byte words, twice 128 for
+// 16-byte words, in each half-warp; narrower ones are never coalesced on CC 1.0.
+TEST(Generations, FirstCoalescingOfEachWidth) {
+    struct Example {
+        int width, first_transactions, first_bytes, later_transactions, later_bytes;
+    };
+    for (const Example& e : {Example{1, 32, 1024, 2, 64},
+                             {2, 32, 1024, 2, 64},
+                             {4, 2, 128, 2, 128},
+                             {8, 2, 256, 2, 256},
+                             {16, 4, 512, 4, 512}}) {
+        const WarpAccess access = strided(Space::global, e.width, 1);
+        const SectorCount first = count_sectors(access, sector_rules_for({1, 0})),
+                          later = count_sectors(access, sector_rules_for({1, 3}));
+        EXPECT_EQ(first.transactions, e.first_transactions) << e.width;
+        EXPECT_EQ(first.bytes_moved, e.first_bytes) << e.width;
+        EXPECT_EQ(later.transactions, e.later_transactions) << e.width;
+        EXPECT_EQ(later.bytes_moved, e.later_bytes) << e.width;
+    }
+    // A lane that is not active breaks no order.
+    WarpAccess holes = strided(Space::global, 4, 1);
+    holes.active = 0xfffe'7ffeu;
+    EXPECT_EQ(count_sectors(holes, sector_rules_for({1, 0})).bytes_moved, 128);
 }
 
 TEST(Generations, FermiMovesWholeLines) {
@@ -56,11 +93,167 @@ TEST(Generations, FermiMovesWholeLines) {
     EXPECT_EQ(count_sectors(strided(Space::global, 16, 1), sector_rules_for({2, 0})).requests, 4);
 }
 
+// The rules of CC 2.x by width: a warp, half-warps for 8 bytes, quarter-warps for 16, whole lines.
+TEST(Generations, FermiCountsLinesOfEachRequest) {
+    struct Example {
+        int width, stride, lines;
+    };
+    for (const Example& e :
+         {Example{4, 0, 1}, {4, 1, 1}, {4, 2, 2}, {4, 32, 32}, {8, 1, 2}, {8, 0, 2}, {16, 1, 4}}) {
+        const SectorCount count =
+            count_sectors(strided(Space::global, e.width, e.stride), sector_rules_for({2, 0}));
+        EXPECT_EQ(count.transactions, e.lines) << e.width << " " << e.stride;
+        EXPECT_EQ(count.bytes_moved, 128 * e.lines) << e.width << " " << e.stride;
+    }
+    // CC 3.x passes the L1 by: 32-byte segments.
+    EXPECT_EQ(count_sectors(strided(Space::global, 4, 2), sector_rules_for({3, 5})).bytes_moved, 8 * 32);
+    EXPECT_EQ(count_sectors(strided(Space::global, 4, 32), sector_rules_for({3, 5})).bytes_moved, 32 * 32);
+}
+
 TEST(Generations, MaxwellAndPascalSplitBeforeTheTags) {
     EXPECT_EQ(count_sectors(strided(Space::global, 4, 1), sector_rules_for({6, 1})).requests, 4);
     EXPECT_EQ(count_sectors(strided(Space::global, 8, 1), sector_rules_for({6, 1})).requests, 8);
     EXPECT_EQ(count_sectors(strided(Space::global, 16, 1), sector_rules_for({6, 1})).requests, 16);
     EXPECT_EQ(count_sectors(strided(Space::global, 16, 1), sector_rules_for({7, 0})).requests, 1);
+}
+
+// What is drawn adds up to what is counted, whatever the addresses.
+TEST(Generations, TransactionsAndTheirSectorsAddUp) {
+    std::mt19937 random(9);
+    for (int round = 0; round < 4000; ++round) {
+        WarpAccess access{.active = round % 3 == 0 ? static_cast<std::uint32_t>(random()) : kAllLanes,
+                          .bytes_per_lane = 1 << random() % 5};
+        const std::uint32_t span = 1u << random() % 12, step = static_cast<std::uint32_t>(random() % 4);
+        for (int lane = 0; lane < kWarpLanes; ++lane) {
+            const std::uint32_t at = round % 2 == 0 ? static_cast<std::uint32_t>(random()) % span
+                                                    : static_cast<std::uint32_t>(lane) * step;
+            access.byte_address[lane] = std::uint64_t{at} * static_cast<unsigned>(access.bytes_per_lane);
+        }
+        for (const ComputeCapability cc : {ComputeCapability{1, 0}, {1, 3}, {2, 0}, {3, 5}, {5, 2}, {9, 0}}) {
+            const SectorReport report = analyze_sectors(access, sector_rules_for(cc));
+            int bytes = 0, times = 0, used = 0;
+            std::uint32_t lanes = 0;
+            for (const Transaction& one : report.transactions) {
+                bytes += one.bytes;
+                lanes |= one.lanes;
+                EXPECT_EQ(one.byte_address % static_cast<unsigned>(one.bytes), 0u);
+            }
+            for (const LineUse& line : report.lines) {
+                for (std::size_t s = 0; s < 4; ++s) {
+                    times += line.times[s];
+                    used += std::popcount(line.used[s]);
+                    EXPECT_EQ(line.times[s] > 0, (line.sectors >> s & 1u) != 0);
+                    EXPECT_TRUE(line.used[s] == 0 || line.times[s] > 0)
+                        << "nothing is used that is not moved";
+                }
+            }
+            const SectorCount& count = report.count;
+            EXPECT_EQ(static_cast<int>(report.transactions.size()), count.transactions) << cc.text();
+            EXPECT_EQ(bytes, count.bytes_moved) << cc.text();
+            EXPECT_EQ(times, count.sectors) << cc.text();
+            EXPECT_EQ(lanes, access.active) << "every lane's bytes travel";
+            EXPECT_LE(used, count.bytes_moved);
+            EXPECT_LE(count.ideal_transactions, count.transactions);
+            EXPECT_LE(count.ideal_sectors, count.sectors);
+        }
+    }
+}
+
+// The reference's table of sectors by stride, CC 7.0 and later, and its 128-byte lines.
+TEST(Generations, SectorsAndLinesOfEachWidth) {
+    constexpr int kStrides[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 32};
+    constexpr int kFour[] = {1, 4, 8, 12, 16, 20, 24, 28, 32, 32, 32},
+                  kEight[] = {1, 8, 16, 24, 32, 32, 32, 32, 32, 32, 32},
+                  kSixteen[] = {1, 16, 32, 32, 32, 32, 32, 32, 32, 32, 32},
+                  kLines[] = {1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 32};
+    for (std::size_t i = 0; i < std::size(kStrides); ++i) {
+        const auto count = [&](int width, ComputeCapability cc) {
+            return count_sectors(strided(Space::global, width, kStrides[i]), sector_rules_for(cc));
+        };
+        for (const ComputeCapability cc : {ComputeCapability{7, 0}, {7, 5}, {8, 6}, {9, 0}, {12, 0}}) {
+            EXPECT_EQ(count(4, cc).sectors, kFour[i]) << kStrides[i];
+            EXPECT_EQ(count(8, cc).sectors, kEight[i]) << kStrides[i];
+            EXPECT_EQ(count(16, cc).sectors, kSixteen[i]) << kStrides[i];
+            EXPECT_EQ(count(4, cc).lines, kLines[i]) << kStrides[i];
+            EXPECT_EQ(count(16, cc).requests, 1);
+        }
+        if (kStrides[i] == 0) continue;  // served in parts, each of which fetches the one sector
+        for (const ComputeCapability cc : {ComputeCapability{5, 2}, {6, 1}}) {
+            EXPECT_EQ(count(4, cc).sectors, kFour[i]) << kStrides[i];
+            EXPECT_EQ(count(8, cc).sectors, kEight[i]) << kStrides[i];
+            EXPECT_EQ(count(16, cc).sectors, kSixteen[i]) << kStrides[i];
+        }
+    }
+}
+
+TEST(Generations, MisalignedAndPartialWarps) {
+    for (int offset = 0; offset < 64; ++offset) {
+        const SectorCount four = count_sectors(strided(Space::global, 4, 1, offset), {});
+        EXPECT_EQ(four.sectors, offset % 8 == 0 ? 4 : 5) << offset;
+        EXPECT_EQ(four.lines, offset % 32 == 0 ? 1 : 2) << offset;
+    }
+    // Ideal for 32 lanes: 4, 8, 16; one active lane 1; none 0.
+    for (const auto& [width, ideal] : {std::pair{4, 4}, {8, 8}, {16, 16}})
+        EXPECT_EQ(count_sectors(strided(Space::global, width, 1), {}).ideal_sectors, ideal);
+    WarpAccess one = strided(Space::global, 4, 1);
+    one.active = 1u << 9;
+    EXPECT_EQ(count_sectors(one, {}).sectors, 1);
+    one.active = 0;
+    EXPECT_EQ(count_sectors(one, {}).sectors, 0);
+    EXPECT_EQ(count_sectors(one, {}).requests, 0);
+    // A float4 load is one request with 16 sectors and 4 wavefronts of data; four scalar loads, the parts of
+    // as many float4, 4 requests of 16 sectors each.
+    EXPECT_EQ(count_sectors(strided(Space::global, 16, 1), {}).sectors, 16);
+    EXPECT_EQ(wavefronts({9, 0}, 16, 1), 4);
+}
+
+// The profile of a GA102: tile loads of 4 sectors each, stores alike.
+TEST(Generations, TileLoadsOfGa102) {
+    const SectorCount one = count_sectors(strided(Space::global, 4, 1), sector_rules_for({8, 6}));
+    EXPECT_EQ(2'129'920LL * one.sectors, 8'519'680);
+    EXPECT_EQ(32'768LL * one.sectors, 131'072);
+    WarpAccess store = strided(Space::shared, 4, 1);
+    store.op = Op::store;
+    EXPECT_EQ(2'097'152LL * count_banks(store, bank_rules_for({8, 6})).wavefronts, 2'097'152);
+}
+
+// Useful bytes against stride: reading, copying to packed memory, and both sides strided.
+TEST(Generations, EfficiencyByStride) {
+    struct Row {
+        int stride;
+        double read, copy, copy_64;  // with pieces of 32 and of 64 bytes from DRAM
+    };
+    for (const Row& row : {Row{1, 1, 1, 1},
+                           {2, .5, .667, .667},
+                           {3, .333, .5, .5},
+                           {4, .25, .4, .4},
+                           {5, .2, .333, .333},
+                           {6, .167, .286, .286},
+                           {7, .143, .25, .25},
+                           {8, .125, .222, .222},
+                           {12, .125, .222, .154},
+                           {16, .125, .222, .118},
+                           {32, .125, .222, .118}}) {
+        // Many warps, so that sectors which neighbours share are counted once, as a cache would.
+        constexpr int kWarps = 64;
+        std::set<std::uint64_t> sectors, pieces;
+        int by_warps = 0;
+        for (int warp = 0; warp < kWarps; ++warp) {
+            const WarpAccess access = strided(Space::global, 4, row.stride, warp * kWarpLanes * row.stride);
+            by_warps += count_sectors(access, {}).sectors;
+            for (const std::uint64_t address : access.byte_address) {
+                sectors.insert(address / 32);
+                pieces.insert(address / 64);
+            }
+        }
+        EXPECT_EQ(by_warps, static_cast<int>(sectors.size())) << "aligned warps share no sector";
+        const double useful = kWarps * kWarpLanes * 4.0, read = 32.0 * by_warps,
+                     read_64 = 64.0 * static_cast<double>(pieces.size());
+        EXPECT_NEAR(useful / read, row.read, 0.001) << row.stride;
+        EXPECT_NEAR(2 * useful / (read + useful), row.copy, 0.001) << row.stride;
+        EXPECT_NEAR(2 * useful / (read_64 + useful), row.copy_64, 0.001) << row.stride;
+        EXPECT_NEAR(2 * useful / (read + read), row.read, 0.001) << "both sides strided";
+    }
 }
 
 TEST(Generations, SectorsByStride) {
@@ -83,6 +276,129 @@ TEST(Generations, BanksByStride) {
         // CC 1.x: two half-warps, 16 banks.
         EXPECT_EQ(wavefronts({1, 3}, 4, stride), 2 * (stride == 0 ? 1 : std::gcd(stride, 16))) << stride;
     }
+}
+
+// The reference's table of wavefronts by stride and width; stride 0 merges from CC 7.0 on.
+TEST(Generations, WavefrontsOfEachWidth) {
+    struct Row {
+        int stride, four, eight, sixteen;
+    };
+    for (const Row& row : {Row{1, 1, 2, 4},
+                           {2, 2, 4, 8},
+                           {3, 1, 2, 4},
+                           {4, 4, 8, 16},
+                           {6, 2, 4, 8},
+                           {8, 8, 16, 32},
+                           {16, 16, 32, 32},
+                           {17, 1, 2, 4},
+                           {32, 32, 32, 32},
+                           {33, 1, 2, 4}}) {
+        for (const ComputeCapability cc :
+             {ComputeCapability{5, 2}, {6, 1}, {7, 0}, {8, 0}, {9, 0}, {12, 0}}) {
+            EXPECT_EQ(wavefronts(cc, 4, row.stride), row.four) << cc.text() << " " << row.stride;
+            EXPECT_EQ(wavefronts(cc, 8, row.stride), row.eight) << cc.text() << " " << row.stride;
+            EXPECT_EQ(wavefronts(cc, 16, row.stride), row.sixteen) << cc.text() << " " << row.stride;
+        }
+    }
+    for (const auto& [width, apart, merged] : {std::tuple{4, 1, 1}, {8, 2, 1}, {16, 4, 2}}) {
+        EXPECT_EQ(wavefronts({6, 1}, width, 0), apart);
+        EXPECT_EQ(wavefronts({7, 0}, width, 0), merged);
+    }
+    // Two passes after merging, each two-way.
+    WarpAccess pairs{.bytes_per_lane = 16, .space = Space::shared};
+    for (int lane = 0; lane < kWarpLanes; ++lane)
+        pairs.byte_address[lane] =
+            static_cast<std::uint64_t>(16 * (lane / 16 * 4 + lane % 16 / 8 + lane % 8 / 4 * 8));
+    EXPECT_EQ(count_banks(pairs, bank_rules_for({7, 0})).wavefronts, 4);
+    EXPECT_EQ(count_banks(pairs, bank_rules_for({7, 0})).excessive(), 2);
+}
+
+// CUDA C Programming Guide 4.2, appendix F: 2.x needs one trip more for each quarter-warp of 128-bit
+// accesses.
+TEST(Generations, FermiServesWideAccessesInParts) {
+    EXPECT_EQ(wavefronts({2, 0}, 4, 1), 1);
+    EXPECT_EQ(wavefronts({2, 0}, 8, 1), 2) << "two half-warps";
+    EXPECT_EQ(wavefronts({2, 0}, 16, 1), 4 * 2);
+    EXPECT_EQ(wavefronts({2, 0}, 16, 2), 4 * 3);
+    EXPECT_EQ(count_banks(strided(Space::shared, 16, 1), bank_rules_for({2, 0})).excessive(), 0)
+        << "no layout avoids it";
+    EXPECT_EQ(wavefronts({2, 0}, 1, 1), 1) << "bytes of a word: multicast";
+}
+
+// The guide's examples for CC 1.x: structs of 2 and 3 floats, read member by member; doubles.
+TEST(Generations, FirstGpusReadStructsMemberByMember) {
+    EXPECT_EQ(wavefronts({1, 0}, 4, 3), 2) << "3 floats: stride 3, free in both half-warps";
+    EXPECT_EQ(wavefronts({1, 0}, 4, 2), 2 * 2) << "2 floats: 2-way";
+    EXPECT_EQ(wavefronts({1, 0}, 8, 1), 2 * (2 + 2)) << "double: two reads of stride 2";
+    EXPECT_EQ(wavefronts({1, 0}, 16, 1), 2 * 4 * 4) << "four reads of stride 4";
+    for (int stride = 1; stride < 64; ++stride)
+        EXPECT_EQ(wavefronts({1, 0}, 4, stride) == 2, stride % 2 == 1) << stride << ": free exactly if odd";
+}
+
+int kepler(BankMode mode, int width, int stride) {
+    return count_banks(strided(Space::shared, width, stride), bank_rules_for({3, 5}, mode)).wavefronts;
+}
+
+// CUDA Programming Guide, compute capability 3.x: two lanes in one 64-bit word never collide in 8-byte mode.
+TEST(Generations, KeplersBankModes) {
+    for (const auto& [stride, expected] :
+         {std::pair{0, 1}, {1, 1}, {2, 1}, {3, 2}, {4, 2}, {6, 1}, {8, 4}, {16, 8}, {32, 16}, {64, 32}})
+        EXPECT_EQ(kepler(BankMode::eight_bytes, 4, stride), expected) << stride;
+    for (const auto& [stride, expected] : {std::pair{0, 1}, {1, 1}, {2, 2}, {3, 1}, {4, 4}, {32, 32}})
+        EXPECT_EQ(kepler(BankMode::eight_bytes, 8, stride), expected) << stride;
+    EXPECT_EQ(kepler(BankMode::four_bytes, 8, 1), 1) << "64 words of one segment";
+    EXPECT_EQ(kepler(BankMode::four_bytes, 4, 6), 2);
+    EXPECT_EQ(kepler(BankMode::eight_bytes, 1, 1), 1);
+    EXPECT_EQ(kepler(BankMode::eight_bytes, 16, 1), 2);
+    EXPECT_EQ(kepler(BankMode::four_bytes, 16, 1), 2);
+    // Words i and i + 33 lie in different banks, i and i + 32 together only within a segment.
+    WarpAccess two = strided(Space::shared, 4, 0);
+    const auto apart = [&](std::uint64_t first, std::uint64_t second) {
+        two.active = 3;
+        two.byte_address[0] = 4 * first;
+        two.byte_address[1] = 4 * second;
+        return std::pair{count_banks(two, bank_rules_for({3, 5})).wavefronts,
+                         count_banks(two, bank_rules_for({3, 5}, BankMode::eight_bytes)).wavefronts};
+    };
+    EXPECT_EQ(apart(3, 35), std::pair(1, 1));
+    EXPECT_EQ(apart(35, 67), std::pair(2, 1)) << "another segment; in 8-byte mode banks 17 and 1";
+    EXPECT_EQ(apart(0, 64), std::pair(2, 2));
+    EXPECT_EQ(apart(0, 1), std::pair(1, 1)) << "in 8-byte mode one word";
+}
+
+TEST(Generations, TheModeIsThatOfTheDevicesThatHaveOne) {
+    std::vector<DeviceFacts> devices = load_devices(asset("assets/gpus.json"));
+    set_bank_mode(devices, BankMode::eight_bytes);
+    for (const DeviceFacts& device : devices)
+        EXPECT_EQ(device.bank_rules.wide_words, device.cc.major == 3) << device.name;
+    set_bank_mode(devices, BankMode::four_bytes);
+    for (const DeviceFacts& device : devices) EXPECT_FALSE(device.bank_rules.wide_words) << device.name;
+}
+
+TEST(Generations, WhatIsNotDocumentedSaysSo) {
+    for (const DeviceFacts& device : load_devices(asset("assets/gpus.json"))) {
+        for (int space = 0; space < kSpaceCount; ++space) {
+            for (const int bytes : {1, 4, 8, 16}) {
+                for (const Op op : {Op::load, Op::store}) {
+                    const CountBasis basis = count_basis(
+                        {.space = static_cast<Space>(space), .op = op, .bytes_per_lane = bytes}, device);
+                    EXPECT_EQ(basis.kind == Kind::exact, basis.source.empty()) << device.name << basis.source;
+                }
+            }
+        }
+    }
+    const auto kind = [](ComputeCapability cc, int bytes, BankMode mode = BankMode::four_bytes) {
+        DeviceFacts device;
+        device.cc = cc;
+        device.bank_rules = bank_rules_for(cc, mode);
+        return count_basis({.space = Space::shared, .bytes_per_lane = bytes}, device).kind;
+    };
+    EXPECT_EQ(kind({1, 0}, 4), Kind::approximate) << "which word is broadcast";
+    EXPECT_EQ(kind({2, 0}, 8), Kind::exact);
+    EXPECT_EQ(kind({2, 0}, 16), Kind::approximate) << "the majority";
+    EXPECT_EQ(kind({3, 5}, 8), Kind::approximate);
+    EXPECT_EQ(kind({3, 5}, 8, BankMode::eight_bytes), Kind::exact);
+    EXPECT_EQ(kind({9, 0}, 16), Kind::exact);
 }
 
 TEST(Generations, KeplerServesTwoWordsOfASegmentTogether) {

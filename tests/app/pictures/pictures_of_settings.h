@@ -72,7 +72,8 @@ inline Pictured pictured(const WarpAccess& access, const DeviceFacts& device, Ti
     p.rules = device.bank_rules;
     p.shape = shape;
     if (has_banks(access.space)) p.banks = analyze_banks(access, device.bank_rules);
-    if (access.space == Space::local) p.sectors = analyze_sectors(interleave_local(access), {});
+    if (access.space == Space::local)
+        p.sectors = analyze_sectors(interleave_local(access), local_rules(device));
     if (access.space == Space::global) p.sectors = analyze_sectors(access, device.sector_rules);
     if (access.space == Space::constant) p.constant = analyze_constant(access);
     if (access.space == Space::texture) p.texture = analyze_texture(access);
@@ -110,6 +111,17 @@ inline WarpAccess strided(Space space, std::int64_t step, int bytes = 4, std::ui
 inline const DeviceFacts& h200() {
     const auto found = find_device(all_devices(), "H200");
     return all_devices().at(found.value());
+}
+
+/// One GPU of each set of rules.
+inline const std::vector<DeviceFacts>& generations() {
+    static const std::vector<DeviceFacts> devices = [] {
+        std::vector<DeviceFacts> some;
+        for (const char* name : {"8800 GTX", "GTX 280", "GTX 480", "K40", "GTX 980", "V100", "H200", "B200"})
+            some.push_back(all_devices().at(find_device(all_devices(), name).value()));
+        return some;
+    }();
+    return devices;
 }
 
 /// Any access of constant memory, texture, private arrays, registers or a cluster, with a launch that fits.

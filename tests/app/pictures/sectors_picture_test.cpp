@@ -1,3 +1,6 @@
+#include "app/pictures/explain.h"
+#include "app/pictures/sectors_layout.h"
+
 #include "tests/app/pictures/pictures_of_settings.h"
 
 #include <gmock/gmock.h>
@@ -58,9 +61,11 @@ TEST(SectorsPicture, SaysTheReportsNumbers) {
         const Scenario& scenario = *find_scenario(id);
         for (int round = 0; round < 100; ++round) {
             const Params params = random_params(scenario, random);
-            for (const Pictured& one : pictured(scenario, params, h200())) {
+            for (const Pictured& one :
+                 pictured(scenario, params, generations()[round % generations().size()])) {
                 if (one.shared() || one.report.access.active == 0) continue;
                 const SectorCount& count = one.sectors.count;
+                const Travelling pieces = travelling(one.sectors);
                 const Picture picture = one.draw(large());
                 const bool load = one.report.access.op == Op::load;
                 const std::string used =
@@ -71,11 +76,80 @@ TEST(SectorsPicture, SaysTheReportsNumbers) {
                 Style small = style_of(ThemeName::dark, {340, 230});
                 small.compact = true;
                 EXPECT_THAT(texts(one.draw(small)),
-                            testing::Contains(HasSubstr(format_count(count.sectors) + " sector")));
+                            testing::Contains(
+                                HasSubstr(format_count(pieces.count) + " " + std::string(pieces.name))));
                 EXPECT_THAT(texts(one.draw(small)),
-                            testing::Contains(HasSubstr("ideal " + std::to_string(count.ideal_sectors))));
+                            testing::Contains(HasSubstr("ideal " + std::to_string(pieces.ideal))));
             }
         }
+    }
+}
+
+/// "2 × 64 B + 32 B": pieces and their bytes; "3 of 4 sectors", "8 sectors".
+struct RowSum {
+    int pieces = 0, bytes = 0;
+};
+RowSum sum_of(const std::string& text) {
+    RowSum sum;
+    if (text.find("sector") != std::string::npos)
+        return {std::atoi(text.c_str()), 32 * std::atoi(text.c_str())};
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const std::size_t end = std::min(text.find(" + ", at), text.size()), times = text.find(" × ", at);
+        const bool several = times != std::string::npos && times < end;
+        const int count = several ? std::atoi(text.c_str() + at) : 1;
+        const int bytes = std::atoi(text.c_str() + (several ? times + 4 : at));  // the sign has two bytes
+        sum.pieces += count;
+        sum.bytes += count * bytes;
+        at = end + 3;
+    }
+    return sum;
+}
+
+TEST(SectorsPicture, TheRowsAddUpToTheCountOnEveryGeneration) {
+    std::mt19937 random(5);
+    const Scenario& scenario = *find_scenario("global-stride");
+    for (int round = 0; round < 400; ++round) {
+        const DeviceFacts& device = generations()[static_cast<std::size_t>(round) % generations().size()];
+        const Pictured one = pictured(scenario, random_params(scenario, random), device).front();
+        RowSum sum;
+        for (const LineUse& line : one.sectors.lines) {
+            const RowSum row = sum_of(moved_text(one.sectors, line, true));
+            sum.pieces += row.pieces;
+            sum.bytes += row.bytes;
+        }
+        EXPECT_EQ(sum.pieces, travelling(one.sectors).count) << device.name;
+        EXPECT_EQ(sum.bytes, one.sectors.count.bytes_moved) << device.name;
+    }
+}
+
+/// Frames of the colour and width that transactions and requests have.
+int frames(const Picture& picture, const Style& style, float width) {
+    return static_cast<int>(
+        std::count_if(picture.shapes.begin(), picture.shapes.end(), [&](const Shape& shape) {
+            const auto* box = std::get_if<Box>(&shape);
+            return box != nullptr && box->stroke == style.theme->text_weak && box->stroke_width == width;
+        }));
+}
+
+TEST(SectorsPicture, FramesWhatTravelsAndWhoIsServedTogether) {
+    struct Example {
+        const char* device;
+        int transactions, requests;
+        const char* row;
+    };
+    const Style style = large();
+    for (const Example& e : {Example{"8800 GTX", 2, 2, "2 × 64 B"},
+                             {"GTX 280", 2, 2, "2 × 64 B"},
+                             {"GTX 480", 1, 0, "128 B"},
+                             {"K40", 0, 0, "4 of 4 sectors"},
+                             {"GTX 980", 0, 4, "4 of 4 sectors"},
+                             {"V100", 0, 0, "4 of 4 sectors"}}) {
+        const DeviceFacts& device = all_devices().at(find_device(all_devices(), e.device).value());
+        const Picture picture = pictured(strided(Space::global, 4), device).draw(style);
+        EXPECT_EQ(frames(picture, style, 2), e.transactions) << e.device;
+        EXPECT_EQ(frames(picture, style, 1.5f), e.requests) << e.device;
+        EXPECT_TRUE(says(picture, e.row)) << e.device;
     }
 }
 
