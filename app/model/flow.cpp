@@ -202,12 +202,17 @@ private:
     FlowReport result_;
 };
 
-/// "A" of "load A", "tile" of "load tile, by rows": what an instruction's label says it works on.
-std::string thing_of(std::string_view label) {
+/// "A" of "load A", "tile" of "load tile, by rows": what an instruction's label says it works on; else what
+/// its buffer is.
+std::string thing_of(const Instruction& instruction) {
+    std::string_view label = instruction.label;
     for (const std::string_view verb : {"load ", "store "}) {
-        if (label.starts_with(verb)) label.remove_prefix(verb.size());
+        if (!label.starts_with(verb)) continue;
+        label.remove_prefix(verb.size());
+        return std::string(label.substr(0, label.find(',')));
     }
-    return std::string(label.substr(0, label.find(',')));
+    constexpr const char* kBuffers[kMaxBuffers] = {"in", "out", "the second input"};
+    return kBuffers[instruction.buffer];
 }
 
 void add_lodgings(FlowReport& result, const Report& report, const DeviceFacts& device) {
@@ -226,8 +231,7 @@ void add_lodgings(FlowReport& result, const Report& report, const DeviceFacts& d
         const auto buffer = static_cast<std::size_t>(instruction.buffer);
         if (instruction.space != Space::global || seen[buffer] || shape.buffer_bytes[buffer] <= 0) continue;
         seen[buffer] = true;
-        result.lodgings.push_back(
-            {thing_of(instruction.label), Memory::dram, double(shape.buffer_bytes[buffer])});
+        result.lodgings.push_back({thing_of(instruction), Memory::dram, double(shape.buffer_bytes[buffer])});
     }
     if (shape.local_bytes > 0)
         result.lodgings.push_back({"private arrays", Memory::dram, resident_private_bytes(shape, device)});

@@ -200,7 +200,7 @@ void draw_ridge(RooflineDrawing& d) {
     take_mark(d, top);
     const std::string text = fmt::format("ridge {}", intensity_text(ridge));
     const float w = d.sketch.width(text, FontRole::strong) + 6;
-    place_text(d, {top.x - w / 2, top.y - 24, w, 18}, text, FontRole::strong, d.theme().text, false);
+    place_text(d, {top.x - w / 2, top.y - 26, w, 18}, text, FontRole::strong, d.theme().text, false);
     add_hit(d, top,
             fmt::format("The ridge: {} / {} = {} FLOP for each DRAM byte. Left of it memory is the limit, "
                         "right of it arithmetic.",
@@ -254,8 +254,9 @@ void name_textbook(RooflineDrawing& d) {
         const float w = d.sketch.width(point.name, FontRole::body) + 6;
         // Below the roof, where it does not run through the name.
         for (const Vec2 corner :
-             {Vec2{at.x + 8, at.y + 3}, Vec2{at.x - w / 2, at.y + 9}, Vec2{at.x + 10, at.y + 20},
-              Vec2{at.x - 8 - w, at.y - 21}, Vec2{at.x - w / 2, at.y - 28}}) {
+             {Vec2{at.x + 8, at.y + 3}, Vec2{at.x - 2, at.y + 9}, Vec2{at.x - w / 2, at.y + 9},
+              Vec2{at.x + 4, at.y + 26}, Vec2{at.x + 10, at.y + 20}, Vec2{at.x - 8 - w, at.y - 21},
+              Vec2{at.x - w / 2, at.y - 28}}) {
             if (place_text(d, {corner.x, corner.y, w, 18}, point.name, FontRole::body,
                            is_product(d) ? d.theme().text : d.theme().text_weak, false))
                 break;
@@ -374,7 +375,7 @@ void draw_legend(RooflineDrawing& d, float y, int rows) {
 }  // namespace
 
 Picture draw_roofline(const RooflineView& view, const Style& style) {
-    Sketch sketch(style, "Roofline", fmt::format("FP32 on {}", view.device->name));
+    Sketch sketch(style, view.device->name, "what it can compute in FP32, and what its memories allow");
     const float top = sketch.draw_title();
     const float width = style.size.x - 2 * sketch.margin();
     const Explanation explanation = explain_roofline(view);

@@ -9,8 +9,9 @@ namespace {
 
 constexpr float kGap = 10;        // between boxes of the SM
 constexpr float kPad = 10;        // between the SM's outline and its boxes
-constexpr float kSmTitle = 22;    // the SM's name, inside its outline
 constexpr float kUsualBits = 14;  // of a memory of unknown size
+
+constexpr float kLeastForTitle = 270;  // heights below leave the SM's name out
 
 /// A box's area in doublings of a byte.
 float bits_of(double bytes) { return bytes > 1 ? static_cast<float>(std::log2(bytes)) : kUsualBits; }
@@ -81,10 +82,11 @@ TrafficLayout lay_out_traffic(const TrafficView& view, Rect area, bool other_sha
     const Column& last = columns[columns.size() - (cluster ? 2 : 1)];
     const float sm_width = last.x + last.w - area.x - kPad;
     const float ways = area.h < 330 ? 3.4f : 4.2f;  // of all gaps together, in parts of the lowest of them
-    const float gap = std::clamp(area.h * 0.115f, 34.0f, 84.0f);
+    const float gap = std::clamp(area.h * 0.115f, 26.0f, 84.0f);
     const int below = has_l2(device) ? 2 : 1;
     const float inside = gap * ways / 4.2f;
-    const float boxes = area.h - kSmTitle - kPad - inside - static_cast<float>(below) * gap;
+    const float sm_title = area.h < kLeastForTitle ? 6.0f : 22.0f;
+    const float boxes = area.h - sm_title - kPad - inside - static_cast<float>(below) * gap;
     const Heights heights = heights_of(device, sm_width, row_width, row_bits, area.w, boxes);
 
     TrafficLayout layout;
@@ -92,7 +94,7 @@ TrafficLayout lay_out_traffic(const TrafficView& view, Rect area, bool other_sha
         layout.boxes[static_cast<std::size_t>(memory)] = rect;
         layout.there[static_cast<std::size_t>(memory)] = true;
     };
-    float y = area.y + kSmTitle;
+    float y = area.y + sm_title;
     place(Memory::registers, {area.x + kPad, y, sm_width, heights.registers});
     y += heights.registers + inside;
     for (const Column& column : columns) {
@@ -106,6 +108,7 @@ TrafficLayout lay_out_traffic(const TrafficView& view, Rect area, bool other_sha
         layout.unified = {first.x - 4, y - 4, second.x + second.w - first.x + 8, heights.row + 8};
     }
     y += heights.row + kPad;
+    layout.sm_named = area.h >= kLeastForTitle;
     layout.sm = {area.x, area.y, sm_width + 2 * kPad, y - area.y};
     y += gap;
     if (has_l2(device)) {

@@ -11,7 +11,8 @@ namespace warplens {
 
 /// Where the boxes of draw_traffic stand.
 struct TrafficLayout {
-    Rect sm;  ///< outline of one SM
+    Rect sm;               ///< outline of one SM
+    bool sm_named = true;  ///< there is room for its name
     std::array<Rect, kMemoryCount> boxes{};
     std::array<bool, kMemoryCount> there{};
     Rect unified;                   ///< round L1 and shared memory, where they share one array; else empty

@@ -17,8 +17,10 @@ struct TrafficDrawing {
     Sketch& sketch;
     const TrafficView& view;
     const TrafficLayout& layout;
-    double most = 0;          ///< bytes of the widest arrow
-    std::vector<Rect> taken;  ///< arrows and labels between the boxes
+    double most = 0;                    ///< bytes of the widest arrow
+    float widest = 30;                  ///< its width [points]
+    float gap_top = 0, gap_bottom = 0;  ///< room of the label that is being placed
+    std::vector<Rect> taken;            ///< arrows and labels between the boxes
 
     const Theme& theme() const { return sketch.theme; }
     const FlowReport& flows() const { return *view.flows; }
@@ -27,7 +29,7 @@ struct TrafficDrawing {
     Color store_color() const { return sketch.theme.series[0]; }
 };
 
-constexpr float kWidest = 30, kThinnest = 2.5f, kLine = 18;
+constexpr float kThinnest = 2.5f, kLine = 18;
 
 /// The first of some texts that fits; empty: none does.
 std::string fitting(const Sketch& sketch, std::initializer_list<std::string> texts, FontRole font,
@@ -56,10 +58,12 @@ std::vector<std::string> holdings(const TrafficDrawing& d, Memory memory) {
     return texts;
 }
 
+constexpr float kLeastForStrip = 32;  // lower boxes have room for their name alone
+
 /// A strip at the lower edge of a box: how much of the time it works.
 void draw_busy(TrafficDrawing& d, Memory memory, const Rect& box) {
     const double share = d.flows().busy_share(memory);
-    if (share <= 0) return;
+    if (share <= 0 || box.h < kLeastForStrip) return;
     const float height = box.h > 60 ? 7.0f : 5.0f;
     const Rect strip{box.x + 6, box.y + box.h - height - 4, box.w - 12, height};
     d.sketch.fill(strip, mix(d.theme().cell_empty, d.theme().outline, 0.35f), 2);
@@ -141,7 +145,11 @@ void write_holdings(TrafficDrawing& d, Memory memory, BoxText& text, bool wide) 
 void write_box(TrafficDrawing& d, Memory memory, const Rect& box) {
     const MemoryInfo info = memory_info(memory, d.device());
     const bool busy = d.flows().busy_share(memory) > 0, wide = box.w > 330;
-    BoxText text(d, box, busy ? 13.0f : 4.0f);
+    const bool low = box.h < kLeastForStrip;
+    BoxText text(d, low ? Rect{box.x, box.y + (box.h - kLine) / 2 - 4, box.w, kLine + 4} : box,
+                 low    ? 0.0f
+                 : busy ? 13.0f
+                        : 4.0f);
     const std::string full(memory_name(memory, d.device()));
     const std::string size = capacity_text(info);
     const std::string name = fitting(d.sketch, {full, short_name(memory)}, FontRole::strong, text.width());
@@ -191,7 +199,7 @@ void draw_box(TrafficDrawing& d, Memory memory) {
 
 /// Width of an arrow for so many bytes [points].
 float arrow_width(const TrafficDrawing& d, double bytes) {
-    return bytes <= 0 ? 0 : std::max(kThinnest, kWidest * static_cast<float>(bytes / d.most));
+    return bytes <= 0 ? 0 : std::max(kThinnest, d.widest * static_cast<float>(bytes / d.most));
 }
 
 bool is_free(const TrafficDrawing& d, const Rect& rect) {
@@ -259,7 +267,9 @@ bool place_label(TrafficDrawing& d, const ArrowLabel& label, Rect rect, bool at_
     const Rect& sm = d.layout.sm;
     const bool in_sm = rect.y < sm.y + sm.h;
     const float least = in_sm ? sm.x + 3 : 2;
-    if (rect.x < least || rect.x + rect.w > d.sketch.style.size.x - 2 || !is_free(d, rect)) return false;
+    if (rect.x < least || rect.x + rect.w > d.sketch.style.size.x - 2 || rect.y < d.gap_top - 3 ||
+        rect.y + rect.h > d.gap_bottom + 3 || !is_free(d, rect))
+        return false;
     d.taken.push_back(rect);
     const Anchor anchor = at_right_edge ? Anchor::end : Anchor::start;
     const float x = at_right_edge ? rect.x + rect.w - 2 : rect.x + 2;
@@ -340,6 +350,8 @@ void label_edge(TrafficDrawing& d, const TrafficEdge& edge) {
     const bool past = d.layout.bypass_x && edge.x == *d.layout.bypass_x;
     const float sm_bottom = d.layout.sm.y + d.layout.sm.h;
     const float top = past || edge.near != Memory::registers ? std::max(edge.top, sm_bottom) : edge.top;
+    d.gap_top = top;
+    d.gap_bottom = edge.bottom;
     const float y = edge.near == Memory::l2 ? (edge.top + edge.bottom) / 2 : (top + edge.bottom) / 2;
     const ArrowLabel load = label_of(arrows.load, arrows.load_wanted),
                      store = label_of(arrows.store, arrows.store_wanted);
@@ -361,8 +373,14 @@ void label_edge(TrafficDrawing& d, const TrafficEdge& edge) {
     // No room at the left: both at the right, one above the other.
     const float edge_x = arrows.store_x + half_store + 3;
     for (const bool down : {false, true}) {
-        const ArrowLabel one{(down ? "↓ " : "↑ ") + (down ? store : load).bytes, {}};
-        place_label(d, one, {edge_x, y + (down ? 0 : -kLine), one.width(d.sketch) + 4, kLine}, false);
+        const ArrowLabel one{(down ? store : load).bytes, {}};
+        const float top = y + (down ? 0 : -kLine);
+        constexpr float kMark = 14;
+        if (!place_label(d, one, {edge_x + kMark, top, one.width(d.sketch) + 4, kLine}, false)) continue;
+        d.sketch.picture.shapes.emplace_back(Mark{{edge_x + kMark / 2, top + kLine / 2},
+                                                  down ? MarkShape::triangle_down : MarkShape::triangle,
+                                                  5,
+                                                  down ? d.store_color() : d.load_color()});
     }
 }
 
@@ -375,15 +393,14 @@ void draw_outlines(TrafficDrawing& d) {
                   .stroke_width = 1,
                   .rounding = 9});
     const int sms = d.device().sm_count;
-    const std::string_view name = sms > 0 ? "" : "SM";
-    d.sketch.label({layout.sm.x + 10, layout.sm.y + 4 + ascent(FontRole::body)},
-                   sms > 0 ? fmt::format("each of {} SMs", sms) : std::string(name), FontRole::body,
-                   theme.text_weak);
+    if (layout.sm_named)
+        d.sketch.label({layout.sm.x + 10, layout.sm.y + 4 + ascent(FontRole::body)},
+                       sms > 0 ? fmt::format("each of {} SMs", sms) : std::string("SM"), FontRole::body,
+                       theme.text_weak);
     if (layout.unified.w > 0) {
         d.sketch.box(
             {.rect = layout.unified, .stroke = theme.text_weak, .stroke_width = 1.2f, .rounding = 7});
     }
-    if (has_l2(d.device())) return;
 }
 
 /// Old GPUs have neither L1 nor L2 between the registers and DRAM.
@@ -437,7 +454,7 @@ float legend_height(const Sketch& sketch, const std::vector<LegendSample>& sampl
 }  // namespace
 
 Picture draw_traffic(const TrafficView& view, const Style& style) {
-    Sketch sketch(style, "Traffic", fmt::format("one launch on {}", view.device->name));
+    Sketch sketch(style, view.device->name, "one launch: the bytes between its memories");
     const float top = sketch.draw_title();
     const float width = style.size.x - 2 * sketch.margin();
     const float room = style.size.y - top;
@@ -450,7 +467,8 @@ Picture draw_traffic(const TrafficView& view, const Style& style) {
     const Rect area{sketch.margin(), top, width, style.size.y - top - 6 - words - legend};
     const bool cluster = view.flows->through(Memory::other_shared) > 0;
     const TrafficLayout layout = lay_out_traffic(view, area, cluster);
-    TrafficDrawing d{sketch, view, layout, 0, {}};
+    TrafficDrawing d{.sketch = sketch, .view = view, .layout = layout, .taken = {}};
+    d.widest = std::clamp(area.h * 0.06f, 14.0f, 30.0f);
     const std::vector<TrafficEdge> edges = traffic_edges(layout, view);
     for (const TrafficEdge& edge : edges)
         d.most = std::max(

@@ -136,10 +136,10 @@ std::string speed_text(double gb_per_s) {
 
 std::string capacity_text(const MemoryInfo& info) {
     if (info.bytes <= 0) return "size not known";
-    // DRAM is sold in both units: whole ones are written as such.
-    const bool binary = info.bytes < 100'000'000 || info.bytes % (1 << 20) == 0;
-    return fmt::format("{}{}", info.at_most ? "≤ " : "",
-                       binary ? size_text(double(info.bytes)) : format_bytes(double(info.bytes)));
+    // DRAM is sold in both units: whole megabytes of 1,024 are written as such, else those of 1,000.
+    const auto bytes = static_cast<double>(info.bytes);
+    const bool binary = info.bytes % (1 << 19) == 0 || info.bytes < 1'000'000'000;
+    return (info.at_most ? "≤ " : "") + (binary ? size_text(bytes) : fmt::format("{:.4g} GB", bytes * 1e-9));
 }
 
 std::string short_name(Memory memory) {
