@@ -16,7 +16,7 @@ constexpr SpaceEntry kSpaces[] = {
     {Space::global, "Global",
      "Device memory, reached through L1 and L2 in sectors of 32 bytes: what coalescing is about."},
     {Space::shared, "Shared",
-     "Memory of a block inside the SM, in 32 banks of 4 bytes: what bank conflicts are about."},
+     "Memory of a block inside the SM, in 32 banks of 4 bytes (16 on CC 1.x): what bank conflicts are about."},
     {Space::constant, "Constant",
      "64 KB that kernels only read, with a small cache: quick when all lanes want the same word."},
     {Space::texture, "Texture",
