@@ -131,7 +131,8 @@ std::span<const CountWords> counts_of(Space space, const SectorRules& rules) {
         case Space::texture:
             return kTexture;
         case Space::local:
-            return kLocal;
+            if (rules.coalescing == CoalescingRules::sectors) return kLocal;
+            break;
         case Space::registers:
             return kRegisters;
         case Space::global:
@@ -162,6 +163,7 @@ CostWords cost_of(Space space, const SectorRules& rules) {
             return {"instructions", kInstructions, kInstructions};
         case Space::global:
         case Space::l2:
+        case Space::local:
             if (rules.coalescing == CoalescingRules::sectors) break;
             return {rules.coalescing == CoalescingRules::whole_lines ? "lines" : "transactions",
                     kTransactions, kIdealTransactions};

@@ -168,6 +168,8 @@ std::string place_sentence(const Frame& frame, std::size_t k, int lane) {
         case Space::l2:
             break;
     }
+    if (frame.analysis->report.sector_rules.coalescing != CoalescingRules::sectors)
+        return fmt::format("{}, line {} of 128 bytes", element, count(address / kLineBytes));
     return fmt::format("{}, sector {}, line {}", element, count(address / kSectorBytes),
                        count(address / kLineBytes));
 }

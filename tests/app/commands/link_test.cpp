@@ -53,6 +53,7 @@ TEST(Link, OfAStateLeadsBackToIt) {
     state.params.stride = 12;
     state.params.offset = 3;
     state.log_axes = true;
+    state.bank_mode = BankMode::eight_bytes;
     state.board = Board::roofline;
     state.boards.registers = 48;
     const Place place = follow(link_to(state, table()));
@@ -61,6 +62,7 @@ TEST(Link, OfAStateLeadsBackToIt) {
     EXPECT_EQ(place.state.device, state.device);
     EXPECT_EQ(place.state.board, state.board);
     EXPECT_TRUE(place.state.log_axes);
+    EXPECT_EQ(place.state.bank_mode, BankMode::eight_bytes);
 }
 
 TEST(Link, SaysWhatIsWrong) {
@@ -71,6 +73,7 @@ TEST(Link, SaysWhatIsWrong) {
     EXPECT_NE(mistake("?board=roof").find("roofline"), std::string::npos);
     EXPECT_NE(mistake("?occupancy.threads=9999").find("1024"), std::string::npos);
     EXPECT_NE(mistake("?occupancy.thread=9").find("occupancy.threads"), std::string::npos);
+    EXPECT_NE(mistake("?bank-mode=5").find("expected 4 or 8"), std::string::npos);
     EXPECT_NE(mistake("?device=nothing").find("nothing"), std::string::npos);
     EXPECT_NE(mistake("?instruction=99").find("instructions"), std::string::npos);
 }
