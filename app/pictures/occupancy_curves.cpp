@@ -177,7 +177,7 @@ void draw_occupancy_curves(const OccupancyDrawing& d, Rect place) {
     constexpr float kAxis = 24, kBetween = 26;
     Sketch& sketch = d.sketch;
     const float name = line_height(FontRole::body) + 6;
-    if (place.h < name + kAxis + 30) return;
+    if (place.h < kLeastCurves) return;
     const float left = sketch.width("100 %", FontRole::body) + 10;
     const float width = (place.w - left - 2 * kBetween) / 3;
     float x = place.x + left;

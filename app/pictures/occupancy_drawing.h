@@ -34,6 +34,9 @@ void draw_budgets(const OccupancyDrawing& d, float top, float row);
 /// Those that count at this compute capability.
 std::vector<Resource> counted_resources(const CapabilityFacts& facts);
 
+/// Height below which the curves are left out [points].
+inline constexpr float kLeastCurves = 84;
+
 /// Occupancy against threads, registers and shared memory, side by side.
 void draw_occupancy_curves(const OccupancyDrawing& d, Rect place);
 

@@ -75,7 +75,11 @@ struct Heights {
 Heights plan(const CapabilityFacts& facts, float room) {
     const auto rows = static_cast<float>(slot_rows(facts));
     const auto bars = static_cast<float>(counted_resources(facts).size());
-    return {std::clamp(0.17f * room / rows, 10.0f, 56.0f), std::clamp(0.27f * room / bars, 17.0f, 56.0f)};
+    Heights heights{std::clamp(0.17f * room / rows, 10.0f, 56.0f),
+                    std::clamp(0.27f * room / bars, 17.0f, 56.0f)};
+    const float rest = room - rows * heights.slot - bars * heights.bar;
+    if (rest < kLeastCurves) heights.bar += std::clamp(rest / bars, 0.0f, 24.0f);  // nothing is drawn there
+    return heights;
 }
 
 }  // namespace

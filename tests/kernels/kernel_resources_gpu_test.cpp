@@ -121,9 +121,9 @@ TEST_F(KernelResourcesGpu, SettingsOfOneKeyHaveOneKernelOrTheTableTellsThemApart
             if (found.kernel == nullptr) continue;
             ++known;
             for (const KernelResources& kernel : resources(scenario, p)) {
-                if (kernel.role == "grid")
-                    EXPECT_EQ(kernel.registers, found.kernel->registers)
-                        << scenario.info->id << " " << describe_settings(scenario, p);
+                if (kernel.role != "grid") continue;
+                EXPECT_EQ(kernel.registers, found.kernel->registers)
+                    << scenario.info->id << " " << describe_settings(scenario, p);
             }
         }
     }
