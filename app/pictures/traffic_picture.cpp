@@ -374,10 +374,10 @@ void label_edge(TrafficDrawing& d, const TrafficEdge& edge) {
     const float edge_x = arrows.store_x + half_store + 3;
     for (const bool down : {false, true}) {
         const ArrowLabel one{(down ? store : load).bytes, {}};
-        const float top = y + (down ? 0 : -kLine);
+        const float line_top = y + (down ? 0 : -kLine);
         constexpr float kMark = 14;
-        if (!place_label(d, one, {edge_x + kMark, top, one.width(d.sketch) + 4, kLine}, false)) continue;
-        d.sketch.picture.shapes.emplace_back(Mark{{edge_x + kMark / 2, top + kLine / 2},
+        if (!place_label(d, one, {edge_x + kMark, line_top, one.width(d.sketch) + 4, kLine}, false)) continue;
+        d.sketch.picture.shapes.emplace_back(Mark{{edge_x + kMark / 2, line_top + kLine / 2},
                                                   down ? MarkShape::triangle_down : MarkShape::triangle,
                                                   5,
                                                   down ? d.store_color() : d.load_color()});
