@@ -1,12 +1,13 @@
 #include "app/spaces.h"
 
 #include "app/assets.h"
+#include "app/devices.h"
 
 namespace warplens {
 
 SpacesTable spaces_of(const DeviceFacts& device) {
-    static const std::vector<CapabilityFacts> capabilities = load_capabilities(asset("assets/gpus.json"));
-    return make_spaces(asset("assets/spaces.json"), device, find_capability(capabilities, device.cc));
+    const std::optional<CapabilityFacts> rules = rules_of(device.cc);
+    return make_spaces(asset("assets/spaces.json"), device, rules ? &*rules : nullptr);
 }
 
 }  // namespace warplens

@@ -111,8 +111,9 @@ TEST(TrafficBoard, AreasGrowWithTheLogarithmOfTheCapacity) {
         };
         const float usual = area_of_doubling(Memory::dram);
         for (const Memory memory : {Memory::registers, Memory::l2, Memory::constant}) {
-            if (layout.has(memory))
+            if (layout.has(memory)) {
                 EXPECT_NEAR(area_of_doubling(memory), usual, 0.01f * usual) << device.name;
+            }
         }
         EXPECT_EQ(layout.has(Memory::l2), device.cc.major > 1) << device.name;
         EXPECT_EQ(layout.has(Memory::texture), device.cc.major < 5) << device.name;
@@ -132,7 +133,9 @@ TEST(TrafficBoard, SaysWhatTheModelCounts) {
         const FlowReport flows = flows_of(one, one.state.cold);
         const std::string all = said.verdict + " " + said.why;
         for (const Memory memory : kMemories) {
-            if (flows.through(memory) > 0) EXPECT_THAT(all, HasSubstr(format_bytes(flows.through(memory))));
+            if (flows.through(memory) > 0) {
+                EXPECT_THAT(all, HasSubstr(format_bytes(flows.through(memory))));
+            }
         }
         if (!flows.limiter || flows.time_us <= 0) return;
         ++named;

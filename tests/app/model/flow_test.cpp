@@ -132,8 +132,9 @@ TEST(Flow, AgreesWithThePredictionAboutL2AndDram) {
         ++compared;
         EXPECT_NEAR(one.flows.through(Memory::dram), prediction.dram_bytes,
                     1e-9 * prediction.dram_bytes + 1e-3);
-        if (prediction.l2_bytes > 0 && has_l2(one.device))
+        if (prediction.l2_bytes > 0 && has_l2(one.device)) {
             EXPECT_NEAR(one.flows.through(Memory::l2), prediction.l2_bytes, 1e-9 * prediction.l2_bytes);
+        }
     });
     EXPECT_GT(compared, 100);
 }
@@ -213,7 +214,9 @@ TEST(Flow, EachGenerationHasItsOwnWay) {
                                                         : Memory::l1;
         EXPECT_GT(flows.bytes(first, Memory::registers), 0) << name;
         for (const Memory other : {Memory::l1, Memory::l2, Memory::dram}) {
-            if (other != first) EXPECT_EQ(flows.bytes(other, Memory::registers), 0) << name;
+            if (other != first) {
+                EXPECT_EQ(flows.bytes(other, Memory::registers), 0) << name;
+            }
         }
         const FlowReport texture = launch("texture-walk", "", name).flows;
         const bool own = gpu(name).cc.major < 5;
@@ -281,8 +284,9 @@ TEST(Memories, SpeedsFollowTheTable) {
         EXPECT_EQ(memory_info(Memory::l2, device).there, device.l2_bytes > 0) << device.name;
         EXPECT_GT(memory_info(Memory::registers, device).bytes, 0) << device.name;
         EXPECT_EQ(clocks_of_wavefront(device), device.cc.major < 3 ? 2 : 1) << device.name;
-        if (device.cc.major >= 7 && device.cc <= ComputeCapability{9, 0})
+        if (device.cc.major >= 7 && device.cc <= ComputeCapability{9, 0}) {
             EXPECT_EQ(memory_info(Memory::constant, device).bytes, kConstantL1Bytes) << device.name;
+        }
     }
     EXPECT_EQ(memory_info(Memory::l1, gpu("RTX 5090")).gb_per_s, 0) << "nobody has measured it for us";
 }

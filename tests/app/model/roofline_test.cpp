@@ -138,7 +138,9 @@ TEST(Roofline, NothingLiesAboveItsRoof) {
             for (const Roof& moved : roofline.moved)
                 EXPECT_LE(moved.gb_per_s, roofline.speed_of(moved.memory) * (1 + 1e-9));
             // Only what launches before left in the L2 may be missing.
-            if (roofline.in_l2) EXPECT_EQ(i % 2, 0);
+            if (roofline.in_l2) {
+                EXPECT_EQ(i % 2, 0);
+            }
         }
     }
     EXPECT_GT(points, 40);
