@@ -90,8 +90,10 @@ TEST_F(TraceGpu, RulesOfOldGenerationsAreTheModelsAlone) {
         .scenario = "shared-stride", .params = {}, .block = {}, .rules = bank_rules_for({3, 5})};
     Trace trace{};
     EXPECT_TRUE(trace_to_host({&request, 1}, {&trace, 1}));
-    request.rules = bank_rules_for({1, 0});
-    EXPECT_TRUE(trace_to_host({&request, 1}, {&trace, 1}));
+    for (const ComputeCapability old : {ComputeCapability{1, 0}, {2, 0}}) {
+        request.rules = bank_rules_for(old);
+        EXPECT_TRUE(trace_to_host({&request, 1}, {&trace, 1}));
+    }
     request.rules = bank_rules_for({9, 0});
     EXPECT_FALSE(trace_to_host({&request, 1}, {&trace, 1}));
     request.scenario = "no-such-thing";
