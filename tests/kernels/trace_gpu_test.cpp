@@ -27,8 +27,7 @@ protected:
 
 /// A random warp of a random setting, with the bank rules of some generation.
 TraceRequest random_request(const Scenario& scenario, std::mt19937& random) {
-    constexpr ComputeCapability kGenerations[] = {{2, 0}, {5, 0}, {6, 1}, {7, 5},
-                                                  {9, 0}, {9, 0}, {9, 0}, {12, 0}};
+    constexpr ComputeCapability kGenerations[] = {{5, 0}, {6, 1}, {7, 5}, {9, 0}, {9, 0}, {9, 0}, {12, 0}};
     const Params p = test::random_params(scenario, random);
     const LaunchShape shape = scenario.launch(p);
     const std::int64_t warps = std::int64_t{shape.grid.x} * shape.grid.y * warps_per_block(shape);
