@@ -13,7 +13,7 @@ void trace_board(const Frame& frame, const Picture& picture, nlohmann::ordered_j
     const BoardInfo& board = board_info(frame.state->board);
     out["board"] = board.key;
     if (board.board == Board::access) return;
-    for (const BoardNumber& number : board_numbers(board_input(frame)))
+    for (const BoardNumber& number : frame.board_words->numbers)
         out["board_numbers"][number.name] = number.value;
     const auto place = ui::items().find("board.picture");
     if (place == ui::items().end()) return;
@@ -42,8 +42,7 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     }
     out["board"] = board_info(frame.state->board).key;
     for (const BoardKnob& knob : board_knobs()) out["boards"][knob.key] = frame.state->boards.*knob.field;
-    for (const BoardNumber& row : board_numbers(board_input(frame)))
-        out["board_numbers"][row.name] = row.value;
+    for (const BoardNumber& row : frame.board_words->numbers) out["board_numbers"][row.name] = row.value;
     out["claim"] = view_.claim;
     out["cold"] = frame.state->cold;
     out["device"] = frame.devices->at(frame.state->device).name;

@@ -353,7 +353,19 @@ Frame WindowSession::make_frame() {
     frame.trace_texture = trace_->gl_texture();
     frame.image_texture = image_->gl_texture();
     frame.scale = window_.scale();
+    put_board_into_words(frame);
     return frame;
+}
+
+/// Numbers and sentence of the board: anew when the state or what is known of it changed, not in every frame.
+void WindowSession::put_board_into_words(Frame& frame) {
+    const std::pair now{state_, pictures_.generation};
+    if (board_words_of_ != now) {
+        const BoardInput input = board_input(frame);
+        board_words_ = {board_numbers(input), explain_board(input)};
+        board_words_of_ = now;
+    }
+    frame.board_words = &board_words_;
 }
 
 /// Three columns that keep their places: what I set, what happens, what it means.

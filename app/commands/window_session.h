@@ -95,6 +95,7 @@ private:
     void play_phases(bool play);
     void continue_phases();
     Frame make_frame();
+    void put_board_into_words(Frame& frame);
     bool has_image() const { return analysis_.report.shape.image.x > 0; }
     void write_ui_trace(const Frame& frame);
 
@@ -113,6 +114,8 @@ private:
     bool sweep_stopped_ = false;
     StepPlayer step_player_;  ///< of the tile phases
     PictureCache pictures_;
+    BoardWords board_words_;
+    std::optional<std::pair<State, std::uint64_t>> board_words_of_;  ///< state and generation of pictures
     Measurements warm_, cold_;  ///< launches after each other, and each from an empty L2
     const Measurements& measured() const { return state_.cold ? cold_ : warm_; }
     Recordings recordings_;

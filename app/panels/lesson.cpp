@@ -27,7 +27,7 @@ void show_explanation(const Frame& frame, const Theme& colors, const Explanation
 void show_why(const Frame& frame, const View& view, const Theme& colors) {
     if (!view.claim.empty()) show_claim_card(frame, colors, view.claim);
     if (frame.state->board != Board::access) {
-        show_explanation(frame, colors, explain_board(board_input(frame)));
+        show_explanation(frame, colors, frame.board_words->explanation);
         return;
     }
     const auto& rows = frame.analysis->report.instructions;

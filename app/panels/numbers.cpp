@@ -230,7 +230,7 @@ void show_board_numbers(const Frame& frame, const Theme& colors) {
     if (!ImGui::BeginTable("board-numbers", 2, ImGuiTableFlags_BordersInnerH)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthFixed, px(frame, 150));
-    for (const BoardNumber& row : board_numbers(board_input(frame))) {
+    for (const BoardNumber& row : frame.board_words->numbers) {
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
         ui::text(row.name);

@@ -43,6 +43,12 @@ struct View {
     std::string claim;                    ///< the one whose place the window shows; empty: none
 };
 
+/// What stands beside the picture of a board.
+struct BoardWords {
+    std::vector<BoardNumber> numbers;
+    Explanation explanation;
+};
+
 /// Everything the panels show. Filled by the window before the panels are drawn; panels only read it.
 struct Frame {
     const State* state = nullptr;
@@ -51,6 +57,7 @@ struct Frame {
     const Measurements::Outcome* measured = nullptr;  ///< of the present setting; null: not (yet)
     const MeasuredPoint* measured_point = nullptr;    ///< the same in the plot's unit; null: none
     const CountResult* counted = nullptr;             ///< hardware counters of the setting; null: not read
+    const BoardWords* board_words = nullptr;          ///< of the chosen board; empty ones for Board::access
     bool can_undo = false, can_redo = false;
     std::string gpu;                                   ///< the GPU that measures; empty: none
     const Recordings* recordings = nullptr;            ///< all that are open
