@@ -1,5 +1,7 @@
 // Which folder may include what. Includes are written from the repository's root, so an include line is a
 // path.
+#include "tests/source_dir.h"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -13,7 +15,7 @@
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path kRoot = WARPLENS_SOURCE_DIR;
+const fs::path kRoot = in_source("");
 
 struct Rule {
     const char* files;                  ///< regular expression for the path; the first rule that fits counts

@@ -3,6 +3,7 @@
 #include "app/devices.h"
 #include "app/errors.h"
 #include "kernels/texture_layout.h"
+#include "tests/source_dir.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ namespace {
 
 using namespace std::string_literals;
 
-const char* const kMeasured = WARPLENS_SOURCE_DIR "/tests/data/h200_warp_accesses.csv";
+const std::string kMeasured = in_source("tests/data/h200_warp_accesses.csv");
 const std::string kAnswerHeader =
     "id,requests,wavefronts,ideal_wavefronts,excessive_wavefronts,sectors,lines\n";
 

@@ -6,6 +6,7 @@
 #include "app/model/address_counters.h"
 #include "tests/app/commands/ncu_files.h"
 #include "tests/random_params.h"
+#include "tests/source_dir.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -25,7 +26,7 @@ using test::ncu_details;
 using test::ncu_raw;
 using test::PrintedLaunch;
 
-constexpr const char* kDetails = WARPLENS_SOURCE_DIR "/tests/data/ncu/details.csv";
+const std::string kDetails = in_source("tests/data/ncu/details.csv");
 constexpr const char* kLoads = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
 constexpr const char* kSectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
 
@@ -389,13 +390,13 @@ TEST(ImportNcu, MutatedFiles) {
 // memory.
 TEST(ImportNcu, WhatAProfilerReallyPrintedAgrees) {
     ImportNcuCommand command;
-    command.path = WARPLENS_SOURCE_DIR "/tests/data/ncu/h200_transpose_raw.csv";
+    command.path = in_source("tests/data/ncu/h200_transpose_raw.csv");
     command.choice = {"transpose", {"variant=tile,matrix=512"}};
     const std::string text = run(command);
     EXPECT_NE(text.find("0 off"), std::string::npos) << text;
     EXPECT_NE(text.find("1 launch: "), std::string::npos) << text;
 
-    command.path = WARPLENS_SOURCE_DIR "/tests/data/ncu/h200_details.csv";
+    command.path = in_source("tests/data/ncu/h200_details.csv");
     command.choice = {"shared-stride", {"stride=4"}};
     EXPECT_NE(run(command).find("replay_kernel<SharedStride"), std::string::npos)
         << "rows without what stands behind the value";

@@ -2,6 +2,7 @@
 
 #include "app/errors.h"
 #include "tests/app/commands/ncu_files.h"
+#include "tests/source_dir.h"
 
 #include <gtest/gtest.h>
 
@@ -24,7 +25,7 @@ NcuFile read(const std::string& text, const NcuLimits& limits = {}) {
 }
 
 NcuFile read_data(const std::string& name) {
-    const std::string path = std::string(WARPLENS_SOURCE_DIR "/tests/data/ncu/") + name;
+    const std::string path = in_source("tests/data/ncu/") + name;
     std::ifstream input(path, std::ios::binary);
     EXPECT_TRUE(input) << path;
     return read_ncu_csv(input, path);

@@ -3,6 +3,7 @@
 
 #include "app/errors.h"
 #include "tests/app/model/occupancy_rows.h"
+#include "tests/source_dir.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -108,7 +109,7 @@ TEST(OccupancyCommand, RefusesWhatTheCapabilityDoesNotHave) {
 }
 
 TEST(OccupancyFile, EveryReferenceRowComesBackWithItsBlocks) {
-    std::ifstream file(WARPLENS_SOURCE_DIR "/tests/data/occupancy_reference.csv");
+    std::ifstream file(in_source("tests/data/occupancy_reference.csv"));
     std::istringstream lines(
         occupancy_rows(file, "occupancy_reference.csv"));  // `blocks` there is a further column
     std::string line;

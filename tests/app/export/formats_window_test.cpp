@@ -7,6 +7,7 @@
 #include "tests/app/export/read_png.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -145,7 +146,8 @@ protected:
     static constexpr double kLeastSame = 0.85;
 
     FigureWriter writer_{true};
-    fs::path folder_ = fs::path(testing::TempDir()) / "warplens_formats";
+    /// One per process: ctest runs several at once.
+    fs::path folder_ = fs::path(testing::TempDir()) / ("warplens_formats_" + std::to_string(::getpid()));
 };
 
 class Formats : public FormatsTest, public testing::WithParamInterface<Case> {};

@@ -4,6 +4,7 @@
 // second row was used to fit the constants of app/model/limits.h, the others were not.
 #include "app/assets.h"
 #include "app/model/bandwidth.h"
+#include "tests/source_dir.h"
 
 #include <gtest/gtest.h>
 
@@ -56,7 +57,7 @@ const std::vector<Row>& rows() {
     static const std::vector<Row> all = [] {
         const std::vector<DeviceFacts> devices = load_devices(asset("assets/gpus.json"));
         const DeviceFacts& device = devices.at(find_device(devices, "H200").value());
-        std::ifstream file(WARPLENS_SOURCE_DIR "/tests/data/h200_bandwidth.csv");
+        std::ifstream file(in_source("tests/data/h200_bandwidth.csv"));
         std::string line;
         std::getline(file, line);
         std::vector<Row> read;

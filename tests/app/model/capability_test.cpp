@@ -1,5 +1,6 @@
 // The table of compute capabilities: complete, and sound in itself.
 #include "app/model/capability.h"
+#include "tests/source_dir.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +16,7 @@ namespace {
 
 const std::vector<CapabilityFacts>& rows() {
     static const std::vector<CapabilityFacts> all = [] {
-        std::ifstream file(WARPLENS_SOURCE_DIR "/assets/gpus.json");
+        std::ifstream file(in_source("assets/gpus.json"));
         return load_capabilities(std::string(std::istreambuf_iterator<char>(file), {}));
     }();
     return all;

@@ -2,6 +2,7 @@
 #include "app/model/banks.h"
 #include "app/model/device.h"
 #include "app/model/sectors.h"
+#include "tests/source_dir.h"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +19,7 @@ struct Row {
 };
 
 std::vector<Row> read_rows() {
-    std::ifstream file(WARPLENS_SOURCE_DIR "/tests/data/h200_warp_accesses.csv");
+    std::ifstream file(in_source("tests/data/h200_warp_accesses.csv"));
     std::string line;
     std::getline(file, line);
     std::vector<Row> rows;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/model/occupancy.h"
+#include "tests/source_dir.h"
 
 #include <fstream>
 #include <iterator>
@@ -12,7 +13,7 @@ namespace warplens::test {
 
 inline const std::vector<CapabilityFacts>& capabilities() {
     static const std::vector<CapabilityFacts> all = [] {
-        std::ifstream file(WARPLENS_SOURCE_DIR "/assets/gpus.json");
+        std::ifstream file(in_source("assets/gpus.json"));
         return load_capabilities(std::string(std::istreambuf_iterator<char>(file), {}));
     }();
     return all;
@@ -33,7 +34,7 @@ struct OccupancyRow {
 };
 
 inline std::vector<OccupancyRow> occupancy_rows() {
-    std::ifstream file(WARPLENS_SOURCE_DIR "/tests/data/occupancy_reference.csv");
+    std::ifstream file(in_source("tests/data/occupancy_reference.csv"));
     std::string line;
     std::getline(file, line);
     std::vector<OccupancyRow> rows;

@@ -5,6 +5,7 @@
 #include "app/pictures/pictures.h"
 #include "kernels/texture_layout.h"
 #include "tests/random_params.h"
+#include "tests/source_dir.h"
 
 #include <algorithm>
 #include <fstream>
@@ -27,7 +28,7 @@ public:
 
 inline const std::vector<DeviceFacts>& all_devices() {
     static const std::vector<DeviceFacts> devices = [] {
-        std::ifstream file(WARPLENS_SOURCE_DIR "/assets/gpus.json");
+        std::ifstream file(in_source("assets/gpus.json"));
         return load_devices(std::string(std::istreambuf_iterator<char>(file), {}));
     }();
     return devices;
