@@ -523,6 +523,12 @@ std::string_view view_name(View view) {
     return "";
 }
 
+std::optional<View> view_of_board(Board board) {
+    const auto found = kViews.find(std::string(board_info(board).key));
+    if (found == kViews.end() || found->second == View::access) return {};
+    return found->second;
+}
+
 Board board_of(View view) {
     const BoardInfo* info = find_board(view_name(view));
     return info == nullptr ? Board::access : info->board;

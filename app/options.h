@@ -42,6 +42,8 @@ enum class View {
 };
 /// The board that a view is; Board::access: it is none.
 Board board_of(View view);
+/// The view that shows a board alone; empty: none does.
+std::optional<View> view_of_board(Board board);
 
 /// Recordings beside the model.
 struct RecordingChoice {
@@ -109,6 +111,8 @@ struct ImportNcuCommand {
     std::string output_path;  ///< empty: standard output
     bool metrics = false;     ///< only print what `ncu --metrics` is to collect
 };
+/// What `export --steps` plays.
+enum class StepBy { any, wavefront, step };
 struct ExportCommand {
     ScenarioChoice choice;
     DeviceChoice device;
@@ -116,6 +120,7 @@ struct ExportCommand {
     std::string output_path;
     bool all = false;    ///< every scenario instead of one: becomes a GalleryCommand
     bool steps = false;  ///< a picture of each step
+    StepBy step_by = StepBy::any;
     double seconds = 1;  ///< that the animation of the steps shows each
 };
 struct GalleryCommand {
