@@ -552,6 +552,12 @@ bool is_about_scenario(View view) {
     return view != View::spaces && view != View::occupancy && view != View::phases;
 }
 
+std::optional<View> view_of_board(Board board) {
+    const auto found = kViews.find(std::string(board_info(board).key));
+    if (found == kViews.end() || found->second == View::access) return {};
+    return found->second;
+}
+
 Board board_of(View view) {
     const BoardInfo* info = find_board(view_name(view));
     return info == nullptr ? Board::access : info->board;

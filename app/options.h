@@ -46,6 +46,8 @@ enum class View {
 Board board_of(View view);
 /// Whether a view shows a scenario; else there is no need to name one.
 bool is_about_scenario(View view);
+/// The view that shows a board alone; empty: none does.
+std::optional<View> view_of_board(Board board);
 
 /// Recordings beside the model.
 struct RecordingChoice {
@@ -113,6 +115,8 @@ struct ImportNcuCommand {
     std::string output_path;  ///< empty: standard output
     bool metrics = false;     ///< only print what `ncu --metrics` is to collect
 };
+/// What `export --steps` plays.
+enum class StepBy { any, wavefront, step };
 struct ExportCommand {
     ScenarioChoice choice;
     DeviceChoice device;
@@ -120,6 +124,7 @@ struct ExportCommand {
     std::string output_path;
     bool all = false;    ///< every scenario instead of one: becomes a GalleryCommand
     bool steps = false;  ///< a picture of each step
+    StepBy step_by = StepBy::any;
     double seconds = 1;  ///< that the animation of the steps shows each
 };
 struct GalleryCommand {

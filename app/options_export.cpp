@@ -18,6 +18,8 @@ const std::map<std::string, FigureFormat> kFormats{{"png", FigureFormat::png},
                                                    {"json", FigureFormat::json}};
 const std::map<std::string, ColorBy> kColors{{"wavefront", ColorBy::wavefront}, {"words", ColorBy::words}};
 
+const std::map<std::string, StepBy> kStepBy{{"wavefront", StepBy::wavefront}, {"step", StepBy::step}};
+
 /// Sizes with a name [points]. A4: 170 mm, what margins of 20 mm leave, at 96 points an inch.
 struct NamedSize {
     std::string_view name;
@@ -62,6 +64,7 @@ void add_export_options(CLI::App& command, ExportCommand& parsed) {
     command.add_flag("--cold", figure.cold, "Predict launches that find an empty L2");
     command.add_flag("--steps", parsed.steps,
                      "One PNG for each step (wavefronts, steps of a board) and an animated one, F.png");
+    add_choice(command, "--step-by", parsed.step_by, kStepBy, "What --steps plays, where there is a choice");
     command.add_option("--seconds", parsed.seconds, "How long the animation shows a step (default 1)")
         ->type_name("S")
         ->check(CLI::Range(0.05, 60.0));

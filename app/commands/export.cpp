@@ -4,7 +4,9 @@
 #include "app/commands/figure_writer.h"
 #include "app/commands/output.h"
 #include "app/commands/settings.h"
+#include "app/commands/steps.h"
 #include "app/errors.h"
+#include "app/export/apng.h"
 #include "app/export/pdf.h"
 #include "app/heatmap_cells.h"
 #include "app/options_export.h"
@@ -12,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 
 namespace warplens {
 
@@ -51,6 +54,48 @@ std::string size_text(const FigurePlan& plan, FigureFormat format) {
                        format == FigureFormat::png ? "pixels" : "points of 1/96 inch");
 }
 
+/// "figure.png" -> "figure-07.png"
+std::string numbered(const std::string& path, std::size_t step, std::size_t steps) {
+    const std::filesystem::path whole(path);
+    const std::string number = fmt::format("{:0{}}", step + 1, fmt::formatted_size("{}", steps));
+    return (whole.parent_path() /
+            fmt::format("{}-{}{}", whole.stem().string(), number, whole.extension().string()))
+        .string();
+}
+
+FigureMetadata metadata_of_steps(const ExportCommand& command, const State& start, const FigurePlan& plan) {
+    FigureMetadata all = plan.metadata(command.output_path);
+    all.command = export_command_line(start, plan.device(), command.figure, command.output_path) +
+                  fmt::format(" --steps --seconds {}", command.seconds);
+    if (command.step_by != StepBy::any)
+        all.command += command.step_by == StepBy::step ? " --step-by step" : " --step-by wavefront";
+    return all;
+}
+
+/// One numbered PNG for each step, and all of them as an animated one.
+void export_steps(const ExportCommand& command, const Experiment& experiment, const Recordings& recordings,
+                  std::ostream& out) {
+    State start = experiment.state;
+    start.board = board_of(command.figure.view);
+    const std::vector<State> steps = steps_of(start, experiment.devices, command.step_by);
+    const std::string& path = command.output_path;
+    FigureWriter writer(command.device.cpu);
+    std::vector<std::string> frames;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const FigurePlan plan(steps[i], experiment.devices, command.figure, recordings);
+        const Image image = writer.draw(plan);
+        const std::string name = numbered(path, i, steps.size());
+        frames.push_back(figure_to_png(image, plan.metadata(name), command.figure));
+        write_output(name, frames.back());
+        out << name << '\n';
+        // The animation says of itself, in its first frame, how all of it is made.
+        if (i == 0)
+            frames.back() = figure_to_png(image, metadata_of_steps(command, start, plan), command.figure);
+    }
+    write_output(path, join_apng(frames, command.seconds));
+    out << fmt::format("{}: {} steps, animated\n", path, steps.size());
+}
+
 }  // namespace
 
 void run_export(const ExportCommand& command, std::ostream& out) {
@@ -64,6 +109,7 @@ void run_export(const ExportCommand& command, std::ostream& out) {
             fmt::format("cannot write '{}': {}", command.output_path, pdf_unavailable()->reason));
     const Recordings recordings = open_figure_recordings(command.figure.recordings, experiment.devices);
     check_output(command.output_path);
+    if (command.steps) return export_steps(command, experiment, recordings, out);
     const FigurePlan plan(state, experiment.devices, command.figure, recordings);
     FigureWriter writer(command.device.cpu);
     write_output(command.output_path, writer.write(plan, format, command.output_path));

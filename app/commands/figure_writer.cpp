@@ -71,7 +71,7 @@ Drawing FigureWriter::lower(const FigurePlan& plan, const FigureImage& image) {
 std::string FigureWriter::write(const FigurePlan& plan, FigureFormat format, const std::string& out) {
     switch (format) {
         case FigureFormat::png:
-            return figure_to_png(draw(plan), plan, out);
+            return figure_to_png(draw(plan), plan.metadata(out), plan.options());
         case FigureFormat::csv:
             return figure_to_csv(plan);
         case FigureFormat::json:

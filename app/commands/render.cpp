@@ -245,15 +245,13 @@ std::string export_command_line(const State& state, const DeviceFacts& device, c
     return out.empty() ? line : line + " --out " + shell_word(std::filesystem::path(out).filename().string());
 }
 
-std::string figure_to_png(const Image& image, const FigurePlan& plan, const std::string& out) {
-    const FigureMetadata metadata = plan.metadata(out);
+std::string figure_to_png(const Image& image, const FigureMetadata& metadata, const FigureOptions& options) {
     std::vector<PngText> texts{{"Title", metadata.title},
                                {"Description", metadata.description},
                                {"Software", metadata.software},
                                {"Command", metadata.command}};
     if (!metadata.license.empty()) texts.push_back({"Copyright", metadata.license});
-    return encode_png(image.width, image.height, image.rgba, plan.options().scale, texts,
-                      plan.options().transparent);
+    return encode_png(image.width, image.height, image.rgba, options.scale, texts, options.transparent);
 }
 
 }  // namespace warplens

@@ -90,7 +90,7 @@ std::vector<int> instructions_of_view(const State& state, const FigureOptions& o
 std::string export_command_line(const State& state, const DeviceFacts& device, const FigureOptions& options,
                                 const std::string& out = {});
 
-/// The figure as the bytes of a PNG file, which says how it was made.
-std::string figure_to_png(const Image& image, const FigurePlan& plan, const std::string& out);
+/// A drawn figure as the bytes of a PNG file, which says how it was made.
+std::string figure_to_png(const Image& image, const FigureMetadata& metadata, const FigureOptions& options);
 
 }  // namespace warplens

@@ -60,7 +60,7 @@ void WindowSession::write_ui_trace(const Frame& frame) {
         out[std::string(kind_name(kind)) + "_points"] = points;
     }
     out["message"] = frame.message;
-    out["theme"] = view_.theme == ThemeName::dark ? "dark" : "light";
+    out["theme"] = theme_key(view_.theme);
     out["scale"] = window_.user_scale();
     out["hovered_lane"] = view_.hovered_lane;
     out["focus"] = view_.focus;

@@ -12,8 +12,8 @@ namespace warplens {
 namespace {
 
 constexpr int kPaletteColumns = 256;
-constexpr Ramp kRamps[] = {Ramp::wavefront, Ramp::words};  // rows of the palette
-constexpr int kRampCount = 2;
+constexpr Ramp kRamps[] = {Ramp::wavefront, Ramp::words, Ramp::print};  // rows of the palette
+constexpr int kRampCount = 3;
 
 // Unit 0 is ImGui's.
 constexpr int kTraceUnit = 1;

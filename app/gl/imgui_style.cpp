@@ -82,8 +82,7 @@ void set_controls(ImVec4* colors, const Theme& t) {
 
 void apply_theme(const Theme& theme, float scale) {
     ImGuiStyle style;
-    if (theme.name == ThemeName::light)
-        ImGui::StyleColorsLight(&style);  // for the few that are not set below
+    if (luminance(theme.page) > 0.5) ImGui::StyleColorsLight(&style);  // for the few that are not set below
     set_sizes(style);
     set_surfaces(style.Colors, theme);
     set_controls(style.Colors, theme);

@@ -195,7 +195,8 @@ void draw_wanted(const BanksDrawing& d, const BankBlock& block, const WantedElem
     const float space = std::min(1.0f, d.layout.pitch * 0.08f);
     cell.x += space;
     cell.w -= 2 * space;
-    const CellLook look = look_of(d, lane, block.group, bank);
+    CellLook look = look_of(d, lane, block.group, bank);
+    look.ramp = ramp_in(d.sketch.theme, look.ramp);
     const bool other_lane = d.hovered() >= 0 && (element.lanes >> d.hovered() & 1u) == 0;
     const bool other_wavefront = d.only_wavefront >= 0 && d.report.wavefront[lane] != d.only_wavefront;
     const float opacity = other_lane || other_wavefront ? kDimmed : 1.0f;

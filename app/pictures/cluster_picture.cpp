@@ -43,8 +43,9 @@ struct ClusterDrawing {
         int before = 0;
         for (int g = 0; g < lane / banks.lanes_per_group; ++g) before += banks.group_wavefronts[g];
         const int most = *std::max_element(banks.group_wavefronts.begin(), banks.group_wavefronts.end());
-        return ramp_color(Ramp::wavefront, ramp_position(static_cast<float>(banks.wavefront[lane] - before),
-                                                         0, static_cast<float>(most - 1)));
+        return ramp_color(ramp_in(warp.sketch.theme, Ramp::wavefront),
+                          ramp_position(static_cast<float>(banks.wavefront[lane] - before), 0,
+                                        static_cast<float>(most - 1)));
     }
 };
 
@@ -187,15 +188,14 @@ std::string numbers_of(const BankCount& count) {
 void draw_legend(const ClusterDrawing& d, float y) {
     const int most = *std::max_element(d.banks.group_wavefronts.begin(), d.banks.group_wavefronts.end());
     const Theme& theme = d.warp.sketch.theme;
-    std::vector<LegendSample> samples{
-        {{.stroke = d.asking_color(), .stroke_width = 2, .rounding = 2},
-         fmt::format("lanes of block {}", d.strip.asking)},
-        {{.stroke = d.asked_color(), .stroke_width = 2, .rounding = 2},
-         fmt::format("shared memory of block {}{}", d.strip.asked,
-                     d.strip.asked == d.strip.asking ? ", its own" : "")},
-        {{.fill = ramp_color(Ramp::wavefront, 0), .rounding = 2}, "first wavefront"}};
-    if (most > 1)
-        samples.push_back({{.fill = ramp_color(Ramp::wavefront, 1), .rounding = 2}, "last wavefront"});
+    const Ramp ramp = ramp_in(theme, Ramp::wavefront);
+    std::vector<LegendSample> samples{{{.stroke = d.asking_color(), .stroke_width = 2, .rounding = 2},
+                                       fmt::format("lanes of block {}", d.strip.asking)},
+                                      {{.stroke = d.asked_color(), .stroke_width = 2, .rounding = 2},
+                                       fmt::format("shared memory of block {}{}", d.strip.asked,
+                                                   d.strip.asked == d.strip.asking ? ", its own" : "")},
+                                      {{.fill = ramp_color(ramp, 0), .rounding = 2}, "first wavefront"}};
+    if (most > 1) samples.push_back({{.fill = ramp_color(ramp, 1), .rounding = 2}, "last wavefront"});
     samples.push_back({{.fill = theme.cell_empty, .rounding = 2}, "not wanted"});
     draw_legend_row(d.warp.sketch, samples, d.lanes.x, y, d.lanes.width(), 1);
 }

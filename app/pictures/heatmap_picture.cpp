@@ -112,6 +112,9 @@ bool numbers_fit(const Drawing& d) {
     });
 }
 
+/// Without colours the two sides of a difference are told apart by a pattern.
+bool below_is_hatched(const Drawing& d) { return d.scale.ratio && d.sketch.theme.name == ThemeName::print; }
+
 void draw_cells(const Drawing& d) {
     const Theme& theme = d.sketch.theme;
     const bool numbers = numbers_fit(d);
@@ -123,7 +126,10 @@ void draw_cells(const Drawing& d) {
             const auto value = shown_value(d.map, cell);
             const auto index = row * d.columns() + column;
             Box box{.rect = rect, .fill = value ? d.scale.color(*value) : theme.cell_empty};
-            if (!cell.refused.empty()) box.hatch = theme.hatch;
+            if (!cell.refused.empty())
+                box.hatch = theme.hatch;
+            else if (value && *value < 1 && below_is_hatched(d))
+                box.hatch = with_alpha(text_on(box.fill), 0.5f);
             d.sketch.box(box);
             if (numbers && value && cell.refused.empty())
                 d.sketch.label_inside(rect, cell_text(*value, d.scale.ratio), FontRole::body,
@@ -212,6 +218,10 @@ void draw_bar(const Drawing& d) {
         const float t = (static_cast<float>(i) + 0.5f) / kSlices;
         const float y = bar.y + bar.h - slice * static_cast<float>(i + 1);
         sketch.fill({bar.x, y, bar.w, std::min(slice + 0.5f, bar.y + bar.h - y)}, d.scale.color_at(t));
+    }
+    if (below_is_hatched(d)) {
+        sketch.box({.rect = {bar.x, bar.y + bar.h / 2, bar.w, bar.h / 2},
+                    .hatch = with_alpha(text_on(d.scale.color_at(0.5f)), 0.5f)});
     }
     for (const Tick& tick : d.scale.ticks(bar.h)) {
         const float y = bar.y + bar.h * (1 - d.scale.position(tick.value));

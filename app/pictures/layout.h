@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/pictures/pictures.h"
+#include "app/pictures/print_look.h"
 
 #include <string>
 #include <string_view>
@@ -54,7 +55,8 @@ public:
     /// @return  y below them.
     float draw_title();
 
-    Picture take() { return std::move(picture); }
+    /// The picture, in the look of its theme. Call it once, at the end.
+    Picture take() { return in_look_of(theme, std::move(picture)); }
 
     const Style& style;
     const Theme& theme;

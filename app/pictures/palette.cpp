@@ -23,6 +23,9 @@ constexpr Color kViridis[] = {rgb(0x440154), rgb(0x482878), rgb(0x3e4989), rgb(0
 /// Okabe and Ito's blue and vermilion with a neutral between that stands out from both themes' panels.
 constexpr Color kWavefront[] = {rgb(0x0072b2), rgb(0x4d82a3), rgb(0x8b8a84), rgb(0xb67446), rgb(0xd55e00)};
 
+/// Even steps of lightness (CIE L* 61 to 10) for print; the lightest stands out from white paper.
+constexpr Color kGreys[] = {rgb(0x949494), rgb(0x737373), rgb(0x545454), rgb(0x363636), rgb(0x1b1b1b)};
+
 /// Between shades of Okabe and Ito's blue and vermilion, lightest in the middle: hue tells the side,
 /// lightness how far.
 constexpr Color kDifference[] = {rgb(0x00477a), rgb(0x2a86bf), rgb(0x9fcae4), rgb(0xf3f1ec),
@@ -32,19 +35,6 @@ Color along(std::span<const Color> stops, float t) {
     const float at = std::clamp(t, 0.0f, 1.0f) * static_cast<float>(stops.size() - 1);
     const auto low = std::min(static_cast<std::size_t>(at), stops.size() - 2);
     return mix(stops[low], stops[low + 1], at - static_cast<float>(low));
-}
-
-/// Relative luminance by WCAG 2.1. The powers are tabled: layouts ask for the contrast of every cell.
-double luminance(Color c) {
-    static const auto linear = [] {
-        std::array<double, 256> table{};
-        for (std::size_t i = 0; i < table.size(); ++i) {
-            const double v = static_cast<double>(i) / 255;
-            table[i] = v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
-        }
-        return table;
-    }();
-    return 0.2126 * linear[c.r] + 0.7152 * linear[c.g] + 0.0722 * linear[c.b];
 }
 
 // Series follow Okabe and Ito (2008): orange, sky blue, bluish green, yellow, blue, vermilion, reddish
@@ -86,14 +76,73 @@ constexpr Theme kLight{.name = ThemeName::light,
                        .good = rgb(0x00795a),
                        .bad = rgb(0xad4900),
                        .highlight = rgb(0x00599c),
-                       .series = {rgb(0xb87f00), rgb(0x2f8fc6), rgb(0x00875f), rgb(0x8c8400), rgb(0x0072b2),
-                                  rgb(0xc85500), rgb(0xb25a8b)}};
+                       .series = {rgb(0xc28600), rgb(0x3a98d0), rgb(0x00875f), rgb(0x4f4b00), rgb(0x0072b2),
+                                  rgb(0xc04c00), rgb(0xb25a8b)}};
+
+constexpr Theme kHighContrast{.name = ThemeName::high_contrast,
+                              .page = rgb(0x000000),
+                              .panel = rgb(0x000000),
+                              .panel_border = rgb(0xb4bac0),
+                              .control = rgb(0x1c1c1c),
+                              .control_hover = rgb(0x3a3a3a),
+                              .text = rgb(0xffffff),
+                              .text_weak = rgb(0xdcdfe2),
+                              .accent = rgb(0xffd54a),
+                              .accent_text = rgb(0x000000),
+                              .grid = rgb(0x565c62),
+                              .outline = rgb(0xaab0b6),
+                              .cell_empty = rgb(0x26292c),
+                              .hatch = rgb(0xaab0b6),
+                              .good = rgb(0x4be3b0),
+                              .bad = rgb(0xff9a52),
+                              .highlight = rgb(0xffffff),
+                              .series = {rgb(0xffb000), rgb(0x7cc8ff), rgb(0x2fd9a8), rgb(0xfff27a),
+                                         rgb(0x3d9be8), rgb(0xff7a33), rgb(0xf29ad0)}};
+
+// All greys, and none twice among those that carry a meaning: app/pictures/print_look.h goes by them. Series
+// lie 10 units of lightness (CIE L*) apart.
+constexpr Theme kPrint{.name = ThemeName::print,
+                       .page = rgb(0xffffff),
+                       .panel = rgb(0xffffff),
+                       .panel_border = rgb(0xb0b0b0),
+                       .control = rgb(0xf0f0f0),
+                       .control_hover = rgb(0xdedede),
+                       .text = rgb(0x000000),
+                       .text_weak = rgb(0x404040),
+                       .accent = rgb(0x222222),
+                       .accent_text = rgb(0xffffff),
+                       .grid = rgb(0xd8d8d8),
+                       .outline = rgb(0x757575),
+                       .cell_empty = rgb(0xf4f4f4),
+                       .hatch = rgb(0x7a7a7a),
+                       .good = rgb(0x525252),
+                       .bad = rgb(0x0d0d0d),
+                       .highlight = rgb(0x020202),
+                       .series = {rgb(0x5e5e5e), rgb(0x919191), rgb(0x303030), rgb(0x777777), rgb(0x1b1b1b),
+                                  rgb(0x010101), rgb(0x474747)}};
 
 }  // namespace
 
-std::string_view theme_key(ThemeName name) { return name == ThemeName::dark ? "dark" : "light"; }
+std::string_view theme_key(ThemeName name) {
+    switch (name) {
+        case ThemeName::dark:
+            return "dark";
+        case ThemeName::light:
+            return "light";
+        case ThemeName::high_contrast:
+            return "high-contrast";
+        case ThemeName::print:
+            return "print";
+    }
+    return "";
+}
 
-const Theme& theme(ThemeName name) { return name == ThemeName::dark ? kDark : kLight; }
+const Theme& theme(ThemeName name) {
+    return name == ThemeName::light           ? kLight
+           : name == ThemeName::high_contrast ? kHighContrast
+           : name == ThemeName::print         ? kPrint
+                                              : kDark;
+}
 
 std::optional<ThemeName> find_theme(std::string_view key) {
     for (const ThemeName name : kThemeNames) {
@@ -115,8 +164,12 @@ SeriesLook series_look(const Theme& theme, int look) {
 Color lane_color(int lane) { return along(kCividis, static_cast<float>(lane) / 31.0f); }
 
 Color ramp_color(Ramp ramp, float t) {
-    return ramp == Ramp::wavefront ? along(kWavefront, t) : along(kViridis, t);
+    return ramp == Ramp::wavefront ? along(kWavefront, t)
+           : ramp == Ramp::words   ? along(kViridis, t)
+                                   : along(kGreys, t);
 }
+
+Ramp ramp_in(const Theme& theme, Ramp ramp) { return theme.name == ThemeName::print ? Ramp::print : ramp; }
 
 Color heat_color(float t) { return along(kCividis, t); }
 
@@ -129,6 +182,19 @@ float ramp_position(float value, float first, float max) {
 Color text_on(Color background) {
     constexpr Color kBlack = rgb(0x000000), kWhite = rgb(0xffffff);
     return contrast(kWhite, background) >= contrast(kBlack, background) ? kWhite : kBlack;
+}
+
+// The powers are tabled: layouts ask for the contrast of every cell.
+double luminance(Color c) {
+    static const auto linear = [] {
+        std::array<double, 256> table{};
+        for (std::size_t i = 0; i < table.size(); ++i) {
+            const double v = static_cast<double>(i) / 255;
+            table[i] = v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+        }
+        return table;
+    }();
+    return 0.2126 * linear[c.r] + 0.7152 * linear[c.g] + 0.0722 * linear[c.b];
 }
 
 double contrast(Color a, Color b) {

@@ -8,8 +8,14 @@
 
 namespace warplens {
 
-enum class ThemeName { dark, light };
-inline constexpr ThemeName kThemeNames[] = {ThemeName::dark, ThemeName::light};
+enum class ThemeName {
+    dark,
+    light,
+    high_contrast,  ///< white on black, for bright rooms and weak eyes
+    print,          ///< black on white: greys, patterns and shapes instead of colours
+};
+inline constexpr ThemeName kThemeNames[] = {ThemeName::dark, ThemeName::light, ThemeName::high_contrast,
+                                            ThemeName::print};
 /// "dark": as --theme takes it, and as files name it.
 std::string_view theme_key(ThemeName name);
 /// Empty: there is no such theme.
@@ -24,7 +30,7 @@ struct Theme {
     Color cell_empty;             ///< a bank cell that no lane wants
     Color hatch;                  ///< fetched but not used; padding
     Color good, bad, highlight;   ///< free of conflicts, conflicts, the lane under the mouse
-    std::array<Color, 7> series;  ///< Okabe-Ito order
+    std::array<Color, 7> series;  ///< Okabe-Ito order; in `print` greys that patterns and markers tell apart
 };
 
 /// Places in Theme::series that always mean the same.
@@ -45,8 +51,11 @@ SeriesLook series_look(const Theme& theme, int look);
 /// Colour of a lane, 0 to 31: cividis, the same on lanes, wires and memory cells.
 Color lane_color(int lane);
 
-/// Ramp colours, t from 0 to 1: `wavefront` from blue through neutral to vermilion, `words` viridis.
+/// Ramp colours, t from 0 to 1: `wavefront` from blue through neutral to vermilion, `words` viridis; for
+/// print both from grey to nearly black.
 Color ramp_color(Ramp ramp, float t);
+/// The ramp that a theme has in place of another.
+Ramp ramp_in(const Theme& theme, Ramp ramp);
 
 /// Colour of a value in a heatmap, t from 0 to 1: cividis, whose lightness rises evenly for all eyes.
 Color heat_color(float t);
@@ -60,6 +69,9 @@ float ramp_position(float value, float first, float max);
 
 /// Black or white, whichever is easier to read on the colour.
 Color text_on(Color background);
+
+/// Relative luminance by WCAG 2.1, 0 to 1.
+double luminance(Color color);
 
 /// WCAG contrast ratio, 1 to 21.
 double contrast(Color a, Color b);

@@ -83,7 +83,7 @@ struct Mark {
 };
 
 /// Which colour ramp a heat cell uses: palette.h.
-enum class Ramp { wavefront, words };
+enum class Ramp { wavefront, words, print };
 
 /// A cell whose value is not in the picture but in the trace buffer, which a kernel may have filled: colour =
 /// ramp((value - first) / (max - first)), held between 0 and 1. The geometry is the picture's, the value is

@@ -91,6 +91,7 @@ expect 2 export --all --format csv --cpu
 expect 2 export global-stride --cpu --size 3:2 --out "$folder/a.svg"
 expect 2 export global-stride --cpu --title $'two\nlines' --out "$folder/a.svg"
 expect 2 export global-stride --cpu --steps --out "$folder/a.svg"
+expect 2 export global-stride --cpu --steps --out "$folder/a.png"
 expect 2 measure global-stride --sweep nothing
 expect 2 measure
 expect 2 measure --all

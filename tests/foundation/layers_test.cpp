@@ -34,7 +34,7 @@ const std::vector<Rule>& rules() {
         {R"(app/pictures/.*)", {kStd, "app/pictures/", "app/model/", "kernels/", "fmt/"}},
         {R"(app/export/.*)",
          {kStd, kPosix, "app/export/", "app/pictures/", "app/model/", "kernels/", "app/version.h", "png.h",
-          "cairo-", "stb_", "nlohmann/", "fmt/"}},
+          "zlib.h", "cairo-", "stb_", "nlohmann/", "fmt/"}},
         {R"(app/measure/.*)",
          {kStd, kPosix, "app/measure/", "app/model/", "kernels/", "app/assets.h", "app/version.h",
           "nlohmann/", "fmt/"}},

@@ -264,6 +264,28 @@ TEST_F(ExportTest, APngDrawsItselfAgain) {
     EXPECT_EQ(content(path("j.png")), first);
 }
 
+TEST_F(ExportTest, StepsAreNumberedAndAnimated) {
+    std::ostringstream out;
+    ExportCommand command = export_command("shared-stride", path("k.png"));
+    command.choice.settings = {"stride=4"};
+    command.figure.width = command.figure.height = 400;
+    command.figure.view = View::banks;
+    command.steps = true;
+    run_export(command, out);
+    EXPECT_EQ(files(), 5u) << "4 wavefronts and the animation";
+    std::set<std::string> pictures;
+    for (const char* name : {"k-1.png", "k-2.png", "k-3.png", "k-4.png"}) {
+        const Image image = test::read_png(path(name));
+        pictures.insert(std::string(image.rgba.begin(), image.rgba.end()));
+    }
+    EXPECT_EQ(pictures.size(), 4u) << "all look different";
+    EXPECT_EQ(test::read_png(path("k.png")).rgba, test::read_png(path("k-1.png")).rgba);
+    EXPECT_NE(figure_command(content(path("k-3.png")))->find("--wavefront 2"), std::string::npos);
+    const auto arguments = figure_arguments(content(path("k.png")));
+    ASSERT_TRUE(arguments);
+    EXPECT_TRUE(std::get<ExportCommand>(parse_command_line(*arguments)).steps);
+}
+
 TEST_F(ExportTest, GalleryHasEveryScenario) {
     GalleryCommand command;
     command.device.cpu = true;
@@ -276,6 +298,11 @@ TEST_F(ExportTest, GalleryHasEveryScenario) {
         EXPECT_TRUE(fs::exists(fs::path(command.folder) / (std::string(scenario.info->id) + ".png")));
     }
     EXPECT_NE(out.str().find("gallery/deep"), std::string::npos);
+    const std::string page = content(path("gallery/deep/index.html"));
+    for (const GalleryItem& item : gallery_items())
+        EXPECT_NE(page.find("<img src=\"" + item.name + ".png\""), std::string::npos) << item.name;
+    EXPECT_NE(page.find("warplens export"), std::string::npos);
+    EXPECT_EQ(page.find("http://"), std::string::npos) << "nothing from elsewhere";
 }
 
 TEST(Gallery, NamesAreDifferentAndMakeGoodFileNames) {

@@ -186,9 +186,9 @@ TEST_F(FormatsTest, AnotherSettingLooksDifferent) {
 INSTANTIATE_TEST_SUITE_P(Figures, Formats,
                          testing::Values(Case{"shared-stride", {"stride=4"}, View::all, ThemeName::dark},
                                          Case{"global-stride", {"stride=2"}, View::all, ThemeName::light},
-                                         Case{"transpose", {"variant=padded"}, View::all, ThemeName::light},
+                                         Case{"transpose", {"variant=padded"}, View::all, ThemeName::print},
                                          Case{"texture-filter", {}, View::access, ThemeName::dark},
-                                         Case{"register-shuffle", {}, View::access, ThemeName::light},
+                                         Case{"register-shuffle", {}, View::access, ThemeName::high_contrast},
                                          Case{"global-stride", {}, View::heatmap, ThemeName::light},
                                          Case{"shared-tile", {}, View::fit, ThemeName::dark}));
 

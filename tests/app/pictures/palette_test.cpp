@@ -2,11 +2,23 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
 namespace warplens::test {
 namespace {
 
 class Themes : public testing::TestWithParam<ThemeName> {};
-INSTANTIATE_TEST_SUITE_P(Both, Themes, testing::Values(ThemeName::dark, ThemeName::light));
+INSTANTIATE_TEST_SUITE_P(All, Themes, testing::ValuesIn(kThemeNames));
+
+TEST_P(Themes, HaveAKeyOfTheirOwn) {
+    std::set<std::string_view> keys;
+    for (const ThemeName name : kThemeNames) keys.insert(theme_key(name));
+    EXPECT_EQ(keys.size(), std::size(kThemeNames));
+    EXPECT_FALSE(theme_key(GetParam()).empty());
+}
 
 TEST_P(Themes, TextCanBeReadOnEverythingItStandsOn) {
     const Theme& t = theme(GetParam());
@@ -23,23 +35,94 @@ TEST_P(Themes, MarksStandOut) {
     for (const Color mark : {t.accent, t.outline, t.hatch, t.highlight})
         EXPECT_GE(contrast(mark, t.panel), 3);
     for (int i = 0; i <= 32; ++i) {
-        EXPECT_GE(contrast(ramp_color(Ramp::wavefront, static_cast<float>(i) / 32), t.panel), 3) << i;
+        const Color color = ramp_color(ramp_in(t, Ramp::wavefront), static_cast<float>(i) / 32);
+        EXPECT_GE(contrast(color, t.panel), 3) << i;
     }
 }
 
-TEST_P(Themes, ThereIsNoPureBlackAndTheGreysAreNeutral) {
+TEST_P(Themes, OnlyHighContrastIsPureBlackAndTheGreysAreNeutral) {
     const Theme& t = theme(GetParam());
-    EXPECT_NE(t.page, (Color{0, 0, 0, 255}));
+    if (t.name != ThemeName::high_contrast) EXPECT_NE(t.page, (Color{0, 0, 0, 255}));
     for (const Color c : {t.page, t.panel, t.cell_empty}) {
         EXPECT_LE(std::abs(c.r - c.g), 12);
         EXPECT_LE(std::abs(c.g - c.b), 12);
     }
 }
 
+/// Colours as eyes see them that lack one kind of cone: Machado, Oliveira and Fernandes, IEEE TVCG 15(6),
+/// 2009, severity 1, on linear RGB; and as most eyes do.
+struct Eyes {
+    const char* name;
+    double matrix[3][3];
+};
+constexpr Eyes kEyes[] = {
+    {"usual", {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+    {"protanopia",
+     {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}},
+    {"deuteranopia",
+     {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}},
+    {"tritanopia",
+     {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}}};
+
+using Vec3 = std::array<double, 3>;
+
+Vec3 seen_by(const Eyes& eyes, Color color) {
+    const auto linear = [](std::uint8_t channel) {
+        const double v = channel / 255.0;
+        return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+    };
+    const Vec3 in{linear(color.r), linear(color.g), linear(color.b)};
+    Vec3 out{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t j = 0; j < 3; ++j) out[i] += eyes.matrix[i][j] * in[j];
+        out[i] = std::clamp(out[i], 0.0, 1.0);
+    }
+    return out;
+}
+
+/// CIE L*a*b* (1976) of linear sRGB, white D65.
+Vec3 lab(const Vec3& c) {
+    const auto f = [](double t) { return t > 216.0 / 24389 ? std::cbrt(t) : (24389.0 / 27 * t + 16) / 116; };
+    const double x = f((0.4124564 * c[0] + 0.3575761 * c[1] + 0.1804375 * c[2]) / 0.95047);
+    const double y = f(0.2126729 * c[0] + 0.7151522 * c[1] + 0.0721750 * c[2]);
+    const double z = f((0.0193339 * c[0] + 0.1191920 * c[1] + 0.9503041 * c[2]) / 1.08883);
+    return {116 * y - 16, 500 * (x - y), 200 * (y - z)};
+}
+
+double distance(const Eyes& eyes, Color a, Color b) {
+    const Vec3 p = lab(seen_by(eyes, a)), q = lab(seen_by(eyes, b));
+    return std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
+}
+
+// 2.3 units of CIE76 are just noticeable; here are nearly four times as many between any two.
+TEST_P(Themes, SeriesAreToldApartByEyesOfAllKinds) {
+    constexpr double kLeast = 9;
+    const Theme& t = theme(GetParam());
+    for (const Eyes& eyes : kEyes) {
+        for (std::size_t i = 0; i < t.series.size(); ++i) {
+            for (std::size_t j = 0; j < i; ++j)
+                EXPECT_GE(distance(eyes, t.series[i], t.series[j]), kLeast)
+                    << eyes.name << ": " << j << ", " << i;
+        }
+        const double apart = distance(eyes, t.series[kSeriesModel], t.series[kSeriesMeasured]);
+        EXPECT_GE(apart, t.name == ThemeName::print ? kLeast : 40) << eyes.name << ": model and measured";
+    }
+}
+
+TEST_P(Themes, TheEndsOfTheRampsAreFarApartForEyesOfAllKinds) {
+    const Theme& t = theme(GetParam());
+    for (const Eyes& eyes : kEyes) {
+        for (const Ramp ramp : {Ramp::wavefront, Ramp::words}) {
+            const Ramp used = ramp_in(t, ramp);
+            EXPECT_GE(distance(eyes, ramp_color(used, 0), ramp_color(used, 1)), 40) << eyes.name;
+        }
+    }
+}
+
 TEST(Palette, TextOnAnyCellCanBeRead) {
     for (int lane = 0; lane < 32; ++lane)
         EXPECT_GE(contrast(text_on(lane_color(lane)), lane_color(lane)), 4.5) << lane;
-    for (const Ramp ramp : {Ramp::wavefront, Ramp::words}) {
+    for (const Ramp ramp : {Ramp::wavefront, Ramp::words, Ramp::print}) {
         for (int i = 0; i <= 100; ++i) {
             const Color c = ramp_color(ramp, static_cast<float>(i) / 100);
             EXPECT_GE(contrast(text_on(c), c), 4.5) << i;
