@@ -19,11 +19,6 @@
 namespace warplens {
 namespace {
 
-// GLFW's key codes of keys that print nothing or stand on the keypad; stable, and no reason to include GLFW
-// here.
-constexpr int kKeySpace = 32, kKeyEscape = 256, kKeyF1 = 290, kKeyF11 = 300, kKeypadSubtract = 333,
-              kKeypadAdd = 334;
-
 /// Of many instructions the one that costs the most against its ideal; the first of equals.
 int costliest_instruction(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
     int costliest = 0;
@@ -175,57 +170,6 @@ void WindowSession::meet_gpu(const GpuInfo& gpu) {
     message_ = "found " + gpu.name;
 }
 
-void WindowSession::read_keys() {
-    for (const KeyTap& tap : window_.taps()) {
-        const bool larger = tap.printed == '+' || tap.printed == '=' || tap.key == kKeypadAdd;
-        const bool smaller = tap.printed == '-' || tap.key == kKeypadSubtract;
-        if (tap.ctrl && larger) window_.set_user_scale(window_.user_scale() * 1.1f);
-        if (tap.ctrl && smaller) window_.set_user_scale(window_.user_scale() / 1.1f);
-        const bool typing = ImGui::GetIO().WantTextInput || tap.ctrl;
-        if (!typing && tap.printed == ',') step_player(-1);
-        if (!typing && tap.printed == '.') step_player(1);
-        if (tap.repeat) continue;  // what follows switches something, and must not flicker under a held key
-        const bool z = tap.printed == 'z';
-        if (tap.ctrl && !ImGui::GetIO().WantTextInput && z && !tap.shift) travel(history_.undo());
-        if (tap.ctrl && !ImGui::GetIO().WantTextInput && ((z && tap.shift) || tap.printed == 'y'))
-            travel(history_.redo());
-        if (tap.ctrl && tap.printed == '0') window_.set_user_scale(1);
-        if (tap.ctrl && tap.printed == 't') {
-            view_.theme = view_.theme == ThemeName::dark ? ThemeName::light : ThemeName::dark;
-        }
-        if (tap.ctrl && tap.printed == 'q') window_.close();
-        // With the ring of the keyboard's focus on screen, space presses the control inside it.
-        const bool presses = ImGui::GetIO().NavVisible;
-        if (tap.key == kKeySpace && state_.board == Board::phases && !typing && !presses)
-            play_phases(!step_player_.playing());
-        if (tap.key == kKeyF11) window_.toggle_fullscreen();
-        if (tap.key == kKeyF1 || (!typing && tap.shift && tap.printed == '/')) view_.help = !view_.help;
-        if (tap.key == kKeyEscape && !view_.help) stop_measuring();
-        if (tap.key == kKeyEscape) view_.help = false;
-    }
-    window_.set_theme(theme(view_.theme));
-}
-
-/// The player of the board that is shown.
-void WindowSession::step_player(int by) {
-    if (state_.board == Board::phases)
-        show_phase_step(state_.boards.step + by);
-    else
-        step_wavefront(by);
-}
-
-/// The player's next position: in the picture in front, or in all small ones.
-void WindowSession::step_wavefront(int by) {
-    int most = 0;
-    for (std::size_t k = 0; k < analysis_.banks.size(); ++k) {
-        if (view_.focus < 0 || k == static_cast<std::size_t>(view_.focus)) {
-            most = std::max(most, analysis_.banks[k].count.wavefronts);
-        }
-    }
-    state_.only_wavefront = std::clamp(state_.only_wavefront + by, -1, std::max(-1, most - 1));
-    ++pictures_.generation;
-}
-
 void WindowSession::go_to(const Scenario& scenario) {
     const State before = state_;
     const auto found = remembered_.find(&scenario);
@@ -366,129 +310,6 @@ void WindowSession::put_board_into_words(Frame& frame) {
         board_words_of_ = now;
     }
     frame.board_words = &board_words_;
-}
-
-/// Three columns that keep their places: what I set, what happens, what it means.
-void WindowSession::show_columns(Wishes& wishes) {
-    const Frame before = make_frame();
-    const float s = before.scale, gap = 8 * s, bar = 46 * s, status = 30 * s;
-    const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const float most = std::max(200.0f, size.x / s - 460);  // the picture keeps at least that much
-    view_.left = std::clamp(view_.left, 220.0f, std::max(220.0f, most / 2));
-    view_.right = std::clamp(view_.right, 260.0f, std::max(260.0f, most - view_.left));
-    const float left = view_.left * s, right = view_.right * s, top = bar + gap / 2,
-                bottom = size.y - status - gap / 2;
-    const Theme& colors = theme(view_.theme);
-
-    ImGui::SetCursorScreenPos(ImVec2(16 * s, 9 * s));
-    const Scenario* wanted = nullptr;
-    show_top_bar(before, view_, wishes, wanted);
-
-    State changed = state_;
-    {
-        const ui::Panel panel(before, colors, "controls", ImVec2(gap, top), ImVec2(left, bottom - top));
-        if (show_controls(before, colors, changed, view_, wishes)) {
-            if (changed.scenario != state_.scenario) {
-                wanted = changed.scenario;
-            } else {
-                keep_device_ = keep_device_ || changed.device != state_.device;
-                state_ = changed;
-                state_changed();
-            }
-        }
-    }
-    if (wanted != nullptr) go_to(*wanted);
-    if (changed_) recompute();  // a knob's change shows in the same frame
-
-    const Frame frame = make_frame();
-    const float middle_x = left + 2 * gap, middle_w = size.x - left - right - 4 * gap;
-    const float height = bottom - top;
-    const bool wide = board_info(state_.board).wide;
-    // A lesson that would have no room below the picture takes the place of picture and numbers.
-    const bool cramped = view_.reading && !wide && middle_w < 440 * s;
-    if (cramped) {
-        const ui::Panel panel(frame, colors, "reading", ImVec2(middle_x, top),
-                              ImVec2(middle_w + right + gap, height));
-        show_reading(frame, view_, wishes);
-    } else {
-        show_middle(frame, {middle_x, top, wide ? middle_w + right + gap : middle_w, height}, wishes);
-    }
-    splitter("split.left", left + gap, top, gap, height, view_.left, 1 / s, 220, most / 2);
-    ImGui::SetCursorScreenPos(ImVec2(16 * s, size.y - status + 4 * s));
-    show_status_bar(frame, view_, wishes);
-    if (wide || cramped) return;
-    show_right(frame, {size.x - right - gap, top, right, height}, wishes);
-    const float right_x = size.x - right - gap;
-    splitter("split.right", right_x - gap, top, gap, height, view_.right, -1 / s, 260, most - view_.left);
-}
-
-/// What it means: the numbers, and below them why, code and lesson. A lesson needs the room more than the
-/// table does.
-void WindowSession::show_right(const Frame& frame, const Rect& place, Wishes& wishes) {
-    const Theme& colors = theme(view_.theme);
-    const float s = frame.scale, gap = 8 * s;
-    const bool lesson = view_.tab == 2;
-    float& wanted = lesson ? view_.numbers_beside_lesson : view_.numbers;
-    const float numbers_h = std::min(place.h * (lesson ? 0.4f : 0.62f), wanted * s);
-    {
-        const ui::Panel panel(frame, colors, "numbers", ImVec2(place.x, place.y), ImVec2(place.w, numbers_h));
-        show_numbers(frame, view_);
-    }
-    const float lesson_y = place.y + numbers_h + gap;
-    {
-        const ui::Panel panel(frame, colors, "lesson", ImVec2(place.x, lesson_y),
-                              ImVec2(place.w, place.y + place.h - lesson_y));
-        show_lesson(frame, view_, wishes);
-    }
-}
-
-/// The strip of boards, and below it the chosen one: pictures and plot of the scenario, or one of the maps.
-void WindowSession::show_middle(const Frame& frame, const Rect& place, Wishes& wishes) {
-    const Theme& colors = theme(view_.theme);
-    const float s = frame.scale, gap = 8 * s, strip = 32 * s;
-    ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
-    show_board_strip(frame, view_, place.w, wishes);
-    const bool wide = board_info(state_.board).wide, has_lesson = !wide || !lesson_key(state_.board).empty();
-    if (wide && has_lesson) {
-        ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
-        show_lesson_switch(frame, view_, place.x + place.w);
-    }
-    const float top = place.y + strip, height = place.h - strip, bottom = place.y + place.h;
-    const bool access = state_.board == Board::access, reading = view_.reading && has_lesson;
-    float& share = reading ? view_.reading_share : view_.plot_share;
-    const float below = access || reading ? height * share : -gap;
-    {
-        const ui::Panel panel(frame, colors, access ? "picture" : "board", ImVec2(place.x, top),
-                              ImVec2(place.w, height - below - gap), 8);
-        if (access)
-            show_pictures(frame, view_, pictures_, wishes);
-        else
-            show_board(frame, view_, pictures_, wishes);
-    }
-    if (!access && !reading) return;
-    {
-        const ui::Panel panel(frame, colors, reading ? "reading" : "plot", ImVec2(place.x, bottom - below),
-                              ImVec2(place.w, below), reading ? 12 : 8);
-        if (reading)
-            show_reading(frame, view_, wishes);
-        else
-            show_plot(frame, view_, analysis_.curve, pictures_, wishes);
-    }
-    splitter("split.plot", place.x, bottom - below - gap, place.w, gap, share, -1 / height, 0.2f, 0.7f);
-}
-
-void WindowSession::splitter(const char* id, float x, float y, float w, float h, float& value, float sign,
-                             float least, float most) {
-    ImGui::SetCursorScreenPos(ImVec2(x, y));
-    ImGui::InvisibleButton(id, ImVec2(w, h));
-    ui::mark(id);
-    const bool upright = h > w;
-    if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
-        ImGui::SetMouseCursor(upright ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
-    }
-    if (!ImGui::IsItemActive()) return;
-    const ImVec2 moved = ImGui::GetIO().MouseDelta;
-    value = std::clamp(value + (upright ? moved.x : moved.y) * sign, least, std::max(least, most));
 }
 
 void WindowSession::carry_out(const Wishes& wishes) {
