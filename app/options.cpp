@@ -5,6 +5,7 @@
 #include "app/options_export.h"
 #include "app/options_occupancy.h"
 #include "app/options_tables.h"
+#include "app/tour.h"
 
 #include <fmt/format.h>
 #include <CLI/App.hpp>
@@ -236,6 +237,8 @@ void add_window(CLI::App& app, Parsed& parsed) {
     app.add_option("--state", parsed.window.state_path,
                    "Keep what is set there from run to run (default $XDG_STATE_HOME/warplens/state.json)")
         ->type_name("FILE");
+    app.add_flag("--tour{1}", parsed.window.tour,
+                 "Show the tour of the window, as at the first start; --tour=N: from its card N");
     app.add_flag("--no-state", parsed.no_state, "Neither read nor keep what was set the last time");
     app.add_option("--frames", parsed.window.frames,
                    "Close after so many frames (with --screenshot: default 30)")
@@ -455,6 +458,7 @@ void check_values(Parsed& parsed) {
                                      figure.height, figure.scale, kLargestPixels));
     }
     check_range("--frames", parsed.window.frames, 0, 1e9);
+    check_range("--tour", parsed.window.tour, 0, static_cast<double>(tour_cards().size()));
     if (parsed.sweeps.size() > 2)
         throw UsageError(fmt::format("--sweep {}: at most two knobs can be swept", parsed.sweeps[2]));
     if (!parsed.sweeps.empty()) parsed.measure.sweep = parsed.sweeps[0];

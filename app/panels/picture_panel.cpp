@@ -13,6 +13,7 @@ using ui::px;
 
 /// So many instructions have their names side by side; of more, only the chosen one.
 constexpr int kMostNamed = 4;
+constexpr float kLeastHeight = 230;  // of the pictures [points]
 
 void show_instruction(const Frame& frame, const View& view, PictureCache& cache, int k, Vec2 room,
                       bool compact, Wishes& wishes) {
@@ -22,7 +23,7 @@ void show_instruction(const Frame& frame, const View& view, PictureCache& cache,
     const std::uint64_t key = picture_key(cache, frame, view, room, compact);
     if (cached.key != key) {
         const Style style{&theme(view.theme), frame.fonts, room, view.hovered_lane, true, compact};
-        cached.picture = draw_instruction(*frame.analysis, k, *frame.state, style);
+        cached.picture = for_view(view, draw_instruction(*frame.analysis, k, *frame.state, style));
         cached.key = key;
     }
     const std::string id = fmt::format("picture.{}", k);
@@ -68,18 +69,28 @@ void show_player(const Frame& frame, const Theme& colors, const BankReport& bank
         "What a cell's colour says: in which wavefront it is served, or how many distinct words its bank has to give.");
 }
 
+/// Whether the names of all instructions have room on one line.
+bool names_fit(const Frame& frame) {
+    float width = ui::pill_width(frame, "All");
+    int k = 0;
+    for (const InstructionReport& row : frame.analysis->report.instructions)
+        width += ui::pill_width(frame, fmt::format("{} {}", ++k, row.instruction.label)) + px(frame, 2);
+    return width <= ImGui::GetContentRegionAvail().x;
+}
+
 void show_head(const Frame& frame, const View& view, Wishes& wishes) {
     const Theme& colors = theme(view.theme);
     const auto& rows = frame.analysis->report.instructions;
     const int count = static_cast<int>(rows.size());
     if (count > 1) {
+        const bool all_named = count <= kMostNamed && names_fit(frame);
         if (ui::pill(frame, colors, "All", view.focus < 0)) wishes.focus = -1;
         ui::mark("focus.all");
         ui::tip(frame, "Every instruction of the kernel side by side.");
         for (int k = 0; k < count; ++k) {
             ImGui::SameLine(0, px(frame, 2));
             const Instruction& instruction = rows[static_cast<std::size_t>(k)].instruction;
-            const bool named = count <= kMostNamed || view.focus == k;  // many names do not fit on a line
+            const bool named = all_named || view.focus == k;
             const std::string label =
                 named ? fmt::format("{} {}", k + 1, instruction.label) : fmt::format(" {} ", k + 1);
             if (ui::pill(frame, colors, label.c_str(), view.focus == k)) wishes.focus = k;
@@ -110,12 +121,12 @@ void show_pictures(const Frame& frame, const View& view, PictureCache& cache, Wi
     show_head(frame, view, wishes);
     const int count = static_cast<int>(frame.analysis->report.instructions.size());
     if (view.focus >= 0) {
-        show_instruction(frame, view, cache, std::min(view.focus, count - 1), room_here(frame), false,
-                         wishes);
+        show_instruction(frame, view, cache, std::min(view.focus, count - 1), room_here(frame, kLeastHeight),
+                         false, wishes);
         return;
     }
     const float gap = 12;
-    const Vec2 room = room_here(frame);
+    const Vec2 room = room_here(frame, kLeastHeight);
     const int columns = count > kMostNamed ? 3 : count > 2 ? 2 : 1, rows = (count + columns - 1) / columns;
     const Vec2 cell{(room.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns),
                     (room.y - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows)};

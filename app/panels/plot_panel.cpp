@@ -196,12 +196,13 @@ void show_plot(const Frame& frame, const View& view, const Curve& curve, Picture
                Wishes& wishes) {
     const Theme& colors = theme(view.theme);
     show_plot_head(frame, colors, curve, wishes);
-    const Vec2 room = room_here(frame);
+    const Vec2 room = room_here(frame, 120);
     View still = view;
     still.hovered_lane = -1;  // the plot shows no lanes
     const std::uint64_t key = picture_key(cache, frame, still, room, false);
     if (cache.plot.key != key) {
-        cache.plot.picture = draw_plot(frame, curve, {&colors, frame.fonts, room, -1, true, false});
+        cache.plot.picture =
+            for_view(view, draw_plot(frame, curve, {&colors, frame.fonts, room, -1, true, false}));
         cache.plot.key = key;
     }
     const ImVec2 origin = ImGui::GetCursorScreenPos();
