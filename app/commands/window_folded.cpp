@@ -118,23 +118,7 @@ void WindowSession::show_two(const Frame& before, const Rect& place, Wishes& wis
     show_section(before, view_.side, {place.x, place.y + strip, side, place.h - strip}, wishes);
 
     const Frame frame = make_frame();
-    const Rect middle{place.x + side + gap, place.y, place.w - side - gap, place.h};
-    const bool access = state_.board == Board::access, low = place.h < 430 * s;
-    if (!low && access && !view_.reading) {
-        show_middle(frame, middle, wishes);
-        return;
-    }
-    ImGui::SetCursorScreenPos(ImVec2(middle.x, middle.y));
-    show_board_strip(frame, view_, middle.w - 80 * s, wishes);
-    if (access) {
-        ImGui::SetCursorScreenPos(ImVec2(middle.x + middle.w - ui::pill_width(frame, "Plot"), middle.y));
-        if (ui::chip(frame, colors, "Plot", view_.plot_alone)) view_.plot_alone = !view_.plot_alone;
-        ui::mark("section.Plot");
-        ui::tip(frame, "Bandwidth against a knob in place of the picture.");
-    }
-    const bool plot = access && view_.plot_alone;
-    show_section(frame, plot ? Section::plot : Section::picture,
-                 {middle.x, middle.y + strip, middle.w, middle.h - strip}, wishes);
+    show_middle(frame, {place.x + side + gap, place.y, place.w - side - gap, place.h}, wishes);
 }
 
 /// One part at a time.

@@ -13,6 +13,8 @@ namespace {
 
 // Widths that columns need at least [points].
 constexpr float kLeastLeft = 220, kLeastRight = 320, kLeastMiddle = 400, kGap = 8;
+// Height that picture and plot need together, one below the other [points].
+constexpr float kLeastForBoth = 470;
 
 }  // namespace
 
@@ -118,23 +120,40 @@ void WindowSession::show_right(const Frame& frame, const Rect& place, Wishes& wi
     show_lesson(frame, view_, wishes);
 }
 
+/// A switch at the right end of the strip: the plot in place of the picture, where both have no room.
+void WindowSession::show_plot_switch(const Frame& frame, const Rect& place) {
+    const float x = place.x + place.w - ui::pill_width(frame, "Plot");
+    ImGui::SetCursorScreenPos(ImVec2(x, place.y));
+    if (ui::chip(frame, theme(view_.theme), "Plot", view_.plot_alone)) view_.plot_alone = !view_.plot_alone;
+    ui::mark("section.Plot");
+    ui::tip(frame, "Bandwidth against a knob, in place of the picture.");
+}
+
 /// The strip of boards, and below it the chosen one: pictures and plot of the scenario, or one of the maps.
 void WindowSession::show_middle(const Frame& frame, const Rect& place, Wishes& wishes) {
     const float s = frame.scale, gap = kGap * s, strip = 32 * s;
     const bool wide = board_info(state_.board).wide, has_lesson = !wide || !lesson_key(state_.board).empty();
-    const bool switched = wide && has_lesson;
+    const bool access = state_.board == Board::access;
+    const bool reading = view_.reading && has_lesson && frame.fold == Fold::three;
+    const bool low = access && !reading && place.h < kLeastForBoth * s;
+    const bool switched = (wide && has_lesson && frame.fold == Fold::three) || low;
     ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
     show_board_strip(frame, view_, place.w - (switched ? 80 * s : 0), wishes);
-    if (switched) {
+    if (low) {
+        show_plot_switch(frame, place);
+    } else if (switched) {
         ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
         show_lesson_switch(frame, view_, place.x + place.w);
     }
     const float top = place.y + strip, height = place.h - strip, bottom = place.y + place.h;
-    const bool access = state_.board == Board::access, reading = view_.reading && has_lesson;
+    const Rect whole{place.x, top, place.w, height};
+    if (low || (!access && !reading)) {
+        show_section(frame, low && view_.plot_alone ? Section::plot : Section::picture, whole, wishes);
+        return;
+    }
     float& share = reading ? view_.reading_share : view_.plot_share;
-    const float below = access || reading ? height * share : -gap;
+    const float below = height * share;
     show_section(frame, Section::picture, {place.x, top, place.w, height - below - gap}, wishes);
-    if (!access && !reading) return;
     show_section(frame, reading ? Section::words : Section::plot, {place.x, bottom - below, place.w, below},
                  wishes);
     splitter("split.plot", place.x, bottom - below - gap, place.w, gap, share, -1 / height, 0.2f, 0.7f);

@@ -80,6 +80,7 @@ void WindowSession::show_frame() {
     for (const std::string& path : window_.dropped()) open_recording(path);
     continue_loading();
     read_keys();
+    show_toured_part();
     fit_projector();
     continue_phases();
     if (changed_) recompute();  // the panels need an analysis from the first frame on
@@ -106,6 +107,18 @@ void WindowSession::show_frame() {
     if (!ui_trace_path_.empty()) write_ui_trace(frame);
     carry_out(wishes);
     settle();
+}
+
+/// A folded window shows what the tour speaks of.
+void WindowSession::show_toured_part() {
+    if (view_.tour < 0) return;
+    const TourCard& card = tour_cards()[static_cast<std::size_t>(view_.tour)];
+    view_.projector = view_.help = view_.messages = false;
+    view_.section = card.section;
+    if (card.section == Section::set || card.section == Section::numbers || card.section == Section::words)
+        view_.side = card.section;
+    view_.plot_alone = card.section == Section::plot;
+    if (card.tab >= 0) view_.tab = card.tab;
 }
 
 /// What a person has finished doing is a step that can be taken back: a drag is one step, not a hundred.

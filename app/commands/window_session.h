@@ -88,6 +88,7 @@ private:
     void carry_out_key(const KeyMatch& match);
     void carry_out_view_key(const KeyMatch& match);
     void leave(bool popup);
+    void show_toured_part();
     void step_player(int by);
     void step_wavefront(int by);
     void go_to(const Scenario& scenario);
@@ -121,6 +122,7 @@ private:
     void present(int direction);
     void reset_all();
     void show_middle(const Frame& frame, const Rect& place, Wishes& wishes);  // [pixels]
+    void show_plot_switch(const Frame& frame, const Rect& place);             // [pixels]
     void show_right(const Frame& frame, const Rect& place, Wishes& wishes);   // [pixels]
     void splitter(const char* id, float x, float y, float w, float h, float& value, float sign, float least,
                   float most);

@@ -1,9 +1,11 @@
 #include "app/panels/controls.h"
 
+#include "app/gl/fonts.h"
 #include "app/keys.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/axes.h"
+#include "app/pictures/layout.h"
 
 #include <fmt/format.h>
 
@@ -94,10 +96,9 @@ bool show_slider(const Frame& frame, const Theme& theme, const Knob& knob, Param
 }
 
 bool show_choice(const Frame& frame, const Theme& theme, const Knob& knob, Params& params, int usual) {
-    const float start = ImGui::GetCursorPosX();
     ImGui::AlignTextToFramePadding();
     bool back = show_label(frame, theme, knob, params, usual);
-    ImGui::SameLine(start - ImGui::GetStyle().WindowPadding.x + px(frame, 112));
+    ImGui::SameLine(px(frame, 112));
     ImGui::SetNextItemWidth(-FLT_MIN);
     bool changed = false;
     const std::string id = fmt::format("##{}", knob.key);
@@ -191,7 +192,9 @@ bool show_scenarios(const Frame& frame, State& state, const View& view) {
     const Scenario* chosen = state.scenario;
     ImGui::SetNextItemWidth(-FLT_MIN);
     const ui::FontScope strong(frame, FontRole::strong);
-    const bool open = ImGui::BeginCombo("##scenario", std::string(state.scenario->info->title).c_str());
+    const float room = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetFrameHeight()) / frame.scale;
+    const std::string title = elide(state.scenario->info->title, FontRole::strong, room, *frame.fonts);
+    const bool open = ImGui::BeginCombo("##scenario", title.c_str());
     ui::mark("scenario");
     if (open) {
         for (const Scenario& scenario : all_scenarios()) {

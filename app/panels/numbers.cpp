@@ -202,14 +202,12 @@ void show_value(const Frame& frame, const Theme& colors, View& view, const std::
 
 /// Which kinds of numbers there are, in as many lines as they take.
 void show_kinds(const Frame& frame, const Theme& colors, std::string_view kinds) {
-    const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     bool first = true;
     for (std::size_t start = 0; start < kinds.size();) {
         const std::size_t end = std::min(kinds.find('|', start), kinds.size());
         const std::string_view kind = kinds.substr(start, end - start);
         const float width = ImGui::CalcTextSize(kind.data(), kind.data() + kind.size()).x;
-        if (!first && ImGui::GetItemRectMax().x + px(frame, 10) + width <= right)
-            ImGui::SameLine(0, px(frame, 10));
+        if (!first) ui::beside_if_room(frame, 10, width);
         ui::text_weak(colors, kind);
         ui::mark(fmt::format("kind.{}", kind));
         ui::tip(
@@ -310,21 +308,23 @@ namespace {
 
 /// The numbers of the scenario, over the chosen scope.
 void show_access_numbers(const Frame& frame, const Theme& colors, View& view) {
-    {
-        const ui::FontScope strong(frame, FontRole::strong);
-        ImGui::AlignTextToFramePadding();
-        ui::text("Numbers");
-    }
     const char* scopes[] = {"warp", "block", "grid", "counters"};
+    float pills = px(frame, 12);
+    for (const char* scope : scopes) pills += ui::pill_width(frame, scope) + px(frame, 2);
+    const bool titled = [&] {  // what can be chosen is on one line sooner than the title
+        const ui::FontScope strong(frame, FontRole::strong);
+        const bool fits = ImGui::CalcTextSize("Numbers").x + pills <= ImGui::GetContentRegionAvail().x;
+        if (fits) ImGui::AlignTextToFramePadding();
+        if (fits) ui::text("Numbers");
+        return fits;
+    }();
     const char* tips[] = {
         "The one request that the picture shows.", "The block of the pictured warp, all steps.",
         "Every warp of the grid, all steps.",
         "The whole kernel as the GPU's own counters see it, beside what is expected of them."};
     for (int scope = 0; scope < 4; ++scope) {
-        const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
-        const float gap = px(frame, scope == 0 ? 12 : 2);
-        if (ImGui::GetItemRectMax().x + gap + ui::pill_width(frame, scopes[scope]) <= right)
-            ImGui::SameLine(0, gap);
+        if (titled || scope > 0)
+            ui::beside_if_room(frame, scope == 0 ? 12 : 2, ui::pill_width(frame, scopes[scope]));
         if (ui::pill(frame, colors, scopes[scope], view.scope == scope)) view.scope = scope;
         ui::mark(fmt::format("scope.{}", scopes[scope]));
         ui::tip(frame, tips[scope]);
@@ -355,6 +355,7 @@ void show_numbers(const Frame& frame, View& view, Wishes& wishes) {
         show_board_numbers(frame, colors, view);
     else
         show_access_numbers(frame, colors, view);
+    view.numbers = std::max(400.0f, ImGui::GetCursorPosY() / frame.scale + 12);
     if (const double due = view.changes.due(ImGui::GetTime()); due > 0) wishes.redraw_within = due;
 }
 

@@ -13,7 +13,8 @@ using ui::px;
 
 /// So many instructions have their names side by side; of more, only the chosen one.
 constexpr int kMostNamed = 4;
-constexpr float kLeastHeight = 230;  // of the pictures [points]
+// Of a picture, and the height of a small one [points]; a panel that is lower scrolls.
+constexpr float kLeastHeight = 230, kLeastWidth = 240, kLeastSmall = 110;
 
 void show_instruction(const Frame& frame, const View& view, PictureCache& cache, int k, Vec2 room,
                       bool compact, Wishes& wishes) {
@@ -40,27 +41,31 @@ void show_instruction(const Frame& frame, const View& view, PictureCache& cache,
 void show_player(const Frame& frame, const Theme& colors, const BankReport& banks, Wishes& wishes) {
     const int count = banks.count.wavefronts, now = frame.state->only_wavefront;
     const auto step_to = [&](const char* label, const char* name, int target, const char* tooltip,
-                             bool enabled) {
+                             bool enabled, float gap) {
+        if (gap > 0) ui::beside_if_room(frame, gap, ui::pill_width(frame, label));
         ImGui::BeginDisabled(!enabled);
         if (ui::pill(frame, colors, label, false)) wishes.only_wavefront = target;
         ui::mark(name);
         ImGui::EndDisabled();
         ui::tip(frame, tooltip);
-        ImGui::SameLine(0, px(frame, 2));
     };
-    step_to("←", "player.back", now - 1, "The wavefront before (key ,)", now > -1);
+    step_to("←", "player.back", now - 1, "The wavefront before (key ,)", now > -1, 0);
+    const std::string text = now >= 0     ? fmt::format("wavefront {} of {}", now + 1, count)
+                             : count == 1 ? std::string("1 wavefront")
+                                          : fmt::format("all {} wavefronts", count);
+    ui::beside_if_room(frame, 2, ImGui::CalcTextSize(text.c_str()).x);
     ImGui::AlignTextToFramePadding();
-    ui::text(now < 0 ? (count == 1 ? std::string("1 wavefront") : fmt::format("all {} wavefronts", count))
-                     : fmt::format("wavefront {} of {}", now + 1, count));
+    ui::text(text);
+    ui::mark("player.text");
     ui::tip(
         frame,
         "A wavefront is one trip through the banks: each bank gives one word, to every lane that wants it.");
-    ImGui::SameLine(0, px(frame, 2));
-    step_to("→", "player.next", now + 1, "The next wavefront (key .)", now < count - 1);
-    step_to("all", "player.all", -1, "All wavefronts at once", now >= 0);
-    ImGui::SameLine(0, px(frame, 12));
+    step_to("→", "player.next", now + 1, "The next wavefront (key .)", now < count - 1, 2);
+    step_to("all", "player.all", -1, "All wavefronts at once", now >= 0, 2);
     const bool words = frame.state->color_by == ColorBy::words;
-    if (ui::pill(frame, colors, words ? "colour: words in the bank" : "colour: wavefront", false)) {
+    const char* label = words ? "colour: words in the bank" : "colour: wavefront";
+    ui::beside_if_room(frame, 12, ui::pill_width(frame, label));
+    if (ui::pill(frame, colors, label, false)) {
         wishes.color_by = words ? ColorBy::wavefront : ColorBy::words;
     }
     ui::mark("color_by");
@@ -88,11 +93,11 @@ void show_head(const Frame& frame, const View& view, Wishes& wishes) {
         ui::mark("focus.all");
         ui::tip(frame, "Every instruction of the kernel side by side.");
         for (int k = 0; k < count; ++k) {
-            ImGui::SameLine(0, px(frame, 2));
             const Instruction& instruction = rows[static_cast<std::size_t>(k)].instruction;
             const bool named = all_named || view.focus == k;
             const std::string label =
                 named ? fmt::format("{} {}", k + 1, instruction.label) : fmt::format(" {} ", k + 1);
+            ui::beside_if_room(frame, 2, ui::pill_width(frame, label));
             if (ui::pill(frame, colors, label.c_str(), view.focus == k)) wishes.focus = k;
             ui::mark(fmt::format("focus.{}", k));
             ui::tip(frame, fmt::format("{}\n{}", instruction.label, instruction.code));
@@ -126,8 +131,10 @@ void show_pictures(const Frame& frame, const View& view, PictureCache& cache, Wi
         return;
     }
     const float gap = 12;
-    const Vec2 room = room_here(frame, kLeastHeight);
-    const int columns = count > kMostNamed ? 3 : count > 2 ? 2 : 1, rows = (count + columns - 1) / columns;
+    const int fit = std::max(1, static_cast<int>(room_here(frame, 0).x / kLeastWidth));
+    const int columns = std::min(fit, count > kMostNamed ? 3 : count > 2 ? 2 : 1);
+    const int rows = (count + columns - 1) / columns;
+    const Vec2 room = room_here(frame, std::max(kLeastHeight, kLeastSmall * static_cast<float>(rows)));
     const Vec2 cell{(room.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns),
                     (room.y - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows)};
     const ImVec2 origin = ImGui::GetCursorScreenPos();

@@ -22,7 +22,8 @@ std::optional<Box4> part_of(const TourCard& card) {
     std::optional<Box4> part;
     for (const std::string_view name : card.items) {
         const auto found = ui::items().find(name);
-        if (found == ui::items().end() || !found->second.visible()) continue;
+        const bool here = found != ui::items().end() && found->second.frame == ImGui::GetFrameCount();
+        if (!here || !found->second.visible()) continue;
         const ui::ItemRect& r = found->second;
         part = part ? Box4{std::min(part->left, r.left), std::min(part->top, r.top),
                            std::max(part->right, r.right), std::max(part->bottom, r.bottom)}

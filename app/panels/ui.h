@@ -38,7 +38,7 @@ struct View {
     float left = 252, right = 348;  ///< widths of the side columns [points]
     float plot_share = 0.36f;       ///< share of the middle column's height for the plot
     float reading_share = 0.5f;     ///< the same for the lesson in its place
-    float numbers = 400;            ///< height of the table of numbers, where there is room [points]
+    float numbers = 400;            ///< height that the table of numbers takes, where there is room [points]
     float numbers_beside_lesson = 230;   ///< the same above a lesson [points]
     Section section = Section::picture;  ///< what a window of one column shows
     Section side = Section::set;         ///< what the side column of two shows: set, numbers or words

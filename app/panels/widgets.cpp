@@ -114,6 +114,11 @@ void shade(const Frame& frame, const Theme& theme, const Rect& place, float stre
         color(with_alpha(theme.accent, 0.3f * strength)), px(frame, 4));
 }
 
+void beside_if_room(const Frame& frame, float gap, float width) {
+    const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+    if (ImGui::GetItemRectMax().x + px(frame, gap) + width <= right) ImGui::SameLine(0, px(frame, gap));
+}
+
 float pill_width(const Frame& frame, std::string_view label) {
     return ImGui::CalcTextSize(label.data(), label.data() + label.size()).x + px(frame, 20);
 }
@@ -171,7 +176,8 @@ void mark(std::string_view name) {
                         std::min(min.x + size.x, high.x),
                         std::min(min.y + size.y, high.y),
                         list,
-                        ImGui::GetScrollMaxY() > 0};
+                        ImGui::GetScrollMaxY() > 0,
+                        ImGui::GetFrameCount()};
     const auto found = items().find(name);
     if (found != items().end()) {
         found->second = rect;

@@ -62,6 +62,11 @@ bool reset_button(const Frame& frame, const Theme& theme, const char* id);
 /// @param strength  0: not at all, to 1
 void shade(const Frame& frame, const Theme& theme, const Rect& place, float strength);
 
+/// The next item beside the last one if it has room there, else on a line of its own.
+/// @param gap    between the two [points]
+/// @param width  of the next one [pixels]
+void beside_if_room(const Frame& frame, float gap, float width);
+
 /// Width of a pill or chip with this label [pixels].
 float pill_width(const Frame& frame, std::string_view label);
 
@@ -81,6 +86,7 @@ struct ItemRect {
     float left = 0, top = 0, right = 0, bottom = 0;
     const void* panel = nullptr;  ///< the same for all items of a panel
     bool scrolls = false;         ///< the panel is higher than its room: what is cut off can be reached
+    int frame = 0;                ///< of ImGui, in which it was there last
     bool visible() const { return right > left && bottom > top; }
 };
 std::map<std::string, ItemRect, std::less<>>& items();

@@ -20,6 +20,7 @@ protected:
     void SetUp() override { open(1280, 800); }
     void TearDown() override { close(); }
     void open(int width, int height) {
+        ui::items().clear();
         auto opened = Window::open({.width = width, .height = height});
         if (auto* why = std::get_if<Unavailable>(&opened)) GTEST_SKIP() << why->reason;
         window_ = std::move(std::get<std::unique_ptr<Window>>(opened));
