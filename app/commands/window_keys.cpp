@@ -141,8 +141,10 @@ void WindowSession::carry_out_view_key(const KeyMatch& match) {
 void WindowSession::leave(bool popup) {
     if (view_.help) {
         view_.help = false;
-    } else if (popup) {
+    } else if (view_.messages) {
         view_.messages = false;
+    } else if (popup) {
+        return;
     } else if (loading_) {
         cancel_loading();
     } else if (worker_ && worker_->progress().running()) {

@@ -36,7 +36,7 @@ void WindowSession::show_projector(Wishes& wishes) {
     float bottom = size.y - gap;
     if (is_of_scenario(state_.board)) {
         State changed = state_;
-        const float height = 66 * s;
+        const float height = 76 * s;
         bool turned = false;
         {
             const ui::Panel panel(before, colors, "knobs", ImVec2(gap, bottom - height),
@@ -54,7 +54,7 @@ void WindowSession::show_projector(Wishes& wishes) {
         const float room = size.x - 4 * gap - 8 * s;
         const float height =
             std::min(ImGui::CalcTextSize(words.verdict.c_str(), nullptr, false, room).y, 0.2f * size.y) +
-            20 * s;
+            26 * s;
         const ui::Panel panel(frame, colors, "verdict", ImVec2(gap, bottom - height),
                               ImVec2(size.x - 2 * gap, height));
         ImGui::PushStyleColor(ImGuiCol_Text, ui::color(words.good ? colors.good : colors.bad));

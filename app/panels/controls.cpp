@@ -6,6 +6,7 @@
 #include "app/panels/widgets.h"
 #include "app/pictures/axes.h"
 #include "app/pictures/layout.h"
+#include "app/presenting.h"
 
 #include <fmt/format.h>
 
@@ -347,18 +348,26 @@ bool show_controls(const Frame& frame, const Theme& theme, State& state, View& v
 }
 
 bool show_main_knobs(const Frame& frame, const Theme& theme, State& state, const View& view, Wishes& wishes) {
+    const std::vector<Stop> stops = stops_of(*state.scenario);
+    // Those that the stops of a talk differ in, then those that a plot goes along.
     std::vector<const Knob*> knobs;
-    for (const bool telling : {true, false}) {
+    for (const bool told : {true, false}) {
         for (const Knob& knob : state.scenario->info->knobs) {
-            if (knob.axis == telling && !knob.picture_only && knob.kind != KnobKind::mask)
-                knobs.push_back(&knob);
+            const bool differs = std::ranges::any_of(stops, [&](const Stop& stop) {
+                return stop.params.*knob.field != stops.front().params.*knob.field;
+            });
+            const bool plain = !knob.picture_only && knob.kind != KnobKind::mask;
+            if (plain && differs == told && (told || knob.axis)) knobs.push_back(&knob);
         }
     }
     constexpr float kRoom = 250;  // [points] for one of them
     const auto fit = static_cast<std::size_t>(ImGui::GetContentRegionAvail().x / px(frame, kRoom));
     const std::size_t count = std::min({knobs.size(), std::max<std::size_t>(fit, 1), std::size_t{3}});
-    if (count == 0 || !ImGui::BeginTable("knobs", static_cast<int>(count), ImGuiTableFlags_SizingStretchSame))
-        return false;
+    if (count == 0) return false;
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(px(frame, 14), px(frame, 2)));
+    const bool open = ImGui::BeginTable("knobs", static_cast<int>(count), ImGuiTableFlags_SizingStretchSame);
+    ImGui::PopStyleVar();
+    if (!open) return false;
     bool changed = false;
     for (std::size_t i = 0; i < count; ++i) {
         ImGui::TableNextColumn();

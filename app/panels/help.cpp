@@ -106,8 +106,8 @@ void show_head(const Frame& frame, const Theme& colors, View& view) {
 }  // namespace
 
 void show_help(const Frame& frame, View& view, Wishes& wishes) {
-    const bool open = ImGui::IsPopupOpen("help");
-    if (view.help && !open) ImGui::OpenPopup("help");
+    if (view.help_shown && !ImGui::IsPopupOpen("help")) view.help = false;  // a click beside it
+    if (view.help && !view.help_shown) ImGui::OpenPopup("help");
     const Theme& colors = theme(view.theme);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const ImVec2 padding(ui::px(frame, 24), ui::px(frame, 20));
@@ -115,7 +115,8 @@ void show_help(const Frame& frame, View& view, Wishes& wishes) {
     ImGui::SetNextWindowSize(ImVec2(std::min(ui::px(frame, 980), screen.x * 0.96f),
                                     std::min(ui::px(frame, 600), screen.y * 0.96f)));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
-    if (ImGui::BeginPopup("help")) {
+    view.help_shown = ImGui::BeginPopup("help");
+    if (view.help_shown) {
         if (!view.help) ImGui::CloseCurrentPopup();
         show_head(frame, colors, view);
         ui::begin_child("page", ImVec2(0, 0));
@@ -125,8 +126,6 @@ void show_help(const Frame& frame, View& view, Wishes& wishes) {
             show_keys(frame, colors);
         ImGui::EndChild();
         ImGui::EndPopup();
-    } else if (open || !view.help) {
-        view.help = false;  // closed by Esc or a click beside it
     }
     ImGui::PopStyleVar();
 }

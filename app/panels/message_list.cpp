@@ -30,8 +30,8 @@ void show_message(const Frame& frame, const Theme& colors, const Message& messag
 }  // namespace
 
 void show_message_list(const Frame& frame, View& view) {
-    const bool open = ImGui::IsPopupOpen("messages");
-    if (view.messages && !open) ImGui::OpenPopup("messages");
+    if (view.messages_shown && !ImGui::IsPopupOpen("messages")) view.messages = false;  // a click beside it
+    if (view.messages && !view.messages_shown) ImGui::OpenPopup("messages");
     const Theme& colors = theme(view.theme);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float margin = px(frame, 12);
@@ -40,7 +40,8 @@ void show_message_list(const Frame& frame, View& view) {
     const float width = std::min(px(frame, 620), screen.x - 2 * margin);
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
                                         ImVec2(width, std::max(px(frame, 60), screen.y * 0.6f)));
-    if (ImGui::BeginPopup("messages")) {
+    view.messages_shown = ImGui::BeginPopup("messages");
+    if (view.messages_shown) {
         if (!view.messages) ImGui::CloseCurrentPopup();
         const auto& all = frame.messages->all();
         if (all.empty()) ui::text_weak(colors, "Nothing has happened yet.");
@@ -54,8 +55,6 @@ void show_message_list(const Frame& frame, View& view) {
             ui::mark("messages.list");
         }
         ImGui::EndPopup();
-    } else if (open || !view.messages) {
-        view.messages = false;  // closed by Esc or a click beside it
     }
 }
 

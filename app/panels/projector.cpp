@@ -78,8 +78,8 @@ void show_projector_head(const Frame& frame, const View& view, Wishes& wishes) {
 }
 
 Explanation spoken(const Frame& frame, const View& view) {
-    if (frame.state->board != Board::access) return frame.board_words->explanation;
-    if (view.focus >= 0) return {};  // the picture says it
+    // Every other picture says it itself.
+    if (frame.state->board != Board::access || view.focus >= 0) return {};
     const auto& rows = frame.analysis->report.instructions;
     Explanation first;
     for (std::size_t k = 0; k < rows.size(); ++k) {

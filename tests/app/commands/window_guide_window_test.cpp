@@ -18,18 +18,25 @@ namespace {
 
 class GuideTest : public test::WindowFixture {
 protected:
-    /// Frames until the window falls asleep, or `most`.
-    long frames_until_asleep(long most) {
+    /// What is drawn until the window sleeps for good: how many frames, and when the last one was [s].
+    struct Drawn {
+        long frames = 0;
+        double last = 0;
+    };
+    Drawn draw_until_asleep(long most) {
         std::atomic<bool> woken = false;
         std::thread alarm([&] {
             std::this_thread::sleep_for(std::chrono::milliseconds(3500));
             woken = true;
             window_->wake();
         });
-        const long before = window_->frames_drawn();
-        while (!woken && window_->frames_drawn() - before < most)
+        Drawn drawn;
+        const double start = ImGui::GetTime();
+        while (!woken && drawn.frames < most) {
             window_->run_frame([this] { session_->show_frame(); });
-        const long drawn = window_->frames_drawn() - before;
+            if (!woken) ++drawn.frames;
+            if (!woken) drawn.last = ImGui::GetTime() - start;
+        }
         alarm.join();
         return drawn;
     }
@@ -162,12 +169,13 @@ TEST_F(GuideTest, WhatChangedIsMarkedAndThenTheWindowSleeps) {
     for (int i = 0; i < 10; ++i) frame();
     go("global-stride?stride=2");
     for (int i = 0; i < 4; ++i) frame();
-    const long still = frames_until_asleep(400);
+    draw_until_asleep(400);
     go("global-stride?stride=9");
-    const long fading = frames_until_asleep(400);
-    EXPECT_GT(fading, still + 8) << "shades are drawn while it fades";
-    EXPECT_LT(fading, 120) << "and then it sleeps";
-    EXPECT_LT(frames_until_asleep(400), 12);
+    const Drawn fading = draw_until_asleep(400);
+    EXPECT_GT(fading.last, 0.8 * ChangeMarks::kSeconds) << "shades are drawn while it fades";
+    EXPECT_LT(fading.last, ChangeMarks::kSeconds + 1.2) << "and then it sleeps";
+    EXPECT_LT(fading.frames, 120);
+    EXPECT_LT(draw_until_asleep(400).frames, 12);
 }
 
 TEST_F(GuideTest, EveryThemeIsInTheMenu) {
