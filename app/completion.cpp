@@ -1,5 +1,6 @@
 #include "app/completion.h"
 
+#include "app/man_page.h"
 #include "app/model/catalogue.h"
 
 #include <fmt/format.h>
@@ -46,14 +47,6 @@ std::vector<std::string> commands(const CLI::App& app) {
     return names;
 }
 
-/// As they are typed: "-h", "--help". None: an operand.
-std::vector<std::string> spellings(const CLI::Option& option) {
-    std::vector<std::string> names;
-    for (const std::string& name : option.get_snames()) names.push_back("-" + name);
-    for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
-    return names;
-}
-
 /// What can be the value of an option; empty: a file, or nothing that could be listed.
 /// The words of a list stand at the end of its description: add_choice puts them there.
 std::string values(const CLI::Option& option) {
@@ -71,7 +64,7 @@ std::string completion_of(const CLI::App& app, const std::string& more_words) {
     std::vector<std::string> flags, cases;
     std::string words = more_words;
     for (const CLI::Option* option : app.get_options()) {
-        const std::vector<std::string> names = spellings(*option);
+        const std::vector<std::string> names = option_spellings(*option);
         flags.insert(flags.end(), names.begin(), names.end());
         if (option->get_positional() && !values(*option).empty())
             words += (words.empty() ? "" : " ") + values(*option);

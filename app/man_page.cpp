@@ -9,7 +9,6 @@
 
 #include <map>
 #include <sstream>
-#include <string_view>
 #include <vector>
 
 namespace warplens {
@@ -80,24 +79,19 @@ std::string main_footer(const CLI::App& app) {
 
 /// "--size WxH", bold and italic.
 std::string option_names(const CLI::Option& option) {
-    const bool positional = option.get_positional();
-    const std::string value = positional ? std::string() : option.get_type_name();
-    std::string names = option.get_name(positional, !positional);
+    if (option.get_positional()) return "\\fI" + troff_text(option.get_name(true, false)) + "\\fR";
     std::string text;
-    for (std::size_t at = 0; at <= names.size();) {
-        const std::size_t end = std::min(names.find(',', at), names.size());
-        text += fmt::format("{}{}{}\\fR", text.empty() ? "" : ", ", positional ? "\\fI" : "\\fB",
-                            troff_text(names.substr(at, end - at)));
-        at = end + 1;
-    }
-    if (!value.empty()) text += " \\fI" + troff_text(value) + "\\fR";
-    return text;
+    for (const std::string& name : option_spellings(option))
+        text += (text.empty() ? "\\fB" : ", \\fB") + troff_text(name) + "\\fR";
+    const std::string value = option.get_type_name();  // "K:INT in [0 - 9]": its name, and what is checked
+    return value.empty() ? text : text + " \\fI" + troff_text(value.substr(0, value.find(':'))) + "\\fR";
 }
 
 std::string options(const CLI::App& app) {
+    const bool whole = app.get_parent() == nullptr;
     std::string text;
     for (const CLI::Option* option : app.get_options()) {
-        if (option->get_group().empty()) continue;
+        if (option->get_group().empty() || (!whole && option == app.get_help_ptr())) continue;
         text += fmt::format(".TP\n{}\n{}\n", option_names(*option), troff_text(option->get_description()));
     }
     return text;
@@ -121,6 +115,13 @@ std::string command(const CLI::App& app) {
 }
 
 }  // namespace
+
+std::vector<std::string> option_spellings(const CLI::Option& option) {
+    std::vector<std::string> names;
+    for (const std::string& name : option.get_snames()) names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
+    return names;
+}
 
 std::string troff_text(const std::string& text) {
     std::string out;
