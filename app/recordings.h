@@ -60,6 +60,9 @@ public:
     /// Errors: RecordingError, and nothing has changed then.
     OpenRecording& open(const std::string& path, const std::vector<DeviceFacts>& devices);
 
+    /// Some of others, in that order: with the looks that this order gives them, and none ticked.
+    static Recordings of(const std::vector<const OpenRecording*>& picked);
+
     const std::vector<OpenRecording>& all() const { return all_; }
     void tick(std::size_t index, bool shown) { all_.at(index).tick = shown; }
     void remove(std::size_t index) { all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(index)); }

@@ -25,6 +25,7 @@ struct WindowOptions {
     } given;
     std::string link;                     ///< go there at the start (app/commands/link.h); empty: nowhere
     std::vector<std::string> recordings;  ///< files to open, in order; each can be read
+    std::vector<std::string> files;       ///< to open as if they were dropped, in order
     bool shipped_recordings = true;       ///< list those that come with the program
     std::string screenshot_path;          ///< not empty: write the window's last frame there as PNG and close
     int frames = 0;  ///< close after so many frames; 0: stay until a person closes the window

@@ -16,6 +16,7 @@ constexpr int kKeySpace = 32, kKeyEscape = 256, kKeyF1 = 290, kKeyF11 = 300, kKe
 
 void WindowSession::read_keys() {
     for (const KeyTap& tap : window_.taps()) {
+        if (figure_key(tap)) continue;
         const bool larger = tap.printed == '+' || tap.printed == '=' || tap.key == kKeypadAdd;
         const bool smaller = tap.printed == '-' || tap.key == kKeypadSubtract;
         if (tap.ctrl && larger) window_.set_user_scale(window_.user_scale() * 1.1f);

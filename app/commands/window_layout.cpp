@@ -98,7 +98,9 @@ void WindowSession::show_middle(const Frame& frame, const Rect& place, Wishes& w
     const bool access = state_.board == Board::access, reading = view_.reading && has_lesson;
     float& share = reading ? view_.reading_share : view_.plot_share;
     const float below = access || reading ? height * share : -gap;
-    {
+    if (frame.other != nullptr) {
+        show_sides(frame, {place.x, top, place.w, height - below - gap}, wishes);
+    } else {
         const ui::Panel panel(frame, colors, access ? "picture" : "board", ImVec2(place.x, top),
                               ImVec2(place.w, height - below - gap), 8);
         if (access)

@@ -45,7 +45,7 @@ bool WindowSession::open_recording(const std::string& path) {
 }
 
 void WindowSession::change_recordings(const Wishes& wishes) {
-    if (wishes.open_recording && open_recording(*wishes.open_recording)) view_.recording_path = {};
+    if (wishes.open_recording && open_file(*wishes.open_recording)) view_.recording_path = {};
     if (wishes.tick_recording) recordings_.tick(wishes.tick_recording->first, wishes.tick_recording->second);
     if (wishes.remove_recording) {
         message_ = recording_message_ = "closed " + recordings_.all().at(*wishes.remove_recording).file;

@@ -1,4 +1,5 @@
 #include "app/panels/board_panel.h"
+#include "app/panels/compare_panel.h"
 #include "app/panels/widgets.h"
 
 #include <fmt/format.h>
@@ -32,11 +33,8 @@ bool show_board_slider(const Frame& frame, const Theme& theme, const BoardKnob& 
     ui::text(knob.label);
     ui::tip(frame, range);
     int value = params.*knob.field;
-    {
-        const std::string shown = text.empty() ? value_text(frame, knob, value) : text;
-        const ui::FontScope mono(frame, FontRole::mono);
-        ui::text_right(shown, theme.text);
-    }
+    const std::string a = value_of_a(frame, knob);
+    show_knob_value(frame, theme, text.empty() ? value_text(frame, knob, value) : text, a);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(frame, 4), -px(frame, 1)));
     ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, px(frame, 14));
     ImGui::SetNextItemWidth(-FLT_MIN);
@@ -46,6 +44,7 @@ bool show_board_slider(const Frame& frame, const Theme& theme, const BoardKnob& 
         ImGui::SliderInt(id.c_str(), &value, knob.min, limit, "", ImGuiSliderFlags_AlwaysClamp);
     ImGui::EndDisabled();
     ui::mark(fmt::format("knob.{}", knob.key));
+    if (!a.empty()) mark_slider(frame, theme, frame.other->state->boards.*knob.field, knob.min, limit);
     ui::tip(frame, range + " Ctrl+click to type a number.");
     ImGui::PopStyleVar(2);
     if (!changed) return false;
@@ -61,6 +60,7 @@ bool show_board_values(const Frame& frame, const Theme& theme, const BoardKnob& 
     ImGui::AlignTextToFramePadding();
     ui::text(knob.label);
     ui::tip(frame, knob.tooltip);
+    mark_choice(frame, theme, value_of_a(frame, knob));
     int chosen = params.*knob.field;
     for (int value = knob.min; value <= board_limit(knob, params); ++value) {
         if (!knob.allows(params, value)) continue;

@@ -1,6 +1,7 @@
 #include "app/panels/controls.h"
 
 #include "app/panels/board_panel.h"
+#include "app/panels/compare_panel.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/axes.h"
 
@@ -39,10 +40,8 @@ std::string_view choice_name(const Knob& knob, int value) {
 bool show_slider(const Frame& frame, const Theme& theme, const Knob& knob, Params& params) {
     ui::text(knob.label);
     ui::tip(frame, fmt::format("{}\n{} = {}.", knob.tooltip, knob.key, describe_range(knob, params)));
-    {
-        const ui::FontScope mono(frame, FontRole::mono);
-        ui::text_right(shown_value(knob, params), theme.text);
-    }
+    const std::string a = value_of_a(frame, knob);
+    show_knob_value(frame, theme, shown_value(knob, params), a);
     const int limit = std::max(knob.min, knob_limit(knob, params));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(frame, 4), -px(frame, 1)));
     ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, px(frame, 14));
@@ -54,6 +53,7 @@ bool show_slider(const Frame& frame, const Theme& theme, const Knob& knob, Param
         ImGui::SliderInt(id.c_str(), &value, knob.min, limit, "", ImGuiSliderFlags_AlwaysClamp);
     ImGui::EndDisabled();
     ui::mark(fmt::format("knob.{}", knob.key));
+    if (!a.empty()) mark_slider(frame, theme, frame.other->state->params.*knob.field, knob.min, limit);
     ui::tip(frame, fmt::format("{}\n{}. Ctrl+click to type {}.", knob.tooltip, describe_range(knob, params),
                                knob.kind == KnobKind::power ? "the exponent" : "a number"));
     ImGui::PopStyleVar(2);
@@ -61,10 +61,11 @@ bool show_slider(const Frame& frame, const Theme& theme, const Knob& knob, Param
     return changed;
 }
 
-bool show_choice(const Frame& frame, const Knob& knob, Params& params) {
+bool show_choice(const Frame& frame, const Theme& theme, const Knob& knob, Params& params) {
     ImGui::AlignTextToFramePadding();
     ui::text(knob.label);
     ui::tip(frame, fmt::format("{}\n{} = {}.", knob.tooltip, knob.key, describe_range(knob, params)));
+    mark_choice(frame, theme, value_of_a(frame, knob));
     ImGui::SameLine(px(frame, 112));
     ImGui::SetNextItemWidth(-FLT_MIN);
     bool changed = false;
@@ -96,11 +97,9 @@ bool show_mask(const Frame& frame, const Theme& theme, const Knob& knob, Params&
     const std::uint32_t before = mask;
     ui::text(knob.label);
     ui::tip(frame, fmt::format("{}\n{} = {}.", knob.tooltip, knob.key, describe_range(knob, params)));
-    {
-        const ui::FontScope mono(frame, FontRole::mono);
-        ui::text_right(mask == kAllLanes ? "all 32" : fmt::format("{} of 32", std::popcount(mask)),
-                       theme.text);
-    }
+    show_knob_value(frame, theme,
+                    mask == kAllLanes ? std::string("all 32") : fmt::format("{} of 32", std::popcount(mask)),
+                    value_of_a(frame, knob));
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float pitch = ImGui::GetContentRegionAvail().x / 16, size = pitch - px(frame, 2);
     ImGui::InvisibleButton("##lanes", ImVec2(pitch * 16, pitch * 2));
@@ -146,7 +145,7 @@ bool show_mask(const Frame& frame, const Theme& theme, const Knob& knob, Params&
 
 bool show_knob(const Frame& frame, const Theme& theme, const Knob& knob, Params& params, int hovered_lane,
                Wishes& wishes) {
-    if (knob.kind == KnobKind::choice) return show_choice(frame, knob, params);
+    if (knob.kind == KnobKind::choice) return show_choice(frame, theme, knob, params);
     if (knob.kind == KnobKind::mask) return show_mask(frame, theme, knob, params, hovered_lane, wishes);
     return show_slider(frame, theme, knob, params);
 }
