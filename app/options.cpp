@@ -1,6 +1,8 @@
 #include "app/options.h"
 
+#include "app/completion.h"
 #include "app/errors.h"
+#include "app/man_page.h"
 #include "app/options_choice.h"
 #include "app/options_export.h"
 #include "app/options_occupancy.h"
@@ -222,7 +224,9 @@ void add_figure(CLI::App& app, Parsed& parsed) {
 }
 
 void add_window(CLI::App& app, Parsed& parsed) {
-    app.add_option("scenario", parsed.choice.scenario, "Open the window with this scenario")->type_name("ID");
+    app.add_option("scenario", parsed.choice.scenario,
+                   "Open the window with this scenario, link, recording or kept state")
+        ->type_name("ID|FILE");
     add_settings(app, parsed);
     add_device(app, parsed);
     add_choice(app, "--theme", parsed.window.theme, kThemes, "Colours");
@@ -574,6 +578,8 @@ Command parse_command_line(const std::vector<std::string>& arguments) {
     app.add_flag("--version", parsed.version, "Print the version");
     add_window(app, parsed);
     add_commands(app, parsed);
+    app.add_subcommand("man", "Print the manual page")->group("");  // hidden: for packages
+    app.add_subcommand("completion", "Print the completion for bash")->group("");
     app.require_subcommand(0, 1);
     try {
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
@@ -601,6 +607,8 @@ Command parse_command_line(const std::vector<std::string>& arguments) {
         return WindowCommand{parsed.choice, parsed.device, parsed.window};
     }
     reject_window_options(app, used.front()->get_name());
+    if (used.front()->get_name() == "man") return HelpCommand{man_page(app)};
+    if (used.front()->get_name() == "completion") return HelpCommand{bash_completion(app)};
     return make_command(used.front()->get_name(), std::move(parsed));
 }
 
