@@ -165,18 +165,18 @@ const std::map<std::string, ThemeName> kThemes = [] {
 const std::map<std::string, HeatmapShow> kShown{{"model", HeatmapShow::model},
                                                 {"measured", HeatmapShow::measured},
                                                 {"difference", HeatmapShow::difference}};
-const std::map<std::string, View> kViews{{"all", View::all},
-                                         {"access", View::access},
-                                         {"banks", View::banks},
-                                         {"sectors", View::sectors},
-                                         {"bandwidth", View::bandwidth},
-                                         {"heatmap", View::heatmap},
-                                         {"fit", View::fit},
-                                         {"traffic", View::traffic},
-                                         {"phases", View::phases},
-                                         {"occupancy", View::occupancy},
-                                         {"roofline", View::roofline},
-                                         {"spaces", View::spaces}};
+const std::map<std::string, FigureView> kViews{{"all", FigureView::all},
+                                               {"access", FigureView::access},
+                                               {"banks", FigureView::banks},
+                                               {"sectors", FigureView::sectors},
+                                               {"bandwidth", FigureView::bandwidth},
+                                               {"heatmap", FigureView::heatmap},
+                                               {"fit", FigureView::fit},
+                                               {"traffic", FigureView::traffic},
+                                               {"phases", FigureView::phases},
+                                               {"occupancy", FigureView::occupancy},
+                                               {"roofline", FigureView::roofline},
+                                               {"spaces", FigureView::spaces}};
 
 void add_settings(CLI::App& app, Parsed& parsed) {
     app.add_option("--set", parsed.choice.settings,
@@ -549,24 +549,24 @@ std::string one_sentence(std::string text) {
 
 }  // namespace
 
-std::string_view view_name(View view) {
+std::string_view view_name(FigureView view) {
     for (const auto& [name, value] : kViews) {
         if (value == view) return name;
     }
     return "";
 }
 
-bool is_about_scenario(View view) {
-    return view != View::spaces && view != View::occupancy && view != View::phases;
+bool is_about_scenario(FigureView view) {
+    return view != FigureView::spaces && view != FigureView::occupancy && view != FigureView::phases;
 }
 
-std::optional<View> view_of_board(Board board) {
+std::optional<FigureView> view_of_board(Board board) {
     const auto found = kViews.find(std::string(board_info(board).key));
-    if (found == kViews.end() || found->second == View::access) return {};
+    if (found == kViews.end() || found->second == FigureView::access) return {};
     return found->second;
 }
 
-Board board_of(View view) {
+Board board_of(FigureView view) {
     const BoardInfo* info = find_board(view_name(view));
     return info == nullptr ? Board::access : info->board;
 }

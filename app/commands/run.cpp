@@ -10,6 +10,7 @@
 #include "app/commands/merge.h"
 #include "app/commands/nearest.h"
 #include "app/commands/occupancy.h"
+#include "app/commands/opened_file.h"
 #include "app/commands/render.h"
 #include "app/commands/report.h"
 #include "app/commands/saved_state.h"
@@ -54,20 +55,25 @@ int open_window(WindowCommand command) {
     if (names_file(command.choice.scenario)) take_file(command);
     const std::string& id = command.choice.scenario;
     const bool is_link = id.find('?') != std::string::npos;
-    if (!id.empty() && !is_link && find_scenario(id) == nullptr) {
+    const bool is_file = !is_link && find_scenario(id) == nullptr && names_a_file(id);
+    if (is_file) recognize_file(id);  // mistakes show before a window
+    if (!id.empty() && !is_link && !is_file && find_scenario(id) == nullptr) {
         std::vector<std::string_view> names{"scenarios", "report",  "analyze", "import-ncu", "export",
                                             "gallery",   "measure", "merge",   "agree",      "occupancy",
                                             "spaces",    "worked",  "doctor"};
         for (const Scenario& scenario : all_scenarios()) names.push_back(scenario.info->id);
-        throw UsageError(fmt::format("there is no command or scenario '{}'{}; see 'warplens --help'", id,
-                                     did_you_mean(id, names)));
+        throw UsageError(fmt::format("there is no command, scenario or file '{}'{}; see 'warplens --help'",
+                                     id, did_you_mean(id, names)));
     }
     const DeviceChoice device{command.device.name.empty() ? std::string(kDefaultDevice) : command.device.name,
                               command.device.cpu};
-    const Experiment experiment = make_experiment(command.choice, device);
+    ScenarioChoice choice = command.choice;
+    if (is_file) choice.scenario.clear();
+    const Experiment experiment = make_experiment(choice, device);
     WindowOptions options = command.window;
     open_figure_recordings({options.recordings, false}, experiment.devices);  // mistakes show before a window
     if (is_link) options.link = id;
+    if (is_file) options.files.push_back(id);
     if (!options.keep_state)
         options.state_path.clear();
     else if (options.state_path.empty())

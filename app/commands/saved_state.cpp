@@ -2,6 +2,7 @@
 
 #include "app/errors.h"
 #include "app/export/atomic_file.h"
+#include "app/options_export.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -41,6 +42,43 @@ std::vector<std::string> texts(const json& from, const char* key, std::size_t mo
     return list;
 }
 
+std::string text_at(const json& from, const char* key) {
+    const auto found = from.find(key);
+    return found != from.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+bool flag(const json& from, const char* key, bool usual) {
+    const auto found = from.find(key);
+    return found != from.end() && found->is_boolean() ? found->get<bool>() : usual;
+}
+
+json figure_to_json(const FigureForm& form) {
+    json figure = {{"part", part_name(form.part)}, {"format", format_name(form.format)},
+                   {"steps", form.steps},          {"size", size_name(form.size)},
+                   {"scale", form.scale},          {"transparent", form.transparent},
+                   {"caption", form.caption},      {"license", form.license},
+                   {"outlines", form.outlines},    {"folder", form.folder}};
+    if (form.theme) figure["theme"] = theme_key(*form.theme);
+    return figure;
+}
+
+FigureForm figure_from_json(const json& from) {
+    FigureForm form;
+    if (!from.is_object()) return form;
+    form.part = find_part(text_at(from, "part")).value_or(form.part);
+    form.format = find_format(text_at(from, "format")).value_or(form.format);
+    form.size = find_size(text_at(from, "size")).value_or(form.size);
+    form.theme = find_theme(text_at(from, "theme"));
+    form.scale = within(from, "scale", form.scale, 1, 4);
+    form.steps = flag(from, "steps", form.steps);
+    form.transparent = flag(from, "transparent", form.transparent);
+    form.caption = flag(from, "caption", form.caption);
+    form.license = flag(from, "license", form.license);
+    form.outlines = flag(from, "outlines", form.outlines);
+    form.folder = text_at(from, "folder");
+    return form;
+}
+
 std::string text_of_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) throw UsageError("it cannot be opened");
@@ -77,6 +115,7 @@ std::string write_state(const SavedState& state) {
                          {"scope", state.scope},
                          {"tab", state.tab}}},
                        {"toured", state.toured},
+                       {"figure", figure_to_json(state.figure)},
                        {"recent", state.recent}};
     return text.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
@@ -97,6 +136,7 @@ SavedState read_state(std::string_view text) {
     state.recent = texts(file, "recent", kMostRecent);
     const json toured = file.value("toured", json());
     if (toured.is_boolean()) state.toured = toured.get<bool>();
+    state.figure = figure_from_json(file.value("figure", json()));
     const json view = file.value("view", json());
     if (!view.is_object()) return state;
     const json theme = view.value("theme", json());

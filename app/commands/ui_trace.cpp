@@ -1,6 +1,8 @@
 #include "app/commands/window_session.h"
+#include "app/compare.h"
 #include "app/export/atomic_file.h"
 #include "app/panels/board_panel.h"
+#include "app/panels/compare_panel.h"
 #include "app/panels/widgets.h"
 
 #include <nlohmann/json.hpp>
@@ -60,6 +62,21 @@ void WindowSession::write_ui_trace(const Frame& frame) {
         out[std::string(kind_name(kind)) + "_points"] = points;
     }
     out["message"] = frame.message;
+    out["comparing"] = frame.other != nullptr;
+    if (frame.other != nullptr) {
+        for (const ComparedNumber& row : compared_numbers(frame, view_))
+            out["compared"][row.name] = {
+                {"a", row.a.text}, {"b", row.b.text}, {"difference", difference_text(row)}};
+        for (const Knob& knob : frame.other->state->scenario->info->knobs)
+            out["knobs_of_a"][knob.key] = format_knob(knob, frame.other->state->params);
+    }
+    if (const ExportView* dialog = frame.exporting; dialog != nullptr)
+        out["exporting"] = {{"part", part_name(dialog->part)},
+                            {"problem", dialog->problem},
+                            {"asks", dialog->asks},
+                            {"running", dialog->running},
+                            {"exists", dialog->exists},
+                            {"path", view_.export_path.data()}};
     out["theme"] = theme_key(view_.theme);
     out["scale"] = window_.user_scale();
     out["hovered_lane"] = view_.hovered_lane;

@@ -1,7 +1,10 @@
 #pragma once
 
 #include "app/bank_fit.h"
+#include "app/commands/link.h"
 #include "app/commands/saved_state.h"
+#include "app/commands/window_compare.h"
+#include "app/commands/window_figures.h"
 #include "app/gl/window.h"
 #include "app/heatmap_cells.h"
 #include "app/history.h"
@@ -81,6 +84,20 @@ private:
     void continue_loading();
     void finish_loading(Loading& done);
     void cancel_loading();
+    // Files and figures, in window_files.cpp:
+    bool open_file(const std::string& path);
+    void open_figure(const ExportCommand& command);
+    void take_up(const SavedState& saved);
+    std::size_t device_like(const DeviceFacts& wanted);
+    FigureDesk figure_desk();
+    void act(FigureAct act);
+    bool figure_dialog_key(const KeyTap& tap);
+    // A comparison, in window_compare.cpp:
+    void toggle_compare();
+    void swap_sides();
+    void recompute_other();
+    const Frame* other_frame(const Frame& frame);
+    void show_sides(const Frame& frame, const Rect& place, Wishes& wishes);  // [pixels]
     void change_recordings(const Wishes& wishes);
     // The keyboard, in window_keys.cpp:
     void read_keys();
@@ -93,6 +110,8 @@ private:
     void step_wavefront(int by);
     void go_to(const Scenario& scenario);
     void follow(const std::string& link);
+    void go_to_place(const Place& place);
+    void arrange(const SavedState& saved);
     void travel(const std::optional<State>& there);
     void settle();
     void remember_recent(const std::string& path);
@@ -152,6 +171,7 @@ private:
     History history_;
     std::map<const Scenario*, State>
         remembered_;       ///< each scenario keeps its knobs when a person comes back to it
+    bool cpu_;             ///< never touch CUDA
     bool keep_device_;     ///< a person chose the device: the GPU that is found here does not take its place
     bool changed_ = true;  ///< the analysis is older than the state
     Analysis analysis_;
@@ -180,8 +200,11 @@ private:
     std::deque<std::string> to_open_;  ///< recordings that wait for the one that is being read
     std::optional<Loading> loading_;
     std::vector<std::future<ReadRecording>> abandoned_;
-    std::vector<std::string> recent_;  ///< recordings that were opened, the last one first
-    Vec2 size_{1280, 800};             ///< of the window [screen coordinates]
+    std::vector<std::string> recent_;  ///< files that were opened, the last one first
+    std::unique_ptr<ComparedSide> a_;  ///< null: nothing is compared
+    WindowFigures figures_;
+    std::string missing_;   ///< what a file that was opened refers to and is not here; empty: nothing
+    Vec2 size_{1280, 800};  ///< of the window [screen coordinates]
     double compute_ms_ = 0;
     std::string ui_trace_path_, ui_trace_written_;
 };

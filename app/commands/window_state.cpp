@@ -7,16 +7,23 @@
 
 namespace warplens {
 
-void WindowSession::restore(const SavedState& saved, bool with_place) {
+/// Widths, tabs, choices: all that is no place.
+void WindowSession::arrange(const SavedState& saved) {
     view_.left = saved.left;
     view_.right = saved.right;
     view_.plot_share = saved.plot_share;
     view_.scope = saved.scope;
     view_.tab = saved.tab;
+    view_.figure = saved.figure;
+}
+
+void WindowSession::restore(const SavedState& saved, bool with_place) {
+    arrange(saved);
     recent_ = saved.recent;
     for (const std::string& link : saved.scenarios) {
         try {
-            const State state = follow_link(link, state_, devices_).state;
+            State state = follow_link(link, state_, devices_).state;
+            state.compared.reset();
             remembered_[state.scenario] = state;
         } catch (const UsageError&) {  // of an older or newer program: that scenario starts as usual
         }
@@ -41,6 +48,7 @@ SavedState WindowSession::saved() const {
     saved.scope = view_.scope;
     saved.tab = view_.tab;
     saved.toured = view_.tour < 0;
+    saved.figure = view_.figure;
     saved.recent = recent_;
     return saved;
 }

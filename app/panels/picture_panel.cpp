@@ -27,7 +27,7 @@ void show_instruction(const Frame& frame, const View& view, PictureCache& cache,
         cached.picture = for_view(view, draw_instruction(*frame.analysis, k, *frame.state, style));
         cached.key = key;
     }
-    const std::string id = fmt::format("picture.{}", k);
+    const std::string id = fmt::format("{}picture.{}", frame.is_other ? "a." : "", k);
     const Hit* hit = paint(frame, cached.picture, id.c_str());
     ui::mark(id);
     if (hit != nullptr && hit->lane >= 0) {
@@ -83,7 +83,9 @@ bool names_fit(const Frame& frame) {
     return width <= ImGui::GetContentRegionAvail().x;
 }
 
-void show_head(const Frame& frame, const View& view, Wishes& wishes) {
+}  // namespace
+
+void show_picture_head(const Frame& frame, const View& view, Wishes& wishes) {
     const Theme& colors = theme(view.theme);
     const auto& rows = frame.analysis->report.instructions;
     const int count = static_cast<int>(rows.size());
@@ -120,10 +122,12 @@ void show_head(const Frame& frame, const View& view, Wishes& wishes) {
     }
 }
 
-}  // namespace
-
 void show_pictures(const Frame& frame, const View& view, PictureCache& cache, Wishes& wishes) {
-    show_head(frame, view, wishes);
+    show_picture_head(frame, view, wishes);
+    show_instructions(frame, view, cache, wishes);
+}
+
+void show_instructions(const Frame& frame, const View& view, PictureCache& cache, Wishes& wishes) {
     const int count = static_cast<int>(frame.analysis->report.instructions.size());
     if (view.focus >= 0) {
         show_instruction(frame, view, cache, std::min(view.focus, count - 1), room_here(frame, kLeastHeight),

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/boards.h"
+#include "app/figure_form.h"
 #include "app/measure/worker.h"
 #include "app/measurements.h"
 #include "app/messages.h"
@@ -46,12 +47,16 @@ struct View {
     bool projector = false;   ///< large type and few panels, for a class
     int tour = -1;            ///< which card of the tour is open, from 0; -1: none
     bool help = false;
-    bool help_words = false;                  ///< the page of words, not of keys
-    bool messages = false;                    ///< the list of messages is open
-    bool recordings = false;                  ///< the menu of recordings is to be opened
-    bool theme_menu = false;                  ///< the choice of themes is to be opened
-    ChangeMarks changes = {};                 ///< numbers that have just changed
-    std::array<char, 1024> recording_path{};  ///< what is typed into the menu of recordings
+    bool help_words = false;                          ///< the page of words, not of keys
+    bool messages = false;                            ///< the list of messages is open
+    bool help_shown = false, messages_shown = false;  ///< ImGui had them open in the last frame
+    bool recordings = false;                          ///< the menu of recordings is to be opened
+    bool copy_menu = false;                           ///< the choice of what to copy is to be opened
+    bool theme_menu = false;                          ///< the choice of themes is to be opened
+    ChangeMarks changes = {};                         ///< numbers that have just changed
+    std::array<char, 1024> recording_path{};          ///< what is typed into the menu of recordings
+    FigureForm figure;                                ///< the dialog of exports, and how pictures are copied
+    std::array<char, 1024> export_path{};             ///< where the next figure goes, as typed or proposed
     // The list of worked numbers.
     int claim_verdict = -1;               ///< only those with this verdict; -1: all
     std::array<char, 128> claim_words{};  ///< only those that mention them
@@ -63,6 +68,22 @@ struct View {
 struct BoardWords {
     std::vector<BoardNumber> numbers;
     Explanation explanation;
+};
+
+/// The dialog of exports while it is open.
+struct ExportView {
+    std::vector<FigurePart> parts;  ///< that can be written now; empty: none, and `problem` says why
+    FigurePart part = FigurePart::all;
+    bool has_steps = false;           ///< there is something to play
+    std::string no_pdf;               ///< why this build writes none; empty: it does
+    std::string problem;              ///< why nothing can be, or was, written; empty: all is well
+    bool exists = false;              ///< there is such a file
+    bool asks = false;                ///< whether to write over it
+    bool running = false;             ///< figures are being made
+    std::size_t done = 0, total = 1;  ///< of them
+    unsigned preview = 0;             ///< GL texture of the figure; 0: there is none
+    Vec2 preview_size;                ///< of the figure [points]
+    std::string preview_text;         ///< of formats that are numbers: the first lines
 };
 
 /// Everything the panels show. Filled by the window before the panels are drawn; panels only read it.
@@ -102,8 +123,24 @@ struct Frame {
     Fonts* fonts = nullptr;
     Painter* painter = nullptr;
     unsigned trace_texture = 0;
-    unsigned image_texture = 0;  ///< 0: no image was drawn yet
-    float scale = 1;             ///< pixels per point
+    unsigned image_texture = 0;             ///< 0: no image was drawn yet
+    float scale = 1;                        ///< pixels per point
+    const Frame* other = nullptr;           ///< A, while this is B of a comparison
+    bool is_other = false;                  ///< this is A
+    const ExportView* exporting = nullptr;  ///< null: the dialog is closed
+};
+
+/// What a person wants done with the figure that the window shows, or with a setting to compare it with.
+enum class FigureAct {
+    open_export,
+    start_export,  ///< the dialog's button, or Enter; where a file is in the way it asks first
+    close_export,  ///< and give up what is running
+    copy_picture,
+    copy_data,
+    copy_command,
+    copy_link,
+    compare,  ///< keep what is set as A; again: no longer
+    swap_sides,
 };
 
 /// What a person did in a panel other than the controls; the window carries it out after the panels are
@@ -137,6 +174,7 @@ struct Wishes {
     std::optional<double> redraw_within;  ///< [s]: something fades, and has its next shade then
     std::optional<int> phase_step;        ///< of Board::phases
     std::optional<bool> play_phases;      ///< let them go by, or stop
+    std::optional<FigureAct> figure;
     std::string link;   ///< a click on something that leads elsewhere (app/commands/link.h); empty: none
     std::string claim;  ///< the worked number that the link shows; empty: none
     // Of recordings, by their place in the list.

@@ -10,6 +10,7 @@
 #include "app/pictures/picture.h"
 #include "kernels/bank_rules.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -139,6 +140,14 @@ struct Curve {
     bool log_axes = false;
     Quantity quantity = Quantity::gb_per_s;  ///< of the y axis
     std::vector<CurveMark> marks;            ///< places on the x axis that mean something: sizes of caches
+    /// The model at the setting that this one is compared with; empty: with none.
+    struct Other {
+        double here = 0;
+        std::vector<double> x;
+        std::vector<Prediction> model;
+        std::string gpu;
+    };
+    std::optional<Other> other = {};
 };
 Picture draw_bandwidth(const Curve& curve, const Style& style);
 
