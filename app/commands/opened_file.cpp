@@ -102,8 +102,8 @@ OpenedFile recognize_file(const std::string& path) {
 }
 
 bool names_a_file(const std::string& word) {
-    std::error_code error;
-    return fs::is_regular_file(word, error) || word.find('/') != std::string::npos;
+    const std::string_view before = std::string_view(word).substr(0, word.find('?'));
+    return word.starts_with('/') || before.find_first_of("./") != std::string_view::npos;
 }
 
 }  // namespace warplens

@@ -19,7 +19,8 @@ using OpenedFile = std::variant<RecordingFile, SavedState, ExportCommand>;
 /// Errors: UsageError "cannot open 'x': …" with one sentence that says what it is not.
 OpenedFile recognize_file(const std::string& path);
 
-/// Whether a word of the command line names a file rather than a scenario.
+/// Whether a word of the command line names a file rather than a scenario or a link: those have neither dots
+/// nor slashes before the first '?'.
 bool names_a_file(const std::string& word);
 
 }  // namespace warplens

@@ -23,25 +23,22 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <utility>
 
 namespace warplens {
 namespace {
 
-/// A file in place of a scenario, as a desktop hands over what was double-clicked. Ids and links have neither
-/// dots nor slashes before the first '?'.
-bool names_file(const std::string& word) {
-    return word.starts_with('/') || word.substr(0, word.find('?')).find_first_of("./") != std::string::npos;
-}
-
-/// A window that was kept says so at its beginning; anything else ought to be a recording, and is read as
-/// one.
+/// Open a file in place of a scenario, as a desktop hands over what was double-clicked. A window that was kept
+/// is kept there again.
 void take_file(WindowCommand& command) {
-    std::string path = std::exchange(command.choice.scenario, {}), head(64, '\0');
-    std::ifstream(path, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
-    command.window.given.place = !command.choice.settings.empty() || !command.device.name.empty();
-    if (head.find("\"warplens state\"") == std::string::npos) {
+    std::string path = std::exchange(command.choice.scenario, {});
+    const OpenedFile file = recognize_file(path);  // mistakes show before a window
+    const bool figure = std::holds_alternative<ExportCommand>(file);
+    command.window.given.place =
+        figure || !command.choice.settings.empty() || !command.device.name.empty();
+    if (figure) {
+        command.window.files.push_back(std::move(path));
+    } else if (std::holds_alternative<RecordingFile>(file)) {
         command.window.recordings.push_back(std::move(path));
     } else {
         command.window.state_path = std::move(path);
@@ -52,12 +49,10 @@ void take_file(WindowCommand& command) {
 /// The window shows its first frame before CUDA is up, so it starts from the table unless "here" is asked
 /// for.
 int open_window(WindowCommand command) {
-    if (names_file(command.choice.scenario)) take_file(command);
+    if (names_a_file(command.choice.scenario)) take_file(command);
     const std::string& id = command.choice.scenario;
     const bool is_link = id.find('?') != std::string::npos;
-    const bool is_file = !is_link && find_scenario(id) == nullptr && names_a_file(id);
-    if (is_file) recognize_file(id);  // mistakes show before a window
-    if (!id.empty() && !is_link && !is_file && find_scenario(id) == nullptr) {
+    if (!id.empty() && !is_link && find_scenario(id) == nullptr) {
         std::vector<std::string_view> names{"scenarios", "report",  "analyze", "import-ncu", "export",
                                             "gallery",   "measure", "merge",   "agree",      "occupancy",
                                             "spaces",    "worked",  "doctor"};
@@ -67,13 +62,10 @@ int open_window(WindowCommand command) {
     }
     const DeviceChoice device{command.device.name.empty() ? std::string(kDefaultDevice) : command.device.name,
                               command.device.cpu};
-    ScenarioChoice choice = command.choice;
-    if (is_file) choice.scenario.clear();
-    const Experiment experiment = make_experiment(choice, device);
+    const Experiment experiment = make_experiment(command.choice, device);
     WindowOptions options = command.window;
     open_figure_recordings({options.recordings, false}, experiment.devices);  // mistakes show before a window
     if (is_link) options.link = id;
-    if (is_file) options.files.push_back(id);
     if (!options.keep_state)
         options.state_path.clear();
     else if (options.state_path.empty())

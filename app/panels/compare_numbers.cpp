@@ -88,7 +88,7 @@ void show_row(const Frame& frame, const Theme& colors, const ComparedNumber& row
 /// Widths of the columns behind the names, as their texts need them [pixels].
 std::array<float, 3> widths_of(const Frame& frame, const std::vector<ComparedNumber>& rows) {
     const auto width = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
-    std::array<float, 3> widths{px(frame, 20), px(frame, 20), 0};
+    std::array<float, 3> widths{px(frame, 20), px(frame, 20), px(frame, 20)};
     {
         const ui::FontScope mono(frame, FontRole::mono);
         for (const ComparedNumber& row : rows) {
@@ -127,7 +127,7 @@ void show_compared_numbers(const Frame& frame, View& view) {
         constexpr const char* kNames[] = {"A", "B", "difference"};
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
         for (std::size_t i = 0; i < 3; ++i)
-            ImGui::TableSetupColumn(kNames[i], ImGuiTableColumnFlags_WidthFixed, widths[i] + 1);
+            ImGui::TableSetupColumn(kNames[i], ImGuiTableColumnFlags_WidthFixed, widths[i] + px(frame, 4));
         ImGui::TableNextRow();
         for (int column = 1; column < 3; ++column) {
             ImGui::TableSetColumnIndex(column);

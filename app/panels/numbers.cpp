@@ -265,7 +265,7 @@ std::vector<NumberRow> number_rows(const Frame& frame, const View& view) {
     std::vector<NumberRow> rows;
     const auto scope = static_cast<CountScope>(std::min(view.scope, 2));
     for (BoardNumber& number : access_numbers(*frame.analysis, frame.devices->at(frame.state->device),
-                                              view.focus, scope, frame.other != nullptr))
+                                              view.focus, scope, frame.other != nullptr || frame.is_other))
         rows.push_back(row_of(std::move(number)));
     add_speed(rows, frame);
     return rows;

@@ -46,7 +46,7 @@ TEST_F(CompareTest, DifferencesAreThoseOfTwoReports) {
     const Case cases[] = {{"shared-tile", {"padding=0"}, {"padding=1"}, "wavefronts", "wavefronts"},
                           {"shared-stride", {"stride=1"}, {"stride=12"}, "excessive", "excessive_wavefronts"},
                           {"global-stride", {"stride=1"}, {"stride=8"}, "sectors", "sectors"},
-                          {"local-array", {}, {"index=lane"}, "sectors", "sectors"}};
+                          {"local-array", {}, {"index=different"}, "sectors", "sectors"}};
     for (const Case& one : cases) {
         start(one.scenario);
         set(one.scenario, one.a);
@@ -120,10 +120,10 @@ TEST_F(CompareTest, ThePlotHasBothSettingsWhereItIsOneKnob) {
 
 TEST_F(CompareTest, BoardsStandSideBySideToo) {
     for (const BoardInfo& board : all_boards()) {
-        start("transpose?variant=naive");
+        start("matrix-multiply?variant=naive");
         wish(FigureAct::compare);
         follow(
-            std::string("transpose?variant=padded&occupancy.registers=200&phases.tile=4&device=A100&board=") +
+            std::string("matrix-multiply?variant=tiled&occupancy.registers=200&phases.tile=4&device=A100&board=") +
             std::string(board.key));
         frame();
         const Frame now = session_->frame();
