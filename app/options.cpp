@@ -173,7 +173,8 @@ const std::map<std::string, View> kViews{{"all", View::all},
                                          {"phases", View::phases},
                                          {"occupancy", View::occupancy},
                                          {"roofline", View::roofline},
-                                         {"spaces", View::spaces}};
+                                         {"spaces", View::spaces},
+                                         {"choose", View::choose}};
 
 void add_settings(CLI::App& app, Parsed& parsed) {
     app.add_option("--set", parsed.choice.settings,
@@ -549,7 +550,7 @@ std::string_view view_name(View view) {
 }
 
 bool is_about_scenario(View view) {
-    return view != View::spaces && view != View::occupancy && view != View::phases;
+    return view != View::spaces && view != View::occupancy && view != View::phases && view != View::choose;
 }
 
 std::optional<View> view_of_board(Board board) {

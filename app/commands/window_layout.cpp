@@ -68,7 +68,7 @@ void WindowSession::show_columns(Wishes& wishes) {
 void WindowSession::show_right(const Frame& frame, const Rect& place, Wishes& wishes) {
     const Theme& colors = theme(view_.theme);
     const float s = frame.scale, gap = 8 * s;
-    const bool lesson = view_.tab == 2;
+    const bool lesson = view_.tab != 0;  // or code
     float& wanted = lesson ? view_.numbers_beside_lesson : view_.numbers;
     const float numbers_h = std::min(place.h * (lesson ? 0.4f : 0.62f), wanted * s);
     {

@@ -11,11 +11,11 @@ namespace {
 
 using ui::px;
 
-/// Room that the strip's pills need side by side [pixels].
-float strip_width(const Frame& frame) {
+/// Room that the strip's pills need side by side [pixels]. @param around  each name [points]
+float strip_width(const Frame& frame, float around) {
     float width = 0;
     for (const BoardInfo& info : all_boards())
-        width += ImGui::CalcTextSize(std::string(info.label).c_str()).x + px(frame, 24);
+        width += ImGui::CalcTextSize(std::string(info.label).c_str()).x + px(frame, around);
     return width;
 }
 
@@ -42,17 +42,19 @@ BoardInput board_input(const Frame& frame) {
 }
 
 void show_board_strip(const Frame& frame, const View& view, float width, Wishes& wishes) {
-    if (strip_width(frame) > width) {
+    constexpr float kAround = 24, kTight = 16;
+    const bool tight = strip_width(frame, kAround) > width;
+    if (tight && strip_width(frame, kTight) > width) {
         show_board_list(frame, wishes);
         return;
     }
     for (const BoardInfo& info : all_boards()) {
         if (ui::pill(frame, theme(view.theme), std::string(info.label).c_str(),
-                     frame.state->board == info.board))
+                     frame.state->board == info.board, tight ? 7 : 10))
             wishes.board = info.board;
         ui::mark(fmt::format("board.{}", info.key));
         ui::tip(frame, info.tooltip);
-        ImGui::SameLine(0, px(frame, 4));
+        ImGui::SameLine(0, px(frame, tight ? 2 : 4));
     }
 }
 
@@ -62,6 +64,7 @@ void show_board(const Frame& frame, View& view, PictureCache& cache, Wishes& wis
         return;
     }
     if (frame.state->board == Board::phases) show_phase_player(frame, view, wishes);
+    if (frame.state->board == Board::choose) show_questions(frame, view, wishes);
     const Vec2 room = room_here(frame);
     const std::uint64_t key = picture_key(cache, frame, view, room, false);
     if (cache.board.key != key) {

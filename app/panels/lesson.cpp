@@ -1,5 +1,6 @@
 #include "app/lessons.h"
 #include "app/panels/board_panel.h"
+#include "app/panels/code_panel.h"
 #include "app/panels/markdown_view.h"
 #include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
@@ -53,24 +54,6 @@ void show_why(const Frame& frame, const View& view, const Theme& colors) {
     }
 }
 
-void show_code(const Frame& frame, const Theme& colors) {
-    const LaunchShape& shape = frame.analysis->report.shape;
-    ui::text_weak(colors, "What one thread does:");
-    const ui::FontScope mono(frame, FontRole::mono);
-    int phase = 0;
-    for (const InstructionReport& row : frame.analysis->report.instructions) {
-        if (row.instruction.phase != phase) ui::text("__syncthreads();");
-        phase = row.instruction.phase;
-        ui::wrapped(row.instruction.code);
-    }
-    ImGui::Dummy(ImVec2(0, px(frame, 4)));
-    ui::wrapped(fmt::format("kernel<<<dim3({}, {}),\n         dim3({}, {})>>>", shape.grid.x, shape.grid.y,
-                            shape.block.x, shape.block.y));
-    if (shape.steps > 1) ui::wrapped(fmt::format("{} steps per thread", shape.steps));
-    if (shape.shared_bytes > 0)
-        ui::wrapped(fmt::format("{} shared memory", format_bytes(double(shape.shared_bytes))));
-}
-
 /// One column, or where two have room: left what to see and to try, right the reasons.
 void show_columns(const Frame& frame, const Theme& colors, const std::vector<Block>& blocks, Wishes& wishes) {
     const float room = ImGui::GetContentRegionAvail().x, gap = px(frame, 36), column = (room - gap) / 2;
@@ -122,14 +105,20 @@ void show_lesson(const Frame& frame, View& view, Wishes& wishes) {
         if (tab > 0) ImGui::SameLine(0, px(frame, 4));
         if (ui::pill(frame, colors, tabs[tab], view.tab == tab)) {
             view.tab = tab;
-            if (tab == 2) view.reading = false;  // back to where the tabs are
+            const bool wide = tab == 2 ? !view.reading_code : tab == 1 && view.reading_code;
+            if (wide) view.reading = false;  // back to where the tabs are
         }
         ui::mark(fmt::format("tab.{}", tabs[tab]));
     }
-    if (!view.reading && end_chip(frame, colors, "wide",
-                                  "More room for the lesson: it takes the place below the picture, and the "
-                                  "picture stays in view.")) {
+    const bool code = view.tab == 1;
+    const bool is_wide = view.reading && view.reading_code == code;
+    if (!is_wide && end_chip(frame, colors, "wide",
+                             code ? "More room for the code: it takes the place below the picture, and the "
+                                    "picture stays in view."
+                                  : "More room for the lesson: it takes the place below the picture, and the "
+                                    "picture stays in view.")) {
         view.reading = true;
+        view.reading_code = code;
         view.tab = 0;
     }
     ImGui::Dummy(ImVec2(0, px(frame, 2)));
@@ -139,14 +128,18 @@ void show_lesson(const Frame& frame, View& view, Wishes& wishes) {
     }
     ui::begin_child("tab", ImVec2(0, 0));
     if (view.tab == 0) show_why(frame, view, colors);
-    if (view.tab == 1) show_code(frame, colors);
+    if (view.tab == 1) show_code(frame, view, wishes);
     ImGui::EndChild();
 }
 
 void show_lesson_switch(const Frame& frame, View& view, float right) {
     const float width = ImGui::CalcTextSize("Lesson").x + px(frame, 20);
     ImGui::SetCursorScreenPos(ImVec2(right - width, ImGui::GetCursorScreenPos().y));
-    if (ui::chip(frame, theme(view.theme), "Lesson", view.reading)) view.reading = !view.reading;
+    const bool shown = view.reading && !view.reading_code;
+    if (ui::chip(frame, theme(view.theme), "Lesson", shown)) {
+        view.reading = !shown;
+        view.reading_code = false;
+    }
     ui::mark("lesson.switch");
     ui::tip(frame, "A lesson about this board, below it.");
 }
@@ -156,13 +149,19 @@ void show_reading(const Frame& frame, View& view, Wishes& wishes) {
     {
         const ui::FontScope strong(frame, FontRole::strong);
         ImGui::AlignTextToFramePadding();
-        ui::text("Lesson");
+        ui::text(view.reading_code ? "Code" : "Lesson");
     }
     if (end_chip(frame, colors, "narrow", "Back into the column at the right.")) {
         view.reading = false;
-        view.tab = 2;
+        view.tab = view.reading_code ? 1 : 2;
     }
-    show_text(frame, view, colors, "reading.text", wishes);
+    if (!view.reading_code) {
+        show_text(frame, view, colors, "reading.text", wishes);
+        return;
+    }
+    ui::begin_child("reading.code", ImVec2(0, 0));
+    show_code(frame, view, wishes);
+    ImGui::EndChild();
 }
 
 }  // namespace warplens

@@ -32,6 +32,9 @@ void show_instruction(const Frame& frame, const View& view, PictureCache& cache,
         wishes.hovered_lane = hit->lane;
         wishes.hovered_instruction = k;
     }
+    if (compact && view.hovered_instruction == k)  // its line of code is under the mouse, or it is
+        ui::add_rect(ImGui::GetWindowDrawList(), ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
+                     ui::color(theme(view.theme).accent), px(frame, 4), px(frame, 1.5f));
     if (compact && ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Left)) wishes.focus = k;
 }
 

@@ -61,10 +61,10 @@ void cell_right(std::string_view s, Color c) {
 namespace {
 
 bool rounded_button(const Frame& frame, const Theme& theme, const char* label, bool chosen, Color rest,
-                    Color rest_text) {
+                    Color rest_text, float padding = 10) {
     const Color fill = chosen ? theme.accent : rest;
     ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, px(frame, 14));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(frame, 10), px(frame, 3)));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(frame, padding), px(frame, 3)));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
     ImGui::PushStyleColor(ImGuiCol_Button, color(fill));
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, color(chosen ? theme.accent : theme.control_hover));
@@ -78,8 +78,8 @@ bool rounded_button(const Frame& frame, const Theme& theme, const char* label, b
 
 }  // namespace
 
-bool pill(const Frame& frame, const Theme& theme, const char* label, bool chosen) {
-    return rounded_button(frame, theme, label, chosen, {0, 0, 0, 0}, theme.text_weak);
+bool pill(const Frame& frame, const Theme& theme, const char* label, bool chosen, float padding) {
+    return rounded_button(frame, theme, label, chosen, {0, 0, 0, 0}, theme.text_weak, padding);
 }
 
 bool chip(const Frame& frame, const Theme& theme, const char* label, bool chosen) {

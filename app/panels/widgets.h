@@ -47,7 +47,8 @@ void text_right(std::string_view s, Color c);
 void cell_right(std::string_view s, Color c);
 
 /// One of several to choose from, rounded; filled when chosen.
-bool pill(const Frame& frame, const Theme& theme, const char* label, bool chosen);
+/// @param padding  left and right of the label [points]
+bool pill(const Frame& frame, const Theme& theme, const char* label, bool chosen, float padding = 10);
 
 /// A pill that looks like a button even when it is not chosen.
 bool chip(const Frame& frame, const Theme& theme, const char* label, bool chosen);
