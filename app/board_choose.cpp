@@ -56,7 +56,8 @@ Explanation choose_explanation(const BoardInput& input) {
             place.steps.empty() ? "Answer the questions: each answer takes rungs of the ladder away."
                                 : place.question->ask,
             "The higher on the ladder, the nearer to the arithmetic, the smaller, and the fewer threads can reach "
-            "it. A piece of data should live as high as those who need it allow."};
+            "it. A piece of data should live as high as those who need it allow.",
+            true};
     Explanation explanation{place.end->title + ".", fmt::format("{} {}", place.end->reason, place.end->watch),
                             !place.end->warning};
     if (place.wished != nullptr)

@@ -6,12 +6,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace warplens {
 namespace {
 
 constexpr std::string_view kAccess = "// access: ", kAddress = "// address of: ";
+
+/// A file of kernels, read once.
+struct SourceFile {
+    std::vector<std::string_view> lines;
+    std::map<std::string, CodeRange, std::less<>> functions;
+};
+const SourceFile& source_file(const std::string& path) {
+    static std::map<std::string, SourceFile> files;
+    const auto [found, is_new] = files.try_emplace(path);
+    if (is_new) found->second = {lines_of_code(asset(path)), functions_in(asset(path))};
+    return found->second;
+}
 
 /// What the lines of one section are made with.
 struct Maker {
@@ -128,13 +141,12 @@ CodeLine make_line(const Maker& maker, std::string_view text, ValueOf value_of_n
 /// A function of a file, moved to the left; no lines: it is not there.
 CodeFunction make_function(const Maker& maker, const std::string& file, const std::string& name) {
     CodeFunction made{.file = file, .name = name, .lines = {}};
-    const std::string_view text = asset(file);
-    const std::optional<CodeRange> range = find_function(text, name);
-    if (!range) return made;
-    const std::vector<std::string_view> lines = lines_of_code(text);
+    const SourceFile& source = source_file(file);
+    const auto found = source.functions.find(name);
+    if (found == source.functions.end()) return made;
     int least = 1000;
-    for (std::size_t i = range->first; i <= range->last; ++i) {
-        made.lines.push_back(make_line(maker, lines[i], &value_at));
+    for (std::size_t i = found->second.first; i <= found->second.last; ++i) {
+        made.lines.push_back(make_line(maker, source.lines[i], &value_at));
         made.lines.back().number = static_cast<int>(i) + 1;
         if (!made.lines.back().pieces.empty()) least = std::min(least, made.lines.back().indent);
     }
@@ -162,9 +174,9 @@ CodeSection steps_section(const Maker& maker) {
 }
 
 /// Names of functions that the lines of a function call.
-std::vector<std::string> calls_in(std::string_view file, const CodeFunction& function) {
+std::vector<std::string> calls_in(const CodeFunction& function) {
     std::vector<std::string> names;
-    const std::vector<std::string_view> lines = lines_of_code(asset(file));
+    const std::vector<std::string_view>& lines = source_file(function.file).lines;
     for (const CodeLine& line : function.lines) {
         const std::vector<CodeToken> tokens =
             code_tokens(lines.at(static_cast<std::size_t>(line.number) - 1));
@@ -177,7 +189,7 @@ std::vector<std::string> calls_in(std::string_view file, const CodeFunction& fun
 /// The headers of ours that a file includes and that are part of the program; itself comes first.
 std::vector<std::string> files_round(const std::string& file) {
     std::vector<std::string> files{file};
-    for (const std::string_view line : lines_of_code(asset(file))) {
+    for (const std::string_view line : source_file(file).lines) {
         constexpr std::string_view kInclude = "#include \"";
         if (!line.starts_with(kInclude) || !line.ends_with('"')) continue;
         const std::string_view path = line.substr(kInclude.size(), line.size() - kInclude.size() - 1);
@@ -199,11 +211,11 @@ CodeSection address_section(const Maker& maker) {
     std::set<std::string> known{"access"};
     for (std::size_t next = 0; next < section.functions.size(); ++next) {
         const CodeFunction from = section.functions[next];
-        for (const std::string& name : calls_in(from.file, from)) {
+        for (const std::string& name : calls_in(from)) {
             if (!known.insert(name).second) continue;
             for (const std::string& where : files) {
+                if (!source_file(where).functions.contains(name)) continue;
                 CodeFunction called = make_function(maker, where, name);
-                if (called.lines.empty()) continue;
                 // What a scenario's formula hands everything on to is the formula.
                 called.folded = !has_access(called);
                 section.functions.push_back(std::move(called));

@@ -137,24 +137,25 @@ std::vector<std::string_view> lines_of_code(std::string_view text) {
     return lines;
 }
 
-std::optional<CodeRange> find_function(std::string_view text, std::string_view name) {
+std::map<std::string, CodeRange, std::less<>> functions_in(std::string_view text) {
     const std::vector<Placed> all = code_without_comments(text);
+    const std::vector<std::string_view> lines = lines_of_code(text);
     const auto is = [&](std::size_t i, std::string_view what) {
         return i < all.size() && all[i].token.text == what;
     };
+    std::map<std::string, CodeRange, std::less<>> functions;
     for (std::size_t i = 1; i < all.size(); ++i) {
-        // A definition has a type, a reference or a macro before its name; a call of a member has a point.
-        if (!is(i, name) || !is(i + 1, "(") || is(i - 1, ".")) continue;
+        // A definition has a type or a macro before its name; a call of a member has a point.
+        if (!all[i].token.word || !is(i + 1, "(") || is(i - 1, ".")) continue;
+        if (all[i].token.tone == CodeTone::keyword) continue;  // if (...) {
         std::size_t body = behind_bracket(all, i + 1, '(', ')');
         while (is(body, "const") || is(body, "noexcept")) ++body;
         if (!is(body, "{")) continue;
-        const std::size_t end = behind_bracket(all, body, '{', '}');
-        CodeRange range{all[i].line, all[end - 1].line};
-        const std::vector<std::string_view> lines = lines_of_code(text);
+        CodeRange range{all[i].line, all[behind_bracket(all, body, '{', '}') - 1].line};
         while (range.first > 0 && belongs_to_head(lines[range.first - 1])) --range.first;
-        return range;
+        functions.emplace(all[i].token.text, range);
     }
-    return std::nullopt;
+    return functions;
 }
 
 }  // namespace warplens

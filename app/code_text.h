@@ -3,7 +3,8 @@
 #include "app/pictures/palette.h"
 
 #include <cstddef>
-#include <optional>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,8 +45,8 @@ struct CodeRange {
     std::size_t last = 0;   ///< of its closing brace
 };
 
-/// The first function of that name that has a body; for a name with several, the first one in the text.
-/// Empty: there is none. Reads our own sources, clang-formatted; no macros that hide braces.
-std::optional<CodeRange> find_function(std::string_view text, std::string_view name);
+/// All functions that have a body, by name; of several with one name the first one in the text.
+/// Reads our own sources, clang-formatted; no macros that hide braces.
+std::map<std::string, CodeRange, std::less<>> functions_in(std::string_view text);
 
 }  // namespace warplens

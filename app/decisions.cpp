@@ -24,7 +24,8 @@ const DecisionEnd* possible(const Decisions& all, const DecisionEnd* end, const 
 }
 
 std::string facts_of(const SpaceRow& row) {
-    std::string text = fmt::format("{} {}", kind_mark(Kind::exact), row.size);
+    const std::string size = row.size.starts_with("in ") ? row.size.substr(3) : row.size;  // a texture's
+    std::string text = fmt::format("{} {}", kind_mark(Kind::exact), size);
     const std::string latency = latency_text(row);
     if (latency != "not known") text += fmt::format("  {} {}", kind_mark(Kind::recorded), latency);
     return row.size == "not known" ? std::string() : text;
@@ -77,13 +78,12 @@ LadderRung rung_of(const DecisionRung& rung, const SpacesTable& table) {
 DecisionFact cycles(const DeviceFacts& device, std::string name, double Latencies::*field) {
     const double value = device.latencies.*field;
     const LatencyOrigin* origin = origin_of(device.latencies, field);
-    return {std::move(name), value > 0 ? fmt::format("{:.0f} cycles", value) : "not known", Kind::recorded,
+    return {std::move(name), value > 0 ? fmt::format("{:.3g} cycles", value) : "not known", Kind::recorded,
             origin == nullptr ? "" : fmt::format("{}: {}", origin->gpu, origin->source)};
 }
 
-DecisionFact bytes(const DeviceFacts& device, std::string name, std::int64_t value, std::string_view of) {
-    return {std::move(name), value > 0 ? fmt::format("{}{}", memory_text(value), of) : "not known",
-            Kind::exact, device.source};
+DecisionFact bytes(std::string name, std::int64_t value, const std::string& source) {
+    return {std::move(name), value > 0 ? memory_text(value) : "not known", Kind::exact, source};
 }
 
 }  // namespace
@@ -120,27 +120,24 @@ DecisionPlace follow_path(const Decisions& all, int path, const DeviceFacts& dev
 std::map<std::string, DecisionFact> decision_facts(const DeviceFacts& device) {
     const std::optional<CapabilityFacts> rules = rules_of(device.cc);
     const CapabilityFacts facts = rules.value_or(CapabilityFacts{});
-    const auto capability = [&](std::string name, std::int64_t value, std::string_view of) {
-        DecisionFact fact = bytes(device, std::move(name), value, of);
-        fact.source = facts.source;
-        return fact;
+    const auto capability = [&](std::string name, std::int64_t value) {
+        return bytes(std::move(name), value, facts.source);
     };
-    const auto count = [&](std::string name, int value, std::string_view of) {
-        return DecisionFact{std::move(name), value > 0 ? fmt::format("{}{}", value, of) : "not known",
-                            Kind::exact, facts.source};
+    const auto count = [&](std::string name, int value) {
+        return DecisionFact{std::move(name), value > 0 ? std::to_string(value) : "not known", Kind::exact,
+                            facts.source};
     };
-    const auto dram_speed = device.peak_gb_per_s;
+    const double dram_speed = device.peak_gb_per_s;
     return {
-        {"warp", count("lanes of a warp", kWarpLanes, "")},
-        {"registers_per_thread", count("registers", facts.registers_per_thread, " per thread")},
-        {"registers_per_sm",
-         capability("register file", std::int64_t{4} * facts.registers_per_sm, " per SM")},
-        {"shared_per_block", capability("shared memory", facts.shared_per_block, " per block")},
-        {"shared_most", capability("shared, if asked for", facts.shared_per_block_most, " per block")},
-        {"constant", capability("constant memory", facts.constant_memory, "")},
-        {"local", capability("local memory", facts.local_per_thread, " per thread")},
-        {"l2", bytes(device, "L2", device.l2_bytes, "")},
-        {"dram", bytes(device, "DRAM", device.memory_bytes, "")},
+        {"warp", count("lanes of a warp", kWarpLanes)},
+        {"registers_per_thread", count("registers per thread", facts.registers_per_thread)},
+        {"registers_per_sm", capability("register file per SM", std::int64_t{4} * facts.registers_per_sm)},
+        {"shared_per_block", capability("shared per block", facts.shared_per_block)},
+        {"shared_most", capability("shared, if asked for", facts.shared_per_block_most)},
+        {"constant", capability("constant memory", facts.constant_memory)},
+        {"local", capability("local per thread", facts.local_per_thread)},
+        {"l2", bytes("L2", device.l2_bytes, device.source)},
+        {"dram", bytes("DRAM", device.memory_bytes, device.source)},
         {"dram_speed",
          {"DRAM, data sheet", dram_speed > 0 ? fmt::format("{:.0f} GB/s", dram_speed) : "not known",
           Kind::exact, device.source}},

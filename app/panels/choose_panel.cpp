@@ -1,5 +1,6 @@
 #include "app/decisions.h"
 #include "app/panels/board_panel.h"
+#include "app/panels/markdown_view.h"
 #include "app/panels/widgets.h"
 
 #include <fmt/format.h>
@@ -40,10 +41,9 @@ void show_answers(const Frame& frame, const Theme& colors, const DecisionPlace& 
     {
         const ui::FontScope heading(frame, FontRole::heading);
         ui::wrapped(question.ask);
+        ui::terms_tip(frame, question.ask);
     }
-    ImGui::PushStyleColor(ImGuiCol_Text, ui::color(colors.text_weak));
-    ui::wrapped(question.help);
-    ImGui::PopStyleColor();
+    show_sentence(frame, colors, question.help, colors.text_weak, false, wishes);
     for (std::size_t k = 0; k < question.answers.size(); ++k) {
         const DecisionAnswer& answer = question.answers[k];
         if (k > 0) beside_if_room(frame, answer.text, 6);
@@ -60,12 +60,16 @@ void show_end(const Frame& frame, const Theme& colors, const DecisionPlace& plac
         const ui::FontScope heading(frame, FontRole::heading);
         ImGui::PushStyleColor(ImGuiCol_Text, ui::color(end.warning ? colors.bad : colors.good));
         ui::wrapped(end.title);
+        ui::terms_tip(frame, end.title);
         ImGui::PopStyleColor();
     }
     if (place.wished != nullptr)
-        ui::wrapped(fmt::format("{}: only from compute capability {} on, so on this GPU it is the next best.",
-                                place.wished->title, place.wished->since));
-    ui::wrapped(fmt::format("{} {}", end.reason, end.watch));
+        show_sentence(
+            frame, colors,
+            fmt::format("{}: only from compute capability {} on, so on this GPU it is the next best.",
+                        place.wished->title, place.wished->since),
+            colors.text, false, wishes);
+    show_sentence(frame, colors, fmt::format("{} {}", end.reason, end.watch), colors.text, false, wishes);
     if (ui::chip(frame, colors, "show it", false)) wishes.link = end.link;
     ui::mark("choose.show");
     ui::tip(frame, fmt::format("Goes to a scenario that shows it, with its knobs set.\n{}", end.link));

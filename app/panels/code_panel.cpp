@@ -14,8 +14,8 @@ namespace {
 
 using ui::px;
 
-constexpr int kNumberColumns = 4, kBadgeColumns = 3;  // before the code [letters]
-constexpr int kNarrow = 60;                           // fewer columns: half the indentation [letters]
+constexpr float kNumberColumns = 3, kBadgeColumns = 2.8f;  // before the code [letters]
+constexpr int kNarrow = 60;                                // fewer columns: half the indentation [letters]
 
 /// The page of the present setting; made anew only when that changes.
 const CodePage& page_of(const Frame& frame) {
@@ -40,11 +40,8 @@ public:
           theme_(theme(view.theme)),
           draw_(ImGui::GetWindowDrawList()),
           letter_(frame.fonts->width("0", FontRole::mono) * frame.scale),
-          line_(std::round(frame.fonts->imgui_size(FontRole::mono) * 1.22f)) {
-        const float room = ImGui::GetContentRegionAvail().x;
-        columns_ = std::max(12, static_cast<int>(room / letter_) - kNumberColumns - kBadgeColumns - 1);
-        width_ = room;
-    }
+          line_(std::round(frame.fonts->imgui_size(FontRole::mono) * 1.08f)),
+          width_(ImGui::GetContentRegionAvail().x) {}
 
     void show(CodePart part, const CodeLine& line, int id);
 
@@ -67,6 +64,11 @@ private:
     bool has(const CodeLine& line, int instruction) const {
         return std::ranges::find(line.instructions, instruction) != line.instructions.end();
     }
+    /// Room before the code: for the line's number, if lines have any, and for instructions [letters].
+    static float gutter(const CodeLine& line, CodePart part) {
+        if (part == CodePart::steps) return kBadgeColumns;
+        return kBadgeColumns + (line.number > 999 ? kNumberColumns + 1 : kNumberColumns);
+    }
     bool numbered() const { return frame_.analysis->report.instructions.size() > 1; }
 
     const Frame& frame_;
@@ -74,7 +76,7 @@ private:
     Wishes& wishes_;
     const Theme& theme_;
     ImDrawList* draw_;
-    float letter_, line_, width_ = 0;  // [pixels]
+    float letter_, line_, width_;  // [pixels]
     int columns_ = 0;
     bool hovered_ = false;  ///< the line that is being drawn is under the mouse
 };
@@ -165,6 +167,8 @@ void CodeView::draw_badge(int instruction, ImVec2 at) {
 }
 
 void CodeView::show(CodePart part, const CodeLine& line, int id) {
+    const float before = gutter(line, part);
+    columns_ = std::max(12, static_cast<int>(width_ / letter_ - before - 0.5f));
     const std::vector<Placed> pieces = lay_out(line);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = line_ * static_cast<float>(pieces.empty() ? 1 : pieces.back().row + 1);
@@ -174,14 +178,14 @@ void CodeView::show(CodePart part, const CodeLine& line, int id) {
     const float drop = (line_ - frame_.fonts->imgui_size(FontRole::mono)) / 2;
     if (line.number > 0) {
         const std::string number = std::to_string(line.number);
-        const float x = at.x + letter_ * static_cast<float>(kNumberColumns - int(number.size()));
+        const float x = at.x + letter_ * (before - kBadgeColumns - static_cast<float>(number.size()));
         draw_text(ImVec2(x, at.y + drop), theme_.text_weak, number);
     }
-    const float badges = at.x + letter_ * (kNumberColumns + 0.6f);
+    const float badges = at.x + letter_ * (before - kBadgeColumns + 0.5f);
     for (std::size_t k = 0;
          numbered() && k < line.instructions.size() && static_cast<float>(k) * line_ < height; ++k)
         draw_badge(line.instructions[k], ImVec2(badges, at.y + static_cast<float>(k) * line_));
-    const float left = at.x + letter_ * (kNumberColumns + kBadgeColumns);
+    const float left = at.x + letter_ * before;
     for (const Placed& piece : pieces) {
         const ImVec2 place(left + letter_ * static_cast<float>(piece.column),
                            at.y + drop + line_ * static_cast<float>(piece.row));
@@ -236,6 +240,7 @@ void show_section(const Frame& frame, const View& view, const CodeSection& secti
         ui::text(part_title(section.part));
     }
     ui::tip(frame, section.note);
+    ImGui::Dummy(ImVec2(0, px(frame, 2)));
     ImGui::PushID(static_cast<int>(section.part));
     int id = 0;
     for (const CodeFunction& function : section.functions) {
@@ -259,7 +264,10 @@ void show_code(const Frame& frame, const View& view, Wishes& wishes) {
     ImGui::SameLine(0, px(frame, 8));
     {
         const ui::FontScope mono(frame, FontRole::mono);
-        ui::text_colored(colors.text_weak, page.launch);
+        if (ImGui::CalcTextSize(page.launch.c_str()).x > ImGui::GetContentRegionAvail().x) ImGui::NewLine();
+        ImGui::PushStyleColor(ImGuiCol_Text, ui::color(colors.text_weak));
+        ui::wrapped(page.launch);
+        ImGui::PopStyleColor();
     }
     ui::tip(frame,
             fmt::format(

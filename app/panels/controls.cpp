@@ -42,6 +42,7 @@ bool show_slider(const Frame& frame, const Theme& theme, const Knob& knob, Param
     {
         const ui::FontScope mono(frame, FontRole::mono);
         ui::text_right(shown_value(knob, params), theme.text);
+        ui::tip(frame, knob.tooltip);
     }
     const int limit = std::max(knob.min, knob_limit(knob, params));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(frame, 4), -px(frame, 1)));
@@ -275,11 +276,13 @@ bool show_controls(const Frame& frame, const Theme& theme, State& state, View& v
     if (show_scenarios(frame, state, view)) return true;  // the window brings that scenario's own knobs
     ImGui::PushTextWrapPos(0);
     ui::text_weak(theme, state.scenario->info->summary);
+    ui::terms_tip(frame, state.scenario->info->summary);
     ImGui::PopTextWrapPos();
     {
         const ui::FontScope mono(frame, FontRole::mono);
         ImGui::PushTextWrapPos(0);
         ui::text(state.scenario->info->formula);
+        ui::terms_tip(frame, state.scenario->info->formula);
         ImGui::PopTextWrapPos();
     }
     ImGui::Dummy(ImVec2(0, px(frame, 2)));

@@ -14,21 +14,18 @@ namespace {
 
 using ui::px;
 
-void show_explanation(const Frame& frame, const Theme& colors, const Explanation& explanation) {
-    {
-        const ui::FontScope strong(frame, FontRole::strong);
-        ImGui::PushStyleColor(ImGuiCol_Text, ui::color(explanation.good ? colors.good : colors.bad));
-        ui::wrapped(explanation.verdict);
-        ImGui::PopStyleColor();
-    }
-    ui::wrapped(explanation.why);
+void show_explanation(const Frame& frame, const Theme& colors, const Explanation& explanation,
+                      Wishes& wishes) {
+    show_sentence(frame, colors, explanation.verdict, explanation.good ? colors.good : colors.bad, true,
+                  wishes);
+    show_sentence(frame, colors, explanation.why, colors.text, false, wishes);
     ImGui::Dummy(ImVec2(0, px(frame, 4)));
 }
 
-void show_why(const Frame& frame, const View& view, const Theme& colors) {
+void show_why(const Frame& frame, const View& view, const Theme& colors, Wishes& wishes) {
     if (!view.claim.empty()) show_claim_card(frame, colors, view.claim);
     if (frame.state->board != Board::access) {
-        show_explanation(frame, colors, frame.board_words->explanation);
+        show_explanation(frame, colors, frame.board_words->explanation, wishes);
         return;
     }
     const auto& rows = frame.analysis->report.instructions;
@@ -37,20 +34,27 @@ void show_why(const Frame& frame, const View& view, const Theme& colors) {
         ImGui::PushStyleColor(ImGuiCol_Text, ui::color(colors.bad));
         ui::wrapped(problem);
         ImGui::PopStyleColor();
+        ui::terms_tip(frame, problem);
         ImGui::Dummy(ImVec2(0, px(frame, 4)));
     }
     for (std::size_t k = 0; k < rows.size(); ++k) {
         if (view.focus >= 0 && k != static_cast<std::size_t>(view.focus)) continue;
         const Explanation explanation =
             explain(view_of(*frame.analysis, static_cast<int>(k)), frame.analysis->tiles[k]);
-        if (view.focus < 0) ui::text_weak(colors, fmt::format("{} {}", k + 1, rows[k].instruction.label));
-        show_explanation(frame, colors, explanation);
+        if (view.focus < 0) {
+            ui::text_weak(colors, fmt::format("{} {}", k + 1, rows[k].instruction.label));
+            ui::terms_tip(frame, rows[k].instruction.label);
+        }
+        show_explanation(frame, colors, explanation, wishes);
     }
     if (frame.analysis->prediction.fits_l2) {
-        ui::wrapped(fmt::format(
-            "All that the grid touches, {}, fits the L2 of {}: a repeated run would measure the cache, "
-            "not DRAM.",
-            format_bytes(frame.analysis->prediction.footprint_bytes), frame.analysis->curve.gpu));
+        show_sentence(
+            frame, colors,
+            fmt::format(
+                "All that the grid touches, {}, fits the L2 of {}: a repeated run would measure the cache, "
+                "not DRAM.",
+                format_bytes(frame.analysis->prediction.footprint_bytes), frame.analysis->curve.gpu),
+            colors.text, false, wishes);
     }
 }
 
@@ -127,7 +131,7 @@ void show_lesson(const Frame& frame, View& view, Wishes& wishes) {
         return;
     }
     ui::begin_child("tab", ImVec2(0, 0));
-    if (view.tab == 0) show_why(frame, view, colors);
+    if (view.tab == 0) show_why(frame, view, colors, wishes);
     if (view.tab == 1) show_code(frame, view, wishes);
     ImGui::EndChild();
 }

@@ -198,10 +198,12 @@ void show_table(const Frame& frame, const Theme& colors, const std::vector<Numbe
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(1);
     ui::cell_right("predicted", colors.text_weak);
+    ui::term_tip(frame, "predicted");
     if (measured) {
         ImGui::TableSetColumnIndex(2);
         ui::cell_right(kind_name(recorded ? Kind::recorded : Kind::measured), colors.text_weak);
-        ui::tip(frame, recorded ? frame.recorded->where : "");
+        ui::tip(frame,
+                recorded ? frame.recorded->where : "Measured on the GPU that is here: median and spread.");
     }
     for (const NumberRow& row : rows) {
         ImGui::TableNextRow();
@@ -213,6 +215,7 @@ void show_table(const Frame& frame, const Theme& colors, const std::vector<Numbe
         ImGui::TableSetColumnIndex(1);
         if (!row.predicted.empty())
             ui::cell_right(fmt::format("{} {}", row.predicted, kind_mark(row.kind)), colors.text);
+        ui::tip(frame, row.tooltip);
         if (!measured || row.measured.empty()) continue;
         ImGui::TableSetColumnIndex(2);
         ui::cell_right(fmt::format("{} {}", row.measured, kind_mark(row.measured_kind)), colors.accent);
@@ -220,6 +223,11 @@ void show_table(const Frame& frame, const Theme& colors, const std::vector<Numbe
     }
     ImGui::EndTable();
 }
+
+constexpr std::string_view kKinds =
+    "exact: counted from addresses by rules that hardware follows.\napproximate: a formula with a stated "
+    "source.\nmeasured: on this GPU, now, median and spread.\nrecorded: taken earlier, from a real compiler or "
+    "GPU that is named.";
 
 /// The numbers of a board in place of the scenario's.
 void show_board_numbers(const Frame& frame, const Theme& colors) {
@@ -239,10 +247,12 @@ void show_board_numbers(const Frame& frame, const Theme& colors) {
         const ui::FontScope mono(frame, FontRole::mono);
         ImGui::TableSetColumnIndex(1);
         ui::cell_right(fmt::format("{} {}", row.value, kind_mark(row.kind)), colors.text);
+        ui::tip(frame, row.tooltip);
     }
     ImGui::EndTable();
     ui::text_weak(colors, frame.gpu.empty() ? "● exact  ○ approximate  ▲ recorded"
                                             : "● exact  ○ approximate  ◆ measured");
+    ui::tip(frame, kKinds);
 }
 
 }  // namespace
@@ -299,14 +309,12 @@ void show_numbers(const Frame& frame, View& view) {
     if (frame.analysis->report.kind == Kind::recorded || frame.recorded) kinds += "  ▲ recorded";
     if (!frame.gpu.empty()) kinds += "  ◆ measured";
     ui::text_weak(colors, kinds);
-    ui::tip(
-        frame,
-        "exact: counted from addresses by rules that hardware follows.\napproximate: a formula with a stated "
-        "source.\nmeasured: on this GPU, now, median and spread.\nrecorded: taken earlier, from a real compiler or "
-        "GPU that is named.");
+    ui::tip(frame, kKinds);
     const float line = ImGui::GetTextLineHeight();
     const ImVec2 start = ImGui::GetCursorPos();
-    ui::wrapped(lane_sentence(frame, view));
+    const std::string sentence = lane_sentence(frame, view);
+    ui::wrapped(sentence);
+    ui::terms_tip(frame, sentence);
     ImGui::SetCursorPos(ImVec2(start.x, start.y + line * 2));
     ImGui::Dummy(ImVec2(1, 1));
 }

@@ -95,7 +95,10 @@ void show_head(const Frame& frame, const View& view, Wishes& wishes) {
     if (count == 1) {
         const ui::FontScope heading(frame, FontRole::strong);
         ImGui::AlignTextToFramePadding();
-        ui::text(picture_title(rows[k].instruction.space, frame.analysis->report.sector_rules));
+        const std::string_view title =
+            picture_title(rows[k].instruction.space, frame.analysis->report.sector_rules);
+        ui::text(title);
+        ui::terms_tip(frame, title);
         ImGui::SameLine(0, px(frame, 12));
     }
     if (rows[k].instruction.space == Space::shared) {
@@ -103,7 +106,9 @@ void show_head(const Frame& frame, const View& view, Wishes& wishes) {
         show_player(frame, colors, frame.analysis->banks[k], wishes);
     } else if (count == 1) {
         ImGui::AlignTextToFramePadding();
-        ui::text_weak(colors, fmt::format("one warp, {}", rows[k].instruction.label));
+        const std::string about = fmt::format("one warp, {}", rows[k].instruction.label);
+        ui::text_weak(colors, about);
+        ui::terms_tip(frame, about);
     }
 }
 

@@ -6,6 +6,26 @@
 
 namespace warplens::ui {
 
+namespace {
+
+std::vector<DrawnText>* drawn = nullptr;
+
+void write_down(std::string_view s, bool sentence = false) {
+    const ImVec2 at = ImGui::GetItemRectMin();
+    if (drawn != nullptr) drawn->push_back({std::string(s), sentence, false, at.x, at.y});
+}
+
+/// The last item has a tooltip: if that is what was drawn last, it is its.
+void write_down_tip() {
+    if (drawn == nullptr || drawn->empty()) return;
+    const ImVec2 at = ImGui::GetItemRectMin();
+    if (drawn->back().x == at.x && drawn->back().y == at.y) drawn->back().tip = true;
+}
+
+}  // namespace
+
+void write_down_texts(std::vector<DrawnText>* into) { drawn = into; }
+
 ImU32 color(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
 
 float px(const Frame& frame, float points) { return points * frame.scale; }
@@ -31,7 +51,10 @@ Panel::~Panel() {
     ImGui::PopStyleColor(2);
 }
 
-void text(std::string_view s) { ImGui::TextUnformatted(s.data(), s.data() + s.size()); }
+void text(std::string_view s) {
+    ImGui::TextUnformatted(s.data(), s.data() + s.size());
+    write_down(s);
+}
 
 void text_colored(Color c, std::string_view s) {
     ImGui::PushStyleColor(ImGuiCol_Text, color(c));
@@ -43,7 +66,8 @@ void text_weak(const Theme& theme, std::string_view s) { text_colored(theme.text
 
 void wrapped(std::string_view s) {
     ImGui::PushTextWrapPos(0);
-    text(s);
+    ImGui::TextUnformatted(s.data(), s.data() + s.size());
+    write_down(s, true);
     ImGui::PopTextWrapPos();
 }
 
@@ -71,6 +95,7 @@ bool rounded_button(const Frame& frame, const Theme& theme, const char* label, b
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, color(chosen ? theme.accent : theme.control_hover));
     ImGui::PushStyleColor(ImGuiCol_Text, color(chosen ? theme.accent_text : rest_text));
     const bool pressed = ImGui::Button(label);
+    write_down(label);
     ImGui::PopStyleColor(4);
     ImGui::PopStyleVar(3);
     return pressed;
@@ -96,9 +121,9 @@ void tooltip(const Frame& frame, std::string_view head, std::string_view s) {
     ImGui::PushTextWrapPos(ImGui::GetFontSize() * 22);
     if (!head.empty()) {
         const FontScope strong(frame, FontRole::strong);
-        text(head);
+        ImGui::TextUnformatted(head.data(), head.data() + head.size());
     }
-    text(s);
+    ImGui::TextUnformatted(s.data(), s.data() + s.size());
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
     ImGui::PopStyleVar();
@@ -109,16 +134,31 @@ bool wants_tooltip() { return ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDi
 }  // namespace
 
 void tip(const Frame& frame, std::string_view s) {
+    if (!s.empty()) write_down_tip();
     if (!s.empty() && wants_tooltip()) tooltip(frame, {}, s);
 }
 
 void term_tip(const Frame& frame, const Term& term) {
+    write_down_tip();
     if (wants_tooltip()) tooltip(frame, term.term, term.meaning);
 }
 
 void term_tip(const Frame& frame, std::string_view term) {
     const Term* found = find_term(term);
     if (found != nullptr) term_tip(frame, *found);
+}
+
+void terms_tip(const Frame& frame, std::string_view text) {
+    write_down_tip();
+    if (!wants_tooltip()) return;
+    std::vector<const Term*> terms;
+    for (const TermPlace& place : find_terms(text))
+        if (std::ranges::find(terms, place.term) == terms.end()) terms.push_back(place.term);
+    std::string meanings;
+    for (const Term* term : terms)
+        meanings += (meanings.empty() ? "" : "\n") + term->term + ": " + term->meaning;
+    if (terms.size() == 1) tooltip(frame, terms[0]->term, terms[0]->meaning);
+    if (terms.size() > 1) tooltip(frame, {}, meanings);
 }
 
 std::map<std::string, ItemRect, std::less<>>& items() {

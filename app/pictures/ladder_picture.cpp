@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kRails = 44;                         // width of the ladder itself [points]
 constexpr float kTallRow = 44, kLeastRow = 20;       // with two lines, and as low as it gets [points]
-constexpr float kMostRow = 62, kPad = 10, kGap = 4;  // [points]
+constexpr float kMostRow = 80, kPad = 10, kGap = 4;  // [points]
 
 /// The ladder while it is drawn.
 struct Drawing {
@@ -41,7 +41,7 @@ void draw_text(Drawing& d, Rect place, float center, const std::string& text, Fo
 
 /// Name and who reaches it at the left; sizes, or why not, at the right.
 void draw_words(Drawing& d, const LadderRung& rung, Rect band, Color strong, Color weak) {
-    const float inner = band.w - 2 * kPad, half = d.tall() ? 0.36f : 0.30f;
+    const float inner = band.w - 2 * kPad, half = d.tall() ? 0.38f : 0.34f;
     const Rect left{band.x + kPad, band.y, inner * half - kPad, band.h};
     const Rect right{band.x + kPad + inner * half, band.y, inner * (1 - half), band.h};
     const float line = line_height(FontRole::body) * 0.48f, center = band.y + band.h / 2;

@@ -51,7 +51,7 @@ std::vector<std::string> lines_of(const CodeSection& section, int instruction) {
 /// What a line of a kernel that reaches memory, or another lane, looks like.
 bool is_access(const std::string& line) {
     static const std::regex form(
-        R"(\w+(<[^>]*>)?(\([^)]*\))?\[.+\]|(read|write)<.*>\(|(load|store)_\w+(<.*>)?\(|load_matrices\(|tex2D<|__shfl_sync\(|\*(reinterpret_cast|at)|__ldc[ag]\(|asm volatile)");
+        R"([\w\])]\[.+\]|(read|write)<.*>\(|(load|store)_\w+(<.*>)?\(|load_matrices\(|tex2D<|__shfl_sync\(|\*(reinterpret_cast|at)|__ldc[ag]\(|asm volatile)");
     return std::regex_search(line, form);
 }
 

@@ -20,10 +20,11 @@ CodeTone tone(std::string_view line, std::string_view word) {
 }
 
 std::string function(std::string_view text, std::string_view name) {
-    const std::optional<CodeRange> range = find_function(text, name);
-    if (!range) return "none";
+    const auto functions = functions_in(text);
+    const auto found = functions.find(name);
+    if (found == functions.end()) return "none";
     std::string lines;
-    for (std::size_t i = range->first; i <= range->last; ++i)
+    for (std::size_t i = found->second.first; i <= found->second.last; ++i)
         lines += std::string(lines_of_code(text)[i]) + "\n";
     return lines;
 }

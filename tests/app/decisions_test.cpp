@@ -163,8 +163,8 @@ TEST(Decisions, LimitsAreFactsOfTheGpu) {
         }
     }
     const auto h200 = decision_facts(device("H200"));
-    EXPECT_EQ(h200.at("shared_most").value, "227 KB per block");
-    EXPECT_EQ(h200.at("registers_per_thread").value, "255 per thread");
+    EXPECT_EQ(h200.at("shared_most").value, "227 KB");
+    EXPECT_EQ(h200.at("registers_per_thread").value, "255");
     EXPECT_EQ(h200.at("constant").value, "64 KB");
     EXPECT_EQ(h200.at("l2").value, "60 MB");
     EXPECT_EQ(h200.at("shared_cycles").kind, Kind::recorded);
@@ -179,7 +179,7 @@ TEST(Decisions, BoardSaysWhatTheEndSays) {
     EXPECT_THAT(explain_board(input).verdict, HasSubstr("local memory"));
     EXPECT_FALSE(explain_board(input).good);
     ASSERT_EQ(board_numbers(input).size(), 3u);
-    EXPECT_EQ(board_numbers(input)[0].value, "512 KB per thread");
+    EXPECT_EQ(board_numbers(input)[0].value, "512 KB");
     state.boards.choose_path = 0;
     EXPECT_FALSE(board_numbers(input).empty());
     EXPECT_FALSE(explain_board(input).verdict.empty());
