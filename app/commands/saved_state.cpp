@@ -76,6 +76,7 @@ std::string write_state(const SavedState& state) {
                          {"plot_share", state.plot_share},
                          {"scope", state.scope},
                          {"tab", state.tab}}},
+                       {"toured", state.toured},
                        {"recent", state.recent}};
     return text.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
@@ -94,6 +95,8 @@ SavedState read_state(std::string_view text) {
     if (place.is_string()) state.place = place.get<std::string>();
     state.scenarios = texts(file, "scenarios", 100);
     state.recent = texts(file, "recent", kMostRecent);
+    const json toured = file.value("toured", json());
+    if (toured.is_boolean()) state.toured = toured.get<bool>();
     const json view = file.value("view", json());
     if (!view.is_object()) return state;
     const json theme = view.value("theme", json());

@@ -1,6 +1,7 @@
 #include "app/panels/board_panel.h"
 
 #include "app/gl/fonts.h"
+#include "app/keys.h"
 #include "app/panels/paint_picture.h"
 #include "app/panels/widgets.h"
 
@@ -10,6 +11,11 @@ namespace warplens {
 namespace {
 
 using ui::px;
+
+/// "(3)"
+std::string key_of(const BoardInfo& info) {
+    return key_hint(KeyAction::board, static_cast<int>(&info - all_boards().data()));
+}
 
 /// Room that the strip's pills need side by side [pixels]. @param around  each name [points]
 float strip_width(const Frame& frame, float around) {
@@ -29,7 +35,7 @@ void show_board_list(const Frame& frame, Wishes& wishes) {
         if (ImGui::Selectable(std::string(info.label).c_str(), info.board == chosen))
             wishes.board = info.board;
         ui::mark(fmt::format("board.{}", info.key));
-        ui::tip(frame, info.tooltip);
+        ui::tip(frame, fmt::format("{} {}", info.tooltip, key_of(info)));
     }
     ImGui::EndCombo();
 }
@@ -53,7 +59,7 @@ void show_board_strip(const Frame& frame, const View& view, float width, Wishes&
                      frame.state->board == info.board, tight ? 7 : 10))
             wishes.board = info.board;
         ui::mark(fmt::format("board.{}", info.key));
-        ui::tip(frame, info.tooltip);
+        ui::tip(frame, fmt::format("{} {}", info.tooltip, key_of(info)));
         ImGui::SameLine(0, px(frame, tight ? 2 : 4));
     }
 }
@@ -65,11 +71,11 @@ void show_board(const Frame& frame, View& view, PictureCache& cache, Wishes& wis
     }
     if (frame.state->board == Board::phases) show_phase_player(frame, view, wishes);
     if (frame.state->board == Board::choose) show_questions(frame, view, wishes);
-    const Vec2 room = room_here(frame);
+    const Vec2 room = room_here(frame, 300);
     const std::uint64_t key = picture_key(cache, frame, view, room, false);
     if (cache.board.key != key) {
         const Style style{&theme(view.theme), frame.fonts, room, view.hovered_lane, true, false};
-        cache.board.picture = draw_board(board_input(frame), style);
+        cache.board.picture = for_view(view, draw_board(board_input(frame), style));
         cache.board.key = key;
     }
     const Hit* hit = paint(frame, cache.board.picture, "board.picture");

@@ -10,14 +10,6 @@ namespace {
 
 using ui::px;
 
-/// On the line of the last item if the button has room there, else on a new one.
-void beside_if_room(const Frame& frame, const std::string& label, float gap) {
-    const float width = ImGui::CalcTextSize(label.c_str()).x + px(frame, 20);
-    const float end = ImGui::GetItemRectMax().x + px(frame, gap) + width;
-    const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
-    if (end < right) ImGui::SameLine(0, px(frame, gap));
-}
-
 /// The answers given so far; a click goes back to the question that was asked there.
 void show_path(const Frame& frame, const Theme& colors, const DecisionPlace& place, Wishes& wishes) {
     ImGui::BeginDisabled(place.steps.empty());
@@ -28,7 +20,7 @@ void show_path(const Frame& frame, const Theme& colors, const DecisionPlace& pla
     for (std::size_t i = 0; i < place.steps.size(); ++i) {
         const DecisionPlace::Step& step = place.steps[i];
         const std::string label = fmt::format("→ {}##{}", step.given().said, i);
-        beside_if_room(frame, step.given().said, 2);
+        ui::beside_if_room(frame, 2, ui::pill_width(frame, label.substr(0, label.find('#'))));
         if (ui::pill(frame, colors, label.c_str(), false)) wishes.link = decision_link(place.path(i));
         ui::mark(fmt::format("choose.step.{}", i));
         ui::tip(frame,
@@ -46,7 +38,7 @@ void show_answers(const Frame& frame, const Theme& colors, const DecisionPlace& 
     show_sentence(frame, colors, question.help, colors.text_weak, false, wishes);
     for (std::size_t k = 0; k < question.answers.size(); ++k) {
         const DecisionAnswer& answer = question.answers[k];
-        if (k > 0) beside_if_room(frame, answer.text, 6);
+        if (k > 0) ui::beside_if_room(frame, 6, ui::pill_width(frame, answer.text));
         if (ui::chip(frame, colors, answer.text.c_str(), false))
             wishes.link = decision_link(place.path_with(static_cast<int>(k)));
         ui::mark(fmt::format("choose.answer.{}", k));

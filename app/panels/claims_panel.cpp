@@ -249,6 +249,7 @@ void show_source(const Frame& frame, const Columns& columns, const ClaimSource& 
         const ui::FontScope strong(frame, FontRole::strong);
         ImGui::SetCursorScreenPos(ImVec2(columns.claim, ImGui::GetCursorScreenPos().y));
         ui::wrapped(source_line(source));
+        ui::terms_tip(frame, source_line(source));
     }
     ImGui::Dummy(ImVec2(0, px(frame, 4)));
 }

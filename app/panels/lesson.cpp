@@ -1,3 +1,4 @@
+#include "app/keys.h"
 #include "app/lessons.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/code_panel.h"
@@ -113,14 +114,16 @@ void show_lesson(const Frame& frame, View& view, Wishes& wishes) {
             if (wide) view.reading = false;  // back to where the tabs are
         }
         ui::mark(fmt::format("tab.{}", tabs[tab]));
+        ui::tip(frame, key_hint(KeyAction::tab, tab));
     }
     const bool code = view.tab == 1;
     const bool is_wide = view.reading && view.reading_code == code;
-    if (!is_wide && end_chip(frame, colors, "wide",
-                             code ? "More room for the code: it takes the place below the picture, and the "
-                                    "picture stays in view."
-                                  : "More room for the lesson: it takes the place below the picture, and the "
-                                    "picture stays in view.")) {
+    if (!is_wide && frame.fold == Fold::three &&
+        end_chip(frame, colors, "wide",
+                 code ? "More room for the code: it takes the place below the picture, and the "
+                        "picture stays in view."
+                      : "More room for the lesson: it takes the place below the picture, and the "
+                        "picture stays in view.")) {
         view.reading = true;
         view.reading_code = code;
         view.tab = 0;
