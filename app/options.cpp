@@ -176,7 +176,8 @@ const std::map<std::string, FigureView> kViews{{"all", FigureView::all},
                                                {"phases", FigureView::phases},
                                                {"occupancy", FigureView::occupancy},
                                                {"roofline", FigureView::roofline},
-                                               {"spaces", FigureView::spaces}};
+                                               {"spaces", FigureView::spaces},
+                                               {"choose", FigureView::choose}};
 
 void add_settings(CLI::App& app, Parsed& parsed) {
     app.add_option("--set", parsed.choice.settings,
@@ -557,7 +558,8 @@ std::string_view view_name(FigureView view) {
 }
 
 bool is_about_scenario(FigureView view) {
-    return view != FigureView::spaces && view != FigureView::occupancy && view != FigureView::phases;
+    return view != FigureView::spaces && view != FigureView::occupancy && view != FigureView::phases &&
+           view != FigureView::choose;
 }
 
 std::optional<FigureView> view_of_board(Board board) {

@@ -40,7 +40,8 @@ enum class FigureView {
     phases,
     occupancy,
     roofline,
-    spaces
+    spaces,
+    choose
 };
 /// The board that a view is; Board::access: it is none.
 Board board_of(FigureView view);

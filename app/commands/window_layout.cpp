@@ -110,7 +110,7 @@ void WindowSession::show_three(const Frame& before, const Rect& place, Wishes& w
 /// table does.
 void WindowSession::show_right(const Frame& frame, const Rect& place, Wishes& wishes) {
     const float s = frame.scale, gap = kGap * s;
-    const bool lesson = view_.tab == 2;
+    const bool lesson = view_.tab != 0;  // or code
     float& wanted = lesson ? view_.numbers_beside_lesson : view_.numbers;
     const float numbers_h = std::min(place.h * (lesson ? 0.4f : 0.62f), wanted * s);
     show_section(frame, Section::numbers, {place.x, place.y, place.w, numbers_h}, wishes);

@@ -231,7 +231,8 @@ void WindowSession::go_to_place(const Place& place) {
     if (!state_.scenario->in(view_.space)) view_.space = home_space(*state_.scenario);
     if (place.instruction) view_.focus = *place.instruction;
     if (place.scope) view_.scope = *place.scope;
-    if (place.tab) view_.reading = *place.tab == 3;
+    if (place.tab) view_.reading = *place.tab >= 3;
+    if (place.tab) view_.reading_code = *place.tab == 4;
     if (place.tab) view_.tab = view_.reading ? 0 : *place.tab;
     state_changed();
 }

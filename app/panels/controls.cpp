@@ -75,6 +75,7 @@ bool show_slider(const Frame& frame, const Theme& theme, const Knob& knob, Param
     bool back = show_label(frame, theme, knob, params, usual);
     const std::string a = value_of_a(frame, knob);
     show_knob_value(frame, theme, shown_value(knob, params), a);
+    ui::tip(frame, knob.tooltip);
     const int limit = std::max(knob.min, knob_limit(knob, params));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(frame, 4), -px(frame, 1)));
     ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, px(frame, 14));
@@ -314,11 +315,13 @@ bool show_controls(const Frame& frame, const Theme& theme, State& state, View& v
     if (show_scenarios(frame, state, view)) return true;  // the window brings that scenario's own knobs
     ImGui::PushTextWrapPos(0);
     ui::text_weak(theme, state.scenario->info->summary);
+    ui::terms_tip(frame, state.scenario->info->summary);
     ImGui::PopTextWrapPos();
     {
         const ui::FontScope mono(frame, FontRole::mono);
         ImGui::PushTextWrapPos(0);
         ui::text(state.scenario->info->formula);
+        ui::terms_tip(frame, state.scenario->info->formula);
         ImGui::PopTextWrapPos();
     }
     ImGui::Dummy(ImVec2(0, px(frame, 2)));

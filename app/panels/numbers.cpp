@@ -209,10 +209,12 @@ void show_table(const Frame& frame, const Theme& colors, View& view, const std::
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(1);
     ui::cell_right("predicted", colors.text_weak);
+    ui::term_tip(frame, "predicted");
     if (measured) {
         ImGui::TableSetColumnIndex(2);
         ui::cell_right(kind_name(recorded ? Kind::recorded : Kind::measured), colors.text_weak);
-        ui::tip(frame, recorded ? frame.recorded->where : "");
+        ui::tip(frame,
+                recorded ? frame.recorded->where : "Measured on the GPU that is here: median and spread.");
     }
     for (const NumberRow& row : rows) {
         ImGui::TableNextRow();
@@ -225,6 +227,7 @@ void show_table(const Frame& frame, const Theme& colors, View& view, const std::
         if (!row.predicted.empty())
             show_value(frame, colors, view, row.name,
                        fmt::format("{} {}", row.predicted, kind_mark(row.kind)), colors.text);
+        ui::tip(frame, row.tooltip);
         if (!measured || row.measured.empty()) continue;
         ImGui::TableSetColumnIndex(2);
         show_value(frame, colors, view, row.name + ", measured",
@@ -306,7 +309,9 @@ void show_access_numbers(const Frame& frame, const Theme& colors, View& view) {
     show_kinds(frame, colors, kinds);
     const float line = ImGui::GetTextLineHeight();
     const ImVec2 start = ImGui::GetCursorPos();
-    ui::wrapped(lane_sentence(frame, view));
+    const std::string sentence = lane_sentence(frame, view);
+    ui::wrapped(sentence);
+    ui::terms_tip(frame, sentence);
     ImGui::SetCursorPos(ImVec2(start.x, start.y + line * 2));
     ImGui::Dummy(ImVec2(1, 1));
 }

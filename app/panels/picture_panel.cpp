@@ -34,6 +34,9 @@ void show_instruction(const Frame& frame, const View& view, PictureCache& cache,
         wishes.hovered_lane = hit->lane;
         wishes.hovered_instruction = k;
     }
+    if (compact && view.hovered_instruction == k)  // its line of code is under the mouse, or it is
+        ui::add_rect(ImGui::GetWindowDrawList(), ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
+                     ui::color(theme(view.theme).accent), px(frame, 4), px(frame, 1.5f));
     if (compact && ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Left)) wishes.focus = k;
 }
 
@@ -110,7 +113,10 @@ void show_picture_head(const Frame& frame, const View& view, Wishes& wishes) {
     if (count == 1) {
         const ui::FontScope heading(frame, FontRole::strong);
         ImGui::AlignTextToFramePadding();
-        ui::text(picture_title(rows[k].instruction.space, frame.analysis->report.sector_rules));
+        const std::string_view title =
+            picture_title(rows[k].instruction.space, frame.analysis->report.sector_rules);
+        ui::text(title);
+        ui::terms_tip(frame, title);
         ImGui::SameLine(0, px(frame, 12));
     }
     if (rows[k].instruction.space == Space::shared) {
@@ -118,7 +124,9 @@ void show_picture_head(const Frame& frame, const View& view, Wishes& wishes) {
         show_player(frame, colors, frame.analysis->banks[k], wishes);
     } else if (count == 1) {
         ImGui::AlignTextToFramePadding();
-        ui::text_weak(colors, fmt::format("one warp, {}", rows[k].instruction.label));
+        const std::string about = fmt::format("one warp, {}", rows[k].instruction.label);
+        ui::text_weak(colors, about);
+        ui::terms_tip(frame, about);
     }
 }
 

@@ -35,6 +35,7 @@ struct View {
     int scope = 0;                  ///< of the numbers: 0 warp, 1 block, 2 grid, 3 hardware counters
     int tab = 0;                    ///< 0 why, 1 code, 2 lesson
     bool reading = false;           ///< the lesson has the place of the plot; the tabs then show the others
+    bool reading_code = false;      ///< what has that place is not the lesson but the code
     std::string lesson;             ///< the one that was shown last
     float left = 252, right = 348;  ///< widths of the side columns [points]
     float plot_share = 0.36f;       ///< share of the middle column's height for the plot

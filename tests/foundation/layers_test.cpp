@@ -54,6 +54,8 @@ const std::vector<Rule>& rules() {
           "app/boards.h",
           "app/board_occupancy.h",
           "app/claims.h",
+          "app/code_page.h",
+          "app/decisions.h",
           "app/pipeline.h",
           "app/figure_form.h",
           "app/compare.h",
