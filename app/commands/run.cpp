@@ -10,6 +10,7 @@
 #include "app/commands/merge.h"
 #include "app/commands/nearest.h"
 #include "app/commands/occupancy.h"
+#include "app/commands/quiz.h"
 #include "app/commands/render.h"
 #include "app/commands/report.h"
 #include "app/commands/saved_state.h"
@@ -33,7 +34,7 @@ int open_window(const WindowCommand& command) {
     if (!id.empty() && !is_link && find_scenario(id) == nullptr) {
         std::vector<std::string_view> names{"scenarios", "report",  "analyze", "import-ncu", "export",
                                             "gallery",   "measure", "merge",   "agree",      "occupancy",
-                                            "spaces",    "worked",  "doctor"};
+                                            "spaces",    "worked",  "quiz",    "doctor"};
         for (const Scenario& scenario : all_scenarios()) names.push_back(scenario.info->id);
         throw UsageError(fmt::format("there is no command or scenario '{}'{}; see 'warplens --help'", id,
                                      did_you_mean(id, names)));
@@ -69,6 +70,7 @@ struct Runner {
     int operator()(const DoctorCommand& c) const { return done(run_doctor, c); }
     int operator()(const SpacesCommand& c) const { return done(run_spaces, c); }
     int operator()(const WorkedCommand& c) const { return done(run_worked, c); }
+    int operator()(const QuizCommand& c) const { return done(run_quiz, c); }
     int operator()(const AnalyzeCommand& c) const {
         run_analyze(c, input, out);
         return 0;

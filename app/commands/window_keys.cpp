@@ -9,8 +9,8 @@ namespace {
 
 // GLFW's key codes of keys that print nothing or stand on the keypad; stable, and no reason to include GLFW
 // here.
-constexpr int kKeySpace = 32, kKeyEscape = 256, kKeyF1 = 290, kKeyF11 = 300, kKeypadSubtract = 333,
-              kKeypadAdd = 334;
+constexpr int kKeySpace = 32, kKeyEscape = 256, kKeyF1 = 290, kKeyF11 = 300, kKeyPageUp = 266,
+              kKeyPageDown = 267, kKeypadSubtract = 333, kKeypadAdd = 334;
 
 }  // namespace
 
@@ -23,6 +23,8 @@ void WindowSession::read_keys() {
         const bool typing = ImGui::GetIO().WantTextInput || tap.ctrl;
         if (!typing && tap.printed == ',') step_player(-1);
         if (!typing && tap.printed == '.') step_player(1);
+        if (!tap.repeat && !tap.ctrl && tap.key == kKeyPageDown) step_lesson_card(1);
+        if (!tap.repeat && !tap.ctrl && tap.key == kKeyPageUp) step_lesson_card(-1);
         if (tap.repeat) continue;  // what follows switches something, and must not flicker under a held key
         const bool z = tap.printed == 'z';
         if (tap.ctrl && !ImGui::GetIO().WantTextInput && z && !tap.shift) travel(history_.undo());

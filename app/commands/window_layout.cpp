@@ -3,6 +3,7 @@
 #include "app/lessons.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/controls.h"
+#include "app/panels/learn_panel.h"
 #include "app/panels/widgets.h"
 
 #include <algorithm>
@@ -44,9 +45,10 @@ void WindowSession::show_columns(Wishes& wishes) {
     const Frame frame = make_frame();
     const float middle_x = left + 2 * gap, middle_w = size.x - left - right - 4 * gap;
     const float height = bottom - top;
-    const bool wide = board_info(state_.board).wide;
+    // A course or a quiz stays in sight, whatever the middle shows.
+    const bool card = learning_.has_card(), wide = board_info(state_.board).wide && !card;
     // A lesson that would have no room below the picture takes the place of picture and numbers.
-    const bool cramped = view_.reading && !wide && middle_w < 440 * s;
+    const bool cramped = view_.reading && !wide && !card && middle_w < 440 * s;
     if (cramped) {
         const ui::Panel panel(frame, colors, "reading", ImVec2(middle_x, top),
                               ImVec2(middle_w + right + gap, height));
@@ -68,12 +70,16 @@ void WindowSession::show_columns(Wishes& wishes) {
 void WindowSession::show_right(const Frame& frame, const Rect& place, Wishes& wishes) {
     const Theme& colors = theme(view_.theme);
     const float s = frame.scale, gap = 8 * s;
+    if (learning_.has_card()) {
+        show_right_with_card(frame, place, wishes);
+        return;
+    }
     const bool lesson = view_.tab == 2;
     float& wanted = lesson ? view_.numbers_beside_lesson : view_.numbers;
     const float numbers_h = std::min(place.h * (lesson ? 0.4f : 0.62f), wanted * s);
     {
         const ui::Panel panel(frame, colors, "numbers", ImVec2(place.x, place.y), ImVec2(place.w, numbers_h));
-        show_numbers(frame, view_);
+        show_numbers(frame, view_, wishes);
     }
     const float lesson_y = place.y + numbers_h + gap;
     {
@@ -81,6 +87,25 @@ void WindowSession::show_right(const Frame& frame, const Rect& place, Wishes& wi
                               ImVec2(place.w, place.y + place.h - lesson_y));
         show_lesson(frame, view_, wishes);
     }
+}
+
+/// A course or a quiz needs its room; the numbers get what is left, and scroll if that is little.
+void WindowSession::show_right_with_card(const Frame& frame, const Rect& place, Wishes& wishes) {
+    const Theme& colors = theme(view_.theme);
+    const float s = frame.scale, gap = 8 * s;
+    constexpr float kCard = 372, kLeastNumbers = 84;  // [points]
+    float top = place.y;
+    if (!board_info(state_.board).wide) {
+        const float least = frame.counts_hidden ? 64 : kLeastNumbers;
+        const float wanted = frame.counts_hidden ? 64 : view_.numbers_beside_lesson;
+        const float height = std::clamp(place.h / s - kCard, least, std::max(least, wanted)) * s;
+        const ui::Panel panel(frame, colors, "numbers", ImVec2(place.x, top), ImVec2(place.w, height));
+        show_numbers(frame, view_, wishes);
+        top += height + gap;
+    }
+    const ui::Panel panel(frame, colors, "learn", ImVec2(place.x, top),
+                          ImVec2(place.w, place.y + place.h - top));
+    show_learn_card(frame, view_, wishes);
 }
 
 /// The strip of boards, and below it the chosen one: pictures and plot of the scenario, or one of the maps.
@@ -103,6 +128,8 @@ void WindowSession::show_middle(const Frame& frame, const Rect& place, Wishes& w
                               ImVec2(place.w, height - below - gap), 8);
         if (access)
             show_pictures(frame, view_, pictures_, wishes);
+        else if (frame.counts_hidden && (state_.board == Board::traffic || state_.board == Board::roofline))
+            show_hidden_part(frame, colors, "This map");
         else
             show_board(frame, view_, pictures_, wishes);
     }
@@ -112,6 +139,8 @@ void WindowSession::show_middle(const Frame& frame, const Rect& place, Wishes& w
                               ImVec2(place.w, below), reading ? 12 : 8);
         if (reading)
             show_reading(frame, view_, wishes);
+        else if (frame.counts_hidden)
+            show_hidden_part(frame, colors, "The plot");
         else
             show_plot(frame, view_, analysis_.curve, pictures_, wishes);
     }

@@ -78,6 +78,7 @@ void WindowSession::show_frame() {
     read_keys();
     continue_phases();
     if (changed_) recompute();  // the panels need an analysis from the first frame on
+    check_goal();
     continue_heatmap();
     Wishes wishes;
     const ImGuiIO& io = ImGui::GetIO();
@@ -297,6 +298,7 @@ Frame WindowSession::make_frame() {
     frame.trace_texture = trace_->gl_texture();
     frame.image_texture = image_->gl_texture();
     frame.scale = window_.scale();
+    put_learning_into(frame);
     put_board_into_words(frame);
     return frame;
 }
@@ -348,6 +350,7 @@ void WindowSession::carry_out(const Wishes& wishes) {
     if (!wishes.link.empty()) follow(wishes.link);
     if (wishes.undo) travel(history_.undo());
     if (wishes.redo) travel(history_.redo());
+    carry_out_learning(wishes.learn);
     if (!wishes.claim.empty()) {
         view_.claim = wishes.claim;
         view_.tab = 0;

@@ -22,6 +22,7 @@ constexpr Entry kKeys[] = {
     {"F11, Ctrl+Q", "full screen, close the window"},
     {", and .", "wavefront before, next wavefront; in tile phases: step"},
     {"Space", "tile phases: play, pause"},
+    {"Page down, Page up", "next step of an open course or quiz, step before"},
     {"Tab, arrows", "walk through the controls and turn them"},
     {"Ctrl+click", "type a number into a slider"},
     {"F1 or ?", "this page; Esc closes it"},

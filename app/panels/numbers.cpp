@@ -2,6 +2,7 @@
 #include "app/panels/board_panel.h"
 
 #include "app/model/counts.h"
+#include "app/panels/learn_panel.h"
 #include "app/panels/widgets.h"
 #include "kernels/texture_layout.h"
 
@@ -269,8 +270,12 @@ std::vector<NumberRow> number_rows(const Frame& frame, const View& view) {
     return rows;
 }
 
-void show_numbers(const Frame& frame, View& view) {
+void show_numbers(const Frame& frame, View& view, Wishes& wishes) {
     const Theme& colors = theme(view.theme);
+    if (frame.counts_hidden) {
+        show_hidden_numbers(frame, view, wishes);
+        return;
+    }
     if (frame.state->board != Board::access) {
         show_board_numbers(frame, colors);
         return;
@@ -291,6 +296,7 @@ void show_numbers(const Frame& frame, View& view) {
         ui::mark(fmt::format("scope.{}", scopes[scope]));
         ui::tip(frame, tips[scope]);
     }
+    show_guessed_numbers(frame, view);
     if (view.scope == 3)
         show_counters(frame, colors);
     else
@@ -304,6 +310,7 @@ void show_numbers(const Frame& frame, View& view) {
         "exact: counted from addresses by rules that hardware follows.\napproximate: a formula with a stated "
         "source.\nmeasured: on this GPU, now, median and spread.\nrecorded: taken earlier, from a real compiler or "
         "GPU that is named.");
+    if (!frame.learning->has_card()) show_predict_switch(frame, colors, wishes);
     const float line = ImGui::GetTextLineHeight();
     const ImVec2 start = ImGui::GetCursorPos();
     ui::wrapped(lane_sentence(frame, view));

@@ -33,7 +33,7 @@ std::vector<CounterRow> counter_rows(const Frame& frame);
 void show_counters(const Frame& frame, const Theme& colors);
 
 /// The table: each number, predicted and measured, with its kind; below it the lane under the mouse.
-void show_numbers(const Frame& frame, View& view);
+void show_numbers(const Frame& frame, View& view, Wishes& wishes);
 
 /// Why, code and lesson.
 void show_lesson(const Frame& frame, View& view, Wishes& wishes);

@@ -21,7 +21,8 @@ void show_instruction(const Frame& frame, const View& view, PictureCache& cache,
     CachedPicture& cached = cache.instructions[index];
     const std::uint64_t key = picture_key(cache, frame, view, room, compact);
     if (cached.key != key) {
-        const Style style{&theme(view.theme), frame.fonts, room, view.hovered_lane, true, compact};
+        const Style style{&theme(view.theme), frame.fonts, room, view.hovered_lane, true, compact,
+                          frame.counts_hidden};
         cached.picture = draw_instruction(*frame.analysis, k, *frame.state, style);
         cached.key = key;
     }
@@ -95,7 +96,7 @@ void show_head(const Frame& frame, const View& view, Wishes& wishes) {
         ui::text(picture_title(rows[k].instruction.space, frame.analysis->report.sector_rules));
         ImGui::SameLine(0, px(frame, 12));
     }
-    if (rows[k].instruction.space == Space::shared) {
+    if (rows[k].instruction.space == Space::shared && !frame.counts_hidden) {
         if (count > 1) ImGui::Dummy(ImVec2(0, 0));
         show_player(frame, colors, frame.analysis->banks[k], wishes);
     } else if (count == 1) {

@@ -1,4 +1,5 @@
 #include "app/panels/controls.h"
+#include "app/panels/learn_panel.h"
 #include "app/panels/recordings_menu.h"
 #include "app/panels/widgets.h"
 
@@ -48,8 +49,10 @@ void show_top_bar(const Frame& frame, View& view, Wishes& wishes, const Scenario
         ui::term_tip(frame, entry.term);
         ImGui::SameLine(0, ui::px(frame, 4));
     }
-    const float right = ui::px(frame, 306);
+    const float right = ui::px(frame, 370);
     ImGui::SameLine(ImGui::GetWindowWidth() - right);
+    show_learn_menu(frame, view, wishes);
+    ImGui::SameLine(0, ui::px(frame, 2));
     show_recordings_menu(frame, view, wishes);
     ImGui::SameLine(0, ui::px(frame, 2));
     if (ui::pill(frame, colors, "A−", false)) wishes.user_scale_factor = 1 / 1.1f;

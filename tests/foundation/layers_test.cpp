@@ -60,6 +60,8 @@ const std::vector<Rule>& rules() {
           "app/assets.h",
           "app/version.h",
           "app/glossary.h",
+          "app/learn_wish.h",
+          "app/learning.h",
           "app/lessons.h",
           "app/link_words.h",
           "app/markdown.h",
