@@ -101,10 +101,17 @@ private:
         return fit.empty() ? nullptr : dice_.one_of(std::span<const QuizSource* const>(fit));
     }
 
+    static bool matters(const State& state, const QuizTurn& turn) {
+        const std::size_t equals = turn.only.find('=');
+        if (equals == std::string_view::npos) return true;
+        const Knob* knob = find_knob(*state.scenario, turn.only.substr(0, equals));
+        return parse_knob(*knob, state.params, turn.only.substr(equals + 1)) == state.params.*knob->field;
+    }
+
     void turn(State& state, const QuizTurn& turn) {
         const Knob* knob = find_knob(*state.scenario, turn.key);
         const auto value = parse_knob(*knob, state.params, dice_.one_of(turn.values));
-        if (value) state.params.*knob->field = *value;
+        if (value && matters(state, turn)) state.params.*knob->field = *value;
     }
 
     State any_setting(const QuizSource& source) {
@@ -285,6 +292,8 @@ private:
             const int Params::*field = knob.field;
             const Params& a = question.settings.front().params;
             const Params& b = question.settings.back().params;
+            if (!matters(question.settings.front(), turned) && !matters(question.settings.back(), turned))
+                continue;
             const auto add = [&](std::string& text, const Params& params) {
                 text += fmt::format("{}{}", text.empty() ? "" : ", ", knob_words(knob, params));
             };

@@ -63,7 +63,8 @@ constexpr QuizTurn kMatrixLoad[] = {{"width", kMatrixRows}, {"padding", kChunks}
 constexpr Values kTransposes = {"naive", "tile", "padded", "swizzled"};
 constexpr Values kTiles = {"8", "16", "32", "32"};
 constexpr Values kTilePads = {"1", "1", "2"};
-constexpr QuizTurn kTranspose[] = {{"variant", kTransposes}, {"tile", kTiles}, {"padding", kTilePads}};
+constexpr QuizTurn kTranspose[] = {
+    {"variant", kTransposes}, {"tile", kTiles}, {"padding", kTilePads, "variant=padded"}};
 
 constexpr QuizTurn kConstantLookup[] = {{"words", kDistinct}, {"pattern", kPatterns}, {"mask", kHalfMasks}};
 
@@ -74,7 +75,8 @@ constexpr QuizTurn kTexture[] = {{"walk", kTexelWalks}, {"offset", kTexelOffsets
 constexpr Values kIndices = {"uniform", "different", "different"};
 constexpr Values kArrayWords = {"8", "16", "32", "64"};
 constexpr Values kArrayStrides = {"1", "2", "4", "8", "16", "32"};
-constexpr QuizTurn kLocalArray[] = {{"index", kIndices}, {"words", kArrayWords}, {"stride", kArrayStrides}};
+constexpr QuizTurn kLocalArray[] = {
+    {"index", kIndices}, {"words", kArrayWords}, {"stride", kArrayStrides, "index=different"}};
 
 constexpr Values kProducts = {"naive", "naive-turned", "tiled", "tile-turned"};
 constexpr QuizTurn kMultiply[] = {{"variant", kProducts}, {"tile", kTiles}};

@@ -12,6 +12,7 @@ namespace warplens {
 struct QuizTurn {
     std::string_view key;
     std::span<const std::string_view> values;
+    std::string_view only = {};  ///< "variant=padded": it means something only there; empty: always
 };
 
 /// A scenario that questions are about. Knobs that are not named stay at their defaults.

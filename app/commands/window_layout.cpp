@@ -89,19 +89,22 @@ void WindowSession::show_right(const Frame& frame, const Rect& place, Wishes& wi
     }
 }
 
-/// A course or a quiz needs its room; the numbers get what is left, and scroll if that is little.
+/// A course or a quiz needs its room; the numbers get what is left, and scroll if that is little. In a low window
+/// they give way: what they count stands in the picture, too.
 void WindowSession::show_right_with_card(const Frame& frame, const Rect& place, Wishes& wishes) {
     const Theme& colors = theme(view_.theme);
     const float s = frame.scale, gap = 8 * s;
-    constexpr float kCard = 372, kLeastNumbers = 84;  // [points]
+    constexpr float kCard = 440, kCardWithQuestion = 570, kLeastNumbers = 84, kLow = 420;  // [points]
+    const CourseStep* step = learning_.step();
+    const bool question = learning_.quiz() != nullptr || (step != nullptr && step->asks.any());
+    const float room = place.h / s;
     float top = place.y;
-    if (!board_info(state_.board).wide) {
-        const float least = frame.counts_hidden ? 64 : kLeastNumbers;
-        const float wanted = frame.counts_hidden ? 64 : view_.numbers_beside_lesson;
-        const float height = std::clamp(place.h / s - kCard, least, std::max(least, wanted)) * s;
-        const ui::Panel panel(frame, colors, "numbers", ImVec2(place.x, top), ImVec2(place.w, height));
+    if (!board_info(state_.board).wide && room > kLow) {
+        const float height =
+            frame.counts_hidden ? 64 : std::clamp(room - (question ? kCardWithQuestion : kCard), kLeastNumbers, std::max(230.0f, view_.numbers));
+        const ui::Panel panel(frame, colors, "numbers", ImVec2(place.x, top), ImVec2(place.w, height * s));
         show_numbers(frame, view_, wishes);
-        top += height + gap;
+        top += height * s + gap;
     }
     const ui::Panel panel(frame, colors, "learn", ImVec2(place.x, top),
                           ImVec2(place.w, place.y + place.h - top));

@@ -71,6 +71,10 @@ void WindowSession::set_up_step() {
     const CourseStep* step = learning_.step();
     if (step == nullptr) return;
     view_.scope = 0;
+    // Courses speak of sectors and of 32 banks; what GPUs before those did is another story.
+    constexpr int kLeastMajor = 7;
+    if (devices_[state_.device].cc.major < kLeastMajor)
+        state_.device = find_device(devices_, kDefaultDevice).value();
     follow(step->link);
     view_.hovered_lane = -1;
 }

@@ -138,8 +138,10 @@ void show_course(const Frame& frame, View& view, Wishes& wishes) {
     const CourseStep& step = *frame.learning->step();
     const bool done = frame.learning->step_done();
     show_head(frame, colors, course, progress.at, wishes);
+    const bool dots = ImGui::GetContentRegionAvail().y > px(frame, 240);  // else the text needs the line more
+    const float spacing = ImGui::GetStyle().ItemSpacing.y;
     const float footer =
-        px(frame, 18) + ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().ItemSpacing.y + px(frame, 4);
+        ImGui::GetFrameHeight() + spacing + px(frame, 4) + (dots ? px(frame, 18) + spacing : 0);
     // Its own window for each step, so that each begins at its top.
     ui::begin_child(fmt::format("course.{}.{}", course.id, progress.at).c_str(), ImVec2(0, -footer));
     {
@@ -151,7 +153,7 @@ void show_course(const Frame& frame, View& view, Wishes& wishes) {
     if (step.goal) show_goal(frame, colors, view, step, done, wishes);
     if (step.asks.any()) show_question(frame, view, step, wishes);
     ImGui::EndChild();
-    show_dots(frame, colors, course, progress, wishes);
+    if (dots) show_dots(frame, colors, course, progress, wishes);
     show_buttons(frame, colors, course, progress.at, wishes);
 }
 

@@ -13,7 +13,7 @@ using Act = LearnWish::Act;
 
 void show_bar(const Frame& frame, const Theme& colors, float share) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float wide = px(frame, 120), thick = px(frame, 5), tall = ImGui::GetTextLineHeight();
+    const float wide = px(frame, 120), thick = px(frame, 5), tall = ImGui::GetFrameHeight();
     const ImVec2 min(at.x, at.y + (tall - thick) / 2);
     ImGui::Dummy(ImVec2(wide, tall));
     ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -44,6 +44,7 @@ void show_course_row(const Frame& frame, const Theme& colors, const Course& cour
     ImGui::SameLine(0, px(frame, 10));
     show_bar(frame, colors, static_cast<float>(done) / static_cast<float>(count));
     ImGui::SameLine(0, px(frame, 8));
+    ImGui::AlignTextToFramePadding();
     ui::text(done == count ? std::string("✓ all done") : fmt::format("{} of {}", done, count));
     ui::mark(fmt::format("learn.progress.{}", course.id));
     if (begun) {
@@ -98,8 +99,11 @@ void show_quiz_row(const Frame& frame, const Theme& colors, LearnInputs& typed, 
     ui::tip(frame, "Any whole number up to 4294967295: agree on one in the class.");
     ImGui::SameLine(0, px(frame, 10));
     show_space_choice(frame, typed);
+    ImGui::AlignTextToFramePadding();
+    ui::text("Questions");
+    ImGui::SameLine(0, px(frame, 6));
     for (const int count : {5, 10, 20}) {
-        const std::string label = fmt::format("{} questions", count);
+        const std::string label = std::to_string(count);
         if (ui::chip(frame, colors, label.c_str(), typed.questions == count)) typed.questions = count;
         ui::mark(fmt::format("quiz.count.{}", count));
         ImGui::SameLine(0, px(frame, 4));
