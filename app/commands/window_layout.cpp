@@ -89,8 +89,8 @@ void WindowSession::show_right(const Frame& frame, const Rect& place, Wishes& wi
     }
 }
 
-/// A course or a quiz needs its room; the numbers get what is left, and scroll if that is little. In a low window
-/// they give way: what they count stands in the picture, too.
+/// A course or a quiz needs its room; the numbers get what is left, and scroll if that is little. In a low
+/// window they give way: what they count stands in the picture, too.
 void WindowSession::show_right_with_card(const Frame& frame, const Rect& place, Wishes& wishes) {
     const Theme& colors = theme(view_.theme);
     const float s = frame.scale, gap = 8 * s;
@@ -100,8 +100,9 @@ void WindowSession::show_right_with_card(const Frame& frame, const Rect& place, 
     const float room = place.h / s;
     float top = place.y;
     if (!board_info(state_.board).wide && room > kLow) {
-        const float height =
-            frame.counts_hidden ? 64 : std::clamp(room - (question ? kCardWithQuestion : kCard), kLeastNumbers, std::max(230.0f, view_.numbers));
+        const float height = frame.counts_hidden ? 64
+                                                 : std::clamp(room - (question ? kCardWithQuestion : kCard),
+                                                              kLeastNumbers, std::max(230.0f, view_.numbers));
         const ui::Panel panel(frame, colors, "numbers", ImVec2(place.x, top), ImVec2(place.w, height * s));
         show_numbers(frame, view_, wishes);
         top += height * s + gap;

@@ -189,8 +189,9 @@ void show_hidden_part(const Frame& frame, const Theme& colors, const char* what)
     const std::string text = fmt::format("{} is hidden until the guess is made.", what);
     const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorPos();
     const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, room.x);
-    ImGui::SetCursorPos(ImVec2(at.x + std::max(0.0f, (room.x - size.x) / 2),
-                               at.y + std::max(px(frame, 8), std::min((room.y - size.y) / 2, px(frame, 120)))));
+    ImGui::SetCursorPos(
+        ImVec2(at.x + std::max(0.0f, (room.x - size.x) / 2),
+               at.y + std::max(px(frame, 8), std::min((room.y - size.y) / 2, px(frame, 120)))));
     ImGui::PushStyleColor(ImGuiCol_Text, ui::color(colors.text_weak));
     ui::wrapped(text);
     ImGui::PopStyleColor();

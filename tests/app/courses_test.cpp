@@ -95,10 +95,12 @@ TEST(Courses, EveryLinkLeadsToAStateInRange) {
             });
         }
         for (const std::vector<Block>* blocks : {&step.text, &step.task}) {
-            for (const Block& block : *blocks)
-                for (const Run& run : block.runs)
-                    EXPECT_NO_THROW(run.link.empty() || leads_out(run.link) ||
-                                    follow_link(run.link, start(), table()).scope.has_value());
+            for (const Block& block : *blocks) {
+                for (const auto& run : block.runs) {
+                    if (run.link.empty() || leads_out(run.link)) continue;
+                    EXPECT_NO_THROW(follow_link(run.link, start(), table())) << run.link;
+                }
+            }
         }
     });
 }
