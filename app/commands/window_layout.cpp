@@ -115,6 +115,7 @@ void WindowSession::show_right_with_card(const Frame& frame, const Rect& place, 
 /// The strip of boards, and below it the chosen one: pictures and plot of the scenario, or one of the maps.
 void WindowSession::show_middle(const Frame& frame, const Rect& place, Wishes& wishes) {
     const Theme& colors = theme(view_.theme);
+    constexpr float kLeastWide = 260;  // beside a course a table may get less than that [points]
     const float s = frame.scale, gap = 8 * s, strip = 32 * s;
     ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
     show_board_strip(frame, view_, place.w, wishes);
@@ -134,6 +135,8 @@ void WindowSession::show_middle(const Frame& frame, const Rect& place, Wishes& w
             show_pictures(frame, view_, pictures_, wishes);
         else if (frame.counts_hidden && (state_.board == Board::traffic || state_.board == Board::roofline))
             show_hidden_part(frame, colors, "This map");
+        else if (board_info(state_.board).wide && place.w < kLeastWide * s)
+            ui::wrapped("This table needs a wider window, or smaller text: Ctrl+minus.");
         else
             show_board(frame, view_, pictures_, wishes);
     }

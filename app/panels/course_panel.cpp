@@ -13,14 +13,17 @@ using ui::px;
 using Act = LearnWish::Act;
 
 void show_head(const Frame& frame, const Theme& colors, const Course& course, int step, Wishes& wishes) {
-    const std::string leave = "Leave";
+    const char* leave = "Leave";
+    const float width = ImGui::CalcTextSize(leave).x + px(frame, 20);
+    const float room = ImGui::GetContentRegionAvail().x - width - px(frame, 4);
+    const std::string head = fmt::format("{}, step {} of {}", course.title, step + 1, course.steps.size());
+    const std::string number = fmt::format("Step {} of {}", step + 1, course.steps.size());
     ImGui::AlignTextToFramePadding();
-    ui::text_weak(colors, fmt::format("{}, step {} of {}", course.title, step + 1, course.steps.size()));
-    ui::tip(frame, course.about);
-    const float width = ImGui::CalcTextSize(leave.c_str()).x + px(frame, 20);
+    ui::text_weak(colors, ImGui::CalcTextSize(head.c_str()).x <= room ? head : number);
+    ui::tip(frame, fmt::format("{}\n{}", course.title, course.about));
     ImGui::SameLine(0, 0);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, ImGui::GetContentRegionAvail().x - width));
-    if (ui::pill(frame, colors, leave.c_str(), false)) wishes.learn.act = Act::leave_course;
+    if (ui::pill(frame, colors, leave, false)) wishes.learn.act = Act::leave_course;
     ui::mark("course.leave");
     ui::tip(frame, "Close the course; it goes on from here the next time.");
 }

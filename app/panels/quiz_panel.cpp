@@ -12,14 +12,18 @@ using ui::px;
 using Act = LearnWish::Act;
 
 void show_head(const Frame& frame, const Theme& colors, const QuizRun& run, Wishes& wishes) {
-    const std::size_t count = run.quiz.questions.size();
-    ImGui::AlignTextToFramePadding();
-    ui::text_weak(colors, run.finished()
-                              ? fmt::format("Quiz {}", run.quiz.seed)
-                              : fmt::format("Quiz {}, question {} of {}", run.quiz.seed, run.at + 1, count));
-    ui::tip(frame, "The number is the quiz's: whoever enters the same one gets the same questions.");
     const char* leave = "Leave";
     const float width = ImGui::CalcTextSize(leave).x + px(frame, 20);
+    const float room = ImGui::GetContentRegionAvail().x - width - px(frame, 4);
+    const std::string name = fmt::format("Quiz {}", run.quiz.seed);
+    const std::string number =
+        run.finished() ? name : fmt::format("Question {} of {}", run.at + 1, run.quiz.questions.size());
+    const std::string head = run.finished() ? name : fmt::format("{}, q{}", name, number.substr(1));
+    ImGui::AlignTextToFramePadding();
+    ui::text_weak(colors, ImGui::CalcTextSize(head.c_str()).x <= room ? head : number);
+    ui::tip(frame,
+            fmt::format("{}. The number is the quiz's: whoever enters the same one gets the same questions.",
+                        name));
     ImGui::SameLine(0, 0);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, ImGui::GetContentRegionAvail().x - width));
     if (ui::pill(frame, colors, leave, false)) wishes.learn.act = Act::leave_quiz;

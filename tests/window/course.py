@@ -31,6 +31,13 @@ def wait_for_step(step):
     return window.wait_for("step %d" % step, lambda s: course_now(s)["step"] == step)
 
 
+def picture(name):
+    """Of what is on screen once it has been drawn."""
+    if "WARPLENS_SCREENSHOTS" in os.environ:
+        time.sleep(0.5)
+        window.screenshot(name)
+
+
 def type_into(field, text):
     """Letter by letter, in place of what stands there; a field that has just been clicked takes a frame to listen."""
     window.click(field)
@@ -51,12 +58,12 @@ def open_the_course():
     window.wait_for("the first frame", lambda s: "learn" in s["items"])
     window.click("learn")
     window.place("learn.open." + COURSE)
-    window.screenshot("course-1-menu")
+    picture("course-1-menu")
     window.click("learn.open." + COURSE)
     shown = wait_for_step(0)
     if shown["knobs"]["stride"] != "1" or shown["knobs"]["op"] != "load":
         raise Failed("the first step did not set the window up: %s" % shown["knobs"])
-    window.screenshot("course-2-first-step")
+    picture("course-2-first-step")
 
 
 def reach_a_goal_by_hand():
@@ -70,7 +77,7 @@ def reach_a_goal_by_hand():
             break
     window.xdotool("mouseup", 1)
     window.wait_for("the goal", lambda s: course_now(s)["done"])
-    window.screenshot("course-3-goal")
+    picture("course-3-goal")
 
 
 def answer_before_it_is_shown():
@@ -78,11 +85,11 @@ def answer_before_it_is_shown():
     shown = wait_for_step(1)
     if not shown["counts_hidden"]:
         raise Failed("the counts are to be guessed, and can be seen")
-    window.screenshot("course-4-question")
+    picture("course-4-question")
     type_into("guess.count", "16")
     press_return()
     window.wait_for("the answer", lambda s: not s["counts_hidden"] and course_now(s)["done"])
-    window.screenshot("course-5-compared")
+    picture("course-5-compared")
 
 
 def come_back_another_day():
@@ -117,14 +124,14 @@ def the_rest_with_keys_and_help():
                 break
             press_return()
             window.wait_for("the numbers", lambda s: not s["counts_hidden"])
-            window.screenshot("course-step-%02d" % (step + 1))
+            picture("course-step-%02d" % (step + 1))
         else:
-            window.screenshot("course-step-%02d" % (step + 1))
+            picture("course-step-%02d" % (step + 1))
             window.click("course.show")
         window.wait_for("the step done", lambda s: course_now(s)["done"])
     window.click("learn")
     window.place("learn.reset." + COURSE)
-    window.screenshot("course-6-all-done")
+    picture("course-6-all-done")
     window.click("learn.reset." + COURSE)
 
 
@@ -157,7 +164,7 @@ def answer_all_but_one():
     for number, answer in enumerate(right):
         shown = window.wait_for("question %d" % (number + 1),
                                 lambda s: s["quiz"]["at"] == number and s["counts_hidden"])
-        window.screenshot("quiz-%d-question" % (number + 1))
+        picture("quiz-%d-question" % (number + 1))
         choices = shown["quiz"]["choices"]
         if choices:
             given = answer if number != 1 else next(c for c in choices if c != answer)
@@ -166,7 +173,7 @@ def answer_all_but_one():
             type_into("quiz.answer", answer if number != 1 else "9999")
             press_return()
         window.wait_for("it is answered", lambda s: s["quiz"]["answered"] == number + 1 and not s["counts_hidden"])
-        window.screenshot("quiz-%d-answered" % (number + 1))
+        picture("quiz-%d-answered" % (number + 1))
         window.click("quiz.next")
     shown = window.wait_for("the result", lambda s: s["quiz"]["finished"])
     if shown["quiz"]["score"] != len(right) - 1:
@@ -178,7 +185,7 @@ def write_the_answers():
     type_into("quiz.csv_path", path)
     window.click("quiz.write")
     window.wait_for("the file", lambda s: s["quiz"]["written"].startswith("Written"))
-    window.screenshot("quiz-6-written")
+    picture("quiz-6-written")
     with open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     if [row["correct"] for row in rows] != ["yes", "no", "yes", "yes", "yes"]:
@@ -194,7 +201,7 @@ def write_the_answers():
 def guess_before_every_number():
     window.click("predict_first")
     window.wait_for("hidden numbers", lambda s: s["counts_hidden"])
-    window.screenshot("predict-1-hidden")
+    picture("predict-1-hidden")
     window.click("guess.give_up")
     window.wait_for("the numbers", lambda s: not s["counts_hidden"])
     window.click("predict_first")
