@@ -25,8 +25,17 @@ struct Launch {
     explicit Launch(const BoardInput& input)
         : flows(follow_bytes(*input.state.scenario, input.state.params, input.device(), input.analysis.report,
                              input.analysis.prediction, input.state.cold)) {
-        view = {&flows, &input.device(), input.state.cold, costs_least(input.analysis.report),
-                input.analysis.report.does_not_fit};
+        const Report& report = input.analysis.report;
+        view = {.flows = &flows,
+                .device = &input.device(),
+                .cold = input.state.cold,
+                .least = costs_least(report),
+                .does_not_fit = report.does_not_fit};
+        for (const InstructionReport& one : report.instructions) {
+            if (one.instruction.space != Space::shared) continue;
+            view.wavefronts += one.grid.wavefronts;
+            view.ideal_wavefronts += one.grid.ideal_wavefronts;
+        }
     }
     Launch(const Launch&) = delete;
     Launch& operator=(const Launch&) = delete;

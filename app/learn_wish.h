@@ -49,6 +49,7 @@ struct LearnWish {
 
 /// What is being typed there.
 struct LearnInputs {
+    bool menu = false;  ///< the menu of courses is to be opened
     std::array<char, 16> count{}, speed{}, answer{};
     std::optional<Pace> pace;
     std::string of;  ///< the setting or question that they belong to: for another one they are empty again

@@ -1,11 +1,14 @@
 #include "app/options.h"
 
+#include "app/completion.h"
 #include "app/errors.h"
+#include "app/man_page.h"
 #include "app/options_choice.h"
 #include "app/options_export.h"
 #include "app/options_occupancy.h"
 #include "app/options_quiz.h"
 #include "app/options_tables.h"
+#include "app/tour.h"
 
 #include <fmt/format.h>
 #include <CLI/App.hpp>
@@ -225,7 +228,9 @@ void add_figure(CLI::App& app, Parsed& parsed) {
 }
 
 void add_window(CLI::App& app, Parsed& parsed) {
-    app.add_option("scenario", parsed.choice.scenario, "Open the window with this scenario")->type_name("ID");
+    app.add_option("scenario", parsed.choice.scenario,
+                   "Open the window with this scenario, link, recording or kept state")
+        ->type_name("ID|FILE");
     add_settings(app, parsed);
     add_device(app, parsed);
     add_choice(app, "--theme", parsed.window.theme, kThemes, "Colours");
@@ -239,6 +244,8 @@ void add_window(CLI::App& app, Parsed& parsed) {
     app.add_option("--state", parsed.window.state_path,
                    "Keep what is set there from run to run (default $XDG_STATE_HOME/warplens/state.json)")
         ->type_name("FILE");
+    app.add_flag("--tour{1}", parsed.window.tour,
+                 "Show the tour of the window, as at the first start; --tour=N: from its card N");
     app.add_flag("--no-state", parsed.no_state, "Neither read nor keep what was set the last time");
     app.add_option("--frames", parsed.window.frames,
                    "Close after so many frames (with --screenshot: default 30)")
@@ -459,6 +466,7 @@ void check_values(Parsed& parsed) {
                                      figure.height, figure.scale, kLargestPixels));
     }
     check_range("--frames", parsed.window.frames, 0, 1e9);
+    check_range("--tour", parsed.window.tour, 0, static_cast<double>(tour_cards().size()));
     if (parsed.sweeps.size() > 2)
         throw UsageError(fmt::format("--sweep {}: at most two knobs can be swept", parsed.sweeps[2]));
     if (!parsed.sweeps.empty()) parsed.measure.sweep = parsed.sweeps[0];
@@ -579,6 +587,8 @@ Command parse_command_line(const std::vector<std::string>& arguments) {
     app.add_flag("--version", parsed.version, "Print the version");
     add_window(app, parsed);
     add_commands(app, parsed);
+    app.add_subcommand("man", "Print the manual page")->group("");  // hidden: for packages
+    app.add_subcommand("completion", "Print the completion for bash")->group("");
     app.require_subcommand(0, 1);
     try {
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
@@ -606,6 +616,8 @@ Command parse_command_line(const std::vector<std::string>& arguments) {
         return WindowCommand{parsed.choice, parsed.device, parsed.window};
     }
     reject_window_options(app, used.front()->get_name());
+    if (used.front()->get_name() == "man") return HelpCommand{man_page(app)};
+    if (used.front()->get_name() == "completion") return HelpCommand{bash_completion(app)};
     return make_command(used.front()->get_name(), std::move(parsed));
 }
 

@@ -60,6 +60,10 @@ public:
     /// Errors: RecordingError, and nothing has changed then.
     OpenRecording& open(const std::string& path, const std::vector<DeviceFacts>& devices);
 
+    /// The same for a file that was read already, perhaps on another thread. Errors: none.
+    OpenRecording& put(ReadRecording&& read, const std::string& path,
+                       const std::vector<DeviceFacts>& devices);
+
     const std::vector<OpenRecording>& all() const { return all_; }
     void tick(std::size_t index, bool shown) { all_.at(index).tick = shown; }
     void remove(std::size_t index) { all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(index)); }

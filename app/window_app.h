@@ -23,7 +23,8 @@ struct WindowOptions {
     struct Given {
         bool place = false, theme = false, scale = false, size = false;
     } given;
-    std::string link;                     ///< go there at the start (app/commands/link.h); empty: nowhere
+    int tour = 0;      ///< show the tour from this card, counted from 1; 0: only at the first start
+    std::string link;  ///< go there at the start (app/commands/link.h); empty: nowhere
     std::vector<std::string> recordings;  ///< files to open, in order; each can be read
     bool shipped_recordings = true;       ///< list those that come with the program
     std::string screenshot_path;          ///< not empty: write the window's last frame there as PNG and close

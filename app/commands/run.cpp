@@ -23,12 +23,36 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
+#include <utility>
+
 namespace warplens {
 namespace {
 
+/// A file in place of a scenario, as a desktop hands over what was double-clicked. Ids and links have neither
+/// dots nor slashes before the first '?'.
+bool names_file(const std::string& word) {
+    return word.starts_with('/') || word.substr(0, word.find('?')).find_first_of("./") != std::string::npos;
+}
+
+/// A window that was kept says so at its beginning; anything else ought to be a recording, and is read as
+/// one.
+void take_file(WindowCommand& command) {
+    std::string path = std::exchange(command.choice.scenario, {}), head(64, '\0');
+    std::ifstream(path, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
+    command.window.given.place = !command.choice.settings.empty() || !command.device.name.empty();
+    if (head.find("\"warplens state\"") == std::string::npos) {
+        command.window.recordings.push_back(std::move(path));
+    } else {
+        command.window.state_path = std::move(path);
+        command.window.keep_state = true;
+    }
+}
+
 /// The window shows its first frame before CUDA is up, so it starts from the table unless "here" is asked
 /// for.
-int open_window(const WindowCommand& command) {
+int open_window(WindowCommand command) {
+    if (names_file(command.choice.scenario)) take_file(command);
     const std::string& id = command.choice.scenario;
     const bool is_link = id.find('?') != std::string::npos;
     if (!id.empty() && !is_link && find_scenario(id) == nullptr) {

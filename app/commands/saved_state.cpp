@@ -101,6 +101,7 @@ std::string write_state(const SavedState& state) {
                          {"plot_share", state.plot_share},
                          {"scope", state.scope},
                          {"tab", state.tab}}},
+                       {"toured", state.toured},
                        {"recent", state.recent},
                        {"courses", json_of(state.courses)},
                        {"course", state.course},
@@ -126,6 +127,8 @@ SavedState read_state(std::string_view text) {
     const json course = file.value("course", json()), predict_first = file.value("predict_first", json());
     if (course.is_string()) state.course = course.get<std::string>();
     if (predict_first.is_boolean()) state.predict_first = predict_first.get<bool>();
+    const json toured = file.value("toured", json());
+    if (toured.is_boolean()) state.toured = toured.get<bool>();
     const json view = file.value("view", json());
     if (!view.is_object()) return state;
     const json theme = view.value("theme", json());

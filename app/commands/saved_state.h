@@ -29,6 +29,7 @@ struct SavedState {
     float left = 252, right = 348;     ///< side columns [points]
     float plot_share = 0.36f;          ///< of the middle's height, 0.2 to 0.7
     int scope = 0, tab = 0;            ///< of the numbers, 0 to 3; of the last column, 0 to 2
+    bool toured = true;                ///< the tour of the window was seen to its end, or skipped
     std::vector<std::string> recent;   ///< recordings that were opened, the last one first, at most 8
     std::vector<SavedCourse> courses;  ///< those that were begun
     std::string course;                ///< the one that is open; empty: none

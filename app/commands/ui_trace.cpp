@@ -85,6 +85,11 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     out["focus"] = view_.focus;
     out["only_wavefront"] = frame.state->only_wavefront;
     out["help"] = view_.help;
+    out["projector"] = view_.projector;
+    out["full_screen"] = frame.full_screen;
+    out["tour"] = view_.tour;
+    out["messages"] = view_.messages;
+    out["columns"] = frame.fold == Fold::three ? 3 : frame.fold == Fold::two ? 2 : 1;
     out["board"] = board_info(state_.board).key;
     out["phases"] = {
         {"step", state_.boards.step}, {"thread", state_.boards.thread}, {"playing", frame.playing}};

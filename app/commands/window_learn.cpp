@@ -28,6 +28,10 @@ void WindowSession::carry_out_learning(const LearnWish& wish) {
     if (wish.act == Act::give_up) learning_.guess(state_, view_.focus, {});
     carry_out_course(wish);
     carry_out_quiz(wish);
+    // Where parts take each other's place, what was begun or goes on comes to the front.
+    const bool forward = wish.act == Act::open_course || wish.act == Act::go_to_step ||
+                         wish.act == Act::start_quiz || wish.act == Act::next_question;
+    if (forward && learning_.has_card()) turn_to(Section::words);
 }
 
 void WindowSession::carry_out_course(const LearnWish& wish) {
@@ -51,8 +55,8 @@ void WindowSession::go_to_course_step(int step) {
         return;
     }
     learning_.finish_course();
-    message_ = fmt::format("course '{}': {} of {} steps done", course->title,
-                           learning_.progress(*course).done_count(), course->steps.size());
+    say(fmt::format("course '{}': {} of {} steps done", course->title,
+                    learning_.progress(*course).done_count(), course->steps.size()));
 }
 
 /// A key's step: of the course, or of the quiz once its question is answered.
@@ -100,7 +104,7 @@ void WindowSession::carry_out_quiz(const LearnWish& wish) {
                 make_quiz(seed, std::clamp(wish.number, 1, kMostQuestions), space, device, devices_));
             set_up_question(0);
         } catch (const UsageError& error) {
-            message_ = error.what();
+            say(error.what());
         }
     }
     const QuizRun* quiz = learning_.quiz();

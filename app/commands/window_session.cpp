@@ -8,6 +8,7 @@
 #include "app/model/counts.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/controls.h"
+#include "app/panels/overlays.h"
 #include "app/panels/widgets.h"
 
 #include <fmt/format.h>
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 
 namespace warplens {
 namespace {
@@ -67,6 +69,7 @@ WindowSession::WindowSession(Window& window, const State& start, std::vector<Dev
     if (options.cpu) gpu_ = Unavailable{"Started with --cpu: no GPU is used."};
     if (const char* path = std::getenv("WARPLENS_UI_TRACE")) ui_trace_path_ = path;
     for (const std::string& path : options.recordings) open_recording(path);
+    view_.tour = options.tour - 1;
     if (!options.link.empty()) follow(options.link);
     history_ = History(state_);
 }
@@ -75,7 +78,10 @@ void WindowSession::show_frame() {
     fetch_results();
     if (!shipped_loaded_ && window_.frames_drawn() > 0) load_shipped_recordings();
     for (const std::string& path : window_.dropped()) open_recording(path);
+    continue_loading();
     read_keys();
+    show_toured_part();
+    fit_projector();
     continue_phases();
     if (changed_) recompute();  // the panels need an analysis from the first frame on
     check_goal();
@@ -97,9 +103,23 @@ void WindowSession::show_frame() {
     ImGui::End();
     const Frame frame = make_frame();
     show_help(frame, view_, wishes);
+    show_message_list(frame, view_);
+    show_tour(frame, view_);
     if (!ui_trace_path_.empty()) write_ui_trace(frame);
     carry_out(wishes);
     settle();
+}
+
+/// A folded window shows what the tour speaks of.
+void WindowSession::show_toured_part() {
+    if (view_.tour < 0) return;
+    const TourCard& card = tour_cards()[static_cast<std::size_t>(view_.tour)];
+    view_.projector = view_.help = view_.messages = false;
+    view_.section = card.section;
+    if (card.section == Section::set || card.section == Section::numbers || card.section == Section::words)
+        view_.side = card.section;
+    view_.plot_alone = card.section == Section::plot;
+    if (card.tab >= 0) view_.tab = card.tab;
 }
 
 /// What a person has finished doing is a step that can be taken back: a drag is one step, not a hundred.
@@ -168,7 +188,7 @@ void WindowSession::meet_gpu(const GpuInfo& gpu) {
     // Only now: CUDA is up, on the worker's thread, so that this does not wait half a second for it.
     trace_ = std::make_unique<TraceBuffer>(TraceMode::interop);
     image_ = std::make_unique<ImageTexture>(TraceMode::interop);
-    message_ = "found " + gpu.name;
+    say("found " + gpu.name);
 }
 
 void WindowSession::go_to(const Scenario& scenario) {
@@ -197,9 +217,10 @@ void WindowSession::follow(const std::string& link) {
         if (place.scope) view_.scope = *place.scope;
         if (place.tab) view_.reading = *place.tab == 3;
         if (place.tab) view_.tab = view_.reading ? 0 : *place.tab;
+        turn_to(place.tab ? Section::words : Section::picture);
         state_changed();
     } catch (const UsageError& error) {
-        message_ = error.what();
+        complain(error.what());
     }
 }
 
@@ -286,7 +307,12 @@ Frame WindowSession::make_frame() {
                                                   : "cells filled by the CPU model";
     frame.drawing_why = has_image() ? image_->why() : trace_->why();
     frame.renderer = window_.info().renderer;
-    frame.message = message_;
+    frame.message = messages_.last().text;
+    frame.messages = &messages_;
+    frame.fold = fold();
+    frame.reset_knob = reset_knob_;
+    frame.full_screen = window_.is_full_screen();
+    if (loading_) frame.loading = std::filesystem::path(loading_->path).filename().string();
     frame.recordings = &recordings_;
     frame.recent = &recent_;
     frame.recording_view = recording_view();
@@ -351,6 +377,11 @@ void WindowSession::carry_out(const Wishes& wishes) {
     if (wishes.undo) travel(history_.undo());
     if (wishes.redo) travel(history_.redo());
     carry_out_learning(wishes.learn);
+    if (wishes.present != 0) present(wishes.present);
+    if (wishes.reset_all) reset_all();
+    if (wishes.toggle_projector) toggle_projector();
+    if (wishes.toggle_full_screen) window_.toggle_fullscreen();
+    if (wishes.redraw_within) window_.wake_within(*wishes.redraw_within);
     if (!wishes.claim.empty()) {
         view_.claim = wishes.claim;
         view_.tab = 0;

@@ -7,8 +7,11 @@
 #include "app/history.h"
 #include "app/interop/image_texture.h"
 #include "app/interop/trace_buffer.h"
+#include "app/keys.h"
 #include "app/learning.h"
+#include "app/measure/recording.h"
 #include "app/measure/worker.h"
+#include "app/messages.h"
 #include "app/panels/numbers.h"
 #include "app/panels/picture_panel.h"
 #include "app/panels/ui.h"
@@ -16,9 +19,12 @@
 #include "app/step_player.h"
 #include "app/window_app.h"
 
+#include <deque>
+#include <future>
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace warplens {
 
@@ -47,23 +53,43 @@ public:
     void restore(const SavedState& saved, bool with_place);
     /// What is worth keeping for the next time.
     SavedState saved() const;
-    /// Something that a person should know.
-    void say(const std::string& message) { message_ = message; }
+    /// Something that a person should know, or something that went wrong.
+    void say(const std::string& message) { messages_.add(Message::Severity::info, message, time_of_day()); }
+    void complain(const std::string& message) {
+        messages_.add(Message::Severity::error, message, time_of_day());
+    }
+    /// Show the tour from its card `first`, counted from 0.
+    void start_tour(int first) { view_.tour = first; }
 
     /// What the panels show at present; valid until the next frame.
     Frame frame() { return make_frame(); }
 
     /// What the plot shows, and the last message; for tests.
     const Curve& curve() const { return analysis_.curve; }
-    const std::string& message() const { return message_; }
+    const std::string& message() const { return messages_.last().text; }
+    const Messages& messages() const { return messages_; }
+    const View& view() const { return view_; }
 
 private:
     void fetch_results();
     void meet_gpu(const GpuInfo& gpu);
     void load_shipped_recordings();
-    bool open_recording(const std::string& path);
+    void open_recording(const std::string& path);
+    struct Loading {
+        std::string path;
+        std::future<ReadRecording> read;
+    };
+    void continue_loading();
+    void finish_loading(Loading& done);
+    void cancel_loading();
     void change_recordings(const Wishes& wishes);
+    // The keyboard, in window_keys.cpp:
     void read_keys();
+    bool read_tour_key(const KeyTap& tap);
+    void carry_out_key(const KeyMatch& match);
+    void carry_out_view_key(const KeyMatch& match);
+    void leave(bool popup);
+    void show_toured_part();
     void step_player(int by);
     void step_wavefront(int by);
     void go_to(const Scenario& scenario);
@@ -76,8 +102,28 @@ private:
     void refresh_points();
     std::optional<CountJob> count_job() const;
     void add_measured_points(const GpuInfo& gpu);
+    // Where the parts stand, in window_layout.cpp and window_folded.cpp:
     void show_columns(Wishes& wishes);
+    void show_three(const Frame& frame, const Rect& place, Wishes& wishes);                     // [pixels]
+    void show_two(const Frame& frame, const Rect& place, Wishes& wishes);                       // [pixels]
+    void show_one(const Frame& frame, const Rect& place, Wishes& wishes);                       // [pixels]
+    void show_section(const Frame& frame, Section section, const Rect& place, Wishes& wishes);  // [pixels]
+    void show_knobs(const Frame& frame, const Rect& place, Wishes& wishes);                     // [pixels]
+    void take_up(const State& changed);
+    Fold fold() const;
+    std::vector<Section> sections(Fold fold) const;
+    void turn_to(Section section);
+    void turn_section(int by);
+    // Projector mode, in window_projector.cpp:
+    void show_projector(Wishes& wishes);
+    void toggle_projector();
+    void leave_projector();
+    void present_in_full();
+    void fit_projector();
+    void present(int direction);
+    void reset_all();
     void show_middle(const Frame& frame, const Rect& place, Wishes& wishes);           // [pixels]
+    void show_plot_switch(const Frame& frame, const Rect& place);                      // [pixels]
     void show_right(const Frame& frame, const Rect& place, Wishes& wishes);            // [pixels]
     void show_right_with_card(const Frame& frame, const Rect& place, Wishes& wishes);  // [pixels]
     void splitter(const char* id, float x, float y, float w, float h, float& value, float sign, float least,
@@ -142,7 +188,12 @@ private:
     std::optional<std::variant<GpuInfo, Unavailable>> gpu_;
     std::size_t here_ = 0;                        ///< index of the GPU that measures, once there is one
     std::optional<MeasuredPoint> measured_here_;  ///< of the present setting
-    std::string message_;
+    Messages messages_;
+    bool reset_knob_ = false;          ///< this frame's knob with the focus goes back to its default
+    bool filled_for_class_ = false;    ///< the full screen is projector mode's, and ends with it
+    std::deque<std::string> to_open_;  ///< recordings that wait for the one that is being read
+    std::optional<Loading> loading_;
+    std::vector<std::future<ReadRecording>> abandoned_;
     std::vector<std::string> recent_;  ///< recordings that were opened, the last one first
     Vec2 size_{1280, 800};             ///< of the window [screen coordinates]
     double compute_ms_ = 0;

@@ -44,6 +44,7 @@ SavedState WindowSession::saved() const {
     saved.plot_share = view_.plot_share;
     saved.scope = view_.scope;
     saved.tab = view_.tab;
+    saved.toured = view_.tour < 0;
     saved.recent = recent_;
     for (const Course& course : courses()) {
         const CourseProgress progress = learning_.progress(course);

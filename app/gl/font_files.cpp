@@ -37,12 +37,23 @@ std::vector<fs::path> font_folders() {
     return folders;
 }
 
-/// Where Debian and Ubuntu put our fonts. Looking there first spares most people a walk through all folders.
+/// The folder of fonts that came with the program: its archive can be unpacked anywhere. Empty: not known
+/// here.
+fs::path own_folder() {
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    return error ? fs::path() : program.parent_path().parent_path() / "share/warplens/fonts";
+}
+
+/// Where they came with the program, or where Debian and Ubuntu put our fonts. Looking there first spares
+/// most people a walk through all folders.
 fs::path usual_place(const std::string& file_name) {
-    for (const char* folder : {"/usr/share/fonts/opentype/inter", "/usr/share/fonts/truetype/jetbrains-mono",
-                               "/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/truetype/inter"}) {
+    static const std::vector<fs::path> folders{
+        own_folder(), "/usr/share/fonts/opentype/inter", "/usr/share/fonts/truetype/jetbrains-mono",
+        "/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/truetype/inter"};
+    for (const fs::path& folder : folders) {
         std::error_code error;
-        fs::path path = fs::path(folder) / file_name;
+        fs::path path = folder / file_name;
         if (fs::is_regular_file(path, error)) return path;
     }
     return {};

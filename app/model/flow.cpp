@@ -268,6 +268,13 @@ double FlowReport::wanted(Memory from, Memory to) const {
     return sum;
 }
 
+Kind FlowReport::kind(Memory from, Memory to) const {
+    const bool exact = std::ranges::all_of(flows, [&](const Flow& flow) {
+        return flow.from != from || flow.to != to || flow.kind == Kind::exact;
+    });
+    return exact ? Kind::exact : Kind::approximate;
+}
+
 double FlowReport::through(Memory memory) const {
     double sum = 0;
     for (const Flow& flow : flows) {

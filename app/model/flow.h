@@ -64,6 +64,7 @@ struct FlowReport {
 
     double bytes(Memory from, Memory to) const;   ///< sum of the flows that way
     double wanted(Memory from, Memory to) const;  ///< the same at the registers
+    Kind kind(Memory from, Memory to) const;      ///< of that sum: exact where each of its flows is
     double through(Memory memory) const;          ///< all bytes that leave or enter it on its near side
     double busy_share(Memory memory) const;       ///< of the launch's time, 0 to 1; 0: not known
 };

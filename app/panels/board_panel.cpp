@@ -1,6 +1,7 @@
 #include "app/panels/board_panel.h"
 
 #include "app/gl/fonts.h"
+#include "app/keys.h"
 #include "app/panels/paint_picture.h"
 #include "app/panels/widgets.h"
 
@@ -10,6 +11,11 @@ namespace warplens {
 namespace {
 
 using ui::px;
+
+/// "(3)"
+std::string key_of(const BoardInfo& info) {
+    return key_hint(KeyAction::board, static_cast<int>(&info - all_boards().data()));
+}
 
 /// Room that the strip's pills need side by side [pixels].
 float strip_width(const Frame& frame) {
@@ -29,7 +35,7 @@ void show_board_list(const Frame& frame, Wishes& wishes) {
         if (ImGui::Selectable(std::string(info.label).c_str(), info.board == chosen))
             wishes.board = info.board;
         ui::mark(fmt::format("board.{}", info.key));
-        ui::tip(frame, info.tooltip);
+        ui::tip(frame, fmt::format("{} {}", info.tooltip, key_of(info)));
     }
     ImGui::EndCombo();
 }
@@ -51,7 +57,7 @@ void show_board_strip(const Frame& frame, const View& view, float width, Wishes&
                      frame.state->board == info.board))
             wishes.board = info.board;
         ui::mark(fmt::format("board.{}", info.key));
-        ui::tip(frame, info.tooltip);
+        ui::tip(frame, fmt::format("{} {}", info.tooltip, key_of(info)));
         ImGui::SameLine(0, px(frame, 4));
     }
 }
@@ -62,11 +68,11 @@ void show_board(const Frame& frame, View& view, PictureCache& cache, Wishes& wis
         return;
     }
     if (frame.state->board == Board::phases) show_phase_player(frame, view, wishes);
-    const Vec2 room = room_here(frame);
+    const Vec2 room = room_here(frame, 300);
     const std::uint64_t key = picture_key(cache, frame, view, room, false);
     if (cache.board.key != key) {
         const Style style{&theme(view.theme), frame.fonts, room, view.hovered_lane, true, false};
-        cache.board.picture = draw_board(board_input(frame), style);
+        cache.board.picture = for_view(view, draw_board(board_input(frame), style));
         cache.board.key = key;
     }
     const Hit* hit = paint(frame, cache.board.picture, "board.picture");

@@ -125,12 +125,10 @@ void show_quiz_row(const Frame& frame, const Theme& colors, LearnInputs& typed, 
 
 void show_learn_menu(const Frame& frame, View& view, Wishes& wishes) {
     const Theme& colors = theme(view.theme);
-    if (ui::pill(frame, colors, "Learn", frame.learning->has_card())) ImGui::OpenPopup("learn");
-    ui::mark("learn");
-    ui::tip(frame, "Guided courses, and a quiz for a class.");
+    if (view.learn.menu) ImGui::OpenPopup("learn");
+    view.learn.menu = false;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float top = ImGui::GetItemRectMax().y + px(frame, 6),
-                wide = std::min(px(frame, 400), screen.x * 0.96f);
+    const float top = px(frame, 44), wide = std::min(px(frame, 400), screen.x * 0.96f);
     ImGui::SetNextWindowPos(ImVec2(screen.x - px(frame, 12), top), ImGuiCond_Always, ImVec2(1, 0));
     ImGui::SetNextWindowSizeConstraints(ImVec2(wide, 0), ImVec2(wide, screen.y - top - px(frame, 8)));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(frame, 16), px(frame, 14)));

@@ -5,7 +5,7 @@
 
 namespace warplens {
 
-/// A pill in the top bar and what it opens: the courses with how far a person is, and the quiz.
+/// The courses with how far a person is, and the quiz (LearnInputs::menu opens it).
 void show_learn_menu(const Frame& frame, View& view, Wishes& wishes);
 
 /// The open course or quiz, in the place of the tabs. It keeps its buttons in sight; the text above scrolls.

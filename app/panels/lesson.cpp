@@ -1,3 +1,4 @@
+#include "app/keys.h"
 #include "app/lessons.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/learn_panel.h"
@@ -126,10 +127,12 @@ void show_lesson(const Frame& frame, View& view, Wishes& wishes) {
             if (tab == 2) view.reading = false;  // back to where the tabs are
         }
         ui::mark(fmt::format("tab.{}", tabs[tab]));
+        ui::tip(frame, key_hint(KeyAction::tab, tab));
     }
-    if (!view.reading && end_chip(frame, colors, "wide",
-                                  "More room for the lesson: it takes the place below the picture, and the "
-                                  "picture stays in view.")) {
+    if (!view.reading && frame.fold == Fold::three &&
+        end_chip(frame, colors, "wide",
+                 "More room for the lesson: it takes the place below the picture, and the "
+                 "picture stays in view.")) {
         view.reading = true;
         view.tab = 0;
     }

@@ -13,6 +13,8 @@ using ui::px;
 
 /// So many instructions have their names side by side; of more, only the chosen one.
 constexpr int kMostNamed = 4;
+// Of a picture, and the height of a small one [points]; a panel that is lower scrolls.
+constexpr float kLeastHeight = 230, kLeastWidth = 240, kLeastSmall = 110;
 
 void show_instruction(const Frame& frame, const View& view, PictureCache& cache, int k, Vec2 room,
                       bool compact, Wishes& wishes) {
@@ -23,7 +25,7 @@ void show_instruction(const Frame& frame, const View& view, PictureCache& cache,
     if (cached.key != key) {
         const Style style{&theme(view.theme), frame.fonts, room, view.hovered_lane, true, compact,
                           frame.counts_hidden};
-        cached.picture = draw_instruction(*frame.analysis, k, *frame.state, style);
+        cached.picture = for_view(view, draw_instruction(*frame.analysis, k, *frame.state, style));
         cached.key = key;
     }
     const std::string id = fmt::format("picture.{}", k);
@@ -40,27 +42,31 @@ void show_instruction(const Frame& frame, const View& view, PictureCache& cache,
 void show_player(const Frame& frame, const Theme& colors, const BankReport& banks, Wishes& wishes) {
     const int count = banks.count.wavefronts, now = frame.state->only_wavefront;
     const auto step_to = [&](const char* label, const char* name, int target, const char* tooltip,
-                             bool enabled) {
+                             bool enabled, float gap) {
+        if (gap > 0) ui::beside_if_room(frame, gap, ui::pill_width(frame, label));
         ImGui::BeginDisabled(!enabled);
         if (ui::pill(frame, colors, label, false)) wishes.only_wavefront = target;
         ui::mark(name);
         ImGui::EndDisabled();
         ui::tip(frame, tooltip);
-        ImGui::SameLine(0, px(frame, 2));
     };
-    step_to("←", "player.back", now - 1, "The wavefront before (key ,)", now > -1);
+    step_to("←", "player.back", now - 1, "The wavefront before (key ,)", now > -1, 0);
+    const std::string text = now >= 0     ? fmt::format("wavefront {} of {}", now + 1, count)
+                             : count == 1 ? std::string("1 wavefront")
+                                          : fmt::format("all {} wavefronts", count);
+    ui::beside_if_room(frame, 2, ImGui::CalcTextSize(text.c_str()).x);
     ImGui::AlignTextToFramePadding();
-    ui::text(now < 0 ? (count == 1 ? std::string("1 wavefront") : fmt::format("all {} wavefronts", count))
-                     : fmt::format("wavefront {} of {}", now + 1, count));
+    ui::text(text);
+    ui::mark("player.text");
     ui::tip(
         frame,
         "A wavefront is one trip through the banks: each bank gives one word, to every lane that wants it.");
-    ImGui::SameLine(0, px(frame, 2));
-    step_to("→", "player.next", now + 1, "The next wavefront (key .)", now < count - 1);
-    step_to("all", "player.all", -1, "All wavefronts at once", now >= 0);
-    ImGui::SameLine(0, px(frame, 12));
+    step_to("→", "player.next", now + 1, "The next wavefront (key .)", now < count - 1, 2);
+    step_to("all", "player.all", -1, "All wavefronts at once", now >= 0, 2);
     const bool words = frame.state->color_by == ColorBy::words;
-    if (ui::pill(frame, colors, words ? "colour: words in the bank" : "colour: wavefront", false)) {
+    const char* label = words ? "colour: words in the bank" : "colour: wavefront";
+    ui::beside_if_room(frame, 12, ui::pill_width(frame, label));
+    if (ui::pill(frame, colors, label, false)) {
         wishes.color_by = words ? ColorBy::wavefront : ColorBy::words;
     }
     ui::mark("color_by");
@@ -69,20 +75,30 @@ void show_player(const Frame& frame, const Theme& colors, const BankReport& bank
         "What a cell's colour says: in which wavefront it is served, or how many distinct words its bank has to give.");
 }
 
+/// Whether the names of all instructions have room on one line.
+bool names_fit(const Frame& frame) {
+    float width = ui::pill_width(frame, "All");
+    int k = 0;
+    for (const InstructionReport& row : frame.analysis->report.instructions)
+        width += ui::pill_width(frame, fmt::format("{} {}", ++k, row.instruction.label)) + px(frame, 2);
+    return width <= ImGui::GetContentRegionAvail().x;
+}
+
 void show_head(const Frame& frame, const View& view, Wishes& wishes) {
     const Theme& colors = theme(view.theme);
     const auto& rows = frame.analysis->report.instructions;
     const int count = static_cast<int>(rows.size());
     if (count > 1) {
+        const bool all_named = count <= kMostNamed && names_fit(frame);
         if (ui::pill(frame, colors, "All", view.focus < 0)) wishes.focus = -1;
         ui::mark("focus.all");
         ui::tip(frame, "Every instruction of the kernel side by side.");
         for (int k = 0; k < count; ++k) {
-            ImGui::SameLine(0, px(frame, 2));
             const Instruction& instruction = rows[static_cast<std::size_t>(k)].instruction;
-            const bool named = count <= kMostNamed || view.focus == k;  // many names do not fit on a line
+            const bool named = all_named || view.focus == k;
             const std::string label =
                 named ? fmt::format("{} {}", k + 1, instruction.label) : fmt::format(" {} ", k + 1);
+            ui::beside_if_room(frame, 2, ui::pill_width(frame, label));
             if (ui::pill(frame, colors, label.c_str(), view.focus == k)) wishes.focus = k;
             ui::mark(fmt::format("focus.{}", k));
             ui::tip(frame, fmt::format("{}\n{}", instruction.label, instruction.code));
@@ -111,13 +127,15 @@ void show_pictures(const Frame& frame, const View& view, PictureCache& cache, Wi
     show_head(frame, view, wishes);
     const int count = static_cast<int>(frame.analysis->report.instructions.size());
     if (view.focus >= 0) {
-        show_instruction(frame, view, cache, std::min(view.focus, count - 1), room_here(frame), false,
-                         wishes);
+        show_instruction(frame, view, cache, std::min(view.focus, count - 1), room_here(frame, kLeastHeight),
+                         false, wishes);
         return;
     }
     const float gap = 12;
-    const Vec2 room = room_here(frame);
-    const int columns = count > kMostNamed ? 3 : count > 2 ? 2 : 1, rows = (count + columns - 1) / columns;
+    const int fit = std::max(1, static_cast<int>(room_here(frame, 0).x / kLeastWidth));
+    const int columns = std::min(fit, count > kMostNamed ? 3 : count > 2 ? 2 : 1);
+    const int rows = (count + columns - 1) / columns;
+    const Vec2 room = room_here(frame, std::max(kLeastHeight, kLeastSmall * static_cast<float>(rows)));
     const Vec2 cell{(room.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns),
                     (room.y - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows)};
     const ImVec2 origin = ImGui::GetCursorScreenPos();

@@ -3,6 +3,7 @@
 #include "app/gl/fonts.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warplens::ui {
 
@@ -15,7 +16,8 @@ FontScope::FontScope(const Frame& frame, FontRole role) {
 }
 
 Panel::Panel(const Frame& frame, const Theme& theme, const char* id, ImVec2 position, ImVec2 size,
-             float padding) {
+             float padding)
+    : id_(id) {
     ImGui::SetCursorScreenPos(position);
     ImGui::PushStyleColor(ImGuiCol_ChildBg, color(theme.panel));
     ImGui::PushStyleColor(ImGuiCol_Border, color(theme.panel_border));
@@ -27,6 +29,7 @@ Panel::Panel(const Frame& frame, const Theme& theme, const char* id, ImVec2 posi
 
 Panel::~Panel() {
     ImGui::EndChild();
+    mark("panel." + id_);
     ImGui::PopStyleVar(2);
     ImGui::PopStyleColor(2);
 }
@@ -86,6 +89,40 @@ bool chip(const Frame& frame, const Theme& theme, const char* label, bool chosen
     return rounded_button(frame, theme, label, chosen, theme.control, theme.text);
 }
 
+bool reset_button(const Frame& frame, const Theme& theme, const char* id) {
+    const float side = ImGui::GetTextLineHeight();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const bool pressed = ImGui::InvisibleButton(id, ImVec2(side, side));
+    const Color color = ImGui::IsItemHovered() ? theme.accent : theme.text_weak;
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const ImVec2 middle(at.x + side / 2, at.y + side / 2);
+    const float radius = side * 0.3f, head = side * 0.2f;
+    constexpr float kStart = -2.4f, kEnd = 2.6f;  // [radians]; open at the left
+    draw->PathArcTo(middle, radius, kStart, kEnd);
+    draw->PathStroke(ui::color(color), 0, std::max(1.0f, px(frame, 1.5f)));
+    const ImVec2 tip(middle.x + radius * std::cos(kStart), middle.y + radius * std::sin(kStart));
+    draw->AddTriangleFilled(ImVec2(tip.x - head, tip.y - head * 0.6f),
+                            ImVec2(tip.x + head * 0.7f, tip.y - head),
+                            ImVec2(tip.x - head * 0.4f, tip.y + head), ui::color(color));
+    return pressed;
+}
+
+void shade(const Frame& frame, const Theme& theme, const Rect& place, float strength) {
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        ImVec2(place.x - px(frame, 4), place.y - px(frame, 1)),
+        ImVec2(place.x + place.w + px(frame, 2), place.y + place.h + px(frame, 1)),
+        color(with_alpha(theme.accent, 0.3f * strength)), px(frame, 4));
+}
+
+void beside_if_room(const Frame& frame, float gap, float width) {
+    const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+    if (ImGui::GetItemRectMax().x + px(frame, gap) + width <= right) ImGui::SameLine(0, px(frame, gap));
+}
+
+float pill_width(const Frame& frame, std::string_view label) {
+    return ImGui::CalcTextSize(label.data(), label.data() + label.size()).x + px(frame, 20);
+}
+
 namespace {
 
 /// In the body font, whatever the item's own is.
@@ -128,7 +165,19 @@ std::map<std::string, ItemRect, std::less<>>& items() {
 
 void mark(std::string_view name) {
     const ImVec2 min = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
-    const ItemRect rect{min.x, min.y, size.x, size.y};
+    const ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImVec2 low = list->GetClipRectMin(), high = list->GetClipRectMax();
+    const ItemRect rect{min.x,
+                        min.y,
+                        size.x,
+                        size.y,
+                        std::max(min.x, low.x),
+                        std::max(min.y, low.y),
+                        std::min(min.x + size.x, high.x),
+                        std::min(min.y + size.y, high.y),
+                        list,
+                        ImGui::GetScrollMaxY() > 0,
+                        ImGui::GetFrameCount()};
     const auto found = items().find(name);
     if (found != items().end()) {
         found->second = rect;

@@ -73,7 +73,9 @@ void draw_busy(TrafficDrawing& d, Memory memory, const Rect& box) {
 
 std::string busy_words(const TrafficDrawing& d, Memory memory) {
     const double share = d.flows().busy_share(memory);
-    return share > 0 ? fmt::format("busy {:.0f} %", std::max(1.0, 100 * share)) : std::string();
+    return share > 0
+               ? fmt::format("busy {:.0f} % {}", std::max(1.0, 100 * share), kind_mark(Kind::approximate))
+               : std::string();
 }
 
 /// Lines from the top of a box, as many as have room.
@@ -209,14 +211,19 @@ bool is_free(const TrafficDrawing& d, const Rect& rect) {
     });
 }
 
+/// Of an arrow's head, as Mark draws it. @param high  from the arrow's end to its tip
+float head_radius(float width, float high) { return std::max(5.5f, std::min(width * 0.72f, high * 0.24f)); }
+
 /// Half of an arrow's width at its head.
-float half_of(float width) { return std::max(width * 0.85f, 7.0f); }
+float half_of(float width, float high) {
+    return std::max({width / 2 + 2, head_radius(width, high) * 1.18f, 7.0f});
+}
 
 /// An upright arrow; loads go up, stores down. @param x  its middle
 /// @param used  share of its bytes that lanes want, 0 to 1: the rest is hatched
 void draw_arrow(TrafficDrawing& d, float x, float top, float bottom, float width, bool store, float used) {
     const Color color = store ? d.store_color() : d.load_color();
-    const float radius = std::max(5.5f, std::min(width * 0.72f, (bottom - top) * 0.24f));
+    const float radius = head_radius(width, bottom - top);
     const float head = radius * 2;  // of the triangle, as Mark draws it
     const float from = store ? top + 2 : top + head, to = store ? bottom - head : bottom - 2;
     const Rect shaft{x - width / 2, from, width, std::max(1.0f, to - from)};
@@ -257,9 +264,10 @@ struct ArrowLabel {
     float height() const { return wanted.empty() ? kLine : 2 * kLine; }
 };
 
-ArrowLabel label_of(double bytes, double wanted) {
+ArrowLabel label_of(double bytes, double wanted, Kind kind) {
     const bool differs = std::abs(wanted - bytes) > 0.01 * bytes;
-    return {format_bytes(bytes), differs ? fmt::format("{} wanted", format_bytes(wanted)) : std::string()};
+    return {fmt::format("{} {}", format_bytes(bytes), kind_mark(kind)),
+            differs ? fmt::format("{} wanted", format_bytes(wanted)) : std::string()};
 }
 
 /// @return  whether there was room
@@ -309,7 +317,8 @@ EdgeArrows arrows_of(const TrafficDrawing& d, const TrafficEdge& edge) {
     arrows.load_width = arrow_width(d, arrows.load);
     arrows.store_width = arrow_width(d, arrows.store);
     const bool both = arrows.load > 0 && arrows.store > 0;
-    const float apart = both ? half_of(arrows.load_width) + half_of(arrows.store_width) + 4 : 0;
+    const float high = edge.bottom - edge.top;
+    const float apart = both ? half_of(arrows.load_width, high) + half_of(arrows.store_width, high) + 4 : 0;
     arrows.load_x = edge.x - apart / 2;
     arrows.store_x = edge.x + apart / 2;
     return arrows;
@@ -336,7 +345,7 @@ void draw_edge(TrafficDrawing& d, const TrafficEdge& edge) {
             draw_bend(d, edge, x, width, store);
         else
             draw_arrow(d, x, edge.top, edge.bottom, width, store, used);
-        const float half = half_of(width);
+        const float half = half_of(width, edge.bottom - edge.top);
         d.taken.push_back({x - half, edge.top, 2 * half, edge.bottom - edge.top});
         d.sketch.hit(
             {x - half - 3, edge.top, 2 * half + 6, edge.bottom - edge.top}, -1,
@@ -353,9 +362,10 @@ void label_edge(TrafficDrawing& d, const TrafficEdge& edge) {
     d.gap_top = top;
     d.gap_bottom = edge.bottom;
     const float y = edge.near == Memory::l2 ? (edge.top + edge.bottom) / 2 : (top + edge.bottom) / 2;
-    const ArrowLabel load = label_of(arrows.load, arrows.load_wanted),
-                     store = label_of(arrows.store, arrows.store_wanted);
-    const float half_load = half_of(arrows.load_width), half_store = half_of(arrows.store_width);
+    const ArrowLabel load = label_of(arrows.load, arrows.load_wanted, d.flows().kind(edge.far, edge.near)),
+                     store = label_of(arrows.store, arrows.store_wanted, d.flows().kind(edge.near, edge.far));
+    const float high = edge.bottom - edge.top;
+    const float half_load = half_of(arrows.load_width, high), half_store = half_of(arrows.store_width, high);
     if (arrows.store <= 0) {
         if (arrows.load > 0) label_arrow(d, arrows.load_x, half_load, y, load, false);
         return;
@@ -375,7 +385,7 @@ void label_edge(TrafficDrawing& d, const TrafficEdge& edge) {
     for (const bool down : {false, true}) {
         const ArrowLabel one{(down ? store : load).bytes, {}};
         const float line_top = y + (down ? 0 : -kLine);
-        constexpr float kMark = 14;
+        constexpr float kMark = 12;
         if (!place_label(d, one, {edge_x + kMark, line_top, one.width(d.sketch) + 4, kLine}, false)) continue;
         d.sketch.picture.shapes.emplace_back(Mark{{edge_x + kMark / 2, line_top + kLine / 2},
                                                   down ? MarkShape::triangle_down : MarkShape::triangle,

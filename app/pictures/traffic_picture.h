@@ -3,6 +3,7 @@
 #include "app/model/flow.h"
 #include "app/pictures/pictures.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,9 @@ struct TrafficView {
     const FlowReport* flows = nullptr;
     const DeviceFacts* device = nullptr;
     bool cold = false;
-    bool least = false;        ///< no request costs more than it must
+    bool least = false;  ///< no request costs more than it must
+    /// Wavefronts of all shared-memory requests together, and how many there would be without bank conflicts.
+    std::int64_t wavefronts = 0, ideal_wavefronts = 0;
     std::string does_not_fit;  ///< why the device cannot run this; empty: it can
 };
 

@@ -94,6 +94,13 @@ std::string chain_of_bytes(const TrafficView& view) {
     return fmt::format("Lanes want {} in all: through {}.", format_bytes(wanted), chain);
 }
 
+/// Where shared memory is busy with bank conflicts rather than with bytes.
+std::string because_of_conflicts(const TrafficView& view) {
+    if (view.flows->limiter != Memory::shared || view.wavefronts <= view.ideal_wavefronts) return {};
+    return fmt::format(" Bank conflicts are why: its requests take {} wavefronts, {} would do.",
+                       format_count(view.wavefronts), format_count(view.ideal_wavefronts));
+}
+
 std::string pace(const TrafficView& view) {
     const FlowReport& flows = *view.flows;
     const DeviceFacts& device = *view.device;
@@ -107,9 +114,9 @@ std::string pace(const TrafficView& view) {
     if (flows.limiter) {
         std::string name = the(*flows.limiter, device);
         name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-        return fmt::format("{} sets the pace: {} pass it, and it is busy {} of the time.", name,
+        return fmt::format("{} sets the pace: {} pass it, and it is busy {} of the time.{}", name,
                            format_bytes(flows.through(*flows.limiter)),
-                           format_percent(flows.busy_share(*flows.limiter), 1));
+                           format_percent(flows.busy_share(*flows.limiter), 1), because_of_conflicts(view));
     }
     const Memory most = busiest(flows);
     if (flows.busy[static_cast<std::size_t>(most)] <= 0)

@@ -145,6 +145,33 @@ TEST(TrafficBoard, SaysWhatTheModelCounts) {
     EXPECT_GT(named, 20);
 }
 
+TEST(TrafficBoard, BankConflictsAreNamedWhereTheySetThePace) {
+    const OnBoard conflicts = on("transpose?variant=tile&board=traffic&device=H200");
+    ASSERT_EQ(flows_of(conflicts, false).limiter, Memory::shared);
+    // 4096 x 4096 elements: 524,288 warps store one wavefront each, and load 32 instead of one.
+    EXPECT_THAT(explain_board(conflicts.input()).verdict,
+                HasSubstr("Bank conflicts are why: its requests take " + format_count(17301504) +
+                          " wavefronts, " + format_count(1048576) + " would do."));
+    const OnBoard padded = on("transpose?variant=padded&board=traffic&device=H200");
+    EXPECT_THAT(explain_board(padded.input()).verdict, Not(HasSubstr("conflicts")));
+}
+
+TEST(TrafficBoard, EveryNumberBesideAnArrowSaysItsKind) {
+    for_boards(Board::traffic, 2, [](const OnBoard& one) {
+        const FlowReport flows = flows_of(one, one.state.cold);
+        const std::vector<Label> all = labels(draw_board(one.input(), style_of(ThemeName::dark, {900, 700})));
+        for (const Flow& flow : flows.flows) {
+            const std::string bytes = format_bytes(flows.bytes(flow.from, flow.to));
+            for (const Label& label : all) {
+                if (label.font != FontRole::strong || !label.text.starts_with(bytes + "\u2009")) continue;
+                EXPECT_TRUE(label.text.ends_with(kind_mark(Kind::exact)) ||
+                            label.text.ends_with(kind_mark(Kind::approximate)))
+                    << label.text;
+            }
+        }
+    });
+}
+
 TEST(TrafficBoard, NumbersAreTheFlows) {
     for_boards(Board::traffic, 3, [](const OnBoard& one) {
         const FlowReport flows = flows_of(one, one.state.cold);

@@ -48,6 +48,8 @@ expect 0 occupancy tests/data/occupancy_reference.csv
 expect 0 doctor --cpu
 expect 0 export transpose --cpu --out /dev/null --format svg # needs no OpenGL
 expect 0 export transpose --cpu --out /dev/null --format json
+expect 0 man
+expect 0 completion
 
 expect 2 frobnicate
 expect 2 --frobnicate
@@ -98,11 +100,15 @@ expect 2 measure --all
 expect 2 merge README.md --out "$folder/all.json"
 expect 2 export global-stride --cpu --recording README.md --out "$folder/a.png"
 expect 2 --cpu --recording README.md
+expect 2 --cpu README.md # a file in place of a scenario is a recording
+expect 2 --cpu "$folder/none.json"
+expect 2 man transpose
 expect 4 measure global-stride --cpu
 expect 4 measure --all --cpu --record "$folder/all.json"
 [ "$(find "$folder" -type f | wc -l)" = 2 ] || complain "files were left behind: $(ls "$folder")"
 
 DISPLAY='' WAYLAND_DISPLAY='' expect 3 transpose --cpu
+DISPLAY='' WAYLAND_DISPLAY='' expect 3 assets/measurements/nvidia-h200.json --cpu
 
 # A full disk behind standard output is a failure.
 if [ -e /dev/full ]; then

@@ -41,7 +41,9 @@ TEST(Apng, FramesStandOneAfterTheOther) {
             EXPECT_EQ(number(chunk.data, 8), 3u) << "height";
             EXPECT_EQ(number(chunk.data, 20), 500u << 16 | 1000u) << "half a second";
         }
-        if (chunk.type == "acTL") EXPECT_EQ(number(chunk.data, 0), 3u);
+        if (chunk.type == "acTL") {
+            EXPECT_EQ(number(chunk.data, 0), 3u);
+        }
         if (chunk.type == "IDAT") data[frame] += chunk.data;
         if (chunk.type == "fdAT") data[frame] += chunk.data.substr(4);
     }

@@ -31,7 +31,9 @@ TEST_P(Themes, TextCanBeReadOnEverythingItStandsOn) {
 
 TEST_P(Themes, MarksStandOut) {
     const Theme& t = theme(GetParam());
-    for (const Color mark : t.series) EXPECT_GE(contrast(mark, t.panel), 3);
+    for (const Color mark : t.series) {
+        EXPECT_GE(contrast(mark, t.panel), 3);
+    }
     for (const Color mark : {t.accent, t.outline, t.hatch, t.highlight})
         EXPECT_GE(contrast(mark, t.panel), 3);
     for (int i = 0; i <= 32; ++i) {
@@ -42,7 +44,9 @@ TEST_P(Themes, MarksStandOut) {
 
 TEST_P(Themes, OnlyHighContrastIsPureBlackAndTheGreysAreNeutral) {
     const Theme& t = theme(GetParam());
-    if (t.name != ThemeName::high_contrast) EXPECT_NE(t.page, (Color{0, 0, 0, 255}));
+    if (t.name != ThemeName::high_contrast) {
+        EXPECT_NE(t.page, (Color{0, 0, 0, 255}));
+    }
     for (const Color c : {t.page, t.panel, t.cell_empty}) {
         EXPECT_LE(std::abs(c.r - c.g), 12);
         EXPECT_LE(std::abs(c.g - c.b), 12);

@@ -51,10 +51,11 @@ TEST(PrintLook, FiguresAreGrey) {
             for (const Drawn& shape : group.shapes) {
                 std::visit(
                     [&]<class T>(const T& one) {
-                        if constexpr (std::is_same_v<T, DrawnBox>)
+                        if constexpr (std::is_same_v<T, DrawnBox>) {
                             EXPECT_TRUE(is_grey(one.fill) && is_grey(one.stroke)) << scenario;
-                        else if constexpr (!std::is_same_v<T, DrawnImage>)
+                        } else if constexpr (!std::is_same_v<T, DrawnImage>) {
                             EXPECT_TRUE(is_grey(one.color)) << scenario;
+                        }
                     },
                     shape);
             }
