@@ -41,7 +41,7 @@ std::vector<KeyBinding> presenting() {
         {KeyAction::present,
          group,
          "PageDown, PageUp",
-         "next, previous preset; then the next scenario",
+         "next, previous preset, then scenario; in a course its steps",
          {key(kPageDown)},
          {key(kPageUp)}},
         {KeyAction::present_arrows,

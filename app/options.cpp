@@ -6,6 +6,7 @@
 #include "app/options_choice.h"
 #include "app/options_export.h"
 #include "app/options_occupancy.h"
+#include "app/options_quiz.h"
 #include "app/options_tables.h"
 #include "app/tour.h"
 
@@ -33,6 +34,7 @@ constexpr const char* kMainFooter = R"(Examples:
   warplens export transpose --set variant=padded --out t.svg    write a figure
   warplens spaces --device "RTX 4090"                           where its memories are, and how fast
   warplens worked                                               numbers of textbooks, worked out
+  warplens quiz --seed 2026                                     questions for a class, the same for everyone
   warplens analyze accesses.csv                                 count your own trace
   warplens import-ncu counters.csv --scenario transpose         a profiler's counters beside the prediction
   warplens occupancy --cc 9.0 --threads 256 --registers 33      blocks that fit into an SM, and what limits
@@ -150,6 +152,7 @@ struct Parsed {
     AgreeCommand agree;
     MergeCommand merge;
     OccupancyCommand occupancy;
+    QuizCommand quiz;
     std::vector<std::string> sweeps;
     std::optional<double> time_limit;
     RecordingChoice recordings;
@@ -433,6 +436,7 @@ void add_commands(CLI::App& app, Parsed& parsed) {
     add_device(*agree, parsed, false);
 
     add_occupancy(app, parsed.occupancy);
+    add_quiz(app, parsed.quiz);
 
     CLI::App* doctor =
         add_command(app, "doctor", "Say what is here, what is missing and what to do about it");
@@ -533,6 +537,7 @@ Command make_command(const std::string& name, Parsed&& parsed) {
     }
     if (name == "spaces") return SpacesCommand{parsed.device, parsed.json};
     if (name == "worked") return WorkedCommand{parsed.json};
+    if (name == "quiz") return parsed.quiz;
     if (name == "doctor") return DoctorCommand{parsed.json, parsed.device.cpu};
     if (parsed.choice.scenario.empty() && !parsed.measure.all)
         throw UsageError("measure: expected a scenario, or --all; see 'warplens measure --help'");

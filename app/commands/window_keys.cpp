@@ -50,7 +50,11 @@ void WindowSession::carry_out_key(const KeyMatch& match) {
             wishes.toggle_projector = true;
             break;
         case KeyAction::present:
-            wishes.present = match.direction;
+            // A clicker, too, goes on in the course that is open.
+            if (learning_.has_card())
+                step_lesson_card(match.direction);
+            else
+                wishes.present = match.direction;
             break;
         case KeyAction::present_arrows:
             if (view_.projector && !walking && !popup) wishes.present = match.direction;

@@ -87,6 +87,7 @@ void WindowSession::show_frame() {
     fit_projector();
     continue_phases();
     if (changed_) recompute();  // the panels need an analysis from the first frame on
+    check_goal();
     continue_heatmap();
     say(figures_.advance(figure_desk()));
     Wishes wishes;
@@ -339,6 +340,7 @@ Frame WindowSession::make_frame() {
     frame.trace_texture = trace_->gl_texture();
     frame.image_texture = image_->gl_texture();
     frame.scale = window_.scale();
+    put_learning_into(frame);
     put_board_into_words(frame);
     frame.exporting = figures_.dialog();
     frame.other = other_frame(frame);
@@ -393,6 +395,7 @@ void WindowSession::carry_out(const Wishes& wishes) {
     if (!wishes.link.empty()) follow(wishes.link);
     if (wishes.undo) travel(history_.undo());
     if (wishes.redo) travel(history_.redo());
+    carry_out_learning(wishes.learn);
     if (wishes.present != 0) present(wishes.present);
     if (wishes.reset_all) reset_all();
     if (wishes.toggle_projector) toggle_projector();

@@ -11,6 +11,7 @@
 #include "app/interop/image_texture.h"
 #include "app/interop/trace_buffer.h"
 #include "app/keys.h"
+#include "app/learning.h"
 #include "app/measure/recording.h"
 #include "app/measure/worker.h"
 #include "app/messages.h"
@@ -140,9 +141,10 @@ private:
     void fit_projector();
     void present(int direction);
     void reset_all();
-    void show_middle(const Frame& frame, const Rect& place, Wishes& wishes);  // [pixels]
-    void show_plot_switch(const Frame& frame, const Rect& place);             // [pixels]
-    void show_right(const Frame& frame, const Rect& place, Wishes& wishes);   // [pixels]
+    void show_middle(const Frame& frame, const Rect& place, Wishes& wishes);           // [pixels]
+    void show_plot_switch(const Frame& frame, const Rect& place);                      // [pixels]
+    void show_right(const Frame& frame, const Rect& place, Wishes& wishes);            // [pixels]
+    void show_right_with_card(const Frame& frame, const Rect& place, Wishes& wishes);  // [pixels]
     void splitter(const char* id, float x, float y, float w, float h, float& value, float sign, float least,
                   float most);
     void carry_out(const Wishes& wishes);
@@ -159,6 +161,17 @@ private:
     void show_phase_step(int step);
     void play_phases(bool play);
     void continue_phases();
+    // Courses, predictions and the quiz, in window_learn.cpp:
+    void carry_out_learning(const LearnWish& wish);
+    void carry_out_course(const LearnWish& wish);
+    void carry_out_quiz(const LearnWish& wish);
+    void go_to_course_step(int step);
+    void step_lesson_card(int by);
+    void set_up_step();
+    void set_up_question(std::size_t setting);
+    void check_goal();
+    void write_answers(const std::string& path);
+    void put_learning_into(Frame& frame) const;
     Frame make_frame();
     void put_board_into_words(Frame& frame);
     bool has_image() const { return analysis_.report.shape.image.x > 0; }
@@ -180,6 +193,7 @@ private:
     bool sweep_stopped_ = false;
     StepPlayer step_player_;  ///< of the tile phases
     PictureCache pictures_;
+    Learning learning_;
     BoardWords board_words_;
     std::optional<std::pair<State, std::uint64_t>> board_words_of_;  ///< state and generation of pictures
     Measurements warm_, cold_;  ///< launches after each other, and each from an empty L2

@@ -3,6 +3,7 @@
 #include "app/access_numbers.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
+#include "app/panels/learn_panel.h"
 #include "app/panels/widgets.h"
 #include "kernels/texture_layout.h"
 
@@ -277,7 +278,7 @@ std::vector<NumberRow> number_rows(const Frame& frame, const View& view) {
 namespace {
 
 /// The numbers of the scenario, over the chosen scope.
-void show_access_numbers(const Frame& frame, const Theme& colors, View& view) {
+void show_access_numbers(const Frame& frame, const Theme& colors, View& view, Wishes& wishes) {
     const char* scopes[] = {"warp", "block", "grid", "counters"};
     float pills = px(frame, 12);
     for (const char* scope : scopes) pills += ui::pill_width(frame, scope) + px(frame, 2);
@@ -299,6 +300,7 @@ void show_access_numbers(const Frame& frame, const Theme& colors, View& view) {
         ui::mark(fmt::format("scope.{}", scopes[scope]));
         ui::tip(frame, tips[scope]);
     }
+    show_guessed_numbers(frame, view);
     if (view.scope == 3)
         show_counters(frame, colors);
     else
@@ -307,6 +309,7 @@ void show_access_numbers(const Frame& frame, const Theme& colors, View& view) {
     if (frame.analysis->report.kind == Kind::recorded || frame.recorded) kinds += "|▲ recorded";
     if (!frame.gpu.empty()) kinds += "|◆ measured";
     show_kinds(frame, colors, kinds);
+    if (!frame.learning->has_card()) show_predict_switch(frame, colors, wishes);
     const float line = ImGui::GetTextLineHeight();
     const ImVec2 start = ImGui::GetCursorPos();
     const std::string sentence = lane_sentence(frame, view);
@@ -320,6 +323,10 @@ void show_access_numbers(const Frame& frame, const Theme& colors, View& view) {
 
 void show_numbers(const Frame& frame, View& view, Wishes& wishes) {
     const Theme& colors = theme(view.theme);
+    if (frame.counts_hidden) {
+        show_hidden_numbers(frame, view, wishes);
+        return;
+    }
     if (frame.other != nullptr) return show_compared_numbers(frame, view);
     view.changes.begin(fmt::format("{} {} {} {} {}", frame.state->scenario->info->id,
                                    static_cast<int>(frame.state->board), view.focus, view.scope,
@@ -327,7 +334,7 @@ void show_numbers(const Frame& frame, View& view, Wishes& wishes) {
     if (frame.state->board != Board::access)
         show_board_numbers(frame, colors, view);
     else
-        show_access_numbers(frame, colors, view);
+        show_access_numbers(frame, colors, view, wishes);
     view.numbers = std::max(400.0f, ImGui::GetCursorPosY() / frame.scale + 12);
     if (const double due = view.changes.due(ImGui::GetTime()); due > 0) wishes.redraw_within = due;
 }

@@ -23,7 +23,8 @@ void show_instruction(const Frame& frame, const View& view, PictureCache& cache,
     CachedPicture& cached = cache.instructions[index];
     const std::uint64_t key = picture_key(cache, frame, view, room, compact);
     if (cached.key != key) {
-        const Style style{&theme(view.theme), frame.fonts, room, view.hovered_lane, true, compact};
+        const Style style{&theme(view.theme), frame.fonts, room, view.hovered_lane, true, compact,
+                          frame.counts_hidden};
         cached.picture = for_view(view, draw_instruction(*frame.analysis, k, *frame.state, style));
         cached.key = key;
     }
@@ -119,7 +120,7 @@ void show_picture_head(const Frame& frame, const View& view, Wishes& wishes) {
         ui::terms_tip(frame, title);
         ImGui::SameLine(0, px(frame, 12));
     }
-    if (rows[k].instruction.space == Space::shared) {
+    if (rows[k].instruction.space == Space::shared && !frame.counts_hidden) {
         if (count > 1) ImGui::Dummy(ImVec2(0, 0));
         show_player(frame, colors, frame.analysis->banks[k], wishes);
     } else if (count == 1) {

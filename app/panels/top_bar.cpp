@@ -1,6 +1,7 @@
 #include "app/keys.h"
 #include "app/panels/controls.h"
 #include "app/panels/figure_buttons.h"
+#include "app/panels/learn_panel.h"
 #include "app/panels/overlays.h"
 #include "app/panels/recordings_menu.h"
 #include "app/panels/widgets.h"
@@ -52,6 +53,8 @@ struct Action {
 std::vector<Action> actions(const Frame& frame, View& view, Wishes& wishes) {
     const bool comparing = frame.state->compared.has_value();
     return {
+        {"Learn", "learn", "Guided courses, and a quiz for a class.", [&] { view.learn.menu = true; },
+         "Learn"},
         {"A|B", "compare",
          fmt::format("{} {}.",
                      comparing ? "Stop comparing; what is set stays"
@@ -201,6 +204,7 @@ void show_top_bar(const Frame& frame, View& view, Wishes& wishes, const Scenario
         show_space_list(frame, view, go_to);
     show_actions(frame, colors, right, shown.actions, end);
     show_copy_menu(frame, view, wishes);
+    show_learn_menu(frame, view, wishes);
     show_recordings_menu(frame, view, wishes);
     show_theme_menu(frame, view);
 }

@@ -2,6 +2,7 @@
 
 #include "app/boards.h"
 #include "app/figure_form.h"
+#include "app/learn_wish.h"
 #include "app/measure/worker.h"
 #include "app/measurements.h"
 #include "app/messages.h"
@@ -20,6 +21,7 @@
 namespace warplens {
 
 class Fonts;
+class Learning;
 class Painter;
 
 /// How many columns stand side by side; the parts that have no room take each other's place.
@@ -63,6 +65,7 @@ struct View {
     std::array<char, 128> claim_words{};  ///< only those that mention them
     std::string claim_open;               ///< the one that is opened; empty: none
     std::string claim;                    ///< the one whose place the window shows; empty: none
+    LearnInputs learn;                    ///< what is typed into courses, predictions and quizzes
 };
 
 /// What stands beside the picture of a board.
@@ -103,6 +106,8 @@ struct Frame {
     RecordingView recording_view;                      ///< which of them are shown
     std::optional<RecordedValue> recorded;             ///< the present setting in one of them
     std::string recording_message;                     ///< what became of the last one that was opened
+    const Learning* learning = nullptr;                ///< courses, predictions and the quiz
+    bool counts_hidden = false;                        ///< until a person has guessed them
     std::string no_gpu;  ///< why there is none; empty: there is one, or it is still being looked for
     std::size_t jobs_waiting = 0;
     MeasureProgress progress;          ///< of the sweep that is being measured, or of the last one
@@ -178,6 +183,7 @@ struct Wishes {
     std::optional<FigureAct> figure;
     std::string link;   ///< a click on something that leads elsewhere (app/commands/link.h); empty: none
     std::string claim;  ///< the worked number that the link shows; empty: none
+    LearnWish learn;    ///< in a course, a prediction or a quiz
     // Of recordings, by their place in the list.
     std::optional<std::string> open_recording;  ///< its path
     std::optional<std::size_t> remove_recording;

@@ -66,6 +66,8 @@ const std::vector<Rule>& rules() {
           "app/version.h",
           "app/glossary.h",
           "app/keys.h",
+          "app/learn_wish.h",
+          "app/learning.h",
           "app/lessons.h",
           "app/link_words.h",
           "app/messages.h",
