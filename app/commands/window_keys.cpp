@@ -133,6 +133,7 @@ void WindowSession::carry_out_view_key(const KeyMatch& match) {
             reset_knob_ = true;
             break;
         case KeyAction::scale:
+            if (view_.projector) say("projector mode makes everything as large as the window allows");
             window_.set_user_scale(window_.user_scale() * (match.direction > 0 ? 1.1f : 1 / 1.1f));
             break;
         case KeyAction::scale_reset:

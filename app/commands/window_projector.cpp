@@ -8,6 +8,7 @@
 #include "app/presenting.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warplens {
 namespace {
@@ -98,11 +99,12 @@ void WindowSession::present_in_full() {
     window_.keep_awake(3);
 }
 
-/// The type that projector mode wants in a window of this size.
+/// The type that projector mode wants in a window of this size; in steps, because fonts are drawn anew for
+/// each.
 void WindowSession::fit_projector() {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    window_.set_least_scale(
-        view_.projector ? std::clamp(std::min(size.x / kWidth, size.y / kHeight), 1.0f, 6.0f) : 0);
+    const float fits = std::clamp(std::min(size.x / kWidth, size.y / kHeight), 0.75f, 6.0f);
+    window_.fix_scale(view_.projector ? std::floor(fits * 20) / 20 : 0);
 }
 
 /// The next or previous stop. On the board of tile phases its steps are the stops; boards that are about no

@@ -50,7 +50,7 @@ protected:
             check_inside(all[i].first, all[i].second);
             for (std::size_t k = 0; k < i; ++k) check_apart(all[i], all[k]);
         }
-        EXPECT_GT(all.size(), 8u) << "there is something to check";
+        EXPECT_GT(all.size(), 5u) << "there is something to check";
     }
     int columns() {
         const Fold fold = session_->frame().fold;
@@ -90,7 +90,7 @@ class Screens : public LayoutTest, public testing::WithParamInterface<Screen> {
 protected:
     /// Every part of the window, as it is now: folded windows show one after the other.
     void check_all_parts() {
-        frame();
+        for (int i = 0; i < 2; ++i) frame();  // how high a panel's content is, ImGui knows a frame later
         const int parts = columns() == 3 ? 1 : 5;
         for (int part = 0; part < parts; ++part) {
             check();
@@ -117,7 +117,7 @@ TEST_P(Screens, NothingOverlapsAndNothingIsCutOffInProjectorMode) {
     for (const BoardInfo& board : all_boards()) {
         SCOPED_TRACE(board.key);
         go(fmt::format("transpose?board={}", board.key));
-        frame();
+        for (int i = 0; i < 2; ++i) frame();
         check();
         for (const char* item : {"present.next", "present.leave"}) EXPECT_TRUE(shows(item)) << item;
     }
