@@ -3,6 +3,7 @@
 #include "app/commands/link.h"
 #include "app/devices.h"
 #include "app/errors.h"
+#include "app/gl/gl_check.h"
 #include "app/lessons.h"
 #include "app/model/bank_loop.h"
 #include "app/model/counts.h"
@@ -113,6 +114,10 @@ void WindowSession::show_frame() {
     if (!ui_trace_path_.empty()) write_ui_trace(frame);
     carry_out(wishes);
     settle();
+    if (const std::string errors = take_gl_errors(); !errors.empty())
+        complain(fmt::format("OpenGL reports {}: parts of the window may be missing; 'warplens doctor' says what "
+                             "draws it",
+                             errors));
 }
 
 /// A folded window shows what the tour speaks of.
@@ -198,6 +203,7 @@ void WindowSession::meet_gpu(const GpuInfo& gpu) {
     trace_ = std::make_unique<TraceBuffer>(TraceMode::interop);
     image_ = std::make_unique<ImageTexture>(TraceMode::interop);
     say("found " + gpu.name);
+    if (!trace_->why().empty()) say(trace_->why());
 }
 
 void WindowSession::go_to(const Scenario& scenario) {
