@@ -114,7 +114,7 @@ std::string write_state(const SavedState& state) {
                          {"plot_share", state.plot_share},
                          {"scope", state.scope},
                          {"tab", state.tab}}},
-                       {"figure", figure_to_json(state.figure)},
+                       {"last_figure", figure_to_json(state.figure)},
                        {"recent", state.recent}};
     return text.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
@@ -133,7 +133,7 @@ SavedState read_state(std::string_view text) {
     if (place.is_string()) state.place = place.get<std::string>();
     state.scenarios = texts(file, "scenarios", 100);
     state.recent = texts(file, "recent", kMostRecent);
-    state.figure = figure_from_json(file.value("figure", json()));
+    state.figure = figure_from_json(file.value("last_figure", json()));
     const json view = file.value("view", json());
     if (!view.is_object()) return state;
     const json theme = view.value("theme", json());

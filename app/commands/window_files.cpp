@@ -149,9 +149,12 @@ bool WindowSession::figure_key(const KeyTap& tap) {
         if (tap.key == kEnter || tap.key == kKeypadEnter) act(FigureAct::start_export);
         return true;
     }
-    if (tap.repeat || ImGui::GetIO().WantTextInput || tap.alt) return false;
+    if (tap.repeat || ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive() || tap.alt) return false;
     if (tap.ctrl && tap.printed == 'e') return act(FigureAct::open_export), true;
     if (tap.printed != 'c') return false;
+    // What is typed into a menu that has just opened is for its field, which may not have noticed yet.
+    constexpr ImGuiPopupFlags kAny = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel;
+    if (!tap.ctrl && ImGui::IsPopupOpen("", kAny)) return false;
     if (tap.ctrl)
         act(tap.shift ? FigureAct::copy_command : FigureAct::copy_data);
     else

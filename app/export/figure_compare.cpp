@@ -114,6 +114,7 @@ private:
         page_.panel(panel);
         const bool of_a = side == 'A';
         Rect room = FigurePage::inside(panel);
+        if (room.h < 2 * kHead) return;  // a page so small that not even the names have room
         at({room.x, room.y, room.w, kHead}, of_a, [&] { return head(side, name); });
         room.y += kHead;
         room.h -= kHead;
