@@ -58,11 +58,11 @@ std::vector<BoardNumber> access_numbers(const Analysis& analysis, const DeviceFa
         const auto takes = cost.cost(totals);
         const std::string_view label = row.instruction.label;
         const std::string_view what = label.substr(0, label.find(','));  // behind it stands how: "by columns"
-        rows.push_back({by_label ? fmt::format("{}: {}", what, cost.name)
-                                 : fmt::format("{} {}", k + 1, cost.name),
-                        fmt::format("{} of {}", format_count(cost.ideal(totals)), format_count(takes)),
-                        row.kind, fmt::format("{}: ideal, of those that it takes.", row.instruction.label),
-                        double(takes), better_of(cost.name)});
+        rows.push_back(
+            {by_label ? fmt::format("{}: {}", what, cost.name) : fmt::format("{} {}", k + 1, cost.name),
+             fmt::format("{} of {}", format_count(cost.ideal(totals)), format_count(takes)), row.kind,
+             fmt::format("{}: ideal, of those that it takes.", row.instruction.label), double(takes),
+             better_of(cost.name)});
     }
     return rows;
 }

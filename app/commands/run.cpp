@@ -28,14 +28,13 @@
 namespace warplens {
 namespace {
 
-/// Open a file in place of a scenario, as a desktop hands over what was double-clicked. A window that was kept
-/// is kept there again.
+/// Open a file in place of a scenario, as a desktop hands over what was double-clicked. A window that was
+/// kept is kept there again.
 void take_file(WindowCommand& command) {
     std::string path = std::exchange(command.choice.scenario, {});
     const OpenedFile file = recognize_file(path);  // mistakes show before a window
     const bool figure = std::holds_alternative<ExportCommand>(file);
-    command.window.given.place =
-        figure || !command.choice.settings.empty() || !command.device.name.empty();
+    command.window.given.place = figure || !command.choice.settings.empty() || !command.device.name.empty();
     if (figure) {
         command.window.files.push_back(std::move(path));
     } else if (std::holds_alternative<RecordingFile>(file)) {
