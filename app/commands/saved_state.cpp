@@ -140,7 +140,7 @@ std::string write_state(const SavedState& state) {
                          {"scope", state.scope},
                          {"tab", state.tab}}},
                        {"toured", state.toured},
-                       {"figure", figure_to_json(state.figure)},
+                       {"last_figure", figure_to_json(state.figure)},
                        {"recent", state.recent},
                        {"courses", json_of(state.courses)},
                        {"course", state.course},
@@ -168,7 +168,7 @@ SavedState read_state(std::string_view text) {
     if (predict_first.is_boolean()) state.predict_first = predict_first.get<bool>();
     const json toured = file.value("toured", json());
     if (toured.is_boolean()) state.toured = toured.get<bool>();
-    state.figure = figure_from_json(file.value("figure", json()));
+    state.figure = figure_from_json(file.value("last_figure", json()));
     const json view = file.value("view", json());
     if (!view.is_object()) return state;
     const json theme = view.value("theme", json());

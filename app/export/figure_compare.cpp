@@ -48,7 +48,8 @@ Places lay_out(const ComparedContent& content, const Rect& body) {
     const std::size_t rows = std::min(differing(content), kMostRows);
     const float table = rows == 0 ? 0 : height_of_compared_numbers(rows) + 4;
     const float wanted = content.b->curve == nullptr ? table : std::max(table, 0.32f * body.h);
-    const float band = std::min(wanted, 0.4f * body.h);
+    constexpr float kLeastWithBand = 260;  // less is needed for the pictures alone
+    const float band = body.h < kLeastWithBand ? 0.0f : std::min(wanted, 0.4f * body.h);
     Rect sides = body;
     if (band > 0) {
         sides.h -= band + kGap;
@@ -114,6 +115,7 @@ private:
         page_.panel(panel);
         const bool of_a = side == 'A';
         Rect room = FigurePage::inside(panel);
+        if (room.h < 2 * kHead) return;  // a page so small that not even the names have room
         at({room.x, room.y, room.w, kHead}, of_a, [&] { return head(side, name); });
         room.y += kHead;
         room.h -= kHead;

@@ -259,14 +259,16 @@ void show_export_dialog(const Frame& frame, View& view, Wishes& wishes) {
                 ui::text("Export");
             }
             ImGui::Dummy(ImVec2(0, px(frame, 4)));
-            const float tall = px(frame, 338);
+            const float tall = std::min(px(frame, 404), screen.y - px(frame, 110));
             ui::begin_child("options", ImVec2(px(frame, kOptions), tall));
             show_options(frame, colors, view, wishes);
             ImGui::EndChild();
-            ImGui::SameLine(0, px(frame, 20));
-            ui::begin_child("preview", ImVec2(px(frame, kPreview), tall));
-            show_preview(frame, colors);
-            ImGui::EndChild();
+            if (px(frame, kOptions + kPreview + 90) < screen.x) {  // large type in a small window has no room
+                ImGui::SameLine(0, px(frame, 20));
+                ui::begin_child("preview", ImVec2(px(frame, kPreview), tall));
+                show_preview(frame, colors);
+                ImGui::EndChild();
+            }
         }
         ImGui::EndPopup();
     }

@@ -44,10 +44,11 @@ def look_at_boards():
 
 
 def take_back_and_leave():
+    window.wait_for("access again", lambda s: s["board"] == "access")
+    window.drag("knob.padding", 0.11, 0.40)
+    window.wait_for("more padding", lambda s: int(s["knobs"]["padding"]) > 3)
     window.key("ctrl+z")
-    window.wait_for("the knob as before", lambda s: s["knobs"]["padding"] == "0")
-    window.key("ctrl+y")
-    window.wait_for("the knob again", lambda s: s["knobs"]["padding"] == "1")
+    window.wait_for("the knob as before", lambda s: s["knobs"]["padding"] == "1" and s["comparing"])
     window.click("compare.leave")
     shown = window.wait_for("one picture", lambda s: not s["comparing"])
     if shown["knobs"]["padding"] != "1":

@@ -38,6 +38,8 @@ def type_path(name):
 
 
 def export_each_format():
+    window.wait_for("the first frame", lambda s: s["scenario"] == "shared-tile")
+    window.move("export")
     signs = {"png": b"\x89PNG", "svg": b"<svg", "pdf": b"%PDF", "csv": b"part,series", "json": b'"schema"'}
     for ending, sign in signs.items():
         open_dialog()
