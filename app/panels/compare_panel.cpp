@@ -33,8 +33,8 @@ void show_head(const Frame& frame, const Theme& colors, std::string_view name, W
     const ui::FontScope body(frame, FontRole::body);
     if (ui::pill(frame, colors, label, false)) wishes.figure = a ? FigureAct::swap_sides : FigureAct::compare;
     ui::mark(a ? "compare.swap" : "compare.leave");
-    ui::tip(frame, a ? "What is B becomes A, and the other way round (Shift+C)."
-                     : "Stop comparing; what is set stays (C).");
+    ui::tip(frame, a ? "What is B becomes A, and the other way round (Shift+B)."
+                     : "Stop comparing; what is set stays (B).");
 }
 
 /// The sentence of a board, below its picture.

@@ -70,17 +70,17 @@ std::vector<Action> actions(const Frame& frame, View& view, Wishes& wishes) {
          fmt::format("Times that were taken on other GPUs, or at another time, beside the model {}.",
                      key_hint(KeyAction::recordings)),
          [&] { view.recordings = true; }, "Recordings"},
+        {"Theme", "theme", fmt::format("Dark, light, high contrast, print {}.", key_hint(KeyAction::theme)),
+         [&] { view.theme_menu = true; }, "Theme"},
+        {"?", "help", fmt::format("Keys and words {}.", key_hint(KeyAction::help)),
+         [&] { view.help = !view.help; }, "Keys and words"},
         {"Projector", "projector",
          fmt::format("Large type and few panels, for a class {}.", key_hint(KeyAction::projector)),
          [&] { wishes.toggle_projector = true; }, "Projector mode"},
-        {"Theme", "theme", fmt::format("Dark, light, high contrast, print {}.", key_hint(KeyAction::theme)),
-         [&] { view.theme_menu = true; }, "Theme"},
         {"A−", "scale.down", "Smaller text and pictures (Ctrl+minus). Ctrl+0: as at first.",
          [&] { wishes.user_scale_factor = 1 / 1.1f; }, "Smaller"},
         {"A+", "scale.up", "Larger text and pictures, for projectors (Ctrl+plus).",
          [&] { wishes.user_scale_factor = 1.1f; }, "Larger"},
-        {"?", "help", fmt::format("Keys and words {}.", key_hint(KeyAction::help)),
-         [&] { view.help = !view.help; }, "Keys and words"},
     };
 }
 

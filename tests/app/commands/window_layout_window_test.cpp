@@ -167,12 +167,19 @@ TEST_F(LayoutTest, ANarrowWindowFoldsAndEveryPartCanBeReached) {
 }
 
 TEST_F(LayoutTest, WhatHasNoRoomInTheBarIsInItsMenu) {
-    show({1280, 720, 1});
+    show({1600, 900, 1});
     if (IsSkipped()) return;
     fresh_items();
     EXPECT_FALSE(shows("menu"));
-    for (const char* item : {"recordings", "projector", "theme", "scale.up", "help", "space.Clusters"})
+    for (const char* item : {"learn", "compare", "export", "copy", "recordings", "projector", "theme",
+                             "scale.up", "help", "space.Clusters"})
         EXPECT_TRUE(shows(item)) << item;
+    show({1280, 720, 1});
+    fresh_items();
+    EXPECT_TRUE(shows("menu"));
+    for (const char* item : {"learn", "compare", "export", "copy", "help", "theme", "space.Clusters"})
+        EXPECT_TRUE(shows(item)) << item;
+    EXPECT_FALSE(shows("projector"));
     show({1280, 720, 3});
     fresh_items();
     EXPECT_FALSE(shows("theme"));
