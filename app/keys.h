@@ -24,8 +24,7 @@ enum class KeyAction {
     recordings,
     messages,
     export_figure,
-    copy_data,
-    copy_command,
+    copy,        ///< the numbers, or the command that makes the figure
     compare,     ///< keep what is set as A; the other way round: exchange A and B
     reset_knob,  ///< the one with the focus or under the mouse
     reset_all,

@@ -125,26 +125,27 @@ std::string state_path() {
 }
 
 std::string write_state(const SavedState& state) {
-    const json text = {{"format", kFormat},
-                       {"version", kVersion},
-                       {"place", state.place},
-                       {"scenarios", state.scenarios},
-                       {"view",
-                        {{"theme", theme_key(state.theme)},
-                         {"scale", state.scale},
-                         {"width", state.width},
-                         {"height", state.height},
-                         {"left", state.left},
-                         {"right", state.right},
-                         {"plot_share", state.plot_share},
-                         {"scope", state.scope},
-                         {"tab", state.tab}}},
-                       {"toured", state.toured},
-                       {"last_figure", figure_to_json(state.figure)},
-                       {"recent", state.recent},
-                       {"courses", json_of(state.courses)},
-                       {"course", state.course},
-                       {"predict_first", state.predict_first}};
+    // In this order: what the file is comes first, as file managers expect it.
+    const nlohmann::ordered_json text = {{"format", kFormat},
+                                         {"version", kVersion},
+                                         {"place", state.place},
+                                         {"scenarios", state.scenarios},
+                                         {"view",
+                                          {{"theme", theme_key(state.theme)},
+                                           {"scale", state.scale},
+                                           {"width", state.width},
+                                           {"height", state.height},
+                                           {"left", state.left},
+                                           {"right", state.right},
+                                           {"plot_share", state.plot_share},
+                                           {"scope", state.scope},
+                                           {"tab", state.tab}}},
+                                         {"toured", state.toured},
+                                         {"last_figure", figure_to_json(state.figure)},
+                                         {"recent", state.recent},
+                                         {"courses", json_of(state.courses)},
+                                         {"course", state.course},
+                                         {"predict_first", state.predict_first}};
     return text.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

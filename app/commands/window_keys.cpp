@@ -120,11 +120,8 @@ void WindowSession::carry_out_view_key(const KeyMatch& match) {
         case KeyAction::export_figure:
             act(FigureAct::open_export);
             break;
-        case KeyAction::copy_data:
-            act(FigureAct::copy_data);
-            break;
-        case KeyAction::copy_command:
-            act(FigureAct::copy_command);
+        case KeyAction::copy:
+            act(match.number == 0 ? FigureAct::copy_data : FigureAct::copy_command);
             break;
         case KeyAction::compare:
             act(match.direction > 0 ? FigureAct::compare : FigureAct::swap_sides);

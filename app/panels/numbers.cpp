@@ -257,6 +257,7 @@ void show_board_numbers(const Frame& frame, const Theme& colors, View& view) {
         ImGui::TableSetColumnIndex(1);
         show_value(frame, colors, view, row.name, fmt::format("{} {}", row.value, kind_mark(row.kind)),
                    colors.text);
+        ui::tip(frame, row.tooltip);
     }
     ImGui::EndTable();
     show_kinds(frame, colors,

@@ -122,9 +122,10 @@ TEST_F(CompareTest, BoardsStandSideBySideToo) {
     for (const BoardInfo& board : all_boards()) {
         start("matrix-multiply?variant=naive");
         wish(FigureAct::compare);
-        follow(std::string(
-                   "matrix-multiply?variant=tiled&occupancy.registers=200&phases.tile=4&device=A100&board=") +
-               std::string(board.key));
+        follow(
+            std::string(
+                "matrix-multiply?variant=tiled&occupancy.registers=200&phases.tile=4&choose.path=24&device=A100&board=") +
+            std::string(board.key));
         frame();
         const Frame now = session_->frame();
         EXPECT_EQ(now.other != nullptr, can_compare(board.board)) << board.key;

@@ -18,12 +18,13 @@ protected:
     std::string everything() {
         const State& s = state();
         const View& v = view();
-        return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", s.scenario->info->id,
-                           describe_settings(*s.scenario, s.params), static_cast<int>(s.board),
-                           s.only_wavefront, s.boards.step, session_->frame().playing, v.projector, v.tab,
-                           static_cast<int>(v.side), v.recordings || shows("recordings.path"), v.messages,
-                           v.help, static_cast<int>(v.theme), window_->user_scale(),
-                           window_->is_full_screen(), session_->frame().can_redo, v.tour);
+        return fmt::format(
+            "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", s.scenario->info->id,
+            describe_settings(*s.scenario, s.params), static_cast<int>(s.board), s.only_wavefront,
+            s.boards.step, session_->frame().playing, v.projector, v.tab, static_cast<int>(v.side),
+            v.recordings || shows("recordings.path"), v.messages, v.help, static_cast<int>(v.theme),
+            window_->user_scale(), window_->is_full_screen(), session_->frame().can_redo, v.tour,
+            s.compared.has_value(), session_->frame().exporting != nullptr, session_->message());
     }
     void type(const KeyChord& chord) {
         const int modifiers = (chord.ctrl ? GLFW_MOD_CONTROL : 0) | (chord.shift ? GLFW_MOD_SHIFT : 0);
@@ -39,8 +40,12 @@ protected:
         window_->set_user_scale(1);
         point_at(2, 2);
         go("shared-stride?stride=5&board=access&tab=why");
-        go("shared-stride?stride=4");
+        go("shared-stride?stride=4&compare=none");
         const KeyAction action = binding.action;
+        if (action == KeyAction::compare) {
+            press(GLFW_KEY_B);
+            go("shared-stride?stride=7");
+        }
         if (action == KeyAction::present_arrows) press(GLFW_KEY_P);
         if (action == KeyAction::play) go("?board=phases");
         if (action == KeyAction::section) window_->set_user_scale(1.6f);

@@ -218,7 +218,7 @@ TEST(ExplainPatterns, ClaimsHoldAtAnySetting) {
              const WarpAccess& access = p.report.access;
              return different(access, 32) == different(access, access.bytes_per_lane);
          }},
-        {"want the same word",
+        {"want the same word:",
          [](const Pictured& p, const std::string&) {
              return all_the_same(p.report.access, std::max(4, p.report.access.bytes_per_lane));
          }},
