@@ -9,7 +9,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cfloat>
 #include <functional>
+#include <ranges>
+#include <span>
 
 namespace warplens {
 namespace {
@@ -152,10 +155,13 @@ void show_menu(const Frame& frame, const Theme& colors, std::span<const Action> 
     ImGui::SameLine(end - ui::pill_width(frame, "Menu"));
     if (ui::chip(frame, colors, "Menu", false)) ImGui::OpenPopup("menu");
     ui::mark("menu");
-    ImGui::SetNextWindowPos(ImVec2(end, ImGui::GetItemRectMax().y + px(frame, 4)), ImGuiCond_Always,
-                            ImVec2(1, 0));
+    const float top = ImGui::GetItemRectMax().y + px(frame, 4);
+    ImGui::SetNextWindowPos(ImVec2(end, top), ImGuiCond_Always, ImVec2(1, 0));
+    // In a window that is low for its scale the menu scrolls; what mends that scale comes first.
+    ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0),
+                                        ImVec2(FLT_MAX, ImGui::GetIO().DisplaySize.y - top - px(frame, 4)));
     if (!ImGui::BeginPopup("menu")) return;
-    for (const Action& action : right) {
+    for (const Action& action : right | std::views::reverse) {
         const bool stays = std::string_view(action.name).starts_with("scale.");  // pressed several times
         if (ImGui::Selectable(action.in_menu, action.chosen,
                               stays ? ImGuiSelectableFlags_DontClosePopups : 0))
