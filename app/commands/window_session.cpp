@@ -74,7 +74,8 @@ WindowSession::WindowSession(Window& window, const State& start, std::vector<Dev
     for (const std::string& path : options.recordings) open_recording(path);
     view_.tour = options.tour - 1;
     for (const std::string& path : options.files) open_file(path);
-    if (!options.link.empty()) follow(options.link);
+    linked_ = !options.link.empty();
+    if (linked_) follow(options.link);
     history_ = History(state_);
 }
 

@@ -209,6 +209,7 @@ private:
     std::size_t here_ = 0;                        ///< index of the GPU that measures, once there is one
     std::optional<MeasuredPoint> measured_here_;  ///< of the present setting
     Messages messages_;
+    bool linked_ = false;              ///< the command line has a link, which goes before what was kept
     bool reset_knob_ = false;          ///< this frame's knob with the focus goes back to its default
     bool filled_for_class_ = false;    ///< the full screen is projector mode's, and ends with it
     std::deque<std::string> to_open_;  ///< recordings that wait for the one that is being read

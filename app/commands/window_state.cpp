@@ -12,9 +12,10 @@ void WindowSession::arrange(const SavedState& saved) {
     view_.left = saved.left;
     view_.right = saved.right;
     view_.plot_share = saved.plot_share;
+    view_.figure = saved.figure;
+    if (linked_) return;  // the link that the window began with says these
     view_.scope = saved.scope;
     view_.tab = saved.tab;
-    view_.figure = saved.figure;
 }
 
 void WindowSession::restore(const SavedState& saved, bool with_place) {
