@@ -1,4 +1,6 @@
 // The window's compare mode: A, which is kept, beside B, which is set.
+#include "app/commands/window_compare.h"
+
 #include "app/commands/window_session.h"
 #include "app/compare.h"
 #include "app/panels/board_panel.h"
