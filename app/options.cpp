@@ -6,7 +6,9 @@
 #include "app/options_choice.h"
 #include "app/options_export.h"
 #include "app/options_occupancy.h"
+#include "app/options_quiz.h"
 #include "app/options_tables.h"
+#include "app/tour.h"
 
 #include <fmt/format.h>
 #include <CLI/App.hpp>
@@ -32,6 +34,7 @@ constexpr const char* kMainFooter = R"(Examples:
   warplens export transpose --set variant=padded --out t.svg    write a figure
   warplens spaces --device "RTX 4090"                           where its memories are, and how fast
   warplens worked                                               numbers of textbooks, worked out
+  warplens quiz --seed 2026                                     questions for a class, the same for everyone
   warplens analyze accesses.csv                                 count your own trace
   warplens import-ncu counters.csv --scenario transpose         a profiler's counters beside the prediction
   warplens occupancy --cc 9.0 --threads 256 --registers 33      blocks that fit into an SM, and what limits
@@ -149,6 +152,7 @@ struct Parsed {
     AgreeCommand agree;
     MergeCommand merge;
     OccupancyCommand occupancy;
+    QuizCommand quiz;
     std::vector<std::string> sweeps;
     std::optional<double> time_limit;
     RecordingChoice recordings;
@@ -175,7 +179,8 @@ const std::map<std::string, FigureView> kViews{{"all", FigureView::all},
                                                {"phases", FigureView::phases},
                                                {"occupancy", FigureView::occupancy},
                                                {"roofline", FigureView::roofline},
-                                               {"spaces", FigureView::spaces}};
+                                               {"spaces", FigureView::spaces},
+                                               {"choose", FigureView::choose}};
 
 void add_settings(CLI::App& app, Parsed& parsed) {
     app.add_option("--set", parsed.choice.settings,
@@ -240,6 +245,8 @@ void add_window(CLI::App& app, Parsed& parsed) {
     app.add_option("--state", parsed.window.state_path,
                    "Keep what is set there from run to run (default $XDG_STATE_HOME/warplens/state.json)")
         ->type_name("FILE");
+    app.add_flag("--tour{1}", parsed.window.tour,
+                 "Show the tour of the window, as at the first start; --tour=N: from its card N");
     app.add_flag("--no-state", parsed.no_state, "Neither read nor keep what was set the last time");
     app.add_option("--frames", parsed.window.frames,
                    "Close after so many frames (with --screenshot: default 30)")
@@ -429,6 +436,7 @@ void add_commands(CLI::App& app, Parsed& parsed) {
     add_device(*agree, parsed, false);
 
     add_occupancy(app, parsed.occupancy);
+    add_quiz(app, parsed.quiz);
 
     CLI::App* doctor =
         add_command(app, "doctor", "Say what is here, what is missing and what to do about it");
@@ -459,6 +467,7 @@ void check_values(Parsed& parsed) {
                                      figure.height, figure.scale, kLargestPixels));
     }
     check_range("--frames", parsed.window.frames, 0, 1e9);
+    check_range("--tour", parsed.window.tour, 0, static_cast<double>(tour_cards().size()));
     if (parsed.sweeps.size() > 2)
         throw UsageError(fmt::format("--sweep {}: at most two knobs can be swept", parsed.sweeps[2]));
     if (!parsed.sweeps.empty()) parsed.measure.sweep = parsed.sweeps[0];
@@ -528,6 +537,7 @@ Command make_command(const std::string& name, Parsed&& parsed) {
     }
     if (name == "spaces") return SpacesCommand{parsed.device, parsed.json};
     if (name == "worked") return WorkedCommand{parsed.json};
+    if (name == "quiz") return parsed.quiz;
     if (name == "doctor") return DoctorCommand{parsed.json, parsed.device.cpu};
     if (parsed.choice.scenario.empty() && !parsed.measure.all)
         throw UsageError("measure: expected a scenario, or --all; see 'warplens measure --help'");
@@ -553,7 +563,8 @@ std::string_view view_name(FigureView view) {
 }
 
 bool is_about_scenario(FigureView view) {
-    return view != FigureView::spaces && view != FigureView::occupancy && view != FigureView::phases;
+    return view != FigureView::spaces && view != FigureView::occupancy && view != FigureView::phases &&
+           view != FigureView::choose;
 }
 
 std::optional<FigureView> view_of_board(Board board) {

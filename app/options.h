@@ -40,7 +40,8 @@ enum class FigureView {
     phases,
     occupancy,
     roofline,
-    spaces
+    spaces,
+    choose
 };
 /// The board that a view is; Board::access: it is none.
 Board board_of(FigureView view);
@@ -187,10 +188,20 @@ struct WorkedCommand {
     bool json = false;
 };
 
+/// Questions for a class, on paper or for another program.
+struct QuizCommand {
+    std::string seed = "1";  ///< as typed: 0 to 4294967295
+    int count = 10;          ///< questions
+    std::string space;       ///< only of this memory space, as space_name has it; empty: of all
+    bool answers = false;    ///< with the right answers
+    bool json = false;
+    std::string csv_path;  ///< empty: no file; "-": standard output
+};
+
 using Command =
     std::variant<HelpCommand, VersionCommand, WindowCommand, ScenariosCommand, ReportCommand, AnalyzeCommand,
                  ImportNcuCommand, ExportCommand, GalleryCommand, MeasureCommand, MergeCommand, AgreeCommand,
-                 OccupancyCommand, SpacesCommand, WorkedCommand, DoctorCommand>;
+                 OccupancyCommand, SpacesCommand, WorkedCommand, QuizCommand, DoctorCommand>;
 
 /// Read a command line, without the program's name.
 /// Errors: UsageError with one sentence.

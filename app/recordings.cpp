@@ -78,7 +78,11 @@ OpenRecording& Recordings::add(std::string_view text, std::string file, std::str
 }
 
 OpenRecording& Recordings::open(const std::string& path, const std::vector<DeviceFacts>& devices) {
-    ReadRecording read = open_recording(path);
+    return put(open_recording(path), path, devices);
+}
+
+OpenRecording& Recordings::put(ReadRecording&& read, const std::string& path,
+                               const std::vector<DeviceFacts>& devices) {
     std::error_code error;
     const std::filesystem::path whole = std::filesystem::weakly_canonical(path, error);
     return insert(std::move(read), std::filesystem::path(path).filename().string(),

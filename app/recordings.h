@@ -60,6 +60,9 @@ public:
     /// Errors: RecordingError, and nothing has changed then.
     OpenRecording& open(const std::string& path, const std::vector<DeviceFacts>& devices);
 
+    /// The same for a file that was read already, perhaps on another thread. Errors: none.
+    OpenRecording& put(ReadRecording&& read, const std::string& path,
+                       const std::vector<DeviceFacts>& devices);
     /// Some of others, in that order: with the looks that this order gives them, and none ticked.
     static Recordings of(const std::vector<const OpenRecording*>& picked);
 

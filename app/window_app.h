@@ -23,7 +23,8 @@ struct WindowOptions {
     struct Given {
         bool place = false, theme = false, scale = false, size = false;
     } given;
-    std::string link;                     ///< go there at the start (app/commands/link.h); empty: nowhere
+    int tour = 0;      ///< show the tour from this card, counted from 1; 0: only at the first start
+    std::string link;  ///< go there at the start (app/commands/link.h); empty: nowhere
     std::vector<std::string> recordings;  ///< files to open, in order; each can be read
     std::vector<std::string> files;       ///< to open as if they were dropped, in order
     bool shipped_recordings = true;       ///< list those that come with the program

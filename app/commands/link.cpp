@@ -90,7 +90,7 @@ std::size_t device_of(const LinkItem& item, const std::vector<DeviceFacts>& devi
 /// Those items that are about the place rather than about a knob. @return  whether this was one.
 bool apply_item(const LinkItem& item, Place& place, const std::vector<DeviceFacts>& devices) {
     constexpr std::array<std::string_view, 3> kScopes{"warp", "block", "grid"};
-    constexpr std::array<std::string_view, 4> kTabs{"why", "code", "lesson", "reading"};
+    constexpr std::array<std::string_view, 5> kTabs{"why", "code", "lesson", "reading", "source"};
     State& state = place.state;
     if (item.key == "device") {
         state.device = device_of(item, devices);

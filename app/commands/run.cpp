@@ -11,6 +11,7 @@
 #include "app/commands/nearest.h"
 #include "app/commands/occupancy.h"
 #include "app/commands/opened_file.h"
+#include "app/commands/quiz.h"
 #include "app/commands/render.h"
 #include "app/commands/report.h"
 #include "app/commands/saved_state.h"
@@ -54,7 +55,7 @@ int open_window(WindowCommand command) {
     if (!id.empty() && !is_link && find_scenario(id) == nullptr) {
         std::vector<std::string_view> names{"scenarios", "report",  "analyze", "import-ncu", "export",
                                             "gallery",   "measure", "merge",   "agree",      "occupancy",
-                                            "spaces",    "worked",  "doctor"};
+                                            "spaces",    "worked",  "quiz",    "doctor"};
         for (const Scenario& scenario : all_scenarios()) names.push_back(scenario.info->id);
         throw UsageError(fmt::format("there is no command, scenario or file '{}'{}; see 'warplens --help'",
                                      id, did_you_mean(id, names)));
@@ -90,6 +91,7 @@ struct Runner {
     int operator()(const DoctorCommand& c) const { return done(run_doctor, c); }
     int operator()(const SpacesCommand& c) const { return done(run_spaces, c); }
     int operator()(const WorkedCommand& c) const { return done(run_worked, c); }
+    int operator()(const QuizCommand& c) const { return done(run_quiz, c); }
     int operator()(const AnalyzeCommand& c) const {
         run_analyze(c, input, out);
         return 0;

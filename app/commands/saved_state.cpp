@@ -22,7 +22,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFormat = "warplens state";
 constexpr int kVersion = 1;
-constexpr std::size_t kMostRecent = 8, kMostBytes = 1 << 20;
+constexpr std::size_t kMostRecent = 8, kMostBytes = 1 << 20, kMostCourses = 100;
+constexpr int kMostSteps = 1000;
 
 template <class T>
 T within(const json& from, const char* key, T usual, T least, T most) {
@@ -79,6 +80,30 @@ FigureForm figure_from_json(const json& from) {
     return form;
 }
 
+std::vector<SavedCourse> saved_courses(const json& from) {
+    std::vector<SavedCourse> list;
+    const auto found = from.find("courses");
+    if (found == from.end() || !found->is_array()) return list;
+    for (const json& one : *found) {
+        if (!one.is_object() || !one.value("id", json()).is_string() || list.size() >= kMostCourses) continue;
+        SavedCourse course{one["id"].get<std::string>(), within(one, "at", 0, 0, kMostSteps), {}};
+        const json done = one.value("done", json::array());
+        for (const json& step : done) {
+            if (step.is_number_integer() && step >= 0 && step <= kMostSteps)
+                course.done.push_back(step.get<int>());
+        }
+        list.push_back(std::move(course));
+    }
+    return list;
+}
+
+json json_of(const std::vector<SavedCourse>& courses) {
+    json list = json::array();
+    for (const SavedCourse& course : courses)
+        list.push_back({{"id", course.id}, {"at", course.at}, {"done", course.done}});
+    return list;
+}
+
 std::string text_of_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) throw UsageError("it cannot be opened");
@@ -114,8 +139,12 @@ std::string write_state(const SavedState& state) {
                          {"plot_share", state.plot_share},
                          {"scope", state.scope},
                          {"tab", state.tab}}},
+                       {"toured", state.toured},
                        {"last_figure", figure_to_json(state.figure)},
-                       {"recent", state.recent}};
+                       {"recent", state.recent},
+                       {"courses", json_of(state.courses)},
+                       {"course", state.course},
+                       {"predict_first", state.predict_first}};
     return text.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
@@ -133,6 +162,12 @@ SavedState read_state(std::string_view text) {
     if (place.is_string()) state.place = place.get<std::string>();
     state.scenarios = texts(file, "scenarios", 100);
     state.recent = texts(file, "recent", kMostRecent);
+    state.courses = saved_courses(file);
+    const json course = file.value("course", json()), predict_first = file.value("predict_first", json());
+    if (course.is_string()) state.course = course.get<std::string>();
+    if (predict_first.is_boolean()) state.predict_first = predict_first.get<bool>();
+    const json toured = file.value("toured", json());
+    if (toured.is_boolean()) state.toured = toured.get<bool>();
     state.figure = figure_from_json(file.value("last_figure", json()));
     const json view = file.value("view", json());
     if (!view.is_object()) return state;

@@ -27,6 +27,25 @@ void trace_board(const Frame& frame, const Picture& picture, nlohmann::ordered_j
     }
 }
 
+/// Where a person is in a course or a quiz.
+void trace_learning(const Learning& learning, nlohmann::ordered_json& out) {
+    out["predict_first"] = learning.predict_first();
+    out["course"] = nullptr;
+    out["quiz"] = nullptr;
+    if (const Course* course = learning.course())
+        out["course"] = {{"id", course->id},
+                         {"step", learning.step_index()},
+                         {"done", learning.step_done()},
+                         {"done_count", learning.progress(*course).done_count()},
+                         {"title", learning.step()->title}};
+    const QuizRun* quiz = learning.quiz();
+    if (quiz == nullptr) return;
+    out["quiz"] = {{"seed", quiz->quiz.seed},          {"at", quiz->at},
+                   {"answered", quiz->answers.size()}, {"score", quiz->score()},
+                   {"finished", quiz->finished()},     {"written", quiz->written}};
+    if (!quiz->finished()) out["quiz"]["choices"] = quiz->question().choices;
+}
+
 }  // namespace
 
 /// What is on screen, as JSON, whenever it changes: places of the controls and the numbers shown. Only for
@@ -83,9 +102,16 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     out["focus"] = view_.focus;
     out["only_wavefront"] = frame.state->only_wavefront;
     out["help"] = view_.help;
+    out["projector"] = view_.projector;
+    out["full_screen"] = frame.full_screen;
+    out["tour"] = view_.tour;
+    out["messages"] = view_.messages;
+    out["columns"] = frame.fold == Fold::three ? 3 : frame.fold == Fold::two ? 2 : 1;
     out["board"] = board_info(state_.board).key;
     out["phases"] = {
         {"step", state_.boards.step}, {"thread", state_.boards.thread}, {"playing", frame.playing}};
+    trace_learning(*frame.learning, out);
+    out["counts_hidden"] = frame.counts_hidden;
     for (const auto& [name, rect] : ui::items()) out["items"][name] = {rect.x, rect.y, rect.w, rect.h};
     trace_board(frame, pictures_.board.picture, out);
     std::string text = out.dump(1);

@@ -5,6 +5,7 @@
 #include "app/window_app.h"
 
 #include <chrono>
+#include <cstdio>
 #include <optional>
 
 namespace warplens {
@@ -19,13 +20,22 @@ WindowOptions with_kept(WindowOptions options, const SavedState& kept) {
     return options;
 }
 
+/// Somebody who has never been here is shown round: nothing was kept, although it would have been. A run with
+/// a fixed number of frames has nobody before it.
+bool is_first_start(const WindowOptions& options, const LoadedState& loaded) {
+    if (options.tour > 0 || options.state_path.empty() || options.frames > 0) return false;
+    return loaded.state ? !loaded.state->toured : loaded.message.empty();
+}
+
 /// On the way out, and now and then before.
-void keep_state(const std::string& path, WindowSession& session, SavedState& kept) {
+/// @return  why that failed, which the window says as well; empty: it did not.
+std::string keep_state(const std::string& path, WindowSession& session, SavedState& kept) {
     SavedState now = session.saved();
-    if (now == kept) return;
+    if (now == kept) return {};
     const std::string problem = save_state(path, now);
-    if (!problem.empty()) session.say(problem);
+    if (!problem.empty()) session.complain(problem);
     kept = std::move(now);
+    return problem;
 }
 
 }  // namespace
@@ -44,7 +54,8 @@ int run_window(const State& start, const std::vector<DeviceFacts>& devices, cons
     {
         WindowSession session(window, start, devices, options);
         if (loaded.state) session.restore(*loaded.state, !options.given.place);
-        if (!loaded.message.empty()) session.say(loaded.message);
+        if (!loaded.message.empty()) session.complain(loaded.message);
+        if (is_first_start(options, loaded)) session.start_tour(0);
         SavedState kept;
         auto kept_at = std::chrono::steady_clock::now();
         for (int drawn = 0; frames == 0 || drawn < frames; ++drawn) {
@@ -57,7 +68,10 @@ int run_window(const State& start, const std::vector<DeviceFacts>& devices, cons
             kept_at = std::chrono::steady_clock::now();
             keep_state(options.state_path, session, kept);
         }
-        if (!options.state_path.empty()) keep_state(options.state_path, session, kept);
+        // The window is gone: what fails now can only be said here.
+        const std::string problem =
+            options.state_path.empty() ? std::string() : keep_state(options.state_path, session, kept);
+        if (!problem.empty()) std::fprintf(stderr, "warplens: %s\n", problem.c_str());
     }
     if (!options.screenshot_path.empty() && last) {
         write_output(options.screenshot_path, encode_png(last->width, last->height, last->rgba, 1, {}));

@@ -15,7 +15,7 @@ void WindowSession::toggle_compare() {
         state_.compared.reset();
     else
         state_.compared = setting_of(state_);
-    message_ = state_.compared ? "A is kept; what you set from now on is B" : "";
+    if (state_.compared) say("A is kept; what you set from now on is B");
     state_changed();
 }
 

@@ -32,21 +32,26 @@ FigureDesk WindowSession::figure_desk() {
 bool WindowSession::open_file(const std::string& path) {
     try {
         const OpenedFile file = recognize_file(path);
-        if (std::holds_alternative<RecordingFile>(file)) return open_recording(path);
+        if (std::holds_alternative<RecordingFile>(file)) {
+            open_recording(path);
+            return true;
+        }
         if (const auto* saved = std::get_if<SavedState>(&file)) {
             take_up(*saved);
         } else {
             open_figure(std::get<ExportCommand>(file));
         }
         remember_recent(std::filesystem::absolute(path).string());
-        message_ = fmt::format("opened {}: {}{}", std::filesystem::path(path).filename().string(),
-                               state_.scenario->info->title, missing_.empty() ? "" : "; " + missing_);
-        recording_message_ = message_;
+        recording_message_ =
+            fmt::format("opened {}: {}{}", std::filesystem::path(path).filename().string(),
+                        state_.scenario->info->title, missing_.empty() ? "" : "; " + missing_);
+        say(recording_message_);
         return true;
     } catch (const UsageError& why) {
         const std::string text = why.what();
-        message_ = text.starts_with("cannot open") ? text : fmt::format("cannot open '{}': {}", path, text);
-        recording_message_ = message_;
+        recording_message_ =
+            text.starts_with("cannot open") ? text : fmt::format("cannot open '{}': {}", path, text);
+        complain(recording_message_);
     }
     window_.keep_awake(2);
     return false;
@@ -73,7 +78,12 @@ void WindowSession::open_figure(const ExportCommand& command) {
     state.heatmap_show = options.show;
     missing_.clear();
     for (const std::string& recording : options.recordings.files) {
-        if (!open_recording(recording)) missing_ = fmt::format("its recording '{}' is not here", recording);
+        {
+            if (std::filesystem::is_regular_file(recording))
+                open_recording(recording);
+            else
+                missing_ = fmt::format("its recording '{}' is not here", recording);
+        }
     }
     const int count = state.scenario->instruction_count(state.params);
     view_.focus = options.instruction >= 0 ? options.instruction : count == 1 ? 0 : -1;
@@ -107,24 +117,24 @@ void WindowSession::act(FigureAct act) {
                 break;
             case FigureAct::copy_picture:
                 figures_.copy_picture(figure_desk());
-                message_ = "copying the picture …";
+                say("copying the picture …");
                 break;
             case FigureAct::copy_data: {
                 const std::string data = figures_.data(figure_desk());
                 ImGui::SetClipboardText(data.c_str());
-                message_ = fmt::format("copied {} numbers as CSV", std::ranges::count(data, '\n') - 1);
+                say(fmt::format("copied {} numbers as CSV", std::ranges::count(data, '\n') - 1));
                 break;
             }
             case FigureAct::copy_command: {
                 const std::string command = figures_.command(figure_desk());
                 ImGui::SetClipboardText(command.c_str());
-                message_ = "copied: " + command;
+                say("copied: " + command);
                 break;
             }
             case FigureAct::copy_link: {
                 const std::string link = link_to(state_, devices_);
                 ImGui::SetClipboardText(link.c_str());
-                message_ = "copied: " + link;
+                say("copied: " + link);
                 break;
             }
             case FigureAct::compare:
@@ -135,30 +145,17 @@ void WindowSession::act(FigureAct act) {
                 break;
         }
     } catch (const std::exception& why) {
-        message_ = why.what();
+        complain(why.what());
     }
     window_.keep_awake(2);
 }
 
-/// Keys of figures and comparisons. @return  whether this was one, or the dialog keeps it for itself.
-bool WindowSession::figure_key(const KeyTap& tap) {
+/// While the dialog of exports is open its keys go before all others. @return  whether it is.
+bool WindowSession::figure_dialog_key(const KeyTap& tap) {
     constexpr int kEscape = 256, kEnter = 257, kKeypadEnter = 335;
-    if (figures_.dialog() != nullptr) {
-        if (tap.repeat) return true;
-        if (tap.key == kEscape) act(FigureAct::close_export);
-        if (tap.key == kEnter || tap.key == kKeypadEnter) act(FigureAct::start_export);
-        return true;
-    }
-    if (tap.repeat || ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive() || tap.alt) return false;
-    if (tap.ctrl && tap.printed == 'e') return act(FigureAct::open_export), true;
-    if (tap.printed != 'c') return false;
-    // What is typed into a menu that has just opened is for its field, which may not have noticed yet.
-    constexpr ImGuiPopupFlags kAny = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel;
-    if (!tap.ctrl && ImGui::IsPopupOpen("", kAny)) return false;
-    if (tap.ctrl)
-        act(tap.shift ? FigureAct::copy_command : FigureAct::copy_data);
-    else
-        act(tap.shift ? FigureAct::swap_sides : FigureAct::compare);
+    if (figures_.dialog() == nullptr) return false;
+    if (!tap.repeat && tap.key == kEscape) act(FigureAct::close_export);
+    if (!tap.repeat && (tap.key == kEnter || tap.key == kKeypadEnter)) act(FigureAct::start_export);
     return true;
 }
 

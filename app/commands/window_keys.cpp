@@ -1,49 +1,175 @@
-// The keyboard of the window: what each key does, and the players that keys step.
+// The keyboard of the window: what is done for each key of app/keys.h.
 #include "app/commands/window_session.h"
-#include "app/panels/widgets.h"
+#include "app/gl/imgui_compat.h"
+#include "app/keys.h"
+#include "app/panels/overlays.h"
+#include "app/presenting.h"
 
 #include <algorithm>
 
 namespace warplens {
-namespace {
-
-// GLFW's key codes of keys that print nothing or stand on the keypad; stable, and no reason to include GLFW
-// here.
-constexpr int kKeySpace = 32, kKeyEscape = 256, kKeyF1 = 290, kKeyF11 = 300, kKeypadSubtract = 333,
-              kKeypadAdd = 334;
-
-}  // namespace
 
 void WindowSession::read_keys() {
+    reset_knob_ = false;
     for (const KeyTap& tap : window_.taps()) {
-        if (figure_key(tap)) continue;
-        const bool larger = tap.printed == '+' || tap.printed == '=' || tap.key == kKeypadAdd;
-        const bool smaller = tap.printed == '-' || tap.key == kKeypadSubtract;
-        if (tap.ctrl && larger) window_.set_user_scale(window_.user_scale() * 1.1f);
-        if (tap.ctrl && smaller) window_.set_user_scale(window_.user_scale() / 1.1f);
-        const bool typing = ImGui::GetIO().WantTextInput || tap.ctrl;
-        if (!typing && tap.printed == ',') step_player(-1);
-        if (!typing && tap.printed == '.') step_player(1);
-        if (tap.repeat) continue;  // what follows switches something, and must not flicker under a held key
-        const bool z = tap.printed == 'z';
-        if (tap.ctrl && !ImGui::GetIO().WantTextInput && z && !tap.shift) travel(history_.undo());
-        if (tap.ctrl && !ImGui::GetIO().WantTextInput && ((z && tap.shift) || tap.printed == 'y'))
-            travel(history_.redo());
-        if (tap.ctrl && tap.printed == '0') window_.set_user_scale(1);
-        if (tap.ctrl && tap.printed == 't') {
-            view_.theme = view_.theme == ThemeName::dark ? ThemeName::light : ThemeName::dark;
-        }
-        if (tap.ctrl && tap.printed == 'q') window_.close();
-        // With the ring of the keyboard's focus on screen, space presses the control inside it.
-        const bool presses = ImGui::GetIO().NavVisible;
-        if (tap.key == kKeySpace && state_.board == Board::phases && !typing && !presses)
-            play_phases(!step_player_.playing());
-        if (tap.key == kKeyF11) window_.toggle_fullscreen();
-        if (tap.key == kKeyF1 || (!typing && tap.shift && tap.printed == '/')) view_.help = !view_.help;
-        if (tap.key == kKeyEscape && !view_.help) stop_measuring();
-        if (tap.key == kKeyEscape) view_.help = false;
+        if (figure_dialog_key(tap)) continue;
+        const KeyMatch match = find_key({tap.key, tap.printed, tap.ctrl, tap.shift, tap.alt});
+        if (view_.tour >= 0 && read_tour_key(tap)) continue;
+        if (match.binding == nullptr) continue;
+        if (tap.repeat && !match.binding->repeats) continue;  // a held key must not make things flicker
+        if (ImGui::GetIO().WantTextInput && !match.binding->while_typing) continue;
+        carry_out_key(match);
     }
     window_.set_theme(theme(view_.theme));
+}
+
+/// While the tour is shown, keys turn its cards; only what has to do with the window as a whole still works.
+bool WindowSession::read_tour_key(const KeyTap& tap) {
+    constexpr int kSpace = 32, kEscape = 256, kEnter = 257, kRight = 262, kLeft = 263, kPageUp = 266,
+                  kPageDown = 267, kKeypadEnter = 335;
+    const auto is = [&](std::initializer_list<int> keys) {
+        return std::ranges::find(keys, tap.key) != keys.end();
+    };
+    if (is({kSpace, kEnter, kRight, kPageDown, kKeypadEnter})) turn_tour(view_, 1);
+    if (is({kLeft, kPageUp})) turn_tour(view_, -1);
+    if (is({kEscape})) view_.tour = -1;
+    window_.keep_awake(3);
+    return !tap.ctrl;
+}
+
+void WindowSession::carry_out_key(const KeyMatch& match) {
+    // With the ring of the keyboard's focus on screen, space and arrows belong to the control inside it.
+    const bool walking = ImGui::GetIO().NavVisible;
+    const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+    Wishes wishes;
+    switch (match.binding->action) {
+        case KeyAction::projector_full:
+            present_in_full();
+            break;
+        case KeyAction::projector:
+            wishes.toggle_projector = true;
+            break;
+        case KeyAction::present:
+            // A clicker, too, goes on in the course that is open.
+            if (learning_.has_card())
+                step_lesson_card(match.direction);
+            else
+                wishes.present = match.direction;
+            break;
+        case KeyAction::present_arrows:
+            if (view_.projector && !walking && !popup) wishes.present = match.direction;
+            break;
+        case KeyAction::step:
+            step_player(match.direction);
+            break;
+        case KeyAction::play:
+            if (state_.board == Board::phases && !walking) play_phases(!step_player_.playing());
+            break;
+        case KeyAction::full_screen:
+            wishes.toggle_full_screen = true;
+            break;
+        case KeyAction::undo:
+            wishes.undo = true;
+            break;
+        case KeyAction::redo:
+            wishes.redo = true;
+            break;
+        case KeyAction::reset_all:
+            wishes.reset_all = true;
+            break;
+        case KeyAction::leave:
+            leave(popup);
+            break;
+        default:
+            carry_out_view_key(match);
+    }
+    wishes.hovered_lane = view_.hovered_lane;
+    wishes.hovered_instruction = view_.hovered_instruction;
+    carry_out(wishes);
+    settle();
+}
+
+/// Keys that change what is looked at.
+void WindowSession::carry_out_view_key(const KeyMatch& match) {
+    switch (match.binding->action) {
+        case KeyAction::scenario:
+            if (const Scenario* other = neighbour(*state_.scenario, match.direction)) go_to(*other);
+            if (!state_.scenario->in(view_.space)) view_.space = home_space(*state_.scenario);
+            break;
+        case KeyAction::board:
+            if (static_cast<std::size_t>(match.number) < all_boards().size()) {
+                Wishes wishes;
+                wishes.board = all_boards()[static_cast<std::size_t>(match.number)].board;
+                carry_out(wishes);
+            }
+            break;
+        case KeyAction::tab:
+            view_.tab = match.number;
+            view_.reading = view_.reading && match.number != 2;
+            turn_to(Section::words);
+            break;
+        case KeyAction::section:
+            turn_section(match.direction);
+            break;
+        case KeyAction::recordings:
+            view_.recordings = true;
+            break;
+        case KeyAction::messages:
+            view_.messages = !view_.messages;
+            break;
+        case KeyAction::export_figure:
+            act(FigureAct::open_export);
+            break;
+        case KeyAction::copy_data:
+            act(FigureAct::copy_data);
+            break;
+        case KeyAction::copy_command:
+            act(FigureAct::copy_command);
+            break;
+        case KeyAction::compare:
+            act(match.direction > 0 ? FigureAct::compare : FigureAct::swap_sides);
+            break;
+        case KeyAction::reset_knob:
+            reset_knob_ = true;
+            break;
+        case KeyAction::scale:
+            if (view_.projector) say("projector mode makes everything as large as the window allows");
+            window_.set_user_scale(window_.user_scale() * (match.direction > 0 ? 1.1f : 1 / 1.1f));
+            break;
+        case KeyAction::scale_reset:
+            window_.set_user_scale(1);
+            break;
+        case KeyAction::theme:
+            view_.theme = luminance(theme(view_.theme).page) < 0.5 ? ThemeName::light : ThemeName::dark;
+            break;
+        case KeyAction::help:
+            view_.help = !view_.help;
+            break;
+        case KeyAction::quit:
+            window_.close();
+            break;
+        default:
+            break;
+    }
+    window_.keep_awake(2);
+}
+
+/// One thing after the other: what lies on top, what runs, the mode.
+/// @param popup  ImGui closes it
+void WindowSession::leave(bool popup) {
+    if (view_.help) {
+        view_.help = false;
+    } else if (view_.messages) {
+        view_.messages = false;
+    } else if (popup) {
+        return;
+    } else if (loading_) {
+        cancel_loading();
+    } else if (worker_ && worker_->progress().running()) {
+        stop_measuring();
+    } else if (view_.projector) {
+        leave_projector();
+    }
 }
 
 /// The player of the board that is shown.
@@ -54,7 +180,8 @@ void WindowSession::step_player(int by) {
         step_wavefront(by);
 }
 
-/// The player's next position: in the picture in front, or in all small ones.
+/// The player's next position: in the picture in front, or in all small ones. In projector mode it goes
+/// round: a clicker has one key for it.
 void WindowSession::step_wavefront(int by) {
     int most = 0;
     for (std::size_t k = 0; k < analysis_.banks.size(); ++k) {
@@ -62,7 +189,9 @@ void WindowSession::step_wavefront(int by) {
             most = std::max(most, analysis_.banks[k].count.wavefronts);
         }
     }
-    state_.only_wavefront = std::clamp(state_.only_wavefront + by, -1, std::max(-1, most - 1));
+    const int last = std::max(-1, most - 1);
+    const bool round = view_.projector && by > 0 && state_.only_wavefront == last;
+    state_.only_wavefront = round ? -1 : std::clamp(state_.only_wavefront + by, -1, last);
     ++pictures_.generation;
 }
 

@@ -3,12 +3,14 @@
 #include "app/commands/link.h"
 #include "app/devices.h"
 #include "app/errors.h"
+#include "app/gl/gl_check.h"
 #include "app/lessons.h"
 #include "app/model/bank_loop.h"
 #include "app/model/counts.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/controls.h"
 #include "app/panels/figure_buttons.h"
+#include "app/panels/overlays.h"
 #include "app/panels/widgets.h"
 
 #include <fmt/format.h>
@@ -16,6 +18,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 
 namespace warplens {
 namespace {
@@ -69,6 +72,7 @@ WindowSession::WindowSession(Window& window, const State& start, std::vector<Dev
     if (options.cpu) gpu_ = Unavailable{"Started with --cpu: no GPU is used."};
     if (const char* path = std::getenv("WARPLENS_UI_TRACE")) ui_trace_path_ = path;
     for (const std::string& path : options.recordings) open_recording(path);
+    view_.tour = options.tour - 1;
     for (const std::string& path : options.files) open_file(path);
     if (!options.link.empty()) follow(options.link);
     history_ = History(state_);
@@ -78,11 +82,15 @@ void WindowSession::show_frame() {
     fetch_results();
     if (!shipped_loaded_ && window_.frames_drawn() > 0) load_shipped_recordings();
     for (const std::string& path : window_.dropped()) open_file(path);
+    continue_loading();
     read_keys();
+    show_toured_part();
+    fit_projector();
     continue_phases();
     if (changed_) recompute();  // the panels need an analysis from the first frame on
+    check_goal();
     continue_heatmap();
-    if (std::string news = figures_.advance(figure_desk()); !news.empty()) message_ = std::move(news);
+    say(figures_.advance(figure_desk()));
     Wishes wishes;
     const ImGuiIO& io = ImGui::GetIO();
     size_ = {io.DisplaySize.x, io.DisplaySize.y};
@@ -101,9 +109,27 @@ void WindowSession::show_frame() {
     const Frame frame = make_frame();
     show_help(frame, view_, wishes);
     show_export_dialog(frame, view_, wishes);
+    show_message_list(frame, view_);
+    show_tour(frame, view_);
     if (!ui_trace_path_.empty()) write_ui_trace(frame);
     carry_out(wishes);
     settle();
+    if (const std::string errors = take_gl_errors(); !errors.empty())
+        complain(fmt::format("OpenGL reports {}: parts of the window may be missing; 'warplens doctor' says what "
+                             "draws it",
+                             errors));
+}
+
+/// A folded window shows what the tour speaks of.
+void WindowSession::show_toured_part() {
+    if (view_.tour < 0) return;
+    const TourCard& card = tour_cards()[static_cast<std::size_t>(view_.tour)];
+    view_.projector = view_.help = view_.messages = false;
+    view_.section = card.section;
+    if (card.section == Section::set || card.section == Section::numbers || card.section == Section::words)
+        view_.side = card.section;
+    view_.plot_alone = card.section == Section::plot;
+    if (card.tab >= 0) view_.tab = card.tab;
 }
 
 /// What a person has finished doing is a step that can be taken back: a drag is one step, not a hundred.
@@ -176,7 +202,8 @@ void WindowSession::meet_gpu(const GpuInfo& gpu) {
     // Only now: CUDA is up, on the worker's thread, so that this does not wait half a second for it.
     trace_ = std::make_unique<TraceBuffer>(TraceMode::interop);
     image_ = std::make_unique<ImageTexture>(TraceMode::interop);
-    message_ = "found " + gpu.name;
+    say("found " + gpu.name);
+    if (!trace_->why().empty()) say(trace_->why());
 }
 
 void WindowSession::go_to(const Scenario& scenario) {
@@ -195,9 +222,11 @@ void WindowSession::go_to(const Scenario& scenario) {
 
 void WindowSession::follow(const std::string& link) {
     try {
-        go_to_place(follow_link(link, state_, devices_));
+        const Place place = follow_link(link, state_, devices_);
+        go_to_place(place);
+        turn_to(place.tab ? Section::words : Section::picture);
     } catch (const UsageError& error) {
-        message_ = error.what();
+        complain(error.what());
     }
 }
 
@@ -209,7 +238,8 @@ void WindowSession::go_to_place(const Place& place) {
     if (!state_.scenario->in(view_.space)) view_.space = home_space(*state_.scenario);
     if (place.instruction) view_.focus = *place.instruction;
     if (place.scope) view_.scope = *place.scope;
-    if (place.tab) view_.reading = *place.tab == 3;
+    if (place.tab) view_.reading = *place.tab >= 3;
+    if (place.tab) view_.reading_code = *place.tab == 4;
     if (place.tab) view_.tab = view_.reading ? 0 : *place.tab;
     state_changed();
 }
@@ -299,7 +329,12 @@ Frame WindowSession::make_frame() {
                                                   : "cells filled by the CPU model";
     frame.drawing_why = has_image() ? image_->why() : trace_->why();
     frame.renderer = window_.info().renderer;
-    frame.message = message_;
+    frame.message = messages_.last().text;
+    frame.messages = &messages_;
+    frame.fold = fold();
+    frame.reset_knob = reset_knob_;
+    frame.full_screen = window_.is_full_screen();
+    if (loading_) frame.loading = std::filesystem::path(loading_->path).filename().string();
     frame.recordings = &recordings_;
     frame.recent = &recent_;
     frame.recording_view = recording_view();
@@ -311,6 +346,7 @@ Frame WindowSession::make_frame() {
     frame.trace_texture = trace_->gl_texture();
     frame.image_texture = image_->gl_texture();
     frame.scale = window_.scale();
+    put_learning_into(frame);
     put_board_into_words(frame);
     frame.exporting = figures_.dialog();
     frame.other = other_frame(frame);
@@ -365,6 +401,12 @@ void WindowSession::carry_out(const Wishes& wishes) {
     if (!wishes.link.empty()) follow(wishes.link);
     if (wishes.undo) travel(history_.undo());
     if (wishes.redo) travel(history_.redo());
+    carry_out_learning(wishes.learn);
+    if (wishes.present != 0) present(wishes.present);
+    if (wishes.reset_all) reset_all();
+    if (wishes.toggle_projector) toggle_projector();
+    if (wishes.toggle_full_screen) window_.toggle_fullscreen();
+    if (wishes.redraw_within) window_.wake_within(*wishes.redraw_within);
     if (!wishes.claim.empty()) {
         view_.claim = wishes.claim;
         view_.tab = 0;

@@ -10,7 +10,11 @@
 #include "app/history.h"
 #include "app/interop/image_texture.h"
 #include "app/interop/trace_buffer.h"
+#include "app/keys.h"
+#include "app/learning.h"
+#include "app/measure/recording.h"
 #include "app/measure/worker.h"
+#include "app/messages.h"
 #include "app/panels/numbers.h"
 #include "app/panels/picture_panel.h"
 #include "app/panels/ui.h"
@@ -18,9 +22,12 @@
 #include "app/step_player.h"
 #include "app/window_app.h"
 
+#include <deque>
+#include <future>
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace warplens {
 
@@ -49,21 +56,35 @@ public:
     void restore(const SavedState& saved, bool with_place);
     /// What is worth keeping for the next time.
     SavedState saved() const;
-    /// Something that a person should know.
-    void say(const std::string& message) { message_ = message; }
+    /// Something that a person should know, or something that went wrong.
+    void say(const std::string& message) { messages_.add(Message::Severity::info, message, time_of_day()); }
+    void complain(const std::string& message) {
+        messages_.add(Message::Severity::error, message, time_of_day());
+    }
+    /// Show the tour from its card `first`, counted from 0.
+    void start_tour(int first) { view_.tour = first; }
 
     /// What the panels show at present; valid until the next frame.
     Frame frame() { return make_frame(); }
 
     /// What the plot shows, and the last message; for tests.
     const Curve& curve() const { return analysis_.curve; }
-    const std::string& message() const { return message_; }
+    const std::string& message() const { return messages_.last().text; }
+    const Messages& messages() const { return messages_; }
+    const View& view() const { return view_; }
 
 private:
     void fetch_results();
     void meet_gpu(const GpuInfo& gpu);
     void load_shipped_recordings();
-    bool open_recording(const std::string& path);
+    void open_recording(const std::string& path);
+    struct Loading {
+        std::string path;
+        std::future<ReadRecording> read;
+    };
+    void continue_loading();
+    void finish_loading(Loading& done);
+    void cancel_loading();
     // Files and figures, in window_files.cpp:
     bool open_file(const std::string& path);
     void open_figure(const ExportCommand& command);
@@ -71,7 +92,7 @@ private:
     std::size_t device_like(const DeviceFacts& wanted);
     FigureDesk figure_desk();
     void act(FigureAct act);
-    bool figure_key(const KeyTap& tap);
+    bool figure_dialog_key(const KeyTap& tap);
     // A comparison, in window_compare.cpp:
     void toggle_compare();
     void swap_sides();
@@ -79,7 +100,13 @@ private:
     const Frame* other_frame(const Frame& frame);
     void show_sides(const Frame& frame, const Rect& place, Wishes& wishes);  // [pixels]
     void change_recordings(const Wishes& wishes);
+    // The keyboard, in window_keys.cpp:
     void read_keys();
+    bool read_tour_key(const KeyTap& tap);
+    void carry_out_key(const KeyMatch& match);
+    void carry_out_view_key(const KeyMatch& match);
+    void leave(bool popup);
+    void show_toured_part();
     void step_player(int by);
     void step_wavefront(int by);
     void go_to(const Scenario& scenario);
@@ -94,9 +121,30 @@ private:
     void refresh_points();
     std::optional<CountJob> count_job() const;
     void add_measured_points(const GpuInfo& gpu);
+    // Where the parts stand, in window_layout.cpp and window_folded.cpp:
     void show_columns(Wishes& wishes);
-    void show_middle(const Frame& frame, const Rect& place, Wishes& wishes);  // [pixels]
-    void show_right(const Frame& frame, const Rect& place, Wishes& wishes);   // [pixels]
+    void show_three(const Frame& frame, const Rect& place, Wishes& wishes);                     // [pixels]
+    void show_two(const Frame& frame, const Rect& place, Wishes& wishes);                       // [pixels]
+    void show_one(const Frame& frame, const Rect& place, Wishes& wishes);                       // [pixels]
+    void show_section(const Frame& frame, Section section, const Rect& place, Wishes& wishes);  // [pixels]
+    void show_knobs(const Frame& frame, const Rect& place, Wishes& wishes);                     // [pixels]
+    void take_up(const State& changed);
+    Fold fold() const;
+    std::vector<Section> sections(Fold fold) const;
+    void turn_to(Section section);
+    void turn_section(int by);
+    // Projector mode, in window_projector.cpp:
+    void show_projector(Wishes& wishes);
+    void toggle_projector();
+    void leave_projector();
+    void present_in_full();
+    void fit_projector();
+    void present(int direction);
+    void reset_all();
+    void show_middle(const Frame& frame, const Rect& place, Wishes& wishes);           // [pixels]
+    void show_plot_switch(const Frame& frame, const Rect& place);                      // [pixels]
+    void show_right(const Frame& frame, const Rect& place, Wishes& wishes);            // [pixels]
+    void show_right_with_card(const Frame& frame, const Rect& place, Wishes& wishes);  // [pixels]
     void splitter(const char* id, float x, float y, float w, float h, float& value, float sign, float least,
                   float most);
     void carry_out(const Wishes& wishes);
@@ -113,6 +161,17 @@ private:
     void show_phase_step(int step);
     void play_phases(bool play);
     void continue_phases();
+    // Courses, predictions and the quiz, in window_learn.cpp:
+    void carry_out_learning(const LearnWish& wish);
+    void carry_out_course(const LearnWish& wish);
+    void carry_out_quiz(const LearnWish& wish);
+    void go_to_course_step(int step);
+    void step_lesson_card(int by);
+    void set_up_step();
+    void set_up_question(std::size_t setting);
+    void check_goal();
+    void write_answers(const std::string& path);
+    void put_learning_into(Frame& frame) const;
     Frame make_frame();
     void put_board_into_words(Frame& frame);
     bool has_image() const { return analysis_.report.shape.image.x > 0; }
@@ -134,6 +193,7 @@ private:
     bool sweep_stopped_ = false;
     StepPlayer step_player_;  ///< of the tile phases
     PictureCache pictures_;
+    Learning learning_;
     BoardWords board_words_;
     std::optional<std::pair<State, std::uint64_t>> board_words_of_;  ///< state and generation of pictures
     Measurements warm_, cold_;  ///< launches after each other, and each from an empty L2
@@ -148,7 +208,12 @@ private:
     std::optional<std::variant<GpuInfo, Unavailable>> gpu_;
     std::size_t here_ = 0;                        ///< index of the GPU that measures, once there is one
     std::optional<MeasuredPoint> measured_here_;  ///< of the present setting
-    std::string message_;
+    Messages messages_;
+    bool reset_knob_ = false;          ///< this frame's knob with the focus goes back to its default
+    bool filled_for_class_ = false;    ///< the full screen is projector mode's, and ends with it
+    std::deque<std::string> to_open_;  ///< recordings that wait for the one that is being read
+    std::optional<Loading> loading_;
+    std::vector<std::future<ReadRecording>> abandoned_;
     std::vector<std::string> recent_;  ///< files that were opened, the last one first
     std::unique_ptr<ComparedSide> a_;  ///< null: nothing is compared
     WindowFigures figures_;

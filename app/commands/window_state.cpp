@@ -20,6 +20,10 @@ void WindowSession::arrange(const SavedState& saved) {
 void WindowSession::restore(const SavedState& saved, bool with_place) {
     arrange(saved);
     recent_ = saved.recent;
+    for (const SavedCourse& course : saved.courses) learning_.restore(course.id, course.at, course.done);
+    learning_.set_predict_first(saved.predict_first);
+    // Where the command line says the place, a course would take the person elsewhere.
+    if (with_place && !saved.course.empty()) learning_.open_course(saved.course);
     for (const std::string& link : saved.scenarios) {
         try {
             State state = follow_link(link, state_, devices_).state;
@@ -47,8 +51,19 @@ SavedState WindowSession::saved() const {
     saved.plot_share = view_.plot_share;
     saved.scope = view_.scope;
     saved.tab = view_.tab;
+    saved.toured = view_.tour < 0;
     saved.figure = view_.figure;
     saved.recent = recent_;
+    for (const Course& course : courses()) {
+        const CourseProgress progress = learning_.progress(course);
+        SavedCourse one{course.id, progress.at, {}};
+        for (std::size_t i = 0; i < progress.done.size(); ++i) {
+            if (progress.done[i]) one.done.push_back(static_cast<int>(i));
+        }
+        if (one.at > 0 || !one.done.empty()) saved.courses.push_back(std::move(one));
+    }
+    if (learning_.course() != nullptr) saved.course = learning_.course()->id;
+    saved.predict_first = learning_.predict_first();
     return saved;
 }
 

@@ -17,7 +17,7 @@
 namespace warplens {
 namespace {
 
-constexpr int kMinWidth = 1024, kMinHeight = 640;  // [screen coordinates]
+constexpr int kMinWidth = 960, kMinHeight = 600;  // [screen coordinates]
 
 /// ImGui's context with both backends, for as long as it lives.
 class ImGuiSession {
@@ -56,6 +56,7 @@ public:
     float scale() const override { return fonts_.scale(); }
     void set_user_scale(float scale) override;
     float user_scale() const override { return user_scale_; }
+    void fix_scale(float pixels_per_point) override;
     void set_theme(const Theme& theme) override;
     bool run_frame(const std::function<void()>& frame) override;
     const std::vector<KeyTap>& taps() const override { return taps_; }
@@ -65,6 +66,7 @@ public:
     void wake() override;
     void close() override { glfwSetWindowShouldClose(handle_.get(), GLFW_TRUE); }
     void toggle_fullscreen() override;
+    bool is_full_screen() const override { return glfwGetWindowMonitor(handle_.get()) != nullptr; }
     void capture_next(std::function<void(Image)> done) override { capture_ = std::move(done); }
     long frames_drawn() const override { return frames_drawn_; }
 
@@ -91,7 +93,7 @@ private:
     Painter painter_;
     FramePacing pacing_;
     Theme theme_ = theme(ThemeName::dark);
-    float user_scale_ = 1;
+    float user_scale_ = 1, fixed_scale_ = 0;
     bool style_is_old_ = true;
     std::atomic<bool> happened_ = false;  ///< an event since the last sleep
     std::vector<KeyTap> taps_;
@@ -155,6 +157,13 @@ void GlfwWindow::set_user_scale(float scale) {
     note_event();
 }
 
+void GlfwWindow::fix_scale(float pixels_per_point) {
+    if (pixels_per_point == fixed_scale_) return;  // asked for in every frame
+    fixed_scale_ = pixels_per_point;
+    style_is_old_ = true;
+    note_event();
+}
+
 void GlfwWindow::set_theme(const Theme& theme) {
     if (theme.name == theme_.name)
         return;  // asked for in every frame, and an event would keep the window awake
@@ -171,6 +180,7 @@ float GlfwWindow::wanted_scale() const {
     glfwGetFramebufferSize(handle_.get(), &pixels_x, &pixels_y);
     float x = 1, y = 1;
     glfwGetWindowContentScale(handle_.get(), &x, &y);
+    if (fixed_scale_ > 0) return fixed_scale_;
     return user_scale_ * (width == pixels_x && x > 0 ? x : 1.0f);
 }
 

@@ -41,8 +41,10 @@ public:
     virtual Fonts& fonts() = 0;
     virtual Painter& painter() = 0;
 
-    /// Pixels per point: content scale of the screen times the person's choice.
+    /// Pixels per point: content scale of the screen times the person's choice, or what fix_scale says.
     virtual float scale() const = 0;
+    /// For a class: so many pixels per point, whatever the person's choice; 0: by that choice again.
+    virtual void fix_scale(float pixels_per_point) = 0;
     /// The person's choice, 0.5 to 3; fonts and styles are renewed before the next frame.
     virtual void set_user_scale(float scale) = 0;
     virtual float user_scale() const = 0;
@@ -68,6 +70,7 @@ public:
     /// The next run_frame returns false. From any thread; wake() too when it may be asleep.
     virtual void close() = 0;
     virtual void toggle_fullscreen() = 0;
+    virtual bool is_full_screen() const = 0;
     /// The pixels of the frame that is being shown, taken at the end of the present run_frame.
     virtual void capture_next(std::function<void(Image)> done) = 0;
     /// Frames drawn so far; for benchmarks and tests of sleeping.

@@ -1,3 +1,4 @@
+#include "app/keys.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
 #include "app/panels/widgets.h"
@@ -19,7 +20,7 @@ std::string value_text(const Frame& frame, const BoardKnob& knob, int value) {
     const ui::FontScope mono(frame, FontRole::mono);
     const float name = ImGui::GetItemRectSize().x;
     const bool fits =
-        name + px(frame, 10) + ImGui::CalcTextSize(text.c_str()).x < ImGui::GetContentRegionAvail().x;
+        name + px(frame, 30) + ImGui::CalcTextSize(text.c_str()).x < ImGui::GetContentRegionAvail().x;
     return fits ? text : number;
 }
 
@@ -30,10 +31,19 @@ bool show_board_slider(const Frame& frame, const Theme& theme, const BoardKnob& 
     const std::string unit = knob.unit.empty() ? "" : fmt::format(" {}", knob.unit);
     const std::string range =
         fmt::format("{}\n{} = {} to {}{}.", knob.tooltip, knob.key, knob.min, format_count(limit), unit);
+    const int usual = BoardParams{}.*knob.field;
     ui::text(knob.label);
+    ui::mark(fmt::format("label.{}", knob.key));
+    bool back = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
     ui::tip(frame, range);
     int value = params.*knob.field;
     const std::string a = value_of_a(frame, knob);
+    if (value != usual && usual <= limit) {
+        ImGui::SameLine(0, px(frame, 3));
+        back |= ui::reset_button(frame, theme, fmt::format("##reset.{}", knob.key).c_str());
+        ui::mark(fmt::format("reset.{}", knob.key));
+        ui::tip(frame, fmt::format("Back to {} {}.", usual, key_hint(KeyAction::reset_knob)));
+    }
     show_knob_value(frame, theme, text.empty() ? value_text(frame, knob, value) : text, a);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(frame, 4), -px(frame, 1)));
     ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, px(frame, 14));
@@ -44,9 +54,12 @@ bool show_board_slider(const Frame& frame, const Theme& theme, const BoardKnob& 
         ImGui::SliderInt(id.c_str(), &value, knob.min, limit, "", ImGuiSliderFlags_AlwaysClamp);
     ImGui::EndDisabled();
     ui::mark(fmt::format("knob.{}", knob.key));
+    back |=
+        frame.reset_knob && (ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible));
     if (!a.empty()) mark_slider(frame, theme, frame.other->state->boards.*knob.field, knob.min, limit);
     ui::tip(frame, range + " Ctrl+click to type a number.");
     ImGui::PopStyleVar(2);
+    if (back && usual <= limit) return std::exchange(params.*knob.field, usual) != usual;
     if (!changed) return false;
     const bool typed = ImGui::GetIO().WantTextInput;
     params.*knob.field = typed || value == limit ? value : value / knob.step * knob.step;

@@ -31,6 +31,8 @@ bool show_board_slider(const Frame& frame, const Theme& theme, const BoardKnob& 
 bool show_occupancy_controls(const Frame& frame, const Theme& theme, State& state);
 /// The player of the tile phases.
 void show_phase_player(const Frame& frame, const View& view, Wishes& wishes);
+/// Questions about a piece of data, the answers given so far, and where it should live.
+void show_questions(const Frame& frame, const View& view, Wishes& wishes);
 /// The list of worked numbers.
 void show_claims(const Frame& frame, View& view, Wishes& wishes);
 /// One of them, where the window shows it.

@@ -1,14 +1,19 @@
 #include "app/panels/controls.h"
 
+#include "app/gl/fonts.h"
+#include "app/keys.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/axes.h"
+#include "app/pictures/layout.h"
+#include "app/presenting.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -37,11 +42,40 @@ std::string_view choice_name(const Knob& knob, int value) {
     return "?";
 }
 
-bool show_slider(const Frame& frame, const Theme& theme, const Knob& knob, Params& params) {
+/// The knob's name; beside it, where it is not at its default, a button that brings it back there.
+/// @return  whether that was asked for: by the button or a double click on the name.
+bool show_label(const Frame& frame, const Theme& theme, const Knob& knob, const Params& params, int usual) {
+    const bool changed = params.*knob.field != usual;
     ui::text(knob.label);
-    ui::tip(frame, fmt::format("{}\n{} = {}.", knob.tooltip, knob.key, describe_range(knob, params)));
+    ui::mark(fmt::format("label.{}", knob.key));
+    bool back = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+    ui::tip(frame, fmt::format("{}\n{} = {}.{}", knob.tooltip, knob.key, describe_range(knob, params),
+                               changed ? "\nDouble click: back to its default." : ""));
+    if (!changed) return false;
+    ImGui::SameLine(0, px(frame, 3));
+    back |= ui::reset_button(frame, theme, fmt::format("##reset.{}", knob.key).c_str());
+    ui::mark(fmt::format("reset.{}", knob.key));
+    Params there = params;
+    there.*knob.field = usual;
+    ui::tip(frame, fmt::format("Back to {} {}.", format_knob(knob, there), key_hint(KeyAction::reset_knob)));
+    return back;
+}
+
+/// The key that brings back the knob with the focus, or under the mouse: the last item.
+bool wants_back(const Frame& frame) {
+    return frame.reset_knob &&
+           (ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible));
+}
+
+bool set_knob(const Knob& knob, Params& params, int value) {
+    return std::exchange(params.*knob.field, value) != value;
+}
+
+bool show_slider(const Frame& frame, const Theme& theme, const Knob& knob, Params& params, int usual) {
+    bool back = show_label(frame, theme, knob, params, usual);
     const std::string a = value_of_a(frame, knob);
     show_knob_value(frame, theme, shown_value(knob, params), a);
+    ui::tip(frame, knob.tooltip);
     const int limit = std::max(knob.min, knob_limit(knob, params));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(frame, 4), -px(frame, 1)));
     ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, px(frame, 14));
@@ -56,15 +90,16 @@ bool show_slider(const Frame& frame, const Theme& theme, const Knob& knob, Param
     if (!a.empty()) mark_slider(frame, theme, frame.other->state->params.*knob.field, knob.min, limit);
     ui::tip(frame, fmt::format("{}\n{}. Ctrl+click to type {}.", knob.tooltip, describe_range(knob, params),
                                knob.kind == KnobKind::power ? "the exponent" : "a number"));
+    back |= wants_back(frame);
     ImGui::PopStyleVar(2);
+    if (back) return set_knob(knob, params, usual);
     if (changed) params.*knob.field = value;
     return changed;
 }
 
-bool show_choice(const Frame& frame, const Theme& theme, const Knob& knob, Params& params) {
+bool show_choice(const Frame& frame, const Theme& theme, const Knob& knob, Params& params, int usual) {
     ImGui::AlignTextToFramePadding();
-    ui::text(knob.label);
-    ui::tip(frame, fmt::format("{}\n{} = {}.", knob.tooltip, knob.key, describe_range(knob, params)));
+    bool back = show_label(frame, theme, knob, params, usual);
     mark_choice(frame, theme, value_of_a(frame, knob));
     ImGui::SameLine(px(frame, 112));
     ImGui::SetNextItemWidth(-FLT_MIN);
@@ -74,8 +109,9 @@ bool show_choice(const Frame& frame, const Theme& theme, const Knob& knob, Param
         ImGui::BeginCombo(id.c_str(), std::string(choice_name(knob, params.*knob.field)).c_str());
     ui::mark(fmt::format("knob.{}", knob.key));
     if (!open) {
+        back |= wants_back(frame);
         ui::tip(frame, knob.tooltip);
-        return false;
+        return back && set_knob(knob, params, usual);
     }
     for (const Choice& choice : knob.choices) {
         if (choice.value > knob_limit(knob, params)) continue;
@@ -91,12 +127,11 @@ bool show_choice(const Frame& frame, const Theme& theme, const Knob& knob, Param
 }
 
 /// Two rows of sixteen lanes; a press switches one, dragging goes on with the same value.
-bool show_mask(const Frame& frame, const Theme& theme, const Knob& knob, Params& params, int hovered_lane,
-               Wishes& wishes) {
+bool show_mask(const Frame& frame, const Theme& theme, const Knob& knob, Params& params, int usual,
+               int hovered_lane, Wishes& wishes) {
     auto mask = static_cast<std::uint32_t>(params.*knob.field);
     const std::uint32_t before = mask;
-    ui::text(knob.label);
-    ui::tip(frame, fmt::format("{}\n{} = {}.", knob.tooltip, knob.key, describe_range(knob, params)));
+    if (show_label(frame, theme, knob, params, usual)) mask = static_cast<std::uint32_t>(usual);
     show_knob_value(frame, theme,
                     mask == kAllLanes ? std::string("all 32") : fmt::format("{} of 32", std::popcount(mask)),
                     value_of_a(frame, knob));
@@ -104,6 +139,7 @@ bool show_mask(const Frame& frame, const Theme& theme, const Knob& knob, Params&
     const float pitch = ImGui::GetContentRegionAvail().x / 16, size = pitch - px(frame, 2);
     ImGui::InvisibleButton("##lanes", ImVec2(pitch * 16, pitch * 2));
     ui::mark(fmt::format("knob.{}", knob.key));
+    if (wants_back(frame)) mask = static_cast<std::uint32_t>(usual);
     static bool switching_on = false;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const int column = static_cast<int>((mouse.x - start.x) / pitch),
@@ -143,18 +179,23 @@ bool show_mask(const Frame& frame, const Theme& theme, const Knob& knob, Params&
     return mask != before;
 }
 
-bool show_knob(const Frame& frame, const Theme& theme, const Knob& knob, Params& params, int hovered_lane,
+bool show_knob(const Frame& frame, const Theme& theme, const Knob& knob, State& state, int hovered_lane,
                Wishes& wishes) {
-    if (knob.kind == KnobKind::choice) return show_choice(frame, theme, knob, params);
-    if (knob.kind == KnobKind::mask) return show_mask(frame, theme, knob, params, hovered_lane, wishes);
-    return show_slider(frame, theme, knob, params);
+    const int usual = state.scenario->info->defaults.*knob.field;
+    Params& params = state.params;
+    if (knob.kind == KnobKind::choice) return show_choice(frame, theme, knob, params, usual);
+    if (knob.kind == KnobKind::mask)
+        return show_mask(frame, theme, knob, params, usual, hovered_lane, wishes);
+    return show_slider(frame, theme, knob, params, usual);
 }
 
 bool show_scenarios(const Frame& frame, State& state, const View& view) {
     const Scenario* chosen = state.scenario;
     ImGui::SetNextItemWidth(-FLT_MIN);
     const ui::FontScope strong(frame, FontRole::strong);
-    const bool open = ImGui::BeginCombo("##scenario", std::string(state.scenario->info->title).c_str());
+    const float room = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetFrameHeight()) / frame.scale;
+    const std::string title = elide(state.scenario->info->title, FontRole::strong, room, *frame.fonts);
+    const bool open = ImGui::BeginCombo("##scenario", title.c_str());
     ui::mark("scenario");
     if (open) {
         for (const Scenario& scenario : all_scenarios()) {
@@ -274,17 +315,19 @@ bool show_controls(const Frame& frame, const Theme& theme, State& state, View& v
     if (show_scenarios(frame, state, view)) return true;  // the window brings that scenario's own knobs
     ImGui::PushTextWrapPos(0);
     ui::text_weak(theme, state.scenario->info->summary);
+    ui::terms_tip(frame, state.scenario->info->summary);
     ImGui::PopTextWrapPos();
     {
         const ui::FontScope mono(frame, FontRole::mono);
         ImGui::PushTextWrapPos(0);
         ui::text(state.scenario->info->formula);
+        ui::terms_tip(frame, state.scenario->info->formula);
         ImGui::PopTextWrapPos();
     }
     ImGui::Dummy(ImVec2(0, px(frame, 2)));
     bool changed = false;
     for (const Knob& knob : state.scenario->info->knobs) {
-        changed |= show_knob(frame, theme, knob, state.params, view.hovered_lane, wishes);
+        changed |= show_knob(frame, theme, knob, state, view.hovered_lane, wishes);
     }
     ImGui::Dummy(ImVec2(0, px(frame, 2)));
     changed |= show_devices(frame, state);
@@ -299,8 +342,40 @@ bool show_controls(const Frame& frame, const Theme& theme, State& state, View& v
     }
     ui::mark("reset");
     ImGui::EndDisabled();
-    ui::tip(frame, "Bring all knobs of this scenario back to their defaults.");
+    ui::tip(frame, fmt::format("Bring all knobs of this scenario back to their defaults {}.",
+                               key_hint(KeyAction::reset_all)));
     show_history(frame, wishes);
+    if (changed) clamp_knobs(*state.scenario, state.params);
+    return changed;
+}
+
+bool show_main_knobs(const Frame& frame, const Theme& theme, State& state, const View& view, Wishes& wishes) {
+    const std::vector<Stop> stops = stops_of(*state.scenario);
+    // Those that the stops of a talk differ in, then those that a plot goes along.
+    std::vector<const Knob*> knobs;
+    for (const bool told : {true, false}) {
+        for (const Knob& knob : state.scenario->info->knobs) {
+            const bool differs = std::ranges::any_of(stops, [&](const Stop& stop) {
+                return stop.params.*knob.field != stops.front().params.*knob.field;
+            });
+            const bool plain = !knob.picture_only && knob.kind != KnobKind::mask;
+            if (plain && differs == told && (told || knob.axis)) knobs.push_back(&knob);
+        }
+    }
+    constexpr float kRoom = 250;  // [points] for one of them
+    const auto fit = static_cast<std::size_t>(ImGui::GetContentRegionAvail().x / px(frame, kRoom));
+    const std::size_t count = std::min({knobs.size(), std::max<std::size_t>(fit, 1), std::size_t{3}});
+    if (count == 0) return false;
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(px(frame, 14), px(frame, 2)));
+    const bool open = ImGui::BeginTable("knobs", static_cast<int>(count), ImGuiTableFlags_SizingStretchSame);
+    ImGui::PopStyleVar();
+    if (!open) return false;
+    bool changed = false;
+    for (std::size_t i = 0; i < count; ++i) {
+        ImGui::TableNextColumn();
+        changed |= show_knob(frame, theme, *knobs[i], state, view.hovered_lane, wishes);
+    }
+    ImGui::EndTable();
     if (changed) clamp_knobs(*state.scenario, state.params);
     return changed;
 }

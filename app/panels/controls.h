@@ -8,7 +8,11 @@ namespace warplens {
 /// @return  whether anything in the state changed.
 bool show_controls(const Frame& frame, const Theme& theme, State& state, View& view, Wishes& wishes);
 
-/// The bar at the top: memory spaces, theme, scale, help. Choosing a space leads to its first scenario.
+/// The few knobs that projector mode shows, side by side. @return  whether one was turned.
+bool show_main_knobs(const Frame& frame, const Theme& theme, State& state, const View& view, Wishes& wishes);
+
+/// The bar at the top: memory spaces, recordings, theme, scale, projector, help; what has no room goes into
+/// lists. Choosing a space leads to its first scenario.
 /// @param go_to  set to the scenario that a person asked for.
 void show_top_bar(const Frame& frame, View& view, Wishes& wishes, const Scenario*& go_to);
 

@@ -23,12 +23,13 @@ constexpr CopyItem kItems[] = {
      "The place in this program with everything that is set: warplens 'LINK' opens it."},
 };
 
-void show_copy(const Frame& frame, const Theme& colors, Wishes& wishes) {
-    if (ui::pill(frame, colors, "Copy", false)) ImGui::OpenPopup("copy");
-    ui::mark("copy");
-    ui::tip(frame, "Copy the picture, its data, the command that makes it, or a link.");
-    const ImVec2 corner(ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + px(frame, 6));
-    ImGui::SetNextWindowPos(corner);
+}  // namespace
+
+void show_copy_menu(const Frame& frame, View& view, Wishes& wishes) {
+    if (view.copy_menu) ImGui::OpenPopup("copy");
+    view.copy_menu = false;
+    const ImVec2 corner(ImGui::GetIO().DisplaySize.x - px(frame, 12), px(frame, 44));
+    ImGui::SetNextWindowPos(corner, ImGuiCond_Always, ImVec2(1, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(frame, 10), px(frame, 8)));
     if (ImGui::BeginPopup("copy")) {
         for (const CopyItem& item : kItems) {
@@ -39,23 +40,6 @@ void show_copy(const Frame& frame, const Theme& colors, Wishes& wishes) {
         ImGui::EndPopup();
     }
     ImGui::PopStyleVar();
-}
-
-}  // namespace
-
-void show_figure_buttons(const Frame& frame, const View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.theme);
-    if (ui::pill(frame, colors, "A|B", frame.state->compared.has_value())) wishes.figure = FigureAct::compare;
-    ui::mark("compare");
-    ui::tip(frame, frame.state->compared
-                       ? "Stop comparing; what is set stays (C)."
-                       : "Compare: what is set now is kept as A, what you set next is B beside it (C).");
-    ImGui::SameLine(0, px(frame, 2));
-    if (ui::pill(frame, colors, "Export", frame.exporting != nullptr)) wishes.figure = FigureAct::open_export;
-    ui::mark("export");
-    ui::tip(frame, "Write what you see as a picture or as numbers (Ctrl+E).");
-    ImGui::SameLine(0, px(frame, 2));
-    show_copy(frame, colors, wishes);
 }
 
 }  // namespace warplens

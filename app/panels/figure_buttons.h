@@ -4,8 +4,8 @@
 
 namespace warplens {
 
-/// A|B, Export and Copy, for the top bar.
-void show_figure_buttons(const Frame& frame, const View& view, Wishes& wishes);
+/// What can be copied (View::copy_menu opens it).
+void show_copy_menu(const Frame& frame, View& view, Wishes& wishes);
 
 /// The dialog of exports, over everything else while Frame::exporting is there.
 void show_export_dialog(const Frame& frame, View& view, Wishes& wishes);

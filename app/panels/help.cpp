@@ -1,4 +1,5 @@
 #include "app/glossary.h"
+#include "app/keys.h"
 #include "app/link_words.h"
 #include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
@@ -10,41 +11,49 @@
 namespace warplens {
 namespace {
 
-struct Entry {
-    const char* key;
-    const char* meaning;
-};
+constexpr float kKeyWidth = 150;  // [points]
 
-constexpr Entry kKeys[] = {
-    {"Ctrl + / Ctrl −", "larger, smaller; Ctrl+0 as at first"},
-    {"Ctrl+T", "light or dark"},
-    {"Ctrl+Z, Ctrl+Y", "take the last change back, do it again"},
-    {"F11, Ctrl+Q", "full screen, close the window"},
-    {", and .", "wavefront before, next wavefront; in tile phases: step"},
-    {"Space", "tile phases: play, pause"},
-    {"Tab, arrows", "walk through the controls and turn them"},
-    {"Ctrl+click", "type a number into a slider"},
-    {"F1 or ?", "this page; Esc closes it"},
-    {"Esc", "stop measuring; points that are there stay"},
-};
-
-bool begin_list(const Frame& frame, const char* id) {
+bool begin_list(const Frame& frame, const char* id, float first) {
     if (!ImGui::BeginTable(id, 2)) return false;
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ui::px(frame, 150));
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ui::px(frame, first));
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
     return true;
 }
 
-void show_keys(const Frame& frame, const Theme& colors) {
-    if (!begin_list(frame, "keys")) return;
-    for (const Entry& entry : kKeys) {
+void show_heading(const Frame& frame, std::string_view text) {
+    const ui::FontScope strong(frame, FontRole::strong);
+    ui::text(text);
+}
+
+void show_key_group(const Frame& frame, const Theme& colors, KeyGroup group) {
+    const std::string name(key_group_name(group));
+    show_heading(frame, name);
+    if (!begin_list(frame, name.c_str(), kKeyWidth)) return;
+    for (const KeyBinding& binding : key_table()) {
+        if (binding.group != group) continue;
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
-        ui::text(entry.key);
+        ui::text_colored(colors.accent, binding.keys);
+        ui::mark(fmt::format("key.{}", binding.keys));
         ImGui::TableSetColumnIndex(1);
-        ui::text_weak(colors, entry.meaning);
+        ui::wrapped(binding.meaning);
+        ui::mark(fmt::format("meaning.{}", binding.keys));
     }
     ImGui::EndTable();
+    ImGui::Dummy(ImVec2(0, ui::px(frame, 4)));
+}
+
+/// Two groups beside the two others, where that has room.
+void show_keys(const Frame& frame, const Theme& colors) {
+    const int columns = ImGui::GetContentRegionAvail().x > ui::px(frame, 640) ? 2 : 1;
+    const std::size_t in_column = std::size(kKeyGroups) / static_cast<std::size_t>(columns);
+    if (!ImGui::BeginTable("groups", columns)) return;
+    for (std::size_t i = 0; i < std::size(kKeyGroups); ++i) {
+        if (i % in_column == 0) ImGui::TableNextColumn();
+        show_key_group(frame, colors, kKeyGroups[i]);
+    }
+    ImGui::EndTable();
+    ui::text_weak(colors, "Ctrl+click into a slider: type a number. Double click on a name: its default.");
 }
 
 /// A word that can be seen somewhere in the program leads there.
@@ -60,7 +69,7 @@ void show_word(const Frame& frame, const Theme& colors, const Term& term, View& 
 }
 
 void show_words(const Frame& frame, const Theme& colors, View& view, Wishes& wishes) {
-    if (!begin_list(frame, "words")) return;
+    if (!begin_list(frame, "words", kKeyWidth)) return;
     for (const Term& term : glossary()) {
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
@@ -73,33 +82,50 @@ void show_words(const Frame& frame, const Theme& colors, View& view, Wishes& wis
     ImGui::EndTable();
 }
 
-void show_heading(const Frame& frame, const char* text) {
-    const ui::FontScope heading(frame, FontRole::heading);
-    ui::text(text);
+/// Which page is shown, the tour, and a way out.
+void show_head(const Frame& frame, const Theme& colors, View& view) {
+    if (ui::pill(frame, colors, "Keys", !view.help_words)) view.help_words = false;
+    ui::mark("help.keys");
+    ImGui::SameLine(0, ui::px(frame, 4));
+    if (ui::pill(frame, colors, "Words", view.help_words)) view.help_words = true;
+    ui::mark("help.words");
+    const float end = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+    ImGui::SameLine(end - ui::pill_width(frame, "Tour") - ui::pill_width(frame, "Close") - ui::px(frame, 6));
+    if (ui::chip(frame, colors, "Tour", false)) {
+        view.tour = 0;
+        view.help = false;
+    }
+    ui::mark("help.tour");
+    ui::tip(frame, "The parts of the window, in half a minute.");
+    ImGui::SameLine(0, ui::px(frame, 6));
+    if (ui::chip(frame, colors, "Close", false)) view.help = false;
+    ui::mark("help.close");
+    ImGui::Dummy(ImVec2(0, ui::px(frame, 4)));
 }
 
 }  // namespace
 
 void show_help(const Frame& frame, View& view, Wishes& wishes) {
-    const bool open = ImGui::IsPopupOpen("help");
-    if (view.help && !open) ImGui::OpenPopup("help");
+    if (view.help_shown && !ImGui::IsPopupOpen("help")) view.help = false;  // a click beside it
+    if (view.help && !view.help_shown) ImGui::OpenPopup("help");
     const Theme& colors = theme(view.theme);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const ImVec2 padding(ui::px(frame, 24), ui::px(frame, 20));
     ImGui::SetNextWindowPos(ImVec2(screen.x / 2, screen.y / 2), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
-    ImGui::SetNextWindowSize(ImVec2(std::min(ui::px(frame, 760), screen.x * 0.96f),
-                                    std::min(ui::px(frame, 760), screen.y * 0.92f)));
+    ImGui::SetNextWindowSize(ImVec2(std::min(ui::px(frame, 980), screen.x * 0.96f),
+                                    std::min(ui::px(frame, 600), screen.y * 0.96f)));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
-    if (ImGui::BeginPopup("help")) {
+    view.help_shown = ImGui::BeginPopup("help");
+    if (view.help_shown) {
         if (!view.help) ImGui::CloseCurrentPopup();
-        show_heading(frame, "Keys");
-        show_keys(frame, colors);
-        ImGui::Dummy(ImVec2(0, ui::px(frame, 8)));
-        show_heading(frame, "Words");
-        show_words(frame, colors, view, wishes);
+        show_head(frame, colors, view);
+        ui::begin_child("page", ImVec2(0, 0));
+        if (view.help_words)
+            show_words(frame, colors, view, wishes);
+        else
+            show_keys(frame, colors);
+        ImGui::EndChild();
         ImGui::EndPopup();
-    } else if (open || !view.help) {
-        view.help = false;  // closed by Esc or a click beside it
     }
     ImGui::PopStyleVar();
 }

@@ -3,6 +3,7 @@
 #include "app/access_numbers.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
+#include "app/panels/learn_panel.h"
 #include "app/panels/widgets.h"
 #include "kernels/texture_layout.h"
 
@@ -167,7 +168,39 @@ std::string lane_sentence(const Frame& frame, const View& view) {
     return fmt::format("{}: {}.", who, place_sentence(frame, k, view.hovered_lane));
 }
 
-void show_table(const Frame& frame, const Theme& colors, const std::vector<NumberRow>& rows) {
+/// A value in its cell, shaded when it has just changed.
+void show_value(const Frame& frame, const Theme& colors, View& view, const std::string& name,
+                const std::string& text, Color color) {
+    const float strength = view.changes.strength(name, text, ImGui::GetTime());
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float room = ImGui::GetContentRegionAvail().x, width = ImGui::CalcTextSize(text.c_str()).x;
+    const float x = start.x + std::max(0.0f, room - width);
+    if (strength > 0) ui::shade(frame, colors, {x, start.y, width, ImGui::GetTextLineHeight()}, strength);
+    ui::cell_right(text, color);
+    ui::mark("value." + name);
+}
+
+/// Which kinds of numbers there are, in as many lines as they take.
+void show_kinds(const Frame& frame, const Theme& colors, std::string_view kinds) {
+    bool first = true;
+    for (std::size_t start = 0; start < kinds.size();) {
+        const std::size_t end = std::min(kinds.find('|', start), kinds.size());
+        const std::string_view kind = kinds.substr(start, end - start);
+        const float width = ImGui::CalcTextSize(kind.data(), kind.data() + kind.size()).x;
+        if (!first) ui::beside_if_room(frame, 10, width);
+        ui::text_weak(colors, kind);
+        ui::mark(fmt::format("kind.{}", kind));
+        ui::tip(
+            frame,
+            "exact: counted from addresses by rules that hardware follows.\napproximate: a formula with a "
+            "stated source.\nmeasured: on this GPU, now, median and spread.\nrecorded: taken earlier, from "
+            "a real compiler or GPU that is named.");
+        first = false;
+        start = end + 1;
+    }
+}
+
+void show_table(const Frame& frame, const Theme& colors, View& view, const std::vector<NumberRow>& rows) {
     const bool recorded = frame.gpu.empty() && frame.recorded;
     const bool measured = !frame.gpu.empty() || recorded;
     if (!ImGui::BeginTable("numbers", measured ? 3 : 2, ImGuiTableFlags_BordersInnerH)) return;
@@ -177,10 +210,12 @@ void show_table(const Frame& frame, const Theme& colors, const std::vector<Numbe
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(1);
     ui::cell_right("predicted", colors.text_weak);
+    ui::term_tip(frame, "predicted");
     if (measured) {
         ImGui::TableSetColumnIndex(2);
         ui::cell_right(kind_name(recorded ? Kind::recorded : Kind::measured), colors.text_weak);
-        ui::tip(frame, recorded ? frame.recorded->where : "");
+        ui::tip(frame,
+                recorded ? frame.recorded->where : "Measured on the GPU that is here: median and spread.");
     }
     for (const NumberRow& row : rows) {
         ImGui::TableNextRow();
@@ -191,17 +226,20 @@ void show_table(const Frame& frame, const Theme& colors, const std::vector<Numbe
         const ui::FontScope mono(frame, FontRole::mono);
         ImGui::TableSetColumnIndex(1);
         if (!row.predicted.empty())
-            ui::cell_right(fmt::format("{} {}", row.predicted, kind_mark(row.kind)), colors.text);
+            show_value(frame, colors, view, row.name,
+                       fmt::format("{} {}", row.predicted, kind_mark(row.kind)), colors.text);
+        ui::tip(frame, row.tooltip);
         if (!measured || row.measured.empty()) continue;
         ImGui::TableSetColumnIndex(2);
-        ui::cell_right(fmt::format("{} {}", row.measured, kind_mark(row.measured_kind)), colors.accent);
+        show_value(frame, colors, view, row.name + ", measured",
+                   fmt::format("{} {}", row.measured, kind_mark(row.measured_kind)), colors.accent);
         ui::tip(frame, row.tooltip);
     }
     ImGui::EndTable();
 }
 
 /// The numbers of a board in place of the scenario's.
-void show_board_numbers(const Frame& frame, const Theme& colors) {
+void show_board_numbers(const Frame& frame, const Theme& colors, View& view) {
     {
         const ui::FontScope strong(frame, FontRole::strong);
         ui::text("Numbers");
@@ -217,11 +255,12 @@ void show_board_numbers(const Frame& frame, const Theme& colors) {
         ui::mark(fmt::format("number.{}", row.name));
         const ui::FontScope mono(frame, FontRole::mono);
         ImGui::TableSetColumnIndex(1);
-        ui::cell_right(fmt::format("{} {}", row.value, kind_mark(row.kind)), colors.text);
+        show_value(frame, colors, view, row.name, fmt::format("{} {}", row.value, kind_mark(row.kind)),
+                   colors.text);
     }
     ImGui::EndTable();
-    ui::text_weak(colors, frame.gpu.empty() ? "● exact  ○ approximate  ▲ recorded"
-                                            : "● exact  ○ approximate  ◆ measured");
+    show_kinds(frame, colors,
+               frame.gpu.empty() ? "● exact|○ approximate|▲ recorded" : "● exact|○ approximate|◆ measured");
 }
 
 }  // namespace
@@ -236,47 +275,68 @@ std::vector<NumberRow> number_rows(const Frame& frame, const View& view) {
     return rows;
 }
 
-void show_numbers(const Frame& frame, View& view) {
-    const Theme& colors = theme(view.theme);
-    if (frame.other != nullptr) return show_compared_numbers(frame, view);
-    if (frame.state->board != Board::access) {
-        show_board_numbers(frame, colors);
-        return;
-    }
-    {
-        const ui::FontScope strong(frame, FontRole::strong);
-        ImGui::AlignTextToFramePadding();
-        ui::text("Numbers");
-    }
+namespace {
+
+/// The numbers of the scenario, over the chosen scope.
+void show_access_numbers(const Frame& frame, const Theme& colors, View& view, Wishes& wishes) {
     const char* scopes[] = {"warp", "block", "grid", "counters"};
+    float pills = px(frame, 12);
+    for (const char* scope : scopes) pills += ui::pill_width(frame, scope) + px(frame, 2);
+    const bool titled = [&] {  // what can be chosen is on one line sooner than the title
+        const ui::FontScope strong(frame, FontRole::strong);
+        const bool fits = ImGui::CalcTextSize("Numbers").x + pills <= ImGui::GetContentRegionAvail().x;
+        if (fits) ImGui::AlignTextToFramePadding();
+        if (fits) ui::text("Numbers");
+        return fits;
+    }();
     const char* tips[] = {
         "The one request that the picture shows.", "The block of the pictured warp, all steps.",
         "Every warp of the grid, all steps.",
         "The whole kernel as the GPU's own counters see it, beside what is expected of them."};
     for (int scope = 0; scope < 4; ++scope) {
-        ImGui::SameLine(0, px(frame, scope == 0 ? 16 : 2));
+        if (titled || scope > 0)
+            ui::beside_if_room(frame, scope == 0 ? 12 : 2, ui::pill_width(frame, scopes[scope]));
         if (ui::pill(frame, colors, scopes[scope], view.scope == scope)) view.scope = scope;
         ui::mark(fmt::format("scope.{}", scopes[scope]));
         ui::tip(frame, tips[scope]);
     }
+    show_guessed_numbers(frame, view);
     if (view.scope == 3)
         show_counters(frame, colors);
     else
-        show_table(frame, colors, number_rows(frame, view));
-    std::string kinds = "● exact  ○ approximate";
-    if (frame.analysis->report.kind == Kind::recorded || frame.recorded) kinds += "  ▲ recorded";
-    if (!frame.gpu.empty()) kinds += "  ◆ measured";
-    ui::text_weak(colors, kinds);
-    ui::tip(
-        frame,
-        "exact: counted from addresses by rules that hardware follows.\napproximate: a formula with a stated "
-        "source.\nmeasured: on this GPU, now, median and spread.\nrecorded: taken earlier, from a real compiler or "
-        "GPU that is named.");
+        show_table(frame, colors, view, number_rows(frame, view));
+    std::string kinds = "● exact|○ approximate";
+    if (frame.analysis->report.kind == Kind::recorded || frame.recorded) kinds += "|▲ recorded";
+    if (!frame.gpu.empty()) kinds += "|◆ measured";
+    show_kinds(frame, colors, kinds);
+    if (!frame.learning->has_card()) show_predict_switch(frame, colors, wishes);
     const float line = ImGui::GetTextLineHeight();
     const ImVec2 start = ImGui::GetCursorPos();
-    ui::wrapped(lane_sentence(frame, view));
+    const std::string sentence = lane_sentence(frame, view);
+    ui::wrapped(sentence);
+    ui::terms_tip(frame, sentence);
     ImGui::SetCursorPos(ImVec2(start.x, start.y + line * 2));
     ImGui::Dummy(ImVec2(1, 1));
+}
+
+}  // namespace
+
+void show_numbers(const Frame& frame, View& view, Wishes& wishes) {
+    const Theme& colors = theme(view.theme);
+    if (frame.counts_hidden) {
+        show_hidden_numbers(frame, view, wishes);
+        return;
+    }
+    if (frame.other != nullptr) return show_compared_numbers(frame, view);
+    view.changes.begin(fmt::format("{} {} {} {} {}", frame.state->scenario->info->id,
+                                   static_cast<int>(frame.state->board), view.focus, view.scope,
+                                   frame.state->device));
+    if (frame.state->board != Board::access)
+        show_board_numbers(frame, colors, view);
+    else
+        show_access_numbers(frame, colors, view, wishes);
+    view.numbers = std::max(400.0f, ImGui::GetCursorPosY() / frame.scale + 12);
+    if (const double due = view.changes.due(ImGui::GetTime()); due > 0) wishes.redraw_within = due;
 }
 
 }  // namespace warplens

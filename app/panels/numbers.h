@@ -35,7 +35,8 @@ std::vector<CounterRow> counter_rows(const Frame& frame);
 void show_counters(const Frame& frame, const Theme& colors);
 
 /// The table: each number, predicted and measured, with its kind; below it the lane under the mouse.
-void show_numbers(const Frame& frame, View& view);
+/// What has changed is shaded for a moment.
+void show_numbers(const Frame& frame, View& view, Wishes& wishes);
 
 /// Why, code and lesson.
 void show_lesson(const Frame& frame, View& view, Wishes& wishes);
@@ -48,7 +49,7 @@ void show_reading(const Frame& frame, View& view, Wishes& wishes);
 void show_lesson_switch(const Frame& frame, View& view, float right);
 
 /// The last line of the window.
-void show_status_bar(const Frame& frame, const View& view, Wishes& wishes);
+void show_status_bar(const Frame& frame, View& view, Wishes& wishes);
 
 /// Keys and words, over everything else while view.help is set.
 void show_help(const Frame& frame, View& view, Wishes& wishes);

@@ -3,8 +3,11 @@
 #include "app/gl/fonts.h"
 #include "app/gl/painter.h"
 #include "app/panels/widgets.h"
+#include "app/pictures/thick_lines.h"
 
+#include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -18,11 +21,13 @@ std::uint64_t mix_key(std::uint64_t seed, std::uint64_t value) {
 std::uint64_t picture_key(const PictureCache& cache, const Frame& frame, const View& view, Vec2 size,
                           bool compact) {
     std::uint64_t key = mix_key(cache.generation, static_cast<std::uint64_t>(view.theme));
+    key = mix_key(key, view.projector);
     key = mix_key(key, std::bit_cast<std::uint32_t>(size.x));
     key = mix_key(key, std::bit_cast<std::uint32_t>(size.y));
     key = mix_key(key, static_cast<std::uint64_t>(view.hovered_lane + 1));
     key = mix_key(key, static_cast<std::uint64_t>(frame.state->only_wavefront + 1));
     key = mix_key(key, static_cast<std::uint64_t>(frame.state->color_by) * 2 + compact);
+    key = mix_key(key, frame.counts_hidden);
     key = mix_key(key, static_cast<std::uint64_t>(frame.state->board));
     return mix_key(key, std::bit_cast<std::uint32_t>(frame.scale));
 }
@@ -40,9 +45,14 @@ const Hit* paint(const Frame& frame, const Picture& picture, const char* id) {
     return hit;
 }
 
-Vec2 room_here(const Frame& frame) {
+Picture for_view(const View& view, Picture picture) {
+    constexpr float kThicker = 1.6f;
+    return view.projector ? with_thick_lines(std::move(picture), kThicker) : std::move(picture);
+}
+
+Vec2 room_here(const Frame& frame, float least) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    return {room.x / frame.scale, room.y / frame.scale};
+    return {room.x / frame.scale, std::max(room.y / frame.scale, least)};
 }
 
 }  // namespace warplens

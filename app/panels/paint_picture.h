@@ -11,7 +11,11 @@ std::uint64_t picture_key(const PictureCache& cache, const Frame& frame, const V
 /// Paint a picture here and read the mouse over it. @return  what is under the mouse, or null.
 const Hit* paint(const Frame& frame, const Picture& picture, const char* id);
 
-/// What is left of the panel [points].
-Vec2 room_here(const Frame& frame);
+/// The picture as the window shows it: in projector mode with thicker lines.
+Picture for_view(const View& view, Picture picture);
+
+/// What is left of the panel [points]; at least what a picture needs, and the panel then scrolls.
+/// @param least  its height
+Vec2 room_here(const Frame& frame, float least);
 
 }  // namespace warplens

@@ -13,6 +13,8 @@ using ui::px;
 
 /// So many instructions have their names side by side; of more, only the chosen one.
 constexpr int kMostNamed = 4;
+// Of a picture, and the height of a small one [points]; a panel that is lower scrolls.
+constexpr float kLeastHeight = 230, kLeastWidth = 240, kLeastSmall = 110;
 
 void show_instruction(const Frame& frame, const View& view, PictureCache& cache, int k, Vec2 room,
                       bool compact, Wishes& wishes) {
@@ -21,8 +23,9 @@ void show_instruction(const Frame& frame, const View& view, PictureCache& cache,
     CachedPicture& cached = cache.instructions[index];
     const std::uint64_t key = picture_key(cache, frame, view, room, compact);
     if (cached.key != key) {
-        const Style style{&theme(view.theme), frame.fonts, room, view.hovered_lane, true, compact};
-        cached.picture = draw_instruction(*frame.analysis, k, *frame.state, style);
+        const Style style{&theme(view.theme), frame.fonts, room, view.hovered_lane, true, compact,
+                          frame.counts_hidden};
+        cached.picture = for_view(view, draw_instruction(*frame.analysis, k, *frame.state, style));
         cached.key = key;
     }
     const std::string id = fmt::format("{}picture.{}", frame.is_other ? "a." : "", k);
@@ -32,6 +35,9 @@ void show_instruction(const Frame& frame, const View& view, PictureCache& cache,
         wishes.hovered_lane = hit->lane;
         wishes.hovered_instruction = k;
     }
+    if (compact && view.hovered_instruction == k)  // its line of code is under the mouse, or it is
+        ui::add_rect(ImGui::GetWindowDrawList(), ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
+                     ui::color(theme(view.theme).accent), px(frame, 4), px(frame, 1.5f));
     if (compact && ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Left)) wishes.focus = k;
 }
 
@@ -39,33 +45,46 @@ void show_instruction(const Frame& frame, const View& view, PictureCache& cache,
 void show_player(const Frame& frame, const Theme& colors, const BankReport& banks, Wishes& wishes) {
     const int count = banks.count.wavefronts, now = frame.state->only_wavefront;
     const auto step_to = [&](const char* label, const char* name, int target, const char* tooltip,
-                             bool enabled) {
+                             bool enabled, float gap) {
+        if (gap > 0) ui::beside_if_room(frame, gap, ui::pill_width(frame, label));
         ImGui::BeginDisabled(!enabled);
         if (ui::pill(frame, colors, label, false)) wishes.only_wavefront = target;
         ui::mark(name);
         ImGui::EndDisabled();
         ui::tip(frame, tooltip);
-        ImGui::SameLine(0, px(frame, 2));
     };
-    step_to("←", "player.back", now - 1, "The wavefront before (key ,)", now > -1);
+    step_to("←", "player.back", now - 1, "The wavefront before (key ,)", now > -1, 0);
+    const std::string text = now >= 0     ? fmt::format("wavefront {} of {}", now + 1, count)
+                             : count == 1 ? std::string("1 wavefront")
+                                          : fmt::format("all {} wavefronts", count);
+    ui::beside_if_room(frame, 2, ImGui::CalcTextSize(text.c_str()).x);
     ImGui::AlignTextToFramePadding();
-    ui::text(now < 0 ? (count == 1 ? std::string("1 wavefront") : fmt::format("all {} wavefronts", count))
-                     : fmt::format("wavefront {} of {}", now + 1, count));
+    ui::text(text);
+    ui::mark("player.text");
     ui::tip(
         frame,
         "A wavefront is one trip through the banks: each bank gives one word, to every lane that wants it.");
-    ImGui::SameLine(0, px(frame, 2));
-    step_to("→", "player.next", now + 1, "The next wavefront (key .)", now < count - 1);
-    step_to("all", "player.all", -1, "All wavefronts at once", now >= 0);
-    ImGui::SameLine(0, px(frame, 12));
+    step_to("→", "player.next", now + 1, "The next wavefront (key .)", now < count - 1, 2);
+    step_to("all", "player.all", -1, "All wavefronts at once", now >= 0, 2);
     const bool words = frame.state->color_by == ColorBy::words;
-    if (ui::pill(frame, colors, words ? "colour: words in the bank" : "colour: wavefront", false)) {
+    const char* label = words ? "colour: words in the bank" : "colour: wavefront";
+    ui::beside_if_room(frame, 12, ui::pill_width(frame, label));
+    if (ui::pill(frame, colors, label, false)) {
         wishes.color_by = words ? ColorBy::wavefront : ColorBy::words;
     }
     ui::mark("color_by");
     ui::tip(
         frame,
         "What a cell's colour says: in which wavefront it is served, or how many distinct words its bank has to give.");
+}
+
+/// Whether the names of all instructions have room on one line.
+bool names_fit(const Frame& frame) {
+    float width = ui::pill_width(frame, "All");
+    int k = 0;
+    for (const InstructionReport& row : frame.analysis->report.instructions)
+        width += ui::pill_width(frame, fmt::format("{} {}", ++k, row.instruction.label)) + px(frame, 2);
+    return width <= ImGui::GetContentRegionAvail().x;
 }
 
 }  // namespace
@@ -75,15 +94,16 @@ void show_picture_head(const Frame& frame, const View& view, Wishes& wishes) {
     const auto& rows = frame.analysis->report.instructions;
     const int count = static_cast<int>(rows.size());
     if (count > 1) {
+        const bool all_named = count <= kMostNamed && names_fit(frame);
         if (ui::pill(frame, colors, "All", view.focus < 0)) wishes.focus = -1;
         ui::mark("focus.all");
         ui::tip(frame, "Every instruction of the kernel side by side.");
         for (int k = 0; k < count; ++k) {
-            ImGui::SameLine(0, px(frame, 2));
             const Instruction& instruction = rows[static_cast<std::size_t>(k)].instruction;
-            const bool named = count <= kMostNamed || view.focus == k;  // many names do not fit on a line
+            const bool named = all_named || view.focus == k;
             const std::string label =
                 named ? fmt::format("{} {}", k + 1, instruction.label) : fmt::format(" {} ", k + 1);
+            ui::beside_if_room(frame, 2, ui::pill_width(frame, label));
             if (ui::pill(frame, colors, label.c_str(), view.focus == k)) wishes.focus = k;
             ui::mark(fmt::format("focus.{}", k));
             ui::tip(frame, fmt::format("{}\n{}", instruction.label, instruction.code));
@@ -94,15 +114,20 @@ void show_picture_head(const Frame& frame, const View& view, Wishes& wishes) {
     if (count == 1) {
         const ui::FontScope heading(frame, FontRole::strong);
         ImGui::AlignTextToFramePadding();
-        ui::text(picture_title(rows[k].instruction.space, frame.analysis->report.sector_rules));
+        const std::string_view title =
+            picture_title(rows[k].instruction.space, frame.analysis->report.sector_rules);
+        ui::text(title);
+        ui::terms_tip(frame, title);
         ImGui::SameLine(0, px(frame, 12));
     }
-    if (rows[k].instruction.space == Space::shared) {
+    if (rows[k].instruction.space == Space::shared && !frame.counts_hidden) {
         if (count > 1) ImGui::Dummy(ImVec2(0, 0));
         show_player(frame, colors, frame.analysis->banks[k], wishes);
     } else if (count == 1) {
         ImGui::AlignTextToFramePadding();
-        ui::text_weak(colors, fmt::format("one warp, {}", rows[k].instruction.label));
+        const std::string about = fmt::format("one warp, {}", rows[k].instruction.label);
+        ui::text_weak(colors, about);
+        ui::terms_tip(frame, about);
     }
 }
 
@@ -113,13 +138,16 @@ void show_pictures(const Frame& frame, const View& view, PictureCache& cache, Wi
 
 void show_instructions(const Frame& frame, const View& view, PictureCache& cache, Wishes& wishes) {
     const int count = static_cast<int>(frame.analysis->report.instructions.size());
-    if (view.focus >= 0 && view.focus < count) {
-        show_instruction(frame, view, cache, view.focus, room_here(frame), false, wishes);
+    if (view.focus >= 0) {
+        show_instruction(frame, view, cache, std::min(view.focus, count - 1), room_here(frame, kLeastHeight),
+                         false, wishes);
         return;
     }
     const float gap = 12;
-    const Vec2 room = room_here(frame);
-    const int columns = count > kMostNamed ? 3 : count > 2 ? 2 : 1, rows = (count + columns - 1) / columns;
+    const int fit = std::max(1, static_cast<int>(room_here(frame, 0).x / kLeastWidth));
+    const int columns = std::min(fit, count > kMostNamed ? 3 : count > 2 ? 2 : 1);
+    const int rows = (count + columns - 1) / columns;
+    const Vec2 room = room_here(frame, std::max(kLeastHeight, kLeastSmall * static_cast<float>(rows)));
     const Vec2 cell{(room.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns),
                     (room.y - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows)};
     const ImVec2 origin = ImGui::GetCursorScreenPos();

@@ -45,11 +45,15 @@ const Knob* show_knobs(const Frame& frame, const Knob* chosen, const Knob* other
     return picked;
 }
 
+/// Of a list that shows this name in full [pixels].
+float list_width(const Frame& frame, const std::string& name) {
+    return std::max(px(frame, 100), ImGui::CalcTextSize(name.c_str()).x + px(frame, 48));
+}
+
 void show_axis(const Frame& frame, const Curve& curve, Wishes& wishes) {
-    ImGui::SetNextItemWidth(px(frame, 112));
-    const bool open =
-        ImGui::BeginCombo("##axis", curve.knob == nullptr ? "" : std::string(curve.knob->label).c_str(),
-                          ImGuiComboFlags_HeightLarge);
+    const std::string label(curve.knob == nullptr ? "" : curve.knob->label);
+    ImGui::SetNextItemWidth(list_width(frame, label));
+    const bool open = ImGui::BeginCombo("##axis", label.c_str(), ImGuiComboFlags_HeightLarge);
     ui::mark("axis");
     if (!open) return;
     if (const Knob* knob = show_knobs(frame, curve.knob, frame.state->second_axis, "axis"))
@@ -65,14 +69,13 @@ bool has_second_axis(const Scenario& scenario, const Knob* first) {
 
 void show_second_axis(const Frame& frame, const Theme& colors, Wishes& wishes) {
     const Knob* second = frame.state->second_axis;
-    ImGui::SameLine(0, px(frame, 6));
+    const std::string label(second == nullptr ? "none" : second->label);
+    ui::beside_if_room(frame, 6, px(frame, 6) + ImGui::CalcTextSize("and").x + list_width(frame, label));
     ImGui::AlignTextToFramePadding();
     ui::text_weak(colors, "and");
     ImGui::SameLine(0, px(frame, 6));
-    ImGui::SetNextItemWidth(px(frame, 104));
-    const bool open =
-        ImGui::BeginCombo("##second", second == nullptr ? "none" : std::string(second->label).c_str(),
-                          ImGuiComboFlags_HeightLarge);
+    ImGui::SetNextItemWidth(list_width(frame, label));
+    const bool open = ImGui::BeginCombo("##second", label.c_str(), ImGuiComboFlags_HeightLarge);
     ui::mark("second");
     if (!open) {
         ui::tip(
@@ -132,7 +135,7 @@ void show_title(const Frame& frame, const Curve& curve) {
 void show_cold(const Frame& frame, const Theme& colors, const Curve& curve, Wishes& wishes) {
     const Prediction& here = frame.analysis->prediction;
     if (curve.quantity == Quantity::cycles || here.shared_memory) return;
-    ImGui::SameLine(0, px(frame, 2));
+    ui::beside_if_room(frame, 2, ui::pill_width(frame, "cold"));
     if (ui::pill(frame, colors, "cold", frame.state->cold)) wishes.cold = !frame.state->cold;
     ui::mark("cold");
     ui::tip(
@@ -145,19 +148,19 @@ void show_cold(const Frame& frame, const Theme& colors, const Curve& curve, Wish
 void show_plot_head(const Frame& frame, const Theme& colors, const Curve& curve, Wishes& wishes) {
     show_title(frame, curve);
     if (frame.fit == nullptr) {
-        ImGui::SameLine(0, px(frame, 8));
+        ui::beside_if_room(frame, 8, px(frame, 150));
         show_axis(frame, curve, wishes);
         if (has_second_axis(*frame.state->scenario, curve.knob)) show_second_axis(frame, colors, wishes);
-        ImGui::SameLine(0, px(frame, 8));
+        ui::beside_if_room(frame, 8, ui::pill_width(frame, "log"));
         const bool map = frame.heatmap != nullptr;
         const bool log = map ? has_log_colors(*frame.heatmap) : frame.state->log_axes;
         if (ui::pill(frame, colors, "log", log)) (map ? wishes.log_colors : wishes.log_axes) = !log;
         ui::mark("log_axes");
-        show_cold(frame, colors, curve, wishes);
         ui::tip(frame, map ? "Logarithmic colours." : "Logarithmic axes.");
+        show_cold(frame, colors, curve, wishes);
     }
     if (frame.has_fit) {
-        ImGui::SameLine(0, px(frame, 2));
+        ui::beside_if_room(frame, 2, ui::pill_width(frame, "fit"));
         if (ui::pill(frame, colors, "fit", frame.fit != nullptr)) wishes.fit = frame.fit == nullptr;
         ui::mark("fit");
         ui::tip(frame,
@@ -170,11 +173,17 @@ void show_plot_head(const Frame& frame, const Theme& colors, const Curve& curve,
         show_toggle(frame, colors, wishes);
         return;
     }
+    // Where the reason has no room, the number alone: its tooltip has both. A line of its own would cost the
+    // plot.
+    const std::string prediction = prediction_text(frame.analysis->prediction);
+    const std::string number = prediction.substr(0, prediction.find(','));
+    const float end = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+    const float room = end - ImGui::GetItemRectMax().x - px(frame, 10);
+    const bool whole = ImGui::CalcTextSize(prediction.c_str()).x <= room;
+    if (!whole && ImGui::CalcTextSize(number.c_str()).x > room) return;
     ImGui::SameLine(0, px(frame, 10));
     ImGui::AlignTextToFramePadding();
-    const std::string prediction = prediction_text(frame.analysis->prediction);
-    ui::text_weak(colors, elide(prediction, FontRole::body, ImGui::GetContentRegionAvail().x / frame.scale,
-                                *frame.fonts));
+    ui::text_weak(colors, whole ? prediction : number);
     const std::string_view limiter = frame.analysis->prediction.limiter, meaning = limiter_meaning(limiter);
     ui::tip(frame,
             fmt::format(
@@ -196,12 +205,13 @@ void show_plot(const Frame& frame, const View& view, const Curve& curve, Picture
                Wishes& wishes) {
     const Theme& colors = theme(view.theme);
     show_plot_head(frame, colors, curve, wishes);
-    const Vec2 room = room_here(frame);
+    const Vec2 room = room_here(frame, 120);
     View still = view;
     still.hovered_lane = -1;  // the plot shows no lanes
     const std::uint64_t key = picture_key(cache, frame, still, room, false);
     if (cache.plot.key != key) {
-        cache.plot.picture = draw_plot(frame, curve, {&colors, frame.fonts, room, -1, true, false});
+        cache.plot.picture =
+            for_view(view, draw_plot(frame, curve, {&colors, frame.fonts, room, -1, true, false}));
         cache.plot.key = key;
     }
     const ImVec2 origin = ImGui::GetCursorScreenPos();

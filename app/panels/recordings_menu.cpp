@@ -112,12 +112,10 @@ void show_recent(const Frame& frame, const Theme& colors, Wishes& wishes) {
 
 void show_recordings_menu(const Frame& frame, View& view, Wishes& wishes) {
     const Theme& colors = theme(view.theme);
-    if (ui::pill(frame, colors, "Recordings", false)) ImGui::OpenPopup("recordings");
-    ui::mark("recordings");
-    ui::tip(frame, "Times that were taken on other GPUs, or at another time, beside the model.");
+    if (view.recordings) ImGui::OpenPopup("recordings");
+    view.recordings = false;
     // Below the bar, which stays usable, and inside the window however wide it is.
-    const ImVec2 corner(ImGui::GetIO().DisplaySize.x - px(frame, 12),
-                        ImGui::GetItemRectMax().y + px(frame, 6));
+    const ImVec2 corner(ImGui::GetIO().DisplaySize.x - px(frame, 12), px(frame, 44));
     ImGui::SetNextWindowPos(corner, ImGuiCond_Always, ImVec2(1, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(frame, 14), px(frame, 12)));
     if (ImGui::BeginPopup("recordings")) {

@@ -1,9 +1,12 @@
 #include "app/gl/fonts.h"
+#include "app/keys.h"
 #include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/layout.h"
 
 #include <fmt/format.h>
+
+#include <cmath>
 
 namespace warplens {
 
@@ -57,9 +60,51 @@ void show_measuring(const Frame& frame, const Theme& colors, Wishes& wishes) {
 
 }  // namespace
 
-void show_status_bar(const Frame& frame, const View& view, Wishes& wishes) {
+namespace {
+
+/// The last message, at the right end; a click shows all of them. Errors have a mark as well as a colour.
+void show_message(const Frame& frame, const Theme& colors, View& view) {
+    const float left = ImGui::GetCursorPosX(), end = ImGui::GetWindowWidth() - ui::px(frame, 16);
+    const Message& last = frame.messages->last();
+    const bool error = last.severity == Message::Severity::error;
+    std::string text = last.text.empty() ? "messages" : (error ? "✗ " : "") + last.text;
+    text = elide(text, FontRole::body, (end - left) / frame.scale, *frame.fonts);
+    const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+    if (size.x <= 0) return;
+    ImGui::SameLine(end - size.x);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (ImGui::InvisibleButton("##message", ImVec2(size.x, ImGui::GetTextLineHeight())))
+        view.messages = !view.messages;
+    ui::mark("message");
+    const Color color = error ? colors.bad : ImGui::IsItemHovered() ? colors.text : colors.text_weak;
+    ImGui::GetWindowDrawList()->AddText(at, ui::color(color), text.c_str());
+    ui::tip(frame,
+            fmt::format("{}{}A click shows all messages {}.\nThe last change took {:.2f} ms: model and "
+                        "pictures.",
+                        last.text, last.text.empty() ? "" : "\n", key_hint(KeyAction::messages),
+                        frame.compute_ms));
+}
+
+/// A recording that is being read: it may take seconds.
+void show_loading(const Frame& frame, const Theme& colors, Wishes& wishes) {
+    ui::text(fmt::format("·  reading {}", frame.loading));
+    ImGui::SameLine(0, ui::px(frame, 8));
+    show_bar(frame, colors, std::abs(std::fmod(ImGui::GetTime(), 2.0) - 1));
+    ImGui::SameLine(0, ui::px(frame, 8));
+    if (small_chip(frame, colors, "cancel")) wishes.cancel_loading = true;
+    ui::mark("loading.cancel");
+    ui::tip(frame, "Do not open it after all (Esc).");
+    ImGui::SameLine(0, ui::px(frame, 10));
+    wishes.redraw_within = 0.1;
+}
+
+}  // namespace
+
+void show_status_bar(const Frame& frame, View& view, Wishes& wishes) {
     const Theme& colors = theme(view.theme);
     const auto gap = [&] { ImGui::SameLine(0, ui::px(frame, 10)); };
+    // What is least interesting goes first where there is no room.
+    const float room = ImGui::GetWindowWidth() / frame.scale;
     ui::text_colored(frame.gpu.empty() ? colors.text_weak : colors.good, frame.gpu.empty() ? "○" : "●");
     gap();
     if (!frame.gpu.empty()) {
@@ -67,25 +112,25 @@ void show_status_bar(const Frame& frame, const View& view, Wishes& wishes) {
     } else if (frame.no_gpu.empty()) {
         ui::text("looking for a GPU …");
     } else {
-        ui::text(fmt::format("CPU model of {}, no GPU", frame.devices->at(frame.state->device).name));
+        const std::string& name = frame.devices->at(frame.state->device).name;
+        ui::text(room > 560 ? fmt::format("CPU model of {}, no GPU", name) : std::string("no GPU"));
         ui::tip(frame, frame.no_gpu);
     }
     gap();
-    ui::text_weak(colors, fmt::format("·  {}", frame.drawing));
-    ui::tip(frame, frame.drawing_why.empty() ? "How the values behind the cells get into the picture."
-                                             : frame.drawing_why);
-    gap();
-    ui::text_weak(colors, fmt::format("·  {}", frame.renderer));
-    ui::tip(frame, "What draws the window: the OpenGL renderer.");
-    gap();
+    if (room > 800) {
+        ui::text_weak(colors, fmt::format("·  {}", frame.drawing));
+        ui::tip(frame, frame.drawing_why.empty() ? "How the values behind the cells get into the picture."
+                                                 : frame.drawing_why);
+        gap();
+    }
+    if (room > 1100) {
+        ui::text_weak(colors, fmt::format("·  {}", frame.renderer));
+        ui::tip(frame, "What draws the window: the OpenGL renderer.");
+        gap();
+    }
     if (!frame.gpu.empty()) show_measuring(frame, colors, wishes);
-    const float left = ImGui::GetCursorPosX(), end = ImGui::GetWindowWidth() - ui::px(frame, 16);
-    const std::string message =
-        elide(frame.message, FontRole::body, (end - left) / frame.scale, *frame.fonts);
-    ImGui::SameLine(end - ImGui::CalcTextSize(message.c_str()).x);
-    ui::text_weak(colors, message);
-    ui::tip(frame, fmt::format("{}{}The last change took {:.2f} ms: model and pictures.", frame.message,
-                               frame.message.empty() ? "" : "\n", frame.compute_ms));
+    if (!frame.loading.empty()) show_loading(frame, colors, wishes);
+    show_message(frame, colors, view);
 }
 
 }  // namespace warplens

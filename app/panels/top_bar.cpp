@@ -1,12 +1,20 @@
+#include "app/keys.h"
 #include "app/panels/controls.h"
 #include "app/panels/figure_buttons.h"
+#include "app/panels/learn_panel.h"
+#include "app/panels/overlays.h"
 #include "app/panels/recordings_menu.h"
 #include "app/panels/widgets.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+
 namespace warplens {
 namespace {
+
+using ui::px;
 
 struct SpaceEntry {
     Space space;
@@ -31,47 +39,174 @@ const Scenario* first_of(Space space) {
     return nullptr;
 }
 
+/// Something at the right end of the bar: a pill, or a line of the menu where pills have no room.
+struct Action {
+    const char* label;
+    const char* name;  ///< ui::mark
+    std::string tooltip;
+    std::function<void()> press;
+    const char* in_menu;  ///< its label there
+    bool chosen = false;
+};
+
+/// The first ones are the last to go into the menu.
+std::vector<Action> actions(const Frame& frame, View& view, Wishes& wishes) {
+    const bool comparing = frame.state->compared.has_value();
+    return {
+        {"Learn", "learn", "Guided courses, and a quiz for a class.", [&] { view.learn.menu = true; },
+         "Learn"},
+        {"A|B", "compare",
+         fmt::format("{} {}.",
+                     comparing ? "Stop comparing; what is set stays"
+                               : "Compare: what is set now is kept as A, what you set next is B beside it",
+                     key_hint(KeyAction::compare)),
+         [&] { wishes.figure = FigureAct::compare; }, "Compare A with B", comparing},
+        {"Export", "export",
+         fmt::format("Write what you see as a picture or as numbers {}.", key_hint(KeyAction::export_figure)),
+         [&] { wishes.figure = FigureAct::open_export; }, "Export"},
+        {"Copy", "copy", "Copy the picture, its data, the command that makes it, or a link.",
+         [&] { view.copy_menu = true; }, "Copy"},
+        {"Recordings", "recordings",
+         fmt::format("Times that were taken on other GPUs, or at another time, beside the model {}.",
+                     key_hint(KeyAction::recordings)),
+         [&] { view.recordings = true; }, "Recordings"},
+        {"Projector", "projector",
+         fmt::format("Large type and few panels, for a class {}.", key_hint(KeyAction::projector)),
+         [&] { wishes.toggle_projector = true; }, "Projector mode"},
+        {"Theme", "theme", fmt::format("Dark, light, high contrast, print {}.", key_hint(KeyAction::theme)),
+         [&] { view.theme_menu = true; }, "Theme"},
+        {"A−", "scale.down", "Smaller text and pictures (Ctrl+minus). Ctrl+0: as at first.",
+         [&] { wishes.user_scale_factor = 1 / 1.1f; }, "Smaller"},
+        {"A+", "scale.up", "Larger text and pictures, for projectors (Ctrl+plus).",
+         [&] { wishes.user_scale_factor = 1.1f; }, "Larger"},
+        {"?", "help", fmt::format("Keys and words {}.", key_hint(KeyAction::help)),
+         [&] { view.help = !view.help; }, "Keys and words"},
+    };
+}
+
+/// How much of the bar stands side by side.
+struct Folding {
+    bool title = true, spaces = true;
+    std::size_t actions = 0;  ///< the others are in a menu
+};
+
+/// What has room: first the last actions go into a menu, then the spaces into a list, then the title goes.
+Folding fold_bar(const Frame& frame, const std::vector<Action>& right, float room) {
+    constexpr std::size_t kFew = 4;  // a list of spaces is better than a menu with more than the rest
+    float title = 0, spaces = 0, list = px(frame, 128);
+    {
+        const ui::FontScope heading(frame, FontRole::heading);
+        title = ImGui::CalcTextSize("Warplens").x + px(frame, 28);
+    }
+    for (const SpaceEntry& entry : kSpaces) spaces += ui::pill_width(frame, entry.label) + px(frame, 4);
+    const float menu = ui::pill_width(frame, "Menu") + px(frame, 4);
+    const auto fitting = [&](float left) {
+        std::size_t count = 0;
+        float used = px(frame, 16);
+        for (const Action& action : right) {
+            used += ui::pill_width(frame, action.label) + px(frame, 2);
+            const bool last = count + 1 == right.size();
+            if (used + (last ? 0 : menu) > left) break;
+            ++count;
+        }
+        return count;
+    };
+    const std::size_t beside_spaces = fitting(room - title - spaces);
+    if (beside_spaces >= kFew) return {true, true, beside_spaces};
+    const std::size_t beside_list = fitting(room - title - list);
+    if (beside_list >= kFew) return {true, false, beside_list};
+    return {title + list + menu <= room, false, 0};
+}
+
+void choose_space(const Frame& frame, View& view, Space space, const Scenario*& go_to) {
+    view.space = space;
+    if (!frame.state->scenario->in(space)) go_to = first_of(space);
+}
+
+void show_spaces(const Frame& frame, const Theme& colors, View& view, const Scenario*& go_to) {
+    for (const SpaceEntry& entry : kSpaces) {
+        if (ui::pill(frame, colors, entry.label, view.space == entry.space))
+            choose_space(frame, view, entry.space, go_to);
+        ui::mark(fmt::format("space.{}", entry.label));
+        ui::term_tip(frame, entry.term);
+        ImGui::SameLine(0, px(frame, 4));
+    }
+}
+
+void show_space_list(const Frame& frame, View& view, const Scenario*& go_to) {
+    const auto chosen = std::ranges::find(kSpaces, view.space, &SpaceEntry::space);
+    ImGui::SetNextItemWidth(px(frame, 124));
+    const bool open = ImGui::BeginCombo("##space", chosen->label, ImGuiComboFlags_HeightLarge);
+    ui::mark("spaces");
+    if (!open) return;
+    for (const SpaceEntry& entry : kSpaces) {
+        if (ImGui::Selectable(entry.label, view.space == entry.space))
+            choose_space(frame, view, entry.space, go_to);
+        ui::mark(fmt::format("space.{}", entry.label));
+        ui::term_tip(frame, entry.term);
+    }
+    ImGui::EndCombo();
+}
+
+void show_menu(const Frame& frame, const Theme& colors, std::span<const Action> right, float end) {
+    ImGui::SameLine(end - ui::pill_width(frame, "Menu"));
+    if (ui::chip(frame, colors, "Menu", false)) ImGui::OpenPopup("menu");
+    ui::mark("menu");
+    ImGui::SetNextWindowPos(ImVec2(end, ImGui::GetItemRectMax().y + px(frame, 4)), ImGuiCond_Always,
+                            ImVec2(1, 0));
+    if (!ImGui::BeginPopup("menu")) return;
+    for (const Action& action : right) {
+        const bool stays = std::string_view(action.name).starts_with("scale.");  // pressed several times
+        if (ImGui::Selectable(action.in_menu, action.chosen,
+                              stays ? ImGuiSelectableFlags_DontClosePopups : 0))
+            action.press();
+        ui::mark(action.name);
+        ui::tip(frame, action.tooltip);
+    }
+    ImGui::EndPopup();
+}
+
+/// The first `shown` actions as pills, the others in a menu, so that the last of all ends at `end`.
+void show_actions(const Frame& frame, const Theme& colors, std::span<const Action> right, std::size_t shown,
+                  float end) {
+    const bool menu = shown < right.size();
+    float width = menu ? ui::pill_width(frame, "Menu") : -px(frame, 2);
+    for (const Action& action : right.first(shown))
+        width += ui::pill_width(frame, action.label) + px(frame, 2);
+    ImGui::SameLine(end - width);
+    for (const Action& action : right.first(shown)) {
+        if (ui::pill(frame, colors, action.label, action.chosen)) action.press();
+        ui::mark(action.name);
+        ui::tip(frame, action.tooltip);
+        ImGui::SameLine(0, px(frame, 2));
+    }
+    if (menu) show_menu(frame, colors, right.subspan(shown), end);
+}
+
 }  // namespace
 
 void show_top_bar(const Frame& frame, View& view, Wishes& wishes, const Scenario*& go_to) {
     const Theme& colors = theme(view.theme);
-    {
-        const ui::FontScope title(frame, FontRole::heading);
-        ui::text("Warplens");
-    }
-    ImGui::SameLine(0, ui::px(frame, 28));
-    for (const SpaceEntry& entry : kSpaces) {
-        if (ui::pill(frame, colors, entry.label, view.space == entry.space)) {
-            view.space = entry.space;
-            if (!frame.state->scenario->in(entry.space)) go_to = first_of(entry.space);
+    const std::vector<Action> right = actions(frame, view, wishes);
+    const float start = ImGui::GetCursorPosX(), end = ImGui::GetWindowWidth() - px(frame, 12);
+    const Folding shown = fold_bar(frame, right, end - start);
+    if (shown.title) {
+        {
+            const ui::FontScope title(frame, FontRole::heading);
+            ui::text("Warplens");
         }
-        ui::mark(fmt::format("space.{}", entry.label));
-        ui::term_tip(frame, entry.term);
-        ImGui::SameLine(0, ui::px(frame, 4));
+        ui::mark("title");
+        ImGui::SameLine(0, px(frame, 28));
     }
-    const float right = ui::px(frame, 490);
-    ImGui::SameLine(ImGui::GetWindowWidth() - right);
-    show_figure_buttons(frame, view, wishes);
-    ImGui::SameLine(0, ui::px(frame, 2));
+    if (shown.spaces)
+        show_spaces(frame, colors, view, go_to);
+    else
+        show_space_list(frame, view, go_to);
+    show_actions(frame, colors, right, shown.actions, end);
+    show_copy_menu(frame, view, wishes);
+    show_learn_menu(frame, view, wishes);
     show_recordings_menu(frame, view, wishes);
-    ImGui::SameLine(0, ui::px(frame, 2));
-    if (ui::pill(frame, colors, "A−", false)) wishes.user_scale_factor = 1 / 1.1f;
-    ui::mark("scale.down");
-    ui::tip(frame, "Smaller text and pictures (Ctrl+minus). Ctrl+0: as at first.");
-    ImGui::SameLine(0, ui::px(frame, 2));
-    if (ui::pill(frame, colors, "A+", false)) wishes.user_scale_factor = 1.1f;
-    ui::mark("scale.up");
-    ui::tip(frame, "Larger text and pictures, for projectors (Ctrl+plus).");
-    ImGui::SameLine(0, ui::px(frame, 2));
-    if (ui::pill(frame, colors, view.theme == ThemeName::dark ? "Light" : "Dark", false)) {
-        view.theme = view.theme == ThemeName::dark ? ThemeName::light : ThemeName::dark;
-    }
-    ui::mark("theme");
-    ui::tip(frame, "Light for slides and projectors, dark for the night (Ctrl+T).");
-    ImGui::SameLine(0, ui::px(frame, 2));
-    if (ui::pill(frame, colors, "?", view.help)) view.help = !view.help;
-    ui::mark("help");
-    ui::tip(frame, "Keys and words (F1).");
+    show_theme_menu(frame, view);
 }
 
 }  // namespace warplens

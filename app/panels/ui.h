@@ -2,12 +2,16 @@
 
 #include "app/boards.h"
 #include "app/figure_form.h"
+#include "app/learn_wish.h"
 #include "app/measure/worker.h"
 #include "app/measurements.h"
+#include "app/messages.h"
+#include "app/panels/change_marks.h"
 #include "app/pictures/fit_plot.h"
 #include "app/pipeline.h"
 #include "app/recordings.h"
 #include "app/state.h"
+#include "app/tour.h"
 
 #include <array>
 #include <optional>
@@ -17,7 +21,11 @@
 namespace warplens {
 
 class Fonts;
+class Learning;
 class Painter;
+
+/// How many columns stand side by side; the parts that have no room take each other's place.
+enum class Fold { three, two, one };
 
 /// How the window is arranged and what is looked at. Changes no number.
 struct View {
@@ -29,21 +37,35 @@ struct View {
     int scope = 0;                  ///< of the numbers: 0 warp, 1 block, 2 grid, 3 hardware counters
     int tab = 0;                    ///< 0 why, 1 code, 2 lesson
     bool reading = false;           ///< the lesson has the place of the plot; the tabs then show the others
+    bool reading_code = false;      ///< what has that place is not the lesson but the code
     std::string lesson;             ///< the one that was shown last
     float left = 252, right = 348;  ///< widths of the side columns [points]
     float plot_share = 0.36f;       ///< share of the middle column's height for the plot
     float reading_share = 0.5f;     ///< the same for the lesson in its place
-    float numbers = 400;            ///< height of the table of numbers, where there is room [points]
-    float numbers_beside_lesson = 230;  ///< the same above a lesson [points]
+    float numbers = 400;            ///< height that the table of numbers takes, where there is room [points]
+    float numbers_beside_lesson = 230;   ///< the same above a lesson [points]
+    Section section = Section::picture;  ///< what a window of one column shows
+    Section side = Section::set;         ///< what the side column of two shows: set, numbers or words
+    bool plot_alone = false;  ///< a low window of two columns shows the plot instead of the picture
+    bool projector = false;   ///< large type and few panels, for a class
+    int tour = -1;            ///< which card of the tour is open, from 0; -1: none
     bool help = false;
-    std::array<char, 1024> recording_path{};  ///< what is typed into the menu of recordings
-    FigureForm figure;                        ///< the dialog of exports, and how pictures are copied
-    std::array<char, 1024> export_path{};     ///< where the next figure goes, as typed or proposed
+    bool help_words = false;                          ///< the page of words, not of keys
+    bool messages = false;                            ///< the list of messages is open
+    bool help_shown = false, messages_shown = false;  ///< ImGui had them open in the last frame
+    bool recordings = false;                          ///< the menu of recordings is to be opened
+    bool copy_menu = false;                           ///< the choice of what to copy is to be opened
+    bool theme_menu = false;                          ///< the choice of themes is to be opened
+    ChangeMarks changes = {};                         ///< numbers that have just changed
+    std::array<char, 1024> recording_path{};          ///< what is typed into the menu of recordings
+    FigureForm figure;                                ///< the dialog of exports, and how pictures are copied
+    std::array<char, 1024> export_path{};             ///< where the next figure goes, as typed or proposed
     // The list of worked numbers.
     int claim_verdict = -1;               ///< only those with this verdict; -1: all
     std::array<char, 128> claim_words{};  ///< only those that mention them
     std::string claim_open;               ///< the one that is opened; empty: none
     std::string claim;                    ///< the one whose place the window shows; empty: none
+    LearnInputs learn;                    ///< what is typed into courses, predictions and quizzes
 };
 
 /// What stands beside the picture of a board.
@@ -84,6 +106,8 @@ struct Frame {
     RecordingView recording_view;                      ///< which of them are shown
     std::optional<RecordedValue> recorded;             ///< the present setting in one of them
     std::string recording_message;                     ///< what became of the last one that was opened
+    const Learning* learning = nullptr;                ///< courses, predictions and the quiz
+    bool counts_hidden = false;                        ///< until a person has guessed them
     std::string no_gpu;  ///< why there is none; empty: there is one, or it is still being looked for
     std::size_t jobs_waiting = 0;
     MeasureProgress progress;          ///< of the sweep that is being measured, or of the last one
@@ -96,7 +120,12 @@ struct Frame {
     std::string drawing_why;  ///< tooltip of it
     std::string renderer;     ///< GL renderer
     std::string message;      ///< last thing that happened
-    double compute_ms = 0;    ///< model and pictures of the last change [ms]
+    const Messages* messages = nullptr;  ///< all that happened
+    Fold fold = Fold::three;
+    bool reset_knob = false;  ///< the knob with the focus, or under the mouse, goes back to its default
+    bool full_screen = false;
+    std::string loading;    ///< the file that is being read at present; empty: none
+    double compute_ms = 0;  ///< model and pictures of the last change [ms]
     Fonts* fonts = nullptr;
     Painter* painter = nullptr;
     unsigned trace_texture = 0;
@@ -143,11 +172,18 @@ struct Wishes {
     std::optional<float> user_scale_factor;  ///< multiply the person's scale
     std::optional<Board> board;
     bool undo = false, redo = false;
-    std::optional<int> phase_step;    ///< of Board::phases
-    std::optional<bool> play_phases;  ///< let them go by, or stop
+    int present = 0;         ///< 1: the next stop of a talk, -1: the one before
+    bool reset_all = false;  ///< the knobs of the scenario, or of the board
+    bool toggle_projector = false;
+    bool toggle_full_screen = false;
+    bool cancel_loading = false;
+    std::optional<double> redraw_within;  ///< [s]: something fades, and has its next shade then
+    std::optional<int> phase_step;        ///< of Board::phases
+    std::optional<bool> play_phases;      ///< let them go by, or stop
     std::optional<FigureAct> figure;
     std::string link;   ///< a click on something that leads elsewhere (app/commands/link.h); empty: none
     std::string claim;  ///< the worked number that the link shows; empty: none
+    LearnWish learn;    ///< in a course, a prediction or a quiz
     // Of recordings, by their place in the list.
     std::optional<std::string> open_recording;  ///< its path
     std::optional<std::size_t> remove_recording;

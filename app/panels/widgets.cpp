@@ -3,8 +3,29 @@
 #include "app/gl/fonts.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warplens::ui {
+
+namespace {
+
+std::vector<DrawnText>* drawn = nullptr;
+
+void write_down(std::string_view s, bool sentence = false) {
+    const ImVec2 at = ImGui::GetItemRectMin();
+    if (drawn != nullptr) drawn->push_back({std::string(s), sentence, false, at.x, at.y});
+}
+
+/// The last item has a tooltip: if that is what was drawn last, it is its.
+void write_down_tip() {
+    if (drawn == nullptr || drawn->empty()) return;
+    const ImVec2 at = ImGui::GetItemRectMin();
+    if (drawn->back().x == at.x && drawn->back().y == at.y) drawn->back().tip = true;
+}
+
+}  // namespace
+
+void write_down_texts(std::vector<DrawnText>* into) { drawn = into; }
 
 ImU32 color(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
 
@@ -15,7 +36,8 @@ FontScope::FontScope(const Frame& frame, FontRole role) {
 }
 
 Panel::Panel(const Frame& frame, const Theme& theme, const char* id, ImVec2 position, ImVec2 size,
-             float padding) {
+             float padding)
+    : id_(id) {
     ImGui::SetCursorScreenPos(position);
     ImGui::PushStyleColor(ImGuiCol_ChildBg, color(theme.panel));
     ImGui::PushStyleColor(ImGuiCol_Border, color(theme.panel_border));
@@ -27,11 +49,15 @@ Panel::Panel(const Frame& frame, const Theme& theme, const char* id, ImVec2 posi
 
 Panel::~Panel() {
     ImGui::EndChild();
+    mark("panel." + id_);
     ImGui::PopStyleVar(2);
     ImGui::PopStyleColor(2);
 }
 
-void text(std::string_view s) { ImGui::TextUnformatted(s.data(), s.data() + s.size()); }
+void text(std::string_view s) {
+    ImGui::TextUnformatted(s.data(), s.data() + s.size());
+    write_down(s);
+}
 
 void text_colored(Color c, std::string_view s) {
     ImGui::PushStyleColor(ImGuiCol_Text, color(c));
@@ -43,7 +69,8 @@ void text_weak(const Theme& theme, std::string_view s) { text_colored(theme.text
 
 void wrapped(std::string_view s) {
     ImGui::PushTextWrapPos(0);
-    text(s);
+    ImGui::TextUnformatted(s.data(), s.data() + s.size());
+    write_down(s, true);
     ImGui::PopTextWrapPos();
 }
 
@@ -61,16 +88,17 @@ void cell_right(std::string_view s, Color c) {
 namespace {
 
 bool rounded_button(const Frame& frame, const Theme& theme, const char* label, bool chosen, Color rest,
-                    Color rest_text) {
+                    Color rest_text, float padding = 10) {
     const Color fill = chosen ? theme.accent : rest;
     ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, px(frame, 14));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(frame, 10), px(frame, 3)));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(frame, padding), px(frame, 3)));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
     ImGui::PushStyleColor(ImGuiCol_Button, color(fill));
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, color(chosen ? theme.accent : theme.control_hover));
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, color(chosen ? theme.accent : theme.control_hover));
     ImGui::PushStyleColor(ImGuiCol_Text, color(chosen ? theme.accent_text : rest_text));
     const bool pressed = ImGui::Button(label);
+    write_down(label);
     ImGui::PopStyleColor(4);
     ImGui::PopStyleVar(3);
     return pressed;
@@ -78,12 +106,46 @@ bool rounded_button(const Frame& frame, const Theme& theme, const char* label, b
 
 }  // namespace
 
-bool pill(const Frame& frame, const Theme& theme, const char* label, bool chosen) {
-    return rounded_button(frame, theme, label, chosen, {0, 0, 0, 0}, theme.text_weak);
+bool pill(const Frame& frame, const Theme& theme, const char* label, bool chosen, float padding) {
+    return rounded_button(frame, theme, label, chosen, {0, 0, 0, 0}, theme.text_weak, padding);
 }
 
 bool chip(const Frame& frame, const Theme& theme, const char* label, bool chosen) {
     return rounded_button(frame, theme, label, chosen, theme.control, theme.text);
+}
+
+bool reset_button(const Frame& frame, const Theme& theme, const char* id) {
+    const float side = ImGui::GetTextLineHeight();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const bool pressed = ImGui::InvisibleButton(id, ImVec2(side, side));
+    const Color color = ImGui::IsItemHovered() ? theme.accent : theme.text_weak;
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const ImVec2 middle(at.x + side / 2, at.y + side / 2);
+    const float radius = side * 0.3f, head = side * 0.2f;
+    constexpr float kStart = -2.4f, kEnd = 2.6f;  // [radians]; open at the left
+    draw->PathArcTo(middle, radius, kStart, kEnd);
+    draw->PathStroke(ui::color(color), 0, std::max(1.0f, px(frame, 1.5f)));
+    const ImVec2 tip(middle.x + radius * std::cos(kStart), middle.y + radius * std::sin(kStart));
+    draw->AddTriangleFilled(ImVec2(tip.x - head, tip.y - head * 0.6f),
+                            ImVec2(tip.x + head * 0.7f, tip.y - head),
+                            ImVec2(tip.x - head * 0.4f, tip.y + head), ui::color(color));
+    return pressed;
+}
+
+void shade(const Frame& frame, const Theme& theme, const Rect& place, float strength) {
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        ImVec2(place.x - px(frame, 4), place.y - px(frame, 1)),
+        ImVec2(place.x + place.w + px(frame, 2), place.y + place.h + px(frame, 1)),
+        color(with_alpha(theme.accent, 0.3f * strength)), px(frame, 4));
+}
+
+void beside_if_room(const Frame& frame, float gap, float width) {
+    const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+    if (ImGui::GetItemRectMax().x + px(frame, gap) + width <= right) ImGui::SameLine(0, px(frame, gap));
+}
+
+float pill_width(const Frame& frame, std::string_view label) {
+    return ImGui::CalcTextSize(label.data(), label.data() + label.size()).x + px(frame, 20);
 }
 
 namespace {
@@ -96,9 +158,9 @@ void tooltip(const Frame& frame, std::string_view head, std::string_view s) {
     ImGui::PushTextWrapPos(ImGui::GetFontSize() * 22);
     if (!head.empty()) {
         const FontScope strong(frame, FontRole::strong);
-        text(head);
+        ImGui::TextUnformatted(head.data(), head.data() + head.size());
     }
-    text(s);
+    ImGui::TextUnformatted(s.data(), s.data() + s.size());
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
     ImGui::PopStyleVar();
@@ -109,16 +171,31 @@ bool wants_tooltip() { return ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDi
 }  // namespace
 
 void tip(const Frame& frame, std::string_view s) {
+    if (!s.empty()) write_down_tip();
     if (!s.empty() && wants_tooltip()) tooltip(frame, {}, s);
 }
 
 void term_tip(const Frame& frame, const Term& term) {
+    write_down_tip();
     if (wants_tooltip()) tooltip(frame, term.term, term.meaning);
 }
 
 void term_tip(const Frame& frame, std::string_view term) {
     const Term* found = find_term(term);
     if (found != nullptr) term_tip(frame, *found);
+}
+
+void terms_tip(const Frame& frame, std::string_view text) {
+    write_down_tip();
+    if (!wants_tooltip()) return;
+    std::vector<const Term*> terms;
+    for (const TermPlace& place : find_terms(text))
+        if (std::ranges::find(terms, place.term) == terms.end()) terms.push_back(place.term);
+    std::string meanings;
+    for (const Term* term : terms)
+        meanings += (meanings.empty() ? "" : "\n") + term->term + ": " + term->meaning;
+    if (terms.size() == 1) tooltip(frame, terms[0]->term, terms[0]->meaning);
+    if (terms.size() > 1) tooltip(frame, {}, meanings);
 }
 
 std::map<std::string, ItemRect, std::less<>>& items() {
@@ -128,7 +205,19 @@ std::map<std::string, ItemRect, std::less<>>& items() {
 
 void mark(std::string_view name) {
     const ImVec2 min = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
-    const ItemRect rect{min.x, min.y, size.x, size.y};
+    const ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImVec2 low = list->GetClipRectMin(), high = list->GetClipRectMax();
+    const ItemRect rect{min.x,
+                        min.y,
+                        size.x,
+                        size.y,
+                        std::max(min.x, low.x),
+                        std::max(min.y, low.y),
+                        std::min(min.x + size.x, high.x),
+                        std::min(min.y + size.y, high.y),
+                        list,
+                        ImGui::GetScrollMaxY() > 0,
+                        ImGui::GetFrameCount()};
     const auto found = items().find(name);
     if (found != items().end()) {
         found->second = rect;

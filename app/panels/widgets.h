@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warplens::ui {
 
@@ -33,6 +34,9 @@ public:
     ~Panel();
     Panel(const Panel&) = delete;
     Panel& operator=(const Panel&) = delete;
+
+private:
+    std::string id_;
 };
 
 void text(std::string_view s);
@@ -47,10 +51,26 @@ void text_right(std::string_view s, Color c);
 void cell_right(std::string_view s, Color c);
 
 /// One of several to choose from, rounded; filled when chosen.
-bool pill(const Frame& frame, const Theme& theme, const char* label, bool chosen);
+/// @param padding  left and right of the label [points]
+bool pill(const Frame& frame, const Theme& theme, const char* label, bool chosen, float padding = 10);
 
 /// A pill that looks like a button even when it is not chosen.
 bool chip(const Frame& frame, const Theme& theme, const char* label, bool chosen);
+
+/// A small arrow that turns back, as tall as a line of text: brings one value back to its default.
+bool reset_button(const Frame& frame, const Theme& theme, const char* id);
+
+/// Shade a place [pixels] because what it shows has just changed.
+/// @param strength  0: not at all, to 1
+void shade(const Frame& frame, const Theme& theme, const Rect& place, float strength);
+
+/// The next item beside the last one if it has room there, else on a line of its own.
+/// @param gap    between the two [points]
+/// @param width  of the next one [pixels]
+void beside_if_room(const Frame& frame, float gap, float width);
+
+/// Width of a pill or chip with this label [pixels].
+float pill_width(const Frame& frame, std::string_view label);
 
 /// A tooltip of at most 36 characters' width a line, for the last item.
 void tip(const Frame& frame, std::string_view s);
@@ -60,10 +80,29 @@ void term_tip(const Frame& frame, const Term& term);
 /// The same by name; a word that the glossary does not have gets no tooltip (a test looks for those).
 void term_tip(const Frame& frame, std::string_view term);
 
+/// The glossary's words about every term in a text, as a tooltip of the last item.
+void terms_tip(const Frame& frame, std::string_view text);
+
+/// A text that was drawn, and whether it has a tooltip; for the test that every technical word has one.
+struct DrawnText {
+    std::string text;
+    bool sentence = false;  ///< drawn by wrapped()
+    bool tip = false;
+    float x = 0, y = 0;  ///< of its item [pixels]
+};
+/// From now on write down what text(), wrapped(), pill() and chip() draw; null: no more.
+void write_down_texts(std::vector<DrawnText>* into);
+
 /// Where the items of the last frame are [pixels], by name; for tests that drive the window with a real
-/// mouse.
+/// mouse, and for the tour.
 struct ItemRect {
     float x, y, w, h;
+    /// What of it can be seen: its panel cuts off the rest.
+    float left = 0, top = 0, right = 0, bottom = 0;
+    const void* panel = nullptr;  ///< the same for all items of a panel
+    bool scrolls = false;         ///< the panel is higher than its room: what is cut off can be reached
+    int frame = 0;                ///< of ImGui, in which it was there last
+    bool visible() const { return right > left && bottom > top; }
 };
 std::map<std::string, ItemRect, std::less<>>& items();
 

@@ -27,7 +27,8 @@ struct Style {
     int hovered_lane = -1;  ///< highlighted, the others dimmed
     bool embedded =
         false;  ///< in a panel that has a head and says why elsewhere: no title, no reason, small margins
-    bool compact = false;  ///< one of several small pictures: no sentence, no numbers in small cells
+    bool compact = false;        ///< one of several small pictures: no sentence, no numbers in small cells
+    bool counts_hidden = false;  ///< where everything goes, but not what it costs: for guesses and quizzes
 };
 
 /// One instruction of a report with what the pictures draw of it.

@@ -18,7 +18,7 @@ def reported(knobs):
 
 def keep_and_turn():
     window.wait_for("the first frame", lambda s: s["scenario"] == "shared-tile")
-    window.key("c")
+    window.key("b")
     window.wait_for("A is kept", lambda s: s["comparing"])
     window.drag("knob.padding", 0.03, 0.11)
     shown = window.wait_for("padding 1", lambda s: s["knobs"]["padding"] == "1" and s["knobs_of_a"]["padding"] == "0")
@@ -31,7 +31,7 @@ def keep_and_turn():
 def swap():
     window.click("compare.swap")
     window.wait_for("the sides are swapped", lambda s: s["knobs"]["padding"] == "0" and s["knobs_of_a"]["padding"] == "1")
-    window.key("shift+c")
+    window.key("shift+b")
     window.wait_for("and back", lambda s: s["knobs"]["padding"] == "1" and s["knobs_of_a"]["padding"] == "0")
 
 

@@ -16,19 +16,32 @@ class Failed(Exception):
 
 
 class Window:
-    def __init__(self, program, arguments, size=(1280, 800), state_home=None):
+    def __init__(self, program, arguments, size=(1280, 800), state_home=None, first_start=False):
+        """first_start: nothing was kept yet, and the window begins with its tour."""
         self.folder = tempfile.TemporaryDirectory(prefix="warplens-window-")
         self.trace_path = os.path.join(self.folder.name, "ui.json")
         self.screen, self.display = self._start_screen(size)
         environment = dict(os.environ, DISPLAY=self.display, WARPLENS_UI_TRACE=self.trace_path,
                            XDG_STATE_HOME=state_home or self.folder.name)
         environment.pop("WAYLAND_DISPLAY", None)
+        if not first_start:
+            self._keep_something(state_home or self.folder.name)
         self.process = subprocess.Popen([program, *arguments, "--size", "%dx%d" % size], env=environment)
         self.environment = environment
 
+    @staticmethod
+    def _keep_something(state_home):
+        """What an earlier run leaves behind, so that nobody is shown round."""
+        path = os.path.join(state_home, "warplens", "state.json")
+        if os.path.exists(path):
+            return
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"format": "warplens state", "version": 1}, file)
+
     def _start_screen(self, size):
         """A screen that answers: now and then one names its number and is not to be reached, and another is started."""
-        for _ in range(10):
+        for _ in range(25):
             screen, display = self._try_screen(size)
             environment = dict(os.environ, DISPLAY=display)
             for _ in range(15):

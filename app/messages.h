@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <string>
+
+namespace warplens {
+
+/// Something that happened, as a person is told.
+struct Message {
+    enum class Severity { info, error };
+    Severity severity = Severity::info;
+    std::string text;  ///< one sentence; empty: none
+    std::string time;  ///< of day, "14:03:59"
+    int repeats = 1;   ///< how often it came, one right after the other
+};
+
+/// What happened in this run of the window, the latest last: the one place where a person is told.
+class Messages {
+public:
+    static constexpr std::size_t kMost = 50;  ///< older ones are forgotten
+
+    /// The same text again counts as a repeat. Nothing happens for an empty text.
+    /// @param time  of day, as it is to be shown
+    void add(Message::Severity severity, const std::string& text, const std::string& time);
+
+    const std::deque<Message>& all() const { return all_; }
+    /// The latest; one without a text when there is none.
+    const Message& last() const;
+    /// Errors that were added after mark_read().
+    std::size_t unread_errors() const { return unread_errors_; }
+    void mark_read() { unread_errors_ = 0; }
+
+private:
+    std::deque<Message> all_;
+    std::size_t unread_errors_ = 0;
+};
+
+/// The time of day here: "14:03:59".
+std::string time_of_day();
+
+}  // namespace warplens

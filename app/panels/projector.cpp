@@ -1,0 +1,95 @@
+// What a class sees: little, and large.
+#include "app/gl/fonts.h"
+#include "app/keys.h"
+#include "app/panels/overlays.h"
+#include "app/panels/widgets.h"
+#include "app/pictures/layout.h"
+#include "app/presenting.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+using ui::px;
+
+/// Which of the scenario's stops is shown: "column order, 3 of 7".
+std::string stop_text(const State& state) {
+    const std::vector<Stop> stops = stops_of(*state.scenario);
+    const int at = stop_at(stops, state.params);
+    if (at < 0) return "own setting";
+    return fmt::format("{}, {} of {}", stops[static_cast<std::size_t>(at)].name, at + 1, stops.size());
+}
+
+struct Button {
+    const char* label;
+    const char* name;
+    std::string tooltip;
+    void (*press)(Wishes&);
+};
+
+std::vector<Button> buttons() {
+    return {{"←", "present.previous", "The stop before (PageUp).", [](Wishes& w) { w.present = -1; }},
+            {"→", "present.next", fmt::format("The next stop {}.", key_hint(KeyAction::present)),
+             [](Wishes& w) { w.present = 1; }},
+            {"reset", "present.reset", fmt::format("All knobs back {}.", key_hint(KeyAction::reset_all)),
+             [](Wishes& w) { w.reset_all = true; }},
+            {"full screen", "present.full", key_hint(KeyAction::full_screen),
+             [](Wishes& w) { w.toggle_full_screen = true; }},
+            {"leave", "present.leave", "Back to all panels (Esc).",
+             [](Wishes& w) { w.toggle_projector = true; }}};
+}
+
+}  // namespace
+
+void show_projector_head(const Frame& frame, const View& view, Wishes& wishes) {
+    const Theme& colors = theme(view.theme);
+    const float end = ImGui::GetWindowWidth() - px(frame, 12);
+    const std::vector<Button> all = buttons();
+    float width = 0;
+    for (const Button& button : all) width += ui::pill_width(frame, button.label) + px(frame, 4);
+    const bool of_scenario = frame.state->board == Board::access || frame.state->board == Board::traffic ||
+                             frame.state->board == Board::roofline;
+    const std::string_view name =
+        of_scenario ? frame.state->scenario->info->title : board_info(frame.state->board).label;
+    const float room = (end - width - ImGui::GetCursorPosX()) / frame.scale - 12;
+    const std::string title = elide(name, FontRole::heading, room, *frame.fonts);
+    {
+        const ui::FontScope heading(frame, FontRole::heading);
+        ui::text(title);
+    }
+    ui::mark("present.title");
+    const float left = room - frame.fonts->width(title, FontRole::heading) - 14;
+    if (of_scenario && left > 40) {
+        ImGui::SameLine(0, px(frame, 14));
+        ImGui::AlignTextToFramePadding();
+        ui::text_weak(colors, elide(stop_text(*frame.state), FontRole::body, left, *frame.fonts));
+        ui::mark("present.stop");
+    }
+    ImGui::SameLine(end - width);
+    for (const Button& button : all) {
+        if (ui::chip(frame, colors, button.label, false)) button.press(wishes);
+        ui::mark(button.name);
+        ui::tip(frame, button.tooltip);
+        ImGui::SameLine(0, px(frame, 4));
+    }
+}
+
+Explanation spoken(const Frame& frame, const View& view) {
+    // Every other picture says it itself.
+    if (frame.state->board != Board::access || view.focus >= 0) return {};
+    const auto& rows = frame.analysis->report.instructions;
+    Explanation first;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const Explanation one =
+            explain(view_of(*frame.analysis, static_cast<int>(k)), frame.analysis->tiles[k]);
+        const bool worse = k == 0 || (first.good && !one.good);
+        if (worse) first = one;
+        if (worse) first.verdict = fmt::format("{}: {}", rows[k].instruction.label, one.verdict);
+    }
+    return first;
+}
+
+}  // namespace warplens

@@ -1,0 +1,169 @@
+// The tour: the window dimmed but for one part, and a card beside it that says what that is.
+#include "app/keys.h"
+#include "app/panels/overlays.h"
+#include "app/panels/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace warplens {
+namespace {
+
+using ui::px;
+
+struct Box4 {
+    float left, top, right, bottom;  // [pixels]
+};
+
+/// What a card points at: all its items that can be seen, together.
+std::optional<Box4> part_of(const TourCard& card) {
+    std::optional<Box4> part;
+    for (const std::string_view name : card.items) {
+        const auto found = ui::items().find(name);
+        const bool here = found != ui::items().end() && found->second.frame == ImGui::GetFrameCount();
+        if (!here || !found->second.visible()) continue;
+        const ui::ItemRect& r = found->second;
+        part = part ? Box4{std::min(part->left, r.left), std::min(part->top, r.top),
+                           std::max(part->right, r.right), std::max(part->bottom, r.bottom)}
+                    : Box4{r.left, r.top, r.right, r.bottom};
+    }
+    return part;
+}
+
+/// All but the part is dimmed; the part has a frame.
+void draw_dimmed(const Frame& frame, const Theme& colors, const Box4& hole) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->PushClipRectFullScreen();
+    const ImU32 dim = IM_COL32(0, 0, 0, luminance(colors.page) > 0.5 ? 120 : 170);
+    draw->AddRectFilled(ImVec2(0, 0), ImVec2(screen.x, hole.top), dim);
+    draw->AddRectFilled(ImVec2(0, hole.bottom), screen, dim);
+    draw->AddRectFilled(ImVec2(0, hole.top), ImVec2(hole.left, hole.bottom), dim);
+    draw->AddRectFilled(ImVec2(hole.right, hole.top), ImVec2(screen.x, hole.bottom), dim);
+    ui::add_rect(draw, ImVec2(hole.left, hole.top), ImVec2(hole.right, hole.bottom), ui::color(colors.accent),
+                 px(frame, 6), px(frame, 3));
+    draw->PopClipRect();
+}
+
+/// Where a card of this size stands: beside the part where that has room, else over it.
+struct Place {
+    ImVec2 at;
+    ImVec2 tip;  ///< of the arrow
+    enum class Side { right, left, below, above, over } side = Side::over;
+};
+Place place_of(const Box4& part, ImVec2 size, float gap) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float x =
+        std::clamp((part.left + part.right - size.x) / 2, gap, std::max(gap, screen.x - size.x - gap));
+    const float y =
+        std::clamp((part.top + part.bottom - size.y) / 2, gap, std::max(gap, screen.y - size.y - gap));
+    const float middle_x = (part.left + part.right) / 2, middle_y = (part.top + part.bottom) / 2;
+    if (part.right + size.x + 2 * gap <= screen.x)
+        return {{part.right + gap, y}, {part.right, middle_y}, Place::Side::right};
+    if (part.left - size.x - 2 * gap >= 0)
+        return {{part.left - gap - size.x, y}, {part.left, middle_y}, Place::Side::left};
+    if (part.bottom + size.y + 2 * gap <= screen.y)
+        return {{x, part.bottom + gap}, {middle_x, part.bottom}, Place::Side::below};
+    if (part.top - size.y - 2 * gap >= 0)
+        return {{x, part.top - gap - size.y}, {middle_x, part.top}, Place::Side::above};
+    // At the lower end, so that the beginning of the part stays in view.
+    return {{x, std::max(gap, screen.y - size.y - gap)}, {}, Place::Side::over};
+}
+
+void draw_arrow(const Frame& frame, const Theme& colors, const Place& place, float gap) {
+    const float half = px(frame, 8);
+    const ImVec2 t = place.tip;
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const auto arrow = [&](ImVec2 a, ImVec2 b) {
+        draw->AddTriangleFilled(t, a, b, ui::color(colors.accent));
+    };
+    switch (place.side) {
+        case Place::Side::right:
+            return arrow({t.x + gap, t.y - half}, {t.x + gap, t.y + half});
+        case Place::Side::left:
+            return arrow({t.x - gap, t.y - half}, {t.x - gap, t.y + half});
+        case Place::Side::below:
+            return arrow({t.x - half, t.y + gap}, {t.x + half, t.y + gap});
+        case Place::Side::above:
+            return arrow({t.x - half, t.y - gap}, {t.x + half, t.y - gap});
+        case Place::Side::over:
+            return;
+    }
+}
+
+void show_card(const Frame& frame, const Theme& colors, const TourCard& card, View& view) {
+    const int last = static_cast<int>(tour_cards().size()) - 1;
+    {
+        const ui::FontScope heading(frame, FontRole::heading);
+        ui::wrapped(card.title);
+    }
+    ui::wrapped(card.text);
+    ui::mark("tour.text");
+    ImGui::Dummy(ImVec2(0, px(frame, 2)));
+    ImGui::AlignTextToFramePadding();
+    ui::text_weak(colors, fmt::format("{} of {}", view.tour + 1, last + 1));
+    const char* next = view.tour == last ? "Done" : "Next";
+    const float width = ui::pill_width(frame, next) + ui::pill_width(frame, "Skip") + px(frame, 6);
+    const float end = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+    ImGui::SameLine(end - width);
+    const int now = view.tour;
+    if (ui::pill(frame, colors, "Skip", false)) view.tour = -1;
+    ui::mark("tour.skip");
+    ui::tip(frame, "End the tour (Esc); the page of keys (F1) starts it again.");
+    ImGui::SameLine(0, px(frame, 6));
+    if (ui::chip(frame, colors, next, true)) turn_tour(view, 1);
+    ui::mark("tour.next");
+    ui::tip(frame, "Enter, Space, Right or PageDown; Left goes back.");
+    if (now != view.tour) ImGui::SetScrollY(0);
+}
+
+}  // namespace
+
+void turn_tour(View& view, int by) {
+    const int count = static_cast<int>(tour_cards().size());
+    view.tour = std::max(view.tour + by, 0);
+    if (view.tour >= count) view.tour = -1;
+}
+
+void show_tour(const Frame& frame, View& view) {
+    if (view.tour < 0) return;
+    const TourCard& card = tour_cards()[static_cast<std::size_t>(view.tour)];
+    const Theme& colors = theme(view.theme);
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float gap = px(frame, 16), edge = px(frame, 3);
+    const Box4 whole{screen.x / 2, screen.y / 2, screen.x / 2, screen.y / 2};
+    Box4 part = part_of(card).value_or(whole);
+    part = {std::max(part.left - edge, 0.0f), std::max(part.top - edge, 0.0f),
+            std::min(part.right + edge, screen.x), std::min(part.bottom + edge, screen.y)};
+    ImGui::SetNextWindowPos(ImVec2(0, 0));
+    ImGui::SetNextWindowSize(screen);
+    ImGui::SetNextWindowFocus();
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::Begin("##tour", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar();
+    draw_dimmed(frame, colors, part);
+    const float width = std::min(px(frame, 320), screen.x - 2 * gap);
+    // The height that its text takes: two frames of ImGui would jump.
+    const float inner = width - px(frame, 32);
+    const float text =
+        ImGui::CalcTextSize(card.text.data(), card.text.data() + card.text.size(), false, inner).y;
+    const float lines = px(frame, 1.4f * font_points(FontRole::heading)) + ImGui::GetFrameHeight();
+    const ImVec2 size(width, std::min(text + lines + px(frame, 48), screen.y - 2 * px(frame, 4)));
+    const Place place = place_of(part, size, gap);
+    draw_arrow(frame, colors, place, gap);
+    ImGui::PushStyleColor(ImGuiCol_Border, ui::color(colors.accent));
+    {
+        Theme strong = colors;
+        strong.panel_border = colors.accent;
+        const ui::Panel panel(frame, strong, "tour", place.at, size, 16);
+        show_card(frame, colors, card, view);
+    }
+    ImGui::PopStyleColor();
+    ImGui::End();
+}
+
+}  // namespace warplens
