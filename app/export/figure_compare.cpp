@@ -47,9 +47,10 @@ Places lay_out(const ComparedContent& content, const Rect& body) {
     constexpr std::size_t kMostRows = 6;
     const std::size_t rows = std::min(differing(content), kMostRows);
     const float table = rows == 0 ? 0 : height_of_compared_numbers(rows) + 4;
-    const float wanted = content.b->curve == nullptr ? table : std::max(table, 0.32f * body.h);
+    constexpr float kLeastCurve = 150;
+    const float wanted = content.b->curve == nullptr ? table : std::max({table, kLeastCurve, 0.32f * body.h});
     constexpr float kLeastWithBand = 260;  // less is needed for the pictures alone
-    const float band = body.h < kLeastWithBand ? 0.0f : std::min(wanted, 0.4f * body.h);
+    const float band = body.h < kLeastWithBand ? 0.0f : std::min(wanted, 0.45f * body.h);
     Rect sides = body;
     if (band > 0) {
         sides.h -= band + kGap;

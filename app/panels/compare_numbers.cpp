@@ -85,6 +85,32 @@ void show_row(const Frame& frame, const Theme& colors, const ComparedNumber& row
     ui::tip(frame, change == Change::better ? "B is better." : change == Change::worse ? "B is worse." : "");
 }
 
+/// Where the table has no room for names: what differs on two lines, what is alike on one.
+void show_list(const Frame& frame, const Theme& colors, const std::vector<ComparedNumber>& rows) {
+    for (const ComparedNumber& row : rows) {
+        const Kind kind = row.b.text.empty() ? row.a.kind : row.b.kind;
+        ui::text_colored(row.differs() ? colors.text : colors.text_weak,
+                         one_kind(row) ? fmt::format("{} {}", row.name, kind_mark(kind)) : row.name);
+        ui::tip(frame, row.tooltip);
+        ui::mark(fmt::format("number.{}", row.name));
+        if (!row.differs()) {
+            ui::text_right(shown(row, row.b), colors.text_weak);
+            continue;
+        }
+        {
+            const ui::FontScope strong(frame, FontRole::strong);
+            ui::text_right(marked_difference(row), change_color(change_of(row), colors));
+        }
+        ui::text_weak(colors, "   A");
+        ImGui::SameLine(0, px(frame, 6));
+        ui::text(shown(row, row.a));
+        ImGui::SameLine(0, px(frame, 16));
+        ui::text_weak(colors, "B");
+        ImGui::SameLine(0, px(frame, 6));
+        ui::text(shown(row, row.b));
+    }
+}
+
 /// Widths of the columns behind the names, as their texts need them [pixels].
 std::array<float, 3> widths_of(const Frame& frame, const std::vector<ComparedNumber>& rows) {
     const auto width = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
@@ -122,8 +148,14 @@ void show_compared_numbers(const Frame& frame, View& view) {
     }
     if (frame.state->board == Board::access) show_scopes(frame, colors, view);
     const std::vector<ComparedNumber> rows = compared_numbers(frame, view);
-    if (ImGui::BeginTable("compared", 4, ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingFixedFit)) {
-        const std::array<float, 3> widths = widths_of(frame, rows);
+    const std::array<float, 3> widths = widths_of(frame, rows);
+    const float gaps = 6 * ImGui::GetStyle().CellPadding.x + px(frame, 12);
+    const float name_room = ImGui::GetContentRegionAvail().x - widths[0] - widths[1] - widths[2] - gaps;
+    constexpr float kLeastName = 92;  // [points]
+    if (name_room < px(frame, kLeastName)) {
+        show_list(frame, colors, rows);
+    } else if (ImGui::BeginTable("compared", 4,
+                                 ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingFixedFit)) {
         constexpr const char* kNames[] = {"A", "B", "difference"};
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
         for (std::size_t i = 0; i < 3; ++i)

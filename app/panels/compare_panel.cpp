@@ -47,10 +47,20 @@ float verdict_height(const Frame& frame, const Explanation& explanation) {
     return size.y + ImGui::GetStyle().ItemSpacing.y + px(frame, 4);
 }
 
+/// Whether the picture itself says the sentence, as boards do where they have room: its first line is there.
+bool says(const Picture& picture, const std::string& sentence) {
+    constexpr std::size_t kLine = 12;  // characters; a shorter label is a coincidence
+    return std::ranges::any_of(picture.shapes, [&](const Shape& shape) {
+        const auto* label = std::get_if<Label>(&shape);
+        return label != nullptr && label->text.size() >= kLine && sentence.starts_with(label->text);
+    });
+}
+
 void show_board_side(const Frame& frame, const View& view, const Theme& colors, PictureCache& cache,
                      Wishes& wishes) {
     const Explanation& explanation = frame.board_words->explanation;
-    const float below = verdict_height(frame, explanation);
+    const bool said = says(cache.board.picture, explanation.verdict);  // as it was drawn last
+    const float below = said ? 0 : verdict_height(frame, explanation);
     show_board_picture(frame, view, cache, below, wishes);
     if (below == 0) return;
     const ui::FontScope strong(frame, FontRole::strong);

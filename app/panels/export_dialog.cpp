@@ -259,7 +259,7 @@ void show_export_dialog(const Frame& frame, View& view, Wishes& wishes) {
                 ui::text("Export");
             }
             ImGui::Dummy(ImVec2(0, px(frame, 4)));
-            const float tall = std::min(px(frame, 404), screen.y - px(frame, 110));
+            const float tall = std::min(px(frame, 376), screen.y - px(frame, 110));
             ui::begin_child("options", ImVec2(px(frame, kOptions), tall));
             show_options(frame, colors, view, wishes);
             ImGui::EndChild();
