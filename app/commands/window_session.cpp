@@ -109,9 +109,10 @@ void WindowSession::show_frame() {
     carry_out(wishes);
     settle();
     if (const std::string errors = take_gl_errors(); !errors.empty())
-        complain(fmt::format("OpenGL reports {}: parts of the window may be missing; 'warplens doctor' says what "
-                             "draws it",
-                             errors));
+        complain(
+            fmt::format("OpenGL reports {}: parts of the window may be missing; 'warplens doctor' says what "
+                        "draws it",
+                        errors));
 }
 
 /// A folded window shows what the tour speaks of.

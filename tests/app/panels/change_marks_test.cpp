@@ -19,8 +19,8 @@ TEST(ChangeMarks, WhatChangedIsMarkedForAMomentAndFades) {
         EXPECT_LT(strength, before) << "it only fades: nothing blinks";
         before = strength;
     }
-    EXPECT_EQ(marks.strength("sectors", "32", 12 + ChangeMarks::kSeconds), 0);
-    EXPECT_EQ(marks.due(12 + ChangeMarks::kSeconds), 0) << "and the window sleeps";
+    EXPECT_EQ(marks.strength("sectors", "32", 12.01 + ChangeMarks::kSeconds), 0);
+    EXPECT_EQ(marks.due(12.01 + ChangeMarks::kSeconds), 0) << "and the window sleeps";
 }
 
 TEST(ChangeMarks, AnotherPlaceHasNoMarks) {
