@@ -6,8 +6,8 @@
 namespace warplens {
 
 /// The text of a file that is part of the program: shaders/*, assets/*.json, assets/lessons/*.md,
-/// assets/kernels/*.json and assets/measurements/*.json. app/cmake/EmbedAssets.cmake puts them in at build
-/// time.
+/// assets/kernels/*.json and assets/measurements/*.json, and of kernels/ what the window shows of the kernels
+/// (app/code_page.h). app/cmake/EmbedAssets.cmake puts them in at build time.
 ///
 /// @param path  relative to the repository's root, for example "shaders/heat.vert".
 /// @return      valid for the whole run and followed by a zero byte; empty when there is no such file.

@@ -20,6 +20,8 @@ constexpr BoardInfo kBoards[] = {
      "Arithmetic against bytes: what the GPU can reach at best, and where this kernel lies."},
     {Board::spaces, "spaces", "Spaces",
      "All memory spaces in a table: where they live, who sees them, how long, how fast.", true, true},
+    {Board::choose, "choose", "Choose",
+     "How high up can this piece of data live? Answer questions and be led to the memory for it."},
     {Board::claims, "claims", "Worked numbers",
      "Numbers that textbooks and articles give, worked out: right, corrected or outdated.", false, true},
 };
@@ -65,6 +67,9 @@ constexpr BoardKnob kKnobs[] = {
      last_step, nullptr, true},
     {Board::phases, &BoardParams::thread, "phases.thread", "Thread", "",
      "The thread of the block that is highlighted.", 0, 63, 1, last_thread},
+    {Board::choose, &BoardParams::choose_path, "choose.path", "Answers", "",
+     "The answers that were given, a decimal digit each, the first one first. 0: none.", 0, 999999999, 1,
+     nullptr, nullptr, true},
 };
 
 /// The possible value that is nearest; of two the smaller one. There is always one.

@@ -15,6 +15,7 @@ enum class Board {
     occupancy,  ///< resident blocks and warps, and what limits them
     roofline,   ///< the device's roof, and the scenario under it
     spaces,     ///< the table of the memory spaces
+    choose,     ///< questions about a piece of data, and how near to the arithmetic it can live
     claims,     ///< numbers that others published, computed
 };
 
@@ -48,6 +49,8 @@ struct BoardParams {
     int block_column = 0;  ///< the pictured block
     int step = 0;          ///< what the player shows, from 0
     int thread = 0;        ///< the highlighted thread of the block
+    // How high up.
+    int choose_path = 0;  ///< the answers given, a decimal digit each (app/decisions.h)
 
     friend bool operator==(const BoardParams&, const BoardParams&) = default;
 };

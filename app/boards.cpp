@@ -19,6 +19,7 @@ constexpr BoardPicture kPictures[] = {
     {Board::occupancy, occupancy_board, occupancy_caption, occupancy_numbers, occupancy_explanation},
     {Board::roofline, roofline_board, roofline_caption, roofline_numbers, roofline_explanation},
     {Board::spaces, spaces_board, spaces_caption, spaces_numbers, spaces_explanation},
+    {Board::choose, choose_board, choose_caption, choose_numbers, choose_explanation},
 };
 
 const BoardPicture* find_picture(Board board) {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "app/measurements.h"
+#include "app/model/better.h"
 #include "app/pipeline.h"
 #include "app/recordings.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +27,9 @@ struct BoardNumber {
     std::string name;
     std::string value;  ///< with its unit
     Kind kind = Kind::exact;
-    std::string tooltip;  ///< meaning, and where it comes from
+    std::string tooltip;                ///< meaning, and where it comes from
+    std::optional<double> amount = {};  ///< the value as a number, for comparisons; empty: it is none
+    Better better = Better::neither;
 };
 
 /// The picture of a board that has one (BoardInfo::picture), except Board::access.
@@ -46,20 +50,24 @@ Picture phases_board(const BoardInput& input, const Style& style);
 Picture occupancy_board(const BoardInput& input, const Style& style);
 Picture roofline_board(const BoardInput& input, const Style& style);
 Picture spaces_board(const BoardInput& input, const Style& style);
+Picture choose_board(const BoardInput& input, const Style& style);
 std::vector<std::string> traffic_caption(const BoardInput& input);
 std::vector<std::string> phases_caption(const BoardInput& input);
 std::vector<std::string> occupancy_caption(const BoardInput& input);
 std::vector<std::string> roofline_caption(const BoardInput& input);
 std::vector<std::string> spaces_caption(const BoardInput& input);
+std::vector<std::string> choose_caption(const BoardInput& input);
 std::vector<BoardNumber> traffic_numbers(const BoardInput& input);
 std::vector<BoardNumber> phases_numbers(const BoardInput& input);
 std::vector<BoardNumber> occupancy_numbers(const BoardInput& input);
 std::vector<BoardNumber> roofline_numbers(const BoardInput& input);
 std::vector<BoardNumber> spaces_numbers(const BoardInput& input);
+std::vector<BoardNumber> choose_numbers(const BoardInput& input);
 Explanation traffic_explanation(const BoardInput& input);
 Explanation phases_explanation(const BoardInput& input);
 Explanation occupancy_explanation(const BoardInput& input);
 Explanation roofline_explanation(const BoardInput& input);
 Explanation spaces_explanation(const BoardInput& input);
+Explanation choose_explanation(const BoardInput& input);
 
 }  // namespace warplens

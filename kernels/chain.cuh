@@ -94,35 +94,36 @@ __device__ auto follow_load(const Params& p, const Link& link, std::uint32_t low
     using C = Code<S, kCase, kIndex>;
     using T = Element<C::kBytes>;
     if constexpr (C::kOp == Op::load_matrix) {
-        return load_matrices(low, p.matrices);
+        return load_matrices(low, p.matrices);  // access: matrix load
     } else if constexpr (C::kSpace == Space::global && C::kPastL1) {
-        return load_global_past_l1<T>(join(low, link.high));
+        return load_global_past_l1<T>(join(low, link.high));  // access: global load, past the L1
     } else if constexpr (C::kSpace == Space::global) {
-        return load_global<T>(join(low, link.high));
+        return load_global<T>(join(low, link.high));  // access: global load, through the L1
     } else if constexpr (C::kSpace == Space::shared) {
-        return load_volatile_shared<T>(low);
+        return load_volatile_shared<T>(low);  // access: shared load
     } else if constexpr (C::kSpace == Space::cluster) {
-        return load_peer<T>(low);
+        return load_peer<T>(low);  // access: cluster load
     } else if constexpr (C::kSpace == Space::local) {
-        return load_local<T>(join(low, link.high));
+        return load_local<T>(join(low, link.high));  // access: local load
     } else if constexpr (C::kSpace == Space::constant) {
-        return load_constant<S, T>(low);
+        return load_constant<S, T>(low);  // access: constant load
     } else {
-        return tex2D<std::uint32_t>(chain.texture, __uint_as_float(low), __uint_as_float(link.high));
+        const float u = __uint_as_float(low), v = __uint_as_float(link.high);
+        return tex2D<std::uint32_t>(chain.texture, u, v);  // access: texture load
     }
 }
 
 template <class C, class T>
 __device__ void follow_store(const Link& link, std::uint32_t low, T value) {
     if constexpr (C::kSpace == Space::global) {
-        store_global(join(low, link.high), value);
+        store_global(join(low, link.high), value);  // access: global store
     } else if constexpr (C::kSpace == Space::shared) {
-        store_volatile_shared(low, value);
+        store_volatile_shared(low, value);  // access: shared store
     } else if constexpr (C::kSpace == Space::cluster) {
-        store_peer(low, value);
+        store_peer(low, value);  // access: cluster store
     } else {
         static_assert(C::kSpace == Space::local, "constant memory and textures cannot be stored to");
-        store_local(join(low, link.high), value);
+        store_local(join(low, link.high), value);  // access: local store
     }
 }
 
@@ -136,10 +137,11 @@ __device__ void follow(const Params& p, const Link* links, Chain& chain) {
         const std::uint32_t low = link.low | (chain.value & chain.zero);
         if constexpr (C::kSpace == Space::registers) {
             if constexpr (C::kLoad) {
-                const std::uint32_t moved = __shfl_sync(kAllLanes, chain.value, static_cast<int>(link.low));
+                const int source = static_cast<int>(link.low);
+                const std::uint32_t moved = __shfl_sync(kAllLanes, chain.value, source);  // access: exchange
                 if (kAll || link.active) chain.value = C::kAdds ? chain.value + moved : moved;
             } else {
-                asm volatile("" : "+r"(chain.value));
+                asm volatile("" : "+r"(chain.value));  // access: kept value
             }
         } else if constexpr (C::kLoad) {
             if (kAll || C::kOp == Op::load_matrix || link.active) {

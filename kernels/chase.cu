@@ -59,7 +59,7 @@ constexpr int kUnroll = 16;
 /// `volatile` for the compiler only: a volatile load of CUDA C++ would pass the L1 by.
 __device__ std::uint32_t load_index(const std::uint32_t* at) {
     std::uint32_t next;
-    asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(next) : "l"(at));
+    asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(next) : "l"(at));  // access: follow the chain
     return next;
 }
 
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(kWarpLanes)
 /// 16 bytes, through the L1 or past it.
 template <bool kPastL1>
 __device__ uint4 load_vector(const uint4* at) {
-    return kPastL1 ? __ldcg(at) : __ldca(at);
+    return kPastL1 ? __ldcg(at) : __ldca(at);  // access: read all
 }
 
 template <bool kPastL1>

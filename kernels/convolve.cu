@@ -37,9 +37,11 @@ __global__ void fill_image(float* image, int elements) {
 
 template <WeightMemory kMemory>
 __device__ float weight_at(int element, const float* weights, const float* shared_weights) {
-    if constexpr (kMemory == WeightMemory::constant) return constant_weights[element];
-    if constexpr (kMemory == WeightMemory::shared) return shared_weights[element];
-    return weights[element];
+    if constexpr (kMemory == WeightMemory::constant)
+        return constant_weights[element];  // access: load weight from constant memory
+    if constexpr (kMemory == WeightMemory::shared)
+        return shared_weights[element];  // access: load weight from shared memory
+    return weights[element];             // access: load weight from global memory
 }
 
 template <WeightMemory kMemory>
@@ -49,7 +51,10 @@ __global__ void __launch_bounds__(Scenario::kBlockX* Scenario::kBlockY)
     extern __shared__ float shared_weights[];
     const int thread = static_cast<int>(threadIdx.y) * Scenario::kBlockX + static_cast<int>(threadIdx.x);
     if constexpr (kMemory == WeightMemory::shared) {
-        if (thread < p.filter * p.filter) shared_weights[thread] = weights[thread];
+        if (thread < p.filter * p.filter) {
+            const float weight = weights[thread];  // access: copy weights: load
+            shared_weights[thread] = weight;       // access: copy weights: store
+        }
         __syncthreads();
     }
     const int x = static_cast<int>(blockIdx.x) * Scenario::kBlockX + static_cast<int>(threadIdx.x);
@@ -59,11 +64,11 @@ __global__ void __launch_bounds__(Scenario::kBlockX* Scenario::kBlockY)
     for (int dy = 0; dy < p.filter; ++dy) {
         for (int dx = 0; dx < p.filter; ++dx) {
             const int tap = Scenario::weight_element(p, dy, dx) + zero;
-            sum = fmaf(in[Scenario::in_element(p, y + dy, x + dx)],
-                       weight_at<kMemory>(tap, weights, shared_weights), sum);
+            const float value = in[Scenario::in_element(p, y + dy, x + dx)];  // access: load in
+            sum = fmaf(value, weight_at<kMemory>(tap, weights, shared_weights), sum);
         }
     }
-    out[Scenario::out_element(p, y, x)] = sum;
+    out[Scenario::out_element(p, y, x)] = sum;  // access: store out
 }
 
 float* floats(const ReplayMemory& memory, int buffer) {

@@ -49,8 +49,9 @@ struct Sampler {
 
     __device__ float read(int pixel_x, int pixel_y) const {
         const SamplePoint at = grid.at(pixel_x, pixel_y);
-        return tex2D<float>(card, static_cast<float>(at.x) * to_coordinate,
-                            static_cast<float>(at.y) * to_coordinate);
+        const float x = static_cast<float>(at.x) * to_coordinate,
+                    y = static_cast<float>(at.y) * to_coordinate;
+        return tex2D<float>(card, x, y);  // access: fetch
     }
 };
 

@@ -38,8 +38,10 @@ __global__ void __launch_bounds__(GlobalGather::kBlockThreads)
            std::uint32_t never, std::uint32_t* sink) {
     const LaneAccess access = GlobalGather::access(p, kIndexAt, this_thread());
     if (!access.active) return;
-    const auto index = *reinterpret_cast<const std::uint32_t*>(indices + access.byte_address);
-    pretend_to_need(fold(reinterpret_cast<const Element<kBytes>*>(elements)[index]), never, sink);
+    const auto* const at = reinterpret_cast<const std::uint32_t*>(indices + access.byte_address);
+    const std::uint32_t index = *at;                                               // access: load index
+    const auto value = reinterpret_cast<const Element<kBytes>*>(elements)[index];  // access: load in
+    pretend_to_need(fold(value), never, sink);
 }
 
 std::optional<Unavailable> prepare(const Params& p, const ReplayMemory& memory, cudaStream_t stream) {

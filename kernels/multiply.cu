@@ -51,9 +51,11 @@ __global__ void __launch_bounds__(1024)
     float sum = 0;
 #pragma unroll 4
     for (int k = 0; k < p.matrix; ++k) {
-        sum = fmaf(a[element(p, cell.row, k)], b[element(p, k, cell.column)], sum);
+        const float from_a = a[element(p, cell.row, k)];     // access: load A
+        const float from_b = b[element(p, k, cell.column)];  // access: load B
+        sum = fmaf(from_a, from_b, sum);
     }
-    c[element(p, cell.row, cell.column)] = sum;
+    c[element(p, cell.row, cell.column)] = sum;  // access: store C
 }
 
 template <Multiply kVariant, int kTile>
@@ -68,18 +70,20 @@ __global__ void __launch_bounds__(kTile* kTile)
     const Cell of_a = piece_of_a(p, thread, 0), of_b = piece_of_b(p, thread, 0), at = place(p, thread);
     float sum = 0;
     for (int k0 = 0; k0 < p.matrix; k0 += kTile) {
-        const float from_a = a[element(p, first_row + of_a.row, k0 + of_a.column)];
-        const float from_b = b[element(p, k0 + of_b.row, first_column + of_b.column)];
-        tiles[tile_a(p, 0, of_a.row, of_a.column)] = from_a;
-        tiles[tile_b(p, 0, of_b.row, of_b.column)] = from_b;
+        const float from_a = a[element(p, first_row + of_a.row, k0 + of_a.column)];     // access: load A
+        const float from_b = b[element(p, k0 + of_b.row, first_column + of_b.column)];  // access: load B
+        tiles[tile_a(p, 0, of_a.row, of_a.column)] = from_a;  // access: store tile A
+        tiles[tile_b(p, 0, of_b.row, of_b.column)] = from_b;  // access: store tile B
         __syncthreads();
 #pragma unroll
         for (int k = 0; k < kTile; ++k) {
-            sum = fmaf(tiles[tile_a(p, 0, at.row, k)], tiles[tile_b(p, 0, k, at.column)], sum);
+            const float one = tiles[tile_a(p, 0, at.row, k)];       // access: load tile A
+            const float other = tiles[tile_b(p, 0, k, at.column)];  // access: load tile B
+            sum = fmaf(one, other, sum);
         }
         __syncthreads();
     }
-    c[element(p, first_row + at.row, first_column + at.column)] = sum;
+    c[element(p, first_row + at.row, first_column + at.column)] = sum;  // access: store C
 }
 
 /// One access of 1 or 4 elements.
@@ -128,8 +132,9 @@ struct BlockedThread {
 #pragma unroll
         for (int i = 0; i < S::kPieces; ++i) {
             const Cell of_a = piece_of_a(p, thread, i), of_b = piece_of_b(p, thread, i);
-            read<S::kWidth>(a + element(p, of_a.row, k0 + of_a.column), from_a + i * S::kWidth);
-            read<S::kWidth>(b + element(p, k0 + of_b.row, of_b.column), from_b + i * S::kWidth);
+            float *to_a = from_a + i * S::kWidth, *to_b = from_b + i * S::kWidth;
+            read<S::kWidth>(a + element(p, of_a.row, k0 + of_a.column), to_a);  // access: load A
+            read<S::kWidth>(b + element(p, k0 + of_b.row, of_b.column), to_b);  // access: load B
         }
     }
 
@@ -139,9 +144,11 @@ struct BlockedThread {
             const Cell of_a = piece_of_a(p, thread, i), of_b = piece_of_b(p, thread, i);
 #pragma unroll
             for (int one = 0; one < S::kWidth; ++one) {
-                tiles[tile_a(p, buffer, of_a.row, of_a.column + one)] = from_a[i * S::kWidth + one];
+                const float value = from_a[i * S::kWidth + one];
+                tiles[tile_a(p, buffer, of_a.row, of_a.column + one)] = value;  // access: store tile A
             }
-            write<S::kWidth>(from_b + i * S::kWidth, tiles + tile_b(p, buffer, of_b.row, of_b.column));
+            float* const to_b = tiles + tile_b(p, buffer, of_b.row, of_b.column);
+            write<S::kWidth>(from_b + i * S::kWidth, to_b);  // access: store tile B
         }
     }
 
@@ -151,8 +158,9 @@ struct BlockedThread {
             float rows[S::kPerThread], columns[S::kPerThread];
 #pragma unroll
             for (int i = 0; i < S::kPerThread; i += S::kWidth) {
-                read<S::kWidth>(tiles + tile_a(p, buffer, value_at(p, at.row, i), k), rows + i);
-                read<S::kWidth>(tiles + tile_b(p, buffer, k, value_at(p, at.column, i)), columns + i);
+                const int row = value_at(p, at.row, i), column = value_at(p, at.column, i);
+                read<S::kWidth>(tiles + tile_a(p, buffer, row, k), rows + i);        // access: load tile A
+                read<S::kWidth>(tiles + tile_b(p, buffer, k, column), columns + i);  // access: load tile B
             }
 #pragma unroll
             for (int i = 0; i < S::kPerThread; ++i) {
@@ -168,8 +176,8 @@ struct BlockedThread {
         for (int i = 0; i < S::kPerThread; ++i) {
 #pragma unroll
             for (int j = 0; j < S::kPerThread; j += S::kWidth) {
-                write<S::kWidth>(&sums[i][j],
-                                 c + element(p, value_at(p, at.row, i), value_at(p, at.column, j)));
+                const int row = value_at(p, at.row, i), column = value_at(p, at.column, j);
+                write<S::kWidth>(&sums[i][j], c + element(p, row, column));  // access: store C
             }
         }
     }

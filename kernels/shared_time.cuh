@@ -30,7 +30,8 @@ __device__ std::uint32_t access_often(std::uint32_t address) {
     if constexpr (kLoad) {
         T values[kLoopUnroll];
 #pragma unroll
-        for (int i = 0; i < kLoopUnroll; ++i) values[i] = load_volatile_shared<T>(address);
+        for (int i = 0; i < kLoopUnroll; ++i)
+            values[i] = load_volatile_shared<T>(address);  // access: shared load
         std::uint32_t sum = 0;
 #pragma unroll
         for (int i = 0; i < kLoopUnroll; ++i) sum ^= fold(values[i]);
@@ -38,7 +39,8 @@ __device__ std::uint32_t access_often(std::uint32_t address) {
     } else {
         const T value = unfold<T>(stored_word(address));
 #pragma unroll
-        for (int i = 0; i < kLoopUnroll; ++i) store_volatile_shared<T>(address, value);
+        for (int i = 0; i < kLoopUnroll; ++i)
+            store_volatile_shared<T>(address, value);  // access: shared store
         return 0;
     }
 }
@@ -49,7 +51,7 @@ __device__ inline std::uint32_t load_matrices_often(std::uint32_t& address, int 
     std::uint32_t sum = 0;
 #pragma unroll
     for (int i = 0; i < kLoopUnroll; ++i) {
-        sum ^= fold(load_matrices(address, matrices));
+        sum ^= fold(load_matrices(address, matrices));  // access: matrix load
         address += zero;
     }
     return sum;

@@ -86,7 +86,7 @@ __device__ auto replay_load(const Params& p, const LaneAccess& access, int step,
     const auto at = access.byte_address;
     if constexpr (C::kOp == Op::load_matrix) {
         __syncwarp();
-        return load_matrices(reach.shared_address(at), p.matrices);
+        return load_matrices(reach.shared_address(at), p.matrices);  // access: matrix load
     } else {
         T value{};
         if (!access.active) return value;
@@ -94,24 +94,25 @@ __device__ auto replay_load(const Params& p, const LaneAccess& access, int step,
         if constexpr (C::kSpace == Space::global) {
             const unsigned char* const from = reach.memory.buffer[C::kBuffer] + at;
             if constexpr (C::kPastL1)
-                value = __ldcg(reinterpret_cast<const T*>(from));
+                value = __ldcg(reinterpret_cast<const T*>(from));  // access: global load, past the L1
             else
-                value = *reinterpret_cast<const T*>(from);
+                value = *reinterpret_cast<const T*>(from);  // access: global load, through the L1
         } else if constexpr (C::kSpace == Space::shared) {
             if constexpr (Facts<S, kCase>::kPlainShared)
-                value = *reinterpret_cast<const T*>(reach.shared + at);
+                value =
+                    *reinterpret_cast<const T*>(reach.shared + at);  // access: shared load, between barriers
             else
-                value = load_volatile_shared<T>(reach.shared_address(at));
+                value = load_volatile_shared<T>(reach.shared_address(at));  // access: shared load, volatile
         } else if constexpr (C::kSpace == Space::cluster) {
-            value = load_peer<T>(address_of_peer(reach, kIndex, at) | hidden);
+            value = load_peer<T>(address_of_peer(reach, kIndex, at) | hidden);  // access: cluster load
         } else if constexpr (C::kSpace == Space::local) {
-            value = load_local<T>((reach.local + at) | hidden);
+            value = load_local<T>((reach.local + at) | hidden);  // access: local load
         } else if constexpr (C::kSpace == Space::constant) {
-            value = load_constant<S, T>(static_cast<std::uint32_t>(at) | hidden);
+            value = load_constant<S, T>(static_cast<std::uint32_t>(at) | hidden);  // access: constant load
         } else {
             static_assert(C::kSpace == Space::texture && C::kBytes == kTexelBytes);
-            value = tex2D<std::uint32_t>(reach.memory.texture, reach.orders.scale.u(access.x),
-                                         reach.orders.scale.v(access.y));
+            const float u = reach.orders.scale.u(access.x), v = reach.orders.scale.v(access.y);
+            value = tex2D<std::uint32_t>(reach.memory.texture, u, v);  // access: texture load
         }
         return value;
     }
@@ -123,16 +124,16 @@ __device__ void replay_store(const LaneAccess& access, int step, const Reach& re
     const auto at = access.byte_address;
     if (!access.active) return;
     if constexpr (C::kSpace == Space::global) {
-        *reinterpret_cast<T*>(reach.memory.buffer[C::kBuffer] + at) = value;
+        *reinterpret_cast<T*>(reach.memory.buffer[C::kBuffer] + at) = value;  // access: global store
     } else if constexpr (C::kSpace == Space::shared && Facts<S, kCase>::kPlainShared) {
-        *reinterpret_cast<T*>(reach.shared + at) = value;
+        *reinterpret_cast<T*>(reach.shared + at) = value;  // access: shared store, between barriers
     } else if constexpr (C::kSpace == Space::shared) {
-        store_volatile_shared(reach.shared_address(at), value);
+        store_volatile_shared(reach.shared_address(at), value);  // access: shared store, volatile
     } else if constexpr (C::kSpace == Space::cluster) {
-        store_peer(address_of_peer(reach, kIndex, at), value);
+        store_peer(address_of_peer(reach, kIndex, at), value);  // access: cluster store
     } else {
         static_assert(C::kSpace == Space::local, "constant memory and textures cannot be stored to");
-        store_local((reach.local + at) | reach.hidden(step, kIndex), value);
+        store_local((reach.local + at) | reach.hidden(step, kIndex), value);  // access: local store
     }
 }
 
@@ -142,10 +143,10 @@ __device__ void replay_registers(const LaneAccess& access, Reach& reach) {
     static_assert(C::kBytes == 4, "lanes exchange words");
     if constexpr (C::kLoad) {
         const int source = static_cast<int>(access.byte_address / 4);
-        const std::uint32_t moved = __shfl_sync(reach.lane_mask, reach.value, source);
+        const std::uint32_t moved = __shfl_sync(reach.lane_mask, reach.value, source);  // access: exchange
         if (access.active) reach.value = C::kAdds ? reach.value + moved : moved;
     } else {
-        asm volatile("" : "+r"(reach.value));
+        asm volatile("" : "+r"(reach.value));  // access: kept value
     }
 }
 

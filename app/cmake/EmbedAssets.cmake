@@ -2,6 +2,13 @@
 # The same file is the script that writes the .cpp (see the end).
 if(NOT CMAKE_SCRIPT_MODE_FILE)
     set(patterns shaders/* assets/*.json assets/lessons/*.md assets/measurements/*.json assets/kernels/*.json)
+    # The window shows kernels and their address formulas from the files that they are compiled from.
+    list(APPEND patterns kernels/scenarios/*.h)
+    foreach(name IN ITEMS params.h scenario.h multiply_layout.h shuffled_order.h swizzle.h texture_layout.h
+            texture_sample.h stream.cuh chain.cuh shared_time.cuh chase.cu convolve.cu filter.cu gather.cu multiply.cu
+            spill.cu)
+        list(APPEND patterns kernels/${name})
+    endforeach()
     list(TRANSFORM patterns PREPEND "${PROJECT_SOURCE_DIR}/")
     file(GLOB files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" ${patterns})
 

@@ -11,6 +11,11 @@ void show_board_strip(const Frame& frame, const View& view, float width, Wishes&
 /// The chosen board.
 void show_board(const Frame& frame, View& view, PictureCache& cache, Wishes& wishes);
 
+/// Its picture alone, over what is left of the panel.
+/// @param below  room to leave under it [pixels]
+void show_board_picture(const Frame& frame, const View& view, PictureCache& cache, float below,
+                        Wishes& wishes);
+
 /// What the boards are drawn from, from what the panels have.
 BoardInput board_input(const Frame& frame);
 
@@ -26,6 +31,8 @@ bool show_board_slider(const Frame& frame, const Theme& theme, const BoardKnob& 
 bool show_occupancy_controls(const Frame& frame, const Theme& theme, State& state);
 /// The player of the tile phases.
 void show_phase_player(const Frame& frame, const View& view, Wishes& wishes);
+/// Questions about a piece of data, the answers given so far, and where it should live.
+void show_questions(const Frame& frame, const View& view, Wishes& wishes);
 /// The list of worked numbers.
 void show_claims(const Frame& frame, View& view, Wishes& wishes);
 /// One of them, where the window shows it.

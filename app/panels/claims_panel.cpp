@@ -78,10 +78,11 @@ struct Row {
     float height = 0;  ///< [pixels]
 };
 
-void draw_cell(const Cell& cell, float y, Color color) {
+void draw_cell(const Frame& frame, const Cell& cell, float y, Color color) {
     for (const std::string& line : cell.lines) {
         ImGui::SetCursorScreenPos(ImVec2(cell.x, y));
         ui::text_colored(color, line);
+        ui::terms_tip(frame, line);
         y += ImGui::GetTextLineHeight();
     }
 }
@@ -124,7 +125,7 @@ void show_heads(const Frame& frame, const Theme& colors, const Columns& columns)
     const ui::FontScope strong(frame, FontRole::strong);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float y = start.y;
-    const auto head = [&](const char* text, float x) { draw_cell({{text}, x}, y, colors.text_weak); };
+    const auto head = [&](const char* text, float x) { draw_cell(frame, {{text}, x}, y, colors.text_weak); };
     head("claim", columns.claim);
     if (!columns.stacked) head("says", columns.says);
     if (!columns.stacked) head("Warplens", columns.computed);
@@ -184,7 +185,7 @@ float show_details(const Frame& frame, const Theme& colors, const Columns& colum
     const float width = columns.end - columns.claim - px(frame, 12);
     const auto paragraph = [&](std::string_view text, Color color) {
         const Cell cell{lines_of(frame, text, width), columns.claim};
-        draw_cell(cell, y, color);
+        draw_cell(frame, cell, y, color);
         y += static_cast<float>(cell.lines.size()) * ImGui::GetTextLineHeight() + px(frame, 3);
     };
     if (!columns.shows_why) paragraph(claim.why, colors.text);
@@ -201,15 +202,16 @@ float show_details(const Frame& frame, const Theme& colors, const Columns& colum
     return ImGui::GetItemRectMax().y + px(frame, 6);
 }
 
-void draw_row(const Theme& colors, const Columns& columns, const Claim& claim, const Row& row, float y) {
+void draw_row(const Frame& frame, const Theme& colors, const Columns& columns, const Claim& claim,
+              const Row& row, float y) {
     const float line = ImGui::GetTextLineHeight();
     const float below = columns.stacked ? y + static_cast<float>(row.claim.lines.size()) * line : y;
     const float second = columns.stacked ? below + static_cast<float>(row.says.lines.size()) * line : y;
-    draw_cell(row.claim, y, colors.text);
-    draw_cell(row.says, below, columns.stacked ? colors.text_weak : colors.text);
-    draw_cell(row.computed, second, colors.text);
-    draw_cell(row.verdict, y, verdict_color(colors, claim.verdict));
-    draw_cell(row.why, y, colors.text_weak);
+    draw_cell(frame, row.claim, y, colors.text);
+    draw_cell(frame, row.says, below, columns.stacked ? colors.text_weak : colors.text);
+    draw_cell(frame, row.computed, second, colors.text);
+    draw_cell(frame, row.verdict, y, verdict_color(colors, claim.verdict));
+    draw_cell(frame, row.why, y, colors.text_weak);
 }
 
 /// One claim; its texts lie over a selectable that fills the row.
@@ -231,7 +233,7 @@ void show_claim(const Frame& frame, const Theme& colors, const Columns& columns,
     }
     ui::mark(fmt::format("claims.row.{}", claim.id));
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    if (ImGui::IsItemVisible()) draw_row(colors, columns, claim, row, at.y + pad);
+    if (ImGui::IsItemVisible()) draw_row(frame, colors, columns, claim, row, at.y + pad);
     float bottom = at.y + head;
     if (open) bottom = show_details(frame, colors, columns, claim, bottom, wishes);
     ImGui::PopID();
@@ -247,6 +249,7 @@ void show_source(const Frame& frame, const Columns& columns, const ClaimSource& 
         const ui::FontScope strong(frame, FontRole::strong);
         ImGui::SetCursorScreenPos(ImVec2(columns.claim, ImGui::GetCursorScreenPos().y));
         ui::wrapped(source_line(source));
+        ui::terms_tip(frame, source_line(source));
     }
     ImGui::Dummy(ImVec2(0, px(frame, 4)));
 }

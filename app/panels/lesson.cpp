@@ -1,6 +1,8 @@
 #include "app/keys.h"
 #include "app/lessons.h"
 #include "app/panels/board_panel.h"
+#include "app/panels/code_panel.h"
+#include "app/panels/learn_panel.h"
 #include "app/panels/markdown_view.h"
 #include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
@@ -14,21 +16,18 @@ namespace {
 
 using ui::px;
 
-void show_explanation(const Frame& frame, const Theme& colors, const Explanation& explanation) {
-    {
-        const ui::FontScope strong(frame, FontRole::strong);
-        ImGui::PushStyleColor(ImGuiCol_Text, ui::color(explanation.good ? colors.good : colors.bad));
-        ui::wrapped(explanation.verdict);
-        ImGui::PopStyleColor();
-    }
-    ui::wrapped(explanation.why);
+void show_explanation(const Frame& frame, const Theme& colors, const Explanation& explanation,
+                      Wishes& wishes) {
+    show_sentence(frame, colors, explanation.verdict, explanation.good ? colors.good : colors.bad, true,
+                  wishes);
+    show_sentence(frame, colors, explanation.why, colors.text, false, wishes);
     ImGui::Dummy(ImVec2(0, px(frame, 4)));
 }
 
-void show_why(const Frame& frame, const View& view, const Theme& colors) {
+void show_why(const Frame& frame, const View& view, const Theme& colors, Wishes& wishes) {
     if (!view.claim.empty()) show_claim_card(frame, colors, view.claim);
     if (frame.state->board != Board::access) {
-        show_explanation(frame, colors, frame.board_words->explanation);
+        show_explanation(frame, colors, frame.board_words->explanation, wishes);
         return;
     }
     const auto& rows = frame.analysis->report.instructions;
@@ -37,39 +36,28 @@ void show_why(const Frame& frame, const View& view, const Theme& colors) {
         ImGui::PushStyleColor(ImGuiCol_Text, ui::color(colors.bad));
         ui::wrapped(problem);
         ImGui::PopStyleColor();
+        ui::terms_tip(frame, problem);
         ImGui::Dummy(ImVec2(0, px(frame, 4)));
     }
     for (std::size_t k = 0; k < rows.size(); ++k) {
         if (view.focus >= 0 && k != static_cast<std::size_t>(view.focus)) continue;
         const Explanation explanation =
             explain(view_of(*frame.analysis, static_cast<int>(k)), frame.analysis->tiles[k]);
-        if (view.focus < 0) ui::text_weak(colors, fmt::format("{} {}", k + 1, rows[k].instruction.label));
-        show_explanation(frame, colors, explanation);
+        if (view.focus < 0) {
+            ui::text_weak(colors, fmt::format("{} {}", k + 1, rows[k].instruction.label));
+            ui::terms_tip(frame, rows[k].instruction.label);
+        }
+        show_explanation(frame, colors, explanation, wishes);
     }
     if (frame.analysis->prediction.fits_l2) {
-        ui::wrapped(fmt::format(
-            "All that the grid touches, {}, fits the L2 of {}: a repeated run would measure the cache, "
-            "not DRAM.",
-            format_bytes(frame.analysis->prediction.footprint_bytes), frame.analysis->curve.gpu));
+        show_sentence(
+            frame, colors,
+            fmt::format(
+                "All that the grid touches, {}, fits the L2 of {}: a repeated run would measure the cache, "
+                "not DRAM.",
+                format_bytes(frame.analysis->prediction.footprint_bytes), frame.analysis->curve.gpu),
+            colors.text, false, wishes);
     }
-}
-
-void show_code(const Frame& frame, const Theme& colors) {
-    const LaunchShape& shape = frame.analysis->report.shape;
-    ui::text_weak(colors, "What one thread does:");
-    const ui::FontScope mono(frame, FontRole::mono);
-    int phase = 0;
-    for (const InstructionReport& row : frame.analysis->report.instructions) {
-        if (row.instruction.phase != phase) ui::text("__syncthreads();");
-        phase = row.instruction.phase;
-        ui::wrapped(row.instruction.code);
-    }
-    ImGui::Dummy(ImVec2(0, px(frame, 4)));
-    ui::wrapped(fmt::format("kernel<<<dim3({}, {}),\n         dim3({}, {})>>>", shape.grid.x, shape.grid.y,
-                            shape.block.x, shape.block.y));
-    if (shape.steps > 1) ui::wrapped(fmt::format("{} steps per thread", shape.steps));
-    if (shape.shared_bytes > 0)
-        ui::wrapped(fmt::format("{} shared memory", format_bytes(double(shape.shared_bytes))));
 }
 
 /// One column, or where two have room: left what to see and to try, right the reasons.
@@ -123,16 +111,22 @@ void show_lesson(const Frame& frame, View& view, Wishes& wishes) {
         if (tab > 0) ImGui::SameLine(0, px(frame, 4));
         if (ui::pill(frame, colors, tabs[tab], view.tab == tab)) {
             view.tab = tab;
-            if (tab == 2) view.reading = false;  // back to where the tabs are
+            const bool wide = tab == 2 ? !view.reading_code : tab == 1 && view.reading_code;
+            if (wide) view.reading = false;  // back to where the tabs are
         }
         ui::mark(fmt::format("tab.{}", tabs[tab]));
         ui::tip(frame, key_hint(KeyAction::tab, tab));
     }
-    if (!view.reading && frame.fold == Fold::three &&
+    const bool code = view.tab == 1;
+    const bool is_wide = view.reading && view.reading_code == code;
+    if (!is_wide && frame.fold == Fold::three &&
         end_chip(frame, colors, "wide",
-                 "More room for the lesson: it takes the place below the picture, and the "
-                 "picture stays in view.")) {
+                 code ? "More room for the code: it takes the place below the picture, and the "
+                        "picture stays in view."
+                      : "More room for the lesson: it takes the place below the picture, and the "
+                        "picture stays in view.")) {
         view.reading = true;
+        view.reading_code = code;
         view.tab = 0;
     }
     ImGui::Dummy(ImVec2(0, px(frame, 2)));
@@ -141,15 +135,22 @@ void show_lesson(const Frame& frame, View& view, Wishes& wishes) {
         return;
     }
     ui::begin_child("tab", ImVec2(0, 0));
-    if (view.tab == 0) show_why(frame, view, colors);
-    if (view.tab == 1) show_code(frame, colors);
+    if (view.tab == 0 && frame.counts_hidden)
+        show_hidden_part(frame, colors, "The reason");
+    else if (view.tab == 0)
+        show_why(frame, view, colors, wishes);
+    if (view.tab == 1) show_code(frame, view, wishes);
     ImGui::EndChild();
 }
 
 void show_lesson_switch(const Frame& frame, View& view, float right) {
     const float width = ImGui::CalcTextSize("Lesson").x + px(frame, 20);
     ImGui::SetCursorScreenPos(ImVec2(right - width, ImGui::GetCursorScreenPos().y));
-    if (ui::chip(frame, theme(view.theme), "Lesson", view.reading)) view.reading = !view.reading;
+    const bool shown = view.reading && !view.reading_code;
+    if (ui::chip(frame, theme(view.theme), "Lesson", shown)) {
+        view.reading = !shown;
+        view.reading_code = false;
+    }
     ui::mark("lesson.switch");
     ui::tip(frame, "A lesson about this board, below it.");
 }
@@ -159,13 +160,19 @@ void show_reading(const Frame& frame, View& view, Wishes& wishes) {
     {
         const ui::FontScope strong(frame, FontRole::strong);
         ImGui::AlignTextToFramePadding();
-        ui::text("Lesson");
+        ui::text(view.reading_code ? "Code" : "Lesson");
     }
     if (end_chip(frame, colors, "narrow", "Back into the column at the right.")) {
         view.reading = false;
-        view.tab = 2;
+        view.tab = view.reading_code ? 1 : 2;
     }
-    show_text(frame, view, colors, "reading.text", wishes);
+    if (!view.reading_code) {
+        show_text(frame, view, colors, "reading.text", wishes);
+        return;
+    }
+    ui::begin_child("reading.code", ImVec2(0, 0));
+    show_code(frame, view, wishes);
+    ImGui::EndChild();
 }
 
 }  // namespace warplens

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -228,6 +230,24 @@ void MarkdownView::draw_fragment(const Block& block, const Fragment& fragment) {
 }
 
 }  // namespace
+
+void show_sentence(const Frame& frame, const Theme& theme, std::string_view text, Color color, bool strong,
+                   Wishes& wishes) {
+    if (text.empty()) return;
+    // Terms are looked up once for each text; settings make new ones, so old ones go in the end.
+    constexpr std::size_t kMostTexts = 256;
+    static std::map<std::pair<std::string, bool>, Block> known;
+    if (known.size() > kMostTexts) known.clear();
+    auto [found, is_new] = known.try_emplace({std::string(text), strong});
+    Block& block = found->second;
+    if (is_new) {
+        block.runs.push_back({.text = std::string(text), .strong = strong, .link = {}});
+        mark_terms({&block, 1});
+    }
+    Theme colored = theme;
+    colored.text = color;
+    show_markdown(frame, colored, {&block, 1}, wishes);
+}
 
 void show_markdown(const Frame& frame, const Theme& theme, std::span<const Block> blocks, Wishes& wishes,
                    float width) {

@@ -35,4 +35,8 @@ std::vector<Fragment> lay_out(const Block& block, float width, const MeasureRun&
 void show_markdown(const Frame& frame, const Theme& theme, std::span<const Block> blocks, Wishes& wishes,
                    float width = 0);
 
+/// One sentence or more in a colour, as wide as there is room, with the words that the glossary explains.
+void show_sentence(const Frame& frame, const Theme& theme, std::string_view text, Color color, bool strong,
+                   Wishes& wishes);
+
 }  // namespace warplens

@@ -23,17 +23,21 @@ void show_instruction(const Frame& frame, const View& view, PictureCache& cache,
     CachedPicture& cached = cache.instructions[index];
     const std::uint64_t key = picture_key(cache, frame, view, room, compact);
     if (cached.key != key) {
-        const Style style{&theme(view.theme), frame.fonts, room, view.hovered_lane, true, compact};
+        const Style style{&theme(view.theme), frame.fonts, room, view.hovered_lane, true, compact,
+                          frame.counts_hidden};
         cached.picture = for_view(view, draw_instruction(*frame.analysis, k, *frame.state, style));
         cached.key = key;
     }
-    const std::string id = fmt::format("picture.{}", k);
+    const std::string id = fmt::format("{}picture.{}", frame.is_other ? "a." : "", k);
     const Hit* hit = paint(frame, cached.picture, id.c_str());
     ui::mark(id);
     if (hit != nullptr && hit->lane >= 0) {
         wishes.hovered_lane = hit->lane;
         wishes.hovered_instruction = k;
     }
+    if (compact && view.hovered_instruction == k)  // its line of code is under the mouse, or it is
+        ui::add_rect(ImGui::GetWindowDrawList(), ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
+                     ui::color(theme(view.theme).accent), px(frame, 4), px(frame, 1.5f));
     if (compact && ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Left)) wishes.focus = k;
 }
 
@@ -83,7 +87,9 @@ bool names_fit(const Frame& frame) {
     return width <= ImGui::GetContentRegionAvail().x;
 }
 
-void show_head(const Frame& frame, const View& view, Wishes& wishes) {
+}  // namespace
+
+void show_picture_head(const Frame& frame, const View& view, Wishes& wishes) {
     const Theme& colors = theme(view.theme);
     const auto& rows = frame.analysis->report.instructions;
     const int count = static_cast<int>(rows.size());
@@ -108,22 +114,29 @@ void show_head(const Frame& frame, const View& view, Wishes& wishes) {
     if (count == 1) {
         const ui::FontScope heading(frame, FontRole::strong);
         ImGui::AlignTextToFramePadding();
-        ui::text(picture_title(rows[k].instruction.space, frame.analysis->report.sector_rules));
+        const std::string_view title =
+            picture_title(rows[k].instruction.space, frame.analysis->report.sector_rules);
+        ui::text(title);
+        ui::terms_tip(frame, title);
         ImGui::SameLine(0, px(frame, 12));
     }
-    if (rows[k].instruction.space == Space::shared) {
+    if (rows[k].instruction.space == Space::shared && !frame.counts_hidden) {
         if (count > 1) ImGui::Dummy(ImVec2(0, 0));
         show_player(frame, colors, frame.analysis->banks[k], wishes);
     } else if (count == 1) {
         ImGui::AlignTextToFramePadding();
-        ui::text_weak(colors, fmt::format("one warp, {}", rows[k].instruction.label));
+        const std::string about = fmt::format("one warp, {}", rows[k].instruction.label);
+        ui::text_weak(colors, about);
+        ui::terms_tip(frame, about);
     }
 }
 
-}  // namespace
-
 void show_pictures(const Frame& frame, const View& view, PictureCache& cache, Wishes& wishes) {
-    show_head(frame, view, wishes);
+    show_picture_head(frame, view, wishes);
+    show_instructions(frame, view, cache, wishes);
+}
+
+void show_instructions(const Frame& frame, const View& view, PictureCache& cache, Wishes& wishes) {
     const int count = static_cast<int>(frame.analysis->report.instructions.size());
     if (view.focus >= 0) {
         show_instruction(frame, view, cache, std::min(view.focus, count - 1), room_here(frame, kLeastHeight),

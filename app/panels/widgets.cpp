@@ -7,6 +7,26 @@
 
 namespace warplens::ui {
 
+namespace {
+
+std::vector<DrawnText>* drawn = nullptr;
+
+void write_down(std::string_view s, bool sentence = false) {
+    const ImVec2 at = ImGui::GetItemRectMin();
+    if (drawn != nullptr) drawn->push_back({std::string(s), sentence, false, at.x, at.y});
+}
+
+/// The last item has a tooltip: if that is what was drawn last, it is its.
+void write_down_tip() {
+    if (drawn == nullptr || drawn->empty()) return;
+    const ImVec2 at = ImGui::GetItemRectMin();
+    if (drawn->back().x == at.x && drawn->back().y == at.y) drawn->back().tip = true;
+}
+
+}  // namespace
+
+void write_down_texts(std::vector<DrawnText>* into) { drawn = into; }
+
 ImU32 color(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
 
 float px(const Frame& frame, float points) { return points * frame.scale; }
@@ -34,7 +54,10 @@ Panel::~Panel() {
     ImGui::PopStyleColor(2);
 }
 
-void text(std::string_view s) { ImGui::TextUnformatted(s.data(), s.data() + s.size()); }
+void text(std::string_view s) {
+    ImGui::TextUnformatted(s.data(), s.data() + s.size());
+    write_down(s);
+}
 
 void text_colored(Color c, std::string_view s) {
     ImGui::PushStyleColor(ImGuiCol_Text, color(c));
@@ -46,7 +69,8 @@ void text_weak(const Theme& theme, std::string_view s) { text_colored(theme.text
 
 void wrapped(std::string_view s) {
     ImGui::PushTextWrapPos(0);
-    text(s);
+    ImGui::TextUnformatted(s.data(), s.data() + s.size());
+    write_down(s, true);
     ImGui::PopTextWrapPos();
 }
 
@@ -64,16 +88,17 @@ void cell_right(std::string_view s, Color c) {
 namespace {
 
 bool rounded_button(const Frame& frame, const Theme& theme, const char* label, bool chosen, Color rest,
-                    Color rest_text) {
+                    Color rest_text, float padding = 10) {
     const Color fill = chosen ? theme.accent : rest;
     ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, px(frame, 14));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(frame, 10), px(frame, 3)));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(frame, padding), px(frame, 3)));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
     ImGui::PushStyleColor(ImGuiCol_Button, color(fill));
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, color(chosen ? theme.accent : theme.control_hover));
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, color(chosen ? theme.accent : theme.control_hover));
     ImGui::PushStyleColor(ImGuiCol_Text, color(chosen ? theme.accent_text : rest_text));
     const bool pressed = ImGui::Button(label);
+    write_down(label);
     ImGui::PopStyleColor(4);
     ImGui::PopStyleVar(3);
     return pressed;
@@ -81,8 +106,8 @@ bool rounded_button(const Frame& frame, const Theme& theme, const char* label, b
 
 }  // namespace
 
-bool pill(const Frame& frame, const Theme& theme, const char* label, bool chosen) {
-    return rounded_button(frame, theme, label, chosen, {0, 0, 0, 0}, theme.text_weak);
+bool pill(const Frame& frame, const Theme& theme, const char* label, bool chosen, float padding) {
+    return rounded_button(frame, theme, label, chosen, {0, 0, 0, 0}, theme.text_weak, padding);
 }
 
 bool chip(const Frame& frame, const Theme& theme, const char* label, bool chosen) {
@@ -133,9 +158,9 @@ void tooltip(const Frame& frame, std::string_view head, std::string_view s) {
     ImGui::PushTextWrapPos(ImGui::GetFontSize() * 22);
     if (!head.empty()) {
         const FontScope strong(frame, FontRole::strong);
-        text(head);
+        ImGui::TextUnformatted(head.data(), head.data() + head.size());
     }
-    text(s);
+    ImGui::TextUnformatted(s.data(), s.data() + s.size());
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
     ImGui::PopStyleVar();
@@ -146,16 +171,31 @@ bool wants_tooltip() { return ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDi
 }  // namespace
 
 void tip(const Frame& frame, std::string_view s) {
+    if (!s.empty()) write_down_tip();
     if (!s.empty() && wants_tooltip()) tooltip(frame, {}, s);
 }
 
 void term_tip(const Frame& frame, const Term& term) {
+    write_down_tip();
     if (wants_tooltip()) tooltip(frame, term.term, term.meaning);
 }
 
 void term_tip(const Frame& frame, std::string_view term) {
     const Term* found = find_term(term);
     if (found != nullptr) term_tip(frame, *found);
+}
+
+void terms_tip(const Frame& frame, std::string_view text) {
+    write_down_tip();
+    if (!wants_tooltip()) return;
+    std::vector<const Term*> terms;
+    for (const TermPlace& place : find_terms(text))
+        if (std::ranges::find(terms, place.term) == terms.end()) terms.push_back(place.term);
+    std::string meanings;
+    for (const Term* term : terms)
+        meanings += (meanings.empty() ? "" : "\n") + term->term + ": " + term->meaning;
+    if (terms.size() == 1) tooltip(frame, terms[0]->term, terms[0]->meaning);
+    if (terms.size() > 1) tooltip(frame, {}, meanings);
 }
 
 std::map<std::string, ItemRect, std::less<>>& items() {

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warplens::ui {
 
@@ -50,7 +51,8 @@ void text_right(std::string_view s, Color c);
 void cell_right(std::string_view s, Color c);
 
 /// One of several to choose from, rounded; filled when chosen.
-bool pill(const Frame& frame, const Theme& theme, const char* label, bool chosen);
+/// @param padding  left and right of the label [points]
+bool pill(const Frame& frame, const Theme& theme, const char* label, bool chosen, float padding = 10);
 
 /// A pill that looks like a button even when it is not chosen.
 bool chip(const Frame& frame, const Theme& theme, const char* label, bool chosen);
@@ -77,6 +79,19 @@ void tip(const Frame& frame, std::string_view s);
 void term_tip(const Frame& frame, const Term& term);
 /// The same by name; a word that the glossary does not have gets no tooltip (a test looks for those).
 void term_tip(const Frame& frame, std::string_view term);
+
+/// The glossary's words about every term in a text, as a tooltip of the last item.
+void terms_tip(const Frame& frame, std::string_view text);
+
+/// A text that was drawn, and whether it has a tooltip; for the test that every technical word has one.
+struct DrawnText {
+    std::string text;
+    bool sentence = false;  ///< drawn by wrapped()
+    bool tip = false;
+    float x = 0, y = 0;  ///< of its item [pixels]
+};
+/// From now on write down what text(), wrapped(), pill() and chip() draw; null: no more.
+void write_down_texts(std::vector<DrawnText>* into);
 
 /// Where the items of the last frame are [pixels], by name; for tests that drive the window with a real
 /// mouse, and for the tour.

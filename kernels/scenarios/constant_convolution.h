@@ -144,14 +144,15 @@ struct ConstantConvolution {
             case fetch_weight:
             case keep_weight: {
                 const bool has_one = thread < p.filter * p.filter;
-                return at(has_one ? thread : 0, has_one);
+                return at(has_one ? thread : 0,
+                          has_one);  // address of: copy weights: load; copy weights: store
             }
             case load_in:
-                return at(in_element(p, y + dy, x + dx));
+                return at(in_element(p, y + dy, x + dx));  // address of: load in
             case load_weight:
-                return at(weight_element(p, dy, dx));
+                return at(weight_element(p, dy, dx));  // address of: load weight
             default:
-                return at(out_element(p, y, x));
+                return at(out_element(p, y, x));  // address of: store out
         }
     }
 };

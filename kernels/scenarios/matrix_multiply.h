@@ -183,9 +183,9 @@ private:
         using namespace multiply;
         if (is_naive(p)) {
             const Cell cell = naive_cell(p, t.block_x, t.block_y, t.x, t.y);
-            return index == load_a   ? element(p, cell.row, t.step)
-                   : index == load_b ? element(p, t.step, cell.column)
-                                     : element(p, cell.row, cell.column);
+            return index == load_a   ? element(p, cell.row, t.step)        // address of: load A
+                   : index == load_b ? element(p, t.step, cell.column)     // address of: load B
+                                     : element(p, cell.row, cell.column);  // address of: store C
         }
         const int thread = t.y * across(p) + t.x;
         const int first_row = t.block_y * block_tile(p), first_column = t.block_x * block_tile(p);
@@ -194,18 +194,23 @@ private:
             const int step = t.step / ones, tile = step / pieces(p), buffer = tile % buffers(p);
             const Cell a = piece_of_a(p, thread, step % pieces(p)),
                        b = piece_of_b(p, thread, step % pieces(p));
-            if (index == load_a) return element(p, first_row + a.row, tile * depth(p) + a.column);
-            if (index == load_b) return element(p, tile * depth(p) + b.row, first_column + b.column);
-            if (index == store_tile_a) return tile_a(p, buffer, a.row, a.column + t.step % ones);
-            return tile_b(p, buffer, b.row, b.column);
+            if (index == load_a)
+                return element(p, first_row + a.row, tile * depth(p) + a.column);  // address of: load A
+            if (index == load_b)
+                return element(p, tile * depth(p) + b.row, first_column + b.column);  // address of: load B
+            if (index == store_tile_a)
+                return tile_a(p, buffer, a.row, a.column + t.step % ones);  // address of: store tile A
+            return tile_b(p, buffer, b.row, b.column);                      // address of: store tile B
         }
         const Cell at = place(p, thread);
         const int parts = per_thread(p) / width(p), value = t.step % parts * width(p);
         const int k = t.step / parts, buffer = k / depth(p) % buffers(p);
-        if (index == load_tile_a) return tile_a(p, buffer, value_at(p, at.row, value), k % depth(p));
-        if (index == load_tile_b) return tile_b(p, buffer, k % depth(p), value_at(p, at.column, value));
-        const int row = value_at(p, at.row, t.step / parts);
-        return element(p, first_row + row, first_column + value_at(p, at.column, value));
+        if (index == load_tile_a)
+            return tile_a(p, buffer, value_at(p, at.row, value), k % depth(p));  // address of: load tile A
+        if (index == load_tile_b)
+            return tile_b(p, buffer, k % depth(p), value_at(p, at.column, value));  // address of: load tile B
+        const int row = value_at(p, at.row, t.step / parts), column = value_at(p, at.column, value);
+        return element(p, first_row + row, first_column + column);  // address of: store C
     }
 };
 

@@ -162,24 +162,26 @@ struct SharedReduction {
     }
 
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int index, const ThreadId& t) {
-        if (index == 0) return word(std::int64_t{t.block_x} * p.block_x + t.x);
+        if (index == 0) return word(std::int64_t{t.block_x} * p.block_x + t.x);  // address of: load in
         const int lane = t.x % kWarpLanes, warp = t.x / kWarpLanes;
         if (shuffles(p)) {
-            if (index == 1) return exchange(lane, kWarpLanes, t.step);
-            if (index == 2) return word(warp, lane == 0);
-            if (index == 3) return word(lane, warp == 0 && lane < warps(p));
+            if (index == 1) return exchange(lane, kWarpLanes, t.step);  // address of: exchange in each warp
+            if (index == 2) return word(warp, lane == 0);               // address of: store a sum per warp
+            if (index == 3)
+                return word(lane, warp == 0 && lane < warps(p));  // address of: load them in warp 0
             if (index == 4) {
-                LaneAccess taken = exchange(lane, warps(p), t.step);
+                LaneAccess taken = exchange(lane, warps(p), t.step);  // address of: exchange in warp 0
                 taken.active = taken.active && warp == 0;
                 return taken;
             }
-            return word(t.block_x, t.x == 0);
+            return word(t.block_x, t.x == 0);  // address of: store out
         }
-        if (index == 1) return word(t.x);
-        if (index == 5) return word(0, t.x == 0);
-        if (index == 6) return word(t.block_x, t.x == 0);
+        if (index == 1) return word(t.x);                  // address of: store tile
+        if (index == 5) return word(0, t.x == 0);          // address of: load result
+        if (index == 6) return word(t.block_x, t.x == 0);  // address of: store out
         const Pair pair = tree_pair(p, t.x, t.step);
-        return word(pair.own + (index == 2 ? pair.far : 0), pair.active);
+        const int far = index == 2 ? pair.far : 0;
+        return word(pair.own + far, pair.active);  // address of: load other; load own; store sum
     }
 };
 

@@ -109,7 +109,8 @@ struct Transpose {
         const bool naive = p.variant == static_cast<int>(Variant::naive);
         const int row = t.y + t.step * rows_of_block(p), column = t.x;
         if (!naive && (index == 1 || index == 2)) {
-            const int element = index == 1 ? tile_element(p, row, column) : tile_element(p, column, row);
+            const int element = index == 1 ? tile_element(p, row, column)   // address of: store tile
+                                           : tile_element(p, column, row);  // address of: load tile
             // A lane that has no matrix element neither fills its cell nor fetches one.
             const int in_x = t.block_x * p.tile + (index == 1 ? column : row);
             const int in_y = t.block_y * p.tile + (index == 1 ? row : column);
@@ -118,13 +119,16 @@ struct Transpose {
         if (index == 0 || naive) {  // the source position, or in the naive variant its mirror image
             const std::int64_t x = std::int64_t{t.block_x} * p.tile + column,
                                y = std::int64_t{t.block_y} * p.tile + row;
-            const std::int64_t element = index == 0 ? y * p.matrix + x : x * p.matrix + y;
+            const bool turned = index == 1;
+            const std::int64_t element = turned ? x * p.matrix + y   // address of: store out, by columns
+                                                : y * p.matrix + x;  // address of: load in
             return {static_cast<std::uint64_t>(element * kBytes), x < p.matrix && y < p.matrix};
         }
         // The turned tile: block (x, y) writes to tile (y, x), again by rows.
         const std::int64_t x = std::int64_t{t.block_y} * p.tile + column,
                            y = std::int64_t{t.block_x} * p.tile + row;
-        return {static_cast<std::uint64_t>((y * p.matrix + x) * kBytes), x < p.matrix && y < p.matrix};
+        const std::int64_t element = y * p.matrix + x;  // address of: store out, by rows
+        return {static_cast<std::uint64_t>(element * kBytes), x < p.matrix && y < p.matrix};
     }
 };
 

@@ -54,7 +54,7 @@ void expect_in_range(const Scenario& scenario, const Params& params) {
 
 TEST(Lessons, ThereIsOneForEachScenarioAndBoard) {
     for (const std::string& key : test::lesson_keys()) EXPECT_FALSE(lesson(key).empty()) << key;
-    EXPECT_EQ(test::lesson_keys().size(), all_scenarios().size() + 5);
+    EXPECT_EQ(test::lesson_keys().size(), all_scenarios().size() + 6);
     EXPECT_TRUE(lesson("no-such-lesson").empty());
 }
 
@@ -90,6 +90,20 @@ TEST(Lessons, AskAQuestionAndAnswerItInTheSameOrder) {
         for (const std::string& heading : sections)
             EXPECT_FALSE(test::section(key, heading).empty()) << key << ": " << heading;
     }
+}
+
+TEST(Lessons, TellTheTrueStories) {
+    const auto tells = [](const char* key, std::initializer_list<const char*> words) {
+        std::string text;
+        for (const Block& block : test::section(key, "Where it bites")) text += plain_text(block) + "\n";
+        for (const char* word : words)
+            EXPECT_NE(text.find(word), std::string::npos) << key << " says nothing of " << word;
+    };
+    tells("transpose", {"tile of 16 rows", "Padding 1", "2 wavefronts"});  // +1 does not mend it
+    tells("shared-tile", {"a tile of 16 rows", "padding 2"});
+    tells("shared-stride", {"float4", "4-way conflict", "It is not."});
+    tells("cache-footprint", {"measures the L2", "above the data sheet"});
+    tells("global-stride", {"fit the L2", "calls it DRAM"});
 }
 
 TEST(Lessons, GiveThreeToSixThingsToTry) {

@@ -2,6 +2,7 @@
 #include "app/glossary.h"
 #include "app/model/counts.h"
 
+#include "tests/app/field_words.h"
 #include "tests/app/lesson_texts.h"
 
 #include <gtest/gtest.h>
@@ -15,137 +16,10 @@ using namespace warplens;
 
 namespace {
 
-/// Words of the field, written down apart from the glossary.
-const char* const kFieldWords[] = {
-    "lane",
-    "lanes",
-    "warp",
-    "warps",
-    "block",
-    "blocks",
-    "grid",
-    "thread",
-    "threads",
-    "kernel",
-    "kernels",
-    "request",
-    "requests",
-    "sector",
-    "sectors",
-    "line",
-    "lines",
-    "word",
-    "words",
-    "wavefront",
-    "wavefronts",
-    "bank",
-    "banks",
-    "broadcast",
-    "multicast",
-    "conflict",
-    "conflicts",
-    "coalesced",
-    "coalescing",
-    "stride",
-    "strides",
-    "offset",
-    "misaligned",
-    "padding",
-    "padded",
-    "pitch",
-    "swizzle",
-    "swizzled",
-    "tile",
-    "tiles",
-    "row-major",
-    "cache",
-    "caches",
-    "latency",
-    "latencies",
-    "bandwidth",
-    "footprint",
-    "register",
-    "registers",
-    "spill",
-    "spills",
-    "spilled",
-    "shuffle",
-    "shuffles",
-    "texture",
-    "textures",
-    "texel",
-    "texels",
-    "nearest",
-    "filter",
-    "tap",
-    "taps",
-    "halo",
-    "occupancy",
-    "resident",
-    "limiter",
-    "roofline",
-    "cluster",
-    "clusters",
-    "rank",
-    "ranks",
-    "barrier",
-    "barriers",
-    "reduction",
-    "transpose",
-    "chunk",
-    "chunks",
-    "unrolled",
-    "unroll",
-    "profiler",
-    "counters",
-    "arbitration",
-    "assembler",
-    "gather",
-    "gathers",
-    "divergent",
-    "mask",
-    "float2",
-    "float4",
-    "element",
-    "elements",
-    "cycle",
-    "cycles",
-    "compute capability",
-    "constant memory",
-    "shared memory",
-    "global memory",
-    "local memory",
-    "data sheet",
-    "bytes in flight",
-    "in flight",
-    "multiply-add",
-    "multiply-adds",
-    "array of structures",
-    "structure of arrays",
-    "stack frame",
-    "recorded",
-    "predicted",
-    "ideal",
-    "excessive",
-    "carve-out",
-    "DRAM row",
-    "fetch granularity",
-    "fill read",
-    "warm",
-    "cold",
-    "launch",
-    "launches",
-    "ldmatrix",
-};
 /// Capitals that need no explanation, or are a name or a name's part.
 const std::set<std::string> kKnownCapitals = {
     "GPU", "GPUs", "CUDA", "NVIDIA", "KB",   "MB",   "GB",   "TB",   "NVIDIA's", "OK",     "ISA",
     "STL", "LDL",  "RTX",  "A6000",  "H100", "H200", "A100", "H800", "II",       "CUTLASS"};
-
-bool has_word(const std::string& text, const std::string& word) {
-    const std::regex whole("(^|[^A-Za-z0-9_-])" + word + "($|[^A-Za-z0-9_])");
-    return std::regex_search(text, whole);
-}
 
 std::string all_prose() {
     std::string text;
@@ -167,6 +41,8 @@ int syllables(const std::string& word) {
 
 struct Reading {
     int words = 0, sentences = 0, syllables = 0;
+    int longest = 0;          ///< words of the longest sentence
+    std::string longest_end;  ///< its last word, to find it by
     double sentence_length() const { return double(words) / sentences; }
     /// Flesch (1948): above 60 is plain English, for readers of 13 to 15 years.
     double ease() const { return 206.835 - 1.015 * sentence_length() - 84.6 * double(syllables) / words; }
@@ -178,12 +54,18 @@ Reading read(const std::string& text) {
     for (std::string line; std::getline(lines, line);) {
         std::istringstream words(line);
         std::string last;
+        int length = 0;
         for (std::string word; words >> word; last = word) {
             ++reading.words;
+            if (++length > reading.longest) {
+                reading.longest = length;
+                reading.longest_end = word;
+            }
             reading.syllables += syllables(word);
             const std::size_t end = word.find_last_not_of("\"')*");
             const bool stop = end != std::string::npos && std::string_view(".!?").find(word[end]) < 3;
             reading.sentences += stop ? 1 : 0;
+            if (stop) length = 0;
         }
         const bool open =
             !last.empty() && std::string_view(".!?").find(last.back()) == std::string_view::npos;
@@ -197,8 +79,8 @@ Reading read(const std::string& text) {
 TEST(LessonWords, FieldWordsAreInTheGlossary) {
     const std::string text = all_prose();
     int used = 0;
-    for (const char* word : kFieldWords) {
-        if (!has_word(text, word)) continue;
+    for (const std::string& word : test::words_of_the_field()) {
+        if (!test::has_word(text, word)) continue;
         ++used;
         EXPECT_NE(find_term(word), nullptr) << word;
     }
@@ -248,6 +130,7 @@ TEST(LessonWords, SentencesAreShortAndEasy) {
     for (const std::string& key : test::lesson_keys()) {
         const Reading reading = read(test::prose(key));
         EXPECT_LE(reading.sentence_length(), 15) << key;
+        EXPECT_LE(reading.longest, 40) << key << ": the sentence that ends in " << reading.longest_end;
         EXPECT_GE(reading.ease(), 65) << key;
     }
 }
@@ -261,4 +144,6 @@ TEST(LessonWords, TheMeasureTellsHardTextFromEasyText) {
     EXPECT_LT(hard.ease(), 0);
     EXPECT_EQ(easy.sentences, 2);
     EXPECT_EQ(easy.words, 9);
+    EXPECT_EQ(easy.longest, 6);
+    EXPECT_EQ(hard.longest, 15);
 }

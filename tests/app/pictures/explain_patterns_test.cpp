@@ -6,7 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
+#include <optional>
 #include <regex>
 #include <set>
 
@@ -118,16 +120,18 @@ std::int64_t different(const WarpAccess& access, int bytes) {
 }
 
 /// Bytes that are wanted while the byte before is not.
-std::int64_t pieces(const WarpAccess& access) {
+std::vector<std::uint64_t> piece_starts(const WarpAccess& access) {
     std::set<std::uint64_t> bytes;
     for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1) {
         const std::uint64_t first = access.byte_address[static_cast<std::size_t>(std::countr_zero(rest))];
         for (int b = 0; b < access.bytes_per_lane; ++b) bytes.insert(first + static_cast<std::uint64_t>(b));
     }
-    std::int64_t count = 0;
-    for (const std::uint64_t byte : bytes) count += byte == 0 || !bytes.contains(byte - 1) ? 1 : 0;
-    return count;
+    std::vector<std::uint64_t> starts;
+    for (const std::uint64_t byte : bytes)
+        if (byte == 0 || !bytes.contains(byte - 1)) starts.push_back(byte);
+    return starts;
 }
+std::int64_t pieces(const WarpAccess& access) { return std::ssize(piece_starts(access)); }
 
 TEST(ExplainPatterns, NumbersInTheReasonAreTheRequests) {
     std::mt19937 random(19);
@@ -163,6 +167,111 @@ TEST(ExplainPatterns, NumbersInTheReasonAreTheRequests) {
         }
     }
     EXPECT_GT(std::min({seen_elements, seen_pieces, seen_words, seen_bytes}), 20);
+}
+
+/// Whether every active lane wants bytes of one chunk.
+bool all_the_same(const WarpAccess& access, int bytes) { return different(access, bytes) == 1; }
+
+/// How far neighbouring active lanes are apart, where all pairs agree [bytes]; empty: they do not.
+std::optional<std::int64_t> step_of(const WarpAccess& access) {
+    std::optional<std::int64_t> step;
+    for (std::size_t lane = 1; lane < kWarpLanes; ++lane) {
+        const bool both = (access.active >> (lane - 1) & 3u) == 3u;
+        if (!both) continue;
+        const auto here =
+            static_cast<std::int64_t>(access.byte_address[lane] - access.byte_address[lane - 1]);
+        if (step && *step != here) return std::nullopt;
+        step = here;
+    }
+    return step;
+}
+
+/// The same request as if the tile had no padding, with the first setting of the pictures kept.
+Params without_padding(Params params) {
+    params.padding = 0;
+    return params;
+}
+
+/// A claim that a sentence makes, beside its numbers.
+struct Claim {
+    const char* words;
+    bool (*holds)(const Pictured& one, const std::string& sentence);
+    int seen = 0;
+};
+
+// What the words say must be so, at every setting of every scenario.
+TEST(ExplainPatterns, ClaimsHoldAtAnySetting) {
+    Claim claims[] = {
+        {"Coalesced:",
+         [](const Pictured& p, const std::string&) {
+             return p.sectors.count.sectors == p.sectors.count.ideal_sectors;
+         }},
+        {"Misaligned:",
+         [](const Pictured& p, const std::string& sentence) {
+             const auto starts = piece_starts(p.report.access);
+             const auto off = std::ranges::count_if(starts, [](std::uint64_t at) { return at % 32 != 0; });
+             return off > 0 &&
+                    (sentence.find("None of them") == std::string::npos || off == std::ssize(starts));
+         }},
+        {"a sector to itself",  // of a lane, or of an element that several lanes want
+         [](const Pictured& p, const std::string&) {
+             const WarpAccess& access = p.report.access;
+             return different(access, 32) == different(access, access.bytes_per_lane);
+         }},
+        {"want the same word",
+         [](const Pictured& p, const std::string&) {
+             return all_the_same(p.report.access, std::max(4, p.report.access.bytes_per_lane));
+         }},
+        {"No conflicts:", [](const Pictured& p,
+                             const std::string&) { return p.banks.count.wavefronts == p.banks.count.ideal; }},
+        {"Neighbouring lanes lie",
+         [](const Pictured& p, const std::string& sentence) {
+             const std::int64_t words = number_before(sentence, "words? apart");
+             return words < 0 || step_of(p.report.access) == words * 4;
+         }},
+    };
+    std::mt19937 random(23);
+    for (const Scenario& scenario : all_scenarios()) {
+        for (int round = 0; round < 200; ++round) {
+            for (const Pictured& one : pictured(scenario, random_params(scenario, random), h200())) {
+                if (one.report.access.active == 0) continue;
+                const Explanation e = explain(one.view(), one.tile);
+                for (Claim& claim : claims) {
+                    const std::string sentence = e.verdict + " " + e.why;
+                    if (sentence.find(claim.words) == std::string::npos) continue;
+                    ++claim.seen;
+                    ASSERT_TRUE(claim.holds(one, sentence)) << scenario.info->id << ": " << sentence;
+                }
+            }
+        }
+    }
+    for (const Claim& claim : claims) EXPECT_GT(claim.seen, 10) << claim.words;
+}
+
+TEST(ExplainPatterns, WhatItWouldBeWithoutPaddingIsWhatItIs) {
+    std::mt19937 random(29);
+    int seen = 0;
+    for (const char* id : {"shared-tile", "transpose", "matrix-multiply", "shared-matrix-load"}) {
+        const Scenario& scenario = *find_scenario(id);
+        for (int round = 0; round < 150; ++round) {
+            const Params params = random_params(scenario, random);
+            const std::vector<Pictured> all = pictured(scenario, params, h200());
+            const std::vector<Pictured> bare = pictured(scenario, without_padding(params), h200());
+            for (std::size_t k = 0; k < all.size(); ++k) {
+                if (!all[k].shared() || all[k].report.access.active == 0) continue;
+                const std::string why = explain(all[k].view(), all[k].tile).why;
+                const std::size_t at = why.find("Without the padding it would be");
+                if (at == std::string::npos) continue;
+                ++seen;
+                const std::string rest = why.substr(at);
+                const bool same = rest.find("just as many") != std::string::npos;
+                const std::int64_t said =
+                    same ? all[k].banks.count.wavefronts : number_before(rest, "wavefronts?");
+                ASSERT_EQ(said, bare[k].banks.count.wavefronts) << id << ": " << why;
+            }
+        }
+    }
+    EXPECT_GT(seen, 100);
 }
 
 }  // namespace

@@ -48,6 +48,11 @@ void expect_its_numbers(const Pictured& one, const Explanation& e) {
         }
     } else if (one.space() == Space::texture) {
         const TextureCount& count = one.texture.count;
+        if (e.verdict.find("read outside the texture") != std::string::npos) {
+            const std::string fetched = std::to_string(count.sectors) + " sector";
+            EXPECT_TRUE(e.verdict.find(fetched) != std::string::npos || count.sectors == 0) << e.verdict;
+            return;
+        }
         EXPECT_THAT(e.verdict, HasSubstr(std::to_string(count.requests) + " request"));
         EXPECT_THAT(e.verdict, HasSubstr(std::to_string(count.sectors) + " sector"));
         if (count.sectors > 0) {
@@ -144,7 +149,7 @@ TEST(Explain, TheNumbersAreTheReportsForAllSettingsOnAllGpus) {
             const DeviceFacts& device = all_devices()[random() % all_devices().size()];
             for (const Pictured& one : pictured(scenario, random_params(scenario, random), device)) {
                 if (one.report.access.active == 0) continue;
-                if (!one.shared() && !has_sectors(one.report.instruction.space)) continue;
+                if (one.report.instruction.linear) continue;  // filter_picture_test.cpp
                 const Explanation e = explain(one.view(), one.tile);
                 ASSERT_TRUE(e.verdict.ends_with('.') && e.why.ends_with('.')) << e.verdict << e.why;
                 ASSERT_THAT(e.verdict + e.why, Not(HasSubstr("-way")));

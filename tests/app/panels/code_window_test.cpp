@@ -1,0 +1,94 @@
+// Code and the board Choose in the window: everything can be seen at every size. tests/window/code.py clicks.
+#include "app/code_page.h"
+#include "app/commands/window_session.h"
+#include "app/decisions.h"
+#include "app/devices.h"
+#include "app/panels/widgets.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+using namespace warplens;
+
+namespace {
+
+constexpr int kWidth = 1280, kHeight = 720;
+
+class CodeWindowTest : public ::testing::Test {
+protected:
+    void SetUp() override {
+        auto opened = Window::open({.width = kWidth, .height = kHeight});
+        if (auto* why = std::get_if<Unavailable>(&opened)) GTEST_SKIP() << why->reason;
+        window_ = std::move(std::get<std::unique_ptr<Window>>(opened));
+        WindowOptions options;
+        options.cpu = true;
+        options.shipped_recordings = false;
+        const std::vector<DeviceFacts> devices = device_table();
+        session_ = std::make_unique<WindowSession>(
+            *window_, initial_state(all_scenarios().front(), find_device(devices, kDefaultDevice).value()),
+            devices, options);
+        frame();
+    }
+    void TearDown() override {
+        session_.reset();
+        window_.reset();
+    }
+    void frame() {
+        window_->keep_awake(1);
+        window_->run_frame([this] { session_->show_frame(); });
+    }
+    void go(const std::string& link) {
+        Wishes wishes;
+        wishes.link = link;
+        session_->wish(wishes);
+        frame();
+        ui::items().clear();
+        frame();
+    }
+    std::unique_ptr<Window> window_;
+    std::unique_ptr<WindowSession> session_;
+};
+
+std::string line_of(CodePart part, int instruction) {
+    return fmt::format("code.{}.{}", static_cast<int>(part), instruction);
+}
+
+}  // namespace
+
+TEST_F(CodeWindowTest, EveryInstructionHasItsLineAtEverySize) {
+    for (const float scale : {1.0f, 2.0f}) {
+        window_->set_user_scale(scale);
+        for (const Scenario& scenario : all_scenarios()) {
+            for (const char* tab : {"code", "source"}) {
+                go(fmt::format("{}?tab={}", scenario.info->id, tab));
+                const int count = scenario.instruction_count(scenario.info->defaults);
+                for (int k = 0; k < count; ++k) {
+                    for (const CodePart part : {CodePart::steps, CodePart::kernel}) {
+                        const auto found = ui::items().find(line_of(part, k));
+                        ASSERT_NE(found, ui::items().end()) << scenario.info->id << ' ' << tab << ' ' << k;
+                        EXPECT_GE(found->second.x, 0);
+                        EXPECT_LE(found->second.x + found->second.w, kWidth);
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST_F(CodeWindowTest, EveryAnswerCanBeReachedAtEverySize) {
+    for (const float scale : {1.0f, 2.0f}) {
+        window_->set_user_scale(scale);
+        for (const int at : {0, 2, 23, 24, 2522, 242222141}) {
+            go(decision_link(at));
+            const DecisionPlace place =
+                follow_path(decisions(), at, session_->frame().devices->at(session_->frame().state->device));
+            const std::size_t answers = place.question == nullptr ? 0 : place.question->answers.size();
+            for (std::size_t k = 0; k < answers; ++k) {
+                const ui::ItemRect rect = ui::items().at(fmt::format("choose.answer.{}", k));
+                EXPECT_LE(rect.x + rect.w, kWidth) << at;
+                EXPECT_GE(rect.x, 0) << at;
+            }
+            EXPECT_TRUE(ui::items().contains("board.picture"));
+        }
+    }
+}
