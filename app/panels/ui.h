@@ -47,12 +47,13 @@ struct View {
     bool projector = false;   ///< large type and few panels, for a class
     int tour = -1;            ///< which card of the tour is open, from 0; -1: none
     bool help = false;
-    bool help_words = false;                  ///< the page of words, not of keys
-    bool messages = false;                    ///< the list of messages is open
-    bool recordings = false;                  ///< the menu of recordings is to be opened
-    bool theme_menu = false;                  ///< the choice of themes is to be opened
-    ChangeMarks changes = {};                 ///< numbers that have just changed
-    std::array<char, 1024> recording_path{};  ///< what is typed into the menu of recordings
+    bool help_words = false;                          ///< the page of words, not of keys
+    bool messages = false;                            ///< the list of messages is open
+    bool help_shown = false, messages_shown = false;  ///< ImGui had them open in the last frame
+    bool recordings = false;                          ///< the menu of recordings is to be opened
+    bool theme_menu = false;                          ///< the choice of themes is to be opened
+    ChangeMarks changes = {};                         ///< numbers that have just changed
+    std::array<char, 1024> recording_path{};          ///< what is typed into the menu of recordings
     // The list of worked numbers.
     int claim_verdict = -1;               ///< only those with this verdict; -1: all
     std::array<char, 128> claim_words{};  ///< only those that mention them
