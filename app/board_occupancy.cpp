@@ -28,13 +28,14 @@ struct Rows {
     const OccupancySetting& setting;
     std::vector<BoardNumber> rows = {};
 
-    void add(std::string name, std::string value, std::string_view meaning) {
+    void add(std::string name, std::string value, std::string_view meaning, std::optional<double> amount = {},
+             Better better = Better::neither) {
         std::string tooltip(meaning);
         const CapabilityFacts& facts = setting.facts;
         tooltip += fmt::format("\n{} Compute capability {}: {}", kind_mark(facts.kind), facts.cc.text(),
                                facts.source);
         if (!facts.notes.empty()) tooltip += "\n" + facts.notes;
-        rows.push_back({std::move(name), std::move(value), facts.kind, std::move(tooltip)});
+        rows.push_back({std::move(name), std::move(value), facts.kind, std::move(tooltip), amount, better});
     }
 };
 
@@ -47,16 +48,19 @@ std::string allowed_text(const Occupancy& now, Resource resource) {
 
 void add_outcome(Rows& rows, const Occupancy& now) {
     rows.add("blocks per SM", format_count(now.blocks),
-             "Blocks that are resident on one SM at the same time.");
+             "Blocks that are resident on one SM at the same time.", now.blocks, Better::more);
     rows.add("warps per SM", fmt::format("{} of {}", now.warps(), now.max_warps),
-             "Resident warps; an unfinished warp counts whole.");
+             "Resident warps; an unfinished warp counts whole.", now.warps(), Better::more);
     rows.add("occupancy", format_percent(now.warps(), now.max_warps),
-             "Resident warps as a share of the warp slots of an SM.");
+             "Resident warps as a share of the warp slots of an SM.",
+             now.max_warps > 0 ? 100.0 * now.warps() / now.max_warps : 0, Better::more);
     for (int k = 0; k < kResources; ++k) {
         const auto resource = static_cast<Resource>(k);
         if (resource == Resource::barriers && !now.limits(resource)) continue;
         rows.add(fmt::format("by {}", resource_words(resource)), allowed_text(now, resource),
-                 "Blocks that this resource alone would allow; the least of them limits.");
+                 "Blocks that this resource alone would allow; the least of them limits.",
+                 now.allowed_by(resource) == kUnlimited ? std::optional<double>() : now.allowed_by(resource),
+                 Better::more);
     }
 }
 
@@ -64,10 +68,12 @@ void add_portions(Rows& rows, const Occupancy& now) {
     const CapabilityFacts& facts = rows.setting.facts;
     rows.add("registers, block", format_count(now.registers_per_block),
              fmt::format("Registers that a block gets, in whole portions, of {} of the SM.",
-                         format_count(facts.registers_per_sm)));
+                         format_count(facts.registers_per_sm)),
+             now.registers_per_block);
     rows.add("shared, block", format_count(now.shared_per_block) + " B",
              "Shared memory that a block gets: what it declares, what is hidden in it, rounded up to whole "
-             "portions.");
+             "portions.",
+             now.shared_per_block);
     if (facts.has_carveout()) {
         const int l1 = facts.l1_and_shared - now.shared_per_sm;
         rows.add("shared + L1", fmt::format("{} + {} KB", now.shared_per_sm / 1024, l1 / 1024),

@@ -48,8 +48,12 @@ BoardNumber number_of(const Flow& flow, const DeviceFacts& device) {
         tooltip += fmt::format(".\nFor {} that lanes {}, in {} requests.", format_bytes(flow.wanted),
                                flow.is_store() ? "give" : "want", format_count(std::llround(flow.requests)));
     const Memory memory = flow.is_store() ? flow.to : flow.from;
-    return {fmt::format("{}: {}", short_name(memory), flow_name(flow)), format_bytes(flow.bytes), flow.kind,
-            std::move(tooltip)};
+    return {fmt::format("{}: {}", short_name(memory), flow_name(flow)),
+            format_bytes(flow.bytes),
+            flow.kind,
+            std::move(tooltip),
+            flow.bytes,
+            Better::less};
 }
 
 }  // namespace
@@ -79,20 +83,23 @@ std::vector<BoardNumber> traffic_numbers(const BoardInput& input) {
     std::vector<BoardNumber> rows{
         {"lanes want", format_bytes(wanted), input.analysis.report.kind,
          "Active lanes times the bytes of each, over the whole grid: what registers get "
-         "from memories or give to them."}};
+         "from memories or give to them.",
+         wanted}};
     if (launch.flows.kept > 0)
         rows.push_back({"stays in registers", format_bytes(launch.flows.kept), input.analysis.report.kind,
-                        "Values that stay in registers, or that move from lane to lane without a memory."});
+                        "Values that stay in registers, or that move from lane to lane without a memory.",
+                        launch.flows.kept});
     for (const Flow& flow : launch.flows.flows) rows.push_back(number_of(flow, device));
     for (const Memory memory : kMemories) {
         const double share = launch.flows.busy_share(memory);
         if (share <= 0) continue;
         rows.push_back({fmt::format("{}: busy", short_name(memory)), format_percent(share, 1),
-                        Kind::approximate, memory_tooltip(memory, launch.view)});
+                        Kind::approximate, memory_tooltip(memory, launch.view), share});
     }
     if (launch.flows.touched > 0)
         rows.push_back({"touched", format_bytes(launch.flows.touched), Kind::approximate,
-                        "Distinct bytes beyond the SMs that the launch touches, in whole pieces."});
+                        "Distinct bytes beyond the SMs that the launch touches, in whole pieces.",
+                        launch.flows.touched});
     return rows;
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "app/measurements.h"
+#include "app/model/better.h"
 #include "app/pipeline.h"
 #include "app/recordings.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +27,9 @@ struct BoardNumber {
     std::string name;
     std::string value;  ///< with its unit
     Kind kind = Kind::exact;
-    std::string tooltip;  ///< meaning, and where it comes from
+    std::string tooltip;                ///< meaning, and where it comes from
+    std::optional<double> amount = {};  ///< the value as a number, for comparisons; empty: it is none
+    Better better = Better::neither;
 };
 
 /// The picture of a board that has one (BoardInfo::picture), except Board::access.

@@ -41,7 +41,7 @@ std::vector<KeyBinding> presenting() {
         {KeyAction::present,
          group,
          "PageDown, PageUp",
-         "next, previous preset; then the next scenario",
+         "next, previous preset, then scenario; in a course its steps",
          {key(kPageDown)},
          {key(kPageUp)}},
         {KeyAction::present_arrows,
@@ -76,6 +76,13 @@ std::vector<KeyBinding> going() {
          {shifted('v')}},
         {KeyAction::recordings, group, "Ctrl+O", "recordings", {ctrl('o')}},
         {KeyAction::messages, group, "M", "messages of this run", {letter('m')}},
+        {KeyAction::export_figure, group, "Ctrl+E", "write a figure or its numbers", {ctrl('e')}},
+        {KeyAction::copy_data, group, "Ctrl+C", "copy the numbers as CSV", {ctrl('c')}},
+        {KeyAction::copy_command,
+         group,
+         "Ctrl+Shift+C",
+         "copy the command that makes this figure",
+         {ctrl_shift('c')}},
     };
 }
 
@@ -90,6 +97,12 @@ std::vector<KeyBinding> setting() {
         {KeyAction::turn, group, "Space, arrows", "press the one with the frame; turn it", {key(kSpace)}},
         {KeyAction::reset_knob, group, "Delete", "this knob back to its default", {key(kDelete)}},
         {KeyAction::reset_all, group, "R", "all knobs back", {letter('r')}},
+        {KeyAction::compare,
+         group,
+         "B, Shift+B",
+         "compare: keep this as A and set B beside it; exchange them",
+         {letter('b')},
+         {shifted('b')}},
         {KeyAction::undo, group, "Ctrl+Z", "take the last change back", {ctrl('z')}},
         {KeyAction::redo, group, "Ctrl+Y", "do it again", {ctrl('y'), ctrl_shift('z')}},
     };

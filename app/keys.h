@@ -23,6 +23,10 @@ enum class KeyAction {
     section,   ///< next or previous part of a folded window
     recordings,
     messages,
+    export_figure,
+    copy_data,
+    copy_command,
+    compare,     ///< keep what is set as A; the other way round: exchange A and B
     reset_knob,  ///< the one with the focus or under the mouse
     reset_all,
     undo,

@@ -45,6 +45,7 @@ std::string setting_words(const Scenario* scenario, const Setting& setting) {
     if (setting.key == "axis" || setting.key == "second-axis") return axis_words(scenario, setting);
     if (setting.key == "cold") return setting.value == "1" ? "cold caches" : "warm caches";
     if (setting.key == "log") return setting.value == "1" ? "logarithmic axes" : "linear axes";
+    if (setting.key == "compare") return "beside " + with_spaces(setting.value);
     if (setting.key == "scope") return fmt::format("numbers of the {}", setting.value);
     if (setting.key == "instruction")
         return setting.value == "all"

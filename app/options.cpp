@@ -6,6 +6,7 @@
 #include "app/options_choice.h"
 #include "app/options_export.h"
 #include "app/options_occupancy.h"
+#include "app/options_quiz.h"
 #include "app/options_tables.h"
 #include "app/tour.h"
 
@@ -33,6 +34,7 @@ constexpr const char* kMainFooter = R"(Examples:
   warplens export transpose --set variant=padded --out t.svg    write a figure
   warplens spaces --device "RTX 4090"                           where its memories are, and how fast
   warplens worked                                               numbers of textbooks, worked out
+  warplens quiz --seed 2026                                     questions for a class, the same for everyone
   warplens analyze accesses.csv                                 count your own trace
   warplens import-ncu counters.csv --scenario transpose         a profiler's counters beside the prediction
   warplens occupancy --cc 9.0 --threads 256 --registers 33      blocks that fit into an SM, and what limits
@@ -150,6 +152,7 @@ struct Parsed {
     AgreeCommand agree;
     MergeCommand merge;
     OccupancyCommand occupancy;
+    QuizCommand quiz;
     std::vector<std::string> sweeps;
     std::optional<double> time_limit;
     RecordingChoice recordings;
@@ -165,19 +168,19 @@ const std::map<std::string, ThemeName> kThemes = [] {
 const std::map<std::string, HeatmapShow> kShown{{"model", HeatmapShow::model},
                                                 {"measured", HeatmapShow::measured},
                                                 {"difference", HeatmapShow::difference}};
-const std::map<std::string, View> kViews{{"all", View::all},
-                                         {"access", View::access},
-                                         {"banks", View::banks},
-                                         {"sectors", View::sectors},
-                                         {"bandwidth", View::bandwidth},
-                                         {"heatmap", View::heatmap},
-                                         {"fit", View::fit},
-                                         {"traffic", View::traffic},
-                                         {"phases", View::phases},
-                                         {"occupancy", View::occupancy},
-                                         {"roofline", View::roofline},
-                                         {"spaces", View::spaces},
-                                         {"choose", View::choose}};
+const std::map<std::string, FigureView> kViews{{"all", FigureView::all},
+                                               {"access", FigureView::access},
+                                               {"banks", FigureView::banks},
+                                               {"sectors", FigureView::sectors},
+                                               {"bandwidth", FigureView::bandwidth},
+                                               {"heatmap", FigureView::heatmap},
+                                               {"fit", FigureView::fit},
+                                               {"traffic", FigureView::traffic},
+                                               {"phases", FigureView::phases},
+                                               {"occupancy", FigureView::occupancy},
+                                               {"roofline", FigureView::roofline},
+                                               {"spaces", FigureView::spaces},
+                                               {"choose", FigureView::choose}};
 
 void add_settings(CLI::App& app, Parsed& parsed) {
     app.add_option("--set", parsed.choice.settings,
@@ -433,6 +436,7 @@ void add_commands(CLI::App& app, Parsed& parsed) {
     add_device(*agree, parsed, false);
 
     add_occupancy(app, parsed.occupancy);
+    add_quiz(app, parsed.quiz);
 
     CLI::App* doctor =
         add_command(app, "doctor", "Say what is here, what is missing and what to do about it");
@@ -533,6 +537,7 @@ Command make_command(const std::string& name, Parsed&& parsed) {
     }
     if (name == "spaces") return SpacesCommand{parsed.device, parsed.json};
     if (name == "worked") return WorkedCommand{parsed.json};
+    if (name == "quiz") return parsed.quiz;
     if (name == "doctor") return DoctorCommand{parsed.json, parsed.device.cpu};
     if (parsed.choice.scenario.empty() && !parsed.measure.all)
         throw UsageError("measure: expected a scenario, or --all; see 'warplens measure --help'");
@@ -550,24 +555,25 @@ std::string one_sentence(std::string text) {
 
 }  // namespace
 
-std::string_view view_name(View view) {
+std::string_view view_name(FigureView view) {
     for (const auto& [name, value] : kViews) {
         if (value == view) return name;
     }
     return "";
 }
 
-bool is_about_scenario(View view) {
-    return view != View::spaces && view != View::occupancy && view != View::phases && view != View::choose;
+bool is_about_scenario(FigureView view) {
+    return view != FigureView::spaces && view != FigureView::occupancy && view != FigureView::phases &&
+           view != FigureView::choose;
 }
 
-std::optional<View> view_of_board(Board board) {
+std::optional<FigureView> view_of_board(Board board) {
     const auto found = kViews.find(std::string(board_info(board).key));
-    if (found == kViews.end() || found->second == View::access) return {};
+    if (found == kViews.end() || found->second == FigureView::access) return {};
     return found->second;
 }
 
-Board board_of(View view) {
+Board board_of(FigureView view) {
     const BoardInfo* info = find_board(view_name(view));
     return info == nullptr ? Board::access : info->board;
 }

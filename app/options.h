@@ -28,7 +28,7 @@ struct DeviceChoice {
 
 /// Which pictures a figure has: all, the instructions without the plot, those of one kind of memory, the
 /// plot, the plot of two knobs, cycles against wavefronts, or one of the boards (app/board_params.h).
-enum class View {
+enum class FigureView {
     all,
     access,
     banks,
@@ -44,11 +44,11 @@ enum class View {
     choose
 };
 /// The board that a view is; Board::access: it is none.
-Board board_of(View view);
+Board board_of(FigureView view);
 /// Whether a view shows a scenario; else there is no need to name one.
-bool is_about_scenario(View view);
+bool is_about_scenario(FigureView view);
 /// The view that shows a board alone; empty: none does.
-std::optional<View> view_of_board(Board board);
+std::optional<FigureView> view_of_board(Board board);
 
 /// Recordings beside the model.
 struct RecordingChoice {
@@ -60,7 +60,7 @@ struct RecordingChoice {
 enum class FigureFormat { png, svg, pdf, csv, json };
 
 struct FigureOptions {
-    View view = View::all;
+    FigureView view = FigureView::all;
     int width = 1280, height = 800;         ///< [points]
     HeatmapShow show = HeatmapShow::model;  ///< of a heatmap
     float scale = 1;                        ///< pixels per point
@@ -77,7 +77,8 @@ struct FigureOptions {
     ColorBy color_by = ColorBy::wavefront;
     int wavefront = -1;  ///< only this one, counted from 0; -1: all
     bool log_axes = false;
-    bool cold = false;  ///< predict launches that find an empty L2
+    bool cold = false;    ///< predict launches that find an empty L2
+    std::string compare;  ///< B, a setting beside this one, A (compared_setting, link.h); empty: none
 };
 
 // One struct per command.
@@ -187,16 +188,26 @@ struct WorkedCommand {
     bool json = false;
 };
 
+/// Questions for a class, on paper or for another program.
+struct QuizCommand {
+    std::string seed = "1";  ///< as typed: 0 to 4294967295
+    int count = 10;          ///< questions
+    std::string space;       ///< only of this memory space, as space_name has it; empty: of all
+    bool answers = false;    ///< with the right answers
+    bool json = false;
+    std::string csv_path;  ///< empty: no file; "-": standard output
+};
+
 using Command =
     std::variant<HelpCommand, VersionCommand, WindowCommand, ScenariosCommand, ReportCommand, AnalyzeCommand,
                  ImportNcuCommand, ExportCommand, GalleryCommand, MeasureCommand, MergeCommand, AgreeCommand,
-                 OccupancyCommand, SpacesCommand, WorkedCommand, DoctorCommand>;
+                 OccupancyCommand, SpacesCommand, WorkedCommand, QuizCommand, DoctorCommand>;
 
 /// Read a command line, without the program's name.
 /// Errors: UsageError with one sentence.
 Command parse_command_line(const std::vector<std::string>& arguments);
 
 /// "sectors": as --view takes it.
-std::string_view view_name(View view);
+std::string_view view_name(FigureView view);
 
 }  // namespace warplens

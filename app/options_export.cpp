@@ -62,6 +62,10 @@ void add_export_options(CLI::App& command, ExportCommand& parsed) {
         ->check(CLI::Range(0, 1023));
     command.add_flag("--log", figure.log_axes, "Logarithmic axes");
     command.add_flag("--cold", figure.cold, "Predict launches that find an empty L2");
+    command
+        .add_option("--compare", figure.compare,
+                    "Beside it another setting: the knobs that differ, with commas, or a link")
+        ->type_name("KNOB=VALUE|LINK");
     command.add_flag("--steps", parsed.steps,
                      "One PNG for each step (wavefronts, steps of a board) and an animated one, F.png");
     add_choice(command, "--step-by", parsed.step_by, kStepBy, "What --steps plays, where there is a choice");
@@ -93,6 +97,8 @@ Command make_export(ExportCommand&& parsed) {
         if (!parsed.choice.scenario.empty() || !parsed.choice.settings.empty() || parsed.steps)
             throw UsageError(
                 "export --all draws every scenario as it is: leave out the scenario, --set and --steps");
+        if (!parsed.figure.compare.empty())
+            throw UsageError("export --all draws every scenario as it is: leave out --compare");
         if (format == FigureFormat::csv || format == FigureFormat::json)
             throw UsageError("export --all writes pictures: --format png, svg or pdf");
         GalleryCommand gallery{parsed.device, parsed.figure};
@@ -103,6 +109,14 @@ Command make_export(ExportCommand&& parsed) {
         throw UsageError("export: expected a scenario, or --all; see 'warplens export --help'");
     if (parsed.output_path.empty())
         throw UsageError("export: --out is missing: the file to write, such as figure.svg");
+    const FigureView view = parsed.figure.view;
+    if (!parsed.figure.compare.empty() &&
+        (view == FigureView::heatmap || view == FigureView::fit || view == FigureView::spaces))
+        throw UsageError(
+            fmt::format("export --compare shows pictures, the curve, or a board beside itself: not --view {}",
+                        view_name(view)));
+    if (parsed.steps && !parsed.figure.compare.empty())
+        throw UsageError("export: --steps and --compare exclude each other: name one of them");
     if (parsed.steps && format_of(parsed.figure, parsed.output_path) != FigureFormat::png)
         throw UsageError("export --steps writes PNG files: the name should end in .png");
     return std::move(parsed);
@@ -113,6 +127,12 @@ std::string_view format_name(FigureFormat format) {
         if (value == format) return name;
     }
     return "";
+}
+
+std::optional<FigureFormat> find_format(std::string_view name) {
+    const auto found = kFormats.find(std::string(name));
+    if (found == kFormats.end()) return std::nullopt;
+    return found->second;
 }
 
 FigureFormat format_of(const FigureOptions& figure, const std::string& path) {

@@ -2,6 +2,7 @@
 
 #include "app/options.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,6 +30,9 @@ Command make_export(ExportCommand&& parsed);
 
 /// "png": as --format takes it, and what a file's name ends in.
 std::string_view format_name(FigureFormat format);
+
+/// By that name; empty: there is no such format.
+std::optional<FigureFormat> find_format(std::string_view name);
 
 /// The format of a file: as asked for, else by how its name ends; no ending: PNG.
 /// Errors: UsageError for an ending that is none.

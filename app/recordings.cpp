@@ -61,6 +61,17 @@ OpenRecording& Recordings::insert(ReadRecording&& read, std::string file, std::s
     return *same;
 }
 
+Recordings Recordings::of(const std::vector<const OpenRecording*>& picked) {
+    Recordings some;
+    for (const OpenRecording* one : picked) {
+        const int look = some.free_look();
+        OpenRecording& copy = some.all_.emplace_back(*one);
+        copy.look = look;
+        copy.tick.reset();
+    }
+    return some;
+}
+
 OpenRecording& Recordings::add(std::string_view text, std::string file, std::string path,
                                const std::vector<DeviceFacts>& devices) {
     return insert(read_recording(text), std::move(file), std::move(path), devices);

@@ -63,6 +63,8 @@ public:
     /// The same for a file that was read already, perhaps on another thread. Errors: none.
     OpenRecording& put(ReadRecording&& read, const std::string& path,
                        const std::vector<DeviceFacts>& devices);
+    /// Some of others, in that order: with the looks that this order gives them, and none ticked.
+    static Recordings of(const std::vector<const OpenRecording*>& picked);
 
     const std::vector<OpenRecording>& all() const { return all_; }
     void tick(std::size_t index, bool shown) { all_.at(index).tick = shown; }

@@ -65,12 +65,13 @@ install_packages() {
 }
 
 # build_preset PRESET [TARGET...]: configure when that was not done yet, then build; silent when nothing is to be done.
+# WARPLENS_CONFIGURE: an option more for CMake, such as -DWARPLENS_CUDA=OFF.
 build_preset() {
     local preset=$1 dir="$root/build/$1"
     shift
     if [[ ! -f $dir/build.ninja || $root/CMakePresets.json -nt $dir/build.ninja ]]; then
         say "configuring build/$preset"
-        if ! (cd "$root" && cmake --preset "$preset" >&2); then
+        if ! (cd "$root" && cmake --preset "$preset" ${WARPLENS_CONFIGURE:+"$WARPLENS_CONFIGURE"} >&2); then
             rm -f "$root"/build/packages-*  # look again next time
             return 1
         fi

@@ -10,6 +10,18 @@
 
 namespace warplens {
 
+/// What an experiment is set to, without how it is looked at: what the sides of a comparison differ in.
+struct KeptSetting {
+    const Scenario* scenario = nullptr;
+    Params params;
+    std::size_t device = 0;  ///< index into the list of devices
+    bool cold = false;
+    BankMode bank_mode = BankMode::four_bytes;
+    BoardParams boards;
+
+    friend bool operator==(const KeptSetting&, const KeptSetting&) = default;
+};
+
 /// Everything a person can change that changes an experiment's numbers or pictures. Small and copied freely.
 struct State {
     const Scenario* scenario = nullptr;
@@ -28,11 +40,20 @@ struct State {
     BankMode bank_mode = BankMode::four_bytes;  ///< of devices that have a choice: CC 3.x
     Board board = Board::access;                ///< what the middle of the window shows
     BoardParams boards;
+    /// A, which is kept beside what is set, B; empty: nothing is compared.
+    std::optional<KeptSetting> compared;
 
     friend bool operator==(const State&, const State&) = default;
 };
 
 /// The state a scenario starts in: its defaults, its first axis knob.
 State initial_state(const Scenario& scenario, std::size_t device);
+
+/// The setting of a state, to be kept.
+KeptSetting setting_of(const State& state);
+
+/// A kept setting as a state of its own, looked at as another one is: the same board, axes, colours and
+/// player. Of another scenario the axis is its usual one.
+State state_of(const KeptSetting& setting, const State& looked_at);
 
 }  // namespace warplens

@@ -26,6 +26,7 @@ struct WindowOptions {
     int tour = 0;      ///< show the tour from this card, counted from 1; 0: only at the first start
     std::string link;  ///< go there at the start (app/commands/link.h); empty: nowhere
     std::vector<std::string> recordings;  ///< files to open, in order; each can be read
+    std::vector<std::string> files;       ///< to open as if they were dropped, in order
     bool shipped_recordings = true;       ///< list those that come with the program
     std::string screenshot_path;          ///< not empty: write the window's last frame there as PNG and close
     int frames = 0;  ///< close after so many frames; 0: stay until a person closes the window

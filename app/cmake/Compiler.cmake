@@ -11,13 +11,25 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
 endif()
 
+# Paths in objects are relative to the source tree (error messages name files; nobody needs to know where they lay): a
+# compiler cache then serves every build folder and every checkout, and app/run's build takes what tests/run has compiled.
 find_program(CCACHE_EXECUTABLE ccache)
+find_program(ENV_EXECUTABLE env)
+mark_as_advanced(ENV_EXECUTABLE)
 if(CCACHE_EXECUTABLE)
+    set(launcher "${CCACHE_EXECUTABLE}")
+    if(ENV_EXECUTABLE)
+        set(launcher "${ENV_EXECUTABLE}" "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1 ${launcher})
+    endif()
     foreach(language C CXX CUDA)
         if(NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
-            set(CMAKE_${language}_COMPILER_LAUNCHER "${CCACHE_EXECUTABLE}")
+            set(CMAKE_${language}_COMPILER_LAUNCHER ${launcher})
         endif()
     endforeach()
+elseif(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    set(relative_paths "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
+    add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${relative_paths}>"
+        "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${relative_paths}>")
 endif()
 
 # Bounds checks of the standard library stay on in every build: a wrong index must stop, not show wrong numbers.

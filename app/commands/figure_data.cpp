@@ -125,7 +125,10 @@ nlohmann::ordered_json number_or_text(const std::string& text) {
 
 }  // namespace
 
-std::vector<DataRow> figure_rows(const FigurePlan& plan) {
+namespace {
+
+/// What one side of the figure shows.
+std::vector<DataRow> rows_of_side(const FigurePlan& plan) {
     const FigureContent& content = plan.content();
     std::vector<DataRow> rows;
     if (content.board) {
@@ -139,6 +142,18 @@ std::vector<DataRow> figure_rows(const FigurePlan& plan) {
     if (content.heatmap != nullptr) add_heatmap(rows, *content.heatmap);
     if (content.fit != nullptr) add_fit(rows, *content.fit);
     return rows;
+}
+
+}  // namespace
+
+std::vector<DataRow> figure_rows(const FigurePlan& plan) {
+    std::vector<DataRow> rows = rows_of_side(plan);
+    if (plan.other() == nullptr) return rows;
+    for (DataRow& row : rows) row.series = "B: " + row.series;
+    std::vector<DataRow> both = rows_of_side(*plan.other());
+    for (DataRow& row : both) row.series = "A: " + row.series;
+    std::ranges::move(rows, std::back_inserter(both));
+    return both;
 }
 
 std::string figure_to_csv(const FigurePlan& plan) {
@@ -166,10 +181,15 @@ nlohmann::ordered_json figure_to_json(const FigurePlan& plan, const std::string&
                                 {"program", metadata.software},
                                 {"command", metadata.command},
                                 {"title", metadata.title},
-                                {"caption", figure_caption(plan.content())},
+                                {"caption", plan.caption()},
                                 {"scenario", scenario.info->id},
                                 {"device", device_to_json(plan.device())},
                                 {"params", params_to_json(scenario, plan.state().params)}};
+    if (const FigurePlan* a = plan.other()) {
+        json["compared_with"] = {{"scenario", a->state().scenario->info->id},
+                                 {"device", device_to_json(a->device())},
+                                 {"params", params_to_json(*a->state().scenario, a->state().params)}};
+    }
     json["rows"] = nlohmann::ordered_json::array();
     for (const DataRow& row : figure_rows(plan)) {
         nlohmann::ordered_json one{{"part", row.part}};

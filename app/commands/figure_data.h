@@ -26,14 +26,15 @@ struct DataRow {
 };
 
 /// Every number that the figure shows: counts of its instructions, the points of its plot, the numbers of its
-/// board.
+/// board. Of a comparison A's first; each series begins with "A: " or "B: ".
 std::vector<DataRow> figure_rows(const FigurePlan& plan);
 
 /// part,series,x_knob,x,y_knob,y,quantity,value,lower,upper,unit,kind: one row for each number.
 std::string figure_to_csv(const FigurePlan& plan);
 
 /// The same rows, and what the figure says of itself: {"schema":1,"program":…,"command":…,"title":…,
-/// "caption":[…],"scenario":…,"device":{…},"params":{…},"rows":[{"part":…,…},…]}. Numbers are numbers.
+/// "caption":[…],"scenario":…,"device":{…},"params":{…},"rows":[{"part":…,…},…]}. Numbers are numbers. Of a
+/// comparison scenario, device and params are B's, and those of A stand in "compared_with".
 nlohmann::ordered_json figure_to_json(const FigurePlan& plan, const std::string& out);
 
 }  // namespace warplens

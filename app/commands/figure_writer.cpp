@@ -44,42 +44,68 @@ Image FigureWriter::draw(const FigurePlan& plan) {
     const float scale = plan.options().scale;
     if (renderer_ == nullptr || renderer_scale_ != scale) {
         renderer_.reset();  // one context at a time
-        renderer_ = std::make_unique<FigureRenderer>(cpu_, scale);
+        renderer_ = in_window_ ? std::make_unique<FigureRenderer>(*in_window_, scale)
+                               : std::make_unique<FigureRenderer>(cpu_, scale);
         renderer_scale_ = scale;
     }
     return renderer_->render(plan);
 }
 
-FigureImage FigureWriter::image_of(const FigurePlan& plan) const {
+namespace {
+
+/// The image of one side, RGBA; empty: it has none.
+std::vector<std::uint8_t> draw_image(const FigurePlan& plan, bool cpu) {
+    constexpr auto kSide = std::size_t{TextureFilter::kImage};
     if (plan.analysis().report.shape.image.x <= 0) return {};
-    constexpr int kSide = TextureFilter::kImage;
-    FigureImage image{kSide, kSide, std::vector<std::uint8_t>(std::size_t{kSide} * kSide * 4)};
+    std::vector<std::uint8_t> rgba(kSide * kSide * 4);
     ImageFilter on_gpu;
-    if (cpu_ || on_gpu.draw_to_host(plan.state().params, image.rgba)) {
+    if (cpu || on_gpu.draw_to_host(plan.state().params, rgba)) {
         FilterImage model;
-        image.rgba = model.draw(plan.state().params);
+        rgba = model.draw(plan.state().params);
     }
+    return rgba;
+}
+
+}  // namespace
+
+FigureImage FigureWriter::image_of(const FigurePlan& plan) const {
+    constexpr int kSide = TextureFilter::kImage;
+    FigureImage image{kSide, kSide, draw_image(plan, cpu_)};
+    if (plan.other() != nullptr) image.rgba_a = draw_image(*plan.other(), cpu_);
     return image;
 }
 
 Drawing FigureWriter::lower(const FigurePlan& plan, const FigureImage& image) {
     if (fonts_ == nullptr) fonts_ = open_figure_fonts();
+    const std::vector<std::uint32_t> of_a =
+        plan.other() == nullptr ? std::vector<std::uint32_t>{} : trace_words(plan.other()->analysis(), cpu_);
     return lower_figure(plan.compose(*fonts_), plan.size(), trace_words(plan.analysis(), cpu_),
-                        !image.rgba.empty());
+                        !image.rgba.empty() || !image.rgba_a.empty(), of_a);
 }
 
 std::string FigureWriter::write(const FigurePlan& plan, FigureFormat format, const std::string& out) {
+    return begin(plan, format, out)();
+}
+
+std::function<std::string()> FigureWriter::begin(const FigurePlan& plan, FigureFormat format,
+                                                 const std::string& out) {
     switch (format) {
         case FigureFormat::png:
-            return figure_to_png(draw(plan), plan.metadata(out), plan.options());
+            return [image = draw(plan), &plan, out] {
+                return figure_to_png(image, plan.metadata(out), plan.options());
+            };
         case FigureFormat::csv:
-            return figure_to_csv(plan);
+            return [&plan] { return figure_to_csv(plan); };
         case FigureFormat::json:
-            return figure_to_json(plan, out).dump(1) + '\n';
+            return [&plan, out] { return figure_to_json(plan, out).dump(1) + '\n'; };
         case FigureFormat::svg:
         case FigureFormat::pdf:
             break;
     }
+    return [this, &plan, format, out] { return write_vectors(plan, format, out); };
+}
+
+std::string FigureWriter::write_vectors(const FigurePlan& plan, FigureFormat format, const std::string& out) {
     const FigureImage image = image_of(plan);
     const Drawing drawing = lower(plan, image);
     if (format == FigureFormat::svg)

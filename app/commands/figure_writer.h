@@ -4,7 +4,9 @@
 #include "app/export/drawing.h"
 #include "app/export/figure_fonts.h"
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace warplens {
@@ -18,20 +20,29 @@ class FigureWriter {
 public:
     /// @param cpu  never touch CUDA.
     explicit FigureWriter(bool cpu) : cpu_(cpu) {}
+    /// Draws PNGs in the GL context that is current, a window's, which outlives it.
+    /// @param mode  how values get behind the heat cells there
+    FigureWriter(bool cpu, TraceMode mode) : cpu_(cpu), in_window_(mode) {}
 
     /// @param out  the file's name, for the command line inside it
     /// @return     the bytes of the file.
     /// Errors: NoDisplay for a PNG without OpenGL, UsageError for a PDF in a build that writes none.
     std::string write(const FigurePlan& plan, FigureFormat format, const std::string& out);
 
+    /// The same in two parts: what needs OpenGL is done at once, and the bytes are made by the function, on
+    /// any thread, once. Plan and writer live until then.
+    std::function<std::string()> begin(const FigurePlan& plan, FigureFormat format, const std::string& out);
+
     /// The figure as pixels. Errors: NoDisplay.
     Image draw(const FigurePlan& plan);
 
 private:
     Drawing lower(const FigurePlan& plan, const FigureImage& image);
+    std::string write_vectors(const FigurePlan& plan, FigureFormat format, const std::string& out);
     FigureImage image_of(const FigurePlan& plan) const;
 
     bool cpu_;
+    std::optional<TraceMode> in_window_;
     std::unique_ptr<FigureFonts> fonts_;
     std::unique_ptr<FigureRenderer> renderer_;
     float renderer_scale_ = 0;  ///< [pixels per point]

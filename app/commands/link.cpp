@@ -155,17 +155,59 @@ Place follow_link(std::string_view link, const State& now, const std::vector<Dev
     }
     place.state.bank_mode = now.bank_mode;
     place.state.board = Board::access;
+    place.state.compared = now.compared;
     std::vector<std::string> knobs;
+    std::string compare;
     for (const LinkItem& item : items) {
-        if (!apply_item(item, place, devices)) knobs.push_back(item.key + "=" + item.value);
+        if (item.key == "compare")
+            compare = item.value;
+        else if (!apply_item(item, place, devices))
+            knobs.push_back(item.key + "=" + item.value);
     }
     clamp_board(place.state.boards);
     if (!id.empty() || !knobs.empty()) place.state.params = apply_settings(*place.state.scenario, knobs);
+    if (compare == "none")
+        place.state.compared.reset();
+    else if (!compare.empty())
+        place.state.compared = compared_setting(compare, place.state, devices);
     const int count = place.state.scenario->instruction_count(place.state.params);
     if (place.instruction && (*place.instruction < -1 || *place.instruction >= count))
         throw UsageError(fmt::format("instruction={}: {} has instructions 0 to {} as it is set",
                                      *place.instruction, place.state.scenario->info->id, count - 1));
     return place;
+}
+
+KeptSetting compared_setting(std::string_view text, const State& beside,
+                             const std::vector<DeviceFacts>& devices) {
+    State alone = beside;
+    alone.compared.reset();
+    const bool is_link = text.find('?') != std::string_view::npos || text.find('=') == std::string_view::npos;
+    if (is_link) return setting_of(follow_link(text, alone, devices).state);
+    std::string more(text);
+    std::ranges::replace(more, ',', '&');
+    return setting_of(follow_link(link_to(alone, devices) + "&" + more, alone, devices).state);
+}
+
+std::string compared_text(const KeptSetting& setting, const State& beside,
+                          const std::vector<DeviceFacts>& devices) {
+    std::string text;
+    const auto add = [&text](std::string_view key, std::string_view value) {
+        text += fmt::format("{}{}={}", text.empty() ? "" : ",", key, value);
+    };
+    const State other = state_of(setting, beside);
+    if (setting.scenario == beside.scenario && setting.bank_mode == beside.bank_mode) {
+        for (const Knob& knob : setting.scenario->info->knobs) {
+            if (setting.params.*knob.field != beside.params.*knob.field)
+                add(knob.key, format_knob(knob, setting.params));
+        }
+        for (const BoardKnob& knob : board_knobs()) {
+            if (other.boards.*knob.field != beside.boards.*knob.field)
+                add(knob.key, std::to_string(other.boards.*knob.field));
+        }
+        if (setting.cold != beside.cold) add("cold", setting.cold ? "1" : "0");
+        if (setting.device != beside.device) add("device", devices[setting.device].name);
+    }
+    return text.empty() ? link_to(other, devices) : text;
 }
 
 std::string link_to(const State& state, const std::vector<DeviceFacts>& devices) {
@@ -191,6 +233,7 @@ std::string link_to(const State& state, const std::vector<DeviceFacts>& devices)
             add(knob.key, std::to_string(state.boards.*knob.field));
     }
     add("device", devices[state.device].name);
+    if (state.compared) add("compare", compared_text(*state.compared, state, devices));
     return std::string(info.id) + query;
 }
 

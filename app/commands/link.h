@@ -25,6 +25,8 @@ namespace warplens {
 ///     bank-mode     4 or 8: width of shared memory's words on CC 3.x [bytes]
 ///     instruction   the one in the large picture, from 0; all   scope  warp, block or grid: of the numbers
 ///     tab           why, code, lesson; reading, source: lesson and code where they have more room
+///     compare       another setting to stand beside this one: knobs that it sets otherwise, with commas
+///                   ("padding=0,device=A100"), or a whole link, encoded; none: no longer
 struct Place {
     State state;
     std::optional<int> instruction;  ///< -1: all of them
@@ -39,6 +41,16 @@ Place follow_link(std::string_view link, const State& now, const std::vector<Dev
 
 /// The link to a state: its scenario, knobs that are not at their defaults, axes, board and device.
 std::string link_to(const State& state, const std::vector<DeviceFacts>& devices);
+
+/// The setting that stands beside a state, as `--compare` and `compare=` in links name it.
+/// @param text  settings on top of the state's own, with commas: "padding=0,device=A100"; or a link.
+/// Errors: UsageError as follow_link.
+KeptSetting compared_setting(std::string_view text, const State& beside,
+                             const std::vector<DeviceFacts>& devices);
+
+/// The text that compared_setting reads, as short as can be.
+std::string compared_text(const KeptSetting& setting, const State& beside,
+                          const std::vector<DeviceFacts>& devices);
 
 /// "4" or "8". @param key  for the message. Errors: UsageError for anything else.
 BankMode bank_mode_of(std::string_view key, std::string_view value);

@@ -1,7 +1,9 @@
 #include "app/commands/render.h"
 
+#include "app/access_numbers.h"
 #include "app/bank_fit.h"
-#include "app/boards.h"
+#include "app/commands/link.h"
+#include "app/compare.h"
 #include "app/errors.h"
 #include "app/export/figure.h"
 #include "app/heatmap_cells.h"
@@ -50,7 +52,7 @@ FigureContent content_of(const State& state, const Analysis& analysis, const Dev
             {view_of(analysis, index), analysis.tiles[static_cast<std::size_t>(index)]});
     }
     const bool wanted =
-        options.view == View::bandwidth || (options.view == View::all && options.instruction < 0);
+        options.view == FigureView::bandwidth || (options.view == FigureView::all && options.instruction < 0);
     if (wanted && state.axis != nullptr) content.curve = &analysis.curve;
     return content;
 }
@@ -81,7 +83,38 @@ State on_board(State state, Board board) {
     return state;
 }
 
+/// The one instruction that a figure shows; -1: several, or none.
+int only_instruction(const FigureContent& content) {
+    return content.instructions.size() == 1 ? content.instructions.front().view.index : -1;
+}
+
+std::vector<BoardNumber> numbers_of(const FigurePlan& plan, bool single) {
+    if (plan.content().board) return board_numbers(plan.board());
+    std::vector<BoardNumber> numbers =
+        access_numbers(plan.analysis(), plan.device(), single ? only_instruction(plan.content()) : -1,
+                       CountScope::warp, true);
+    numbers.push_back(predicted_number(plan.analysis().prediction));
+    return numbers;
+}
+
 }  // namespace
+
+/// What a comparison keeps of A.
+struct FigurePlan::Side {
+    std::vector<DeviceFacts> devices;  ///< with A's bank mode
+    FigurePlan plan;
+
+    Side(const State& state, const std::vector<DeviceFacts>& table, const FigureOptions& options,
+         const Recordings& recordings)
+        : devices(with_mode(table, state.bank_mode)), plan(state, devices, options, recordings) {}
+    static std::vector<DeviceFacts> with_mode(std::vector<DeviceFacts> table, BankMode mode) {
+        set_bank_mode(table, mode);
+        return table;
+    }
+};
+
+FigurePlan::~FigurePlan() = default;
+const FigurePlan* FigurePlan::other() const { return a_ == nullptr ? nullptr : &a_->plan; }
 
 FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devices,
                        const FigureOptions& options, const Recordings& recordings)
@@ -90,20 +123,22 @@ FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devic
       options_(options),
       analysis_(analyze_state(state, devices)),
       board_{state_, devices_, analysis_} {
+    if (state.compared && options_.instruction >= state.scenario->instruction_count(state.params))
+        options_.instruction = -1;  // A has it
     // A figure measures nothing, whatever GPU is here.
     const RecordingView view{&devices, state.device, false};
     const OpenRecording* recording = recordings.of_device(view);
     const MeasuredOn on{Kind::recorded, recording == nullptr ? std::string() : recording->label()};
     if (state.axis != nullptr)
         analysis_.curve.series = recordings.series(*state.scenario, state.params, *state.axis, view);
-    content_ = content_of(state_, analysis_, device(), options);
-    if (options.view == View::heatmap) {
+    content_ = content_of(state_, analysis_, device(), options_);
+    if (options.view == FigureView::heatmap) {
         HeatmapCells cells = all_cells(state, device());
         if (recording != nullptr) cells.set_measured(recording->measurements, recording->device, on);
         heatmap_ = cells.heatmap();
         heatmap_.show = options.show;
         content_.heatmap = &heatmap_;
-    } else if (options.view == View::fit) {
+    } else if (options.view == FigureView::fit) {
         fit_ = bank_fit(
             state, recording == nullptr ? Measurements() : recording->measurements,
             recording == nullptr ? device() : recording->device, on,
@@ -116,10 +151,30 @@ FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devic
     if (!options.title.empty()) content_.title = options.title;
     content_.caption = options.caption;
     content_.license = options.license;
+    if (state_.compared) compare(recordings);
+}
+
+void FigurePlan::compare(const Recordings& recordings) {
+    const State a = state_of(*state_.compared, state_);
+    FigureOptions options = options_;
+    if (options.instruction >= a.scenario->instruction_count(a.params)) options.instruction = -1;
+    a_ = std::make_unique<Side>(a, devices_, options, recordings);
+    const FigurePlan& other = a_->plan;
+    add_other_curve(analysis_.curve, other.analysis_.curve);
+    const bool single = only_instruction(content_) >= 0 && only_instruction(other.content_) >= 0;
+    const SideNames names = side_names(other.state_, state_, devices_);
+    compared_ = {&other.content_, &content_, names.a, names.b,
+                 compare_numbers(numbers_of(other, single), numbers_of(*this, single))};
+}
+
+std::vector<std::string> FigurePlan::caption() const {
+    return a_ == nullptr ? figure_caption(content_) : comparison_caption(compared_);
 }
 
 std::vector<PlacedPicture> FigurePlan::compose(const TextMeasure& measure) const {
-    return compose_figure(content_, theme(options_.theme), measure, size());
+    const Theme& colors = theme(options_.theme);
+    return a_ == nullptr ? compose_figure(content_, colors, measure, size())
+                         : compose_comparison(compared_, colors, measure, size());
 }
 
 Vec2 FigurePlan::size() const {
@@ -131,10 +186,14 @@ Color FigurePlan::page() const {
 }
 
 FigureMetadata FigurePlan::metadata(const std::string& out) const {
-    FigureMetadata metadata{content_.title, "", fmt::format("warplens {}", version()),
-                            export_command_line(state_, device(), options_, out),
+    FigureOptions options = options_;
+    if (a_ != nullptr) options.compare = compared_text(setting_of(state_), a_->plan.state_, devices_);
+    const FigurePlan& first = a_ == nullptr ? *this : a_->plan;
+    FigureMetadata metadata{a_ == nullptr ? content_.title : comparison_title(compared_), "",
+                            fmt::format("warplens {}", version()),
+                            export_command_line(first.state_, first.device(), options, out),
                             options_.license ? std::string(kLicenseAddress) : std::string()};
-    std::vector<std::string> sentences = figure_caption(content_);
+    std::vector<std::string> sentences = caption();
     sentences.insert(sentences.begin(), content_.subtitle);
     for (const std::string& sentence : sentences) {
         if (!metadata.description.empty() && !sentence.empty()) metadata.description += ". ";
@@ -152,14 +211,32 @@ FigureRenderer::FigureRenderer(bool cpu, float scale) {
     offscreen_ = std::make_unique<Offscreen>(scale);
 }
 
+FigureRenderer::FigureRenderer(TraceMode mode, float scale)
+    : trace_(std::make_unique<TraceBuffer>(mode)),
+      image_(std::make_unique<ImageTexture>(mode)),
+      offscreen_(std::make_unique<Offscreen>(scale)) {}
+
 Image FigureRenderer::render(const FigurePlan& plan) {
-    const Analysis& analysis = plan.analysis();
-    trace_->update(analysis.trace_request, analysis.trace);
-    if (analysis.report.shape.image.x > 0) image_->update(plan.state().params);
+    const auto fill = [](const FigurePlan& side, TraceBuffer& trace, ImageTexture& image) {
+        const Analysis& analysis = side.analysis();
+        trace.update(analysis.trace_request, analysis.trace);
+        if (analysis.report.shape.image.x > 0) image.update(side.state().params);
+    };
+    fill(plan, *trace_, *image_);
+    if (const FigurePlan* a = plan.other()) {
+        if (trace_of_a_ == nullptr) {
+            trace_of_a_ = std::make_unique<TraceBuffer>(trace_->mode());
+            image_of_a_ = std::make_unique<ImageTexture>(trace_->mode());
+        }
+        fill(*a, *trace_of_a_, *image_of_a_);
+    }
     const std::vector<PlacedPicture> figure = plan.compose(offscreen_->fonts());
     std::vector<Offscreen::Placed> placed;
-    for (const PlacedPicture& part : figure)
-        placed.push_back({&part.picture, part.position, trace_->gl_texture(), image_->gl_texture()});
+    for (const PlacedPicture& part : figure) {
+        const TraceBuffer& trace = part.of_a ? *trace_of_a_ : *trace_;
+        const ImageTexture& image = part.of_a ? *image_of_a_ : *image_;
+        placed.push_back({&part.picture, part.position, trace.gl_texture(), image.gl_texture()});
+    }
     return offscreen_->draw(placed, plan.size(), plan.page());
 }
 
@@ -182,9 +259,9 @@ std::vector<int> instructions_of_view(const State& state, const FigureOptions& o
                                      options.instruction, scenario.info->id, count - 1));
     }
     std::vector<int> result;
-    if (options.view == View::bandwidth || options.view == View::heatmap) return result;
+    if (options.view == FigureView::bandwidth || options.view == FigureView::heatmap) return result;
     if (board_of(options.view) != Board::access) return result;
-    if (options.view == View::fit) {
+    if (options.view == FigureView::fit) {
         if (has_bank_loop(scenario, state.params)) return result;
         throw UsageError(
             fmt::format("--view fit shows cycles of requests to shared memory, and {} as it is set "
@@ -193,13 +270,13 @@ std::vector<int> instructions_of_view(const State& state, const FigureOptions& o
     }
     for (int k = 0; k < count; ++k) {
         const Space space = scenario.instruction(state.params, k).space;
-        const bool fits = options.view == View::all || options.view == View::access ||
-                          (options.view == View::banks ? has_banks(space) : shows_sectors(space));
+        const bool fits = options.view == FigureView::all || options.view == FigureView::access ||
+                          (options.view == FigureView::banks ? has_banks(space) : shows_sectors(space));
         if (fits && (options.instruction < 0 || options.instruction == k)) result.push_back(k);
     }
     if (!result.empty()) return result;
     const std::string_view memory =
-        options.view == View::banks ? "shared memory" : "global, local or texture memory";
+        options.view == FigureView::banks ? "shared memory" : "global, local or texture memory";
     const std::string who = options.instruction < 0 ? fmt::format("{} as it is set", scenario.info->id)
                                                     : fmt::format("instruction {}", options.instruction);
     throw UsageError(fmt::format("--view {} shows {}, and {} does not touch it: try --view access",
@@ -221,7 +298,7 @@ std::string export_command_line(const State& state, const DeviceFacts& device, c
     }
     line += fmt::format(" --view {}", view_name(options.view));
     const State usual = initial_state(*state.scenario, state.device);
-    if (options.view == View::heatmap && state.axis != nullptr && state.second_axis != nullptr) {
+    if (options.view == FigureView::heatmap && state.axis != nullptr && state.second_axis != nullptr) {
         line += fmt::format(" --axis {} --second-axis {}", state.axis->key, state.second_axis->key);
         if (options.show != HeatmapShow::model) {
             line += options.show == HeatmapShow::measured ? " --show measured" : " --show difference";
@@ -233,6 +310,8 @@ std::string export_command_line(const State& state, const DeviceFacts& device, c
     if (state.only_wavefront >= 0) line += fmt::format(" --wavefront {}", state.only_wavefront);
     if (state.log_axes) line += " --log";
     if (state.cold) line += " --cold";
+    if (state.bank_mode == BankMode::eight_bytes) line += " --bank-mode 8";
+    if (!options.compare.empty()) line += " --compare " + shell_word(options.compare);
     for (const std::string& file : options.recordings.files) line += " --recording " + shell_word(file);
     if (!options.recordings.shipped) line += " --no-recordings";
     if (!options.title.empty()) line += " --title " + shell_word(options.title);

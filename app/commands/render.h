@@ -2,6 +2,7 @@
 
 #include "app/boards.h"
 #include "app/export/drawing.h"
+#include "app/export/figure_compare.h"
 #include "app/export/png.h"
 #include "app/gl/context.h"
 #include "app/gl/offscreen.h"
@@ -28,6 +29,7 @@ public:
                const Recordings& recordings = {});
     FigurePlan(const FigurePlan&) = delete;
     FigurePlan& operator=(const FigurePlan&) = delete;
+    ~FigurePlan();
 
     std::vector<PlacedPicture> compose(const TextMeasure& measure) const;
     Vec2 size() const;   ///< [points]
@@ -39,10 +41,19 @@ public:
     const FigureContent& content() const { return content_; }
     const Analysis& analysis() const { return analysis_; }
     const BoardInput& board() const { return board_; }
+    /// The figure of A, where the state is compared with another one; null: it is not.
+    const FigurePlan* other() const;
+    /// The numbers of both sides of a comparison.
+    const std::vector<ComparedNumber>& compared_numbers() const { return compared_.numbers; }
+    /// What stands under the figure, sentence by sentence, whether it is shown or not.
+    std::vector<std::string> caption() const;
     /// @param out  the file's name, for the command line that makes it again; its folder does not matter.
     FigureMetadata metadata(const std::string& out) const;
 
 private:
+    struct Side;
+    void compare(const Recordings& recordings);
+
     State state_;  ///< with the board that the view is
     const std::vector<DeviceFacts>& devices_;
     FigureOptions options_;
@@ -52,6 +63,8 @@ private:
     std::optional<RecordedValue> recorded_;
     BoardInput board_;
     FigureContent content_;
+    std::unique_ptr<Side> a_;  ///< what it is compared with; null: nothing
+    ComparedContent compared_;
 };
 
 /// Draws figures without a window: a windowless GL context, the window's own drawing code, and the trace
@@ -62,10 +75,12 @@ public:
     /// @param scale  pixels per point.
     /// Errors: NoDisplay when there is no OpenGL.
     FigureRenderer(bool cpu, float scale);
+    /// The same in the GL context that is current, a window's, which outlives it.
+    FigureRenderer(TraceMode mode, float scale);
 
     Image render(const FigurePlan& plan);
 
-    const GlInfo& gl() const { return context_->info(); }
+    const GlInfo& gl() const { return context_->info(); }  ///< of a context of its own
     const TraceBuffer& trace() const { return *trace_; }
     const ImageTexture& image() const { return *image_; }
 
@@ -74,6 +89,8 @@ private:
     std::unique_ptr<HeadlessContext> context_;
     std::unique_ptr<TraceBuffer> trace_;
     std::unique_ptr<ImageTexture> image_;
+    std::unique_ptr<TraceBuffer> trace_of_a_;   ///< of a comparison; null: there was none yet
+    std::unique_ptr<ImageTexture> image_of_a_;  ///< the same
     std::unique_ptr<Offscreen> offscreen_;
 };
 
@@ -85,7 +102,8 @@ Recordings open_figure_recordings(const RecordingChoice& choice, const std::vect
 /// Errors: UsageError when there is none.
 std::vector<int> instructions_of_view(const State& state, const FigureOptions& options);
 
-/// The command line that draws the same figure again, for a shell.
+/// The command line that draws the same figure again, for a shell. Of a comparison the state is A's, and B is
+/// in the options.
 /// @param out  the file's name; empty: it is left out.
 std::string export_command_line(const State& state, const DeviceFacts& device, const FigureOptions& options,
                                 const std::string& out = {});

@@ -10,6 +10,8 @@
 #include "app/commands/merge.h"
 #include "app/commands/nearest.h"
 #include "app/commands/occupancy.h"
+#include "app/commands/opened_file.h"
+#include "app/commands/quiz.h"
 #include "app/commands/render.h"
 #include "app/commands/report.h"
 #include "app/commands/saved_state.h"
@@ -22,25 +24,21 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <utility>
 
 namespace warplens {
 namespace {
 
-/// A file in place of a scenario, as a desktop hands over what was double-clicked. Ids and links have neither
-/// dots nor slashes before the first '?'.
-bool names_file(const std::string& word) {
-    return word.starts_with('/') || word.substr(0, word.find('?')).find_first_of("./") != std::string::npos;
-}
-
-/// A window that was kept says so at its beginning; anything else ought to be a recording, and is read as
-/// one.
+/// Open a file in place of a scenario, as a desktop hands over what was double-clicked. A window that was
+/// kept is kept there again.
 void take_file(WindowCommand& command) {
-    std::string path = std::exchange(command.choice.scenario, {}), head(64, '\0');
-    std::ifstream(path, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
-    command.window.given.place = !command.choice.settings.empty() || !command.device.name.empty();
-    if (head.find("\"warplens state\"") == std::string::npos) {
+    std::string path = std::exchange(command.choice.scenario, {});
+    const OpenedFile file = recognize_file(path);  // mistakes show before a window
+    const bool figure = std::holds_alternative<ExportCommand>(file);
+    command.window.given.place = figure || !command.choice.settings.empty() || !command.device.name.empty();
+    if (figure) {
+        command.window.files.push_back(std::move(path));
+    } else if (std::holds_alternative<RecordingFile>(file)) {
         command.window.recordings.push_back(std::move(path));
     } else {
         command.window.state_path = std::move(path);
@@ -51,16 +49,16 @@ void take_file(WindowCommand& command) {
 /// The window shows its first frame before CUDA is up, so it starts from the table unless "here" is asked
 /// for.
 int open_window(WindowCommand command) {
-    if (names_file(command.choice.scenario)) take_file(command);
+    if (names_a_file(command.choice.scenario)) take_file(command);
     const std::string& id = command.choice.scenario;
     const bool is_link = id.find('?') != std::string::npos;
     if (!id.empty() && !is_link && find_scenario(id) == nullptr) {
         std::vector<std::string_view> names{"scenarios", "report",  "analyze", "import-ncu", "export",
                                             "gallery",   "measure", "merge",   "agree",      "occupancy",
-                                            "spaces",    "worked",  "doctor"};
+                                            "spaces",    "worked",  "quiz",    "doctor"};
         for (const Scenario& scenario : all_scenarios()) names.push_back(scenario.info->id);
-        throw UsageError(fmt::format("there is no command or scenario '{}'{}; see 'warplens --help'", id,
-                                     did_you_mean(id, names)));
+        throw UsageError(fmt::format("there is no command, scenario or file '{}'{}; see 'warplens --help'",
+                                     id, did_you_mean(id, names)));
     }
     const DeviceChoice device{command.device.name.empty() ? std::string(kDefaultDevice) : command.device.name,
                               command.device.cpu};
@@ -93,6 +91,7 @@ struct Runner {
     int operator()(const DoctorCommand& c) const { return done(run_doctor, c); }
     int operator()(const SpacesCommand& c) const { return done(run_spaces, c); }
     int operator()(const WorkedCommand& c) const { return done(run_worked, c); }
+    int operator()(const QuizCommand& c) const { return done(run_quiz, c); }
     int operator()(const AnalyzeCommand& c) const {
         run_analyze(c, input, out);
         return 0;

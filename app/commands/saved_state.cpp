@@ -2,6 +2,7 @@
 
 #include "app/errors.h"
 #include "app/export/atomic_file.h"
+#include "app/options_export.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -21,7 +22,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFormat = "warplens state";
 constexpr int kVersion = 1;
-constexpr std::size_t kMostRecent = 8, kMostBytes = 1 << 20;
+constexpr std::size_t kMostRecent = 8, kMostBytes = 1 << 20, kMostCourses = 100;
+constexpr int kMostSteps = 1000;
 
 template <class T>
 T within(const json& from, const char* key, T usual, T least, T most) {
@@ -38,6 +40,67 @@ std::vector<std::string> texts(const json& from, const char* key, std::size_t mo
     for (const json& one : *found) {
         if (one.is_string() && list.size() < most) list.push_back(one.get<std::string>());
     }
+    return list;
+}
+
+std::string text_at(const json& from, const char* key) {
+    const auto found = from.find(key);
+    return found != from.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+bool flag(const json& from, const char* key, bool usual) {
+    const auto found = from.find(key);
+    return found != from.end() && found->is_boolean() ? found->get<bool>() : usual;
+}
+
+json figure_to_json(const FigureForm& form) {
+    json figure = {{"part", part_name(form.part)}, {"format", format_name(form.format)},
+                   {"steps", form.steps},          {"size", size_name(form.size)},
+                   {"scale", form.scale},          {"transparent", form.transparent},
+                   {"caption", form.caption},      {"license", form.license},
+                   {"outlines", form.outlines},    {"folder", form.folder}};
+    if (form.theme) figure["theme"] = theme_key(*form.theme);
+    return figure;
+}
+
+FigureForm figure_from_json(const json& from) {
+    FigureForm form;
+    if (!from.is_object()) return form;
+    form.part = find_part(text_at(from, "part")).value_or(form.part);
+    form.format = find_format(text_at(from, "format")).value_or(form.format);
+    form.size = find_size(text_at(from, "size")).value_or(form.size);
+    form.theme = find_theme(text_at(from, "theme"));
+    form.scale = within(from, "scale", form.scale, 1, 4);
+    form.steps = flag(from, "steps", form.steps);
+    form.transparent = flag(from, "transparent", form.transparent);
+    form.caption = flag(from, "caption", form.caption);
+    form.license = flag(from, "license", form.license);
+    form.outlines = flag(from, "outlines", form.outlines);
+    form.folder = text_at(from, "folder");
+    return form;
+}
+
+std::vector<SavedCourse> saved_courses(const json& from) {
+    std::vector<SavedCourse> list;
+    const auto found = from.find("courses");
+    if (found == from.end() || !found->is_array()) return list;
+    for (const json& one : *found) {
+        if (!one.is_object() || !one.value("id", json()).is_string() || list.size() >= kMostCourses) continue;
+        SavedCourse course{one["id"].get<std::string>(), within(one, "at", 0, 0, kMostSteps), {}};
+        const json done = one.value("done", json::array());
+        for (const json& step : done) {
+            if (step.is_number_integer() && step >= 0 && step <= kMostSteps)
+                course.done.push_back(step.get<int>());
+        }
+        list.push_back(std::move(course));
+    }
+    return list;
+}
+
+json json_of(const std::vector<SavedCourse>& courses) {
+    json list = json::array();
+    for (const SavedCourse& course : courses)
+        list.push_back({{"id", course.id}, {"at", course.at}, {"done", course.done}});
     return list;
 }
 
@@ -77,7 +140,11 @@ std::string write_state(const SavedState& state) {
                          {"scope", state.scope},
                          {"tab", state.tab}}},
                        {"toured", state.toured},
-                       {"recent", state.recent}};
+                       {"last_figure", figure_to_json(state.figure)},
+                       {"recent", state.recent},
+                       {"courses", json_of(state.courses)},
+                       {"course", state.course},
+                       {"predict_first", state.predict_first}};
     return text.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
@@ -95,8 +162,13 @@ SavedState read_state(std::string_view text) {
     if (place.is_string()) state.place = place.get<std::string>();
     state.scenarios = texts(file, "scenarios", 100);
     state.recent = texts(file, "recent", kMostRecent);
+    state.courses = saved_courses(file);
+    const json course = file.value("course", json()), predict_first = file.value("predict_first", json());
+    if (course.is_string()) state.course = course.get<std::string>();
+    if (predict_first.is_boolean()) state.predict_first = predict_first.get<bool>();
     const json toured = file.value("toured", json());
     if (toured.is_boolean()) state.toured = toured.get<bool>();
+    state.figure = figure_from_json(file.value("last_figure", json()));
     const json view = file.value("view", json());
     if (!view.is_object()) return state;
     const json theme = view.value("theme", json());

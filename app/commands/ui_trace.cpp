@@ -1,6 +1,8 @@
 #include "app/commands/window_session.h"
+#include "app/compare.h"
 #include "app/export/atomic_file.h"
 #include "app/panels/board_panel.h"
+#include "app/panels/compare_panel.h"
 #include "app/panels/widgets.h"
 
 #include <nlohmann/json.hpp>
@@ -23,6 +25,25 @@ void trace_board(const Frame& frame, const Picture& picture, nlohmann::ordered_j
                                             place->second.y + hit.rect.y * frame.scale,
                                             hit.rect.w * frame.scale, hit.rect.h * frame.scale};
     }
+}
+
+/// Where a person is in a course or a quiz.
+void trace_learning(const Learning& learning, nlohmann::ordered_json& out) {
+    out["predict_first"] = learning.predict_first();
+    out["course"] = nullptr;
+    out["quiz"] = nullptr;
+    if (const Course* course = learning.course())
+        out["course"] = {{"id", course->id},
+                         {"step", learning.step_index()},
+                         {"done", learning.step_done()},
+                         {"done_count", learning.progress(*course).done_count()},
+                         {"title", learning.step()->title}};
+    const QuizRun* quiz = learning.quiz();
+    if (quiz == nullptr) return;
+    out["quiz"] = {{"seed", quiz->quiz.seed},          {"at", quiz->at},
+                   {"answered", quiz->answers.size()}, {"score", quiz->score()},
+                   {"finished", quiz->finished()},     {"written", quiz->written}};
+    if (!quiz->finished()) out["quiz"]["choices"] = quiz->question().choices;
 }
 
 }  // namespace
@@ -60,6 +81,21 @@ void WindowSession::write_ui_trace(const Frame& frame) {
         out[std::string(kind_name(kind)) + "_points"] = points;
     }
     out["message"] = frame.message;
+    out["comparing"] = frame.other != nullptr;
+    if (frame.other != nullptr) {
+        for (const ComparedNumber& row : compared_numbers(frame, view_))
+            out["compared"][row.name] = {
+                {"a", row.a.text}, {"b", row.b.text}, {"difference", difference_text(row)}};
+        for (const Knob& knob : frame.other->state->scenario->info->knobs)
+            out["knobs_of_a"][knob.key] = format_knob(knob, frame.other->state->params);
+    }
+    if (const ExportView* dialog = frame.exporting; dialog != nullptr)
+        out["exporting"] = {{"part", part_name(dialog->part)},
+                            {"problem", dialog->problem},
+                            {"asks", dialog->asks},
+                            {"running", dialog->running},
+                            {"exists", dialog->exists},
+                            {"path", view_.export_path.data()}};
     out["theme"] = theme_key(view_.theme);
     out["scale"] = window_.user_scale();
     out["hovered_lane"] = view_.hovered_lane;
@@ -74,6 +110,8 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     out["board"] = board_info(state_.board).key;
     out["phases"] = {
         {"step", state_.boards.step}, {"thread", state_.boards.thread}, {"playing", frame.playing}};
+    trace_learning(*frame.learning, out);
+    out["counts_hidden"] = frame.counts_hidden;
     for (const auto& [name, rect] : ui::items()) out["items"][name] = {rect.x, rect.y, rect.w, rect.h};
     trace_board(frame, pictures_.board.picture, out);
     std::string text = out.dump(1);

@@ -5,6 +5,7 @@
 #include "app/window_app.h"
 
 #include <chrono>
+#include <cstdio>
 #include <optional>
 
 namespace warplens {
@@ -27,12 +28,14 @@ bool is_first_start(const WindowOptions& options, const LoadedState& loaded) {
 }
 
 /// On the way out, and now and then before.
-void keep_state(const std::string& path, WindowSession& session, SavedState& kept) {
+/// @return  why that failed, which the window says as well; empty: it did not.
+std::string keep_state(const std::string& path, WindowSession& session, SavedState& kept) {
     SavedState now = session.saved();
-    if (now == kept) return;
+    if (now == kept) return {};
     const std::string problem = save_state(path, now);
     if (!problem.empty()) session.complain(problem);
     kept = std::move(now);
+    return problem;
 }
 
 }  // namespace
@@ -65,7 +68,10 @@ int run_window(const State& start, const std::vector<DeviceFacts>& devices, cons
             kept_at = std::chrono::steady_clock::now();
             keep_state(options.state_path, session, kept);
         }
-        if (!options.state_path.empty()) keep_state(options.state_path, session, kept);
+        // The window is gone: what fails now can only be said here.
+        const std::string problem =
+            options.state_path.empty() ? std::string() : keep_state(options.state_path, session, kept);
+        if (!problem.empty()) std::fprintf(stderr, "warplens: %s\n", problem.c_str());
     }
     if (!options.screenshot_path.empty() && last) {
         write_output(options.screenshot_path, encode_png(last->width, last->height, last->rgba, 1, {}));

@@ -4,6 +4,7 @@
 #include "app/lessons.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/controls.h"
+#include "app/panels/learn_panel.h"
 #include "app/panels/widgets.h"
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@ namespace warplens {
 namespace {
 
 constexpr float kStrip = 32, kGap = 8;  // [points]
+constexpr float kLeastWide = 260;       // beside a course a table may get less than that [points]
 
 struct SectionWords {
     Section section;
@@ -34,7 +36,10 @@ Section show_switch(const Frame& frame, const Theme& colors, const std::vector<S
     Section now = chosen;
     for (const SectionWords& words : kSections) {
         if (std::ranges::find(sections, words.section) == sections.end()) continue;
-        if (ui::pill(frame, colors, words.label, chosen == words.section)) now = words.section;
+        // A course or a quiz takes the place of the words.
+        const bool card = words.section == Section::words && frame.learning->has_card();
+        if (ui::pill(frame, colors, card ? "Learn" : words.label, chosen == words.section))
+            now = words.section;
         ui::mark(fmt::format("section.{}", words.label));
         ui::tip(frame, fmt::format("{} {}.", words.tooltip, key_hint(KeyAction::section)));
         ImGui::SameLine(0, ui::px(frame, 2));
@@ -55,7 +60,7 @@ std::vector<Section> WindowSession::sections(Fold folded) const {
     if (folded == Fold::one) all.push_back(Section::picture);
     if (folded == Fold::one && state_.board == Board::access) all.push_back(Section::plot);
     if (!wide) all.push_back(Section::numbers);
-    if (has_lesson) all.push_back(Section::words);
+    if (has_lesson || learning_.has_card()) all.push_back(Section::words);
     return all;
 }
 
@@ -84,16 +89,28 @@ void WindowSession::show_section(const Frame& frame, Section section, const Rect
     const ImVec2 at(place.x, place.y), size(place.w, place.h);
     if (section == Section::set) {
         show_knobs(frame, place, wishes);
+    } else if (section == Section::picture && frame.other != nullptr) {
+        show_sides(frame, place, wishes);
     } else if (section == Section::picture) {
         const bool access = state_.board == Board::access;
         const ui::Panel panel(frame, colors, access ? "picture" : "board", at, size, 8);
         if (access)
             show_pictures(frame, view_, pictures_, wishes);
+        else if (frame.counts_hidden && (state_.board == Board::traffic || state_.board == Board::roofline))
+            show_hidden_part(frame, colors, "This map");
+        else if (board_info(state_.board).wide && place.w < kLeastWide * frame.scale)
+            ui::wrapped("This table needs a wider window, or smaller text: Ctrl+minus.");
         else
             show_board(frame, view_, pictures_, wishes);
     } else if (section == Section::plot) {
         const ui::Panel panel(frame, colors, "plot", at, size, 8);
-        show_plot(frame, view_, analysis_.curve, pictures_, wishes);
+        if (frame.counts_hidden)
+            show_hidden_part(frame, colors, "The plot");
+        else
+            show_plot(frame, view_, analysis_.curve, pictures_, wishes);
+    } else if (section == Section::words && learning_.has_card()) {
+        const ui::Panel panel(frame, colors, "learn", at, size);
+        show_learn_card(frame, view_, wishes);
     } else if (section == Section::numbers) {
         const ui::Panel panel(frame, colors, "numbers", at, size);
         show_numbers(frame, view_, wishes);

@@ -12,6 +12,7 @@ namespace warplens {
 void WindowSession::read_keys() {
     reset_knob_ = false;
     for (const KeyTap& tap : window_.taps()) {
+        if (figure_dialog_key(tap)) continue;
         const KeyMatch match = find_key({tap.key, tap.printed, tap.ctrl, tap.shift, tap.alt});
         if (view_.tour >= 0 && read_tour_key(tap)) continue;
         if (match.binding == nullptr) continue;
@@ -49,7 +50,11 @@ void WindowSession::carry_out_key(const KeyMatch& match) {
             wishes.toggle_projector = true;
             break;
         case KeyAction::present:
-            wishes.present = match.direction;
+            // A clicker, too, goes on in the course that is open.
+            if (learning_.has_card())
+                step_lesson_card(match.direction);
+            else
+                wishes.present = match.direction;
             break;
         case KeyAction::present_arrows:
             if (view_.projector && !walking && !popup) wishes.present = match.direction;
@@ -112,10 +117,23 @@ void WindowSession::carry_out_view_key(const KeyMatch& match) {
         case KeyAction::messages:
             view_.messages = !view_.messages;
             break;
+        case KeyAction::export_figure:
+            act(FigureAct::open_export);
+            break;
+        case KeyAction::copy_data:
+            act(FigureAct::copy_data);
+            break;
+        case KeyAction::copy_command:
+            act(FigureAct::copy_command);
+            break;
+        case KeyAction::compare:
+            act(match.direction > 0 ? FigureAct::compare : FigureAct::swap_sides);
+            break;
         case KeyAction::reset_knob:
             reset_knob_ = true;
             break;
         case KeyAction::scale:
+            if (view_.projector) say("projector mode makes everything as large as the window allows");
             window_.set_user_scale(window_.user_scale() * (match.direction > 0 ? 1.1f : 1 / 1.1f));
             break;
         case KeyAction::scale_reset:

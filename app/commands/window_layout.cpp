@@ -4,6 +4,7 @@
 #include "app/lessons.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/controls.h"
+#include "app/panels/learn_panel.h"
 #include "app/panels/widgets.h"
 
 #include <algorithm>
@@ -90,9 +91,10 @@ void WindowSession::show_three(const Frame& before, const Rect& place, Wishes& w
     show_knobs(before, {place.x, place.y, left, place.h}, wishes);
     const Frame frame = make_frame();
     const float middle_x = place.x + left + gap, middle_w = place.w - left - right - 2 * gap;
-    const bool wide = board_info(state_.board).wide;
+    // A course or a quiz stays in sight, whatever the middle shows.
+    const bool card = learning_.has_card(), wide = board_info(state_.board).wide && !card;
     // A lesson that would have no room below the picture takes the place of picture and numbers.
-    const bool cramped = view_.reading && !wide && middle_w < 440 * s;
+    const bool cramped = view_.reading && !wide && !card && middle_w < 440 * s;
     if (cramped)
         show_section(frame, Section::words, {middle_x, place.y, middle_w + right + gap, place.h}, wishes);
     else
@@ -109,6 +111,10 @@ void WindowSession::show_three(const Frame& before, const Rect& place, Wishes& w
 /// What it means: the numbers, and below them why, code and lesson. A lesson needs the room more than the
 /// table does.
 void WindowSession::show_right(const Frame& frame, const Rect& place, Wishes& wishes) {
+    if (learning_.has_card()) {
+        show_right_with_card(frame, place, wishes);
+        return;
+    }
     const float s = frame.scale, gap = kGap * s;
     const bool lesson = view_.tab != 0;  // or code
     float& wanted = lesson ? view_.numbers_beside_lesson : view_.numbers;
@@ -127,6 +133,29 @@ void WindowSession::show_plot_switch(const Frame& frame, const Rect& place) {
     if (ui::chip(frame, theme(view_.theme), "Plot", view_.plot_alone)) view_.plot_alone = !view_.plot_alone;
     ui::mark("section.Plot");
     ui::tip(frame, "Bandwidth against a knob, in place of the picture.");
+}
+
+/// A course or a quiz needs its room; the numbers get what is left, and scroll if that is little. In a low
+/// window they give way: what they count stands in the picture, too.
+void WindowSession::show_right_with_card(const Frame& frame, const Rect& place, Wishes& wishes) {
+    const Theme& colors = theme(view_.theme);
+    const float s = frame.scale, gap = kGap * s;
+    constexpr float kCard = 440, kCardWithQuestion = 570, kLeastNumbers = 84, kLow = 420;  // [points]
+    const CourseStep* step = learning_.step();
+    const bool question = learning_.quiz() != nullptr || (step != nullptr && step->asks.any());
+    const float room = place.h / s;
+    float top = place.y;
+    if (!board_info(state_.board).wide && room > kLow) {
+        const float height = frame.counts_hidden ? 64
+                                                 : std::clamp(room - (question ? kCardWithQuestion : kCard),
+                                                              kLeastNumbers, std::max(230.0f, view_.numbers));
+        const ui::Panel panel(frame, colors, "numbers", ImVec2(place.x, top), ImVec2(place.w, height * s));
+        show_numbers(frame, view_, wishes);
+        top += height * s + gap;
+    }
+    const ui::Panel panel(frame, colors, "learn", ImVec2(place.x, top),
+                          ImVec2(place.w, place.y + place.h - top));
+    show_learn_card(frame, view_, wishes);
 }
 
 /// The strip of boards, and below it the chosen one: pictures and plot of the scenario, or one of the maps.

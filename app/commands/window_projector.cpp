@@ -2,11 +2,13 @@
 #include "app/commands/window_session.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/controls.h"
+#include "app/panels/learn_panel.h"
 #include "app/panels/overlays.h"
 #include "app/panels/widgets.h"
 #include "app/presenting.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warplens {
 namespace {
@@ -14,6 +16,7 @@ namespace {
 // The window has about so many points in projector mode, however many pixels: type is then as large in the
 // room as it can be, with a picture that still says everything.
 constexpr float kWidth = 960, kHeight = 560, kGap = 8;
+constexpr float kCard = 330;  // of a course or a quiz, at the right
 
 bool has_own_knobs(Board board) {
     return std::ranges::any_of(board_knobs(), [&](const BoardKnob& knob) { return knob.board == board; });
@@ -33,37 +36,39 @@ void WindowSession::show_projector(Wishes& wishes) {
     const Theme& colors = theme(view_.theme);
     ImGui::SetCursorScreenPos(ImVec2(14 * s, 8 * s));
     show_projector_head(before, view_, wishes);
+    const float card = learning_.has_card() ? kCard * s + gap : 0, wide = size.x - 2 * gap - card;
+    const float top = 42 * s;
     float bottom = size.y - gap;
     if (is_of_scenario(state_.board)) {
         State changed = state_;
         const float height = 76 * s;
         bool turned = false;
         {
-            const ui::Panel panel(before, colors, "knobs", ImVec2(gap, bottom - height),
-                                  ImVec2(size.x - 2 * gap, height), 8);
+            const ui::Panel panel(before, colors, "knobs", ImVec2(gap, bottom - height), ImVec2(wide, height),
+                                  8);
             turned = show_main_knobs(before, colors, changed, view_, wishes);
         }
         if (turned) take_up(changed);
         bottom -= height + gap;
     }
     const Frame frame = make_frame();
-    const Explanation words = spoken(frame, view_);
-    const float top = 42 * s;
+    const Explanation words = frame.counts_hidden ? Explanation{} : spoken(frame, view_);
     if (!words.verdict.empty()) {
         const ui::FontScope heading(frame, FontRole::heading);
-        const float room = size.x - 4 * gap - 8 * s;
+        const float room = wide - 2 * gap - 8 * s;
         const float height =
             std::min(ImGui::CalcTextSize(words.verdict.c_str(), nullptr, false, room).y, 0.2f * size.y) +
             26 * s;
-        const ui::Panel panel(frame, colors, "verdict", ImVec2(gap, bottom - height),
-                              ImVec2(size.x - 2 * gap, height));
+        const ui::Panel panel(frame, colors, "verdict", ImVec2(gap, bottom - height), ImVec2(wide, height));
         ImGui::PushStyleColor(ImGuiCol_Text, ui::color(words.good ? colors.good : colors.bad));
         ui::wrapped(words.verdict);
         ImGui::PopStyleColor();
         ui::mark("verdict");
         bottom -= height + gap;
     }
-    show_section(frame, Section::picture, {gap, top, size.x - 2 * gap, bottom - top}, wishes);
+    show_section(frame, Section::picture, {gap, top, wide, bottom - top}, wishes);
+    if (card > 0)
+        show_section(frame, Section::words, {size.x - card, top, kCard * s, size.y - gap - top}, wishes);
 }
 
 void WindowSession::toggle_projector() {
@@ -94,11 +99,12 @@ void WindowSession::present_in_full() {
     window_.keep_awake(3);
 }
 
-/// The type that projector mode wants in a window of this size.
+/// The type that projector mode wants in a window of this size; in steps, because fonts are drawn anew for
+/// each.
 void WindowSession::fit_projector() {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    window_.set_least_scale(
-        view_.projector ? std::clamp(std::min(size.x / kWidth, size.y / kHeight), 1.0f, 6.0f) : 0);
+    const float fits = std::clamp(std::min(size.x / kWidth, size.y / kHeight), 0.75f, 6.0f);
+    window_.fix_scale(view_.projector ? std::floor(fits * 20) / 20 : 0);
 }
 
 /// The next or previous stop. On the board of tile phases its steps are the stops; boards that are about no

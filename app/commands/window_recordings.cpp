@@ -94,7 +94,7 @@ void WindowSession::cancel_loading() {
 }
 
 void WindowSession::change_recordings(const Wishes& wishes) {
-    if (wishes.open_recording) open_recording(*wishes.open_recording);
+    if (wishes.open_recording && open_file(*wishes.open_recording)) view_.recording_path = {};
     if (wishes.cancel_loading) cancel_loading();
     if (wishes.tick_recording) recordings_.tick(wishes.tick_recording->first, wishes.tick_recording->second);
     if (wishes.remove_recording) {

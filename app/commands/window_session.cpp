@@ -3,11 +3,13 @@
 #include "app/commands/link.h"
 #include "app/devices.h"
 #include "app/errors.h"
+#include "app/gl/gl_check.h"
 #include "app/lessons.h"
 #include "app/model/bank_loop.h"
 #include "app/model/counts.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/controls.h"
+#include "app/panels/figure_buttons.h"
 #include "app/panels/overlays.h"
 #include "app/panels/widgets.h"
 
@@ -55,6 +57,7 @@ WindowSession::WindowSession(Window& window, const State& start, std::vector<Dev
       devices_(std::move(devices)),
       state_(start),
       history_(start),
+      cpu_(options.cpu),
       keep_device_(options.keep_device),
       list_shipped_(options.shipped_recordings),
       trace_(std::make_unique<TraceBuffer>(TraceMode::model)),
@@ -70,6 +73,7 @@ WindowSession::WindowSession(Window& window, const State& start, std::vector<Dev
     if (const char* path = std::getenv("WARPLENS_UI_TRACE")) ui_trace_path_ = path;
     for (const std::string& path : options.recordings) open_recording(path);
     view_.tour = options.tour - 1;
+    for (const std::string& path : options.files) open_file(path);
     if (!options.link.empty()) follow(options.link);
     history_ = History(state_);
 }
@@ -77,14 +81,16 @@ WindowSession::WindowSession(Window& window, const State& start, std::vector<Dev
 void WindowSession::show_frame() {
     fetch_results();
     if (!shipped_loaded_ && window_.frames_drawn() > 0) load_shipped_recordings();
-    for (const std::string& path : window_.dropped()) open_recording(path);
+    for (const std::string& path : window_.dropped()) open_file(path);
     continue_loading();
     read_keys();
     show_toured_part();
     fit_projector();
     continue_phases();
     if (changed_) recompute();  // the panels need an analysis from the first frame on
+    check_goal();
     continue_heatmap();
+    say(figures_.advance(figure_desk()));
     Wishes wishes;
     const ImGuiIO& io = ImGui::GetIO();
     size_ = {io.DisplaySize.x, io.DisplaySize.y};
@@ -102,11 +108,17 @@ void WindowSession::show_frame() {
     ImGui::End();
     const Frame frame = make_frame();
     show_help(frame, view_, wishes);
+    show_export_dialog(frame, view_, wishes);
     show_message_list(frame, view_);
     show_tour(frame, view_);
     if (!ui_trace_path_.empty()) write_ui_trace(frame);
     carry_out(wishes);
     settle();
+    if (const std::string errors = take_gl_errors(); !errors.empty())
+        complain(
+            fmt::format("OpenGL reports {}: parts of the window may be missing; 'warplens doctor' says what "
+                        "draws it",
+                        errors));
 }
 
 /// A folded window shows what the tour speaks of.
@@ -180,14 +192,19 @@ std::optional<CountJob> WindowSession::count_job() const {
 void WindowSession::meet_gpu(const GpuInfo& gpu) {
     here_ = add_gpu_here(devices_, gpu);
     if (!keep_device_) {
-        state_.device = here_;
-        for (auto& [scenario, state] : remembered_) state.device = here_;
-        history_.change_all([this](State& state) { state.device = here_; });
+        const auto move_here = [this](State& state) {
+            if (state.compared && state.compared->device == state.device) state.compared->device = here_;
+            state.device = here_;
+        };
+        move_here(state_);
+        for (auto& [scenario, state] : remembered_) move_here(state);
+        history_.change_all(move_here);
     }
     // Only now: CUDA is up, on the worker's thread, so that this does not wait half a second for it.
     trace_ = std::make_unique<TraceBuffer>(TraceMode::interop);
     image_ = std::make_unique<ImageTexture>(TraceMode::interop);
     say("found " + gpu.name);
+    if (!trace_->why().empty()) say(trace_->why());
 }
 
 void WindowSession::go_to(const Scenario& scenario) {
@@ -199,6 +216,7 @@ void WindowSession::go_to(const Scenario& scenario) {
     const bool of_scenarios = before.board == Board::traffic || before.board == Board::roofline;
     state_.board = of_scenarios ? before.board : Board::access;
     state_.boards = before.boards;
+    state_.compared = before.compared;  // another scenario can be the other side
     view_.focus = first_focus(scenario, state_.params, devices_[state_.device]);
     state_changed();
 }
@@ -206,22 +224,25 @@ void WindowSession::go_to(const Scenario& scenario) {
 void WindowSession::follow(const std::string& link) {
     try {
         const Place place = follow_link(link, state_, devices_);
-        if (place.state.scenario != state_.scenario)
-            view_.focus =
-                first_focus(*place.state.scenario, place.state.params, devices_[place.state.device]);
-        keep_device_ = keep_device_ || place.state.device != state_.device;
-        state_ = place.state;
-        if (!state_.scenario->in(view_.space)) view_.space = home_space(*state_.scenario);
-        if (place.instruction) view_.focus = *place.instruction;
-        if (place.scope) view_.scope = *place.scope;
-        if (place.tab) view_.reading = *place.tab >= 3;
-        if (place.tab) view_.reading_code = *place.tab == 4;
-        if (place.tab) view_.tab = view_.reading ? 0 : *place.tab;
+        go_to_place(place);
         turn_to(place.tab ? Section::words : Section::picture);
-        state_changed();
     } catch (const UsageError& error) {
         complain(error.what());
     }
+}
+
+void WindowSession::go_to_place(const Place& place) {
+    if (place.state.scenario != state_.scenario)
+        view_.focus = first_focus(*place.state.scenario, place.state.params, devices_[place.state.device]);
+    keep_device_ = keep_device_ || place.state.device != state_.device;
+    state_ = place.state;
+    if (!state_.scenario->in(view_.space)) view_.space = home_space(*state_.scenario);
+    if (place.instruction) view_.focus = *place.instruction;
+    if (place.scope) view_.scope = *place.scope;
+    if (place.tab) view_.reading = *place.tab >= 3;
+    if (place.tab) view_.reading_code = *place.tab == 4;
+    if (place.tab) view_.tab = view_.reading ? 0 : *place.tab;
+    state_changed();
 }
 
 void WindowSession::state_changed() {
@@ -237,6 +258,7 @@ void WindowSession::recompute() {
     if (view_.focus >= count)
         view_.focus = first_focus(*state_.scenario, state_.params, devices_[state_.device]);
     analysis_ = analyze_state(state_, devices_);
+    recompute_other();
     step_wavefront(0);  // fewer wavefronts than before: the player goes back into range
     trace_->update(analysis_.trace_request, analysis_.trace);
     if (has_image()) image_->update(state_.params);
@@ -244,6 +266,7 @@ void WindowSession::recompute() {
     continue_heatmap();
     submit_jobs(false);
     remembered_[state_.scenario] = state_;
+    remembered_[state_.scenario].compared.reset();
     refresh_points();
     changed_ = false;
     compute_ms_ = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -324,7 +347,10 @@ Frame WindowSession::make_frame() {
     frame.trace_texture = trace_->gl_texture();
     frame.image_texture = image_->gl_texture();
     frame.scale = window_.scale();
+    put_learning_into(frame);
     put_board_into_words(frame);
+    frame.exporting = figures_.dialog();
+    frame.other = other_frame(frame);
     return frame;
 }
 
@@ -372,9 +398,11 @@ void WindowSession::carry_out(const Wishes& wishes) {
         ++pictures_.generation;
         window_.keep_awake(2);
     }
+    if (wishes.figure) act(*wishes.figure);
     if (!wishes.link.empty()) follow(wishes.link);
     if (wishes.undo) travel(history_.undo());
     if (wishes.redo) travel(history_.redo());
+    carry_out_learning(wishes.learn);
     if (wishes.present != 0) present(wishes.present);
     if (wishes.reset_all) reset_all();
     if (wishes.toggle_projector) toggle_projector();

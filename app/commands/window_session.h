@@ -1,13 +1,17 @@
 #pragma once
 
 #include "app/bank_fit.h"
+#include "app/commands/link.h"
 #include "app/commands/saved_state.h"
+#include "app/commands/window_compare.h"
+#include "app/commands/window_figures.h"
 #include "app/gl/window.h"
 #include "app/heatmap_cells.h"
 #include "app/history.h"
 #include "app/interop/image_texture.h"
 #include "app/interop/trace_buffer.h"
 #include "app/keys.h"
+#include "app/learning.h"
 #include "app/measure/recording.h"
 #include "app/measure/worker.h"
 #include "app/messages.h"
@@ -81,6 +85,20 @@ private:
     void continue_loading();
     void finish_loading(Loading& done);
     void cancel_loading();
+    // Files and figures, in window_files.cpp:
+    bool open_file(const std::string& path);
+    void open_figure(const ExportCommand& command);
+    void take_up(const SavedState& saved);
+    std::size_t device_like(const DeviceFacts& wanted);
+    FigureDesk figure_desk();
+    void act(FigureAct act);
+    bool figure_dialog_key(const KeyTap& tap);
+    // A comparison, in window_compare.cpp:
+    void toggle_compare();
+    void swap_sides();
+    void recompute_other();
+    const Frame* other_frame(const Frame& frame);
+    void show_sides(const Frame& frame, const Rect& place, Wishes& wishes);  // [pixels]
     void change_recordings(const Wishes& wishes);
     // The keyboard, in window_keys.cpp:
     void read_keys();
@@ -93,6 +111,8 @@ private:
     void step_wavefront(int by);
     void go_to(const Scenario& scenario);
     void follow(const std::string& link);
+    void go_to_place(const Place& place);
+    void arrange(const SavedState& saved);
     void travel(const std::optional<State>& there);
     void settle();
     void remember_recent(const std::string& path);
@@ -121,9 +141,10 @@ private:
     void fit_projector();
     void present(int direction);
     void reset_all();
-    void show_middle(const Frame& frame, const Rect& place, Wishes& wishes);  // [pixels]
-    void show_plot_switch(const Frame& frame, const Rect& place);             // [pixels]
-    void show_right(const Frame& frame, const Rect& place, Wishes& wishes);   // [pixels]
+    void show_middle(const Frame& frame, const Rect& place, Wishes& wishes);           // [pixels]
+    void show_plot_switch(const Frame& frame, const Rect& place);                      // [pixels]
+    void show_right(const Frame& frame, const Rect& place, Wishes& wishes);            // [pixels]
+    void show_right_with_card(const Frame& frame, const Rect& place, Wishes& wishes);  // [pixels]
     void splitter(const char* id, float x, float y, float w, float h, float& value, float sign, float least,
                   float most);
     void carry_out(const Wishes& wishes);
@@ -140,6 +161,17 @@ private:
     void show_phase_step(int step);
     void play_phases(bool play);
     void continue_phases();
+    // Courses, predictions and the quiz, in window_learn.cpp:
+    void carry_out_learning(const LearnWish& wish);
+    void carry_out_course(const LearnWish& wish);
+    void carry_out_quiz(const LearnWish& wish);
+    void go_to_course_step(int step);
+    void step_lesson_card(int by);
+    void set_up_step();
+    void set_up_question(std::size_t setting);
+    void check_goal();
+    void write_answers(const std::string& path);
+    void put_learning_into(Frame& frame) const;
     Frame make_frame();
     void put_board_into_words(Frame& frame);
     bool has_image() const { return analysis_.report.shape.image.x > 0; }
@@ -152,6 +184,7 @@ private:
     History history_;
     std::map<const Scenario*, State>
         remembered_;       ///< each scenario keeps its knobs when a person comes back to it
+    bool cpu_;             ///< never touch CUDA
     bool keep_device_;     ///< a person chose the device: the GPU that is found here does not take its place
     bool changed_ = true;  ///< the analysis is older than the state
     Analysis analysis_;
@@ -160,6 +193,7 @@ private:
     bool sweep_stopped_ = false;
     StepPlayer step_player_;  ///< of the tile phases
     PictureCache pictures_;
+    Learning learning_;
     BoardWords board_words_;
     std::optional<std::pair<State, std::uint64_t>> board_words_of_;  ///< state and generation of pictures
     Measurements warm_, cold_;  ///< launches after each other, and each from an empty L2
@@ -180,8 +214,11 @@ private:
     std::deque<std::string> to_open_;  ///< recordings that wait for the one that is being read
     std::optional<Loading> loading_;
     std::vector<std::future<ReadRecording>> abandoned_;
-    std::vector<std::string> recent_;  ///< recordings that were opened, the last one first
-    Vec2 size_{1280, 800};             ///< of the window [screen coordinates]
+    std::vector<std::string> recent_;  ///< files that were opened, the last one first
+    std::unique_ptr<ComparedSide> a_;  ///< null: nothing is compared
+    WindowFigures figures_;
+    std::string missing_;   ///< what a file that was opened refers to and is not here; empty: nothing
+    Vec2 size_{1280, 800};  ///< of the window [screen coordinates]
     double compute_ms_ = 0;
     std::string ui_trace_path_, ui_trace_written_;
 };

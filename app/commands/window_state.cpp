@@ -7,16 +7,27 @@
 
 namespace warplens {
 
-void WindowSession::restore(const SavedState& saved, bool with_place) {
+/// Widths, tabs, choices: all that is no place.
+void WindowSession::arrange(const SavedState& saved) {
     view_.left = saved.left;
     view_.right = saved.right;
     view_.plot_share = saved.plot_share;
     view_.scope = saved.scope;
     view_.tab = saved.tab;
+    view_.figure = saved.figure;
+}
+
+void WindowSession::restore(const SavedState& saved, bool with_place) {
+    arrange(saved);
     recent_ = saved.recent;
+    for (const SavedCourse& course : saved.courses) learning_.restore(course.id, course.at, course.done);
+    learning_.set_predict_first(saved.predict_first);
+    // Where the command line says the place, a course would take the person elsewhere.
+    if (with_place && !saved.course.empty()) learning_.open_course(saved.course);
     for (const std::string& link : saved.scenarios) {
         try {
-            const State state = follow_link(link, state_, devices_).state;
+            State state = follow_link(link, state_, devices_).state;
+            state.compared.reset();
             remembered_[state.scenario] = state;
         } catch (const UsageError&) {  // of an older or newer program: that scenario starts as usual
         }
@@ -41,7 +52,18 @@ SavedState WindowSession::saved() const {
     saved.scope = view_.scope;
     saved.tab = view_.tab;
     saved.toured = view_.tour < 0;
+    saved.figure = view_.figure;
     saved.recent = recent_;
+    for (const Course& course : courses()) {
+        const CourseProgress progress = learning_.progress(course);
+        SavedCourse one{course.id, progress.at, {}};
+        for (std::size_t i = 0; i < progress.done.size(); ++i) {
+            if (progress.done[i]) one.done.push_back(static_cast<int>(i));
+        }
+        if (one.at > 0 || !one.done.empty()) saved.courses.push_back(std::move(one));
+    }
+    if (learning_.course() != nullptr) saved.course = learning_.course()->id;
+    saved.predict_first = learning_.predict_first();
     return saved;
 }
 

@@ -14,8 +14,9 @@ constexpr float kThinnest = 0.5f;  // [points]; thinner lines vanish in print
 /// Turns the shapes of one picture into those of the drawing, in their order.
 class Lowering {
 public:
-    Lowering(Vec2 origin, std::span<const std::uint32_t> words, bool has_image, std::vector<Drawn>& out)
-        : origin_(origin), words_(words), has_image_(has_image), out_(out) {}
+    Lowering(const PlacedPicture& part, std::span<const std::uint32_t> words, bool has_image,
+             std::vector<Drawn>& out)
+        : origin_(part.position), of_a_(part.of_a), words_(words), has_image_(has_image), out_(out) {}
 
     void operator()(const Box& box) {
         const Rect rect = placed(box.rect);
@@ -89,7 +90,7 @@ public:
     }
 
     void operator()(const ImageBox& image) {
-        if (has_image_) out_.emplace_back(DrawnImage{placed(image.rect)});
+        if (has_image_) out_.emplace_back(DrawnImage{placed(image.rect), of_a_});
     }
 
 private:
@@ -112,6 +113,7 @@ private:
     }
 
     Vec2 origin_;
+    bool of_a_;
     std::span<const std::uint32_t> words_;
     bool has_image_;
     std::vector<Drawn>& out_;
@@ -120,11 +122,12 @@ private:
 }  // namespace
 
 Drawing lower_figure(const std::vector<PlacedPicture>& figure, Vec2 size,
-                     std::span<const std::uint32_t> trace_words, bool has_image) {
+                     std::span<const std::uint32_t> trace_words, bool has_image,
+                     std::span<const std::uint32_t> of_a) {
     Drawing drawing{size, {}};
     for (const PlacedPicture& part : figure) {
         DrawnGroup& group = drawing.groups.emplace_back(DrawnGroup{part.picture.title, {}});
-        Lowering lower(part.position, trace_words, has_image, group.shapes);
+        Lowering lower(part, part.of_a ? of_a : trace_words, has_image, group.shapes);
         for (const Shape& shape : part.picture.shapes) std::visit(lower, shape);
     }
     return drawing;

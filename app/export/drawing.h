@@ -51,6 +51,7 @@ struct DrawnText {
 /// The figure's image: FigureImage.
 struct DrawnImage {
     Rect rect;
+    bool of_a = false;  ///< of a comparison's side A
 };
 using Drawn = std::variant<DrawnBox, DrawnLines, DrawnCurve, DrawnPolygon, DrawnDisk, DrawnText, DrawnImage>;
 
@@ -68,6 +69,7 @@ struct Drawing {
 struct FigureImage {
     int width = 0, height = 0;
     std::vector<std::uint8_t> rgba;
+    std::vector<std::uint8_t> rgba_a = {};  ///< of a comparison's side A, as large; empty: there is none
 };
 
 /// What a figure says of itself, in every format that can carry it.
@@ -81,8 +83,10 @@ struct FigureMetadata {
 
 /// @param trace_words  the trace that heat cells look their values up in, as 32-bit words (kernels/trace.h);
 ///                     cells whose value is not there, or is kTraceInactive, are left out.
+/// @param of_a         the same of a comparison's side A.
 /// @param has_image    whether image boxes are drawn.
 Drawing lower_figure(const std::vector<PlacedPicture>& figure, Vec2 size,
-                     std::span<const std::uint32_t> trace_words, bool has_image);
+                     std::span<const std::uint32_t> trace_words, bool has_image,
+                     std::span<const std::uint32_t> of_a = {});
 
 }  // namespace warplens

@@ -1,6 +1,6 @@
 #include "app/export/figure.h"
 
-#include "app/pictures/layout.h"
+#include "app/export/figure_page.h"
 
 #include <fmt/format.h>
 
@@ -10,10 +10,7 @@
 namespace warplens {
 namespace {
 
-constexpr float kMargin = 16;  // round the figure
-constexpr float kGap = 10;     // between panels
-constexpr float kPadding = 2;  // inside a panel; pictures have a margin of their own
-constexpr float kRounding = 6;
+constexpr float kGap = FigurePage::kGap;
 
 /// Where everything goes [points].
 struct Layout {
@@ -21,24 +18,6 @@ struct Layout {
     Rect bandwidth;
     bool compact = false;
 };
-
-Rect inset(const Rect& rect, float by) {
-    return {rect.x + by, rect.y + by, rect.w - 2 * by, rect.h - 2 * by};
-}
-
-/// A grid of `count` panels, two side by side where there is room.
-std::vector<Rect> panels_in(const Rect& area, int count) {
-    const int columns = count > 2 || (count == 2 && area.w >= 1.2f * area.h) ? 2 : 1;
-    const int rows = (count + columns - 1) / columns;
-    const float w = (area.w - kGap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
-    const float h = (area.h - kGap * static_cast<float>(rows - 1)) / static_cast<float>(rows);
-    std::vector<Rect> panels;
-    for (int i = 0; i < count; ++i) {
-        const auto column = static_cast<float>(i % columns), row = static_cast<float>(i / columns);
-        panels.push_back({area.x + column * (w + kGap), area.y + row * (h + kGap), w, h});
-    }
-    return panels;
-}
 
 /// Rows of 128 bytes that a picture of banks has; 0 for global memory.
 int rows_of_banks(const FigureContent::Item& item) {
@@ -71,7 +50,7 @@ Layout lay_out(const Rect& area, int instructions, bool bandwidth, bool tall) {
     const float share = !bandwidth ? 0.0f : instructions > 2 ? 0.30f : 0.38f;
     const float plot = share * area.h;
     const Rect upper{area.x, area.y, area.w, area.h - plot - (bandwidth ? kGap : 0)};
-    layout.instructions = panels_in(upper, instructions);
+    layout.instructions = figure_panels(upper, instructions);
     if (bandwidth) layout.bandwidth = {area.x, area.y + area.h - plot, area.w, plot};
     return layout;
 }
@@ -79,104 +58,6 @@ Layout lay_out(const Rect& area, int instructions, bool bandwidth, bool tall) {
 bool has_plot(const FigureContent& content) {
     return content.curve != nullptr || content.heatmap != nullptr || content.fit != nullptr || content.board;
 }
-
-/// The caption, as many sentences to a line as fit.
-/// @param credit  stands at its end; empty: none.
-std::vector<std::string> caption_lines(const FigureContent& content, const std::string& credit, float width,
-                                       const TextMeasure& measure) {
-    if (!content.caption) return {};
-    std::vector<std::string> lines, sentences = figure_caption(content);
-    if (!credit.empty()) sentences.push_back(credit);
-    std::string line;
-    for (const std::string& sentence : sentences) {
-        const std::string longer = line.empty() ? sentence : line + "   ·   " + sentence;
-        if (!line.empty() && measure.width(longer, FontRole::body) > width) {
-            lines.push_back(line);
-            line = sentence;
-        } else {
-            line = longer;
-        }
-    }
-    lines.push_back(line);
-    std::vector<std::string> wrapped;
-    for (const std::string& one : lines) {
-        for (std::string& part : wrap(one, FontRole::body, width, measure))
-            wrapped.push_back(std::move(part));
-    }
-    return wrapped;
-}
-
-/// The page itself: title, panels, caption.
-class Page {
-public:
-    Page(const FigureContent& content, const Theme& theme, const TextMeasure& measure, Vec2 size)
-        : theme_(theme) {
-        picture.size = size;
-        picture.title = content.title;
-        picture.subtitle = content.subtitle;
-        const bool credited = draw_head(content, measure);
-        const std::string credit = content.license && !credited ? credit_line() : std::string();
-        caption_ = caption_lines(content, credit, size.x - 2 * kMargin, measure);
-        top_ = kMargin + line_height(FontRole::title) + 4;
-        bottom_ = size.y - kMargin - static_cast<float>(caption_.size()) * line_height(FontRole::body);
-        draw_caption();
-    }
-
-    /// What is left between title and caption.
-    Rect body() const { return {kMargin, top_, picture.size.x - 2 * kMargin, bottom_ - 8 - top_}; }
-
-    void panel(const Rect& rect) {
-        picture.shapes.emplace_back(
-            Box{.rect = rect, .fill = theme_.panel, .stroke = theme_.panel_border, .rounding = kRounding});
-    }
-
-    Picture picture;
-
-private:
-    void text(Vec2 baseline, std::string words, FontRole font, Color color) {
-        if (words.empty()) return;
-        picture.shapes.emplace_back(
-            Label{.position = baseline, .text = std::move(words), .font = font, .color = color});
-    }
-
-    static std::string credit_line() { return fmt::format("Warplens, {}", kLicenseName); }
-
-    /// Title, subtitle, and at the right whose it is, where there is room for all.
-    /// @return  whether there was.
-    bool draw_head(const FigureContent& content, const TextMeasure& measure) {
-        constexpr float kBetween = 14;
-        float width = picture.size.x - 2 * kMargin;
-        const float baseline = kMargin + ascent(FontRole::title);
-        const std::string title = elide(content.title, FontRole::title, width, measure);
-        text({kMargin, baseline}, title, FontRole::title, theme_.text);
-        const float after = measure.width(title, FontRole::title) + kBetween;
-        const std::string credit = content.license && content.caption ? credit_line() : std::string();
-        const float right = credit.empty() ? 0 : measure.width(credit, FontRole::body) + 2 * kBetween;
-        const float subtitle = measure.width(content.subtitle, FontRole::body);
-        const bool credited = !credit.empty() && after + subtitle + right <= width;
-        if (credited) {
-            text({kMargin + width - right + 2 * kBetween, baseline}, credit, FontRole::body,
-                 theme_.text_weak);
-            width -= right;
-        }
-        text({kMargin + after, baseline},
-             elide(content.subtitle, FontRole::body, std::max(0.0f, width - after), measure), FontRole::body,
-             theme_.text_weak);
-        return credited;
-    }
-
-    void draw_caption() {
-        float y = bottom_ + ascent(FontRole::body) + 2;
-        for (const std::string& line : caption_) {
-            text({kMargin, y}, line, FontRole::body, theme_.text_weak);
-            y += line_height(FontRole::body);
-        }
-    }
-
-    const Theme& theme_;
-    std::vector<std::string> caption_;
-    float top_ = 0, bottom_ = 0;
-};
 
 }  // namespace
 
@@ -223,7 +104,9 @@ std::vector<std::string> figure_caption(const FigureContent& content) {
 
 std::vector<PlacedPicture> compose_figure(const FigureContent& content, const Theme& theme,
                                           const TextMeasure& measure, Vec2 size) {
-    Page page(content, theme, measure, size);
+    FigurePage page({content.title, content.subtitle,
+                     content.caption ? figure_caption(content) : std::vector<std::string>{}, content.license},
+                    theme, measure, size);
     const bool tall = content.instructions.size() == 1 && rows_of_banks(content.instructions.front()) > 8;
     const Layout layout =
         lay_out(page.body(), static_cast<int>(content.instructions.size()), has_plot(content), tall);
@@ -231,7 +114,7 @@ std::vector<PlacedPicture> compose_figure(const FigureContent& content, const Th
     Style style{.theme = &theme, .measure = &measure, .size = {}};
     const auto place = [&](const Rect& panel, auto&& draw) {
         page.panel(panel);
-        const Rect inner = inset(panel, kPadding);
+        const Rect inner = FigurePage::inside(panel);
         style.size = {inner.w, inner.h};
         placed.push_back({draw(), {inner.x, inner.y}});
     };

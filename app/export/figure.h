@@ -43,6 +43,7 @@ inline constexpr std::string_view kLicenseAddress = "https://creativecommons.org
 struct PlacedPicture {
     Picture picture;
     Vec2 position;
+    bool of_a = false;  ///< of a comparison's side A: its heat cells and image are that side's
 };
 
 /// Lay a figure out: title, the pictures in panels, a caption that says what was set, for which GPU, and what

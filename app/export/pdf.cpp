@@ -161,11 +161,12 @@ public:
     void operator()(const DrawnImage& drawn) {
         const Surface pixels(cairo_image_surface_create(CAIRO_FORMAT_RGB24, image_.width, image_.height));
         check(cairo_surface_status(pixels.get()));
+        const std::vector<std::uint8_t>& rgba = drawn.of_a ? image_.rgba_a : image_.rgba;
         unsigned char* rows = cairo_image_surface_get_data(pixels.get());
         const int stride = cairo_image_surface_get_stride(pixels.get());
         for (int y = 0; y < image_.height; ++y) {
             for (int x = 0; x < image_.width; ++x) {
-                const std::uint8_t* from = &image_.rgba[static_cast<std::size_t>(y * image_.width + x) * 4];
+                const std::uint8_t* from = &rgba[static_cast<std::size_t>(y * image_.width + x) * 4];
                 const std::uint32_t pixel =
                     std::uint32_t{from[0]} << 16 | std::uint32_t{from[1]} << 8 | from[2];
                 std::memcpy(rows + y * stride + x * 4, &pixel, sizeof pixel);

@@ -129,7 +129,7 @@ public:
             svg_number(drawn.rect.x), svg_number(drawn.rect.y), svg_number(drawn.rect.w),
             svg_number(drawn.rect.h), enlarged ? R"( image-rendering="optimizeSpeed")" : "");
         add(" xlink:href=\"data:image/png;base64,{}\"/>\n",
-            base64(encode_png(image_.width, image_.height, image_.rgba, 1, {})));
+            base64(encode_png(image_.width, image_.height, drawn.of_a ? image_.rgba_a : image_.rgba, 1, {})));
     }
 
 private:

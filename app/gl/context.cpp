@@ -140,10 +140,10 @@ std::string EglContext::start(const Rung& rung) {
         has_extension(eglQueryString(display_, EGL_EXTENSIONS), "EGL_KHR_surfaceless_context");
     EGLConfig config = nullptr;
     if (std::string why = choose_config(config, surfaceless); !why.empty()) return why;
-#ifdef NDEBUG
-    constexpr EGLint debug = EGL_FALSE;
-#else
+#ifdef WARPLENS_GL_DEBUG
     constexpr EGLint debug = EGL_TRUE;
+#else
+    constexpr EGLint debug = EGL_FALSE;
 #endif
     const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
                               3,

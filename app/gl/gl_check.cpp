@@ -33,7 +33,7 @@ const char* error_name(GLenum error) {
     }
 }
 
-#ifndef NDEBUG
+#ifdef WARPLENS_GL_DEBUG
 void GLAD_API_PTR print_message(GLenum, GLenum type, GLuint, GLenum, GLsizei, const GLchar* text,
                                 const void*) {
     if (type == GL_DEBUG_TYPE_ERROR) std::fprintf(stderr, "OpenGL: %s\n", text);
@@ -47,7 +47,7 @@ GlInfo read_gl_info(std::string how) {
 }
 
 void report_gl_errors() {
-#ifndef NDEBUG
+#ifdef WARPLENS_GL_DEBUG
     if (!GLAD_GL_KHR_debug) return;
     glEnable(GL_DEBUG_OUTPUT);
     glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);  // a debugger then stops in the call that was wrong

@@ -24,7 +24,7 @@ void set_hints(const Window::Options& options, int context_api) {
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "warplens");
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "warplens");
-#ifndef NDEBUG
+#ifdef WARPLENS_GL_DEBUG
     glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, GLFW_TRUE);
 #endif
 }

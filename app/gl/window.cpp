@@ -56,7 +56,7 @@ public:
     float scale() const override { return fonts_.scale(); }
     void set_user_scale(float scale) override;
     float user_scale() const override { return user_scale_; }
-    void set_least_scale(float pixels_per_point) override;
+    void fix_scale(float pixels_per_point) override;
     void set_theme(const Theme& theme) override;
     bool run_frame(const std::function<void()>& frame) override;
     const std::vector<KeyTap>& taps() const override { return taps_; }
@@ -93,7 +93,7 @@ private:
     Painter painter_;
     FramePacing pacing_;
     Theme theme_ = theme(ThemeName::dark);
-    float user_scale_ = 1, least_scale_ = 0;
+    float user_scale_ = 1, fixed_scale_ = 0;
     bool style_is_old_ = true;
     std::atomic<bool> happened_ = false;  ///< an event since the last sleep
     std::vector<KeyTap> taps_;
@@ -157,9 +157,9 @@ void GlfwWindow::set_user_scale(float scale) {
     note_event();
 }
 
-void GlfwWindow::set_least_scale(float pixels_per_point) {
-    if (pixels_per_point == least_scale_) return;  // asked for in every frame
-    least_scale_ = pixels_per_point;
+void GlfwWindow::fix_scale(float pixels_per_point) {
+    if (pixels_per_point == fixed_scale_) return;  // asked for in every frame
+    fixed_scale_ = pixels_per_point;
     style_is_old_ = true;
     note_event();
 }
@@ -180,7 +180,8 @@ float GlfwWindow::wanted_scale() const {
     glfwGetFramebufferSize(handle_.get(), &pixels_x, &pixels_y);
     float x = 1, y = 1;
     glfwGetWindowContentScale(handle_.get(), &x, &y);
-    return user_scale_ * std::max(least_scale_, width == pixels_x && x > 0 ? x : 1.0f);
+    if (fixed_scale_ > 0) return fixed_scale_;
+    return user_scale_ * (width == pixels_x && x > 0 ? x : 1.0f);
 }
 
 void GlfwWindow::renew_style() {

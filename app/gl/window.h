@@ -41,11 +41,10 @@ public:
     virtual Fonts& fonts() = 0;
     virtual Painter& painter() = 0;
 
-    /// Pixels per point: content scale of the screen, or what set_least_scale asks for if that is more, times
-    /// the person's choice.
+    /// Pixels per point: content scale of the screen times the person's choice, or what fix_scale says.
     virtual float scale() const = 0;
-    /// For a class: at least so many pixels per point before the person's choice; 0: as the screen has it.
-    virtual void set_least_scale(float pixels_per_point) = 0;
+    /// For a class: so many pixels per point, whatever the person's choice; 0: by that choice again.
+    virtual void fix_scale(float pixels_per_point) = 0;
     /// The person's choice, 0.5 to 3; fonts and styles are renewed before the next frame.
     virtual void set_user_scale(float scale) = 0;
     virtual float user_scale() const = 0;

@@ -1,5 +1,6 @@
 #include "app/keys.h"
 #include "app/panels/board_panel.h"
+#include "app/panels/compare_panel.h"
 #include "app/panels/widgets.h"
 
 #include <fmt/format.h>
@@ -36,17 +37,14 @@ bool show_board_slider(const Frame& frame, const Theme& theme, const BoardKnob& 
     bool back = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
     ui::tip(frame, range);
     int value = params.*knob.field;
-    const std::string shown = text.empty() ? value_text(frame, knob, value) : text;
+    const std::string a = value_of_a(frame, knob);
     if (value != usual && usual <= limit) {
         ImGui::SameLine(0, px(frame, 3));
         back |= ui::reset_button(frame, theme, fmt::format("##reset.{}", knob.key).c_str());
         ui::mark(fmt::format("reset.{}", knob.key));
         ui::tip(frame, fmt::format("Back to {} {}.", usual, key_hint(KeyAction::reset_knob)));
     }
-    {
-        const ui::FontScope mono(frame, FontRole::mono);
-        ui::text_right(shown, theme.text);
-    }
+    show_knob_value(frame, theme, text.empty() ? value_text(frame, knob, value) : text, a);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(frame, 4), -px(frame, 1)));
     ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, px(frame, 14));
     ImGui::SetNextItemWidth(-FLT_MIN);
@@ -58,6 +56,7 @@ bool show_board_slider(const Frame& frame, const Theme& theme, const BoardKnob& 
     ui::mark(fmt::format("knob.{}", knob.key));
     back |=
         frame.reset_knob && (ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible));
+    if (!a.empty()) mark_slider(frame, theme, frame.other->state->boards.*knob.field, knob.min, limit);
     ui::tip(frame, range + " Ctrl+click to type a number.");
     ImGui::PopStyleVar(2);
     if (back && usual <= limit) return std::exchange(params.*knob.field, usual) != usual;
@@ -74,6 +73,7 @@ bool show_board_values(const Frame& frame, const Theme& theme, const BoardKnob& 
     ImGui::AlignTextToFramePadding();
     ui::text(knob.label);
     ui::tip(frame, knob.tooltip);
+    mark_choice(frame, theme, value_of_a(frame, knob));
     int chosen = params.*knob.field;
     for (int value = knob.min; value <= board_limit(knob, params); ++value) {
         if (!knob.allows(params, value)) continue;

@@ -71,15 +71,22 @@ void show_board(const Frame& frame, View& view, PictureCache& cache, Wishes& wis
     }
     if (frame.state->board == Board::phases) show_phase_player(frame, view, wishes);
     if (frame.state->board == Board::choose) show_questions(frame, view, wishes);
-    const Vec2 room = room_here(frame, 300);
+    show_board_picture(frame, view, cache, 0, wishes);
+}
+
+void show_board_picture(const Frame& frame, const View& view, PictureCache& cache, float below,
+                        Wishes& wishes) {
+    Vec2 room = room_here(frame, 300);
+    room.y -= below / frame.scale;
     const std::uint64_t key = picture_key(cache, frame, view, room, false);
     if (cache.board.key != key) {
         const Style style{&theme(view.theme), frame.fonts, room, view.hovered_lane, true, false};
         cache.board.picture = for_view(view, draw_board(board_input(frame), style));
         cache.board.key = key;
     }
-    const Hit* hit = paint(frame, cache.board.picture, "board.picture");
-    ui::mark("board.picture");
+    const char* id = frame.is_other ? "a.board.picture" : "board.picture";
+    const Hit* hit = paint(frame, cache.board.picture, id);
+    ui::mark(id);
     if (hit != nullptr && hit->lane >= 0) wishes.hovered_lane = hit->lane;
     if (hit == nullptr || hit->link.empty()) return;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

@@ -11,6 +11,11 @@ void show_board_strip(const Frame& frame, const View& view, float width, Wishes&
 /// The chosen board.
 void show_board(const Frame& frame, View& view, PictureCache& cache, Wishes& wishes);
 
+/// Its picture alone, over what is left of the panel.
+/// @param below  room to leave under it [pixels]
+void show_board_picture(const Frame& frame, const View& view, PictureCache& cache, float below,
+                        Wishes& wishes);
+
 /// What the boards are drawn from, from what the panels have.
 BoardInput board_input(const Frame& frame);
 

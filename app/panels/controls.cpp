@@ -3,6 +3,7 @@
 #include "app/gl/fonts.h"
 #include "app/keys.h"
 #include "app/panels/board_panel.h"
+#include "app/panels/compare_panel.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/axes.h"
 #include "app/pictures/layout.h"
@@ -72,11 +73,9 @@ bool set_knob(const Knob& knob, Params& params, int value) {
 
 bool show_slider(const Frame& frame, const Theme& theme, const Knob& knob, Params& params, int usual) {
     bool back = show_label(frame, theme, knob, params, usual);
-    {
-        const ui::FontScope mono(frame, FontRole::mono);
-        ui::text_right(shown_value(knob, params), theme.text);
-        ui::tip(frame, knob.tooltip);
-    }
+    const std::string a = value_of_a(frame, knob);
+    show_knob_value(frame, theme, shown_value(knob, params), a);
+    ui::tip(frame, knob.tooltip);
     const int limit = std::max(knob.min, knob_limit(knob, params));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(frame, 4), -px(frame, 1)));
     ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, px(frame, 14));
@@ -88,6 +87,7 @@ bool show_slider(const Frame& frame, const Theme& theme, const Knob& knob, Param
         ImGui::SliderInt(id.c_str(), &value, knob.min, limit, "", ImGuiSliderFlags_AlwaysClamp);
     ImGui::EndDisabled();
     ui::mark(fmt::format("knob.{}", knob.key));
+    if (!a.empty()) mark_slider(frame, theme, frame.other->state->params.*knob.field, knob.min, limit);
     ui::tip(frame, fmt::format("{}\n{}. Ctrl+click to type {}.", knob.tooltip, describe_range(knob, params),
                                knob.kind == KnobKind::power ? "the exponent" : "a number"));
     back |= wants_back(frame);
@@ -100,6 +100,7 @@ bool show_slider(const Frame& frame, const Theme& theme, const Knob& knob, Param
 bool show_choice(const Frame& frame, const Theme& theme, const Knob& knob, Params& params, int usual) {
     ImGui::AlignTextToFramePadding();
     bool back = show_label(frame, theme, knob, params, usual);
+    mark_choice(frame, theme, value_of_a(frame, knob));
     ImGui::SameLine(px(frame, 112));
     ImGui::SetNextItemWidth(-FLT_MIN);
     bool changed = false;
@@ -131,11 +132,9 @@ bool show_mask(const Frame& frame, const Theme& theme, const Knob& knob, Params&
     auto mask = static_cast<std::uint32_t>(params.*knob.field);
     const std::uint32_t before = mask;
     if (show_label(frame, theme, knob, params, usual)) mask = static_cast<std::uint32_t>(usual);
-    {
-        const ui::FontScope mono(frame, FontRole::mono);
-        ui::text_right(mask == kAllLanes ? "all 32" : fmt::format("{} of 32", std::popcount(mask)),
-                       theme.text);
-    }
+    show_knob_value(frame, theme,
+                    mask == kAllLanes ? std::string("all 32") : fmt::format("{} of 32", std::popcount(mask)),
+                    value_of_a(frame, knob));
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float pitch = ImGui::GetContentRegionAvail().x / 16, size = pitch - px(frame, 2);
     ImGui::InvisibleButton("##lanes", ImVec2(pitch * 16, pitch * 2));

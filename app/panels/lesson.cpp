@@ -2,6 +2,7 @@
 #include "app/lessons.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/code_panel.h"
+#include "app/panels/learn_panel.h"
 #include "app/panels/markdown_view.h"
 #include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
@@ -134,7 +135,10 @@ void show_lesson(const Frame& frame, View& view, Wishes& wishes) {
         return;
     }
     ui::begin_child("tab", ImVec2(0, 0));
-    if (view.tab == 0) show_why(frame, view, colors, wishes);
+    if (view.tab == 0 && frame.counts_hidden)
+        show_hidden_part(frame, colors, "The reason");
+    else if (view.tab == 0)
+        show_why(frame, view, colors, wishes);
     if (view.tab == 1) show_code(frame, view, wishes);
     ImGui::EndChild();
 }

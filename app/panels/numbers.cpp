@@ -1,12 +1,15 @@
 #include "app/panels/numbers.h"
-#include "app/panels/board_panel.h"
 
-#include "app/model/counts.h"
+#include "app/access_numbers.h"
+#include "app/panels/board_panel.h"
+#include "app/panels/compare_panel.h"
+#include "app/panels/learn_panel.h"
 #include "app/panels/widgets.h"
 #include "kernels/texture_layout.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace warplens {
@@ -14,38 +17,12 @@ namespace {
 
 using ui::px;
 
-const Totals& totals_of(const InstructionReport& row, int scope) {
-    return scope == 0 ? row.warp : scope == 1 ? row.block : row.grid;
-}
-
-/// All counts of one instruction that mean something in its memory space.
-/// @param old  Nsight Compute knows no such GPU: CC below 7.0
-void add_counts(std::vector<NumberRow>& rows, const InstructionReport& row, const Totals& totals,
-                const SectorRules& rules, bool old) {
-    const std::string basis =
-        row.source.empty() ? ""
-                           : fmt::format("\n{} {}: {}", kind_mark(row.kind), kind_name(row.kind), row.source);
-    for (const CountWords& count : counts_of(row.instruction.space, rules)) {
-        const std::int64_t value = count.value(totals);
-        std::string tooltip(count.meaning);
-        if (!count.metric.empty() && !old) {
-            tooltip += "\nNsight Compute: " +
-                       fmt::format(fmt::runtime(count.metric), is_load(row.instruction.op) ? "ld" : "st");
-        }
-        rows.push_back({std::string(count.name),
-                        count.bytes ? format_bytes(double(value)) : format_count(value), row.kind, "",
-                        tooltip + basis});
-    }
-    if (!has_sectors(row.instruction.space) && row.instruction.space != Space::texture) return;
-    const double share =
-        totals.bytes_moved > 0 ? 100.0 * double(totals.bytes_used) / double(totals.bytes_moved) : 0;
-    rows.push_back({"used share", fmt::format("{:.4g} %", share), row.kind, "",
-                    "Bytes used, as a share of the bytes moved." + basis});
-}
-
-/// Four digits at most, and never an exponent.
-std::string format_speed(double value) {
-    return value < 1000 ? fmt::format("{:.4g}", value) : format_count(static_cast<std::int64_t>(value + 0.5));
+NumberRow row_of(BoardNumber number) {
+    NumberRow row{std::move(number.name), std::move(number.value), number.kind, "",
+                  std::move(number.tooltip)};
+    row.amount = number.amount;
+    row.better = number.better;
+    return row;
 }
 
 std::string spread(double median, double lower, double upper) {
@@ -75,13 +52,9 @@ Taken taken(const Frame& frame) {
 /// The plotted quantity: predicted, and measured or recorded where it was.
 void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
     const Prediction& prediction = frame.analysis->prediction;
-    const QuantityWords& words = words_of(prediction.quantity);
     const Taken measured = taken(frame);
     const Timing* timing = measured.timing;
-    NumberRow speed{std::string(words.row), prediction.value > 0 ? format_speed(prediction.value) : "",
-                    Kind::approximate, "", std::string(words.meaning)};
-    if (prediction.shared_memory && prediction.quantity == Quantity::gb_per_s)
-        speed.tooltip += " All SMs together; a word that several lanes share counts once.";
+    NumberRow speed = row_of(predicted_number(prediction));
     speed.measured_kind = measured.kind;
     if (timing != nullptr && measured.point != nullptr) {
         const MeasuredPoint& point = *measured.point;
@@ -107,18 +80,21 @@ void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
     if (prediction.quantity == Quantity::cycles) return;
     if (prediction.intensity > 0) {
         rows.push_back({"flop/byte", format_speed(prediction.intensity), Kind::approximate, "",
-                        "Floating-point operations for each byte that lanes load from global memory."});
+                        "Floating-point operations for each byte that lanes load from global memory.",
+                        Kind::measured, prediction.intensity, Better::more});
     }
     if (prediction.l2_bytes > 0) {
         rows.push_back({"L2, grid", format_bytes(prediction.l2_bytes), Kind::approximate, "",
                         "Between the SMs and the L2, if each block fetches each sector once.\n"
-                        "Nsight Compute: lts__t_sectors_srcunit_tex.sum * 32"});
+                        "Nsight Compute: lts__t_sectors_srcunit_tex.sum * 32",
+                        Kind::measured, prediction.l2_bytes, Better::less});
     }
     if (!prediction.shared_memory) {
         rows.push_back(
             {"DRAM, grid", format_bytes(prediction.dram_bytes), Kind::approximate, "",
              "Whole pieces that DRAM delivers, and sectors that are read first because they are written in part.\n"
-             "Nsight Compute: dram__bytes_read.sum + dram__bytes_write.sum"});
+             "Nsight Compute: dram__bytes_read.sum + dram__bytes_write.sum",
+             Kind::measured, prediction.dram_bytes, Better::less});
         return;
     }
     const Totals& warp = frame.analysis->report.instructions.front().warp;
@@ -126,7 +102,11 @@ void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
         "cycles/request", "", Kind::approximate, "",
         "Cycles of one SM per pictured request when several warps ask at once: as many as wavefronts, if nothing else "
         "limits."};
-    if (warp.requests > 0) cycles.predicted = fmt::format("{}", warp.wavefronts);
+    if (warp.requests > 0) {
+        cycles.predicted = fmt::format("{}", warp.wavefronts);
+        cycles.amount = static_cast<double>(warp.wavefronts);
+        cycles.better = Better::less;
+    }
     cycles.measured_kind = measured.kind;
     if (timing != nullptr && timing->cycles_per_request > 0) {
         cycles.measured = spread(timing->cycles_per_request, timing->cycles_lower, timing->cycles_upper);
@@ -287,22 +267,10 @@ void show_board_numbers(const Frame& frame, const Theme& colors, View& view) {
 
 std::vector<NumberRow> number_rows(const Frame& frame, const View& view) {
     std::vector<NumberRow> rows;
-    const Report& report = frame.analysis->report;
-    for (std::size_t k = 0; k < report.instructions.size(); ++k) {
-        if (view.focus >= 0 && k != static_cast<std::size_t>(view.focus)) continue;
-        const InstructionReport& row = report.instructions[k];
-        const Totals& totals = totals_of(row, view.scope);
-        if (view.focus >= 0) {
-            const DeviceFacts& device = frame.devices->at(frame.state->device);
-            add_counts(rows, row, totals, report.sector_rules, device.cc.major < 7);
-            continue;
-        }
-        const CostWords cost = cost_of(row.instruction.space, report.sector_rules);
-        rows.push_back(
-            {fmt::format("{} {}", k + 1, cost.name),
-             fmt::format("{} of {}", format_count(cost.ideal(totals)), format_count(cost.cost(totals))),
-             row.kind, "", fmt::format("{}: ideal, of those that it takes.", row.instruction.label)});
-    }
+    const auto scope = static_cast<CountScope>(std::min(view.scope, 2));
+    for (BoardNumber& number : access_numbers(*frame.analysis, frame.devices->at(frame.state->device),
+                                              view.focus, scope, frame.other != nullptr || frame.is_other))
+        rows.push_back(row_of(std::move(number)));
     add_speed(rows, frame);
     return rows;
 }
@@ -310,7 +278,7 @@ std::vector<NumberRow> number_rows(const Frame& frame, const View& view) {
 namespace {
 
 /// The numbers of the scenario, over the chosen scope.
-void show_access_numbers(const Frame& frame, const Theme& colors, View& view) {
+void show_access_numbers(const Frame& frame, const Theme& colors, View& view, Wishes& wishes) {
     const char* scopes[] = {"warp", "block", "grid", "counters"};
     float pills = px(frame, 12);
     for (const char* scope : scopes) pills += ui::pill_width(frame, scope) + px(frame, 2);
@@ -332,6 +300,7 @@ void show_access_numbers(const Frame& frame, const Theme& colors, View& view) {
         ui::mark(fmt::format("scope.{}", scopes[scope]));
         ui::tip(frame, tips[scope]);
     }
+    show_guessed_numbers(frame, view);
     if (view.scope == 3)
         show_counters(frame, colors);
     else
@@ -340,6 +309,7 @@ void show_access_numbers(const Frame& frame, const Theme& colors, View& view) {
     if (frame.analysis->report.kind == Kind::recorded || frame.recorded) kinds += "|▲ recorded";
     if (!frame.gpu.empty()) kinds += "|◆ measured";
     show_kinds(frame, colors, kinds);
+    if (!frame.learning->has_card()) show_predict_switch(frame, colors, wishes);
     const float line = ImGui::GetTextLineHeight();
     const ImVec2 start = ImGui::GetCursorPos();
     const std::string sentence = lane_sentence(frame, view);
@@ -353,13 +323,18 @@ void show_access_numbers(const Frame& frame, const Theme& colors, View& view) {
 
 void show_numbers(const Frame& frame, View& view, Wishes& wishes) {
     const Theme& colors = theme(view.theme);
+    if (frame.counts_hidden) {
+        show_hidden_numbers(frame, view, wishes);
+        return;
+    }
+    if (frame.other != nullptr) return show_compared_numbers(frame, view);
     view.changes.begin(fmt::format("{} {} {} {} {}", frame.state->scenario->info->id,
                                    static_cast<int>(frame.state->board), view.focus, view.scope,
                                    frame.state->device));
     if (frame.state->board != Board::access)
         show_board_numbers(frame, colors, view);
     else
-        show_access_numbers(frame, colors, view);
+        show_access_numbers(frame, colors, view, wishes);
     view.numbers = std::max(400.0f, ImGui::GetCursorPosY() / frame.scale + 12);
     if (const double due = view.changes.due(ImGui::GetTime()); due > 0) wishes.redraw_within = due;
 }

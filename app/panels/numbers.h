@@ -13,6 +13,8 @@ struct NumberRow {
     std::string measured;                 ///< empty: not measured
     std::string tooltip;                  ///< meaning, unit, the profiler's name of it
     Kind measured_kind = Kind::measured;  ///< or recorded
+    std::optional<double> amount = {};    ///< what is predicted, as a number; empty: it is none
+    Better better = Better::neither;
 };
 
 /// The rows for one instruction over the chosen scope, and for the whole kernel.

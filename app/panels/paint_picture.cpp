@@ -27,6 +27,7 @@ std::uint64_t picture_key(const PictureCache& cache, const Frame& frame, const V
     key = mix_key(key, static_cast<std::uint64_t>(view.hovered_lane + 1));
     key = mix_key(key, static_cast<std::uint64_t>(frame.state->only_wavefront + 1));
     key = mix_key(key, static_cast<std::uint64_t>(frame.state->color_by) * 2 + compact);
+    key = mix_key(key, frame.counts_hidden);
     key = mix_key(key, static_cast<std::uint64_t>(frame.state->board));
     return mix_key(key, std::bit_cast<std::uint32_t>(frame.scale));
 }

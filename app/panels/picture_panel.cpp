@@ -23,11 +23,12 @@ void show_instruction(const Frame& frame, const View& view, PictureCache& cache,
     CachedPicture& cached = cache.instructions[index];
     const std::uint64_t key = picture_key(cache, frame, view, room, compact);
     if (cached.key != key) {
-        const Style style{&theme(view.theme), frame.fonts, room, view.hovered_lane, true, compact};
+        const Style style{&theme(view.theme), frame.fonts, room, view.hovered_lane, true, compact,
+                          frame.counts_hidden};
         cached.picture = for_view(view, draw_instruction(*frame.analysis, k, *frame.state, style));
         cached.key = key;
     }
-    const std::string id = fmt::format("picture.{}", k);
+    const std::string id = fmt::format("{}picture.{}", frame.is_other ? "a." : "", k);
     const Hit* hit = paint(frame, cached.picture, id.c_str());
     ui::mark(id);
     if (hit != nullptr && hit->lane >= 0) {
@@ -86,7 +87,9 @@ bool names_fit(const Frame& frame) {
     return width <= ImGui::GetContentRegionAvail().x;
 }
 
-void show_head(const Frame& frame, const View& view, Wishes& wishes) {
+}  // namespace
+
+void show_picture_head(const Frame& frame, const View& view, Wishes& wishes) {
     const Theme& colors = theme(view.theme);
     const auto& rows = frame.analysis->report.instructions;
     const int count = static_cast<int>(rows.size());
@@ -117,7 +120,7 @@ void show_head(const Frame& frame, const View& view, Wishes& wishes) {
         ui::terms_tip(frame, title);
         ImGui::SameLine(0, px(frame, 12));
     }
-    if (rows[k].instruction.space == Space::shared) {
+    if (rows[k].instruction.space == Space::shared && !frame.counts_hidden) {
         if (count > 1) ImGui::Dummy(ImVec2(0, 0));
         show_player(frame, colors, frame.analysis->banks[k], wishes);
     } else if (count == 1) {
@@ -128,10 +131,12 @@ void show_head(const Frame& frame, const View& view, Wishes& wishes) {
     }
 }
 
-}  // namespace
-
 void show_pictures(const Frame& frame, const View& view, PictureCache& cache, Wishes& wishes) {
-    show_head(frame, view, wishes);
+    show_picture_head(frame, view, wishes);
+    show_instructions(frame, view, cache, wishes);
+}
+
+void show_instructions(const Frame& frame, const View& view, PictureCache& cache, Wishes& wishes) {
     const int count = static_cast<int>(frame.analysis->report.instructions.size());
     if (view.focus >= 0) {
         show_instruction(frame, view, cache, std::min(view.focus, count - 1), room_here(frame, kLeastHeight),

@@ -80,7 +80,7 @@ void show_row(const Frame& frame, const Theme& colors, std::size_t index, Wishes
 void show_open_field(const Frame& frame, const Theme& colors, View& view, Wishes& wishes) {
     ImGui::SetNextItemWidth(px(frame, 350));
     const bool entered = ImGui::InputTextWithHint(
-        "##path", "path of a recording, or drop the file on the window", view.recording_path.data(),
+        "##path", "path of a recording, figure or saved state", view.recording_path.data(),
         view.recording_path.size(), ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ui::mark("recordings.path");
     ImGui::SameLine(0, px(frame, 6));

@@ -1,5 +1,7 @@
 #include "app/keys.h"
 #include "app/panels/controls.h"
+#include "app/panels/figure_buttons.h"
+#include "app/panels/learn_panel.h"
 #include "app/panels/overlays.h"
 #include "app/panels/recordings_menu.h"
 #include "app/panels/widgets.h"
@@ -44,47 +46,76 @@ struct Action {
     std::string tooltip;
     std::function<void()> press;
     const char* in_menu;  ///< its label there
+    bool chosen = false;
 };
 
-std::vector<Action> actions(View& view, Wishes& wishes) {
+/// The first ones are the last to go into the menu.
+std::vector<Action> actions(const Frame& frame, View& view, Wishes& wishes) {
+    const bool comparing = frame.state->compared.has_value();
     return {
+        {"Learn", "learn", "Guided courses, and a quiz for a class.", [&] { view.learn.menu = true; },
+         "Learn"},
+        {"A|B", "compare",
+         fmt::format("{} {}.",
+                     comparing ? "Stop comparing; what is set stays"
+                               : "Compare: what is set now is kept as A, what you set next is B beside it",
+                     key_hint(KeyAction::compare)),
+         [&] { wishes.figure = FigureAct::compare; }, "Compare A with B", comparing},
+        {"Export", "export",
+         fmt::format("Write what you see as a picture or as numbers {}.", key_hint(KeyAction::export_figure)),
+         [&] { wishes.figure = FigureAct::open_export; }, "Export"},
+        {"Copy", "copy", "Copy the picture, its data, the command that makes it, or a link.",
+         [&] { view.copy_menu = true; }, "Copy"},
         {"Recordings", "recordings",
          fmt::format("Times that were taken on other GPUs, or at another time, beside the model {}.",
                      key_hint(KeyAction::recordings)),
          [&] { view.recordings = true; }, "Recordings"},
+        {"Theme", "theme", fmt::format("Dark, light, high contrast, print {}.", key_hint(KeyAction::theme)),
+         [&] { view.theme_menu = true; }, "Theme"},
+        {"?", "help", fmt::format("Keys and words {}.", key_hint(KeyAction::help)),
+         [&] { view.help = !view.help; }, "Keys and words"},
         {"Projector", "projector",
          fmt::format("Large type and few panels, for a class {}.", key_hint(KeyAction::projector)),
          [&] { wishes.toggle_projector = true; }, "Projector mode"},
-        {"Theme", "theme", fmt::format("Dark, light, high contrast, print {}.", key_hint(KeyAction::theme)),
-         [&] { view.theme_menu = true; }, "Theme"},
         {"A−", "scale.down", "Smaller text and pictures (Ctrl+minus). Ctrl+0: as at first.",
          [&] { wishes.user_scale_factor = 1 / 1.1f; }, "Smaller"},
         {"A+", "scale.up", "Larger text and pictures, for projectors (Ctrl+plus).",
          [&] { wishes.user_scale_factor = 1.1f; }, "Larger"},
-        {"?", "help", fmt::format("Keys and words {}.", key_hint(KeyAction::help)),
-         [&] { view.help = !view.help; }, "Keys and words"},
     };
 }
 
 /// How much of the bar stands side by side.
 struct Folding {
-    bool title = true, spaces = true, actions = true;
+    bool title = true, spaces = true;
+    std::size_t actions = 0;  ///< the others are in a menu
 };
 
-/// What has room: first the actions go into a menu, then the spaces into a list, then the title goes.
+/// What has room: first the last actions go into a menu, then the spaces into a list, then the title goes.
 Folding fold_bar(const Frame& frame, const std::vector<Action>& right, float room) {
-    float title = 0, spaces = 0, pills = 0, list = px(frame, 128);
+    constexpr std::size_t kFew = 4;  // a list of spaces is better than a menu with more than the rest
+    float title = 0, spaces = 0, list = px(frame, 128);
     {
         const ui::FontScope heading(frame, FontRole::heading);
         title = ImGui::CalcTextSize("Warplens").x + px(frame, 28);
     }
     for (const SpaceEntry& entry : kSpaces) spaces += ui::pill_width(frame, entry.label) + px(frame, 4);
-    for (const Action& action : right) pills += ui::pill_width(frame, action.label) + px(frame, 2);
-    const float menu = ui::pill_width(frame, "Menu") + px(frame, 16);
-    if (title + spaces + pills + px(frame, 16) <= room) return {};
-    if (title + spaces + menu <= room) return {true, true, false};
-    if (title + list + pills + px(frame, 16) <= room) return {true, false, true};
-    return {title + list + menu <= room, false, false};
+    const float menu = ui::pill_width(frame, "Menu") + px(frame, 4);
+    const auto fitting = [&](float left) {
+        std::size_t count = 0;
+        float used = px(frame, 16);
+        for (const Action& action : right) {
+            used += ui::pill_width(frame, action.label) + px(frame, 2);
+            const bool last = count + 1 == right.size();
+            if (used + (last ? 0 : menu) > left) break;
+            ++count;
+        }
+        return count;
+    };
+    const std::size_t beside_spaces = fitting(room - title - spaces);
+    if (beside_spaces >= kFew) return {true, true, beside_spaces};
+    const std::size_t beside_list = fitting(room - title - list);
+    if (beside_list >= kFew) return {true, false, beside_list};
+    return {title + list + menu <= room, false, 0};
 }
 
 void choose_space(const Frame& frame, View& view, Space space, const Scenario*& go_to) {
@@ -117,19 +148,7 @@ void show_space_list(const Frame& frame, View& view, const Scenario*& go_to) {
     ImGui::EndCombo();
 }
 
-void show_actions(const Frame& frame, const Theme& colors, const std::vector<Action>& right, float end) {
-    float width = -px(frame, 2);
-    for (const Action& action : right) width += ui::pill_width(frame, action.label) + px(frame, 2);
-    ImGui::SameLine(end - width);
-    for (const Action& action : right) {
-        if (ui::pill(frame, colors, action.label, false)) action.press();
-        ui::mark(action.name);
-        ui::tip(frame, action.tooltip);
-        ImGui::SameLine(0, px(frame, 2));
-    }
-}
-
-void show_menu(const Frame& frame, const Theme& colors, const std::vector<Action>& right, float end) {
+void show_menu(const Frame& frame, const Theme& colors, std::span<const Action> right, float end) {
     ImGui::SameLine(end - ui::pill_width(frame, "Menu"));
     if (ui::chip(frame, colors, "Menu", false)) ImGui::OpenPopup("menu");
     ui::mark("menu");
@@ -138,7 +157,8 @@ void show_menu(const Frame& frame, const Theme& colors, const std::vector<Action
     if (!ImGui::BeginPopup("menu")) return;
     for (const Action& action : right) {
         const bool stays = std::string_view(action.name).starts_with("scale.");  // pressed several times
-        if (ImGui::Selectable(action.in_menu, false, stays ? ImGuiSelectableFlags_DontClosePopups : 0))
+        if (ImGui::Selectable(action.in_menu, action.chosen,
+                              stays ? ImGuiSelectableFlags_DontClosePopups : 0))
             action.press();
         ui::mark(action.name);
         ui::tip(frame, action.tooltip);
@@ -146,11 +166,28 @@ void show_menu(const Frame& frame, const Theme& colors, const std::vector<Action
     ImGui::EndPopup();
 }
 
+/// The first `shown` actions as pills, the others in a menu, so that the last of all ends at `end`.
+void show_actions(const Frame& frame, const Theme& colors, std::span<const Action> right, std::size_t shown,
+                  float end) {
+    const bool menu = shown < right.size();
+    float width = menu ? ui::pill_width(frame, "Menu") : -px(frame, 2);
+    for (const Action& action : right.first(shown))
+        width += ui::pill_width(frame, action.label) + px(frame, 2);
+    ImGui::SameLine(end - width);
+    for (const Action& action : right.first(shown)) {
+        if (ui::pill(frame, colors, action.label, action.chosen)) action.press();
+        ui::mark(action.name);
+        ui::tip(frame, action.tooltip);
+        ImGui::SameLine(0, px(frame, 2));
+    }
+    if (menu) show_menu(frame, colors, right.subspan(shown), end);
+}
+
 }  // namespace
 
 void show_top_bar(const Frame& frame, View& view, Wishes& wishes, const Scenario*& go_to) {
     const Theme& colors = theme(view.theme);
-    const std::vector<Action> right = actions(view, wishes);
+    const std::vector<Action> right = actions(frame, view, wishes);
     const float start = ImGui::GetCursorPosX(), end = ImGui::GetWindowWidth() - px(frame, 12);
     const Folding shown = fold_bar(frame, right, end - start);
     if (shown.title) {
@@ -165,10 +202,9 @@ void show_top_bar(const Frame& frame, View& view, Wishes& wishes, const Scenario
         show_spaces(frame, colors, view, go_to);
     else
         show_space_list(frame, view, go_to);
-    if (shown.actions)
-        show_actions(frame, colors, right, end);
-    else
-        show_menu(frame, colors, right, end);
+    show_actions(frame, colors, right, shown.actions, end);
+    show_copy_menu(frame, view, wishes);
+    show_learn_menu(frame, view, wishes);
     show_recordings_menu(frame, view, wishes);
     show_theme_menu(frame, view);
 }

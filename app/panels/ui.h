@@ -1,6 +1,8 @@
 #pragma once
 
 #include "app/boards.h"
+#include "app/figure_form.h"
+#include "app/learn_wish.h"
 #include "app/measure/worker.h"
 #include "app/measurements.h"
 #include "app/messages.h"
@@ -19,6 +21,7 @@
 namespace warplens {
 
 class Fonts;
+class Learning;
 class Painter;
 
 /// How many columns stand side by side; the parts that have no room take each other's place.
@@ -51,20 +54,40 @@ struct View {
     bool messages = false;                            ///< the list of messages is open
     bool help_shown = false, messages_shown = false;  ///< ImGui had them open in the last frame
     bool recordings = false;                          ///< the menu of recordings is to be opened
+    bool copy_menu = false;                           ///< the choice of what to copy is to be opened
     bool theme_menu = false;                          ///< the choice of themes is to be opened
     ChangeMarks changes = {};                         ///< numbers that have just changed
     std::array<char, 1024> recording_path{};          ///< what is typed into the menu of recordings
+    FigureForm figure;                                ///< the dialog of exports, and how pictures are copied
+    std::array<char, 1024> export_path{};             ///< where the next figure goes, as typed or proposed
     // The list of worked numbers.
     int claim_verdict = -1;               ///< only those with this verdict; -1: all
     std::array<char, 128> claim_words{};  ///< only those that mention them
     std::string claim_open;               ///< the one that is opened; empty: none
     std::string claim;                    ///< the one whose place the window shows; empty: none
+    LearnInputs learn;                    ///< what is typed into courses, predictions and quizzes
 };
 
 /// What stands beside the picture of a board.
 struct BoardWords {
     std::vector<BoardNumber> numbers;
     Explanation explanation;
+};
+
+/// The dialog of exports while it is open.
+struct ExportView {
+    std::vector<FigurePart> parts;  ///< that can be written now; empty: none, and `problem` says why
+    FigurePart part = FigurePart::all;
+    bool has_steps = false;           ///< there is something to play
+    std::string no_pdf;               ///< why this build writes none; empty: it does
+    std::string problem;              ///< why nothing can be, or was, written; empty: all is well
+    bool exists = false;              ///< there is such a file
+    bool asks = false;                ///< whether to write over it
+    bool running = false;             ///< figures are being made
+    std::size_t done = 0, total = 1;  ///< of them
+    unsigned preview = 0;             ///< GL texture of the figure; 0: there is none
+    Vec2 preview_size;                ///< of the figure [points]
+    std::string preview_text;         ///< of formats that are numbers: the first lines
 };
 
 /// Everything the panels show. Filled by the window before the panels are drawn; panels only read it.
@@ -83,6 +106,8 @@ struct Frame {
     RecordingView recording_view;                      ///< which of them are shown
     std::optional<RecordedValue> recorded;             ///< the present setting in one of them
     std::string recording_message;                     ///< what became of the last one that was opened
+    const Learning* learning = nullptr;                ///< courses, predictions and the quiz
+    bool counts_hidden = false;                        ///< until a person has guessed them
     std::string no_gpu;  ///< why there is none; empty: there is one, or it is still being looked for
     std::size_t jobs_waiting = 0;
     MeasureProgress progress;          ///< of the sweep that is being measured, or of the last one
@@ -104,8 +129,24 @@ struct Frame {
     Fonts* fonts = nullptr;
     Painter* painter = nullptr;
     unsigned trace_texture = 0;
-    unsigned image_texture = 0;  ///< 0: no image was drawn yet
-    float scale = 1;             ///< pixels per point
+    unsigned image_texture = 0;             ///< 0: no image was drawn yet
+    float scale = 1;                        ///< pixels per point
+    const Frame* other = nullptr;           ///< A, while this is B of a comparison
+    bool is_other = false;                  ///< this is A
+    const ExportView* exporting = nullptr;  ///< null: the dialog is closed
+};
+
+/// What a person wants done with the figure that the window shows, or with a setting to compare it with.
+enum class FigureAct {
+    open_export,
+    start_export,  ///< the dialog's button, or Enter; where a file is in the way it asks first
+    close_export,  ///< and give up what is running
+    copy_picture,
+    copy_data,
+    copy_command,
+    copy_link,
+    compare,  ///< keep what is set as A; again: no longer
+    swap_sides,
 };
 
 /// What a person did in a panel other than the controls; the window carries it out after the panels are
@@ -139,8 +180,10 @@ struct Wishes {
     std::optional<double> redraw_within;  ///< [s]: something fades, and has its next shade then
     std::optional<int> phase_step;        ///< of Board::phases
     std::optional<bool> play_phases;      ///< let them go by, or stop
+    std::optional<FigureAct> figure;
     std::string link;   ///< a click on something that leads elsewhere (app/commands/link.h); empty: none
     std::string claim;  ///< the worked number that the link shows; empty: none
+    LearnWish learn;    ///< in a course, a prediction or a quiz
     // Of recordings, by their place in the list.
     std::optional<std::string> open_recording;  ///< its path
     std::optional<std::size_t> remove_recording;

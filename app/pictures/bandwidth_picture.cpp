@@ -1,4 +1,5 @@
 #include "app/pictures/axes.h"
+#include "app/pictures/bandwidth_sides.h"
 #include "app/pictures/layout.h"
 #include "app/pictures/mark_names.h"
 #include "app/pictures/series_drawing.h"
@@ -42,6 +43,8 @@ Extremes find_extremes(const Curve& curve) {
     for (const MeasuredSeries& series : curve.series) {
         for (const MeasuredPoint& p : series.points) see(p.lower), see(p.upper), see(p.value);
     }
+    if (!curve.other) return e;
+    for (const Prediction& a : curve.other->model) see(a.value);
     return e;
 }
 
@@ -184,6 +187,7 @@ void draw_model(const PlotDrawing& d) {
 }
 
 void draw_here(const PlotDrawing& d) {
+    if (d.curve.other) return draw_both_settings(d.sketch, d.curve, d.plot);
     if (!d.shown(d.curve.here)) return;
     Sketch& sketch = d.sketch;
     const float x = d.plot.x_of(d.curve.here);
@@ -226,7 +230,11 @@ void add_hits(const PlotDrawing& d) {
 
 std::string caption_of(const Curve& curve) {
     std::string text = curve.gpu.empty() ? std::string() : fmt::format("Model of {}", curve.gpu);
-    for (const std::string& part : {curve.caption, model_against_series(curve)}) {
+    const std::string dotted =
+        !has_other_way(curve)
+            ? ""
+            : fmt::format("dotted: {}", curve.other->gpu == curve.gpu ? "A" : "A, " + curve.other->gpu);
+    for (const std::string& part : {dotted, curve.caption, model_against_series(curve)}) {
         if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
     }
     return text;
@@ -300,6 +308,7 @@ Picture draw_bandwidth(const Curve& curve, const Style& style) {
     draw_here(drawing);
     label_peak(drawing);
     label_marks(drawing);
+    draw_other_model(sketch, curve, plot);
     draw_model(drawing);
     draw_series(sketch, curve, plot);
     add_hits(drawing);

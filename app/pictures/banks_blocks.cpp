@@ -53,7 +53,7 @@ void draw_bars(const BanksDrawing& d, const BankBlock& block) {
     const BanksLayout& layout = d.layout;
     const float base = block.bars_y + layout.bars_h;
     const float unit = layout.bars_h / static_cast<float>(layout.bars_top());
-    for (int bank = 0; bank < layout.banks; ++bank) {
+    for (int bank = 0; bank < layout.banks && !sketch.style.counts_hidden; ++bank) {
         const int words = d.report.words[block.group][bank];
         const float x = block.x + layout.pitch * static_cast<float>(bank),
                     h = unit * static_cast<float>(words);
@@ -68,6 +68,7 @@ void draw_bars(const BanksDrawing& d, const BankBlock& block) {
                         d.report.groups > 1 ? fmt::format(" in group {}", block.group) : std::string()));
     }
     sketch.line({block.x, base}, {block.x + layout.width(), base}, theme.outline, 1);
+    if (sketch.style.counts_hidden) return;
     sketch.line({block.x, base - unit}, {block.x + layout.width(), base - unit}, theme.good, 1.5f,
                 Dash::dashed);
     label_tallest(d, block);
@@ -144,6 +145,7 @@ CellLook look_of(const BanksDrawing& d, int lane, int group, int bank) {
         look.max = static_cast<float>(d.layout.most_words);
         look.value_index = base + kTraceBankWords + group * kWarpLanes + bank;
     }
+    if (d.sketch.style.counts_hidden) look.max = look.value = look.first;  // one colour for all
     return look;
 }
 
@@ -259,11 +261,13 @@ void draw_group_title(const BanksDrawing& d, const BankBlock& block) {
     if (!d.layout.group_titles) return;
     const int first = block.group * d.report.lanes_per_group, last = first + d.report.lanes_per_group - 1;
     const int wavefronts = d.report.group_wavefronts[block.group];
+    const bool hidden = d.sketch.style.counts_hidden;
     const std::string cost = wavefronts == 0 ? "not active" : counted(wavefronts, "wavefront");
     const bool matrix = d.access.op == Op::load_matrix;
-    std::string text = fmt::format("lanes {} to {}: {}", first, last, cost);
+    std::string text = hidden ? fmt::format("lanes {} to {}", first, last)
+                              : fmt::format("lanes {} to {}: {}", first, last, cost);
     if (matrix) text = fmt::format("matrix {}, {}", block.group, text);
-    if (d.sketch.width(text, FontRole::body) > d.layout.width()) {
+    if (!hidden && d.sketch.width(text, FontRole::body) > d.layout.width()) {
         text = matrix ? fmt::format("matrix {}: {}", block.group, wavefronts)
                       : fmt::format("{}–{}: {}", first, last, wavefronts);
     }

@@ -60,7 +60,9 @@ Legend banks_legend(const InstructionView& view, const TileShape& tile, ColorBy 
         most = std::max<int>(most, *std::max_element(group.begin(), group.end()));
     const int steps = color_by == ColorBy::wavefront ? wavefronts : most;
     const float ramp_width = 12.0f * static_cast<float>(std::clamp(steps, 1, 8));
-    if (color_by == ColorBy::words) {
+    if (style.counts_hidden) {
+        // Neither the colours nor the bars say anything then.
+    } else if (color_by == ColorBy::words) {
         legend.add(most == 1 ? "1 word in the bank" : fmt::format("1 to {} words in the bank", most),
                    ramp_width);
     } else {
@@ -70,7 +72,7 @@ Legend banks_legend(const InstructionView& view, const TileShape& tile, ColorBy 
                         of_group),
             ramp_width);
     }
-    legend.add(std::string(kIdeal) + ": 1 word per bank", 24);
+    if (!style.counts_hidden) legend.add(std::string(kIdeal) + ": 1 word per bank", 24);
     const int granule = std::max(bank_word_bytes(view.bank_rules), view.report->access.bytes_per_lane);
     bool several = false, single = false;
     for (int group = 0; group < report.groups; ++group) {

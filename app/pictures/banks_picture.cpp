@@ -32,6 +32,7 @@ std::string subtitle_of(const InstructionView& view, const Style& style, int onl
 
 void draw_compact_numbers(const BanksDrawing& d) {
     Sketch& sketch = d.sketch;
+    if (sketch.style.counts_hidden) return;
     const BankCount& count = d.report.count;
     const float baseline = sketch.style.size.y - 6 - descent(FontRole::strong);
     const float room = sketch.style.size.x - 2 * sketch.margin();
@@ -51,7 +52,7 @@ Picture draw_banks(const InstructionView& view, const TileShape& tile, ColorBy c
                    const Style& style) {
     const InstructionReport& instruction = *view.report;
     const BankReport& report = *view.banks;
-    const int only = only_wavefront < report.count.wavefronts ? only_wavefront : -1;
+    const int only = only_wavefront < report.count.wavefronts && !style.counts_hidden ? only_wavefront : -1;
     Sketch sketch(
         style, style.compact ? fmt::format("{}  {}", view.index + 1, instruction.instruction.label) : "Banks",
         subtitle_of(view, style, only));
@@ -73,7 +74,7 @@ Picture draw_banks(const InstructionView& view, const TileShape& tile, ColorBy c
         const float room = bottom - top;
         legend_rows = room > 330 ? 2 : room > 200 ? 1 : 0;
     }
-    const bool with_sum = !style.compact && report.groups > 1 && bottom - top > 150;
+    const bool with_sum = !style.compact && !style.counts_hidden && report.groups > 1 && bottom - top > 150;
     if (with_sum) {
         sketch.label({sketch.margin(), top + ascent(FontRole::strong)},
                      elide(sum_of_groups(report), FontRole::strong, width, *style.measure), FontRole::strong,

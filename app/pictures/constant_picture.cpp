@@ -78,6 +78,7 @@ void label_word(const ConstantDrawing& d, int i, Color fill, bool dim) {
     const std::string number = std::to_string(i + 1);
     const std::string served = fmt::format("{} lanes", lanes);
     const bool two_lines = lanes > 1 && cell.h >= 44 && cell.w >= sketch.width(served, FontRole::body) + 9;
+    if (sketch.style.counts_hidden) return;
     if (!two_lines) {
         const std::string widest = std::to_string(std::max(10, d.slots.words));
         if (sketch.width(widest, FontRole::strong) + 1 <= cell.w)  // all have their number, or none

@@ -1,5 +1,7 @@
 #include "app/pictures/layout.h"
 
+#include "app/pictures/hidden_counts.h"
+
 #include <algorithm>
 
 namespace warplens {
@@ -62,7 +64,7 @@ void Sketch::line(Vec2 from, Vec2 to, Color color, float line_width, Dash dash) 
 }
 
 void Sketch::label(Vec2 baseline, std::string text, FontRole font, Color color, Anchor anchor) {
-    if (text.empty()) return;
+    if (text.empty() || (style.counts_hidden && tells_a_count(text))) return;
     picture.shapes.emplace_back(Label{baseline, std::move(text), font, color, anchor});
 }
 
@@ -82,6 +84,7 @@ float Sketch::lane_number_cell() const {
 }
 
 void Sketch::hit(Rect rect, int lane, std::string tooltip, int instruction) {
+    if (style.counts_hidden) tooltip = without_counts(tooltip);
     picture.hits.push_back({rect, lane, std::move(tooltip), instruction});
 }
 
@@ -106,6 +109,7 @@ float Sentences::height() const {
 }
 
 Sentences fit_sentences(const Explanation& explanation, const Style& style, float width, float room) {
+    if (style.counts_hidden) return {};
     const TextMeasure& measure = *style.measure;
     Sentences sentences{.verdict = wrap(explanation.verdict, FontRole::heading, width, measure),
                         .why = wrap(explanation.why, FontRole::body, width, measure),

@@ -10,6 +10,7 @@
 #include "app/pictures/picture.h"
 #include "kernels/bank_rules.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,7 +27,8 @@ struct Style {
     int hovered_lane = -1;  ///< highlighted, the others dimmed
     bool embedded =
         false;  ///< in a panel that has a head and says why elsewhere: no title, no reason, small margins
-    bool compact = false;  ///< one of several small pictures: no sentence, no numbers in small cells
+    bool compact = false;        ///< one of several small pictures: no sentence, no numbers in small cells
+    bool counts_hidden = false;  ///< where everything goes, but not what it costs: for guesses and quizzes
 };
 
 /// One instruction of a report with what the pictures draw of it.
@@ -139,6 +141,14 @@ struct Curve {
     bool log_axes = false;
     Quantity quantity = Quantity::gb_per_s;  ///< of the y axis
     std::vector<CurveMark> marks;            ///< places on the x axis that mean something: sizes of caches
+    /// The model at the setting that this one is compared with; empty: with none.
+    struct Other {
+        double here = 0;
+        std::vector<double> x;
+        std::vector<Prediction> model;
+        std::string gpu;
+    };
+    std::optional<Other> other = {};
 };
 Picture draw_bandwidth(const Curve& curve, const Style& style);
 

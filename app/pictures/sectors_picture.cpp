@@ -82,6 +82,7 @@ void draw_usage(const SectorsDrawing& d, float y, bool with_legend) {
 /// The one line under a small picture.
 void draw_compact_numbers(const SectorsDrawing& d) {
     Sketch& sketch = d.sketch;
+    if (sketch.style.counts_hidden) return;
     const SectorCount& count = d.report.count;
     const Travelling pieces = travelling(d.report);
     const bool good = pieces.good();
@@ -124,7 +125,7 @@ Picture draw_sectors(const InstructionView& view, const Style& style) {
         const float width = style.size.x - 2 * sketch.margin();
         sentences = fit_sentences(explain(view), style, width, bottom - top - kLeastPicture);
         bottom -= sentences.height();
-        bar = bottom - top - kBar > 130 && report.access.active != 0;
+        bar = bottom - top - kBar > 130 && report.access.active != 0 && !style.counts_hidden;
         if (bar) bottom -= kBar;
         bottom -= 6;
     }

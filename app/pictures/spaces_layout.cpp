@@ -173,7 +173,8 @@ float row_height(const SpaceRow& row, const SpacesLayout& layout, const TextMeas
 void set_columns(SpacesLayout& layout, std::span<const ColumnWords* const> columns,
                  std::span<const float> widths, float left) {
     layout.columns.clear();
-    for (std::size_t i = 0; i < columns.size(); ++i) {
+    // Without widths there is no room for a single column.
+    for (std::size_t i = 0; i < std::min(columns.size(), widths.size()); ++i) {
         layout.columns.push_back({columns[i]->column, left, widths[i]});
         left += widths[i] + kSpacesGap;
     }

@@ -173,7 +173,7 @@ Picture draw_texture(const InstructionView& view, const Style& style) {
     const TextureDrawing d{warp, *view.texture, plan, lanes};
     draw_lanes(warp, lanes, "lanes", [&](int lane) { return describe_lane(plan, lane); });
     mark_outside(d);
-    if (counts == kCounts) draw_counts(d, true);
+    if (counts == kCounts && !style.counts_hidden) draw_counts(d, true);
     if (note) {
         const float y = plan.sectors.empty() ? body.top + 16 : body.bottom + 1;
         draw_legend_row(

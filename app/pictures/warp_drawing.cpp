@@ -124,6 +124,7 @@ void close_frame(Sketch& sketch, const PictureFrame& frame, bool good, const std
                        sketch.style.size.y - frame.edge - frame.sentences.height());
         return;
     }
+    if (sketch.style.counts_hidden) return;
     const float baseline = sketch.style.size.y - 6 - descent(FontRole::strong);
     const float room = sketch.style.size.x - 2 * sketch.margin();
     sketch.label({sketch.margin(), baseline}, elide(numbers, FontRole::strong, room, *sketch.style.measure),
@@ -147,6 +148,7 @@ std::string subtitle_of(const InstructionView& view, const Style& style, std::st
 
 void draw_usage_bar(const WarpDrawing& d, Rect bar, int bytes_used, int bytes_moved, std::string_view moved) {
     Sketch& sketch = d.sketch;
+    if (sketch.style.counts_hidden) return;
     const Theme& theme = sketch.theme;
     const Box unused{
         .fill = theme.panel, .stroke = theme.outline, .rounding = 3, .hatch = with_alpha(theme.hatch, 0.75f)};

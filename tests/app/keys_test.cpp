@@ -44,7 +44,9 @@ TEST(Keys, AreAllNamedOnceAndGroupedTogether) {
     for (const KeyBinding& binding : key_table()) {
         EXPECT_TRUE(names.insert(binding.keys).second) << binding.keys;
         EXPECT_FALSE(binding.meaning.empty()) << binding.keys;
-        if (binding.group != group) EXPECT_TRUE(seen.insert(binding.group).second) << binding.keys;
+        if (binding.group != group) {
+            EXPECT_TRUE(seen.insert(binding.group).second) << binding.keys;
+        }
         group = binding.group;
     }
     EXPECT_EQ(seen.size(), std::size(kKeyGroups));

@@ -8,6 +8,7 @@
 //     it
 #include "app/boards.h"
 #include "app/commands/link.h"
+#include "app/courses.h"
 #include "app/devices.h"
 #include "app/link_words.h"
 #include "app/model/counts.h"
@@ -169,6 +170,21 @@ TEST(LessonNumbers, WhatStandsInBoldIsWhatTheProgramShows) {
         }
     }
     EXPECT_GT(checked, 200);
+}
+
+TEST(LessonNumbers, WhatStandsInBoldInACourseIsWhatItsStepShows) {
+    int checked = 0;
+    for (const Course& course : courses()) {
+        for (const CourseStep& step : course.steps) {
+            for (const Claim& claim : claims_of(step.text)) {
+                ++checked;
+                const std::string& link = claim.link.empty() ? step.link : claim.link;
+                EXPECT_EQ(Shown(link).fault(claim.text), "")
+                    << course.id << ", '" << step.title << "': " << link << " says '" << claim.text << "'";
+            }
+        }
+    }
+    EXPECT_GT(checked, 10);
 }
 
 TEST(LessonNumbers, EveryLessonHasSomeToTry) {

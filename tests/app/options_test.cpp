@@ -61,7 +61,7 @@ TEST(Options, ExportReadsItsFigure) {
     const auto command =
         parse<ExportCommand>({"export", "transpose", "--view", "banks", "--out", "f.png", "--size", "640x480",
                               "--scale", "2", "--theme", "light", "--instruction", "2"});
-    EXPECT_EQ(command.figure.view, View::banks);
+    EXPECT_EQ(command.figure.view, FigureView::banks);
     EXPECT_EQ(command.figure.width, 640);
     EXPECT_EQ(command.figure.scale, 2);
     EXPECT_EQ(command.figure.instruction, 2);
@@ -105,7 +105,7 @@ TEST(Options, TwoSweepsAndTwoAxes) {
     EXPECT_EQ(parse<MeasureCommand>({"measure", "transpose", "--sweep", "tile"}).second_sweep, "");
     const auto figure = parse<ExportCommand>({"export", "transpose", "--view", "heatmap", "--axis", "tile",
                                               "--second-axis", "variant", "--out", "a.png"});
-    EXPECT_EQ(figure.figure.view, View::heatmap);
+    EXPECT_EQ(figure.figure.view, FigureView::heatmap);
     EXPECT_EQ(figure.figure.second_axis, "variant");
 }
 

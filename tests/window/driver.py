@@ -41,7 +41,7 @@ class Window:
 
     def _start_screen(self, size):
         """A screen that answers: now and then one names its number and is not to be reached, and another is started."""
-        for _ in range(10):
+        for _ in range(25):
             screen, display = self._try_screen(size)
             environment = dict(os.environ, DISPLAY=display)
             for _ in range(15):

@@ -13,9 +13,9 @@ def top_of(item):
     return window.wait_for("item " + item, lambda s: item in s["items"])["items"][item][1]
 
 
-def scroll_to(item):
+def scroll_to(item, x=1100, y=600):
     """Turn the wheel until the item is inside the window; how far one click goes is the program's matter."""
-    window.xdotool("mousemove", 1100, 600)
+    window.xdotool("mousemove", x, y)
     for _ in range(40):
         if top_of(item) < 700:
             return
@@ -60,6 +60,7 @@ def look_a_word_up():
     window.key("F1")
     window.wait_for("help", lambda s: s["help"])
     window.screenshot("lesson-4-words")
+    scroll_to("word.broadcast", 640, 400)
     window.click("word.broadcast")
     shown = window.wait_for("its scenario", lambda s: s["scenario"] == "shared-broadcast")
     if shown["knobs"]["words"] != "1":

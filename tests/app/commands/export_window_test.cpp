@@ -98,13 +98,15 @@ TEST_F(ExportTest, PixelsAreSizeTimesScale) {
 
 TEST_F(ExportTest, EveryScenarioAndViewThatFits) {
     for (const Scenario& scenario : all_scenarios()) {
-        for (const View view : {View::all, View::access, View::banks, View::sectors, View::bandwidth}) {
+        for (const FigureView view : {FigureView::all, FigureView::access, FigureView::banks,
+                                      FigureView::sectors, FigureView::bandwidth}) {
             ExportCommand command = export_command(std::string(scenario.info->id), path("b.png"));
             command.figure.view = view;
             command.figure.theme = ThemeName::light;
             std::ostringstream out;
-            const bool fits = view == View::all || view == View::access || view == View::bandwidth ||
-                              any_instruction(scenario, view == View::banks);
+            const bool fits = view == FigureView::all || view == FigureView::access ||
+                              view == FigureView::bandwidth ||
+                              any_instruction(scenario, view == FigureView::banks);
             if (!fits) {
                 EXPECT_THROW(run_export(command, out), UsageError);
                 EXPECT_EQ(files(), 0u);
@@ -121,7 +123,7 @@ TEST_F(ExportTest, HeatmapsOfEveryScenarioAndFitsWhereThereAreAny) {
     std::ostringstream out;
     for (const Scenario& scenario : all_scenarios()) {
         ExportCommand command = export_command(std::string(scenario.info->id), path("e.png"));
-        command.figure.view = View::heatmap;
+        command.figure.view = FigureView::heatmap;
         const Knob* first = initial_state(scenario, 0).axis;
         if (usual_second_axis(scenario, first) == nullptr) {
             EXPECT_THROW(run_export(command, out), UsageError) << scenario.info->id;
@@ -130,7 +132,7 @@ TEST_F(ExportTest, HeatmapsOfEveryScenarioAndFitsWhereThereAreAny) {
             EXPECT_GT(colors(path("e.png")), 20u) << scenario.info->id;
             fs::remove(path("e.png"));
         }
-        command.figure.view = View::fit;
+        command.figure.view = FigureView::fit;
         if (has_bank_loop(scenario, scenario.info->defaults)) {
             run_export(command, out);
             EXPECT_GT(colors(path("e.png")), 20u) << scenario.info->id;
@@ -145,7 +147,7 @@ TEST_F(ExportTest, HeatmapsOfEveryScenarioAndFitsWhereThereAreAny) {
 TEST_F(ExportTest, AHeatmapSaysHowItWasMade) {
     std::ostringstream out;
     ExportCommand command = export_command("global-stride", path("f.png"));
-    command.figure.view = View::heatmap;
+    command.figure.view = FigureView::heatmap;
     command.figure.axis = "element";
     command.figure.second_axis = "op";
     run_export(command, out);
@@ -167,7 +169,7 @@ TEST_F(ExportTest, NothingIsLeftWhenItFails) {
     command.figure.instruction = 9;
     EXPECT_THROW(run_export(command, out), UsageError);
     command.figure.instruction = 1;  // shared memory
-    command.figure.view = View::sectors;
+    command.figure.view = FigureView::sectors;
     EXPECT_THROW(run_export(command, out), UsageError);
     EXPECT_EQ(files(), 0u);
     EXPECT_EQ(out.str(), "");
@@ -212,7 +214,7 @@ TEST_F(ExportTest, TheNameSaysTheFormat) {
 
 TEST_F(ExportTest, CsvAndJsonHaveTheSameNumbers) {
     std::ostringstream out;
-    for (const View view : {View::all, View::heatmap, View::fit}) {
+    for (const FigureView view : {FigureView::all, FigureView::heatmap, FigureView::fit}) {
         ExportCommand command = export_command("shared-stride", path("h.csv"));
         command.figure.view = view;
         run_export(command, out);
@@ -269,7 +271,7 @@ TEST_F(ExportTest, StepsAreNumberedAndAnimated) {
     ExportCommand command = export_command("shared-stride", path("k.png"));
     command.choice.settings = {"stride=4"};
     command.figure.width = command.figure.height = 400;
-    command.figure.view = View::banks;
+    command.figure.view = FigureView::banks;
     command.steps = true;
     run_export(command, out);
     EXPECT_EQ(files(), 5u) << "4 wavefronts and the animation";

@@ -26,6 +26,9 @@ SavedState sample() {
     state.scope = 2;
     state.tab = 1;
     state.recent = {"/a/h200.json", "/b/with \"quotes\" and \xc3\xa9.json"};
+    state.courses = {{"coalescing", 3, {0, 2}}, {"spaces", 0, {}}};
+    state.course = "coalescing";
+    state.predict_first = true;
     return state;
 }
 

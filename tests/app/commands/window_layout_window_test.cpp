@@ -50,7 +50,7 @@ protected:
             check_inside(all[i].first, all[i].second);
             for (std::size_t k = 0; k < i; ++k) check_apart(all[i], all[k]);
         }
-        EXPECT_GT(all.size(), 8u) << "there is something to check";
+        EXPECT_GT(all.size(), 5u) << "there is something to check";
     }
     int columns() {
         const Fold fold = session_->frame().fold;
@@ -90,7 +90,7 @@ class Screens : public LayoutTest, public testing::WithParamInterface<Screen> {
 protected:
     /// Every part of the window, as it is now: folded windows show one after the other.
     void check_all_parts() {
-        frame();
+        for (int i = 0; i < 2; ++i) frame();  // how high a panel's content is, ImGui knows a frame later
         const int parts = columns() == 3 ? 1 : 5;
         for (int part = 0; part < parts; ++part) {
             check();
@@ -117,7 +117,7 @@ TEST_P(Screens, NothingOverlapsAndNothingIsCutOffInProjectorMode) {
     for (const BoardInfo& board : all_boards()) {
         SCOPED_TRACE(board.key);
         go(fmt::format("transpose?board={}", board.key));
-        frame();
+        for (int i = 0; i < 2; ++i) frame();
         check();
         for (const char* item : {"present.next", "present.leave"}) EXPECT_TRUE(shows(item)) << item;
     }
@@ -167,12 +167,19 @@ TEST_F(LayoutTest, ANarrowWindowFoldsAndEveryPartCanBeReached) {
 }
 
 TEST_F(LayoutTest, WhatHasNoRoomInTheBarIsInItsMenu) {
-    show({1280, 720, 1});
+    show({1600, 900, 1});
     if (IsSkipped()) return;
     fresh_items();
     EXPECT_FALSE(shows("menu"));
-    for (const char* item : {"recordings", "projector", "theme", "scale.up", "help", "space.Clusters"})
+    for (const char* item : {"learn", "compare", "export", "copy", "recordings", "projector", "theme",
+                             "scale.up", "help", "space.Clusters"})
         EXPECT_TRUE(shows(item)) << item;
+    show({1280, 720, 1});
+    fresh_items();
+    EXPECT_TRUE(shows("menu"));
+    for (const char* item : {"learn", "compare", "export", "copy", "help", "theme", "space.Clusters"})
+        EXPECT_TRUE(shows(item)) << item;
+    EXPECT_FALSE(shows("projector"));
     show({1280, 720, 3});
     fresh_items();
     EXPECT_FALSE(shows("theme"));

@@ -43,7 +43,7 @@ TEST(FigureCommand, OtherFilesHaveNone) {
 /// Read the figure's command, draw that, and get the same file.
 TEST(FigureCommand, ASvgDrawsItselfAgain) {
     FigureOptions options;
-    options.view = View::banks;
+    options.view = FigureView::banks;
     options.title = R"(It's "2 < 3" & $HOME `x` \ µ)";
     options.theme = ThemeName::light;
     options.width = 700;

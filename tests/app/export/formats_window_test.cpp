@@ -27,7 +27,7 @@ bool is_installed(const std::string& program) {
 struct Case {
     const char* scenario;
     std::vector<std::string> settings;
-    View view;
+    FigureView view;
     ThemeName theme;
 };
 std::ostream& operator<<(std::ostream& out, const Case& one) {
@@ -176,21 +176,22 @@ TEST_P(Formats, SvgAndPdfLookLikePng) {
 
 /// The bounds above tell figures apart.
 TEST_F(FormatsTest, AnotherSettingLooksDifferent) {
-    const Case one{"shared-stride", {}, View::access, ThemeName::dark};
+    const Case one{"shared-stride", {}, FigureView::access, ThemeName::dark};
     const Image four = writer_.draw(Planned(one.scenario, options_of(one), {"stride=4"}).plan);
     const Image five = writer_.draw(Planned(one.scenario, options_of(one), {"stride=5"}).plan);
     EXPECT_GT(difference(four, five).mean, kMostMean);
     EXPECT_GT(difference(four, five).far, 0.01);
 }
 
-INSTANTIATE_TEST_SUITE_P(Figures, Formats,
-                         testing::Values(Case{"shared-stride", {"stride=4"}, View::all, ThemeName::dark},
-                                         Case{"global-stride", {"stride=2"}, View::all, ThemeName::light},
-                                         Case{"transpose", {"variant=padded"}, View::all, ThemeName::print},
-                                         Case{"texture-filter", {}, View::access, ThemeName::dark},
-                                         Case{"register-shuffle", {}, View::access, ThemeName::high_contrast},
-                                         Case{"global-stride", {}, View::heatmap, ThemeName::light},
-                                         Case{"shared-tile", {}, View::fit, ThemeName::dark}));
+INSTANTIATE_TEST_SUITE_P(
+    Figures, Formats,
+    testing::Values(Case{"shared-stride", {"stride=4"}, FigureView::all, ThemeName::dark},
+                    Case{"global-stride", {"stride=2"}, FigureView::all, ThemeName::light},
+                    Case{"transpose", {"variant=padded"}, FigureView::all, ThemeName::print},
+                    Case{"texture-filter", {}, FigureView::access, ThemeName::dark},
+                    Case{"register-shuffle", {}, FigureView::access, ThemeName::high_contrast},
+                    Case{"global-stride", {}, FigureView::heatmap, ThemeName::light},
+                    Case{"shared-tile", {}, FigureView::fit, ThemeName::dark}));
 
 }  // namespace
 }  // namespace warplens::test

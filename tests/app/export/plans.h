@@ -24,7 +24,8 @@ public:
 
 private:
     static State with_axes(State state, const FigureOptions& options) {
-        if (options.view == View::heatmap) state.second_axis = usual_second_axis(*state.scenario, state.axis);
+        if (options.view == FigureView::heatmap)
+            state.second_axis = usual_second_axis(*state.scenario, state.axis);
         return state;
     }
     Experiment experiment_;

@@ -43,7 +43,7 @@ TEST(PrintLook, SeriesGetAPatternEach) {
 /// No colour is left in any scenario's figure, nor on any heatmap.
 TEST(PrintLook, FiguresAreGrey) {
     const auto fonts = open_figure_fonts();
-    const auto check = [&](const std::string& scenario, View view) {
+    const auto check = [&](const std::string& scenario, FigureView view) {
         FigureOptions options;
         options.theme = ThemeName::print;
         options.view = view;
@@ -61,9 +61,9 @@ TEST(PrintLook, FiguresAreGrey) {
             }
         }
     };
-    for (const Scenario& scenario : all_scenarios()) check(std::string(scenario.info->id), View::all);
-    check("global-stride", View::heatmap);
-    check("shared-tile", View::fit);
+    for (const Scenario& scenario : all_scenarios()) check(std::string(scenario.info->id), FigureView::all);
+    check("global-stride", FigureView::heatmap);
+    check("shared-tile", FigureView::fit);
 }
 
 }  // namespace

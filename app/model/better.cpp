@@ -1,0 +1,15 @@
+#include "app/model/better.h"
+
+#include <algorithm>
+
+namespace warplens {
+
+Better better_of(std::string_view count) {
+    constexpr std::string_view kCosts[] = {"requests",     "sectors",    "lines",     "words",
+                                           "transactions", "wavefronts", "excessive", "bytes moved"};
+    return std::ranges::find(kCosts, count) == std::end(kCosts) ? Better::neither : Better::less;
+}
+
+Better better_of(Quantity quantity) { return quantity == Quantity::cycles ? Better::less : Better::more; }
+
+}  // namespace warplens

@@ -1,0 +1,143 @@
+#include "app/panels/compare_panel.h"
+#include "app/panels/numbers.h"
+#include "app/panels/widgets.h"
+
+#include "app/compare.h"
+#include "app/gl/fonts.h"
+#include "app/pictures/layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warplens {
+namespace {
+
+using ui::px;
+
+std::vector<BoardNumber> numbers_of(const Frame& frame, const View& view) {
+    if (frame.state->board != Board::access) return frame.board_words->numbers;
+    std::vector<BoardNumber> numbers;
+    for (NumberRow& row : number_rows(frame, view)) {
+        if (row.predicted.empty()) continue;
+        numbers.push_back({std::move(row.name), std::move(row.predicted), row.kind, std::move(row.tooltip),
+                           row.amount, row.better});
+    }
+    return numbers;
+}
+
+void show_scopes(const Frame& frame, const Theme& colors, View& view) {
+    constexpr const char* kScopes[] = {"warp", "block", "grid"};
+    constexpr const char* kTips[] = {"The one request that the pictures show.",
+                                     "The block of the pictured warp, all steps.",
+                                     "Every warp of the grid, all steps."};
+    for (int scope = 0; scope < 3; ++scope) {
+        ImGui::SameLine(0, px(frame, scope == 0 ? 16 : 2));
+        const bool chosen = std::min(view.scope, 2) == scope;
+        if (ui::pill(frame, colors, kScopes[scope], chosen)) view.scope = scope;
+        ui::mark(fmt::format("scope.{}", kScopes[scope]));
+        ui::tip(frame, kTips[scope]);
+    }
+}
+
+/// The kind of number stands at its name where both sides have the same.
+bool one_kind(const ComparedNumber& row) {
+    return row.a.text.empty() || row.b.text.empty() || row.a.kind == row.b.kind;
+}
+
+std::string shown(const ComparedNumber& row, const ComparedNumber::Value& value) {
+    if (value.text.empty()) return "–";
+    return one_kind(row) ? value.text : fmt::format("{} {}", value.text, kind_mark(value.kind));
+}
+
+std::string marked_difference(const ComparedNumber& row) {
+    const std::string_view mark = change_mark(change_of(row));
+    return fmt::format("{}{}{}", mark, mark.empty() ? "" : " ", difference_text(row));
+}
+
+void show_name(const Frame& frame, const Theme& colors, const ComparedNumber& row) {
+    const Kind kind = row.b.text.empty() ? row.a.kind : row.b.kind;
+    const std::string mark = one_kind(row) ? fmt::format(" {}", kind_mark(kind)) : std::string();
+    const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(mark.c_str()).x;
+    ui::text_colored(row.differs() ? colors.text : colors.text_weak,
+                     elide(row.name, FontRole::body, room / frame.scale, *frame.fonts) + mark);
+    ui::tip(frame, fmt::format("{}\n{}", row.name, row.tooltip));
+    ui::mark(fmt::format("number.{}", row.name));
+}
+
+void show_row(const Frame& frame, const Theme& colors, const ComparedNumber& row) {
+    const Color color = row.differs() ? colors.text : colors.text_weak;
+    ImGui::TableNextRow();
+    ImGui::TableSetColumnIndex(0);
+    show_name(frame, colors, row);
+    {
+        const ui::FontScope mono(frame, FontRole::mono);
+        ImGui::TableSetColumnIndex(1);
+        ui::cell_right(shown(row, row.a), color);
+        ImGui::TableSetColumnIndex(2);
+        ui::cell_right(shown(row, row.b), color);
+    }
+    ImGui::TableSetColumnIndex(3);
+    const Change change = change_of(row);
+    const ui::FontScope strong(frame, FontRole::strong);
+    ui::cell_right(marked_difference(row), change_color(change, colors));
+    ui::tip(frame, change == Change::better ? "B is better." : change == Change::worse ? "B is worse." : "");
+}
+
+/// Widths of the columns behind the names, as their texts need them [pixels].
+std::array<float, 3> widths_of(const Frame& frame, const std::vector<ComparedNumber>& rows) {
+    const auto width = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
+    std::array<float, 3> widths{px(frame, 20), px(frame, 20), px(frame, 20)};
+    {
+        const ui::FontScope mono(frame, FontRole::mono);
+        for (const ComparedNumber& row : rows) {
+            widths[0] = std::max(widths[0], width(shown(row, row.a)));
+            widths[1] = std::max(widths[1], width(shown(row, row.b)));
+        }
+    }
+    const ui::FontScope strong(frame, FontRole::strong);
+    for (const ComparedNumber& row : rows) widths[2] = std::max(widths[2], width(marked_difference(row)));
+    return widths;
+}
+
+}  // namespace
+
+std::vector<ComparedNumber> compared_numbers(const Frame& frame, const View& view) {
+    // What one side shows of one instruction cannot stand beside what the other shows of all.
+    View same = view;
+    const auto count = [](const Frame& side) {
+        return static_cast<int>(side.analysis->report.instructions.size());
+    };
+    if (view.focus >= std::min(count(frame), count(*frame.other))) same.focus = -1;
+    return compare_numbers(numbers_of(*frame.other, same), numbers_of(frame, same));
+}
+
+void show_compared_numbers(const Frame& frame, View& view) {
+    const Theme& colors = theme(view.theme);
+    {
+        const ui::FontScope strong(frame, FontRole::strong);
+        ImGui::AlignTextToFramePadding();
+        ui::text("Numbers");
+    }
+    if (frame.state->board == Board::access) show_scopes(frame, colors, view);
+    const std::vector<ComparedNumber> rows = compared_numbers(frame, view);
+    if (ImGui::BeginTable("compared", 4, ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingFixedFit)) {
+        const std::array<float, 3> widths = widths_of(frame, rows);
+        constexpr const char* kNames[] = {"A", "B", "difference"};
+        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+        for (std::size_t i = 0; i < 3; ++i)
+            ImGui::TableSetupColumn(kNames[i], ImGuiTableColumnFlags_WidthFixed, widths[i] + px(frame, 4));
+        ImGui::TableNextRow();
+        for (int column = 1; column < 3; ++column) {
+            ImGui::TableSetColumnIndex(column);
+            const ui::FontScope strong(frame, FontRole::strong);
+            ui::cell_right(kNames[column - 1], colors.text_weak);
+        }
+        for (const ComparedNumber& row : rows) show_row(frame, colors, row);
+        ImGui::EndTable();
+    }
+    ui::text_weak(colors, "● exact  ○ approximate  ✓ better  ✗ worse");
+}
+
+}  // namespace warplens

@@ -1,0 +1,45 @@
+#include "app/panels/figure_buttons.h"
+
+#include "app/panels/widgets.h"
+
+#include <fmt/format.h>
+
+namespace warplens {
+namespace {
+
+using ui::px;
+
+struct CopyItem {
+    FigureAct act;
+    const char *label, *keys, *name, *tooltip;
+};
+constexpr CopyItem kItems[] = {
+    {FigureAct::copy_picture, "Picture", "", "copy.picture",
+     "The picture as PNG, as the export dialog is set: for slides and documents."},
+    {FigureAct::copy_data, "Data", "Ctrl+C", "copy.data", "The numbers behind it as CSV: for spreadsheets."},
+    {FigureAct::copy_command, "Command", "Ctrl+Shift+C", "copy.command",
+     "The command line that makes exactly this figure."},
+    {FigureAct::copy_link, "Link", "", "copy.link",
+     "The place in this program with everything that is set: warplens 'LINK' opens it."},
+};
+
+}  // namespace
+
+void show_copy_menu(const Frame& frame, View& view, Wishes& wishes) {
+    if (view.copy_menu) ImGui::OpenPopup("copy");
+    view.copy_menu = false;
+    const ImVec2 corner(ImGui::GetIO().DisplaySize.x - px(frame, 12), px(frame, 44));
+    ImGui::SetNextWindowPos(corner, ImGuiCond_Always, ImVec2(1, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(frame, 10), px(frame, 8)));
+    if (ImGui::BeginPopup("copy")) {
+        for (const CopyItem& item : kItems) {
+            if (ImGui::MenuItem(item.label, item.keys)) wishes.figure = item.act;
+            ui::mark(item.name);
+            ui::tip(frame, item.tooltip);
+        }
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+}
+
+}  // namespace warplens

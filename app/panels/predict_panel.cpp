@@ -1,0 +1,200 @@
+#include "app/panels/learn_panel.h"
+#include "app/panels/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+using ui::px;
+
+std::optional<SeenSpeed> seen_here(const Frame& frame) {
+    const auto* timing = frame.measured == nullptr ? nullptr : std::get_if<Timing>(frame.measured);
+    if (timing != nullptr && frame.measured_point != nullptr)
+        return SeenSpeed{frame.measured_point->value, Kind::measured, "Measured on " + timing->gpu};
+    if (!frame.recorded) return {};
+    return SeenSpeed{frame.recorded->point.value, Kind::recorded, frame.recorded->where};
+}
+
+/// Of the scenario's defaults, where the present setting's value is a recorded one, too.
+std::optional<double> recorded_defaults(const Frame& frame, const std::optional<SeenSpeed>& seen) {
+    if (!seen || seen->kind != Kind::recorded) return {};
+    const Scenario& scenario = *frame.state->scenario;
+    const auto found = frame.recordings->find(scenario, scenario.info->defaults, frame.recording_view);
+    if (!found) return {};
+    return found->point.value;
+}
+
+/// What the fields are about; another setting empties them.
+std::string key_of(const Frame& frame, const View& view) {
+    const State& state = *frame.state;
+    return fmt::format("{}?{}#{}/{}/{}", state.scenario->info->id,
+                       describe_settings(*state.scenario, state.params), view.focus, state.device,
+                       state.cold);
+}
+
+/// @return  Enter was pressed in it.
+bool number_field(const Frame& frame, const char* id, const char* hint, std::array<char, 16>& text,
+                  float width) {
+    ImGui::SetNextItemWidth(px(frame, width));
+    const bool entered =
+        ImGui::InputTextWithHint(fmt::format("##{}", id).c_str(), hint, text.data(), text.size(),
+                                 ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    ui::mark(id);
+    return entered;
+}
+
+void pace_pills(const Frame& frame, const Theme& colors, LearnInputs& typed) {
+    for (const Pace pace : {Pace::slower, Pace::same, Pace::faster}) {
+        const std::string name(pace_name(pace));
+        if (ui::chip(frame, colors, name.c_str(), typed.pace == pace))
+            typed.pace = typed.pace == pace ? std::optional<Pace>() : pace;
+        ui::mark(fmt::format("guess.pace.{}", name));
+        ImGui::SameLine(0, px(frame, 4));
+    }
+    ImGui::NewLine();
+}
+
+}  // namespace
+
+Truth truth_here(const Frame& frame, const View& view) {
+    const std::optional<SeenSpeed> seen = seen_here(frame);
+    return truth_of(*frame.state, *frame.devices, *frame.analysis, view.focus, seen,
+                    recorded_defaults(frame, seen));
+}
+
+void show_guess_form(const Frame& frame, View& view, const Asks& asks, Wishes& wishes) {
+    const Theme& colors = theme(view.theme);
+    LearnInputs& typed = view.learn;
+    if (const std::string key = key_of(frame, view); typed.of != key) {
+        typed.count.fill(0);
+        typed.speed.fill(0);
+        typed.pace.reset();
+        typed.of = key;
+    }
+    const Truth truth = truth_here(frame, view);
+    const Asks has = truth.askable(asks);
+    bool entered = false;
+    if (!has.any()) ui::wrapped("There is nothing to guess about this setting.");
+    if (has.count) {
+        ui::wrapped(count_question(truth));
+        entered = number_field(frame, "guess.count", "a number", typed.count, 96) || entered;
+    }
+    if (has.pace) {
+        ui::wrapped("Slower or faster than with all knobs at their defaults?");
+        pace_pills(frame, colors, typed);
+    }
+    if (has.speed) {
+        const QuantityWords& words = words_of(truth.quantity);
+        ui::wrapped(fmt::format("How many {}, within a factor of 2?", words.unit));
+        ui::tip(frame, words.meaning);
+        entered = number_field(frame, "guess.speed", words.unit == "cycles" ? "cycles" : "a number",
+                               typed.speed, 96) ||
+                  entered;
+    }
+    ImGui::Dummy(ImVec2(0, px(frame, 2)));
+    const Guess guess{parse_guess(typed.count.data()), typed.pace, parse_guess(typed.speed.data())};
+    ImGui::BeginDisabled(guess.empty());
+    const bool pressed = ui::chip(frame, colors, "Check", !guess.empty());
+    ImGui::EndDisabled();
+    ui::mark("guess.check");
+    ui::tip(frame, guess.empty() ? "Guess at least one of them first."
+                                 : "Show the numbers beside the guess (Enter).");
+    if ((pressed || entered) && !guess.empty()) {
+        wishes.learn.act = LearnWish::Act::guess;
+        wishes.learn.guess = guess;
+    }
+    ImGui::SameLine(0, px(frame, 6));
+    if (ui::pill(frame, colors, "Just show me", false)) wishes.learn.act = LearnWish::Act::give_up;
+    ui::mark("guess.give_up");
+}
+
+void show_comparison(const Frame& frame, const View& view, const Guess& guess, const Asks& asks) {
+    const Theme& colors = theme(view.theme);
+    const std::vector<PredictedRow> rows = compare(guess, asks, truth_here(frame, view));
+    if (rows.empty()) return;
+    const bool seen = std::ranges::any_of(rows, [](const PredictedRow& row) { return !row.seen.empty(); });
+    if (!ImGui::BeginTable("compared", seen ? 4 : 3, ImGuiTableFlags_BordersInnerH)) return;
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 0.9f);
+    for (int column = 1; column < (seen ? 4 : 3); ++column)
+        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.0f);
+    ImGui::TableNextRow();
+    const Kind kind = frame.gpu.empty() ? Kind::recorded : Kind::measured;
+    const std::string heads[] = {"", "guessed", "model", std::string(kind_name(kind))};
+    for (int column = 1; column < (seen ? 4 : 3); ++column) {
+        ImGui::TableSetColumnIndex(column);
+        ui::cell_right(heads[column], colors.text_weak);
+    }
+    for (const PredictedRow& row : rows) {
+        ImGui::TableNextRow();
+        ImGui::TableSetColumnIndex(0);
+        ui::text(row.what);
+        ui::tip(frame, row.tooltip);
+        ImGui::TableSetColumnIndex(1);
+        const bool right = row.judged == Judged::right;
+        const std::string mark = !row.judged ? "" : right ? " ✓" : row.judged == Judged::near ? " ≈" : " ✗";
+        ui::cell_right(row.judged ? row.guess + mark : std::string("–"), !row.judged ? colors.text_weak
+                                                                         : right     ? colors.good
+                                                                                     : colors.bad);
+        ui::mark(fmt::format("compared.{}", row.what));
+        if (row.judged) ui::tip(frame, judged_name(*row.judged));
+        ImGui::TableSetColumnIndex(2);
+        ui::cell_right(fmt::format("{} {}", row.model, kind_mark(row.model_kind)), colors.text);
+        ui::tip(frame, row.tooltip);
+        if (row.seen.empty()) continue;
+        ImGui::TableSetColumnIndex(3);
+        ui::cell_right(fmt::format("{} {}", row.seen, kind_mark(row.seen_kind)), colors.accent);
+        ui::tip(frame, row.tooltip);
+    }
+    ImGui::EndTable();
+}
+
+void show_hidden_numbers(const Frame& frame, View& view, Wishes& wishes) {
+    const Theme& colors = theme(view.theme);
+    {
+        const ui::FontScope strong(frame, FontRole::strong);
+        ui::text(frame.learning->has_card() ? "Numbers" : "What do you expect?");
+    }
+    if (frame.learning->has_card()) {
+        ui::text_weak(colors, "Hidden until you have answered.");
+        return;
+    }
+    ui::begin_child("guess", ImVec2(0, -ImGui::GetFrameHeightWithSpacing()));
+    show_guess_form(frame, view, frame.learning->asked(), wishes);
+    ImGui::EndChild();
+    show_predict_switch(frame, colors, wishes);
+}
+
+void show_guessed_numbers(const Frame& frame, const View& view) {
+    if (!frame.learning->predict_first() || frame.learning->has_card()) return;
+    const GuessedSetting* guessed = frame.learning->guessed(*frame.state, view.focus);
+    if (guessed == nullptr || guessed->guess.empty()) return;
+    show_comparison(frame, view, guessed->guess, frame.learning->asked());
+    ImGui::Dummy(ImVec2(0, px(frame, 4)));
+}
+
+void show_predict_switch(const Frame& frame, const Theme& colors, Wishes& wishes) {
+    const bool on = frame.learning->predict_first();
+    if (ui::chip(frame, colors, "Predict first", on)) {
+        wishes.learn.act = LearnWish::Act::predict_first;
+        wishes.learn.number = on ? 0 : 1;
+    }
+    ui::mark("predict_first");
+    ui::tip(frame, "Hides the numbers of every new setting until you have guessed them.");
+}
+
+void show_hidden_part(const Frame& frame, const Theme& colors, const char* what) {
+    const std::string text = fmt::format("{} is hidden until the guess is made.", what);
+    const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorPos();
+    const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, room.x);
+    ImGui::SetCursorPos(
+        ImVec2(at.x + std::max(0.0f, (room.x - size.x) / 2),
+               at.y + std::max(px(frame, 8), std::min((room.y - size.y) / 2, px(frame, 120)))));
+    ImGui::PushStyleColor(ImGuiCol_Text, ui::color(colors.text_weak));
+    ui::wrapped(text);
+    ImGui::PopStyleColor();
+}
+
+}  // namespace warplens
