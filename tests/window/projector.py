@@ -46,6 +46,7 @@ def go_on_to_the_next_scenario():
     window.screenshot("projector-2")
     window.key("Escape")
     window.wait_for("all panels in a window", lambda s: not s["projector"] and not s["full_screen"])
+    window.click("menu")
     window.click("projector")
     window.wait_for("projector mode by its button", lambda s: s["projector"] and not s["full_screen"])
     window.click("present.leave")
