@@ -154,8 +154,10 @@ void show_switches(const Frame& frame, FigureForm& form) {
 void show_path(const Frame& frame, const Theme& colors, View& view) {
     begin_row(frame, colors, "File");
     ImGui::SetNextItemWidth(px(frame, kOptions - kLabel));
+    const auto typed = view.export_path;
     ImGui::InputText("##export-path", view.export_path.data(), view.export_path.size(),
                      ImGuiInputTextFlags_AutoSelectAll);
+    if (ImGui::IsKeyPressed(ImGuiKey_Escape)) view.export_path = typed;  // it closes; what is typed stays
     ui::mark("export.path");
     ui::tip(frame, view.export_path.data());
 }
