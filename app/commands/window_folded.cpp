@@ -89,7 +89,7 @@ void WindowSession::show_section(const Frame& frame, Section section, const Rect
     const ImVec2 at(place.x, place.y), size(place.w, place.h);
     if (section == Section::set) {
         show_knobs(frame, place, wishes);
-    } else if (section == Section::picture && frame.other != nullptr) {
+    } else if (section == Section::picture && frame.other != nullptr && !frame.counts_hidden) {
         show_sides(frame, place, wishes);
     } else if (section == Section::picture) {
         const bool access = state_.board == Board::access;

@@ -79,6 +79,7 @@ void WindowSession::set_up_step() {
     constexpr int kLeastMajor = 7;
     if (devices_[state_.device].cc.major < kLeastMajor)
         state_.device = find_device(devices_, kDefaultDevice).value();
+    state_.compared.reset();
     follow(step->link);
     view_.hovered_lane = -1;
 }
@@ -125,6 +126,7 @@ void WindowSession::set_up_question(std::size_t setting) {
     const QuizRun* quiz = learning_.quiz();
     if (quiz->finished() || setting >= quiz->question().settings.size()) return;
     const Question& question = quiz->question();
+    state_.compared.reset();
     follow(link_to(question.settings[setting], devices_));
     const int count = state_.scenario->instruction_count(state_.params);
     view_.focus = std::min(question.instruction, count - 1);

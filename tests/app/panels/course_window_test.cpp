@@ -127,6 +127,17 @@ TEST_F(CourseTest, AnOpenCourseIsOpenTheNextTime) {
     EXPECT_EQ(learning().progress(*find_course("bank-conflicts")).at, 4);
 }
 
+TEST_F(CourseTest, AStepEndsAComparison) {
+    draw();
+    Wishes wishes;
+    wishes.figure = FigureAct::compare;
+    session_->wish(wishes);
+    draw();
+    ASSERT_TRUE(session_->frame().state->compared);
+    act(Act::open_course, "coalescing");
+    EXPECT_FALSE(session_->frame().state->compared);
+}
+
 TEST_F(CourseTest, AGoalIsNoticedHoweverItIsReached) {
     act(Act::open_course, "coalescing");
     EXPECT_FALSE(learning().step_done());
