@@ -72,7 +72,11 @@ std::vector<BlockTimes> blocks_that_differ(Extent grid, std::int64_t shift_x, st
     for (const BlockClass& row : classes_along(grid.y, shift_y)) {
         for (const BlockClass& column : columns) {
             const std::int64_t times = std::int64_t{column.times} * row.times;
-            const auto shift = static_cast<std::uint64_t>(column.first * shift_x + row.first * shift_y);
+            // Without a sign, because shifts towards a place outside a texture are huge: only the rest
+            // counts.
+            const auto shift =
+                static_cast<std::uint64_t>(column.first) * static_cast<std::uint64_t>(shift_x) +
+                static_cast<std::uint64_t>(row.first) * static_cast<std::uint64_t>(shift_y);
             std::size_t& known = with_shift[shift % kPeriodBytes];
             const bool inner = column.first < grid.x - 1 && row.first < grid.y - 1;
             if (inner && known != SIZE_MAX) {

@@ -40,8 +40,8 @@ TEST(QuizCommand, JsonHasAnswersOnlyWhenAsked) {
         EXPECT_FALSE(question["question"].get<std::string>().empty());
         EXPECT_FALSE(question["links"].empty());
     }
-    for (const auto& question :
-         nlohmann::json::parse(printed({"--seed", "3", "--json", "--answers"}))["questions"])
+    const auto solved = nlohmann::json::parse(printed({"--seed", "3", "--json", "--answers"}));
+    for (const auto& question : solved["questions"])
         EXPECT_FALSE(question["right_answer"].get<std::string>().empty());
 }
 
