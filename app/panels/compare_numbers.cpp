@@ -41,21 +41,6 @@ void show_scopes(const Frame& frame, const Theme& colors, View& view) {
     }
 }
 
-/// The kind of number stands at its name where both sides have the same.
-bool one_kind(const ComparedNumber& row) {
-    return row.a.text.empty() || row.b.text.empty() || row.a.kind == row.b.kind;
-}
-
-std::string shown(const ComparedNumber& row, const ComparedNumber::Value& value) {
-    if (value.text.empty()) return "–";
-    return one_kind(row) ? value.text : fmt::format("{} {}", value.text, kind_mark(value.kind));
-}
-
-std::string marked_difference(const ComparedNumber& row) {
-    const std::string_view mark = change_mark(change_of(row));
-    return fmt::format("{}{}{}", mark, mark.empty() ? "" : " ", difference_text(row));
-}
-
 void show_name(const Frame& frame, const Theme& colors, const ComparedNumber& row) {
     const Kind kind = row.b.text.empty() ? row.a.kind : row.b.kind;
     const std::string mark = one_kind(row) ? fmt::format(" {}", kind_mark(kind)) : std::string();

@@ -21,21 +21,6 @@ struct Columns {
     float left = 0, a_left = 0, a = 0, b = 0, difference = 0;
 };
 
-/// The kind of number is said once where it is the same.
-bool one_kind(const ComparedNumber& row) {
-    return row.a.text.empty() || row.b.text.empty() || row.a.kind == row.b.kind;
-}
-
-std::string shown(const ComparedNumber& row, const ComparedNumber::Value& value) {
-    if (value.text.empty()) return "–";
-    return one_kind(row) ? value.text : fmt::format("{} {}", value.text, kind_mark(value.kind));
-}
-
-std::string marked_difference(const ComparedNumber& row) {
-    const std::string_view mark = change_mark(change_of(row));
-    return fmt::format("{}{}{}", mark, mark.empty() ? "" : " ", difference_text(row));
-}
-
 /// As wide as their texts; what is left over is the names'.
 Columns plan_columns(const Sketch& sketch, std::span<const ComparedNumber* const> rows, float left,
                      float right) {
@@ -95,6 +80,20 @@ Change change_of(const ComparedNumber& number) {
     if (!comparable || number.better == Better::neither) return Change::other;
     const bool less = *number.b.amount < *number.a.amount;
     return less == (number.better == Better::less) ? Change::better : Change::worse;
+}
+
+bool one_kind(const ComparedNumber& row) {
+    return row.a.text.empty() || row.b.text.empty() || row.a.kind == row.b.kind;
+}
+
+std::string shown(const ComparedNumber& row, const ComparedNumber::Value& value) {
+    if (value.text.empty()) return "–";
+    return one_kind(row) ? value.text : fmt::format("{} {}", value.text, kind_mark(value.kind));
+}
+
+std::string marked_difference(const ComparedNumber& row) {
+    const std::string_view mark = change_mark(change_of(row));
+    return fmt::format("{}{}{}", mark, mark.empty() ? "" : " ", difference_text(row));
 }
 
 std::string difference_text(const ComparedNumber& number) {

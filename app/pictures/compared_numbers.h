@@ -37,6 +37,13 @@ std::string difference_text(const ComparedNumber& number);
 
 /// "✓", "✗" or nothing: beside its colour, so that nobody has to tell colours apart.
 std::string_view change_mark(Change change);
+/// The difference behind its mark: "✓ 32× less".
+std::string marked_difference(const ComparedNumber& row);
+
+/// Whether both sides have the same kind of number: it is then said once, at the name.
+bool one_kind(const ComparedNumber& row);
+/// A side's value, "–" where it has none, with its kind where the sides differ in that.
+std::string shown(const ComparedNumber& row, const ComparedNumber::Value& value);
 Color change_color(Change change, const Theme& theme);
 
 /// A row for each number: its name, A, B and by how much they differ. Those that differ come first; what has
