@@ -21,23 +21,47 @@ std::string_view theme_key(ThemeName name);
 /// Empty: there is no such theme.
 std::optional<ThemeName> find_theme(std::string_view key);
 
-/// Colours by meaning, one set per theme. Text has a contrast of at least 4.5 to 1, marks 3 to 1.
+/// The colours of data: which series, lane, heat map and difference have. All are told apart by eyes of all
+/// kinds (a test measures it); which one is liked best, and comes through a projector best, differs.
+enum class PaletteName {
+    okabe_ito,  ///< Okabe and Ito's series; cividis, viridis; blue to vermilion
+    tol,        ///< Tol's vibrant series; his iridescent, YlOrBr and sunset
+    plasma,     ///< plasma, magma and inferno, which span more of lightness; purple to green
+};
+inline constexpr PaletteName kPaletteNames[] = {PaletteName::okabe_ito, PaletteName::tol,
+                                                PaletteName::plasma};
+/// "okabe-ito": as --palette takes it, and as files name it.
+std::string_view palette_key(PaletteName name);
+/// Empty: there is no such palette.
+std::optional<PaletteName> find_palette(std::string_view key);
+
+/// What a person chooses of colours.
+struct Look {
+    ThemeName theme = ThemeName::dark;
+    PaletteName palette = PaletteName::okabe_ito;  ///< `print`, which has greys, does without
+
+    friend bool operator==(const Look&, const Look&) = default;
+};
+
+/// Colours by meaning, one set per theme and palette. Text has a contrast of at least 4.5 to 1, marks 3 to 1.
 struct Theme {
     ThemeName name;
+    PaletteName palette;
     Color page, panel, panel_border, control, control_hover;
     Color text, text_weak, accent, accent_text;
     Color grid, outline;          ///< thin lines of pictures; outline of what was not fetched
     Color cell_empty;             ///< a bank cell that no lane wants
     Color hatch;                  ///< fetched but not used; padding
     Color good, bad, highlight;   ///< free of conflicts, conflicts, the lane under the mouse
-    std::array<Color, 7> series;  ///< Okabe-Ito order; in `print` greys that patterns and markers tell apart
+    std::array<Color, 7> series;  ///< in `print` greys that patterns and markers tell apart
 };
 
 /// Places in Theme::series that always mean the same.
-inline constexpr int kSeriesMeasured = 4;  ///< blue
-inline constexpr int kSeriesModel = 5;     ///< vermilion
+inline constexpr int kSeriesMeasured = 4;  ///< blue in all palettes
+inline constexpr int kSeriesModel = 5;     ///< a red or vermilion
 
-const Theme& theme(ThemeName name);
+const Theme& theme(Look look);
+inline const Theme& theme(ThemeName name) { return theme(Look{.theme = name}); }
 
 /// How the points of one GPU are drawn in a plot.
 struct SeriesLook {
@@ -48,21 +72,20 @@ struct SeriesLook {
 /// pair of colour and marker up to 25.
 SeriesLook series_look(const Theme& theme, int look);
 
-/// Colour of a lane, 0 to 31: cividis, the same on lanes, wires and memory cells.
-Color lane_color(int lane);
+/// Colour of a lane, 0 to 31: from dark to light, the same on lanes, wires and memory cells.
+Color lane_color(const Theme& theme, int lane);
 
-/// Ramp colours, t from 0 to 1: `wavefront` from blue through neutral to vermilion, `words` viridis; for
-/// print both from grey to nearly black.
+/// Colour of a ramp, t from 0 to 1.
 Color ramp_color(Ramp ramp, float t);
-/// The ramp that a theme has in place of another.
-Ramp ramp_in(const Theme& theme, Ramp ramp);
+/// The ramp that a theme has for counts of that meaning.
+Ramp ramp_of(const Theme& theme, RampOf meaning);
 
-/// Colour of a value in a heatmap, t from 0 to 1: cividis, whose lightness rises evenly for all eyes.
-Color heat_color(float t);
+/// Colour of a value in a heatmap, t from 0 to 1: lightness rises evenly for all eyes.
+Color heat_color(const Theme& theme, float t);
 
-/// Colour of a difference, t from 0 (blue) through 0.5 (light: no difference) to 1 (vermilion): told apart by
-/// eyes of all kinds, and as far from the middle on both sides.
-Color difference_color(float t);
+/// Colour of a difference, t from 0 through 0.5 (light: no difference) to 1: told apart by eyes of all kinds,
+/// and as far from the middle on both sides.
+Color difference_color(const Theme& theme, float t);
 
 /// Where a value of a heat cell stands on its ramp: `first` is the first colour, `max` the last.
 float ramp_position(float value, float first, float max);

@@ -40,30 +40,15 @@ class Window:
             json.dump({"format": "warplens state", "version": 1}, file)
 
     def _start_screen(self, size):
-        """A screen that answers: now and then one names its number and is not to be reached, and another is started."""
-        for _ in range(25):
-            screen, display = self._try_screen(size)
-            environment = dict(os.environ, DISPLAY=display)
-            for _ in range(15):
-                if screen.poll() is not None:
-                    break
-                answer = subprocess.run(["xdotool", "getdisplaygeometry"], env=environment, capture_output=True)
-                if answer.returncode == 0:
-                    return screen, display
-                time.sleep(0.2)
-            screen.kill()
-            screen.wait()
-            time.sleep(0.5)  # the next one may then take the same number
-        raise Failed("no Xvfb could be reached")
-
-    def _try_screen(self, size):
+        """A screen of its own for each window. It names its number when it can be reached."""
         read_end, write_end = os.pipe()
         screen = subprocess.Popen(
             ["Xvfb", "-displayfd", str(write_end), "-screen", "0", "%dx%dx24" % size, "+extension", "GLX", "-noreset"],
             pass_fds=[write_end], stderr=subprocess.DEVNULL)
         os.close(write_end)
-        number = os.read(read_end, 16).decode().strip()
-        os.close(read_end)
+        # To the end of the line: the screen writes it apart from the number, and gives up when nobody reads it.
+        with os.fdopen(read_end) as numbers:
+            number = numbers.readline().strip()
         if not number:
             raise Failed("Xvfb did not start")
         return screen, ":" + number
