@@ -77,7 +77,7 @@ FigureOptions figure_options(const FigureForm& form, FigurePart part, const Figu
         std::tie(options.width, options.height) = parse_figure_size(std::string(size_name(form.size)));
     }
     options.scale = static_cast<float>(form.scale);
-    options.theme = form.theme.value_or(source.theme);
+    options.look = {form.theme.value_or(source.look.theme), source.look.palette};
     options.format = form.steps ? FigureFormat::png : form.format;
     options.transparent = form.transparent;
     options.outlines = form.outlines;

@@ -26,7 +26,7 @@ struct FigureForm {
     FigurePart part = FigurePart::all;
     FigureFormat format = FigureFormat::png;
     bool steps = false;              ///< an animated PNG of the steps, and one PNG for each
-    std::optional<ThemeName> theme;  ///< empty: the window's
+    std::optional<ThemeName> theme;  ///< empty: the window's; its palette is the window's
     FigureSize size = FigureSize::slide;
     int scale = 2;  ///< pixels per point, 1 to 4
     bool transparent = false, caption = true, license = true, outlines = false;
@@ -39,7 +39,7 @@ struct FigureForm {
 struct FigureSource {
     const State& state;
     int focus = 0;  ///< instruction in the large picture; -1: all
-    ThemeName theme = ThemeName::dark;
+    Look look;
     int width = 1280, height = 800;  ///< of the window [points]
 };
 

@@ -165,6 +165,11 @@ const std::map<std::string, ThemeName> kThemes = [] {
     for (const ThemeName name : kThemeNames) themes.emplace(theme_key(name), name);
     return themes;
 }();
+const std::map<std::string, PaletteName> kPalettes = [] {
+    std::map<std::string, PaletteName> palettes;
+    for (const PaletteName name : kPaletteNames) palettes.emplace(palette_key(name), name);
+    return palettes;
+}();
 const std::map<std::string, HeatmapShow> kShown{{"model", HeatmapShow::model},
                                                 {"measured", HeatmapShow::measured},
                                                 {"difference", HeatmapShow::difference}};
@@ -218,12 +223,17 @@ void add_recordings(CLI::App& app, Parsed& parsed, const std::string& which) {
     app.add_flag("--no-recordings", parsed.no_recordings, which);
 }
 
+void add_look(CLI::App& app, Look& look) {
+    add_choice(app, "--theme", look.theme, kThemes, "Colours");
+    add_choice(app, "--palette", look.palette, kPalettes, "Colours of lanes, counts, heatmaps and plots");
+}
+
 void add_figure(CLI::App& app, Parsed& parsed) {
     app.add_option("--size", parsed.figure_size,
                    "Size in points (default 1280x800), or 16:9, 4:3, a4; pixels are size times scale")
         ->type_name("WxH");
     app.add_option("--scale", parsed.figure.scale, "Pixels per point, 0.5 to 8 (default 1)")->type_name("N");
-    add_choice(app, "--theme", parsed.figure.theme, kThemes, "Colours");
+    add_look(app, parsed.figure.look);
     add_recordings(app, parsed,
                    "Leave out what comes with Warplens (else drawn where it is of the chosen GPU)");
 }
@@ -234,7 +244,7 @@ void add_window(CLI::App& app, Parsed& parsed) {
         ->type_name("ID|FILE");
     add_settings(app, parsed);
     add_device(app, parsed);
-    add_choice(app, "--theme", parsed.window.theme, kThemes, "Colours");
+    add_look(app, parsed.window.look);
     app.add_option("--scale", parsed.window.scale, "Size of everything in the window, 0.5 to 3 (default 1)")
         ->type_name("N");
     app.add_option("--size", parsed.window_size, "Size of the window (default 1280x800)")->type_name("WxH");
@@ -609,7 +619,7 @@ Command parse_command_line(const std::vector<std::string>& arguments) {
         parsed.window.cpu = parsed.device.cpu;
         const auto given = [&app](const char* option) { return app.count(option) > 0; };
         parsed.window.given = {given("scenario") || given("--set") || given("--device"), given("--theme"),
-                               given("--scale"), given("--size")};
+                               given("--palette"), given("--scale"), given("--size")};
         if (parsed.no_state && given("--state"))
             throw UsageError("--state and --no-state exclude each other: name one of them");
         // A picture for a document should not depend on what somebody did before.

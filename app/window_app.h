@@ -11,7 +11,7 @@ namespace warplens {
 
 /// How the window starts.
 struct WindowOptions {
-    ThemeName theme = ThemeName::dark;
+    Look look;
     float scale = 1;           ///< the person's choice, 0.5 to 3; comes on top of the screen's own scale
     int width = 1280;          ///< [screen coordinates]
     int height = 800;          ///< [screen coordinates]
@@ -21,7 +21,7 @@ struct WindowOptions {
     std::string state_path;    ///< where; empty: at the usual place (app/commands/saved_state.h)
     /// What the command line says, and the kept state therefore does not.
     struct Given {
-        bool place = false, theme = false, scale = false, size = false;
+        bool place = false, theme = false, palette = false, scale = false, size = false;
     } given;
     int tour = 0;      ///< show the tour from this card, counted from 1; 0: only at the first start
     std::string link;  ///< go there at the start (app/commands/link.h); empty: nowhere

@@ -11,7 +11,12 @@ void run_export(const ExportCommand& command, std::ostream& out) {
     ExportJob job(command, std::move(experiment), std::move(recordings));
     check_output(command.output_path);
     FigureWriter writer(command.device.cpu);
-    while (!job.complete()) job.take(job.begin(writer)());
+    while (!job.complete()) {
+        job.begin(writer);
+        while (job.draw_piece(writer) < 1) {
+        }
+        job.take(job.rest(writer)());
+    }
     for (const std::string& line : job.write()) out << line << '\n';
 }
 

@@ -114,16 +114,21 @@ FigureMetadata ExportJob::metadata_of_animation(const FigurePlan& first) const {
     return all;
 }
 
-std::function<ExportJob::Made()> ExportJob::begin(FigureWriter& writer) {
+void ExportJob::begin(FigureWriter& writer) {
     plan_ = std::make_unique<FigurePlan>(states_[done_], experiment_->devices, command_.figure, *recordings_);
+    if (has_pixels()) writer.begin(*plan_);
+}
+
+float ExportJob::draw_piece(FigureWriter& writer) { return has_pixels() ? writer.draw_piece() : 1; }
+
+std::function<ExportJob::Made()> ExportJob::rest(FigureWriter& writer) {
     const std::string name = name_of(done_);
-    if (!command_.steps) {
-        return [bytes = writer.begin(*plan_, format_, name)] { return Made{bytes(), {}}; };
-    }
-    return [this, name, first = done_ == 0, image = writer.draw(*plan_)] {
+    if (!has_pixels()) return [this, &writer, name] { return Made{writer.write(*plan_, format_, name), {}}; };
+    return [this, name, first = done_ == 0, image = writer.take()] {
         Made made{figure_to_png(image, plan_->metadata(name), command_.figure), {}};
         // The animation says of itself, in its first frame, how all of it is made.
-        if (first) made.frame = figure_to_png(image, metadata_of_animation(*plan_), command_.figure);
+        if (command_.steps && first)
+            made.frame = figure_to_png(image, metadata_of_animation(*plan_), command_.figure);
         return made;
     };
 }

@@ -36,9 +36,13 @@ public:
     struct Made {
         std::string file, frame;
     };
-    /// Begin the next figure: what needs OpenGL is done at once; the function does the rest on any thread.
-    /// Errors of both: NoDisplay, UsageError.
-    std::function<Made()> begin(FigureWriter& writer);
+    /// Begin the next figure.
+    /// Errors of this and the next two: NoDisplay, UsageError.
+    void begin(FigureWriter& writer);
+    /// Draw a piece of it, where it needs OpenGL. @return  how much is drawn, 0 to 1
+    float draw_piece(FigureWriter& writer);
+    /// Once it is drawn: the function does the rest, on any thread, once. Job and writer live until then.
+    std::function<Made()> rest(FigureWriter& writer);
     /// Take what that function made.
     void take(Made made);
 
@@ -53,6 +57,7 @@ private:
         std::string path, bytes, line;
     };
     std::string name_of(std::size_t figure) const;
+    bool has_pixels() const { return command_.steps || format_ == FigureFormat::png; }
     FigureMetadata metadata_of_animation(const FigurePlan& first) const;
     std::string size_text(const FigurePlan& plan) const;
 

@@ -40,7 +40,7 @@ std::unique_ptr<FigureFonts> open_figure_fonts() {
     return std::make_unique<FigureFonts>(files);
 }
 
-Image FigureWriter::draw(const FigurePlan& plan) {
+void FigureWriter::begin(const FigurePlan& plan) {
     const float scale = plan.options().scale;
     if (renderer_ == nullptr || renderer_scale_ != scale) {
         renderer_.reset();  // one context at a time
@@ -48,7 +48,14 @@ Image FigureWriter::draw(const FigurePlan& plan) {
                                : std::make_unique<FigureRenderer>(cpu_, scale);
         renderer_scale_ = scale;
     }
-    return renderer_->render(plan);
+    renderer_->begin(plan);
+}
+
+Image FigureWriter::draw(const FigurePlan& plan) {
+    begin(plan);
+    while (draw_piece() < 1) {
+    }
+    return take();
 }
 
 namespace {
@@ -84,25 +91,18 @@ Drawing FigureWriter::lower(const FigurePlan& plan, const FigureImage& image) {
 }
 
 std::string FigureWriter::write(const FigurePlan& plan, FigureFormat format, const std::string& out) {
-    return begin(plan, format, out)();
-}
-
-std::function<std::string()> FigureWriter::begin(const FigurePlan& plan, FigureFormat format,
-                                                 const std::string& out) {
     switch (format) {
         case FigureFormat::png:
-            return [image = draw(plan), &plan, out] {
-                return figure_to_png(image, plan.metadata(out), plan.options());
-            };
+            return figure_to_png(draw(plan), plan.metadata(out), plan.options());
         case FigureFormat::csv:
-            return [&plan] { return figure_to_csv(plan); };
+            return figure_to_csv(plan);
         case FigureFormat::json:
-            return [&plan, out] { return figure_to_json(plan, out).dump(1) + '\n'; };
+            return figure_to_json(plan, out).dump(1) + '\n';
         case FigureFormat::svg:
         case FigureFormat::pdf:
             break;
     }
-    return [this, &plan, format, out] { return write_vectors(plan, format, out); };
+    return write_vectors(plan, format, out);
 }
 
 std::string FigureWriter::write_vectors(const FigurePlan& plan, FigureFormat format, const std::string& out) {

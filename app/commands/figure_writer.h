@@ -4,7 +4,6 @@
 #include "app/export/drawing.h"
 #include "app/export/figure_fonts.h"
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,17 +23,18 @@ public:
     /// @param mode  how values get behind the heat cells there
     FigureWriter(bool cpu, TraceMode mode) : cpu_(cpu), in_window_(mode) {}
 
+    /// Only PNG needs OpenGL and its thread.
     /// @param out  the file's name, for the command line inside it
     /// @return     the bytes of the file.
     /// Errors: NoDisplay for a PNG without OpenGL, UsageError for a PDF in a build that writes none.
     std::string write(const FigurePlan& plan, FigureFormat format, const std::string& out);
 
-    /// The same in two parts: what needs OpenGL is done at once, and the bytes are made by the function, on
-    /// any thread, once. Plan and writer live until then.
-    std::function<std::string()> begin(const FigurePlan& plan, FigureFormat format, const std::string& out);
-
     /// The figure as pixels. Errors: NoDisplay.
     Image draw(const FigurePlan& plan);
+    /// The same piece by piece, as in Offscreen: for who has other things to do in between.
+    void begin(const FigurePlan& plan);
+    float draw_piece() { return renderer_->draw_piece(); }
+    Image take() { return renderer_->take(); }
 
 private:
     Drawing lower(const FigurePlan& plan, const FigureImage& image);

@@ -41,7 +41,7 @@ struct Shown {
 
 /// A page without scripts or anything from elsewhere: it can be read from the folder it lies in.
 std::string index_page(const std::vector<Shown>& all, const FigureOptions& figure, bool pictures) {
-    const Theme& colors = theme(figure.theme);
+    const Theme& colors = theme(figure.look);
     const auto hex = [](Color c) { return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b); };
     std::string page = fmt::format(R"(<!DOCTYPE html>
 <html lang="en">

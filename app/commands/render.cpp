@@ -172,7 +172,7 @@ std::vector<std::string> FigurePlan::caption() const {
 }
 
 std::vector<PlacedPicture> FigurePlan::compose(const TextMeasure& measure) const {
-    const Theme& colors = theme(options_.theme);
+    const Theme& colors = theme(options_.look);
     return a_ == nullptr ? compose_figure(content_, colors, measure, size())
                          : compose_comparison(compared_, colors, measure, size());
 }
@@ -182,7 +182,7 @@ Vec2 FigurePlan::size() const {
 }
 
 Color FigurePlan::page() const {
-    return options_.transparent ? Color{0, 0, 0, 0} : theme(options_.theme).page;
+    return options_.transparent ? Color{0, 0, 0, 0} : theme(options_.look).page;
 }
 
 FigureMetadata FigurePlan::metadata(const std::string& out) const {
@@ -216,7 +216,7 @@ FigureRenderer::FigureRenderer(TraceMode mode, float scale)
       image_(std::make_unique<ImageTexture>(mode)),
       offscreen_(std::make_unique<Offscreen>(scale)) {}
 
-Image FigureRenderer::render(const FigurePlan& plan) {
+void FigureRenderer::begin(const FigurePlan& plan) {
     const auto fill = [](const FigurePlan& side, TraceBuffer& trace, ImageTexture& image) {
         const Analysis& analysis = side.analysis();
         trace.update(analysis.trace_request, analysis.trace);
@@ -237,7 +237,7 @@ Image FigureRenderer::render(const FigurePlan& plan) {
         const ImageTexture& image = part.of_a ? *image_of_a_ : *image_;
         placed.push_back({&part.picture, part.position, trace.gl_texture(), image.gl_texture()});
     }
-    return offscreen_->draw(placed, plan.size(), plan.page());
+    offscreen_->begin(placed, plan.size(), plan.page());
 }
 
 Recordings open_figure_recordings(const RecordingChoice& choice, const std::vector<DeviceFacts>& devices) {
@@ -319,8 +319,10 @@ std::string export_command_line(const State& state, const DeviceFacts& device, c
     if (!options.license) line += " --no-license";
     if (options.transparent) line += " --transparent";
     if (options.outlines) line += " --outlines";
+    if (options.look.palette != PaletteName::okabe_ito)
+        line += fmt::format(" --palette {}", palette_key(options.look.palette));
     line += fmt::format(" --size {}x{} --scale {} --theme {} --device {}", options.width, options.height,
-                        options.scale, theme_key(options.theme), shell_word(device.name));
+                        options.scale, theme_key(options.look.theme), shell_word(device.name));
     return out.empty() ? line : line + " --out " + shell_word(std::filesystem::path(out).filename().string());
 }
 

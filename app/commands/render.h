@@ -78,7 +78,10 @@ public:
     /// The same in the GL context that is current, a window's, which outlives it.
     FigureRenderer(TraceMode mode, float scale);
 
-    Image render(const FigurePlan& plan);
+    /// Begin a figure, draw it piece by piece, take it: as in Offscreen.
+    void begin(const FigurePlan& plan);
+    float draw_piece() { return offscreen_->draw_piece(); }
+    Image take() { return offscreen_->take(); }
 
     const GlInfo& gl() const { return context_->info(); }  ///< of a context of its own
     const TraceBuffer& trace() const { return *trace_; }

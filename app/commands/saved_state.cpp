@@ -131,7 +131,8 @@ std::string write_state(const SavedState& state) {
                                          {"place", state.place},
                                          {"scenarios", state.scenarios},
                                          {"view",
-                                          {{"theme", theme_key(state.theme)},
+                                          {{"theme", theme_key(state.look.theme)},
+                                           {"palette", palette_key(state.look.palette)},
                                            {"scale", state.scale},
                                            {"width", state.width},
                                            {"height", state.height},
@@ -172,8 +173,8 @@ SavedState read_state(std::string_view text) {
     state.figure = figure_from_json(file.value("last_figure", json()));
     const json view = file.value("view", json());
     if (!view.is_object()) return state;
-    const json theme = view.value("theme", json());
-    if (theme.is_string()) state.theme = find_theme(theme.get<std::string>()).value_or(state.theme);
+    state.look = {find_theme(text_at(view, "theme")).value_or(state.look.theme),
+                  find_palette(text_at(view, "palette")).value_or(state.look.palette)};
     state.scale = within(view, "scale", state.scale, 0.5f, 3.0f);
     state.width = within(view, "width", state.width, 320, 16384);
     state.height = within(view, "height", state.height, 320, 16384);

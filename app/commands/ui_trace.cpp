@@ -96,7 +96,8 @@ void WindowSession::write_ui_trace(const Frame& frame) {
                             {"running", dialog->running},
                             {"exists", dialog->exists},
                             {"path", view_.export_path.data()}};
-    out["theme"] = theme_key(view_.theme);
+    out["theme"] = theme_key(view_.look.theme);
+    out["palette"] = palette_key(view_.look.palette);
     out["scale"] = window_.user_scale();
     out["hovered_lane"] = view_.hovered_lane;
     out["focus"] = view_.focus;

@@ -14,7 +14,8 @@ namespace {
 
 /// The options with what was kept, where the command line says nothing else.
 WindowOptions with_kept(WindowOptions options, const SavedState& kept) {
-    if (!options.given.theme) options.theme = kept.theme;
+    if (!options.given.theme) options.look.theme = kept.look.theme;
+    if (!options.given.palette) options.look.palette = kept.look.palette;
     if (!options.given.scale) options.scale = kept.scale;
     if (!options.given.size) options.width = kept.width, options.height = kept.height;
     return options;

@@ -89,7 +89,7 @@ const Frame* WindowSession::other_frame(const Frame& frame) {
 
 /// A and B side by side, or above each other where there is little room.
 void WindowSession::show_sides(const Frame& frame, const Rect& place, Wishes& wishes) {
-    const Theme& colors = theme(view_.theme);
+    const Theme& colors = theme(view_.look);
     const float s = frame.scale, gap = 8 * s;
     float top = place.y;
     const bool access = state_.board == Board::access, phases = state_.board == Board::phases;

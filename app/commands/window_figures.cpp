@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 FigureSource source_of(const FigureDesk& desk) {
-    return {desk.state, desk.view.focus, desk.view.theme, static_cast<int>(desk.size.x),
+    return {desk.state, desk.view.focus, desk.view.look, static_cast<int>(desk.size.x),
             static_cast<int>(desk.size.y)};
 }
 
@@ -105,6 +105,15 @@ std::string with_home(std::string path) {
     return home + path.substr(1);
 }
 
+/// As much as leaves the window fluent; at least one piece. @return  how much is drawn, 0 to 1
+float draw_for_a_frame(ExportJob& job, FigureWriter& writer) {
+    constexpr auto kTime = std::chrono::milliseconds(10);
+    const auto end = std::chrono::steady_clock::now() + kTime;
+    float drawn = job.draw_piece(writer);
+    while (drawn < 1 && std::chrono::steady_clock::now() < end) drawn = job.draw_piece(writer);
+    return drawn;
+}
+
 bool is_ready(const auto& future) {
     return future.valid() && future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
@@ -174,7 +183,7 @@ void WindowFigures::refresh(const FigureDesk& desk) {
     const bool existed = std::exchange(dialog_.exists, fs::is_regular_file(path(desk), error));
     if (existed && !dialog_.exists) dialog_.asks = false;
     const Shown now{desk.state,    desk.view.figure, desk.view.focus, source.width,
-                    source.height, desk.view.theme,  desk.generation};
+                    source.height, desk.view.look,   desk.generation};
     if (shown_ == now) return;
     shown_ = now;
     dialog_.problem.clear();
@@ -285,7 +294,7 @@ std::string WindowFigures::advance(const FigureDesk& desk) {
     return message;
 }
 
-/// A frame draws at most one figure; what needs no OpenGL goes on beside.
+/// A frame draws for a short time only; what needs no OpenGL goes on beside.
 std::string WindowFigures::continue_work(const FigureDesk& desk) {
     Work& work = *work_;
     if (work.copying.valid()) {
@@ -301,7 +310,14 @@ std::string WindowFigures::continue_work(const FigureDesk& desk) {
     }
     if (work.job.complete()) return finish(desk);
     dialog_.total = work.job.figures();
-    work.making = std::async(std::launch::async, [make = work.job.begin(work.writer), wake = desk.wake] {
+    if (!std::exchange(work.drawing, true)) work.job.begin(work.writer);
+    dialog_.drawn = draw_for_a_frame(work.job, work.writer);
+    if (dialog_.drawn < 1) {
+        desk.wake();
+        return {};
+    }
+    work.drawing = false;
+    work.making = std::async(std::launch::async, [make = work.job.rest(work.writer), wake = desk.wake] {
         struct Wake {
             const std::function<void()>& wake;
             ~Wake() { wake(); }

@@ -28,8 +28,8 @@ struct FigureDesk {
 };
 
 /// Exports and copies of a window: the dialog's state, and figures while they are made. Drawing needs the
-/// window's OpenGL and happens here, one figure a frame; all else happens on another thread. The same options
-/// and the same ExportJob as `warplens export`.
+/// window's OpenGL and happens here, a few pieces a frame; all else happens on another thread. The same
+/// options and the same ExportJob as `warplens export`.
 class WindowFigures {
 public:
     WindowFigures() = default;
@@ -60,6 +60,7 @@ private:
         explicit Work(ExportJob made, bool cpu, TraceMode mode) : job(std::move(made)), writer(cpu, mode) {}
         ExportJob job;
         FigureWriter writer;
+        bool drawing = false;  ///< a figure was begun, and not all of it is drawn
         std::future<ExportJob::Made> making;
         std::future<std::string> copying;
         bool copy = false;
@@ -69,7 +70,7 @@ private:
         State state;
         FigureForm form;
         int focus = 0, width = 0, height = 0;
-        ThemeName theme = ThemeName::dark;
+        Look look;
         std::uint64_t generation = 0;
         friend bool operator==(const Shown&, const Shown&) = default;
     };

@@ -78,16 +78,14 @@ void WindowSession::open_figure(const ExportCommand& command) {
     state.heatmap_show = options.show;
     missing_.clear();
     for (const std::string& recording : options.recordings.files) {
-        {
-            if (std::filesystem::is_regular_file(recording))
-                open_recording(recording);
-            else
-                missing_ = fmt::format("its recording '{}' is not here", recording);
-        }
+        if (std::filesystem::is_regular_file(recording))
+            open_recording(recording);
+        else
+            missing_ = fmt::format("its recording '{}' is not here", recording);
     }
     const int count = state.scenario->instruction_count(state.params);
     view_.focus = options.instruction >= 0 ? options.instruction : count == 1 ? 0 : -1;
-    view_.theme = options.theme;
+    view_.look = options.look;
     state_ = state;
     keep_device_ = true;
     if (!state_.scenario->in(view_.space)) view_.space = home_space(*state_.scenario);
@@ -98,7 +96,7 @@ void WindowSession::open_figure(const ExportCommand& command) {
 void WindowSession::take_up(const SavedState& saved) {
     missing_.clear();
     arrange(saved);
-    view_.theme = saved.theme;
+    view_.look = saved.look;
     window_.set_user_scale(saved.scale);
     if (!saved.place.empty()) go_to_place(follow_link(saved.place, state_, devices_));
 }

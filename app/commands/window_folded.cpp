@@ -85,7 +85,7 @@ void WindowSession::turn_section(int by) {
 
 /// One part in a panel that fills a place.
 void WindowSession::show_section(const Frame& frame, Section section, const Rect& place, Wishes& wishes) {
-    const Theme& colors = theme(view_.theme);
+    const Theme& colors = theme(view_.look);
     const ImVec2 at(place.x, place.y), size(place.w, place.h);
     if (section == Section::set) {
         show_knobs(frame, place, wishes);
@@ -127,7 +127,7 @@ void WindowSession::show_section(const Frame& frame, Section section, const Rect
 /// A side column with a switch, and what happens beside it.
 void WindowSession::show_two(const Frame& before, const Rect& place, Wishes& wishes) {
     const float s = before.scale, gap = kGap * s, strip = kStrip * s;
-    const Theme& colors = theme(view_.theme);
+    const Theme& colors = theme(view_.look);
     const float side = std::clamp(place.w * 0.4f, 270 * s, 340 * s);
     const std::vector<Section> all = sections(Fold::two);
     ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
@@ -143,8 +143,7 @@ void WindowSession::show_one(const Frame& before, const Rect& place, Wishes& wis
     const float s = before.scale, strip = kStrip * s;
     const std::vector<Section> all = sections(Fold::one);
     ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
-    view_.section =
-        show_switch(before, theme(view_.theme), all, one_of(all, view_.section, Section::picture));
+    view_.section = show_switch(before, theme(view_.look), all, one_of(all, view_.section, Section::picture));
     Rect body{place.x, place.y + strip, place.w, place.h - strip};
     if (view_.section == Section::picture) {
         const float list = 180 * s;  // of boards: beside the switch, else below it

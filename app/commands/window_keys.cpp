@@ -20,7 +20,7 @@ void WindowSession::read_keys() {
         if (ImGui::GetIO().WantTextInput && !match.binding->while_typing) continue;
         carry_out_key(match);
     }
-    window_.set_theme(theme(view_.theme));
+    window_.set_theme(theme(view_.look));
 }
 
 /// While the tour is shown, keys turn its cards; only what has to do with the window as a whole still works.
@@ -137,7 +137,7 @@ void WindowSession::carry_out_view_key(const KeyMatch& match) {
             window_.set_user_scale(1);
             break;
         case KeyAction::theme:
-            view_.theme = luminance(theme(view_.theme).page) < 0.5 ? ThemeName::light : ThemeName::dark;
+            view_.look.theme = luminance(theme(view_.look).page) < 0.5 ? ThemeName::light : ThemeName::dark;
             break;
         case KeyAction::help:
             view_.help = !view_.help;

@@ -62,7 +62,7 @@ void WindowSession::show_columns(Wishes& wishes) {
 /// The left column. A knob's change is taken up at once, so that the other parts show it in the same frame.
 void WindowSession::show_knobs(const Frame& frame, const Rect& place, Wishes& wishes) {
     State changed = state_;
-    const Theme& colors = theme(view_.theme);
+    const Theme& colors = theme(view_.look);
     {
         const ui::Panel panel(frame, colors, "controls", ImVec2(place.x, place.y), ImVec2(place.w, place.h));
         if (!show_controls(frame, colors, changed, view_, wishes)) return;
@@ -121,7 +121,7 @@ void WindowSession::show_right(const Frame& frame, const Rect& place, Wishes& wi
     const float numbers_h = std::min(place.h * (lesson ? 0.4f : 0.62f), wanted * s);
     show_section(frame, Section::numbers, {place.x, place.y, place.w, numbers_h}, wishes);
     const float lesson_y = place.y + numbers_h + gap;
-    const ui::Panel panel(frame, theme(view_.theme), "lesson", ImVec2(place.x, lesson_y),
+    const ui::Panel panel(frame, theme(view_.look), "lesson", ImVec2(place.x, lesson_y),
                           ImVec2(place.w, place.y + place.h - lesson_y));
     show_lesson(frame, view_, wishes);
 }
@@ -130,7 +130,7 @@ void WindowSession::show_right(const Frame& frame, const Rect& place, Wishes& wi
 void WindowSession::show_plot_switch(const Frame& frame, const Rect& place) {
     const float x = place.x + place.w - ui::pill_width(frame, "Plot");
     ImGui::SetCursorScreenPos(ImVec2(x, place.y));
-    if (ui::chip(frame, theme(view_.theme), "Plot", view_.plot_alone)) view_.plot_alone = !view_.plot_alone;
+    if (ui::chip(frame, theme(view_.look), "Plot", view_.plot_alone)) view_.plot_alone = !view_.plot_alone;
     ui::mark("section.Plot");
     ui::tip(frame, "Bandwidth against a knob, in place of the picture.");
 }
@@ -138,7 +138,7 @@ void WindowSession::show_plot_switch(const Frame& frame, const Rect& place) {
 /// A course or a quiz needs its room; the numbers get what is left, and scroll if that is little. In a low
 /// window they give way: what they count stands in the picture, too.
 void WindowSession::show_right_with_card(const Frame& frame, const Rect& place, Wishes& wishes) {
-    const Theme& colors = theme(view_.theme);
+    const Theme& colors = theme(view_.look);
     const float s = frame.scale, gap = kGap * s;
     constexpr float kCard = 440, kCardWithQuestion = 570, kLeastNumbers = 84, kLow = 420;  // [points]
     const CourseStep* step = learning_.step();

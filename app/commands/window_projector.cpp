@@ -33,7 +33,7 @@ void WindowSession::show_projector(Wishes& wishes) {
     const Frame before = make_frame();
     const float s = before.scale, gap = kGap * s;
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const Theme& colors = theme(view_.theme);
+    const Theme& colors = theme(view_.look);
     ImGui::SetCursorScreenPos(ImVec2(14 * s, 8 * s));
     show_projector_head(before, view_, wishes);
     const float card = learning_.has_card() ? kCard * s + gap : 0, wide = size.x - 2 * gap - card;

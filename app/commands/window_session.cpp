@@ -64,10 +64,10 @@ WindowSession::WindowSession(Window& window, const State& start, std::vector<Dev
       image_(std::make_unique<ImageTexture>(TraceMode::model)),
       bench_(std::move(bench)) {
     set_bank_mode(devices_, state_.bank_mode);
-    view_.theme = options.theme;
+    view_.look = options.look;
     view_.space = home_space(*start.scenario);
     view_.focus = first_focus(*state_.scenario, state_.params, devices_[state_.device]);
-    window_.set_theme(theme(view_.theme));
+    window_.set_theme(theme(view_.look));
     window_.set_user_scale(options.scale);
     if (options.cpu) gpu_ = Unavailable{"Started with --cpu: no GPU is used."};
     if (const char* path = std::getenv("WARPLENS_UI_TRACE")) ui_trace_path_ = path;

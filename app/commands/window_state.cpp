@@ -43,7 +43,7 @@ SavedState WindowSession::saved() const {
     saved.place = link_to(state_, devices_);
     for (const auto& [scenario, state] : remembered_) saved.scenarios.push_back(link_to(state, devices_));
     std::ranges::sort(saved.scenarios);
-    saved.theme = view_.theme;
+    saved.look = view_.look;
     saved.scale = window_.user_scale();
     saved.width = static_cast<int>(size_.x);
     saved.height = static_cast<int>(size_.y);

@@ -12,8 +12,6 @@ namespace warplens {
 namespace {
 
 constexpr int kPaletteColumns = 256;
-constexpr Ramp kRamps[] = {Ramp::wavefront, Ramp::words, Ramp::print};  // rows of the palette
-constexpr int kRampCount = 3;
 
 // Unit 0 is ImGui's.
 constexpr int kTraceUnit = 1;
@@ -21,9 +19,10 @@ constexpr int kPaletteUnit = 2;
 
 GLuint create_palette() {
     std::vector<std::uint8_t> texels;
-    for (const Ramp ramp : kRamps) {
+    for (int row = 0; row < kRampCount; ++row) {
         for (int column = 0; column < kPaletteColumns; ++column) {
-            const Color c = ramp_color(ramp, static_cast<float>(column) / (kPaletteColumns - 1));
+            const Color c =
+                ramp_color(static_cast<Ramp>(row), static_cast<float>(column) / (kPaletteColumns - 1));
             texels.insert(texels.end(), {c.r, c.g, c.b, c.a});
         }
     }

@@ -6,7 +6,9 @@
 #include <glad/gl.h>
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <stdexcept>
+#include <utility>
 #include WARPLENS_IMGUI_BACKEND(imgui_impl_opengl3.h)
 
 namespace warplens {
@@ -65,15 +67,13 @@ int wanted_samples() {
     return std::clamp(most, 0, 4);
 }
 
+constexpr int kPiece = 1024;      // pixels a side
+constexpr int kMostSide = 16384;  // of the image: most programs open no larger ones
+
 void check_size(int width, int height) {
-    GLint side = 0, viewport[2] = {0, 0};
-    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &side);
-    glGetIntegerv(GL_MAX_VIEWPORT_DIMS, viewport);
-    if (width >= 1 && height >= 1 && width <= std::min(side, viewport[0]) &&
-        height <= std::min(side, viewport[1]))
-        return;
+    if (width >= 1 && height >= 1 && width <= kMostSide && height <= kMostSide) return;
     throw std::runtime_error("an image of " + std::to_string(width) + " x " + std::to_string(height) +
-                             " pixels cannot be drawn here: each side may have 1 to " + std::to_string(side));
+                             " pixels cannot be drawn: each side may have 1 to " + std::to_string(kMostSide));
 }
 
 void divide_by_alpha(std::vector<std::uint8_t>& rgba) {
@@ -102,11 +102,17 @@ Image read_pixels(int width, int height) {
 struct Offscreen::State {
     explicit State(float scale);
     ~State();
-    void draw_into_target(const std::vector<Placed>& pictures, int width, int height, Color background);
+    void lay_out(const std::vector<Placed>& pictures);
+    void draw(ImVec2 corner, int width, int height);
+    void keep(const Image& piece, int left, int top);
 
     ImGuiContext* context = nullptr;
     Fonts fonts;
     std::unique_ptr<Painter> painter;
+    std::unique_ptr<Target> drawn, resolved;  ///< of one piece
+    Image image;                              ///< as far as it is done
+    Color background;
+    int pieces_done = 0;
 };
 
 Offscreen::State::State(float scale) {
@@ -133,18 +139,8 @@ Offscreen::State::~State() {
     ImGui::DestroyContext(context);
 }
 
-void Offscreen::State::draw_into_target(const std::vector<Placed>& pictures, int width, int height,
-                                        Color background) {
-    const auto part = [&](std::uint8_t channel) {
-        return static_cast<float>(channel) / 255.0f * static_cast<float>(background.a) / 255.0f;
-    };
-    glViewport(0, 0, width, height);
-    glDisable(GL_SCISSOR_TEST);
-    glClearColor(part(background.r), part(background.g), part(background.b),
-                 static_cast<float>(background.a) / 255.0f);
-    glClear(GL_COLOR_BUFFER_BIT);
-
-    ImGui::GetIO().DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
+void Offscreen::State::lay_out(const std::vector<Placed>& pictures) {
+    ImGui::GetIO().DisplaySize = ImVec2(static_cast<float>(image.width), static_cast<float>(image.height));
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
     painter->begin_frame();
@@ -153,37 +149,93 @@ void Offscreen::State::draw_into_target(const std::vector<Placed>& pictures, int
         painter->paint(*placed.picture, ImGui::GetBackgroundDrawList(), placed.position.x * scale,
                        placed.position.y * scale, scale, fonts, placed.trace_texture, placed.image_texture);
     ImGui::Render();
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+/// The part of the image that begins at that corner, into the lower left of `drawn`.
+void Offscreen::State::draw(ImVec2 corner, int width, int height) {
+    const auto part = [&](std::uint8_t channel) {
+        return static_cast<float>(channel) / 255.0f * static_cast<float>(background.a) / 255.0f;
+    };
+    glBindFramebuffer(GL_FRAMEBUFFER, drawn->name());
+    glViewport(0, 0, width, height);
+    glDisable(GL_SCISSOR_TEST);
+    glClearColor(part(background.r), part(background.g), part(background.b),
+                 static_cast<float>(background.a) / 255.0f);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImDrawData* data = ImGui::GetDrawData();
+    data->DisplayPos = corner;
+    data->DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
+    ImGui_ImplOpenGL3_RenderDrawData(data);
+}
+
+void Offscreen::State::keep(const Image& piece, int left, int top) {
+    const auto row = static_cast<std::size_t>(piece.width) * 4;
+    for (int y = 0; y < piece.height; ++y) {
+        const auto at = static_cast<std::size_t>(top + y) * static_cast<std::size_t>(image.width) +
+                        static_cast<std::size_t>(left);
+        std::memcpy(&image.rgba[at * 4], &piece.rgba[row * static_cast<std::size_t>(y)], row);
+    }
 }
 
 Offscreen::Offscreen(float scale) : state_(std::make_unique<State>(scale)) {}
 Offscreen::~Offscreen() = default;
 const Fonts& Offscreen::fonts() const { return state_->fonts; }
 
-Image Offscreen::draw(const std::vector<Placed>& pictures, Vec2 size, Color background) {
-    const float scale = state_->fonts.scale();
+void Offscreen::begin(const std::vector<Placed>& pictures, Vec2 size, Color background) {
+    State& s = *state_;
+    const float scale = s.fonts.scale();
     const int width = static_cast<int>(std::lround(size.x * scale));
     const int height = static_cast<int>(std::lround(size.y * scale));
     check_size(width, height);
+    s.image = {width, height, {}};
+    s.background = background;
+    s.pieces_done = 0;
 
-    const ui::ContextScope scope(state_->context);
+    const ui::ContextScope scope(s.context);
     const KeepTarget keep;
-    const Target resolved(width, height, 0);
-    auto drawn = std::make_unique<Target>(width, height, wanted_samples());
-    if (!drawn->complete()) drawn = std::make_unique<Target>(width, height, 0);  // rougher edges, less memory
-    if (!resolved.complete() || !drawn->complete())
-        throw std::runtime_error("the OpenGL driver refuses an image of " + std::to_string(width) + " x " +
-                                 std::to_string(height) + " pixels");
-    glBindFramebuffer(GL_FRAMEBUFFER, drawn->name());
-    state_->draw_into_target(pictures, width, height, background);
+    if (s.drawn == nullptr) {
+        s.resolved = std::make_unique<Target>(kPiece, kPiece, 0);
+        s.drawn = std::make_unique<Target>(kPiece, kPiece, wanted_samples());
+        if (!s.drawn->complete())  // rougher edges, less memory
+            s.drawn = std::make_unique<Target>(kPiece, kPiece, 0);
+    }
+    if (!s.resolved->complete() || !s.drawn->complete()) {
+        s.drawn.reset();
+        throw std::runtime_error("the GPU has no memory left to draw an image");
+    }
+    s.image.rgba.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4);
+    s.lay_out(pictures);
+}
 
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, drawn->name());
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, resolved.name());
-    glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-    glBindFramebuffer(GL_FRAMEBUFFER, resolved.name());
-    Image image = read_pixels(width, height);
-    divide_by_alpha(image.rgba);
-    return image;
+float Offscreen::draw_piece() {
+    State& s = *state_;
+    const int across = (s.image.width + kPiece - 1) / kPiece, down = (s.image.height + kPiece - 1) / kPiece;
+    if (s.pieces_done < across * down) {
+        const int left = s.pieces_done % across * kPiece, top = s.pieces_done / across * kPiece;
+        const int width = std::min(kPiece, s.image.width - left),
+                  height = std::min(kPiece, s.image.height - top);
+        const ui::ContextScope scope(s.context);
+        const KeepTarget keep;
+        s.draw(ImVec2(static_cast<float>(left), static_cast<float>(top)), width, height);
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, s.drawn->name());
+        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s.resolved->name());
+        glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+        glBindFramebuffer(GL_FRAMEBUFFER, s.resolved->name());
+        Image piece = read_pixels(width, height);
+        divide_by_alpha(piece.rgba);
+        s.keep(piece, left, top);
+        ++s.pieces_done;
+    }
+    return static_cast<float>(s.pieces_done) / static_cast<float>(across * down);
+}
+
+Image Offscreen::take() { return std::move(state_->image); }
+
+Image Offscreen::draw(const std::vector<Placed>& pictures, Vec2 size, Color background) {
+    begin(pictures, size, background);
+    while (draw_piece() < 1) {
+    }
+    return take();
 }
 
 }  // namespace warplens

@@ -20,8 +20,9 @@ struct Image {
 /// The framebuffer that is bound for reading, from its lower left corner.
 Image read_pixels(int width, int height);
 
-/// Draws pictures into an image with the window's own drawing code, in whatever GL context is current.
-/// Creates its own ImGui context.
+/// Draws pictures into an image with the window's own drawing code, in whatever GL context is current, piece
+/// by piece: large images need little memory of the GPU, and a window can show frames in between. Creates its
+/// own ImGui context.
 class Offscreen {
 public:
     /// @param scale  pixels per point, 0.5 to 8
@@ -40,9 +41,17 @@ public:
         unsigned trace_texture = 0;
         unsigned image_texture = 0;
     };
-    /// @param size  of the whole image [points]; pixels are size * scale, rounded
+    /// Begin an image; the last one is given up if it was not taken. The pictures may go afterwards, what is
+    /// behind their textures may not.
+    /// @param size  of the whole image [points]; pixels are size * scale, rounded, 1 to 16384
     /// @param background  may be transparent
-    /// Errors: std::runtime_error when the GL driver refuses the size.
+    /// Errors: std::runtime_error when the size is out of range, or the GL driver has no memory for a piece.
+    void begin(const std::vector<Placed>& pictures, Vec2 size, Color background);
+    /// Draw the next piece. @return  how much is done, 0 to 1
+    float draw_piece();
+    /// The image, once it is done.
+    Image take();
+    /// All of it at once.
     Image draw(const std::vector<Placed>& pictures, Vec2 size, Color background);
 
 private:

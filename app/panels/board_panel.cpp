@@ -55,7 +55,7 @@ void show_board_strip(const Frame& frame, const View& view, float width, Wishes&
         return;
     }
     for (const BoardInfo& info : all_boards()) {
-        if (ui::pill(frame, theme(view.theme), std::string(info.label).c_str(),
+        if (ui::pill(frame, theme(view.look), std::string(info.label).c_str(),
                      frame.state->board == info.board, tight ? 7 : 10))
             wishes.board = info.board;
         ui::mark(fmt::format("board.{}", info.key));
@@ -80,7 +80,7 @@ void show_board_picture(const Frame& frame, const View& view, PictureCache& cach
     room.y -= below / frame.scale;
     const std::uint64_t key = picture_key(cache, frame, view, room, false);
     if (cache.board.key != key) {
-        const Style style{&theme(view.theme), frame.fonts, room, view.hovered_lane, true, false};
+        const Style style{&theme(view.look), frame.fonts, room, view.hovered_lane, true, false};
         cache.board.picture = for_view(view, draw_board(board_input(frame), style));
         cache.board.key = key;
     }

@@ -75,7 +75,7 @@ void show_end(const Frame& frame, const Theme& colors, const DecisionPlace& plac
 }  // namespace
 
 void show_questions(const Frame& frame, const View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     const DecisionPlace place =
         follow_path(decisions(), frame.state->boards.choose_path, frame.devices->at(frame.state->device));
     std::erase_if(ui::items(), [](const auto& item) { return item.first.starts_with("choose."); });

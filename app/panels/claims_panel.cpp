@@ -272,7 +272,7 @@ void show_list(const Frame& frame, const Theme& colors, const Columns& columns, 
 }  // namespace
 
 void show_claims(const Frame& frame, View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     const ClaimList& list = worked_claims();
     // What was listed before must not look as if it were: tests point at rows by name.
     std::erase_if(ui::items(), [](const auto& item) { return item.first.starts_with("claims."); });

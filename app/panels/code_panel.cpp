@@ -37,7 +37,7 @@ public:
         : frame_(frame),
           view_(view),
           wishes_(wishes),
-          theme_(theme(view.theme)),
+          theme_(theme(view.look)),
           draw_(ImGui::GetWindowDrawList()),
           letter_(frame.fonts->width("0", FontRole::mono) * frame.scale),
           line_(std::round(frame.fonts->imgui_size(FontRole::mono) * 1.08f)),
@@ -234,7 +234,7 @@ bool show_head(const Frame& frame, const Theme& colors, const CodeFunction& func
 }
 
 void show_section(const Frame& frame, const View& view, const CodeSection& section, CodeView& code) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     {
         const ui::FontScope strong(frame, FontRole::strong);
         ui::text(part_title(section.part));
@@ -257,7 +257,7 @@ void show_section(const Frame& frame, const View& view, const CodeSection& secti
 
 void show_code(const Frame& frame, const View& view, Wishes& wishes) {
     const CodePage& page = page_of(frame);
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     if (ui::chip(frame, colors, "copy", false)) ImGui::SetClipboardText(page.text().c_str());
     ui::mark("code.copy");
     ui::tip(frame, "Copies all of this as plain text, with the present settings as comments at its top.");

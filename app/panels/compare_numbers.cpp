@@ -125,7 +125,7 @@ std::vector<ComparedNumber> compared_numbers(const Frame& frame, const View& vie
 }
 
 void show_compared_numbers(const Frame& frame, View& view) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     {
         const ui::FontScope strong(frame, FontRole::strong);
         ImGui::AlignTextToFramePadding();

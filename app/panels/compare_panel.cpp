@@ -87,7 +87,7 @@ void show_badge(const Frame& frame, const Theme& theme, char side) {
 }
 
 void show_side(const Frame& frame, View& view, std::string_view name, PictureCache& cache, Wishes& wishes) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     show_head(frame, colors, name, wishes);
     if (frame.state->board == Board::access)
         show_instructions(frame, view, cache, wishes);

@@ -161,7 +161,7 @@ bool show_mask(const Frame& frame, const Theme& theme, const Knob& knob, Params&
                          start.y + pitch * static_cast<float>(lane / 16));
         const ImVec2 max(min.x + size, min.y + size);
         if ((mask >> lane & 1u) != 0)
-            draw->AddRectFilled(min, max, ui::color(lane_color(lane)), px(frame, 2));
+            draw->AddRectFilled(min, max, ui::color(lane_color(theme, lane)), px(frame, 2));
         ui::add_rect(draw, min, max, ui::color(lane == hovered_lane ? theme.highlight : theme.outline),
                      px(frame, 2), 1);
     }

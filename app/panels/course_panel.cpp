@@ -64,7 +64,7 @@ void show_goal(const Frame& frame, const Theme& colors, const View& view, const 
 }
 
 void show_question(const Frame& frame, View& view, const CourseStep& step, Wishes& wishes) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     if (frame.counts_hidden) {
         show_guess_form(frame, view, step.asks, wishes);
         return;
@@ -135,7 +135,7 @@ void show_buttons(const Frame& frame, const Theme& colors, const Course& course,
 }  // namespace
 
 void show_course(const Frame& frame, View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     const Course& course = *frame.learning->course();
     const CourseProgress progress = frame.learning->progress(course);
     const CourseStep& step = *frame.learning->step();

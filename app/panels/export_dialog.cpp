@@ -90,7 +90,7 @@ void show_look(const Frame& frame, const Theme& colors, const View& view, Figure
     begin_row(frame, colors, "Theme");
     for (std::size_t i = 0; i < std::size(kThemeNames); ++i) {
         const ThemeName name = kThemeNames[i];
-        if (show_choice(frame, colors, kLabels[i], form.theme.value_or(view.theme) == name,
+        if (show_choice(frame, colors, kLabels[i], form.theme.value_or(view.look.theme) == name,
                         fmt::format("export.theme.{}", theme_key(name)), kTips[i]))
             form.theme = name;
     }
@@ -164,13 +164,15 @@ void show_path(const Frame& frame, const Theme& colors, View& view) {
 
 void show_progress(const Frame& frame, const Theme& colors) {
     const ExportView& dialog = *frame.exporting;
-    const float share = (static_cast<float>(dialog.done) + 0.5f) / static_cast<float>(dialog.total);
+    const float share =
+        (static_cast<float>(dialog.done) + 0.5f * dialog.drawn) / static_cast<float>(dialog.total);
     ImGui::PushStyleColor(ImGuiCol_PlotHistogram, ui::color(colors.accent));
     ImGui::ProgressBar(share, ImVec2(-FLT_MIN, px(frame, 6)), "");
     ImGui::PopStyleColor();
+    const char* doing = dialog.drawn < 1 ? "drawing" : "writing";
     ui::text_weak(colors, dialog.total == 1
-                              ? std::string("drawing …")
-                              : fmt::format("drawing {} of {} …", dialog.done + 1, dialog.total));
+                              ? fmt::format("{} …", doing)
+                              : fmt::format("{} {} of {} …", doing, dialog.done + 1, dialog.total));
 }
 
 /// What stands in the way, in words; two lines keep their place whether there is something or not.
@@ -246,7 +248,7 @@ void show_options(const Frame& frame, const Theme& colors, View& view, Wishes& w
 void show_export_dialog(const Frame& frame, View& view, Wishes& wishes) {
     const bool was_open = ImGui::IsPopupOpen("export");
     if (frame.exporting != nullptr && !was_open) ImGui::OpenPopup("export");
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos(ImVec2(screen.x / 2, screen.y / 2), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(frame, 24), px(frame, 20)));

@@ -108,7 +108,7 @@ void show_head(const Frame& frame, const Theme& colors, View& view) {
 void show_help(const Frame& frame, View& view, Wishes& wishes) {
     if (view.help_shown && !ImGui::IsPopupOpen("help")) view.help = false;  // a click beside it
     if (view.help && !view.help_shown) ImGui::OpenPopup("help");
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const ImVec2 padding(ui::px(frame, 24), ui::px(frame, 20));
     ImGui::SetNextWindowPos(ImVec2(screen.x / 2, screen.y / 2), ImGuiCond_Always, ImVec2(0.5f, 0.5f));

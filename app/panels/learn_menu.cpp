@@ -124,7 +124,7 @@ void show_quiz_row(const Frame& frame, const Theme& colors, LearnInputs& typed, 
 }  // namespace
 
 void show_learn_menu(const Frame& frame, View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     if (view.learn.menu) ImGui::OpenPopup("learn");
     view.learn.menu = false;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;

@@ -105,7 +105,7 @@ bool end_chip(const Frame& frame, const Theme& colors, const char* label, const 
 }  // namespace
 
 void show_lesson(const Frame& frame, View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     const char* tabs[] = {"Why", "Code", "Lesson"};
     for (int tab = 0; tab < 3; ++tab) {
         if (tab > 0) ImGui::SameLine(0, px(frame, 4));
@@ -147,7 +147,7 @@ void show_lesson_switch(const Frame& frame, View& view, float right) {
     const float width = ImGui::CalcTextSize("Lesson").x + px(frame, 20);
     ImGui::SetCursorScreenPos(ImVec2(right - width, ImGui::GetCursorScreenPos().y));
     const bool shown = view.reading && !view.reading_code;
-    if (ui::chip(frame, theme(view.theme), "Lesson", shown)) {
+    if (ui::chip(frame, theme(view.look), "Lesson", shown)) {
         view.reading = !shown;
         view.reading_code = false;
     }
@@ -156,7 +156,7 @@ void show_lesson_switch(const Frame& frame, View& view, float right) {
 }
 
 void show_reading(const Frame& frame, View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     {
         const ui::FontScope strong(frame, FontRole::strong);
         ImGui::AlignTextToFramePadding();

@@ -32,7 +32,7 @@ void show_message(const Frame& frame, const Theme& colors, const Message& messag
 void show_message_list(const Frame& frame, View& view) {
     if (view.messages_shown && !ImGui::IsPopupOpen("messages")) view.messages = false;  // a click beside it
     if (view.messages && !view.messages_shown) ImGui::OpenPopup("messages");
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float margin = px(frame, 12);
     ImGui::SetNextWindowPos(ImVec2(screen.x - margin, screen.y - px(frame, 34)), ImGuiCond_Always,

@@ -323,7 +323,7 @@ void show_access_numbers(const Frame& frame, const Theme& colors, View& view, Wi
 }  // namespace
 
 void show_numbers(const Frame& frame, View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     if (frame.counts_hidden) {
         show_hidden_numbers(frame, view, wishes);
         return;

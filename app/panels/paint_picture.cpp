@@ -20,7 +20,8 @@ std::uint64_t mix_key(std::uint64_t seed, std::uint64_t value) {
 
 std::uint64_t picture_key(const PictureCache& cache, const Frame& frame, const View& view, Vec2 size,
                           bool compact) {
-    std::uint64_t key = mix_key(cache.generation, static_cast<std::uint64_t>(view.theme));
+    std::uint64_t key = mix_key(cache.generation, static_cast<std::uint64_t>(view.look.theme));
+    key = mix_key(key, static_cast<std::uint64_t>(view.look.palette));
     key = mix_key(key, view.projector);
     key = mix_key(key, std::bit_cast<std::uint32_t>(size.x));
     key = mix_key(key, std::bit_cast<std::uint32_t>(size.y));

@@ -23,7 +23,7 @@ void show_button(const Frame& frame, const Theme& colors, const char* label, con
 }  // namespace
 
 void show_phase_player(const Frame& frame, const View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     const BoardParams& params = frame.state->boards;
     const TileProduct product{.matrix = params.matrix, .tile = params.tile};
     const int last = phase_steps(product) - 1, now = params.step;

@@ -23,8 +23,8 @@ void show_instruction(const Frame& frame, const View& view, PictureCache& cache,
     CachedPicture& cached = cache.instructions[index];
     const std::uint64_t key = picture_key(cache, frame, view, room, compact);
     if (cached.key != key) {
-        const Style style{&theme(view.theme), frame.fonts, room, view.hovered_lane, true, compact,
-                          frame.counts_hidden};
+        const Style style{&theme(view.look), frame.fonts,        room, view.hovered_lane, true,
+                          compact,           frame.counts_hidden};
         cached.picture = for_view(view, draw_instruction(*frame.analysis, k, *frame.state, style));
         cached.key = key;
     }
@@ -37,7 +37,7 @@ void show_instruction(const Frame& frame, const View& view, PictureCache& cache,
     }
     if (compact && view.hovered_instruction == k)  // its line of code is under the mouse, or it is
         ui::add_rect(ImGui::GetWindowDrawList(), ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
-                     ui::color(theme(view.theme).accent), px(frame, 4), px(frame, 1.5f));
+                     ui::color(theme(view.look).accent), px(frame, 4), px(frame, 1.5f));
     if (compact && ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Left)) wishes.focus = k;
 }
 
@@ -90,7 +90,7 @@ bool names_fit(const Frame& frame) {
 }  // namespace
 
 void show_picture_head(const Frame& frame, const View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     const auto& rows = frame.analysis->report.instructions;
     const int count = static_cast<int>(rows.size());
     if (count > 1) {

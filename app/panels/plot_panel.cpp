@@ -203,7 +203,7 @@ Picture draw_plot(const Frame& frame, const Curve& curve, const Style& style) {
 
 void show_plot(const Frame& frame, const View& view, const Curve& curve, PictureCache& cache,
                Wishes& wishes) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     show_plot_head(frame, colors, curve, wishes);
     const Vec2 room = room_here(frame, 120);
     View still = view;

@@ -66,7 +66,7 @@ Truth truth_here(const Frame& frame, const View& view) {
 }
 
 void show_guess_form(const Frame& frame, View& view, const Asks& asks, Wishes& wishes) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     LearnInputs& typed = view.learn;
     if (const std::string key = key_of(frame, view); typed.of != key) {
         typed.count.fill(0);
@@ -112,7 +112,7 @@ void show_guess_form(const Frame& frame, View& view, const Asks& asks, Wishes& w
 }
 
 void show_comparison(const Frame& frame, const View& view, const Guess& guess, const Asks& asks) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     const std::vector<PredictedRow> rows = compare(guess, asks, truth_here(frame, view));
     if (rows.empty()) return;
     const bool seen = std::ranges::any_of(rows, [](const PredictedRow& row) { return !row.seen.empty(); });
@@ -152,7 +152,7 @@ void show_comparison(const Frame& frame, const View& view, const Guess& guess, c
 }
 
 void show_hidden_numbers(const Frame& frame, View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     {
         const ui::FontScope strong(frame, FontRole::strong);
         ui::text(frame.learning->has_card() ? "Numbers" : "What do you expect?");

@@ -45,7 +45,7 @@ std::vector<Button> buttons() {
 }  // namespace
 
 void show_projector_head(const Frame& frame, const View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     const float end = ImGui::GetWindowWidth() - px(frame, 12);
     const std::vector<Button> all = buttons();
     float width = 0;

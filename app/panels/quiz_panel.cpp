@@ -62,7 +62,7 @@ void show_number_field(const Frame& frame, View& view, const QuizRun& run, Wishe
     ImGui::SameLine(0, px(frame, 6));
     const bool usable = parse_guess(view.learn.answer.data()).has_value();
     ImGui::BeginDisabled(!usable);
-    const bool pressed = ui::chip(frame, theme(view.theme), "Answer", usable);
+    const bool pressed = ui::chip(frame, theme(view.look), "Answer", usable);
     ImGui::EndDisabled();
     ui::mark("quiz.send");
     if ((entered || pressed) && usable) answer(wishes, view.learn.answer.data());
@@ -105,7 +105,7 @@ void show_verdict(const Frame& frame, const Theme& colors, const QuizRun& run) {
 }
 
 void show_question(const Frame& frame, View& view, const QuizRun& run, Wishes& wishes) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     const Question& question = run.question();
     const float footer = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + px(frame, 4);
     ui::begin_child(fmt::format("quiz.{}.{}", run.at, run.answered()).c_str(), ImVec2(0, -footer));
@@ -135,7 +135,7 @@ void show_question(const Frame& frame, View& view, const QuizRun& run, Wishes& w
 }
 
 void show_end(const Frame& frame, View& view, const QuizRun& run, Wishes& wishes) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     const std::size_t count = run.quiz.questions.size();
     ui::begin_child("quiz.end", ImVec2(0, 0));
     {
@@ -177,7 +177,7 @@ void show_end(const Frame& frame, View& view, const QuizRun& run, Wishes& wishes
 
 void show_quiz(const Frame& frame, View& view, Wishes& wishes) {
     const QuizRun& run = *frame.learning->quiz();
-    show_head(frame, theme(view.theme), run, wishes);
+    show_head(frame, theme(view.look), run, wishes);
     if (run.finished())
         show_end(frame, view, run, wishes);
     else

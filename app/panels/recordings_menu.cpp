@@ -111,7 +111,7 @@ void show_recent(const Frame& frame, const Theme& colors, Wishes& wishes) {
 }  // namespace
 
 void show_recordings_menu(const Frame& frame, View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     if (view.recordings) ImGui::OpenPopup("recordings");
     view.recordings = false;
     // Below the bar, which stays usable, and inside the window however wide it is.

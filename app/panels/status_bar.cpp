@@ -101,7 +101,7 @@ void show_loading(const Frame& frame, const Theme& colors, Wishes& wishes) {
 }  // namespace
 
 void show_status_bar(const Frame& frame, View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     const auto gap = [&] { ImGui::SameLine(0, ui::px(frame, 10)); };
     // What is least interesting goes first where there is no room.
     const float room = ImGui::GetWindowWidth() / frame.scale;

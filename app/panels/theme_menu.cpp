@@ -13,7 +13,7 @@ struct Entry {
     const char* label;
     const char* meaning;
 };
-constexpr Entry kEntries[] = {
+constexpr Entry kThemes[] = {
     {ThemeName::dark, "Dark", "for the desk and the night"},
     {ThemeName::light, "Light", "for slides and projectors"},
     {ThemeName::high_contrast, "High contrast", "white on black, for bright rooms and weak eyes"},
@@ -21,9 +21,21 @@ constexpr Entry kEntries[] = {
      "greys and patterns instead of colours: for paper, and for eyes that see none"},
 };
 
+struct PaletteEntry {
+    PaletteName palette;
+    const char* label;
+    const char* meaning;
+};
+constexpr PaletteEntry kPalettes[] = {
+    {PaletteName::okabe_ito, "Okabe-Ito",
+     "cividis for lanes, viridis for counts, blue to vermilion for wavefronts"},
+    {PaletteName::tol, "Tol", "Paul Tol's vibrant and iridescent colours: warmer, and stronger in plots"},
+    {PaletteName::plasma, "Plasma", "plasma, magma and inferno: more of light and dark, for weak projectors"},
+};
+
 /// A piece of the theme itself: its panel with text, a lane and the colours of model and measured.
-void show_sample(const Frame& frame, ThemeName name) {
-    const Theme& t = theme(name);
+void show_sample(const Frame& frame, const Look& look) {
+    const Theme& t = theme(look);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float w = px(frame, 44), h = ImGui::GetTextLineHeight() * 1.3f;
     ImGui::Dummy(ImVec2(w, h));
@@ -37,6 +49,48 @@ void show_sample(const Frame& frame, ThemeName name) {
     }
 }
 
+/// A palette's lanes over its wavefronts, from the first to the last.
+void show_bands(const Frame& frame, const Look& look) {
+    constexpr int kSteps = 16;
+    const Theme& t = theme(look);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float w = px(frame, 44), h = ImGui::GetTextLineHeight() * 1.3f, step = w / kSteps;
+    ImGui::Dummy(ImVec2(w, h));
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    for (int i = 0; i < kSteps; ++i) {
+        const float x = at.x + step * static_cast<float>(i), along = static_cast<float>(i) / (kSteps - 1);
+        draw->AddRectFilled(ImVec2(x, at.y), ImVec2(x + step, at.y + h * 0.5f),
+                            ui::color(lane_color(t, 2 * i + 1)));
+        draw->AddRectFilled(ImVec2(x, at.y + h * 0.5f), ImVec2(x + step, at.y + h),
+                            ui::color(ramp_color(wavefront_ramp(t), along)));
+    }
+}
+
+void show_themes(const Frame& frame, Look& look) {
+    for (const Entry& entry : kThemes) {
+        show_sample(frame, {entry.theme, look.palette});
+        ImGui::SameLine(0, px(frame, 8));
+        if (ImGui::RadioButton(entry.label, look.theme == entry.theme)) look.theme = entry.theme;
+        ui::mark(fmt::format("theme.{}", theme_key(entry.theme)));
+        ui::tip(frame, entry.meaning);
+    }
+}
+
+void show_palettes(const Frame& frame, const Theme& colors, Look& look) {
+    const bool grey = look.theme == ThemeName::print;
+    ImGui::Dummy(ImVec2(0, px(frame, 2)));
+    ui::text_weak(colors, grey ? "Palette: print has greys" : "Palette");
+    ImGui::BeginDisabled(grey);
+    for (const PaletteEntry& entry : kPalettes) {
+        show_bands(frame, {grey ? ThemeName::light : look.theme, entry.palette});
+        ImGui::SameLine(0, px(frame, 8));
+        if (ImGui::RadioButton(entry.label, look.palette == entry.palette)) look.palette = entry.palette;
+        ui::mark(fmt::format("palette.{}", palette_key(entry.palette)));
+        ui::tip(frame, entry.meaning);
+    }
+    ImGui::EndDisabled();
+}
+
 }  // namespace
 
 void show_theme_menu(const Frame& frame, View& view) {
@@ -46,14 +100,9 @@ void show_theme_menu(const Frame& frame, View& view) {
     ImGui::SetNextWindowPos(corner, ImGuiCond_Always, ImVec2(1, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(frame, 14), px(frame, 12)));
     if (ImGui::BeginPopup("themes")) {
-        const Theme& colors = theme(view.theme);
-        for (const Entry& entry : kEntries) {
-            show_sample(frame, entry.theme);
-            ImGui::SameLine(0, px(frame, 8));
-            if (ImGui::RadioButton(entry.label, view.theme == entry.theme)) view.theme = entry.theme;
-            ui::mark(fmt::format("theme.{}", theme_key(entry.theme)));
-            ui::tip(frame, entry.meaning);
-        }
+        const Theme& colors = theme(view.look);
+        show_themes(frame, view.look);
+        show_palettes(frame, colors, view.look);
         ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + px(frame, 260));
         ui::text_weak(
             colors,

@@ -192,7 +192,7 @@ void show_actions(const Frame& frame, const Theme& colors, std::span<const Actio
 }  // namespace
 
 void show_top_bar(const Frame& frame, View& view, Wishes& wishes, const Scenario*& go_to) {
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     const std::vector<Action> right = actions(frame, view, wishes);
     const float start = ImGui::GetCursorPosX(), end = ImGui::GetWindowWidth() - px(frame, 12);
     const Folding shown = fold_bar(frame, right, end - start);

@@ -130,7 +130,7 @@ void turn_tour(View& view, int by) {
 void show_tour(const Frame& frame, View& view) {
     if (view.tour < 0) return;
     const TourCard& card = tour_cards()[static_cast<std::size_t>(view.tour)];
-    const Theme& colors = theme(view.theme);
+    const Theme& colors = theme(view.look);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = px(frame, 16), edge = px(frame, 3);
     const Box4 whole{screen.x / 2, screen.y / 2, screen.x / 2, screen.y / 2};

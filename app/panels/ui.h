@@ -30,7 +30,7 @@ enum class Fold { three, two, one };
 /// How the window is arranged and what is looked at. Changes no number.
 struct View {
     Space space = Space::global;  ///< whose scenarios the menu lists
-    ThemeName theme = ThemeName::dark;
+    Look look;
     int focus = 0;                  ///< instruction in the large picture; -1: all of them, small
     int hovered_lane = -1;          ///< highlighted in every picture
     int hovered_instruction = -1;   ///< in whose picture the mouse is; -1: in none
@@ -85,6 +85,7 @@ struct ExportView {
     bool asks = false;                ///< whether to write over it
     bool running = false;             ///< figures are being made
     std::size_t done = 0, total = 1;  ///< of them
+    float drawn = 0;                  ///< of the one that is being made, 0 to 1; then it is compressed
     unsigned preview = 0;             ///< GL texture of the figure; 0: there is none
     Vec2 preview_size;                ///< of the figure [points]
     std::string preview_text;         ///< of formats that are numbers: the first lines

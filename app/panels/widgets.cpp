@@ -153,6 +153,7 @@ namespace {
 /// In the body font, whatever the item's own is.
 void tooltip(const Frame& frame, std::string_view head, std::string_view s) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(frame, 10), px(frame, 8)));
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 1);  // what is switched off is faint; why is not
     const FontScope body(frame, FontRole::body);
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(ImGui::GetFontSize() * 22);
@@ -163,7 +164,7 @@ void tooltip(const Frame& frame, std::string_view head, std::string_view s) {
     ImGui::TextUnformatted(s.data(), s.data() + s.size());
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
-    ImGui::PopStyleVar();
+    ImGui::PopStyleVar(2);
 }
 
 bool wants_tooltip() { return ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled); }

@@ -122,11 +122,11 @@ void draw_row_ground(const BanksDrawing& d, const BankBlock& block, const BankRo
 struct CellLook {
     float value = 0, first = 0, max = 0;
     int value_index = 0;
-    Ramp ramp = Ramp::wavefront;
+    Ramp ramp;
 };
 
 CellLook look_of(const BanksDrawing& d, int lane, int group, int bank) {
-    CellLook look;
+    CellLook look{.ramp = d.ramp()};
     const int base = d.instruction * kTraceWords;
     if (d.color_by == ColorBy::wavefront) {
         // Groups follow one another in any case, so the first wavefront of every group has the first colour.
@@ -139,7 +139,6 @@ CellLook look_of(const BanksDrawing& d, int lane, int group, int bank) {
         look.max = static_cast<float>(before + most - 1);
         look.value_index = base + kTraceWavefront + lane;
     } else {
-        look.ramp = Ramp::words;
         look.first = 1;
         look.value = d.report.words[group][bank];
         look.max = static_cast<float>(d.layout.most_words);
@@ -197,8 +196,7 @@ void draw_wanted(const BanksDrawing& d, const BankBlock& block, const WantedElem
     const float space = std::min(1.0f, d.layout.pitch * 0.08f);
     cell.x += space;
     cell.w -= 2 * space;
-    CellLook look = look_of(d, lane, block.group, bank);
-    look.ramp = ramp_in(d.sketch.theme, look.ramp);
+    const CellLook look = look_of(d, lane, block.group, bank);
     const bool other_lane = d.hovered() >= 0 && (element.lanes >> d.hovered() & 1u) == 0;
     const bool other_wavefront = d.only_wavefront >= 0 && d.report.wavefront[lane] != d.only_wavefront;
     const float opacity = other_lane || other_wavefront ? kDimmed : 1.0f;

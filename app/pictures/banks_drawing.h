@@ -21,6 +21,9 @@ struct BanksDrawing {
         const int lane = sketch.style.hovered_lane;
         return lane >= 0 && lane < kWarpLanes && (access.active >> lane & 1u) != 0 ? lane : -1;
     }
+    Ramp ramp() const {
+        return color_by == ColorBy::wavefront ? wavefront_ramp(sketch.theme) : word_ramp(sketch.theme);
+    }
     int banks_wide() const { return std::max(1, layout.granule / layout.bank_bytes); }
 };
 

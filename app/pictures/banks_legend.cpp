@@ -27,7 +27,7 @@ void draw_ramp(const BanksDrawing& d, Rect sample, Ramp ramp, int steps) {
 void draw_sample(const BanksDrawing& d, Rect sample, std::string_view name) {
     Sketch& sketch = d.sketch;
     const Theme& theme = sketch.theme;
-    const Ramp ramp = ramp_in(theme, d.color_by == ColorBy::wavefront ? Ramp::wavefront : Ramp::words);
+    const Ramp ramp = d.ramp();
     if (name.starts_with(kIdeal)) {
         const float y = sample.y + sample.h / 2;
         sketch.line({sample.x, y}, {sample.x + sample.w, y}, theme.good, 1.5f, Dash::dashed);

@@ -43,7 +43,7 @@ struct ClusterDrawing {
         int before = 0;
         for (int g = 0; g < lane / banks.lanes_per_group; ++g) before += banks.group_wavefronts[g];
         const int most = *std::max_element(banks.group_wavefronts.begin(), banks.group_wavefronts.end());
-        return ramp_color(ramp_in(warp.sketch.theme, Ramp::wavefront),
+        return ramp_color(wavefront_ramp(warp.sketch.theme),
                           ramp_position(static_cast<float>(banks.wavefront[lane] - before), 0,
                                         static_cast<float>(most - 1)));
     }
@@ -188,7 +188,7 @@ std::string numbers_of(const BankCount& count) {
 void draw_legend(const ClusterDrawing& d, float y) {
     const int most = *std::max_element(d.banks.group_wavefronts.begin(), d.banks.group_wavefronts.end());
     const Theme& theme = d.warp.sketch.theme;
-    const Ramp ramp = ramp_in(theme, Ramp::wavefront);
+    const Ramp ramp = wavefront_ramp(theme);
     std::vector<LegendSample> samples{{{.stroke = d.asking_color(), .stroke_width = 2, .rounding = 2},
                                        fmt::format("lanes of block {}", d.strip.asking)},
                                       {{.stroke = d.asked_color(), .stroke_width = 2, .rounding = 2},

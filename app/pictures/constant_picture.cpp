@@ -51,7 +51,7 @@ struct ConstantDrawing {
         return {slots.center(i) - w / 2, words_y, w, words_h};
     }
     Color fill(int i) const {
-        return ramp_color(ramp_in(warp.sketch.theme, Ramp::wavefront),
+        return ramp_color(wavefront_ramp(warp.sketch.theme),
                           ramp_position(static_cast<float>(i), 0, static_cast<float>(slots.words - 1)));
     }
 };

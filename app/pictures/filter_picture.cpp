@@ -86,7 +86,7 @@ void draw_legend(const FilterDrawing& d, float x, float y, float width) {
         if (i == 1) sketch.box({.rect = sample, .stroke = theme.outline, .hatch = theme.hatch});
         if (i == 2) {
             sketch.picture.shapes.emplace_back(Mark{middle, MarkShape::circle, 5, {0, 0, 0, 255}});
-            sketch.picture.shapes.emplace_back(Mark{middle, MarkShape::circle, 4, lane_color(20)});
+            sketch.picture.shapes.emplace_back(Mark{middle, MarkShape::circle, 4, lane_color(theme, 20)});
         }
         if (i == 3) sketch.line({sample.x, middle.y}, {sample.x + sample.w, middle.y}, theme.highlight, 2);
         sketch.label(places[i].baseline, legend.items()[i].text, FontRole::body, theme.text_weak);

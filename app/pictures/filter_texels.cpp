@@ -101,11 +101,11 @@ void draw_point(const FilterDrawing& d, int lane, float radius) {
     };
     dot(radius + 2 * ring, {255, 255, 255, 255});
     dot(radius + ring, {0, 0, 0, 255});
-    dot(radius, lane_color(lane));
+    dot(radius, lane_color(d.sketch.theme, lane));
     const Rect around{at.x - radius, at.y - radius, 2 * radius, 2 * radius};
     if (radius >= 9.5f && !d.shows_weights()) {
         d.sketch.label_inside({at.x - 12, at.y - 10, 24, 20}, std::to_string(lane), FontRole::body,
-                              with_alpha(text_on(lane_color(lane)), alpha));
+                              with_alpha(text_on(lane_color(d.sketch.theme, lane)), alpha));
     }
     const LaneTexel& texel = d.access.texel[lane];
     const float half = d.linear() ? 0.5f : 0.0f;

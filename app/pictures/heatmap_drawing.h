@@ -14,8 +14,8 @@ struct HeatScale {
     bool ratio = false;  ///< a difference: 1 stands in the middle, on a logarithmic scale
 
     float position(double value) const;  ///< 0 at the bar's lower end, 1 at its upper one; held between them
-    Color color_at(float position) const;
-    Color color(double value) const { return color_at(position(value)); }
+    Color color_at(const Theme& theme, float position) const;
+    Color color(const Theme& theme, double value) const { return color_at(theme, position(value)); }
     /// What stands at the bar. @param points  its height
     std::vector<Tick> ticks(float points) const;
 };

@@ -125,7 +125,7 @@ void draw_cells(const Drawing& d) {
             const HeatmapCell& cell = d.at(column, row);
             const auto value = shown_value(d.map, cell);
             const auto index = row * d.columns() + column;
-            Box box{.rect = rect, .fill = value ? d.scale.color(*value) : theme.cell_empty};
+            Box box{.rect = rect, .fill = value ? d.scale.color(theme, *value) : theme.cell_empty};
             if (!cell.refused.empty())
                 box.hatch = theme.hatch;
             else if (value && *value < 1 && below_is_hatched(d))
@@ -133,7 +133,7 @@ void draw_cells(const Drawing& d) {
             d.sketch.box(box);
             if (numbers && value && cell.refused.empty())
                 d.sketch.label_inside(rect, cell_text(*value, d.scale.ratio), FontRole::body,
-                                      text_on(d.scale.color(*value)));
+                                      text_on(d.scale.color(theme, *value)));
             d.sketch.picture.hits.push_back({.rect = d.cell(column, row),
                                              .tooltip = tooltip_of(d.map, static_cast<std::size_t>(index)),
                                              .item = index});
@@ -217,11 +217,12 @@ void draw_bar(const Drawing& d) {
     for (int i = 0; i < kSlices; ++i) {
         const float t = (static_cast<float>(i) + 0.5f) / kSlices;
         const float y = bar.y + bar.h - slice * static_cast<float>(i + 1);
-        sketch.fill({bar.x, y, bar.w, std::min(slice + 0.5f, bar.y + bar.h - y)}, d.scale.color_at(t));
+        sketch.fill({bar.x, y, bar.w, std::min(slice + 0.5f, bar.y + bar.h - y)},
+                    d.scale.color_at(sketch.theme, t));
     }
     if (below_is_hatched(d)) {
         sketch.box({.rect = {bar.x, bar.y + bar.h / 2, bar.w, bar.h / 2},
-                    .hatch = with_alpha(text_on(d.scale.color_at(0.5f)), 0.5f)});
+                    .hatch = with_alpha(text_on(d.scale.color_at(sketch.theme, 0.5f)), 0.5f)});
     }
     for (const Tick& tick : d.scale.ticks(bar.h)) {
         const float y = bar.y + bar.h * (1 - d.scale.position(tick.value));

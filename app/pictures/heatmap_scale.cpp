@@ -63,8 +63,8 @@ float HeatScale::position(double value) const {
     return static_cast<float>(std::clamp(t, 0.0, 1.0));
 }
 
-Color HeatScale::color_at(float position) const {
-    return ratio ? difference_color(position) : heat_color(position);
+Color HeatScale::color_at(const Theme& theme, float position) const {
+    return ratio ? difference_color(theme, position) : heat_color(theme, position);
 }
 
 std::vector<Tick> HeatScale::ticks(float points) const {

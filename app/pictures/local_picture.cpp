@@ -72,7 +72,7 @@ void draw_columns(const LocalDrawing& d) {
         const ArrayRow* row = d.layout.rows.find(d.word_of(lane));
         if (!d.warp.active(lane) || row == nullptr) continue;
         const bool hovered = lane == d.warp.hovered();
-        const Color own = distinct_from(lane_color(lane), sketch.theme.panel, 2.6);
+        const Color own = distinct_from(lane_color(sketch.theme, lane), sketch.theme.panel, 2.6);
         const float x = d.layout.lanes.center(lane);
         sketch.line({x, d.layout.lanes.bottom()}, {x, row->y},
                     hovered ? sketch.theme.highlight : with_alpha(own, d.warp.hovered() >= 0 ? 0.12f : 0.5f),
@@ -143,7 +143,7 @@ void draw_rows(const LocalDrawing& d) {
         const Rect whole = d.layout.cell(*row, lane, d.inside_of(lane), d.warp.access.bytes_per_lane);
         const float frame = whole.h > 14 ? 2.0f : 0.5f;
         draw_lane_cell(d.warp, {whole.x, whole.y + frame, whole.w, whole.h - 2 * frame}, 1u << lane,
-                       lane_color(lane), d.layout.numbers);
+                       lane_color(d.warp.sketch.theme, lane), d.layout.numbers);
         d.warp.sketch.hit(whole, lane, fmt::format("lane {}\nword {} of its own array", lane, row->index));
         if (lane == d.warp.hovered()) draw_highlight(d.warp.sketch, whole, 2);
     }

@@ -77,8 +77,9 @@ Color lane_color(const Theme& theme, int lane);
 
 /// Colour of a ramp, t from 0 to 1.
 Color ramp_color(Ramp ramp, float t);
-/// The ramp that a theme has for counts of that meaning.
-Ramp ramp_of(const Theme& theme, RampOf meaning);
+/// The ramps of a theme: of wavefronts, which goes from a good colour to a bad one, and of words.
+Ramp wavefront_ramp(const Theme& theme);
+Ramp word_ramp(const Theme& theme);
 
 /// Colour of a value in a heatmap, t from 0 to 1: lightness rises evenly for all eyes.
 Color heat_color(const Theme& theme, float t);

@@ -17,7 +17,7 @@ struct PhasesDrawing {
     bool multiplies() const { return step().act == PhaseAct::multiply; }
     /// What the highlighted thread touches; only where it loads or multiplies.
     PhaseTouch touch() const { return phase_touch(product(), step(), thread); }
-    Color color(int of_thread) const { return thread_color(of_thread, product().threads()); }
+    Color color(int of_thread) const { return thread_color(sketch.theme, of_thread, product().threads()); }
     /// The colour of something that is not used in this step.
     Color weak(Color full) const { return mix(sketch.theme.panel, full, 0.42f); }
 };

@@ -60,10 +60,10 @@ PhasesView view_phases(const TileProduct& product, int step, int thread) {
     return {product, step, thread, phase_moment(product, step)};
 }
 
-Color thread_color(int thread, int threads) {
-    if (threads <= 1) return lane_color(16);
-    return lane_color(
-        static_cast<int>(std::lround(31.0f * static_cast<float>(thread) / static_cast<float>(threads - 1))));
+Color thread_color(const Theme& theme, int thread, int threads) {
+    if (threads <= 1) return lane_color(theme, 16);
+    return lane_color(theme, static_cast<int>(std::lround(31.0f * static_cast<float>(thread) /
+                                                          static_cast<float>(threads - 1))));
 }
 
 std::string element_name(std::string_view matrix, multiply::Cell cell) {

@@ -29,7 +29,7 @@ Picture draw_phases(const PhasesView& view, const Style& style);
 Explanation explain_phases(const PhasesView& view);
 
 /// Colour of a thread of a block: the ramp of lanes, stretched over the block's threads.
-Color thread_color(int thread, int threads);
+Color thread_color(const Theme& theme, int thread, int threads);
 
 // Names as the picture writes them; rows first, counted from 0. Threads and blocks as CUDA counts them: x, y.
 std::string element_name(std::string_view matrix, multiply::Cell cell);  ///< "A[1,2]"

@@ -82,8 +82,9 @@ struct Mark {
     Color color;
 };
 
-/// Which colour ramp a heat cell uses: palette.h.
-enum class Ramp { wavefront, words, print };
+/// Which colour ramp a heat cell uses: palette.h has them for a theme.
+enum class Ramp { blue_vermilion, viridis, greys, blue_red, ylorbr, purple_gold, magma };
+inline constexpr int kRampCount = 7;
 
 /// A cell whose value is not in the picture but in the trace buffer, which a kernel may have filled: colour =
 /// ramp((value - first) / (max - first)), held between 0 and 1. The geometry is the picture's, the value is
@@ -91,7 +92,7 @@ enum class Ramp { wavefront, words, print };
 struct HeatCell {
     Rect rect;
     int value_index = 0;  ///< word in the trace buffer (kernels/trace.h)
-    Ramp ramp = Ramp::wavefront;
+    Ramp ramp = Ramp::blue_vermilion;
     float first = 0;    ///< value that gets the ramp's first colour: 0 for wavefronts, 1 for words
     float max = 1;      ///< value that gets the ramp's last colour; max <= first: always the first colour
     float opacity = 1;  ///< below 1: dimmed, because something else is highlighted

@@ -27,7 +27,8 @@ void draw_exchange_wires(const RegistersDrawing& d) {
             const int source = source_lane(warp.access, lane);
             const bool points = warp.hovered() >= 0 && (lane == warp.hovered() || source == warp.hovered());
             if (points != hovered) continue;
-            const Color own = distinct_from(lane_color(source), warp.sketch.theme.panel, 2.6);
+            const Color own =
+                distinct_from(lane_color(warp.sketch.theme, source), warp.sketch.theme.panel, 2.6);
             const bool faint = warp.hovered() >= 0 && !points;
             const Color color = points ? warp.sketch.theme.highlight : with_alpha(own, faint ? 0.12f : 0.8f);
             warp.sketch.picture.shapes.emplace_back(Wire{{d.before.center(source), d.before.bottom()},
@@ -62,13 +63,14 @@ void draw_takers(const RegistersDrawing& d) {
         }
         const int source = source_lane(warp.access, lane);
         const bool known = warp.active(source), dim = warp.dimmed(1u << lane | 1u << source);
-        const Color fill = warp.faded(known ? lane_color(source) : theme.panel, dim);
+        const Color fill = warp.faded(known ? lane_color(warp.sketch.theme, source) : theme.panel, dim);
         sketch.box({.rect = cell,
                     .fill = fill,
                     .stroke = warp.faded(known ? distinct_from(fill, theme.panel, 3) : theme.bad, dim),
                     .rounding = 2,
                     .hatch = known ? Color{0, 0, 0, 0} : with_alpha(theme.bad, 0.6f)});
-        draw_arrow_tip(d, lane, warp.faded(distinct_from(lane_color(source), theme.panel, 2.6), dim));
+        draw_arrow_tip(
+            d, lane, warp.faded(distinct_from(lane_color(warp.sketch.theme, source), theme.panel, 2.6), dim));
         if (d.after.numbers && known)
             sketch.label_inside(cell, std::to_string(source), FontRole::body, warp.ink(fill, dim));
         sketch.hit(d.after.cell(lane), lane,
@@ -117,7 +119,7 @@ void draw_kept(const WarpDrawing& warp, const LaneRow& lanes, float bottom) {
             const Rect cell = inset({column.x, top + static_cast<float>(r) * pitch, column.w, pitch - 3},
                                     std::min(0.75f, lanes.pitch * 0.06f));
             if (warp.active(lane) && r < used) {
-                draw_lane_cell(warp, cell, 1u << lane, lane_color(lane), lanes.numbers);
+                draw_lane_cell(warp, cell, 1u << lane, lane_color(warp.sketch.theme, lane), lanes.numbers);
                 sketch.hit(cell, lane, fmt::format("lane {}\nits own register holds the value", lane));
             } else {
                 sketch.frame(cell, mix(theme.panel, theme.outline, 0.5f - 0.1f * static_cast<float>(r)), 1,
@@ -126,7 +128,7 @@ void draw_kept(const WarpDrawing& warp, const LaneRow& lanes, float bottom) {
         }
         if (!warp.active(lane)) continue;
         const bool hovered = lane == warp.hovered();
-        const Color own = distinct_from(lane_color(lane), theme.panel, 2.6);
+        const Color own = distinct_from(lane_color(warp.sketch.theme, lane), theme.panel, 2.6);
         sketch.line({lanes.center(lane), lanes.bottom() + 1}, {lanes.center(lane), top - 1},
                     hovered ? theme.highlight : with_alpha(own, warp.hovered() >= 0 ? 0.12f : 0.8f),
                     hovered ? 2.2f : 1.4f);

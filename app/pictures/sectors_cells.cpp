@@ -48,7 +48,7 @@ void draw_wire(const SectorsDrawing& d, int lane, Color color, float width) {
 }
 
 Color wire_color(const SectorsDrawing& d, int lane) {
-    return distinct_from(lane_color(lane), d.sketch.theme.panel, 2.6);
+    return distinct_from(lane_color(d.sketch.theme, lane), d.sketch.theme.panel, 2.6);
 }
 
 void draw_wires(const SectorsDrawing& d) {
@@ -74,7 +74,7 @@ void draw_lanes(const SectorsDrawing& d) {
         const Rect cell = inset(layout.lane_cell(lane), std::min(0.75f, layout.word * 0.06f));
         const bool active = (d.access.active >> lane & 1u) != 0;
         const bool dim = d.dimmed(1u << lane);
-        const Color fill = d.faded(lane_color(lane), dim);
+        const Color fill = d.faded(lane_color(d.sketch.theme, lane), dim);
         if (active) {
             sketch.box({.rect = cell,
                         .fill = fill,
@@ -151,7 +151,8 @@ void draw_element(const SectorsDrawing& d, const WantedElement& element) {
     const Rect cell{whole.x + space, whole.y + frame, whole.w - 2 * space, whole.h - 2 * frame};
     const int count = std::popcount(element.lanes), lane = std::countr_zero(element.lanes);
     const bool dim = d.dimmed(element.lanes);
-    const Color own = count == 1 ? lane_color(lane) : mix(sketch.theme.panel, sketch.theme.text, 0.3f);
+    const Color own =
+        count == 1 ? lane_color(sketch.theme, lane) : mix(sketch.theme.panel, sketch.theme.text, 0.3f);
     const Color fill = d.faded(own, dim);
     const float rounding = whole.w < 8 ? 1.0f : 2.0f;
     sketch.box({.rect = cell,

@@ -213,7 +213,7 @@ float draw_legend(Sketch& sketch, float bottom, bool draw) {
 
 Color closeness_color(Closeness closeness, const Theme& theme) {
     constexpr float kPlaces[] = {0.93f, 0.68f, 0.42f, 0.16f};
-    return distinct_from(ramp_color(Ramp::words, kPlaces[static_cast<int>(closeness)]), theme.panel, 3);
+    return distinct_from(ramp_color(word_ramp(theme), kPlaces[static_cast<int>(closeness)]), theme.panel, 3);
 }
 
 float latency_position(double cycles) {

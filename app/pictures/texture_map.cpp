@@ -111,7 +111,7 @@ void draw_walk(const TextureDrawing& d, const TexelMap& map, bool numbers) {
     Sketch& sketch = d.warp.sketch;
     const Theme& theme = sketch.theme;
     const auto color_of = [&](int lane) {
-        return numbers ? theme.text : distinct_from(lane_color(lane), theme.panel, 4.5);
+        return numbers ? theme.text : distinct_from(lane_color(theme, lane), theme.panel, 4.5);
     };
     const float alpha = d.warp.hovered() >= 0 ? 0.35f : 1.0f;
     int last = -1;
@@ -142,9 +142,9 @@ void draw_numbers(const TextureDrawing& d, const TexelMap& map) {
             if (std::popcount(lanes) != 1) continue;
             const int lane = std::countr_zero(lanes);
             const bool dim = d.warp.dimmed(lanes);
-            d.warp.sketch.label_inside(map.cell(d.plan.texel[static_cast<std::size_t>(lane)]),
-                                       std::to_string(lane), FontRole::body,
-                                       d.warp.ink(d.warp.faded(lane_color(lane), dim), dim));
+            d.warp.sketch.label_inside(
+                map.cell(d.plan.texel[static_cast<std::size_t>(lane)]), std::to_string(lane), FontRole::body,
+                d.warp.ink(d.warp.faded(lane_color(d.warp.sketch.theme, lane), dim), dim));
         }
     }
 }

@@ -11,7 +11,7 @@
 namespace warplens {
 
 Color WarpDrawing::color_of(std::uint32_t lanes) const {
-    return std::popcount(lanes) == 1 ? lane_color(std::countr_zero(lanes))
+    return std::popcount(lanes) == 1 ? lane_color(sketch.theme, std::countr_zero(lanes))
                                      : mix(sketch.theme.panel, sketch.theme.text, 0.3f);
 }
 
@@ -67,7 +67,7 @@ void draw_lanes(const WarpDrawing& d, const LaneRow& row, std::string_view name,
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         const Rect cell = inset(row.cell(lane), std::min(0.75f, row.pitch * 0.06f));
         const bool dim = d.dimmed(1u << lane);
-        const Color fill = d.faded(lane_color(lane), dim);
+        const Color fill = d.faded(lane_color(d.sketch.theme, lane), dim);
         if (d.active(lane)) {
             sketch.box({.rect = cell,
                         .fill = fill,
@@ -94,9 +94,10 @@ void draw_lane_wire(const WarpDrawing& d, int lane, Vec2 from, Vec2 to) {
     const int active = std::popcount(d.access.active);
     const bool hovered = lane == d.hovered();
     const float alpha = d.hovered() >= 0 ? 0.12f : active > 16 ? 0.62f : active > 8 ? 0.75f : 0.9f;
-    const Color color = hovered
-                            ? d.sketch.theme.highlight
-                            : with_alpha(distinct_from(lane_color(lane), d.sketch.theme.panel, 2.6), alpha);
+    const Color color =
+        hovered
+            ? d.sketch.theme.highlight
+            : with_alpha(distinct_from(lane_color(d.sketch.theme, lane), d.sketch.theme.panel, 2.6), alpha);
     const float width = hovered ? 2.2f : d.sketch.style.compact ? 0.9f : active > 16 ? 1.2f : 1.5f;
     d.sketch.picture.shapes.emplace_back(Wire{from, to, color, width});
 }

@@ -32,12 +32,12 @@ TEST(Options, NothingOpensTheWindow) {
 }
 
 TEST(Options, AScenarioOpensTheWindowThere) {
-    const auto window =
-        parse<WindowCommand>({"shared-tile", "--set", "padding=1", "--set", "walk=row", "--theme", "light",
-                              "--no-gpu", "--size", "1600x900", "--scale", "1.5", "--screenshot", "a.png"});
+    const auto window = parse<WindowCommand>({"shared-tile", "--set", "padding=1", "--set", "walk=row",
+                                              "--theme", "light", "--palette", "plasma", "--no-gpu", "--size",
+                                              "1600x900", "--scale", "1.5", "--screenshot", "a.png"});
     EXPECT_EQ(window.choice.scenario, "shared-tile");
     EXPECT_EQ(window.choice.settings, (std::vector<std::string>{"padding=1", "walk=row"}));
-    EXPECT_EQ(window.window.theme, ThemeName::light);
+    EXPECT_EQ(window.window.look, (Look{ThemeName::light, PaletteName::plasma}));
     EXPECT_TRUE(window.window.cpu);
     EXPECT_EQ(window.window.width, 1600);
     EXPECT_EQ(window.window.height, 900);

@@ -102,7 +102,7 @@ TEST_F(ExportTest, EveryScenarioAndViewThatFits) {
                                       FigureView::sectors, FigureView::bandwidth}) {
             ExportCommand command = export_command(std::string(scenario.info->id), path("b.png"));
             command.figure.view = view;
-            command.figure.theme = ThemeName::light;
+            command.figure.look.theme = ThemeName::light;
             std::ostringstream out;
             const bool fits = view == FigureView::all || view == FigureView::access ||
                               view == FigureView::bandwidth ||

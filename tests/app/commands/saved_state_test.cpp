@@ -16,7 +16,7 @@ SavedState sample() {
     SavedState state;
     state.place = "transpose?variant=padded&board=traffic&device=H200";
     state.scenarios = {"global-stride?stride=8", "shared-tile?padding=1"};
-    state.theme = ThemeName::light;
+    state.look = {ThemeName::light, PaletteName::plasma};
     state.scale = 1.5f;
     state.width = 1920;
     state.height = 1080;
@@ -53,12 +53,12 @@ TEST(SavedState, ComesBackAsItWas) { EXPECT_EQ(read_state(write_state(sample()))
 TEST(SavedState, ValuesOutOfRangeComeBackInRange) {
     const SavedState state = read_state(
         R"({"format":"warplens state","version":1,"view":{"scale":99,"width":1,"plot_share":-3,"tab":"x",
-            "theme":"mauve","left":null,"height":1e300},"recent":[1,"a"],"scenarios":"no list"})");
+            "theme":"mauve","palette":"rainbow","left":null,"height":1e300},"recent":[1,"a"],"scenarios":"no list"})");
     EXPECT_EQ(state.scale, 3.0f);
     EXPECT_EQ(state.width, 320);
     EXPECT_EQ(state.plot_share, 0.2f);
     EXPECT_EQ(state.tab, 0);
-    EXPECT_EQ(state.theme, ThemeName::dark);
+    EXPECT_EQ(state.look, Look());
     EXPECT_EQ(state.left, SavedState{}.left);
     EXPECT_EQ(state.recent, std::vector<std::string>{"a"});
     EXPECT_TRUE(state.scenarios.empty());

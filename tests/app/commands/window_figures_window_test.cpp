@@ -218,7 +218,7 @@ TEST_F(FiguresTest, FiguresOpenAgainWhereTheyWereMade) {
             EXPECT_EQ(state().cold, before.cold);
             EXPECT_EQ(state().compared, before.compared) << link;
             EXPECT_EQ(devices_[state().device].name, devices_[before.device].name);
-            EXPECT_EQ(session_->saved().theme, ThemeName::light);
+            EXPECT_EQ(session_->saved().look.theme, ThemeName::light);
             EXPECT_EQ(session_->saved().recent.front(), path(name));
             fs::remove(path(name));
         }

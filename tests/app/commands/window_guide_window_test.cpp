@@ -185,13 +185,26 @@ TEST_F(GuideTest, EveryThemeIsInTheMenu) {
         click("theme");
         fresh_items();
         click(fmt::format("theme.{}", theme_key(name)));
-        EXPECT_EQ(view().theme, name);
+        EXPECT_EQ(view().look.theme, name);
         press(GLFW_KEY_ESCAPE);
     }
     press(GLFW_KEY_T, GLFW_MOD_CONTROL);  // from print, which is light
-    EXPECT_EQ(view().theme, ThemeName::dark);
+    EXPECT_EQ(view().look.theme, ThemeName::dark);
     press(GLFW_KEY_T, GLFW_MOD_CONTROL);
-    EXPECT_EQ(view().theme, ThemeName::light);
+    EXPECT_EQ(view().look.theme, ThemeName::light);
+}
+
+TEST_F(GuideTest, EveryPaletteIsInTheMenuAndKept) {
+    frame();
+    for (const PaletteName name : {PaletteName::tol, PaletteName::plasma, PaletteName::okabe_ito}) {
+        fresh_items();
+        click("theme");
+        fresh_items();
+        click(fmt::format("palette.{}", palette_key(name)));
+        EXPECT_EQ(view().look, (Look{ThemeName::dark, name}));
+        EXPECT_EQ(session_->saved().look, view().look);
+        press(GLFW_KEY_ESCAPE);
+    }
 }
 
 TEST_F(GuideTest, ProjectorModeIsLargerAndComesBack) {

@@ -22,7 +22,7 @@ protected:
             "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", s.scenario->info->id,
             describe_settings(*s.scenario, s.params), static_cast<int>(s.board), s.only_wavefront,
             s.boards.step, session_->frame().playing, v.projector, v.tab, static_cast<int>(v.side),
-            v.recordings || shows("recordings.path"), v.messages, v.help, static_cast<int>(v.theme),
+            v.recordings || shows("recordings.path"), v.messages, v.help, static_cast<int>(v.look.theme),
             window_->user_scale(), window_->is_full_screen(), session_->frame().can_redo, v.tour,
             s.compared.has_value(), session_->frame().exporting != nullptr, session_->message());
     }

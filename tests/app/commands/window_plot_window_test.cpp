@@ -82,7 +82,7 @@ protected:
     void start(const char* id, ThemeName theme = ThemeName::dark) {
         session_.reset();
         WindowOptions options;
-        options.theme = theme;
+        options.look.theme = theme;
         const std::size_t device = find_device(devices_, kDefaultDevice).value();
         session_ = std::make_unique<WindowSession>(*window_, initial_state(*find_scenario(id), device),
                                                    devices_, options, gpu_.bench());

@@ -45,7 +45,7 @@ TEST(FigureCommand, ASvgDrawsItselfAgain) {
     FigureOptions options;
     options.view = FigureView::banks;
     options.title = R"(It's "2 < 3" & $HOME `x` \ µ)";
-    options.theme = ThemeName::light;
+    options.look = {ThemeName::light, PaletteName::tol};
     options.width = 700;
     options.height = 500;
     options.license = false;

@@ -155,7 +155,7 @@ class Formats : public FormatsTest, public testing::WithParamInterface<Case> {};
 FigureOptions options_of(const Case& one) {
     FigureOptions options;
     options.view = one.view;
-    options.theme = one.theme;
+    options.look.theme = one.theme;
     options.scale = kScale;
     options.width = 640;
     options.height = 480;

@@ -66,6 +66,37 @@ TEST_F(OffscreenTest, PicturesStandAtTheirPlaces) {
     EXPECT_EQ(pixel(image, 20, 10).g, 0);
 }
 
+/// Larger images are drawn in pieces: what crosses their edges looks as if it did not.
+TEST_F(OffscreenTest, PiecesJoinWithoutSeams) {
+    constexpr float kWidth = 2100, kHeight = 1100, kNear = 80;
+    Picture picture;
+    picture.size = {kWidth, kHeight};
+    for (float y = 4; y < kHeight; y += 20) {
+        for (float x = 4; x < kWidth; x += 30)
+            picture.shapes.emplace_back(
+                Box{.rect = {x, y, 27, 17}, .fill = {200, 100, 0, 255}, .rounding = 6});
+        for (float x = 900; x < kWidth; x += 1000)
+            picture.shapes.emplace_back(Label{
+                .position = {x + 90, y + 14}, .text = "across the edge", .color = {255, 255, 255, 255}});
+    }
+    Offscreen offscreen(1);
+    const Image whole = offscreen.draw({{&picture, {0, 0}}}, picture.size, {0, 0, 0, 255});
+    for (const Vec2 edge : {Vec2{1024, 40}, Vec2{2048, 500}, Vec2{300, 1024}, Vec2{1024, 1024}}) {
+        const Vec2 corner{edge.x - kNear / 2, std::max(0.0f, edge.y - kNear / 2)};
+        const Image part =
+            offscreen.draw({{&picture, {-corner.x, -corner.y}}}, {kNear, kNear}, {0, 0, 0, 255});
+        int off = 0;
+        for (int y = 0; y < part.height; ++y) {
+            for (int x = 0; x < part.width; ++x) {
+                const Color of_whole =
+                    pixel(whole, x + static_cast<int>(corner.x), y + static_cast<int>(corner.y));
+                off += distance(pixel(part, x, y), of_whole) > 8 ? 1 : 0;
+            }
+        }
+        EXPECT_EQ(off, 0) << "at " << edge.x << ", " << edge.y;
+    }
+}
+
 TEST_F(OffscreenTest, ImpossibleSizesAreRefusedInWords) {
     Offscreen offscreen(8);
     EXPECT_THROW(offscreen.draw({}, {1e6f, 10}, {}), std::runtime_error);

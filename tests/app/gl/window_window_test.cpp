@@ -60,8 +60,8 @@ TEST_F(WindowTest, HeatCellsStayInTheirClipRectangle) {
         window_->painter().paint(picture, list, 200, 300, 1, window_->fonts(), trace.name());
         list->PopClipRect();
     });
-    EXPECT_LE(distance(pixel(image, 240, 330), ramp_color(Ramp::wavefront, 1)), 2);
-    EXPECT_LE(distance(pixel(image, 221, 311), ramp_color(Ramp::wavefront, 1)), 2);
+    EXPECT_LE(distance(pixel(image, 240, 330), ramp_color(Ramp::blue_vermilion, 1)), 2);
+    EXPECT_LE(distance(pixel(image, 221, 311), ramp_color(Ramp::blue_vermilion, 1)), 2);
     for (const auto& [x, y] : {std::pair{218, 330}, {262, 330}, {240, 308}, {240, 352}})
         EXPECT_EQ(pixel(image, x, y), theme(ThemeName::dark).page) << x << ", " << y;
     EXPECT_EQ(take_gl_errors(), "");
@@ -77,7 +77,7 @@ TEST_F(WindowTest, TextAfterHeatCellsIsStillDrawn) {
         window_->painter().paint(picture, ImGui::GetBackgroundDrawList(), 200, 300, 1, window_->fonts(),
                                  trace.name());
     };
-    EXPECT_GT(count_other(capture(frame), {210, 348, 60, 12}, ramp_color(Ramp::wavefront, 1)), 100);
+    EXPECT_GT(count_other(capture(frame), {210, 348, 60, 12}, ramp_color(Ramp::blue_vermilion, 1)), 100);
 }
 
 TEST_F(WindowTest, TheScaleChangesFontsAndStyle) {

@@ -98,7 +98,7 @@ TEST(BanksPicture, EveryWantedWordIsOneHeatCellThatPointsIntoItsOwnTraceBlock) {
                 const int first = by == ColorBy::wavefront ? kTraceWavefront : kTraceBankWords;
                 const int last = by == ColorBy::wavefront ? kTraceWavefront + kWarpLanes : kTraceWords;
                 ASSERT_TRUE(offset >= first && offset < last) << offset;
-                ASSERT_EQ(cell.ramp, by == ColorBy::wavefront ? Ramp::wavefront : Ramp::words);
+                ASSERT_EQ(cell.ramp, by == ColorBy::wavefront ? Ramp::blue_vermilion : Ramp::viridis);
             }
         }
     }

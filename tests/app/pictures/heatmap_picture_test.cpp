@@ -91,7 +91,7 @@ TEST(HeatmapPicture, EqualValuesHaveEqualColoursAndLargerOnesAreLighter) {
         const Rect& r = picture.hits[i].rect;
         const Box* box = box_at(picture, {r.x + r.w / 2, r.y + r.h / 2});
         ASSERT_NE(box, nullptr);
-        EXPECT_EQ(box->fill, scale.color(map.cells[i].model.value));
+        EXPECT_EQ(box->fill, scale.color(*kStyle.theme, map.cells[i].model.value));
     }
     EXPECT_TRUE(has_log_colors(map)) << "32 wavefronts against 1";
     const std::size_t by_column = map.x.size();

@@ -6,23 +6,47 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace warplens::test {
 namespace {
 
-class Themes : public testing::TestWithParam<ThemeName> {};
-INSTANTIATE_TEST_SUITE_P(All, Themes, testing::ValuesIn(kThemeNames));
+class Themes : public testing::TestWithParam<Look> {};
+std::vector<Look> all_looks() {
+    std::vector<Look> looks;
+    for (const ThemeName theme : kThemeNames) {
+        for (const PaletteName palette : kPaletteNames) looks.push_back({theme, palette});
+    }
+    return looks;
+}
+INSTANTIATE_TEST_SUITE_P(All, Themes, testing::ValuesIn(all_looks()), [](const auto& look) {
+    std::string name(theme_key(look.param.theme));
+    name += "_" + std::string(palette_key(look.param.palette));
+    std::ranges::replace(name, '-', '_');
+    return name;
+});
 
-TEST_P(Themes, HaveAKeyOfTheirOwn) {
-    std::set<std::string_view> keys;
-    for (const ThemeName name : kThemeNames) keys.insert(theme_key(name));
-    EXPECT_EQ(keys.size(), std::size(kThemeNames));
-    EXPECT_FALSE(theme_key(GetParam()).empty());
+TEST(Palette, EveryThemeAndPaletteHasAKeyOfItsOwn) {
+    for (const ThemeName name : kThemeNames) EXPECT_EQ(find_theme(theme_key(name)), name);
+    for (const PaletteName name : kPaletteNames) EXPECT_EQ(find_palette(palette_key(name)), name);
+    EXPECT_FALSE(find_palette("rainbow"));
+}
+
+TEST(Palette, PalettesDifferButInPrint) {
+    for (const ThemeName name : kThemeNames) {
+        std::set<int> reds;
+        for (const PaletteName palette : kPaletteNames) {
+            const Theme& t = theme(Look{name, palette});
+            reds.insert(t.series[0].r * 65536 + lane_color(t, 9).r * 256 + difference_color(t, 0.2f).r);
+        }
+        EXPECT_EQ(reds.size(), name == ThemeName::print ? 1 : std::size(kPaletteNames));
+    }
 }
 
 TEST_P(Themes, TextCanBeReadOnEverythingItStandsOn) {
     const Theme& t = theme(GetParam());
-    EXPECT_EQ(t.name, GetParam());
+    EXPECT_EQ(t.name, GetParam().theme);
     for (const Color ground : {t.page, t.panel, t.control}) {
         for (const Color text : {t.text, t.text_weak, t.good, t.bad}) EXPECT_GE(contrast(text, ground), 4.5);
     }
@@ -37,7 +61,7 @@ TEST_P(Themes, MarksStandOut) {
     for (const Color mark : {t.accent, t.outline, t.hatch, t.highlight})
         EXPECT_GE(contrast(mark, t.panel), 3);
     for (int i = 0; i <= 32; ++i) {
-        const Color color = ramp_color(ramp_in(t, Ramp::wavefront), static_cast<float>(i) / 32);
+        const Color color = ramp_color(wavefront_ramp(t), static_cast<float>(i) / 32);
         EXPECT_GE(contrast(color, t.panel), 3) << i;
     }
 }
@@ -116,34 +140,59 @@ TEST_P(Themes, SeriesAreToldApartByEyesOfAllKinds) {
 TEST_P(Themes, TheEndsOfTheRampsAreFarApartForEyesOfAllKinds) {
     const Theme& t = theme(GetParam());
     for (const Eyes& eyes : kEyes) {
-        for (const Ramp ramp : {Ramp::wavefront, Ramp::words}) {
-            const Ramp used = ramp_in(t, ramp);
-            EXPECT_GE(distance(eyes, ramp_color(used, 0), ramp_color(used, 1)), 40) << eyes.name;
+        for (const Ramp ramp : {wavefront_ramp(t), word_ramp(t)})
+            EXPECT_GE(distance(eyes, ramp_color(ramp, 0), ramp_color(ramp, 1)), 38) << eyes.name;
+        EXPECT_GE(distance(eyes, lane_color(t, 0), lane_color(t, 31)), 40) << eyes.name;
+        EXPECT_GE(distance(eyes, heat_color(t, 0), heat_color(t, 1)), 40) << eyes.name;
+    }
+}
+
+/// Each side is told from no difference, and from the other side.
+TEST_P(Themes, DifferencesAreToldApartByEyesOfAllKinds) {
+    const Theme& t = theme(GetParam());
+    const Color none = difference_color(t, 0.5f);
+    for (const Eyes& eyes : kEyes) {
+        for (const float far : {0.25f, 0.5f}) {
+            const Color less = difference_color(t, 0.5f - far), more = difference_color(t, 0.5f + far);
+            EXPECT_GE(distance(eyes, less, none), 9) << eyes.name;
+            EXPECT_GE(distance(eyes, more, none), 9) << eyes.name;
+            EXPECT_GE(distance(eyes, less, more), 9) << eyes.name << ", " << far;
         }
     }
 }
 
 TEST(Palette, TextOnAnyCellCanBeRead) {
-    for (int lane = 0; lane < 32; ++lane)
-        EXPECT_GE(contrast(text_on(lane_color(lane)), lane_color(lane)), 4.5) << lane;
-    for (const Ramp ramp : {Ramp::wavefront, Ramp::words, Ramp::print}) {
+    for (const PaletteName palette : kPaletteNames) {
+        const Theme& t = theme(Look{ThemeName::light, palette});
+        for (int lane = 0; lane < 32; ++lane)
+            EXPECT_GE(contrast(text_on(lane_color(t, lane)), lane_color(t, lane)), 4.5) << lane;
         for (int i = 0; i <= 100; ++i) {
-            const Color c = ramp_color(ramp, static_cast<float>(i) / 100);
+            for (const Color c : {heat_color(t, static_cast<float>(i) / 100),
+                                  difference_color(t, static_cast<float>(i) / 100)})
+                EXPECT_GE(contrast(text_on(c), c), 4.5) << i;
+        }
+    }
+    for (int ramp = 0; ramp < kRampCount; ++ramp) {
+        for (int i = 0; i <= 100; ++i) {
+            const Color c = ramp_color(static_cast<Ramp>(ramp), static_cast<float>(i) / 100);
             EXPECT_GE(contrast(text_on(c), c), 4.5) << i;
         }
     }
 }
 
-TEST(Palette, LanesGoFromDarkToBrightWithoutTurningBack) {
-    for (int lane = 1; lane < 32; ++lane) {
-        EXPECT_GT(contrast(lane_color(lane), Color{0, 0, 0, 255}),
-                  contrast(lane_color(lane - 1), Color{0, 0, 0, 255}));
+TEST_P(Themes, LanesAndHeatGoFromDarkToBrightWithoutTurningBack) {
+    const Theme& t = theme(GetParam());
+    for (int lane = 1; lane < 32; ++lane)
+        EXPECT_GT(luminance(lane_color(t, lane)), luminance(lane_color(t, lane - 1))) << lane;
+    for (int i = 1; i <= 32; ++i) {
+        const auto at = [](int step) { return static_cast<float>(step) / 32; };
+        EXPECT_GT(luminance(heat_color(t, at(i))), luminance(heat_color(t, at(i - 1)))) << i;
     }
 }
 
 TEST(Palette, WavefrontsGoFromBlueToVermilion) {
-    EXPECT_EQ(ramp_color(Ramp::wavefront, 0), (Color{0x00, 0x72, 0xb2, 255}));
-    EXPECT_EQ(ramp_color(Ramp::wavefront, 1), (Color{0xd5, 0x5e, 0x00, 255}));
+    EXPECT_EQ(ramp_color(Ramp::blue_vermilion, 0), (Color{0x00, 0x72, 0xb2, 255}));
+    EXPECT_EQ(ramp_color(Ramp::blue_vermilion, 1), (Color{0xd5, 0x5e, 0x00, 255}));
 }
 
 TEST(Palette, PositionsOnARamp) {
@@ -160,10 +209,11 @@ TEST(Palette, ContrastIsWcags) {
 }
 
 TEST(Palette, ColoursAreMovedUntilTheyStandOut) {
-    const Color panel = theme(ThemeName::dark).panel;
+    const Theme& dark = theme(ThemeName::dark);
     for (int lane = 0; lane < 32; ++lane)
-        EXPECT_GE(contrast(distinct_from(lane_color(lane), panel, 3), panel), 3);
-    EXPECT_EQ(distinct_from(lane_color(31), panel, 3), lane_color(31)) << "what stands out stays as it is";
+        EXPECT_GE(contrast(distinct_from(lane_color(dark, lane), dark.panel, 3), dark.panel), 3);
+    EXPECT_EQ(distinct_from(lane_color(dark, 31), dark.panel, 3), lane_color(dark, 31))
+        << "what stands out stays as it is";
 }
 
 }  // namespace

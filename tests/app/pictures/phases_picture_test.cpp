@@ -12,6 +12,8 @@
 namespace warplens::test {
 namespace {
 
+const Theme& kTheme = theme(ThemeName::light);
+
 Picture draw(const PhasesView& view, Vec2 size = {1280, 800}, int hovered = -1) {
     Style style = style_of(ThemeName::light, size);
     style.hovered_lane = hovered;
@@ -75,10 +77,10 @@ TEST(PhasesPicture, AThreadHasOneColourWhateverItDoes) {
     for (const int tile : {1, 2, 4, 8}) {
         const int threads = tile * tile;
         std::set<int> reds;
-        for (int thread = 0; thread < threads; ++thread) reds.insert(thread_color(thread, threads).r);
+        for (int thread = 0; thread < threads; ++thread) reds.insert(thread_color(kTheme, thread, threads).r);
         if (threads > 1) {
-            EXPECT_EQ(thread_color(0, threads), lane_color(0));
-            EXPECT_EQ(thread_color(threads - 1, threads), lane_color(31));
+            EXPECT_EQ(thread_color(kTheme, 0, threads), lane_color(kTheme, 0));
+            EXPECT_EQ(thread_color(kTheme, threads - 1, threads), lane_color(kTheme, 31));
         }
         EXPECT_GE(reds.size(), static_cast<std::size_t>(std::min(threads, 30)));
     }
@@ -87,7 +89,7 @@ TEST(PhasesPicture, AThreadHasOneColourWhateverItDoes) {
     int filled = 0;
     for (const Shape& shape : draw(view).shapes) {
         const auto* box = std::get_if<Box>(&shape);
-        filled += box != nullptr && box->fill == thread_color(2, 4) && box->rect.w > 30 ? 1 : 0;
+        filled += box != nullptr && box->fill == thread_color(kTheme, 2, 4) && box->rect.w > 30 ? 1 : 0;
     }
     EXPECT_EQ(filled, 2 + 2 + 1 + 2) << "matrices, shared memory, C, and two cells of the table";
 }

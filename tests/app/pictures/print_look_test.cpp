@@ -13,7 +13,7 @@ bool is_grey(Color c) { return c.r == c.g && c.g == c.b; }
 
 TEST(PrintLook, GreysAreAsLightAsTheColours) {
     for (int lane = 0; lane < 32; ++lane) {
-        const Color color = lane_color(lane), grey = grey_of(color);
+        const Color color = lane_color(theme(ThemeName::print), lane), grey = grey_of(color);
         EXPECT_TRUE(is_grey(grey));
         EXPECT_NEAR(luminance(grey), luminance(color), 0.01) << lane;
         EXPECT_EQ(grey_of(grey), grey);
@@ -45,7 +45,7 @@ TEST(PrintLook, FiguresAreGrey) {
     const auto fonts = open_figure_fonts();
     const auto check = [&](const std::string& scenario, FigureView view) {
         FigureOptions options;
-        options.theme = ThemeName::print;
+        options.look = {ThemeName::print, PaletteName::plasma};
         options.view = view;
         for (const DrawnGroup& group : Planned(scenario, options).drawing(*fonts).groups) {
             for (const Drawn& shape : group.shapes) {

@@ -102,8 +102,9 @@ TEST(ConstantPicture, ThePassesGoFromBlueToVermilion) {
     const Picture picture = pictured(strided(Space::constant, 4), h200()).draw(large());
     const auto boxes = all_of<Box>(picture);
     for (const float t : {0.0f, 1.0f}) {
-        EXPECT_TRUE(std::any_of(boxes.begin(), boxes.end(),
-                                [&](const Box& box) { return box.fill == ramp_color(Ramp::wavefront, t); }));
+        EXPECT_TRUE(std::any_of(boxes.begin(), boxes.end(), [&](const Box& box) {
+            return box.fill == ramp_color(Ramp::blue_vermilion, t);
+        }));
     }
 }
 
@@ -272,7 +273,8 @@ TEST(ClusterPicture, CellsHaveTheColourOfTheirWavefront) {
     const auto boxes = all_of<Box>(picture);
     ASSERT_EQ(one.banks.count.wavefronts, 8);
     for (int wavefront = 0; wavefront < 8; ++wavefront) {
-        const Color fill = ramp_color(Ramp::wavefront, ramp_position(static_cast<float>(wavefront), 0, 7));
+        const Color fill =
+            ramp_color(Ramp::blue_vermilion, ramp_position(static_cast<float>(wavefront), 0, 7));
         EXPECT_GE(std::count_if(boxes.begin(), boxes.end(), [&](const Box& box) { return box.fill == fill; }),
                   4);
     }
