@@ -74,6 +74,7 @@ std::vector<KeyBinding> going() {
          "next, previous part of a folded window",
          {letter('v')},
          {shifted('v')}},
+        {KeyAction::learn, group, "G", "guided courses, quiz", {letter('g')}},
         {KeyAction::recordings, group, "Ctrl+O", "recordings", {ctrl('o')}},
         {KeyAction::messages, group, "M", "messages of this run", {letter('m')}},
     };

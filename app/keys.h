@@ -21,6 +21,7 @@ enum class KeyAction {
     board,     ///< by its number, from 0
     tab,       ///< 0 why, 1 code, 2 lesson
     section,   ///< next or previous part of a folded window
+    learn,     ///< courses and the quiz
     recordings,
     messages,
     export_figure,

@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
+#include <thread>
 #include <vector>
 
 extern char** environ;
@@ -47,8 +51,13 @@ bool is_installed(const std::string& program) {
     return false;
 }
 
-/// All of it into a pipe whose reader may go away. @return  whether all was taken.
-bool write_all(int pipe, std::string_view bytes) {
+using Clock = std::chrono::steady_clock;
+/// A program that has not taken the picture by then waits for something that does not come: a Wayland
+/// compositor, say, that never gives it the focus.
+constexpr auto kPatience = std::chrono::seconds(5);
+
+/// All of it into a pipe whose reader may go away, or not read. @return  whether all was taken.
+bool write_all(int pipe, std::string_view bytes, Clock::time_point until) {
     sigset_t broken_pipe, before;
     sigemptyset(&broken_pipe);
     sigaddset(&broken_pipe, SIGPIPE);
@@ -57,6 +66,11 @@ bool write_all(int pipe, std::string_view bytes) {
     while (ok && !bytes.empty()) {
         const ssize_t written = write(pipe, bytes.data(), bytes.size());
         if (written < 0 && errno == EINTR) continue;
+        if (written < 0 && errno == EAGAIN && Clock::now() < until) {
+            pollfd room{pipe, POLLOUT, 0};
+            poll(&room, 1, 100);
+            continue;
+        }
         ok = written > 0;
         if (ok) bytes.remove_prefix(static_cast<std::size_t>(written));
     }
@@ -84,6 +98,21 @@ int start(const Helper& helper, int input, int other_end, pid_t& child) {
     return error;
 }
 
+/// The exit status of a child, which is ended if it has not ended by then; empty: it had to be.
+std::optional<int> wait_for(pid_t child, Clock::time_point until) {
+    int status = 0;
+    while (true) {
+        const pid_t ended = waitpid(child, &status, WNOHANG);
+        if (ended == child) return status;
+        if (ended < 0 && errno != EINTR) return std::nullopt;
+        if (Clock::now() >= until) break;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    return std::nullopt;
+}
+
 std::string feed(const Helper& helper, std::string_view png) {
     const char* name = helper.arguments.front();
     int ends[2];
@@ -92,14 +121,14 @@ std::string feed(const Helper& helper, std::string_view png) {
     pid_t child = 0;
     const int error = start(helper, ends[0], ends[1], child);
     close(ends[0]);
-    const bool taken = error == 0 && write_all(ends[1], png);
+    fcntl(ends[1], F_SETFL, O_NONBLOCK);
+    const Clock::time_point until = Clock::now() + kPatience;
+    const bool taken = error == 0 && write_all(ends[1], png, until);
     close(ends[1]);
     if (error != 0)
         return fmt::format("the picture is not copied: {} does not start: {}", name, std::strerror(error));
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (taken && WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+    const std::optional<int> status = wait_for(child, until);
+    if (taken && status && WIFEXITED(*status) && WEXITSTATUS(*status) == 0) return {};
     return fmt::format("the picture is not copied: {} failed; Ctrl+E writes it into a file", name);
 }
 

@@ -263,6 +263,10 @@ void WindowFigures::copy_picture(const FigureDesk& desk) {
     desk.wake();
 }
 
+void WindowFigures::cancel_copy() {
+    if (copying()) given_up_.push_back(std::move(work_));
+}
+
 std::string WindowFigures::data(const FigureDesk& desk) const {
     return figure_to_csv(PlannedFigure(desk, recordings_of(desk)).plan);
 }
@@ -276,7 +280,9 @@ std::string WindowFigures::command(const FigureDesk& desk) const {
 
 std::string WindowFigures::advance(const FigureDesk& desk) {
     std::erase_if(given_up_, [](const std::unique_ptr<Work>& work) {
-        return !work->making.valid() || is_ready(work->making);
+        const bool still = (work->making.valid() && !is_ready(work->making)) ||
+                           (work->copying.valid() && !is_ready(work->copying));
+        return !still;
     });
     std::string message;
     if (work_) {

@@ -45,6 +45,8 @@ public:
     void start(const FigureDesk& desk);
     /// Begin to copy the picture; advance says how it went.
     void copy_picture(const FigureDesk& desk);
+    bool copying() const { return work_ != nullptr && work_->copy; }
+    void cancel_copy();
     /// The picture's numbers as CSV, or the command that makes it. Errors: UsageError.
     std::string data(const FigureDesk& desk) const;
     std::string command(const FigureDesk& desk) const;

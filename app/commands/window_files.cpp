@@ -115,7 +115,6 @@ void WindowSession::act(FigureAct act) {
                 break;
             case FigureAct::copy_picture:
                 figures_.copy_picture(figure_desk());
-                say("copying the picture …");
                 break;
             case FigureAct::copy_data: {
                 const std::string data = figures_.data(figure_desk());

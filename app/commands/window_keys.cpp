@@ -114,6 +114,9 @@ void WindowSession::carry_out_view_key(const KeyMatch& match) {
         case KeyAction::recordings:
             view_.recordings = true;
             break;
+        case KeyAction::learn:
+            view_.learn.menu = true;
+            break;
         case KeyAction::messages:
             view_.messages = !view_.messages;
             break;
@@ -130,11 +133,13 @@ void WindowSession::carry_out_view_key(const KeyMatch& match) {
             reset_knob_ = true;
             break;
         case KeyAction::scale:
-            if (view_.projector) say("projector mode makes everything as large as the window allows");
-            window_.set_user_scale(window_.user_scale() * (match.direction > 0 ? 1.1f : 1 / 1.1f));
+            if (view_.projector)
+                say("projector mode makes everything as large as the window allows");
+            else
+                window_.set_user_scale(window_.user_scale() * (match.direction > 0 ? 1.1f : 1 / 1.1f));
             break;
         case KeyAction::scale_reset:
-            window_.set_user_scale(1);
+            if (!view_.projector) window_.set_user_scale(1);
             break;
         case KeyAction::theme:
             view_.look.theme = luminance(theme(view_.look).page) < 0.5 ? ThemeName::light : ThemeName::dark;
@@ -160,8 +165,8 @@ void WindowSession::leave(bool popup) {
         view_.messages = false;
     } else if (popup) {
         return;
-    } else if (loading_) {
-        cancel_loading();
+    } else if (loading_ || figures_.copying()) {
+        cancel_busy();
     } else if (worker_ && worker_->progress().running()) {
         stop_measuring();
     } else if (view_.projector) {

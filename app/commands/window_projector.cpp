@@ -36,6 +36,7 @@ void WindowSession::show_projector(Wishes& wishes) {
     const Theme& colors = theme(view_.look);
     ImGui::SetCursorScreenPos(ImVec2(14 * s, 8 * s));
     show_projector_head(before, view_, wishes);
+    show_bar_menus(before, view_, wishes);
     const float card = learning_.has_card() ? kCard * s + gap : 0, wide = size.x - 2 * gap - card;
     const float top = 42 * s;
     float bottom = size.y - gap;

@@ -93,9 +93,19 @@ void WindowSession::cancel_loading() {
     window_.keep_awake(2);
 }
 
+/// What the status bar shows as going on.
+void WindowSession::cancel_busy() {
+    if (loading_) {
+        cancel_loading();
+    } else if (figures_.copying()) {
+        figures_.cancel_copy();
+        say("did not copy the picture: cancelled");
+        window_.keep_awake(2);
+    }
+}
+
 void WindowSession::change_recordings(const Wishes& wishes) {
     if (wishes.open_recording && open_file(*wishes.open_recording)) view_.recording_path = {};
-    if (wishes.cancel_loading) cancel_loading();
     if (wishes.tick_recording) recordings_.tick(wishes.tick_recording->first, wishes.tick_recording->second);
     if (wishes.remove_recording) {
         recording_message_ = "closed " + recordings_.all().at(*wishes.remove_recording).file;

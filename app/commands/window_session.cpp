@@ -336,7 +336,10 @@ Frame WindowSession::make_frame() {
     frame.fold = fold();
     frame.reset_knob = reset_knob_;
     frame.full_screen = window_.is_full_screen();
-    if (loading_) frame.loading = std::filesystem::path(loading_->path).filename().string();
+    if (loading_)
+        frame.busy = "reading " + std::filesystem::path(loading_->path).filename().string();
+    else if (figures_.copying())
+        frame.busy = "copying the picture";
     frame.recordings = &recordings_;
     frame.recent = &recent_;
     frame.recording_view = recording_view();
@@ -375,6 +378,7 @@ void WindowSession::carry_out(const Wishes& wishes) {
         window_.keep_awake(1);
     }
     if (wishes.user_scale_factor) window_.set_user_scale(window_.user_scale() * *wishes.user_scale_factor);
+    if (wishes.cancel_busy) cancel_busy();
     change_recordings(wishes);
     State changed = state_;
     if (wishes.focus) {

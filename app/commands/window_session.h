@@ -85,6 +85,7 @@ private:
     void continue_loading();
     void finish_loading(Loading& done);
     void cancel_loading();
+    void cancel_busy();
     // Files and figures, in window_files.cpp:
     bool open_file(const std::string& path);
     void open_figure(const ExportCommand& command);

@@ -15,5 +15,7 @@ bool show_main_knobs(const Frame& frame, const Theme& theme, State& state, const
 /// lists. Choosing a space leads to its first scenario.
 /// @param go_to  set to the scenario that a person asked for.
 void show_top_bar(const Frame& frame, View& view, Wishes& wishes, const Scenario*& go_to);
+/// What its buttons and keys open: copy, learn, recordings, themes. Projector mode has them without the bar.
+void show_bar_menus(const Frame& frame, View& view, Wishes& wishes);
 
 }  // namespace warplens

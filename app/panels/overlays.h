@@ -21,7 +21,7 @@ void show_tour(const Frame& frame, View& view);
 void turn_tour(View& view, int by);
 
 /// Title, stop and buttons of projector mode, on one line as wide as the window.
-void show_projector_head(const Frame& frame, const View& view, Wishes& wishes);
+void show_projector_head(const Frame& frame, View& view, Wishes& wishes);
 
 /// What projector mode says below the picture; without a verdict where the picture says it.
 Explanation spoken(const Frame& frame, const View& view);

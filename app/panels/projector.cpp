@@ -27,24 +27,27 @@ struct Button {
     const char* label;
     const char* name;
     std::string tooltip;
-    void (*press)(Wishes&);
+    void (*press)(View&, Wishes&);
 };
 
 std::vector<Button> buttons() {
-    return {{"←", "present.previous", "The stop before (PageUp).", [](Wishes& w) { w.present = -1; }},
+    return {{"←", "present.previous", "The stop before (PageUp).", [](View&, Wishes& w) { w.present = -1; }},
             {"→", "present.next", fmt::format("The next stop {}.", key_hint(KeyAction::present)),
-             [](Wishes& w) { w.present = 1; }},
+             [](View&, Wishes& w) { w.present = 1; }},
             {"reset", "present.reset", fmt::format("All knobs back {}.", key_hint(KeyAction::reset_all)),
-             [](Wishes& w) { w.reset_all = true; }},
+             [](View&, Wishes& w) { w.reset_all = true; }},
+            {"learn", "learn",
+             fmt::format("Guided courses, and a quiz for the class {}.", key_hint(KeyAction::learn)),
+             [](View& v, Wishes&) { v.learn.menu = true; }},
             {"full screen", "present.full", key_hint(KeyAction::full_screen),
-             [](Wishes& w) { w.toggle_full_screen = true; }},
+             [](View&, Wishes& w) { w.toggle_full_screen = true; }},
             {"leave", "present.leave", "Back to all panels (Esc).",
-             [](Wishes& w) { w.toggle_projector = true; }}};
+             [](View&, Wishes& w) { w.toggle_projector = true; }}};
 }
 
 }  // namespace
 
-void show_projector_head(const Frame& frame, const View& view, Wishes& wishes) {
+void show_projector_head(const Frame& frame, View& view, Wishes& wishes) {
     const Theme& colors = theme(view.look);
     const float end = ImGui::GetWindowWidth() - px(frame, 12);
     const std::vector<Button> all = buttons();
@@ -70,7 +73,7 @@ void show_projector_head(const Frame& frame, const View& view, Wishes& wishes) {
     }
     ImGui::SameLine(end - width);
     for (const Button& button : all) {
-        if (ui::chip(frame, colors, button.label, false)) button.press(wishes);
+        if (ui::chip(frame, colors, button.label, false)) button.press(view, wishes);
         ui::mark(button.name);
         ui::tip(frame, button.tooltip);
         ImGui::SameLine(0, px(frame, 4));

@@ -85,15 +85,15 @@ void show_message(const Frame& frame, const Theme& colors, View& view) {
                         frame.compute_ms));
 }
 
-/// A recording that is being read: it may take seconds.
-void show_loading(const Frame& frame, const Theme& colors, Wishes& wishes) {
-    ui::text(fmt::format("·  reading {}", frame.loading));
+/// A recording that is being read, a picture that is being copied: it may take seconds.
+void show_busy(const Frame& frame, const Theme& colors, Wishes& wishes) {
+    ui::text(fmt::format("·  {}", frame.busy));
     ImGui::SameLine(0, ui::px(frame, 8));
     show_bar(frame, colors, std::abs(std::fmod(ImGui::GetTime(), 2.0) - 1));
     ImGui::SameLine(0, ui::px(frame, 8));
-    if (small_chip(frame, colors, "cancel")) wishes.cancel_loading = true;
-    ui::mark("loading.cancel");
-    ui::tip(frame, "Do not open it after all (Esc).");
+    if (small_chip(frame, colors, "cancel")) wishes.cancel_busy = true;
+    ui::mark("busy.cancel");
+    ui::tip(frame, "Give it up (Esc).");
     ImGui::SameLine(0, ui::px(frame, 10));
     wishes.redraw_within = 0.1;
 }
@@ -129,7 +129,7 @@ void show_status_bar(const Frame& frame, View& view, Wishes& wishes) {
         gap();
     }
     if (!frame.gpu.empty()) show_measuring(frame, colors, wishes);
-    if (!frame.loading.empty()) show_loading(frame, colors, wishes);
+    if (!frame.busy.empty()) show_busy(frame, colors, wishes);
     show_message(frame, colors, view);
 }
 

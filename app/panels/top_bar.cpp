@@ -56,8 +56,9 @@ struct Action {
 std::vector<Action> actions(const Frame& frame, View& view, Wishes& wishes) {
     const bool comparing = frame.state->compared.has_value();
     return {
-        {"Learn", "learn", "Guided courses, and a quiz for a class.", [&] { view.learn.menu = true; },
-         "Learn"},
+        {"Learn", "learn",
+         fmt::format("Guided courses, and a quiz for a class {}.", key_hint(KeyAction::learn)),
+         [&] { view.learn.menu = true; }, "Learn"},
         {"A|B", "compare",
          fmt::format("{} {}.",
                      comparing ? "Stop comparing; what is set stays"
@@ -209,6 +210,10 @@ void show_top_bar(const Frame& frame, View& view, Wishes& wishes, const Scenario
     else
         show_space_list(frame, view, go_to);
     show_actions(frame, colors, right, shown.actions, end);
+    show_bar_menus(frame, view, wishes);
+}
+
+void show_bar_menus(const Frame& frame, View& view, Wishes& wishes) {
     show_copy_menu(frame, view, wishes);
     show_learn_menu(frame, view, wishes);
     show_recordings_menu(frame, view, wishes);

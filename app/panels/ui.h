@@ -125,7 +125,7 @@ struct Frame {
     Fold fold = Fold::three;
     bool reset_knob = false;  ///< the knob with the focus, or under the mouse, goes back to its default
     bool full_screen = false;
-    std::string loading;    ///< the file that is being read at present; empty: none
+    std::string busy;       ///< what is going on beside the window and can be cancelled; empty: nothing
     double compute_ms = 0;  ///< model and pictures of the last change [ms]
     Fonts* fonts = nullptr;
     Painter* painter = nullptr;
@@ -177,7 +177,7 @@ struct Wishes {
     bool reset_all = false;  ///< the knobs of the scenario, or of the board
     bool toggle_projector = false;
     bool toggle_full_screen = false;
-    bool cancel_loading = false;
+    bool cancel_busy = false;
     std::optional<double> redraw_within;  ///< [s]: something fades, and has its next shade then
     std::optional<int> phase_step;        ///< of Board::phases
     std::optional<bool> play_phases;      ///< let them go by, or stop

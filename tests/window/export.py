@@ -102,6 +102,18 @@ def copy_by_keys():
     window.wait_for("the link", lambda s: s["message"].startswith("copied: shared-tile?padding=1"))
 
 
+def copy_the_picture():
+    if not shutil.which("xclip"):
+        return
+    window.click("copy")
+    window.click("copy.picture")
+    window.wait_for("the picture", lambda s: s["message"] == "copied the picture as PNG")
+    picture = subprocess.run(["xclip", "-selection", "clipboard", "-t", "image/png", "-o"], env=window.environment,
+                             capture_output=True, check=True, timeout=20).stdout
+    if not picture.startswith(b"\x89PNG") or b"warplens export shared-tile" not in picture:
+        raise Failed("another program gets %d bytes: %r" % (len(picture), picture[:20]))
+
+
 def open_the_figure_again():
     global again
     window.close()
@@ -112,7 +124,8 @@ def open_the_figure_again():
 
 
 def steps():
-    for step in (export_each_format, ask_before_writing_over, say_what_is_wrong, copy_by_keys, open_the_figure_again):
+    for step in (export_each_format, ask_before_writing_over, say_what_is_wrong, copy_by_keys, copy_the_picture,
+                 open_the_figure_again):
         print("step:", step.__name__.replace("_", " "), flush=True)
         step()
 

@@ -1,5 +1,6 @@
 // Figures from the window: the dialog writes what the command line writes, what is copied makes them again,
 // and files open again.
+#include "app/commands/clipboard.h"
 #include "app/commands/run.h"
 #include "app/errors.h"
 #include "app/export/figure_command.h"
@@ -181,7 +182,9 @@ TEST_F(FiguresTest, HandsThePictureToTheClipboardProgramOrSaysWhichIsMissing) {
     set_form(small(FigureFormat::svg));
     const auto copy = [&] {
         wish(FigureAct::copy_picture);
-        for (int i = 0; i < 2000 && session_->message() == "copying the picture …"; ++i)
+        EXPECT_TRUE(session_->frame().busy == "copying the picture" ||
+                    session_->message().find("xclip") != std::string::npos);
+        for (int i = 0; i < 2000 && !session_->frame().busy.empty(); ++i)
             window_->run_frame([this] { session_->show_frame(); });
     };
     setenv("PATH", folder_.c_str(), 1);
@@ -190,8 +193,12 @@ TEST_F(FiguresTest, HandsThePictureToTheClipboardProgramOrSaysWhichIsMissing) {
     file("xclip", "#!/bin/sh\n/bin/cat > " + path("got.png") + "\n");
     fs::permissions(path("xclip"), fs::perms::owner_all);
     copy();
-    setenv("PATH", path_before.c_str(), 1);
     EXPECT_EQ(session_->message(), "copied the picture as PNG");
+    file("xclip", "#!/bin/sh\nexec /bin/sleep 100\n");
+    fs::permissions(path("xclip"), fs::perms::owner_all);
+    EXPECT_NE(copy_png(std::string(1 << 20, 'x')).find("xclip failed"), std::string::npos)
+        << "it never reads";
+    setenv("PATH", path_before.c_str(), 1);
     EXPECT_EQ(test::read_png(path("got.png")).width, 642);
     EXPECT_TRUE(figure_command(content(path("got.png"))).has_value());
 }

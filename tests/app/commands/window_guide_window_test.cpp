@@ -178,6 +178,36 @@ TEST_F(GuideTest, WhatChangedIsMarkedAndThenTheWindowSleeps) {
     EXPECT_LT(draw_until_asleep(400).frames, 12);
 }
 
+TEST_F(GuideTest, CopyingAPictureIsShownAndCanBeGivenUp) {
+    frame();
+    Wishes copy;
+    copy.figure = FigureAct::copy_picture;
+    wish(copy);
+    fresh_items();
+    ASSERT_EQ(session_->frame().busy, "copying the picture") << session_->message();
+    EXPECT_TRUE(shows("busy.cancel"));
+    press(GLFW_KEY_ESCAPE);
+    EXPECT_EQ(session_->frame().busy, "");
+    EXPECT_EQ(session_->message(), "did not copy the picture: cancelled");
+}
+
+TEST_F(GuideTest, LearningAndThemesAreAtHandInProjectorMode) {
+    frame();
+    press(GLFW_KEY_P);
+    for (int i = 0; i < 3; ++i) frame();
+    fresh_items();
+    click("learn");
+    fresh_items();
+    EXPECT_TRUE(shows("quiz.start"));
+    click("quiz.start");
+    for (int i = 0; i < 3; ++i) fresh_items();
+    EXPECT_TRUE(session_->frame().learning->has_card());
+    EXPECT_TRUE(view().projector);
+    const float before = window_->user_scale();
+    press(GLFW_KEY_EQUAL, GLFW_MOD_CONTROL);
+    EXPECT_EQ(window_->user_scale(), before) << "projector mode has a size of its own";
+}
+
 TEST_F(GuideTest, EveryThemeIsInTheMenu) {
     frame();
     for (const ThemeName name : kThemeNames) {
@@ -261,11 +291,11 @@ TEST_F(GuideTest, ALargeRecordingIsReadBesideTheWindowAndCanBeCancelled) {
     open.open_recording = path;
     wish(open);
     fresh_items();
-    if (session_->frame().loading.empty()) GTEST_SKIP() << "this machine reads it too fast";
-    EXPECT_EQ(session_->frame().loading, "large.json");
-    EXPECT_TRUE(shows("loading.cancel"));
-    click("loading.cancel");
-    EXPECT_TRUE(session_->frame().loading.empty());
+    if (session_->frame().busy.empty()) GTEST_SKIP() << "this machine reads it too fast";
+    EXPECT_EQ(session_->frame().busy, "reading large.json");
+    EXPECT_TRUE(shows("busy.cancel"));
+    click("busy.cancel");
+    EXPECT_TRUE(session_->frame().busy.empty());
     EXPECT_NE(session_->message().find("cancelled"), std::string::npos) << session_->message();
     EXPECT_EQ(session_->frame().recordings->all().size(), 0u);
     session_.reset();  // waits for its thread
