@@ -2,22 +2,11 @@
 
 #include "app/assets.h"
 #include "app/devices.h"
+#include "app/model/lower_case.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace warplens {
-namespace {
-
-std::string lower(std::string_view text) {
-    std::string result(text);
-    std::ranges::transform(result, result.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return result;
-}
-
-}  // namespace
-
 const ClaimList& worked_claims() {
     static const ClaimList list = [] {
         const std::vector<DeviceFacts> devices = device_table();
@@ -30,11 +19,11 @@ bool mentions(const ClaimList& list, const Claim& claim, std::string_view words)
     if (words.find_first_not_of(' ') == std::string_view::npos) return true;
     const ClaimSource& source = list.sources[claim.source];
     const std::string all =
-        lower(source.text() + " " + source.about + " " + claim.claim + " " + claim.inputs + " " + claim.why +
-              " " + claim.says.text + " " + claim.computed_text());
+        lower_case(source.text() + " " + source.about + " " + claim.claim + " " + claim.inputs + " " +
+                   claim.why + " " + claim.says.text + " " + claim.computed_text());
     while (!words.empty()) {
         const std::size_t end = std::min(words.find(' '), words.size());
-        if (all.find(lower(words.substr(0, end))) == std::string::npos) return false;
+        if (all.find(lower_case(words.substr(0, end))) == std::string::npos) return false;
         words.remove_prefix(std::min(end + 1, words.size()));
     }
     return true;

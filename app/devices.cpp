@@ -2,11 +2,11 @@
 
 #include "app/assets.h"
 #include "app/errors.h"
+#include "app/model/lower_case.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -14,20 +14,13 @@
 namespace warplens {
 namespace {
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return result;
-}
-
 bool starts_with(std::string_view text, std::string_view prefix) {
     return text.substr(0, prefix.size()) == prefix;
 }
 
 /// The model's own word, without the maker's name: "h200" of "NVIDIA H200".
 std::string model_of(std::string_view driver_name) {
-    std::string name = lower(driver_name);
+    std::string name = lower_case(driver_name);
     if (starts_with(name, "nvidia ")) name.erase(0, 7);
     return name;
 }
@@ -40,7 +33,7 @@ std::optional<std::size_t> row_of(const std::vector<DeviceFacts>& devices, const
     std::optional<std::size_t> best;
     double best_difference = 0;
     for (std::size_t i = 0; i < devices.size(); ++i) {
-        const std::string name = lower(devices[i].name);
+        const std::string name = lower_case(devices[i].name);
         const bool same_name = starts_with(name, model) || starts_with(model, name) ||
                                (first_word != "geforce" && starts_with(name, first_word + " "));
         if (devices[i].here || devices[i].cc != ComputeCapability{gpu.cc_major, gpu.cc_minor} || !same_name)
@@ -65,7 +58,7 @@ DeviceFacts bare_device(ComputeCapability cc) {
 
 /// "9.0", "CC 9.0" and "sm_90" (last digit: minor).
 std::optional<ComputeCapability> parse_cc(std::string_view text) {
-    std::string word = lower(text);
+    std::string word = lower_case(text);
     for (std::string_view prefix : {"cc ", "cc", "sm_", "compute_"}) {
         if (!starts_with(word, prefix)) continue;
         word.erase(0, prefix.size());

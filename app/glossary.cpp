@@ -1,6 +1,7 @@
 #include "app/glossary.h"
 
 #include "app/assets.h"
+#include "app/model/lower_case.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,13 +14,6 @@
 namespace warplens {
 namespace {
 
-/// ASCII only: terms are English.
-std::string lower(std::string_view text) {
-    std::string out(text);
-    for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return out;
-}
-
 bool in_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            (static_cast<unsigned char>(c) & 0x80) != 0;
@@ -31,7 +25,7 @@ const Forms& forms() {
     static const Forms all = [] {
         Forms built;
         for (const Term& term : glossary())
-            for (const std::string& form : term.forms) built.emplace(lower(form), &term);
+            for (const std::string& form : term.forms) built.emplace(lower_case(form), &term);
         return built;
     }();
     return all;
@@ -49,14 +43,14 @@ TermPlace term_at(std::string_view text, std::size_t at) {
     return {};
 }
 
-Term parse_term(const nlohmann::json& json) {
+Term parse_term(const nlohmann::json& entry) {
     Term term;
-    term.term = json.at("term").get<std::string>();
+    term.term = entry.at("term").get<std::string>();
     term.forms = {term.term};
-    for (const auto& form : json.value("also", nlohmann::json::array()))
+    for (const auto& form : entry.value("also", nlohmann::json::array()))
         term.forms.push_back(form.get<std::string>());
-    term.meaning = json.at("meaning").get<std::string>();
-    term.see = json.value("see", "");
+    term.meaning = entry.at("meaning").get<std::string>();
+    term.see = entry.value("see", "");
     if (term.term.empty() || term.meaning.empty())
         throw std::runtime_error("a term and its meaning may not be empty");
     return term;
@@ -72,7 +66,7 @@ std::vector<Term> parse_glossary(std::string_view json) {
         for (const auto& entry : file.at("terms")) {
             terms.push_back(parse_term(entry));
             for (const std::string& form : terms.back().forms)
-                if (!known.insert(lower(form)).second)
+                if (!known.insert(lower_case(form)).second)
                     throw std::runtime_error(fmt::format("'{}' is explained twice", form));
         }
     } catch (const std::exception& error) {
@@ -80,7 +74,8 @@ std::vector<Term> parse_glossary(std::string_view json) {
                                              terms.empty() ? "" : ", '" + terms.back().term + "' the last",
                                              error.what()));
     }
-    std::ranges::sort(terms, [](const Term& a, const Term& b) { return lower(a.term) < lower(b.term); });
+    std::ranges::sort(terms,
+                      [](const Term& a, const Term& b) { return lower_case(a.term) < lower_case(b.term); });
     return terms;
 }
 
@@ -90,13 +85,13 @@ const std::vector<Term>& glossary() {
 }
 
 const Term* find_term(std::string_view word) {
-    const auto found = forms().find(lower(word));
+    const auto found = forms().find(lower_case(word));
     return found == forms().end() ? nullptr : found->second;
 }
 
 std::vector<TermPlace> find_terms(std::string_view text) {
     std::vector<TermPlace> places;
-    const std::string small = lower(text);
+    const std::string small = lower_case(text);
     for (std::size_t at = 0; at < small.size();) {
         const bool starts = in_word(small[at]) && (at == 0 || !in_word(small[at - 1]));
         const TermPlace place = starts ? term_at(small, at) : TermPlace{};

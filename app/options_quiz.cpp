@@ -9,7 +9,7 @@
 namespace warplens {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kQuizFooter =
     R"(The same seed, number and space give the same questions on every machine and in the window (Learn, Quiz), so a
 class can answer on paper or on screen. Numbers are those of an H200.
 
@@ -27,7 +27,7 @@ Examples:
 
 void add_quiz(CLI::App& app, QuizCommand& command) {
     CLI::App* sub = app.add_subcommand("quiz", "Print random questions for a class, with or without answers");
-    sub->footer(kFooter);
+    sub->footer(kQuizFooter);
     sub->add_option("--seed", command.seed,
                     "The same number, the same questions: 0 to 4294967295 (default 1)")
         ->type_name("N");

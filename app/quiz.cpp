@@ -2,6 +2,7 @@
 
 #include "app/errors.h"
 #include "app/model/counts.h"
+#include "app/model/lower_case.h"
 #include "app/predict.h"
 #include "app/quiz_sources.h"
 
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <random>
 
@@ -31,12 +31,6 @@ private:
     std::mt19937_64 engine_;
 };
 
-std::string lower(std::string_view text) {
-    std::string out(text);
-    for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return out;
-}
-
 /// "stride 8 elements", "element 4 B", "walk columns".
 std::string knob_words(const Knob& knob, const Params& params) {
     std::string value = format_knob(knob, params);
@@ -44,9 +38,9 @@ std::string knob_words(const Knob& knob, const Params& params) {
         if (knob.kind == KnobKind::choice && choice.value == params.*knob.field) value = choice.name;
     }
     const bool unit =
-        knob.kind == KnobKind::slider && !knob.unit.empty() && !lower(knob.label).ends_with(knob.unit);
+        knob.kind == KnobKind::slider && !knob.unit.empty() && !lower_case(knob.label).ends_with(knob.unit);
     const bool all = knob.kind == KnobKind::mask && params.*knob.field == -1;
-    return fmt::format("{} {}{}{}", knob.label.size() < 3 ? std::string(knob.label) : lower(knob.label),
+    return fmt::format("{} {}{}{}", knob.label.size() < 3 ? std::string(knob.label) : lower_case(knob.label),
                        all ? "all" : value, unit ? " " : "", unit ? knob.unit : "");
 }
 
@@ -361,9 +355,9 @@ bool is_right(const Question& question, std::string_view answer) {
     const auto number = parse_guess(answer);
     const auto right = parse_guess(question.right);
     if (number && right) return *number == *right;
-    std::string given = lower(answer);
+    std::string given = lower_case(answer);
     std::erase(given, ' ');
-    std::string wanted = lower(question.right);
+    std::string wanted = lower_case(question.right);
     std::erase(wanted, ' ');
     return given == wanted;
 }

@@ -72,6 +72,11 @@ function(warplens_library name folder)
     endif()
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PRIVATE warplens_flags PUBLIC ${ARGN})
+    # Pictures each have a Drawing of their own, in files that cannot be compiled as one.
+    if(WARPLENS_UNITY AND NOT name MATCHES "^(kernels|pictures|gl|interop)$")
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+        target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # a file's own types are in no header
+    endif()
     if(name STREQUAL kernels AND warplens_have_cuda)
         warplens_cuda_target(${target})
         warplens_scenario_kernels(${target})

@@ -14,7 +14,7 @@ namespace {
 
 enum Column { kCapability, kBlock, kRegisters, kShared, kColumns };
 constexpr std::array<std::string_view, kColumns> kNames{"cc", "block", "regs", "smem_dyn"};
-constexpr std::string_view kExpected = "cc,block,regs,smem_dyn";
+constexpr std::string_view kExpectedHeader = "cc,block,regs,smem_dyn";
 
 /// Reads launches from CSV rows, in any order of columns.
 class LaunchReader {
@@ -47,8 +47,8 @@ private:
     void read_header() {
         std::string_view rest;
         if (!records_.next(rest))
-            throw UsageError(
-                fmt::format("{}, line 1: expected a header {}, found nothing", records_.name(), kExpected));
+            throw UsageError(fmt::format("{}, line 1: expected a header {}, found nothing", records_.name(),
+                                         kExpectedHeader));
         std::array<bool, kColumns> found{};
         for (bool more = true; more;) {
             const std::string_view name = plain(take_field(rest, more));
@@ -62,7 +62,7 @@ private:
         }
         for (std::size_t i = 0; i < kColumns; ++i) {
             if (!found[i])
-                fail(fmt::format("the header has no column {}: expected {}", kNames[i], kExpected));
+                fail(fmt::format("the header has no column {}: expected {}", kNames[i], kExpectedHeader));
         }
     }
 

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr const char* kFormat = "warplens state";
 constexpr int kVersion = 1;
 constexpr std::size_t kMostRecent = 8, kMostBytes = 1 << 20, kMostCourses = 100;
-constexpr int kMostSteps = 1000;
+constexpr int kMostCourseSteps = 1000;
 
 template <class T>
 T within(const json& from, const char* key, T usual, T least, T most) {
@@ -86,10 +86,10 @@ std::vector<SavedCourse> saved_courses(const json& from) {
     if (found == from.end() || !found->is_array()) return list;
     for (const json& one : *found) {
         if (!one.is_object() || !one.value("id", json()).is_string() || list.size() >= kMostCourses) continue;
-        SavedCourse course{one["id"].get<std::string>(), within(one, "at", 0, 0, kMostSteps), {}};
+        SavedCourse course{one["id"].get<std::string>(), within(one, "at", 0, 0, kMostCourseSteps), {}};
         const json done = one.value("done", json::array());
         for (const json& step : done) {
-            if (step.is_number_integer() && step >= 0 && step <= kMostSteps)
+            if (step.is_number_integer() && step >= 0 && step <= kMostCourseSteps)
                 course.done.push_back(step.get<int>());
         }
         list.push_back(std::move(course));

@@ -14,8 +14,8 @@
 namespace warplens {
 namespace {
 
-constexpr float kStrip = 32, kGap = 8;  // [points]
-constexpr float kLeastWide = 260;       // beside a course a table may get less than that [points]
+constexpr float kStrip = 32;       // [points]
+constexpr float kLeastWide = 260;  // beside a course a table may get less than that [points]
 
 struct SectionWords {
     Section section;

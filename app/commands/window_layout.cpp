@@ -13,7 +13,7 @@ namespace warplens {
 namespace {
 
 // Widths that columns need at least [points].
-constexpr float kLeastLeft = 220, kLeastRight = 320, kLeastMiddle = 400, kGap = 8;
+constexpr float kLeastLeft = 220, kLeastRight = 320, kLeastMiddle = 400;
 // Height that picture and plot need together, one below the other [points].
 constexpr float kLeastForBoth = 470;
 

@@ -15,7 +15,7 @@ namespace {
 
 // The window has about so many points in projector mode, however many pixels: type is then as large in the
 // room as it can be, with a picture that still says everything.
-constexpr float kWidth = 960, kHeight = 560, kGap = 8;
+constexpr float kWidth = 960, kHeight = 560;
 constexpr float kCard = 330;  // of a course or a quiz, at the right
 
 bool has_own_knobs(Board board) {

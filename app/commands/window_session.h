@@ -31,6 +31,8 @@
 
 namespace warplens {
 
+inline constexpr float kGap = 8;  ///< between the window's panels [points]
+
 /// One run of the window: what is set, what follows from it, what has been measured. The window calls
 /// show_frame.
 class WindowSession {

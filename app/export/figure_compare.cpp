@@ -11,7 +11,6 @@
 namespace warplens {
 namespace {
 
-constexpr float kGap = FigurePage::kGap;
 constexpr float kHead = 34;  // of a side: its letter and name
 
 /// Where everything goes [points].
@@ -35,7 +34,7 @@ void place_band(Places& places, const ComparedContent& content, const Rect& band
     places.curve = band;
     if (differing(content) == 0 || band.w < 2 * kNumbersWide) return;
     places.numbers = {band.x + band.w - kNumbersWide, band.y, kNumbersWide, band.h};
-    places.curve.w -= kNumbersWide + kGap;
+    places.curve.w -= kNumbersWide + FigurePage::kGap;
 }
 
 Places lay_out(const ComparedContent& content, const Rect& body) {
@@ -53,13 +52,15 @@ Places lay_out(const ComparedContent& content, const Rect& body) {
     const float band = body.h < kLeastWithBand ? 0.0f : std::min(wanted, 0.45f * body.h);
     Rect sides = body;
     if (band > 0) {
-        sides.h -= band + kGap;
+        sides.h -= band + FigurePage::kGap;
         place_band(places, content, {body.x, body.y + body.h - band, body.w, band});
     }
     const bool beside = sides.w >= 1.15f * sides.h;
-    const float w = beside ? (sides.w - kGap) / 2 : sides.w, h = beside ? sides.h : (sides.h - kGap) / 2;
+    const float w = beside ? (sides.w - FigurePage::kGap) / 2 : sides.w,
+                h = beside ? sides.h : (sides.h - FigurePage::kGap) / 2;
     places.a = {sides.x, sides.y, w, h};
-    places.b = {beside ? sides.x + w + kGap : sides.x, beside ? sides.y : sides.y + h + kGap, w, h};
+    places.b = {beside ? sides.x + w + FigurePage::kGap : sides.x,
+                beside ? sides.y : sides.y + h + FigurePage::kGap, w, h};
     return places;
 }
 

@@ -71,9 +71,9 @@ private:
     std::vector<FontFace> faces_;
 };
 
-class Writer {
+class PdfWriter {
 public:
-    Writer(cairo_t* cairo, const FigureImage& image, const FigureFonts& fonts)
+    PdfWriter(cairo_t* cairo, const FigureImage& image, const FigureFonts& fonts)
         : cairo_(cairo), image_(image), fonts_(fonts), faces_(fonts) {
         cairo_set_line_join(cairo_, CAIRO_LINE_JOIN_ROUND);
     }
@@ -245,7 +245,7 @@ std::variant<std::string, Unavailable> write_pdf(const Drawing& drawing, const F
     {
         const Context cairo(cairo_create(surface.get()));
         cairo_scale(cairo.get(), kPdfUnitsPerPoint, kPdfUnitsPerPoint);
-        Writer writer(cairo.get(), image, fonts);
+        PdfWriter writer(cairo.get(), image, fonts);
         if (page.a > 0) writer(DrawnBox{{0, 0, drawing.size.x, drawing.size.y}, page, {0, 0, 0, 0}, 0, 0});
         for (const DrawnGroup& group : drawing.groups) {
             for (const Drawn& shape : group.shapes) std::visit(writer, shape);

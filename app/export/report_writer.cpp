@@ -32,7 +32,7 @@ ordered_json scope_to_json(const Report& report, const Scope& scope) {
     for (const InstructionReport& row : report.instructions) {
         ordered_json json{{"label", row.instruction.label},
                           {"space", space_name(row.instruction.space)},
-                          {"op", op_name(row.instruction.op)}};
+                          {"op", op_key(row.instruction.op)}};
         for (const Count& count : counts_of(row.*scope.totals)) json[count.key] = count.value;
         rows.push_back(json);
     }
@@ -101,7 +101,7 @@ std::string report_to_csv(const Report& report) {
     for (const Scope& scope : kScopes) {
         for (const InstructionReport& row : report.instructions) {
             text += fmt::format("{},{},{},{}", scope.name, csv_field(row.instruction.label),
-                                space_name(row.instruction.space), op_name(row.instruction.op));
+                                space_name(row.instruction.space), op_key(row.instruction.op));
             for (const Count& count : counts_of(row.*scope.totals)) text += fmt::format(",{}", count.value);
             text += '\n';
         }

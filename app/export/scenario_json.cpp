@@ -47,7 +47,7 @@ ordered_json describe_knob(const Knob& knob, const Params& defaults) {
 
 }  // namespace
 
-std::string_view op_name(Op op) { return op == Op::load ? "load" : op == Op::store ? "store" : "ldmatrix"; }
+std::string_view op_key(Op op) { return op == Op::load ? "load" : op == Op::store ? "store" : "ldmatrix"; }
 
 ordered_json knob_to_json(const Knob& knob, const Params& params) {
     const int value = params.*knob.field;

@@ -10,7 +10,7 @@
 
 namespace warplens {
 
-std::string_view op_name(Op op);  ///< "load"
+std::string_view op_key(Op op);  ///< "load"
 
 /// Scenarios with spaces and knobs: {"schema":1,"scenarios":[{"id":…,"spaces":[…],"knobs":[{"key":…},…]},…]}
 nlohmann::ordered_json scenarios_to_json(std::span<const Scenario> scenarios);

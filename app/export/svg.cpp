@@ -49,9 +49,9 @@ std::string families(const FigureFonts& fonts, FontRole role) {
 
 bool is_strong(FontRole role) { return role != FontRole::body && role != FontRole::mono; }
 
-class Writer {
+class SvgWriter {
 public:
-    Writer(const FigureImage& image, const FigureFonts& fonts, const SvgOptions& options)
+    SvgWriter(const FigureImage& image, const FigureFonts& fonts, const SvgOptions& options)
         : image_(image), fonts_(fonts), options_(options) {
         for (std::size_t i = 0; i < FigureFonts::kRoles; ++i)
             families_[i] = families(fonts, static_cast<FontRole>(i));
@@ -228,7 +228,7 @@ std::string xml_text(std::string_view text) {
 
 std::string write_svg(const Drawing& drawing, const FigureImage& image, const FigureFonts& fonts,
                       const FigureMetadata& metadata, const SvgOptions& options) {
-    Writer writer(image, fonts, options);
+    SvgWriter writer(image, fonts, options);
     writer.text = head_of(drawing, metadata);
     if (options.page.a > 0)
         writer(DrawnBox{{0, 0, drawing.size.x, drawing.size.y}, options.page, {0, 0, 0, 0}, 0, 0});

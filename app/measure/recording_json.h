@@ -7,6 +7,8 @@
 
 namespace warplens {
 
+inline constexpr std::size_t kLongestName = 200;  ///< of a GPU, a driver, a knob in a recording [bytes]
+
 /// Parse JSON that may come from anywhere: no NaN, no key twice, no deeper than a recording goes.
 /// Errors: RecordingError with line and column, or with what is wrong.
 nlohmann::json parse_untrusted(std::string_view text);

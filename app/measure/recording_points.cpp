@@ -9,7 +9,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kLongestName = 200, kLongestSettings = 4000;
+constexpr std::size_t kLongestSettings = 4000;
 constexpr double kMostCount = 1e18;
 constexpr int kMostSessions = 1'000'000;
 

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kLongestName = 200, kLongestNote = 4000;
+constexpr std::size_t kLongestNote = 4000;
 constexpr int kMany = 1'000'000'000;
 constexpr double kMostBytes = 1e18;
 

@@ -12,7 +12,7 @@ namespace {
 using T = const Totals&;
 
 /// A counter, and what of a request's counts it sums up; null: it is modelled, not counted.
-struct Source {
+struct CounterSource {
     CounterWords words;
     Space space = Space::global;
     bool store = false;
@@ -33,7 +33,7 @@ constexpr std::string_view kL2Write = "lts__t_sectors_srcunit_tex_op_write.sum";
 constexpr std::string_view kDramRead = "dram__sectors_read.sum";
 constexpr std::string_view kDramWrite = "dram__sectors_write.sum";
 
-constexpr Source kSources[] = {
+constexpr CounterSource kCounterSources[] = {
     {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global loads: requests",
       "Warp-wide loads from global memory."},
      Space::global,
@@ -171,17 +171,17 @@ constexpr Source kSources[] = {
     {{kDramRead, "DRAM: sectors read", "32-byte sectors that DRAM delivered."}},
     {{kDramWrite, "DRAM: sectors written", "32-byte sectors that were stored in DRAM."}},
 };
-constexpr std::size_t kCount = std::size(kSources);
+constexpr std::size_t kCount = std::size(kCounterSources);
 
-constexpr auto kWords = [] {
+constexpr auto kCounterWords = [] {
     std::array<CounterWords, kCount> words{};
-    for (std::size_t i = 0; i < kCount; ++i) words[i] = kSources[i].words;
+    for (std::size_t i = 0; i < kCount; ++i) words[i] = kCounterSources[i].words;
     return words;
 }();
 
 constexpr std::string_view kConstantRequests = "idc__requests.sum";
 
-bool sums_up(const Source& source, Space space, Op op) {
+bool sums_up(const CounterSource& source, Space space, Op op) {
     if (source.count == nullptr || source.space != space || source.store != !is_load(op)) return false;
     const bool matrices = op == Op::load_matrix;
     return !(source.of_matrices && !matrices) && !(source.of_others && matrices);
@@ -196,9 +196,9 @@ using Sums = std::array<std::optional<Sum>, kCount>;
 
 void add(Sums& sums, Space space, Op op, const Totals& totals, double most) {
     for (std::size_t i = 0; i < kCount; ++i) {
-        if (!sums_up(kSources[i], space, op)) continue;
+        if (!sums_up(kCounterSources[i], space, op)) continue;
         Sum sum = sums[i].value_or(Sum{});
-        sum.counted += static_cast<double>(kSources[i].count(totals));
+        sum.counted += static_cast<double>(kCounterSources[i].count(totals));
         sum.most += most;
         sums[i] = sum;
     }
@@ -206,7 +206,7 @@ void add(Sums& sums, Space space, Op op, const Totals& totals, double most) {
 
 std::size_t index_of(std::string_view metric) {
     std::size_t i = 0;
-    while (kSources[i].words.metric != metric) ++i;
+    while (kCounterSources[i].words.metric != metric) ++i;
     return i;
 }
 
@@ -234,27 +234,27 @@ void add_dram(Sums& sums, const Traffic& all, const DeviceFacts& device) {
 void keep_what_is_known(ExpectedLaunch& launch, const Sums& sums, Kind kind) {
     for (std::size_t i = 0; i < kCount; ++i) {
         if (!sums[i]) continue;
-        launch.counters.push_back({.words = &kWords[i],
+        launch.counters.push_back({.words = &kCounterWords[i],
                                    .expected = sums[i]->counted,
                                    .most = sums[i]->most,
-                                   .kind = kSources[i].count == nullptr ? Kind::approximate : kind});
+                                   .kind = kCounterSources[i].count == nullptr ? Kind::approximate : kind});
     }
 }
 
 }  // namespace
 
-std::span<const CounterWords> counter_words() { return kWords; }
+std::span<const CounterWords> counter_words() { return kCounterWords; }
 
 std::vector<std::string> counter_metrics() {
     std::vector<std::string> metrics;
-    for (const CounterWords& words : kWords) metrics.emplace_back(words.metric);
+    for (const CounterWords& words : kCounterWords) metrics.emplace_back(words.metric);
     return metrics;
 }
 
 std::vector<std::string> metrics_of(const ExpectedLaunch& launch, CounterSet set) {
     std::vector<std::string> metrics;
     for (const ExpectedCounter& counter : launch.counters) {
-        const Source& source = kSources[counter.words - kWords.data()];
+        const CounterSource& source = kCounterSources[counter.words - kCounterWords.data()];
         const bool modelled = source.count == nullptr;
         const bool later = modelled || source.count == +kLines ||
                            (source.count == +kRequests && source.space != Space::shared);
@@ -317,7 +317,7 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
     if (all.useful > 0) add_dram(sums, all, device);
     if (fills_shared(scenario, params)) {
         for (std::size_t i = 0; i < kCount; ++i) {
-            if (kSources[i].space == Space::shared && kSources[i].store) sums[i].reset();
+            if (kCounterSources[i].space == Space::shared && kCounterSources[i].store) sums[i].reset();
         }
     }
     keep_what_is_known(launch, sums, kind);

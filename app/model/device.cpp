@@ -1,9 +1,10 @@
 #include "app/model/device.h"
 
+#include "app/model/lower_case.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <map>
 #include <stdexcept>
@@ -104,12 +105,6 @@ DeviceFacts read_device(const json& row, const json& capability) {
     return facts;
 }
 
-std::string lower(std::string_view text) {
-    std::string out(text);
-    for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return out;
-}
-
 }  // namespace
 
 std::string ComputeCapability::text() const { return std::to_string(major) + "." + std::to_string(minor); }
@@ -190,10 +185,10 @@ std::vector<DeviceFacts> load_devices(std::string_view text) {
 }
 
 std::optional<std::size_t> find_device(const std::vector<DeviceFacts>& devices, std::string_view wanted) {
-    const std::string name = lower(wanted);
+    const std::string name = lower_case(wanted);
     std::optional<std::size_t> by_cc, by_part;
     for (std::size_t i = 0; i < devices.size(); ++i) {
-        const std::string candidate = lower(devices[i].name);
+        const std::string candidate = lower_case(devices[i].name);
         if (candidate == name) return i;
         if (devices[i].cc.text() == wanted && (!by_cc || !devices[*by_cc].here)) by_cc = i;
         if (!by_part && !name.empty() && candidate.find(name) != std::string::npos) by_part = i;

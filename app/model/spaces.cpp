@@ -62,12 +62,12 @@ double Latencies::*latency_field(std::string_view name) {
         std::string_view name;
         double Latencies::*field;
     };
-    static constexpr Named kFields[] = {
+    static constexpr Named kMembers[] = {
         {"shared", &Latencies::shared},   {"l1", &Latencies::l1},      {"constant", &Latencies::constant_l1},
         {"texture", &Latencies::texture}, {"l2", &Latencies::l2},      {"l2-far", &Latencies::l2_far},
         {"dram", &Latencies::dram},       {"dsmem", &Latencies::dsmem}};
-    const auto found = std::ranges::find(kFields, name, &Named::name);
-    if (found == std::end(kFields))
+    const auto found = std::ranges::find(kMembers, name, &Named::name);
+    if (found == std::end(kMembers))
         throw std::runtime_error("the table of memory spaces knows no latency '" + std::string(name) + "'");
     return found->field;
 }

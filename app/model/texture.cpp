@@ -12,7 +12,7 @@ namespace warplens {
 namespace {
 
 /// Counts each key once.
-class Distinct {
+class DistinctKeys {
 public:
     /// @return  whether it is a new one.
     bool add(std::uint64_t key) {
@@ -66,9 +66,9 @@ LaneTexels texels_of_lane(const WarpAccess& access, int lane) {
 
 TextureReport analyze_texture(const WarpAccess& access) {
     TextureReport report;
-    Distinct texels_of_warp;
+    DistinctKeys texels_of_warp;
     for (int quad = 0; quad < kQuads; ++quad) {
-        Distinct texels, sectors;
+        DistinctKeys texels, sectors;
         for (int lane = quad * kQuadLanes; lane < (quad + 1) * kQuadLanes; ++lane) {
             const Footprint footprint(access, lane);
             for (const std::uint64_t address : footprint.all()) {

@@ -59,7 +59,8 @@ void draw_texel(const FilterDrawing& d, int x, int y) {
     const bool no_texel = !d.inside(x, y) && d.border() == Border::border;
     box.fill = no_texel ? theme.cell_empty : grey(d.level(x, y));
     if (!used && !no_texel) box.fill = mix(theme.panel, box.fill, d.region.fetched[i] ? 0.45f : 0.14f);
-    if (!used && d.region.fetched[i] && d.in_a_sector(x, y)) box.hatch = with_alpha(theme.hatch, 0.75f);
+    if (!used && d.region.fetched[i] && d.in_a_sector(x, y))
+        box.hatch = with_alpha(distinct_from(theme.hatch, box.fill, 2), 0.75f);
     d.sketch.box(box);
     d.sketch.hit(whole, -1, describe_texel(d, x, y));
 }
