@@ -37,6 +37,17 @@ private:
     ImGuiContext* before_;
 };
 
+// --- keys ---
+
+/// Before 1.87 keys are asked for by the number that the window system gives them.
+inline bool is_key_pressed(ImGuiKey key) {
+#if IMGUI_VERSION_NUM >= 18700
+    return ImGui::IsKeyPressed(key);
+#else
+    return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
+#endif
+}
+
 // --- widgets ---
 
 inline bool begin_child(const char* id, ImVec2 size, bool border = false, ImGuiWindowFlags flags = 0) {

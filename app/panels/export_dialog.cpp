@@ -157,7 +157,7 @@ void show_path(const Frame& frame, const Theme& colors, View& view) {
     const auto typed = view.export_path;
     ImGui::InputText("##export-path", view.export_path.data(), view.export_path.size(),
                      ImGuiInputTextFlags_AutoSelectAll);
-    if (ImGui::IsKeyPressed(ImGuiKey_Escape)) view.export_path = typed;  // it closes; what is typed stays
+    if (ui::is_key_pressed(ImGuiKey_Escape)) view.export_path = typed;  // it closes; what is typed stays
     ui::mark("export.path");
     ui::tip(frame, view.export_path.data());
 }

@@ -69,6 +69,14 @@ protected:
         entry(window, key, glfwGetKeyScancode(key), GLFW_RELEASE, modifiers);
         frame();
     }
+    /// What the window system says of letters.
+    void type(const std::string& text) {
+        GLFWwindow* window = glfwGetCurrentContext();
+        const GLFWcharfun entry = glfwSetCharCallback(window, nullptr);
+        glfwSetCharCallback(window, entry);
+        for (const char c : text) entry(window, static_cast<unsigned char>(c));
+        frame();
+    }
     /// The mouse at a place of an item, 0 to 1, pressed and let go.
     void click(const std::string& item, float x = 0.5f, float y = 0.5f, int times = 1) {
         const ui::ItemRect rect = ui::items().at(item);

@@ -178,6 +178,29 @@ TEST_F(GuideTest, WhatChangedIsMarkedAndThenTheWindowSleeps) {
     EXPECT_LT(draw_until_asleep(400).frames, 12);
 }
 
+TEST_F(GuideTest, EscapeInTheExportDialogTakesNoTypedPathBack) {
+    const std::string there = testing::TempDir() + "warplens_guide_there.svg";
+    std::ofstream(there) << "mine";
+    frame();
+    const auto act = [&](FigureAct figure) {
+        Wishes wishes;
+        wishes.figure = figure;
+        wish(wishes);
+    };
+    act(FigureAct::open_export);
+    for (int i = 0; i < 3; ++i) fresh_items();
+    click("export.path");
+    type(there);
+    ASSERT_EQ(view().export_path.data(), there);
+    act(FigureAct::start_export);  // the path is still being typed: a quick Enter is not seen by all
+    ASSERT_TRUE(session_->frame().exporting->asks);
+    press(GLFW_KEY_ESCAPE);
+    ASSERT_NE(session_->frame().exporting, nullptr) << "only the question is taken back";
+    EXPECT_FALSE(session_->frame().exporting->asks);
+    EXPECT_EQ(view().export_path.data(), there);
+    std::filesystem::remove(there);
+}
+
 TEST_F(GuideTest, CopyingAPictureIsShownAndCanBeGivenUp) {
     frame();
     Wishes copy;
