@@ -96,6 +96,7 @@ void WindowSession::write_ui_trace(const Frame& frame) {
                             {"running", dialog->running},
                             {"exists", dialog->exists},
                             {"path", view_.export_path.data()}};
+    out["frame"] = window_.frames_drawn();
     out["theme"] = theme_key(view_.look.theme);
     out["palette"] = palette_key(view_.look.palette);
     out["scale"] = window_.user_scale();

@@ -184,6 +184,37 @@ std::vector<DeviceFacts> load_devices(std::string_view text) {
     return devices;
 }
 
+namespace {
+
+/// What a driver calls a GPU, "NVIDIA A100-SXM4-80GB", in the words of the table: "a100 sxm4 80 gb".
+/// Empty: no driver's name.
+std::string words_of_driver(std::string name) {
+    constexpr std::string_view kMaker = "nvidia ";
+    if (!name.starts_with(kMaker)) return {};
+    name.erase(0, kMaker.size());
+    std::ranges::replace(name, '-', ' ');
+    const std::size_t size = name.find("gb");
+    if (size != std::string::npos && size > 0 && name[size - 1] != ' ') name.insert(size, " ");
+    return name;
+}
+
+/// The row whose name begins with the driver's words, or with the first of them as far as a number is among
+/// them: memory sizes are written in more than one way.
+std::optional<std::size_t> find_driver_name(const std::vector<DeviceFacts>& devices,
+                                            const std::string& name) {
+    std::string words = words_of_driver(name);
+    while (words.find_first_of("0123456789") != std::string::npos) {
+        for (std::size_t i = 0; i < devices.size(); ++i) {
+            if ((lower_case(devices[i].name) + " ").starts_with(words + " ")) return i;
+        }
+        const std::size_t last = words.rfind(' ');
+        words.erase(last == std::string::npos ? 0 : last);
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<std::size_t> find_device(const std::vector<DeviceFacts>& devices, std::string_view wanted) {
     const std::string name = lower_case(wanted);
     std::optional<std::size_t> by_cc, by_part;
@@ -193,7 +224,8 @@ std::optional<std::size_t> find_device(const std::vector<DeviceFacts>& devices, 
         if (devices[i].cc.text() == wanted && (!by_cc || !devices[*by_cc].here)) by_cc = i;
         if (!by_part && !name.empty() && candidate.find(name) != std::string::npos) by_part = i;
     }
-    return by_cc ? by_cc : by_part;
+    if (by_cc || by_part) return by_cc ? by_cc : by_part;
+    return find_driver_name(devices, name);
 }
 
 }  // namespace warplens

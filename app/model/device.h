@@ -78,7 +78,8 @@ std::string does_not_fit(const DeviceFacts& device, int threads, std::int64_t sh
 /// Errors: std::runtime_error when the text is not such a table.
 std::vector<DeviceFacts> load_devices(std::string_view json);
 
-/// Find a device by name (any part of it, case ignored) or by compute capability ("9.0": the newest with it).
+/// Find a device by name (any part of it, case ignored), by compute capability ("9.0": the newest with it),
+/// or by what its driver calls it ("NVIDIA H200"): figures and links from a machine that has one say so.
 std::optional<std::size_t> find_device(const std::vector<DeviceFacts>& devices, std::string_view wanted);
 
 }  // namespace warplens

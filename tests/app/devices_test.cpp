@@ -21,6 +21,20 @@ TEST(Devices, ChosenByNameOrComputeCapability) {
     EXPECT_NE(choose(devices, "").name.find("H200"), std::string::npos);
 }
 
+// What a figure or a link from a machine with that GPU says, where there is none.
+TEST(Devices, ChosenByWhatTheDriverCallsIt) {
+    auto devices = device_table();
+    EXPECT_EQ(choose(devices, "NVIDIA H200").name, "H200 SXM 141 GB");
+    EXPECT_EQ(choose(devices, "NVIDIA GeForce RTX 4090").name, "GeForce RTX 4090");
+    EXPECT_EQ(choose(devices, "NVIDIA A100-SXM4-80GB").name, "A100 SXM4 80 GB");
+    EXPECT_EQ(choose(devices, "NVIDIA A100-SXM4-40GB").name, "A100 SXM4 40 GB");
+    EXPECT_EQ(choose(devices, "NVIDIA H100 80GB HBM3").name, "H100 SXM5 80 GB");
+    EXPECT_EQ(choose(devices, "Tesla T4").name, "Tesla T4");
+    for (const char* unknown : {"NVIDIA GeForce RTX 5060", "NVIDIA RTX 6000 Ada Generation", "NVIDIA L40S",
+                                "NVIDIA ", "NVIDIA", "NVIDIA 9"})
+        EXPECT_THROW(choose(devices, unknown), UsageError) << unknown;
+}
+
 TEST(Devices, ACapabilityWithoutAGpuInTheTableIsABareSetOfRules) {
     auto devices = device_table();
     const DeviceFacts& orin = choose(devices, "8.7");
