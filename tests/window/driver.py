@@ -91,21 +91,11 @@ class Window:
             shown.pop("items", None)
         raise Failed("%s did not happen; shown: %s" % (what, json.dumps(shown)))
 
-    def frames(self, count=2, asleep=1):
-        """So many frames more: the first may have begun before what they are to see. A window that sleeps has seen all."""
-        first = self.wait_for("a frame", lambda s: True)["frame"]
-        last, since = first, time.monotonic()
-        while last < first + count and time.monotonic() - since < asleep:
-            time.sleep(0.02)
-            now = (self.shown() or {}).get("frame", last)
-            if now != last:
-                last, since = now, time.monotonic()
-
     def place(self, item, x=0.5, y=0.5):
         """The middle of a control, once it has come to rest: menus find their place in their second frame."""
         rect = self.wait_for("item " + item, lambda s: item in s["items"])["items"][item]
         while True:
-            self.frames(asleep=0.5)
+            time.sleep(0.15)
             left, top, width, height = self.wait_for("item " + item, lambda s: item in s["items"])["items"][item]
             if [left, top, width, height] == rect:
                 break
@@ -117,9 +107,9 @@ class Window:
 
     def click(self, item, x=0.5, y=0.5):
         self.move(item, x, y)
-        self.frames()  # ImGui wants to see the mouse arrive before it is pressed, and pressed before it is let go
+        time.sleep(0.1)  # ImGui wants to see the mouse arrive before it is pressed
         self.xdotool("mousedown", 1)
-        self.frames()
+        time.sleep(0.1)
         self.xdotool("mouseup", 1)
 
     def drag(self, item, from_x, to_x):

@@ -59,6 +59,7 @@ def read_with_more_room():
 def look_a_word_up():
     window.key("F1")
     window.wait_for("help", lambda s: s["help"])
+    window.place("help.words")  # what a key has opened takes a moment to look at the mouse
     window.click("help.words")
     window.screenshot("lesson-4-words")
     scroll_to("word.broadcast", 640, 400)
