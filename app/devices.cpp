@@ -18,18 +18,11 @@ bool starts_with(std::string_view text, std::string_view prefix) {
     return text.substr(0, prefix.size()) == prefix;
 }
 
-/// The model's own word, without the maker's name: "h200" of "NVIDIA H200".
-std::string model_of(std::string_view driver_name) {
-    std::string name = lower_case(driver_name);
-    if (starts_with(name, "nvidia ")) name.erase(0, 7);
-    return name;
-}
-
 /// The table's row of the same model: same compute capability, and a name that begins alike; nearest in
 /// memory size.
 std::optional<std::size_t> row_of(const std::vector<DeviceFacts>& devices, const GpuInfo& gpu) {
-    const std::string model = model_of(gpu.name);
-    const std::string first_word = model.substr(0, model.find_first_of(" -"));
+    const std::string model = driver_words(gpu.name);
+    const std::string first_word = model.substr(0, model.find(' '));
     std::optional<std::size_t> best;
     double best_difference = 0;
     for (std::size_t i = 0; i < devices.size(); ++i) {

@@ -160,16 +160,14 @@ struct Parsed {
     std::string output_path, folder = "gallery";
 };
 
-const std::map<std::string, ThemeName> kThemes = [] {
-    std::map<std::string, ThemeName> themes;
-    for (const ThemeName name : kThemeNames) themes.emplace(theme_key(name), name);
-    return themes;
-}();
-const std::map<std::string, PaletteName> kPalettes = [] {
-    std::map<std::string, PaletteName> palettes;
-    for (const PaletteName name : kPaletteNames) palettes.emplace(palette_key(name), name);
-    return palettes;
-}();
+template <class Name, std::size_t n>
+std::map<std::string, Name> by_key(const Name (&names)[n], std::string_view (*key_of)(Name)) {
+    std::map<std::string, Name> map;
+    for (const Name name : names) map.emplace(key_of(name), name);
+    return map;
+}
+const auto kThemes = by_key(kThemeNames, theme_key);
+const auto kPalettes = by_key(kPaletteNames, palette_key);
 const std::map<std::string, HeatmapShow> kShown{{"model", HeatmapShow::model},
                                                 {"measured", HeatmapShow::measured},
                                                 {"difference", HeatmapShow::difference}};

@@ -109,7 +109,6 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     out["tour"] = view_.tour;
     out["messages"] = view_.messages;
     out["columns"] = frame.fold == Fold::three ? 3 : frame.fold == Fold::two ? 2 : 1;
-    out["board"] = board_info(state_.board).key;
     out["phases"] = {
         {"step", state_.boards.step}, {"thread", state_.boards.thread}, {"playing", frame.playing}};
     trace_learning(*frame.learning, out);

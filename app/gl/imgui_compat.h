@@ -23,6 +23,10 @@ namespace warplens::ui {
 /// scale.
 inline constexpr bool kDynamicFonts = IMGUI_VERSION_NUM >= 19200;
 
+/// Since 1.87 what happens between two frames is taken one after the other; before, only how it ended is
+/// seen.
+inline constexpr bool kLooksAtInputOnceAFrame = IMGUI_VERSION_NUM < 18700;
+
 /// Makes an ImGui context current, and at the end of the scope the one that was.
 class ContextScope {
 public:

@@ -75,6 +75,7 @@ private:
         return *static_cast<GlfwWindow*>(glfwGetWindowUserPointer(window));
     }
     static void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers);
+    static void on_button(GLFWwindow* window, int button, int action, int modifiers);
     static void on_drop(GLFWwindow* window, int count, const char** paths);
     void install_callbacks();
     void note_event() { happened_ = true; }
@@ -97,6 +98,8 @@ private:
     bool style_is_old_ = true;
     std::atomic<bool> happened_ = false;  ///< an event since the last sleep
     std::vector<KeyTap> taps_;
+    std::vector<ImVec2>
+        clicks_;  ///< where buttons went down or up, not seen by ImGui yet [screen coordinates]
     std::vector<std::string> dropped_;
     std::function<void(Image)> capture_;
     int windowed_[4] = {0, 0, 1280, 800};  ///< place and size to go back to from full screen
@@ -113,8 +116,9 @@ GlfwWindow::GlfwWindow(GlfwHandle handle, GlInfo info) : handle_(std::move(handl
     renew_style();  // fonts can measure before the first frame
 }
 
-// Any input ends the sleep. Keys are kept here as well: ImGui before 1.87 looks at them once per frame, and a
-// short tap can begin and end between two frames.
+// Any input ends the sleep. Keys and clicks are kept here as well: ImGui before 1.87 looks at them once per
+// frame. A short tap can begin and end between two, and a mouse that has been let go be somewhere else by
+// then.
 void GlfwWindow::install_callbacks() {
     GLFWwindow* window = handle_.get();
     glfwSetKeyCallback(window, on_key);
@@ -122,7 +126,7 @@ void GlfwWindow::install_callbacks() {
     glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { of(w).note_event(); });
     glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { of(w).note_event(); });
     glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { of(w).note_event(); });
-    glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { of(w).note_event(); });
+    glfwSetMouseButtonCallback(window, on_button);
     glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { of(w).note_event(); });
     glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { of(w).note_event(); });
     glfwSetWindowIconifyCallback(window, [](GLFWwindow* w, int) { of(w).note_event(); });
@@ -144,6 +148,14 @@ void GlfwWindow::on_key(GLFWwindow* window, int key, int scancode, int action, i
     self.taps_.push_back({key, printed, (modifiers & GLFW_MOD_CONTROL) != 0,
                           (modifiers & GLFW_MOD_SHIFT) != 0, (modifiers & GLFW_MOD_ALT) != 0,
                           action == GLFW_REPEAT});
+}
+
+void GlfwWindow::on_button(GLFWwindow* window, int, int, int) {
+    double x = 0, y = 0;
+    glfwGetCursorPos(window, &x, &y);
+    of(window).note_event();
+    if (ui::kLooksAtInputOnceAFrame)
+        of(window).clicks_.emplace_back(static_cast<float>(x), static_cast<float>(y));
 }
 
 void GlfwWindow::on_drop(GLFWwindow* window, int count, const char** paths) {
@@ -229,6 +241,11 @@ bool GlfwWindow::run_frame(const std::function<void()>& frame) {
 void GlfwWindow::draw(const std::function<void()>& frame) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
+    if (!clicks_.empty()) {  // each counts where it was made, in a frame of its own
+        ImGui::GetIO().MousePos = clicks_.front();
+        clicks_.erase(clicks_.begin());
+        keep_awake(1);
+    }
     ImGui::NewFrame();
     painter_.begin_frame();
     frame();

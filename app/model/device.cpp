@@ -184,29 +184,30 @@ std::vector<DeviceFacts> load_devices(std::string_view text) {
     return devices;
 }
 
-namespace {
+constexpr std::string_view kMaker = "nvidia ";  // before the model's name, in lower case
 
-/// What a driver calls a GPU, "NVIDIA A100-SXM4-80GB", in the words of the table: "a100 sxm4 80 gb".
-/// Empty: no driver's name.
-std::string words_of_driver(std::string name) {
-    constexpr std::string_view kMaker = "nvidia ";
-    if (!name.starts_with(kMaker)) return {};
-    name.erase(0, kMaker.size());
+std::string driver_words(std::string_view driver_name) {
+    std::string name = lower_case(driver_name);
+    if (name.starts_with(kMaker)) name.erase(0, kMaker.size());
     std::ranges::replace(name, '-', ' ');
     const std::size_t size = name.find("gb");
     if (size != std::string::npos && size > 0 && name[size - 1] != ' ') name.insert(size, " ");
     return name;
 }
 
+namespace {
+
 /// The row whose name begins with the driver's words, or with the first of them as far as a number is among
 /// them: memory sizes are written in more than one way.
 std::optional<std::size_t> find_driver_name(const std::vector<DeviceFacts>& devices,
                                             const std::string& name) {
-    std::string words = words_of_driver(name);
+    if (!name.starts_with(kMaker)) return std::nullopt;
+    std::string words = driver_words(name);
     while (words.find_first_of("0123456789") != std::string::npos) {
-        for (std::size_t i = 0; i < devices.size(); ++i) {
-            if ((lower_case(devices[i].name) + " ").starts_with(words + " ")) return i;
-        }
+        const auto found = std::ranges::find_if(devices, [&](const DeviceFacts& device) {
+            return (lower_case(device.name) + " ").starts_with(words + " ");
+        });
+        if (found != devices.end()) return static_cast<std::size_t>(found - devices.begin());
         const std::size_t last = words.rfind(' ');
         words.erase(last == std::string::npos ? 0 : last);
     }

@@ -78,6 +78,9 @@ std::string does_not_fit(const DeviceFacts& device, int threads, std::int64_t sh
 /// Errors: std::runtime_error when the text is not such a table.
 std::vector<DeviceFacts> load_devices(std::string_view json);
 
+/// What a driver calls a GPU, "NVIDIA A100-SXM4-80GB", in the words of the table: "a100 sxm4 80 gb".
+std::string driver_words(std::string_view driver_name);
+
 /// Find a device by name (any part of it, case ignored), by compute capability ("9.0": the newest with it),
 /// or by what its driver calls it ("NVIDIA H200"): figures and links from a machine that has one say so.
 std::optional<std::size_t> find_device(const std::vector<DeviceFacts>& devices, std::string_view wanted);

@@ -207,6 +207,12 @@ constexpr PaletteSeries kSeries[] = {
       rgb(0xa84f85)}},
 };
 
+template <class Name, std::size_t n>
+std::optional<Name> find_key(const Name (&names)[n], std::string_view (*key_of)(Name), std::string_view key) {
+    const auto found = std::ranges::find(names, key, key_of);
+    return found == std::end(names) ? std::nullopt : std::optional(*found);
+}
+
 Theme with_palette(Theme theme, PaletteName palette) {
     if (theme.name == ThemeName::print) return theme;
     theme.palette = palette;
@@ -248,18 +254,10 @@ const Theme& theme(Look look) {
 std::string_view palette_key(PaletteName name) { return maps_of(name).key; }
 
 std::optional<PaletteName> find_palette(std::string_view key) {
-    for (const PaletteName name : kPaletteNames) {
-        if (palette_key(name) == key) return name;
-    }
-    return std::nullopt;
+    return find_key(kPaletteNames, palette_key, key);
 }
 
-std::optional<ThemeName> find_theme(std::string_view key) {
-    for (const ThemeName name : kThemeNames) {
-        if (theme_key(name) == key) return name;
-    }
-    return std::nullopt;
-}
+std::optional<ThemeName> find_theme(std::string_view key) { return find_key(kThemeNames, theme_key, key); }
 
 SeriesLook series_look(const Theme& theme, int look) {
     if (look <= 0) return {theme.series[kSeriesMeasured], MarkShape::diamond};

@@ -34,12 +34,11 @@ def unfold_a_helper():
     upper, lower = "code.head.rows_of_block", "code.head.tile_element"
     shown = window.wait_for("helpers", lambda s: lower in s["items"])
     distance = shown["items"][lower][1] - shown["items"][upper][1]
-    window.xdotool("mousemove", 600, 600)
+    window.mouse("mousemove", 600, 600)
     for _ in range(40):
         if window.shown()["items"][upper][1] < 600:
             break
-        window.xdotool("click", 5)
-        time.sleep(0.15)
+        window.mouse("click", 5)
     window.click(upper)
     window.wait_for("its lines", lambda s: s["items"][lower][1] - s["items"][upper][1] > 2 * distance)
     window.screenshot("code-4-helper")

@@ -41,17 +41,9 @@ def picture(name):
 def type_into(field, text):
     """Letter by letter, in place of what stands there; a field that has just been clicked takes a frame to listen."""
     window.click(field)
-    time.sleep(0.3)
     window.key("ctrl+a")
     window.xdotool("type", "--delay", "60", text)
-    time.sleep(0.3)
-
-
-def press_return():
-    """Held as long as a finger does: a tap that begins and ends between two frames is not seen by text fields."""
-    window.xdotool("keydown", "Return")
-    time.sleep(0.2)
-    window.xdotool("keyup", "Return")
+    window.frames()
 
 
 def open_the_course():
@@ -69,13 +61,12 @@ def open_the_course():
 def reach_a_goal_by_hand():
     """The stride's slider, held at its handle and pulled until two words lie between neighbours."""
     window.move("knob.stride", 0.05)
-    time.sleep(0.1)
-    window.xdotool("mousedown", 1)
+    window.mouse("mousedown", 1)
     for i in range(40):
         window.move("knob.stride", 0.05 + i * 0.004)
         if window.shown()["knobs"]["stride"] == "2":
             break
-    window.xdotool("mouseup", 1)
+    window.mouse("mouseup", 1)
     window.wait_for("the goal", lambda s: course_now(s)["done"])
     picture("course-3-goal")
 
@@ -87,7 +78,7 @@ def answer_before_it_is_shown():
         raise Failed("the counts are to be guessed, and can be seen")
     picture("course-4-question")
     type_into("guess.count", "16")
-    press_return()
+    window.key("Return")
     window.wait_for("the answer", lambda s: not s["counts_hidden"] and course_now(s)["done"])
     picture("course-5-compared")
 
@@ -122,7 +113,7 @@ def the_rest_with_keys_and_help():
                     continue
                 type_into(field, "5")
                 break
-            press_return()
+            window.key("Return")
             window.wait_for("the numbers", lambda s: not s["counts_hidden"])
             picture("course-step-%02d" % (step + 1))
         else:
@@ -171,7 +162,7 @@ def answer_all_but_one():
             window.click("quiz.choice." + given)
         else:
             type_into("quiz.answer", answer if number != 1 else "9999")
-            press_return()
+            window.key("Return")
         window.wait_for("it is answered", lambda s: s["quiz"]["answered"] == number + 1 and not s["counts_hidden"])
         picture("quiz-%d-answered" % (number + 1))
         window.click("quiz.next")

@@ -43,7 +43,8 @@ class Window:
         """A screen of its own for each window. It names its number when it can be reached."""
         read_end, write_end = os.pipe()
         screen = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write_end), "-screen", "0", "%dx%dx24" % size, "+extension", "GLX", "-noreset"],
+            ["Xvfb", "-displayfd", str(write_end), "-screen", "0", "%dx%dx24" % size, "+extension", "GLX", "-noreset",
+             "-r"],
             pass_fds=[write_end], stderr=subprocess.DEVNULL)
         os.close(write_end)
         # To the end of the line: the screen writes it apart from the number, and gives up when nobody reads it.
@@ -91,38 +92,54 @@ class Window:
             shown.pop("items", None)
         raise Failed("%s did not happen; shown: %s" % (what, json.dumps(shown)))
 
+    def frames(self, count=2, asleep=1):
+        """So many frames more: the first may have begun before what they are to see. A window that sleeps, or is closed,
+        has seen all."""
+        last = first = (self.shown() or {}).get("frame", 0)
+        since = time.monotonic()
+        while last < first + count and time.monotonic() - since < asleep and self.process.poll() is None:
+            time.sleep(0.01)
+            now = (self.shown() or {}).get("frame", last)
+            if now != last:
+                last, since = now, time.monotonic()
+
     def place(self, item, x=0.5, y=0.5):
         """The middle of a control, once it has come to rest: menus find their place in their second frame."""
-        rect = self.wait_for("item " + item, lambda s: item in s["items"])["items"][item]
+        rect = None
         while True:
-            time.sleep(0.15)
-            left, top, width, height = self.wait_for("item " + item, lambda s: item in s["items"])["items"][item]
-            if [left, top, width, height] == rect:
-                break
-            rect = [left, top, width, height]
-        return round(left + width * x), round(top + height * y)
+            seen = self.wait_for("item " + item, lambda s: item in s["items"])["items"][item]
+            if seen == rect:
+                left, top, width, height = rect
+                return round(left + width * x), round(top + height * y)
+            rect = seen
+            self.frames(asleep=0.3)
+
+    def mouse(self, *arguments):
+        """One thing that a mouse does, and until it was seen: Dear ImGui looks once a frame, and what comes after it
+        between two frames would count as well. A release counts where the mouse is when it is looked at."""
+        self.xdotool(*arguments)
+        self.frames()
 
     def move(self, item, x=0.5, y=0.5):
-        self.xdotool("mousemove", *self.place(item, x, y))
+        self.mouse("mousemove", *self.place(item, x, y))
 
     def click(self, item, x=0.5, y=0.5):
         self.move(item, x, y)
-        time.sleep(0.1)  # ImGui wants to see the mouse arrive before it is pressed
-        self.xdotool("mousedown", 1)
-        time.sleep(0.1)
-        self.xdotool("mouseup", 1)
+        self.mouse("mousedown", 1)
+        self.mouse("mouseup", 1)
 
     def drag(self, item, from_x, to_x):
         self.move(item, from_x)
-        time.sleep(0.1)
-        self.xdotool("mousedown", 1)
+        self.mouse("mousedown", 1)
         for i in range(1, 9):
             self.move(item, from_x + (to_x - from_x) * i / 8)
-            time.sleep(0.03)
-        self.xdotool("mouseup", 1)
+        self.mouse("mouseup", 1)
 
     def key(self, keys):
-        self.xdotool("key", keys)
+        """Held until it was seen; the screen repeats no keys."""
+        for what in ("keydown", "keyup"):
+            self.xdotool(what, keys)
+            self.frames(asleep=0.3)
 
     def screenshot(self, name):
         """Keep a picture of the screen where WARPLENS_SCREENSHOTS says, for a person to look at."""

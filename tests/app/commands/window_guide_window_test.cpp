@@ -201,6 +201,25 @@ TEST_F(GuideTest, EscapeInTheExportDialogTakesNoTypedPathBack) {
     std::filesystem::remove(there);
 }
 
+/// Slow frames, or a quick hand: the button is down, up, and the mouse gone before the next frame.
+TEST_F(GuideTest, AClickCountsWhereItWasMade) {
+    frame();
+    press(GLFW_KEY_F1);
+    fresh_items();
+    const ui::ItemRect words = ui::items().at("help.words");
+    point_at(words.x + words.w / 2, words.y + words.h / 2);
+    frame();
+    GLFWwindow* window = glfwGetCurrentContext();
+    const GLFWmousebuttonfun entry = glfwSetMouseButtonCallback(window, nullptr);
+    glfwSetMouseButtonCallback(window, entry);
+    entry(window, GLFW_MOUSE_BUTTON_LEFT, GLFW_PRESS, 0);
+    entry(window, GLFW_MOUSE_BUTTON_LEFT, GLFW_RELEASE, 0);
+    glfwSetCursorPos(window, 20, 700);
+    for (int i = 0; i < 3; ++i) fresh_items();
+    EXPECT_TRUE(shows("word.broadcast"));
+    EXPECT_TRUE(view().help) << "the next place of the mouse was not clicked";
+}
+
 TEST_F(GuideTest, CopyingAPictureIsShownAndCanBeGivenUp) {
     frame();
     Wishes copy;
