@@ -1,5 +1,5 @@
-#include "app/commands/run.h"
-#include "app/errors.h"
+#include "app/base/errors.h"
+#include "app/cli/run.h"
 
 #include <cstdio>
 #include <exception>

@@ -1,6 +1,6 @@
 #include "kernels/setting.h"
 
-#include "kernels/dispatch.h"
+#include "kernels/replay/dispatch.h"
 #include "kernels/texture_layout.h"
 
 #include <algorithm>

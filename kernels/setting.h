@@ -1,8 +1,8 @@
 #pragma once
 
-#include "kernels/gpu.h"
-#include "kernels/grid_count.h"
+#include "kernels/cuda/gpu.h"
 #include "kernels/params.h"
+#include "kernels/replay/grid_count.h"
 #include "kernels/scenario.h"
 #include "kernels/unavailable.h"
 

@@ -47,23 +47,25 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
         $<$<AND:$<BOOL:${WARPLENS_WERROR}>,$<COMPILE_LANGUAGE:CXX>>:-Werror>)
 endif()
 
-# warplens_library(<name> <folder> [<library>...]): all sources directly in <folder> become warplens_<name>.
-# A folder without sources still gives a target, so that others can name it.
-function(warplens_library name folder)
-    file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
-    list(FILTER sources EXCLUDE REGEX "/app/main\\.cpp$")
+# warplens_library(<name> <folders> [<library>...]): all sources in and below the folders become warplens_<name>.
+# Folders without sources still give a target, so that others can name it.
+function(warplens_library name folders)
+    set(patterns ${folders})
+    list(TRANSFORM patterns PREPEND "${PROJECT_SOURCE_DIR}/")
+    set(cuda_patterns ${patterns})
+    list(TRANSFORM patterns APPEND "/*.cpp")
+    list(TRANSFORM cuda_patterns APPEND "/*.cu")
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${patterns})
     set(target warplens_${name})
     if(name STREQUAL kernels AND warplens_have_cuda)
-        file(GLOB cuda_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cu")
+        file(GLOB_RECURSE cuda_sources CONFIGURE_DEPENDS ${cuda_patterns})
         list(FILTER sources EXCLUDE REGEX "/no_cuda\\.cpp$")
         list(APPEND sources ${cuda_sources})
     endif()
-    if(name STREQUAL export)  # no_cairo.cpp stands in without Cairo
-        if(warplens_cairo)
-            list(FILTER sources EXCLUDE REGEX "/no_cairo\\.cpp$")
-        else()
-            list(FILTER sources EXCLUDE REGEX "/pdf\\.cpp$")
-        endif()
+    if(warplens_cairo)  # no_cairo.cpp stands in without Cairo
+        list(FILTER sources EXCLUDE REGEX "/no_cairo\\.cpp$")
+    else()
+        list(FILTER sources EXCLUDE REGEX "/pdf\\.cpp$")
     endif()
 
     if(NOT sources)
@@ -74,7 +76,7 @@ function(warplens_library name folder)
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PRIVATE warplens_flags PUBLIC ${ARGN})
     # Pictures each have a Drawing of their own, in files that cannot be compiled as one.
-    if(WARPLENS_UNITY AND NOT name MATCHES "^(kernels|pictures|gl|interop)$")
+    if(WARPLENS_UNITY AND NOT name MATCHES "^(kernels|pictures|gl|interop|rooms)$")
         set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
         target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # a file's own types are in no header
     endif()

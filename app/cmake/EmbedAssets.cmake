@@ -1,12 +1,12 @@
-# Text files that the program needs become part of it: warplens_assets, read through app/assets.h.
+# Text files that the program needs become part of it: warplens_assets, read through app/base/assets.h.
 # The same file is the script that writes the .cpp (see the end).
 if(NOT CMAKE_SCRIPT_MODE_FILE)
     set(patterns shaders/* assets/*.json assets/lessons/*.md assets/measurements/*.json assets/kernels/*.json)
     # The window shows kernels and their address formulas from the files that they are compiled from.
     list(APPEND patterns kernels/scenarios/*.h)
-    foreach(name IN ITEMS params.h scenario.h multiply_layout.h shuffled_order.h swizzle.h texture_layout.h
-            texture_sample.h stream.cuh chain.cuh shared_time.cuh chase.cu convolve.cu filter.cu gather.cu multiply.cu
-            spill.cu)
+    foreach(name IN ITEMS params.h scenario.h own/multiply_layout.h own/shuffled_order.h swizzle.h texture_layout.h
+            texture_sample.h replay/stream.cuh replay/chain.cuh timing/shared_time.cuh own/chase.cu own/convolve.cu
+            own/filter.cu own/gather.cu own/multiply.cu own/spill.cu)
         list(APPEND patterns kernels/${name})
     endforeach()
     list(TRANSFORM patterns PREPEND "${PROJECT_SOURCE_DIR}/")
@@ -43,7 +43,7 @@ foreach(file IN LISTS files)
     string(APPEND names "    \"${file}\",\n")
     string(APPEND cases "    if (path == \"${file}\") return text(${id}, sizeof ${id} - 1);\n")
 endforeach()
-file(WRITE "${out}" "#include \"app/assets.h\"
+file(WRITE "${out}" "#include \"app/base/assets.h\"
 
 #include <array>
 #include <cstddef>

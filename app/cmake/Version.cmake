@@ -1,4 +1,4 @@
-# warplens_version: app/version.h. One tiny file is compiled again after a commit, nothing else.
+# warplens_version: app/base/version.h. One tiny file is compiled again after a commit, nothing else.
 set(git_revision "")
 execute_process(COMMAND git rev-parse --short HEAD WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
     OUTPUT_VARIABLE git_revision OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE git_failed ERROR_QUIET)
@@ -10,7 +10,7 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/.git/logs/HEAD")  # written by every commit and
 endif()
 
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/version.cpp" @ONLY CONTENT [[
-#include "app/version.h"
+#include "app/base/version.h"
 
 std::string_view warplens::version() { return "@PROJECT_VERSION@"; }
 std::string_view warplens::revision() { return "@git_revision@"; }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/pictures/picture.h"
+#include "app/pictures/kit/picture.h"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 
 #include "app/gl/imgui_compat.h"
 #include "app/gl/program.h"
-#include "app/pictures/palette.h"
+#include "app/pictures/kit/palette.h"
 
 #include <glad/gl.h>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/pictures/palette.h"
+#include "app/pictures/kit/palette.h"
 
 namespace warplens {
 

@@ -2,8 +2,8 @@
 
 #include "app/gl/fonts.h"
 #include "app/gl/painter.h"
-#include "app/pictures/palette.h"
-#include "app/pictures/picture.h"
+#include "app/pictures/kit/palette.h"
+#include "app/pictures/kit/picture.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,6 +1,6 @@
 #include "app/gl/imgui_compat.h"
 #include "app/gl/paint_shapes.h"
-#include "app/pictures/hatch.h"
+#include "app/pictures/kit/hatch.h"
 
 #include <algorithm>
 

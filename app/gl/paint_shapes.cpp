@@ -1,7 +1,7 @@
 #include "app/gl/paint_shapes.h"
 
 #include "app/gl/imgui_compat.h"
-#include "app/pictures/shape_geometry.h"
+#include "app/pictures/kit/shape_geometry.h"
 
 #include <algorithm>
 #include <cmath>

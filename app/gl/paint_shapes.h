@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/gl/fonts.h"
-#include "app/pictures/picture.h"
+#include "app/pictures/kit/picture.h"
 
 struct ImDrawList;
 

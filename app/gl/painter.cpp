@@ -3,7 +3,7 @@
 #include "app/gl/heat_cells.h"
 #include "app/gl/imgui_compat.h"
 #include "app/gl/paint_shapes.h"
-#include "app/pictures/shape_geometry.h"
+#include "app/pictures/kit/shape_geometry.h"
 
 #include <cmath>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "app/gl/program.h"
 
-#include "app/assets.h"
+#include "app/base/assets.h"
 
 #include <glad/gl.h>
 #include <stdexcept>

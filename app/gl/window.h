@@ -4,7 +4,7 @@
 #include "app/gl/fonts.h"
 #include "app/gl/offscreen.h"
 #include "app/gl/painter.h"
-#include "app/pictures/palette.h"
+#include "app/pictures/kit/palette.h"
 
 #include <functional>
 #include <memory>

@@ -2,7 +2,7 @@
 
 #if defined(WARPLENS_HAS_CUDA)
 
-#include "kernels/check.h"
+#include "kernels/cuda/check.h"
 
 #include <glad/gl.h>
 

@@ -1,9 +1,9 @@
 #include "app/interop/image_texture.h"
 
 #include "app/interop/mapped_image.h"
-#include "app/model/filter_image.h"
-#include "kernels/filter.h"
-#include "kernels/gpu.h"
+#include "app/model/access/filter_image.h"
+#include "kernels/cuda/gpu.h"
+#include "kernels/own/filter.h"
 #include "kernels/scenarios/texture_filter.h"
 
 #include <glad/gl.h>

@@ -3,8 +3,8 @@
 #if defined(WARPLENS_HAS_CUDA)
 
 #include "app/interop/context_device.h"
-#include "kernels/check.h"
-#include "kernels/filter.h"
+#include "kernels/cuda/check.h"
+#include "kernels/own/filter.h"
 
 #include <glad/gl.h>
 

@@ -3,7 +3,7 @@
 #if defined(WARPLENS_HAS_CUDA)
 
 #include "app/interop/context_device.h"
-#include "kernels/check.h"
+#include "kernels/cuda/check.h"
 
 #include <glad/gl.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/trace.h"
+#include "kernels/replay/trace.h"
 
 #include <memory>
 #include <optional>

@@ -1,7 +1,7 @@
 #include "app/interop/trace_buffer.h"
 
 #include "app/interop/mapped_trace.h"
-#include "kernels/gpu.h"
+#include "kernels/cuda/gpu.h"
 
 #include <glad/gl.h>
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "app/model/catalogue.h"
-#include "kernels/gpu.h"
-#include "kernels/gpu_conditions.h"
-#include "kernels/timed.h"
+#include "kernels/cuda/gpu.h"
+#include "kernels/timing/gpu_conditions.h"
+#include "kernels/timing/timed.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernels/gpu.h"
-#include "kernels/timed.h"
+#include "kernels/cuda/gpu.h"
+#include "kernels/timing/timed.h"
 
 #include <atomic>
 #include <cstddef>

@@ -1,7 +1,7 @@
-#include "app/keys.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
 #include "app/panels/widgets.h"
+#include "app/window/keys.h"
 
 #include <fmt/format.h>
 

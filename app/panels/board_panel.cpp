@@ -1,9 +1,9 @@
 #include "app/panels/board_panel.h"
 
 #include "app/gl/fonts.h"
-#include "app/keys.h"
 #include "app/panels/paint_picture.h"
 #include "app/panels/widgets.h"
+#include "app/window/keys.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "app/decisions.h"
+#include "app/boards/choose/decisions.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/markdown_view.h"
 #include "app/panels/widgets.h"

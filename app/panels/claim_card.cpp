@@ -1,4 +1,4 @@
-#include "app/claims.h"
+#include "app/boards/worked/claims.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/claim_words.h"
 #include "app/panels/widgets.h"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/model/claims.h"
-#include "app/pictures/palette.h"
+#include "app/model/claims/claims.h"
+#include "app/pictures/kit/palette.h"
 
 #include <string>
 

@@ -1,9 +1,9 @@
-#include "app/claims.h"
+#include "app/boards/worked/claims.h"
 #include "app/gl/fonts.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/claim_words.h"
 #include "app/panels/widgets.h"
-#include "app/pictures/layout.h"
+#include "app/pictures/kit/layout.h"
 
 #include <fmt/format.h>
 

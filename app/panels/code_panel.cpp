@@ -1,6 +1,6 @@
 #include "app/panels/code_panel.h"
 
-#include "app/code_page.h"
+#include "app/code/code_page.h"
 #include "app/gl/fonts.h"
 #include "app/panels/widgets.h"
 

@@ -2,9 +2,9 @@
 #include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
 
-#include "app/compare.h"
+#include "app/experiment/compare.h"
 #include "app/gl/fonts.h"
-#include "app/pictures/layout.h"
+#include "app/pictures/kit/layout.h"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #include "app/gl/painter.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/widgets.h"
-#include "app/pictures/bandwidth_sides.h"
-#include "app/pictures/layout.h"
+#include "app/pictures/kit/layout.h"
+#include "app/pictures/plot/bandwidth_sides.h"
 
 #include <algorithm>
 #include <cmath>

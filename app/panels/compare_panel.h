@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/compare.h"
+#include "app/experiment/compare.h"
 #include "app/panels/picture_panel.h"
 
 #include <string>

@@ -1,13 +1,13 @@
 #include "app/panels/controls.h"
 
 #include "app/gl/fonts.h"
-#include "app/keys.h"
+#include "app/learn/presenting.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
 #include "app/panels/widgets.h"
-#include "app/pictures/axes.h"
-#include "app/pictures/layout.h"
-#include "app/presenting.h"
+#include "app/pictures/kit/axes.h"
+#include "app/pictures/kit/layout.h"
+#include "app/window/keys.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
-#include "app/glossary.h"
-#include "app/keys.h"
-#include "app/link_words.h"
+#include "app/experiment/link_words.h"
+#include "app/learn/glossary.h"
 #include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
+#include "app/window/keys.h"
 
 #include <fmt/format.h>
 

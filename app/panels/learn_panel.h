@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/learning.h"
+#include "app/learn/learning.h"
 #include "app/panels/ui.h"
 
 namespace warplens {

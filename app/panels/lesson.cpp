@@ -1,11 +1,11 @@
-#include "app/keys.h"
-#include "app/lessons.h"
+#include "app/learn/lessons.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/code_panel.h"
 #include "app/panels/learn_panel.h"
 #include "app/panels/markdown_view.h"
 #include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
+#include "app/window/keys.h"
 
 #include <fmt/format.h>
 

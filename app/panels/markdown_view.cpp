@@ -1,8 +1,8 @@
 #include "app/panels/markdown_view.h"
 
+#include "app/experiment/link_words.h"
 #include "app/gl/fonts.h"
-#include "app/glossary.h"
-#include "app/link_words.h"
+#include "app/learn/glossary.h"
 #include "app/panels/widgets.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/markdown.h"
+#include "app/learn/markdown.h"
 #include "app/panels/ui.h"
 
 #include <functional>

@@ -1,6 +1,6 @@
 #include "app/panels/numbers.h"
 
-#include "app/access_numbers.h"
+#include "app/experiment/access_numbers.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
 #include "app/panels/learn_panel.h"

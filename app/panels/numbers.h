@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/model/agreement.h"
+#include "app/model/counters/agreement.h"
 #include "app/panels/ui.h"
 
 namespace warplens {

@@ -1,7 +1,7 @@
-#include "app/board_occupancy.h"
+#include "app/boards/occupancy/board_occupancy.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/widgets.h"
-#include "app/pictures/axes.h"
+#include "app/pictures/kit/axes.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
-#include "app/model/tile_phases.h"
+#include "app/boards/phases/phases_picture.h"
+#include "app/model/access/tile_phases.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/widgets.h"
-#include "app/pictures/phases_picture.h"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
 // What a class sees: little, and large.
 #include "app/gl/fonts.h"
-#include "app/keys.h"
+#include "app/learn/presenting.h"
 #include "app/panels/overlays.h"
 #include "app/panels/widgets.h"
-#include "app/pictures/layout.h"
-#include "app/presenting.h"
+#include "app/pictures/kit/layout.h"
+#include "app/window/keys.h"
 
 #include <fmt/format.h>
 

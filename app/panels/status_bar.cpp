@@ -1,8 +1,8 @@
 #include "app/gl/fonts.h"
-#include "app/keys.h"
 #include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
-#include "app/pictures/layout.h"
+#include "app/pictures/kit/layout.h"
+#include "app/window/keys.h"
 
 #include <fmt/format.h>
 

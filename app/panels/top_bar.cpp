@@ -1,10 +1,10 @@
-#include "app/keys.h"
 #include "app/panels/controls.h"
 #include "app/panels/figure_buttons.h"
 #include "app/panels/learn_panel.h"
 #include "app/panels/overlays.h"
 #include "app/panels/recordings_menu.h"
 #include "app/panels/widgets.h"
+#include "app/window/keys.h"
 
 #include <fmt/format.h>
 

@@ -1,17 +1,17 @@
 #pragma once
 
-#include "app/boards.h"
-#include "app/figure_form.h"
-#include "app/learn_wish.h"
+#include "app/boards/boards.h"
+#include "app/experiment/measurements.h"
+#include "app/experiment/pipeline.h"
+#include "app/experiment/recordings.h"
+#include "app/experiment/state.h"
+#include "app/figures/figure_form.h"
+#include "app/learn/learn_wish.h"
+#include "app/learn/tour.h"
 #include "app/measure/worker.h"
-#include "app/measurements.h"
-#include "app/messages.h"
 #include "app/panels/change_marks.h"
-#include "app/pictures/fit_plot.h"
-#include "app/pipeline.h"
-#include "app/recordings.h"
-#include "app/state.h"
-#include "app/tour.h"
+#include "app/pictures/plot/fit_plot.h"
+#include "app/window/messages.h"
 
 #include <array>
 #include <optional>
@@ -182,7 +182,7 @@ struct Wishes {
     std::optional<int> phase_step;        ///< of Board::phases
     std::optional<bool> play_phases;      ///< let them go by, or stop
     std::optional<FigureAct> figure;
-    std::string link;   ///< a click on something that leads elsewhere (app/commands/link.h); empty: none
+    std::string link;   ///< a click on something that leads elsewhere (app/experiment/link.h); empty: none
     std::string claim;  ///< the worked number that the link shows; empty: none
     LearnWish learn;    ///< in a course, a prediction or a quiz
     // Of recordings, by their place in the list.

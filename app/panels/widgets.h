@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/gl/imgui_compat.h"
-#include "app/glossary.h"
+#include "app/learn/glossary.h"
 #include "app/panels/ui.h"
 
 #include <map>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "kernels/own/shuffled_order.h"
 #include "kernels/scenario.h"
-#include "kernels/shuffled_order.h"
 
 namespace warplens {
 

@@ -1,14 +1,14 @@
 #pragma once
 
-#include "kernels/multiply_layout.h"
+#include "kernels/own/multiply_layout.h"
 #include "kernels/scenario.h"
 
 namespace warplens {
 
 /// C = A * B for square matrices of floats: from one thread per element to blocks in registers.
 ///
-/// kernels/multiply_layout.h says where threads and tiles stand. A step of an instruction is one execution of
-/// it by each thread: in the naive variants step k is the k of the sum.
+/// kernels/own/multiply_layout.h says where threads and tiles stand. A step of an instruction is one
+/// execution of it by each thread: in the naive variants step k is the k of the sum.
 struct MatrixMultiply {
     static constexpr int kBytes = 4;
     static constexpr Choice kVariants[] = {{static_cast<int>(Multiply::naive), "naive"},

@@ -5,7 +5,7 @@ import time
 from driver import Failed, Window, run
 
 window = Window(sys.argv[1], ["--cpu", "transpose?variant=padded&instruction=all&tab=code"], size=(1280, 720))
-STEPS, KERNEL = "code.0.%d", "code.2.%d"  # app/code_page.h, CodePart
+STEPS, KERNEL = "code.0.%d", "code.2.%d"  # app/code/code_page.h, CodePart
 
 
 def a_line_brings_its_picture():

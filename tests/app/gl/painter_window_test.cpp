@@ -1,8 +1,8 @@
 // What pictures look like, pixel by pixel. At scale 1 and whole positions every answer is known.
 #include "app/gl/painter.h"
 
-#include "app/pictures/palette.h"
-#include "kernels/trace.h"
+#include "app/pictures/kit/palette.h"
+#include "kernels/replay/trace.h"
 #include "tests/app/gl/gl_fixture.h"
 
 #include <vector>

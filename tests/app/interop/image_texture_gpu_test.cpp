@@ -1,10 +1,10 @@
 // The texture units draw what the model draws: through a mapped GL texture, and through host memory.
 #include "app/gl/context.h"
 #include "app/interop/image_texture.h"
+#include "app/model/access/filter_image.h"
 #include "app/model/catalogue.h"
-#include "app/model/filter_image.h"
-#include "kernels/filter.h"
-#include "kernels/gpu.h"
+#include "kernels/cuda/gpu.h"
+#include "kernels/own/filter.h"
 #include "kernels/scenarios/texture_filter.h"
 #include "tests/random_params.h"
 

@@ -3,8 +3,8 @@
 
 #include "app/gl/context.h"
 #include "app/gl/gl_check.h"
+#include "app/model/access/filter_image.h"
 #include "app/model/catalogue.h"
-#include "app/model/filter_image.h"
 #include "kernels/scenarios/texture_filter.h"
 #include "tests/random_params.h"
 

@@ -1,8 +1,8 @@
 // A kernel writes the very GL buffer that shaders read; the copy and the model give the same words.
 #include "app/gl/context.h"
 #include "app/interop/trace_buffer.h"
-#include "kernels/gpu.h"
-#include "tests/kernels/expected_trace.h"
+#include "kernels/cuda/gpu.h"
+#include "tests/kernels/replay/expected_trace.h"
 #include "tests/random_params.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Laws of every scenario, written once: a new one is covered the moment it is listed.
 #include "app/model/catalogue.h"
-#include "app/assets.h"
-#include "app/commands/settings.h"
+#include "app/base/assets.h"
+#include "app/experiment/settings.h"
 
 #include "tests/random_params.h"
 

@@ -1,8 +1,8 @@
 // Rules of other generations: worked examples from the CUDA Programming Guide's appendix on compute
 // capabilities and from NVIDIA's own answers, one table per rule.
-#include "app/assets.h"
-#include "app/model/banks.h"
-#include "app/model/report.h"
+#include "app/base/assets.h"
+#include "app/model/access/banks.h"
+#include "app/model/access/report.h"
 
 #include <gtest/gtest.h>
 

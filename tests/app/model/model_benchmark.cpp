@@ -1,10 +1,10 @@
 // How fast the model counts. The aims: any grid of 2^26 threads in under 5 ms, 5 million arbitrary warp
 // accesses per second, a parameter change (everything that follows from a knob) in under 4 ms at the 99th
 // percentile; all on one core.
-#include "app/assets.h"
-#include "app/model/banks.h"
-#include "app/model/sectors.h"
-#include "app/pipeline.h"
+#include "app/base/assets.h"
+#include "app/experiment/pipeline.h"
+#include "app/model/access/banks.h"
+#include "app/model/access/sectors.h"
 
 #include "tests/random_params.h"
 

@@ -1,5 +1,5 @@
 // Counts that others published with a profiler's text, reproduced to the digit.
-#include "app/model/report.h"
+#include "app/model/access/report.h"
 #include "kernels/swizzle.h"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // Code and the board Choose in the window: everything can be seen at every size. tests/window/code.py clicks.
-#include "app/code_page.h"
-#include "app/commands/window_session.h"
-#include "app/decisions.h"
-#include "app/devices.h"
+#include "app/boards/choose/decisions.h"
+#include "app/code/code_page.h"
+#include "app/experiment/devices.h"
 #include "app/panels/widgets.h"
+#include "app/window/window_session.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Courses, predictions and the quiz in the window: a whole one of each, driven from inside.
-#include "app/commands/window_session.h"
-#include "app/devices.h"
+#include "app/experiment/devices.h"
 #include "app/panels/widgets.h"
+#include "app/window/window_session.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

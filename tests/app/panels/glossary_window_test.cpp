@@ -1,10 +1,10 @@
 // Every technical word that a panel draws has a tooltip, and the glossary knows it.
-#include "app/commands/window_session.h"
-#include "app/devices.h"
-#include "app/glossary.h"
+#include "app/experiment/devices.h"
+#include "app/learn/glossary.h"
 #include "app/panels/widgets.h"
+#include "app/window/window_session.h"
 
-#include "tests/app/field_words.h"
+#include "tests/app/learn/field_words.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // Lessons in the window: every one can be read at every size, and its links can be reached.
-#include "app/commands/window_session.h"
-#include "app/devices.h"
+#include "app/experiment/devices.h"
 #include "app/panels/widgets.h"
+#include "app/window/window_session.h"
 
-#include "tests/app/lesson_texts.h"
+#include "tests/app/learn/lesson_texts.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

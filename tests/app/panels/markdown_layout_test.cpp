@@ -1,8 +1,8 @@
 // How a block is broken into lines: nothing gets lost, and no line is wider than its room.
-#include "app/lessons.h"
+#include "app/learn/lessons.h"
 #include "app/panels/markdown_view.h"
 
-#include "tests/app/lesson_texts.h"
+#include "tests/app/learn/lesson_texts.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "kernels/scenarios/cluster_shared.h"
 
-#include "app/model/report.h"
+#include "app/model/access/report.h"
 
 #include "tests/random_params.h"
 

@@ -1,7 +1,7 @@
 #include "kernels/scenarios/constant_convolution.h"
 
-#include "app/assets.h"
-#include "app/model/arithmetic.h"
+#include "app/base/assets.h"
+#include "app/model/time/arithmetic.h"
 #include "tests/kernels/scenarios/counts.h"
 
 #include <gtest/gtest.h>

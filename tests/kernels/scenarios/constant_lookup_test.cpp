@@ -1,7 +1,7 @@
 #include "kernels/scenarios/constant_lookup.h"
 
+#include "app/model/access/constant.h"
 #include "app/model/catalogue.h"
-#include "app/model/constant.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/commands/settings.h"
-#include "app/model/report.h"
+#include "app/experiment/settings.h"
+#include "app/model/access/report.h"
 
 #include <bit>
 #include <string>

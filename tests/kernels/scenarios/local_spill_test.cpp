@@ -1,8 +1,8 @@
 // What is spilled, as recorded from the assembler, and what the model makes of it.
 #include "kernels/scenarios/local_spill.h"
-#include "app/assets.h"
-#include "app/model/spilling.h"
-#include "kernels/spill.h"
+#include "app/base/assets.h"
+#include "app/model/time/spilling.h"
+#include "kernels/own/spill.h"
 #include "tests/kernels/scenarios/counts.h"
 
 #include <gtest/gtest.h>

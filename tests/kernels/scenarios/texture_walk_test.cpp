@@ -1,6 +1,6 @@
 #include "kernels/scenarios/texture_walk.h"
 
-#include "app/model/report.h"
+#include "app/model/access/report.h"
 
 #include <gtest/gtest.h>
 

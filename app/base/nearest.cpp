@@ -1,0 +1,55 @@
+#include "app/base/nearest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace warplens {
+namespace {
+
+/// Letters to insert, remove, change or swap with the neighbour to get from one word to the other.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> before(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        next[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            next[j] = std::min({row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+            const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped) next[j] = std::min(next[j], before[j - 2] + 1);
+        }
+        before.swap(row);
+        row.swap(next);
+    }
+    return row[b.size()];
+}
+
+constexpr std::size_t kLongestName = 64;  // nobody mistypes a knob at greater length
+
+}  // namespace
+
+std::string_view nearest_name(std::string_view typed, const std::vector<std::string_view>& names) {
+    if (typed.size() < 2 || typed.size() > kLongestName) return {};
+    std::string_view best;
+    std::size_t best_distance = typed.size() / 3 + 2;  // must be below
+    for (const std::string_view name : names) {
+        const bool begins_so = name.substr(0, typed.size()) == typed;
+        const std::size_t distance = begins_so ? 1 : edit_distance(typed, name);
+        if (distance >= best_distance) continue;
+        best = name;
+        best_distance = distance;
+    }
+    return best;
+}
+
+std::string did_you_mean(std::string_view typed, const std::vector<std::string_view>& names) {
+    const std::string_view name = nearest_name(typed, names);
+    return name.empty() ? std::string() : fmt::format("; did you mean '{}'?", name);
+}
+
+std::string join_names(const std::vector<std::string_view>& names) {
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace warplens

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "app/experiment/measurements.h"
+#include "app/experiment/pipeline.h"
+#include "app/experiment/recordings.h"
+#include "app/model/better.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens {
+
+/// What boards are drawn from.
+struct BoardInput {
+    const State& state;
+    const std::vector<DeviceFacts>& devices;
+    const Analysis& analysis;
+    const MeasuredPoint* measured = nullptr;  ///< of the present setting on the GPU that is here, or null
+    const RecordedValue* recorded = nullptr;  ///< the present setting in a recording, or null
+
+    const DeviceFacts& device() const { return devices[state.device]; }
+};
+
+/// One row of the table beside a board.
+struct BoardNumber {
+    std::string name;
+    std::string value;  ///< with its unit
+    Kind kind = Kind::exact;
+    std::string tooltip;                ///< meaning, and where it comes from
+    std::optional<double> amount = {};  ///< the value as a number, for comparisons; empty: it is none
+    Better better = Better::neither;
+};
+
+/// The picture of a board that has one (BoardInfo::picture), except Board::access.
+Picture draw_board(const BoardInput& input, const Style& style);
+
+/// What stands under an exported figure of a board, sentence by sentence: settings, GPU, kinds of numbers.
+std::vector<std::string> board_caption(const BoardInput& input);
+
+/// The numbers of the board, beside it.
+std::vector<BoardNumber> board_numbers(const BoardInput& input);
+
+/// One sentence about what the board shows, and one that says why: stands beside it under "why".
+Explanation explain_board(const BoardInput& input);
+
+// One file each: app/board_<key>.cpp.
+Picture traffic_board(const BoardInput& input, const Style& style);
+Picture phases_board(const BoardInput& input, const Style& style);
+Picture occupancy_board(const BoardInput& input, const Style& style);
+Picture roofline_board(const BoardInput& input, const Style& style);
+Picture spaces_board(const BoardInput& input, const Style& style);
+Picture choose_board(const BoardInput& input, const Style& style);
+std::vector<std::string> traffic_caption(const BoardInput& input);
+std::vector<std::string> phases_caption(const BoardInput& input);
+std::vector<std::string> occupancy_caption(const BoardInput& input);
+std::vector<std::string> roofline_caption(const BoardInput& input);
+std::vector<std::string> spaces_caption(const BoardInput& input);
+std::vector<std::string> choose_caption(const BoardInput& input);
+std::vector<BoardNumber> traffic_numbers(const BoardInput& input);
+std::vector<BoardNumber> phases_numbers(const BoardInput& input);
+std::vector<BoardNumber> occupancy_numbers(const BoardInput& input);
+std::vector<BoardNumber> roofline_numbers(const BoardInput& input);
+std::vector<BoardNumber> spaces_numbers(const BoardInput& input);
+std::vector<BoardNumber> choose_numbers(const BoardInput& input);
+Explanation traffic_explanation(const BoardInput& input);
+Explanation phases_explanation(const BoardInput& input);
+Explanation occupancy_explanation(const BoardInput& input);
+Explanation roofline_explanation(const BoardInput& input);
+Explanation spaces_explanation(const BoardInput& input);
+Explanation choose_explanation(const BoardInput& input);
+
+}  // namespace warplens

@@ -1,0 +1,69 @@
+#include "app/boards/boards.h"
+#include "app/boards/choose/decisions.h"
+
+#include <fmt/format.h>
+
+namespace warplens {
+namespace {
+
+DecisionPlace place_of(const BoardInput& input) {
+    return follow_path(decisions(), input.state.boards.choose_path, input.device());
+}
+
+}  // namespace
+
+Picture choose_board(const BoardInput& input, const Style& style) {
+    return draw_ladder(ladder_of(decisions(), place_of(input), input.device()), style);
+}
+
+std::vector<std::string> choose_caption(const BoardInput& input) {
+    const DecisionPlace place = place_of(input);
+    std::vector<std::string> caption;
+    if (place.end != nullptr) {
+        caption.push_back(place.end->reason);
+        caption.push_back(place.end->watch);
+    }
+    caption.push_back(fmt::format("{}, compute capability {}; {} sizes as documented, {} cycles recorded.",
+                                  input.device().name, input.device().cc.text(), kind_mark(Kind::exact),
+                                  kind_mark(Kind::recorded)));
+    return caption;
+}
+
+/// The limits of the GPU that matter for the answer; before there is one, those of all that are possible.
+std::vector<BoardNumber> choose_numbers(const BoardInput& input) {
+    const DecisionPlace place = place_of(input);
+    const auto facts = decision_facts(input.device());
+    std::vector<BoardNumber> numbers;
+    const auto add = [&](const DecisionFact& fact) {
+        numbers.push_back({fact.name, fact.value, fact.kind,
+                           fact.source.empty() ? "Nobody's measurement of this is in the table."
+                                               : fmt::format("{}: {}", kind_name(fact.kind), fact.source)});
+    };
+    if (place.end != nullptr) {
+        for (const std::string& limit : place.end->limits) add(facts.at(limit));
+        return numbers;
+    }
+    for (const char* name :
+         {"registers_per_thread", "shared_per_block", "shared_most", "constant", "l2", "dram"})
+        add(facts.at(name));
+    return numbers;
+}
+
+Explanation choose_explanation(const BoardInput& input) {
+    const DecisionPlace place = place_of(input);
+    if (place.end == nullptr)
+        return {
+            place.steps.empty() ? "Answer the questions: each answer takes rungs of the ladder away."
+                                : place.question->ask,
+            "The higher on the ladder, the nearer to the arithmetic, the smaller, and the fewer threads can reach "
+            "it. A piece of data should live as high as those who need it allow.",
+            true};
+    Explanation explanation{place.end->title + ".", fmt::format("{} {}", place.end->reason, place.end->watch),
+                            !place.end->warning};
+    if (place.wished != nullptr)
+        explanation.why += fmt::format(" From compute capability {} on there is better: {}.",
+                                       place.wished->since, place.wished->title);
+    return explanation;
+}
+
+}  // namespace warplens

@@ -1,0 +1,105 @@
+#pragma once
+
+#include "app/boards/choose/ladder_picture.h"
+#include "app/model/device/device.h"
+#include "app/model/kind.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens {
+
+/// One answer to a question about a piece of data.
+struct DecisionAnswer {
+    std::string text;                        ///< on its button: "all threads of a block"
+    std::string said;                        ///< once it was given: "one block"
+    std::string go;                          ///< id of the next question, or of an end
+    std::map<std::string, std::string> out;  ///< by rung: why it is ruled out; "*": all others that are
+};
+
+struct DecisionQuestion {
+    std::string id, ask, help;
+    std::vector<DecisionAnswer> answers;
+};
+
+/// Where a piece of data should live.
+struct DecisionEnd {
+    std::string id, rung, title, reason;
+    std::string watch;                ///< what to mind, one sentence
+    std::string code;                 ///< a line of CUDA C++
+    std::vector<std::string> limits;  ///< names of facts (decision_facts)
+    std::string link;                 ///< a scenario that shows it, with its knobs set
+    std::string since;                ///< the first compute capability that has it; empty: all
+    std::string otherwise;            ///< id of the end that older GPUs are sent to
+    bool warning = false;             ///< nobody would choose it
+};
+
+/// One memory, as a rung of the ladder.
+struct DecisionRung {
+    std::string key, name, who, more, link;
+    std::string space;  ///< key of its row in the table of memory spaces; empty: it has none
+    std::string since;  ///< the first compute capability that has it; empty: all
+};
+
+/// The questions, and where they lead to: assets/decisions.json.
+struct Decisions {
+    std::vector<DecisionRung> rungs;  ///< from near to far
+    std::vector<DecisionQuestion> questions;
+    std::vector<DecisionEnd> ends;
+    std::string first, source;
+
+    const DecisionQuestion* find_question(std::string_view id) const;
+    const DecisionEnd* find_end(std::string_view id) const;
+};
+
+/// Errors: std::runtime_error that names the question or end and what is wrong: an unknown or missing field,
+/// a place that does not exist, a circle, an answer that rules a rung out without a reason or gives one for a
+/// rung that stays, more answers in a row than a path has room for.
+Decisions parse_decisions(std::string_view json);
+
+/// Those that are part of the program, read once.
+const Decisions& decisions();
+
+/// A path is a number: each decimal digit is an answer, from 1, the first one first. 0: none was given.
+inline constexpr int kMostAnswers = 9;
+inline constexpr int kLargestPath = 999'999'999;
+
+/// How far the answers have led.
+struct DecisionPlace {
+    struct Step {
+        const DecisionQuestion* question;
+        int answer;  ///< from 0
+        const DecisionAnswer& given() const { return question->answers[static_cast<std::size_t>(answer)]; }
+    };
+    std::vector<Step> steps;
+    const DecisionQuestion* question = nullptr;  ///< the next one; null: an end was reached
+    const DecisionEnd* end = nullptr;            ///< what the GPU can do; null: not yet
+    const DecisionEnd* wished = nullptr;  ///< the end that the GPU is too old for; null: it can do `end`
+
+    /// The path of the first so many answers.
+    int path(std::size_t answers) const;
+    /// The path of all answers and one more, from 0.
+    int path_with(int answer) const;
+};
+
+/// Where a path leads to on a GPU; it ends where a digit is no answer.
+DecisionPlace follow_path(const Decisions& decisions, int path, const DeviceFacts& device);
+
+/// A limit of the GPU, as a row beside the answer.
+struct DecisionFact {
+    std::string name, value;
+    Kind kind = Kind::exact;
+    std::string source;
+};
+/// All that ends may name, by name; values that are not known say so.
+std::map<std::string, DecisionFact> decision_facts(const DeviceFacts& device);
+
+/// What the ladder is drawn from.
+LadderView ladder_of(const Decisions& decisions, const DecisionPlace& place, const DeviceFacts& device);
+
+/// "?board=choose&choose.path=23"
+std::string decision_link(int path);
+
+}  // namespace warplens

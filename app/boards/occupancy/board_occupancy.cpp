@@ -1,0 +1,204 @@
+#include "app/boards/occupancy/board_occupancy.h"
+
+#include "app/boards/boards.h"
+#include "app/experiment/devices.h"
+#include "app/experiment/kernel_table.h"
+#include "app/pictures/access/explain.h"
+#include "app/pictures/kit/axes.h"
+#include "app/pictures/kit/layout.h"
+#include "kernels/setting.h"
+
+#include <fmt/format.h>
+
+namespace warplens {
+namespace {
+
+ComputeCapability chosen_capability(const State& state, const std::vector<DeviceFacts>& devices) {
+    const int number = state.boards.cc;
+    return number == 0 ? devices[state.device].cc : ComputeCapability{number / 10, number % 10};
+}
+
+std::string nothing_known(const BoardInput& input) {
+    return fmt::format("Nothing is known of compute capability {}: choose another one.",
+                       chosen_capability(input.state, input.devices).text());
+}
+
+/// Adds rows of one kind and source.
+struct Rows {
+    const OccupancySetting& setting;
+    std::vector<BoardNumber> rows = {};
+
+    void add(std::string name, std::string value, std::string_view meaning, std::optional<double> amount = {},
+             Better better = Better::neither) {
+        std::string tooltip(meaning);
+        const CapabilityFacts& facts = setting.facts;
+        tooltip += fmt::format("\n{} Compute capability {}: {}", kind_mark(facts.kind), facts.cc.text(),
+                               facts.source);
+        if (!facts.notes.empty()) tooltip += "\n" + facts.notes;
+        rows.push_back({std::move(name), std::move(value), facts.kind, std::move(tooltip), amount, better});
+    }
+};
+
+/// "6", "6, limits", "any".
+std::string allowed_text(const Occupancy& now, Resource resource) {
+    const int allowed = now.allowed_by(resource);
+    if (allowed == kUnlimited) return "any";
+    return format_count(allowed) + (now.limits(resource) ? ", limits" : "");
+}
+
+void add_outcome(Rows& rows, const Occupancy& now) {
+    rows.add("blocks per SM", format_count(now.blocks),
+             "Blocks that are resident on one SM at the same time.", now.blocks, Better::more);
+    rows.add("warps per SM", fmt::format("{} of {}", now.warps(), now.max_warps),
+             "Resident warps; an unfinished warp counts whole.", now.warps(), Better::more);
+    rows.add("occupancy", format_percent(now.warps(), now.max_warps),
+             "Resident warps as a share of the warp slots of an SM.",
+             now.max_warps > 0 ? 100.0 * now.warps() / now.max_warps : 0, Better::more);
+    for (int k = 0; k < kResources; ++k) {
+        const auto resource = static_cast<Resource>(k);
+        if (resource == Resource::barriers && !now.limits(resource)) continue;
+        rows.add(fmt::format("by {}", resource_words(resource)), allowed_text(now, resource),
+                 "Blocks that this resource alone would allow; the least of them limits.",
+                 now.allowed_by(resource) == kUnlimited ? std::optional<double>() : now.allowed_by(resource),
+                 Better::more);
+    }
+}
+
+void add_portions(Rows& rows, const Occupancy& now) {
+    const CapabilityFacts& facts = rows.setting.facts;
+    rows.add("registers, block", format_count(now.registers_per_block),
+             fmt::format("Registers that a block gets, in whole portions, of {} of the SM.",
+                         format_count(facts.registers_per_sm)),
+             now.registers_per_block);
+    rows.add("shared, block", format_count(now.shared_per_block) + " B",
+             "Shared memory that a block gets: what it declares, what is hidden in it, rounded up to whole "
+             "portions.",
+             now.shared_per_block);
+    if (facts.has_carveout()) {
+        const int l1 = facts.l1_and_shared - now.shared_per_sm;
+        rows.add("shared + L1", fmt::format("{} + {} KB", now.shared_per_sm / 1024, l1 / 1024),
+                 "How an SM's memory is divided with this carve-out.");
+    }
+    if (now.asks_for_shared)
+        rows.add("needs opt-in", "yes",
+                 "More than 48 KB for a block: cudaFuncSetAttribute with "
+                 "cudaFuncAttributeMaxDynamicSharedMemorySize.");
+}
+
+std::string remedy_name(const Remedy& remedy) {
+    std::string name = "with ";
+    for (const OccupancyChange& change : remedy.changes) {
+        if (name.size() > 5) name += ", ";
+        switch (change.knob) {
+            case OccupancyKnob::threads:
+                name += counted(change.to, "thread");
+                break;
+            case OccupancyKnob::registers:
+                name += counted(change.to, "register");
+                break;
+            case OccupancyKnob::shared:
+                name += format_count(change.to) + " B shared";
+                break;
+            case OccupancyKnob::carveout:
+                name += fmt::format("carve-out {} %", change.to);
+        }
+    }
+    return name;
+}
+
+void add_remedies(Rows& rows, const OccupancySetting& setting) {
+    for (const Remedy& remedy : find_remedies(setting.facts, setting.input))
+        rows.add(remedy_name(remedy), format_percent(remedy.occupancy.warps(), remedy.occupancy.max_warps),
+                 remedy_sentence(setting.view(), remedy) + " Nothing smaller of that kind helps.");
+    const std::vector<int> sizes = full_block_sizes(setting.facts, setting.input);
+    std::string list;
+    for (const int threads : sizes) list += (list.empty() ? "" : ", ") + std::to_string(threads);
+    if (!sizes.empty())
+        rows.add("full with blocks", "of " + counted(std::int64_t(sizes.size()), "size"),
+                 "Threads per block, in whole warps, that fill the SM: " + list + ".");
+}
+
+}  // namespace
+
+std::optional<OccupancySetting> occupancy_setting(const State& state,
+                                                  const std::vector<DeviceFacts>& devices) {
+    const ComputeCapability cc = chosen_capability(state, devices);
+    std::optional<CapabilityFacts> facts = rules_of(cc);
+    if (!facts) return std::nullopt;
+    const BoardParams& set = state.boards;
+    OccupancyInput input{set.threads, set.registers, set.static_shared, set.dynamic_shared};
+    if (facts->has_carveout()) input.carveout = set.carveout;
+    if (facts->most_arguments > 0) input.arguments = set.arguments;
+    const std::string gpu = set.cc == 0 ? devices[state.device].name : facts->architecture;
+    return OccupancySetting{std::move(*facts), input,
+                            fmt::format("{}, compute capability {}", gpu, cc.text())};
+}
+
+std::span<const CapabilityFacts> known_capabilities() { return capability_table(); }
+
+LaunchOnBoard launch_on_board(const State& state) {
+    const LaunchShape shape = state.scenario->launch(state.params);
+    LaunchOnBoard launch{.boards = state.boards};
+    launch.boards.threads = shape.block.x * shape.block.y;
+    launch.boards.static_shared = 0;
+    launch.boards.dynamic_shared = static_cast<int>(shared_bytes_of(shape));
+    const RecordedKernel recorded = recorded_grid_kernel(*state.scenario, state.params);
+    launch.registers_known = recorded.kernel != nullptr;
+    launch.boards.registers = launch.registers_known ? recorded.kernel->registers : BoardParams{}.registers;
+    launch.registers_from = launch.registers_known ? fmt::format("Registers: {}", recorded.where)
+                                                   : fmt::format("Registers: {}; {} assumed", recorded.where,
+                                                                 launch.boards.registers);
+    clamp_board(launch.boards);
+    return launch;
+}
+
+Picture occupancy_board(const BoardInput& input, const Style& style) {
+    if (const auto setting = occupancy_setting(input.state, input.devices))
+        return draw_occupancy(setting->view(), style);
+    Sketch sketch(style, std::string(board_info(input.state.board).label), "");
+    const float y = sketch.draw_title();
+    draw_sentences(sketch,
+                   fit_sentences({nothing_known(input), "", false}, style, style.size.x - 2 * sketch.margin(),
+                                 style.size.y - y),
+                   sketch.margin(), y);
+    return sketch.take();
+}
+
+std::vector<std::string> occupancy_caption(const BoardInput& input) {
+    const auto setting = occupancy_setting(input.state, input.devices);
+    if (!setting) return {nothing_known(input)};
+    const OccupancyInput& in = setting->input;
+    std::string asked = fmt::format("{} per block, {} per thread", counted(in.threads, "thread"),
+                                    counted(in.registers, "register"));
+    if (in.static_shared > 0)
+        asked += fmt::format(", {} of static shared memory", counted(in.static_shared, "byte"));
+    if (in.dynamic_shared > 0)
+        asked += fmt::format(", {} of dynamic shared memory", counted(in.dynamic_shared, "byte"));
+    if (in.carveout >= 0) asked += fmt::format(", carve-out {} %", in.carveout);
+    if (setting->facts.most_arguments > 0)
+        asked += in.arguments == kNothingHidden
+                     ? std::string(", arguments in shared memory not counted")
+                     : fmt::format(", {} of arguments", counted(in.arguments, "byte"));
+    return {setting->where, asked,
+            fmt::format("{} {}: {}", kind_mark(setting->facts.kind), kind_name(setting->facts.kind),
+                        setting->facts.source)};
+}
+
+std::vector<BoardNumber> occupancy_numbers(const BoardInput& input) {
+    const auto setting = occupancy_setting(input.state, input.devices);
+    if (!setting) return {};
+    const Occupancy now = compute_occupancy(setting->facts, setting->input);
+    Rows rows{*setting};
+    add_outcome(rows, now);
+    add_portions(rows, now);
+    add_remedies(rows, *setting);
+    return std::move(rows.rows);
+}
+
+Explanation occupancy_explanation(const BoardInput& input) {
+    const auto setting = occupancy_setting(input.state, input.devices);
+    if (!setting) return {nothing_known(input), "", false};
+    return explain_occupancy(setting->view());
+}
+
+}  // namespace warplens

@@ -1,0 +1,231 @@
+#include "app/boards/occupancy/occupancy_picture.h"
+#include "app/pictures/access/explain.h"
+#include "app/pictures/kit/axes.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+
+namespace warplens {
+namespace {
+
+std::string upper_first(std::string text) {
+    if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    return text;
+}
+
+std::string cc_of(const OccupancyView& view) { return "compute capability " + view.facts->cc.text(); }
+
+/// "6 blocks: 48 of 64 warps, 75 %"
+std::string outcome(const Occupancy& occupancy) {
+    return fmt::format("{}: {} of {} warps, {}", counted(occupancy.blocks, "block"), occupancy.warps(),
+                       occupancy.max_warps, format_percent(occupancy.warps(), occupancy.max_warps));
+}
+
+/// "One register fewer, 32 instead of 33," and the like; one change alone.
+std::string change_phrase(const OccupancyView& view, const OccupancyChange& change) {
+    const std::string to = format_count(change.to), from = format_count(change.from);
+    const int fewer = change.from - change.to;
+    switch (change.knob) {
+        case OccupancyKnob::registers:
+            return fmt::format("{} fewer per thread, {} instead of {},",
+                               fewer == 1 ? "One register" : counted(fewer, "register"), to, from);
+        case OccupancyKnob::shared:
+            return fmt::format("{} of shared memory less per block, {} instead of {},",
+                               fewer == 1 ? "One byte" : counted(fewer, "byte"), to, from);
+        case OccupancyKnob::threads:
+            return fmt::format("Blocks of {} instead of {} threads", to, from);
+        case OccupancyKnob::carveout:
+            break;
+    }
+    const auto size = [&](int percent) { return size_text(shared_of_carveout(*view.facts, percent)); };
+    return fmt::format("A carve-out of {} %, {} instead of {},", change.to, size(change.to),
+                       size(change.from));
+}
+
+/// "32 registers": what several changes together lead to.
+std::string target_phrase(const OccupancyChange& change) {
+    switch (change.knob) {
+        case OccupancyKnob::registers:
+            return counted(change.to, "register");
+        case OccupancyKnob::shared:
+            return counted(change.to, "byte") + " of shared memory";
+        case OccupancyKnob::threads:
+            return counted(change.to, "thread");
+        case OccupancyKnob::carveout:
+            break;
+    }
+    return fmt::format("a carve-out of {} %", change.to);
+}
+
+std::string why_registers(const OccupancyView& view, const Occupancy& now) {
+    const CapabilityFacts& facts = *view.facts;
+    const int each = view.input.registers;
+    if (facts.registers_by_block) {
+        return fmt::format(
+            "A block of {} gets {} x 32 registers for each, handed out in units of {} to an even number of warps: {}. "
+            "The SM has {}.",
+            counted(now.warps_per_block, "warp"), each, facts.register_unit,
+            format_count(now.registers_per_block), format_count(facts.registers_per_sm));
+    }
+    const int of_partition = facts.registers_per_sm / facts.partitions;
+    const int warps = now.registers_per_warp > 0 ? of_partition / now.registers_per_warp : 0;
+    return fmt::format(
+        "A warp of {} x 32 registers gets {}, handed out in units of {}. Each of the SM's {} partitions has {}: room for "
+        "{}, {} in all, and a block has {}.",
+        each, format_count(now.registers_per_warp), register_portion(facts, each), facts.partitions,
+        format_count(of_partition), counted(warps, "warp"), warps * facts.partitions, now.warps_per_block);
+}
+
+std::string why_shared(const OccupancyView& view, const Occupancy& now) {
+    const CapabilityFacts& facts = *view.facts;
+    const std::string declared = format_count(view.input.declared_shared());
+    std::string hidden;
+    if (facts.shared_reserved > 0)
+        hidden = fmt::format(" and {} for the driver", format_count(facts.shared_reserved));
+    if (facts.most_arguments > 0 && view.input.arguments != kNothingHidden)
+        hidden = fmt::format(" and {} for the launch and the kernel's arguments",
+                             format_count(facts.shared_launch + view.input.arguments));
+    return fmt::format(
+        "A block gets {} bytes of shared memory: {} that it declares{}, in units of {}. The SM has {}{}.",
+        format_count(now.shared_per_block), declared, hidden, facts.shared_unit, size_text(now.shared_per_sm),
+        now.shared_per_sm < facts.shared_per_sm ? " with this carve-out" : "");
+}
+
+std::string why_limited(const OccupancyView& view, const Occupancy& now) {
+    if (now.limits(Resource::registers)) return why_registers(view, now);
+    if (now.limits(Resource::shared)) return why_shared(view, now);
+    if (now.limits(Resource::warps)) {
+        return fmt::format(
+            "A block has {}, the SM {} slots for them: {} stay empty, too few for another block.",
+            counted(now.warps_per_block, "warp"), now.max_warps, now.max_warps - now.warps());
+    }
+    if (now.limits(Resource::blocks)) {
+        return fmt::format("An SM keeps {} blocks at most, and these have {} each.", view.facts->max_blocks,
+                           counted(now.warps_per_block, "warp"));
+    }
+    return fmt::format("An SM has {} barriers for all its blocks, and these use {} each.",
+                       view.facts->max_barriers, view.input.barriers);
+}
+
+/// What the rule lets pass and a compiler does not.
+std::string beyond_the_compiler(const OccupancyView& view) {
+    if (view.input.registers <= view.facts->registers_per_thread) return "";
+    return fmt::format(" By NVIDIA's rule; but at {} no instruction names more than {} registers.",
+                       cc_of(view), view.facts->registers_per_thread);
+}
+
+/// Lanes that take room and do nothing.
+std::string idle_lanes(const OccupancyView& view) {
+    const int last = view.input.threads % kWarpLanes;
+    if (last == 0) return "";
+    return fmt::format(" The last warp of each block has only {}, and takes the room of 32.",
+                       counted(last, "thread"));
+}
+
+}  // namespace
+
+std::string_view resource_words(Resource resource) {
+    switch (resource) {
+        case Resource::warps:
+            return "warp slots";
+        case Resource::registers:
+            return "registers";
+        case Resource::shared:
+            return "shared memory";
+        case Resource::blocks:
+            return "block slots";
+        case Resource::barriers:
+            break;
+    }
+    return "barriers";
+}
+
+std::string limiters_phrase(const Occupancy& occupancy) {
+    std::vector<std::string_view> names;
+    for (int k = 0; k < kResources; ++k) {
+        if (occupancy.limits(static_cast<Resource>(k)))
+            names.push_back(resource_words(static_cast<Resource>(k)));
+    }
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        text += i == 0 ? "" : i + 1 == names.size() ? " and " : ", ";
+        text += names[i];
+    }
+    return upper_first(text);
+}
+
+std::string refusal_sentence(const OccupancyView& view) {
+    const CapabilityFacts& facts = *view.facts;
+    const Occupancy now = compute_occupancy(facts, view.input);
+    const std::string threads = counted(view.input.threads, "thread"),
+                      registers = counted(view.input.registers, "register");
+    switch (now.refusal) {
+        case Refusal::none:
+            return "";
+        case Refusal::threads:
+            return fmt::format("A block of {} cannot run: at {} it has {} at most.", threads, cc_of(view),
+                               format_count(facts.max_threads_per_block));
+        case Refusal::registers_per_thread:
+            return fmt::format("A thread cannot have {}: at {} it has {} at most, and the rest is spilled.",
+                               registers, cc_of(view), facts.registers_per_thread_checked);
+        case Refusal::registers_per_block: {
+            const int all = facts.partitions;
+            const int assumed = (now.warps_per_block + all - 1) / all * all * now.registers_per_warp;
+            return fmt::format(
+                "A block of {} with {} each cannot run: it needs {}, and a block gets {} at most.", threads,
+                registers, format_count(facts.registers_by_block ? now.registers_per_block : assumed),
+                format_count(facts.registers_per_block));
+        }
+        case Refusal::registers_elsewhere:
+            return fmt::format(
+                "A block of {} with {} each is refused: it would fit here, but not on GPUs of the same generation whose "
+                "SMs have {} partitions.",
+                threads, registers, facts.partitions_checked);
+        case Refusal::shared:
+            break;
+    }
+    return fmt::format("A block with {} of shared memory cannot run: at {} it gets {} at most.",
+                       counted(view.input.declared_shared(), "byte"), cc_of(view),
+                       format_count(facts.shared_per_block_most));
+}
+
+std::string remedy_sentence(const OccupancyView& view, const Remedy& remedy) {
+    const std::string gives = outcome(remedy.occupancy);
+    if (remedy.changes.size() == 1) {
+        const OccupancyChange& change = remedy.changes.front();
+        const bool plural = change.knob == OccupancyKnob::threads ||
+                            (change.knob != OccupancyKnob::carveout && change.from - change.to > 1);
+        return fmt::format("{} {} {}.", change_phrase(view, change), plural ? "give" : "gives", gives);
+    }
+    std::string targets;
+    for (std::size_t i = 0; i < remedy.changes.size(); ++i) {
+        targets += i == 0 ? "" : i + 1 == remedy.changes.size() ? " and " : ", ";
+        targets += target_phrase(remedy.changes[i]);
+    }
+    return fmt::format("Only together, {} give {}.", targets, gives);
+}
+
+Explanation explain_occupancy(const OccupancyView& view) {
+    const Occupancy now = compute_occupancy(*view.facts, view.input);
+    const std::vector<Remedy> remedies = find_remedies(*view.facts, view.input);
+    const std::string remedy = remedies.empty() ? "" : " " + remedy_sentence(view, remedies.front());
+    if (now.blocks == 0) return {refusal_sentence(view) + remedy, beyond_the_compiler(view), false};
+    const std::string of_threads = fmt::format("of {}", counted(view.input.threads, "thread"));
+    if (now.full()) {
+        return {
+            fmt::format("{} {} fill all {} warp slots of an SM.", counted(now.blocks, "block"), of_threads,
+                        now.max_warps),
+            "More cannot be resident. That is not yet speed: warps hide each other's waiting, and where nobody waits "
+            "for long, fewer would do." +
+                idle_lanes(view) + beyond_the_compiler(view),
+            true};
+    }
+    const bool one = now.limits(Resource::shared) && (now.limiting & (now.limiting - 1)) == 0;
+    return {fmt::format("{} {} room for {} {}: {} of {} warps, {}.{}", limiters_phrase(now),
+                        one ? "leaves" : "leave", counted(now.blocks, "block"), of_threads, now.warps(),
+                        now.max_warps, format_percent(now.warps(), now.max_warps), remedy),
+            why_limited(view, now) + idle_lanes(view) + beyond_the_compiler(view), false};
+}
+
+}  // namespace warplens

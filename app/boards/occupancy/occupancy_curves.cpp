@@ -1,0 +1,199 @@
+#include "app/boards/occupancy/occupancy_drawing.h"
+#include "app/pictures/access/explain.h"
+#include "app/pictures/kit/axes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+/// One of the three plots.
+struct StepPlot {
+    const OccupancyDrawing& d;
+    OccupancyKnob knob;
+    std::vector<OccupancyStep> steps;
+    Rect area;  ///< of the data
+
+    int first() const { return steps.front().from; }
+    int last() const { return steps.back().to; }
+    /// Left edge of a value's own room: a step ends where the next value's begins.
+    float x_of(double value) const {
+        const double span = std::max(1, last() - first() + 1);
+        return area.x + area.w * static_cast<float>((value - first()) / span);
+    }
+    int value_at(float x) const {
+        const double span = std::max(1, last() - first() + 1);
+        const auto at = static_cast<int>(std::floor((x - area.x) / area.w * span)) + first();
+        return std::clamp(at, first(), last());
+    }
+    float y_of(int warps) const {
+        const float share = static_cast<float>(warps) / static_cast<float>(d.now.max_warps);
+        return area.y + area.h * (1 - share);
+    }
+    float bottom() const { return area.y + area.h; }
+    bool in_bytes() const { return knob == OccupancyKnob::shared; }
+};
+
+std::string_view name_of(OccupancyKnob knob) {
+    return knob == OccupancyKnob::threads     ? "threads per block"
+           : knob == OccupancyKnob::registers ? "registers per thread"
+                                              : "shared memory per block";
+}
+
+std::string value_text(const StepPlot& plot, int value) {
+    return plot.in_bytes() ? size_text(value) : format_count(value);
+}
+
+/// Round values of the knob: multiples of a power of two, as these are what people set.
+std::vector<int> ticks_of(const StepPlot& plot) {
+    const float least = plot.d.sketch.width(value_text(plot, plot.last()), FontRole::body) + 20;
+    int step = plot.in_bytes() ? 1024 : plot.knob == OccupancyKnob::threads ? 32 : 8;
+    while (plot.x_of(plot.first() + step) - plot.area.x < least && step < plot.last()) step *= 2;
+    std::vector<int> ticks;
+    for (int value = 0; value <= plot.last(); value += step) ticks.push_back(value);
+    return ticks;
+}
+
+void draw_axes(const StepPlot& plot, bool percents) {
+    Sketch& sketch = plot.d.sketch;
+    const Theme& theme = sketch.theme;
+    for (const int percent : {0, 50, 100}) {
+        const float y = plot.area.y + plot.area.h * (1 - static_cast<float>(percent) / 100);
+        sketch.line({plot.area.x, y}, {plot.area.x + plot.area.w, y},
+                    percent == 0 ? theme.outline : theme.grid, 1);
+        if (percents && (percent != 50 || plot.area.h > 60))
+            sketch.label({plot.area.x - 7, middle_baseline(y, FontRole::body)}, fmt::format("{} %", percent),
+                         FontRole::body, theme.text_weak, Anchor::end);
+    }
+    for (const int value : ticks_of(plot)) {
+        const std::string text = value_text(plot, value);
+        const float x = std::max(plot.area.x, plot.x_of(value)),
+                    half = sketch.width(text, FontRole::body) / 2;
+        sketch.line({x, plot.bottom()}, {x, plot.bottom() + 4}, theme.outline, 1);
+        const float centre = std::min(x, plot.area.x + plot.area.w + 4 - half);
+        sketch.label({centre, plot.bottom() + 6 + ascent(FontRole::body)}, text, FontRole::body,
+                     theme.text_weak, Anchor::middle);
+    }
+}
+
+void draw_steps(const StepPlot& plot) {
+    Sketch& sketch = plot.d.sketch;
+    const Color color = sketch.theme.series[kSeriesMeasured];
+    Path line{{}, color, 2, Dash::solid};
+    for (const OccupancyStep& step : plot.steps) {
+        const float left = plot.x_of(step.from), right = plot.x_of(step.to + 1), y = plot.y_of(step.warps);
+        if (step.warps > 0) sketch.fill({left, y, right - left, plot.bottom() - y}, with_alpha(color, 0.22f));
+        line.points.push_back({left, y});
+        line.points.push_back({right, y});
+    }
+    sketch.picture.shapes.emplace_back(std::move(line));
+}
+
+/// Where the launch stands at present.
+void draw_present(const StepPlot& plot) {
+    Sketch& sketch = plot.d.sketch;
+    const int value = value_of(plot.d.view.input, plot.knob);
+    const float x = plot.x_of(value + 0.5);
+    const Color color = plot.d.now.full() ? sketch.theme.good : sketch.theme.bad;
+    sketch.line({x, plot.area.y - 4}, {x, plot.bottom()}, color, 1.5f, Dash::dashed);
+    sketch.picture.shapes.emplace_back(Mark{{x, plot.y_of(plot.d.now.warps())}, MarkShape::circle, 5, color});
+}
+
+void draw_name(const StepPlot& plot, float left, float baseline, float room) {
+    Sketch& sketch = plot.d.sketch;
+    const std::string value = value_text(plot, value_of(plot.d.view.input, plot.knob));
+    std::string name(name_of(plot.knob));
+    if (sketch.width(fmt::format("{}  {}", name, value), FontRole::strong) > room)
+        name = name.substr(0, name.find(" per "));
+    if (sketch.width(fmt::format("{}  {}", name, value), FontRole::strong) > room) name.clear();
+    sketch.label({left, baseline}, name, FontRole::body, sketch.theme.text_weak);
+    const float after = name.empty() ? 0 : sketch.width(name, FontRole::body) + 7;
+    sketch.label({left + after, baseline}, value, FontRole::strong, sketch.theme.text);
+}
+
+const OccupancyStep& step_at(const StepPlot& plot, int value) {
+    return *std::ranges::lower_bound(plot.steps, value, {}, &OccupancyStep::to);
+}
+
+/// What a click at these values sets: the end of a step, where one lies there, as nothing gets worse up to
+/// it; else a value in the middle, rounded as people set it.
+int chosen_value(const StepPlot& plot, int from, int to) {
+    const OccupancyStep& step = step_at(plot, from);
+    if (step.to <= to) return step.to;
+    const int middle = (from + to) / 2;
+    const int unit = plot.in_bytes() ? 256 : plot.knob == OccupancyKnob::threads ? kWarpLanes : 1;
+    return std::clamp((middle + unit / 2) / unit * unit, plot.first(), plot.last());
+}
+
+/// Columns to point at and to click on.
+void add_hits(const StepPlot& plot) {
+    Sketch& sketch = plot.d.sketch;
+    const int values = plot.last() - plot.first() + 1;
+    const int each = plot.knob == OccupancyKnob::threads ? kWarpLanes : 1;
+    const auto most = static_cast<int>(plot.area.w / 3);
+    const int columns = std::max(1, std::min(values / each, most));
+    const float width = plot.area.w / static_cast<float>(columns);
+    for (int column = 0; column < columns; ++column) {
+        const float x = plot.area.x + width * static_cast<float>(column);
+        const int from = plot.value_at(x + 0.01f);
+        const int to = column + 1 == columns ? plot.last() : std::max(from, plot.value_at(x + width - 0.01f));
+        const int value = chosen_value(plot, from, to);
+        const OccupancyStep& step = step_at(plot, value);
+        const std::string same = step.from == step.to
+                                     ? ""
+                                     : fmt::format("\nthe same from {} to {}{}", format_count(step.from),
+                                                   format_count(step.to), plot.in_bytes() ? " bytes" : "");
+        sketch.hit({x, plot.area.y - 4, width, plot.area.h + 4}, -1,
+                   fmt::format("{}: {}\n{}, {} of {} warps, {}{}\nClick to set it.", name_of(plot.knob),
+                               plot.in_bytes() ? counted(value, "byte") : format_count(value),
+                               counted(step.blocks, "block"), step.warps, plot.d.now.max_warps,
+                               format_percent(step.warps, plot.d.now.max_warps), same));
+        sketch.picture.hits.back().link = occupancy_link(plot.d.view.input, plot.knob, value);
+    }
+}
+
+}  // namespace
+
+std::string occupancy_link(const OccupancyInput& input, OccupancyKnob knob, int value) {
+    const OccupancyInput there = with_value(input, knob, value);
+    const std::string head = "?board=occupancy&occupancy.";
+    switch (knob) {
+        case OccupancyKnob::threads:
+            return fmt::format("{}threads={}", head, value);
+        case OccupancyKnob::registers:
+            return fmt::format("{}registers={}", head, value);
+        case OccupancyKnob::carveout:
+            return fmt::format("{}carveout={}", head, value);
+        case OccupancyKnob::shared:
+            break;
+    }
+    return fmt::format("{}static={}&occupancy.dynamic={}", head, there.static_shared, there.dynamic_shared);
+}
+
+void draw_occupancy_curves(const OccupancyDrawing& d, Rect place) {
+    constexpr float kAxis = 24, kBetween = 26;
+    Sketch& sketch = d.sketch;
+    const float name = line_height(FontRole::body) + 6;
+    if (place.h < kLeastCurves) return;
+    const float left = sketch.width("100 %", FontRole::body) + 10;
+    const float width = (place.w - left - 2 * kBetween) / 3;
+    float x = place.x + left;
+    for (const OccupancyKnob knob :
+         {OccupancyKnob::threads, OccupancyKnob::registers, OccupancyKnob::shared}) {
+        const StepPlot plot{d,
+                            knob,
+                            occupancy_curve(d.facts(), d.view.input, knob),
+                            {x, place.y + name, width, place.h - name - kAxis}};
+        draw_axes(plot, knob == OccupancyKnob::threads);
+        draw_steps(plot);
+        draw_present(plot);
+        draw_name(plot, x, place.y + ascent(FontRole::body) + 2, width);
+        add_hits(plot);
+        x += width + kBetween;
+    }
+}
+
+}  // namespace warplens

@@ -1,0 +1,106 @@
+#include "app/boards/boards.h"
+#include "app/boards/phases/phases_picture.h"
+#include "app/pictures/access/explain.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+PhasesView view_of_board(const BoardInput& input) {
+    const BoardParams& params = input.state.boards;
+    return view_phases({.matrix = params.matrix,
+                        .tile = params.tile,
+                        .block_row = params.block_row,
+                        .block_column = params.block_column},
+                       params.step, params.thread);
+}
+
+/// Multiplications and additions per second, if global memory served every load at its full rate [10^9/s].
+double limit_by_loads(const TileProduct& product, const DeviceFacts& device) {
+    const PhaseCounts counts = grid_counts(product);
+    constexpr double kOperations = 2, kBytes = 4;  // of a multiply-add; of a float
+    return device.peak_gb_per_s * kOperations * static_cast<double>(counts.multiply_adds) /
+           (kBytes * static_cast<double>(counts.global_loads));
+}
+
+std::string rate_text(double gflop_per_s) {
+    return gflop_per_s < 100 ? fmt::format("{:.1f} GFLOP/s", gflop_per_s)
+                             : fmt::format("{} GFLOP/s", format_count(std::llround(gflop_per_s)));
+}
+
+BoardNumber count_row(std::string_view name, std::int64_t value, std::string_view tooltip) {
+    return {std::string(name), format_count(value), Kind::exact, std::string(tooltip)};
+}
+
+void add_block_rows(std::vector<BoardNumber>& rows, const PhasesView& view) {
+    const PhaseMoment& now = view.moment;
+    rows.push_back({"phase", fmt::format("{} of {}", now.step.phase + 1, view.product.phases()), Kind::exact,
+                    "In each phase the block fetches one tile of A and one of B, and uses them up."});
+    rows.push_back({"step", fmt::format("{} of {}", view.step + 1, phase_steps(view.product)), Kind::exact,
+                    step_name(now.step)});
+    rows.push_back({"terms of each sum", fmt::format("{} of {}", now.terms, view.product.matrix), Kind::exact,
+                    "An element of C is the sum of so many products."});
+    rows.push_back(count_row("global loads so far", now.counts.global_loads,
+                             "Elements of A and B that this block's threads have read from global memory."));
+    rows.push_back(count_row("without tiles", now.counts.untiled_loads(),
+                             "As many multiplications without tiles: both factors come from global memory."));
+    rows.push_back(count_row("shared reads so far", now.counts.shared_loads,
+                             "Elements that this block's threads have read from shared memory."));
+}
+
+void add_grid_rows(std::vector<BoardNumber>& rows, const BoardInput& input, const TileProduct& product) {
+    const PhaseCounts grid = grid_counts(product);
+    rows.push_back(
+        {"loads per element", fmt::format("{}, untiled {}", product.phases(), product.matrix), Kind::exact,
+         "How often the whole grid loads each element of A and B: matrix / tile with tiles, matrix "
+         "without."});
+    rows.push_back(
+        {"loads of the grid",
+         fmt::format("{} of {}", format_count(grid.global_loads), format_count(grid.untiled_loads())),
+         Kind::exact, "All blocks together: with tiles, of those that it takes without."});
+    rows.push_back({"traffic cut", fmt::format("{} times", product.tile), Kind::exact,
+                    "Global loads without tiles, divided by those with tiles: the tile's width."});
+    const DeviceFacts& device = input.device();
+    if (device.peak_gb_per_s <= 0) return;
+    rows.push_back(
+        {"limit by loads", rate_text(limit_by_loads(product, device)), Kind::approximate,
+         fmt::format("If every load of 4 bytes came from DRAM at its datasheet rate, {:.1f} GB/s on {}: "
+                     "rate / 4 bytes x {} operations for each load. Caches make it better. Without tiles "
+                     "it would be {}. After Kirk and Hwu, draft of chapter 4.",
+                     device.peak_gb_per_s, device.name, product.tile,
+                     rate_text(limit_by_loads({.matrix = product.matrix, .tile = 1}, device)))});
+}
+
+}  // namespace
+
+Picture phases_board(const BoardInput& input, const Style& style) {
+    return draw_phases(view_of_board(input), style);
+}
+
+std::vector<std::string> phases_caption(const BoardInput& input) {
+    const PhasesView view = view_of_board(input);
+    const TileProduct& product = view.product;
+    return {
+        fmt::format("{0} x {0} matrices in tiles of {1} x {1}: {2} blocks of {3}", product.matrix,
+                    product.tile, product.phases() * product.phases(), counted(product.threads(), "thread")),
+        fmt::format("{}, step {} of {}: {}", block_name(product.block_row, product.block_column),
+                    view.step + 1, phase_steps(product), step_name(view.moment.step)),
+        fmt::format("{} counts of accesses by single threads, which hold on every GPU: who loads what is as "
+                    "in scenario matrix-multiply, variant tiled",
+                    kind_name(Kind::exact))};
+}
+
+std::vector<BoardNumber> phases_numbers(const BoardInput& input) {
+    std::vector<BoardNumber> rows;
+    const PhasesView view = view_of_board(input);
+    add_block_rows(rows, view);
+    add_grid_rows(rows, input, view.product);
+    return rows;
+}
+
+Explanation phases_explanation(const BoardInput& input) { return explain_phases(view_of_board(input)); }
+
+}  // namespace warplens

@@ -1,0 +1,331 @@
+#include "app/boards/phases/phases_drawing.h"
+#include "app/pictures/access/explain.h"
+#include "app/pictures/kit/cells.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+using multiply::Cell;
+
+/// One of the two factors, so that both are drawn by the same code.
+struct Factor {
+    std::string_view name, tile_name;
+    const CellGrid &grid, &shared;
+    const std::vector<int>&loads, &uses, &held;
+    Cell PhaseTouch::*element;
+    Cell PhaseTouch::*place;
+    int first_row, first_column;  ///< of the present phase's tile
+    bool is_a;
+
+    Cell first() const { return {first_row, first_column}; }
+};
+
+Factor factor_a(const PhasesDrawing& d) {
+    const TileProduct& p = d.product();
+    const PhaseMoment& m = d.view.moment;
+    return {"A",
+            "As",
+            d.layout.a,
+            d.layout.shared_a,
+            m.a_loads,
+            m.a_uses,
+            m.shared_a,
+            &PhaseTouch::a,
+            &PhaseTouch::tile_a,
+            p.block_row * p.tile,
+            m.step.phase * p.tile,
+            true};
+}
+
+Factor factor_b(const PhasesDrawing& d) {
+    const TileProduct& p = d.product();
+    const PhaseMoment& m = d.view.moment;
+    return {"B",
+            "Bs",
+            d.layout.b,
+            d.layout.shared_b,
+            m.b_loads,
+            m.b_uses,
+            m.shared_b,
+            &PhaseTouch::b,
+            &PhaseTouch::tile_b,
+            m.step.phase * p.tile,
+            p.block_column * p.tile,
+            false};
+}
+
+bool in_tile(const PhasesDrawing& d, const Factor& f, Cell cell) {
+    const int tile = d.product().tile;
+    return cell.row >= f.first_row && cell.row < f.first_row + tile && cell.column >= f.first_column &&
+           cell.column < f.first_column + tile;
+}
+
+/// In the row of A's tiles, or the column of B's, that the block reads.
+bool in_band(const PhasesDrawing& d, const Factor& f, Cell cell) {
+    const int along = f.is_a ? cell.row - f.first_row : cell.column - f.first_column;
+    return along >= 0 && along < d.product().tile;
+}
+
+/// Read by some thread in this step: of a tile, the column or row that belongs to k.
+bool is_read(const PhasesDrawing& d, const Factor& f, Cell place) {
+    return !d.multiplies() || (f.is_a ? place.column : place.row) == d.step().k;
+}
+
+/// The thread that brings an element of the present tile.
+int loader(const PhasesDrawing& d, const Factor& f, Cell place) {
+    const PhaseStep load{PhaseAct::load, d.step().phase, 0};
+    for (int thread = 0; thread < d.product().threads(); ++thread) {
+        const Cell at = phase_touch(d.product(), load, thread).*f.place;
+        if (at.row == place.row && at.column == place.column) return thread;
+    }
+    return 0;
+}
+
+/// The rectangle of an element; small ones have no frame.
+void draw_box(const PhasesDrawing& d, Rect rect, Color fill, Color stroke) {
+    const bool small = std::min(rect.w, rect.h) < 14;
+    Box box{.rect = inset(rect, small ? 0.5f : 0.75f), .fill = fill, .rounding = small ? 1.0f : 2.0f};
+    if (!small || fill == d.sketch.theme.panel) box.stroke = stroke;
+    d.sketch.box(box);
+}
+
+void draw_texts(const PhasesDrawing& d, Rect cell, const std::string& name, const std::string& below,
+                Color ink, Color weak_ink) {
+    const PhasesLayout& layout = d.layout;
+    if (layout.two_lines) {
+        const auto height = [](FontRole font) { return ascent(font) + descent(font) + 1; };
+        const float first = height(layout.font), second = height(FontRole::body);
+        const float top = cell.y + (cell.h - first - second) / 2;
+        const bool two = !below.empty();
+        d.sketch.label_inside({cell.x, two ? top : cell.y, cell.w, two ? first : cell.h}, name, layout.font,
+                              ink);
+        d.sketch.label_inside({cell.x, top + first, cell.w, second}, below, FontRole::body, weak_ink);
+    } else if (!below.empty() && layout.numbers && !layout.names) {
+        d.sketch.label_inside(cell, below, FontRole::body, ink);
+    } else if (layout.names) {
+        d.sketch.label_inside(cell, name, layout.font, ink);
+    }
+}
+
+std::string element_tooltip(const PhasesDrawing& d, const Factor& f, Cell cell) {
+    const TileProduct& p = d.product();
+    const auto index = static_cast<std::size_t>(cell.row * p.matrix + cell.column);
+    std::string text = fmt::format("{}, in global memory\n", element_name(f.name, cell));
+    if (!in_band(d, f, cell)) {
+        text += fmt::format("{} does not need it\n", block_name(p.block_row, p.block_column));
+    } else if (f.loads[index] == 0) {
+        text += "not loaded yet\n";
+    } else {
+        text += fmt::format("loaded once by this block, used {} of {} from shared memory so far\n",
+                            f.uses[index], counted(p.tile, "time"));
+    }
+    return text + fmt::format("the whole grid loads it {}; without tiles {}", counted(p.phases(), "time"),
+                              counted(p.matrix, "time"));
+}
+
+/// "1×": how often an element of the block's tiles was used so far.
+std::string uses_text(int uses) { return fmt::format("{}×", uses); }
+
+void draw_element(const PhasesDrawing& d, const Factor& f, Cell cell) {
+    Sketch& sketch = d.sketch;
+    const Theme& theme = sketch.theme;
+    const Rect rect = f.grid.at(cell);
+    const auto index = static_cast<std::size_t>(cell.row * d.product().matrix + cell.column);
+    const bool band = in_band(d, f, cell), stored = d.view.moment.stored;
+    const bool tile = !stored && in_tile(d, f, cell);
+    const Cell place{cell.row - f.first_row, cell.column - f.first_column};
+    Color fill = band ? theme.cell_empty : theme.panel, ink = band ? theme.text : theme.text_weak;
+    if (tile) {
+        const Color own = d.color(loader(d, f, place));
+        fill = is_read(d, f, place) ? own : d.weak(own);
+        ink = text_on(fill);
+    }
+    draw_box(d, rect, fill, theme.grid);
+    draw_texts(d, rect, element_name(f.name, cell),
+               f.loads[index] > 0 ? uses_text(f.uses[index]) : std::string(), ink, ink);
+    sketch.hit(rect, -1, element_tooltip(d, f, cell));
+}
+
+/// What a place of shared memory holds.
+void draw_place(const PhasesDrawing& d, const Factor& f, Cell place) {
+    Sketch& sketch = d.sketch;
+    const Theme& theme = sketch.theme;
+    const Rect rect = f.shared.at(place);
+    const std::string where = element_name(f.tile_name, place);
+    const int held = f.held[static_cast<std::size_t>(place.row * d.product().tile + place.column)];
+    if (held < 0) {
+        draw_box(d, rect, theme.panel, theme.outline);
+        sketch.hit(rect, -1, where + ": nothing yet");
+        return;
+    }
+    const Cell element{held / d.product().matrix, held % d.product().matrix};
+    const int thread = loader(d, f, place), uses = f.uses[static_cast<std::size_t>(held)];
+    const Color fill =
+        is_read(d, f, place) && !d.view.moment.stored ? d.color(thread) : d.weak(d.color(thread));
+    draw_box(d, rect, fill, theme.outline);
+    draw_texts(d, rect, element_name(f.name, element), uses_text(uses), text_on(fill), text_on(fill));
+    sketch.hit(
+        rect, thread,
+        fmt::format("{} holds {}, brought by {}\nused {} of {} so far", where, element_name(f.name, element),
+                    thread_name(d.product(), thread), uses, counted(d.product().tile, "time")));
+}
+
+void draw_factor(const PhasesDrawing& d, const Factor& f) {
+    Sketch& sketch = d.sketch;
+    const TileProduct& p = d.product();
+    for (int row = 0; row < p.matrix; ++row) {
+        for (int column = 0; column < p.matrix; ++column) draw_element(d, f, {row, column});
+    }
+    for (int phase = 0; phase < p.phases(); ++phase) {
+        const int along = phase * p.tile;
+        const Rect tile = f.is_a ? f.grid.part(f.first_row, along, p.tile, p.tile)
+                                 : f.grid.part(along, f.first_column, p.tile, p.tile);
+        sketch.frame(tile, sketch.theme.outline, 2, 3);
+    }
+    if (!d.view.moment.stored)
+        sketch.frame(f.grid.part(f.first_row, f.first_column, p.tile, p.tile), sketch.theme.highlight, 3, 3);
+    for (int row = 0; row < p.tile; ++row) {
+        for (int column = 0; column < p.tile; ++column) draw_place(d, f, {row, column});
+    }
+    if (!d.loads() && !d.multiplies()) return;
+    const PhaseTouch touch = d.touch();
+    draw_highlight(sketch, inset(f.grid.at(touch.*f.element), 1), 2);
+    draw_highlight(sketch, inset(f.shared.at(touch.*f.place), 1), 2);
+}
+
+void draw_result(const PhasesDrawing& d, Cell cell, int thread) {
+    Sketch& sketch = d.sketch;
+    const Theme& theme = sketch.theme;
+    const TileProduct& p = d.product();
+    const Rect rect = d.layout.c.at(cell);
+    const std::string name = element_name("C", cell);
+    if (thread < 0) {
+        const int row = cell.row / p.tile, column = cell.column / p.tile;
+        draw_box(d, rect, theme.panel, theme.grid);
+        draw_texts(d, rect, name, "", theme.text_weak, theme.text_weak);
+        sketch.picture.hits.push_back(
+            {.rect = rect,
+             .tooltip =
+                 fmt::format("{}: computed by {}\nclick: follow that block", name, block_name(row, column)),
+             .link = phases_link(fmt::format("phases.row={}&phases.column={}", row, column))});
+        return;
+    }
+    const bool stored = d.view.moment.stored;
+    const Color own = d.color(thread);
+    draw_box(d, rect, own, distinct_from(own, theme.panel, 3));
+    const int terms = d.view.moment.terms;
+    const std::string wide = stored ? "stored" : fmt::format("{} of {}", terms, p.matrix);
+    const bool fits = sketch.width(wide, FontRole::body) + 2 <= rect.w;
+    draw_texts(d, rect, name, fits ? wide : std::to_string(terms), text_on(own), text_on(own));
+    sketch.picture.hits.push_back(
+        {.rect = rect,
+         .lane = thread,
+         .tooltip = fmt::format("{}: {}\n{} of {} terms added{}\nclick: highlight this thread", name,
+                                thread_name(p, thread), terms, p.matrix, stored ? ", and stored" : ""),
+         .link = phases_link(fmt::format("phases.thread={}", thread))});
+}
+
+void draw_results(const PhasesDrawing& d) {
+    const TileProduct& p = d.product();
+    for (int row = 0; row < p.matrix; ++row) {
+        for (int column = 0; column < p.matrix; ++column) {
+            const bool inside = row / p.tile == p.block_row && column / p.tile == p.block_column;
+            if (!inside) draw_result(d, {row, column}, -1);
+        }
+    }
+    for (int thread = 0; thread < p.threads(); ++thread) draw_result(d, p.result(thread), thread);
+    const Rect block = d.layout.c.part(p.block_row * p.tile, p.block_column * p.tile, p.tile, p.tile);
+    d.sketch.frame(block, d.sketch.theme.highlight, 3, 3);
+    draw_highlight(d.sketch, inset(d.layout.c.at(p.result(d.thread)), 1), 2);
+}
+
+/// The name of a matrix above it, and numbers of rows and columns where cells hold no names.
+void draw_names(const PhasesDrawing& d, const CellGrid& grid, std::string_view name, std::string_view role,
+                bool rows, bool columns) {
+    Sketch& sketch = d.sketch;
+    const Rect all = grid.all();
+    const float shift = columns && d.layout.indices ? 16.0f : 0.0f;
+    const float baseline = all.y - 6 - shift;
+    sketch.label({all.x, baseline}, std::string(name), FontRole::strong, sketch.theme.text);
+    const float after = sketch.width(name, FontRole::strong) + 8;
+    sketch.label({all.x + after, baseline}, elide(role, FontRole::body, all.w - after, *sketch.style.measure),
+                 FontRole::body, sketch.theme.text_weak);
+    if (!d.layout.indices) return;
+    for (int i = 0; i < grid.rows; ++i) {
+        const Rect row = grid.at(i, 0), column = grid.at(0, i);
+        if (rows)
+            sketch.label({all.x - 4, middle_baseline(row.y + row.h / 2, FontRole::body)}, std::to_string(i),
+                         FontRole::body, sketch.theme.text_weak, Anchor::end);
+        if (columns)
+            sketch.label_inside({column.x - 4, all.y - 18, column.w + 8, 16}, std::to_string(i),
+                                FontRole::body, sketch.theme.text_weak);
+    }
+}
+
+void draw_shared_frame(const PhasesDrawing& d) {
+    Sketch& sketch = d.sketch;
+    const Rect frame = d.layout.shared;
+    const bool waits = d.step().act == PhaseAct::wait_loaded || d.step().act == PhaseAct::wait_used;
+    sketch.box({.rect = frame,
+                .fill = mix(sketch.theme.panel, sketch.theme.accent, 0.07f),
+                .stroke = waits ? sketch.theme.highlight : sketch.theme.outline,
+                .stroke_width = waits ? 3.0f : 1.0f,
+                .rounding = 6});
+    sketch.hit(frame, -1,
+               waits ? "The barrier __syncthreads(): every thread of the block waits here for all others."
+                     : "Shared memory: on the SM, seen by the threads of one block.");
+    const std::string text = waits ? "shared memory: all threads wait" : "shared memory of the block";
+    for (const std::string& line :
+         {text, std::string(waits ? "barrier" : "shared memory"), std::string("shared")}) {
+        if (sketch.label_inside({frame.x + 4, frame.y + 2, frame.w - 8, kPhaseHead}, line, FontRole::body,
+                                waits ? sketch.theme.highlight : sketch.theme.text_weak))
+            break;
+    }
+}
+
+}  // namespace
+
+void draw_phase_matrices(const PhasesDrawing& d) {
+    draw_shared_frame(d);
+    draw_factor(d, factor_a(d));
+    draw_factor(d, factor_b(d));
+    draw_results(d);
+    draw_names(d, d.layout.a, "A", "global memory", true, false);
+    draw_names(d, d.layout.b, "B", "global memory", false, true);
+    draw_names(d, d.layout.c, "C", "in registers until it is stored", false, false);
+    draw_names(d, d.layout.shared_a, "As", "", false, false);
+    draw_names(d, d.layout.shared_b, "Bs", "", false, false);
+}
+
+void draw_phase_wires(const PhasesDrawing& d) {
+    if (!d.loads() && !d.multiplies()) return;
+    const PhaseTouch touch = d.touch();
+    const Rect a = d.layout.a.at(touch.a), b = d.layout.b.at(touch.b),
+               as = d.layout.shared_a.at(touch.tile_a), bs = d.layout.shared_b.at(touch.tile_b),
+               c = d.layout.c.at(d.product().result(d.thread));
+    const auto top = [](Rect r) { return Vec2{r.x + r.w / 2, r.y}; };
+    const auto bottom = [](Rect r) { return Vec2{r.x + r.w / 2, r.y + r.h}; };
+    const Color color = d.sketch.theme.highlight;
+    const auto end = [&](Vec2 at) {
+        d.sketch.picture.shapes.emplace_back(Mark{at, MarkShape::circle, 4.0f, color});
+    };
+    const auto connect = [&](Vec2 from, Vec2 to) {
+        d.sketch.picture.shapes.emplace_back(Wire{from, to, color, 2.0f});
+        end(to);
+    };
+    if (d.multiplies()) {
+        connect(bottom(as), top(c));
+        connect(bottom(bs), top(c));
+        return;
+    }
+    connect(top(a), bottom(as));
+    const Vec2 place{bs.x + bs.w, bs.y + bs.h / 2};  // B stands beside Bs
+    d.sketch.line({b.x, b.y + b.h / 2}, place, color, 2.0f);
+    end(place);
+}
+
+}  // namespace warplens

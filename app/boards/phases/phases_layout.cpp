@@ -1,0 +1,146 @@
+#include "app/boards/phases/phases_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+constexpr float kGapX = 18, kGapY = kPhaseHead + 6;  ///< between the matrices
+constexpr float kPad = 8;                            ///< inside the frame round shared memory
+constexpr float kMostCell = 132, kMostCellHeight = 90;
+constexpr float kIndex = 18;  ///< room for numbers of rows and columns
+
+float float_of(int value) { return static_cast<float>(value); }
+
+float line_room(FontRole font) { return ascent(font) + descent(font); }
+
+/// The widest name of an element.
+std::string widest_name(const PhasesView& view) {
+    const int last = view.product.matrix - 1;
+    return element_name("A", {last, last});
+}
+
+/// Size of a cell, so that two matrices stand side by side and one above the other.
+Vec2 cell_size(int matrix, Vec2 room) {
+    const float w = (room.x - kGapX) / float_of(2 * matrix), h = (room.y - kGapY) / float_of(2 * matrix);
+    const float height = std::clamp(std::min(h, w), 1.0f, kMostCellHeight);
+    return {std::clamp(std::min(w, 1.7f * height), 1.0f, kMostCell), height};
+}
+
+void choose_font(PhasesLayout& layout, const Sketch& sketch, const std::string& name) {
+    const Vec2 cell = layout.a.cell;
+    const auto fits = [&](FontRole font) {
+        return sketch.width(name, font) + 5 <= cell.x && line_room(font) + 3 <= cell.y;
+    };
+    layout.font = fits(FontRole::title) && cell.y > 58     ? FontRole::title
+                  : fits(FontRole::heading) && cell.y > 44 ? FontRole::heading
+                                                           : FontRole::body;
+    layout.names = fits(layout.font);
+    layout.two_lines = layout.names && line_room(layout.font) + line_room(FontRole::body) + 3 <= cell.y;
+    layout.numbers = sketch.width("16", FontRole::body) + 2 <= cell.x && line_room(FontRole::body) <= cell.y;
+}
+
+/// Both tiles in the corner above A, their cells no larger than the matrices'.
+void place_shared(PhasesLayout& layout, int tile) {
+    const Rect a = layout.a.all(), b = layout.b.all();
+    const Rect corner{a.x, b.y - kPhaseHead, a.w, b.h + kPhaseHead - 4};
+    const float head = 2 * kPhaseHead;  // of the frame, and of each tile
+    const Vec2 cell{std::min(layout.a.cell.x, (corner.w - 3 * kPad) / float_of(2 * tile)),
+                    std::min(layout.a.cell.y, (corner.h - head - kPad) / float_of(tile))};
+    const float w = cell.x * float_of(tile), h = cell.y * float_of(tile);
+    const float gap = std::min(40.0f, (corner.w - 2 * w) / 3);
+    const float frame_w = 2 * w + 3 * gap, frame_h = h + head + kPad;
+    layout.shared = {corner.x + (corner.w - frame_w) / 2, corner.y + (corner.h - frame_h) / 2, frame_w,
+                     frame_h};
+    const float y = layout.shared.y + head;
+    layout.shared_a = {{layout.shared.x + gap, y}, cell, tile, tile};
+    layout.shared_b = {{layout.shared.x + 2 * gap + w, y}, cell, tile, tile};
+}
+
+void place_matrices(PhasesLayout& layout, const Sketch& sketch, const PhasesView& view, Rect place) {
+    const int n = view.product.matrix;
+    const std::string name = widest_name(view);
+    // Numbers of rows and columns stand where names do not fit.
+    for (const float index : {0.0f, kIndex}) {
+        const Vec2 room{place.w - index, place.h - kPhaseHead - index};
+        const Vec2 cell = cell_size(n, room);
+        const float w = 2 * cell.x * float_of(n) + kGapX, left = place.x + index + (room.x - w) / 2;
+        const float top = place.y + kPhaseHead + index;
+        const float right = left + cell.x * float_of(n) + kGapX, low = top + cell.y * float_of(n) + kGapY;
+        layout.b = {{right, top}, cell, n, n};
+        layout.a = {{left, low}, cell, n, n};
+        layout.c = {{right, low}, cell, n, n};
+        layout.indices = index > 0 && cell.x >= 13 && cell.y >= line_room(FontRole::body) + 0.2f;
+        choose_font(layout, sketch, name);
+        if (layout.names) break;
+    }
+    place_shared(layout, view.product.tile);
+}
+
+/// How much of what a person wants to read can be read.
+float score(const PhasesLayout& layout, const PhasesView& view) {
+    const PhasesTable& table = layout.table;
+    const float cells = (layout.two_lines ? 3.0f
+                         : layout.names   ? 2.0f
+                         : layout.numbers ? 1.0f
+                                          : 0.0f) +
+                        2.0f * std::min(1.0f, layout.a.cell.y / 20);
+    if (table.rect.w <= 0) return cells;
+    const auto phases =
+        static_cast<float>(std::ranges::count(table.columns, PhaseColumn::What::load_a, &PhaseColumn::what));
+    const float seen =
+        phases / float_of(view.product.phases()) + float_of(table.rows) / float_of(view.product.threads());
+    return cells + 0.5f + (table.terms ? 1.0f : 0.0f) + 0.6f * seen;
+}
+
+/// Where matrices and table could stand.
+struct Split {
+    Rect matrices, table;
+};
+
+std::vector<Split> possible_splits(const PhasesView& view, Rect place) {
+    constexpr float kBetween = 16, kRow = 22, kHighRow = 38;
+    std::vector<Split> splits{{place, {}}};
+    for (const float share : {0.3f, 0.36f, 0.42f, 0.48f, 0.55f}) {
+        const float w = place.w * share - kBetween;
+        splits.push_back({{place.x, place.y, place.w - w - kBetween, place.h},
+                          {place.x + place.w - w, place.y, w, place.h}});
+    }
+    const float threads = float_of(view.product.threads());
+    for (const float wanted : {kRow * threads, kHighRow * threads, 4 * kRow, 8 * kRow}) {
+        const float h = std::min(wanted + 2 * kPhaseHead + 2, place.h * 0.45f);
+        splits.push_back(
+            {{place.x, place.y, place.w, place.h - h - 10}, {place.x, place.y + place.h - h, place.w, h}});
+    }
+    return splits;
+}
+
+}  // namespace
+
+PhasesLayout lay_out_phases(const Sketch& sketch, const PhasesView& view, Rect place) {
+    constexpr float kSum = 24, kLeastMatrices = 150;
+    float sum_y = 0;
+    if (place.h > kLeastMatrices + kSum) {
+        place.h -= kSum;
+        sum_y = place.y + place.h + kSum / 2;
+    }
+    PhasesLayout best;
+    float most = -1;
+    for (const Split& split : possible_splits(view, place)) {
+        const bool alone = split.table.w <= 0;
+        if (!alone && std::min(split.matrices.w, split.matrices.h) < kLeastMatrices) continue;
+        PhasesLayout layout;
+        place_matrices(layout, sketch, view, split.matrices);
+        if (!alone) layout.table = lay_out_phases_table(sketch, view, split.table);
+        // Of what reads equally well, the larger cells.
+        const float worth = score(layout, view) + 0.004f * std::sqrt(layout.a.cell.x * layout.a.cell.y);
+        if (worth <= most) continue;
+        most = worth;
+        best = layout;
+    }
+    best.sum_y = sum_y;
+    return best;
+}
+
+}  // namespace warplens

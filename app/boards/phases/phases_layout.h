@@ -1,0 +1,73 @@
+#pragma once
+
+#include "app/boards/phases/phases_picture.h"
+#include "app/pictures/kit/layout.h"
+
+namespace warplens {
+
+/// Cells of equal size in rows and columns.
+struct CellGrid {
+    Vec2 origin;
+    Vec2 cell;  ///< size of one [points]
+    int rows = 0, columns = 0;
+
+    Rect at(int row, int column) const {
+        return {origin.x + static_cast<float>(column) * cell.x, origin.y + static_cast<float>(row) * cell.y,
+                cell.x, cell.y};
+    }
+    Rect at(multiply::Cell place) const { return at(place.row, place.column); }
+    /// Some cells as one rectangle.
+    Rect part(int row, int column, int row_count, int column_count) const {
+        const Rect first = at(row, column);
+        return {first.x, first.y, cell.x * static_cast<float>(column_count),
+                cell.y * static_cast<float>(row_count)};
+    }
+    Rect all() const { return part(0, 0, rows, columns); }
+};
+
+/// One column of the table: what all threads do in one step; two of them for a load.
+struct PhaseColumn {
+    enum class What { load_a, load_b, barrier, multiply, store };
+    What what = What::load_a;
+    PhaseStep step;
+    float x = 0, w = 0;
+};
+
+/// Threads down, steps across.
+struct PhasesTable {
+    Rect rect;  ///< w 0: there is no room for it
+    float label_w = 0, head_h = 0, row_h = 0;
+    int first_thread = 0, rows = 0;
+    bool terms = false;      ///< products are written out
+    bool two_lines = false;  ///< on two lines
+    std::vector<PhaseColumn> columns;
+
+    Rect row(int index) const {
+        return {rect.x, rect.y + head_h + row_h * static_cast<float>(index), rect.w, row_h};
+    }
+};
+
+/// Where everything stands.
+struct PhasesLayout {
+    CellGrid a, b, c;
+    CellGrid shared_a, shared_b;
+    Rect shared;                     ///< frame round both tiles
+    FontRole font = FontRole::body;  ///< of names in cells
+    bool names = false;              ///< they fit into the cells of the matrices
+    bool two_lines = false;          ///< and the number of uses below them
+    bool numbers = false;            ///< at least a number fits
+    bool indices = false;            ///< numbers of rows and columns beside the matrices
+    float sum_y = 0;                 ///< line with the highlighted thread's sum; 0: no room
+    PhasesTable table;
+};
+constexpr float kPhaseHead = 20;  ///< height of a line with a name above cells [points]
+
+/// @param place  room between title and sentences.
+PhasesLayout lay_out_phases(const Sketch& sketch, const PhasesView& view, Rect place);
+/// The table alone.
+PhasesTable lay_out_phases_table(const Sketch& sketch, const PhasesView& view, Rect place);
+
+/// The text of a product in the table: "A[0,1]·B[1,0]".
+std::string term_name(const PhaseTouch& touch);
+
+}  // namespace warplens

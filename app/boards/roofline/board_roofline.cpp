@@ -1,0 +1,129 @@
+#include "app/boards/boards.h"
+#include "app/boards/roofline/roofline_picture.h"
+#include "app/boards/traffic/traffic_picture.h"
+#include "app/model/time/roofline.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+constexpr std::string_view kProduct = "matrix-multiply";
+
+/// The launch with its roof, kept together with the view of both.
+struct UnderRoof {
+    FlowReport flows;
+    FlowReport cold;
+    Roofline roofline;
+    RooflineView view;
+    explicit UnderRoof(const BoardInput& input)
+        : flows(follow_bytes(*input.state.scenario, input.state.params, input.device(), input.analysis.report,
+                             input.analysis.prediction, input.state.cold)),
+          cold(follow_bytes(*input.state.scenario, input.state.params, input.device(), input.analysis.report,
+                            input.analysis.prediction, true)),
+          roofline(make_roofline(*input.state.scenario, input.state.params, input.device(),
+                                 input.analysis.prediction, flows, cold)) {
+        view.roofline = &roofline;
+        view.device = &input.device();
+        view.flows = &cold;
+        view.quantity = input.analysis.prediction.quantity;
+        view.does_not_fit = input.analysis.report.does_not_fit;
+        if (view.quantity != Quantity::gflop_per_s) return;
+        if (input.measured != nullptr)
+            view.taken = TakenSpeed{Kind::measured, input.measured->value, "on the GPU that is here"};
+        else if (input.recorded != nullptr)
+            view.taken = TakenSpeed{Kind::recorded, input.recorded->point.value, input.recorded->where};
+    }
+    UnderRoof(const UnderRoof&) = delete;
+    UnderRoof& operator=(const UnderRoof&) = delete;
+};
+
+bool is_product(const State& state) { return state.scenario->info->id == kProduct; }
+
+/// The size of the product whose ladder is drawn: the present one, or the scenario's usual one.
+int ladder_matrix(const State& state) {
+    return is_product(state) ? state.params.matrix : find_scenario(kProduct)->info->defaults.matrix;
+}
+
+BoardNumber point_number(const RooflinePoint& point, const RooflineView& view) {
+    return {fmt::format("FLOP / {} byte", short_name(point.memory)),
+            intensity_text(point.intensity),
+            Kind::approximate,
+            point_tooltip(point, view),
+            point.intensity,
+            Better::more};
+}
+
+}  // namespace
+
+Picture roofline_board(const BoardInput& input, const Style& style) {
+    UnderRoof under(input);
+    const int matrix = ladder_matrix(input.state);
+    under.view.textbook = textbook_ladder(under.roofline, input.device(), matrix);
+    if (is_product(input.state))
+        under.view.variants =
+            predicted_ladder(under.roofline, input.state.params, input.device(), input.state.cold);
+    return draw_roofline(under.view, style);
+}
+
+std::vector<std::string> roofline_caption(const BoardInput& input) {
+    std::vector<std::string> caption;
+    const std::string settings = describe_settings(*input.state.scenario, input.state.params);
+    if (!settings.empty()) caption.push_back(settings);
+    const DeviceFacts& device = input.device();
+    caption.push_back(fmt::format("{}: {} SMs × {} lanes × 2 × {:.0f} MHz, datasheet", device.name,
+                                  device.sm_count, device.fp32_lanes_per_sm, device.clock_mhz));
+    caption.emplace_back("points ○ approximate");
+    if (input.analysis.prediction.quantity == Quantity::gflop_per_s && input.recorded != nullptr)
+        caption.push_back(fmt::format("▲ {}", input.recorded->where));
+    return caption;
+}
+
+std::vector<BoardNumber> roofline_numbers(const BoardInput& input) {
+    const UnderRoof under(input);
+    const Roofline& roofline = under.roofline;
+    const DeviceFacts& device = input.device();
+    std::vector<BoardNumber> rows;
+    if (roofline.peak > 0)
+        rows.push_back({"peak FP32", flop_text(roofline.peak), Kind::exact,
+                        fmt::format("SMs × lanes × 2 × clock: {} × {} × 2 × {:.0f} MHz.\n{}", device.sm_count,
+                                    device.fp32_lanes_per_sm, device.clock_mhz, device.source),
+                        roofline.peak});
+    for (const Roof& roof : roofline.roofs)
+        rows.push_back({std::string(memory_name(roof.memory, device)), speed_text(roof.gb_per_s),
+                        roof.memory == Memory::l2 ? Kind::approximate : Kind::exact,
+                        memory_tooltip(roof.memory, {&under.flows, &device, input.state.cold, false, {}}),
+                        roof.gb_per_s});
+    if (roofline.ridge() > 0)
+        rows.push_back(
+            {"ridge", fmt::format("{} FLOP/B", intensity_text(roofline.ridge())), Kind::exact,
+             "Peak / DRAM bandwidth: from so many FLOP for each DRAM byte on, arithmetic is the limit."});
+    rows.push_back({"FLOP, grid", format_count(std::llround(roofline.flop)), Kind::exact,
+                    "Floating-point operations of the launch; a multiply-add counts as two.", roofline.flop});
+    for (const RooflinePoint& point : roofline.points) rows.push_back(point_number(point, under.view));
+    if (roofline.requested > 0)
+        rows.push_back({"FLOP / asked byte", intensity_text(roofline.requested), Kind::exact,
+                        "For each byte that lanes load from global memory, as if there were no caches: what "
+                        "Kirk and Hwu call the compute to global memory access ratio, by bytes.",
+                        roofline.requested, Better::more});
+    if (roofline.gflop_per_s > 0)
+        rows.push_back({"predicted", flop_text(roofline.gflop_per_s), Kind::approximate,
+                        fmt::format("Limited by {}.", input.analysis.prediction.limiter),
+                        roofline.gflop_per_s, Better::more});
+    if (under.view.taken)
+        rows.push_back({std::string(kind_name(under.view.taken->kind)),
+                        flop_text(under.view.taken->gflop_per_s), under.view.taken->kind,
+                        under.view.taken->where, under.view.taken->gflop_per_s, Better::more});
+    if (roofline.flop > 0) return rows;
+    for (const Roof& moved : roofline.moved)
+        rows.push_back({fmt::format("{} moves", memory_name(moved.memory, device)),
+                        speed_text(moved.gb_per_s), Kind::approximate,
+                        "Bytes that pass it, over the predicted time of the launch.", moved.gb_per_s});
+    return rows;
+}
+
+Explanation roofline_explanation(const BoardInput& input) { return explain_roofline(UnderRoof(input).view); }
+
+}  // namespace warplens

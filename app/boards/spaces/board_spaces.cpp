@@ -1,0 +1,66 @@
+#include "app/boards/boards.h"
+#include "app/boards/spaces/spaces.h"
+
+#include "app/boards/spaces/spaces_picture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+const SpaceRow* find_row(const SpacesTable& table, std::string_view key) {
+    const auto found = std::ranges::find(table.rows, key, &SpaceRow::key);
+    return found == table.rows.end() || !found->exists ? nullptr : &*found;
+}
+
+}  // namespace
+
+Picture spaces_board(const BoardInput& input, const Style& style) {
+    return draw_spaces(spaces_of(input.device()), style);
+}
+
+std::vector<std::string> spaces_caption(const BoardInput& input) {
+    const SpacesTable table = spaces_of(input.device());
+    return {
+        fmt::format("{}, compute capability {}.", table.gpu, table.cc.text()),
+        fmt::format("{} latencies: recorded, in cycles, from a load to its first use, nothing else running "
+                    "(sources: warplens spaces).",
+                    kind_mark(Kind::recorded)),
+        fmt::format("{} sizes: as documented.", kind_mark(Kind::exact))};
+}
+
+std::vector<BoardNumber> spaces_numbers(const BoardInput& input) {
+    std::vector<BoardNumber> numbers;
+    for (const SpaceRow& row : spaces_of(input.device()).rows) {
+        if (!row.exists) continue;
+        numbers.push_back({row.name + ", latency", latency_text(row), Kind::recorded, latency_source(row)});
+        numbers.push_back({row.name + ", size", row.size, Kind::exact, row.more});
+        if (row.gb_per_s > 0)
+            numbers.push_back(
+                {row.name + ", bandwidth", bandwidth_text(row), Kind::approximate, row.bandwidth_of});
+    }
+    return numbers;
+}
+
+Explanation spaces_explanation(const BoardInput& input) {
+    const SpacesTable table = spaces_of(input.device());
+    const SpaceRow *shared = find_row(table, "shared"), *global = find_row(table, "global");
+    Explanation explanation;
+    if (shared == nullptr || global == nullptr || shared->latency.nearest <= 0 ||
+        global->latency.farthest <= 0) {
+        explanation.verdict = "The nearer to the arithmetic, the faster, the smaller and the more private.";
+    } else {
+        explanation.verdict =
+            fmt::format("DRAM answers after {:.0f} cycles, shared memory after {:.0f}: {:.0f} times as soon.",
+                        global->latency.farthest, shared->latency.nearest,
+                        global->latency.farthest / shared->latency.nearest);
+    }
+    explanation.why =
+        "Two of the names mislead: local memory lies in DRAM like global memory, and constant memory, though it "
+        "lies there too, is read through a cache in the SM.";
+    return explanation;
+}
+
+}  // namespace warplens

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "app/boards/traffic/traffic_picture.h"
+#include "app/pictures/kit/layout.h"
+
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace warplens {
+
+/// Where the boxes of draw_traffic stand.
+struct TrafficLayout {
+    Rect sm;               ///< outline of one SM
+    bool sm_named = true;  ///< there is room for its name
+    std::array<Rect, kMemoryCount> boxes{};
+    std::array<bool, kMemoryCount> there{};
+    Rect unified;                   ///< round L1 and shared memory, where they share one array; else empty
+    std::optional<float> bypass_x;  ///< where data pass the L1 by, from the registers straight to L2 or DRAM
+    float bottom = 0;               ///< of the lowest box
+
+    const Rect& box(Memory memory) const { return boxes[static_cast<std::size_t>(memory)]; }
+    bool has(Memory memory) const { return there[static_cast<std::size_t>(memory)]; }
+};
+
+/// @param area  room for all boxes [points]
+TrafficLayout lay_out_traffic(const TrafficView& view, Rect area, bool other_shared);
+
+/// One way between two memories, drawn upright unless a bend is given.
+struct TrafficEdge {
+    Memory near = Memory::registers, far = Memory::shared;
+    float x = 0, top = 0, bottom = 0;  ///< of the room between the boxes
+};
+
+/// All ways that the device has, used or not.
+std::vector<TrafficEdge> traffic_edges(const TrafficLayout& layout, const TrafficView& view);
+
+}  // namespace warplens

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "app/cli/options.h"
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace warplens {
+
+enum class Health {
+    good,     ///< here and working
+    missing,  ///< not here; the program does without
+    problem,  ///< here, but not working as it should
+};
+
+/// One thing that the doctor looked at.
+struct Finding {
+    std::string what;  ///< "OpenGL"
+    Health health = Health::good;
+    std::string found;   ///< what is here, or why it is not
+    std::string advice;  ///< what to do about it; empty: nothing
+};
+
+/// Look at everything: the build, CUDA, GPUs, OpenGL without a window, interop, the display, counters, fonts.
+/// @param cpu  never touch CUDA.
+std::vector<Finding> examine(bool cpu);
+
+/// What the NVIDIA driver says about who may read hardware counters.
+/// @param params  the text of /proc/driver/nvidia/params; empty: no driver.
+/// @param root    whether this is the superuser.
+Finding examine_counters(const std::string& params, bool root);
+
+std::string findings_text(const std::vector<Finding>& findings);
+std::string findings_json(const std::vector<Finding>& findings);
+
+/// `warplens doctor`.
+void run_doctor(const DoctorCommand& command, std::ostream& out);
+
+}  // namespace warplens

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "app/cli/options.h"
+
+#include <ostream>
+
+namespace warplens {
+
+/// `warplens export`: one figure, or the numbers behind it, in the format that the file's name says. PNG is
+/// drawn by the window's GL code without a window.
+/// Errors: UsageError for what does not exist, a view that does not fit, an unwritable file, a format that is
+/// not known or not in this build; NoDisplay for a PNG without OpenGL.
+void run_export(const ExportCommand& command, std::ostream& out);
+
+}  // namespace warplens

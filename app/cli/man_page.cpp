@@ -1,0 +1,175 @@
+#include "app/cli/man_page.h"
+
+#include "app/base/version.h"
+
+#include <fmt/format.h>
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include <map>
+#include <sstream>
+#include <vector>
+
+namespace warplens {
+namespace {
+
+constexpr const char* kFilesAndEnvironment = R"(.SH FILES
+.TP
+.I $XDG_STATE_HOME/warplens/state.json
+What the window remembers; by default in \fI\(ti/.local/state\fR. A damaged one is set aside as
+\fIstate.json.damaged\fR.
+.TP
+.IR * .warplens.json
+Recordings of GPUs, as
+.B warplens measure \-\-record
+writes them: the desktop opens files of this name with Warplens. Other names work as well.
+.SH ENVIRONMENT
+.TP
+.BR DISPLAY ", " WAYLAND_DISPLAY
+Where the window opens. Every command but the window works without.
+.TP
+.B CUDA_VISIBLE_DEVICES
+Which NVIDIA GPUs are looked at.
+)";
+
+/// The blocks of a footer: what stands between empty lines.
+std::vector<std::string> paragraphs(const std::string& text) {
+    std::vector<std::string> blocks;
+    std::istringstream lines(text);
+    bool fresh = true;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.empty()) {
+            fresh = true;
+            continue;
+        }
+        if (fresh) blocks.emplace_back();
+        blocks.back() += line + '\n';
+        fresh = false;
+    }
+    return blocks;
+}
+
+/// Lines as they stand; a block of one line is running text.
+std::string literal(const std::string& block) {
+    if (block.find('\n') + 1 == block.size()) return ".PP\n" + troff_text(block);
+    return ".PP\n.EX\n" + troff_text(block) + ".EE\n";
+}
+
+std::string footer(const CLI::App& app) {
+    std::string text;
+    for (const std::string& block : paragraphs(app.get_footer())) text += literal(block);
+    return text;
+}
+
+/// The footer of the whole: "Examples:" and "Exit codes:" become sections.
+std::string main_footer(const CLI::App& app) {
+    const std::map<std::string, std::string> sections{{"Examples:", "EXAMPLES"},
+                                                      {"Exit codes:", "EXIT STATUS"}};
+    std::string text;
+    for (const std::string& block : paragraphs(app.get_footer())) {
+        const std::size_t end = block.find('\n');
+        const auto section = sections.find(block.substr(0, end));
+        text += section == sections.end()
+                    ? literal(block)
+                    : ".SH " + section->second + "\n.EX\n" + troff_text(block.substr(end + 1)) + ".EE\n";
+    }
+    return text;
+}
+
+/// "--size WxH", bold and italic.
+std::string option_names(const CLI::Option& option) {
+    if (option.get_positional()) return "\\fI" + troff_text(option.get_name(true, false)) + "\\fR";
+    std::string text;
+    for (const std::string& name : option_spellings(option))
+        text += (text.empty() ? "\\fB" : ", \\fB") + troff_text(name) + "\\fR";
+    const std::string value = option.get_type_name();  // "K:INT in [0 - 9]": its name, and what is checked
+    return value.empty() ? text : text + " \\fI" + troff_text(value.substr(0, value.find(':'))) + "\\fR";
+}
+
+std::string options(const CLI::App& app) {
+    const bool whole = app.get_parent() == nullptr;
+    std::string text;
+    for (const CLI::Option* option : app.get_options()) {
+        if (option->get_group().empty() || (!whole && option == app.get_help_ptr())) continue;
+        text += fmt::format(".TP\n{}\n{}\n", option_names(*option), troff_text(option->get_description()));
+    }
+    return text;
+}
+
+/// "[options] scenario": what follows the name of a command.
+std::string operands(const CLI::App& app) {
+    std::string text = "[\\fIoptions\\fR]";
+    for (const CLI::Option* option : app.get_options()) {
+        if (!option->get_positional()) continue;
+        const std::string name = "\\fI" + troff_text(option->get_name(true, false)) + "\\fR";
+        text += option->get_required() ? " " + name : " [" + name + "]";
+    }
+    return text;
+}
+
+std::string command(const CLI::App& app) {
+    return fmt::format(".SS {0}\n{1}.\n.PP\n\\fBwarplens {0}\\fR {2}\n", troff_text(app.get_name()),
+                       troff_text(app.get_description()), operands(app)) +
+           options(app) + footer(app);
+}
+
+}  // namespace
+
+std::vector<std::string> option_spellings(const CLI::Option& option) {
+    std::vector<std::string> names;
+    for (const std::string& name : option.get_snames()) names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
+    return names;
+}
+
+std::string troff_text(const std::string& text) {
+    std::string out;
+    char before = '\n';
+    for (const char c : text) {
+        if (before == '\n' && c == '.') out += "\\&";  // else it would be a request
+        switch (c) {
+            case '\\':
+                out += "\\e";
+                break;
+            case '-':
+                out += "\\-";
+                break;
+            case '\'':
+                out += "\\(aq";
+                break;
+            case '"':
+                out += "\\(dq";
+                break;
+            case '`':
+                out += "\\(ga";
+                break;
+            case '^':
+                out += "\\(ha";
+                break;
+            case '~':
+                out += "\\(ti";
+                break;
+            default:
+                out += c;
+        }
+        before = c;
+    }
+    return out;
+}
+
+std::string man_page(const CLI::App& app) {
+    std::string text = fmt::format(
+        ".TH WARPLENS 1 \"\" \"Warplens {}\" \"User Commands\"\n"
+        ".SH NAME\nwarplens \\- see what a CUDA warp does to memory\n"
+        ".SH SYNOPSIS\n\\fBwarplens\\fR {}\n.br\n\\fBwarplens\\fR \\fIcommand\\fR [\\fIoptions\\fR] ...\n"
+        ".SH DESCRIPTION\n{}\n",
+        troff_text(std::string(version())), operands(app), troff_text(app.get_description()));
+    text += ".SH OPTIONS\nOf the window:\n" + options(app) + ".SH COMMANDS\n";
+    for (const CLI::App* one : app.get_subcommands({})) {
+        if (!one->get_group().empty()) text += command(*one);
+    }
+    return text + main_footer(app) + kFilesAndEnvironment;
+}
+
+}  // namespace warplens

@@ -1,0 +1,34 @@
+#include "app/cli/merge.h"
+
+#include "app/base/errors.h"
+#include "app/base/output.h"
+#include "app/cli/record.h"
+
+#include <fmt/format.h>
+
+namespace warplens {
+
+void run_merge(const MergeCommand& command, std::ostream& out) {
+    check_output(command.output_path);
+    std::vector<NamedRecording> recordings;
+    std::string remarks;
+    MergedRecording merged;
+    try {
+        for (const std::string& path : command.paths) {
+            ReadRecording read = open_recording(path);
+            if (!read.skipped.empty()) remarks += fmt::format("{}: {}\n", path, read.skipped);
+            recordings.push_back({path, std::move(read.recording)});
+        }
+        merged = merge_recordings(recordings);
+    } catch (const RecordingError& error) {
+        throw UsageError(error.what());
+    }
+    if (merged.recording.series.empty()) throw UsageError("there is nothing in these recordings to merge");
+    write_recording_file(command.output_path, merged.recording, out);
+    if (merged.replaced > 0)
+        out << fmt::format("{} {} more than once: the later one was kept\n", merged.replaced,
+                           merged.replaced == 1 ? "setting was there" : "settings were there");
+    out << remarks;
+}
+
+}  // namespace warplens

@@ -1,0 +1,231 @@
+#include "app/cli/ncu/ncu_compare.h"
+
+#include "app/base/errors.h"
+#include "app/cli/access_csv.h"
+#include "app/cli/input.h"
+#include "app/experiment/devices.h"
+#include "app/model/counters/address_counters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace warplens {
+namespace {
+
+constexpr std::string_view kRulesByDefault = "9.0";  // those that were measured; as `warplens analyze`
+
+/// What the model says, by the rules of one device.
+struct Expectation {
+    std::string device;
+    ComputeCapability cc;
+    ExpectedLaunch hardware;
+    std::vector<ExpectedCounter> addresses;
+    std::optional<double> wanted_bytes;  ///< by global loads
+};
+
+Expectation expect_of_scenario(const NcuBasis& basis, const DeviceFacts& device) {
+    const Scenario& scenario = *basis.scenario;
+    Expectation expectation{device.name, device.cc, expect_counters(scenario, basis.params, device),
+                            expect_address_counters(scenario, basis.params, device), std::nullopt};
+    for (int i = 0; i < scenario.instruction_count(basis.params); ++i) {
+        const Instruction one = scenario.instruction(basis.params, i);
+        if (one.space != Space::global || !is_load(one.op)) continue;
+        const Totals totals = count_grid(scenario, basis.params, i, device);
+        expectation.wanted_bytes =
+            expectation.wanted_bytes.value_or(0) + static_cast<double>(totals.bytes_used);
+    }
+    return expectation;
+}
+
+Expectation expect_of_accesses(const NcuBasis& basis, const DeviceFacts& device) {
+    std::ifstream file = open_input(basis.accesses_path);
+    constexpr std::size_t kOps = 3;
+    std::array<CountedAccess, kSpaceCount * kOps> sums{};  // however long the file is
+    std::array<bool, kSpaceCount * kOps> found{};
+    AccessReader reader(file, basis.accesses_path);
+    std::int64_t rows = 0;
+    for (AccessRow row; reader.next(row); ++rows) {
+        const std::size_t at =
+            static_cast<std::size_t>(row.access.space) * kOps + static_cast<std::size_t>(row.access.op);
+        sums[at].space = row.access.space;
+        sums[at].op = row.access.op;
+        sums[at].totals += count_access(row.access, device);
+        if (found[at]) ++sums[at].executed;  // it starts at one
+        found[at] = true;
+    }
+    std::vector<CountedAccess> accesses;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        if (found[i]) accesses.push_back(sums[i]);
+    }
+    Expectation expectation{device.name, device.cc, expect_counters(accesses),
+                            expect_address_counters(accesses), std::nullopt};
+    expectation.hardware.warps = rows;
+    expectation.hardware.alone = rows <= 1;
+    return expectation;
+}
+
+/// Expectations by device, each worked out once.
+class Expectations {
+public:
+    Expectations(const NcuBasis& basis, const std::string& file_name)
+        : basis_(basis), file_name_(file_name) {}
+
+    const Expectation& of(const NcuLaunch& launch) {
+        std::string wanted = basis_.device.empty() ? launch.cc : basis_.device;
+        if (wanted.empty()) wanted = kRulesByDefault;
+        const auto found = by_device_.find(wanted);
+        return found != by_device_.end() ? found->second
+                                         : by_device_.emplace(wanted, make(wanted)).first->second;
+    }
+
+private:
+    Expectation make(const std::string& wanted) {
+        const DeviceFacts& device = choose(wanted);
+        return basis_.scenario != nullptr ? expect_of_scenario(basis_, device)
+                                          : expect_of_accesses(basis_, device);
+    }
+
+    /// Of a compute capability that the file names: the GPU that was measured, if it is one of those.
+    const DeviceFacts& choose(const std::string& wanted) {
+        if (!basis_.device.empty()) return devices_[choose_device(devices_, wanted, false)];
+        const DeviceFacts& measured = devices_[choose_device(devices_, kDefaultDevice, true)];
+        if (wanted == measured.cc.text()) return measured;
+        try {
+            return devices_[choose_device(devices_, "CC " + wanted, true)];
+        } catch (const UsageError&) {
+            throw UsageError(fmt::format("{}: compute capability {} is not known: name the rules by --device",
+                                         file_name_, shown(wanted)));
+        }
+    }
+
+    const NcuBasis& basis_;
+    const std::string& file_name_;
+    std::vector<DeviceFacts> devices_ = device_table();
+    std::map<std::string, Expectation> by_device_;
+};
+
+std::string shape_text(const Extent3& extent) {
+    return fmt::format("{} x {} x {}", extent[0], extent[1], extent[2]);
+}
+
+/// Grid and block of the scenario.
+std::pair<Extent3, Extent3> shape_of(const NcuBasis& basis) {
+    const LaunchShape shape = basis.scenario->launch(basis.params);
+    return {{shape.grid.x, shape.grid.y, 1}, {shape.block.x, shape.block.y, 1}};
+}
+
+void remark_on_shape(ComparedLaunch& compared, const NcuBasis& basis) {
+    const NcuLaunch& launch = *compared.launch;
+    if (basis.scenario == nullptr) return;
+    if (!launch.grid || !launch.block) {
+        compared.remarks.push_back(
+            "The file does not tell the launch's grid and block: compare only if they are "
+            "the scenario's.");
+        return;
+    }
+    if (has_shape_of(launch, basis)) return;
+    const auto [grid, block] = shape_of(basis);
+    compared.remarks.push_back(fmt::format(
+        "The launch has a grid of {} blocks of {} threads, the scenario {} blocks of {} threads: "
+        "counts can only agree where both do the same work.",
+        shape_text(*launch.grid), shape_text(*launch.block), shape_text(grid), shape_text(block)));
+}
+
+bool is_of_caches(std::string_view metric) {
+    return metric.starts_with("lts__") || metric.starts_with("dram__");
+}
+
+std::string why_not_predicted(const NcuBasis& basis, std::string_view metric) {
+    if (metric == "idc__requests.sum")
+        return "not predicted: kernels read their arguments from constant memory";
+    if (is_of_caches(metric)) return "not predicted: it depends on what the caches held before";
+    return basis.scenario != nullptr
+               ? "not predicted: the scenario asks for none, or its kernel does more there"
+               : "not predicted: the file of accesses has none";
+}
+
+ComparedCounter judge(const ExpectedLaunch& launch, const ExpectedCounter& expected, bool by_addresses,
+                      const NcuCount& count) {
+    ComparedCounter compared{expected.words, expected, count.value, std::nullopt, ""};
+    // A little more than half a digit, because the profiler rounds a binary number.
+    if (count.rounding > 0 && std::abs(count.value - expected.expected) <= 1.001 * count.rounding) {
+        compared.judgement = Judgement{};
+        compared.remark =
+            fmt::format("as far as the unit {} tells: ncu --print-units base prints all digits", count.unit);
+        return compared;
+    }
+    compared.judgement = by_addresses ? judge_address_counter(expected, count.value)
+                                      : judge_counter(launch, expected, count.value);
+    compared.remark = compared.judgement->reason;
+    return compared;
+}
+
+const ExpectedCounter* find_in(const std::vector<ExpectedCounter>& counters, const CounterWords& words) {
+    const auto found = std::find_if(counters.begin(), counters.end(), [&](const ExpectedCounter& counter) {
+        return counter.words->metric == words.metric;
+    });
+    return found == counters.end() ? nullptr : &*found;
+}
+
+/// Counters of one table: what is predicted, and what else was counted and is not zero.
+void compare_table(ComparedLaunch& compared, const NcuBasis& basis, const Expectation* expectation,
+                   std::span<const CounterWords> table, bool by_addresses) {
+    for (const CounterWords& words : table) {
+        const ExpectedCounter* expected =
+            expectation == nullptr
+                ? nullptr
+                : find_in(by_addresses ? expectation->addresses : expectation->hardware.counters, words);
+        const auto count = count_of(*compared.launch, words.metric);
+        if (!count) {
+            if (expected != nullptr) compared.missing.push_back(&words);
+            continue;
+        }
+        if (expected != nullptr)
+            compared.counters.push_back(judge(expectation->hardware, *expected, by_addresses, *count));
+        else if (expectation == nullptr)
+            compared.counters.push_back({&words, std::nullopt, count->value, std::nullopt, ""});
+        else if (count->value != 0)
+            compared.counters.push_back(
+                {&words, std::nullopt, count->value, std::nullopt, why_not_predicted(basis, words.metric)});
+    }
+}
+
+}  // namespace
+
+bool has_shape_of(const NcuLaunch& launch, const NcuBasis& basis) {
+    const auto [grid, block] = shape_of(basis);
+    return launch.grid && launch.block && *launch.grid == grid && *launch.block == block;
+}
+
+std::vector<ComparedLaunch> compare_launches(const std::vector<const NcuLaunch*>& launches,
+                                             const NcuBasis& basis, const std::string& file_name) {
+    Expectations expectations(basis, file_name);
+    std::vector<ComparedLaunch> answer;
+    for (const NcuLaunch* launch : launches) {
+        ComparedLaunch compared;
+        compared.launch = launch;
+        const Expectation* expectation = basis.any() ? &expectations.of(*launch) : nullptr;
+        if (expectation != nullptr) {
+            compared.device = expectation->device;
+            remark_on_shape(compared, basis);
+            if (!launch->cc.empty() && launch->cc != expectation->cc.text()) {
+                compared.remarks.push_back(
+                    fmt::format("The launch ran on compute capability {}, the prediction is for {}.",
+                                launch->cc, expectation->cc.text()));
+            }
+        }
+        compare_table(compared, basis, expectation, counter_words(), false);
+        compare_table(compared, basis, expectation, address_words(), true);
+        compared.facts =
+            derive_facts(*launch, expectation == nullptr ? std::nullopt : expectation->wanted_bytes);
+        compared.differences = explain_differences(*launch);
+        answer.push_back(std::move(compared));
+    }
+    return answer;
+}
+
+}  // namespace warplens

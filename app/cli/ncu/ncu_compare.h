@@ -1,0 +1,50 @@
+#pragma once
+
+#include "app/cli/ncu/ncu_csv.h"
+#include "app/cli/ncu/ncu_facts.h"
+#include "app/model/counters/agreement.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens {
+
+/// What the launches of a file are laid beside: a scenario, a file of accesses, or nothing.
+struct NcuBasis {
+    const Scenario* scenario = nullptr;
+    Params params;              ///< of the scenario
+    std::string accesses_path;  ///< as `warplens analyze` takes it; empty: none
+    std::string device;         ///< as in choose_device; empty: the compute capability that the file names
+
+    bool any() const { return scenario != nullptr || !accesses_path.empty(); }
+};
+
+/// One counter of a launch.
+struct ComparedCounter {
+    const CounterWords* words = nullptr;
+    std::optional<ExpectedCounter> predicted;
+    double counted = 0;
+    std::optional<Judgement> judgement;  ///< where there is a prediction
+    std::string remark;                  ///< one sentence: why it differs, or why nothing is predicted
+};
+
+struct ComparedLaunch {
+    const NcuLaunch* launch = nullptr;
+    std::string device;                        ///< whose rules the prediction follows; empty: no prediction
+    std::vector<std::string> remarks;          ///< whole sentences: another shape, another device
+    std::vector<ComparedCounter> counters;     ///< nearest to the lanes first
+    std::vector<const CounterWords*> missing;  ///< predicted, but not counted
+    std::vector<NcuFact> facts;
+    std::vector<std::string> differences;
+};
+
+/// Whether a launch is known to have the grid and block of the basis' scenario, which must not be null.
+bool has_shape_of(const NcuLaunch& launch, const NcuBasis& basis);
+
+/// @param launches  of the file; they have to outlive the answer.
+/// Errors: UsageError for accesses that cannot be read, a device that is not known.
+std::vector<ComparedLaunch> compare_launches(const std::vector<const NcuLaunch*>& launches,
+                                             const NcuBasis& basis, const std::string& file_name);
+
+}  // namespace warplens

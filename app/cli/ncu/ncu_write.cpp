@@ -1,0 +1,258 @@
+#include "app/cli/ncu/ncu_write.h"
+
+#include "app/base/version.h"
+#include "app/cli/text_table.h"
+#include "app/experiment/pipeline.h"
+#include "app/figures/report_writer.h"
+#include "app/figures/scenario_json.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cmath>
+#include <set>
+
+namespace warplens {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// A count has no decimals; a modelled one and a rounded one may have some.
+std::string number_text(double value) {
+    return value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.2f}", value);
+}
+
+std::string verdict_text(const ComparedCounter& counter) {
+    return counter.judgement ? std::string(verdict_name(counter.judgement->verdict)) : "-";
+}
+
+std::string extent_text(const std::optional<Extent3>& extent) {
+    return extent ? fmt::format("{} x {} x {}", (*extent)[0], (*extent)[1], (*extent)[2]) : "not in the file";
+}
+
+/// Names of templates can fill pages: so much of one tells it apart.
+std::string short_name(const std::string& kernel) {
+    constexpr std::size_t kLongest = 160;
+    if (kernel.size() <= kLongest) return kernel;
+    std::size_t end = kLongest;
+    while (end > 0 && (static_cast<unsigned char>(kernel[end]) & 0xc0u) == 0x80u) --end;  // whole characters
+    return kernel.substr(0, end) + "...";
+}
+
+std::string basis_text(const NcuBasis& basis) {
+    if (basis.scenario == nullptr) return basis.accesses_path;
+    const std::string settings = describe_settings(*basis.scenario, basis.params);
+    return fmt::format("{}, {}", basis.scenario->info->id,
+                       settings.empty() ? "all knobs at their defaults" : settings);
+}
+
+/// A table, and behind each of its rows some words to the left.
+std::string with_words(const TextTable& table, const std::vector<std::string>& words) {
+    std::string text, line;
+    std::vector<std::string> lines;
+    for (const char c : table.text()) {
+        if (c != '\n')
+            line += c;
+        else
+            lines.push_back(std::exchange(line, ""));
+    }
+    std::size_t width = 0;
+    for (const std::string& row : lines) width = std::max(width, character_count(row));
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const bool any = i < words.size() && !words[i].empty();
+        text += lines[i];
+        if (any) text += std::string(width - character_count(lines[i]) + 2, ' ') + words[i];
+        text += '\n';
+    }
+    return text;
+}
+
+std::string counter_table(const ComparedLaunch& compared, bool predicted) {
+    std::vector<std::string> header{"counter"};
+    if (predicted) header.emplace_back("predicted");
+    header.emplace_back("counted");
+    if (predicted) header.emplace_back("verdict");
+    TextTable table(header);
+    std::vector<std::string> words{predicted ? "" : "meaning"};
+    for (const ComparedCounter& counter : compared.counters) {
+        const std::string name(counter.words->name);
+        if (predicted) {
+            const bool any = counter.predicted.has_value();
+            table.add({fmt::format("{} {}", any ? kind_mark(counter.predicted->kind) : " ", name),
+                       any ? number_text(counter.predicted->expected) : "-", number_text(counter.counted),
+                       verdict_text(counter)});
+            words.push_back(counter.remark);
+        } else {
+            table.add({name, number_text(counter.counted)});
+            words.push_back(fmt::format("{} ({})", counter.words->meaning, counter.words->metric));
+        }
+    }
+    return with_words(table, words);
+}
+
+std::string fact_table(const std::vector<NcuFact>& facts) {
+    TextTable table({"what follows", "value"});
+    std::vector<std::string> words{""};
+    for (const NcuFact& fact : facts) {
+        table.add({std::string(fact.name),
+                   fmt::format("{:.2f}{}{}", fact.value, fact.unit.empty() ? "" : " ", fact.unit)});
+        words.emplace_back(fact.meaning);
+    }
+    return with_words(table, words);
+}
+
+std::string missing_text(const ComparedLaunch& compared) {
+    std::string absent, none;
+    for (const CounterWords* words : compared.missing) {
+        const auto& without = compared.launch->without_value;
+        const bool no_value = std::find(without.begin(), without.end(), words->metric) != without.end();
+        std::string& list = no_value ? none : absent;
+        (list += list.empty() ? "" : ", ") += words->name;
+    }
+    std::string text;
+    if (!absent.empty()) text += fmt::format("Predicted, but not in the file: {}.\n", absent);
+    if (!none.empty()) text += fmt::format("Predicted, but the profiler has no value: {}.\n", none);
+    return text;
+}
+
+std::string launch_text(const NcuAnswer& answer, const ComparedLaunch& compared, bool many_processes) {
+    const NcuLaunch& launch = *compared.launch;
+    std::string text = fmt::format("launch {}: {}\n", launch.id, short_name(launch.kernel));
+    text += fmt::format(
+        "grid {}, block {}{}{}\n", extent_text(launch.grid), extent_text(launch.block),
+        launch.cc.empty() ? "" : ", compute capability " + launch.cc,
+        many_processes ? fmt::format(", process {} ({})", launch.process_id, launch.process) : "");
+    for (const std::string& remark : compared.remarks) text += remark + '\n';
+    text += '\n';
+    if (compared.counters.empty())
+        text +=
+            "None of the counters that mean something here was collected: 'warplens import-ncu --metrics' "
+            "lists them.\n";
+    else
+        text += counter_table(compared, answer.basis->any());
+    text += missing_text(compared);
+    if (!compared.facts.empty()) text += '\n' + fact_table(compared.facts);
+    if (!compared.differences.empty()) text += '\n';
+    for (const std::string& line : compared.differences) text += line + '\n';
+    return text + '\n';
+}
+
+std::string summary_text(const NcuAnswer& answer) {
+    std::array<int, 3> times{};
+    bool explained = false;
+    for (const ComparedLaunch& launch : answer.launches) {
+        explained = explained || !launch.differences.empty();
+        for (const ComparedCounter& counter : launch.counters) {
+            if (counter.judgement) ++times[static_cast<std::size_t>(counter.judgement->verdict)];
+        }
+    }
+    std::string text;
+    if (explained) text += fmt::format("{}\n\n", address_and_hardware());
+    if (!answer.basis->any()) return text;
+    return text +
+           fmt::format("{} {}: {} counts equal, {} within, {} off\n{} exact   {} approximate   {} recorded\n",
+                       answer.launches.size(), answer.launches.size() == 1 ? "launch" : "launches", times[0],
+                       times[1], times[2], kind_mark(Kind::exact), kind_mark(Kind::approximate),
+                       kind_mark(Kind::recorded));
+}
+
+ordered_json extent_json(const std::optional<Extent3>& extent) {
+    return extent ? ordered_json(*extent) : ordered_json();
+}
+
+ordered_json counter_json(const ComparedCounter& counter) {
+    ordered_json json{{"metric", counter.words->metric}, {"name", counter.words->name}};
+    const bool any = counter.predicted.has_value();
+    json["predicted"] = any ? ordered_json(counter.predicted->expected) : ordered_json();
+    json["kind"] = any ? ordered_json(kind_name(counter.predicted->kind)) : ordered_json();
+    json["counted"] = counter.counted;
+    json["verdict"] =
+        counter.judgement ? ordered_json(verdict_name(counter.judgement->verdict)) : ordered_json();
+    json["remark"] = counter.remark;
+    return json;
+}
+
+ordered_json launch_json(const ComparedLaunch& compared) {
+    const NcuLaunch& launch = *compared.launch;
+    ordered_json json{{"id", launch.id},
+                      {"process_id", launch.process_id},
+                      {"process", launch.process},
+                      {"kernel", launch.kernel},
+                      {"cc", launch.cc},
+                      {"grid", extent_json(launch.grid)},
+                      {"block", extent_json(launch.block)}};
+    json["predicted_for"] = compared.device.empty() ? ordered_json() : ordered_json(compared.device);
+    json["remarks"] = compared.remarks;
+    json["counters"] = ordered_json::array();
+    for (const ComparedCounter& counter : compared.counters)
+        json["counters"].push_back(counter_json(counter));
+    json["missing"] = ordered_json::array();
+    for (const CounterWords* words : compared.missing) json["missing"].push_back(words->metric);
+    json["facts"] = ordered_json::array();
+    for (const NcuFact& fact : compared.facts)
+        json["facts"].push_back({{"name", fact.name}, {"value", fact.value}, {"unit", fact.unit}});
+    json["differences"] = compared.differences;
+    return json;
+}
+
+ordered_json basis_json(const NcuBasis& basis) {
+    if (basis.scenario != nullptr)
+        return {{"scenario", basis.scenario->info->id},
+                {"params", params_to_json(*basis.scenario, basis.params)}};
+    return basis.accesses_path.empty() ? ordered_json() : ordered_json{{"analyze", basis.accesses_path}};
+}
+
+}  // namespace
+
+std::string ncu_to_text(const NcuAnswer& answer) {
+    std::set<std::string> processes;
+    for (const NcuLaunch& launch : answer.file->launches) processes.insert(launch.process_id);
+    std::string text =
+        fmt::format("{}: page {}, {} of {} launches\n", answer.file_name, page_name(answer.file->page),
+                    answer.launches.size(), answer.file->launches.size());
+    if (answer.basis->any()) {
+        text += fmt::format("predicted: {}\n", basis_text(*answer.basis));
+        std::set<std::string> devices;
+        for (const ComparedLaunch& launch : answer.launches) devices.insert(launch.device);
+        for (const std::string& device : devices) text += fmt::format("by the rules of: {}\n", device);
+    }
+    if (answer.file->skipped_lines > 0)
+        text += fmt::format("lines between the rows that are no rows, and were left out: {}\n",
+                            answer.file->skipped_lines);
+    text += '\n';
+    for (const ComparedLaunch& launch : answer.launches)
+        text += launch_text(answer, launch, processes.size() > 1);
+    return text + summary_text(answer);
+}
+
+std::string ncu_to_json(const NcuAnswer& answer) {
+    ordered_json json{{"schema", 1},
+                      {"program", fmt::format("warplens {}", version())},
+                      {"file", answer.file_name},
+                      {"page", page_name(answer.file->page)},
+                      {"compared_with", basis_json(*answer.basis)},
+                      {"skipped_lines", answer.file->skipped_lines}};
+    json["launches"] = ordered_json::array();
+    for (const ComparedLaunch& launch : answer.launches) json["launches"].push_back(launch_json(launch));
+    // Kernel names come from a file that may hold anything.
+    return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n';
+}
+
+std::string ncu_to_csv(const NcuAnswer& answer) {
+    std::string text = "launch,process,kernel,metric,name,predicted,kind,counted,verdict,remark\n";
+    for (const ComparedLaunch& launch : answer.launches) {
+        for (const ComparedCounter& counter : launch.counters) {
+            const bool any = counter.predicted.has_value();
+            text += fmt::format(
+                "{},{},{},{},{},{},{},{},{},{}\n", launch.launch->id, csv_field(launch.launch->process_id),
+                csv_field(launch.launch->kernel), counter.words->metric, csv_field(counter.words->name),
+                any ? number_text(counter.predicted->expected) : "",
+                any ? kind_name(counter.predicted->kind) : "", number_text(counter.counted),
+                counter.judgement ? verdict_name(counter.judgement->verdict) : "", csv_field(counter.remark));
+        }
+    }
+    return text;
+}
+
+}  // namespace warplens

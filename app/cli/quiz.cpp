@@ -1,0 +1,128 @@
+#include "app/cli/quiz.h"
+
+#include "app/base/errors.h"
+#include "app/base/nearest.h"
+#include "app/base/output.h"
+#include "app/cli/options.h"
+#include "app/experiment/devices.h"
+#include "app/experiment/link.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+
+namespace warplens {
+namespace {
+
+std::optional<Space> space_of(const std::string& name) {
+    if (name.empty()) return {};
+    std::vector<std::string_view> names;
+    for (const Space space : quiz_spaces()) {
+        if (space_name(space) == name) return space;
+        names.push_back(space_name(space));
+    }
+    throw UsageError(
+        fmt::format("--space {}: there are no questions about such a memory{} (there are some about: {})",
+                    name, did_you_mean(name, names), join_names(names)));
+}
+
+/// Lines of at most so many columns, all indented.
+std::string indented(std::string_view text, std::size_t indent, std::size_t columns = 96) {
+    std::string out(indent, ' ');
+    std::size_t used = indent;
+    bool first = true;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+        if (!first && used + 1 + end > columns) {
+            out += '\n' + std::string(indent, ' ');
+            used = indent;
+            first = true;
+        }
+        if (!first) out += ' ', ++used;
+        out.append(text.substr(0, end));
+        used += end;
+        first = false;
+        if (end < text.size() && text[end] == '\n') {
+            out += '\n' + std::string(indent, ' ');
+            used = indent;
+            first = true;
+        }
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return out;
+}
+
+void print_text(const Quiz& quiz, const std::vector<DeviceFacts>& devices, std::size_t device, bool answers,
+                std::ostream& out) {
+    out << fmt::format("Warplens quiz, seed {}, {} question{}. Model: {}.\n", quiz.seed,
+                       quiz.questions.size(), quiz.questions.size() == 1 ? "" : "s", devices[device].name);
+    out << "One request of one warp, lanes 0 to 31, unless the question says otherwise; arrays start at multiples "
+           "of 256 bytes.\n";
+    for (std::size_t i = 0; i < quiz.questions.size(); ++i) {
+        const Question& question = quiz.questions[i];
+        out << fmt::format("\n{}.\n{}\n{}\n", i + 1, indented(question.situation, 3),
+                           indented(question.text, 3));
+        std::string choices;
+        for (const std::string& choice : question.choices)
+            choices += fmt::format("{}[ ] {}", choices.empty() ? "" : "    ", choice);
+        out << "   " << (choices.empty() ? std::string("Answer: ________") : choices) << '\n';
+        if (!answers) continue;
+        out << fmt::format("   Right: {} {}\n{}\n", question.right, kind_mark(question.right_kind),
+                           indented(why_right(question, devices), 3));
+        for (const State& state : question.settings)
+            out << fmt::format("   warplens '{}'\n", link_to(state, devices));
+    }
+}
+
+void print_json(const Quiz& quiz, const std::vector<DeviceFacts>& devices, std::size_t device, bool answers,
+                std::ostream& out) {
+    nlohmann::ordered_json file{{"seed", quiz.seed}, {"device", devices[device].name}};
+    for (std::size_t i = 0; i < quiz.questions.size(); ++i) {
+        const Question& question = quiz.questions[i];
+        nlohmann::ordered_json one{{"number", i + 1},
+                                   {"scenario", question.settings.front().scenario->info->id},
+                                   {"settings", question.settings_text()},
+                                   {"situation", question.situation},
+                                   {"question", question.text},
+                                   {"choices", question.choices}};
+        for (const State& state : question.settings) one["links"].push_back(link_to(state, devices));
+        if (answers) {
+            one["right_answer"] = question.right;
+            one["kind"] = kind_name(question.right_kind);
+            one["why"] = why_right(question, devices);
+        }
+        file["questions"].push_back(one);
+    }
+    out << file.dump(2) << '\n';
+}
+
+}  // namespace
+
+std::uint32_t parse_seed(std::string_view text) {
+    std::uint32_t seed = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, seed);
+    if (error == std::errc() && stop == end) return seed;
+    throw UsageError(fmt::format("seed '{}': expected a whole number from 0 to 4294967295", text));
+}
+
+void run_quiz(const QuizCommand& command, std::ostream& out) {
+    const bool to_file = !command.csv_path.empty() && command.csv_path != "-";
+    const std::uint32_t seed = parse_seed(command.seed);
+    const std::optional<Space> space = space_of(command.space);
+    if (to_file) check_output(command.csv_path);
+    const std::vector<DeviceFacts> devices = device_table();
+    const std::size_t device = find_device(devices, kDefaultDevice).value();
+    const Quiz quiz = make_quiz(seed, command.count, space, device, devices);
+    if (to_file)
+        write_output(command.csv_path, quiz_csv(quiz, {}, command.answers));
+    else if (!command.csv_path.empty())
+        out << quiz_csv(quiz, {}, command.answers);
+    else if (command.json)
+        print_json(quiz, devices, device, command.answers, out);
+    else
+        print_text(quiz, devices, device, command.answers, out);
+}
+
+}  // namespace warplens

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "app/cli/options.h"
+
+#include <ostream>
+
+namespace warplens {
+
+/// `warplens report`: what a warp, a block and the grid do to memory, and how fast that is predicted to be.
+/// Errors: UsageError for a scenario, knob, value or device that does not exist.
+void run_report(const ReportCommand& command, std::ostream& out);
+
+}  // namespace warplens

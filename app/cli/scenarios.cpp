@@ -1,0 +1,64 @@
+#include "app/cli/scenarios.h"
+
+#include "app/figures/scenario_json.h"
+
+#include <fmt/format.h>
+
+namespace warplens {
+namespace {
+
+std::string spaces_text(const Scenario& scenario) {
+    std::string text;
+    for (int k = 0; k < kSpaceCount; ++k) {
+        const auto space = static_cast<Space>(k);
+        if (scenario.in(space)) text += (text.empty() ? "" : ", ") + std::string(space_name(space));
+    }
+    return text;
+}
+
+/// Longer texts go on below, in line.
+std::string wrap(std::string_view text, std::size_t indent, std::size_t columns) {
+    std::string result;
+    std::size_t used = 0;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        if (used > 0 && used + 1 + end > columns) {
+            result += '\n' + std::string(indent, ' ');
+            used = 0;
+        }
+        if (used > 0) {
+            result += ' ';
+            ++used;
+        }
+        result += text.substr(0, end);
+        used += end;
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return result;
+}
+
+}  // namespace
+
+void run_scenarios(const ScenariosCommand& command, std::ostream& out) {
+    if (command.json) {
+        out << scenarios_to_json(all_scenarios()).dump(2) << '\n';
+        return;
+    }
+    for (const Scenario& scenario : all_scenarios()) {
+        const ScenarioInfo& info = *scenario.info;
+        out << fmt::format("{}  ({} memory)\n  {}\n  address: {}\n\n", info.id, spaces_text(scenario),
+                           info.summary, info.formula);
+        for (const Knob& knob : info.knobs) {
+            const std::string name =
+                knob.alias.empty() ? std::string(knob.key) : fmt::format("{}, {}", knob.key, knob.alias);
+            constexpr std::size_t kIndent = 28, kColumns = 80;
+            out << fmt::format("  {:<26}{}; default {}\n{:{}}{}\n", name, describe_range(knob, info.defaults),
+                               format_knob(knob, info.defaults), "", kIndent,
+                               wrap(knob.tooltip, kIndent, kColumns));
+        }
+        out << '\n';
+    }
+    out << "Try: warplens report " << all_scenarios().front().info->id << " --set stride=8\n";
+}
+
+}  // namespace warplens

@@ -1,0 +1,117 @@
+#include "app/cli/spaces.h"
+
+#include "app/boards/spaces/spaces.h"
+#include "app/cli/text_table.h"
+#include "app/experiment/devices.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace warplens {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json or_null(double value) { return value > 0 ? ordered_json(value) : ordered_json(); }
+ordered_json or_null(std::int64_t value) { return value > 0 ? ordered_json(value) : ordered_json(); }
+
+std::string latency_cell(const SpaceRow& row) {
+    const std::string text = latency_text(row);
+    return row.latency.source.empty() ? text : fmt::format("{} {}", kind_mark(Kind::recorded), text);
+}
+
+void write_text(const SpacesTable& table, std::ostream& out) {
+    out << fmt::format("Memory spaces of {}, compute capability {}\n\n", table.gpu, table.cc.text());
+    WrappedTable text({{"space", 19},
+                       {"where it lives", 16},
+                       {"seen by", 12},
+                       {"lifetime", 9},
+                       {"latency", 16},
+                       {"size", 18},
+                       {"cached in", 12},
+                       {"kernel", 10},
+                       {"host", 5},
+                       {"used for", 24}});
+    std::string absent, sources, bandwidths;
+    for (const SpaceRow& row : table.rows) {
+        if (!row.exists) {
+            absent +=
+                fmt::format("{}: not on this GPU; from compute capability {} on.\n", row.name, row.since);
+            continue;
+        }
+        text.add({row.name + (row.cache ? " (cache)" : "") + "\n" + row.qualifier, row.lives, row.scope,
+                  row.lifetime, latency_cell(row), row.size, row.cached, row.kernel, row.host, row.use});
+        if (!row.latency.source.empty()) sources += fmt::format("  {}: {}\n", row.name, latency_source(row));
+        if (row.gb_per_s > 0)
+            bandwidths += fmt::format("  {}: {} {}: {}\n", row.name, kind_mark(Kind::approximate),
+                                      bandwidth_text(row), row.bandwidth_of);
+    }
+    out << text.text() << absent << '\n';
+    if (!sources.empty())
+        out << "Latency: cycles from a load to its first use, nothing else running; from the nearest place that "
+               "can answer to DRAM.\n"
+            << sources;
+    out << "Bandwidth of the whole GPU:\n" << bandwidths;
+    if (!table.size_source.empty()) out << "Sizes: " << table.size_source << ".\n";
+    out << fmt::format(
+        "\n{} recorded: measured on a named GPU   {} approximate: width times the highest clock; all "
+        "others as documented\n",
+        kind_mark(Kind::recorded), kind_mark(Kind::approximate));
+}
+
+ordered_json row_to_json(const SpaceRow& row) {
+    ordered_json json{{"space", row.key}, {"name", row.name}, {"cache", row.cache}, {"exists", row.exists}};
+    if (!row.since.empty()) json["since"] = row.since;
+    if (!row.exists) return json;
+    json["lives"] = row.lives;
+    json["closeness"] = closeness_key(row.closeness);
+    json["scope"] = row.scope;
+    json["lifetime"] = row.lifetime;
+    json["latency_cycles"] = {{"kind", kind_name(Kind::recorded)},
+                              {"nearest", or_null(row.latency.nearest)},
+                              {"farthest", or_null(row.latency.farthest)},
+                              {"in_instruction", row.latency.in_instruction},
+                              {"next_multiply_add", or_null(row.latency.next)},
+                              {"source", latency_source(row)}};
+    json["size"] = row.size;
+    json["size_bytes"] = {{"kind", kind_name(Kind::exact)},
+                          {"per_thread", or_null(row.sizes.per_thread)},
+                          {"per_block", or_null(row.sizes.per_block)},
+                          {"per_block_most", or_null(row.sizes.per_block_most)},
+                          {"per_sm", or_null(row.sizes.per_sm)},
+                          {"of_device", or_null(row.sizes.of_device)}};
+    json["gb_per_s"] = or_null(row.gb_per_s);
+    json["cached"] = row.cached;
+    json["kernel"] = row.kernel;
+    json["host"] = row.host;
+    json["qualifier"] = row.qualifier;
+    json["use"] = row.use;
+    json["more"] = row.more;
+    json["link"] = row.link;
+    return json;
+}
+
+}  // namespace
+
+ordered_json spaces_to_json(const SpacesTable& table) {
+    ordered_json json{{"schema", 1},
+                      {"device", table.gpu},
+                      {"compute_capability", table.cc.text()},
+                      {"source", table.source},
+                      {"size_source", table.size_source},
+                      {"spaces", ordered_json::array()}};
+    for (const SpaceRow& row : table.rows) json["spaces"].push_back(row_to_json(row));
+    return json;
+}
+
+void run_spaces(const SpacesCommand& command, std::ostream& out) {
+    std::vector<DeviceFacts> devices = device_table();
+    const std::size_t chosen = choose_device(devices, command.device.name, command.device.cpu);
+    const SpacesTable table = spaces_of(devices[chosen]);
+    if (command.json)
+        out << spaces_to_json(table).dump(2) << '\n';
+    else
+        write_text(table, out);
+}
+
+}  // namespace warplens

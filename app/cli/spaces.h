@@ -1,0 +1,20 @@
+#pragma once
+
+#include "app/cli/options.h"
+#include "app/model/device/spaces.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <ostream>
+
+namespace warplens {
+
+/// `warplens spaces`: the table of memory spaces, as text or JSON.
+/// Errors: UsageError for a GPU that does not exist.
+void run_spaces(const SpacesCommand& command, std::ostream& out);
+
+/// {"schema":1,"device":…,"compute_capability":…,"source":…,"spaces":[{"space":…,"exists":…,…},…]}; null: not
+/// known, or there is none.
+nlohmann::ordered_json spaces_to_json(const SpacesTable& table);
+
+}  // namespace warplens

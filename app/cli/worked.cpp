@@ -1,0 +1,80 @@
+#include "app/cli/worked.h"
+
+#include "app/boards/worked/claims.h"
+#include "app/cli/text_table.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Whole numbers without a decimal point.
+ordered_json plain(double value) {
+    if (value == std::round(value) && std::abs(value) < 1e15) return static_cast<std::int64_t>(value);
+    return value;
+}
+
+ordered_json range(double low, double high) {
+    if (low == high) return plain(low);
+    return ordered_json::array({plain(low), plain(high)});
+}
+
+void write_text(const ClaimList& list, std::ostream& out) {
+    for (std::size_t source = 0; source < list.sources.size(); ++source) {
+        out << list.sources[source].text() << '\n';
+        WrappedTable table({{"claim", 40}, {"says", 16}, {"computed", 18}, {"verdict", 11}, {"why", 60}});
+        for (const Claim& claim : list.claims) {
+            if (claim.source != source) continue;
+            table.add(
+                {claim.claim, claim.says.text,
+                 fmt::format("{} {}", kind_mark(claim.computed.kind), claim.computed_text()),
+                 fmt::format("{} {}", claim_verdict_mark(claim.verdict), claim_verdict_name(claim.verdict)),
+                 claim.why});
+        }
+        out << table.text() << '\n';
+    }
+    out << fmt::format("{} numbers: {} right, {} corrected, {} outdated\n", list.claims.size(),
+                       list.count(ClaimVerdict::right), list.count(ClaimVerdict::corrected),
+                       list.count(ClaimVerdict::outdated));
+    out << fmt::format(
+        "{} exact: counted or documented   {} approximate: by a formula   {} recorded: measured on a "
+        "named GPU\n",
+        kind_mark(Kind::exact), kind_mark(Kind::approximate), kind_mark(Kind::recorded));
+}
+
+}  // namespace
+
+ordered_json claims_to_json(const ClaimList& list) {
+    ordered_json json = ordered_json::array();
+    for (const Claim& claim : list.claims) {
+        json.push_back({{"id", claim.id},
+                        {"source", list.sources[claim.source].text()},
+                        {"claim", claim.claim},
+                        {"inputs", claim.inputs},
+                        {"says", range(claim.says.low, claim.says.high)},
+                        {"says_text", claim.says.text},
+                        {"computed", range(claim.computed.low, claim.computed.high)},
+                        {"computed_text", claim.computed_text()},
+                        {"unit", claim.unit},
+                        {"kind", kind_name(claim.computed.kind)},
+                        {"verdict", claim_verdict_name(claim.verdict)},
+                        {"why", claim.why},
+                        {"link", claim.link}});
+    }
+    return json;
+}
+
+void run_worked(const WorkedCommand& command, std::ostream& out) {
+    const ClaimList& list = worked_claims();
+    if (command.json)
+        out << claims_to_json(list).dump(2) << '\n';
+    else
+        write_text(list, out);
+}
+
+}  // namespace warplens

@@ -1,0 +1,104 @@
+#include "app/experiment/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace warplens {
+namespace {
+
+bool has_own_knobs(Board board) {
+    return std::ranges::any_of(board_knobs(), [board](const BoardKnob& knob) { return knob.board == board; });
+}
+
+void add_board_knobs(std::vector<SetDifference>& all, const State& a, const State& b) {
+    for (const BoardKnob& knob : board_knobs()) {
+        const int of_a = a.boards.*knob.field, of_b = b.boards.*knob.field;
+        if (knob.board != b.board || of_a == of_b) continue;
+        all.push_back({std::string(knob.label), std::to_string(of_a), std::to_string(of_b)});
+    }
+}
+
+void add_knobs(std::vector<SetDifference>& all, const State& a, const State& b) {
+    if (a.scenario != b.scenario) {
+        const auto named = [](const State& state) {
+            const std::string settings = describe_settings(*state.scenario, state.params);
+            return std::string(state.scenario->info->title) + (settings.empty() ? "" : ", " + settings);
+        };
+        all.push_back({"", named(a), named(b)});
+        return;
+    }
+    for (const Knob& knob : a.scenario->info->knobs) {
+        if (a.params.*knob.field == b.params.*knob.field) continue;
+        all.push_back({std::string(knob.label), format_knob(knob, a.params), format_knob(knob, b.params)});
+    }
+}
+
+std::string words_of_side(const std::vector<SetDifference>& differences, std::string SetDifference::*side) {
+    std::string text;
+    for (const SetDifference& difference : differences) {
+        if (!text.empty()) text += ", ";
+        text += difference.label.empty() ? difference.*side
+                                         : fmt::format("{} {}", difference.label, difference.*side);
+    }
+    return text;
+}
+
+}  // namespace
+
+bool can_compare(Board board) { return board_info(board).picture && !board_info(board).wide; }
+
+std::vector<ComparedNumber> compare_numbers(const std::vector<BoardNumber>& a,
+                                            const std::vector<BoardNumber>& b) {
+    const auto value_of = [](const BoardNumber& number) {
+        return ComparedNumber::Value{number.value, number.amount, number.kind};
+    };
+    // Of several with one name the first belongs to the first, the second to the second.
+    std::multimap<std::string_view, const BoardNumber*> left;
+    for (const BoardNumber& number : a) left.emplace(number.name, &number);
+    std::vector<ComparedNumber> rows;
+    for (const BoardNumber& number : b) {
+        ComparedNumber row{number.name, {}, value_of(number), number.better, number.tooltip};
+        if (const auto found = left.lower_bound(number.name);
+            found != left.end() && found->first == number.name) {
+            row.a = value_of(*found->second);
+            left.erase(found);
+        }
+        rows.push_back(std::move(row));
+    }
+    for (const BoardNumber& number : a) {
+        const auto [begin, end] = left.equal_range(number.name);
+        if (std::none_of(begin, end, [&](const auto& one) { return one.second == &number; })) continue;
+        rows.push_back({number.name, value_of(number), {}, number.better, number.tooltip});
+    }
+    return rows;
+}
+
+std::vector<SetDifference> set_differences(const State& a, const State& b,
+                                           const std::vector<DeviceFacts>& devices) {
+    std::vector<SetDifference> all;
+    if (has_own_knobs(b.board))
+        add_board_knobs(all, a, b);
+    else
+        add_knobs(all, a, b);
+    if (a.device != b.device) all.push_back({"", devices[a.device].name, devices[b.device].name});
+    const auto mode = [](const State& state) { return state.bank_mode == BankMode::eight_bytes ? "8" : "4"; };
+    if (a.bank_mode != b.bank_mode) all.push_back({"Bank mode", mode(a), mode(b)});
+    const auto start = [](const State& state) { return state.cold ? "empty L2" : "warm L2"; };
+    if (a.cold != b.cold) all.push_back({"", start(a), start(b)});
+    return all;
+}
+
+SideNames side_names(const State& a, const State& b, const std::vector<DeviceFacts>& devices) {
+    const std::vector<SetDifference> all = set_differences(a, b, devices);
+    return {words_of_side(all, &SetDifference::a), words_of_side(all, &SetDifference::b)};
+}
+
+void add_other_curve(Curve& b, const Curve& a) {
+    b.other.reset();
+    if (b.knob == nullptr || a.knob != b.knob || a.quantity != b.quantity) return;
+    b.other = Curve::Other{a.here, a.x, a.model, a.gpu};
+}
+
+}  // namespace warplens

@@ -1,0 +1,139 @@
+#include "app/experiment/goal.h"
+
+#include "app/model/access/counts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <stdexcept>
+#include <utility>
+
+namespace warplens {
+namespace {
+
+using Relation = Condition::Relation;
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    return text;
+}
+
+Condition parse_condition(std::string_view text) {
+    constexpr std::array<std::pair<std::string_view, Relation>, 5> kRelations{{{"<=", Relation::at_most},
+                                                                               {">=", Relation::at_least},
+                                                                               {"<", Relation::less},
+                                                                               {">", Relation::greater},
+                                                                               {"=", Relation::equal}}};
+    for (const auto& [sign, relation] : kRelations) {
+        const std::size_t at = text.find(sign);
+        if (at == std::string_view::npos) continue;
+        const std::string_view name = trimmed(text.substr(0, at)),
+                               value = trimmed(text.substr(at + sign.size()));
+        if (!name.empty() && !value.empty()) return {std::string(name), relation, std::string(value)};
+        break;
+    }
+    throw std::runtime_error(
+        fmt::format("goal '{}': expected a name, one of = < > <= >=, and a value", trimmed(text)));
+}
+
+std::optional<double> number_of(std::string_view text) {
+    double value = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc() || stop != end) return {};
+    return value;
+}
+
+bool holds(Relation relation, double left, double right) {
+    switch (relation) {
+        case Relation::equal:
+            return left == right;
+        case Relation::less:
+            return left < right;
+        case Relation::greater:
+            return left > right;
+        case Relation::at_most:
+            return left <= right;
+        case Relation::at_least:
+            return left >= right;
+    }
+    return false;
+}
+
+double excess(const Report& report) {
+    std::int64_t sum = 0;
+    for (const InstructionReport& row : report.instructions) {
+        const CostWords cost = cost_of(row.instruction.space, report.sector_rules);
+        if (!cost.name.empty()) sum += std::max<std::int64_t>(0, cost.cost(row.warp) - cost.ideal(row.warp));
+    }
+    return static_cast<double>(sum);
+}
+
+bool condition_holds(const Condition& condition, const State& state, const Analysis& analysis,
+                     int instruction) {
+    if (condition.name == "scenario") return state.scenario->info->id == condition.value;
+    if (condition.name == "board") return board_info(state.board).key == condition.value;
+    if (const BoardKnob* knob = find_board_knob(condition.name)) {
+        const auto wanted = number_of(condition.value);
+        return wanted && holds(condition.relation, state.boards.*knob->field, *wanted);
+    }
+    if (const Knob* knob = find_knob(*state.scenario, condition.name)) {
+        const auto wanted = parse_knob(*knob, state.params, condition.value);
+        return wanted && holds(condition.relation, state.params.*knob->field, *wanted);
+    }
+    const auto number = number_named(condition.name, analysis, instruction);
+    const auto wanted = number_of(condition.value);
+    return number && wanted && holds(condition.relation, *number, *wanted);
+}
+
+}  // namespace
+
+Goal parse_goal(std::string_view text) {
+    Goal goal;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(','), text.size());
+        goal.conditions.push_back(parse_condition(text.substr(0, end)));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    if (goal.conditions.empty()) throw std::runtime_error("the goal is empty");
+    return goal;
+}
+
+std::optional<double> number_named(std::string_view name, const Analysis& analysis, int instruction) {
+    const auto& rows = analysis.report.instructions;
+    if (name == "excess") return excess(analysis.report);
+    if (name == "speed") return analysis.prediction.value;
+    const auto k = static_cast<std::size_t>(std::max(0, instruction));
+    if (k >= rows.size()) return {};
+    const Totals& warp = rows[k].warp;
+    if (name == "share") {
+        if (warp.bytes_moved == 0) return {};
+        return 100.0 * static_cast<double>(warp.bytes_used) / static_cast<double>(warp.bytes_moved);
+    }
+    for (const CountWords& count : counts_of(rows[k].instruction.space, analysis.report.sector_rules)) {
+        if (count.name == name) return static_cast<double>(count.value(warp));
+    }
+    return {};
+}
+
+bool reached(const Goal& goal, const State& state, const Analysis& analysis, int instruction) {
+    return std::ranges::all_of(goal.conditions, [&](const Condition& condition) {
+        return condition_holds(condition, state, analysis, instruction);
+    });
+}
+
+std::string progress_text(const Goal& goal, const State& state, const Analysis& analysis, int instruction) {
+    std::string text;
+    for (const Condition& condition : goal.conditions) {
+        if (find_knob(*state.scenario, condition.name) != nullptr) continue;
+        const auto number = number_named(condition.name, analysis, instruction);
+        if (!number) continue;
+        text += fmt::format("{}{}: {:.4g}", text.empty() ? "" : ", ", condition.name, *number);
+    }
+    return text;
+}
+
+}  // namespace warplens

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "app/experiment/pipeline.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens {
+
+/// One thing that has to hold: "sectors <= 8".
+struct Condition {
+    enum class Relation { equal, less, greater, at_most, at_least };
+    std::string name;
+    Relation relation = Relation::equal;
+    std::string value;
+};
+
+/// What a step of a course asks a person to bring about; the program checks it by the report's numbers.
+///
+///     sectors = 4          a count of the step's request, as the table of numbers calls it
+///     share >= 50          bytes used, as a share of the bytes moved [%]
+///     excess = 0           wavefronts, sectors and passes above the ideal, of all instructions together
+///     speed > 2000         predicted, in the unit of the plot
+///     stride = 8           a knob of the scenario, its value as --set takes it
+///     scenario = transpose, board = traffic, occupancy.registers <= 32
+///
+/// Several, parted by commas, hold all at once.
+struct Goal {
+    std::vector<Condition> conditions;
+};
+
+/// Errors: std::runtime_error with one sentence that names what cannot be read.
+Goal parse_goal(std::string_view text);
+
+/// A number of the pictured request by the name that a goal uses; empty: it has no such number.
+std::optional<double> number_named(std::string_view name, const Analysis& analysis, int instruction);
+
+/// Whether all of it holds. A number that the setting does not have makes it false.
+bool reached(const Goal& goal, const State& state, const Analysis& analysis, int instruction);
+
+/// What it is at present, for those conditions that are counts: "sectors: 8"; empty: none is.
+std::string progress_text(const Goal& goal, const State& state, const Analysis& analysis, int instruction);
+
+}  // namespace warplens

@@ -1,0 +1,203 @@
+#include "app/experiment/kernel_table.h"
+
+#include "app/base/assets.h"
+#include "app/experiment/pipeline.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+namespace warplens {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+constexpr std::string_view kSchema = "warplens kernels";
+constexpr int kVersion = 1;
+
+ordered_json to_json(const KernelResources& kernel) {
+    return {{"role", kernel.role},
+            {"name", kernel.name},
+            {"threads", kernel.threads},
+            {"registers", kernel.registers},
+            {"static", kernel.static_shared},
+            {"dynamic", kernel.dynamic_shared},
+            {"local", kernel.local},
+            {"carveout", kernel.carveout},
+            {"blocks", kernel.blocks_per_sm},
+            {"timed", kernel.is_timed}};
+}
+
+KernelResources kernel_from(const json& row) {
+    KernelResources kernel;
+    kernel.role = row.at("role").get<std::string>();
+    kernel.name = row.at("name").get<std::string>();
+    const std::pair<const char*, int KernelResources::*> kNumbers[] = {
+        {"threads", &KernelResources::threads},      {"registers", &KernelResources::registers},
+        {"static", &KernelResources::static_shared}, {"dynamic", &KernelResources::dynamic_shared},
+        {"local", &KernelResources::local},          {"carveout", &KernelResources::carveout},
+        {"blocks", &KernelResources::blocks_per_sm}};
+    for (const auto& [key, field] : kNumbers) kernel.*field = row.at(key).get<int>();
+    kernel.is_timed = row.at("timed").get<bool>();
+    return kernel;
+}
+
+/// Knobs as describe_settings writes them: "stride=8, op=load".
+Params params_from(const Scenario& scenario, std::string_view settings) {
+    Params params = scenario.info->defaults;
+    while (!settings.empty()) {
+        const std::string_view item = settings.substr(0, settings.find(", "));
+        settings.remove_prefix(std::min(item.size() + 2, settings.size()));
+        const std::size_t equals = std::min(item.find('='), item.size());
+        const Knob* knob = find_knob(scenario, item.substr(0, equals));
+        Knob free = knob == nullptr ? Knob{} : *knob;
+        free.limit = nullptr;  // knobs may stand in any order
+        const auto value = knob == nullptr || equals == item.size()
+                               ? std::nullopt
+                               : parse_knob(free, params, item.substr(equals + 1));
+        if (!value)
+            throw std::runtime_error(
+                fmt::format("a table of kernels sets '{}', which {} does not have", item, scenario.info->id));
+        params.*knob->field = *value;
+    }
+    return params;
+}
+
+KernelRow row_from(const json& json_row) {
+    const auto id = json_row.at("scenario").get<std::string>();
+    const Scenario* scenario = find_scenario(id);
+    if (scenario == nullptr)
+        throw std::runtime_error(
+            fmt::format("a table of kernels has a scenario '{}', which there is not", id));
+    KernelRow row{scenario, params_from(*scenario, json_row.at("set").get<std::string>()), {}};
+    for (const json& kernel : json_row.at("kernels")) row.kernels.push_back(kernel_from(kernel));
+    return row;
+}
+
+/// What of two settings of one kernel has to be equal: not what the launch decides.
+std::vector<std::tuple<std::string, std::string, int, int, int>> code_of(const KernelRow& row) {
+    std::vector<std::tuple<std::string, std::string, int, int, int>> code;
+    for (const KernelResources& kernel : row.kernels)
+        code.emplace_back(kernel.role, kernel.name, kernel.registers, kernel.static_shared, kernel.local);
+    return code;
+}
+
+/// Without rows that say what an earlier one says.
+std::vector<const KernelRow*> distinct_rows(const std::vector<KernelRow>& rows) {
+    std::vector<const KernelRow*> distinct;
+    std::multimap<std::string, const KernelRow*> by_key;
+    for (const KernelRow& row : rows) {
+        const auto [first, last] = by_key.equal_range(row.key);
+        const bool known = std::any_of(
+            first, last, [&](const auto& entry) { return code_of(*entry.second) == code_of(row); });
+        if (known) continue;
+        by_key.emplace(row.key, &row);
+        distinct.push_back(&row);
+    }
+    return distinct;
+}
+
+const KernelResources* grid_kernel(const KernelRow& row) {
+    const auto found = std::ranges::find(row.kernels, std::string("grid"), &KernelResources::role);
+    return found == row.kernels.end() ? nullptr : &*found;
+}
+
+/// The row of a setting: its own, else that of another one with the same kernels, if all such agree.
+const KernelResources* find_in(const KernelTable& table, const Scenario& scenario, const Params& params) {
+    const std::string key = kernel_key(scenario, params);
+    const KernelResources* found = nullptr;
+    bool agree = true;
+    for (const KernelRow& row : table.rows) {
+        const KernelResources* kernel = row.scenario == &scenario ? grid_kernel(row) : nullptr;
+        if (kernel == nullptr) continue;
+        if (row.params == params) return kernel;
+        if (row.key != key) continue;
+        agree = agree && (found == nullptr || found->registers == kernel->registers);
+        found = kernel;
+    }
+    return agree ? found : nullptr;
+}
+
+}  // namespace
+
+std::string KernelTable::where() const {
+    return fmt::format("{} {}, CUDA {}.{}, recorded {}", kind_mark(Kind::recorded), gpu, cuda_runtime / 1000,
+                       cuda_runtime % 1000 / 10, date);
+}
+
+std::string write_kernel_table(const KernelTable& table) {
+    const ordered_json head{{"schema", kSchema},
+                            {"version", kVersion},
+                            {"gpu", table.gpu},
+                            {"cc", table.cc.text()},
+                            {"date", table.date},
+                            {"program", table.program},
+                            {"cuda_runtime", table.cuda_runtime},
+                            {"cuda_driver", table.cuda_driver}};
+    std::string text = head.dump();
+    text.pop_back();
+    text += ",\n\"rows\":[";
+    bool first = true;
+    for (const KernelRow* row : distinct_rows(table.rows)) {
+        ordered_json line{{"scenario", row->scenario->info->id},
+                          {"set", describe_settings(*row->scenario, row->params)},
+                          {"kernels", ordered_json::array()}};
+        for (const KernelResources& kernel : row->kernels) line["kernels"].push_back(to_json(kernel));
+        text += (first ? "\n" : ",\n") + line.dump();
+        first = false;
+    }
+    return text + "\n]}\n";
+}
+
+KernelTable read_kernel_table(std::string_view text) {
+    try {
+        const json file = json::parse(text);
+        if (file.at("schema") != kSchema || file.at("version") != kVersion)
+            throw std::runtime_error(fmt::format(
+                "this is no table of kernels: expected schema '{}', version {}", kSchema, kVersion));
+        KernelTable table{.gpu = file.at("gpu").get<std::string>(),
+                          .cc = {},
+                          .date = file.at("date").get<std::string>(),
+                          .program = file.at("program").get<std::string>(),
+                          .cuda_runtime = file.at("cuda_runtime").get<int>(),
+                          .cuda_driver = file.at("cuda_driver").get<int>(),
+                          .rows = {}};
+        const auto cc = parse_capability(file.at("cc").get<std::string>());
+        if (!cc) throw std::runtime_error("a table of kernels needs a compute capability such as 9.0");
+        table.cc = *cc;
+        for (const json& row : file.at("rows")) table.rows.push_back(row_from(row));
+        return table;
+    } catch (const json::exception& error) {
+        throw std::runtime_error(std::string("a table of kernels cannot be read: ") + error.what());
+    }
+}
+
+const std::vector<KernelTable>& kernel_tables() {
+    static const std::vector<KernelTable> tables = [] {
+        std::vector<KernelTable> read;
+        for (const std::string_view path : asset_paths()) {
+            if (path.starts_with("assets/kernels/")) read.push_back(read_kernel_table(asset(path)));
+        }
+        return read;
+    }();
+    return tables;
+}
+
+RecordedKernel find_grid_kernel(const std::vector<KernelTable>& tables, const Scenario& scenario,
+                                const Params& params) {
+    for (const KernelTable& table : tables) {
+        if (const KernelResources* kernel = find_in(table, scenario, params)) return {kernel, table.where()};
+    }
+    return {nullptr, tables.empty() ? "no GPU was asked for the registers of kernels"
+                                    : "the registers of this kernel were not recorded"};
+}
+
+RecordedKernel recorded_grid_kernel(const Scenario& scenario, const Params& params) {
+    return find_grid_kernel(kernel_tables(), scenario, params);
+}
+
+}  // namespace warplens

@@ -1,0 +1,147 @@
+#include "app/experiment/measurements.h"
+
+#include "app/experiment/pipeline.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace warplens {
+namespace {
+
+/// Whether the whole grid is timed; else it is the pictured request, over and over.
+bool times_whole_grid(const Scenario& scenario, const Params& params) {
+    if (scenario.info->kernel != Kernel::replay) return true;
+    if (quantity_of(*scenario.info, params) == Quantity::cycles) return false;
+    for (int k = 0; k < scenario.instruction_count(params); ++k) {
+        if (scenario.instruction(params, k).space != Space::shared) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+/// Where the pictured request is timed, the knobs that choose it count as well.
+Measurements::Setting Measurements::setting_of(const Scenario& scenario, const Params& params) {
+    const bool whole_grid = times_whole_grid(scenario, params);
+    Setting setting{&scenario, scenario.info->defaults};
+    for (const Knob& knob : scenario.info->knobs) {
+        if (!knob.picture_only || !whole_grid) setting.params.*knob.field = params.*knob.field;
+    }
+    return setting;
+}
+
+std::size_t Measurements::SettingHash::operator()(const Setting& setting) const {
+    std::size_t hash = std::hash<const Scenario*>{}(setting.scenario);
+    for (const Knob& knob : setting.scenario->info->knobs) {
+        hash = hash * 0x9e37'79b9'7f4a'7c15ull + static_cast<std::size_t>(setting.params.*knob.field);
+    }
+    return hash;
+}
+
+void Measurements::add(const MeasureResult& result) {
+    const Scenario* scenario = find_scenario(result.job.scenario);
+    if (scenario != nullptr) add(*scenario, result.job.params, result.outcome);
+}
+
+void Measurements::add(const Scenario& scenario, const Params& params, Outcome outcome) {
+    if (outcomes_.size() >= most_) outcomes_.clear();
+    outcomes_.insert_or_assign(setting_of(scenario, params), std::move(outcome));
+}
+
+void Measurements::add(const CountResult& result) {
+    const Scenario* scenario = find_scenario(result.job.setting.scenario);
+    if (scenario == nullptr) return;
+    if (counts_.size() >= most_) counts_.clear();
+    counts_.insert_or_assign(setting_of(*scenario, result.job.setting.params), result);
+}
+
+const CountResult* Measurements::find_counts(const Scenario& scenario, const Params& params) const {
+    const auto found = counts_.find(setting_of(scenario, params));
+    return found == counts_.end() ? nullptr : &found->second;
+}
+
+const Measurements::Outcome* Measurements::find(const Scenario& scenario, const Params& params) const {
+    const auto found = outcomes_.find(setting_of(scenario, params));
+    return found == outcomes_.end() ? nullptr : &found->second;
+}
+
+std::vector<MeasuredPoint> Measurements::points(const Scenario& scenario, const Params& params,
+                                                const Knob& axis, const DeviceFacts& device) const {
+    std::vector<MeasuredPoint> points;
+    for (const int value : plot_values(axis, params)) {
+        Params there = params;
+        there.*axis.field = value;
+        clamp_knobs(scenario, there);
+        const Outcome* outcome = find(scenario, there);
+        if (outcome == nullptr || !std::holds_alternative<Timing>(*outcome)) continue;
+        points.push_back(measured_point(scenario, there, std::get<Timing>(*outcome), device));
+        points.back().x = axis_position(axis, value);
+    }
+    return points;
+}
+
+std::vector<MeasureJob> Measurements::jobs(const Scenario& scenario, const Params& params, const Knob* axis,
+                                           bool again) const {
+    std::vector<Params> settings{params};
+    if (axis != nullptr) {
+        std::vector<int> values = plot_values(*axis, params);
+        const int here = params.*axis->field;
+        std::stable_sort(values.begin(), values.end(),
+                         [here](int a, int b) { return std::abs(a - here) < std::abs(b - here); });
+        for (const int value : values) {
+            Params there = params;
+            there.*axis->field = value;
+            clamp_knobs(scenario, there);
+            if (value != here) settings.push_back(there);
+        }
+    }
+    return jobs(scenario, settings, again);
+}
+
+void Measurements::for_each(const Scenario& scenario,
+                            const std::function<void(const Params&, const Outcome&)>& visit) const {
+    for (const auto& [setting, outcome] : outcomes_) {
+        if (setting.scenario == &scenario) visit(setting.params, outcome);
+    }
+}
+
+std::vector<MeasureJob> Measurements::jobs(const Scenario& scenario, const std::vector<Params>& settings,
+                                           bool again) const {
+    std::vector<MeasureJob> jobs;
+    for (const Params& setting : settings) {
+        const Outcome* known = find(scenario, setting);
+        const bool measured = known != nullptr && std::holds_alternative<Timing>(*known);
+        if (!measured || again)
+            jobs.push_back({std::string(scenario.info->id),
+                            setting_of(scenario, setting).params});  // a refusal may not last
+    }
+    return jobs;
+}
+
+PlottedTiming plotted_timing(const Timing& timing, Quantity quantity) {
+    if (quantity == Quantity::cycles) {
+        return {timing.cycles_per_request, timing.cycles_lower, timing.cycles_upper};
+    }
+    const double amount = quantity == Quantity::gflop_per_s ? timing.flop : timing.useful_bytes;
+    const auto rate = [amount](double us) { return us > 0 ? amount / us * 1e-3 : 0; };
+    return {rate(timing.median_us), rate(timing.upper_us), rate(timing.lower_us)};
+}
+
+MeasuredPoint measured_point(const Scenario& scenario, const Params& params, const Timing& timing,
+                             const DeviceFacts& device) {
+    const Quantity quantity = quantity_of(*scenario.info, params);
+    if (quantity != Quantity::gb_per_s || timing.cycles_per_request <= 0) {
+        const PlottedTiming plotted = plotted_timing(timing, quantity);
+        return {0, plotted.median, plotted.lower, plotted.upper};
+    }
+    const WarpPlace place = place_of_warp(scenario.launch(params), params.warp);
+    const WarpAccess request = scenario.warp(params, 0, place.block, place.warp_in_block, params.step);
+    const double bytes = count_bytes_used(request);
+    const auto rate = [&](double cycles) {
+        return cycles > 0 ? bytes / cycles * device.sm_count * device.clock_mhz * 1e-3 : 0;
+    };
+    return {0, rate(timing.cycles_per_request), rate(timing.cycles_upper), rate(timing.cycles_lower)};
+}
+
+}  // namespace warplens

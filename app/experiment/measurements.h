@@ -1,0 +1,80 @@
+#pragma once
+
+#include "app/measure/worker.h"
+#include "app/model/catalogue.h"
+#include "app/pictures/kit/pictures.h"
+
+#include <functional>
+#include <unordered_map>
+#include <vector>
+
+namespace warplens {
+
+/// What has been measured, by scenario and setting: so far in this session, or in a recording.
+class Measurements {
+public:
+    using Outcome = std::variant<Timing, Unavailable>;
+
+    /// @param most  outcomes that are kept: a long session stays small. One more, and all are forgotten.
+    explicit Measurements(std::size_t most) : most_(most) {}
+    Measurements() : Measurements(16384) {}
+
+    void add(const MeasureResult& result);
+    void add(const CountResult& result);
+    void add(const Scenario& scenario, const Params& params, Outcome outcome);
+
+    /// The outcome for a setting; null: not measured yet. Knobs that only choose the picture do not matter.
+    const Outcome* find(const Scenario& scenario, const Params& params) const;
+
+    /// The hardware counters of a setting; null: not read yet.
+    const CountResult* find_counts(const Scenario& scenario, const Params& params) const;
+
+    /// The measured points of a curve: every setting of its knob that has been measured, all other knobs as
+    /// in params.
+    std::vector<MeasuredPoint> points(const Scenario& scenario, const Params& params, const Knob& axis,
+                                      const DeviceFacts& device) const;
+
+    /// Every setting of a scenario that has been measured, in no order; knobs that the measured kernel does
+    /// not depend on stand at their defaults.
+    void for_each(const Scenario& scenario,
+                  const std::function<void(const Params&, const Outcome&)>& visit) const;
+
+    /// Jobs for settings, in their order; those that have been timed already are left out unless they are to
+    /// be measured again.
+    std::vector<MeasureJob> jobs(const Scenario& scenario, const std::vector<Params>& settings,
+                                 bool again) const;
+
+    /// What to measure for a plot: the present setting first, then the other points from near to far; those
+    /// that have been measured already are left out.
+    std::vector<MeasureJob> jobs(const Scenario& scenario, const Params& params, const Knob* axis,
+                                 bool again = false) const;
+
+private:
+    struct Setting {
+        const Scenario* scenario;
+        Params params;  ///< only what the measured kernel depends on; the rest at the defaults
+        bool operator==(const Setting&) const = default;
+    };
+    struct SettingHash {
+        std::size_t operator()(const Setting& setting) const;
+    };
+    static Setting setting_of(const Scenario& scenario, const Params& params);
+
+    std::size_t most_;
+    std::unordered_map<Setting, Outcome, SettingHash> outcomes_;
+    std::unordered_map<Setting, CountResult, SettingHash> counts_;
+};
+
+/// A timing in the unit of a plot, with quartiles; 0: it has nothing in that unit.
+struct PlottedTiming {
+    double median = 0, lower = 0, upper = 0;
+};
+PlottedTiming plotted_timing(const Timing& timing, Quantity quantity);
+
+/// The same as a point of the scenario's plot. In GB/s, shared memory is timed in cycles per request:
+/// that is turned into what all SMs would move if each served the pictured request over and over.
+/// @param device  the GPU that was measured.
+MeasuredPoint measured_point(const Scenario& scenario, const Params& params, const Timing& timing,
+                             const DeviceFacts& device);
+
+}  // namespace warplens

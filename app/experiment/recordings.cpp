@@ -1,0 +1,141 @@
+#include "app/experiment/recordings.h"
+
+#include "app/base/assets.h"
+#include "app/experiment/devices.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace warplens {
+namespace {
+
+bool of_model(const OpenRecording& recording, const RecordingView& view) {
+    return is_model(*view.devices, view.device, recording.gpu);
+}
+
+DeviceFacts facts_of(const GpuInfo& gpu, std::vector<DeviceFacts> devices) {
+    DeviceFacts facts = devices[add_gpu_here(devices, gpu)];
+    facts.here = false;
+    return facts;
+}
+
+Measurements measurements_of(std::vector<RecordedSeries>&& series, std::size_t points) {
+    Measurements all(points + 1);
+    for (RecordedSeries& one : series) {
+        for (RecordedPoint& point : one.points) all.add(*one.scenario, point.params, std::move(point.timing));
+    }
+    return all;
+}
+
+}  // namespace
+
+int Recordings::free_look() const {
+    for (int look = 1;; ++look) {
+        const bool taken =
+            std::any_of(all_.begin(), all_.end(), [look](const OpenRecording& r) { return r.look == look; });
+        if (!taken) return look;
+    }
+}
+
+OpenRecording& Recordings::insert(ReadRecording&& read, std::string file, std::string path,
+                                  const std::vector<DeviceFacts>& devices) {
+    Recording& recording = read.recording;
+    const std::size_t points = recording.point_count();
+    OpenRecording open{std::move(file),
+                       std::move(path),
+                       recording.gpu,
+                       recording.sessions,
+                       recording.days(),
+                       points,
+                       std::move(read.skipped),
+                       facts_of(recording.gpu, devices),
+                       measurements_of(std::move(recording.series), points),
+                       free_look(),
+                       {}};
+    const auto same = std::find_if(all_.begin(), all_.end(), [&](const OpenRecording& r) {
+        return !r.shipped() && r.path == open.path;
+    });
+    if (same == all_.end()) return all_.emplace_back(std::move(open));
+    open.look = same->look;
+    *same = std::move(open);
+    return *same;
+}
+
+Recordings Recordings::of(const std::vector<const OpenRecording*>& picked) {
+    Recordings some;
+    for (const OpenRecording* one : picked) {
+        const int look = some.free_look();
+        OpenRecording& copy = some.all_.emplace_back(*one);
+        copy.look = look;
+        copy.tick.reset();
+    }
+    return some;
+}
+
+OpenRecording& Recordings::add(std::string_view text, std::string file, std::string path,
+                               const std::vector<DeviceFacts>& devices) {
+    return insert(read_recording(text), std::move(file), std::move(path), devices);
+}
+
+OpenRecording& Recordings::open(const std::string& path, const std::vector<DeviceFacts>& devices) {
+    return put(open_recording(path), path, devices);
+}
+
+OpenRecording& Recordings::put(ReadRecording&& read, const std::string& path,
+                               const std::vector<DeviceFacts>& devices) {
+    std::error_code error;
+    const std::filesystem::path whole = std::filesystem::weakly_canonical(path, error);
+    return insert(std::move(read), std::filesystem::path(path).filename().string(),
+                  error || whole.empty() ? path : whole.string(), devices);
+}
+
+void Recordings::add_shipped(const std::vector<DeviceFacts>& devices) {
+    constexpr std::string_view kFolder = "assets/measurements/";
+    for (const std::string_view path : asset_paths()) {
+        if (path.starts_with(kFolder))
+            add(asset(path), std::string(path.substr(kFolder.size())), "", devices);
+    }
+}
+
+bool Recordings::shown(const OpenRecording& recording, const RecordingView& view) const {
+    if (recording.tick) return *recording.tick;
+    return !recording.shipped() || (!view.gpu_here && of_model(recording, view));
+}
+
+std::vector<MeasuredSeries> Recordings::series(const Scenario& scenario, const Params& params,
+                                               const Knob& axis, const RecordingView& view) const {
+    std::vector<MeasuredSeries> result;
+    for (const OpenRecording& recording : all_) {
+        if (!shown(recording, view)) continue;
+        MeasuredSeries series{Kind::recorded, recording.label(), recording.look,
+                              recording.measurements.points(scenario, params, axis, recording.device),
+                              of_model(recording, view)};
+        if (!series.points.empty()) result.push_back(std::move(series));
+    }
+    return result;
+}
+
+const OpenRecording* Recordings::of_device(const RecordingView& view) const {
+    for (const OpenRecording& recording : all_) {
+        if (of_model(recording, view) && shown(recording, view)) return &recording;
+    }
+    return nullptr;
+}
+
+std::optional<RecordedValue> Recordings::find(const Scenario& scenario, const Params& params,
+                                              const RecordingView& view) const {
+    std::optional<RecordedValue> found;
+    for (const OpenRecording& recording : all_) {
+        const bool best = of_model(recording, view);
+        if (!shown(recording, view) || (found && !best)) continue;
+        const Measurements::Outcome* outcome = recording.measurements.find(scenario, params);
+        const Timing* timing = outcome == nullptr ? nullptr : std::get_if<Timing>(outcome);
+        if (timing == nullptr) continue;
+        found = RecordedValue{timing, measured_point(scenario, params, *timing, recording.device),
+                              "recorded on " + recording.gpu.name + ", " + recording.days};
+        if (best) break;
+    }
+    return found;
+}
+
+}  // namespace warplens

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "app/cli/options.h"
+#include "app/experiment/devices.h"
+#include "app/experiment/state.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens {
+
+/// The scenario of a command line.
+/// Errors: UsageError that suggests the nearest id.
+const Scenario& require_scenario(std::string_view id);
+
+/// A knob of a scenario, by key or alias.
+/// Errors: UsageError that suggests the nearest key.
+const Knob& require_knob(const Scenario& scenario, std::string_view key);
+
+/// Params of a scenario with some knobs set; those that depend on others and were not named follow into their
+/// range. The order of settings does not matter, except that the later of two for one knob wins. Errors:
+/// UsageError for an unknown knob or a value out of range, with the range.
+Params apply_settings(const Scenario& scenario, const std::vector<std::string>& settings);
+
+/// The knob along the bandwidth plot.
+/// Errors: UsageError for a knob that does not exist or makes no axis.
+const Knob& require_axis(const Scenario& scenario, std::string_view key);
+
+/// What a command works on.
+struct Experiment {
+    std::vector<DeviceFacts> devices;
+    State state;
+    const DeviceFacts& device() const { return devices[state.device]; }
+};
+
+/// Scenario, knobs and device in one go; an empty scenario is the first one, and instead of a scenario there
+/// may be a link (app/experiment/link.h). Settings may name knobs of boards.
+Experiment make_experiment(const ScenarioChoice& choice, const DeviceChoice& device);
+
+}  // namespace warplens

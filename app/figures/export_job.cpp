@@ -1,0 +1,155 @@
+#include "app/figures/export_job.h"
+
+#include "app/base/errors.h"
+#include "app/base/output.h"
+#include "app/cli/options_export.h"
+#include "app/experiment/heatmap_cells.h"
+#include "app/experiment/link.h"
+#include "app/figures/apng.h"
+#include "app/figures/figure_data.h"
+#include "app/figures/pdf.h"
+#include "app/figures/steps.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+namespace warplens {
+
+namespace {
+
+void choose_second_axis(State& state, const std::string& key) {
+    const Scenario& scenario = *state.scenario;
+    state.second_axis = key.empty() ? usual_second_axis(scenario, state.axis) : &require_axis(scenario, key);
+    if (state.axis == nullptr || state.second_axis == nullptr)
+        throw UsageError(
+            fmt::format("--view heatmap: {} has fewer than two knobs for axes", scenario.info->id));
+    if (state.axis == state.second_axis) {
+        throw UsageError(
+            fmt::format("--second-axis {}: it is the first axis already; name another one with "
+                        "--axis or --second-axis",
+                        state.axis->key));
+    }
+}
+
+/// What the knobs of the figure itself say about the state.
+void apply_figure_options(State& state, const FigureOptions& figure) {
+    if (!figure.axis.empty()) state.axis = &require_axis(*state.scenario, figure.axis);
+    if (figure.view == FigureView::heatmap) choose_second_axis(state, figure.second_axis);
+    state.color_by = figure.color_by;
+    state.only_wavefront = figure.wavefront;
+    state.log_axes = state.log_axes || figure.log_axes;
+    state.cold = state.cold || figure.cold;
+}
+
+/// "figure.png" -> "figure-07.png"
+std::string numbered(const std::string& path, std::size_t step, std::size_t steps) {
+    const std::filesystem::path whole(path);
+    const std::string number = fmt::format("{:0{}}", step + 1, fmt::formatted_size("{}", steps));
+    return (whole.parent_path() /
+            fmt::format("{}-{}{}", whole.stem().string(), number, whole.extension().string()))
+        .string();
+}
+
+std::vector<State> states_of(const ExportCommand& command, const Experiment& experiment) {
+    if (!command.steps) return {experiment.state};
+    State start = experiment.state;
+    start.board = board_of(command.figure.view);
+    return steps_of(start, experiment.devices, command.step_by);
+}
+
+}  // namespace
+
+Experiment make_export_experiment(const ExportCommand& command) {
+    Experiment experiment = make_experiment(command.choice, command.device);
+    State& state = experiment.state;
+    const FigureOptions& figure = command.figure;
+    apply_figure_options(state, figure);
+    instructions_of_view(state, figure);  // mistakes show before a GPU is started
+    if (figure.compare.empty()) return experiment;
+    const KeptSetting a = setting_of(state);
+    state = state_of(compared_setting(figure.compare, state, experiment.devices), state);
+    state.compared = a;
+    set_bank_mode(experiment.devices, state.bank_mode);
+    return experiment;
+}
+
+ExportJob::ExportJob(ExportCommand command, Experiment experiment, Recordings recordings)
+    : command_(std::move(command)),
+      format_(format_of(command_.figure, command_.output_path)),
+      experiment_(std::make_unique<const Experiment>(std::move(experiment))),
+      recordings_(std::make_unique<const Recordings>(std::move(recordings))),
+      states_(states_of(command_, *experiment_)) {
+    if (format_ == FigureFormat::pdf && pdf_unavailable())
+        throw UsageError(
+            fmt::format("cannot write '{}': {}", command_.output_path, pdf_unavailable()->reason));
+}
+
+ExportJob::~ExportJob() = default;
+ExportJob::ExportJob(ExportJob&&) noexcept = default;
+
+std::string ExportJob::name_of(std::size_t figure) const {
+    return command_.steps ? numbered(command_.output_path, figure, figures()) : command_.output_path;
+}
+
+std::string ExportJob::size_text(const FigurePlan& plan) const {
+    if (format_ == FigureFormat::csv || format_ == FigureFormat::json)
+        return fmt::format("{} numbers", figure_rows(plan).size());
+    const FigureOptions& options = plan.options();
+    const float scale = format_ == FigureFormat::png ? options.scale : 1.0f;
+    return fmt::format("{} x {} {}", std::lround(static_cast<float>(options.width) * scale),
+                       std::lround(static_cast<float>(options.height) * scale),
+                       format_ == FigureFormat::png ? "pixels" : "points of 1/96 inch");
+}
+
+FigureMetadata ExportJob::metadata_of_animation(const FigurePlan& first) const {
+    FigureMetadata all = first.metadata(command_.output_path);
+    State start = experiment_->state;
+    start.board = board_of(command_.figure.view);
+    all.command = export_command_line(start, first.device(), command_.figure, command_.output_path) +
+                  fmt::format(" --steps --seconds {}", command_.seconds);
+    if (command_.step_by != StepBy::any)
+        all.command += command_.step_by == StepBy::step ? " --step-by step" : " --step-by wavefront";
+    return all;
+}
+
+void ExportJob::begin(FigureWriter& writer) {
+    plan_ = std::make_unique<FigurePlan>(states_[done_], experiment_->devices, command_.figure, *recordings_);
+    if (has_pixels()) writer.begin(*plan_);
+}
+
+float ExportJob::draw_piece(FigureWriter& writer) { return has_pixels() ? writer.draw_piece() : 1; }
+
+std::function<ExportJob::Made()> ExportJob::rest(FigureWriter& writer) {
+    const std::string name = name_of(done_);
+    if (!has_pixels()) return [this, &writer, name] { return Made{writer.write(*plan_, format_, name), {}}; };
+    return [this, name, first = done_ == 0, image = writer.take()] {
+        Made made{figure_to_png(image, plan_->metadata(name), command_.figure), {}};
+        // The animation says of itself, in its first frame, how all of it is made.
+        if (command_.steps && first)
+            made.frame = figure_to_png(image, metadata_of_animation(*plan_), command_.figure);
+        return made;
+    };
+}
+
+void ExportJob::take(Made made) {
+    std::string line = command_.steps ? name_of(done_) : fmt::format("{}: {}", path(), size_text(*plan_));
+    if (command_.steps) frames_.push_back(made.frame.empty() ? made.file : std::move(made.frame));
+    files_.push_back({name_of(done_), std::move(made.file), std::move(line)});
+    if (++done_ < figures() || !command_.steps) return;
+    files_.push_back({path(), join_apng(frames_, command_.seconds),
+                      fmt::format("{}: {} steps, animated", path(), figures())});
+    frames_.clear();
+}
+
+std::vector<std::string> ExportJob::write() const {
+    std::vector<std::string> lines;
+    for (const File& file : files_) {
+        write_output(file.path, file.bytes);
+        lines.push_back(file.line);
+    }
+    return lines;
+}
+
+}  // namespace warplens

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "app/pictures/kit/pictures.h"
+#include "app/pictures/plot/fit_plot.h"
+#include "app/pictures/plot/heatmap.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens {
+
+/// What a figure shows, in words and reports; nothing about places and sizes.
+struct FigureContent {
+    std::string title, subtitle;
+    std::string settings;  ///< every knob that is not at its default; empty: none
+    std::string device;    ///< "NVIDIA H200, compute capability 9.0"
+    Kind count_kind = Kind::exact;
+    std::string count_source = {};  ///< of counts that are not exact: a sentence
+    struct Item {
+        InstructionView view;
+        TileShape tile;
+    };
+    std::vector<Item> instructions;
+    const Curve* curve = nullptr;  ///< null: no bandwidth plot
+    // Alone in a figure, or null:
+    const Heatmap* heatmap = nullptr;
+    const FitPlot* fit = nullptr;
+    std::function<Picture(const Style&)> board = {};  ///< empty: none
+    std::vector<std::string> board_caption = {};      ///< the whole caption of a figure of a board
+    ColorBy color_by = ColorBy::wavefront;
+    int only_wavefront = -1;  ///< the others are dimmed; -1: all
+    bool caption = true;      ///< the lines below the pictures
+    bool license = true;      ///< name it there
+};
+
+/// What figures may be used for.
+inline constexpr std::string_view kLicenseName = "CC BY 4.0";
+inline constexpr std::string_view kLicenseAddress = "https://creativecommons.org/licenses/by/4.0/";
+
+/// One picture of a figure, at its place [points].
+struct PlacedPicture {
+    Picture picture;
+    Vec2 position;
+    bool of_a = false;  ///< of a comparison's side A: its heat cells and image are that side's
+};
+
+/// Lay a figure out: title, the pictures in panels, a caption that says what was set, for which GPU, and what
+/// kind of numbers there are. The first picture is the page with its panels; the others lie on it.
+/// @param size  of the whole figure [points], at least 320 x 320.
+std::vector<PlacedPicture> compose_figure(const FigureContent& content, const Theme& theme,
+                                          const TextMeasure& measure, Vec2 size);
+
+/// "Settings: stride=8, op=load": what stands under a figure, sentence by sentence.
+std::vector<std::string> figure_caption(const FigureContent& content);
+
+}  // namespace warplens

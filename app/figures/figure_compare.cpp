@@ -1,0 +1,173 @@
+#include "app/figures/figure_compare.h"
+
+#include "app/figures/figure_page.h"
+#include "app/pictures/kit/layout.h"
+#include "app/pictures/plot/bandwidth_sides.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+constexpr float kHead = 34;  // of a side: its letter and name
+
+/// Where everything goes [points].
+struct Places {
+    Rect a, b, curve, numbers;  ///< width 0: not there
+};
+
+std::size_t differing(const ComparedContent& content) {
+    return static_cast<std::size_t>(std::ranges::count_if(content.numbers, &ComparedNumber::differs));
+}
+
+bool has_pictures(const FigureContent& content) { return content.board || !content.instructions.empty(); }
+
+/// The band below the sides: curve and numbers side by side where there is room, else the curve alone.
+void place_band(Places& places, const ComparedContent& content, const Rect& band) {
+    constexpr float kNumbersWide = 420;
+    if (content.b->curve == nullptr) {
+        places.numbers = band;
+        return;
+    }
+    places.curve = band;
+    if (differing(content) == 0 || band.w < 2 * kNumbersWide) return;
+    places.numbers = {band.x + band.w - kNumbersWide, band.y, kNumbersWide, band.h};
+    places.curve.w -= kNumbersWide + FigurePage::kGap;
+}
+
+Places lay_out(const ComparedContent& content, const Rect& body) {
+    Places places;
+    if (!has_pictures(*content.b)) {
+        place_band(places, content, body);
+        return places;
+    }
+    constexpr std::size_t kMostRows = 6;
+    const std::size_t rows = std::min(differing(content), kMostRows);
+    const float table = rows == 0 ? 0 : height_of_compared_numbers(rows) + 4;
+    constexpr float kLeastCurve = 150;
+    const float wanted = content.b->curve == nullptr ? table : std::max({table, kLeastCurve, 0.32f * body.h});
+    constexpr float kLeastWithBand = 260;  // less is needed for the pictures alone
+    const float band = body.h < kLeastWithBand ? 0.0f : std::min(wanted, 0.45f * body.h);
+    Rect sides = body;
+    if (band > 0) {
+        sides.h -= band + FigurePage::kGap;
+        place_band(places, content, {body.x, body.y + body.h - band, body.w, band});
+    }
+    const bool beside = sides.w >= 1.15f * sides.h;
+    const float w = beside ? (sides.w - FigurePage::kGap) / 2 : sides.w,
+                h = beside ? sides.h : (sides.h - FigurePage::kGap) / 2;
+    places.a = {sides.x, sides.y, w, h};
+    places.b = {beside ? sides.x + w + FigurePage::kGap : sides.x,
+                beside ? sides.y : sides.y + h + FigurePage::kGap, w, h};
+    return places;
+}
+
+class Comparison {
+public:
+    Comparison(const ComparedContent& content, const Theme& theme, const TextMeasure& measure, Vec2 size)
+        : content_(content),
+          page_({comparison_title(content), content.a->title == content.b->title ? content.b->subtitle : "",
+                 content.b->caption ? comparison_caption(content) : std::vector<std::string>{},
+                 content.b->license},
+                theme, measure, size),
+          style_{.theme = &theme, .measure = &measure, .size = {}} {}
+
+    std::vector<PlacedPicture> compose() {
+        const Places places = lay_out(content_, page_.body());
+        placed_.resize(1);  // the page comes first, once its panels are known
+        if (places.a.w > 0) {
+            draw_side('A', *content_.a, content_.name_a, places.a);
+            draw_side('B', *content_.b, content_.name_b, places.b);
+        }
+        if (places.curve.w > 0)
+            in_panel(places.curve, [&] { return draw_bandwidth(*content_.b->curve, style_); });
+        if (places.numbers.w > 0)
+            in_panel(places.numbers, [&] { return draw_compared_numbers(content_.numbers, style_); });
+        placed_.front() = {std::move(page_.picture), {0, 0}};
+        return std::move(placed_);
+    }
+
+private:
+    template <class Draw>
+    void at(const Rect& room, bool of_a, Draw draw) {
+        if (room.w < 1 || room.h < 1) return;
+        style_.size = {room.w, room.h};
+        placed_.push_back({draw(), {room.x, room.y}, of_a});
+    }
+    template <class Draw>
+    void in_panel(const Rect& panel, Draw draw) {
+        page_.panel(panel);
+        at(FigurePage::inside(panel), false, draw);
+    }
+
+    Picture head(char side, const std::string& name) const {
+        Sketch sketch(style_, std::string(1, side), name);
+        const float middle = kHead / 2 + 3, left = sketch.margin() + kBadge + 8;
+        draw_side_badge(sketch, {sketch.margin() + kBadge / 2, middle}, side);
+        sketch.label({left, middle_baseline(middle, FontRole::heading)},
+                     elide(name.empty() ? "the same setting" : name, FontRole::heading,
+                           style_.size.x - left - sketch.margin(), *style_.measure),
+                     FontRole::heading, name.empty() ? sketch.theme.text_weak : sketch.theme.text);
+        return sketch.take();
+    }
+
+    void draw_side(char side, const FigureContent& content, const std::string& name, const Rect& panel) {
+        page_.panel(panel);
+        const bool of_a = side == 'A';
+        Rect room = FigurePage::inside(panel);
+        if (room.h < 2 * kHead) return;  // a page so small that not even the names have room
+        at({room.x, room.y, room.w, kHead}, of_a, [&] { return head(side, name); });
+        room.y += kHead;
+        room.h -= kHead;
+        if (!content.board) return draw_instructions(content, room, of_a);
+        at(room, of_a, [&] { return content.board(style_); });
+    }
+
+    void draw_instructions(const FigureContent& content, const Rect& room, bool of_a) {
+        const std::vector<Rect> places = figure_panels(room, static_cast<int>(content.instructions.size()));
+        style_.compact = places.size() > 1;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            at(places[i], of_a, [&] {
+                return draw_access(content.instructions[i].view, content.instructions[i].tile,
+                                   content.color_by, content.only_wavefront, style_);
+            });
+        }
+        style_.compact = false;
+    }
+
+    const ComparedContent& content_;
+    FigurePage page_;
+    Style style_;
+    std::vector<PlacedPicture> placed_;
+};
+
+}  // namespace
+
+std::string comparison_title(const ComparedContent& content) {
+    const std::string &a = content.a->title, &b = content.b->title;
+    return a == b ? b : fmt::format("{} / {}", a, b);
+}
+
+std::vector<std::string> comparison_caption(const ComparedContent& content) {
+    const std::vector<std::string> a = figure_caption(*content.a), b = figure_caption(*content.b);
+    const auto in = [](const std::vector<std::string>& list, const std::string& sentence) {
+        return std::ranges::find(list, sentence) != list.end();
+    };
+    std::vector<std::string> caption;
+    for (const std::string& sentence : a)
+        if (!in(b, sentence)) caption.push_back("A: " + sentence);
+    for (const std::string& sentence : b)
+        if (!in(a, sentence)) caption.push_back("B: " + sentence);
+    for (const std::string& sentence : b)
+        if (in(a, sentence)) caption.push_back(sentence);
+    return caption;
+}
+
+std::vector<PlacedPicture> compose_comparison(const ComparedContent& content, const Theme& theme,
+                                              const TextMeasure& measure, Vec2 size) {
+    return Comparison(content, theme, measure, size).compose();
+}
+
+}  // namespace warplens

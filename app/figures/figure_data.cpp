@@ -1,0 +1,215 @@
+#include "app/figures/figure_data.h"
+
+#include "app/figures/report_writer.h"
+#include "app/figures/scenario_json.h"
+#include "app/model/access/counts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace warplens {
+namespace {
+
+std::string number(double value) { return fmt::format("{}", value); }
+
+/// A place on an axis as a person would set it: a number, or the name of a choice.
+std::string setting_text(const Knob& knob, double position) {
+    if (knob.kind == KnobKind::choice) {
+        const auto choice = std::ranges::find(knob.choices, static_cast<int>(position), &Choice::value);
+        if (choice != knob.choices.end()) return std::string(choice->name);
+    }
+    return number(position);
+}
+
+void add_counts(std::vector<DataRow>& rows, const FigureContent& content) {
+    for (const Scope& scope : kScopes) {
+        for (const FigureContent::Item& item : content.instructions) {
+            const InstructionReport& report = *item.view.report;
+            for (const CountWords& count : counts_of(report.instruction.space)) {
+                rows.push_back({.part = std::string(scope.name),
+                                .series = std::string(report.instruction.label),
+                                .quantity = std::string(count.name),
+                                .value = fmt::format("{}", count.value(report.*scope.totals)),
+                                .unit = count.bytes ? "bytes" : "",
+                                .kind = report.kind});
+            }
+        }
+    }
+}
+
+/// The value that a model predicts: 0 stands for "not known" there, and gets no row.
+void add_predicted(std::vector<DataRow>& rows, DataRow row, const Prediction& model) {
+    if (model.value <= 0) return;
+    row.series = "model";
+    row.value = number(model.value);
+    row.kind = Kind::approximate;
+    rows.push_back(std::move(row));
+}
+
+void add_measured(std::vector<DataRow>& rows, DataRow row, const MeasuredPoint& point,
+                  const std::string& where, Kind kind) {
+    row.series = where;
+    row.value = number(point.value);
+    row.lower = point.lower;
+    row.upper = point.upper;
+    row.kind = kind;
+    rows.push_back(std::move(row));
+}
+
+void add_curve(std::vector<DataRow>& rows, const Curve& curve) {
+    const QuantityWords& words = words_of(curve.quantity);
+    const auto row_at = [&](double x) {
+        return DataRow{.part = "curve",
+                       .x_knob = std::string(curve.knob->key),
+                       .x = setting_text(*curve.knob, x),
+                       .quantity = std::string(words.name),
+                       .unit = std::string(words.unit)};
+    };
+    for (std::size_t i = 0; i < curve.x.size(); ++i) add_predicted(rows, row_at(curve.x[i]), curve.model[i]);
+    for (const MeasuredSeries& series : curve.series) {
+        for (const MeasuredPoint& point : series.points)
+            add_measured(rows, row_at(point.x), point, series.label, series.kind);
+    }
+}
+
+void add_heatmap(std::vector<DataRow>& rows, const Heatmap& map) {
+    const QuantityWords& words = words_of(map.quantity);
+    for (std::size_t i = 0; i < map.cells.size(); ++i) {
+        const HeatmapCell& cell = map.cells[i];
+        const DataRow row{.part = "heatmap",
+                          .x_knob = std::string(map.x_knob->key),
+                          .x = setting_text(*map.x_knob, map.x[i % map.x.size()]),
+                          .y_knob = std::string(map.y_knob->key),
+                          .y = setting_text(*map.y_knob, map.y[i / map.x.size()]),
+                          .quantity = std::string(words.name),
+                          .unit = std::string(words.unit)};
+        add_predicted(rows, row, cell.model);
+        if (cell.measured) add_measured(rows, row, *cell.measured, map.measured_on.gpu, map.measured_on.kind);
+    }
+}
+
+void add_fit(std::vector<DataRow>& rows, const FitPlot& fit) {
+    for (const FitPlot::Point& point : fit.points) {
+        const DataRow row{.part = "fit",
+                          .x_knob = "wavefronts per request",
+                          .x = number(point.wavefronts),
+                          .quantity = "cycles per request",
+                          .unit = "cycles"};
+        add_measured(rows, row, {point.wavefronts, point.cycles, point.lower, point.upper},
+                     point.setting.empty() ? "all at their defaults" : point.setting, fit.measured_on.kind);
+    }
+    if (!fit.fit) return;
+    const auto add = [&](const char* what, double value) {
+        rows.push_back({.part = "fit",
+                        .series = "line",
+                        .quantity = what,
+                        .value = number(value),
+                        .kind = fit.measured_on.kind});
+    };
+    add("slope", fit.fit->slope);
+    add("intercept", fit.fit->intercept);
+    add("R squared", fit.fit->r_squared);
+}
+
+nlohmann::ordered_json number_or_text(const std::string& text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return text;
+    std::int64_t whole = 0;
+    const auto [whole_end, whole_error] = std::from_chars(text.data(), text.data() + text.size(), whole);
+    if (whole_error == std::errc() && whole_end == text.data() + text.size()) return whole;
+    return value;
+}
+
+}  // namespace
+
+namespace {
+
+/// What one side of the figure shows.
+std::vector<DataRow> rows_of_side(const FigurePlan& plan) {
+    const FigureContent& content = plan.content();
+    std::vector<DataRow> rows;
+    if (content.board) {
+        for (const BoardNumber& number : board_numbers(plan.board()))
+            rows.push_back(
+                {.part = "board", .series = number.name, .value = number.value, .kind = number.kind});
+        return rows;
+    }
+    add_counts(rows, content);
+    if (content.curve != nullptr && content.curve->knob != nullptr) add_curve(rows, *content.curve);
+    if (content.heatmap != nullptr) add_heatmap(rows, *content.heatmap);
+    if (content.fit != nullptr) add_fit(rows, *content.fit);
+    return rows;
+}
+
+}  // namespace
+
+std::vector<DataRow> figure_rows(const FigurePlan& plan) {
+    std::vector<DataRow> rows = rows_of_side(plan);
+    if (plan.other() == nullptr) return rows;
+    for (DataRow& row : rows) row.series = "B: " + row.series;
+    std::vector<DataRow> both = rows_of_side(*plan.other());
+    for (DataRow& row : both) row.series = "A: " + row.series;
+    std::ranges::move(rows, std::back_inserter(both));
+    return both;
+}
+
+std::string figure_to_csv(const FigurePlan& plan) {
+    std::string text = "part,series,x_knob,x,y_knob,y,quantity,value,lower,upper,unit,kind\n";
+    for (const DataRow& row : figure_rows(plan)) {
+        const std::string lower = row.lower ? number(*row.lower) : "",
+                          upper = row.upper ? number(*row.upper) : "";
+        const std::string kind(kind_name(row.kind));
+        bool first = true;
+        for (const std::string* field : {&row.part, &row.series, &row.x_knob, &row.x, &row.y_knob, &row.y,
+                                         &row.quantity, &row.value, &lower, &upper, &row.unit, &kind}) {
+            if (!first) text += ',';
+            first = false;
+            text += csv_field(*field);
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+nlohmann::ordered_json figure_to_json(const FigurePlan& plan, const std::string& out) {
+    const FigureMetadata metadata = plan.metadata(out);
+    const Scenario& scenario = *plan.state().scenario;
+    nlohmann::ordered_json json{{"schema", 1},
+                                {"program", metadata.software},
+                                {"command", metadata.command},
+                                {"title", metadata.title},
+                                {"caption", plan.caption()},
+                                {"scenario", scenario.info->id},
+                                {"device", device_to_json(plan.device())},
+                                {"params", params_to_json(scenario, plan.state().params)}};
+    if (const FigurePlan* a = plan.other()) {
+        json["compared_with"] = {{"scenario", a->state().scenario->info->id},
+                                 {"device", device_to_json(a->device())},
+                                 {"params", params_to_json(*a->state().scenario, a->state().params)}};
+    }
+    json["rows"] = nlohmann::ordered_json::array();
+    for (const DataRow& row : figure_rows(plan)) {
+        nlohmann::ordered_json one{{"part", row.part}};
+        const auto add = [&one](const char* key, const std::string& text) {
+            if (!text.empty()) one[key] = text;
+        };
+        add("series", row.series);
+        add("x_knob", row.x_knob);
+        if (!row.x.empty()) one["x"] = number_or_text(row.x);
+        add("y_knob", row.y_knob);
+        if (!row.y.empty()) one["y"] = number_or_text(row.y);
+        add("quantity", row.quantity);
+        one["value"] = number_or_text(row.value);
+        if (row.lower) one["lower"] = *row.lower;
+        if (row.upper) one["upper"] = *row.upper;
+        add("unit", row.unit);
+        one["kind"] = kind_name(row.kind);
+        json["rows"].push_back(std::move(one));
+    }
+    return json;
+}
+
+}  // namespace warplens

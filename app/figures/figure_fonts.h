@@ -1,0 +1,64 @@
+#pragma once
+
+#include "app/pictures/kit/picture.h"
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens {
+
+/// The fonts that figures are measured and set in: those of the window, from the same files, without OpenGL.
+/// Glyphs stand side by side without kerning, as the window draws them, so that one layout holds for every
+/// format.
+class FigureFonts final : public TextMeasure {
+public:
+    static constexpr std::size_t kRoles = 5;
+    /// The files of one role: whole OpenType files, which must outlive this; empty: there is none.
+    struct Files {
+        std::span<const unsigned char> main;
+        std::span<const unsigned char> symbols;  ///< for what the main font lacks
+    };
+    /// @param files  by FontRole.
+    explicit FigureFonts(const std::array<Files, kRoles>& files);
+    ~FigureFonts() override;
+    FigureFonts(const FigureFonts&) = delete;
+    FigureFonts& operator=(const FigureFonts&) = delete;
+
+    /// [points]; without a font file a guess.
+    float width(std::string_view utf8, FontRole font) const override;
+
+    /// One glyph of a text that is set.
+    struct Glyph {
+        int face = 0;           ///< 0 to faces() - 1
+        int index = 0;          ///< in that face
+        float x = 0;            ///< from the start of the text [points]
+        std::size_t bytes = 0;  ///< of the text, that it stands for
+    };
+    /// Empty when the role has no font file.
+    std::vector<Glyph> set(std::string_view utf8, FontRole font) const;
+
+    int faces() const;
+    std::span<const unsigned char> face_bytes(int face) const;
+    /// The family as the file names it, for example "Inter"; empty: the role has no font file.
+    const std::string& family(FontRole font) const;
+
+    /// One step of an outline: a move or a line has one point, a quadratic curve two, a cubic one three; the
+    /// last one is where it ends.
+    struct Step {
+        enum Kind { move, line, quadratic, cubic } kind;
+        Vec2 points[3];
+    };
+    /// The outline of a glyph whose origin is (0, 0), y downwards [em].
+    std::vector<Step> outline(const Glyph& glyph) const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace warplens

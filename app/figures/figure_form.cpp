@@ -1,0 +1,113 @@
+#include "app/figures/figure_form.h"
+
+#include "app/cli/options_export.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+constexpr std::string_view kParts[] = {"picture", "pictures", "plot", "all", "board"};
+constexpr std::string_view kSizes[] = {"16:9", "4:3", "a4", "window"};
+
+template <class T, std::size_t N>
+std::optional<T> find_in(const std::string_view (&names)[N], std::string_view name) {
+    const auto found = std::ranges::find(names, name);
+    if (found == std::end(names)) return std::nullopt;
+    return static_cast<T>(found - std::begin(names));
+}
+
+FigureView plot_view(const State& state) {
+    if (state.compared) return FigureView::bandwidth;
+    return state.fit                      ? FigureView::fit
+           : state.second_axis != nullptr ? FigureView::heatmap
+                                          : FigureView::bandwidth;
+}
+
+FigureView view_of(FigurePart part, const State& state) {
+    switch (part) {
+        case FigurePart::picture:
+        case FigurePart::pictures:
+            return FigureView::access;
+        case FigurePart::plot:
+            return plot_view(state);
+        case FigurePart::all:
+            return FigureView::all;
+        case FigurePart::board:
+            break;
+    }
+    return view_of_board(state.board).value_or(FigureView::all);
+}
+
+}  // namespace
+
+std::vector<FigurePart> figure_parts(const FigureSource& source) {
+    const State& state = source.state;
+    if (state.board != Board::access) {
+        if (!board_info(state.board).picture || !view_of_board(state.board)) return {};
+        return {FigurePart::board};
+    }
+    std::vector<FigurePart> parts;
+    const int count = state.scenario->instruction_count(state.params);
+    if (source.focus >= 0 && source.focus < count && count > 1) parts.push_back(FigurePart::picture);
+    parts.push_back(FigurePart::pictures);
+    if (state.axis == nullptr) return parts;
+    parts.push_back(FigurePart::plot);
+    parts.push_back(FigurePart::all);
+    return parts;
+}
+
+FigurePart chosen_part(const FigureForm& form, const FigureSource& source) {
+    const std::vector<FigurePart> parts = figure_parts(source);
+    return std::ranges::find(parts, form.part) == parts.end() ? parts.front() : form.part;
+}
+
+FigureOptions figure_options(const FigureForm& form, FigurePart part, const FigureSource& source) {
+    FigureOptions options;
+    options.view = view_of(part, source.state);
+    options.show = source.state.heatmap_show;
+    if (part == FigurePart::picture) options.instruction = source.focus;
+    constexpr int kLeast = 320, kMost = 4096;  // four times as many pixels are the most that `export` writes
+    if (form.size == FigureSize::window) {
+        options.width = std::clamp(source.width, kLeast, kMost);
+        options.height = std::clamp(source.height, kLeast, kMost);
+    } else {
+        std::tie(options.width, options.height) = parse_figure_size(std::string(size_name(form.size)));
+    }
+    options.scale = static_cast<float>(form.scale);
+    options.look = {form.theme.value_or(source.look.theme), source.look.palette};
+    options.format = form.steps ? FigureFormat::png : form.format;
+    options.transparent = form.transparent;
+    options.outlines = form.outlines;
+    options.caption = form.caption;
+    options.license = form.license;
+    options.color_by = source.state.color_by;
+    options.wavefront = source.state.only_wavefront;
+    options.log_axes = source.state.log_axes;
+    options.cold = source.state.cold;
+    return options;
+}
+
+std::string_view ending_of(const FigureForm& form) {
+    return format_name(form.steps ? FigureFormat::png : form.format);
+}
+
+std::string figure_name(const FigureForm& form, FigurePart part, const FigureSource& source) {
+    const FigureView view = view_of(part, source.state);
+    std::string name = is_about_scenario(view) ? std::string(source.state.scenario->info->id) : "";
+    if (view != FigureView::all && view != FigureView::access)
+        name += fmt::format("{}{}", name.empty() ? "" : "-", view_name(view));
+    if (part == FigurePart::picture) name += fmt::format("-{}", source.focus + 1);
+    if (source.state.compared) name += "-a-b";
+    if (form.steps) name += "-steps";
+    return fmt::format("{}.{}", name, ending_of(form));
+}
+
+std::string_view part_name(FigurePart part) { return kParts[static_cast<int>(part)]; }
+std::string_view size_name(FigureSize size) { return kSizes[static_cast<int>(size)]; }
+std::optional<FigurePart> find_part(std::string_view name) { return find_in<FigurePart>(kParts, name); }
+std::optional<FigureSize> find_size(std::string_view name) { return find_in<FigureSize>(kSizes, name); }
+
+}  // namespace warplens

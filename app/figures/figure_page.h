@@ -1,0 +1,44 @@
+#pragma once
+
+#include "app/figures/figure.h"
+
+#include <string>
+#include <vector>
+
+namespace warplens {
+
+/// The page of a figure: title, panels, caption.
+class FigurePage {
+public:
+    static constexpr float kGap = 10;  ///< between panels [points]
+
+    /// What stands round the pictures.
+    struct Words {
+        std::string title, subtitle;
+        std::vector<std::string> caption;  ///< sentence by sentence; empty: there is none
+        bool license = true;               ///< name it, where there is a caption
+    };
+    FigurePage(const Words& words, const Theme& theme, const TextMeasure& measure, Vec2 size);
+
+    /// What is left between title and caption.
+    Rect body() const;
+    void panel(const Rect& rect);
+    /// The room of a picture in a panel; pictures have a margin of their own.
+    static Rect inside(const Rect& panel);
+
+    Picture picture;
+
+private:
+    void text(Vec2 baseline, std::string words, FontRole font, Color color);
+    bool draw_head(const Words& words, const TextMeasure& measure);
+    void draw_caption();
+
+    const Theme& theme_;
+    std::vector<std::string> caption_;
+    float top_ = 0, bottom_ = 0;
+};
+
+/// A grid of `count` panels, two side by side where there is room.
+std::vector<Rect> figure_panels(const Rect& area, int count);
+
+}  // namespace warplens

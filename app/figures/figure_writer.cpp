@@ -1,0 +1,119 @@
+#include "app/figures/figure_writer.h"
+
+#include "app/base/errors.h"
+#include "app/figures/figure_data.h"
+#include "app/figures/pdf.h"
+#include "app/figures/svg.h"
+#include "app/gl/font_files.h"
+#include "app/model/access/filter_image.h"
+#include "kernels/own/filter.h"
+#include "kernels/replay/trace.h"
+#include "kernels/scenarios/texture_filter.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+namespace warplens {
+namespace {
+
+/// The trace behind a figure's cells as words: a kernel's where there is a GPU, else the model's, as in the
+/// buffer behind PNG figures (TraceBuffer).
+std::vector<std::uint32_t> trace_words(const Analysis& analysis, bool cpu) {
+    Trace trace;
+    if (cpu || trace_to_host({&analysis.trace_request, 1}, {&trace, 1})) trace = analysis.trace;
+    std::vector<std::uint32_t> words(sizeof(Trace) / sizeof(std::uint32_t));
+    std::memcpy(words.data(), &trace, sizeof(Trace));
+    return words;
+}
+
+}  // namespace
+
+std::unique_ptr<FigureFonts> open_figure_fonts() {
+    std::array<FigureFonts::Files, FigureFonts::kRoles> files;
+    const FontFile* symbols = find_font(symbol_typeface());
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        if (const FontFile* main = find_font(typeface_of(static_cast<FontRole>(i))))
+            files[i].main = main->bytes;
+        if (symbols != nullptr) files[i].symbols = symbols->bytes;
+    }
+    return std::make_unique<FigureFonts>(files);
+}
+
+void FigureWriter::begin(const FigurePlan& plan) {
+    const float scale = plan.options().scale;
+    if (renderer_ == nullptr || renderer_scale_ != scale) {
+        renderer_.reset();  // one context at a time
+        renderer_ = in_window_ ? std::make_unique<FigureRenderer>(*in_window_, scale)
+                               : std::make_unique<FigureRenderer>(cpu_, scale);
+        renderer_scale_ = scale;
+    }
+    renderer_->begin(plan);
+}
+
+Image FigureWriter::draw(const FigurePlan& plan) {
+    begin(plan);
+    while (draw_piece() < 1) {
+    }
+    return take();
+}
+
+namespace {
+
+/// The image of one side, RGBA; empty: it has none.
+std::vector<std::uint8_t> draw_image(const FigurePlan& plan, bool cpu) {
+    constexpr auto kSide = std::size_t{TextureFilter::kImage};
+    if (plan.analysis().report.shape.image.x <= 0) return {};
+    std::vector<std::uint8_t> rgba(kSide * kSide * 4);
+    ImageFilter on_gpu;
+    if (cpu || on_gpu.draw_to_host(plan.state().params, rgba)) {
+        FilterImage model;
+        rgba = model.draw(plan.state().params);
+    }
+    return rgba;
+}
+
+}  // namespace
+
+FigureImage FigureWriter::image_of(const FigurePlan& plan) const {
+    constexpr int kSide = TextureFilter::kImage;
+    FigureImage image{kSide, kSide, draw_image(plan, cpu_)};
+    if (plan.other() != nullptr) image.rgba_a = draw_image(*plan.other(), cpu_);
+    return image;
+}
+
+Drawing FigureWriter::lower(const FigurePlan& plan, const FigureImage& image) {
+    if (fonts_ == nullptr) fonts_ = open_figure_fonts();
+    const std::vector<std::uint32_t> of_a =
+        plan.other() == nullptr ? std::vector<std::uint32_t>{} : trace_words(plan.other()->analysis(), cpu_);
+    return lower_figure(plan.compose(*fonts_), plan.size(), trace_words(plan.analysis(), cpu_),
+                        !image.rgba.empty() || !image.rgba_a.empty(), of_a);
+}
+
+std::string FigureWriter::write(const FigurePlan& plan, FigureFormat format, const std::string& out) {
+    switch (format) {
+        case FigureFormat::png:
+            return figure_to_png(draw(plan), plan.metadata(out), plan.options());
+        case FigureFormat::csv:
+            return figure_to_csv(plan);
+        case FigureFormat::json:
+            return figure_to_json(plan, out).dump(1) + '\n';
+        case FigureFormat::svg:
+        case FigureFormat::pdf:
+            break;
+    }
+    return write_vectors(plan, format, out);
+}
+
+std::string FigureWriter::write_vectors(const FigurePlan& plan, FigureFormat format, const std::string& out) {
+    const FigureImage image = image_of(plan);
+    const Drawing drawing = lower(plan, image);
+    if (format == FigureFormat::svg)
+        return write_svg(drawing, image, *fonts_, plan.metadata(out), {plan.page(), plan.options().outlines});
+    auto pdf = write_pdf(drawing, image, *fonts_, plan.metadata(out), plan.page());
+    if (const auto* missing = std::get_if<Unavailable>(&pdf))
+        throw UsageError(fmt::format("cannot write '{}': {}", out, missing->reason));
+    return std::get<std::string>(std::move(pdf));
+}
+
+}  // namespace warplens

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "app/figures/drawing.h"
+#include "app/figures/figure_fonts.h"
+#include "app/figures/render.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace warplens {
+
+/// The fonts that figures are set in: those of the window, from the same files.
+std::unique_ptr<FigureFonts> open_figure_fonts();
+
+/// Turns figures into files of any format. OpenGL is started for the first PNG, and not needed for the
+/// others.
+class FigureWriter {
+public:
+    /// @param cpu  never touch CUDA.
+    explicit FigureWriter(bool cpu) : cpu_(cpu) {}
+    /// Draws PNGs in the GL context that is current, a window's, which outlives it.
+    /// @param mode  how values get behind the heat cells there
+    FigureWriter(bool cpu, TraceMode mode) : cpu_(cpu), in_window_(mode) {}
+
+    /// Only PNG needs OpenGL and its thread.
+    /// @param out  the file's name, for the command line inside it
+    /// @return     the bytes of the file.
+    /// Errors: NoDisplay for a PNG without OpenGL, UsageError for a PDF in a build that writes none.
+    std::string write(const FigurePlan& plan, FigureFormat format, const std::string& out);
+
+    /// The figure as pixels. Errors: NoDisplay.
+    Image draw(const FigurePlan& plan);
+    /// The same piece by piece, as in Offscreen: for who has other things to do in between.
+    void begin(const FigurePlan& plan);
+    float draw_piece() { return renderer_->draw_piece(); }
+    Image take() { return renderer_->take(); }
+
+private:
+    Drawing lower(const FigurePlan& plan, const FigureImage& image);
+    std::string write_vectors(const FigurePlan& plan, FigureFormat format, const std::string& out);
+    FigureImage image_of(const FigurePlan& plan) const;
+
+    bool cpu_;
+    std::optional<TraceMode> in_window_;
+    std::unique_ptr<FigureFonts> fonts_;
+    std::unique_ptr<FigureRenderer> renderer_;
+    float renderer_scale_ = 0;  ///< [pixels per point]
+};
+
+}  // namespace warplens

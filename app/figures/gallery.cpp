@@ -1,0 +1,163 @@
+#include "app/figures/gallery.h"
+
+#include "app/base/errors.h"
+#include "app/base/output.h"
+#include "app/cli/options_export.h"
+#include "app/experiment/devices.h"
+#include "app/figures/figure_writer.h"
+#include "app/figures/pdf.h"
+#include "app/figures/svg.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <future>
+#include <memory>
+
+namespace warplens {
+namespace {
+
+/// "every other" as part of a file name.
+std::string file_part(std::string_view name) {
+    std::string part(name);
+    std::replace(part.begin(), part.end(), ' ', '-');
+    return part;
+}
+
+void make_folder(const std::string& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (!error && std::filesystem::is_directory(folder)) return;
+    throw UsageError(
+        fmt::format("cannot write into '{}': {}", folder, error ? error.message() : "it is not a folder"));
+}
+
+/// One picture of the page.
+struct Shown {
+    std::string file, title, description, command;
+};
+
+/// A page without scripts or anything from elsewhere: it can be read from the folder it lies in.
+std::string index_page(const std::vector<Shown>& all, const FigureOptions& figure, bool pictures) {
+    const Theme& colors = theme(figure.look);
+    const auto hex = [](Color c) { return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b); };
+    std::string page = fmt::format(R"(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Warplens: figures</title>
+<style>
+body {{ margin: 2em auto; max-width: 80em; padding: 0 1em; font-family: Inter, sans-serif; background: {}; color: {} }}
+main {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(26em, 1fr)); gap: 1.5em }}
+figure {{ margin: 0 }}
+img {{ width: 100%; height: auto }}
+figcaption p {{ margin: 0.2em 0; color: {} }}
+a {{ color: inherit }}
+code {{ font-size: 80%; overflow-wrap: anywhere }}
+</style>
+</head>
+<body>
+<h1>What a warp does to memory</h1>
+<main>
+)",
+                                   hex(colors.page), hex(colors.text), hex(colors.text_weak));
+    for (const Shown& one : all) {
+        const std::string file = xml_text(one.file);
+        page += "<figure>\n";
+        if (pictures)
+            page += fmt::format(
+                "<a href=\"{0}\"><img src=\"{0}\" alt=\"{1}\" width=\"{2}\" height=\"{3}\" "
+                "loading=\"lazy\"></a>\n",
+                file, xml_text(one.title), figure.width, figure.height);
+        page += fmt::format(
+            "<figcaption><a href=\"{}\"><strong>{}</strong></a>\n<p>{}</p>\n<p><code>{}</code></p>"
+            "</figcaption>\n</figure>\n",
+            file, xml_text(one.title), xml_text(one.description), xml_text(one.command));
+    }
+    return page + fmt::format("</main>\n<p>Warplens{}</p>\n</body>\n</html>\n",
+                              figure.license
+                                  ? fmt::format(", <a href=\"{}\">{}</a>", kLicenseAddress, kLicenseName)
+                                  : "");
+}
+
+/// Writes files on another thread, because compressing a PNG takes about as long as drawing the next one.
+class Writing {
+public:
+    /// @param encode  makes the bytes; must not touch OpenGL
+    void start(std::string path, std::function<std::string()> encode) {
+        finish();
+        last_ = std::async(std::launch::async, [path = std::move(path), encode = std::move(encode)] {
+            write_output(path, encode());
+        });
+    }
+    /// Errors: those of the last file.
+    void finish() {
+        if (last_.valid()) last_.get();
+    }
+
+private:
+    std::future<void> last_;
+};
+
+}  // namespace
+
+std::vector<GalleryItem> gallery_items() {
+    std::vector<GalleryItem> items;
+    for (const Scenario& scenario : all_scenarios()) {
+        const std::string id(scenario.info->id), title(scenario.info->title);
+        items.push_back({&scenario, id, title, scenario.info->defaults});
+        for (const Preset& preset : scenario.info->presets) {
+            items.push_back({&scenario, id + "-" + file_part(preset.name),
+                             fmt::format("{}: {}", title, preset.name), preset_params(scenario, preset)});
+        }
+    }
+    const Scenario& first = all_scenarios().front();
+    for (const BoardInfo& board : all_boards()) {
+        const auto view = view_of_board(board.board);
+        if (!board.picture || !view) continue;
+        items.push_back({&first, fmt::format("board-{}", board.key), std::string(board.label),
+                         first.info->defaults, *view});
+    }
+    return items;
+}
+
+void run_gallery(const GalleryCommand& command, std::ostream& out) {
+    auto devices = device_table();
+    const std::size_t device = choose_device(devices, command.device.name, command.device.cpu);
+    const Recordings recordings = open_figure_recordings(command.figure.recordings, devices);
+    const FigureFormat format = command.figure.format.value_or(FigureFormat::png);
+    if (format == FigureFormat::pdf && pdf_unavailable()) throw UsageError(pdf_unavailable()->reason);
+    FigureWriter writer(command.device.cpu);
+    make_folder(command.folder);
+    const auto path_of = [&](const std::string& name) {
+        return (std::filesystem::path(command.folder) / name).string();
+    };
+    std::vector<Shown> shown;
+    Writing writing;
+    for (const GalleryItem& item : gallery_items()) {
+        State state = initial_state(*item.scenario, device);
+        state.params = item.params;
+        FigureOptions figure = command.figure;
+        figure.view = item.view;
+        const std::string name = fmt::format("{}.{}", item.name, format_name(format));
+        const FigurePlan plan(state, devices, figure, recordings);
+        const FigureMetadata metadata = plan.metadata(name);
+        if (format == FigureFormat::png) {
+            auto image = std::make_shared<Image>(writer.draw(plan));
+            writing.start(path_of(name), [=] { return figure_to_png(*image, metadata, figure); });
+        } else {
+            write_output(path_of(name), writer.write(plan, format, name));
+        }
+        shown.push_back({name, item.title, metadata.description, metadata.command});
+        out << path_of(name) << '\n';
+    }
+    writing.finish();
+    write_output(path_of("index.html"), index_page(shown, command.figure, format != FigureFormat::pdf));
+    out << fmt::format("{} figures and index.html are in {}\n", shown.size(),
+                       std::filesystem::absolute(command.folder).lexically_normal().string());
+}
+
+}  // namespace warplens

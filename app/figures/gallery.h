@@ -1,0 +1,29 @@
+#pragma once
+
+#include "app/cli/options.h"
+#include "app/model/catalogue.h"
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace warplens {
+
+/// One figure of the gallery.
+struct GalleryItem {
+    const Scenario* scenario = nullptr;
+    std::string name;   ///< of the file without its ending: the scenario's id, then the preset; or the board
+    std::string title;  ///< for people: of the scenario, or "Matrix transpose: padded"
+    Params params;
+    FigureView view = FigureView::all;
+};
+
+/// All figures: every scenario at its defaults, each of its presets, and every board that can be exported.
+std::vector<GalleryItem> gallery_items();
+
+/// `warplens gallery` and `warplens export --all`: all figures in one folder, with a page index.html that
+/// shows them.
+/// Errors: UsageError for an unwritable folder or a format of no pictures, NoDisplay for PNG without OpenGL.
+void run_gallery(const GalleryCommand& command, std::ostream& out);
+
+}  // namespace warplens

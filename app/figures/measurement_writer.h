@@ -1,0 +1,56 @@
+#pragma once
+
+#include "app/model/catalogue.h"
+#include "app/model/counters/agreement.h"
+#include "app/model/time/fit.h"
+#include "app/model/time/prediction.h"
+#include "kernels/cuda/gpu.h"
+#include "kernels/timing/timed.h"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace warplens {
+
+/// Hardware counters of one launch beside what is expected of them.
+struct CountedLaunch {
+    ExpectedLaunch expected;
+    std::vector<std::string> metrics;
+    std::variant<CounterReading, Unavailable> outcome;  ///< values in the order of the metrics
+};
+
+/// One setting that was timed, beside what was predicted for it.
+struct MeasuredSetting {
+    Params params;
+    std::variant<Timing, Unavailable> outcome;
+    Prediction predicted;
+    double predicted_cycles = 0;  ///< wavefronts per request, one a cycle; 0 without shared memory
+    std::optional<CountedLaunch> counted = std::nullopt;  ///< where counters were asked for
+};
+
+/// A row of them, and under which conditions.
+struct Measurement {
+    const Scenario* scenario = nullptr;
+    const Knob* swept = nullptr;  ///< null: one setting only
+    GpuInfo gpu;
+    CudaVersions versions;
+    StopRule rule;
+    std::string program;  ///< "warplens 0.1.0"
+    std::vector<MeasuredSetting> settings;
+    const Knob* swept_second = nullptr;  ///< null: one knob or none
+};
+
+/// The line through measured cycles per request (y) over predicted wavefronts per request (x) of all settings
+/// that were timed in cycles; empty: none were, or all expect the same.
+std::optional<LineFit> fit_of(const Measurement& measurement);
+
+/// {"schema":1,…,"gpu":{…},"stop_rule":{…},"settings":[{"params":{…},"median_us":…,…,"predicted":{…}},…]}
+/// Two knobs swept: "swept_second" as well; "fit" where there is one: slope, intercept, r_squared, points.
+/// A setting that could not be timed has "unavailable" with the reason in place of the times.
+nlohmann::ordered_json measurement_to_json(const Measurement& measurement);
+
+}  // namespace warplens

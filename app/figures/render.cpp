@@ -1,0 +1,338 @@
+#include "app/figures/render.h"
+
+#include "app/base/errors.h"
+#include "app/base/version.h"
+#include "app/experiment/access_numbers.h"
+#include "app/experiment/bank_fit.h"
+#include "app/experiment/compare.h"
+#include "app/experiment/heatmap_cells.h"
+#include "app/experiment/link.h"
+#include "app/figures/figure.h"
+#include "app/model/time/bank_loop.h"
+#include "kernels/cuda/gpu.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace warplens {
+namespace {
+
+/// The first CUDA device, or -1.
+int cuda_device(bool cpu) {
+    if (cpu) return -1;
+    const auto gpus = list_gpus();
+    const auto* list = std::get_if<std::vector<GpuInfo>>(&gpus);
+    return list == nullptr || list->empty() ? -1 : list->front().index;
+}
+
+std::unique_ptr<HeadlessContext> make_context(int device) {
+    auto context = HeadlessContext::create(device);
+    if (auto* here = std::get_if<std::unique_ptr<HeadlessContext>>(&context)) return std::move(*here);
+    throw NoDisplay(std::get<Unavailable>(context).reason);
+}
+
+FigureContent content_of(const State& state, const Analysis& analysis, const DeviceFacts& device,
+                         const FigureOptions& options) {
+    const ScenarioInfo& info = *state.scenario->info;
+    FigureContent content;
+    content.title = info.title;
+    content.subtitle = fmt::format("{}   ·   {}", info.id, info.formula);
+    content.settings = describe_settings(*state.scenario, state.params);
+    content.device = fmt::format("{}, compute capability {}{}", device.name, device.cc.text(),
+                                 device.bank_rules.wide_words ? ", 8-byte bank mode" : "");
+    content.count_kind = analysis.report.kind;
+    for (const InstructionReport& row : analysis.report.instructions) {
+        if (row.kind == content.count_kind && !row.source.empty()) content.count_source = row.source;
+    }
+    content.color_by = state.color_by;
+    content.only_wavefront = state.only_wavefront;
+    for (const int index : instructions_of_view(state, options)) {
+        content.instructions.push_back(
+            {view_of(analysis, index), analysis.tiles[static_cast<std::size_t>(index)]});
+    }
+    const bool wanted =
+        options.view == FigureView::bandwidth || (options.view == FigureView::all && options.instruction < 0);
+    if (wanted && state.axis != nullptr) content.curve = &analysis.curve;
+    return content;
+}
+
+/// A figure of a board has only that in it.
+void show_board(FigureContent& content, const BoardInput& input) {
+    const BoardInfo& info = board_info(input.state.board);
+    const bool of_scenario = info.board == Board::traffic || info.board == Board::roofline;
+    content.subtitle = of_scenario ? content.title : "";
+    content.title = info.label;
+    content.board = [&input](const Style& style) { return draw_board(input, style); };
+    content.board_caption = board_caption(input);
+}
+
+bool shows_sectors(Space space) { return has_sectors(space) || space == Space::texture; }
+
+/// A word of a command line as a shell reads it.
+std::string shell_word(std::string_view text) {
+    const bool plain = text.find_first_of("\"$`\\!\n'") == std::string_view::npos;
+    if (plain) return fmt::format("\"{}\"", text);
+    std::string inner;
+    for (const char c : text) inner += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return "'" + inner + "'";
+}
+
+State on_board(State state, Board board) {
+    state.board = board;
+    return state;
+}
+
+/// The one instruction that a figure shows; -1: several, or none.
+int only_instruction(const FigureContent& content) {
+    return content.instructions.size() == 1 ? content.instructions.front().view.index : -1;
+}
+
+std::vector<BoardNumber> numbers_of(const FigurePlan& plan, bool single) {
+    if (plan.content().board) return board_numbers(plan.board());
+    std::vector<BoardNumber> numbers =
+        access_numbers(plan.analysis(), plan.device(), single ? only_instruction(plan.content()) : -1,
+                       CountScope::warp, true);
+    numbers.push_back(predicted_number(plan.analysis().prediction));
+    return numbers;
+}
+
+}  // namespace
+
+/// What a comparison keeps of A.
+struct FigurePlan::Side {
+    std::vector<DeviceFacts> devices;  ///< with A's bank mode
+    FigurePlan plan;
+
+    Side(const State& state, const std::vector<DeviceFacts>& table, const FigureOptions& options,
+         const Recordings& recordings)
+        : devices(with_mode(table, state.bank_mode)), plan(state, devices, options, recordings) {}
+    static std::vector<DeviceFacts> with_mode(std::vector<DeviceFacts> table, BankMode mode) {
+        set_bank_mode(table, mode);
+        return table;
+    }
+};
+
+FigurePlan::~FigurePlan() = default;
+const FigurePlan* FigurePlan::other() const { return a_ == nullptr ? nullptr : &a_->plan; }
+
+FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devices,
+                       const FigureOptions& options, const Recordings& recordings)
+    : state_(on_board(state, board_of(options.view))),
+      devices_(devices),
+      options_(options),
+      analysis_(analyze_state(state, devices)),
+      board_{state_, devices_, analysis_} {
+    if (state.compared && options_.instruction >= state.scenario->instruction_count(state.params))
+        options_.instruction = -1;  // A has it
+    // A figure measures nothing, whatever GPU is here.
+    const RecordingView view{&devices, state.device, false};
+    const OpenRecording* recording = recordings.of_device(view);
+    const MeasuredOn on{Kind::recorded, recording == nullptr ? std::string() : recording->label()};
+    if (state.axis != nullptr)
+        analysis_.curve.series = recordings.series(*state.scenario, state.params, *state.axis, view);
+    content_ = content_of(state_, analysis_, device(), options_);
+    if (options.view == FigureView::heatmap) {
+        HeatmapCells cells = all_cells(state, device());
+        if (recording != nullptr) cells.set_measured(recording->measurements, recording->device, on);
+        heatmap_ = cells.heatmap();
+        heatmap_.show = options.show;
+        content_.heatmap = &heatmap_;
+    } else if (options.view == FigureView::fit) {
+        fit_ = bank_fit(
+            state, recording == nullptr ? Measurements() : recording->measurements,
+            recording == nullptr ? device() : recording->device, on,
+            "No points: there is no recording of this GPU; the window and 'warplens measure' measure.");
+        content_.fit = &fit_;
+    }
+    recorded_ = recordings.find(*state.scenario, state.params, view);
+    board_.recorded = recorded_ ? &*recorded_ : nullptr;
+    if (state_.board != Board::access) show_board(content_, board_);
+    if (!options.title.empty()) content_.title = options.title;
+    content_.caption = options.caption;
+    content_.license = options.license;
+    if (state_.compared) compare(recordings);
+}
+
+void FigurePlan::compare(const Recordings& recordings) {
+    const State a = state_of(*state_.compared, state_);
+    FigureOptions options = options_;
+    if (options.instruction >= a.scenario->instruction_count(a.params)) options.instruction = -1;
+    a_ = std::make_unique<Side>(a, devices_, options, recordings);
+    const FigurePlan& other = a_->plan;
+    add_other_curve(analysis_.curve, other.analysis_.curve);
+    const bool single = only_instruction(content_) >= 0 && only_instruction(other.content_) >= 0;
+    const SideNames names = side_names(other.state_, state_, devices_);
+    compared_ = {&other.content_, &content_, names.a, names.b,
+                 compare_numbers(numbers_of(other, single), numbers_of(*this, single))};
+}
+
+std::vector<std::string> FigurePlan::caption() const {
+    return a_ == nullptr ? figure_caption(content_) : comparison_caption(compared_);
+}
+
+std::vector<PlacedPicture> FigurePlan::compose(const TextMeasure& measure) const {
+    const Theme& colors = theme(options_.look);
+    return a_ == nullptr ? compose_figure(content_, colors, measure, size())
+                         : compose_comparison(compared_, colors, measure, size());
+}
+
+Vec2 FigurePlan::size() const {
+    return {static_cast<float>(options_.width), static_cast<float>(options_.height)};
+}
+
+Color FigurePlan::page() const {
+    return options_.transparent ? Color{0, 0, 0, 0} : theme(options_.look).page;
+}
+
+FigureMetadata FigurePlan::metadata(const std::string& out) const {
+    FigureOptions options = options_;
+    if (a_ != nullptr) options.compare = compared_text(setting_of(state_), a_->plan.state_, devices_);
+    const FigurePlan& first = a_ == nullptr ? *this : a_->plan;
+    FigureMetadata metadata{a_ == nullptr ? content_.title : comparison_title(compared_), "",
+                            fmt::format("warplens {}", version()),
+                            export_command_line(first.state_, first.device(), options, out),
+                            options_.license ? std::string(kLicenseAddress) : std::string()};
+    std::vector<std::string> sentences = caption();
+    sentences.insert(sentences.begin(), content_.subtitle);
+    for (const std::string& sentence : sentences) {
+        if (!metadata.description.empty() && !sentence.empty()) metadata.description += ". ";
+        metadata.description += sentence;
+    }
+    return metadata;
+}
+
+FigureRenderer::FigureRenderer(bool cpu, float scale) {
+    const int device = cuda_device(cpu);
+    context_ = make_context(device);
+    const TraceMode mode = device < 0 ? TraceMode::model : TraceMode::interop;
+    trace_ = std::make_unique<TraceBuffer>(mode);
+    image_ = std::make_unique<ImageTexture>(mode);
+    offscreen_ = std::make_unique<Offscreen>(scale);
+}
+
+FigureRenderer::FigureRenderer(TraceMode mode, float scale)
+    : trace_(std::make_unique<TraceBuffer>(mode)),
+      image_(std::make_unique<ImageTexture>(mode)),
+      offscreen_(std::make_unique<Offscreen>(scale)) {}
+
+void FigureRenderer::begin(const FigurePlan& plan) {
+    const auto fill = [](const FigurePlan& side, TraceBuffer& trace, ImageTexture& image) {
+        const Analysis& analysis = side.analysis();
+        trace.update(analysis.trace_request, analysis.trace);
+        if (analysis.report.shape.image.x > 0) image.update(side.state().params);
+    };
+    fill(plan, *trace_, *image_);
+    if (const FigurePlan* a = plan.other()) {
+        if (trace_of_a_ == nullptr) {
+            trace_of_a_ = std::make_unique<TraceBuffer>(trace_->mode());
+            image_of_a_ = std::make_unique<ImageTexture>(trace_->mode());
+        }
+        fill(*a, *trace_of_a_, *image_of_a_);
+    }
+    const std::vector<PlacedPicture> figure = plan.compose(offscreen_->fonts());
+    std::vector<Offscreen::Placed> placed;
+    for (const PlacedPicture& part : figure) {
+        const TraceBuffer& trace = part.of_a ? *trace_of_a_ : *trace_;
+        const ImageTexture& image = part.of_a ? *image_of_a_ : *image_;
+        placed.push_back({&part.picture, part.position, trace.gl_texture(), image.gl_texture()});
+    }
+    offscreen_->begin(placed, plan.size(), plan.page());
+}
+
+Recordings open_figure_recordings(const RecordingChoice& choice, const std::vector<DeviceFacts>& devices) {
+    Recordings recordings;
+    try {
+        if (choice.shipped) recordings.add_shipped(devices);
+        for (const std::string& path : choice.files) recordings.open(path, devices);
+    } catch (const RecordingError& error) {
+        throw UsageError(error.what());
+    }
+    return recordings;
+}
+
+std::vector<int> instructions_of_view(const State& state, const FigureOptions& options) {
+    const Scenario& scenario = *state.scenario;
+    const int count = scenario.instruction_count(state.params);
+    if (options.instruction >= count) {
+        throw UsageError(fmt::format("--instruction {}: {} has instructions 0 to {} as it is set",
+                                     options.instruction, scenario.info->id, count - 1));
+    }
+    std::vector<int> result;
+    if (options.view == FigureView::bandwidth || options.view == FigureView::heatmap) return result;
+    if (board_of(options.view) != Board::access) return result;
+    if (options.view == FigureView::fit) {
+        if (has_bank_loop(scenario, state.params)) return result;
+        throw UsageError(
+            fmt::format("--view fit shows cycles of requests to shared memory, and {} as it is set "
+                        "is not timed in those: try --view bandwidth",
+                        scenario.info->id));
+    }
+    for (int k = 0; k < count; ++k) {
+        const Space space = scenario.instruction(state.params, k).space;
+        const bool fits = options.view == FigureView::all || options.view == FigureView::access ||
+                          (options.view == FigureView::banks ? has_banks(space) : shows_sectors(space));
+        if (fits && (options.instruction < 0 || options.instruction == k)) result.push_back(k);
+    }
+    if (!result.empty()) return result;
+    const std::string_view memory =
+        options.view == FigureView::banks ? "shared memory" : "global, local or texture memory";
+    const std::string who = options.instruction < 0 ? fmt::format("{} as it is set", scenario.info->id)
+                                                    : fmt::format("instruction {}", options.instruction);
+    throw UsageError(fmt::format("--view {} shows {}, and {} does not touch it: try --view access",
+                                 view_name(options.view), memory, who));
+}
+
+std::string export_command_line(const State& state, const DeviceFacts& device, const FigureOptions& options,
+                                const std::string& out) {
+    std::string line = fmt::format("warplens export {}", state.scenario->info->id);
+    for (const Knob& knob : state.scenario->info->knobs) {
+        if (state.params.*knob.field == state.scenario->info->defaults.*knob.field) continue;
+        line += fmt::format(" --set {}={}", knob.key, format_knob(knob, state.params));
+    }
+    const BoardParams defaults;
+    for (const BoardKnob& knob : board_knobs()) {
+        const int value = state.boards.*knob.field;
+        if (knob.board == board_of(options.view) && value != defaults.*knob.field)
+            line += fmt::format(" --set {}={}", knob.key, value);
+    }
+    line += fmt::format(" --view {}", view_name(options.view));
+    const State usual = initial_state(*state.scenario, state.device);
+    if (options.view == FigureView::heatmap && state.axis != nullptr && state.second_axis != nullptr) {
+        line += fmt::format(" --axis {} --second-axis {}", state.axis->key, state.second_axis->key);
+        if (options.show != HeatmapShow::model) {
+            line += options.show == HeatmapShow::measured ? " --show measured" : " --show difference";
+        }
+    } else if (state.axis != usual.axis)
+        line += fmt::format(" --axis {}", state.axis->key);
+    if (options.instruction >= 0) line += fmt::format(" --instruction {}", options.instruction);
+    if (state.color_by == ColorBy::words) line += " --color-by words";
+    if (state.only_wavefront >= 0) line += fmt::format(" --wavefront {}", state.only_wavefront);
+    if (state.log_axes) line += " --log";
+    if (state.cold) line += " --cold";
+    if (state.bank_mode == BankMode::eight_bytes) line += " --bank-mode 8";
+    if (!options.compare.empty()) line += " --compare " + shell_word(options.compare);
+    for (const std::string& file : options.recordings.files) line += " --recording " + shell_word(file);
+    if (!options.recordings.shipped) line += " --no-recordings";
+    if (!options.title.empty()) line += " --title " + shell_word(options.title);
+    if (!options.caption) line += " --no-caption";
+    if (!options.license) line += " --no-license";
+    if (options.transparent) line += " --transparent";
+    if (options.outlines) line += " --outlines";
+    if (options.look.palette != PaletteName::okabe_ito)
+        line += fmt::format(" --palette {}", palette_key(options.look.palette));
+    line += fmt::format(" --size {}x{} --scale {} --theme {} --device {}", options.width, options.height,
+                        options.scale, theme_key(options.look.theme), shell_word(device.name));
+    return out.empty() ? line : line + " --out " + shell_word(std::filesystem::path(out).filename().string());
+}
+
+std::string figure_to_png(const Image& image, const FigureMetadata& metadata, const FigureOptions& options) {
+    std::vector<PngText> texts{{"Title", metadata.title},
+                               {"Description", metadata.description},
+                               {"Software", metadata.software},
+                               {"Command", metadata.command}};
+    if (!metadata.license.empty()) texts.push_back({"Copyright", metadata.license});
+    return encode_png(image.width, image.height, image.rgba, options.scale, texts, options.transparent);
+}
+
+}  // namespace warplens

@@ -1,0 +1,117 @@
+#pragma once
+
+#include "app/boards/boards.h"
+#include "app/cli/options.h"
+#include "app/experiment/pipeline.h"
+#include "app/experiment/recordings.h"
+#include "app/figures/drawing.h"
+#include "app/figures/figure_compare.h"
+#include "app/figures/png.h"
+#include "app/gl/context.h"
+#include "app/gl/offscreen.h"
+#include "app/interop/image_texture.h"
+#include "app/interop/trace_buffer.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens {
+
+/// A figure before it is drawn: what it shows, and the reports that its pictures refer to. All formats come
+/// from the same one.
+class FigurePlan {
+public:
+    /// @param recordings  drawn beside the model.
+    /// Errors: UsageError when the view does not fit the scenario.
+    FigurePlan(const State& state, const std::vector<DeviceFacts>& devices, const FigureOptions& options,
+               const Recordings& recordings = {});
+    FigurePlan(const FigurePlan&) = delete;
+    FigurePlan& operator=(const FigurePlan&) = delete;
+    ~FigurePlan();
+
+    std::vector<PlacedPicture> compose(const TextMeasure& measure) const;
+    Vec2 size() const;   ///< [points]
+    Color page() const;  ///< transparent: none
+
+    const State& state() const { return state_; }
+    const DeviceFacts& device() const { return devices_[state_.device]; }
+    const FigureOptions& options() const { return options_; }
+    const FigureContent& content() const { return content_; }
+    const Analysis& analysis() const { return analysis_; }
+    const BoardInput& board() const { return board_; }
+    /// The figure of A, where the state is compared with another one; null: it is not.
+    const FigurePlan* other() const;
+    /// The numbers of both sides of a comparison.
+    const std::vector<ComparedNumber>& compared_numbers() const { return compared_.numbers; }
+    /// What stands under the figure, sentence by sentence, whether it is shown or not.
+    std::vector<std::string> caption() const;
+    /// @param out  the file's name, for the command line that makes it again; its folder does not matter.
+    FigureMetadata metadata(const std::string& out) const;
+
+private:
+    struct Side;
+    void compare(const Recordings& recordings);
+
+    State state_;  ///< with the board that the view is
+    const std::vector<DeviceFacts>& devices_;
+    FigureOptions options_;
+    Analysis analysis_;
+    Heatmap heatmap_;
+    FitPlot fit_;
+    std::optional<RecordedValue> recorded_;
+    BoardInput board_;
+    FigureContent content_;
+    std::unique_ptr<Side> a_;  ///< what it is compared with; null: nothing
+    ComparedContent compared_;
+};
+
+/// Draws figures without a window: a windowless GL context, the window's own drawing code, and the trace
+/// buffer behind the heat cells, filled by CUDA where there is a GPU.
+class FigureRenderer {
+public:
+    /// @param cpu    never touch CUDA.
+    /// @param scale  pixels per point.
+    /// Errors: NoDisplay when there is no OpenGL.
+    FigureRenderer(bool cpu, float scale);
+    /// The same in the GL context that is current, a window's, which outlives it.
+    FigureRenderer(TraceMode mode, float scale);
+
+    /// Begin a figure, draw it piece by piece, take it: as in Offscreen.
+    void begin(const FigurePlan& plan);
+    float draw_piece() { return offscreen_->draw_piece(); }
+    Image take() { return offscreen_->take(); }
+
+    const GlInfo& gl() const { return context_->info(); }  ///< of a context of its own
+    const TraceBuffer& trace() const { return *trace_; }
+    const ImageTexture& image() const { return *image_; }
+
+private:
+    // Destroyed from the last to the first: the context outlives what lives in it.
+    std::unique_ptr<HeadlessContext> context_;
+    std::unique_ptr<TraceBuffer> trace_;
+    std::unique_ptr<ImageTexture> image_;
+    std::unique_ptr<TraceBuffer> trace_of_a_;   ///< of a comparison; null: there was none yet
+    std::unique_ptr<ImageTexture> image_of_a_;  ///< the same
+    std::unique_ptr<Offscreen> offscreen_;
+};
+
+/// The recordings of a figure: those that come with the program unless they are not wanted, and the named
+/// files. Errors: UsageError for a file that is none.
+Recordings open_figure_recordings(const RecordingChoice& choice, const std::vector<DeviceFacts>& devices);
+
+/// The instructions that a view shows: those of its memory space, or the one that was asked for.
+/// Errors: UsageError when there is none.
+std::vector<int> instructions_of_view(const State& state, const FigureOptions& options);
+
+/// The command line that draws the same figure again, for a shell. Of a comparison the state is A's, and B is
+/// in the options.
+/// @param out  the file's name; empty: it is left out.
+std::string export_command_line(const State& state, const DeviceFacts& device, const FigureOptions& options,
+                                const std::string& out = {});
+
+/// A drawn figure as the bytes of a PNG file, which says how it was made.
+std::string figure_to_png(const Image& image, const FigureMetadata& metadata, const FigureOptions& options);
+
+}  // namespace warplens

@@ -1,0 +1,131 @@
+#include "app/learn/glossary.h"
+
+#include "app/base/assets.h"
+#include "app/base/lower_case.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+namespace warplens {
+namespace {
+
+bool in_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           (static_cast<unsigned char>(c) & 0x80) != 0;
+}
+
+using Forms = std::map<std::string, const Term*, std::less<>>;
+
+const Forms& forms() {
+    static const Forms all = [] {
+        Forms built;
+        for (const Term& term : glossary())
+            for (const std::string& form : term.forms) built.emplace(lower_case(form), &term);
+        return built;
+    }();
+    return all;
+}
+
+/// The longest form that stands at a place of a text in lower case. Forms that begin alike stand together,
+/// the longest last.
+TermPlace term_at(std::string_view text, std::size_t at) {
+    const std::size_t longest = std::min<std::size_t>(text.size() - at, 48);
+    for (std::size_t size = longest; size > 0; --size) {
+        if (at + size < text.size() && in_word(text[at + size]) && in_word(text[at + size - 1])) continue;
+        const auto found = forms().find(text.substr(at, size));
+        if (found != forms().end()) return {at, at + size, found->second};
+    }
+    return {};
+}
+
+Term parse_term(const nlohmann::json& entry) {
+    Term term;
+    term.term = entry.at("term").get<std::string>();
+    term.forms = {term.term};
+    for (const auto& form : entry.value("also", nlohmann::json::array()))
+        term.forms.push_back(form.get<std::string>());
+    term.meaning = entry.at("meaning").get<std::string>();
+    term.see = entry.value("see", "");
+    if (term.term.empty() || term.meaning.empty())
+        throw std::runtime_error("a term and its meaning may not be empty");
+    return term;
+}
+
+}  // namespace
+
+std::vector<Term> parse_glossary(std::string_view json) {
+    std::vector<Term> terms;
+    std::set<std::string> known;
+    try {
+        const auto file = nlohmann::json::parse(json);
+        for (const auto& entry : file.at("terms")) {
+            terms.push_back(parse_term(entry));
+            for (const std::string& form : terms.back().forms)
+                if (!known.insert(lower_case(form)).second)
+                    throw std::runtime_error(fmt::format("'{}' is explained twice", form));
+        }
+    } catch (const std::exception& error) {
+        throw std::runtime_error(fmt::format("glossary, after {} terms{}: {}", terms.size(),
+                                             terms.empty() ? "" : ", '" + terms.back().term + "' the last",
+                                             error.what()));
+    }
+    std::ranges::sort(terms,
+                      [](const Term& a, const Term& b) { return lower_case(a.term) < lower_case(b.term); });
+    return terms;
+}
+
+const std::vector<Term>& glossary() {
+    static const std::vector<Term> terms = parse_glossary(asset("assets/glossary.json"));
+    return terms;
+}
+
+const Term* find_term(std::string_view word) {
+    const auto found = forms().find(lower_case(word));
+    return found == forms().end() ? nullptr : found->second;
+}
+
+std::vector<TermPlace> find_terms(std::string_view text) {
+    std::vector<TermPlace> places;
+    const std::string small = lower_case(text);
+    for (std::size_t at = 0; at < small.size();) {
+        const bool starts = in_word(small[at]) && (at == 0 || !in_word(small[at - 1]));
+        const TermPlace place = starts ? term_at(small, at) : TermPlace{};
+        if (place.term != nullptr) places.push_back(place);
+        at = place.term != nullptr ? place.end : at + 1;
+    }
+    return places;
+}
+
+void mark_terms(std::span<Block> blocks) {
+    for (Block& block : blocks) {
+        if (block.kind != BlockKind::paragraph) continue;
+        std::set<const Term*> seen;
+        std::vector<Run> cut;
+        for (const Run& run : block.runs) {
+            std::size_t done = 0;
+            const auto add = [&](std::size_t end, const Term* term) {
+                if (end == done) return;
+                cut.push_back(run);
+                cut.back().text = run.text.substr(done, end - done);
+                cut.back().term = term;
+                done = end;
+            };
+            if (run.link.empty() && !run.code) {
+                for (const TermPlace& place : find_terms(run.text)) {
+                    if (!seen.insert(place.term).second) continue;
+                    add(place.begin, nullptr);
+                    add(place.end, place.term);
+                }
+            }
+            add(run.text.size(), nullptr);
+        }
+        block.runs = std::move(cut);
+    }
+}
+
+}  // namespace warplens

@@ -1,0 +1,135 @@
+#include "app/learn/learning.h"
+
+#include <algorithm>
+
+namespace warplens {
+
+int CourseProgress::done_count() const { return static_cast<int>(std::ranges::count(done, true)); }
+
+int QuizRun::score() const {
+    int right = 0;
+    for (std::size_t i = 0; i < answers.size(); ++i) right += is_right(quiz.questions[i], answers[i]) ? 1 : 0;
+    return right;
+}
+
+bool same_setting(const State& a, const State& b) {
+    return a.scenario == b.scenario && a.params == b.params && a.device == b.device && a.cold == b.cold &&
+           a.bank_mode == b.bank_mode;
+}
+
+CourseProgress Learning::progress(const Course& course) const {
+    const auto found = progress_.find(&course);
+    if (found != progress_.end()) return found->second;
+    return {0, std::vector<bool>(course.steps.size(), false)};
+}
+
+CourseProgress& Learning::own_progress(const Course& course) {
+    return progress_.try_emplace(&course, CourseProgress{0, std::vector<bool>(course.steps.size(), false)})
+        .first->second;
+}
+
+int Learning::step_index() const { return course_ == nullptr ? 0 : progress(*course_).at; }
+
+const CourseStep* Learning::step() const {
+    return course_ == nullptr ? nullptr : &course_->steps[static_cast<std::size_t>(step_index())];
+}
+
+bool Learning::step_done() const {
+    return course_ != nullptr && progress(*course_).done[static_cast<std::size_t>(step_index())];
+}
+
+bool Learning::open_course(std::string_view id) {
+    const Course* found = find_course(id);
+    if (found == nullptr) return false;
+    course_ = found;
+    quiz_.reset();
+    own_progress(*found);
+    return true;
+}
+
+void Learning::reset_course(std::string_view id) {
+    const Course* found = find_course(id);
+    if (found == nullptr) return;
+    progress_.erase(found);
+    // What was guessed in its steps is asked anew.
+    guessed_.clear();
+}
+
+void Learning::go_to_step(int step) {
+    if (course_ == nullptr) return;
+    CourseProgress& now = own_progress(*course_);
+    const CourseStep& left = course_->steps[static_cast<std::size_t>(now.at)];
+    const int last = static_cast<int>(course_->steps.size()) - 1, to = std::clamp(step, 0, last);
+    if (to > now.at && !left.goal && !left.asks.any()) now.done[static_cast<std::size_t>(now.at)] = true;
+    now.at = to;
+}
+
+void Learning::finish_course() {
+    if (course_ == nullptr) return;
+    CourseProgress& now = own_progress(*course_);
+    const CourseStep& left = course_->steps[static_cast<std::size_t>(now.at)];
+    if (!left.goal && !left.asks.any()) now.done[static_cast<std::size_t>(now.at)] = true;
+    course_ = nullptr;
+}
+
+bool Learning::goal_reached() {
+    if (course_ == nullptr || step_done()) return false;
+    CourseProgress& now = own_progress(*course_);
+    now.done[static_cast<std::size_t>(now.at)] = true;
+    return true;
+}
+
+void Learning::restore(std::string_view id, int at, const std::vector<int>& done) {
+    const Course* found = find_course(id);
+    if (found == nullptr) return;
+    CourseProgress& now = own_progress(*found);
+    const int count = static_cast<int>(found->steps.size());
+    now.at = std::clamp(at, 0, count - 1);
+    for (const int step : done) {
+        if (step >= 0 && step < count) now.done[static_cast<std::size_t>(step)] = true;
+    }
+}
+
+Asks Learning::asked() const {
+    if (const CourseStep* now = step(); now != nullptr && now->asks.any()) return now->asks;
+    return predict_first_ ? Asks{true, true, true} : Asks{};
+}
+
+const GuessedSetting* Learning::guessed(const State& setting, int instruction) const {
+    const auto found = std::ranges::find_if(guessed_, [&](const GuessedSetting& one) {
+        return one.instruction == instruction && same_setting(one.setting, setting);
+    });
+    return found == guessed_.end() ? nullptr : &*found;
+}
+
+void Learning::guess(const State& setting, int instruction, const Guess& guess) {
+    std::erase_if(guessed_, [&](const GuessedSetting& one) {
+        return one.instruction == instruction && same_setting(one.setting, setting);
+    });
+    constexpr std::size_t kMost = 500;
+    if (guessed_.size() >= kMost) guessed_.erase(guessed_.begin());
+    guessed_.push_back({setting, instruction, guess});
+    const CourseStep* now = step();
+    if (now != nullptr && now->asks.any()) goal_reached();
+}
+
+bool Learning::hides(const State& setting, int instruction) const {
+    if (quiz_) return !quiz_->finished() && !quiz_->answered();
+    const CourseStep* now = step();
+    const bool asks = now != nullptr && now->asks.any() && !step_done();
+    return (asks || predict_first_) && guessed(setting, instruction) == nullptr;
+}
+
+void Learning::answer(const std::string& text, const std::string& why) {
+    if (!quiz_ || quiz_->finished() || quiz_->answered()) return;
+    quiz_->answers.push_back(text);
+    quiz_->why = why;
+}
+
+void Learning::next_question() {
+    if (!quiz_ || quiz_->finished() || !quiz_->answered()) return;
+    ++quiz_->at;
+    quiz_->why.clear();
+}
+
+}  // namespace warplens

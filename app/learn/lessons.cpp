@@ -1,0 +1,38 @@
+#include "app/learn/lessons.h"
+
+#include "app/base/assets.h"
+#include "app/learn/glossary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace warplens {
+
+std::string lesson_key(const Scenario& scenario) { return std::string(scenario.info->id); }
+
+std::string lesson_key(Board board) {
+    const BoardInfo& info = board_info(board);
+    return board == Board::access || !info.picture ? std::string() : fmt::format("board-{}", info.key);
+}
+
+std::string lesson_key(const State& state) {
+    const std::string of_board = lesson_key(state.board);
+    return of_board.empty() ? lesson_key(*state.scenario) : of_board;
+}
+
+const std::vector<Block>& lesson(std::string_view key) {
+    static std::map<std::string, std::vector<Block>, std::less<>> read;
+    const auto found = read.find(key);
+    if (found != read.end()) return found->second;
+    std::vector<Block> blocks = parse_markdown(asset(fmt::format("assets/lessons/{}.md", key)));
+    // Titles of books stay as they are printed.
+    const auto books = std::ranges::find_if(blocks, [](const Block& block) {
+        return block.kind == BlockKind::heading && plain_text(block) == "Further reading";
+    });
+    mark_terms({blocks.begin(), books});
+    return read.emplace(key, std::move(blocks)).first->second;
+}
+
+}  // namespace warplens

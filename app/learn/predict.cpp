@@ -1,0 +1,173 @@
+#include "app/learn/predict.h"
+
+#include "app/model/access/counts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+constexpr double kSame = 1.1;  ///< within this factor nobody would call it faster
+
+/// How many times faster one value is than another; 0: not known.
+double times_faster(Quantity quantity, double value, double reference) {
+    if (value <= 0 || reference <= 0) return 0;
+    return quantity == Quantity::cycles ? reference / value : value / reference;
+}
+
+double factor_between(double a, double b) {
+    if (a <= 0 || b <= 0) return a == b ? 1 : INFINITY;
+    return a > b ? a / b : b / a;
+}
+
+std::string speed_text(double value) {
+    return value < 1000 ? fmt::format("{:.3g}", value) : format_count(std::llround(value));
+}
+
+std::string times_text(double times) {
+    if (pace_of(times) == Pace::same) return std::string(pace_name(Pace::same));
+    return times > 1 ? fmt::format("{:.2g}× faster", times) : fmt::format("{:.2g}× slower", 1 / times);
+}
+
+PredictedRow count_row(const Guess& guess, const Truth& truth) {
+    PredictedRow row{std::string(truth.count_name),
+                     "",
+                     format_count(truth.count),
+                     truth.count_kind,
+                     "",
+                     {},
+                     {},
+                     fmt::format("Of the pictured request; ideal: {}.", format_count(truth.ideal))};
+    if (!guess.count) return row;
+    row.guess = fmt::format("{:.6g}", *guess.count);
+    row.judged = judge_count(*guess.count, double(truth.count));
+    return row;
+}
+
+PredictedRow pace_row(const Guess& guess, const Truth& truth) {
+    PredictedRow row{"pace",
+                     "",
+                     times_text(truth.against),
+                     Kind::approximate,
+                     "",
+                     {},
+                     {},
+                     "How much faster or slower than the scenario with all knobs at their defaults."};
+    if (truth.seen_against && truth.seen) {
+        row.seen = times_text(*truth.seen_against);
+        row.seen_kind = truth.seen->kind;
+    }
+    if (!guess.pace) return row;
+    row.guess = pace_name(*guess.pace);
+    const Pace right = pace_of(truth.seen_against.value_or(truth.against));
+    const bool next_to = right == Pace::same || *guess.pace == Pace::same;
+    row.judged = *guess.pace == right ? Judged::right : next_to ? Judged::near : Judged::off;
+    return row;
+}
+
+PredictedRow speed_row(const Guess& guess, const Truth& truth) {
+    const QuantityWords& words = words_of(truth.quantity);
+    PredictedRow row{std::string(words.row),    "", speed_text(truth.speed), Kind::approximate, "", {}, {},
+                     std::string(words.meaning)};
+    if (truth.seen) {
+        row.seen = speed_text(truth.seen->value);
+        row.seen_kind = truth.seen->kind;
+        row.tooltip += "\n" + truth.seen->where;
+    }
+    if (!guess.speed) return row;
+    row.guess = speed_text(*guess.speed);
+    row.judged = judge_speed(*guess.speed, truth.seen ? truth.seen->value : truth.speed);
+    return row;
+}
+
+}  // namespace
+
+Asks Truth::askable(const Asks& wanted) const {
+    return {wanted.count && !count_name.empty(), wanted.pace && !at_defaults && against > 0,
+            wanted.speed && speed > 0};
+}
+
+Truth truth_of(const State& state, const std::vector<DeviceFacts>& devices, const Analysis& analysis,
+               int instruction, const std::optional<SeenSpeed>& seen,
+               const std::optional<double>& seen_defaults) {
+    Truth truth;
+    const auto& rows = analysis.report.instructions;
+    if (instruction >= 0 && static_cast<std::size_t>(instruction) < rows.size()) {
+        const InstructionReport& row = rows[static_cast<std::size_t>(instruction)];
+        const CostWords cost = cost_of(row.instruction.space, analysis.report.sector_rules);
+        truth.count_name = cost.name;
+        if (!cost.name.empty()) {
+            truth.count = cost.cost(row.warp);
+            truth.ideal = cost.ideal(row.warp);
+        }
+        truth.count_kind = row.kind;
+        truth.label = row.instruction.label;
+        truth.load = is_load(row.instruction.op);
+    }
+    const Params& defaults = state.scenario->info->defaults;
+    truth.at_defaults = state.params == defaults;
+    truth.quantity = analysis.prediction.quantity;
+    truth.speed = analysis.prediction.value;
+    truth.seen = seen;
+    const Prediction usual = predict(*state.scenario, defaults, devices[state.device], state.cold);
+    if (usual.quantity != truth.quantity) return truth;
+    truth.against = times_faster(truth.quantity, truth.speed, usual.value);
+    if (seen && seen_defaults) truth.seen_against = times_faster(truth.quantity, seen->value, *seen_defaults);
+    if (truth.seen_against == 0.0) truth.seen_against.reset();
+    return truth;
+}
+
+Pace pace_of(double times) {
+    return times > kSame ? Pace::faster : times < 1 / kSame ? Pace::slower : Pace::same;
+}
+
+std::string_view pace_name(Pace pace) {
+    return pace == Pace::faster ? "faster" : pace == Pace::slower ? "slower" : "the same";
+}
+
+Judged judge_count(double guess, double truth) {
+    if (guess == truth) return Judged::right;
+    return factor_between(guess, truth) <= 2 ? Judged::near : Judged::off;
+}
+
+Judged judge_speed(double guess, double truth) {
+    const double factor = factor_between(guess, truth);
+    return factor <= 2 ? Judged::right : factor <= 4 ? Judged::near : Judged::off;
+}
+
+std::string_view judged_name(Judged judged) {
+    return judged == Judged::right ? "right" : judged == Judged::near ? "near" : "off";
+}
+
+std::vector<PredictedRow> compare(const Guess& guess, const Asks& asked, const Truth& truth) {
+    const Asks has = truth.askable(asked);
+    std::vector<PredictedRow> rows;
+    if (has.count) rows.push_back(count_row(guess, truth));
+    if (has.pace) rows.push_back(pace_row(guess, truth));
+    if (has.speed) rows.push_back(speed_row(guess, truth));
+    return rows;
+}
+
+std::optional<double> parse_guess(std::string_view text) {
+    std::string digits;
+    for (const char c : text) {
+        if (c == ' ' || c == '\'' || c == '%') continue;
+        digits += c == ',' ? '.' : c;
+    }
+    double value = 0;
+    const char* end = digits.data() + digits.size();
+    const auto [stop, error] = std::from_chars(digits.data(), end, value);
+    if (digits.empty() || error != std::errc() || stop != end || !std::isfinite(value) || value < 0)
+        return {};
+    return value;
+}
+
+std::string count_question(const Truth& truth) {
+    return fmt::format("How many {} does this {} need?", truth.count_name, truth.load ? "load" : "store");
+}
+
+}  // namespace warplens

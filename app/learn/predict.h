@@ -1,0 +1,88 @@
+#pragma once
+
+#include "app/experiment/pipeline.h"
+#include "app/experiment/recordings.h"
+#include "app/learn/learn_wish.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens {
+
+/// What is asked before the numbers are shown.
+struct Asks {
+    bool count = false, pace = false, speed = false;
+    bool any() const { return count || pace || speed; }
+    friend bool operator==(const Asks&, const Asks&) = default;
+};
+
+/// What a GPU said about a setting: measured here, or recorded.
+struct SeenSpeed {
+    double value = 0;  ///< in the unit of the plot
+    Kind kind = Kind::measured;
+    std::string where;
+};
+
+/// What can be guessed about a setting, and how it is: numbers of the report and the prediction, never
+/// others.
+struct Truth {
+    std::string_view count_name;        ///< "sectors", "wavefronts", "requests"; empty: nothing to count
+    std::int64_t count = 0, ideal = 0;  ///< of the pictured request
+    Kind count_kind = Kind::exact;
+    std::string label;  ///< of the instruction: "load in, by rows"
+    bool load = true;
+
+    bool at_defaults = false;  ///< there is nothing to compare it with
+    double against = 0;  ///< how much faster than the defaults the model has it; below 1: slower; 0: unknown
+    std::optional<double> seen_against;  ///< the same on the GPU, where both were seen
+    Quantity quantity = Quantity::gb_per_s;
+    double speed = 0;  ///< by the model, in the quantity's unit; 0: not known
+    std::optional<SeenSpeed> seen;
+
+    /// Those of the wanted questions that this setting has an answer to.
+    Asks askable(const Asks& wanted) const;
+};
+
+/// @param instruction  whose request is counted; -1: none
+/// @param seen         of this setting; seen_defaults: of the scenario's defaults, on the same GPU
+Truth truth_of(const State& state, const std::vector<DeviceFacts>& devices, const Analysis& analysis,
+               int instruction, const std::optional<SeenSpeed>& seen = {},
+               const std::optional<double>& seen_defaults = {});
+
+/// Within a tenth the two are as fast as each other.
+Pace pace_of(double times_faster);
+std::string_view pace_name(Pace pace);  ///< "faster", "the same", "slower"
+
+/// How good a guess is. Counts: right or not, near within a factor of 2. Speeds: right within a factor of 2,
+/// near within 4.
+enum class Judged { right, near, off };
+Judged judge_count(double guess, double truth);
+Judged judge_speed(double guess, double truth);
+std::string_view judged_name(Judged judged);  ///< "right", "near", "off"
+
+/// A guess beside what it is compared with.
+struct PredictedRow {
+    std::string what;   ///< "sectors"
+    std::string guess;  ///< empty: not guessed
+    std::string model;
+    Kind model_kind = Kind::exact;
+    std::string seen;  ///< on a GPU; empty: not known
+    Kind seen_kind = Kind::measured;
+    std::optional<Judged> judged;  ///< empty: not guessed
+    std::string tooltip;
+};
+
+/// Everything that was asked, guessed or not. Speeds are judged by the GPU where it was asked, else by the
+/// model.
+std::vector<PredictedRow> compare(const Guess& guess, const Asks& asked, const Truth& truth);
+
+/// "12.5", "1 024", "2,5": numbers as people type them, thousands parted by spaces, not by commas.
+/// Empty: that is no number, or it is negative.
+std::optional<double> parse_guess(std::string_view text);
+
+/// The question about the count: "How many sectors does this load need?"
+std::string count_question(const Truth& truth);
+
+}  // namespace warplens

@@ -1,0 +1,39 @@
+#include "app/learn/presenting.h"
+
+#include <algorithm>
+
+namespace warplens {
+
+std::vector<Stop> stops_of(const Scenario& scenario) {
+    std::vector<Stop> stops;
+    for (const Preset& preset : scenario.info->presets)
+        stops.push_back({preset.name, preset_params(scenario, preset)});
+    const Params& defaults = scenario.info->defaults;
+    if (stop_at(stops, defaults) < 0) stops.insert(stops.begin(), {"defaults", defaults});
+    return stops;
+}
+
+int stop_at(const std::vector<Stop>& stops, const Params& params) {
+    const auto found = std::ranges::find(stops, params, &Stop::params);
+    return found == stops.end() ? -1 : static_cast<int>(found - stops.begin());
+}
+
+const Scenario* neighbour(const Scenario& scenario, int direction) {
+    const auto all = all_scenarios();
+    const auto at = &scenario - all.data() + direction;
+    return at < 0 || at >= std::ssize(all) ? nullptr : &all[static_cast<std::size_t>(at)];
+}
+
+Talk next_stop(const Scenario& scenario, const Params& params, int direction) {
+    const std::vector<Stop> stops = stops_of(scenario);
+    const int now = stop_at(stops, params), count = static_cast<int>(stops.size());
+    // From a setting of one's own, both ways lead to the beginning.
+    const int there = now < 0 ? 0 : now + direction;
+    if (there >= 0 && there < count) return {&scenario, stops[static_cast<std::size_t>(there)].params};
+    const Scenario* other = neighbour(scenario, direction);
+    if (other == nullptr) return {};
+    const std::vector<Stop> its = stops_of(*other);
+    return {other, direction > 0 ? its.front().params : its.back().params};
+}
+
+}  // namespace warplens

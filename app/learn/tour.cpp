@@ -1,0 +1,41 @@
+#include "app/learn/tour.h"
+
+namespace warplens {
+
+std::span<const TourCard> tour_cards() {
+    static const std::vector<TourCard> cards = {
+        {"What you set",
+         "Choose a scenario, turn a knob, or press a preset. Everything else follows at once, and Ctrl+Z takes "
+         "it back.",
+         {"panel.controls"},
+         Section::set},
+        {"What happens",
+         "The picture is one warp of 32 lanes at work in memory. Point at a lane: it lights up everywhere, and "
+         "tells where it goes.",
+         {"panel.picture", "panel.board"},
+         Section::picture},
+        {"What it costs",
+         "The same against any knob, for this GPU. A click into the plot sets the knob.",
+         {"panel.plot"},
+         Section::plot},
+        {"What it means",
+         "Every number says what kind it is: ● exact, ○ approximate, ◆ measured here, ▲ recorded elsewhere. "
+         "Point at a name for its meaning.",
+         {"panel.numbers"},
+         Section::numbers},
+        {"Why, code and a lesson",
+         "One sentence that says why, what one thread does, and a lesson whose links turn the knobs for you.",
+         {"panel.lesson", "panel.reading"},
+         Section::words,
+         0},
+        {"Other maps of the same thing",
+         "Traffic, occupancy, roofline and more: keys 1 to 9. PageDown and PageUp go through the presets, F5 "
+         "shows them large for a class. F1 has all keys and words, and this tour.",
+         {"boards", "board.access", "board.traffic", "board.phases", "board.occupancy", "board.roofline",
+          "board.spaces", "board.claims"},
+         Section::picture},
+    };
+    return cards;
+}
+
+}  // namespace warplens

@@ -1,0 +1,157 @@
+#include "app/model/access/demand.h"
+
+#include "app/model/access/report.h"
+#include "app/model/device/caches.h"
+#include "app/model/time/limits.h"
+#include "kernels/setting.h"
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+/// Spaces whose traffic count_traffic knows; that of private arrays depends on what the L1 keeps.
+bool has_traffic(Space space) {
+    return space == Space::global || space == Space::l2 || space == Space::texture;
+}
+
+/// Private arrays live in the L1 as long as those of all resident threads fit; else they are written back to
+/// the L2, and from there to DRAM. Stores pass through the L1 to the L2 (counted on an H200: as many sectors
+/// as the stores have).
+void add_local(Demand& demand, Op op, const Totals& grid, const LaunchShape& shape,
+               const DeviceFacts& device) {
+    const Missed missed = missed_by_private(resident_private_bytes(shape, device), device);
+    demand.l1_wavefronts += std::max(double(grid.instructions), double(grid.lines) / limits::kTagsPerClock);
+    demand.l2_sectors += (is_load(op) ? missed.l1 : 1) * double(grid.sectors);
+    demand.local_read += missed.l1 * missed.l2 * double(grid.sectors) * kSectorBytes;
+    demand.inside_bytes += double(grid.bytes_used);
+}
+
+/// Requests that write only some bytes of their sectors.
+void add_partial(Demand& demand, const Totals& grid) {
+    const double moved = double(grid.sectors) * kSectorBytes;
+    const double partly = moved > 0 ? std::max(0.0, 1 - double(grid.bytes_used) / moved) : 0;
+    demand.partial_lines += partly * double(grid.lines);
+    demand.partial_sectors += partly * double(grid.sectors);
+}
+
+/// Cycles of one load. @param missed  share of it that DRAM has to answer
+double wait_of(Space space, double missed, const Latencies& latencies) {
+    const double l2 = latencies.l2 + std::max(0.0, latencies.dram - latencies.l2) * missed;
+    switch (space) {
+        case Space::global:
+        case Space::l2:
+            return l2;
+        case Space::texture:
+            return l2 + std::max(0.0, latencies.texture - latencies.l1);
+        case Space::shared:
+        case Space::registers:
+            return latencies.shared;
+        case Space::cluster:
+            return latencies.dsmem;
+        case Space::constant:
+            return latencies.constant_l1;
+        case Space::local:
+            return latencies.l1;
+    }
+    return 0;
+}
+
+/// How often a block waits for an instruction: the loop of kernels/replay/stream.cuh is unrolled four times,
+/// unless all wait for each other after each step.
+double turns_of(const LaunchShape& shape, const Instruction& instruction) {
+    constexpr int kUnrolled = 4;
+    const int steps = steps_of(shape, instruction);
+    return shape.barrier_each_step ? steps : (steps + kUnrolled - 1) / kUnrolled;
+}
+
+void add_instruction(Demand& demand, const Instruction& instruction, const Totals& grid,
+                     const LaunchShape& shape, const DeviceFacts& device) {
+    switch (instruction.space) {
+        case Space::shared:
+        case Space::cluster:
+            demand.wavefronts += double(grid.wavefronts);
+            demand.inside_bytes += double(grid.bytes_used);
+            return;
+        case Space::local:
+            add_local(demand, instruction.op, grid, shape, device);
+            if (!is_load(instruction.op)) add_partial(demand, grid);
+            return;
+        case Space::constant:
+            demand.constant_words += double(grid.requests - grid.instructions);
+            demand.inside_bytes += double(grid.bytes_used);
+            return;
+        case Space::registers:
+            demand.keeps = true;
+            demand.inside_bytes += double(grid.instructions) * kWarpLanes * instruction.bytes_per_lane;
+            return;
+        case Space::texture:
+            demand.texture_requests += double(grid.requests);
+            break;
+        case Space::global:
+        case Space::l2:
+            break;
+    }
+    demand.leaves_sm = true;
+    if (is_load(instruction.op)) {
+        demand.l1_wavefronts += double(grid.lines);
+    } else {
+        add_partial(demand, grid);
+    }
+}
+
+int blocks_of_sm(const LaunchShape& shape, const DeviceFacts& device) {
+    const int threads = shape.block.x * shape.block.y;
+    int blocks = limits::kBlocksOfSm;
+    if (device.max_threads_per_sm > 0) blocks = std::min(blocks, device.max_threads_per_sm / threads);
+    if (shape.shared_bytes > 0 && device.shared_per_block_bytes > 0)
+        blocks = static_cast<int>(
+            std::min<std::int64_t>(blocks, device.shared_per_block_bytes / shape.shared_bytes));
+    return std::max(1, blocks);
+}
+
+}  // namespace
+
+double resident_private_bytes(const LaunchShape& shape, const DeviceFacts& device) {
+    const double threads = double(shape.grid.x) * shape.grid.y * shape.block.x * shape.block.y;
+    return std::min<double>(threads, double(device.sm_count) * device.max_threads_per_sm) * shape.local_bytes;
+}
+
+Demand count_demand(const Scenario& scenario, const Params& params, const LaunchShape& shape,
+                    const DeviceFacts& device, bool cold) {
+    Demand demand;
+    demand.blocks = double(shape.grid.x) * shape.grid.y;
+    demand.warps_of_block = warps_per_block(shape);
+    demand.blocks_of_sm = blocks_of_sm(shape, device);
+    const int count = scenario.instruction_count(params);
+    const double warps = demand.blocks * demand.warps_of_block;
+    demand.issued = warps * limits::kInstructionsOfWarp;
+    Traffic each[kMaxInstructions];
+    for (int k = 0; k < count; ++k) {
+        const Instruction instruction = scenario.instruction(params, k);
+        const Totals grid = count_grid(scenario, params, k, device);
+        demand.active = demand.active || grid.instructions > 0;
+        demand.issued += warps * steps_of(shape, instruction) * limits::kInstructionsOfAccess;
+        add_instruction(demand, instruction, grid, shape, device);
+        if (!has_traffic(instruction.space)) continue;
+        each[k] = count_traffic(scenario, params, k, shape, device);
+        demand.l2_sectors += sectors_past_l1(instruction, each[k], grid, device);
+        demand.traffic += each[k];
+    }
+    const double l2 = static_cast<double>(device.l2_bytes);
+    demand.in_l2 = cold || l2 <= 0 ? 0 : share_that_hits(demand.traffic.footprint, l2);
+    for (int k = 0; k < count; ++k) {
+        const Instruction instruction = scenario.instruction(params, k);
+        // The first of several that want a piece waits for DRAM, the others find it in the L2.
+        const double fetched = each[k].sectors * kSectorBytes;
+        const double first = fetched > 0 ? std::min(1.0, each[k].of_dram() / fetched) : 0;
+        const double wait = wait_of(instruction.space, first * (1 - demand.in_l2), device.latencies);
+        if (is_load(instruction.op))
+            demand.waits += turns_of(shape, instruction) * wait;
+        else if (has_traffic(instruction.space))
+            demand.store_waits = std::max(demand.store_waits, wait);
+    }
+    return demand;
+}
+
+}  // namespace warplens

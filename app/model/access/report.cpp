@@ -1,0 +1,302 @@
+#include "app/model/access/report.h"
+
+#include "app/model/access/banks.h"
+#include "app/model/access/constant.h"
+#include "app/model/access/local.h"
+#include "app/model/access/texture.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+namespace warplens {
+namespace {
+
+Totals count_block(const Scenario& scenario, const Params& params, int instruction, const LaunchShape& shape,
+                   Extent block, const DeviceFacts& device) {
+    const Instruction what = scenario.instruction(params, instruction);
+    const int steps = steps_of(shape, what);
+    const int period = what.step_period > 0 ? std::min(what.step_period, steps) : steps;
+    const int rest = steps % period;
+    Totals whole, begun;  // periods
+    for (int step = 0; step < period; ++step) {
+        for (int warp = 0; warp < warps_per_block(shape); ++warp) {
+            const Totals one = count_access(scenario.warp(params, instruction, block, warp, step), device);
+            whole += one;
+            if (step < rest) begun += one;
+        }
+    }
+    Totals all = whole * (steps / period);
+    all += begun;
+    return all;
+}
+
+/// Counts depend on addresses only modulo this: the largest aligned segment of any generation (CC 1.0,
+/// 16-byte words).
+constexpr std::int64_t kPeriodBytes = 256;
+
+/// Blocks of one row or column of the grid that count alike: the first of them, and how many there are.
+struct BlockClass {
+    int first;
+    int times;
+};
+
+/// @param shift  how far addresses move from one block to the next [bytes]
+std::vector<BlockClass> classes_along(int blocks, std::int64_t shift) {
+    const int inner = blocks - 1;  // only the last block may be partly empty
+    const int period = static_cast<int>(kPeriodBytes / std::gcd(shift, kPeriodBytes));
+    std::vector<BlockClass> classes;
+    for (int first = 0; first < std::min(period, inner); ++first) {
+        classes.push_back({first, (inner - first + period - 1) / period});
+    }
+    classes.push_back({inner, 1});
+    return classes;
+}
+
+/// A block, and how many count like it.
+struct BlockTimes {
+    Extent block;
+    std::int64_t times;
+};
+
+/// Blocks inside the grid differ only by their whole shift, so a step in x may stand for one in y.
+std::vector<BlockTimes> blocks_that_differ(Extent grid, std::int64_t shift_x, std::int64_t shift_y) {
+    std::vector<BlockTimes> blocks;
+    std::array<std::size_t, kPeriodBytes> with_shift;  // where the inner block with this shift stands
+    with_shift.fill(SIZE_MAX);
+    const auto columns = classes_along(grid.x, shift_x);
+    for (const BlockClass& row : classes_along(grid.y, shift_y)) {
+        for (const BlockClass& column : columns) {
+            const std::int64_t times = std::int64_t{column.times} * row.times;
+            // Without a sign, because shifts towards a place outside a texture are huge: only the rest
+            // counts.
+            const auto shift =
+                static_cast<std::uint64_t>(column.first) * static_cast<std::uint64_t>(shift_x) +
+                static_cast<std::uint64_t>(row.first) * static_cast<std::uint64_t>(shift_y);
+            std::size_t& known = with_shift[shift % kPeriodBytes];
+            const bool inner = column.first < grid.x - 1 && row.first < grid.y - 1;
+            if (inner && known != SIZE_MAX) {
+                blocks[known].times += times;
+                continue;
+            }
+            if (inner) known = blocks.size();
+            blocks.push_back({{column.first, row.first}, times});
+        }
+    }
+    return blocks;
+}
+
+/// So many warps stand for the grid of an irregular scenario: in a plot of 65 settings they cost less than
+/// the 4 ms that a change may take.
+constexpr int kMostWarps = 24;
+
+/// Warps of an irregular grid: all of them up to kMostWarps, else some that stand for all.
+Totals count_some(const Scenario& scenario, const Params& params, int instruction, const LaunchShape& shape,
+                  const DeviceFacts& device) {
+    const int in_block = warps_per_block(shape);
+    const int steps = steps_of(shape, scenario.instruction(params, instruction));
+    const std::int64_t warps = std::int64_t{shape.grid.x} * shape.grid.y * in_block;
+    const bool all = warps <= kMostWarps;
+    Totals totals;
+    for (int i = 0; i < (all ? static_cast<int>(warps) : kMostWarps); ++i) {
+        const WarpPlace place =
+            all ? place_of_warp(shape, i) : WarpPlace{sampled_block(i, shape.grid), i % in_block};
+        for (int step = 0; step < steps; ++step) {
+            totals += count_access(scenario.warp(params, instruction, place.block, place.warp_in_block, step),
+                                   device);
+        }
+    }
+    return all ? totals : totals.scaled(warps, kMostWarps);
+}
+
+/// How far the first thread's address moves from block (0, 0) to another.
+std::int64_t shift_to(const Scenario& scenario, const Params& params, int instruction, Extent block) {
+    const auto at = [&](Extent b) {
+        return static_cast<std::int64_t>(scenario.access(params, instruction, {b.x, b.y}).byte_address);
+    };
+    return at(block) - at({0, 0});
+}
+
+Totals totals_of(const SectorCount& count) {
+    return {.instructions = 1,
+            .requests = count.requests,
+            .sectors = count.sectors,
+            .ideal_sectors = count.ideal_sectors,
+            .lines = count.lines,
+            .transactions = count.transactions,
+            .ideal_transactions = count.ideal_transactions,
+            .bytes_used = count.bytes_used,
+            .bytes_moved = count.bytes_moved};
+}
+
+Totals totals_of(const ConstantCount& count) {
+    return {.instructions = 1,
+            .requests = count.requests,
+            .lines = count.lines,
+            .bytes_used = count.bytes_used,
+            .bytes_moved = std::int64_t{count.lines} * kConstantLineBytes};
+}
+
+Totals totals_of(const TextureCount& count) {
+    return {.instructions = 1,
+            .requests = count.requests,
+            .sectors = count.sectors,
+            .ideal_sectors = count.ideal_sectors,
+            .bytes_used = count.bytes_used,
+            .bytes_moved = std::int64_t{count.sectors} * kSectorBytes};
+}
+
+Totals count_served(const WarpAccess& access, const DeviceFacts& device) {
+    switch (access.space) {
+        case Space::global:
+        case Space::l2:
+            return totals_of(count_sectors(access, device.sector_rules));
+        case Space::local:
+            return totals_of(count_local(access, local_rules(device)));
+        case Space::constant:
+            return totals_of(count_constant(access));
+        case Space::texture:
+            return totals_of(count_texture(access));
+        case Space::registers:
+            return {.instructions = 1, .requests = 1};
+        case Space::shared:
+        case Space::cluster:
+            break;
+    }
+    const BankCount count = count_banks(access, device.bank_rules);
+    const int bank_bytes = device.bank_rules.wide_banks ? 8 : 4;
+    return {.instructions = 1,
+            .requests = 1,
+            .wavefronts = count.wavefronts,
+            .ideal_wavefronts = count.ideal,
+            .bytes_used = count_bytes_used(access),
+            .bytes_moved = std::int64_t{count.wavefronts} * device.bank_rules.banks * bank_bytes};
+}
+
+constexpr std::int64_t Totals::*kFields[] = {
+    &Totals::instructions,       &Totals::requests,    &Totals::sectors,
+    &Totals::ideal_sectors,      &Totals::lines,       &Totals::transactions,
+    &Totals::ideal_transactions, &Totals::wavefronts,  &Totals::ideal_wavefronts,
+    &Totals::bytes_used,         &Totals::bytes_moved, &Totals::bytes_wanted};
+
+}  // namespace
+
+Totals& Totals::operator+=(const Totals& other) {
+    for (const auto field : kFields) this->*field += other.*field;
+    return *this;
+}
+
+Totals Totals::operator*(std::int64_t times) const {
+    Totals result = *this;
+    for (const auto field : kFields) result.*field *= times;
+    return result;
+}
+
+Totals Totals::scaled(std::int64_t times, std::int64_t divisor) const {
+    Totals result = *this * times;
+    for (const auto field : kFields) result.*field = (result.*field + divisor / 2) / divisor;
+    return result;
+}
+
+// Multiples of Roberts's two irrational numbers, 1 / g and 1 / g^2 with g^3 = g + 1 (the R2 sequence).
+Extent sampled_block(int i, Extent grid) {
+    const auto place = [i](double irrational, int of) {
+        const double at = 0.5 + i * irrational;
+        return static_cast<int>((at - std::floor(at)) * of);
+    };
+    return {place(0.7548776662466927, grid.x), place(0.5698402909980532, grid.y)};
+}
+
+std::string_view space_name(Space space) {
+    constexpr std::string_view kNames[kSpaceCount] = {"global", "shared",    "constant", "texture",
+                                                      "local",  "registers", "l2",       "cluster"};
+    return kNames[static_cast<int>(space)];
+}
+
+Totals count_access(const WarpAccess& access, const DeviceFacts& device) {
+    if (access.active == 0) return {};
+    Totals totals = count_served(access, device);
+    totals.bytes_wanted = std::int64_t{std::popcount(access.active)} * access.bytes_per_lane;
+    return totals;
+}
+
+Totals count_grid(const Scenario& scenario, const Params& params, int instruction,
+                  const DeviceFacts& device) {
+    const LaunchShape shape = scenario.launch(params);
+    if (scenario.info->irregular) return count_some(scenario, params, instruction, shape, device);
+    Totals totals;
+    for (const BlockTimes& one :
+         blocks_that_differ(shape.grid, shift_to(scenario, params, instruction, {1, 0}),
+                            shift_to(scenario, params, instruction, {0, 1}))) {
+        totals += count_block(scenario, params, instruction, shape, one.block, device) * one.times;
+    }
+    return totals;
+}
+
+Totals count_grid_by_force(const Scenario& scenario, const Params& params, int instruction,
+                           const DeviceFacts& device) {
+    const LaunchShape shape = scenario.launch(params);
+    Totals totals;
+    for (int y = 0; y < shape.grid.y; ++y) {
+        for (int x = 0; x < shape.grid.x; ++x) {
+            totals += count_block(scenario, params, instruction, shape, {x, y}, device);
+        }
+    }
+    return totals;
+}
+
+namespace {
+
+CountBasis basis_of(const Scenario& scenario, const Instruction& instruction, const DeviceFacts& device) {
+    if (scenario.info->irregular)
+        return {Kind::approximate, "Of an irregular grid some blocks are counted for all."};
+    if (instruction.linear)
+        return {Kind::approximate, "How the four texels of a lane travel was not measured."};
+    if (scenario.info->kernel == Kernel::spill)  // how many there are is recorded, not counted
+        return {Kind::recorded, "From what the compiler reported."};
+    return count_basis(instruction, device);
+}
+
+}  // namespace
+
+Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
+    Report report{.shape = scenario.launch(params),
+                  .place = {},
+                  .step = params.step,
+                  .kind = Kind::exact,
+                  .sector_rules = device.sector_rules,
+                  .instructions = {}};
+    report.place = place_of_warp(report.shape, params.warp);
+    report.does_not_fit =
+        does_not_fit(device, report.shape.block.x * report.shape.block.y, report.shape.shared_bytes);
+    const int least_cc = scenario.info->least_cc;
+    if (device.cc.major > 0 && device.cc < ComputeCapability{least_cc / 10, least_cc % 10}) {
+        report.does_not_fit = std::string(scenario.info->title) + " needs compute capability " +
+                              ComputeCapability{least_cc / 10, least_cc % 10}.text() + " or later; " +
+                              device.name + " has " + device.cc.text() + ".";
+    }
+    for (int k = 0; k < scenario.instruction_count(params); ++k) {
+        InstructionReport row{.instruction = scenario.instruction(params, k),
+                              .access = {},
+                              .warp = {},
+                              .block = {},
+                              .grid = {}};
+        const int step = std::min(report.step, steps_of(report.shape, row.instruction) - 1);
+        row.access = scenario.warp(params, k, report.place.block, report.place.warp_in_block, step);
+        const CountBasis basis = basis_of(scenario, row.instruction, device);
+        row.kind = basis.kind;
+        row.source = basis.source;
+        if (row.kind != Kind::exact) report.kind = row.kind;
+        row.warp = count_access(row.access, device);
+        row.block = count_block(scenario, params, k, report.shape, report.place.block, device);
+        row.grid = count_grid(scenario, params, k, device);
+        report.instructions.push_back(row);
+    }
+    return report;
+}
+
+}  // namespace warplens

@@ -1,0 +1,237 @@
+#include "app/model/access/sectors.h"
+
+#include "app/model/access/small_table.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace warplens {
+namespace {
+
+struct Distinct {
+    int elements = 0, sectors = 0, lines = 0;
+};
+
+/// The lines that up to 32 lanes touch, with their bytes.
+class LineTable {
+public:
+    /// Count one aligned access.
+    void add(std::uint64_t address, Distinct& distinct) {
+        bool is_new = false;
+        const int slot = lines_.slot_of(address / kLineBytes, is_new);
+        if (is_new) first_bytes_[slot] = {};
+        // An access is known by its first byte: accesses of one width that start elsewhere never overlap.
+        std::uint32_t& sector = first_bytes_[slot][address % kLineBytes / kSectorBytes];
+        const std::uint32_t bit = 1u << address % kSectorBytes;
+        distinct.lines += is_new;
+        distinct.sectors += sector == 0;
+        distinct.elements += (sector & bit) == 0;
+        sector |= bit;
+    }
+
+private:
+    SmallTable lines_;
+    std::array<std::array<std::uint32_t, kSectorsPerLine>, SmallTable::kSlots> first_bytes_;
+};
+
+/// Distinct addresses, sectors and lines of the chosen lanes. Aligned accesses never cross a sector.
+Distinct count_distinct(const WarpAccess& access, std::uint32_t lanes) {
+    Distinct distinct;
+    bool rising = true;
+    std::uint64_t last = 0;
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        const std::uint64_t address = access.byte_address[std::countr_zero(rest)];
+        const bool first = distinct.elements == 0;
+        if (!first && address < last) {
+            rising = false;
+            break;
+        }
+        distinct.elements += first || address != last;
+        distinct.sectors += first || address / kSectorBytes != last / kSectorBytes;
+        distinct.lines += first || address / kLineBytes != last / kLineBytes;
+        last = address;
+    }
+    if (rising) return distinct;
+    distinct = {};
+    LineTable table;
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        table.add(access.byte_address[std::countr_zero(rest)], distinct);
+    }
+    return distinct;
+}
+
+/// CC 1.2 and 1.3: the segment of the lowest lane with all lanes in it, made smaller while one half of it is
+/// enough, and so on.
+/// @param move  called as move(first byte, bytes, lanes) for each transaction.
+template <class Move>
+void move_by_segments(const WarpAccess& access, std::uint32_t lanes, Move&& move) {
+    const auto width = static_cast<std::uint64_t>(access.bytes_per_lane);
+    const std::uint64_t largest = width == 1 ? 32 : width == 2 ? 64 : 128;
+    while (lanes != 0) {
+        const std::uint64_t segment = access.byte_address[std::countr_zero(lanes)] / largest;
+        std::uint64_t low = ~std::uint64_t{0}, high = 0;
+        std::uint32_t inside = 0;
+        for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+            const int lane = std::countr_zero(rest);
+            const std::uint64_t address = access.byte_address[lane];
+            if (address / largest != segment) continue;
+            low = std::min(low, address);
+            high = std::max(high, address + width - 1);
+            inside |= 1u << lane;
+        }
+        lanes &= ~inside;
+        std::uint64_t size = largest;
+        while (size > kSectorBytes && low / (size / 2) == high / (size / 2)) size /= 2;
+        move(low / size * size, static_cast<int>(size), inside);
+    }
+}
+
+/// CC 1.0 and 1.1: one or two transactions for lanes in order in an aligned segment, else one for each lane.
+template <class Move>
+void move_if_in_order(const WarpAccess& access, std::uint32_t lanes, Move&& move) {
+    const auto width = static_cast<std::uint64_t>(access.bytes_per_lane);
+    const int first = std::countr_zero(lanes);
+    const std::uint64_t start = access.byte_address[first] - static_cast<std::uint64_t>(first % 16) * width;
+    bool in_order = width >= 4 && start % (16 * width) == 0;
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        in_order =
+            in_order && access.byte_address[lane] == start + static_cast<std::uint64_t>(lane % 16) * width;
+    }
+    for (std::uint32_t rest = in_order ? 0 : lanes; rest != 0; rest &= rest - 1) {
+        const std::uint64_t address = access.byte_address[std::countr_zero(rest)];
+        move(address / kSectorBytes * kSectorBytes, kSectorBytes, rest & (~rest + 1));
+    }
+    if (!in_order) return;
+    const std::uint64_t size = std::min<std::uint64_t>(16 * width, kLineBytes);
+    for (std::uint64_t at = start; at < start + 16 * width; at += size) {
+        const std::uint32_t half = width < 16 ? 0xffffu : at == start ? 0xffu : 0xff00u;
+        move(at, static_cast<int>(size), lanes & half << (first / 16 * 16));
+    }
+}
+
+/// Distinct aligned pieces of one size, in the order in which the lanes bring them.
+template <class Move>
+void move_pieces(const WarpAccess& access, std::uint32_t lanes, int bytes, Move&& move) {
+    const auto piece = [&](int lane) { return access.byte_address[lane] / static_cast<unsigned>(bytes); };
+    while (lanes != 0) {
+        const std::uint64_t first = piece(std::countr_zero(lanes));
+        std::uint32_t inside = 0;
+        for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+            const int lane = std::countr_zero(rest);
+            if (piece(lane) == first) inside |= 1u << lane;
+        }
+        lanes &= ~inside;
+        move(first * static_cast<unsigned>(bytes), bytes, inside);
+    }
+}
+
+/// All transactions of one request.
+template <class Move>
+void move_request(const WarpAccess& access, std::uint32_t lanes, CoalescingRules rules, Move&& move) {
+    switch (rules) {
+        case CoalescingRules::half_warp_aligned:
+            return move_if_in_order(access, lanes, move);
+        case CoalescingRules::half_warp_segments:
+            return move_by_segments(access, lanes, move);
+        case CoalescingRules::whole_lines:
+            return move_pieces(access, lanes, kLineBytes, move);
+        case CoalescingRules::sectors:
+            return move_pieces(access, lanes, kSectorBytes, move);
+    }
+}
+
+/// The largest piece that travels at once.
+constexpr int largest_transaction(CoalescingRules rules) {
+    return rules == CoalescingRules::sectors ? kSectorBytes : kLineBytes;
+}
+
+/// Call visit(lanes) for each request that has an active lane.
+template <class Visit>
+void for_each_request(const WarpAccess& access, int lanes_each, Visit&& visit) {
+    const std::uint32_t all = lanes_each >= kWarpLanes ? kAllLanes : (1u << lanes_each) - 1;
+    for (int first = 0; first < kWarpLanes; first += lanes_each) {
+        const std::uint32_t lanes = access.active & all << first;
+        if (lanes != 0) visit(lanes);
+    }
+}
+
+int lanes_per_request(const SectorRules& rules, int bytes_per_lane) {
+    return rules.lanes_per_request[bytes_per_lane <= 4 ? 0 : bytes_per_lane == 8 ? 1 : 2];
+}
+
+}  // namespace
+
+int count_bytes_used(const WarpAccess& access) {
+    return count_distinct(access, access.active).elements * access.bytes_per_lane;
+}
+
+SectorCount count_sectors(const WarpAccess& access, const SectorRules& rules) {
+    SectorCount count;
+    for_each_request(access, lanes_per_request(rules, access.bytes_per_lane), [&](std::uint32_t lanes) {
+        const Distinct distinct = count_distinct(access, lanes);
+        int sectors = distinct.sectors, transactions = distinct.sectors;
+        if (rules.coalescing == CoalescingRules::whole_lines) {
+            sectors = distinct.lines * kSectorsPerLine;
+            transactions = distinct.lines;
+        } else if (rules.coalescing != CoalescingRules::sectors) {
+            sectors = transactions = 0;
+            move_request(access, lanes, rules.coalescing, [&](std::uint64_t, int bytes, std::uint32_t) {
+                sectors += bytes / kSectorBytes;
+                ++transactions;
+            });
+        }
+        const int bytes = std::popcount(lanes) * access.bytes_per_lane;
+        const int largest = largest_transaction(rules.coalescing);
+        ++count.requests;
+        count.sectors += sectors;
+        count.ideal_sectors += std::min((bytes + kSectorBytes - 1) / kSectorBytes, sectors);
+        count.transactions += transactions;
+        count.ideal_transactions += std::min((bytes + largest - 1) / largest, transactions);
+        count.lines += distinct.lines;
+        count.bytes_used += distinct.elements * access.bytes_per_lane;
+    });
+    count.bytes_moved = count.sectors * kSectorBytes;
+    return count;
+}
+
+SectorReport analyze_sectors(const WarpAccess& access, const SectorRules& rules) {
+    SectorReport report{.count = count_sectors(access, rules), .lines = {}, .rules = rules};
+    report.lanes_per_request = lanes_per_request(rules, access.bytes_per_lane);
+    for_each_request(access, report.lanes_per_request, [&](std::uint32_t lanes) {
+        move_request(access, lanes, rules.coalescing, [&](std::uint64_t at, int bytes, std::uint32_t whose) {
+            report.transactions.push_back({at, bytes, whose});
+        });
+    });
+    std::array<std::uint64_t, kWarpLanes> addresses;
+    int n = 0;
+    for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1) {
+        addresses[n++] = access.byte_address[std::countr_zero(rest)];
+    }
+    std::sort(addresses.begin(), addresses.begin() + n);
+    const std::uint32_t bytes = access.bytes_per_lane >= 32 ? ~0u : (1u << access.bytes_per_lane) - 1;
+    for (int i = 0; i < n; ++i) {
+        const std::uint64_t line = addresses[i] / kLineBytes * kLineBytes;
+        if (report.lines.empty() || report.lines.back().byte_address != line)
+            report.lines.push_back({line, {}, 0, {}});
+        LineUse& use = report.lines.back();
+        const auto sector = static_cast<std::size_t>(addresses[i] % kLineBytes / kSectorBytes);
+        use.used[sector] |= bytes << (addresses[i] % kSectorBytes);
+    }
+    for (const Transaction& transaction : report.transactions) {  // none is larger than a line
+        const std::uint64_t line = transaction.byte_address / kLineBytes * kLineBytes;
+        auto use = std::ranges::lower_bound(report.lines, line, {}, &LineUse::byte_address);
+        // CC 1.0 moves 256 bytes for 16-byte accesses even where only one half of the lanes is active.
+        if (use == report.lines.end() || use->byte_address != line)
+            use = report.lines.insert(use, {line, {}, 0, {}});
+        for (int byte = 0; byte < transaction.bytes; byte += kSectorBytes) {
+            const std::uint64_t sector =
+                (transaction.byte_address + static_cast<unsigned>(byte)) % kLineBytes / kSectorBytes;
+            use->sectors |= 1u << sector;
+            ++use->times[sector];
+        }
+    }
+    return report;
+}
+
+}  // namespace warplens

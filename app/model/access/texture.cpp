@@ -1,0 +1,92 @@
+#include "app/model/access/texture.h"
+
+#include "app/model/access/sectors.h"
+#include "app/model/access/small_table.h"
+#include "kernels/texture_layout.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace warplens {
+namespace {
+
+/// Counts each key once.
+class DistinctKeys {
+public:
+    /// @return  whether it is a new one.
+    bool add(std::uint64_t key) {
+        bool is_new = false;
+        table_.slot_of(key, is_new);
+        count_ += is_new;
+        return is_new;
+    }
+    int count() const { return count_; }
+
+private:
+    SmallTable table_;
+    int count_ = 0;
+};
+
+/// What one lane asks for: one texel, or with linear filtering the four round its point. Those outside, where
+/// a border is given, are marked as such.
+class Footprint {
+public:
+    Footprint(const WarpAccess& access, int lane) {
+        if ((access.active >> lane & 1u) == 0) return;
+        if (!access.sampling.linear) {
+            address_[count_++] = access.byte_address[lane];
+            return;
+        }
+        const LaneTexel first = access.texel[lane];
+        const Texel size{access.sampling.width, access.sampling.height};
+        for (const Texel at : {Texel{first.x, first.y}, Texel{first.x + 1, first.y},
+                               Texel{first.x, first.y + 1}, Texel{first.x + 1, first.y + 1}}) {
+            address_[count_++] = sampled_address(at, size, static_cast<Border>(access.sampling.border));
+        }
+    }
+    std::span<const std::uint64_t> all() const&& = delete;  // it would outlive the texels
+    std::span<const std::uint64_t> all() const& { return {address_.data(), count_}; }
+
+private:
+    std::array<std::uint64_t, 4> address_{};
+    std::size_t count_ = 0;
+};
+
+}  // namespace
+
+LaneTexels texels_of_lane(const WarpAccess& access, int lane) {
+    LaneTexels texels;
+    const Footprint footprint(access, lane);
+    for (const std::uint64_t address : footprint.all()) {
+        if (!is_outside(address)) texels.byte_address[texels.count++] = address;
+    }
+    return texels;
+}
+
+TextureReport analyze_texture(const WarpAccess& access) {
+    TextureReport report;
+    DistinctKeys texels_of_warp;
+    for (int quad = 0; quad < kQuads; ++quad) {
+        DistinctKeys texels, sectors;
+        for (int lane = quad * kQuadLanes; lane < (quad + 1) * kQuadLanes; ++lane) {
+            const Footprint footprint(access, lane);
+            for (const std::uint64_t address : footprint.all()) {
+                sectors.add((address & ~kOutsideTexture) / kSectorBytes);  // outside: fetched for nothing
+                if (is_outside(address) || !texels.add(address)) continue;
+                texels_of_warp.add(address);
+            }
+        }
+        report.count.requests += (access.active >> quad * kQuadLanes & 0xfu) != 0;
+        report.quad_sectors[quad] = sectors.count();
+        report.count.sectors += sectors.count();
+        const int packed = (texels.count() * access.bytes_per_lane + kSectorBytes - 1) / kSectorBytes;
+        report.count.ideal_sectors += std::max(packed, std::min(sectors.count(), 1));
+    }
+    report.count.bytes_used = texels_of_warp.count() * access.bytes_per_lane;
+    return report;
+}
+
+TextureCount count_texture(const WarpAccess& access) { return analyze_texture(access).count; }
+
+}  // namespace warplens

@@ -1,0 +1,93 @@
+#include "app/model/counters/address_counters.h"
+
+#include <array>
+#include <cmath>
+#include <optional>
+
+namespace warplens {
+namespace {
+
+using T = const Totals&;
+
+struct Source {
+    CounterWords words;
+    Space space = Space::global;
+    std::int64_t (*count)(T) = nullptr;
+};
+
+/// Sums of loads and stores. Sources: Nsight Compute's Kernel Profiling Guide; tags were measured on an H200.
+/// Ideal sectors are left out: what the profiler takes for ideal where lanes share bytes is not documented.
+constexpr Source kSources[] = {
+    {{"memory_l1_wavefronts_shared", "shared: wavefronts, by addresses",
+      "Trips through the banks that the addresses ask for, loads and stores."},
+     Space::shared,
+     [](T t) { return t.wavefronts; }},
+    {{"memory_l1_wavefronts_shared_ideal", "shared: ideal wavefronts, by addresses",
+      "Trips that the same lanes would need without conflicts."},
+     Space::shared,
+     [](T t) { return t.ideal_wavefronts; }},
+    {{"derived__memory_l1_wavefronts_shared_excessive", "shared: excessive wavefronts, by addresses",
+      "The difference of the two: what conflicts of the code cost."},
+     Space::shared,
+     [](T t) { return t.excessive_wavefronts(); }},
+    {{"memory_l2_theoretical_sectors_global", "global: sectors, by addresses",
+      "32-byte sectors that loads and stores want, as if the L1 kept nothing."},
+     Space::global,
+     [](T t) { return t.sectors; }},
+    {{"smsp__sass_l1tex_tags_mem_global.sum", "global: lines, by addresses",
+      "Distinct 128-byte lines, summed over requests."},
+     Space::global,
+     [](T t) { return t.lines; }},
+};
+
+constexpr auto kWords = [] {
+    std::array<CounterWords, std::size(kSources)> words{};
+    for (std::size_t i = 0; i < words.size(); ++i) words[i] = kSources[i].words;
+    return words;
+}();
+
+/// Where only some blocks are counted for all.
+constexpr double kSampleTolerance = 0.1;
+
+std::vector<ExpectedCounter> sum_up(std::span<const CountedAccess> accesses, Kind kind) {
+    std::vector<ExpectedCounter> counters;
+    for (std::size_t i = 0; i < std::size(kSources); ++i) {
+        std::optional<double> sum;
+        for (const CountedAccess& access : accesses) {
+            if (access.space == kSources[i].space)
+                sum = sum.value_or(0) + static_cast<double>(kSources[i].count(access.totals));
+        }
+        if (sum) counters.push_back({.words = &kWords[i], .expected = *sum, .kind = kind});
+    }
+    return counters;
+}
+
+}  // namespace
+
+std::span<const CounterWords> address_words() { return kWords; }
+
+std::vector<ExpectedCounter> expect_address_counters(const Scenario& scenario, const Params& params,
+                                                     const DeviceFacts& device) {
+    std::vector<CountedAccess> accesses;
+    for (int i = 0; i < scenario.instruction_count(params); ++i) {
+        const Instruction one = scenario.instruction(params, i);
+        if (has_banks(one.space) && fills_shared(scenario, params)) continue;
+        accesses.push_back({one.space, one.op, count_grid(scenario, params, i, device)});
+    }
+    return sum_up(accesses, scenario.info->irregular ? Kind::approximate : Kind::exact);
+}
+
+std::vector<ExpectedCounter> expect_address_counters(std::span<const CountedAccess> accesses) {
+    return sum_up(accesses, Kind::exact);
+}
+
+Judgement judge_address_counter(const ExpectedCounter& counter, double counted) {
+    const double more = counted - counter.expected;
+    if (more == 0) return {};
+    if (counter.kind == Kind::approximate && std::abs(more) <= kSampleTolerance * counter.expected)
+        return {Verdict::within, "of an irregular pattern some blocks are counted for all"};
+    return {Verdict::off,
+            "not explained: addresses know no arbitration, so the settings or the launch are others"};
+}
+
+}  // namespace warplens

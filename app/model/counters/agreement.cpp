@@ -1,0 +1,413 @@
+#include "app/model/counters/agreement.h"
+
+#include "app/model/time/traffic.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+using T = const Totals&;
+
+/// A counter, and what of a request's counts it sums up; null: it is modelled, not counted.
+struct CounterSource {
+    CounterWords words;
+    Space space = Space::global;
+    bool store = false;
+    std::int64_t (*count)(T) = nullptr;
+    bool of_matrices = false;  ///< ldmatrix has a counter of requests of its own
+    bool of_others = false;    ///< and is left out of this one
+    bool twin = false;         ///< another counter says the same, and takes a pass less
+};
+
+constexpr auto kRequests = [](T t) { return t.requests; };
+constexpr auto kSectors = [](T t) { return t.sectors; };
+constexpr auto kLines = [](T t) { return t.lines; };
+constexpr auto kWavefronts = [](T t) { return t.wavefronts; };
+constexpr auto kExcessive = [](T t) { return t.excessive_wavefronts(); };
+
+constexpr std::string_view kL2Read = "lts__t_sectors_srcunit_tex_op_read.sum";
+constexpr std::string_view kL2Write = "lts__t_sectors_srcunit_tex_op_write.sum";
+constexpr std::string_view kDramRead = "dram__sectors_read.sum";
+constexpr std::string_view kDramWrite = "dram__sectors_write.sum";
+
+constexpr CounterSource kCounterSources[] = {
+    {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global loads: requests",
+      "Warp-wide loads from global memory."},
+     Space::global,
+     false,
+     kRequests,
+     false,
+     false,
+     true},
+    {{"smsp__inst_executed_op_global_ld.sum", "global loads: instructions",
+      "Warp-wide loads from global memory that were executed."},
+     Space::global,
+     false,
+     kRequests},
+    {{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global loads: sectors",
+      "32-byte sectors that these loads want."},
+     Space::global,
+     false,
+     kSectors},
+    {{"l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum", "global loads: tags",
+      "128-byte lines that these loads look up in the L1."},
+     Space::global,
+     false,
+     kLines},
+    {{"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global stores: requests",
+      "Warp-wide stores to global memory."},
+     Space::global,
+     true,
+     kRequests,
+     false,
+     false,
+     true},
+    {{"smsp__inst_executed_op_global_st.sum", "global stores: instructions",
+      "Warp-wide stores to global memory that were executed."},
+     Space::global,
+     true,
+     kRequests},
+    {{"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global stores: sectors",
+      "32-byte sectors that these stores touch."},
+     Space::global,
+     true,
+     kSectors},
+    {{"l1tex__t_set_accesses_pipe_lsu_mem_global_op_st.sum", "global stores: tags",
+      "128-byte lines that these stores touch."},
+     Space::global,
+     true,
+     kLines},
+    {{"smsp__inst_executed_op_shared_ld.sum", "shared loads: instructions",
+      "Warp-wide loads from shared memory."},
+     Space::shared,
+     false,
+     kRequests,
+     false,
+     true},
+    {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared loads: wavefronts",
+      "Trips through the banks that loads needed."},
+     Space::shared,
+     false,
+     kWavefronts},
+    {{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared loads: bank conflicts",
+      "Wavefronts above the ideal."},
+     Space::shared,
+     false,
+     kExcessive},
+    {{"smsp__inst_executed_op_shared_st.sum", "shared stores: instructions",
+      "Warp-wide stores to shared memory."},
+     Space::shared,
+     true,
+     kRequests},
+    {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared stores: wavefronts",
+      "Trips through the banks that stores needed."},
+     Space::shared,
+     true,
+     kWavefronts},
+    {{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared stores: bank conflicts",
+      "Wavefronts above the ideal."},
+     Space::shared,
+     true,
+     kExcessive},
+    {{"smsp__inst_executed_op_ldsm.sum", "ldmatrix: instructions", "Warp-wide loads of 8 x 8 matrices."},
+     Space::shared,
+     false,
+     kRequests,
+     true},
+    {{"idc__requests.sum", "constant: requests",
+      "Passes through the constant cache: one for each distinct word of an instruction."},
+     Space::constant,
+     false,
+     kRequests},
+    {{"l1tex__t_requests_pipe_tex_mem_texture.sum", "texture: requests", "Groups of four lanes."},
+     Space::texture,
+     false,
+     kRequests},
+    {{"l1tex__t_sectors_pipe_tex_mem_texture.sum", "texture: sectors", "32-byte sectors of 4 x 2 texels."},
+     Space::texture,
+     false,
+     kSectors},
+    {{"l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", "local loads: requests",
+      "Warp-wide loads from private arrays and of spilled registers."},
+     Space::local,
+     false,
+     kRequests,
+     false,
+     false,
+     true},
+    {{"smsp__inst_executed_op_local_ld.sum", "local loads: instructions",
+      "Warp-wide loads of private arrays and spilled registers that were executed."},
+     Space::local,
+     false,
+     kRequests},
+    {{"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "local loads: sectors",
+      "32-byte sectors that these loads want."},
+     Space::local,
+     false,
+     kSectors},
+    {{"l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", "local stores: requests",
+      "Warp-wide stores to private arrays and of spilled registers."},
+     Space::local,
+     true,
+     kRequests,
+     false,
+     false,
+     true},
+    {{"smsp__inst_executed_op_local_st.sum", "local stores: instructions",
+      "Warp-wide stores of private arrays and spilled registers that were executed."},
+     Space::local,
+     true,
+     kRequests},
+    {{"l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", "local stores: sectors",
+      "32-byte sectors that these stores touch."},
+     Space::local,
+     true,
+     kSectors},
+    {{kL2Read, "L2: sectors read", "32-byte sectors that the SMs fetched from the L2."}},
+    {{kL2Write, "L2: sectors written", "32-byte sectors that the SMs wrote to the L2."}},
+    {{kDramRead, "DRAM: sectors read", "32-byte sectors that DRAM delivered."}},
+    {{kDramWrite, "DRAM: sectors written", "32-byte sectors that were stored in DRAM."}},
+};
+constexpr std::size_t kCount = std::size(kCounterSources);
+
+constexpr auto kCounterWords = [] {
+    std::array<CounterWords, kCount> words{};
+    for (std::size_t i = 0; i < kCount; ++i) words[i] = kCounterSources[i].words;
+    return words;
+}();
+
+constexpr std::string_view kConstantRequests = "idc__requests.sum";
+
+bool sums_up(const CounterSource& source, Space space, Op op) {
+    if (source.count == nullptr || source.space != space || source.store != !is_load(op)) return false;
+    const bool matrices = op == Op::load_matrix;
+    return !(source.of_matrices && !matrices) && !(source.of_others && matrices);
+}
+
+struct Sum {
+    double counted = 0;
+    double most = 0;  ///< requests, if no warp were idle
+};
+/// Sums by counter; empty: the kernel does more than the scenario says, or the scenario does nothing there.
+using Sums = std::array<std::optional<Sum>, kCount>;
+
+void add(Sums& sums, Space space, Op op, const Totals& totals, double most) {
+    for (std::size_t i = 0; i < kCount; ++i) {
+        if (!sums_up(kCounterSources[i], space, op)) continue;
+        Sum sum = sums[i].value_or(Sum{});
+        sum.counted += static_cast<double>(kCounterSources[i].count(totals));
+        sum.most += most;
+        sums[i] = sum;
+    }
+}
+
+std::size_t index_of(std::string_view metric) {
+    std::size_t i = 0;
+    while (kCounterSources[i].words.metric != metric) ++i;
+    return i;
+}
+
+/// What reaches the L2, where the model of traffic knows it, and what DRAM would see of it without an L2.
+void add_traffic(Sums& sums, Traffic& all, const Scenario& scenario, const Params& params,
+                 const Totals& totals, int index, const LaunchShape& shape, const DeviceFacts& device) {
+    const Instruction instruction = scenario.instruction(params, index);
+    if (instruction.space != Space::global && instruction.space != Space::texture) return;
+    const Traffic traffic = count_traffic(scenario, params, index, shape, device);
+    const auto more = [&sums](std::string_view metric, double sectors) {
+        std::optional<Sum>& sum = sums[index_of(metric)];
+        sum = Sum{sum.value_or(Sum{}).counted + sectors};
+    };
+    more(is_load(instruction.op) ? kL2Read : kL2Write, sectors_past_l1(instruction, traffic, totals, device));
+    all += traffic;
+}
+
+/// Counters are read of a launch that finds the L2 empty.
+void add_dram(Sums& sums, const Traffic& all, const DeviceFacts& device) {
+    const Traffic dram = beyond_l2(all, device, true);
+    sums[index_of(kDramRead)] = Sum{(dram.read + dram.filled) / kSectorBytes};
+    sums[index_of(kDramWrite)] = Sum{dram.written / kSectorBytes};
+}
+
+void keep_what_is_known(ExpectedLaunch& launch, const Sums& sums, Kind kind) {
+    for (std::size_t i = 0; i < kCount; ++i) {
+        if (!sums[i]) continue;
+        launch.counters.push_back({.words = &kCounterWords[i],
+                                   .expected = sums[i]->counted,
+                                   .most = sums[i]->most,
+                                   .kind = kCounterSources[i].count == nullptr ? Kind::approximate : kind});
+    }
+}
+
+}  // namespace
+
+std::span<const CounterWords> counter_words() { return kCounterWords; }
+
+std::vector<std::string> counter_metrics() {
+    std::vector<std::string> metrics;
+    for (const CounterWords& words : kCounterWords) metrics.emplace_back(words.metric);
+    return metrics;
+}
+
+std::vector<std::string> metrics_of(const ExpectedLaunch& launch, CounterSet set) {
+    std::vector<std::string> metrics;
+    for (const ExpectedCounter& counter : launch.counters) {
+        const CounterSource& source = kCounterSources[counter.words - kCounterWords.data()];
+        const bool modelled = source.count == nullptr;
+        const bool later = modelled || source.count == +kLines ||
+                           (source.count == +kRequests && source.space != Space::shared);
+        const bool wanted = set == CounterSet::first     ? !source.twin && !later
+                            : set == CounterSet::later   ? !source.twin && later
+                            : set == CounterSet::counted ? !modelled
+                                                         : true;
+        if (wanted) metrics.emplace_back(counter.words->metric);
+    }
+    return metrics;
+}
+
+const ExpectedCounter* ExpectedLaunch::find(std::string_view metric) const {
+    for (const ExpectedCounter& counter : counters) {
+        if (counter.words->metric == metric) return &counter;
+    }
+    return nullptr;
+}
+
+/// Shared memory that is loaded before it is stored gets filled first, by stores of the kernel's own.
+bool fills_shared(const Scenario& scenario, const Params& params) {
+    if (scenario.info->kernel != Kernel::replay) return false;
+    for (int i = 0; i < scenario.instruction_count(params); ++i) {
+        const Instruction one = scenario.instruction(params, i);
+        if (has_banks(one.space)) return is_load(one.op);
+    }
+    return false;
+}
+
+std::string_view not_comparable(const Scenario& scenario) {
+    if (scenario.info->kernel == Kernel::chase)
+        return "its kernel follows a chain through memory, for as long as the time takes to measure";
+    return "";
+}
+
+ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, const DeviceFacts& device,
+                               std::span<const Totals> grids) {
+    const LaunchShape shape = scenario.launch(params);
+    ExpectedLaunch launch;
+    launch.warps = std::int64_t{shape.grid.x} * shape.grid.y * warps_per_block(shape);
+    launch.alone = launch.warps == 1;
+    if (!not_comparable(scenario).empty()) return launch;
+    Sums sums;
+    Traffic all;
+    Kind kind = scenario.info->kernel == Kernel::spill ? Kind::recorded : Kind::exact;
+    std::int64_t steps = 0;  // of all instructions: so often an idle warp may pass one of them at most
+    for (int i = 0; i < scenario.instruction_count(params); ++i)
+        steps += steps_of(shape, scenario.instruction(params, i));
+    for (int i = 0; i < scenario.instruction_count(params); ++i) {
+        const Instruction one = scenario.instruction(params, i);
+        const Totals totals =
+            grids.empty() ? count_grid(scenario, params, i, device) : grids[static_cast<std::size_t>(i)];
+        const bool linear = one.space == Space::texture && one.linear;
+        if (linear || scenario.info->irregular) kind = Kind::approximate;  // some blocks are counted for all
+        const bool idle = totals.instructions < launch.warps * steps_of(shape, one);
+        const std::int64_t most = idle ? launch.warps * steps : totals.instructions;
+        add(sums, one.space, one.op, totals, static_cast<double>(most));
+        add_traffic(sums, all, scenario, params, totals, i, shape, device);
+    }
+    if (all.useful > 0) add_dram(sums, all, device);
+    if (fills_shared(scenario, params)) {
+        for (std::size_t i = 0; i < kCount; ++i) {
+            if (kCounterSources[i].space == Space::shared && kCounterSources[i].store) sums[i].reset();
+        }
+    }
+    keep_what_is_known(launch, sums, kind);
+    return launch;
+}
+
+ExpectedLaunch expect_counters(std::span<const CountedAccess> accesses) {
+    ExpectedLaunch launch;
+    launch.alone = accesses.size() == 1;
+    launch.warps = static_cast<std::int64_t>(accesses.size());
+    Sums sums;
+    for (const CountedAccess& access : accesses)
+        add(sums, access.space, access.op, access.totals, static_cast<double>(access.executed));
+    keep_what_is_known(launch, sums, Kind::exact);
+    return launch;
+}
+
+std::string_view verdict_name(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::equal:
+            return "equal";
+        case Verdict::within:
+            return "within";
+        case Verdict::off:
+            return "off";
+    }
+    return "";
+}
+
+namespace {
+
+/// Wavefronts that warps cost each other when they ask for the banks at the same time: up to 10 % were seen
+/// on an H200.
+constexpr double kArbitration = 0.1;
+
+/// Words of constant memory that a warp reads to learn its kernel's arguments: the most that was seen.
+constexpr double kMostArgumentReads = 32;
+
+/// A model of caches that is this near is as good as it claims to be.
+constexpr double kModelTolerance = 0.1;
+
+/// The wavefronts that a counter of them, or of the conflicts among them, is about; 0: it is another one.
+double wavefronts_behind(const ExpectedLaunch& launch, const ExpectedCounter& counter) {
+    const std::string_view metric = counter.words->metric;
+    if (metric.find("wavefronts_mem_shared") != std::string_view::npos) return counter.expected;
+    if (metric.find("bank_conflicts") == std::string_view::npos) return 0;
+    const bool loads = metric.find("_op_ld") != std::string_view::npos;
+    const ExpectedCounter* all = launch.find(loads ? "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"
+                                                   : "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum");
+    return all == nullptr ? 0 : all->expected;
+}
+
+std::string_view reason_of_model(std::string_view metric, bool more) {
+    if (metric.find("tex_mem_texture") != std::string_view::npos)
+        return "some blocks of the grid stand for all, and their samples do not lie alike";
+    if (metric == kDramWrite)
+        return more ? "lines that were in the L2 before had to be written back as well"
+                    : "lines that were written stay in the L2 until their place is needed";
+    if (metric == kDramRead)
+        return more
+                   ? "DRAM delivers whole pieces of the fetch granularity, and sectors that are written in part"
+                   : "some of it was in the L2 already";
+    return more ? "neighbouring blocks did not find each other's sectors in the L1"
+                : "the L1 kept more than a few neighbouring blocks share";
+}
+
+}  // namespace
+
+Judgement judge_counter(const ExpectedLaunch& launch, const ExpectedCounter& counter, double counted,
+                        double own) {
+    const std::string_view metric = counter.words->metric;
+    const double more = counted - own - counter.expected;
+    if (more == 0) return {};
+    if (counter.kind == Kind::approximate) {
+        const bool near = std::abs(more) <= kModelTolerance * std::max(counter.expected, 1.0);
+        return {near ? Verdict::within : Verdict::off, reason_of_model(metric, more > 0)};
+    }
+    if (counter.kind == Kind::recorded)
+        return {Verdict::within, "what the assembler spills is recorded from its report, not counted"};
+    const bool executed = metric.find("inst_executed") != std::string_view::npos;
+    if (executed && more > 0 && counted <= counter.most)
+        return {Verdict::within, "a warp without an active lane executes its instruction, too"};
+    const double wavefronts = wavefronts_behind(launch, counter);
+    if (wavefronts > 0 && !launch.alone && more > 0 && more <= kArbitration * wavefronts)
+        return {Verdict::within, "arbitration: warps that ask at the same time get in each other's way"};
+    const double per_warp = launch.warps > 0 ? more / static_cast<double>(launch.warps) : 0;
+    if (metric == kConstantRequests && own == 0 && per_warp > 0 && per_warp <= kMostArgumentReads &&
+        per_warp == std::floor(per_warp))
+        return {Verdict::within, "kernels read their arguments from constant memory, too"};
+    return {Verdict::off, "not explained: one of the two is wrong"};
+}
+
+}  // namespace warplens

@@ -1,0 +1,232 @@
+#include "app/model/device/device.h"
+
+#include "app/base/lower_case.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <stdexcept>
+
+namespace warplens {
+namespace {
+
+using nlohmann::json;
+
+ComputeCapability parse_cc(std::string_view text) {
+    ComputeCapability cc;
+    const auto dot = text.find('.');
+    if (dot == std::string_view::npos) return cc;
+    std::from_chars(text.data(), text.data() + dot, cc.major);
+    std::from_chars(text.data() + dot + 1, text.data() + text.size(), cc.minor);
+    return cc;
+}
+
+template <class T>
+T number(const json& row, const char* key) {
+    const auto found = row.find(key);
+    return found == row.end() || !found->is_number() ? T{} : found->get<T>();
+}
+
+/// What is left for the L1 when a kernel asks for no shared memory: the unified memory without the smallest
+/// part that holds what the driver reserves of it for a block. On an H200 248 KB.
+std::int64_t largest_l1(const json& capability) {
+    const auto own = number<std::int64_t>(capability, "l1_bytes");
+    const auto unified = number<std::int64_t>(capability, "l1_plus_shared_bytes");
+    if (own > 0 || unified == 0) return own;
+    const auto reserved = number<std::int64_t>(capability, "shared_reserved_per_block_bytes");
+    for (const json& part : capability.at("shared_carveout_sizes_bytes")) {
+        if (part.get<std::int64_t>() >= reserved) return unified - part.get<std::int64_t>();
+    }
+    return unified;
+}
+
+std::vector<LatencyRow> read_latencies(const json& table) {
+    std::vector<LatencyRow> rows;
+    for (const json& row : table) {
+        const std::string confidence = row.value("confidence", "");
+        const auto cycles = [&row](const char* key) { return number<double>(row, key); };
+        rows.push_back({row.at("gpu").get<std::string>(),
+                        row.at("compute_capability").get<std::string>(),
+                        confidence == "high"     ? 2
+                        : confidence == "medium" ? 1
+                                                 : 0,
+                        {.shared = cycles("shared_cycles"),
+                         .l1 = cycles("l1_hit_cycles"),
+                         .constant_l1 = cycles("constant_l1_cycles"),
+                         .constant_l15 = cycles("constant_l15_cycles"),
+                         .texture = cycles("texture_hit_cycles"),
+                         .l2 = cycles("l2_hit_cycles"),
+                         .l2_far = cycles("l2_hit_far_partition_cycles"),
+                         .dram = cycles("dram_cycles"),
+                         .dsmem = cycles("dsmem_cycles"),
+                         .multiply_add = cycles("register_dependent_fma_cycles"),
+                         .l2_gb_per_s = cycles("l2_gb_per_s"),
+                         .source = row.value("source", "")}});
+    }
+    return rows;
+}
+
+MemoryFacts read_memories(const json& row, const json& capability) {
+    return {.registers_bytes = 4 * number<std::int64_t>(capability, "registers_per_sm"),
+            .shared_bytes = number<std::int64_t>(capability, "shared_per_sm_bytes"),
+            .unified_bytes = number<std::int64_t>(capability, "l1_plus_shared_bytes"),
+            .texture_bytes = number<std::int64_t>(row, "texture_cache_bytes"),
+            .constant_bytes = number<std::int64_t>(row, "constant_cache_bytes"),
+            .shared_bytes_per_clock = number<double>(row, "shared_bytes_per_clock_per_sm"),
+            .l1_bytes_per_clock = number<double>(row, "l1_bytes_per_clock_per_sm"),
+            .l1_keeps_global = row.at("l1_keeps_global_loads").get<bool>(),
+            .l1_keeps_local = row.at("l1_keeps_local").get<bool>(),
+            .source = row.at("source").get<std::string>()};
+}
+
+DeviceFacts read_device(const json& row, const json& capability) {
+    DeviceFacts facts;
+    facts.name = row.at("name").get<std::string>();
+    facts.cc = parse_cc(row.at("compute_capability").get<std::string>());
+    facts.sm_count = number<int>(row, "sm_count");
+    facts.fp32_lanes_per_sm = number<int>(row, "fp32_lanes_per_sm");
+    facts.clock_mhz = number<double>(row, "boost_clock_mhz");
+    facts.peak_gb_per_s = number<double>(row, "memory_bandwidth_gb_per_s");
+    facts.memory_bytes = number<std::int64_t>(row, "memory_size_bytes");
+    facts.l2_bytes = number<std::int64_t>(row, "l2_size_bytes");
+    facts.l1_bytes = largest_l1(capability);
+    facts.shared_per_block_bytes = number<std::int64_t>(capability, "shared_per_block_optin_bytes");
+    if (facts.shared_per_block_bytes == 0) {
+        facts.shared_per_block_bytes = number<std::int64_t>(capability, "shared_per_block_default_bytes");
+    }
+    facts.max_threads_per_block = number<int>(capability, "max_threads_per_block");
+    facts.max_threads_per_sm = number<int>(capability, "max_threads_per_sm");
+    facts.bank_rules = bank_rules_for(facts.cc);
+    facts.sector_rules = sector_rules_for(facts.cc);
+    facts.fetch_bytes = row.value("memory_type", "").starts_with("HBM") ? 64 : kSectorBytes;
+    facts.source = row.value("source", "");
+    return facts;
+}
+
+}  // namespace
+
+std::string ComputeCapability::text() const { return std::to_string(major) + "." + std::to_string(minor); }
+
+BankRules bank_rules_for(ComputeCapability cc, BankMode mode) {
+    if (cc.major < 2) {
+        return {.banks = 16,
+                .lanes_narrow = 16,
+                .lanes_8 = 16,
+                .lanes_16 = 16,
+                .merges = false,
+                .single_broadcast = true};
+    }
+    if (cc.major == 2) return {.merges = false, .extra_16 = 1};
+    if (cc.major == 3)
+        return {.lanes_8 = 32,
+                .lanes_16 = 16,
+                .merges = false,
+                .wide_banks = true,
+                .wide_words = mode == BankMode::eight_bytes};
+    return {.merges = cc.major >= 7};
+}
+
+SectorRules sector_rules_for(ComputeCapability cc) {
+    if (cc < ComputeCapability{1, 2}) return {CoalescingRules::half_warp_aligned, {16, 16, 16}};
+    if (cc.major == 1) return {CoalescingRules::half_warp_segments, {16, 16, 16}};
+    if (cc.major == 2) return {CoalescingRules::whole_lines, {32, 16, 8}};
+    if (cc.major == 3) return {CoalescingRules::sectors, {32, 16, 8}};
+    if (cc.major < 7) return {CoalescingRules::sectors, {8, 4, 2}};
+    return {};
+}
+
+void set_bank_mode(std::vector<DeviceFacts>& devices, BankMode mode) {
+    for (DeviceFacts& device : devices) {
+        if (has_bank_modes(device.cc)) device.bank_rules = bank_rules_for(device.cc, mode);
+    }
+}
+
+std::string does_not_fit(const DeviceFacts& device, int threads, std::int64_t shared_bytes) {
+    const auto sentence = [&](const char* what, std::int64_t wanted, std::int64_t most) {
+        return "A block of " + std::to_string(wanted) + what + " does not run on " + device.name +
+               ": it has at most " + std::to_string(most) + ".";
+    };
+    if (device.max_threads_per_block > 0 && threads > device.max_threads_per_block) {
+        return sentence(" threads", threads, device.max_threads_per_block);
+    }
+    if (device.shared_per_block_bytes > 0 && shared_bytes > device.shared_per_block_bytes) {
+        return sentence(" bytes of shared memory", shared_bytes, device.shared_per_block_bytes);
+    }
+    return {};
+}
+
+std::vector<DeviceFacts> load_devices(std::string_view text) {
+    std::vector<DeviceFacts> devices;
+    try {
+        const json table = json::parse(text);
+        std::map<std::string, json> capabilities;
+        for (const json& row : table.at("compute_capabilities")) {
+            capabilities[row.at("compute_capability").get<std::string>()] = row;
+        }
+        std::map<std::string, MemoryFacts> memories;
+        for (const json& row : table.at("memories")) {
+            const auto cc = row.at("compute_capability").get<std::string>();
+            memories[cc] = read_memories(row, capabilities[cc]);
+        }
+        const std::vector<LatencyRow> latencies = read_latencies(table.at("latencies"));
+        for (const json& row : table.at("gpus")) {
+            devices.push_back(
+                read_device(row, capabilities[row.at("compute_capability").get<std::string>()]));
+            DeviceFacts& device = devices.back();
+            device.memory = memories[device.cc.text()];
+            device.latencies = find_latencies(latencies, device.name, device.cc.text());
+        }
+    } catch (const json::exception& error) {
+        throw std::runtime_error(std::string("the table of GPUs cannot be read: ") + error.what());
+    }
+    return devices;
+}
+
+constexpr std::string_view kMaker = "nvidia ";  // before the model's name, in lower case
+
+std::string driver_words(std::string_view driver_name) {
+    std::string name = lower_case(driver_name);
+    if (name.starts_with(kMaker)) name.erase(0, kMaker.size());
+    std::ranges::replace(name, '-', ' ');
+    const std::size_t size = name.find("gb");
+    if (size != std::string::npos && size > 0 && name[size - 1] != ' ') name.insert(size, " ");
+    return name;
+}
+
+namespace {
+
+/// The row whose name begins with the driver's words, or with the first of them as far as a number is among
+/// them: memory sizes are written in more than one way.
+std::optional<std::size_t> find_driver_name(const std::vector<DeviceFacts>& devices,
+                                            const std::string& name) {
+    if (!name.starts_with(kMaker)) return std::nullopt;
+    std::string words = driver_words(name);
+    while (words.find_first_of("0123456789") != std::string::npos) {
+        const auto found = std::ranges::find_if(devices, [&](const DeviceFacts& device) {
+            return (lower_case(device.name) + " ").starts_with(words + " ");
+        });
+        if (found != devices.end()) return static_cast<std::size_t>(found - devices.begin());
+        const std::size_t last = words.rfind(' ');
+        words.erase(last == std::string::npos ? 0 : last);
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::size_t> find_device(const std::vector<DeviceFacts>& devices, std::string_view wanted) {
+    const std::string name = lower_case(wanted);
+    std::optional<std::size_t> by_cc, by_part;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        const std::string candidate = lower_case(devices[i].name);
+        if (candidate == name) return i;
+        if (devices[i].cc.text() == wanted && (!by_cc || !devices[*by_cc].here)) by_cc = i;
+        if (!by_part && !name.empty() && candidate.find(name) != std::string::npos) by_part = i;
+    }
+    if (by_cc || by_part) return by_cc ? by_cc : by_part;
+    return find_driver_name(devices, name);
+}
+
+}  // namespace warplens

@@ -1,0 +1,249 @@
+#include "app/model/device/spaces.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+namespace warplens {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kNotKnown = "not known";
+
+struct ClosenessWords {
+    std::string_view key, name;
+};
+constexpr std::array<ClosenessWords, 4> kCloseness{{{"core", "in the core"},
+                                                    {"sm", "in the SM"},
+                                                    {"chip", "across the chip"},
+                                                    {"board", "in DRAM, beside the chip"}}};
+
+Closeness closeness_of(std::string_view key) {
+    const auto found = std::ranges::find(kCloseness, key, &ClosenessWords::key);
+    if (found == kCloseness.end())
+        throw std::runtime_error("the table of memory spaces knows no closeness '" + std::string(key) + "'");
+    return static_cast<Closeness>(found - kCloseness.begin());
+}
+
+ComputeCapability capability_of(const json& text) {
+    const auto cc = parse_capability(text.get<std::string>());
+    if (!cc)
+        throw std::runtime_error("the table of memory spaces: '" + text.dump() + "' should be such as 9.0");
+    return *cc;
+}
+
+/// A text, or the last of a list whose capability has been reached; empty: there is none.
+std::string text_for(const json& row, const char* key, ComputeCapability cc) {
+    const auto found = row.find(key);
+    if (found == row.end()) return {};
+    if (found->is_string()) return found->get<std::string>();
+    std::string text;
+    for (const json& item : *found) {
+        if (capability_of(item.at("from")) <= cc) text = item.at("text").get<std::string>();
+    }
+    return text;
+}
+
+/// Three digits, as far as they say something: "0.62", "29.9", "834".
+std::string short_number(double value) {
+    const int digits = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+    std::string text = std::to_string(std::round(value * std::pow(10, digits)) / std::pow(10, digits));
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.ends_with('.')) text.pop_back();
+    return text;
+}
+
+double Latencies::*latency_field(std::string_view name) {
+    struct Named {
+        std::string_view name;
+        double Latencies::*field;
+    };
+    static constexpr Named kMembers[] = {
+        {"shared", &Latencies::shared},   {"l1", &Latencies::l1},      {"constant", &Latencies::constant_l1},
+        {"texture", &Latencies::texture}, {"l2", &Latencies::l2},      {"l2-far", &Latencies::l2_far},
+        {"dram", &Latencies::dram},       {"dsmem", &Latencies::dsmem}};
+    const auto found = std::ranges::find(kMembers, name, &Named::name);
+    if (found == std::end(kMembers))
+        throw std::runtime_error("the table of memory spaces knows no latency '" + std::string(name) + "'");
+    return found->field;
+}
+
+SpaceLatency read_latency(const json& row, const DeviceFacts& device) {
+    const Latencies& known = device.latencies;
+    SpaceLatency latency;
+    const std::string first = text_for(row, "answers", device.cc), last = text_for(row, "misses", device.cc);
+    latency.in_instruction = first == "instruction";
+    const auto near = latency.in_instruction ? &Latencies::multiply_add : latency_field(first);
+    const auto far = last.empty() ? near : latency_field(last);
+    (latency.in_instruction ? latency.next : latency.nearest) = known.*near;
+    if (!latency.in_instruction) latency.farthest = known.*far > 0 ? known.*far : known.*near;
+    const LatencyOrigin* origin = origin_of(known, near);
+    if (origin == nullptr && !latency.in_instruction) origin = origin_of(known, far);
+    if (origin == nullptr) return latency;
+    latency.gpu = origin->gpu;
+    latency.source = origin->source;
+    latency.confidence = origin->confidence;
+    return latency;
+}
+
+SpaceSizes sizes_of(std::string_view key, const DeviceFacts& device, const CapabilityFacts* cc) {
+    constexpr std::int64_t kRegisterBytes = 4;
+    SpaceSizes sizes;
+    if (key == "global" || key == "texture") sizes.of_device = device.memory_bytes;
+    if (key == "l2") sizes.of_device = device.l2_bytes;
+    if (key == "l1") sizes.per_sm = device.l1_bytes;
+    if (cc == nullptr) return sizes;
+    if (key == "registers") {
+        sizes.per_thread = cc->registers_per_thread * kRegisterBytes;
+        sizes.per_sm = cc->registers_per_sm * kRegisterBytes;
+    } else if (key == "local") {
+        sizes.per_thread = cc->local_per_thread;
+    } else if (key == "shared") {
+        sizes.per_block = cc->shared_per_block;
+        sizes.per_block_most = cc->shared_per_block_most;
+        sizes.per_sm = cc->shared_per_sm;
+    } else if (key == "distributed") {
+        sizes.per_block_most = cc->shared_per_block_most;
+    } else if (key == "constant") {
+        sizes.of_device = cc->constant_memory;
+    }
+    return sizes;
+}
+
+std::string size_words(std::string_view key, const SpaceSizes& sizes, const CapabilityFacts* cc) {
+    const auto per_sm = [&] { return memory_text(sizes.per_sm) + " per SM"; };
+    if (key == "registers" && cc != nullptr)
+        return std::to_string(cc->registers_per_thread) + " per thread, " + per_sm();
+    if (key == "local" && sizes.per_thread > 0) return memory_text(sizes.per_thread) + " per thread";
+    if (key == "shared" && sizes.per_sm > 0) {
+        const bool asks = sizes.per_block_most > sizes.per_block;
+        return per_sm() + "; " + memory_text(sizes.per_block) + " per block" +
+               (asks ? ", " + memory_text(sizes.per_block_most) + " if asked for" : "");
+    }
+    if (key == "distributed" && sizes.per_block_most > 0)
+        return "up to " + memory_text(sizes.per_block_most) + " in each block";
+    if (key == "l1" && sizes.per_sm > 0) return "up to " + memory_text(sizes.per_sm) + " per SM";
+    if (key == "texture" && sizes.of_device > 0) return "in " + memory_text(sizes.of_device);
+    return sizes.of_device > 0 ? memory_text(sizes.of_device) : std::string(kNotKnown);
+}
+
+/// What the whole GPU can take from it at its highest clock, where a width says so.
+void set_bandwidth(SpaceRow& row, const DeviceFacts& device, const CapabilityFacts* cc) {
+    const double sm_clocks = double(device.sm_count) * device.clock_mhz * 1e6;
+    const std::string sms =
+        std::to_string(device.sm_count) + " SMs at " + short_number(device.clock_mhz / 1000) + " GHz, each ";
+    const double bytes = bytes_per_clock(row.key, device, cc);
+    if (bytes > 0) {
+        row.gb_per_s = sm_clocks * bytes / 1e9;
+        row.bandwidth_of =
+            sms + short_number(bytes) +
+            (row.key == "shared" ? " bytes per clock from its banks, without conflicts."
+                                 : " bytes per clock for one operand of a multiply-add (it has three).");
+    } else if (row.key == "global") {
+        row.gb_per_s = device.peak_gb_per_s;
+        row.bandwidth_of = "DRAM, by the datasheet; copies reach about nine tenths of it.";
+    }
+}
+
+SpaceRow read_row(const json& row, const DeviceFacts& device, const CapabilityFacts* capability) {
+    SpaceRow space;
+    const auto word = [&](const char* key) { return text_for(row, key, device.cc); };
+    space.key = row.at("key").get<std::string>();
+    space.name = row.at("name").get<std::string>();
+    space.closeness = closeness_of(row.at("closeness").get<std::string>());
+    space.cache = row.value("cache", false);
+    space.since = row.value("since", "");
+    space.exists = space.since.empty() || capability_of(row.at("since")) <= device.cc;
+    if (!space.exists) return space;
+    space.lives = word("lives");
+    space.scope = word("scope");
+    space.lifetime = word("lifetime");
+    space.cached = word("cached");
+    space.kernel = word("kernel");
+    space.host = word("host");
+    space.qualifier = word("qualifier");
+    space.use = word("use");
+    space.more = word("more");
+    space.link = row.at("link").get<std::string>();
+    space.latency = read_latency(row, device);
+    space.sizes = sizes_of(space.key, device, capability);
+    space.size = size_words(space.key, space.sizes, capability);
+    set_bandwidth(space, device, capability);
+    return space;
+}
+
+}  // namespace
+
+std::string_view closeness_name(Closeness closeness) {
+    return kCloseness[static_cast<std::size_t>(closeness)].name;
+}
+std::string_view closeness_key(Closeness closeness) {
+    return kCloseness[static_cast<std::size_t>(closeness)].key;
+}
+
+double bytes_per_clock(std::string_view key, const DeviceFacts& device, const CapabilityFacts* capability) {
+    constexpr double kRegisterBytes = 4;
+    if (key == "registers") return kRegisterBytes * device.fp32_lanes_per_sm;
+    if (key != "shared" || capability == nullptr) return 0;
+    // Up to 2.x a bank gives a word every two clocks.
+    return double(capability->banks) * capability->bank_width / (capability->cc.major < 3 ? 2 : 1);
+}
+
+SpacesTable make_spaces(std::string_view words, const DeviceFacts& device,
+                        const CapabilityFacts* capability) {
+    SpacesTable table{.gpu = device.name, .cc = device.cc};
+    try {
+        const json text = json::parse(words);
+        for (const json& row : text.at("rows")) table.rows.push_back(read_row(row, device, capability));
+        table.source = text.at("source").get<std::string>();
+    } catch (const json::exception& error) {
+        throw std::runtime_error(std::string("the table of memory spaces cannot be read: ") + error.what());
+    }
+    table.device_source = device.source;
+    if (capability != nullptr) table.size_source = capability->source;
+    return table;
+}
+
+std::string latency_text(const SpaceRow& row) {
+    const SpaceLatency& latency = row.latency;
+    if (latency.in_instruction)
+        return latency.next > 0 ? "none; next result after " + short_number(latency.next) : "none of its own";
+    if (latency.farthest <= 0) return std::string(kNotKnown);
+    if (latency.nearest <= 0) return "up to " + short_number(latency.farthest) + " cycles";
+    const std::string near = short_number(latency.nearest), far = short_number(latency.farthest);
+    return (near == far ? near : near + " to " + far) + " cycles";
+}
+
+std::string latency_source(const SpaceRow& row) {
+    constexpr std::array<std::string_view, 3> kConfidence{"low", "medium", "high"};
+    const SpaceLatency& latency = row.latency;
+    if (latency.source.empty()) return {};
+    return latency.gpu + " (" + latency.source + "), confidence " +
+           std::string(kConfidence[static_cast<std::size_t>(std::clamp(latency.confidence, 0, 2))]);
+}
+
+std::string bandwidth_text(const SpaceRow& row) {
+    if (row.gb_per_s <= 0) return std::string(kNotKnown);
+    return row.gb_per_s < 1000 ? short_number(row.gb_per_s) + " GB/s"
+                               : short_number(row.gb_per_s / 1000) + " TB/s";
+}
+
+std::string memory_text(std::int64_t bytes) {
+    constexpr std::array<std::string_view, 4> kUnits{"B", "KB", "MB", "GB"};
+    constexpr std::int64_t kDecimalGb = 1'000'000'000;  // makers of HBM count so
+    if (bytes > 0 && bytes % kDecimalGb == 0) return std::to_string(bytes / kDecimalGb) + " GB";
+    auto size = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    while (size >= 1024 && unit + 1 < kUnits.size()) {
+        size /= 1024;
+        ++unit;
+    }
+    std::string text = short_number(size);
+    return text + " " + std::string(kUnits[unit]);
+}
+
+}  // namespace warplens

@@ -1,0 +1,210 @@
+#include "app/model/time/arithmetic.h"
+
+#include "app/model/access/banks.h"
+#include "app/model/device/caches.h"
+#include "app/model/device/memories.h"
+#include "app/model/time/limits.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+namespace warplens {
+namespace {
+
+// A global load that hits the L1 passes banks like shared memory's: the data wavefronts that gpu-benches'
+// gpu-strides counted on A100 and H200 are those of the bank rules for all strides. The tags are looked up
+// four lines per clock (limits::kTagsPerClock).
+
+// Some SMs give half as much to global loads as their banks could (assets/gpus.json says which).
+bool has_slow_l1(const DeviceFacts& device) {
+    return device.memory.l1_bytes_per_clock > 0 && device.memory.l1_bytes_per_clock < kLineBytes;
+}
+
+/// One instruction in one block, over all its steps.
+struct BlockCost {
+    double requests = 0;
+    double l1_cycles = 0;  ///< in the pipe of L1 and shared memory
+    double bytes = 0;      ///< that lanes ask global memory for [bytes]
+    double moved = 0;      ///< in sectors of global memory, request by request [bytes]
+    double past_l1 = 0;    ///< to and from the L2 [bytes]
+};
+
+double l1_cycles(const WarpAccess& access, const DeviceFacts& device) {
+    const BankCount banks = count_banks(access, device.bank_rules);
+    if (access.space != Space::global) return banks.wavefronts * clocks_of_wavefront(device);
+    const int lines = count_sectors(access, device.sector_rules).lines;
+    const double tags = std::ceil(double(lines) / limits::kTagsPerClock);
+    const double slow = has_slow_l1(device) ? 2.0 * banks.ideal : 0;
+    return std::max({double(banks.wavefronts), tags, slow});
+}
+
+/// Distinct sectors that a block touches with one instruction in its first steps.
+double sectors_of_steps(const Scenario& scenario, const Params& params, int index, int warps, int steps) {
+    std::vector<std::uint64_t> sectors;
+    for (int step = 0; step < steps; ++step) {
+        for (int warp = 0; warp < warps; ++warp) {
+            const WarpAccess access = scenario.warp(params, index, {}, warp, step);
+            for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1) {
+                const std::uint64_t sector = access.byte_address[std::countr_zero(rest)] / kSectorBytes;
+                if (sectors.empty() || sectors.back() != sector) sectors.push_back(sector);
+            }
+        }
+    }
+    std::sort(sectors.begin(), sectors.end());
+    return double(std::unique(sectors.begin(), sectors.end()) - sectors.begin());
+}
+
+/// The same for all steps. Where all count alike, a few stand for them: one, if the next one shares nothing
+/// with it; else eight, because eight steps along a row of floats use up a sector.
+double sectors_of_block(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape) {
+    constexpr int kStepsOfASector = kSectorBytes / 4;
+    const Instruction instruction = scenario.instruction(params, index);
+    const int all = steps_of(shape, instruction), warps = warps_per_block(shape);
+    const auto of = [&](int steps) { return sectors_of_steps(scenario, params, index, warps, steps); };
+    if (instruction.step_period != 1 || all <= kStepsOfASector) return of(all);
+    const double one = of(1);
+    return of(2) == 2 * one ? one * all : of(kStepsOfASector) * all / kStepsOfASector;
+}
+
+BlockCost cost_of_block(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape,
+                        const DeviceFacts& device) {
+    const Instruction instruction = scenario.instruction(params, index);
+    const int all = steps_of(shape, instruction);
+    const int steps = instruction.step_period > 0 ? std::min(instruction.step_period, all) : all;
+    const bool global = instruction.space == Space::global;
+    BlockCost cost;
+    for (int step = 0; step < steps; ++step) {
+        for (int warp = 0; warp < warps_per_block(shape); ++warp) {
+            const WarpAccess access = scenario.warp(params, index, {}, warp, step);
+            if (access.active == 0) continue;
+            ++cost.requests;
+            if (global || instruction.space == Space::shared) cost.l1_cycles += l1_cycles(access, device);
+            if (!global) continue;
+            cost.bytes += double(std::popcount(access.active)) * access.bytes_per_lane;
+            cost.moved += count_sectors(access, device.sector_rules).bytes_moved;
+        }
+    }
+    const double times = double(all) / steps;
+    cost = {cost.requests * times, cost.l1_cycles * times, cost.bytes * times, cost.moved * times};
+    // Stores pass through; loads that the L1 does not keep go the whole way each time.
+    const bool kept = global && is_load(instruction.op) && l1_keeps_global(device);
+    cost.past_l1 = kept ? sectors_of_block(scenario, params, index, shape) * kSectorBytes : cost.moved;
+    return cost;
+}
+
+/// How often DRAM delivers what one instruction reads, if the L2 kept nothing from one wave of blocks to the
+/// next: blocks of one wave that want the same bytes share them.
+double times_read(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape,
+                  const DeviceFacts& device) {
+    const auto address = [&](int x, int y) { return scenario.access(params, index, {x, y}).byte_address; };
+    const double per_sm = std::max(1, device.max_threads_per_sm / (shape.block.x * shape.block.y));
+    const double blocks = double(shape.grid.x) * shape.grid.y;
+    const double wave = std::min(blocks, per_sm * device.sm_count);
+    double share = 1;  // of the bytes that one wave wants: blocks are started row by row
+    if (address(1, 0) != address(0, 0)) share *= std::min(1.0, wave / shape.grid.x);
+    if (address(0, 1) != address(0, 0)) share *= std::min(1.0, std::ceil(wave / shape.grid.x) / shape.grid.y);
+    return std::max(1.0, blocks / wave * share);
+}
+
+std::vector<BlockCost> costs_of_block(const Scenario& scenario, const Params& params,
+                                      const DeviceFacts& device) {
+    std::vector<BlockCost> costs;
+    for (int k = 0; k < scenario.instruction_count(params); ++k)
+        costs.push_back(cost_of_block(scenario, params, k, scenario.launch(params), device));
+    return costs;
+}
+
+ProductTraffic traffic_of(const Scenario& scenario, const Params& params, const std::vector<BlockCost>& costs,
+                          const DeviceFacts& device, bool cold) {
+    const LaunchShape shape = scenario.launch(params);
+    const double blocks = double(shape.grid.x) * shape.grid.y;
+    ProductTraffic traffic;
+    double again = 0, written = 0;
+    for (int k = 0; k < scenario.instruction_count(params); ++k) {
+        const Instruction instruction = scenario.instruction(params, k);
+        if (instruction.space != Space::global) continue;
+        const BlockCost& cost = costs[static_cast<std::size_t>(k)];
+        const bool load = is_load(instruction.op);
+        const auto buffer_bytes = double(shape.buffer_bytes[instruction.buffer]);
+        (load ? traffic.asked_loads : traffic.asked_stores) += cost.bytes * blocks;
+        (load ? traffic.l2_read : traffic.l2_written) += cost.past_l1 * blocks;
+        traffic.footprint += buffer_bytes;
+        if (load)
+            again += buffer_bytes * (times_read(scenario, params, k, shape, device) - 1);
+        else
+            written += buffer_bytes;
+    }
+    const auto l2_bytes = static_cast<double>(device.l2_bytes);
+    const double missed = traffic.footprint < l2_bytes ? 0 : 1 - l2_bytes / std::max(1.0, traffic.footprint);
+    const double left = cold || l2_bytes <= 0 ? 1 : 1 - share_that_hits(traffic.footprint, l2_bytes);
+    traffic.dram_read =
+        has_l2(device) ? (traffic.footprint - written + again * missed) * left : traffic.l2_read;
+    traffic.dram_written = has_l2(device) ? written * left : traffic.l2_written;
+    return traffic;
+}
+
+}  // namespace
+
+double peak_gflop_per_s(const DeviceFacts& device) {
+    return device.sm_count * device.clock_mhz * 1e6 * device.fp32_lanes_per_sm * 2 * 1e-9;
+}
+
+ProductTraffic count_product_traffic(const Scenario& scenario, const Params& params,
+                                     const DeviceFacts& device, bool cold) {
+    const std::vector<BlockCost> costs = costs_of_block(scenario, params, device);
+    return traffic_of(scenario, params, costs, device, cold);
+}
+
+Prediction predict_flop(const Scenario& scenario, const Params& params, const DeviceFacts& device,
+                        bool cold) {
+    const LaunchShape shape = scenario.launch(params);
+    const double blocks = double(shape.grid.x) * shape.grid.y;
+    const double sms = device.sm_count, sm_hz = device.clock_mhz * 1e6;
+    Prediction result{.quantity = Quantity::gflop_per_s, .cold = cold, .flop = scenario.info->flop(params)};
+    const std::vector<BlockCost> costs = costs_of_block(scenario, params, device);
+    double requests = 0, in_l1 = 0, in_banks = 0;
+    for (int k = 0; k < scenario.instruction_count(params); ++k) {
+        const BlockCost& cost = costs[static_cast<std::size_t>(k)];
+        requests += cost.requests;
+        (scenario.instruction(params, k).space == Space::global ? in_l1 : in_banks) += cost.l1_cycles;
+    }
+    const ProductTraffic traffic = traffic_of(scenario, params, costs, device, cold);
+    result.useful_bytes = traffic.asked_loads + traffic.asked_stores;
+    result.l2_bytes = traffic.l2_read + traffic.l2_written;
+    result.footprint_bytes = traffic.footprint;
+    result.fits_l2 = result.footprint_bytes < static_cast<double>(device.l2_bytes);
+    result.dram_bytes = traffic.dram_read + traffic.dram_written;
+    if (traffic.asked_loads > 0) result.intensity = result.flop / traffic.asked_loads;
+    result.peak = peak_gflop_per_s(device);
+    if (device.peak_gb_per_s <= 0 || result.peak <= 0) return result;
+
+    const double busiest = std::ceil(blocks / sms) / sm_hz;  // blocks of one SM, as seconds for each cycle
+    const double multiply_adds = result.flop / blocks / (2 * kWarpLanes);  // instructions of one block
+    using namespace limits;
+    const Limit all[] = {
+        {(traffic.dram_read / kReadShare + traffic.dram_written / kWriteShare) / (device.peak_gb_per_s * 1e9),
+         "DRAM"},
+        {result.l2_bytes / (sms * sm_hz * kL2BytesPerClock), "L2 sectors"},
+        {(in_l1 + in_banks) * busiest, in_banks > in_l1 ? "the banks" : "the L1"},
+        {(requests + multiply_adds) / kIssuedPerClock * busiest, "issued instructions"},
+        {multiply_adds * kWarpLanes / device.fp32_lanes_per_sm * busiest, "multiply-adds"},
+        {blocks / (kBlocksPerClock * sm_hz), "starting blocks"},
+    };
+    std::ranges::copy(all, result.limits.begin());
+    const Limit longest = soft_maximum(all);
+    result.limiter = longest.name;
+    // A GPU of which a third or more has nothing to do for some of the time.
+    if (result.limiter != "DRAM" && result.limiter != "L2 sectors" &&
+        std::ceil(blocks / sms) > 1.5 * blocks / sms)
+        result.limiter = "too few blocks";
+    if (longest.seconds <= 0) return result;
+    const double launch = launch_seconds(longest.seconds, cold);
+    if (launch > longest.seconds) result.limiter = "the launch itself";
+    result.time_us = (longest.seconds + launch) * 1e6;
+    result.value = result.flop / result.time_us * 1e-3;
+    return result;
+}
+
+}  // namespace warplens

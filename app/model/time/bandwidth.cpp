@@ -1,0 +1,141 @@
+#include "app/model/time/bandwidth.h"
+
+#include "app/model/access/demand.h"
+#include "app/model/access/report.h"
+#include "app/model/device/caches.h"
+#include "app/model/device/memories.h"
+#include "app/model/time/limits.h"
+#include "kernels/setting.h"
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+// Where nothing was measured: as on V100, A100 and H100.
+constexpr double kUsualL1BytesPerClock = 128;
+
+/// What the L1 gives its SM per clock [bytes].
+double l1_bytes_per_clock(const DeviceFacts& device) {
+    const double known = device.memory.l1_bytes_per_clock;
+    return known > 0 ? known : kUsualL1BytesPerClock;
+}
+
+/// Bytes per clock that an SM can have at most of what a launch uses of it.
+double inside_width(const Demand& demand, const DeviceFacts& device) {
+    if (demand.wavefronts > 0)
+        return double(device.bank_rules.banks) * (device.bank_rules.wide_banks ? 8 : 4) /
+               clocks_of_wavefront(device);
+    if (demand.l1_wavefronts > 0 || !demand.keeps) return l1_bytes_per_clock(device);
+    return limits::kIssuedPerClock * kWarpLanes * 4;
+}
+
+/// Whether the time of a launch of the whole grid is taken; else it is that of a loop in one warp or block.
+bool times_grid(const Scenario& scenario, const Params& params) {
+    bool only_shared = true;
+    for (int k = 0; k < scenario.instruction_count(params); ++k)
+        only_shared = only_shared && scenario.instruction(params, k).space == Space::shared;
+    const Measured how = how_measured(*scenario.info, params, only_shared);
+    return how == Measured::grid || how == Measured::own;
+}
+
+/// What the grid's time is besides the parts of the machine working in parallel [seconds].
+struct Blocks {
+    double started = 0;    ///< until the work distributor has started them all
+    double in_flight = 0;  ///< until all have had a place on an SM, each for its life
+    double last = 0;       ///< what the last one waits for
+};
+
+/// Little's law: the SMs hold so many blocks at a time, and each stays for as long as its loads take, one
+/// after another, its stores need to arrive and its trips through the banks take. A copy on an H200
+/// takes 24.7 cycles per warp (64 warps to an SM: each lives 1,580 cycles, two trips to DRAM and the start),
+/// where loads or stores alone take 19.9, which is what starting a block of 8 warps costs.
+Blocks time_of_blocks(const Demand& demand, const DeviceFacts& device) {
+    const double clock_hz = device.clock_mhz * 1e6;
+    const double life = limits::kWarpStartCycles * demand.warps_of_block + demand.waits + demand.store_waits +
+                        demand.wavefronts / std::max(1.0, demand.blocks);
+    return {.started = demand.blocks / (limits::kBlocksPerClock * clock_hz),
+            .in_flight = demand.blocks / (double(device.sm_count) * demand.blocks_of_sm) * life / clock_hz,
+            .last = demand.waits / clock_hz};
+}
+
+/// Useful bytes per second [10^9 bytes/s], and what sets them.
+void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& device, bool of_grid) {
+    using namespace limits;
+    const Traffic dram = beyond_l2(demand.traffic, device, result.cold);
+    const double peak = device.peak_gb_per_s * 1e9, sm_hz = device.sm_count * device.clock_mhz * 1e6;
+    const Blocks blocks = of_grid ? time_of_blocks(demand, device) : Blocks{};
+    const double read = dram.read + dram.filled + demand.local_read;
+    const double rows =
+        (dram.read_rows + dram.filled_rows) * kRowReadBytes + dram.written_rows * kRowWriteBytes;
+    const double partly =
+        demand.partial_lines * kPartialLineCycles + demand.partial_sectors * kPartialSectorCycles;
+    const Limit all[] = {
+        {(read / kReadShare + dram.written / kWriteShare) / peak, "DRAM"},
+        {rows / peak, "DRAM rows"},
+        {blocks.started, "starting blocks"},
+        {blocks.in_flight, "bytes in flight"},
+        {(demand.l2_sectors * kSectorBytes / kL2BytesPerClock + partly) / sm_hz, "L2 sectors"},
+        {demand.wavefronts * clocks_of_wavefront(device) / sm_hz, "the banks"},
+        {demand.l1_wavefronts * kLineBytes / (sm_hz * l1_bytes_per_clock(device)), "the L1"},
+        {demand.texture_requests / (sm_hz * kTextureRequestsPerClock), "the texture unit"},
+        {demand.constant_words * kCyclesPerConstantWord / sm_hz, "passes through the constant cache"},
+        {of_grid ? demand.issued / (sm_hz * kIssuedPerClock) : 0, "issued instructions"},
+    };
+    std::ranges::copy(all, result.limits.begin());
+    const Limit longest = soft_maximum(all);
+    if (!demand.active || longest.seconds <= 0) return;
+    const double kernel = longest.seconds + blocks.last;
+    const double launch = of_grid ? launch_seconds(kernel, result.cold) : 0;
+    result.limiter = launch + blocks.last > longest.seconds ? "the launch itself" : longest.name;
+    result.time_us = (kernel + launch) * 1e6;
+    result.value = result.useful_bytes / result.time_us * 1e-3;
+    result.dram_bytes = dram.of_dram() + demand.local_read;
+}
+
+/// The same bytes over and over: each cache answers for what it holds.
+Prediction predict_walk(const LaunchShape& shape, double useful_bytes, const DeviceFacts& device) {
+    const double footprint = static_cast<double>(shape.buffer_bytes[0]);
+    Prediction result{
+        .peak = device.peak_gb_per_s, .useful_bytes = useful_bytes, .footprint_bytes = footprint};
+    const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
+    result.fits_l2 = footprint < static_cast<double>(device.l2_bytes);
+    if (device.peak_gb_per_s <= 0 || sm_hz <= 0) return result;
+    const Missed missed = missed_by_walk(shape, device);
+    const double to_l2 = useful_bytes * missed.l1;
+    result.dram_bytes = to_l2 * missed.l2;
+    const limits::Limit all[] = {
+        {useful_bytes / (sm_hz * l1_bytes_per_clock(device)), "the L1"},
+        {to_l2 / (sm_hz * limits::kL2BytesPerClock), "the L2"},
+        {result.dram_bytes / (limits::kReadShare * device.peak_gb_per_s * 1e9), "DRAM"}};
+    std::ranges::copy(all, result.limits.begin());
+    const limits::Limit longest = limits::soft_maximum(all);
+    result.limiter = longest.name;
+    result.time_us = longest.seconds * 1e6;
+    result.value = longest.seconds > 0 ? useful_bytes / longest.seconds * 1e-9 : 0;
+    return result;
+}
+
+}  // namespace
+
+Prediction predict_bandwidth(const Scenario& scenario, const Params& params, const DeviceFacts& device,
+                             bool cold) {
+    const LaunchShape shape = scenario.launch(params);
+    if (scenario.info->kernel == Kernel::chase) {
+        return predict_walk(shape, double(count_grid(scenario, params, 0, device).bytes_used), device);
+    }
+    const Demand demand = count_demand(scenario, params, shape, device, cold);
+    const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
+    Prediction result{
+        .peak = demand.leaves_sm ? device.peak_gb_per_s : sm_hz * inside_width(demand, device) * 1e-9,
+        .shared_memory = !demand.leaves_sm,
+        .cold = cold,
+        .fits_l2 = demand.leaves_sm && demand.traffic.footprint < double(device.l2_bytes),
+        .useful_bytes = demand.leaves_sm ? demand.traffic.useful : demand.inside_bytes,
+        .footprint_bytes = demand.traffic.footprint};
+    if (sm_hz > 0 && device.peak_gb_per_s > 0)
+        set_speed(result, demand, device, times_grid(scenario, params));
+    return result;
+}
+
+}  // namespace warplens

@@ -1,0 +1,336 @@
+#include "app/model/time/flow.h"
+
+#include "app/model/access/constant.h"
+#include "app/model/access/demand.h"
+#include "app/model/device/caches.h"
+#include "app/model/time/arithmetic.h"
+#include "app/model/time/spilling.h"
+#include "app/model/time/traffic.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace warplens {
+namespace {
+
+std::size_t index_of(Memory memory) { return static_cast<std::size_t>(memory); }
+
+/// Which of the models beyond the SM a scenario has.
+enum class Beyond { traffic, product, walk };
+
+Beyond beyond_of(const Scenario& scenario, const Prediction& prediction) {
+    if (scenario.info->kernel == Kernel::chase) return Beyond::walk;
+    const bool computes = prediction.quantity == Quantity::gflop_per_s;
+    return computes && scenario.info->kernel != Kernel::spill ? Beyond::product : Beyond::traffic;
+}
+
+/// One instruction of the report on its way out of the SM.
+struct Row {
+    const Instruction& instruction;
+    const Totals& grid;
+    Kind kind;
+    bool load() const { return is_load(instruction.op); }
+};
+
+class Follower {
+public:
+    Follower(const Scenario& scenario, const Params& params, const DeviceFacts& device, const Report& report,
+             const Prediction& prediction, bool cold)
+        : scenario_(scenario),
+          params_(params),
+          device_(device),
+          report_(report),
+          cold_(cold),
+          beyond_(beyond_of(scenario, prediction)) {}
+
+    FlowReport follow() {
+        for (std::size_t k = 0; k < report_.instructions.size(); ++k) {
+            const InstructionReport& one = report_.instructions[k];
+            add_instruction({one.instruction, one.grid, one.kind}, static_cast<int>(k));
+        }
+        if (beyond_ == Beyond::product) add_product();
+        if (beyond_ == Beyond::traffic && all_.useful > 0) add_dram();
+        return std::move(result_);
+    }
+
+private:
+    void add(const Flow& flow) {
+        if (flow.bytes > 0 || flow.wanted > 0) result_.flows.push_back(flow);
+    }
+
+    /// Between the registers and a memory.
+    void add_near(const Row& row, Memory memory, FlowRule rule, double bytes) {
+        Flow flow{.from = memory,
+                  .to = Memory::registers,
+                  .space = row.instruction.space,
+                  .rule = rule,
+                  .kind = row.kind,
+                  .bytes = bytes,
+                  .wanted = double(row.grid.bytes_wanted),
+                  .requests = double(row.grid.requests)};
+        if (!row.load()) std::swap(flow.from, flow.to);
+        add(flow);
+    }
+
+    /// Between two memories, the nearer one first.
+    void add_far(Space space, Memory near, Memory far, bool load, FlowRule rule, double bytes) {
+        Flow flow{.from = far, .to = near, .space = space, .rule = rule, .bytes = bytes, .wanted = bytes};
+        if (!load) std::swap(flow.from, flow.to);
+        add(flow);
+    }
+
+    void add_instruction(const Row& row, int index) {
+        switch (row.instruction.space) {
+            case Space::registers:
+                result_.kept += double(row.grid.bytes_wanted);
+                return;
+            case Space::shared:
+                return add_near(row, Memory::shared, FlowRule::words, double(row.grid.bytes_used));
+            case Space::cluster:
+                return add_near(row, Memory::other_shared, FlowRule::words, double(row.grid.bytes_used));
+            case Space::constant:
+                return add_near(row, Memory::constant, FlowRule::constants, double(row.grid.bytes_used));
+            case Space::local:
+                return add_local(row);
+            case Space::texture:
+            case Space::global:
+            case Space::l2:
+                return add_global(row, index);
+        }
+    }
+
+    /// Where a load or store of global memory or of a texture meets the first memory beyond the registers.
+    Memory first_memory(const Instruction& instruction) const {
+        if (instruction.space == Space::texture) return texture_memory(device_);
+        if (!has_l2(device_)) return Memory::dram;
+        // Stores go the way of the loads: through the L1, or past it.
+        return l1_keeps_global(device_) ? Memory::l1 : Memory::l2;
+    }
+
+    void add_global(const Row& row, int index) {
+        const Memory first = first_memory(row.instruction);
+        const Memory last = has_l2(device_) ? Memory::l2 : Memory::dram;
+        add_near(row, first, first == Memory::dram ? FlowRule::uncached : FlowRule::sectors,
+                 double(row.grid.bytes_moved));
+        if (beyond_ == Beyond::product) return;
+        if (beyond_ == Beyond::walk) return add_walk(row, first);
+        const Traffic traffic = count_traffic(scenario_, params_, index, report_.shape, device_);
+        all_ += traffic;
+        if (first == last) return;
+        if (last == Memory::dram)  // textures of CC 1.x have an L2 of their own: each piece comes once
+            return add_far(row.instruction.space, first, last, true, FlowRule::fetch_size, traffic.read);
+        const double sectors = sectors_past_l1(row.instruction, traffic, row.grid, device_);
+        add_far(row.instruction.space, first, last, row.load(),
+                row.load() ? FlowRule::fetched : FlowRule::passing, sectors * kSectorBytes);
+    }
+
+    /// Lines of the walk lie apart: each costs DRAM whole pieces.
+    void add_walk(const Row& row, Memory first) {
+        const Missed missed = missed_by_walk(report_.shape, device_);
+        const double lines = double(std::max<std::int64_t>(1, row.grid.lines));
+        const double piece = std::max(device_.fetch_bytes, kSectorBytes);
+        const double of_line = std::ceil(double(row.grid.bytes_moved) / lines / piece) * piece;
+        const double past_l1 = first == Memory::l1 ? missed.l1 : 1;
+        if (first == Memory::l1)
+            add_far(Space::global, Memory::l1, Memory::l2, true, FlowRule::walking,
+                    double(row.grid.bytes_moved) * past_l1);
+        if (first != Memory::dram)
+            add_far(Space::global, Memory::l2, Memory::dram, true, FlowRule::fetch_size,
+                    lines * of_line * past_l1 * missed.l2);
+        result_.touched = double(report_.shape.buffer_bytes[0]);
+        result_.in_l2 = has_l2(device_) ? 1 - missed.l2 : 0;
+    }
+
+    void add_local(const Row& row) {
+        const bool spills = scenario_.info->kernel == Kernel::spill;
+        const Missed missed =
+            spills ? missed_by_spills(scenario_, params_, device_)
+                   : missed_by_private(resident_private_bytes(report_.shape, device_), device_);
+        const double moved = double(row.grid.bytes_moved);
+        if (!has_l2(device_)) return add_near(row, Memory::dram, FlowRule::uncached, moved);
+        const Memory first = device_.memory.l1_keeps_local ? Memory::l1 : Memory::l2;
+        add_near(row, first, FlowRule::sectors, moved);
+        if (first == Memory::l1)
+            add_far(Space::local, Memory::l1, Memory::l2, row.load(),
+                    row.load() ? FlowRule::missed : FlowRule::passing,
+                    row.load() ? moved * missed.l1 : moved);
+        add_far(Space::local, Memory::l2, Memory::dram, row.load(),
+                row.load() ? FlowRule::missed : FlowRule::written, moved * missed.l1 * missed.l2);
+    }
+
+    /// What DRAM delivers and gets, for all instructions to global memory and textures together.
+    void add_dram() {
+        result_.touched = all_.footprint;
+        result_.in_l2 = device_.l2_bytes > 0 ? share_that_hits(all_.footprint, double(device_.l2_bytes)) : 0;
+        if (!has_l2(device_)) return;  // the requests themselves were followed to DRAM
+        const Space space = main_space();
+        const Traffic dram = beyond_l2(all_, device_, cold_);
+        add_far(space, Memory::l2, Memory::dram, true, FlowRule::fetch_size, dram.read);
+        add_far(space, Memory::l2, Memory::dram, true, FlowRule::filled, dram.filled);
+        add_far(space, Memory::l2, Memory::dram, false, FlowRule::written, dram.written);
+    }
+
+    void add_product() {
+        const ProductTraffic traffic = count_product_traffic(scenario_, params_, device_, cold_);
+        result_.touched = traffic.footprint;
+        result_.in_l2 =
+            device_.l2_bytes > 0 ? share_that_hits(traffic.footprint, double(device_.l2_bytes)) : 0;
+        if (!has_l2(device_)) return;
+        if (l1_keeps_global(device_)) {
+            add_far(Space::global, Memory::l1, Memory::l2, true, FlowRule::fetched_by_block, traffic.l2_read);
+            add_far(Space::global, Memory::l1, Memory::l2, false, FlowRule::passing, traffic.l2_written);
+        }
+        add_far(Space::global, Memory::l2, Memory::dram, true, FlowRule::fetch_size, traffic.dram_read);
+        add_far(Space::global, Memory::l2, Memory::dram, false, FlowRule::written, traffic.dram_written);
+    }
+
+    Space main_space() const {
+        for (const InstructionReport& one : report_.instructions) {
+            if (one.instruction.space == Space::global) return Space::global;
+        }
+        return Space::texture;
+    }
+
+    const Scenario& scenario_;
+    const Params& params_;
+    const DeviceFacts& device_;
+    const Report& report_;
+    bool cold_;
+    Beyond beyond_;
+    Traffic all_;
+    FlowReport result_;
+};
+
+/// "A" of "load A", "tile" of "load tile, by rows": what an instruction's label says it works on; else what
+/// its buffer is.
+std::string thing_of(const Instruction& instruction) {
+    std::string_view label = instruction.label;
+    for (const std::string_view verb : {"load ", "store "}) {
+        if (!label.starts_with(verb)) continue;
+        label.remove_prefix(verb.size());
+        return std::string(label.substr(0, label.find(',')));
+    }
+    constexpr const char* kBuffers[kMaxBuffers] = {"in", "out", "the second input"};
+    return kBuffers[instruction.buffer];
+}
+
+void add_lodgings(FlowReport& result, const Report& report, const DeviceFacts& device) {
+    const LaunchShape& shape = report.shape;
+    bool seen[kMaxBuffers] = {}, texture = false, constant = false;
+    for (const InstructionReport& one : report.instructions) {
+        const Instruction& instruction = one.instruction;
+        if (instruction.space == Space::texture && !texture) {
+            texture = true;
+            result.lodgings.push_back({"the texture", Memory::dram, 4.0 * shape.texture.x * shape.texture.y});
+        }
+        if (instruction.space == Space::constant && !constant) {
+            constant = true;
+            result.lodgings.push_back({"the constant bank", Memory::dram, double{kConstantBankBytes}});
+        }
+        const auto buffer = static_cast<std::size_t>(instruction.buffer);
+        if (instruction.space != Space::global || seen[buffer] || shape.buffer_bytes[buffer] <= 0) continue;
+        seen[buffer] = true;
+        result.lodgings.push_back({thing_of(instruction), Memory::dram, double(shape.buffer_bytes[buffer])});
+    }
+    if (shape.local_bytes > 0)
+        result.lodgings.push_back({"private arrays", Memory::dram, resident_private_bytes(shape, device)});
+    if (shape.shared_bytes > 0)
+        result.lodgings.push_back({"each block's part", Memory::shared, double(shape.shared_bytes)});
+}
+
+void add_busy(FlowReport& result, const Prediction& prediction, const DeviceFacts& device) {
+    result.time_us = prediction.time_us;
+    result.limiter_name = prediction.value > 0 ? prediction.limiter : std::string_view{};
+    result.limiter = memory_of_limiter(result.limiter_name, device);
+    // The L1's pipe serves loads that it does not keep, too: then no byte is said to lie in it.
+    if (result.limiter && *result.limiter != Memory::registers && result.through(*result.limiter) <= 0)
+        result.limiter.reset();
+    for (const limits::Limit& limit : prediction.limits) {
+        if (const auto memory = memory_of_limiter(limit.name, device)) {
+            double& busy = result.busy[index_of(*memory)];
+            busy = std::max(busy, limit.seconds);
+        }
+    }
+}
+
+}  // namespace
+
+double FlowReport::bytes(Memory from, Memory to) const {
+    double sum = 0;
+    for (const Flow& flow : flows) sum += flow.from == from && flow.to == to ? flow.bytes : 0;
+    return sum;
+}
+
+double FlowReport::wanted(Memory from, Memory to) const {
+    double sum = 0;
+    for (const Flow& flow : flows) sum += flow.from == from && flow.to == to ? flow.wanted : 0;
+    return sum;
+}
+
+Kind FlowReport::kind(Memory from, Memory to) const {
+    const bool exact = std::ranges::all_of(flows, [&](const Flow& flow) {
+        return flow.from != from || flow.to != to || flow.kind == Kind::exact;
+    });
+    return exact ? Kind::exact : Kind::approximate;
+}
+
+double FlowReport::through(Memory memory) const {
+    double sum = 0;
+    for (const Flow& flow : flows) {
+        const bool near = flow.is_store() ? flow.to == memory : flow.from == memory;
+        sum += near ? flow.bytes : 0;
+    }
+    return sum;
+}
+
+double FlowReport::busy_share(Memory memory) const {
+    return time_us > 0 ? std::min(1.0, busy[index_of(memory)] / (time_us * 1e-6)) : 0;
+}
+
+std::optional<Memory> memory_of_limiter(std::string_view limiter, const DeviceFacts& device) {
+    constexpr std::pair<std::string_view, Memory> kNames[] = {
+        {"DRAM", Memory::dram},
+        {"DRAM rows", Memory::dram},
+        {"DRAM latency", Memory::dram},
+        {"spills past the L2", Memory::dram},
+        {"L2 sectors", Memory::l2},
+        {"the L2", Memory::l2},
+        {"L2 latency", Memory::l2},
+        {"the far half of the L2", Memory::l2},
+        {"spills past the L1", Memory::l2},
+        {"the L1", Memory::l1},
+        {"L1 latency", Memory::l1},
+        {"spills to the L1", Memory::l1},
+        {"the banks", Memory::shared},
+        {"shared memory latency", Memory::shared},
+        {"the way to another SM", Memory::other_shared},
+        {"the texture unit", Memory::texture},
+        {"texture latency", Memory::texture},
+        {"passes through the constant cache", Memory::constant},
+        {"constant L1 latency", Memory::constant},
+        {"distinct words, one after the other", Memory::constant},
+        {"lines that the constant L1 cannot hold", Memory::constant},
+        {"shuffle latency", Memory::registers},
+    };
+    for (const auto& [name, memory] : kNames) {
+        if (name != limiter) continue;
+        if (memory == Memory::texture) return texture_memory(device);
+        if (memory == Memory::l2 && !has_l2(device)) return Memory::dram;
+        return memory;
+    }
+    return std::nullopt;
+}
+
+FlowReport follow_bytes(const Scenario& scenario, const Params& params, const DeviceFacts& device,
+                        const Report& report, const Prediction& prediction, bool cold) {
+    FlowReport result = Follower(scenario, params, device, report, prediction, cold).follow();
+    std::ranges::stable_sort(result.flows, {}, [](const Flow& flow) {
+        return std::min(static_cast<int>(flow.from), static_cast<int>(flow.to));
+    });
+    add_lodgings(result, report, device);
+    add_busy(result, prediction, device);
+    return result;
+}
+
+}  // namespace warplens

@@ -1,0 +1,150 @@
+#include "app/model/time/latency.h"
+
+#include "app/model/access/constant.h"
+#include "app/model/device/caches.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace warplens {
+namespace {
+
+// Each further trip through the banks keeps the warp waiting so much longer. Published for a B200: about 2.0
+// cycles for each way of a conflict (assets/gpus.json, latencies).
+constexpr double kCyclesPerWavefront = 2;
+
+// The L1 looks up one 128-byte line per cycle (Nsight Compute's description of the L1's tag stage).
+constexpr double kCyclesPerLine = 1;
+
+// A shuffle takes the way of a shared load without reading a bank. Published microbenchmarks of Ada, Hopper
+// and Blackwell give 24 to 25 cycles, where a shared load takes 29 to 30; other GPUs are taken to be alike.
+constexpr double kShuffleShare = 24.5 / 29.5;
+
+// Reading another block's shared memory in clusters of 4 to 16 blocks takes 184 to 213 cycles, the middle of
+// which is so much above the 180 to 181 of a cluster of two (Luo et al., arXiv 2501.12084, H800).
+constexpr double kLargerCluster = 18;
+
+// Constant memory, measured on an H200 as the time of a dependent load: 43 cycles for one word, 384 for 32
+// words that the constant L1 holds, about 2,480 for 32 that it does not hold.
+constexpr double kFurtherConstantWord = (384.0 - 43) / 31;
+constexpr double kMissedConstantWord = 2480.0 / 32;
+// The constant L1 has 2 KB in lines of 64 bytes, here taken to be 8 sets of 4 lines. That explains why 32
+// words at a stride of 32, in 32 lines, do not fit, and at a stride of 16, in 32 lines, do: the former share
+// 4 sets.
+constexpr int kConstantSets = 8;
+constexpr int kConstantWays = kConstantL1Bytes / kConstantLineBytes / kConstantSets;
+
+/// Cycles of one request and the memory that they are spent on. 0 cycles: not known.
+struct Wait {
+    double cycles = 0;
+    std::string_view limiter;
+};
+
+/// @param first  of the latency; 0: not known
+Wait with_more(double first, double more, std::string_view limiter) {
+    return {first > 0 ? first + more : 0, limiter};
+}
+
+/// A request that is repeated: lines of a set that has too many of them are never there when wanted again.
+Wait constant_wait(const WarpAccess& access, const Latencies& latencies) {
+    const ConstantReport report = analyze_constant(access);
+    const auto end = report.words.begin() + report.count.requests;
+    std::array<std::uint64_t, 4 * kWarpLanes> lines;
+    auto last = std::transform(report.words.begin(), end, lines.begin(), [](const ConstantWord& word) {
+        return word.byte_address / kConstantLineBytes;
+    });
+    std::sort(lines.begin(), last);
+    last = std::unique(lines.begin(), last);
+    std::array<int, kConstantSets> in_set{};
+    for (auto line = lines.begin(); line != last; ++line) ++in_set[*line % kConstantSets];
+    const auto missed = std::count_if(report.words.begin(), end, [&in_set](const ConstantWord& word) {
+        return in_set[word.byte_address / kConstantLineBytes % kConstantSets] > kConstantWays;
+    });
+    const auto hits = static_cast<double>(report.count.requests - missed);
+    const double waiting = static_cast<double>(missed) * kMissedConstantWord;
+    if (latencies.constant_l1 <= 0) return {0, "constant memory"};
+    if (hits == 0) return {waiting, "lines that the constant L1 cannot hold"};
+    const double served = latencies.constant_l1 + (hits - 1) * kFurtherConstantWord;
+    return {served + waiting, missed > 0                  ? "lines that the constant L1 cannot hold"
+                              : report.count.requests > 1 ? "distinct words, one after the other"
+                                                          : "constant L1 latency"};
+}
+
+/// Each level answers what it holds of what the level before it did not.
+Wait walk_wait(double footprint, const DeviceFacts& device) {
+    double rest = 1, cycles = 0, most = 0;
+    Wait wait;
+    for (const CacheLevel& level : cache_levels(device)) {
+        const double share = rest * share_that_hits(footprint, level.bytes);
+        if (share <= 0) continue;
+        if (level.cycles <= 0) return {};
+        cycles += share * level.cycles;
+        rest -= share;
+        if (share > most) most = share, wait.limiter = level.latency;
+    }
+    wait.cycles = cycles;
+    return wait;
+}
+
+Wait global_wait(const Scenario& scenario, const LaunchShape& shape, const Instruction& instruction,
+                 const Totals& warp, const DeviceFacts& device) {
+    if (scenario.info->kernel == Kernel::chase) {
+        return walk_wait(static_cast<double>(shape.buffer_bytes[instruction.buffer]), device);
+    }
+    const double more = kCyclesPerLine * static_cast<double>(std::max<std::int64_t>(warp.lines, 1) - 1);
+    // Blocks talk to each other through the L2: no SM sees what another one's L1 holds.
+    if (shape.cluster > 1) return with_more(device.latencies.l2, more, "L2 latency");
+    return with_more(device.latencies.l1, more, "L1 latency");
+}
+
+/// A store does not wait; a load behind it in the same pipe does, for as many trips as the store makes.
+Wait wait_of(const Scenario& scenario, const LaunchShape& shape, const Instruction& instruction,
+             const WarpAccess& access, const DeviceFacts& device) {
+    const Latencies& latencies = device.latencies;
+    const Totals warp = count_access(access, device);
+    const bool load = is_load(instruction.op);
+    const double further =
+        kCyclesPerWavefront * static_cast<double>(std::max<std::int64_t>(warp.wavefronts, 1) - 1);
+    switch (instruction.space) {
+        case Space::shared:
+            return load ? with_more(latencies.shared, further, "shared memory latency") : Wait{further, ""};
+        case Space::cluster:
+            return with_more(latencies.dsmem, further + (shape.cluster > 2 ? kLargerCluster : 0),
+                             "the way to another SM");
+        case Space::constant:
+            return constant_wait(access, latencies);
+        case Space::texture:
+            return {latencies.texture, "texture latency"};
+        case Space::registers:
+            return load ? Wait{kShuffleShare * latencies.shared, "shuffle latency"} : Wait{};
+        case Space::local:
+            return load ? Wait{latencies.l1, "L1 latency"} : Wait{};
+        case Space::global:
+        case Space::l2:
+            return load ? global_wait(scenario, shape, instruction, warp, device) : Wait{};
+    }
+    return {};
+}
+
+}  // namespace
+
+Prediction predict_cycles(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
+    const LaunchShape shape = scenario.launch(params);
+    const WarpPlace place = place_of_warp(shape, params.warp);
+    Prediction result{.quantity = Quantity::cycles};
+    double longest = 0;
+    for (int k = 0; k < scenario.instruction_count(params); ++k) {
+        const Instruction instruction = scenario.instruction(params, k);
+        const int step = std::min(params.step, steps_of(shape, instruction) - 1);
+        const WarpAccess access = scenario.warp(params, k, place.block, place.warp_in_block, step);
+        if (access.active == 0) continue;
+        const Wait wait = wait_of(scenario, shape, instruction, access, device);
+        if (is_load(instruction.op) && wait.cycles <= 0) return {.quantity = Quantity::cycles};
+        result.value += wait.cycles;
+        if (wait.cycles > longest) longest = wait.cycles, result.limiter = wait.limiter;
+    }
+    return result;
+}
+
+}  // namespace warplens

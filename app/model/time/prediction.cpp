@@ -1,0 +1,62 @@
+#include "app/model/time/prediction.h"
+
+#include "app/model/time/arithmetic.h"
+#include "app/model/time/bandwidth.h"
+#include "app/model/time/latency.h"
+#include "app/model/time/spilling.h"
+
+#include <utility>
+
+namespace warplens {
+
+Prediction predict(const Scenario& scenario, const Params& params, const DeviceFacts& device, bool cold) {
+    switch (quantity_of(*scenario.info, params)) {
+        case Quantity::cycles:
+            return predict_cycles(scenario, params, device);
+        case Quantity::gflop_per_s:
+            if (scenario.info->kernel == Kernel::spill) return predict_spill(scenario, params, device);
+            return predict_flop(scenario, params, device, cold);
+        case Quantity::gb_per_s:
+            break;
+    }
+    return predict_bandwidth(scenario, params, device, cold);
+}
+
+std::string_view limiter_meaning(std::string_view limiter) {
+    static constexpr std::pair<std::string_view, std::string_view> kMeanings[] = {
+        {"DRAM",
+         "Bytes to and from DRAM: all that is fetched, written, and read because it was written in part."},
+        {"DRAM rows",
+         "Before DRAM can read or write, it opens a row. Neighbours share an opening; accesses far apart pay for "
+         "one each, so wide strides get slower although no more bytes travel."},
+        {"starting blocks",
+         "One distributor hands out the blocks of all SMs. Threads that do little keep it busier than memory."},
+        {"bytes in flight",
+         "An SM holds so many warps, and each waits for its loads and stores. More bytes per thread would help."},
+        {"L2 sectors",
+         "32-byte sectors between the SMs and the L2, and lines that are written only in part."},
+        {"the launch itself", "The kernel is so short that launching it takes longer."},
+        {"the L1", "Lines that an SM's L1 looks up and hands out."},
+        {"the banks", "Trips through the banks of shared memory."},
+        {"the texture unit", "It takes four lanes at a time."},
+        {"issued instructions", "Four instructions per clock and SM."},
+    };
+    for (const auto& [name, meaning] : kMeanings) {
+        if (name == limiter) return meaning;
+    }
+    return {};
+}
+
+const QuantityWords& words_of(Quantity quantity) {
+    static constexpr QuantityWords kWords[] = {
+        {"Bandwidth", "useful bandwidth", "GB/s", "useful GB/s", "useful_gb_per_s",
+         "Useful bandwidth: the bytes that lanes asked for, per second. Bytes fetched but not used do not count."},
+        {"Latency", "latency", "cycles", "cycles/request", "cycles_per_request",
+         "Cycles from one request to the next when each waits for the one before."},
+        {"Speed", "speed", "GFLOP/s", "GFLOP/s", "gflop_per_s",
+         "Floating-point operations per second, in thousand millions; a multiply-add counts as two."},
+    };
+    return kWords[static_cast<int>(quantity)];
+}
+
+}  // namespace warplens

@@ -1,0 +1,82 @@
+#include "app/model/time/spilling.h"
+
+#include "app/model/time/arithmetic.h"
+#include "app/model/time/limits.h"
+#include "kernels/scenarios/local_spill.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+// Cycles until the next multiply-add of a chain can begin: 4 on every GPU since Volta (Jia et al. 2018,
+// Huerta et al. 2025; the table of latencies has it for A6000 and B200).
+constexpr double kChainCycles = 4;
+
+// Registers of an SM, handed out to warps 256 at a time: CC 3.0 and later but 3.7 (cuda_occupancy.h).
+constexpr int kRegistersPerSm = 65536, kRegisterUnit = 256;
+
+constexpr double kL1LinesPerClock = 1;  // 128 bytes per clock, as in bandwidth.cpp
+
+/// Warps on an SM at the same time, by registers and threads; whole blocks only.
+double resident_warps(int registers, int warps_of_block, const DeviceFacts& device) {
+    const int per_warp = (registers * kWarpLanes + kRegisterUnit - 1) / kRegisterUnit * kRegisterUnit;
+    const int warps = std::min(kRegistersPerSm / per_warp, device.max_threads_per_sm / kWarpLanes);
+    return warps / warps_of_block * warps_of_block;
+}
+
+/// Warps of the grid that are on one SM at the same time.
+double warps_of_sm(const LaunchShape& shape, const SpillRecord& compiled, const DeviceFacts& device) {
+    const double here =
+        std::ceil(shape.grid.x / std::max(1.0, double(device.sm_count))) * warps_per_block(shape);
+    return std::min(here, resident_warps(compiled.registers, warps_per_block(shape), device));
+}
+
+}  // namespace
+
+Missed missed_by_spills(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
+    const SpillRecord compiled = LocalSpill::record(params);
+    const double warps = warps_of_sm(scenario.launch(params), compiled, device);
+    return missed_by_private(warps * device.sm_count * kWarpLanes * compiled.frame_bytes, device);
+}
+
+Prediction predict_spill(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
+    Prediction result{.quantity = Quantity::gflop_per_s};
+    const LaunchShape shape = scenario.launch(params);
+    const SpillRecord compiled = LocalSpill::record(params);
+    const double spilled = LocalSpill::spilled_values(params), live = params.live_values;
+    const double sm_hz = device.clock_mhz * 1e6, sms = device.sm_count;
+    const double warps = warps_of_sm(shape, compiled, device);
+    if (warps <= 0 || sm_hz <= 0 || sms <= 0 || device.peak_gb_per_s <= 0) return result;
+
+    const Missed missed = missed_by_spills(scenario, params, device);
+    const double past_l1 = missed.l1, past_l2 = missed.l1 * missed.l2;
+    const double lines = 2 * spilled * warps;  // a store, which passes to the L2 in any case, and a load
+    const double dram_bytes_per_clock = limits::kWriteShare * device.peak_gb_per_s * 1e9 / (sm_hz * sms);
+    const double fma_per_clock = std::max(1, device.fp32_lanes_per_sm) / double{kWarpLanes};
+    const double all_warps = double(shape.grid.x) * warps_per_block(shape);
+    const double rounds = LocalSpill::kRounds * std::ceil(all_warps / (warps * sms));
+    using limits::Limit;
+    const double second = 1 / sm_hz;  // of cycles of one SM, for one round of all its resident warps
+    const Limit all[] = {
+        {kChainCycles * live * second, "the chain"},
+        {live * warps / fma_per_clock * second, "multiply-adds"},
+        {(live + 2 * spilled) * warps / limits::kIssuedPerClock * second, "issued instructions"},
+        {lines / kL1LinesPerClock * second, "spills to the L1"},
+        {(1 + past_l1) / 2 * lines * kLineBytes / limits::kL2BytesPerClock * second, "spills past the L1"},
+        {past_l2 * lines * kLineBytes / dram_bytes_per_clock * second, "spills past the L2"},
+    };
+    const Limit longest = limits::soft_maximum(all);
+    std::ranges::transform(all, result.limits.begin(), [rounds](const Limit& one) {
+        return Limit{one.seconds * rounds, one.name};
+    });
+    result.limiter = longest.name;
+    result.peak = peak_gflop_per_s(device);
+    result.time_us = rounds * longest.seconds * 1e6;
+    result.value = scenario.info->flop(params) / (rounds * longest.seconds) * 1e-9;
+    result.dram_bytes = past_l2 * 2 * spilled * all_warps * kLineBytes * LocalSpill::kRounds;
+    return result;
+}
+
+}  // namespace warplens

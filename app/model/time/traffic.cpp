@@ -1,0 +1,223 @@
+#include "app/model/time/traffic.h"
+
+#include "app/model/access/texture.h"
+#include "app/model/device/caches.h"
+#include "kernels/texture_layout.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+namespace warplens {
+namespace {
+
+/// Addresses that neighbouring blocks touch with one instruction: neighbours share what lies between them.
+struct Window {
+    std::vector<std::uint64_t> addresses;  ///< sorted, distinct
+    int blocks = 0;
+    double repeats = 1;      ///< how often the steps that were looked at stand for all
+    std::int64_t lanes = 0;  ///< active lanes of all requests in the window
+};
+
+/// So many requests of a block are looked at, where its steps count alike.
+constexpr int kMostRequests = 128;
+
+/// Two by two neighbours; of large blocks two; of irregular grids some from everywhere.
+std::vector<Extent> window_blocks(const Scenario& scenario, Extent grid, bool large) {
+    constexpr int kSampled = 4;
+    std::vector<Extent> blocks;
+    if (scenario.info->irregular) {
+        for (int i = 0; i < kSampled; ++i) blocks.push_back(sampled_block(i, grid));
+        return blocks;
+    }
+    for (int y = 0; y < std::min(grid.y, large ? 1 : 2); ++y) {
+        for (int x = 0; x < std::min(grid.x, 2); ++x) blocks.push_back({x, y});
+    }
+    return blocks;
+}
+
+Window collect_window(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape) {
+    const Instruction instruction = scenario.instruction(params, index);
+    const int all_steps = steps_of(shape, instruction), warps = warps_per_block(shape);
+    const int steps =
+        instruction.step_period == 0
+            ? all_steps
+            : std::clamp(kMostRequests / warps, std::min(instruction.step_period, all_steps), all_steps);
+    Window window{.addresses = {}, .repeats = double(all_steps) / steps};
+    const bool large = std::int64_t{shape.block.x} * shape.block.y * steps > 256;
+    const std::vector<Extent> blocks = window_blocks(scenario, shape.grid, large);
+    window.blocks = static_cast<int>(blocks.size());
+    auto& addresses = window.addresses;
+    for (const Extent block : blocks) {
+        for (int step = 0; step < steps; ++step) {
+            for (int warp = 0; warp < warps; ++warp) {
+                const WarpAccess access = scenario.warp(params, index, block, warp, step);
+                window.lanes += std::popcount(access.active);
+                for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1) {
+                    const int lane = std::countr_zero(rest);
+                    if (access.space == Space::texture) {
+                        const LaneTexels texels = texels_of_lane(access, lane);
+                        addresses.insert(addresses.end(), texels.all().begin(), texels.all().end());
+                    } else {
+                        addresses.push_back(access.byte_address[lane]);
+                    }
+                }
+            }
+        }
+    }
+    if (!std::is_sorted(addresses.begin(), addresses.end())) std::sort(addresses.begin(), addresses.end());
+    addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
+    return window;
+}
+
+/// Distinct pieces of memory that some addresses lie in, for all sizes of pieces at once.
+class Pieces {
+public:
+    explicit Pieces(const std::vector<std::uint64_t>& sorted) : any_(!sorted.empty()) {
+        // Two neighbours lie in different pieces of 2^k bytes when they differ in a bit from k on.
+        for (std::size_t i = 1; i < sorted.size(); ++i)
+            ++differ_[static_cast<std::size_t>(std::bit_width(sorted[i] ^ sorted[i - 1]))];
+    }
+    /// @param bytes  a power of two
+    double of(int bytes) const {
+        std::int64_t pieces = any_ ? 1 : 0;
+        for (auto width = static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(bytes))); width < 65;
+             ++width)
+            pieces += differ_[width];
+        return static_cast<double>(pieces);
+    }
+    double rows() const { return (of(128) + of(256) + of(512)) / 3; }
+
+private:
+    bool any_;
+    std::array<std::int64_t, 65> differ_{};
+};
+
+/// Sectors of which some bytes are not written. Where a long run of bytes begins or ends inside a sector, a
+/// neighbouring block writes the rest of it before the sector leaves the L2.
+double partly_written_sectors(const std::vector<std::uint64_t>& sorted, int bytes_per_lane) {
+    constexpr std::uint64_t kLongRun = 256;
+    const auto bytes = static_cast<std::uint64_t>(bytes_per_lane);
+    double partly = 0;
+    for (std::size_t i = 0; i < sorted.size();) {
+        const std::uint64_t begin = sorted[i];
+        std::uint64_t end = begin + bytes;
+        for (++i; i < sorted.size() && sorted[i] == end; ++i) end += bytes;
+        if (end - begin >= kLongRun) continue;
+        const std::uint64_t whole_begin = (begin + kSectorBytes - 1) / kSectorBytes,
+                            whole_end = end / kSectorBytes;
+        const std::uint64_t touched = (end - 1) / kSectorBytes - begin / kSectorBytes + 1;
+        const bool shares = i < sorted.size() && sorted[i] / kSectorBytes == (end - 1) / kSectorBytes;
+        const std::uint64_t whole = whole_end > whole_begin ? whole_end - whole_begin : 0;
+        // A sector with several runs counts with the last of them.
+        partly += static_cast<double>(touched - whole) - (shares ? 1 : 0);
+    }
+    return partly;
+}
+
+/// Of one window.
+Traffic of_window(const Window& window, const Instruction& instruction, const DeviceFacts& device) {
+    const Pieces pieces(window.addresses);
+    Traffic traffic;
+    traffic.useful = double(window.lanes) * instruction.bytes_per_lane;
+    traffic.sectors = pieces.of(kSectorBytes);
+    const double lines = pieces.of(kLineBytes), rows = pieces.rows();
+    if (is_load(instruction.op)) {
+        traffic.read = pieces.of(device.fetch_bytes) * device.fetch_bytes;
+        traffic.read_rows = rows;
+        traffic.read_lines = lines;
+        traffic.footprint = traffic.read;
+    } else {
+        const double partly = partly_written_sectors(window.addresses, instruction.bytes_per_lane);
+        traffic.written = traffic.sectors * kSectorBytes;
+        traffic.filled = partly * kSectorBytes;
+        traffic.written_rows = rows;
+        traffic.filled_rows = traffic.sectors > 0 ? rows * partly / traffic.sectors : 0;
+        traffic.written_lines = lines;
+        traffic.footprint = traffic.written;
+    }
+    return traffic;
+}
+
+/// What depends on which blocks touch the same bytes.
+constexpr double Traffic::*kOfDram[] = {&Traffic::read,       &Traffic::filled,        &Traffic::written,
+                                        &Traffic::read_rows,  &Traffic::filled_rows,   &Traffic::written_rows,
+                                        &Traffic::read_lines, &Traffic::written_lines, &Traffic::footprint};
+
+void scale_dram(Traffic& traffic, double times) {
+    for (double Traffic::*const field : kOfDram) traffic.*field *= times;
+}
+
+/// The memory that an instruction's addresses lie in, in whole pieces [bytes]; 0: not known.
+double memory_of(const Instruction& instruction, const LaunchShape& shape, int piece) {
+    const double bytes = instruction.space == Space::texture
+                             ? double(shape.texture.x) * shape.texture.y * kTexelBytes
+                             : double(shape.buffer_bytes[instruction.buffer]);
+    return std::ceil(bytes / piece) * piece;
+}
+
+}  // namespace
+
+Traffic& Traffic::operator+=(const Traffic& other) {
+    for (double Traffic::*const field : kOfDram) this->*field += other.*field;
+    useful += other.useful;
+    sectors += other.sectors;
+    return *this;
+}
+
+Traffic count_traffic(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape,
+                      const DeviceFacts& device) {
+    const Instruction instruction = scenario.instruction(params, index);
+    const Window window = collect_window(scenario, params, index, shape);
+    const double windows = double(shape.grid.x) * shape.grid.y / window.blocks * window.repeats;
+    Traffic traffic = of_window(window, instruction, device);
+    traffic.useful *= windows;
+    traffic.sectors *= windows;
+    // Blocks whose addresses do not move touch the same bytes again.
+    const std::uint64_t there = scenario.access(params, index, {std::min(1, shape.grid.x - 1)}).byte_address;
+    const bool moves = scenario.info->irregular || shape.grid.x == 1 ||
+                       there != scenario.access(params, index, {}).byte_address;
+    scale_dram(traffic, moves ? windows : 1);
+    // What blocks at a distance want again is still in the L2: nothing is fetched twice.
+    const double memory = memory_of(instruction, shape, std::max(device.fetch_bytes, kSectorBytes));
+    if (memory > 0 && traffic.footprint > memory) scale_dram(traffic, memory / traffic.footprint);
+    if (!has_l2(device) && instruction.space != Space::texture) {
+        // No cache: DRAM serves each request by itself, and writes only the bytes that it gets.
+        const double moved = double(count_grid(scenario, params, index, device).bytes_moved);
+        (is_load(instruction.op) ? traffic.read : traffic.written) = moved;
+        traffic.filled = traffic.filled_rows = 0;
+    }
+    return traffic;
+}
+
+double sectors_past_l1(const Instruction& instruction, const Traffic& traffic, const Totals& grid,
+                       const DeviceFacts& device) {
+    const bool kept =
+        is_load(instruction.op) && (instruction.space == Space::texture || l1_keeps_global(device));
+    return kept ? traffic.sectors : double(grid.sectors);
+}
+
+Traffic beyond_l2(Traffic all, const DeviceFacts& device, bool cold) {
+    const auto l2 = static_cast<double>(device.l2_bytes);
+    if (l2 <= 0) return all;
+    if (!cold) {
+        const double footprint = all.footprint;
+        scale_dram(all, 1 - share_that_hits(footprint, l2));
+        all.footprint = footprint;
+        return all;
+    }
+    // Lines that were written and are still in the L2 at the end: DRAM sectors written fall short by 0.27 to
+    // 0.41 of the L2's lines in nine launches on an H200 (stores and copies of 1 to 4 GB, cold L2). What is
+    // read takes its part of that room: a copy of 2 x 16 MB is already as slow as DRAM.
+    constexpr double kKeptShare = 0.3;
+    const double lines = all.read_lines + all.written_lines;
+    const double kept = lines > 0 ? std::min(1.0, kKeptShare * l2 / (kLineBytes * lines)) : 0;
+    for (double Traffic::*const field :
+         {&Traffic::filled, &Traffic::written, &Traffic::filled_rows, &Traffic::written_rows})
+        all.*field *= 1 - kept;
+    return all;
+}
+
+}  // namespace warplens

@@ -1,0 +1,308 @@
+#include "app/pictures/access/banks_drawing.h"
+#include "app/pictures/access/explain.h"
+#include "app/pictures/kit/cells.h"
+#include "kernels/replay/trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace warplens {
+namespace {
+
+constexpr float kDimmed = 0.22f;
+
+/// "32 words want bank 5", "2 words in each of 16 banks"
+std::string tallest_text(const BanksDrawing& d, int group, int most, bool* conflict) {
+    const auto& words = d.report.words[group];
+    const auto like_it = std::count(words.begin(), words.begin() + d.report.banks, most);
+    *conflict = most > 1;
+    constexpr std::string_view what = "word";
+    if (most <= 1) return "at most 1 word per bank";
+    if (like_it <= d.banks_wide()) {
+        const auto bank = std::find(words.begin(), words.end(), most) - words.begin();
+        return d.banks_wide() > 1
+                   ? fmt::format("{} {}s in banks {} to {}", most, what, bank, bank + d.banks_wide() - 1)
+                   : fmt::format("{} {}s in bank {}", most, what, bank);
+    }
+    return fmt::format("{} {}s in each of {} banks", most, what, like_it);
+}
+
+/// The number of the tallest bar, with words where there is room; it stands above all bars.
+void label_tallest(const BanksDrawing& d, const BankBlock& block) {
+    Sketch& sketch = d.sketch;
+    const auto& words = d.report.words[block.group];
+    const auto tallest = std::max_element(words.begin(), words.begin() + d.report.banks);
+    if (*tallest == 0 || !d.layout.bars_label) return;
+    bool conflict = false;
+    std::string text = tallest_text(d, block.group, *tallest, &conflict);
+    if (sketch.width(text, FontRole::strong) > d.layout.width()) text = std::to_string(*tallest);
+    const float wide = sketch.width(text, FontRole::strong);
+    const float bar_x = block.x + d.layout.pitch * static_cast<float>(tallest - words.begin());
+    const float x = std::clamp(bar_x, block.x, std::max(block.x, block.x + d.layout.width() - wide));
+    const float top = block.bars_y + d.layout.bars_h * (1 - static_cast<float>(*tallest) /
+                                                                static_cast<float>(d.layout.bars_top()));
+    sketch.label({x, top - 5}, std::move(text), FontRole::strong,
+                 conflict ? sketch.theme.bad : sketch.theme.text_weak);
+}
+
+void draw_bars(const BanksDrawing& d, const BankBlock& block) {
+    Sketch& sketch = d.sketch;
+    const Theme& theme = sketch.theme;
+    const BanksLayout& layout = d.layout;
+    const float base = block.bars_y + layout.bars_h;
+    const float unit = layout.bars_h / static_cast<float>(layout.bars_top());
+    for (int bank = 0; bank < layout.banks && !sketch.style.counts_hidden; ++bank) {
+        const int words = d.report.words[block.group][bank];
+        const float x = block.x + layout.pitch * static_cast<float>(bank),
+                    h = unit * static_cast<float>(words);
+        if (words > 0) {
+            const float space = std::min(1.5f, layout.pitch * 0.1f);
+            sketch.fill({x + space, base - h, layout.pitch - 2 * space, h},
+                        words > 1 ? theme.bad : theme.series[kSeriesMeasured], 1);
+        }
+        sketch.hit(
+            {x, block.bars_y, layout.pitch, layout.bars_h}, -1,
+            fmt::format("bank {}\n{}{}", bank, counted(words, "distinct word"),
+                        d.report.groups > 1 ? fmt::format(" in group {}", block.group) : std::string()));
+    }
+    sketch.line({block.x, base}, {block.x + layout.width(), base}, theme.outline, 1);
+    if (sketch.style.counts_hidden) return;
+    sketch.line({block.x, base - unit}, {block.x + layout.width(), base - unit}, theme.good, 1.5f,
+                Dash::dashed);
+    label_tallest(d, block);
+}
+
+void draw_axis(const BanksDrawing& d, const BankBlock& block) {
+    Sketch& sketch = d.sketch;
+    const BanksLayout& layout = d.layout;
+    if (layout.axis_step == 0) return;
+    const float baseline = block.bars_y + layout.bars_h + 4 + ascent(FontRole::body);
+    for (int bank = 0; bank < layout.banks; bank += layout.axis_step) {
+        sketch.label({block.x + layout.pitch * (static_cast<float>(bank) + 0.5f), baseline},
+                     std::to_string(bank), FontRole::body, sketch.theme.text_weak, Anchor::middle);
+    }
+}
+
+/// Words of a row that nobody wants: a quiet grid with the padding hatched.
+void draw_row_ground(const BanksDrawing& d, const BankBlock& block, const BankRow& row) {
+    Sketch& sketch = d.sketch;
+    const Theme& theme = sketch.theme;
+    const BanksLayout& layout = d.layout;
+    const std::int64_t first_word = row.row * layout.row_bytes() / 4;
+    const int words_each = layout.bank_bytes / 4;
+    std::int64_t banks = layout.banks;
+    if (layout.words_in_all >= 0) {
+        banks = std::clamp<std::int64_t>((layout.words_in_all - first_word + words_each - 1) / words_each, 0,
+                                         banks);
+    }
+    if (!layout.single_cells && banks > 0) {
+        const Rect strip = layout.cell(block, row, 0, static_cast<int>(banks));
+        const float grow = (layout.row_pitch - strip.h) / 2;
+        sketch.fill({strip.x, strip.y - grow, strip.w, layout.row_pitch}, theme.cell_empty);
+    }
+    const float space = std::min(1.0f, layout.pitch * 0.08f);
+    for (int bank = 0; bank < banks; ++bank) {
+        const auto word = static_cast<std::size_t>(first_word + std::int64_t{bank} * words_each);
+        const bool padding = word < layout.padding.size() && layout.padding[word];
+        if (!padding && !layout.single_cells) continue;
+        Rect cell = layout.cell(block, row, bank, 1);
+        cell.x += space;
+        cell.w -= 2 * space;
+        Box box{.rect = cell, .fill = theme.cell_empty, .rounding = layout.pitch < 8 ? 0.0f : 1.5f};
+        if (padding) {
+            box.fill = theme.panel;
+            box.hatch = theme.hatch;
+        }
+        sketch.box(box);
+    }
+}
+
+struct CellLook {
+    float value = 0, first = 0, max = 0;
+    int value_index = 0;
+    Ramp ramp;
+};
+
+CellLook look_of(const BanksDrawing& d, int lane, int group, int bank) {
+    CellLook look{.ramp = d.ramp()};
+    const int base = d.instruction * kTraceWords;
+    if (d.color_by == ColorBy::wavefront) {
+        // Groups follow one another in any case, so the first wavefront of every group has the first colour.
+        int before = 0;
+        for (int g = 0; g < group; ++g) before += d.report.group_wavefronts[g];
+        const int most =
+            *std::max_element(d.report.group_wavefronts.begin(), d.report.group_wavefronts.end());
+        look.value = d.report.wavefront[lane];
+        look.first = static_cast<float>(before);
+        look.max = static_cast<float>(before + most - 1);
+        look.value_index = base + kTraceWavefront + lane;
+    } else {
+        look.first = 1;
+        look.value = d.report.words[group][bank];
+        look.max = static_cast<float>(d.layout.most_words);
+        look.value_index = base + kTraceBankWords + group * kWarpLanes + bank;
+    }
+    if (d.sketch.style.counts_hidden) look.max = look.value = look.first;  // one colour for all
+    return look;
+}
+
+void label_cell(const BanksDrawing& d, Rect cell, std::uint32_t lanes, Color fill, bool dim,
+                float free_beside) {
+    const int count = std::popcount(lanes);
+    const Color ink = dim ? d.sketch.theme.text_weak : text_on(fill);
+    if (d.sketch.style.compact) return;
+    if (count == 1) {
+        if (d.layout.numbers) {
+            d.sketch.label_inside(cell, std::to_string(std::countr_zero(lanes)), FontRole::body, ink);
+        }
+        return;
+    }
+    const Rect inner{cell.x + 4, cell.y, std::max(0.0f, cell.w - 8), cell.h};
+    if (d.sketch.label_inside(inner, fmt::format("{} lanes", count), FontRole::body, ink)) return;
+    if (d.sketch.label_inside(inner, fmt::format("×{}", count), FontRole::body, ink)) return;
+    if (free_beside <= 0) return;
+    const std::string text = fmt::format("{} lanes", count);
+    const float wide = d.sketch.width(text, FontRole::body) + 10;
+    if (wide + 4 > free_beside || cell.h < ascent(FontRole::body) + descent(FontRole::body)) return;
+    const Rect plate{cell.x + cell.w + 3, cell.y, wide, cell.h};
+    d.sketch.fill(plate, d.sketch.theme.panel, 3);
+    d.sketch.label_inside(plate, text, FontRole::body, d.sketch.theme.text);
+}
+
+std::string describe_cell(const BanksDrawing& d, const WantedElement& element, int group, int bank) {
+    const int lane = std::countr_zero(element.lanes), bytes = d.access.bytes_per_lane;
+    const std::uint64_t address =
+        std::popcount(element.lanes) == 1 ? d.access.byte_address[lane] : element.byte_address;
+    std::string text =
+        fmt::format("{}\naddress 0x{:x} (element {})\n", name_lanes(element.lanes), address,
+                    format_count(static_cast<std::int64_t>(address / static_cast<std::uint64_t>(bytes))));
+    text += d.banks_wide() > 1 ? fmt::format("banks {} to {}", bank, bank + d.banks_wide() - 1)
+                               : fmt::format("bank {}", bank);
+    text += fmt::format(", word {}", format_count(static_cast<std::int64_t>(address / 4)));
+    if (d.report.groups > 1) text += fmt::format(", group {}", group);
+    return text +
+           fmt::format("\nwavefront {} of {}", d.report.wavefront[lane] + 1, d.report.count.wavefronts);
+}
+
+/// @param only_one  the group wants nothing else: there is room for a name beside the cell.
+void draw_wanted(const BanksDrawing& d, const BankBlock& block, const WantedElement& element, bool only_one) {
+    const BankRow* row = d.layout.row_of(element.byte_address);
+    if (row == nullptr) return;
+    const int bank = d.layout.bank_of(element.byte_address), lane = std::countr_zero(element.lanes);
+    const Rect whole = d.layout.cell(block, *row, bank, d.banks_wide());
+    Rect cell = whole;
+    const float space = std::min(1.0f, d.layout.pitch * 0.08f);
+    cell.x += space;
+    cell.w -= 2 * space;
+    const CellLook look = look_of(d, lane, block.group, bank);
+    const bool other_lane = d.hovered() >= 0 && (element.lanes >> d.hovered() & 1u) == 0;
+    const bool other_wavefront = d.only_wavefront >= 0 && d.report.wavefront[lane] != d.only_wavefront;
+    const float opacity = other_lane || other_wavefront ? kDimmed : 1.0f;
+    d.sketch.picture.shapes.emplace_back(
+        HeatCell{cell, look.value_index, look.ramp, look.first, look.max, opacity});
+    const Color predicted = ramp_color(look.ramp, ramp_position(look.value, look.first, look.max));
+    const Color fill = opacity < 1 ? mix(d.sketch.theme.panel, predicted, opacity) : predicted;
+    if (std::popcount(element.lanes) > 1) draw_double_outline(d.sketch, cell, fill, 2);
+    label_cell(d, whole, element.lanes, fill, opacity < 1,
+               only_one ? d.layout.pitch * static_cast<float>(d.layout.banks - bank - d.banks_wide()) : 0);
+    d.sketch.hit(whole, std::popcount(element.lanes) == 1 ? lane : -1,
+                 describe_cell(d, element, block.group, bank));
+}
+
+/// Where a row of the tile starts inside a row of memory: a short upright line.
+void draw_tile_rows(const BanksDrawing& d, const BankBlock& block, const TileShape& tile) {
+    const std::int64_t pitch_bytes = std::int64_t{tile.width + tile.padding} * tile.element_bytes;
+    if (tile.width == 0 || tile.swizzle_bits > 0 || pitch_bytes % d.layout.row_bytes() == 0) return;
+    if (d.layout.pitch < 6 || d.layout.row_pitch < 6 || pitch_bytes % d.layout.bank_bytes != 0) return;
+    for (int r = 1; r < tile.height; ++r) {
+        const auto start = static_cast<std::uint64_t>(r * pitch_bytes);
+        const BankRow* row = d.layout.row_of(start);
+        const int bank = d.layout.bank_of(start);
+        if (row == nullptr || bank == 0) continue;
+        const Rect cell = d.layout.cell(block, *row, bank, 1);
+        d.sketch.fill({cell.x - 0.75f, cell.y - 1, 1.5f, cell.h + 2}, d.sketch.theme.outline);
+    }
+}
+
+void draw_row_labels(const BanksDrawing& d) {
+    Sketch& sketch = d.sketch;
+    const Color color = sketch.theme.text_weak;
+    float last = -1e9f;
+    for (const BankRow& row : d.layout.rows) {
+        const float in_block = row.y + row.h / 2;
+        if (row.kind == BankRow::Kind::fold) {
+            const std::string text = elide(row.text, FontRole::body, d.layout.width(), *sketch.style.measure);
+            for (const BankBlock& block : d.layout.blocks) {
+                sketch.label({block.x, middle_baseline(block.rows_y + in_block, FontRole::body)}, text,
+                             FontRole::body, color);
+            }
+        }
+        if (row.kind != BankRow::Kind::words || d.layout.label_x < 0 || in_block - last < 17.5f) continue;
+        last = in_block;
+        const float middle = d.layout.blocks.front().rows_y + in_block;
+        sketch.label({d.layout.label_x, middle_baseline(middle, FontRole::body)},
+                     fmt::format("0x{:03x}", row.row * d.layout.row_bytes()), FontRole::mono, color);
+    }
+}
+
+void draw_side_names(const BanksDrawing& d) {
+    if (d.layout.label_x < 0 || d.layout.axis_step == 0) return;
+    const float base = d.layout.blocks.front().bars_y + d.layout.bars_h;
+    const Color color = d.sketch.theme.text_weak;
+    d.sketch.label({d.layout.label_x, base - 1}, "words", FontRole::body, color);
+    d.sketch.label({d.layout.label_x, base + 4 + ascent(FontRole::body)}, "bank", FontRole::body, color);
+}
+
+void draw_group_title(const BanksDrawing& d, const BankBlock& block) {
+    if (!d.layout.group_titles) return;
+    const int first = block.group * d.report.lanes_per_group, last = first + d.report.lanes_per_group - 1;
+    const int wavefronts = d.report.group_wavefronts[block.group];
+    const bool hidden = d.sketch.style.counts_hidden;
+    const std::string cost = wavefronts == 0 ? "not active" : counted(wavefronts, "wavefront");
+    const bool matrix = d.access.op == Op::load_matrix;
+    std::string text = hidden ? fmt::format("lanes {} to {}", first, last)
+                              : fmt::format("lanes {} to {}: {}", first, last, cost);
+    if (matrix) text = fmt::format("matrix {}, {}", block.group, text);
+    if (!hidden && d.sketch.width(text, FontRole::body) > d.layout.width()) {
+        text = matrix ? fmt::format("matrix {}: {}", block.group, wavefronts)
+                      : fmt::format("{}–{}: {}", first, last, wavefronts);
+    }
+    d.sketch.label({block.x, block.title_y + ascent(FontRole::body)},
+                   elide(text, FontRole::body, d.layout.width(), *d.sketch.style.measure), FontRole::body,
+                   d.sketch.theme.text);
+}
+
+void draw_ring(const BanksDrawing& d) {
+    const int lane = d.hovered();
+    if (lane < 0) return;
+    const auto granule = static_cast<std::uint64_t>(d.layout.granule);
+    const std::uint64_t address = d.access.byte_address[lane] / granule * granule;
+    const BankRow* row = d.layout.row_of(address);
+    if (row == nullptr) return;
+    const BankBlock& block = d.layout.blocks[static_cast<std::size_t>(lane / d.report.lanes_per_group)];
+    draw_highlight(d.sketch, d.layout.cell(block, *row, d.layout.bank_of(address), d.banks_wide()), 2);
+}
+
+}  // namespace
+
+void draw_blocks(const BanksDrawing& d, const TileShape& tile) {
+    for (const BankBlock& block : d.layout.blocks) {
+        draw_group_title(d, block);
+        draw_bars(d, block);
+        draw_axis(d, block);
+        for (const BankRow& row : d.layout.rows) {
+            if (row.kind == BankRow::Kind::words) draw_row_ground(d, block, row);
+        }
+        draw_tile_rows(d, block, tile);
+        const std::uint32_t lanes = lanes_of(block.group, d.report.lanes_per_group);
+        const WantedElements elements = collect_elements(d.access, lanes, d.layout.granule);
+        for (const WantedElement& element : elements) draw_wanted(d, block, element, elements.count == 1);
+    }
+    draw_side_names(d);
+    draw_row_labels(d);
+    draw_ring(d);
+}
+
+}  // namespace warplens

@@ -1,0 +1,75 @@
+#pragma once
+
+#include "app/pictures/kit/access_facts.h"
+#include "app/pictures/kit/layout.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warplens {
+
+/// One row of words below the bars: all banks once.
+struct BankRow {
+    enum class Kind { words, gap, fold } kind = Kind::words;
+    std::int64_t row = 0;  ///< words: byte address / bytes of a row
+    int count = 1;         ///< fold: how many touched rows are not shown
+    std::string text = {};
+    float y = 0, h = 0;  ///< from the top of the block's rows [points]
+};
+
+/// The words, bars and rows of one group of lanes.
+struct BankBlock {
+    int group = 0;
+    float x = 0;        ///< left edge of bank 0 [points]
+    float title_y = 0;  ///< top of the line that names the group; not used with one group
+    float bars_y = 0;   ///< top of the bars, below their label
+    float rows_y = 0;
+};
+
+struct BanksLayout {
+    int banks = 32;
+    int bank_bytes = 4;
+    int granule = 4;  ///< bytes that a lane's cell covers: its word, or its wide element
+    float pitch = 0;  ///< from bank to bank [points]
+    float bars_h = 0;
+    float row_pitch = 0;
+    int most_words = 1;         ///< distinct words of the fullest bank
+    int axis_step = 4;          ///< every how many banks a number stands below the bars; 0: none fits
+    bool bars_label = true;     ///< there is room for a text above the bars
+    bool group_titles = false;  ///< and for a line that names each group
+    bool numbers = false;       ///< lane numbers fit into the lanes' cells
+    bool single_cells = true;   ///< words nobody wants are drawn one by one, not as one strip
+    float label_x = 0;          ///< left edge of the row labels; below 0: none
+    std::vector<BankBlock> blocks;
+    std::vector<BankRow> rows;
+    std::vector<bool> padding;       ///< of each word of the tile; empty: no padding
+    std::int64_t words_in_all = -1;  ///< words of the tile; -1: no end
+
+    int bars_top() const {
+        return most_words < 2 ? 2 : most_words;
+    }  ///< words that a bar's full height stands for
+    float width() const { return pitch * static_cast<float>(banks); }
+    std::int64_t row_bytes() const { return std::int64_t{banks} * bank_bytes; }
+    int bank_of(std::uint64_t address) const {
+        return static_cast<int>(address / static_cast<std::uint64_t>(bank_bytes) %
+                                static_cast<std::uint64_t>(banks));
+    }
+    const BankRow* row_of(std::uint64_t address) const;
+    Rect cell(const BankBlock& block, const BankRow& row, int bank, int banks_wide) const {
+        return {block.x + pitch * static_cast<float>(bank), block.rows_y + row.y,
+                pitch * static_cast<float>(banks_wide), row.h};
+    }
+};
+
+/// @param top, bottom  where the blocks may stand [points].
+BanksLayout lay_out_banks(const Sketch& sketch, const InstructionView& view, const TileShape& tile, float top,
+                          float bottom);
+
+/// Lanes of one group as a mask.
+constexpr std::uint32_t lanes_of(int group, int lanes_per_group) {
+    return lanes_per_group >= kWarpLanes ? kAllLanes
+                                         : ((1u << lanes_per_group) - 1) << (group * lanes_per_group);
+}
+
+}  // namespace warplens

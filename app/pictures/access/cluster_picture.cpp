@@ -1,0 +1,265 @@
+#include "app/pictures/access/explain.h"
+#include "app/pictures/kit/access_facts.h"
+#include "app/pictures/kit/array_rows.h"
+#include "app/pictures/kit/cells.h"
+#include "app/pictures/kit/warp_drawing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace warplens {
+namespace {
+
+/// The blocks of the cluster side by side, small.
+struct BlockStrip {
+    float x = 0, y = 0, pitch = 0, h = 0;  ///< [points]
+    int blocks = 1, asking = 0, asked = 0;
+    Rect box(int rank) const {
+        return {x + static_cast<float>(rank) * pitch, y, pitch - std::min(6.0f, 0.15f * pitch), h};
+    }
+};
+
+struct ClusterDrawing {
+    const WarpDrawing& warp;
+    const BankReport& banks;
+    const BlockStrip& strip;
+    const LaneRow& lanes;
+    const ArrayRows& rows;
+
+    Color asking_color() const { return warp.sketch.theme.accent; }
+    Color asked_color() const { return warp.sketch.theme.series[0]; }
+    Rect cell(const ArrayRow& row, std::uint64_t address) const {
+        const int bank = static_cast<int>(address % kLineBytes / 4);
+        const float wide = std::max(1.0f, static_cast<float>(warp.access.bytes_per_lane) / 4);
+        return {lanes.cell(bank).x, row.y, lanes.pitch * wide, row.h};
+    }
+    const ArrayRow* row_of(std::uint64_t address) const {
+        return rows.find(static_cast<int>(address / kLineBytes));
+    }
+    /// Groups of a wide access follow one another in any case: the first wavefront of each is blue.
+    Color wavefront_color(int lane) const {
+        int before = 0;
+        for (int g = 0; g < lane / banks.lanes_per_group; ++g) before += banks.group_wavefronts[g];
+        const int most = *std::max_element(banks.group_wavefronts.begin(), banks.group_wavefronts.end());
+        return ramp_color(wavefront_ramp(warp.sketch.theme),
+                          ramp_position(static_cast<float>(banks.wavefront[lane] - before), 0,
+                                        static_cast<float>(most - 1)));
+    }
+};
+
+/// A block's shared memory as 32 thin columns; of the one that is asked, the banks that give words.
+void draw_small_memory(const ClusterDrawing& d, Rect place, bool asked) {
+    Sketch& sketch = d.warp.sketch;
+    const Theme& theme = sketch.theme;
+    const float pitch = place.w / kMaxBanks, space = pitch < 2 ? 0.0f : 0.5f;
+    if (!asked && pitch < 3) {  // columns so thin would be noise
+        sketch.fill(place, theme.cell_empty, 2);
+        return;
+    }
+    for (int bank = 0; bank < kMaxBanks; ++bank) {
+        int words = 0;
+        for (int group = 0; group < d.banks.groups; ++group)
+            words = std::max(words, static_cast<int>(d.banks.words[group][bank]));
+        const Color fill = !asked || words == 0 ? theme.cell_empty
+                           : words == 1         ? theme.series[kSeriesMeasured]
+                                                : theme.bad;
+        sketch.fill({place.x + pitch * static_cast<float>(bank) + space, place.y, pitch - 2 * space, place.h},
+                    fill);
+    }
+}
+
+std::string role_of(const BlockStrip& strip, int rank) {
+    if (rank == strip.asking && rank == strip.asked) return "asks itself";
+    return rank == strip.asking ? "asks" : rank == strip.asked ? "is asked" : "";
+}
+
+void draw_strip(const ClusterDrawing& d) {
+    Sketch& sketch = d.warp.sketch;
+    const Theme& theme = sketch.theme;
+    const BlockStrip& strip = d.strip;
+    sketch.label({sketch.margin(), middle_baseline(strip.y + strip.h / 2, FontRole::body)},
+                 sketch.style.compact ? "blocks" : "cluster", FontRole::body, theme.text_weak);
+    for (int rank = 0; rank < strip.blocks; ++rank) {
+        const Rect box = strip.box(rank);
+        const bool asking = rank == strip.asking, asked = rank == strip.asked;
+        const Color stroke = asking ? d.asking_color() : asked ? d.asked_color() : theme.panel_border;
+        sketch.frame(inset(box, 1), stroke, asking || asked ? 2.0f : 1.0f, 4);
+        const std::string role = role_of(strip, rank);
+        const Rect head{box.x + 4, box.y + 2, box.w - 8, 20};
+        const FontRole font = role.empty() ? FontRole::body : FontRole::strong;
+        const Color ink = role.empty() ? theme.text_weak : theme.text;
+        const std::string name = fmt::format("block {}", rank);
+        const bool named = (!role.empty() && sketch.label_inside(head, name + " " + role, font, ink)) ||
+                           sketch.label_inside(head, name, font, ink) ||
+                           sketch.label_inside(head, std::to_string(rank), font, ink);
+        const float memory_top = named ? 23.0f : 4.0f;
+        if (box.h - memory_top - 5 > 3 && box.w > 20)
+            draw_small_memory(d, {box.x + 5, box.y + memory_top, box.w - 10, box.h - memory_top - 5}, asked);
+        sketch.hit(box, -1,
+                   fmt::format("block of rank {}{}{}\nits shared memory: 32 banks", rank,
+                               role.empty() ? "" : " ", role));
+    }
+}
+
+void draw_wires(const ClusterDrawing& d) {
+    for (const bool hovered : {false, true}) {
+        for (int lane = 0; lane < kWarpLanes; ++lane) {
+            if (!d.warp.active(lane) || (lane == d.warp.hovered()) != hovered) continue;
+            const std::uint64_t address = d.warp.access.byte_address[lane];
+            const ArrayRow* row = d.row_of(address);
+            if (row == nullptr) continue;
+            const Rect cell = d.cell(*row, address);
+            draw_lane_wire(d.warp, lane, {d.lanes.center(lane), d.lanes.bottom()},
+                           {cell.x + cell.w / 2, row->y});
+        }
+    }
+}
+
+std::string row_address(int row) { return fmt::format("0x{:04x}", row * kLineBytes); }
+
+void draw_rows(const ClusterDrawing& d) {
+    Sketch& sketch = d.warp.sketch;
+    const Theme& theme = sketch.theme;
+    float last = -1e9f;
+    for (const ArrayRow& row : d.rows.rows) {
+        const float middle = row.y + row.h / 2;
+        if (row.kind != ArrayRow::Kind::line) {
+            if (row.text.empty()) continue;
+            const std::string text =
+                elide(row.text, FontRole::body, d.lanes.width() - 4, *sketch.style.measure);
+            sketch.fill({d.lanes.x, row.y + 1, sketch.width(text, FontRole::body) + 6, row.h - 2},
+                        theme.panel, 3);
+            sketch.label({d.lanes.x + 2, middle_baseline(middle, FontRole::body)}, text, FontRole::body,
+                         theme.text_weak);
+            continue;
+        }
+        sketch.fill({d.lanes.x, row.y - 1, d.lanes.width(), row.h + 2}, with_alpha(theme.panel, 0.94f));
+        for (int bank = 0; bank < kMaxBanks; ++bank) {
+            const Rect cell = d.lanes.cell(bank);
+            const float space = std::min(1.0f, cell.w * 0.08f);
+            sketch.fill({cell.x + space, row.y, cell.w - 2 * space, row.h}, theme.cell_empty, 1.5f);
+        }
+        if (middle - last < 17.5f) continue;
+        last = middle;
+        sketch.label({sketch.margin(), middle_baseline(middle, FontRole::mono)}, row_address(row.index),
+                     FontRole::mono, theme.text);
+    }
+}
+
+void draw_words(const ClusterDrawing& d) {
+    const int granule = std::max(4, d.warp.access.bytes_per_lane);  // lanes meet in a word
+    for (const WantedElement& element : collect_elements(d.warp.access, kAllLanes, granule)) {
+        const ArrayRow* row = d.row_of(element.byte_address);
+        if (row == nullptr || row->kind != ArrayRow::Kind::line) continue;
+        const int lane = std::countr_zero(element.lanes);
+        const Rect cell = d.cell(*row, element.byte_address);
+        draw_lane_cell(d.warp, cell, element.lanes, d.wavefront_color(lane), d.lanes.numbers);
+        const auto bank = static_cast<int>(element.byte_address % kLineBytes / 4);
+        const int end = bank + std::max(1, d.warp.access.bytes_per_lane / 4) - 1;
+        d.warp.sketch.hit(
+            cell, std::popcount(element.lanes) == 1 ? lane : -1,
+            fmt::format("{}\naddress 0x{:x} of block {}'s shared memory\n{}\nwavefront {} of {}",
+                        name_lanes(element.lanes), element.byte_address, d.strip.asked,
+                        end > bank ? fmt::format("banks {} to {}", bank, end) : fmt::format("bank {}", bank),
+                        d.banks.wavefront[lane] + 1, d.banks.count.wavefronts));
+        if (d.warp.hovered() >= 0 && !d.warp.dimmed(element.lanes)) draw_highlight(d.warp.sketch, cell, 2);
+    }
+}
+
+/// Bank numbers below the rows.
+void draw_bank_axis(const ClusterDrawing& d) {
+    Sketch& sketch = d.warp.sketch;
+    const float baseline = d.rows.bottom + 3 + ascent(FontRole::body);
+    sketch.label({sketch.margin(), baseline}, "bank", FontRole::body, sketch.theme.text_weak);
+    const int step = d.lanes.pitch >= sketch.width("00", FontRole::body) + 3 ? 1 : 4;
+    for (int bank = 0; bank < kMaxBanks; bank += step) {
+        sketch.label({d.lanes.center(bank), baseline}, std::to_string(bank), FontRole::body,
+                     sketch.theme.text_weak, Anchor::middle);
+    }
+}
+
+std::string numbers_of(const BankCount& count) {
+    return fmt::format("{}, ideal {}", counted(count.wavefronts, "wavefront"), count.ideal);
+}
+
+/// "wavefront 1 … 8" as a ramp, beside the name of the block whose memory it is.
+void draw_legend(const ClusterDrawing& d, float y) {
+    const int most = *std::max_element(d.banks.group_wavefronts.begin(), d.banks.group_wavefronts.end());
+    const Theme& theme = d.warp.sketch.theme;
+    const Ramp ramp = wavefront_ramp(theme);
+    std::vector<LegendSample> samples{{{.stroke = d.asking_color(), .stroke_width = 2, .rounding = 2},
+                                       fmt::format("lanes of block {}", d.strip.asking)},
+                                      {{.stroke = d.asked_color(), .stroke_width = 2, .rounding = 2},
+                                       fmt::format("shared memory of block {}{}", d.strip.asked,
+                                                   d.strip.asked == d.strip.asking ? ", its own" : "")},
+                                      {{.fill = ramp_color(ramp, 0), .rounding = 2}, "first wavefront"}};
+    if (most > 1) samples.push_back({{.fill = ramp_color(ramp, 1), .rounding = 2}, "last wavefront"});
+    samples.push_back({{.fill = theme.cell_empty, .rounding = 2}, "not wanted"});
+    draw_legend_row(d.warp.sketch, samples, d.lanes.x, y, d.lanes.width(), 1);
+}
+
+}  // namespace
+
+Picture draw_cluster(const InstructionView& view, const Style& style) {
+    const WarpAccess& access = view.report->access;
+    const bool compact = style.compact;
+    Sketch sketch(style, title_of(view, style, picture_title(Space::cluster)),
+                  subtitle_of(view, style, "cluster"));
+    const Explanation explanation = explain(view);
+    const PictureFrame frame = open_frame(sketch, explanation, 90);
+    const WarpDrawing warp{sketch, access};
+    const float room = frame.bottom - frame.top;
+    const SectorReport lines = analyze_sectors(access, {});
+    const int depth =
+        lines.lines.empty() ? 0 : static_cast<int>(lines.lines.back().byte_address / kLineBytes) + 1;
+    const std::string longest = row_address(std::max(0, depth - 1));
+    const float left = sketch.margin() +
+                       std::max(sketch.width(longest, FontRole::mono),
+                                sketch.width(compact ? "blocks" : "cluster", FontRole::body)) +
+                       (compact ? 6.0f : 12.0f);
+    const float width = style.size.x - sketch.margin() - left;
+
+    BlockStrip strip{
+        .x = left, .y = frame.top, .blocks = view.shape == nullptr ? 1 : std::max(1, view.shape->cluster)};
+    strip.asked = view.report->instruction.ranks_away % strip.blocks;
+    strip.h = room > 330 ? 56.0f : room > 240 ? 46.0f : room > 110 ? 24.0f : 0.0f;
+    const float between = strip.h == 0 ? 0 : std::clamp(room * 0.05f, 6.0f, 20.0f);
+    const LaneRow lanes = lay_out_lanes(sketch, left, width, frame.top + strip.h + between, room);
+    strip.pitch = lanes.width() / static_cast<float>(strip.blocks);
+
+    const bool axis = !compact && room > 200, legend = !compact && room > 230;
+    const float below = (axis ? 20.0f : 0.0f) + (legend ? 24.0f : 0.0f) + 6;
+    const float rest = frame.bottom - below - lanes.bottom(), most_pitch = compact ? 18.0f : 30.0f;
+    // What few rows leave over goes to the wires.
+    const float spare = rest - most_pitch * static_cast<float>(std::max(1, depth));
+    const float wires = std::max(std::clamp(rest * 0.28f, 8.0f, 110.0f), std::min(spare, 170.0f));
+    const ArrayRows rows = lay_out_rows(lines, depth,
+                                        {.top = lanes.bottom() + wires,
+                                         .bottom = frame.bottom - below,
+                                         .least_pitch = compact ? 7.0f : 18.0f,
+                                         .most_pitch = most_pitch,
+                                         .noun = "row"});
+    const ClusterDrawing d{warp, *view.banks, strip, lanes, rows};
+    if (strip.h > 0) draw_strip(d);
+    draw_wires(d);
+    draw_rows(d);
+    draw_words(d);
+    if (!rows.rows.empty())
+        sketch.frame({lanes.x - 3, lanes.bottom() + wires - 2, lanes.width() + 6,
+                      rows.bottom - lanes.bottom() - wires + 4},
+                     d.asked_color(), 1.5f, 4);
+    if (strip.h > 0)
+        sketch.frame({lanes.x - 3, lanes.y - 3, lanes.width() + 6, lanes.h + 6}, d.asking_color(), 1.5f, 4);
+    draw_lanes(warp, lanes, "lanes", [&](int lane) {
+        return fmt::format("asks block {} for address 0x{:x}", strip.asked, access.byte_address[lane]);
+    });
+    if (axis) draw_bank_axis(d);
+    if (legend) draw_legend(d, rows.bottom + (axis ? 22.0f : 2.0f) + 4);
+    close_frame(sketch, frame, explanation.good, numbers_of(view.banks->count),
+                strip.asked == 0 ? "own block" : fmt::format("in block {} of {}", strip.asked, strip.blocks));
+    return sketch.take();
+}
+
+}  // namespace warplens

@@ -1,0 +1,218 @@
+#include "app/pictures/access/explain.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <numeric>
+
+namespace warplens {
+namespace {
+
+/// Stretches of memory without a hole, which the lanes' bytes make up.
+struct Pieces {
+    int count = 0;
+    std::uint64_t bytes = 0;  ///< of each, where all are equally long; else 0
+    int misaligned = 0;       ///< that do not start at a multiple of 32
+};
+
+Pieces find_pieces(const WarpAccess& access) {
+    const auto element = static_cast<std::uint64_t>(access.bytes_per_lane);
+    const WantedElements elements = collect_elements(access);
+    Pieces pieces;
+    std::uint64_t start = 0, end = 0;
+    const auto finish = [&] {
+        pieces.bytes = pieces.count == 1 || pieces.bytes == end - start ? end - start : 0;
+    };
+    for (const WantedElement& one : elements) {
+        if (pieces.count == 0 || one.byte_address != end) {
+            if (pieces.count > 0) finish();
+            start = one.byte_address;
+            ++pieces.count;
+            pieces.misaligned += start % kSectorBytes != 0 ? 1 : 0;
+        }
+        end = one.byte_address + element;
+    }
+    finish();
+    return pieces;
+}
+
+/// Everything that the sentences below are made from.
+struct Case {
+    const SectorCount& count;
+    int lanes_per_request;
+    AccessFacts facts;
+    Pieces pieces;
+    int bytes_per_lane;
+    bool load;
+    std::string_view verb() const { return load ? "want" : "write"; }
+    std::string_view moved() const { return load ? "fetched" : "sent"; }
+};
+
+std::string used_of_moved(const Case& c) {
+    if (c.count.bytes_used == c.count.bytes_moved) {
+        return fmt::format("all {} bytes {} are used", format_count(c.count.bytes_moved), c.moved());
+    }
+    return fmt::format("{} of the {} bytes {} are used, {} of them", format_count(c.count.bytes_used),
+                       format_count(c.count.bytes_moved), c.moved(),
+                       format_percent(c.count.bytes_used, c.count.bytes_moved));
+}
+
+/// "7 of every 8 bytes fetched are not used", where that is a simple fraction.
+std::string unused_of_moved(const Case& c) {
+    const int common = std::gcd(c.count.bytes_moved - c.count.bytes_used, c.count.bytes_moved);
+    if (common == 0 || c.count.bytes_moved / common > 32 || c.count.bytes_used >= c.count.bytes_moved) {
+        return used_of_moved(c);
+    }
+    const int unused = (c.count.bytes_moved - c.count.bytes_used) / common;
+    if (2 * unused == c.count.bytes_moved / common)
+        return fmt::format("half of the bytes {} are not used", c.moved());
+    return fmt::format("{} of every {} bytes {} {} not used", unused, c.count.bytes_moved / common, c.moved(),
+                       unused == 1 ? "is" : "are");
+}
+
+/// "32 sectors are fetched, where 4 would do"
+std::string against_ideal(const Case& c) {
+    return fmt::format("{} {} {}, where {} would do", counted(c.count.sectors, "sector"),
+                       c.count.sectors == 1 ? "is" : "are", c.moved(), format_count(c.count.ideal_sectors));
+}
+
+/// "4 pieces of 32 bytes", "3 pieces"
+std::string pieces_phrase(const Case& c) {
+    const std::string count = counted(c.pieces.count, "piece");
+    return c.pieces.bytes == 0
+               ? count
+               : fmt::format("{} of {}", count, counted(static_cast<std::int64_t>(c.pieces.bytes), "byte"));
+}
+
+/// " The 32 lanes want 4 different elements.", or nothing where each has its own.
+std::string shared_elements(const Case& c) {
+    if (c.facts.distinct == c.facts.active) return {};
+    return fmt::format(" {} {} only {} different elements.", lanes_phrase(c.facts.active), c.verb(),
+                       c.facts.distinct);
+}
+
+Explanation explain_same_element(const Case& c) {
+    const std::string lanes = lanes_phrase(c.facts.active);
+    const std::string bytes = c.bytes_per_lane == 1 ? "byte" : fmt::format("{} bytes", c.bytes_per_lane);
+    const bool alone = c.facts.active == 1;
+    Explanation e{.good = c.count.sectors <= c.count.ideal_sectors};
+    e.verdict = fmt::format("{} {} {} {}: {}, ideal {}.", lanes,
+                            c.load ? (alone ? "wants" : "want") : (alone ? "writes" : "write"),
+                            alone ? "only" : "the same", bytes, counted(c.count.sectors, "sector"),
+                            c.count.ideal_sectors);
+    e.why = alone ? fmt::format("A sector of 32 bytes is the least that travels: {}.", used_of_moved(c))
+            : c.load && c.count.requests > 1
+                ? fmt::format(
+                      "This GPU serves a warp in requests of {} lanes, and each of the {} fetches the "
+                      "sector; within a request it goes to every lane.",
+                      c.lanes_per_request, c.count.requests)
+            : c.load ? std::string("The sector is fetched once and its bytes go to every lane: a broadcast.")
+                     : std::string("The stores overwrite one another, and it is not said whose value stays.");
+    return e;
+}
+
+Explanation explain_ideal(const Case& c) {
+    const bool tight = c.count.bytes_moved - c.count.bytes_used < kSectorBytes;
+    const std::string_view packed = c.facts.contiguous ? "Coalesced"
+                                    : tight            ? "As few sectors as can be"
+                                                       : "No sectors too many";
+    Explanation e{.good = true};
+    e.verdict = fmt::format("{}: {} {} by {}, and {} is the ideal.", packed, counted(c.facts.active, "lane"),
+                            c.facts.active == 1 ? "is served" : "are served",
+                            counted(c.count.sectors, "sector"), c.count.ideal_sectors);
+    const std::string neighbours = c.pieces.count == 1
+                                       ? "The lanes' bytes lie side by side"
+                                       : fmt::format("The lanes' bytes lie in {}", pieces_phrase(c));
+    e.why = fmt::format("{}: {}.{}", neighbours, used_of_moved(c), shared_elements(c));
+    return e;
+}
+
+Explanation explain_misaligned(const Case& c) {
+    Explanation e;
+    e.verdict = fmt::format("Misaligned: {}.", against_ideal(c));
+    e.why = fmt::format(
+        "The first address, 0x{:x}, is not a multiple of 32, so the {} bytes reach into one more sector.",
+        c.facts.lowest, format_count(c.count.bytes_used));
+    return e;
+}
+
+/// Rows of a matrix that fill whole sectors but do not start at one.
+Explanation explain_misaligned_pieces(const Case& c) {
+    Explanation e;
+    e.verdict = fmt::format("Misaligned: {}.", against_ideal(c));
+    const std::string which =
+        c.pieces.misaligned == c.pieces.count ? "None of them starts at a multiple of 32, so each reaches"
+        : c.pieces.misaligned == 1
+            ? "One of them does not start at a multiple of 32 and reaches"
+            : fmt::format("{} of them do not start at a multiple of 32, and each of these reaches",
+                          c.pieces.misaligned);
+    e.why = fmt::format("The lanes' bytes lie in {}. {} into one more sector.", pieces_phrase(c), which);
+    return e;
+}
+
+/// "Neighbouring lanes are 32 bytes apart, a whole sector"
+std::string distance(const Case& c) {
+    const std::int64_t step = std::abs(c.facts.step_bytes);
+    std::string text = fmt::format("Neighbouring lanes are {} bytes apart", format_count(step));
+    if (step == 32) return text + ", a whole sector";
+    if (step == 128) return text + ", a whole line";
+    if (step > 32 && step < 128) return text + ", more than a sector";
+    if (step > 128) return text + ", more than a line";
+    return text;
+}
+
+Explanation explain_sector_each(const Case& c) {
+    Explanation e;
+    e.verdict = c.facts.active == c.facts.distinct
+                    ? fmt::format("Each lane has a sector to itself: {}.", against_ideal(c))
+                    : fmt::format("Each element has a sector to itself: {}.", against_ideal(c));
+    const bool apart = c.facts.even_step && std::abs(c.facts.step_bytes) >= 32;
+    e.why = fmt::format("{}: {}.{}", apart ? distance(c) : std::string("The lanes' addresses are far apart"),
+                        unused_of_moved(c), shared_elements(c));
+    return e;
+}
+
+Explanation explain_wasted(const Case& c) {
+    Explanation e;
+    const std::string text = against_ideal(c);
+    const std::int64_t step = c.facts.even_step ? std::abs(c.facts.step_bytes) : 0;
+    if (c.facts.contiguous) {  // served in parts, or it would be ideal or misaligned
+        e.verdict = fmt::format("Misaligned: {}.", text);
+        e.why = fmt::format(
+            "This GPU serves a warp in {} requests of {} lanes: sectors on their borders "
+            "travel more than once, and {}.",
+            c.count.requests, c.lanes_per_request, unused_of_moved(c));
+        return e;
+    }
+    const std::string_view kind = step > c.bytes_per_lane ? "Strided" : "Scattered";
+    e.verdict = fmt::format("{}: {}.", kind, text);
+    if (step > c.bytes_per_lane) {
+        e.why = fmt::format("{}, with bytes between them that no lane wants: {}.", distance(c),
+                            unused_of_moved(c));
+        return e;
+    }
+    e.why = fmt::format("The lanes' bytes lie in {}, with bytes between them that no lane wants: {}.{}",
+                        pieces_phrase(c), unused_of_moved(c), shared_elements(c));
+    return e;
+}
+
+}  // namespace
+
+Explanation explain_sectors(const InstructionView& view) {
+    if (view.sectors->rules.coalescing != CoalescingRules::sectors) return explain_transactions(view);
+    const WarpAccess& access = view.report->access;
+    const Case c{view.sectors->count, view.sectors->lanes_per_request, describe_access(access),
+                 find_pieces(access), access.bytes_per_lane,           is_load(access.op)};
+    if (c.facts.distinct == 1) return explain_same_element(c);
+    if (c.count.sectors <= c.count.ideal_sectors) return explain_ideal(c);
+    const bool one_more = c.count.sectors == c.count.ideal_sectors + 1;
+    if (c.facts.contiguous && one_more && c.facts.lowest % kSectorBytes != 0) return explain_misaligned(c);
+    if (c.count.sectors == c.facts.distinct && c.count.requests == 1) return explain_sector_each(c);
+    const bool whole_sectors = c.pieces.bytes > 0 && c.pieces.bytes % kSectorBytes == 0;
+    if (whole_sectors && c.count.sectors == c.count.ideal_sectors + c.pieces.misaligned) {
+        return explain_misaligned_pieces(c);
+    }
+    return explain_wasted(c);
+}
+
+}  // namespace warplens

@@ -1,0 +1,141 @@
+#include "app/pictures/access/explain.h"
+#include "app/pictures/access/filter_drawing.h"
+#include "app/pictures/kit/cells.h"
+#include "app/pictures/kit/warp_drawing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+/// The pixels that the pictured warp draws.
+struct PixelArea {
+    int x = 0, y = 0, columns = 0, rows = 0;
+};
+
+PixelArea pixels_of(const InstructionView& view) {
+    const LaunchShape& shape = *view.shape;
+    const int first = view.place.warp_in_block * kWarpLanes;
+    const int columns = std::min(shape.block.x, kWarpLanes);
+    return {view.place.block.x * shape.block.x + first % shape.block.x,
+            (view.place.block.y * shape.block.y + first / shape.block.x) % shape.image.y, columns,
+            kWarpLanes / columns};
+}
+
+/// The image with the warp's pixels marked. @return  the mark.
+Rect draw_image(Sketch& sketch, const InstructionView& view, Rect image) {
+    const Theme& theme = sketch.theme;
+    sketch.fill(image, theme.cell_empty);
+    sketch.picture.shapes.emplace_back(ImageBox{image});
+    sketch.frame(inset(image, -1), theme.outline, 1, 0);
+    const PixelArea area = pixels_of(view);
+    const float pixel = image.w / static_cast<float>(view.shape->image.x);
+    const Rect exact{image.x + static_cast<float>(area.x) * pixel,
+                     image.y + static_cast<float>(area.y) * pixel, static_cast<float>(area.columns) * pixel,
+                     static_cast<float>(area.rows) * pixel};
+    constexpr float kLeast = 7;  // still to be seen
+    const float w = std::min(std::max(exact.w, kLeast), image.w),
+                h = std::min(std::max(exact.h, kLeast), image.h);
+    Rect mark{exact.x + (exact.w - w) / 2, exact.y + (exact.h - h) / 2, w, h};
+    mark.x = std::clamp(mark.x, image.x, image.x + image.w - w);
+    mark.y = std::clamp(mark.y, image.y, image.y + image.h - h);
+    sketch.frame(inset(mark, -3), {0, 0, 0, 255}, 1.5f, 3);
+    sketch.frame(inset(mark, -1.5f), {255, 255, 255, 255}, 1.5f, 2);
+    sketch.frame(mark, theme.bad, 1.5f, 1);
+    sketch.hit(
+        image, -1,
+        fmt::format("an image of {} x {} pixels, one thread each\nthe mark: pixels ({}, {}) to ({}, {}) of "
+                    "the pictured warp",
+                    view.shape->image.x, view.shape->image.y, area.x, area.y, area.x + area.columns - 1,
+                    area.y + area.rows - 1));
+    return inset(mark, -3);
+}
+
+/// "lane 0: 41 % of 235 + 12 % of 20 + ... = 143"
+std::string arithmetic(const FilterDrawing& d) {
+    const int lane = d.shown();
+    if (lane < 0 || !d.linear()) return {};
+    const LaneTexel& texel = d.access.texel[lane];
+    std::string text = fmt::format("lane {}: ", lane);
+    float sum = 0;
+    for (int k = 0; k < 4; ++k) {
+        const float weight = weight_of(texel, true, k % 2, k / 2);
+        const int level = d.level(texel.x + k % 2, texel.y + k / 2);
+        sum += weight * static_cast<float>(level);
+        text += fmt::format("{}{:.1f} % of {}", k == 0 ? "" : " + ", 100 * weight, level);
+    }
+    return text + fmt::format(" = {:.0f}", sum);
+}
+
+void draw_legend(const FilterDrawing& d, float x, float y, float width) {
+    Sketch& sketch = d.sketch;
+    const Theme& theme = sketch.theme;
+    Legend legend;
+    legend.add("sector fetched", 16);
+    legend.add("texel not used", 16);
+    legend.add("where a lane reads", 10);
+    legend.add("one request", 16);
+    const auto places = legend.arrange(sketch, x, y, width, 1);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const Rect& sample = places[i].sample;
+        const Vec2 middle{sample.x + sample.w / 2, sample.y + sample.h / 2};
+        if (i == 0) sketch.frame(sample, theme.accent, 2, 2);
+        if (i == 1) sketch.box({.rect = sample, .stroke = theme.outline, .hatch = theme.hatch});
+        if (i == 2) {
+            sketch.picture.shapes.emplace_back(Mark{middle, MarkShape::circle, 5, {0, 0, 0, 255}});
+            sketch.picture.shapes.emplace_back(Mark{middle, MarkShape::circle, 4, lane_color(theme, 20)});
+        }
+        if (i == 3) sketch.line({sample.x, middle.y}, {sample.x + sample.w, middle.y}, theme.highlight, 2);
+        sketch.label(places[i].baseline, legend.items()[i].text, FontRole::body, theme.text_weak);
+    }
+}
+
+/// From the mark in the image to the texels: these are those.
+void draw_lens(Sketch& sketch, Rect mark, Rect panel) {
+    const Color color = with_alpha(sketch.theme.bad, 0.8f);
+    sketch.line({mark.x + mark.w, mark.y}, {panel.x - 4, panel.y}, color, 1);
+    sketch.line({mark.x + mark.w, mark.y + mark.h}, {panel.x - 4, panel.y + panel.h}, color, 1);
+}
+
+}  // namespace
+
+Picture draw_filter(const InstructionView& view, const Style& style) {
+    const TextureCount& count = view.texture->count;
+    Sketch sketch(style, title_of(view, style, "Texture"),
+                  style.compact ? "texture" : subtitle_of(view, style, "texture"));
+    const Explanation explanation = explain(view);
+    const PictureFrame frame = open_frame(sketch, explanation, 120);
+    const float left = sketch.margin() + 2, right = style.size.x - sketch.margin() - 2, top = frame.top + 1;
+    const bool legend = !style.compact && frame.bottom - top > 170;
+    const bool formula = legend && view.report->access.sampling.linear;
+    const float below = (legend ? Legend::kRowHeight + 6 : 0) + (formula ? line_height(FontRole::body) : 0);
+    const float height = std::max(0.0f, frame.bottom - top - below - 2);
+
+    constexpr float kGap = 28;
+    const float side = std::max(0.0f, std::min(height, 0.46f * (right - left - kGap)));
+    const Rect mark = draw_image(sketch, view, {left, top, side, side});
+    const Vec2 room{right - left - side - kGap, height};
+    FilterDrawing d{sketch, view, view.report->access, region_of(view.report->access, room), {}};
+    d.cell = texel_side(d.region.columns, d.region.rows, room);
+    if (d.cell >= 1) {
+        d.panel = {left + side + kGap, top, d.cell * static_cast<float>(d.region.columns),
+                   d.cell * static_cast<float>(d.region.rows)};
+        draw_lens(sketch, mark, d.panel);
+        draw_filter_texels(d);
+    }
+    if (legend) draw_legend(d, left, top + height + 5, right - left);
+    if (formula) {
+        const float baseline = top + height + 5 + Legend::kRowHeight + ascent(FontRole::body) + 2;
+        sketch.label({left, baseline}, elide(arithmetic(d), FontRole::body, right - left, *style.measure),
+                     FontRole::body, sketch.theme.text);
+    }
+    close_frame(sketch, frame, explanation.good,
+                fmt::format("{}, ideal {}", counted(count.sectors, "sector"), count.ideal_sectors),
+                counted(count.requests, "request"));
+    return sketch.take();
+}
+
+}  // namespace warplens

@@ -1,0 +1,234 @@
+#include "app/pictures/access/sectors_drawing.h"
+#include "app/pictures/kit/cells.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace warplens {
+namespace {
+
+/// The row that shows a line, or the fold that hides it; null when there is neither.
+const LineRow* row_of_line(const SectorsLayout& layout, int line) {
+    for (const LineRow& row : layout.rows) {
+        if (row.kind == LineRow::Kind::line && row.line == line) return &row;
+        if (row.kind == LineRow::Kind::fold && line >= row.line && line < row.line + row.count) return &row;
+    }
+    return nullptr;
+}
+
+int line_of_address(const SectorReport& report, std::uint64_t address) {
+    const auto above =
+        std::upper_bound(report.lines.begin(), report.lines.end(), address,
+                         [](std::uint64_t a, const LineUse& line) { return a < line.byte_address; });
+    return static_cast<int>(above - report.lines.begin()) - 1;
+}
+
+std::string describe_place(const SectorsDrawing& d, std::uint64_t address) {
+    const auto bytes = static_cast<std::uint64_t>(d.access.bytes_per_lane);
+    const std::string span = bytes == 1
+                                 ? fmt::format("byte {}", d.hex(address))
+                                 : fmt::format("bytes {} to {}", d.hex(address), d.hex(address + bytes - 1));
+    return fmt::format("{} (element {})\n{} of line {}", span,
+                       format_count(static_cast<std::int64_t>(address / bytes)),
+                       d.sector_name(static_cast<int>(address % kLineBytes / kSectorBytes)),
+                       d.hex(address / kLineBytes * kLineBytes));
+}
+
+void draw_wire(const SectorsDrawing& d, int lane, Color color, float width) {
+    const std::uint64_t address = d.access.byte_address[lane];
+    const LineRow* row = row_of_line(d.layout, line_of_address(d.report, address));
+    if (row == nullptr) return;
+    const Rect from = d.layout.lane_cell(lane);
+    const Rect to =
+        d.layout.element_cell(*row, static_cast<int>(address % kLineBytes), d.access.bytes_per_lane);
+    d.sketch.picture.shapes.emplace_back(
+        Wire{{from.x + from.w / 2, from.y + from.h}, {to.x + to.w / 2, row->y}, color, width});
+}
+
+Color wire_color(const SectorsDrawing& d, int lane) {
+    return distinct_from(lane_color(d.sketch.theme, lane), d.sketch.theme.panel, 2.6);
+}
+
+void draw_wires(const SectorsDrawing& d) {
+    const int active = std::popcount(d.access.active);
+    const float alpha = active > 16 ? 0.62f : active > 8 ? 0.75f : 0.9f;
+    const float width = d.sketch.style.compact ? 0.9f : active > 16 ? 1.2f : 1.5f;
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+        if ((d.access.active >> lane & 1u) == 0 || lane == d.hovered()) continue;
+        draw_wire(d, lane, with_alpha(wire_color(d, lane), d.hovered() >= 0 ? 0.12f : alpha), width);
+    }
+}
+
+void draw_lanes(const SectorsDrawing& d) {
+    Sketch& sketch = d.sketch;
+    const Theme& theme = sketch.theme;
+    const SectorsLayout& layout = d.layout;
+    if (layout.lanes_h >= 12 || layout.wires_bottom - layout.lanes_y > 20) {
+        const float middle = layout.lanes_y + layout.lanes_h / 2;
+        sketch.label({sketch.margin(), middle_baseline(middle, FontRole::body)}, "lanes", FontRole::body,
+                     theme.text_weak);
+    }
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+        const Rect cell = inset(layout.lane_cell(lane), std::min(0.75f, layout.word * 0.06f));
+        const bool active = (d.access.active >> lane & 1u) != 0;
+        const bool dim = d.dimmed(1u << lane);
+        const Color fill = d.faded(lane_color(d.sketch.theme, lane), dim);
+        if (active) {
+            sketch.box({.rect = cell,
+                        .fill = fill,
+                        .stroke = d.faded(distinct_from(fill, theme.panel, 3), dim),
+                        .stroke_width = 1,
+                        .rounding = 2});
+        } else {
+            sketch.frame(inset(cell, 0.5f), theme.outline, 1, 2);
+        }
+        if (layout.lane_numbers) {
+            sketch.label_inside(cell, std::to_string(lane), FontRole::body,
+                                active ? d.ink(fill, dim) : theme.text_weak);
+        }
+        if (layout.lane_ticks && lane % 4 == 0) {
+            sketch.label({cell.x + cell.w / 2, layout.lanes_y - 4}, std::to_string(lane), FontRole::body,
+                         theme.text_weak, Anchor::middle);
+        }
+        sketch.hit(layout.lane_cell(lane), lane,
+                   active ? fmt::format("lane {}{}\n{}", lane, d.request_name(lane),
+                                        describe_place(d, d.access.byte_address[lane]))
+                          : fmt::format("lane {}\nnot active", lane));
+    }
+}
+
+/// Sectors as outlines, fetched ones hatched; the used words are drawn over them.
+void draw_line(const SectorsDrawing& d, const LineRow& row) {
+    const Theme& theme = d.sketch.theme;
+    const LineUse& line = d.report.lines[static_cast<std::size_t>(row.line)];
+    const float rounding = std::min(3.0f, row.h * 0.25f);
+    for (int sector = 0; sector < kSectorsPerLine; ++sector) {
+        const bool moved = (line.sectors >> sector & 1u) != 0;
+        const Rect cell{d.layout.x_of_byte(sector * kSectorBytes), row.y, 8 * d.layout.word, row.h};
+        Box box{.rect = cell, .stroke = moved ? theme.outline : d.not_moved(), .rounding = rounding};
+        if (moved) {
+            box.fill = with_alpha(theme.panel, 0.88f);  // wires to lower lines stay a hint
+            const int used = std::popcount(line.used[static_cast<std::size_t>(sector)]);
+            if (used < kSectorBytes) box.hatch = with_alpha(theme.hatch, d.hovered() >= 0 ? 0.3f : 0.75f);
+            const int times = line.times[static_cast<std::size_t>(sector)];
+            d.sketch.hit(cell, -1,
+                         fmt::format("{} of line {}: {}{}\n{} of 32 bytes used", d.sector_name(sector),
+                                     d.hex(line.byte_address), d.moved(),
+                                     times > 1 ? fmt::format(" {} times", times) : "", used));
+        } else {
+            d.sketch.hit(cell, -1,
+                         fmt::format("{} of line {}\nnot {}", d.sector_name(sector), d.hex(line.byte_address),
+                                     d.moved()));
+        }
+        d.sketch.box(box);
+    }
+}
+
+/// "32 lanes" beside a cell that is too small for it, where its sector holds nothing else.
+void label_beside(const SectorsDrawing& d, Rect cell, const LineUse& line, int byte_in_line,
+                  const std::string& text) {
+    const int in_sector = byte_in_line % kSectorBytes, end = in_sector + d.access.bytes_per_lane;
+    const std::uint32_t used = line.used[static_cast<std::size_t>(byte_in_line / kSectorBytes)];
+    if (d.sketch.style.compact || std::popcount(used) > d.access.bytes_per_lane) return;
+    const float x = cell.x + cell.w + 3, room = static_cast<float>(32 - end) / 4 * d.layout.word - 6;
+    const float wide = d.sketch.width(text, FontRole::body) + 10;
+    if (wide > room || cell.h < 16) return;
+    const Rect plate{x, cell.y + 1, wide, cell.h - 2};
+    d.sketch.fill(plate, d.sketch.theme.panel, 3);
+    d.sketch.label_inside(plate, text, FontRole::body, d.sketch.theme.text);
+}
+
+void draw_element(const SectorsDrawing& d, const WantedElement& element) {
+    const int index = line_of_address(d.report, element.byte_address);
+    const LineRow* row = row_of_line(d.layout, index);
+    if (row == nullptr || row->kind != LineRow::Kind::line) return;
+    Sketch& sketch = d.sketch;
+    const int in_line = static_cast<int>(element.byte_address % kLineBytes);
+    const Rect whole = d.layout.element_cell(*row, in_line, d.access.bytes_per_lane);
+    const float space = whole.w < 8 ? 0.3f : 0.75f, frame = whole.h > 14 ? 2.0f : 0.5f;
+    const Rect cell{whole.x + space, whole.y + frame, whole.w - 2 * space, whole.h - 2 * frame};
+    const int count = std::popcount(element.lanes), lane = std::countr_zero(element.lanes);
+    const bool dim = d.dimmed(element.lanes);
+    const Color own =
+        count == 1 ? lane_color(sketch.theme, lane) : mix(sketch.theme.panel, sketch.theme.text, 0.3f);
+    const Color fill = d.faded(own, dim);
+    const float rounding = whole.w < 8 ? 1.0f : 2.0f;
+    sketch.box({.rect = cell,
+                .fill = fill,
+                .stroke = d.faded(distinct_from(fill, sketch.theme.panel, 3), dim),
+                .rounding = rounding});
+    if (count == 1) {
+        if (d.layout.numbers || whole.w > 24) {
+            sketch.label_inside(whole, std::to_string(lane), FontRole::body, d.ink(fill, dim));
+        }
+    } else {
+        draw_double_outline(sketch, cell, fill, rounding);
+        const std::string lanes = fmt::format("{} lanes", count);
+        const Rect inner = inset(cell, 4);
+        const Rect room{inner.x, cell.y, inner.w, cell.h};
+        if (!sketch.label_inside(room, lanes, FontRole::body, d.ink(fill, dim))) {
+            label_beside(d, whole, d.report.lines[static_cast<std::size_t>(index)], in_line, lanes);
+        }
+    }
+    sketch.hit(whole, count == 1 ? lane : -1,
+               name_lanes(element.lanes) + "\n" + describe_place(d, element.byte_address));
+}
+
+void draw_hovered_wire(const SectorsDrawing& d) {
+    if (d.hovered() >= 0) draw_wire(d, d.hovered(), d.sketch.theme.highlight, 2.2f);
+}
+
+void draw_hovered_rings(const SectorsDrawing& d) {
+    const int lane = d.hovered();
+    if (lane < 0) return;
+    draw_highlight(d.sketch, d.layout.lane_cell(lane), 2);
+    const std::uint64_t address = d.access.byte_address[lane];
+    const LineRow* row = row_of_line(d.layout, line_of_address(d.report, address));
+    if (row == nullptr || row->kind != LineRow::Kind::line) return;
+    draw_highlight(
+        d.sketch,
+        d.layout.element_cell(*row, static_cast<int>(address % kLineBytes), d.access.bytes_per_lane), 2);
+}
+
+/// Frames round the segments and lines that old GPUs move in one piece.
+void draw_transactions(const SectorsDrawing& d) {
+    if (d.report.rules.coalescing == CoalescingRules::sectors) return;
+    for (const Transaction& transaction : d.report.transactions) {
+        const LineRow* row = row_of_line(d.layout, line_of_address(d.report, transaction.byte_address));
+        if (row == nullptr || row->kind != LineRow::Kind::line) continue;
+        const int first = static_cast<int>(transaction.byte_address % kLineBytes);
+        const float left = d.layout.x_of_byte(first),
+                    right = d.layout.x_of_byte(first + transaction.bytes - 4) + d.layout.word;
+        d.sketch.frame(inset({left, row->y, right - left, row->h}, -1), d.sketch.theme.text_weak, 2, 4);
+    }
+}
+
+/// Frames round the lanes that are served together, where that is not the whole warp.
+void draw_requests(const SectorsDrawing& d) {
+    const int lanes = d.report.lanes_per_request;
+    if (lanes >= kWarpLanes || static_cast<float>(lanes) * d.layout.word < 12) return;
+    for (int first = 0; first < kWarpLanes; first += lanes) {
+        const Rect left = d.layout.lane_cell(first), right = d.layout.lane_cell(first + lanes - 1);
+        const Rect all{left.x, left.y, right.x + right.w - left.x, left.h};
+        d.sketch.frame(inset(all, d.layout.sector_gap > 4 ? -1.5f : 0), d.sketch.theme.text_weak, 1.5f, 3);
+    }
+}
+
+}  // namespace
+
+void draw_sector_cells(const SectorsDrawing& d) {
+    draw_wires(d);
+    for (const LineRow& row : d.layout.rows) {
+        if (row.kind == LineRow::Kind::line) draw_line(d, row);
+    }
+    draw_transactions(d);
+    for (const WantedElement& element : d.elements) draw_element(d, element);
+    draw_hovered_wire(d);
+    draw_lanes(d);
+    draw_requests(d);
+    draw_hovered_rings(d);
+}
+
+}  // namespace warplens

@@ -1,0 +1,207 @@
+#include "app/pictures/access/sectors_layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace warplens {
+namespace {
+
+constexpr int kMostLines = 12;
+constexpr float kTextRow = 20;
+
+/// Bytes between a line and the one before it.
+std::uint64_t skipped_before(const std::vector<LineUse>& lines, int line) {
+    const auto i = static_cast<std::size_t>(line);
+    return lines[i].byte_address - lines[i - 1].byte_address - kLineBytes;
+}
+
+/// All lines from `first` to `last` have the same sectors and the same number of used bytes.
+bool alike(const std::vector<LineUse>& lines, int first, int last) {
+    const auto bytes = [](const LineUse& line) {
+        int n = 0;
+        for (const std::uint32_t used : line.used) n += std::popcount(used);
+        return n;
+    };
+    const LineUse& model = lines[static_cast<std::size_t>(first)];
+    return std::all_of(lines.begin() + first, lines.begin() + last + 1, [&](const LineUse& line) {
+        return line.sectors == model.sectors && bytes(line) == bytes(model);
+    });
+}
+
+/// The text of a gap. Equal gaps are named once: the later ones stay silent.
+std::string gap_text(const std::vector<LineUse>& lines, int line, int last, bool name_all) {
+    const std::uint64_t skipped = skipped_before(lines, line);
+    const bool repeats = line > 1 && skipped_before(lines, line - 1) == skipped;
+    if (repeats && !name_all) return {};
+    bool always = line == 1 && last > 1;
+    for (int next = 2; next <= last && always; ++next) always = skipped_before(lines, next) == skipped;
+    return fmt::format("… {} skipped{}", format_bytes(static_cast<double>(skipped)),
+                       always && !name_all ? " after each line" : "");
+}
+
+/// The rows for showing `shown` lines, the middle folded where these are not all.
+std::vector<LineRow> choose_rows(const std::vector<LineUse>& lines, int shown, bool name_gaps, bool compact) {
+    const int n = static_cast<int>(lines.size());
+    const int head = shown >= n ? n : (shown + 1) / 2;
+    std::vector<LineRow> rows;
+    rows.reserve(static_cast<std::size_t>(2 * shown + 2));
+    for (int line = 0; line < n; ++line) {
+        if (line == head) {
+            const int hidden = n - shown, last = line + hidden - 1;
+            const bool same = alike(lines, line, last);
+            rows.push_back({LineRow::Kind::fold, line, hidden,
+                            fmt::format("… {} more line{}{}", hidden, hidden == 1 ? "" : "s",
+                                        same && !compact ? " of this kind" : "")});
+            line = last;
+            continue;
+        }
+        const bool after_fold = line > 0 && !rows.empty() && rows.back().kind == LineRow::Kind::fold;
+        if (line > 0 && !after_fold && skipped_before(lines, line) > 0) {
+            rows.push_back({LineRow::Kind::gap, line, 0,
+                            compact ? std::string() : gap_text(lines, line, n - 1, name_gaps)});
+        }
+        rows.push_back({LineRow::Kind::line, line});
+    }
+    return rows;
+}
+
+/// Height of rows that are no lines.
+float fixed_height(const std::vector<LineRow>& rows) {
+    float height = 0;
+    for (const LineRow& row : rows) {
+        if (row.kind != LineRow::Kind::line) height += row.text.empty() ? 6.0f : kTextRow;
+    }
+    return height;
+}
+
+struct FittingRows {
+    std::vector<LineRow> rows;
+    float pitch = 0;
+};
+
+/// As many lines as fit, with their gaps.
+FittingRows choose(const std::vector<LineUse>& lines, float room, float least_pitch, float most_pitch,
+                   bool compact) {
+    const int n = static_cast<int>(lines.size());
+    for (int shown = std::min(n, kMostLines); shown >= 0; --shown) {
+        for (const bool name_gaps : {true, false}) {
+            std::vector<LineRow> rows = choose_rows(lines, shown, name_gaps, compact);
+            const float rest = room - fixed_height(rows);
+            if (shown == 0 || rest >= least_pitch * static_cast<float>(shown)) {
+                const float pitch = shown == 0 ? 0 : std::min(most_pitch, rest / static_cast<float>(shown));
+                return {std::move(rows), pitch};
+            }
+        }
+    }
+    return {};
+}
+
+void place_rows(SectorsLayout& layout, float y, float pitch) {
+    const float inset = std::min(3.0f, pitch * 0.12f);
+    for (LineRow& row : layout.rows) {
+        const bool is_line = row.kind == LineRow::Kind::line;
+        const float step = is_line ? pitch : row.text.empty() ? 6.0f : kTextRow;
+        row.y = is_line ? y + inset : y;
+        row.h = is_line ? pitch - 2 * inset : step;
+        y += step;
+    }
+    layout.bottom = y;
+}
+
+/// The longest of the texts beside the lines; where all lines have sectors, whatever they are now.
+std::string widest_text(const Sketch& sketch, const SectorReport& report, bool long_counts) {
+    std::string widest = long_counts ? "4 of 4 sectors" : "4/4";
+    if (report.rules.coalescing != CoalescingRules::sectors) widest = long_counts ? "2 × 64 B" : "32";
+    for (const LineUse& line : report.lines) {
+        std::string text = moved_text(report, line, long_counts);
+        if (sketch.width(text, FontRole::body) > sketch.width(widest, FontRole::body)) widest = text;
+    }
+    return widest;
+}
+
+void place_columns(SectorsLayout& layout, const Sketch& sketch, const SectorReport& report) {
+    const std::uint64_t last = report.lines.empty() ? 0 : report.lines.back().byte_address;
+    layout.address_digits = std::max(3, (static_cast<int>(std::bit_width(last)) + 3) / 4);
+    const std::string address(static_cast<std::size_t>(layout.address_digits + 2), '0');
+    const float left =
+        std::max(sketch.width(address, FontRole::mono), sketch.width("lanes", FontRole::body)) +
+        (sketch.style.compact ? 6.0f : 12.0f);
+    const float all = sketch.style.size.x - 2 * sketch.margin() - left;
+    const float number = sketch.lane_number_cell();
+    const auto fit = [&](bool long_counts) {
+        const std::string text = widest_text(sketch, report, long_counts);
+        const float room = all - sketch.width(text, FontRole::body) - (sketch.style.compact ? 6.0f : 12.0f);
+        layout.sector_gap = std::clamp(room * 0.012f, 2.0f, 9.0f);
+        layout.word = std::max(1.0f, (room - 3 * layout.sector_gap) / 32);
+    };
+    fit(true);
+    layout.long_counts = !sketch.style.compact && layout.word >= number;
+    if (!layout.long_counts) fit(false);
+    if (!layout.long_counts && !sketch.style.compact && layout.word < number && layout.word > 13) {
+        fit(true);  // numbers do not fit either way
+        layout.long_counts = true;
+    }
+    if (sketch.style.compact) layout.sector_gap = std::min(layout.sector_gap, 3.0f);
+    layout.memory_x = sketch.margin() + left;
+    layout.lane_numbers = layout.word >= number;
+}
+
+}  // namespace
+
+std::string moved_text(const SectorReport& report, const LineUse& line, bool long_counts) {
+    if (report.rules.coalescing == CoalescingRules::sectors) {
+        const int moved = std::popcount(line.sectors);
+        const int times = std::accumulate(line.times.begin(), line.times.end(), 0);
+        if (times > moved) return long_counts ? fmt::format("{} sectors", times) : std::to_string(times);
+        return long_counts ? fmt::format("{} of 4 sectors", moved) : fmt::format("{}/4", moved);
+    }
+    const auto begins_here = [&line](const Transaction& transaction) {
+        return transaction.byte_address / kLineBytes * kLineBytes == line.byte_address;
+    };
+    if (!long_counts) return std::to_string(std::ranges::count_if(report.transactions, begins_here));
+    std::string text;
+    for (const int bytes : {128, 64, 32}) {
+        const auto count = std::ranges::count_if(report.transactions, [&](const Transaction& transaction) {
+            return transaction.bytes == bytes && begins_here(transaction);
+        });
+        if (count == 0) continue;
+        text += text.empty() ? "" : " + ";
+        text += count == 1 ? fmt::format("{} B", bytes) : fmt::format("{} × {} B", count, bytes);
+    }
+    return text;
+}
+
+SectorsLayout lay_out_sectors(const Sketch& sketch, const SectorReport& report, float top, float bottom) {
+    const bool compact = sketch.style.compact;
+    SectorsLayout layout;
+    place_columns(layout, sketch, report);
+    constexpr float kTicks = 16;
+    layout.lane_ticks = !layout.lane_numbers && !compact && bottom - top > 170;
+    if (layout.lane_ticks) top += kTicks;
+    layout.lanes_y = top;
+    const float room = bottom - top;
+    layout.lanes_h = std::clamp(room * 0.08f, 8.0f, compact ? 12.0f : 26.0f);
+    if (layout.lane_numbers) layout.lanes_h = std::max(layout.lanes_h, 20.0f);
+    const float after_lanes = room - layout.lanes_h;
+    const float least_pitch = compact ? 7.0f : 18.0f, most_pitch = compact ? 20.0f : 44.0f;
+    const float least_wires = std::clamp(after_lanes * 0.22f, 10.0f, 96.0f);
+    FittingRows choice = choose(report.lines, after_lanes - least_wires, least_pitch, most_pitch, compact);
+    layout.rows = std::move(choice.rows);
+    const float needed =
+        choice.pitch * static_cast<float>(std::count_if(
+                           layout.rows.begin(), layout.rows.end(),
+                           [](const LineRow& row) { return row.kind == LineRow::Kind::line; })) +
+        fixed_height(layout.rows);
+    const float wires =
+        std::clamp(after_lanes - needed, least_wires, std::max(least_wires, after_lanes * 0.62f));
+    layout.wires_bottom = layout.lanes_y + layout.lanes_h + wires;
+    place_rows(layout, layout.wires_bottom, choice.pitch);
+    const float row_h = choice.pitch - 2 * std::min(3.0f, choice.pitch * 0.12f);
+    layout.numbers = layout.lane_numbers && row_h >= ascent(FontRole::body) + descent(FontRole::body);
+    return layout;
+}
+
+}  // namespace warplens

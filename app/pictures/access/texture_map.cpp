@@ -1,0 +1,228 @@
+#include "app/pictures/access/texture_drawing.h"
+#include "app/pictures/kit/cells.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+/// The fetched sectors along one direction, and those between them unless they are too many.
+SectorAxis axis_of(std::vector<int> fetched, int texels, int ring, bool whole) {
+    constexpr int kBridged = 3;
+    std::sort(fetched.begin(), fetched.end());
+    fetched.erase(std::unique(fetched.begin(), fetched.end()), fetched.end());
+    SectorAxis axis{.texels = texels};
+    if (fetched.empty()) return axis;
+    const bool near_together = whole && fetched.back() - fetched.front() < 20;
+    for (int k = ring; k > 0; --k) axis.sectors.push_back(fetched.front() - k);
+    for (const int sector : fetched) {
+        const int next = axis.sectors.empty() ? sector : axis.sectors.back() + 1;
+        if (near_together || sector - next <= kBridged) {
+            for (int between = next; between < sector; ++between) axis.sectors.push_back(between);
+        }
+        axis.sectors.push_back(sector);
+    }
+    for (int k = 1; k <= ring; ++k) axis.sectors.push_back(fetched.back() + k);
+    return axis;
+}
+
+/// Where one of the sectors of an axis begins that lies inside the texture; -1: none.
+int first_inside(const SectorAxis& axis) {
+    for (std::size_t i = 0; i < axis.sectors.size(); ++i) {
+        if (axis.sectors[i] >= 0) return static_cast<int>(i);
+    }
+    return -1;
+}
+
+int past_inside(const SectorAxis& axis, int size) {
+    int past = 0;
+    for (std::size_t i = 0; i < axis.sectors.size(); ++i) {
+        if (axis.sectors[i] < size) past = static_cast<int>(i) + 1;
+    }
+    return past;
+}
+
+const FetchedSector* find_sector(const TexturePlan& plan, int x, int y) {
+    for (const FetchedSector& sector : plan.sectors) {
+        if (sector.x == x && sector.y == y) return &sector;
+    }
+    return nullptr;
+}
+
+void draw_ground(const TextureDrawing& d, const TexelMap& map) {
+    Sketch& sketch = d.warp.sketch;
+    const Theme& theme = sketch.theme;
+    const int across = d.plan.width / kSectorTexelsX, down = d.plan.height / kSectorTexelsY;
+    for (std::size_t r = 0; r < map.rows.sectors.size(); ++r) {
+        for (std::size_t c = 0; c < map.columns.sectors.size(); ++c) {
+            const int sx = map.columns.sectors[c], sy = map.rows.sectors[r];
+            const Rect place = map.sector(c, r);
+            if (sx < 0 || sy < 0 || sx >= across || sy >= down) {
+                sketch.fill(place, sketch.theme.page);
+                sketch.hit(place, -1, "outside the texture");
+                continue;
+            }
+            if (const FetchedSector* sector = find_sector(d.plan, sx, sy)) {
+                draw_fetched_sector(d, *sector, place, kAllLanes, false);
+                continue;
+            }
+            sketch.frame(inset(place, 0.5f), mix(theme.panel, theme.outline, 0.4f), 1,
+                         std::min(3.0f, map.texel() * 0.2f));
+            sketch.hit(place, -1,
+                       fmt::format("texels x {} to {}, y {} to {}\nnot fetched", sx * kSectorTexelsX,
+                                   (sx + 1) * kSectorTexelsX - 1, sy * kSectorTexelsY,
+                                   (sy + 1) * kSectorTexelsY - 1));
+        }
+    }
+}
+
+/// Where the texture ends, as far as the map shows it.
+void draw_edges(const TextureDrawing& d, const TexelMap& map) {
+    const int across = d.plan.width / kSectorTexelsX, down = d.plan.height / kSectorTexelsY;
+    const int left = first_inside(map.columns), top = first_inside(map.rows);
+    const int right = past_inside(map.columns, across), bottom = past_inside(map.rows, down);
+    if (left < 0 || top < 0) return;
+    const auto at_x = [&](int i) { return map.x + map.columns.start(static_cast<std::size_t>(i)); };
+    const auto at_y = [&](int i) { return map.y + map.rows.start(static_cast<std::size_t>(i)); };
+    const float x0 = at_x(left), x1 = at_x(right), y0 = at_y(top), y1 = at_y(bottom);
+    const Color color = d.warp.sketch.theme.text;
+    Sketch& sketch = d.warp.sketch;
+    if (map.columns.sectors[static_cast<std::size_t>(left)] == 0) sketch.line({x0, y0}, {x0, y1}, color, 2);
+    if (map.rows.sectors[static_cast<std::size_t>(top)] == 0) sketch.line({x0, y0}, {x1, y0}, color, 2);
+    if (map.columns.sectors[static_cast<std::size_t>(right - 1)] == across - 1)
+        sketch.line({x1, y0}, {x1, y1}, color, 2);
+    if (map.rows.sectors[static_cast<std::size_t>(bottom - 1)] == down - 1)
+        sketch.line({x0, y1}, {x1, y1}, color, 2);
+}
+
+/// Where the walk passes a texel: in a corner where lane numbers stand in the middle.
+Vec2 walk_point(const TextureDrawing& d, const TexelMap& map, int lane, bool numbers) {
+    const Rect cell = map.cell(d.plan.texel[static_cast<std::size_t>(lane)]);
+    const float at = numbers ? 0.89f : 0.5f;
+    return {cell.x + at * cell.w, cell.y + at * cell.h};
+}
+
+/// From lane to lane: solid inside a group of four, which begins with a dot; dotted to the next group.
+void draw_walk(const TextureDrawing& d, const TexelMap& map, bool numbers) {
+    Sketch& sketch = d.warp.sketch;
+    const Theme& theme = sketch.theme;
+    const auto color_of = [&](int lane) {
+        return numbers ? theme.text : distinct_from(lane_color(theme, lane), theme.panel, 4.5);
+    };
+    const float alpha = d.warp.hovered() >= 0 ? 0.35f : 1.0f;
+    int last = -1;
+    for (std::uint32_t rest = d.plan.inside; rest != 0; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        const Vec2 to = walk_point(d, map, lane, numbers);
+        const bool begins = last < 0 || last / kQuadLanes != lane / kQuadLanes;
+        if (last >= 0) {
+            const Vec2 from = walk_point(d, map, last, numbers);
+            if (numbers && !begins) sketch.line(from, to, with_alpha(theme.panel, alpha), 3.0f);
+            sketch.line(from, to, with_alpha(color_of(last), begins ? 0.7f * alpha : alpha),
+                        begins ? 1.1f : 1.4f, begins ? Dash::dotted : Dash::solid);
+        }
+        if (begins && numbers) {
+            sketch.picture.shapes.emplace_back(
+                Mark{to, MarkShape::circle, 3.0f, with_alpha(theme.panel, alpha)});
+            sketch.picture.shapes.emplace_back(
+                Mark{to, MarkShape::circle, 2.0f, with_alpha(color_of(lane), alpha)});
+        }
+        last = lane;
+    }
+}
+
+/// Over the walk, which may cross texels.
+void draw_numbers(const TextureDrawing& d, const TexelMap& map) {
+    for (const FetchedSector& sector : d.plan.sectors) {
+        for (const std::uint32_t lanes : sector.lanes) {
+            if (std::popcount(lanes) != 1) continue;
+            const int lane = std::countr_zero(lanes);
+            const bool dim = d.warp.dimmed(lanes);
+            d.warp.sketch.label_inside(
+                map.cell(d.plan.texel[static_cast<std::size_t>(lane)]), std::to_string(lane), FontRole::body,
+                d.warp.ink(d.warp.faded(lane_color(d.warp.sketch.theme, lane), dim), dim));
+        }
+    }
+}
+
+/// The first texel of each sector, beside the part of the map that lies inside the texture.
+void draw_coordinates(const TextureDrawing& d, const TexelMap& map) {
+    Sketch& sketch = d.warp.sketch;
+    const Color weak = sketch.theme.text_weak;
+    const int left = first_inside(map.columns), top = first_inside(map.rows);
+    if (left < 0 || top < 0) return;
+    const float above = map.y + map.rows.start(static_cast<std::size_t>(top)) - 5,
+                beside = map.x + map.columns.start(static_cast<std::size_t>(left)) - 8;
+    float end = -1e9f;
+    for (auto c = static_cast<std::size_t>(left); c < map.columns.sectors.size(); ++c) {
+        const int x = map.columns.sectors[c] * kSectorTexelsX;
+        const std::string text = end < 0 ? fmt::format("x {}", x) : std::to_string(x);
+        const float at = map.x + map.columns.start(c), wide = sketch.width(text, FontRole::body);
+        if (x >= d.plan.width || at < end + 8 || at + wide > sketch.style.size.x) continue;
+        sketch.label({at, above}, text, FontRole::body, weak);
+        end = at + wide;
+    }
+    float last = -1e9f;
+    for (auto r = static_cast<std::size_t>(top); r < map.rows.sectors.size(); ++r) {
+        const int y = map.rows.sectors[r] * kSectorTexelsY;
+        const float middle = map.y + map.rows.start(r) + map.texel() / 2;
+        if (y >= d.plan.height || middle < last + 17) continue;
+        sketch.label({beside, middle_baseline(middle, FontRole::body)}, fmt::format("y {}", y),
+                     FontRole::body, weak, Anchor::end);
+        last = middle;
+    }
+}
+
+}  // namespace
+
+int SectorAxis::gaps_before(std::size_t index) const {
+    int gaps = 0;
+    for (std::size_t i = 1; i <= index && i < sectors.size(); ++i) gaps += sectors[i] != sectors[i - 1] + 1;
+    return gaps;
+}
+
+float SectorAxis::start(std::size_t index) const {
+    return static_cast<float>(index) * static_cast<float>(texels) * texel +
+           kGap * static_cast<float>(gaps_before(index));
+}
+
+float SectorAxis::position(int texel_index) const {
+    const auto found = std::lower_bound(sectors.begin(), sectors.end(), texel_index / texels);
+    return start(static_cast<std::size_t>(found - sectors.begin())) +
+           static_cast<float>(texel_index % texels) * texel;
+}
+
+TexelMap lay_out_map(const TexturePlan& plan, Vec2 room, float most_texel, const MapExtent& extent) {
+    std::vector<int> columns, rows;
+    for (const FetchedSector& sector : plan.sectors) {
+        columns.push_back(sector.x);
+        rows.push_back(sector.y);
+    }
+    TexelMap map{.columns = axis_of(std::move(columns), kSectorTexelsX, extent.ring_x, extent.whole),
+                 .rows = axis_of(std::move(rows), kSectorTexelsY, extent.ring_y, extent.whole)};
+    const float gaps_x = map.columns.length(), gaps_y = map.rows.length();  // texels have no size yet
+    const auto across = static_cast<float>(map.columns.sectors.size() * kSectorTexelsX),
+               down = static_cast<float>(map.rows.sectors.size() * kSectorTexelsY);
+    if (across > 0)
+        map.columns.texel =
+            std::max(0.0f, std::min({(room.x - gaps_x) / across, (room.y - gaps_y) / down, most_texel}));
+    map.rows.texel = map.columns.texel;
+    return map;
+}
+
+void draw_map(const TextureDrawing& d, const TexelMap& map, bool numbers) {
+    draw_ground(d, map);
+    draw_edges(d, map);
+    draw_walk(d, map, numbers);
+    if (numbers) draw_numbers(d, map);
+    if (map.coordinates) draw_coordinates(d, map);
+    const int lane = d.warp.hovered();
+    if (lane >= 0 && (d.plan.inside >> lane & 1u) != 0)
+        draw_highlight(d.warp.sketch, map.cell(d.plan.texel[static_cast<std::size_t>(lane)]), 2);
+}
+
+}  // namespace warplens

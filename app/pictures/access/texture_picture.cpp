@@ -1,0 +1,193 @@
+#include "app/pictures/access/explain.h"
+#include "app/pictures/access/texture_drawing.h"
+#include "app/pictures/kit/cells.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+constexpr float kCounts = 24;       ///< below the lanes: sectors of each group
+constexpr float kCoordinates = 20;  ///< above a map
+constexpr float kPlainTexel = 12;   ///< least size of a texel in a large map, without a number
+
+/// Below each group of four lanes how many sectors it fetches.
+void draw_counts(const TextureDrawing& d, bool with_name) {
+    Sketch& sketch = d.warp.sketch;
+    const Theme& theme = sketch.theme;
+    const float y = d.lanes.bottom() + 3;
+    const float baseline = y + 4 + ascent(FontRole::body);
+    if (with_name) sketch.label({sketch.margin(), baseline}, "sectors", FontRole::body, theme.text_weak);
+    for (int group = 0; group < kQuads; ++group) {
+        if ((d.warp.access.active >> group * kQuadLanes & 0xfu) == 0) continue;
+        const Rect first = d.lanes.cell(group * kQuadLanes);
+        const float w = kQuadLanes * d.lanes.pitch;
+        sketch.line({first.x + 1, y}, {first.x + w - 1, y}, theme.outline, 1.5f);
+        const int sectors = d.report.quad_sectors[static_cast<std::size_t>(group)];
+        std::string text = counted(sectors, "sector");
+        if (sketch.width(text, FontRole::body) > w) text = std::to_string(sectors);
+        sketch.label({first.x + w / 2, baseline}, text, FontRole::body, sectors > 1 ? theme.bad : theme.text,
+                     Anchor::middle);
+        sketch.hit({first.x, y, w, 20}, -1,
+                   fmt::format("lanes {} to {}: one request\n{}", group * kQuadLanes,
+                               (group + 1) * kQuadLanes - 1, counted(sectors, "sector")));
+    }
+}
+
+/// Lanes beyond the edge look like it.
+void mark_outside(const TextureDrawing& d) {
+    for (std::uint32_t rest = d.plan.outside; rest != 0; rest &= rest - 1) {
+        const Rect cell = d.lanes.cell(std::countr_zero(rest));
+        Sketch& sketch = d.warp.sketch;
+        sketch.box(
+            {.rect = inset(cell, 1), .stroke = sketch.theme.series[0], .stroke_width = 2, .rounding = 2});
+    }
+}
+
+std::string outside_text(const TexturePlan& plan) {
+    return fmt::format("{} {} outside the texture: the border's value, without a fetch",
+                       name_lanes(plan.outside), std::popcount(plan.outside) == 1 ? "lies" : "lie");
+}
+
+struct Body {
+    float left = 0, top = 0, right = 0, bottom = 0;
+};
+
+/// The map with the most context whose texels can hold lane numbers, else the plainest one.
+TexelMap choose_map(const TexturePlan& plan, Vec2 room, float number_texel, bool compact) {
+    constexpr MapExtent kExtents[] = {{1, 1, true},  {0, 1, true},  {1, 0, true}, {0, 0, true},
+                                      {1, 1, false}, {0, 1, false}, {0, 0, false}};
+    const float most = compact ? 18.0f : 34.0f;
+    for (const MapExtent& extent : kExtents) {
+        TexelMap map = lay_out_map(plan, room, most, extent);
+        if (map.texel() >= number_texel) return map;
+    }
+    TexelMap map = lay_out_map(plan, room, most, {.ring_y = 1});
+    return map.texel() >= kPlainTexel ? map : lay_out_map(plan, room, most, {});
+}
+
+/// A small map at the right edge, with context where it costs no size and leaves the lanes their numbers.
+TexelMap lay_out_side_map(const Sketch& sketch, const TexturePlan& plan, const Body& body) {
+    constexpr float kName = 20, kMostTexel = 12;
+    const float width = body.right - body.left;
+    const Vec2 room{0.26f * width, body.bottom - body.top - kName - 4};
+    TexelMap map = lay_out_map(plan, room, kMostTexel, {});
+    const TexelMap with_context = lay_out_map(plan, room, kMostTexel, {.ring_x = 1});
+    const float lanes = width - 22 - with_context.columns.length() - 8 * 7;
+    if (with_context.texel() > 0.98f * map.texel() && lanes / kWarpLanes >= sketch.lane_number_cell())
+        map = with_context;
+    map.x = body.right - map.columns.length();
+    map.y = body.top + kName;
+    return map;
+}
+
+std::string describe_lane(const TexturePlan& plan, int lane) {
+    if ((plan.outside >> lane & 1u) != 0) return "outside the texture: nothing is fetched";
+    const Texel t = plan.texel[static_cast<std::size_t>(lane)];
+    return fmt::format("texel ({}, {})\nsector x {} to {}, y {} to {}", t.x, t.y, t.x / 4 * 4,
+                       t.x / 4 * 4 + 3, t.y / 2 * 2, t.y / 2 * 2 + 1);
+}
+
+/// A map large enough to read, below the lanes.
+bool draw_large_map(const WarpDrawing& warp, const TextureReport& report, const TexturePlan& plan,
+                    const LaneRow& lanes, const Body& body) {
+    Sketch& sketch = warp.sketch;
+    const bool compact = is_tiny(sketch.style);
+    const bool coordinates = !compact && body.bottom - body.top > 120;
+    const float side = coordinates ? sketch.width("y 00000", FontRole::body) + 8 : 0;
+    const float above = coordinates ? kCoordinates : 4.0f;
+    const Vec2 room{body.right - body.left - 2 * side, body.bottom - body.top - above - 4};
+    const float number = std::max(sketch.lane_number_cell(), 19.0f);
+    TexelMap map = choose_map(plan, room, number, compact);
+    if (map.texel() < (compact ? 5.0f : kPlainTexel)) return false;
+    map.coordinates = coordinates;
+    map.x = std::round((body.left + body.right - map.columns.length()) / 2);
+    const float spare = room.y - map.rows.length();
+    map.y = body.top + above + std::clamp(spare * 0.35f, 0.0f, 40.0f);
+    draw_map({warp, report, plan, lanes}, map, map.texel() >= number);
+    return true;
+}
+
+}  // namespace
+
+TexturePlan plan_texture(const WarpAccess& access, const LaunchShape* shape) {
+    TexturePlan plan;
+    plan.width = shape == nullptr ? 0 : shape->texture.x;
+    plan.height = shape == nullptr ? 0 : shape->texture.y;
+    if (plan.width < kSectorTexelsX) return plan;
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+        if ((access.active >> lane & 1u) == 0) continue;
+        const bool outside = is_outside(access.byte_address[lane]);
+        const Texel t = texel_at(access.byte_address[lane] & ~kOutsideTexture, plan.width);
+        plan.texel[static_cast<std::size_t>(lane)] = t;
+        (outside ? plan.outside : plan.inside) |= 1u << lane;
+        const int x = t.x / kSectorTexelsX, y = t.y / kSectorTexelsY;
+        auto sector = std::find_if(plan.sectors.begin(), plan.sectors.end(),
+                                   [&](const FetchedSector& s) { return s.x == x && s.y == y; });
+        if (sector == plan.sectors.end()) sector = plan.sectors.insert(sector, {.x = x, .y = y});
+        const int inside = t.y % kSectorTexelsY * kSectorTexelsX + t.x % kSectorTexelsX;
+        if (!outside) sector->lanes[static_cast<std::size_t>(inside)] |= 1u << lane;
+        sector->all_lanes |= 1u << lane;
+    }
+    return plan;
+}
+
+Picture draw_texture(const InstructionView& view, const Style& style) {
+    const WarpAccess& access = view.report->access;
+    const TextureCount& count = view.texture->count;
+    const bool compact = style.compact;
+    Sketch sketch(style, title_of(view, style, picture_title(Space::texture)),
+                  compact ? "texture" : subtitle_of(view, style, "texture"));
+    const Explanation explanation = explain(view);
+    PictureFrame frame = open_frame(sketch, explanation, 90);
+    const WarpDrawing warp{sketch, access};
+    const TexturePlan plan = plan_texture(access, view.shape);
+    const bool bar = !compact && count.sectors > 0 && frame.bottom - frame.top - kUsageBarHeight > 220;
+    if (bar) frame.bottom -= kUsageBarHeight;
+    const float room = frame.bottom - frame.top;
+    const bool note = plan.outside != 0 && !compact && room > 150;
+    const float left = sketch.margin() + sketch.width("sectors", FontRole::body) + (compact ? 6.0f : 12.0f);
+    const float right = style.size.x - sketch.margin(), gap = compact ? 3.0f : 8.0f;
+    const float counts = room > 110 ? kCounts : 4.0f;
+    LaneRow lanes = lay_out_lanes(sketch, left, right - left, frame.top, room, kQuadLanes, gap);
+    Body body{left, lanes.bottom() + counts, right, frame.bottom - (note ? 22.0f : 0.0f)};
+
+    if (!draw_large_map(warp, *view.texture, plan, lanes, body)) {
+        // Each group's sectors below its lanes, and the walk as a small map at the right.
+        TexelMap map = lay_out_side_map(sketch, plan, {left, frame.top, right, body.bottom});
+        const bool with_map = !is_tiny(style) && map.texel() >= 2.5f && style.size.x >= 480;
+        if (with_map)
+            lanes = lay_out_lanes(sketch, left, map.x - 22 - left, frame.top, room, kQuadLanes, gap);
+        const TextureDrawing d{warp, *view.texture, plan, lanes};
+        draw_sheet(d, lanes.bottom() + counts, body.bottom - 2);
+        if (with_map) {
+            sketch.label({map.x, map.y - 7}, elide("walk", FontRole::body, right - map.x, *style.measure),
+                         FontRole::body, sketch.theme.text_weak);
+            draw_map(d, map, false);
+        }
+    }
+    const TextureDrawing d{warp, *view.texture, plan, lanes};
+    draw_lanes(warp, lanes, "lanes", [&](int lane) { return describe_lane(plan, lane); });
+    mark_outside(d);
+    if (counts == kCounts && !style.counts_hidden) draw_counts(d, true);
+    if (note) {
+        const float y = plan.sectors.empty() ? body.top + 16 : body.bottom + 1;
+        draw_legend_row(
+            sketch,
+            {{{.stroke = sketch.theme.series[0], .stroke_width = 2, .rounding = 2}, outside_text(plan)}},
+            left, y, right - left, 1);
+    }
+    if (bar)
+        draw_usage_bar(warp, {left, frame.bottom + 6, right - left, 12}, count.bytes_used,
+                       count.sectors * kSectorBytes, "fetched");
+    close_frame(sketch, frame, explanation.good,
+                fmt::format("{}, ideal {}", counted(count.sectors, "sector"), count.ideal_sectors),
+                counted(count.requests, "request"));
+    return sketch.take();
+}
+
+}  // namespace warplens

@@ -1,0 +1,148 @@
+#include "app/pictures/kit/array_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+constexpr int kMostRows = 16;
+constexpr float kTextRow = 20, kBareGap = 6;
+
+int index_of_line(const SectorReport& report, int line) {
+    return static_cast<int>(report.lines[static_cast<std::size_t>(line)].byte_address / kLineBytes);
+}
+
+std::string gap_text(int lines, std::string_view noun) {
+    return fmt::format("… {} {}{} not used", lines, noun, lines == 1 ? "" : "s");
+}
+std::string fold_text(int lines, std::string_view noun) {
+    return fmt::format("… {} more {}{}", lines, noun, lines == 1 ? "" : "s");
+}
+
+/// All lines of a small array, used or not.
+std::vector<ArrayRow> whole_array(const SectorReport& report, int lines) {
+    std::vector<ArrayRow> rows;
+    std::size_t line = 0;
+    for (int index = 0; index < lines; ++index) {
+        const bool used =
+            line < report.lines.size() && index_of_line(report, static_cast<int>(line)) == index;
+        rows.push_back({.index = index, .line = used ? static_cast<int>(line) : -1});
+        line += used;
+    }
+    return rows;
+}
+
+/// What a list of rows tells beside the used lines.
+struct Detail {
+    int shown = 0;          ///< used lines; the middle is folded where these are not all
+    int context = 0;        ///< unused lines that stand before and after each used one
+    bool name_gaps = true;  ///< how many lines a gap leaves out
+};
+
+/// The used lines with their context, and the gaps between them.
+std::vector<ArrayRow> used_lines(const SectorReport& report, int lines, std::string_view noun,
+                                 const Detail& detail) {
+    const int n = static_cast<int>(report.lines.size());
+    const int head = detail.shown >= n ? n : (detail.shown + 1) / 2;
+    std::vector<ArrayRow> rows;
+    int next = 0;  // the line that would follow without a gap
+    const auto unused = [&](int from, int until) {
+        for (int index = from; index < until; ++index) rows.push_back({.index = index});
+    };
+    const auto skip = [&](int until) {
+        const int first = next + (next > 0 ? detail.context : 0),
+                  last = until - (until < lines ? detail.context : 0);
+        if (last - first < 2 && detail.context > 0) {
+            unused(next, until);
+        } else if (until > next) {
+            unused(next, first);
+            rows.push_back({.kind = ArrayRow::Kind::gap,
+                            .index = first,
+                            .text = detail.name_gaps ? gap_text(last - first, noun) : std::string()});
+            unused(last, until);
+        }
+        next = until;
+    };
+    for (int line = 0; line < n; ++line) {
+        if (line == head) {
+            rows.push_back({.kind = ArrayRow::Kind::fold,
+                            .index = index_of_line(report, line),
+                            .text = fold_text(n - detail.shown, noun)});
+            line += n - detail.shown - 1;
+            next = line + 1 < n ? index_of_line(report, line + 1) : index_of_line(report, line) + 1;
+            continue;
+        }
+        skip(index_of_line(report, line));
+        rows.push_back({.index = next, .line = line});
+        ++next;
+    }
+    skip(lines);
+    return rows;
+}
+
+float fixed_height(const std::vector<ArrayRow>& rows) {
+    float height = 0;
+    for (const ArrayRow& row : rows) {
+        if (row.kind != ArrayRow::Kind::line) height += row.text.empty() ? kBareGap : kTextRow;
+    }
+    return height;
+}
+
+int count_lines(const std::vector<ArrayRow>& rows) {
+    return static_cast<int>(std::count_if(
+        rows.begin(), rows.end(), [](const ArrayRow& row) { return row.kind == ArrayRow::Kind::line; }));
+}
+
+std::vector<ArrayRow> choose_rows(const SectorReport& report, int lines, const RowSpace& space) {
+    const auto fits = [&](const std::vector<ArrayRow>& rows) {
+        return fixed_height(rows) + space.least_pitch * static_cast<float>(count_lines(rows)) <=
+               space.bottom - space.top;
+    };
+    if (lines <= kMostRows) {
+        std::vector<ArrayRow> all = whole_array(report, lines);
+        if (fits(all)) return all;
+    }
+    const int n = static_cast<int>(report.lines.size());
+    for (int shown = std::min(n, kMostRows); shown > 0; --shown) {
+        for (const bool name_gaps : {true, false}) {
+            for (int context = shown == n ? 3 : 0; context >= 0; --context) {
+                std::vector<ArrayRow> rows =
+                    used_lines(report, lines, space.noun, {shown, context, name_gaps});
+                if (fits(rows) && (context == 0 || count_lines(rows) <= kMostRows)) return rows;
+            }
+        }
+    }
+    if (n == 0 || space.bottom - space.top < kTextRow) return {};
+    return {{.kind = ArrayRow::Kind::fold, .text = fold_text(n, space.noun)}};
+}
+
+}  // namespace
+
+const ArrayRow* ArrayRows::find(int index) const {
+    const ArrayRow* fold = nullptr;
+    for (const ArrayRow& row : rows) {
+        if (row.kind == ArrayRow::Kind::line && row.index == index) return &row;
+        if (row.kind == ArrayRow::Kind::fold && row.index <= index) fold = &row;
+    }
+    return fold;
+}
+
+ArrayRows lay_out_rows(const SectorReport& report, int lines, const RowSpace& space) {
+    ArrayRows all{.rows = choose_rows(report, lines, space), .bottom = space.top};
+    const int shown = count_lines(all.rows);
+    const float room = space.bottom - space.top - fixed_height(all.rows);
+    const float pitch = shown == 0 ? 0 : std::min(space.most_pitch, room / static_cast<float>(shown));
+    const float inner = std::min(3.0f, pitch * 0.12f);
+    for (ArrayRow& row : all.rows) {
+        const bool is_line = row.kind == ArrayRow::Kind::line;
+        const float step = is_line ? pitch : row.text.empty() ? kBareGap : kTextRow;
+        row.y = is_line ? all.bottom + inner : all.bottom;
+        row.h = is_line ? pitch - 2 * inner : step;
+        all.bottom += step;
+    }
+    return all;
+}
+
+}  // namespace warplens

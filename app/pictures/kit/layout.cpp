@@ -1,0 +1,165 @@
+#include "app/pictures/kit/layout.h"
+
+#include "app/pictures/kit/hidden_counts.h"
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+constexpr std::string_view kEllipsis = "…";
+
+/// Bytes of the last UTF-8 character.
+std::size_t last_character(std::string_view text) {
+    std::size_t n = 1;
+    while (n < text.size() && (static_cast<unsigned char>(text[text.size() - n]) & 0xc0u) == 0x80u) ++n;
+    return n;
+}
+
+}  // namespace
+
+std::string elide(std::string_view text, FontRole font, float width, const TextMeasure& measure) {
+    if (measure.width(text, font) <= width) return std::string(text);
+    std::string shorter;
+    while (!text.empty()) {
+        text.remove_suffix(last_character(text));
+        while (text.ends_with(' ') || text.ends_with(',')) text.remove_suffix(1);
+        shorter.assign(text).append(kEllipsis);
+        if (measure.width(shorter, font) <= width) return text.empty() ? std::string() : shorter;
+    }
+    return {};
+}
+
+std::vector<std::string> wrap(std::string_view text, FontRole font, float width, const TextMeasure& measure) {
+    std::vector<std::string> lines;
+    const float space = measure.width(" ", font);
+    float used = 0;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        const std::string_view word = text.substr(0, end);
+        const float word_width = measure.width(word, font);
+        if (lines.empty() || used + space + word_width > width) {
+            lines.push_back(word_width > width ? elide(word, font, width, measure) : std::string(word));
+            used = std::min(word_width, width);
+        } else {
+            lines.back().append(" ").append(word);
+            used += space + word_width;
+        }
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    // Kerning across the spaces may add up.
+    for (std::string& line : lines) line = elide(line, font, width, measure);
+    return lines;
+}
+
+Sketch::Sketch(const Style& style_, std::string title, std::string subtitle)
+    : style(style_), theme(*style_.theme), measure_(*style_.measure) {
+    picture.title = std::move(title);
+    picture.subtitle = std::move(subtitle);
+    picture.size = style.size;
+}
+
+void Sketch::line(Vec2 from, Vec2 to, Color color, float line_width, Dash dash) {
+    picture.shapes.emplace_back(Path{{from, to}, color, line_width, dash});
+}
+
+void Sketch::label(Vec2 baseline, std::string text, FontRole font, Color color, Anchor anchor) {
+    if (text.empty() || (style.counts_hidden && tells_a_count(text))) return;
+    picture.shapes.emplace_back(Label{baseline, std::move(text), font, color, anchor});
+}
+
+bool Sketch::label_inside(Rect rect, std::string_view text, FontRole font, Color color) {
+    if (rect.h < ascent(font) + descent(font) || rect.w < width(text, font) + 1) return false;
+    label({rect.x + rect.w / 2, middle_baseline(rect.y + rect.h / 2, font)}, std::string(text), font, color,
+          Anchor::middle);
+    return true;
+}
+
+float Sketch::lane_number_cell() const {
+    float widest = 0;
+    for (int lane = 10; lane < kWarpLanes; ++lane) {
+        widest = std::max(widest, width(std::to_string(lane), FontRole::body));
+    }
+    return widest + 2.6f;  // label_inside wants a point more, and cells stand a little apart
+}
+
+void Sketch::hit(Rect rect, int lane, std::string tooltip, int instruction) {
+    if (style.counts_hidden) tooltip = without_counts(tooltip);
+    picture.hits.push_back({rect, lane, std::move(tooltip), instruction});
+}
+
+float Sketch::draw_title() {
+    if (style.embedded && !style.compact) return 4;
+    const FontRole font = style.compact || style.size.x < 420 ? FontRole::strong : FontRole::heading;
+    const float x = margin(), room = style.size.x - 2 * margin();
+    const float baseline = (style.compact ? 6.0f : 10.0f) + ascent(font);
+    const std::string title = elide(picture.title, font, room, measure_);
+    label({x, baseline}, title, font, theme.text);
+    const float after = width(title, font) + (style.compact ? 8.0f : 12.0f);
+    if (room - after > 60) {
+        label({x + after, baseline}, elide(picture.subtitle, FontRole::body, room - after, measure_),
+              FontRole::body, theme.text_weak);
+    }
+    return baseline + descent(font) + (style.compact ? 4.0f : 8.0f);
+}
+
+float Sentences::height() const {
+    return static_cast<float>(verdict.size()) * line_height(verdict_font) +
+           static_cast<float>(why.size()) * line_height(FontRole::body);
+}
+
+Sentences fit_sentences(const Explanation& explanation, const Style& style, float width, float room) {
+    if (style.counts_hidden) return {};
+    const TextMeasure& measure = *style.measure;
+    Sentences sentences{.verdict = wrap(explanation.verdict, FontRole::heading, width, measure),
+                        .why = wrap(explanation.why, FontRole::body, width, measure),
+                        .good = explanation.good};
+    if (style.embedded) sentences.why.clear();
+    if (sentences.height() <= room && sentences.verdict.size() <= 2) return sentences;
+    sentences.verdict = wrap(explanation.verdict, FontRole::strong, width, measure);
+    sentences.verdict_font = FontRole::strong;
+    if (sentences.height() <= room) return sentences;
+    sentences.why.clear();
+    const auto fits = static_cast<std::size_t>(std::max(0.0f, room / line_height(FontRole::strong)));
+    if (sentences.verdict.size() > fits) sentences.verdict.clear();  // half a sentence would mislead
+    return sentences;
+}
+
+void draw_sentences(Sketch& sketch, const Sentences& sentences, float x, float y) {
+    const Theme& theme = sketch.theme;
+    const auto draw = [&](const std::vector<std::string>& lines, FontRole font, Color color) {
+        for (const std::string& line : lines) {
+            const float step = line_height(font);
+            sketch.label({x, y + (step - ascent(font) - descent(font)) / 2 + ascent(font)}, line, font,
+                         color);
+            y += step;
+        }
+    };
+    draw(sentences.verdict, sentences.verdict_font, sentences.good ? theme.good : theme.bad);
+    draw(sentences.why, FontRole::body, theme.text);
+}
+
+std::vector<Legend::Place> Legend::arrange(const Sketch& sketch, float x, float y, float width,
+                                           int max_rows) const {
+    constexpr float kToName = 6, kToNext = 18;
+    std::vector<Place> places;
+    places.reserve(items_.size());
+    float at = x;
+    int row = 0;
+    for (const Item& item : items_) {
+        const float to_name = item.sample_width > 0 ? kToName : 0;
+        const float wide = item.sample_width + to_name + sketch.width(item.text, FontRole::body);
+        if (at > x && at + wide > x + width) {
+            at = x;
+            ++row;
+        }
+        if (row >= max_rows || wide > width) break;
+        const float middle = y + (static_cast<float>(row) + 0.5f) * kRowHeight;
+        places.push_back({{at, middle - 6, item.sample_width, 12},
+                          {at + item.sample_width + to_name, middle_baseline(middle, FontRole::body)}});
+        at += wide + kToNext;
+    }
+    return places;
+}
+
+}  // namespace warplens

@@ -1,0 +1,96 @@
+#pragma once
+
+#include "app/pictures/kit/layout.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace warplens {
+
+/// What the pictures of a warp's lanes have in common: colours by lane, and the lane under the mouse.
+struct WarpDrawing {
+    Sketch& sketch;
+    const WarpAccess& access;
+
+    bool active(int lane) const { return (access.active >> lane & 1u) != 0; }
+    /// The active lane under the mouse, or -1.
+    int hovered() const {
+        const int lane = sketch.style.hovered_lane;
+        return lane >= 0 && lane < kWarpLanes && active(lane) ? lane : -1;
+    }
+    bool dimmed(std::uint32_t lanes) const { return hovered() >= 0 && (lanes >> hovered() & 1u) == 0; }
+    Color faded(Color color, bool dim) const { return dim ? mix(sketch.theme.panel, color, 0.22f) : color; }
+    Color ink(Color fill, bool dim) const { return dim ? sketch.theme.text_weak : text_on(fill); }
+    /// A lane's colour, or the neutral one of a cell that several lanes share.
+    Color color_of(std::uint32_t lanes) const;
+};
+
+/// The lanes of a warp in a row.
+struct LaneRow {
+    float x = 0, y = 0, pitch = 0, h = 0;  ///< [points]
+    int group = kWarpLanes;                ///< a gap stands after so many lanes
+    float gap = 0;                         ///< [points]
+    bool numbers = false;                  ///< they fit into the cells
+    bool ticks = false;                    ///< else every fourth lane is named above its cell
+
+    float bottom() const { return y + h; }
+    float width() const { return 32 * pitch + gap * static_cast<float>((kWarpLanes - 1) / group); }
+    Rect cell(int lane) const {
+        return {x + static_cast<float>(lane) * pitch + static_cast<float>(lane / group) * gap, y, pitch, h};
+    }
+    float center(int lane) const { return cell(lane).x + pitch / 2; }
+};
+
+/// @param room  height of the whole picture's body: the row takes its share of it [points].
+LaneRow lay_out_lanes(const Sketch& sketch, float x, float width, float top, float room,
+                      int group = kWarpLanes, float gap = 0);
+
+/// The lanes with their numbers, and what can be pointed at.
+/// @param name       at the left margin; empty: none.
+/// @param describe   what an active lane does: the lines of its tooltip below "lane 3".
+void draw_lanes(const WarpDrawing& d, const LaneRow& row, std::string_view name,
+                const std::function<std::string(int)>& describe);
+
+/// A cell of the colour of its lanes, with the lane's number or "8 lanes" where they fit.
+/// @param numbers  whether numbers of single lanes are wanted.
+void draw_lane_cell(const WarpDrawing& d, Rect whole, std::uint32_t lanes, Color fill, bool numbers);
+
+/// One of the many wires from lanes: they thin out with their number, and the one of the lane under the mouse
+/// stands out.
+void draw_lane_wire(const WarpDrawing& d, int lane, Vec2 from, Vec2 to);
+
+/// What stands above and below every picture: the title, the sentences or a small picture's one line of
+/// numbers.
+struct PictureFrame {
+    float top = 0, bottom = 0;  ///< between them the picture has room [points]
+    float edge = 0;
+    Sentences sentences;
+};
+/// @param least_picture  height that the sentences must leave over [points].
+PictureFrame open_frame(Sketch& sketch, const Explanation& explanation, float least_picture);
+/// @param numbers, more  of a small picture: what it costs, and a weaker remark where there is room.
+void close_frame(Sketch& sketch, const PictureFrame& frame, bool good, const std::string& numbers,
+                 const std::string& more);
+
+/// One of several small pictures, and really small: what stands in rows of its own is left out.
+constexpr bool is_tiny(const Style& style) { return style.compact && style.size.y < 320; }
+
+/// The title of a small picture names the instruction, that of a large one the space.
+std::string title_of(const InstructionView& view, const Style& style, std::string_view title);
+/// @param space  word before "load" or "store" in a small picture.
+std::string subtitle_of(const InstructionView& view, const Style& style, std::string_view space);
+
+/// A bar of used against fetched bytes, with a sentence beside the sample below it; 38 points high.
+void draw_usage_bar(const WarpDrawing& d, Rect bar, int bytes_used, int bytes_moved, std::string_view moved);
+inline constexpr float kUsageBarHeight = 44;
+
+/// Samples and their names in rows. @return  y below them.
+struct LegendSample {
+    Box look;
+    std::string text;
+};
+float draw_legend_row(Sketch& sketch, const std::vector<LegendSample>& samples, float x, float y, float width,
+                      int max_rows);
+
+}  // namespace warplens

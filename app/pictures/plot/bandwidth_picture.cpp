@@ -1,0 +1,319 @@
+#include "app/pictures/kit/axes.h"
+#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/mark_names.h"
+#include "app/pictures/plot/bandwidth_sides.h"
+#include "app/pictures/plot/series_drawing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+/// What the values are about, beside the title.
+std::string_view subtitle_of(Quantity quantity, bool compact) {
+    switch (quantity) {
+        case Quantity::cycles:
+            return compact ? "less is better"
+                           : "of one request, each waiting for the one before; less is better";
+        case Quantity::gflop_per_s:
+            return compact ? "" : "floating-point operations of the whole grid";
+        case Quantity::gb_per_s:
+            break;
+    }
+    return compact ? "useful" : "useful bytes of the whole grid";
+}
+
+struct Extremes {
+    double largest = 0, smallest = 0, peak = 0;  ///< smallest: of those above zero; 0 when there is none
+};
+
+Extremes find_extremes(const Curve& curve) {
+    Extremes e;
+    const auto see = [&e](double value) {
+        e.largest = std::max(e.largest, value);
+        if (value > 0 && (e.smallest == 0 || value < e.smallest)) e.smallest = value;
+    };
+    for (const Prediction& b : curve.model) {
+        see(b.value);
+        e.peak = std::max(e.peak, b.peak);
+    }
+    for (const MeasuredSeries& series : curve.series) {
+        for (const MeasuredPoint& p : series.points) see(p.lower), see(p.upper), see(p.value);
+    }
+    if (!curve.other) return e;
+    for (const Prediction& a : curve.other->model) see(a.value);
+    return e;
+}
+
+/// Axes: x over the settings, y from zero with room for the peak's name above its line.
+PlotArea plan_axes(const Curve& curve, Rect rect, const Extremes& extremes, const TextMeasure& measure) {
+    PlotArea plot;
+    plot.rect = rect;
+    plot.x_key = std::string(curve.knob->key);
+    plot.x_stops = curve.x;
+    plot.x_even = curve.knob->kind != KnobKind::slider;
+    plot.x_min = curve.x.front();
+    plot.x_max = curve.x.back();
+    if (curve.log_axes && !plot.x_even) {
+        const auto positive = std::find_if(curve.x.begin(), curve.x.end(), [](double x) { return x > 0; });
+        plot.x_log = positive != curve.x.end() && *positive < curve.x.back();
+        if (plot.x_log) plot.x_min = *positive;
+    }
+    constexpr double kPeakName = 22;
+    const double top = std::max(extremes.largest, extremes.peak);
+    int rows = 0;
+    for (const MarkName& name : place_mark_names(curve, plot, measure)) rows = std::max(rows, name.row + 1);
+    const double names = static_cast<double>(kMarkNameRow) * rows;
+    const double free =
+        std::clamp((kPeakName + names) / std::max(1.0, static_cast<double>(rect.h)), 0.04, 0.5);
+    plot.y_log = curve.log_axes && extremes.smallest > 0;
+    if (plot.y_log) {
+        const double least = std::min(extremes.smallest, top / 10);
+        plot.y_min = std::pow(10.0, std::floor(std::log10(least) + 1e-9));
+        plot.y_max = plot.y_min * std::pow(top / plot.y_min, 1 / (1 - free));
+    } else {
+        plot.y_max = top > 0 ? top / (1 - free) : 1;
+    }
+    return plot;
+}
+
+struct PlotDrawing {
+    Sketch& sketch;
+    const Curve& curve;
+    const PlotArea& plot;
+    Extremes extremes;
+    std::string_view unit() const { return words_of(curve.quantity).unit; }
+    std::string value(double at) const { return value_text(at, curve.quantity); }
+    bool shown(double x) const { return is_shown(plot, x); }
+    float bottom() const { return plot.rect.y + plot.rect.h; }
+    float right() const { return plot.rect.x + plot.rect.w; }
+    std::string gpu_here(double x) const {
+        return fmt::format("{} {}", lower_first(curve.knob->label), setting_text(*curve.knob, x));
+    }
+};
+
+void draw_grid(const PlotDrawing& d, const std::vector<Tick>& y_ticks) {
+    Sketch& sketch = d.sketch;
+    const Theme& theme = sketch.theme;
+    const Rect& r = d.plot.rect;
+    for (const Tick& tick : y_ticks) {
+        if (d.extremes.peak > 0 && d.extremes.peak >= d.extremes.largest && tick.value > d.extremes.peak)
+            continue;
+        const float y = d.plot.y_of(tick.value);
+        sketch.line({r.x, y}, {r.x + r.w, y}, tick.value == d.plot.y_min ? theme.outline : theme.grid, 1);
+        sketch.label({r.x - 8, middle_baseline(y, FontRole::body)}, tick.text, FontRole::body,
+                     theme.text_weak, Anchor::end);
+    }
+    sketch.label({r.x - 8, r.y - 10}, std::string(d.unit()), FontRole::body, theme.text, Anchor::end);
+    for (const Tick& tick : setting_ticks(d.curve, d.plot, *sketch.style.measure)) {
+        const float x = d.plot.x_of(tick.value);
+        sketch.line({x, d.bottom()}, {x, d.bottom() + 4}, theme.outline, 1);
+        const float half = sketch.width(tick.text, FontRole::body) / 2;
+        const float least = r.x - 6 + half;  // further left stands the y axis's zero
+        const float centre = std::clamp(x, least, std::max(least, sketch.style.size.x - half - 2));
+        sketch.label({centre, d.bottom() + 7 + ascent(FontRole::body)}, tick.text, FontRole::body,
+                     theme.text_weak, Anchor::middle);
+    }
+}
+
+void draw_peak(const PlotDrawing& d) {
+    if (d.extremes.peak <= 0) return;
+    Sketch& sketch = d.sketch;
+    const Rect& r = d.plot.rect;
+    const float y = d.plot.y_of(d.extremes.peak);
+    sketch.line({r.x, y}, {d.right(), y}, sketch.theme.text_weak, 1.5f, Dash::dotted);
+}
+
+/// After the setting's mark, on a plate of its own, so that no line runs through it.
+void label_peak(const PlotDrawing& d) {
+    if (d.extremes.peak <= 0) return;
+    Sketch& sketch = d.sketch;
+    const std::string number = fmt::format("peak {} {}", d.value(d.extremes.peak), d.unit());
+    const std::string& source = d.curve.peak_source;
+    std::string text = source.starts_with("peak") ? source : source.empty() ? number : number + ", " + source;
+    const float room = d.plot.rect.w - 8;
+    if (sketch.width(text, FontRole::body) > room)
+        text = elide(number, FontRole::body, room, *sketch.style.measure);
+    const float wide = sketch.width(text, FontRole::body), baseline = d.plot.y_of(d.extremes.peak) - 6;
+    if (text.empty()) return;
+    sketch.fill(
+        {d.right() - wide - 6, baseline - ascent(FontRole::body), wide + 6, font_points(FontRole::body)},
+        sketch.theme.panel);
+    sketch.label({d.right() - 2, baseline}, std::move(text), FontRole::body, sketch.theme.text_weak,
+                 Anchor::end);
+}
+
+/// Lines at places that mean something.
+void draw_marks(const PlotDrawing& d) {
+    for (const CurveMark& mark : d.curve.marks) {
+        const float x = d.plot.x_of(mark.x);
+        d.sketch.line({x, d.plot.rect.y}, {x, d.bottom()}, d.sketch.theme.outline, 1, Dash::dashed);
+    }
+}
+
+/// After all lines, on plates of their own.
+void label_marks(const PlotDrawing& d) {
+    Sketch& sketch = d.sketch;
+    const std::vector<MarkName> names = place_mark_names(d.curve, d.plot, *sketch.style.measure);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const float y = d.plot.rect.y + 2 + kMarkNameRow * static_cast<float>(names[i].row);
+        if (y + kMarkNameRow > d.bottom()) continue;
+        sketch.fill({names[i].begin - 2, y, names[i].width + 4, kMarkNameRow}, sketch.theme.panel);
+        sketch.label({names[i].begin, y + ascent(FontRole::body)}, d.curve.marks[i].label, FontRole::body,
+                     sketch.theme.text_weak);
+    }
+}
+
+void draw_model(const PlotDrawing& d) {
+    const Color color = d.sketch.theme.series[kSeriesModel];
+    Path path{{}, color, 2, Dash::dashed};
+    path.points.reserve(d.curve.x.size());
+    for (std::size_t i = 0; i < d.curve.x.size() && i < d.curve.model.size(); ++i) {
+        if (!d.shown(d.curve.x[i])) continue;
+        path.points.push_back({d.plot.x_of(d.curve.x[i]), d.plot.y_of(d.curve.model[i].value)});
+    }
+    if (path.points.empty()) return;
+    const float spacing = d.plot.rect.w / static_cast<float>(path.points.size());
+    const std::vector<Vec2> points = path.points;
+    if (points.size() > 1) d.sketch.picture.shapes.emplace_back(std::move(path));
+    if (spacing < 22) return;
+    for (const Vec2 point : points) {
+        d.sketch.picture.shapes.emplace_back(Mark{point, MarkShape::circle, 4.5f, d.sketch.theme.panel});
+        d.sketch.picture.shapes.emplace_back(Mark{point, MarkShape::ring, 4, color});
+    }
+}
+
+void draw_here(const PlotDrawing& d) {
+    if (d.curve.other) return draw_both_settings(d.sketch, d.curve, d.plot);
+    if (!d.shown(d.curve.here)) return;
+    Sketch& sketch = d.sketch;
+    const float x = d.plot.x_of(d.curve.here);
+    const std::string text = d.gpu_here(d.curve.here);
+    const float wide = sketch.width(text, FontRole::strong) + 16;
+    const float least = d.plot.rect.x - 4,
+                most = std::max(least, sketch.style.size.x - sketch.margin() - wide);
+    const Rect flag{std::clamp(x - wide / 2, least, most), d.plot.rect.y - 22, wide, 20};
+    sketch.line({x, d.plot.rect.y - 4}, {x, d.bottom()}, sketch.theme.text, 1.5f);
+    sketch.fill(flag, sketch.theme.text, 10);
+    sketch.label_inside(flag, text, FontRole::strong, sketch.theme.panel);
+}
+
+std::string point_tooltip(const PlotDrawing& d, std::size_t i) {
+    const double x = d.curve.x[i];
+    std::string text = d.gpu_here(x);
+    if (i < d.curve.model.size()) {
+        const Prediction& model = d.curve.model[i];
+        const bool waits = d.curve.quantity == Quantity::cycles;
+        text += fmt::format("\n○ predicted {} {}, approximate", d.value(model.value), d.unit());
+        if (!model.limiter.empty())
+            text += fmt::format("\n   {} {}", waits ? "mostly" : "limited by", model.limiter);
+        if (model.fits_l2) text += "\n   the touched bytes fit the L2: this is the cache, not DRAM";
+    }
+    return text + series_tooltip(d.curve, i);
+}
+
+/// One strip of the plot for every setting, halfway to its neighbours.
+void add_hits(const PlotDrawing& d) {
+    float left = d.plot.rect.x;
+    for (std::size_t i = 0; i < d.curve.x.size(); ++i) {
+        if (!d.shown(d.curve.x[i])) continue;
+        const bool last = i + 1 == d.curve.x.size();
+        const float right =
+            last ? d.right() : (d.plot.x_of(d.curve.x[i]) + d.plot.x_of(d.curve.x[i + 1])) / 2;
+        d.sketch.hit({left, d.plot.rect.y, right - left, d.plot.rect.h}, -1, point_tooltip(d, i));
+        left = right;
+    }
+}
+
+std::string caption_of(const Curve& curve) {
+    std::string text = curve.gpu.empty() ? std::string() : fmt::format("Model of {}", curve.gpu);
+    const std::string dotted =
+        !has_other_way(curve)
+            ? ""
+            : fmt::format("dotted: {}", curve.other->gpu == curve.gpu ? "A" : "A, " + curve.other->gpu);
+    for (const std::string& part : {dotted, curve.caption, model_against_series(curve)}) {
+        if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
+    }
+    return text;
+}
+
+Picture draw_nothing(Sketch& sketch) {
+    const float y = sketch.draw_title();
+    sketch.label({sketch.margin(), y + ascent(FontRole::body)},
+                 elide("Nothing to plot: this scenario has no setting for the axis.", FontRole::body,
+                       sketch.style.size.x - 2 * sketch.margin(), *sketch.style.measure),
+                 FontRole::body, sketch.theme.text_weak);
+    return sketch.take();
+}
+
+// Heights of the plot itself that the lines below it must leave over: without the axis's name a person is
+// lost sooner than without the caption.
+constexpr float kLeastWithName = 60, kLeastWithCaption = 130;
+
+/// Axis name and caption under the plot, as far as there is room.
+/// @param top  of the plot
+float draw_below(Sketch& sketch, const Curve& curve, float top) {
+    const float width = sketch.style.size.x - 2 * sketch.margin();
+    const float step = line_height(FontRole::body);
+    std::vector<std::string> lines;
+    if (!sketch.style.compact) lines = wrap(caption_of(curve), FontRole::body, width, *sketch.style.measure);
+    if (lines.size() > 2) lines.resize(2);
+    float bottom = sketch.style.size.y - (sketch.style.compact ? 4.0f : 8.0f);
+    const float ticks = 24;
+    while (!lines.empty() &&
+           bottom - step * static_cast<float>(lines.size() + 1) - ticks < top + kLeastWithCaption)
+        lines.pop_back();
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line, bottom -= step) {
+        sketch.label({sketch.margin(), bottom - descent(FontRole::body) - 1}, *line, FontRole::body,
+                     sketch.theme.text_weak);
+    }
+    if (bottom - step - ticks < top + kLeastWithName) return bottom - ticks;
+    sketch.label({sketch.style.size.x / 2, bottom - descent(FontRole::body) - 3},
+                 elide(axis_name(*curve.knob), FontRole::body, width, *sketch.style.measure), FontRole::body,
+                 sketch.theme.text, Anchor::middle);
+    return bottom - step - ticks;
+}
+
+}  // namespace
+
+Picture draw_bandwidth(const Curve& curve, const Style& style) {
+    std::string title(words_of(curve.quantity).title);
+    if (curve.knob != nullptr) title += " against " + lower_first(curve.knob->label);
+    Sketch sketch(style, std::move(title), std::string(subtitle_of(curve.quantity, style.compact)));
+    if (curve.knob == nullptr || curve.x.empty()) return draw_nothing(sketch);
+    sketch.picture.shapes.reserve(6 * curve.x.size() + 64);
+    float top = sketch.draw_title();
+    const float width = style.size.x - 2 * sketch.margin();
+    const auto places = draw_plot_legend(sketch, curve, top, width);
+    if (!places.empty()) top = places.back().sample.y + 6 + Legend::kRowHeight / 2;
+    top += 28;
+    const float bottom = std::max(top + 20, draw_below(sketch, curve, top));
+
+    const Extremes extremes = find_extremes(curve);
+    PlotArea plot = plan_axes(curve, {0, top, width, bottom - top}, extremes, *style.measure);
+    const std::vector<Tick> y_ticks =
+        plot.y_log ? log_ticks(plot.y_min, plot.y_max, bottom - top, 20)
+                   : linear_ticks(plot.y_max, bottom - top, std::clamp((bottom - top) / 7, 17.0f, 80.0f));
+    float left = sketch.width(words_of(curve.quantity).unit, FontRole::body);
+    for (const Tick& tick : y_ticks) left = std::max(left, sketch.width(tick.text, FontRole::body));
+    plot.rect.x = sketch.margin() + left + 8;
+    plot.rect.w = std::max(10.0f, style.size.x - sketch.margin() - 6 - plot.rect.x);
+    const PlotDrawing drawing{sketch, curve, plot, extremes};
+    draw_grid(drawing, y_ticks);
+    draw_peak(drawing);
+    draw_marks(drawing);
+    draw_here(drawing);
+    label_peak(drawing);
+    label_marks(drawing);
+    draw_other_model(sketch, curve, plot);
+    draw_model(drawing);
+    draw_series(sketch, curve, plot);
+    add_hits(drawing);
+    sketch.picture.plot = plot;
+    return sketch.take();
+}
+
+}  // namespace warplens

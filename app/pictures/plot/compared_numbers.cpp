@@ -1,0 +1,160 @@
+#include "app/pictures/plot/compared_numbers.h"
+
+#include "app/pictures/kit/layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+constexpr float kRow = 20, kEdge = 10;
+
+std::string factor_text(double factor) {
+    return factor < 100 ? fmt::format("{:.3g}", factor) : format_count(std::llround(factor));
+}
+
+/// A column of rows: its left end, and the right ends of what stands in it [points].
+struct Columns {
+    float left = 0, a_left = 0, a = 0, b = 0, difference = 0;
+};
+
+/// As wide as their texts; what is left over is the names'.
+Columns plan_columns(const Sketch& sketch, std::span<const ComparedNumber* const> rows, float left,
+                     float right) {
+    constexpr float kBetween = 16;
+    float a = sketch.width("A", FontRole::strong), b = a, difference = 0;
+    for (const ComparedNumber* row : rows) {
+        a = std::max(a, sketch.width(shown(*row, row->a), FontRole::mono));
+        b = std::max(b, sketch.width(shown(*row, row->b), FontRole::mono));
+        difference = std::max(difference, sketch.width(marked_difference(*row), FontRole::strong));
+    }
+    Columns columns{left, 0, 0, 0, right};
+    columns.b = right - difference - kBetween;
+    columns.a = columns.b - b - kBetween;
+    columns.a_left = columns.a - a - kBetween;
+    return columns;
+}
+
+void draw_row(Sketch& sketch, const ComparedNumber& row, const Columns& columns, float y) {
+    const Theme& theme = sketch.theme;
+    const float baseline = middle_baseline(y + kRow / 2, FontRole::body);
+    const Kind kind = row.b.text.empty() ? row.a.kind : row.b.kind;
+    const float room = columns.a_left - columns.left - 16;
+    const std::string name = elide(row.name, FontRole::body, room, *sketch.style.measure);
+    sketch.label({columns.left, baseline}, name, FontRole::body, theme.text);
+    if (one_kind(row) && !name.empty())
+        sketch.label({columns.left + sketch.width(name, FontRole::body) + 5, baseline},
+                     std::string(kind_mark(kind)), FontRole::body, theme.text_weak);
+    sketch.label({columns.a, baseline}, shown(row, row.a), FontRole::mono, theme.text, Anchor::end);
+    sketch.label({columns.b, baseline}, shown(row, row.b), FontRole::mono, theme.text, Anchor::end);
+    sketch.label({columns.difference, baseline}, marked_difference(row), FontRole::strong,
+                 change_color(change_of(row), theme), Anchor::end);
+    sketch.hit({columns.left, y, columns.difference - columns.left, kRow}, -1, row.tooltip);
+}
+
+void draw_column(Sketch& sketch, std::span<const ComparedNumber* const> rows, const Columns& columns,
+                 const std::string& note) {
+    float y = kEdge;
+    const float head = middle_baseline(y + kRow / 2, FontRole::body);
+    const Theme& theme = sketch.theme;
+    sketch.label({columns.left, head},
+                 elide(note, FontRole::body, columns.a_left - columns.left, *sketch.style.measure),
+                 FontRole::body, theme.text_weak);
+    sketch.label({columns.a, head}, "A", FontRole::strong, theme.text, Anchor::end);
+    sketch.label({columns.b, head}, "B", FontRole::strong, theme.text, Anchor::end);
+    for (const ComparedNumber* row : rows) {
+        y += kRow;
+        sketch.line({columns.left, y}, {columns.difference, y}, theme.grid, 1);
+        draw_row(sketch, *row, columns, y);
+    }
+}
+
+}  // namespace
+
+Change change_of(const ComparedNumber& number) {
+    if (!number.differs()) return Change::none;
+    const bool comparable = number.a.amount && number.b.amount && *number.a.amount != *number.b.amount;
+    if (!comparable || number.better == Better::neither) return Change::other;
+    const bool less = *number.b.amount < *number.a.amount;
+    return less == (number.better == Better::less) ? Change::better : Change::worse;
+}
+
+bool one_kind(const ComparedNumber& row) {
+    return row.a.text.empty() || row.b.text.empty() || row.a.kind == row.b.kind;
+}
+
+std::string shown(const ComparedNumber& row, const ComparedNumber::Value& value) {
+    if (value.text.empty()) return "–";
+    return one_kind(row) ? value.text : fmt::format("{} {}", value.text, kind_mark(value.kind));
+}
+
+std::string marked_difference(const ComparedNumber& row) {
+    const std::string_view mark = change_mark(change_of(row));
+    return fmt::format("{}{}{}", mark, mark.empty() ? "" : " ", difference_text(row));
+}
+
+std::string difference_text(const ComparedNumber& number) {
+    if (!number.a.amount || !number.b.amount) return {};
+    const double a = *number.a.amount, b = *number.b.amount;
+    if (a == b) return {};
+    if (a <= 0 || b <= 0) {
+        const bool whole = a == std::floor(a) && b == std::floor(b);
+        const double by = std::abs(b - a);
+        return fmt::format("{}{}", b > a ? "+" : "−",
+                           whole ? format_count(std::llround(by)) : fmt::format("{:.3g}", by));
+    }
+    constexpr double kSayFactor = 1.995;  // below, a share of the first is easier to grasp
+    if (b >= kSayFactor * a) return factor_text(b / a) + "× more";
+    if (a >= kSayFactor * b) return factor_text(a / b) + "× less";
+    const double percent = std::abs(b / a - 1) * 100;
+    const char* sign = b > a ? "+" : "−";
+    return percent < 0.05 ? fmt::format("{}<0.1 %", sign)
+                          : fmt::format("{}{:.{}f} %", sign, percent, percent < 10 ? 1 : 0);
+}
+
+std::string_view change_mark(Change change) {
+    return change == Change::better ? "✓" : change == Change::worse ? "✗" : "";
+}
+
+Color change_color(Change change, const Theme& theme) {
+    return change == Change::better  ? theme.good
+           : change == Change::worse ? theme.bad
+           : change == Change::other ? theme.text
+                                     : theme.text_weak;
+}
+
+float height_of_compared_numbers(std::size_t rows) { return 2 * kEdge + kRow * static_cast<float>(rows + 1); }
+
+Picture draw_compared_numbers(std::span<const ComparedNumber> numbers, const Style& style) {
+    constexpr float kWideEnoughForTwo = 880, kBetween = 40;
+    Sketch sketch(style, "Numbers of both", "");
+    std::vector<const ComparedNumber*> rows;
+    for (const ComparedNumber& number : numbers) rows.push_back(&number);
+    // What can be compared comes first, what is alike last.
+    std::ranges::stable_sort(rows, {}, [](const ComparedNumber* row) {
+        return !row->differs() ? 2 : difference_text(*row).empty() ? 1 : 0;
+    });
+    const std::size_t side_by_side = style.size.x >= kWideEnoughForTwo && rows.size() > 1 ? 2 : 1;
+    const auto fit = static_cast<std::size_t>(std::max(0.0f, (style.size.y - 2 * kEdge) / kRow - 1));
+    const std::size_t kept = std::min(rows.size(), fit * side_by_side);
+    const std::string note =
+        rows.size() > kept ? fmt::format("{} more in the data", rows.size() - kept) : std::string();
+    rows.resize(kept);
+    const std::size_t in_first = (kept + side_by_side - 1) / side_by_side;
+    const float width = (style.size.x - 2 * sketch.margin() - kBetween * float(side_by_side - 1)) /
+                        static_cast<float>(side_by_side);
+    for (std::size_t column = 0; column < side_by_side; ++column) {
+        const std::size_t begin = std::min(kept, column * in_first);
+        const auto part =
+            std::span<const ComparedNumber* const>(rows).subspan(begin, std::min(in_first, kept - begin));
+        const float left = sketch.margin() + static_cast<float>(column) * (width + kBetween);
+        const bool last = column + 1 == side_by_side;
+        draw_column(sketch, part, plan_columns(sketch, part, left, left + width), last ? note : "");
+    }
+    return sketch.take();
+}
+
+}  // namespace warplens

@@ -1,0 +1,335 @@
+#include "app/pictures/plot/heatmap.h"
+
+#include "app/pictures/kit/axes.h"
+#include "app/pictures/kit/cells.h"
+#include "app/pictures/kit/layout.h"
+#include "app/pictures/plot/heatmap_drawing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+constexpr float kBar = 14;       // width of the colour bar
+constexpr float kTickLine = 16;  // least height of a row that has a name
+
+struct Plan {
+    Rect cells;  ///< all of them
+    Rect bar;
+    float column = 0, row = 0;  ///< size of a cell
+};
+
+struct Drawing {
+    Sketch& sketch;
+    const Heatmap& map;
+    HeatScale scale;
+    Plan plan;
+    int columns() const { return static_cast<int>(map.x.size()); }
+    int rows() const { return static_cast<int>(map.y.size()); }
+    Rect cell(int column, int row) const {  // the smallest y stands at the bottom, as in any plot
+        return {plan.cells.x + plan.column * static_cast<float>(column),
+                plan.cells.y + plan.row * static_cast<float>(rows() - 1 - row), plan.column, plan.row};
+    }
+    const HeatmapCell& at(int column, int row) const {
+        return map.cells[static_cast<std::size_t>(row) * map.x.size() + static_cast<std::size_t>(column)];
+    }
+};
+
+std::string title_of(const Heatmap& map) {
+    if (map.x_knob == nullptr || map.y_knob == nullptr) return "Two knobs";
+    return fmt::format("{} against {} and {}", words_of(map.quantity).title, lower_first(map.x_knob->label),
+                       lower_first(map.y_knob->label));
+}
+
+/// What the colours mean and where they come from.
+std::string legend_text(const Heatmap& map) {
+    const std::size_t measured = map.measured_cells();
+    const std::string count = fmt::format("{} of {} cells", measured, map.cells.size());
+    if (map.show == HeatmapShow::model) {
+        const std::string model = fmt::format("{} model (approximate)", kind_mark(Kind::approximate));
+        return map.no_measurement.empty() ? model : model + "   ·   " + map.no_measurement;
+    }
+    if (measured == 0) return map.no_measurement.empty() ? "nothing measured yet" : map.no_measurement;
+    const std::string on = map.measured_on.text();
+    if (map.show == HeatmapShow::measured) return fmt::format("{}, median, {}", on, count);
+    return fmt::format("{} / {} model; 1: as predicted, {}", on, kind_mark(Kind::approximate), count);
+}
+
+std::string caption_of(const Heatmap& map) {
+    std::string text = map.gpu.empty() ? std::string() : fmt::format("Model of {}", map.gpu);
+    if (!map.caption.empty()) text += (text.empty() ? "" : "; ") + map.caption;
+    return text;
+}
+
+/// A number in a cell has three digits that count, and no gap.
+std::string cell_text(double value, bool ratio) {
+    if (ratio) return fmt::format("{:.2f}", value);
+    if (value >= 9999.5) return fmt::format("{:.{}f}k", value * 1e-3, value < 99'950 ? 1 : 0);
+    return fmt::format("{:.{}f}", value, value < 9.95 ? 1 : 0);
+}
+
+std::string setting_name(const Heatmap& map, std::size_t index) {
+    const std::size_t column = index % map.x.size(), row = index / map.x.size();
+    return fmt::format("{} {}, {} {}", lower_first(map.x_knob->label),
+                       setting_text(*map.x_knob, map.x[column]), lower_first(map.y_knob->label),
+                       setting_text(*map.y_knob, map.y[row]));
+}
+
+std::string tooltip_of(const Heatmap& map, std::size_t index) {
+    const HeatmapCell& cell = map.cells[index];
+    const std::string_view unit = words_of(map.quantity).unit;
+    std::string text = setting_name(map, index);
+    if (!cell.refused.empty()) text += "\n" + cell.refused;
+    if (!cell.known) return text + "\n… not computed yet";
+    if (cell.model.value > 0) {
+        text +=
+            fmt::format("\n○ predicted {} {}, approximate", value_text(cell.model.value, map.quantity), unit);
+        if (!cell.model.limiter.empty())
+            text += fmt::format("\n   {} {}", map.quantity == Quantity::cycles ? "mostly" : "limited by",
+                                cell.model.limiter);
+    }
+    if (!cell.measured) return text;
+    const MeasuredPoint& point = *cell.measured;
+    text += fmt::format("\n{} {} {} {}, quartiles {} to {}", kind_mark(map.measured_on.kind),
+                        kind_name(map.measured_on.kind), value_text(point.value, map.quantity), unit,
+                        value_text(point.lower, map.quantity), value_text(point.upper, map.quantity));
+    if (cell.model.value > 0)
+        text += fmt::format("\n   {} / predicted {:.2f}", kind_name(map.measured_on.kind),
+                            point.value / cell.model.value);
+    return text;
+}
+
+/// All numbers fit into their cells, or none is written.
+bool numbers_fit(const Drawing& d) {
+    if (d.plan.row < ascent(FontRole::body) + descent(FontRole::body)) return false;
+    return std::ranges::all_of(d.map.cells, [&](const HeatmapCell& cell) {
+        const auto value = shown_value(d.map, cell);
+        return !value ||
+               d.sketch.width(cell_text(*value, d.scale.ratio), FontRole::body) + 4 <= d.plan.column;
+    });
+}
+
+/// Without colours the two sides of a difference are told apart by a pattern.
+bool below_is_hatched(const Drawing& d) { return d.scale.ratio && d.sketch.theme.name == ThemeName::print; }
+
+void draw_cells(const Drawing& d) {
+    const Theme& theme = d.sketch.theme;
+    const bool numbers = numbers_fit(d);
+    const float gap = std::min(d.plan.column, d.plan.row) >= 8 ? 0.5f : 0;
+    for (int row = 0; row < d.rows(); ++row) {
+        for (int column = 0; column < d.columns(); ++column) {
+            const Rect rect = inset(d.cell(column, row), gap);
+            const HeatmapCell& cell = d.at(column, row);
+            const auto value = shown_value(d.map, cell);
+            const auto index = row * d.columns() + column;
+            Box box{.rect = rect, .fill = value ? d.scale.color(theme, *value) : theme.cell_empty};
+            if (!cell.refused.empty())
+                box.hatch = theme.hatch;
+            else if (value && *value < 1 && below_is_hatched(d))
+                box.hatch = with_alpha(text_on(box.fill), 0.5f);
+            d.sketch.box(box);
+            if (numbers && value && cell.refused.empty())
+                d.sketch.label_inside(rect, cell_text(*value, d.scale.ratio), FontRole::body,
+                                      text_on(d.scale.color(theme, *value)));
+            d.sketch.picture.hits.push_back({.rect = d.cell(column, row),
+                                             .tooltip = tooltip_of(d.map, static_cast<std::size_t>(index)),
+                                             .item = index});
+        }
+    }
+}
+
+/// Every so many settings, so that names do not touch; of a row of numbers the round ones.
+std::vector<int> named_settings(const Knob& knob, const std::vector<double>& values, const auto& fits) {
+    for (int step = 1; step <= 1 << 20; step *= 2) {
+        std::vector<int> named;
+        for (int i = 0; i < static_cast<int>(values.size()); ++i) {
+            const auto value = std::llround(values[static_cast<std::size_t>(i)]);
+            const bool round = knob.kind == KnobKind::slider ? value % step == 0 : i % step == 0;
+            if (round) named.push_back(i);
+        }
+        bool all = true;
+        for (std::size_t i = 1; i < named.size(); ++i) all = all && fits(named[i - 1], named[i]);
+        if (all) return named;
+    }
+    return {};
+}
+
+void draw_columns_names(const Drawing& d) {
+    Sketch& sketch = d.sketch;
+    const auto text = [&](int i) {
+        return setting_text(*d.map.x_knob, d.map.x[static_cast<std::size_t>(i)]);
+    };
+    const auto width = [&](int i) { return sketch.width(text(i), FontRole::body); };
+    const auto fits = [&](int a, int b) {
+        return static_cast<float>(b - a) * d.plan.column >= (width(a) + width(b)) / 2 + 8;
+    };
+    const float bottom = d.plan.cells.y + d.plan.cells.h;
+    for (const int i : named_settings(*d.map.x_knob, d.map.x, fits)) {
+        const float x = d.cell(i, 0).x + d.plan.column / 2, half = width(i) / 2;
+        sketch.line({x, bottom}, {x, bottom + 4}, sketch.theme.outline, 1);
+        const float centre = std::clamp(x, half, std::max(half, sketch.style.size.x - half - 1));
+        sketch.label({centre, bottom + 7 + ascent(FontRole::body)}, text(i), FontRole::body,
+                     sketch.theme.text_weak, Anchor::middle);
+    }
+}
+
+void draw_row_names(const Drawing& d) {
+    Sketch& sketch = d.sketch;
+    const auto fits = [&](int a, int b) { return static_cast<float>(b - a) * d.plan.row >= kTickLine; };
+    for (const int i : named_settings(*d.map.y_knob, d.map.y, fits)) {
+        const float y = d.cell(0, i).y + d.plan.row / 2;
+        sketch.label({d.plan.cells.x - 8, middle_baseline(y, FontRole::body)},
+                     setting_text(*d.map.y_knob, d.map.y[static_cast<std::size_t>(i)]), FontRole::body,
+                     sketch.theme.text_weak, Anchor::end);
+    }
+}
+
+/// The outline of the present setting; between settings that have cells, marks at the axes alone.
+void draw_here(const Drawing& d) {
+    Sketch& sketch = d.sketch;
+    const auto find = [](const std::vector<double>& values, double here) {
+        return static_cast<int>(std::ranges::find(values, here) - values.begin());
+    };
+    const int column = find(d.map.x, d.map.here_x), row = find(d.map.y, d.map.here_y);
+    if (column < d.columns() && row < d.rows()) {
+        const Rect cell = inset(d.cell(column, row), 1);
+        sketch.frame(cell, sketch.theme.panel, 4, 1);
+        sketch.frame(cell, sketch.theme.text, 2, 1);
+        return;
+    }
+    const PlotArea along_x{.rect = d.plan.cells, .x_even = true, .x_stops = d.map.x};
+    const float x = along_x.x_of(d.map.here_x);
+    const PlotArea along_y{.rect = {0, 0, d.plan.cells.h, 1}, .x_even = true, .x_stops = d.map.y};
+    const float y = d.plan.cells.y + d.plan.cells.h - along_y.x_of(d.map.here_y);
+    const float bottom = d.plan.cells.y + d.plan.cells.h;
+    sketch.line({x, bottom - 6}, {x, bottom + 5}, sketch.theme.text, 2.5f);
+    sketch.line({d.plan.cells.x - 5, y}, {d.plan.cells.x + 6, y}, sketch.theme.text, 2.5f);
+}
+
+void draw_bar(const Drawing& d) {
+    Sketch& sketch = d.sketch;
+    const Rect& bar = d.plan.bar;
+    constexpr int kSlices = 48;
+    const float slice = bar.h / kSlices;
+    for (int i = 0; i < kSlices; ++i) {
+        const float t = (static_cast<float>(i) + 0.5f) / kSlices;
+        const float y = bar.y + bar.h - slice * static_cast<float>(i + 1);
+        sketch.fill({bar.x, y, bar.w, std::min(slice + 0.5f, bar.y + bar.h - y)},
+                    d.scale.color_at(sketch.theme, t));
+    }
+    if (below_is_hatched(d)) {
+        sketch.box({.rect = {bar.x, bar.y + bar.h / 2, bar.w, bar.h / 2},
+                    .hatch = with_alpha(text_on(d.scale.color_at(sketch.theme, 0.5f)), 0.5f)});
+    }
+    for (const Tick& tick : d.scale.ticks(bar.h)) {
+        const float y = bar.y + bar.h * (1 - d.scale.position(tick.value));
+        sketch.line({bar.x + bar.w, y}, {bar.x + bar.w + 3, y}, sketch.theme.outline, 1);
+        const float middle = std::clamp(y, bar.y, bar.y + bar.h);
+        sketch.label({bar.x + bar.w + 6, middle_baseline(middle, FontRole::body)}, tick.text, FontRole::body,
+                     sketch.theme.text_weak);
+    }
+}
+
+/// Axis name and caption under the cells, as far as there is room. @return  the bottom of the cells
+float draw_below(Sketch& sketch, const Heatmap& map, float least_bottom) {
+    const float width = sketch.style.size.x - 2 * sketch.margin(), step = line_height(FontRole::body);
+    const float ticks = 24;
+    float bottom = sketch.style.size.y - (sketch.style.compact ? 4.0f : 8.0f);
+    std::vector<std::string> lines;
+    if (!sketch.style.compact) lines = wrap(caption_of(map), FontRole::body, width, *sketch.style.measure);
+    if (lines.size() > 2) lines.resize(2);
+    while (!lines.empty() && bottom - step * static_cast<float>(lines.size() + 1) - ticks < least_bottom)
+        lines.pop_back();
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line, bottom -= step) {
+        sketch.label({sketch.margin(), bottom - descent(FontRole::body) - 1}, *line, FontRole::body,
+                     sketch.theme.text_weak);
+    }
+    if (bottom - step - ticks < least_bottom) return bottom - ticks;
+    sketch.label({sketch.style.size.x / 2, bottom - descent(FontRole::body) - 3},
+                 elide(axis_name(*map.x_knob), FontRole::body, width, *sketch.style.measure), FontRole::body,
+                 sketch.theme.text, Anchor::middle);
+    return bottom - step - ticks;
+}
+
+/// The line right above the cells: name of the rows to the left, unit of the colours to the right.
+void draw_above(Sketch& sketch, const Heatmap& map, float baseline) {
+    const std::string unit =
+        map.show == HeatmapShow::difference ? "ratio" : std::string(words_of(map.quantity).unit);
+    const float wide = sketch.width(unit, FontRole::body), right = sketch.style.size.x - sketch.margin();
+    sketch.label({right, baseline}, unit, FontRole::body, sketch.theme.text, Anchor::end);
+    const float room = right - wide - 16 - sketch.margin();
+    sketch.label({sketch.margin(), baseline},
+                 elide(axis_name(*map.y_knob), FontRole::body, room, *sketch.style.measure), FontRole::body,
+                 sketch.theme.text);
+}
+
+Plan plan_cells(const Sketch& sketch, const Heatmap& map, const HeatScale& scale, float top, float bottom) {
+    float left = 0, right = 0;
+    for (const double y : map.y)
+        left = std::max(left, sketch.width(setting_text(*map.y_knob, y), FontRole::body));
+    for (const Tick& tick : scale.ticks(bottom - top))
+        right = std::max(right, sketch.width(tick.text, FontRole::body));
+    Plan plan;
+    const float begin = sketch.margin() + left + 8;
+    const float end = sketch.style.size.x - sketch.margin() - right - 6;
+    plan.bar = {end - kBar, top, kBar, bottom - top};
+    plan.cells = {begin, top, std::max(10.0f, plan.bar.x - 14 - begin), bottom - top};
+    plan.column = plan.cells.w / static_cast<float>(map.x.size());
+    plan.row = plan.cells.h / static_cast<float>(map.y.size());
+    return plan;
+}
+
+}  // namespace
+
+std::size_t Heatmap::measured_cells() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(cells, [](const HeatmapCell& cell) { return cell.measured.has_value(); }));
+}
+
+std::optional<double> shown_value(const Heatmap& map, const HeatmapCell& cell) {
+    const double model = cell.known ? cell.model.value : 0;
+    const double measured = cell.measured ? cell.measured->value : 0;
+    const double value = map.show == HeatmapShow::model      ? model
+                         : map.show == HeatmapShow::measured ? measured
+                         : model > 0                         ? measured / model
+                                                             : 0;
+    return value > 0 ? std::optional(value) : std::nullopt;
+}
+
+Picture draw_heatmap(const Heatmap& map, const Style& style) {
+    const std::string quantity(words_of(map.quantity).name);
+    Sketch sketch(style, title_of(map), style.compact ? "" : quantity);
+    float top = sketch.draw_title();
+    if (map.x_knob == nullptr || map.y_knob == nullptr || map.cells.empty()) {
+        sketch.label({sketch.margin(), top + ascent(FontRole::body)},
+                     elide("Nothing to draw: two knobs are needed.", FontRole::body,
+                           style.size.x - 2 * sketch.margin(), *style.measure),
+                     FontRole::body, sketch.theme.text_weak);
+        return sketch.take();
+    }
+    sketch.picture.shapes.reserve(2 * map.cells.size() + 128);
+    sketch.picture.hits.reserve(map.cells.size());
+    const float step = line_height(FontRole::body), width = style.size.x - 2 * sketch.margin();
+    if (style.size.y >= 220) {
+        sketch.label({sketch.margin(), top + ascent(FontRole::body) + 2},
+                     elide(legend_text(map), FontRole::body, width, *style.measure), FontRole::body,
+                     sketch.theme.text_weak);
+        top += step;
+    }
+    draw_above(sketch, map, top + ascent(FontRole::body) + 2);
+    top += step + 8;
+    const float bottom = std::max(top + 20, draw_below(sketch, map, top + 60));
+    const HeatScale scale = heat_scale(map);
+    const Drawing drawing{sketch, map, scale, plan_cells(sketch, map, scale, top, bottom)};
+    draw_cells(drawing);
+    draw_columns_names(drawing);
+    draw_row_names(drawing);
+    draw_bar(drawing);
+    draw_here(drawing);
+    return sketch.take();
+}
+
+}  // namespace warplens

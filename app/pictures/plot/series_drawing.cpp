@@ -1,0 +1,136 @@
+#include "app/pictures/plot/series_drawing.h"
+
+#include "app/pictures/kit/axes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+constexpr float kMarkPoints = 4.5f;
+constexpr float kModelSample = 28, kSeriesSample = 12;
+
+const MeasuredPoint* point_at(const MeasuredSeries& series, double x) {
+    const auto found = std::find_if(series.points.begin(), series.points.end(),
+                                    [x](const MeasuredPoint& point) { return point.x == x; });
+    return found == series.points.end() ? nullptr : &*found;
+}
+
+void draw_whisker(Sketch& sketch, float x, float low, float high, Color color) {
+    if (low - high <= 1) return;
+    sketch.fill({x - 0.75f, high, 1.5f, low - high}, color);
+    sketch.fill({x - 3.5f, high - 0.75f, 7, 1.5f}, color);
+    sketch.fill({x - 3.5f, low - 0.75f, 7, 1.5f}, color);
+}
+
+/// @param name_width  names are shortened to it.
+Legend make_legend(const Sketch& sketch, const Curve& curve, float name_width) {
+    const Style& style = sketch.style;
+    Legend legend;
+    const auto add = [&](const std::string& text, float sample) {
+        legend.add(elide(text, FontRole::body, name_width, *style.measure), sample);
+    };
+    add(style.compact ? "model" : "model (approximate)", kModelSample);
+    const bool alone = curve.series.size() == 1;
+    for (const MeasuredSeries& series : curve.series) {
+        const std::string kind(kind_name(series.kind));
+        std::string text = series.label.empty() ? kind : series.label;
+        if (alone && style.compact) text = kind;
+        if (alone && !style.compact) text += ": median and quartiles";
+        add(text, kSeriesSample);
+    }
+    if (curve.series.empty() && !curve.no_measurement.empty() && !style.compact)
+        add(curve.no_measurement, kSeriesSample);
+    return legend;
+}
+
+}  // namespace
+
+void draw_series(Sketch& sketch, const Curve& curve, const PlotArea& plot) {
+    for (auto series = curve.series.rbegin(); series != curve.series.rend(); ++series) {
+        const auto [color, shape] = series_look(sketch.theme, series->look);
+        const float spacing =
+            plot.rect.w / static_cast<float>(std::max<std::size_t>(1, series->points.size()));
+        const float radius = std::clamp(spacing * 0.35f, 2.5f, kMarkPoints);
+        for (const MeasuredPoint& point : series->points) {
+            if (!is_shown(plot, point.x)) continue;
+            const float x = plot.x_of(point.x);
+            draw_whisker(sketch, x, plot.y_of(point.lower), plot.y_of(point.upper), color);
+            sketch.picture.shapes.emplace_back(Mark{{x, plot.y_of(point.value)}, shape, radius, color});
+        }
+    }
+}
+
+std::string model_against(double model, double value, Kind kind) {
+    if (model <= 0 || value <= 0) return {};
+    const double percent = std::abs(model / value - 1) * 100;
+    const std::string than = fmt::format("the {} value", kind_name(kind));
+    if (percent < 1) return fmt::format("model within 1 % of {}", than);
+    if (model >= 2 * value) return fmt::format("model {:.1f} times {}", model / value, than);
+    const std::string off = percent < 10 ? fmt::format("{:.1f}", percent) : fmt::format("{:.0f}", percent);
+    return fmt::format("model {} % {} {}", off, model > value ? "above" : "below", than);
+}
+
+std::string series_tooltip(const Curve& curve, std::size_t i) {
+    std::string text;
+    const std::string_view unit = words_of(curve.quantity).unit;
+    for (const MeasuredSeries& series : curve.series) {
+        const MeasuredPoint* point = point_at(series, curve.x[i]);
+        if (point == nullptr) continue;
+        text +=
+            fmt::format("\n{} {} {} {}, quartiles {} to {}", kind_mark(series.kind), kind_name(series.kind),
+                        value_text(point->value, curve.quantity), unit,
+                        value_text(point->lower, curve.quantity), value_text(point->upper, curve.quantity));
+        if (!series.label.empty()) text += "\n   " + series.label;
+        if (!series.of_model || i >= curve.model.size()) continue;
+        const std::string off = model_against(curve.model[i].value, point->value, series.kind);
+        if (!off.empty()) text += "\n   " + off;
+    }
+    return text;
+}
+
+std::string model_against_series(const Curve& curve) {
+    const auto here = std::find(curve.x.begin(), curve.x.end(), curve.here);
+    const auto i = static_cast<std::size_t>(here - curve.x.begin());
+    if (i >= curve.model.size()) return {};
+    for (const MeasuredSeries& series : curve.series) {
+        const MeasuredPoint* point = series.of_model ? point_at(series, curve.here) : nullptr;
+        if (point != nullptr) return model_against(curve.model[i].value, point->value, series.kind);
+    }
+    return {};
+}
+
+std::vector<Legend::Place> draw_plot_legend(Sketch& sketch, const Curve& curve, float top, float width) {
+    const float height = sketch.style.size.y;
+    const int rows = height < 180 ? 0 : height < 260 ? 1 : height < 360 ? 2 : static_cast<int>(height / 120);
+    const Theme& theme = sketch.theme;
+    Legend legend;
+    std::vector<Legend::Place> places;
+    // 40 points of a name still say something.
+    for (float name_width = width - kModelSample - 8; rows > 0 && name_width > 40; name_width *= 0.85f) {
+        legend = make_legend(sketch, curve, name_width);
+        places = legend.arrange(sketch, sketch.margin(), top, width, rows);
+        if (places.size() == legend.items().size()) break;
+    }
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const Rect& s = places[i].sample;
+        const Vec2 middle{s.x + s.w / 2, s.y + s.h / 2};
+        if (i == 0) {
+            sketch.line({s.x, middle.y}, {s.x + s.w, middle.y}, theme.series[kSeriesModel], 2, Dash::dashed);
+            sketch.picture.shapes.emplace_back(Mark{middle, MarkShape::circle, kMarkPoints, theme.panel});
+            sketch.picture.shapes.emplace_back(Mark{middle, MarkShape::ring, 4, theme.series[kSeriesModel]});
+        } else {
+            const bool none = i > curve.series.size();
+            const SeriesLook look = none ? SeriesLook{theme.outline, MarkShape::diamond}
+                                         : series_look(theme, curve.series[i - 1].look);
+            sketch.picture.shapes.emplace_back(Mark{middle, look.shape, kMarkPoints, look.color});
+        }
+        sketch.label(places[i].baseline, legend.items()[i].text, FontRole::body, theme.text_weak);
+    }
+    return places;
+}
+
+}  // namespace warplens

@@ -1,0 +1,357 @@
+#include "app/window/window_figures.h"
+
+#include "app/base/errors.h"
+#include "app/base/output.h"
+#include "app/cli/options_export.h"
+#include "app/figures/figure_data.h"
+#include "app/figures/pdf.h"
+#include "app/figures/steps.h"
+#include "app/window/clipboard.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+namespace warplens {
+namespace {
+
+namespace fs = std::filesystem;
+
+FigureSource source_of(const FigureDesk& desk) {
+    return {desk.state, desk.view.focus, desk.view.look, static_cast<int>(desk.size.x),
+            static_cast<int>(desk.size.y)};
+}
+
+/// Why a board cannot be written; empty: it can.
+std::string no_picture(const FigureDesk& desk) {
+    if (!figure_parts(source_of(desk)).empty()) return {};
+    return fmt::format("'{}' is a list without a picture: 'warplens worked' writes what is in it",
+                       board_info(desk.state.board).label);
+}
+
+/// Recordings as `export` would open them: those of the program first, then the files.
+struct FigureRecordings {
+    RecordingChoice choice;
+    Recordings open;
+};
+FigureRecordings recordings_of(const FigureDesk& desk) {
+    FigureRecordings result;
+    std::vector<const OpenRecording*> picked;
+    result.choice.shipped = false;
+    bool hidden = false;  // one of the program's was switched off: the command line knows all or none
+    for (const OpenRecording& one : desk.recordings.all()) {
+        if (!one.shipped()) continue;
+        hidden = hidden || one.tick == false;
+        result.choice.shipped = true;
+        picked.push_back(&one);
+    }
+    if (hidden) result.choice.shipped = false, picked.clear();
+    for (const OpenRecording& one : desk.recordings.all()) {
+        if (one.shipped() || !desk.recordings.shown(one, desk.recording_view)) continue;
+        result.choice.files.push_back(one.path);
+        picked.push_back(&one);
+    }
+    result.open = Recordings::of(picked);
+    return result;
+}
+
+bool has_steps(const FigureDesk& desk) {
+    if (desk.state.compared || !no_picture(desk).empty()) return false;
+    try {
+        return steps_of(desk.state, desk.devices, StepBy::any).size() > 1;
+    } catch (const UsageError&) {
+        return false;
+    }
+}
+
+/// A figure of what the window shows, with everything that it refers to.
+struct PlannedFigure {
+    FigureRecordings recordings;
+    FigureOptions options;
+    FigurePlan plan;
+    explicit PlannedFigure(const FigureDesk& desk, FigureRecordings open)
+        : recordings(std::move(open)),
+          options(with(desk, recordings.choice)),
+          plan(desk.state, desk.devices, options, recordings.open) {}
+    static FigureOptions with(const FigureDesk& desk, const RecordingChoice& choice) {
+        if (const std::string none = no_picture(desk); !none.empty()) throw UsageError(none);
+        const FigureSource source = source_of(desk);
+        FigureOptions options =
+            figure_options(desk.view.figure, chosen_part(desk.view.figure, source), source);
+        options.recordings = choice;
+        return options;
+    }
+};
+
+std::string proposal(const FigureDesk& desk) {
+    const FigureSource source = source_of(desk);
+    const FigureForm& form = desk.view.figure;
+    return (fs::path(form.folder) / figure_name(form, chosen_part(form, source), source)).string();
+}
+
+void put(std::array<char, 1024>& field, const std::string& text) {
+    field = {};
+    std::memcpy(field.data(), text.data(), std::min(text.size(), field.size() - 1));
+}
+
+/// "~/x" as shells read it.
+std::string with_home(std::string path) {
+    const char* home = std::getenv("HOME");
+    if (!path.starts_with("~/") || home == nullptr) return path;
+    return home + path.substr(1);
+}
+
+/// As much as leaves the window fluent; at least one piece. @return  how much is drawn, 0 to 1
+float draw_for_a_frame(ExportJob& job, FigureWriter& writer) {
+    constexpr auto kTime = std::chrono::milliseconds(10);
+    const auto end = std::chrono::steady_clock::now() + kTime;
+    float drawn = job.draw_piece(writer);
+    while (drawn < 1 && std::chrono::steady_clock::now() < end) drawn = job.draw_piece(writer);
+    return drawn;
+}
+
+bool is_ready(const auto& future) {
+    return future.valid() && future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
+}  // namespace
+
+WindowFigures::~WindowFigures() = default;
+
+void WindowFigures::open(const FigureDesk& desk) {
+    if (open_) return;
+    open_ = true;
+    dialog_ = {};
+    shown_.reset();
+    form_.reset();
+    if (pdf_unavailable()) dialog_.no_pdf = pdf_unavailable()->reason;
+    propose_path(desk);
+    refresh(desk);
+}
+
+void WindowFigures::close() {
+    if (work_ && !work_->copy) given_up_.push_back(std::move(work_));
+    dialog_.running = false;
+    if (std::exchange(dialog_.asks, false)) return;
+    open_ = false;
+}
+
+/// The name follows what is chosen, until a person has typed one; then only its ending does.
+void WindowFigures::propose_path(const FigureDesk& desk) {
+    FigureForm& form = desk.view.figure;
+    if (!no_picture(desk).empty()) return;
+    const std::string typed = desk.view.export_path.data();
+    const std::string wanted = proposal(desk);
+    const bool changed = form_ && *form_ != form;
+    if (!form_ || typed == proposed_) {
+        put(desk.view.export_path, wanted);
+        proposed_ = wanted;
+    } else if (changed && form_->format != form.format) {
+        fs::path path(typed);
+        put(desk.view.export_path, path.replace_extension(ending_of(form)).string());
+    } else if (fs::path(typed).has_extension()) {
+        try {  // a name that ends in .svg asks for SVG
+            const FigureFormat by_name = format_of({}, typed);
+            if (!form.steps && by_name != form.format) form.format = by_name;
+        } catch (const UsageError&) {  // an ending that is none yet
+        }
+    }
+    form_ = form;
+}
+
+std::string WindowFigures::path(const FigureDesk& desk) const {
+    std::string path = with_home(desk.view.export_path.data());
+    if (path.empty() || path.ends_with('/')) return path;
+    const std::string ending = fmt::format(".{}", ending_of(desk.view.figure));
+    return fs::path(path).extension() == ending ? path : path + ending;
+}
+
+void WindowFigures::refresh(const FigureDesk& desk) {
+    const FigureSource source = source_of(desk);
+    dialog_.parts = figure_parts(source);
+    if (dialog_.parts.empty()) {
+        dialog_.problem = no_picture(desk);
+        return;
+    }
+    dialog_.part = chosen_part(desk.view.figure, source);
+    propose_path(desk);
+    std::error_code error;
+    const bool existed = std::exchange(dialog_.exists, fs::is_regular_file(path(desk), error));
+    if (existed && !dialog_.exists) dialog_.asks = false;
+    const Shown now{desk.state,    desk.view.figure, desk.view.focus, source.width,
+                    source.height, desk.view.look,   desk.generation};
+    if (shown_ == now) return;
+    shown_ = now;
+    dialog_.problem.clear();
+    dialog_.has_steps = has_steps(desk);
+    if (!dialog_.has_steps) desk.view.figure.steps = false;
+    try {
+        draw_preview(desk);
+    } catch (const std::exception& why) {  // the view does not fit, or OpenGL refuses
+        dialog_.problem = why.what();
+    }
+}
+
+void WindowFigures::draw_preview(const FigureDesk& desk) {
+    FigureForm form = desk.view.figure;
+    PlannedFigure figure(desk, recordings_of(desk));
+    dialog_.preview_size = figure.plan.size();
+    dialog_.preview_text.clear();
+    if (!form.steps && (form.format == FigureFormat::csv || form.format == FigureFormat::json)) {
+        constexpr std::size_t kMost = 2000;
+        const std::string text = form.format == FigureFormat::csv ? figure_to_csv(figure.plan)
+                                                                  : figure_to_json(figure.plan, "").dump(1);
+        dialog_.preview_text = text.substr(0, kMost);
+        return;
+    }
+    constexpr float kEnough = 1280;  // points; wider figures are drawn smaller
+    FigureOptions options = figure.options;
+    options.scale = std::clamp(kEnough / figure.plan.size().x, 0.5f, 1.0f);
+    if (!preview_writer_) preview_writer_ = std::make_unique<FigureWriter>(desk.cpu, desk.mode);
+    const FigurePlan small(desk.state, desk.devices, options, figure.recordings.open);
+    preview_.update(preview_writer_->draw(small));
+    dialog_.preview = preview_.gl_texture();
+}
+
+/// @param picture  as PNG, whatever the form's format is
+ExportJob WindowFigures::make_job(const FigureDesk& desk, const std::string& path, bool picture) const {
+    if (const std::string none = no_picture(desk); !none.empty()) throw UsageError(none);
+    FigureRecordings recordings = recordings_of(desk);
+    ExportCommand command;
+    command.figure = PlannedFigure::with(desk, recordings.choice);
+    if (picture) command.figure.format = FigureFormat::png;
+    command.device.cpu = desk.cpu;
+    command.output_path = path;
+    command.steps = desk.view.figure.steps && !picture;
+    return ExportJob(std::move(command), Experiment{desk.devices, desk.state}, std::move(recordings.open));
+}
+
+void WindowFigures::start(const FigureDesk& desk) {
+    if (!open_ || work_ || dialog_.parts.empty()) return;
+    refresh(desk);
+    if (dialog_.exists && !std::exchange(dialog_.asks, true)) return;
+    dialog_.asks = false;
+    try {
+        const std::string out = path(desk);
+        if (out.empty() || out.ends_with('/'))
+            throw UsageError("name the file: for example " + fs::path(proposal(desk)).filename().string());
+        check_output(out);
+        work_ = std::make_unique<Work>(make_job(desk, out, false), desk.cpu, desk.mode);
+        dialog_.problem.clear();
+        dialog_.running = true;
+    } catch (const std::exception& why) {
+        dialog_.problem = why.what();
+    }
+    desk.wake();
+}
+
+void WindowFigures::copy_picture(const FigureDesk& desk) {
+    if (work_) return;
+    const FigureSource source = source_of(desk);
+    FigureForm form = desk.view.figure;
+    form.steps = false;
+    form.format = FigureFormat::png;
+    const std::string name = figure_parts(source).empty()
+                                 ? std::string("figure.png")
+                                 : figure_name(form, chosen_part(form, source), source);
+    work_ = std::make_unique<Work>(make_job(desk, name, true), desk.cpu, desk.mode);
+    work_->copy = true;
+    desk.wake();
+}
+
+void WindowFigures::cancel_copy() {
+    if (copying()) given_up_.push_back(std::move(work_));
+}
+
+std::string WindowFigures::data(const FigureDesk& desk) const {
+    return figure_to_csv(PlannedFigure(desk, recordings_of(desk)).plan);
+}
+
+std::string WindowFigures::command(const FigureDesk& desk) const {
+    const FigureSource source = source_of(desk);
+    const PlannedFigure figure(desk, recordings_of(desk));
+    const FigureForm& form = desk.view.figure;
+    return figure.plan.metadata(figure_name(form, chosen_part(form, source), source)).command;
+}
+
+std::string WindowFigures::advance(const FigureDesk& desk) {
+    std::erase_if(given_up_, [](const std::unique_ptr<Work>& work) {
+        const bool still = (work->making.valid() && !is_ready(work->making)) ||
+                           (work->copying.valid() && !is_ready(work->copying));
+        return !still;
+    });
+    std::string message;
+    if (work_) {
+        try {
+            message = continue_work(desk);
+        } catch (const std::exception& why) {
+            const bool copy = work_->copy;
+            work_.reset();
+            dialog_.running = false;
+            if (copy || !open_) return why.what();
+            dialog_.problem = why.what();
+        }
+    }
+    if (open_ && !dialog_.running) refresh(desk);
+    return message;
+}
+
+/// A frame draws for a short time only; what needs no OpenGL goes on beside.
+std::string WindowFigures::continue_work(const FigureDesk& desk) {
+    Work& work = *work_;
+    if (work.copying.valid()) {
+        if (!is_ready(work.copying)) return {};
+        std::string problem = work.copying.get();
+        work_.reset();
+        return problem.empty() ? "copied the picture as PNG" : problem;
+    }
+    if (work.making.valid()) {
+        if (!is_ready(work.making)) return {};
+        work.job.take(work.making.get());
+        dialog_.done = work.job.done();
+    }
+    if (work.job.complete()) return finish(desk);
+    dialog_.total = work.job.figures();
+    if (!std::exchange(work.drawing, true)) work.job.begin(work.writer);
+    dialog_.drawn = draw_for_a_frame(work.job, work.writer);
+    if (dialog_.drawn < 1) {
+        desk.wake();
+        return {};
+    }
+    work.drawing = false;
+    work.making = std::async(std::launch::async, [make = work.job.rest(work.writer), wake = desk.wake] {
+        struct Wake {
+            const std::function<void()>& wake;
+            ~Wake() { wake(); }
+        } const at_the_end{wake};
+        return make();
+    });
+    return {};
+}
+
+std::string WindowFigures::finish(const FigureDesk& desk) {
+    Work& work = *work_;
+    if (work.copy) {
+        work.copying = std::async(std::launch::async, [&job = work.job, wake = desk.wake] {
+            std::string problem = copy_png(job.bytes());
+            wake();
+            return problem;
+        });
+        return {};
+    }
+    const std::size_t files = work.job.write().size();
+    const fs::path path(work.job.path());
+    desk.view.figure.folder = path.parent_path().string();
+    work_.reset();
+    dialog_.running = false;
+    open_ = false;
+    return files == 1
+               ? fmt::format("exported {}", path.filename().string())
+               : fmt::format("exported {}, and its {} steps one by one", path.filename().string(), files - 1);
+}
+
+}  // namespace warplens

@@ -1,0 +1,160 @@
+// A window that is narrow for its scale: parts take each other's place, and pills switch between them.
+#include "app/learn/lessons.h"
+#include "app/panels/board_panel.h"
+#include "app/panels/controls.h"
+#include "app/panels/learn_panel.h"
+#include "app/panels/widgets.h"
+#include "app/window/keys.h"
+#include "app/window/window_session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+constexpr float kStrip = 32;       // [points]
+constexpr float kLeastWide = 260;  // beside a course a table may get less than that [points]
+
+struct SectionWords {
+    Section section;
+    const char* label;
+    const char* tooltip;
+};
+constexpr SectionWords kSections[] = {
+    {Section::set, "Set", "Scenario, knobs and device"},
+    {Section::picture, "Picture", "What one warp does, or another board"},
+    {Section::plot, "Plot", "The same against any knob"},
+    {Section::numbers, "Numbers", "What it costs, number by number"},
+    {Section::words, "Why", "The reason, the code, a lesson"},
+};
+
+/// Pills for the sections. @return  the one that was pressed, else `chosen`.
+Section show_switch(const Frame& frame, const Theme& colors, const std::vector<Section>& sections,
+                    Section chosen) {
+    Section now = chosen;
+    for (const SectionWords& words : kSections) {
+        if (std::ranges::find(sections, words.section) == sections.end()) continue;
+        // A course or a quiz takes the place of the words.
+        const bool card = words.section == Section::words && frame.learning->has_card();
+        if (ui::pill(frame, colors, card ? "Learn" : words.label, chosen == words.section))
+            now = words.section;
+        ui::mark(fmt::format("section.{}", words.label));
+        ui::tip(frame, fmt::format("{} {}.", words.tooltip, key_hint(KeyAction::section)));
+        ImGui::SameLine(0, ui::px(frame, 2));
+    }
+    return now;
+}
+
+Section one_of(const std::vector<Section>& sections, Section wanted, Section other) {
+    return std::ranges::find(sections, wanted) != sections.end() ? wanted : other;
+}
+
+}  // namespace
+
+/// The parts that a switch leads to: all of one column, or those of the side column of two.
+std::vector<Section> WindowSession::sections(Fold folded) const {
+    const bool wide = board_info(state_.board).wide, has_lesson = !wide || !lesson_key(state_.board).empty();
+    std::vector<Section> all{Section::set};
+    if (folded == Fold::one) all.push_back(Section::picture);
+    if (folded == Fold::one && state_.board == Board::access) all.push_back(Section::plot);
+    if (!wide) all.push_back(Section::numbers);
+    if (has_lesson || learning_.has_card()) all.push_back(Section::words);
+    return all;
+}
+
+/// Where this is not in view now, it is from now on.
+void WindowSession::turn_to(Section section) {
+    view_.section = section;
+    if (section == Section::set || section == Section::numbers || section == Section::words)
+        view_.side = section;
+    if (section == Section::picture || section == Section::plot) view_.plot_alone = section == Section::plot;
+    window_.keep_awake(2);
+}
+
+void WindowSession::turn_section(int by) {
+    const Fold folded = fold();
+    if (folded == Fold::three) return;
+    const std::vector<Section> all = sections(folded);
+    const auto at = std::ranges::find(all, folded == Fold::one ? view_.section : view_.side);
+    const int count = static_cast<int>(all.size());
+    const int now = at == all.end() ? 0 : static_cast<int>(at - all.begin());
+    turn_to(all[static_cast<std::size_t>((now + by + count) % count)]);
+}
+
+/// One part in a panel that fills a place.
+void WindowSession::show_section(const Frame& frame, Section section, const Rect& place, Wishes& wishes) {
+    const Theme& colors = theme(view_.look);
+    const ImVec2 at(place.x, place.y), size(place.w, place.h);
+    if (section == Section::set) {
+        show_knobs(frame, place, wishes);
+    } else if (section == Section::picture && frame.other != nullptr && !frame.counts_hidden) {
+        show_sides(frame, place, wishes);
+    } else if (section == Section::picture) {
+        const bool access = state_.board == Board::access;
+        const ui::Panel panel(frame, colors, access ? "picture" : "board", at, size, 8);
+        if (access)
+            show_pictures(frame, view_, pictures_, wishes);
+        else if (frame.counts_hidden && (state_.board == Board::traffic || state_.board == Board::roofline))
+            show_hidden_part(frame, colors, "This map");
+        else if (board_info(state_.board).wide && place.w < kLeastWide * frame.scale)
+            ui::wrapped("This table needs a wider window, or smaller text: Ctrl+minus.");
+        else
+            show_board(frame, view_, pictures_, wishes);
+    } else if (section == Section::plot) {
+        const ui::Panel panel(frame, colors, "plot", at, size, 8);
+        if (frame.counts_hidden)
+            show_hidden_part(frame, colors, "The plot");
+        else
+            show_plot(frame, view_, analysis_.curve, pictures_, wishes);
+    } else if (section == Section::words && learning_.has_card()) {
+        const ui::Panel panel(frame, colors, "learn", at, size);
+        show_learn_card(frame, view_, wishes);
+    } else if (section == Section::numbers) {
+        const ui::Panel panel(frame, colors, "numbers", at, size);
+        show_numbers(frame, view_, wishes);
+    } else {
+        const bool reading = view_.reading || board_info(state_.board).wide;
+        const ui::Panel panel(frame, colors, reading ? "reading" : "lesson", at, size);
+        if (reading)
+            show_reading(frame, view_, wishes);
+        else
+            show_lesson(frame, view_, wishes);
+    }
+}
+
+/// A side column with a switch, and what happens beside it.
+void WindowSession::show_two(const Frame& before, const Rect& place, Wishes& wishes) {
+    const float s = before.scale, gap = kGap * s, strip = kStrip * s;
+    const Theme& colors = theme(view_.look);
+    const float side = std::clamp(place.w * 0.4f, 270 * s, 340 * s);
+    const std::vector<Section> all = sections(Fold::two);
+    ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
+    view_.side = show_switch(before, colors, all, one_of(all, view_.side, Section::set));
+    show_section(before, view_.side, {place.x, place.y + strip, side, place.h - strip}, wishes);
+
+    const Frame frame = make_frame();
+    show_middle(frame, {place.x + side + gap, place.y, place.w - side - gap, place.h}, wishes);
+}
+
+/// One part at a time.
+void WindowSession::show_one(const Frame& before, const Rect& place, Wishes& wishes) {
+    const float s = before.scale, strip = kStrip * s;
+    const std::vector<Section> all = sections(Fold::one);
+    ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
+    view_.section = show_switch(before, theme(view_.look), all, one_of(all, view_.section, Section::picture));
+    Rect body{place.x, place.y + strip, place.w, place.h - strip};
+    if (view_.section == Section::picture) {
+        const float list = 180 * s;  // of boards: beside the switch, else below it
+        const bool beside = ImGui::GetItemRectMax().x + 20 * s + list <= place.x + place.w;
+        ImGui::SetCursorScreenPos(beside ? ImVec2(place.x + place.w - list, place.y)
+                                         : ImVec2(body.x, body.y));
+        show_board_strip(before, view_, beside ? list : body.w, wishes);
+        body.y += beside ? 0 : strip;
+        body.h -= beside ? 0 : strip;
+    }
+    show_section(before, view_.section, body, wishes);
+}
+
+}  // namespace warplens

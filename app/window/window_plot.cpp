@@ -1,0 +1,86 @@
+// The window's plot: what its clicks bring about, what is measured for it, and the cells of a heatmap, which
+// are computed a few at a time.
+#include "app/window/window_session.h"
+
+#include <chrono>
+
+namespace warplens {
+namespace {
+
+/// A frame spends at most so long on cells, so that a change of a knob is on screen within 16 ms with all
+/// panels; what is left is computed in the frames that follow.
+constexpr std::chrono::microseconds kCellTime{6000};
+
+}  // namespace
+
+void WindowSession::carry_out_plot(const Wishes& wishes, State& changed) {
+    if (wishes.axis) changed.axis = *wishes.axis;
+    if (wishes.second_axis) changed.second_axis = *wishes.second_axis;
+    if (changed.second_axis == changed.axis) changed.second_axis = nullptr;
+    if (wishes.log_axes) changed.log_axes = *wishes.log_axes;
+    if (wishes.cold) changed.cold = *wishes.cold;
+    if (wishes.log_colors) changed.log_colors = *wishes.log_colors;
+    if (wishes.heatmap_show) changed.heatmap_show = *wishes.heatmap_show;
+    if (wishes.fit) changed.fit = *wishes.fit;
+    if (wishes.axis_value && changed.axis != nullptr) {
+        for (const int value : plot_values(*changed.axis, changed.params)) {
+            if (axis_position(*changed.axis, value) == *wishes.axis_value)
+                changed.params.*changed.axis->field = value;
+        }
+        clamp_knobs(*changed.scenario, changed.params);
+    }
+    const bool cell = wishes.cell && has_heatmap() && *wishes.cell < heatmap_.heatmap().cells.size();
+    if (cell && heatmap_.cell_exists(*wishes.cell)) changed.params = heatmap_.params_of(*wishes.cell);
+    if (wishes.point && *wishes.point < fit_.points.size()) {
+        changed.params = fit_.points[*wishes.point].params;
+        clamp_knobs(*changed.scenario, changed.params);
+    }
+    if (wishes.cancel_measuring) stop_measuring();
+    if (wishes.measure_again) submit_jobs(true);
+}
+
+/// @param again  also what has been measured; old values stay on screen until new ones take their place
+void WindowSession::submit_jobs(bool again) {
+    if (!has_gpu()) return;
+    sweep_stopped_ = false;
+    const Scenario& scenario = *state_.scenario;
+    worker_->submit(has_heatmap() ? measured().jobs(scenario, heatmap_.settings(), again)
+                                  : measured().jobs(scenario, state_.params, state_.axis, again),
+                    StopRule{.cold = state_.cold}, count_job());
+    window_.keep_awake(2);
+}
+
+void WindowSession::stop_measuring() {
+    if (!worker_ || !worker_->progress().running()) return;
+    worker_->cancel();
+    sweep_stopped_ = true;
+    window_.keep_awake(2);
+}
+
+void WindowSession::refresh_plot() {
+    const bool gpu = has_gpu();
+    const OpenRecording* recording = gpu ? nullptr : recordings_.of_device(recording_view());
+    const Measurements& measurements = recording != nullptr ? recording->measurements : measured();
+    const MeasuredOn on = gpu                    ? MeasuredOn{Kind::measured, std::get<GpuInfo>(*gpu_).name}
+                          : recording != nullptr ? MeasuredOn{Kind::recorded, recording->label()}
+                                                 : MeasuredOn{};
+    const std::string why =
+        gpu_ && !gpu ? "Nothing is measured here: " + std::get<Unavailable>(*gpu_).reason : "";
+    const DeviceFacts& device = gpu                    ? devices_[here_]
+                                : recording != nullptr ? recording->device
+                                                       : devices_[state_.device];
+    if (has_heatmap() && !on.gpu.empty()) heatmap_.set_measured(measurements, device, on);
+    if (has_heatmap() && on.gpu.empty()) heatmap_.set_unmeasured(gpu_ ? "not measured: no GPU here" : "");
+    if (state_.fit) fit_ = bank_fit(state_, measurements, device, on, why);
+}
+
+void WindowSession::continue_heatmap() {
+    if (!has_heatmap() || heatmap_.complete()) return;
+    const auto end = std::chrono::steady_clock::now() + kCellTime;
+    while (heatmap_.fill_next() && std::chrono::steady_clock::now() < end) {
+    }
+    ++pictures_.generation;
+    if (!heatmap_.complete()) window_.keep_awake(2);
+}
+
+}  // namespace warplens

@@ -1,0 +1,142 @@
+#pragma once
+
+// Loads and stores, one instruction each. The volatile ones are neither merged, moved nor dropped, wherever
+// they stand; the assembler may merge others of one address, even inside asm volatile, so their addresses
+// must differ as far as it knows. Addresses are those of the state space that a name says: of the block's
+// shared window (__cvta_generic_to_shared), of the cluster's (peer_address), of the thread's local window
+// (__cvta_generic_to_local), or of global memory.
+#include "kernels/cuda/element.cuh"
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace warplens {
+
+#define WARPLENS_LOAD(name, operation, Address, constraint)                                                 \
+    template <class T>                                                                                      \
+    __device__ T name(Address address) {                                                                    \
+        if constexpr (sizeof(T) == 16) {                                                                    \
+            uint4 v;                                                                                        \
+            asm volatile(operation ".v4.u32 {%0, %1, %2, %3}, [%4];"                                        \
+                         : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)                                       \
+                         : constraint(address));                                                            \
+            return v;                                                                                       \
+        } else if constexpr (sizeof(T) == 8) {                                                              \
+            uint2 v;                                                                                        \
+            asm volatile(operation ".v2.u32 {%0, %1}, [%2];" : "=r"(v.x), "=r"(v.y) : constraint(address)); \
+            return v;                                                                                       \
+        } else {                                                                                            \
+            std::uint32_t v;                                                                                \
+            if constexpr (sizeof(T) == 4)                                                                   \
+                asm volatile(operation ".u32 %0, [%1];" : "=r"(v) : constraint(address));                   \
+            if constexpr (sizeof(T) == 2)                                                                   \
+                asm volatile(operation ".u16 %0, [%1];" : "=r"(v) : constraint(address));                   \
+            if constexpr (sizeof(T) == 1)                                                                   \
+                asm volatile(operation ".u8 %0, [%1];" : "=r"(v) : constraint(address));                    \
+            return static_cast<T>(v);                                                                       \
+        }                                                                                                   \
+    }
+#define WARPLENS_STORE(name, operation, Address, constraint)                                           \
+    template <class T>                                                                                 \
+    __device__ void name(Address address, T v) {                                                       \
+        if constexpr (sizeof(T) == 16) {                                                               \
+            asm volatile(operation ".v4.u32 [%0], {%1, %2, %3, %4};" ::constraint(address), "r"(v.x),  \
+                         "r"(v.y), "r"(v.z), "r"(v.w)                                                  \
+                         : "memory");                                                                  \
+        } else if constexpr (sizeof(T) == 8) {                                                         \
+            asm volatile(operation ".v2.u32 [%0], {%1, %2};" ::constraint(address), "r"(v.x), "r"(v.y) \
+                         : "memory");                                                                  \
+        } else {                                                                                       \
+            const std::uint32_t word = v;                                                              \
+            if constexpr (sizeof(T) == 4)                                                              \
+                asm volatile(operation ".u32 [%0], %1;" ::constraint(address), "r"(word) : "memory");  \
+            if constexpr (sizeof(T) == 2)                                                              \
+                asm volatile(operation ".u16 [%0], %1;" ::constraint(address), "r"(word) : "memory");  \
+            if constexpr (sizeof(T) == 1)                                                              \
+                asm volatile(operation ".u8 [%0], %1;" ::constraint(address), "r"(word) : "memory");   \
+        }                                                                                              \
+    }
+
+WARPLENS_LOAD(load_volatile_shared, "ld.volatile.shared", std::uint32_t, "r")
+WARPLENS_STORE(store_volatile_shared, "st.volatile.shared", std::uint32_t, "r")
+WARPLENS_LOAD(load_local, "ld.local", std::uint64_t, "l")
+WARPLENS_STORE(store_local, "st.local", std::uint64_t, "l")
+WARPLENS_LOAD(load_global, "ld.global", std::uint64_t, "l")
+WARPLENS_LOAD(load_global_past_l1, "ld.global.cg", std::uint64_t, "l")
+WARPLENS_STORE(store_global, "st.global", std::uint64_t, "l")
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+WARPLENS_LOAD(load_peer, "ld.shared::cluster", std::uint32_t, "r")
+WARPLENS_STORE(store_peer, "st.shared::cluster", std::uint32_t, "r")
+#endif
+#undef WARPLENS_LOAD
+#undef WARPLENS_STORE
+
+/// Give a private array contents that look random.
+__device__ inline void fill_local(std::uint64_t local, unsigned bytes) {
+    for (unsigned at = 0; at < bytes; at += sizeof(uint4)) store_local(local + at, filled_words(at / 4));
+}
+
+/// ldmatrix: matrices of 8 rows of 16 bytes, whose addresses lanes 0 to 8 n - 1 bring. All 32 lanes must call
+/// it together.
+/// @param matrices  n: 1, 2 or 4.  @return  one word per matrix, the rest zero.
+__device__ inline uint4 load_matrices(std::uint32_t address, int matrices) {
+    uint4 v{0, 0, 0, 0};
+    if (matrices == 1) {
+        asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(v.x) : "r"(address));
+    } else if (matrices == 2) {
+        asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
+                     : "=r"(v.x), "=r"(v.y)
+                     : "r"(address));
+    } else {
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                     : "r"(address));
+    }
+    return v;
+}
+
+// Clusters exist from compute capability 9.0 on. Code for an older one is never run: launch_kernel
+// (kernels/cuda/launch.cuh) refuses first.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+
+/// All threads of all blocks of the cluster wait for each other; what they wrote is seen by all.
+__device__ inline void cluster_barrier() {
+    asm volatile("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::: "memory");
+}
+__device__ inline std::uint32_t rank_in_cluster() {
+    std::uint32_t rank;
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    return rank;
+}
+__device__ inline std::uint32_t blocks_of_cluster() {
+    std::uint32_t blocks;
+    asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(blocks));
+    return blocks;
+}
+/// An address of the own shared window, in that of another block of the cluster.
+__device__ inline std::uint32_t peer_address(std::uint32_t own, std::uint32_t rank) {
+    std::uint32_t address;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(address) : "r"(own), "r"(rank));
+    return address;
+}
+
+#else
+
+__device__ inline void cluster_barrier() { __trap(); }
+__device__ inline std::uint32_t rank_in_cluster() { return 0; }
+__device__ inline std::uint32_t blocks_of_cluster() { return 1; }
+__device__ inline std::uint32_t peer_address(std::uint32_t own, std::uint32_t) { return own; }
+template <class T>
+__device__ T load_peer(std::uint32_t) {
+    __trap();
+    return {};
+}
+template <class T>
+__device__ void store_peer(std::uint32_t, T) {
+    __trap();
+}
+
+#endif
+
+}  // namespace warplens

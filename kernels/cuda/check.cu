@@ -1,0 +1,36 @@
+#include "kernels/cuda/check.h"
+
+#include <cuda_runtime_api.h>
+
+#include <string_view>
+
+namespace warplens {
+namespace {
+
+/// The path from the repository's root: where the build was made is nobody's business.
+std::string_view from_root(std::string_view file) {
+    constexpr std::string_view kThisFile = "kernels/cuda/check.cu", kHere = __FILE__;
+    const std::string_view root = kHere.substr(0, kHere.size() - kThisFile.size());
+    return file.starts_with(root) ? file.substr(root.size()) : file;
+}
+
+}  // namespace
+
+std::string describe_cuda_error(int status) {
+    const auto error = static_cast<cudaError_t>(status);
+    return std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error);
+}
+
+void throw_if_failed(int status, const char* call, const char* file, int line) {
+    if (status == cudaSuccess) return;
+    cudaGetLastError();
+    throw CudaError(describe_cuda_error(status) + " (in " + call + " at " + std::string(from_root(file)) +
+                        ":" + std::to_string(line) + ")",
+                    status);
+}
+
+void forget_if_failed(int status) noexcept {
+    if (status != cudaSuccess) cudaGetLastError();
+}
+
+}  // namespace warplens

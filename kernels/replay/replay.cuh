@@ -1,0 +1,36 @@
+#pragma once
+
+#include "kernels/cuda/check.h"
+#include "kernels/scenario.h"
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace warplens {
+
+/// Clock of the SM when one warp began and ended its loop [cycles].
+struct ClockPair {
+    long long begin;
+    long long end;
+};
+
+/// Where a replayed scenario reads and writes.
+struct ReplayMemory {
+    unsigned char* buffer[kMaxBuffers] = {};  ///< as large as LaunchShape::buffer_bytes, random contents
+    std::uint32_t* sink = nullptr;            ///< never written; see pretend_to_need
+    ClockPair* clocks = nullptr;              ///< room for one per SM at least
+    cudaTextureObject_t texture = 0;          ///< LaunchShape::texture texels, random contents; 0: none
+};
+
+/// Above 48 KB a kernel must ask. Throws CudaError.
+template <class Kernel>
+void allow_shared(Kernel kernel, std::size_t bytes) {
+    constexpr std::size_t kWithoutAsking = 48 * 1024;
+    if (bytes <= kWithoutAsking) return;
+    CUDA_CHECK(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+}
+
+}  // namespace warplens

@@ -1,0 +1,157 @@
+#pragma once
+
+// What the pictures' cells are coloured by, computed on the GPU from the scenario's own address formula.
+//
+// Launch shape: one block of one warp for each instruction a scenario may have. One thread is one lane of the
+// pictured warp: it asks the scenario for its address, shares it with the other lanes through 424 bytes of
+// shared memory, finds out in which wavefront the banks serve it, and writes its row of the TraceBlock
+// (global memory, often a mapped GL buffer). It reads nothing from global memory. Blocks beyond the last
+// instruction write zeros.
+//
+// The rule of the banks is the one of kernels/bank_rules.h, which the model uses too.
+#include "kernels/cuda/check.h"
+#include "kernels/replay/program.h"
+#include "kernels/replay/trace.h"
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+namespace warplens {
+
+inline constexpr int kTraceGroups = 4;
+
+/// A request as the kernel gets it.
+struct TraceTask {
+    Extent block_shape;  ///< [threads]
+    Extent block;
+    int warp_in_block = 0;
+    BankRules rules;
+    int count = 0;  ///< instructions
+    struct {
+        int bytes_per_lane;
+        Op op;
+        bool banked;  ///< passes the banks of shared memory
+        int step;     ///< the pictured one, or the instruction's last
+    } instructions[kMaxInstructions];
+};
+
+/// One warp's request, where all lanes can see it.
+struct TracedRequest {
+    std::uint64_t chunk[kWarpLanes];
+    int column[kWarpLanes];
+    bool leads[kWarpLanes];  ///< the lowest active lane of its group that wants its chunk
+    std::uint32_t active;
+};
+
+__device__ inline bool is_active(const TracedRequest& request, int lane) {
+    return (request.active >> lane & 1u) != 0;
+}
+
+/// Whether every active lane whose partner `lane ^ distance` is active has the partner's address. All lanes
+/// must call it.
+__device__ inline bool pairs_equal(std::uint64_t byte_address, std::uint32_t active, int lane, int distance) {
+    const std::uint64_t partners = __shfl_xor_sync(kAllLanes, byte_address, distance);
+    const bool both = (active >> lane & active >> (lane ^ distance) & 1u) != 0;
+    return __all_sync(kAllLanes, !both || partners == byte_address) != 0;
+}
+
+/// Distinct chunks that lanes first..end-1 want from one column.
+__device__ inline int chunks_in_column(const TracedRequest& request, int column, int first, int end) {
+    int chunks = 0;
+    for (int j = first; j < end; ++j) {
+        if (is_active(request, j) && request.leads[j] && request.column[j] == column) ++chunks;
+    }
+    return chunks;
+}
+
+/// Write the wavefront of a lane and the words per bank. All lanes must call it.
+__device__ inline void serve(TracedRequest& request, const BankRules& rules, int bytes_per_lane, Op op,
+                             std::uint64_t byte_address, int lane, TraceBlock& out) {
+    const bool pairs_1 = pairs_equal(byte_address, request.active, lane, 1);
+    const bool pairs_2 = pairs_equal(byte_address, request.active, lane, 2);
+    const int lanes = merged_lanes_per_group(rules, bytes_per_lane, op, pairs_1, pairs_2);
+    const int groups = kWarpLanes / lanes, first = lane / lanes * lanes;
+    const BankSlot slot = bank_slot(rules, bytes_per_lane, byte_address);
+    request.chunk[lane] = slot.chunk;
+    request.column[lane] = slot.column;
+    __syncwarp();
+
+    int leader = first;  // the lowest active lane of the group that wants this lane's chunk
+    while (leader < lane && !(is_active(request, leader) && request.chunk[leader] == slot.chunk)) ++leader;
+    request.leads[lane] = leader == lane;
+    __syncwarp();
+
+    const int number = chunks_in_column(request, slot.column, first, leader);
+    const int banks_each = banks_per_column(rules, bytes_per_lane);
+    int before = 0;
+    for (int group = 0; group < groups; ++group) {
+        const int begin = group * lanes, end = begin + lanes;
+        const int words = lane < rules.banks ? chunks_in_column(request, lane / banks_each, begin, end) : 0;
+        out.words[group][lane] = static_cast<std::uint32_t>(words);
+        int degree = words;  // the group's wavefronts: the busiest bank's words
+        for (int distance = kWarpLanes / 2; distance > 0; distance /= 2) {
+            degree = max(degree, __shfl_xor_sync(kAllLanes, degree, distance));
+        }
+        if (end <= lane) before += degree;
+    }
+    if (is_active(request, lane)) out.wavefront[lane] = static_cast<std::uint32_t>(before + number);
+}
+
+template <class S>
+__global__ void __launch_bounds__(kWarpLanes)
+    trace_kernel(const __grid_constant__ Params p, const __grid_constant__ TraceTask task,
+                 TraceBlock* blocks) {
+    __shared__ TracedRequest request;
+    const int index = static_cast<int>(blockIdx.x), lane = static_cast<int>(threadIdx.x);
+    const int thread = task.warp_in_block * kWarpLanes + lane;
+    TraceBlock& out = blocks[index];
+    const bool exists = index < task.count;
+
+    LaneAccess access{0, false};
+    if (exists && thread < task.block_shape.x * task.block_shape.y) {
+        const ThreadId id{task.block.x, task.block.y, thread % task.block_shape.x,
+                          thread / task.block_shape.x, task.instructions[index].step};
+        access = S::access(p, index, id);
+    }
+    if (!access.active) access.byte_address = 0;
+    const std::uint32_t active = __ballot_sync(kAllLanes, access.active);
+    if (lane == 0) request.active = active;
+    __syncwarp();
+
+    out.address_low[lane] = static_cast<std::uint32_t>(access.byte_address);
+    out.address_high[lane] = static_cast<std::uint32_t>(access.byte_address >> 32);
+    out.active[lane] = access.active ? 1 : 0;
+    out.wavefront[lane] = access.active || !exists ? 0 : kTraceInactive;
+    for (int group = 0; group < kTraceGroups; ++group) out.words[group][lane] = 0;
+    if (exists && task.instructions[index].banked) {
+        serve(request, task.rules, task.instructions[index].bytes_per_lane, task.instructions[index].op,
+              access.byte_address, lane, out);
+    }
+}
+
+template <class S>
+TraceTask task_of(const TraceRequest& request) {
+    const LaunchShape shape = S::launch(request.params);
+    TraceTask task{.block_shape = shape.block,
+                   .block = request.block,
+                   .warp_in_block = request.warp_in_block,
+                   .rules = request.rules,
+                   .count = S::instruction_count(request.params),
+                   .instructions = {}};
+    for (int i = 0; i < task.count; ++i) {
+        const Instruction instruction = S::instruction(request.params, i);
+        task.instructions[i] = {instruction.bytes_per_lane, instruction.op, banked(instruction.space),
+                                std::min(request.step, steps_of(shape, instruction) - 1)};
+    }
+    return task;
+}
+
+template <class S>
+void launch_trace_of(const TraceRequest& request, Trace* device_trace, cudaStream_t stream) {
+    trace_kernel<S><<<kMaxInstructions, kWarpLanes, 0, stream>>>(request.params, task_of<S>(request),
+                                                                 device_trace->instructions);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace warplens

@@ -1,0 +1,367 @@
+// CUPTI's range profiler: a range of user's making round one launch, replayed by launching again for each
+// pass. That needs no copies of memory, as the profiler's own replay would, so a reading takes a few
+// milliseconds.
+#include "kernels/timing/counters.h"
+
+#if __has_include(<cupti_range_profiler.h>)
+
+#include "kernels/cuda/check.h"
+
+#include <cuda.h>
+#include <cuda_runtime.h>
+#include <cupti_profiler_host.h>
+#include <cupti_profiler_target.h>
+#include <cupti_range_profiler.h>
+#include <cupti_target.h>
+#include <dlfcn.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+
+namespace warplens {
+namespace {
+
+/// CUPTI said no. Turned into a reason at the edge of this file.
+struct CuptiFailed : std::runtime_error {
+    CuptiFailed(const char* function, CUptiResult result, const std::string& text)
+        : std::runtime_error(std::string(function) + ": " + text), status(result) {}
+    CUptiResult status;
+};
+
+/// The library, loaded once and kept: it has hooks in the driver.
+void* cupti_library() {
+    static void* const library = [] {
+        void* found = nullptr;
+        for (const char* name : {"libcupti.so.13", "libcupti.so.12"}) {
+            for (const char* folder : {"", "/usr/local/cuda/lib64/", "/usr/local/cuda/extras/CUPTI/lib64/"}) {
+                if (found == nullptr) found = dlopen((std::string(folder) + name).c_str(), RTLD_NOW);
+            }
+        }
+        return found;
+    }();
+    return library;
+}
+
+std::string text_of(CUptiResult result) {
+    using GetText = CUptiResult (*)(CUptiResult, const char**);
+    const auto get_text = reinterpret_cast<GetText>(dlsym(cupti_library(), "cuptiGetResultString"));
+    const char* text = nullptr;
+    if (get_text == nullptr || get_text(result, &text) != CUPTI_SUCCESS || text == nullptr)
+        return "CUPTI error " + std::to_string(static_cast<int>(result));
+    return text;
+}
+
+template <class Parameters>
+void call(CUptiResult (*declared)(Parameters*), const char* name, Parameters& parameters) {
+    static_cast<void>(declared);  // only for its type: linking to it would make CUPTI a condition of starting
+    const auto function = reinterpret_cast<CUptiResult (*)(Parameters*)>(dlsym(cupti_library(), name));
+    if (function == nullptr)
+        throw CuptiFailed(name, CUPTI_ERROR_NOT_SUPPORTED, "this CUPTI is too old: CUDA 12.6 brings it");
+    const CUptiResult result = function(&parameters);
+    if (result != CUPTI_SUCCESS) throw CuptiFailed(name, result, text_of(result));
+}
+
+// The name as text, and the declaration's type without a reference that the linker would have to find.
+#define CUPTI_CALL(function, parameters) \
+    call(static_cast<decltype(&function)>(nullptr), #function, parameters)
+#define CUPTI_PARAMETERS(type, name) \
+    type name{};                     \
+    name.structSize = type##_STRUCT_SIZE
+
+CUcontext current_context() {
+    void* function = nullptr;
+    cudaDriverEntryPointQueryResult found{};
+    CUDA_CHECK(
+        cudaGetDriverEntryPointByVersion("cuCtxGetCurrent", &function, 12000, cudaEnableDefault, &found));
+    CUcontext context = nullptr;
+    if (function != nullptr) reinterpret_cast<CUresult (*)(CUcontext*)>(function)(&context);
+    return context;
+}
+
+/// What a set of metrics needs: which of them there are, and how the counters are programmed for them.
+struct Config {
+    std::vector<int> place;  ///< of each metric among `names`; -1: there is none
+    std::vector<const char*> names;
+    CUpti_Profiler_Host_Object* host = nullptr;
+    std::vector<std::uint8_t> image, data;
+};
+
+}  // namespace
+
+struct HardwareCounters::State {
+    std::optional<Unavailable> why;  ///< known after a first try
+    bool started = false;
+    std::string chip;
+    std::vector<std::uint8_t> availability;
+    CUpti_RangeProfiler_Object* profiler = nullptr;
+    std::map<std::string, bool> known;  ///< metrics that were asked for, and whether there are any such
+    std::map<std::vector<std::string>, Config> configs;
+    const Config* set_up = nullptr;  ///< which one the profiler counts
+
+    ~State() {
+        try {
+            for (auto& [names, config] : configs) close_host(config.host);
+            disable();
+        } catch (const std::exception&) {  // the process or the context is going away
+        }
+    }
+    void start();
+    void set_up_for(Config& config);
+    void disable();
+    CUpti_Profiler_Host_Object* open_host() const;
+    static void close_host(CUpti_Profiler_Host_Object* host);
+    bool knows(const std::string& metric);
+    Config& config_of(const std::vector<std::string>& metrics);
+    CounterReading read(Config& config, const std::function<void()>& before,
+                        const std::function<void()>& launch);
+};
+
+void HardwareCounters::State::start() {
+    CUDA_CHECK(cudaFree(nullptr));  // a context must be there
+    CUPTI_PARAMETERS(CUpti_Profiler_Initialize_Params, initialize);
+    CUPTI_CALL(cuptiProfilerInitialize, initialize);
+    CUPTI_PARAMETERS(CUpti_Device_GetChipName_Params, name);
+    int device = 0;
+    CUDA_CHECK(cudaGetDevice(&device));
+    name.deviceIndex = static_cast<std::size_t>(device);
+    CUPTI_CALL(cuptiDeviceGetChipName, name);
+    chip = name.pChipName;
+    CUPTI_PARAMETERS(CUpti_Profiler_GetCounterAvailability_Params, available);
+    available.ctx = current_context();
+    CUPTI_CALL(cuptiProfilerGetCounterAvailability, available);
+    availability.resize(available.counterAvailabilityImageSize);
+    available.pCounterAvailabilityImage = availability.data();
+    CUPTI_CALL(cuptiProfilerGetCounterAvailability, available);
+    started = true;
+}
+
+/// A profiler that was enabled for some counters goes on counting those, whatever it is told later: for
+/// others it is enabled anew, which takes 0.2 s.
+void HardwareCounters::State::set_up_for(Config& config) {
+    if (set_up == &config) return;
+    disable();
+    CUPTI_PARAMETERS(CUpti_RangeProfiler_Enable_Params, enable);
+    enable.ctx = current_context();
+    CUPTI_CALL(cuptiRangeProfilerEnable, enable);
+    profiler = enable.pRangeProfilerObject;
+    CUPTI_PARAMETERS(CUpti_RangeProfiler_GetCounterDataSize_Params, data);
+    data.pRangeProfilerObject = profiler;
+    data.pMetricNames = config.names.data();
+    data.numMetrics = config.names.size();
+    data.maxNumOfRanges = 1;
+    data.maxNumRangeTreeNodes = 1;
+    CUPTI_CALL(cuptiRangeProfilerGetCounterDataSize, data);
+    config.data.resize(data.counterDataSize);
+    set_up = &config;
+}
+
+void HardwareCounters::State::disable() {
+    if (profiler == nullptr) return;
+    set_up = nullptr;
+    CUPTI_PARAMETERS(CUpti_RangeProfiler_Disable_Params, parameters);
+    parameters.pRangeProfilerObject = std::exchange(profiler, nullptr);
+    CUPTI_CALL(cuptiRangeProfilerDisable, parameters);
+}
+
+CUpti_Profiler_Host_Object* HardwareCounters::State::open_host() const {
+    CUPTI_PARAMETERS(CUpti_Profiler_Host_Initialize_Params, parameters);
+    parameters.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+    parameters.pChipName = chip.c_str();
+    parameters.pCounterAvailabilityImage = availability.data();
+    CUPTI_CALL(cuptiProfilerHostInitialize, parameters);
+    return parameters.pHostObject;
+}
+
+void HardwareCounters::State::close_host(CUpti_Profiler_Host_Object* host) {
+    if (host == nullptr) return;
+    CUPTI_PARAMETERS(CUpti_Profiler_Host_Deinitialize_Params, parameters);
+    parameters.pHostObject = host;
+    CUPTI_CALL(cuptiProfilerHostDeinitialize, parameters);
+}
+
+void add_metrics(CUpti_Profiler_Host_Object* host, std::vector<const char*>& names) {
+    CUPTI_PARAMETERS(CUpti_Profiler_Host_ConfigAddMetrics_Params, parameters);
+    parameters.pHostObject = host;
+    parameters.ppMetricNames = names.data();
+    parameters.numMetrics = names.size();
+    CUPTI_CALL(cuptiProfilerHostConfigAddMetrics, parameters);
+}
+
+/// One unknown name would make the whole set fail, so each is tried alone first.
+bool HardwareCounters::State::knows(const std::string& metric) {
+    const auto [found, is_new] = known.try_emplace(metric, false);
+    if (!is_new) return found->second;
+    CUpti_Profiler_Host_Object* const host = open_host();
+    std::vector<const char*> name{metric.c_str()};
+    try {
+        add_metrics(host, name);
+        found->second = true;
+    } catch (const CuptiFailed&) {
+    }
+    close_host(host);
+    return found->second;
+}
+
+Config& HardwareCounters::State::config_of(const std::vector<std::string>& metrics) {
+    const auto [found, is_new] = configs.try_emplace(metrics);
+    Config& config = found->second;
+    if (!is_new) return config;
+    for (const std::string& metric : found->first) {
+        config.place.push_back(knows(metric) ? static_cast<int>(config.names.size()) : -1);
+        if (config.place.back() >= 0) config.names.push_back(metric.c_str());
+    }
+    if (config.names.empty()) return config;
+    config.host = open_host();
+    add_metrics(config.host, config.names);
+
+    CUPTI_PARAMETERS(CUpti_Profiler_Host_GetConfigImageSize_Params, size);
+    size.pHostObject = config.host;
+    CUPTI_CALL(cuptiProfilerHostGetConfigImageSize, size);
+    config.image.resize(size.configImageSize);
+    CUPTI_PARAMETERS(CUpti_Profiler_Host_GetConfigImage_Params, image);
+    image.pHostObject = config.host;
+    image.configImageSize = config.image.size();
+    image.pConfigImage = config.image.data();
+    CUPTI_CALL(cuptiProfilerHostGetConfigImage, image);
+    return config;
+}
+
+CounterReading HardwareCounters::State::read(Config& config, const std::function<void()>& before,
+                                             const std::function<void()>& launch) {
+    set_up_for(config);
+    CUPTI_PARAMETERS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params, clear);
+    clear.pRangeProfilerObject = profiler;
+    clear.counterDataSize = config.data.size();
+    clear.pCounterData = config.data.data();
+    CUPTI_CALL(cuptiRangeProfilerCounterDataImageInitialize, clear);
+    CUPTI_PARAMETERS(CUpti_RangeProfiler_SetConfig_Params, set);
+    set.pRangeProfilerObject = profiler;
+    set.configSize = config.image.size();
+    set.pConfig = config.image.data();
+    set.counterDataImageSize = config.data.size();
+    set.pCounterDataImage = config.data.data();
+    set.range = CUPTI_UserRange;
+    set.replayMode = CUPTI_UserReplay;
+    set.maxRangesPerPass = 1;
+    set.numNestingLevels = 1;
+    set.minNestingLevel = 1;
+    set.passIndex = 0;
+    set.targetNestingLevel = 1;
+    CUPTI_CALL(cuptiRangeProfilerSetConfig, set);
+
+    CounterReading reading;
+    for (bool done = false; !done; ++reading.passes) {
+        before();
+        CUPTI_PARAMETERS(CUpti_RangeProfiler_Start_Params, start);
+        start.pRangeProfilerObject = profiler;
+        CUPTI_CALL(cuptiRangeProfilerStart, start);
+        CUPTI_PARAMETERS(CUpti_RangeProfiler_PushRange_Params, push);
+        push.pRangeProfilerObject = profiler;
+        push.pRangeName = "launch";
+        CUPTI_CALL(cuptiRangeProfilerPushRange, push);
+        launch();
+        CUPTI_PARAMETERS(CUpti_RangeProfiler_PopRange_Params, pop);
+        pop.pRangeProfilerObject = profiler;
+        CUPTI_CALL(cuptiRangeProfilerPopRange, pop);
+        CUPTI_PARAMETERS(CUpti_RangeProfiler_Stop_Params, stop);
+        stop.pRangeProfilerObject = profiler;
+        CUPTI_CALL(cuptiRangeProfilerStop, stop);
+        done = stop.isAllPassSubmitted != 0;
+    }
+    CUPTI_PARAMETERS(CUpti_RangeProfiler_DecodeData_Params, decode);
+    decode.pRangeProfilerObject = profiler;
+    CUPTI_CALL(cuptiRangeProfilerDecodeData, decode);
+
+    std::vector<double> values(config.names.size());
+    CUPTI_PARAMETERS(CUpti_Profiler_Host_EvaluateToGpuValues_Params, evaluate);
+    evaluate.pHostObject = config.host;
+    evaluate.pCounterDataImage = config.data.data();
+    evaluate.counterDataImageSize = config.data.size();
+    evaluate.rangeIndex = 0;
+    evaluate.ppMetricNames = config.names.data();
+    evaluate.numMetrics = config.names.size();
+    evaluate.pMetricValues = values.data();
+    CUPTI_CALL(cuptiProfilerHostEvaluateToGpuValues, evaluate);
+    for (const int place : config.place) {
+        // Not a number: the hardware could not count it in this session.
+        const double value = place < 0 ? NAN : values[static_cast<std::size_t>(place)];
+        reading.values.push_back(std::isnan(value) ? std::nullopt : std::optional(value));
+    }
+    return reading;
+}
+
+HardwareCounters::HardwareCounters() : state_(std::make_unique<State>()) {}
+HardwareCounters::~HardwareCounters() = default;
+
+namespace {
+
+/// In words, with what to do about it.
+Unavailable reason_of(const CuptiFailed& error) {
+    switch (error.status) {
+        case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
+            return {
+                "the driver keeps hardware counters for administrators: run as root, or have them load the driver with "
+                "NVreg_RestrictProfilingToAdminUsers=0 (in a container: --cap-add=SYS_ADMIN)"};
+        case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
+        case CUPTI_ERROR_HARDWARE_BUSY:
+            return {"another profiler uses the hardware counters: run Warplens without it"};
+        case CUPTI_ERROR_NOT_SUPPORTED:
+        case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
+        case CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED:
+            return {std::string("this GPU or its driver has no hardware counters for programs (") +
+                    error.what() + ")"};
+        default:
+            return {std::string("hardware counters cannot be read: ") + error.what()};
+    }
+}
+
+}  // namespace
+
+std::variant<CounterReading, Unavailable> HardwareCounters::count(const std::vector<std::string>& metrics,
+                                                                  const std::function<void()>& before,
+                                                                  const std::function<void()>& launch) {
+    State& state = *state_;
+    if (state.why) return *state.why;
+    if (cupti_library() == nullptr) {
+        state.why.emplace(Unavailable{
+            "CUPTI is not on this machine: neither libcupti.so.13 nor libcupti.so.12 was found; it comes with the CUDA "
+            "Toolkit; set LD_LIBRARY_PATH to its folder"});
+        return *state.why;
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+        if (!state.started) state.start();
+        Config& config = state.config_of(metrics);
+        if (config.names.empty()) return Unavailable{"this GPU has none of the counters that were asked for"};
+        CounterReading reading = state.read(config, before, launch);
+        const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - begin;
+        reading.elapsed_ms = elapsed.count();
+        return reading;
+    } catch (const CuptiFailed& error) {
+        state.why.emplace(reason_of(error));  // a second try would only cost the same again
+        return *state.why;
+    }
+}
+
+}  // namespace warplens
+
+#else
+
+namespace warplens {
+
+struct HardwareCounters::State {};
+HardwareCounters::HardwareCounters() = default;
+HardwareCounters::~HardwareCounters() = default;
+
+std::variant<CounterReading, Unavailable> HardwareCounters::count(const std::vector<std::string>&,
+                                                                  const std::function<void()>&,
+                                                                  const std::function<void()>&) {
+    return Unavailable{"this build has no hardware counters: it was made without CUDA 12.6 or later"};
+}
+
+}  // namespace warplens
+
+#endif

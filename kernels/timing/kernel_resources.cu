@@ -1,0 +1,108 @@
+// What the kernels of a setting take of an SM. Nothing here knows which kernel a scenario has: the very
+// function that launches it is called while its stream is being captured, so that the launch becomes a node
+// of a graph instead of running, and the node says which kernel it was and how it was to be launched.
+#include "kernels/timing/timed_state.cuh"
+
+#include <algorithm>
+#include <utility>
+
+namespace warplens {
+namespace {
+
+/// What a stream was asked to do, recorded instead of done.
+class Capture {
+public:
+    explicit Capture(cudaStream_t stream) : stream_(stream) {
+        // Relaxed: the first use of a kernel may load its code, which other modes do not allow.
+        CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+    }
+    ~Capture() {
+        if (graph_ == nullptr && stream_ != nullptr) {
+            CUDA_FORGET(cudaStreamEndCapture(stream_, &graph_));
+            cudaGetLastError();
+        }
+        if (graph_ != nullptr) CUDA_FORGET(cudaGraphDestroy(graph_));
+    }
+    Capture(const Capture&) = delete;
+    Capture& operator=(const Capture&) = delete;
+
+    /// End it. The launches of kernels among what was recorded, in order.
+    std::vector<cudaKernelNodeParams> launches() {
+        CUDA_CHECK(cudaStreamEndCapture(std::exchange(stream_, nullptr), &graph_));
+        std::size_t count = 0;
+        CUDA_CHECK(cudaGraphGetNodes(graph_, nullptr, &count));
+        std::vector<cudaGraphNode_t> nodes(count);
+        if (count > 0) CUDA_CHECK(cudaGraphGetNodes(graph_, nodes.data(), &count));
+        std::vector<cudaKernelNodeParams> launches;
+        for (const cudaGraphNode_t node : nodes) {
+            cudaGraphNodeType type{};
+            CUDA_CHECK(cudaGraphNodeGetType(node, &type));
+            if (type != cudaGraphNodeTypeKernel) continue;
+            CUDA_CHECK(cudaGraphKernelNodeGetParams(node, &launches.emplace_back()));
+        }
+        return launches;
+    }
+
+private:
+    cudaStream_t stream_;
+    cudaGraph_t graph_ = nullptr;
+};
+
+std::string name_of(const void* kernel) {
+#if CUDART_VERSION >= 12030
+    const char* mangled = nullptr;
+    if (cudaFuncGetName(&mangled, kernel) == cudaSuccess && mangled != nullptr)
+        return short_kernel_name(mangled);
+    cudaGetLastError();
+#else
+    (void)kernel;
+#endif
+    return "";
+}
+
+KernelResources describe(const cudaKernelNodeParams& launch, const char* role, bool is_timed) {
+    cudaFuncAttributes attributes{};
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, launch.func));
+    KernelResources kernel;
+    kernel.role = role;
+    kernel.name = name_of(launch.func);
+    kernel.threads = static_cast<int>(launch.blockDim.x * launch.blockDim.y * launch.blockDim.z);
+    kernel.registers = attributes.numRegs;
+    kernel.static_shared = static_cast<int>(attributes.sharedSizeBytes);
+    kernel.dynamic_shared = static_cast<int>(launch.sharedMemBytes);
+    kernel.local = static_cast<int>(attributes.localSizeBytes);
+    kernel.carveout = attributes.preferredShmemCarveout;
+    kernel.is_timed = is_timed;
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&kernel.blocks_per_sm, launch.func,
+                                                             kernel.threads, launch.sharedMemBytes));
+    return kernel;
+}
+
+}  // namespace
+
+std::variant<std::vector<KernelResources>, Unavailable> TimedKernels::State::resources_of(const Job& job) {
+    std::vector<KernelResources> kernels;
+    std::optional<Unavailable> refused;
+    const auto add = [&](const char* role, bool is_timed, auto launch) {
+        if (refused) return;
+        Capture capture(watch->stream());
+        refused = launch();
+        if (refused) return;
+        for (const cudaKernelNodeParams& one : capture.launches())
+            kernels.push_back(describe(one, role, is_timed));
+    };
+    const ScenarioKernels& of = job.kernels;
+    const Measured how = job.setting.how;
+    const bool grid_is_timed = how == Measured::grid || how == Measured::own;
+    add("grid", grid_is_timed, [&] { return launch_grid(job); });
+    if (of.chain.launch != nullptr && how == Measured::chain)
+        add("chain", true, [&] { return of.chain.launch(job.params, memory(), watch->stream()); });
+    if (of.banks != nullptr && job.setting.bank_requests > 0)
+        add("banks", how == Measured::banks,
+            [&] { return of.banks(job.params, gpu.sm_count, memory(), watch->stream()); });
+    if (refused) return *refused;
+    std::ranges::stable_partition(kernels, [](const KernelResources& kernel) { return kernel.is_timed; });
+    return kernels;
+}
+
+}  // namespace warplens

@@ -1,0 +1,191 @@
+// TimedKernels: memory for a scenario's kernels (scenario_kernels.cuh), and their launches. The kernels' own
+// stories stand where they are written; timing_methods.cu says how a time is taken.
+#include "kernels/timing/timed.h"
+
+#include "kernels/loop_shape.h"
+#include "kernels/timing/timed_state.cuh"
+
+#include <algorithm>
+#include <utility>
+
+namespace warplens {
+namespace {
+
+/// Run `action` and turn what it throws into a reason.
+template <class Result, class State, class Action>
+std::variant<Result, Unavailable> guarded(State& state, Action action) {
+    try {
+        return action();
+    } catch (const CudaError& error) {
+        // An error that a harmless call still sees is sticky: this process's CUDA is gone.
+        const bool sticky = cudaFree(nullptr) != cudaSuccess;
+        cudaGetLastError();
+        if (sticky) state.lose(error.what());
+        return Unavailable{error.what()};
+    } catch (const GpuStuck& error) {
+        state.lose(error.what());
+        return Unavailable{error.what()};
+    }
+}
+
+}  // namespace
+
+TimedKernels::State::~State() {
+    if (dead.empty()) return;
+    for (DeviceBuffer& buffer : buffers) buffer.abandon();
+    for (DeviceBuffer* buffer : {&sink, &clocks}) buffer->abandon();
+    texture.abandon();
+    flush.abandon();
+}
+
+void TimedKernels::State::lose(const std::string& what) {
+    dead = "the GPU cannot be used until the program is started again, because of this: " + what;
+}
+
+ReplayMemory TimedKernels::State::memory() const {
+    return {{buffers[0].data(), buffers[1].data(), buffers[2].data()},
+            reinterpret_cast<std::uint32_t*>(sink.data()),
+            reinterpret_cast<ClockPair*>(clocks.data()),
+            texture.object()};
+}
+
+std::optional<Unavailable> TimedKernels::State::start() {
+    if (!dead.empty()) return Unavailable{dead};
+    if (started) return std::nullopt;
+    auto gpus = list_gpus();
+    if (const auto* why = std::get_if<Unavailable>(&gpus)) return *why;
+    int current = 0;
+    CUDA_CHECK(cudaGetDevice(&current));
+    gpu = std::get<0>(gpus).at(static_cast<std::size_t>(current));
+    watch = std::make_unique<Stopwatch>();
+    sink.reserve(sizeof(std::uint32_t), watch->stream());
+    clocks.reserve(static_cast<std::int64_t>(sizeof(ClockPair)) * kLoopWarps * gpu.sm_count, watch->stream());
+    started = true;
+    return std::nullopt;
+}
+
+std::optional<Unavailable> TimedKernels::State::reserve(const LaunchShape& shape) {
+    std::int64_t wanted = 0, given_up = 0;
+    for (int b = 0; b < kMaxBuffers; ++b) {
+        if (shape.buffer_bytes[b] <= buffers[b].bytes()) continue;
+        wanted += DeviceBuffer::rounded(shape.buffer_bytes[b]);
+        given_up += buffers[b].bytes();
+    }
+    const std::int64_t texture_bytes = DeviceTexture::bytes_of(shape.texture);
+    const bool another_texture = texture_bytes > 0 && texture_bytes != texture.bytes();
+    if (another_texture) {
+        wanted += texture_bytes + DeviceBuffer::rounded(texture_bytes);  // its contents, for a moment
+        given_up += texture.bytes();
+    }
+    std::optional<Unavailable> too_large;
+    if (wanted > 0) {
+        std::size_t free = 0, total = 0;
+        CUDA_CHECK(cudaMemGetInfo(&free, &total));
+        constexpr std::int64_t kLeaveFree = std::int64_t{64} << 20;  // for the driver and the desktop
+        const std::int64_t available = static_cast<std::int64_t>(free) + given_up;
+        too_large = refuse_memory(shape, available);
+        if (wanted + kLeaveFree > available) return too_large;
+        for (int b = 0; b < kMaxBuffers; ++b) {  // first give back, then ask: both at once may not fit
+            if (shape.buffer_bytes[b] > buffers[b].bytes()) buffers[b].release();
+        }
+        if (another_texture) texture.release();
+    }
+    try {
+        texture.reserve(shape.texture, static_cast<Border>(shape.border), watch->stream());
+        for (int b = 0; b < kMaxBuffers; ++b) buffers[b].reserve(shape.buffer_bytes[b], watch->stream());
+    } catch (const CudaError& error) {
+        if (error.status() != cudaErrorMemoryAllocation || !too_large) throw;
+        return too_large;
+    }
+    return std::nullopt;
+}
+
+std::optional<Unavailable> TimedKernels::State::prepare(std::string_view scenario, const Params& p,
+                                                        Job& job) {
+    if (auto why = start()) return why;
+    const auto setting = describe_setting(scenario, p);
+    const auto kernels = scenario_kernels(scenario);
+    if (!setting || !kernels) return no_such_scenario(scenario);
+    job = {p, *setting, *kernels};
+    if (auto why = refuse_gpu(*setting->info, gpu)) return why;
+    if (auto why = refuse_shape(setting->shape, gpu)) return why;
+    if (auto why = reserve(setting->shape)) return why;
+    if (prepared) {
+        for (DeviceBuffer& buffer : buffers) buffer.refill(watch->stream());
+        prepared = false;
+    }
+    if (kernels->grid.prepare == nullptr) return std::nullopt;
+    prepared = true;
+    return kernels->grid.prepare(p, memory(), watch->stream());
+}
+
+std::optional<Unavailable> TimedKernels::State::launch_grid(const Job& job) {
+    return job.kernels.grid.launch(job.params, memory(), watch->stream());
+}
+
+TimedKernels::TimedKernels() : state_(std::make_unique<State>()) {}
+TimedKernels::~TimedKernels() = default;
+
+std::variant<Timing, Unavailable> TimedKernels::time(std::string_view scenario, const Params& params,
+                                                     const StopRule& rule, const std::atomic<bool>* cancel) {
+    return guarded<Timing>(*state_, [&]() -> std::variant<Timing, Unavailable> {
+        Job job;
+        if (auto why = state_->prepare(scenario, params, job)) return *why;
+        if (!job.setting.any_lane)
+            return Unavailable{"no lane is active, so there is nothing to time: switch a lane on"};
+        auto outcome = state_->time_job(job, rule, cancel);
+        auto* timing = std::get_if<Timing>(&outcome);
+        if (timing == nullptr) return outcome;
+        if (cancel != nullptr && cancel->load()) return Unavailable{"cancelled"};
+        if (auto why = state_->check_output(job, *timing)) return *why;
+        if (cancel != nullptr && cancel->load()) return Unavailable{"cancelled"};
+        state_->time_library(scenario, job, rule, *timing);
+        return outcome;
+    });
+}
+
+std::variant<std::monostate, Unavailable> TimedKernels::launch_once(std::string_view scenario,
+                                                                    const Params& params) {
+    return guarded<std::monostate>(*state_, [&]() -> std::variant<std::monostate, Unavailable> {
+        Job job;
+        if (auto why = state_->prepare(scenario, params, job)) return *why;
+        if (auto why = state_->launch_grid(job)) return *why;
+        state_->watch->wait();
+        return std::monostate{};
+    });
+}
+
+std::variant<CounterReading, Unavailable> TimedKernels::count(std::string_view scenario, const Params& params,
+                                                              const std::vector<std::string>& metrics) {
+    return guarded<CounterReading>(*state_, [&]() -> std::variant<CounterReading, Unavailable> {
+        Job job;
+        if (auto why = state_->prepare(scenario, params, job)) return *why;
+        State& state = *state_;
+        std::optional<Unavailable> refused;
+        auto reading = state.counters.count(
+            metrics,
+            [&] {
+                state.flush.queue(state.gpu.l2_bytes, reinterpret_cast<std::uint32_t*>(state.sink.data()),
+                                  state.watch->stream());
+                state.watch->wait();
+            },
+            [&] {
+                if (!refused) refused = state.launch_grid(job);
+                state.watch->wait();
+            });
+        if (refused) return *refused;
+        return reading;
+    });
+}
+
+std::variant<std::vector<KernelResources>, Unavailable> TimedKernels::resources(std::string_view scenario,
+                                                                                const Params& params) {
+    using Resources = std::vector<KernelResources>;
+    return guarded<Resources>(*state_, [&]() -> std::variant<Resources, Unavailable> {
+        Job job;
+        if (auto why = state_->prepare(scenario, params, job)) return *why;
+        return state_->resources_of(job);
+    });
+}
+
+}  // namespace warplens

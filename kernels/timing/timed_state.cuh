@@ -1,0 +1,81 @@
+#pragma once
+
+// What TimedKernels keeps between calls. timed.cu prepares and launches, timing_methods.cu takes times.
+#include "kernels/cuda/device_buffer.cuh"
+#include "kernels/cuda/device_texture.cuh"
+#include "kernels/cuda/gpu.h"
+#include "kernels/replay/cases.h"
+#include "kernels/replay/replay.cuh"
+#include "kernels/replay/scenario_kernels.cuh"
+#include "kernels/setting.h"
+#include "kernels/timing/counters.h"
+#include "kernels/timing/l2_flush.cuh"
+#include "kernels/timing/launch_graph.cuh"
+#include "kernels/timing/statistics.h"
+#include "kernels/timing/timed.h"
+#include "kernels/timing/timing.cuh"
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace warplens {
+
+/// One setting of one scenario, ready to be launched.
+struct Job {
+    Params params;
+    Setting setting;
+    ScenarioKernels kernels;
+};
+
+struct TimedKernels::State {
+    bool started = false;
+    std::string dead;  ///< why nothing works any more; empty: it does
+    GpuInfo gpu;
+    std::unique_ptr<Stopwatch> watch;
+    DeviceBuffer buffers[kMaxBuffers];
+    DeviceTexture texture;
+    DeviceBuffer sink, clocks;
+    L2Flush flush;
+    HardwareCounters counters;
+    std::map<int, double> cublas_us;           ///< by matrix size, 0: not here; once for each is enough
+    std::map<std::int64_t, double> memcpy_us;  ///< by bytes
+    bool prepared = false;  ///< a kernel of a scenario's own has put something into the buffers
+
+    ~State();
+
+    std::optional<Unavailable> start();
+    std::optional<Unavailable> reserve(const LaunchShape& shape);
+    std::optional<Unavailable> prepare(std::string_view scenario, const Params& p, Job& job);
+    void lose(const std::string& what);
+    ReplayMemory memory() const;
+    std::optional<Unavailable> launch_grid(const Job& job);
+
+    // kernel_resources.cu
+    std::variant<std::vector<KernelResources>, Unavailable> resources_of(const Job& job);
+
+    // timing_methods.cu
+    std::variant<Timing, Unavailable> time_job(const Job& job, const StopRule& rule,
+                                               const std::atomic<bool>* cancel);
+    std::optional<Unavailable> check_output(const Job& job, Timing& timing);
+    void time_library(std::string_view scenario, const Job& job, const StopRule& rule, Timing& timing);
+
+private:
+    std::variant<Timing, Unavailable> time_by_events(const Job& job, const StopRule& rule,
+                                                     const std::atomic<bool>* cancel);
+    template <class Launch, class Cycles>
+    std::variant<Timing, Unavailable> time_by_clock(const Job& job, const StopRule& rule,
+                                                    const std::atomic<bool>* cancel, Launch launch,
+                                                    Cycles cycles_per_request);
+    std::variant<Timing, Unavailable> time_banks(const Job& job, const StopRule& rule,
+                                                 const std::atomic<bool>* cancel);
+    std::variant<Timing, Unavailable> time_requests(const Job& job, const OwnKernel& kernel,
+                                                    const StopRule& rule, const std::atomic<bool>* cancel);
+    double time_memcpy(std::int64_t bytes, const StopRule& rule);
+    Timing timing_of(const Job& job, const Spread& time_us, const Repeats& repeats) const;
+    std::vector<ClockPair> read_clocks(std::size_t count) const;
+    double bank_cycles(const Job& job) const;
+    bool fits_l2(const Setting& setting) const;
+};
+
+}  // namespace warplens

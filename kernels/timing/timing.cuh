@@ -1,0 +1,97 @@
+#pragma once
+
+// How every time is taken: CUDA events on a stream of our own, some launches to warm up, several launches
+// between two events when one is short, then repeats until the median is known well enough
+// (kernels/timing/statistics.h).
+#include "kernels/cuda/check.h"
+#include "kernels/loop_shape.h"
+#include "kernels/timing/statistics.h"
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+
+namespace warplens {
+
+/// The GPU did not finish in time. Nothing can be done about a running kernel but to end the program.
+struct GpuStuck : std::runtime_error {
+    GpuStuck() : std::runtime_error("the GPU did not finish a kernel within 30 seconds") {}
+};
+
+/// A stream and two events, with waiting that ends.
+class Stopwatch {
+public:
+    Stopwatch() {
+        CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+        try {
+            CUDA_CHECK(cudaEventCreate(&begin_));
+            CUDA_CHECK(cudaEventCreate(&end_));
+        } catch (...) {
+            release();
+            throw;
+        }
+    }
+    ~Stopwatch() { release(); }
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+
+    cudaStream_t stream() const { return stream_; }
+
+    /// Wait for everything that was queued. Errors: CudaError, GpuStuck.
+    void wait() {
+        CUDA_CHECK(cudaEventRecord(end_, stream_));
+        wait_for_end();
+    }
+
+    /// Time on the GPU from before the first to after the last of some launches [microseconds].
+    template <class Launch>
+    double time_us(int launches, Launch launch) {
+        CUDA_CHECK(cudaEventRecord(begin_, stream_));
+        for (int i = 0; i < launches; ++i) launch();
+        CUDA_CHECK(cudaEventRecord(end_, stream_));
+        wait_for_end();
+        float milliseconds = 0;
+        CUDA_CHECK(cudaEventElapsedTime(&milliseconds, begin_, end_));
+        return milliseconds * 1e3;
+    }
+
+private:
+    void wait_for_end() {
+        using Clock = std::chrono::steady_clock;
+        const auto begin = Clock::now();
+        while (true) {
+            const cudaError_t status = cudaEventQuery(end_);
+            if (status != cudaErrorNotReady) {
+                CUDA_CHECK(status);
+                return;
+            }
+            cudaGetLastError();
+            const auto waited = Clock::now() - begin;
+            if (waited > std::chrono::seconds(30)) throw GpuStuck();
+            if (waited > std::chrono::microseconds(200))
+                std::this_thread::sleep_for(std::chrono::microseconds(50));
+        }
+    }
+
+    void release() noexcept {
+        if (end_ != nullptr) CUDA_FORGET(cudaEventDestroy(end_));
+        if (begin_ != nullptr) CUDA_FORGET(cudaEventDestroy(begin_));
+        if (stream_ != nullptr) CUDA_FORGET(cudaStreamDestroy(stream_));
+    }
+
+    cudaStream_t stream_ = nullptr;
+    cudaEvent_t begin_ = nullptr, end_ = nullptr;
+};
+
+/// Launches between two events, so that the interval is long against the events' resolution of about half a
+/// microsecond.
+inline int launches_per_interval(double one_launch_us) {
+    constexpr double kWanted = 60, kMost = 64;
+    if (one_launch_us >= kShortLaunchUs) return 1;
+    return static_cast<int>(std::clamp(kWanted / std::max(one_launch_us, 0.1), 1.0, kMost));
+}
+
+}  // namespace warplens

@@ -1,0 +1,298 @@
+// How the time of one setting is taken: by events round launches of the whole grid, or by the SM's clock
+// round requests that follow each other. timing.cuh has the stopwatch, statistics.h the rule when to stop.
+#include "kernels/loop_shape.h"
+#include "kernels/replay/output_check.cuh"
+#include "kernels/scenarios/matrix_multiply.h"
+#include "kernels/timing/cublas.h"
+#include "kernels/timing/gpu_conditions.h"
+#include "kernels/timing/timed_state.cuh"
+
+#include <algorithm>
+#include <utility>
+
+namespace warplens {
+namespace {
+
+const char* why_stopped(Stopped stopped) {
+    switch (stopped) {
+        case Stopped::precise:
+            return "until the median was known well enough";
+        case Stopped::repeats:
+            return "the most repeats allowed";
+        case Stopped::seconds:
+            return "until time was up";
+        case Stopped::cancelled:
+            return "cancelled";
+    }
+    return "";
+}
+
+std::string extent_text(Extent extent) {
+    return extent.y == 1 ? std::to_string(extent.x)
+                         : std::to_string(extent.x) + " x " + std::to_string(extent.y);
+}
+
+std::string warps_and_blocks(const LaunchShape& shape) {
+    return "grid of " + extent_text(shape.grid) + " blocks of " + extent_text(shape.block) + " threads";
+}
+
+/// "12 repeats (until the median was known well enough), median and quartiles"
+std::string repeats_text(const Repeats& repeats) {
+    return std::to_string(repeats.samples.size()) + " repeats (" + why_stopped(repeats.stopped) +
+           "), median and quartiles";
+}
+
+/// How a warm interval was made: launches after each other, in a graph where that could be recorded.
+std::string launches_text(int launches, bool graph) {
+    if (launches == 1) return "CUDA events round 1 launch, the L2 as the one before left it";
+    return "CUDA events round " + std::to_string(launches) + " launches" + (graph ? " in a graph" : "") +
+           ", the L2 as each one left it";
+}
+
+/// A kernel that refuses is asked only once.
+struct Refusable {
+    std::optional<Unavailable> refused;
+    template <class Launch>
+    auto wrap(Launch launch) {
+        return [this, launch] {
+            if (!refused) refused = launch();
+        };
+    }
+};
+
+/// What a scenario copies from one buffer to another: the bytes that cudaMemcpy would be asked for; 0: it
+/// does not copy.
+std::int64_t copied_bytes(const Setting& setting) {
+    const std::int64_t out = setting.grid.count[1];
+    const bool copies = setting.info->kernel == Kernel::replay && out > 0 && setting.grid.count[0] == out &&
+                        setting.grid.count[2] == 0 && setting.how == Measured::grid;
+    const std::int64_t bytes = copies ? setting.grid.useful_bytes / 2 : 0;
+    const bool fits = bytes <= setting.shape.buffer_bytes[0] && bytes <= setting.shape.buffer_bytes[1];
+    return fits ? bytes : 0;
+}
+
+}  // namespace
+
+/// Whether what is touched fits the L2. Private arrays count for as many threads as the SMs can hold.
+bool TimedKernels::State::fits_l2(const Setting& setting) const {
+    constexpr std::int64_t kMostThreads = 2048;  // of an SM, of any compute capability
+    const LaunchShape& shape = setting.shape;
+    const std::int64_t threads = std::int64_t{shape.grid.x} * shape.grid.y * shape.block.x * shape.block.y;
+    const std::int64_t bytes = DeviceTexture::bytes_of(shape.texture) +
+                               std::min(threads, gpu.sm_count * kMostThreads) * shape.local_bytes;
+    return bytes + setting.grid.touched_in_all() <= gpu.l2_bytes;
+}
+
+Timing TimedKernels::State::timing_of(const Job& job, const Spread& time_us, const Repeats& repeats) const {
+    Timing timing;
+    timing.median_us = time_us.median;
+    timing.lower_us = time_us.lower;
+    timing.upper_us = time_us.upper;
+    timing.repeats = static_cast<int>(repeats.samples.size());
+    timing.sm_clock_mhz = sm_clock_mhz();
+    timing.gpu = gpu.name;
+    if (job.setting.info->flop != nullptr) timing.flop = job.setting.info->flop(job.params);
+    return timing;
+}
+
+std::variant<Timing, Unavailable> TimedKernels::State::time_by_events(const Job& job, const StopRule& rule,
+                                                                      const std::atomic<bool>* cancel) {
+    Refusable refusable;
+    const auto launch = refusable.wrap([&] { return launch_grid(job); });
+    for (int i = 0; i < rule.warm_up && !(cancel != nullptr && cancel->load()); ++i)
+        watch->time_us(1, launch);
+    const int launches = rule.cold ? 1 : launches_per_interval(watch->time_us(1, launch));
+    if (refusable.refused) return *refusable.refused;
+    LaunchGraph graph;
+    const bool recorded = launches > 1 && graph.record(watch->stream(), launches, launch);
+    const Repeats repeats = repeat_until(rule, cancel, [&] {
+        if (rule.cold)
+            flush.queue(gpu.l2_bytes, reinterpret_cast<std::uint32_t*>(sink.data()), watch->stream());
+        if (recorded) return watch->time_us(1, [&] { graph.replay(watch->stream()); }) / launches;
+        return watch->time_us(launches, launch) / launches;
+    });
+    if (refusable.refused) return *refusable.refused;
+    if (repeats.stopped == Stopped::cancelled) return Unavailable{"cancelled"};
+
+    Timing timing = timing_of(job, spread_of(repeats.samples), repeats);
+    timing.useful_bytes = static_cast<double>(job.setting.grid.useful_bytes);
+    timing.fits_l2 = fits_l2(job.setting);
+    timing.cold = rule.cold;
+    timing.method = warps_and_blocks(job.setting.shape) + "; " +
+                    (rule.cold ? "CUDA events round 1 launch, the L2 emptied before"
+                               : launches_text(launches, recorded)) +
+                    (job.kernels.grid.prepare == nullptr ? "; random data, " : "; prepared data, ") +
+                    repeats_text(repeats);
+    return timing;
+}
+
+std::vector<ClockPair> TimedKernels::State::read_clocks(std::size_t count) const {
+    std::vector<ClockPair> pairs(count);
+    CUDA_CHECK(cudaMemcpyAsync(pairs.data(), clocks.data(), count * sizeof(ClockPair), cudaMemcpyDeviceToHost,
+                               watch->stream()));
+    CUDA_CHECK(
+        cudaStreamSynchronize(watch->stream()));  // the kernel before it has ended: this cannot take long
+    return pairs;
+}
+
+/// Cycles per request of the last timed loop: each block by its slowest warp, the median over all SMs.
+double TimedKernels::State::bank_cycles(const Job& job) const {
+    const double requests =
+        static_cast<double>(kLoopWarps) * kLoopTurns * kLoopUnroll * job.setting.bank_requests;
+    const std::vector<ClockPair> pairs = read_clocks(static_cast<std::size_t>(kLoopWarps * gpu.sm_count));
+    std::vector<double> cycles;
+    for (std::size_t block = 0; block < pairs.size(); block += kLoopWarps) {
+        long long begin = pairs[block].begin, end = pairs[block].end;
+        for (std::size_t warp = block; warp < block + kLoopWarps; ++warp) {
+            begin = std::min(begin, pairs[warp].begin);
+            end = std::max(end, pairs[warp].end);
+        }
+        cycles.push_back(static_cast<double>(end - begin));
+    }
+    return spread_of(std::move(cycles)).median / requests;
+}
+
+/// @param cycles_per_request  of the last launch, which has ended
+template <class Launch, class Cycles>
+std::variant<Timing, Unavailable> TimedKernels::State::time_by_clock(const Job& job, const StopRule& rule,
+                                                                     const std::atomic<bool>* cancel,
+                                                                     Launch launch,
+                                                                     Cycles cycles_per_request) {
+    std::vector<double> times_us;
+    Refusable refusable;
+    const auto checked = refusable.wrap(launch);
+    for (int i = 0; i < std::max(rule.warm_up, 1) && !(cancel != nullptr && cancel->load()); ++i)
+        watch->time_us(1, checked);
+    if (refusable.refused) return *refusable.refused;
+    const Repeats repeats = repeat_until(rule, cancel, [&] {
+        times_us.push_back(watch->time_us(1, checked));
+        return cycles_per_request();
+    });
+    if (repeats.stopped == Stopped::cancelled) return Unavailable{"cancelled"};
+
+    const Spread cycles = spread_of(repeats.samples);
+    Timing timing = timing_of(job, spread_of(times_us), repeats);
+    timing.cycles_per_request = cycles.median;
+    timing.cycles_lower = cycles.lower;
+    timing.cycles_upper = cycles.upper;
+    timing.method = repeats_text(repeats);
+    return timing;
+}
+
+/// The loop of shared_time.cuh.
+std::variant<Timing, Unavailable> TimedKernels::State::time_banks(const Job& job, const StopRule& rule,
+                                                                  const std::atomic<bool>* cancel) {
+    const auto launch = [&] {
+        return job.kernels.banks(job.params, gpu.sm_count, memory(), watch->stream());
+    };
+    auto outcome = time_by_clock(job, rule, cancel, launch, [&] { return bank_cycles(job); });
+    if (auto* timing = std::get_if<Timing>(&outcome)) {
+        timing->method =
+            "one block of " + std::to_string(kLoopWarps) +
+            " warps per SM, each repeating the pictured warp's request " +
+            std::to_string(kLoopTurns * kLoopUnroll) +
+            " times; SM clock from the first warp's start to the last one's end / requests, loop "
+            "included, median over SMs; " +
+            timing->method;
+    }
+    return outcome;
+}
+
+/// A kernel that reads the SM's clock before the first and after the last of its requests.
+std::variant<Timing, Unavailable> TimedKernels::State::time_requests(const Job& job, const OwnKernel& kernel,
+                                                                     const StopRule& rule,
+                                                                     const std::atomic<bool>* cancel) {
+    const double requests = kernel.requests(job.params);
+    const auto launch = [&] { return kernel.launch(job.params, memory(), watch->stream()); };
+    auto outcome = time_by_clock(job, rule, cancel, launch, [&] {
+        const ClockPair pair = read_clocks(1).front();
+        return static_cast<double>(pair.end - pair.begin) / requests;
+    });
+    if (auto* timing = std::get_if<Timing>(&outcome)) {
+        const std::string count = std::to_string(static_cast<long long>(requests));
+        timing->method =
+            (job.setting.how == Measured::chain ? "the pictured warp alone, its instructions " + count +
+                                                      " times over, each load waiting for the one before"
+                                                : warps_and_blocks(job.setting.shape) + ", " + count +
+                                                      " requests of one lane after another") +
+            "; SM clock / " + count + "; " + timing->method;
+    }
+    return outcome;
+}
+
+std::variant<Timing, Unavailable> TimedKernels::State::time_job(const Job& job, const StopRule& rule,
+                                                                const std::atomic<bool>* cancel) {
+    const bool has_banks = job.kernels.banks != nullptr && job.setting.bank_requests > 0;
+    if (job.setting.how == Measured::banks) {
+        auto outcome = time_banks(job, rule, cancel);
+        if (auto* timing = std::get_if<Timing>(&outcome)) {
+            timing->bank_cycles = timing->cycles_per_request;
+            timing->bank_cycles_lower = timing->cycles_lower;
+            timing->bank_cycles_upper = timing->cycles_upper;
+        }
+        return outcome;
+    }
+    const OwnKernel& kernel = job.setting.how == Measured::chain ? job.kernels.chain : job.kernels.grid;
+    const bool clocked = kernel.requests != nullptr && kernel.requests(job.params) > 0;
+    auto outcome = clocked ? time_requests(job, kernel, rule, cancel) : time_by_events(job, rule, cancel);
+    auto* timing = std::get_if<Timing>(&outcome);
+    if (timing == nullptr || !has_banks || (cancel != nullptr && cancel->load())) return outcome;
+    const auto banks = time_banks(job, rule, cancel);
+    if (const auto* loop = std::get_if<Timing>(&banks)) {
+        timing->bank_cycles = loop->cycles_per_request;
+        timing->bank_cycles_lower = loop->cycles_lower;
+        timing->bank_cycles_upper = loop->cycles_upper;
+    }
+    return outcome;
+}
+
+/// A time of a kernel that writes the wrong thing is worth nothing.
+std::optional<Unavailable> TimedKernels::State::check_output(const Job& job, Timing& timing) {
+    const bool ran = job.setting.how == Measured::grid || job.setting.how == Measured::own;
+    if (!ran || job.kernels.grid.expected == nullptr) return std::nullopt;
+    const ExpectedBytes expected = job.kernels.grid.expected(job.params);
+    timing.checked_bytes = static_cast<int>(expected.bytes.size());
+    const auto wrong = find_difference(expected, buffers[1].data(), watch->stream());
+    if (!wrong) return std::nullopt;
+    return Unavailable{"the kernel left a wrong value at byte " +
+                       std::to_string(expected.addresses.at(*wrong)) +
+                       " of its output, so its time is not shown; is this GPU sound?"};
+}
+
+/// @return  the median of copies from the first buffer to the second [microseconds]
+double TimedKernels::State::time_memcpy(std::int64_t bytes, const StopRule& rule) {
+    const auto copy = [&] {
+        CUDA_CHECK(cudaMemcpyAsync(buffers[1].data(), buffers[0].data(), static_cast<std::size_t>(bytes),
+                                   cudaMemcpyDeviceToDevice, watch->stream()));
+    };
+    for (int i = 0; i < rule.warm_up; ++i) watch->time_us(1, copy);
+    const int copies = rule.cold ? 1 : launches_per_interval(watch->time_us(1, copy));
+    const Repeats repeats = repeat_until(rule, nullptr, [&] {
+        if (rule.cold)
+            flush.queue(gpu.l2_bytes, reinterpret_cast<std::uint32_t*>(sink.data()), watch->stream());
+        return watch->time_us(copies, copy) / copies;
+    });
+    return spread_of(repeats.samples).median;
+}
+
+/// What NVIDIA's own code needs for the same task, beside ours: a product of matrices, a copy.
+void TimedKernels::State::time_library(std::string_view scenario, const Job& job, const StopRule& rule,
+                                       Timing& timing) {
+    if (scenario == MatrixMultiply::info.id) {
+        auto [known, is_new] = cublas_us.try_emplace(job.params.matrix, 0);
+        if (is_new) {
+            const auto outcome = time_cublas(job.params.matrix, rule);
+            if (const auto* library = std::get_if<Timing>(&outcome)) known->second = library->median_us;
+        }
+        if (known->second <= 0) return;
+        timing.library = "cuBLAS";
+        timing.library_us = known->second;
+    } else if (const std::int64_t bytes = copied_bytes(job.setting); bytes > 0) {
+        auto [known, is_new] = memcpy_us.try_emplace(rule.cold ? -bytes : bytes, 0);
+        if (is_new) known->second = time_memcpy(bytes, rule);
+        timing.library = "cudaMemcpy";
+        timing.library_us = known->second;
+    }
+}
+
+}  // namespace warplens

@@ -1,0 +1,266 @@
+// The boards of traffic and roofline: what they draw and say is what the models count.
+#include "app/base/assets.h"
+#include "app/boards/boards.h"
+#include "app/boards/roofline/roofline_picture.h"
+#include "app/boards/traffic/traffic_layout.h"
+#include "app/experiment/link.h"
+#include "app/model/time/arithmetic.h"
+#include "app/pictures/kit/cells.h"
+#include "tests/app/pictures/kit/pictures_of_settings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace warplens::test {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+/// A state on a board, analyzed.
+struct OnBoard {
+    State state;
+    Analysis analysis = analyze_state(state, all_devices());
+    BoardInput input() const { return {state, all_devices(), analysis}; }
+};
+
+OnBoard on(const std::string& link) {
+    return {follow_link(link, initial_state(all_scenarios().front(), 0), all_devices()).state};
+}
+
+/// Some settings of every scenario on some GPU each.
+template <class Law>
+void for_boards(Board board, int settings, Law law) {
+    std::mt19937 random(23);
+    for (const Scenario& scenario : all_scenarios()) {
+        for (int i = 0; i < settings; ++i) {
+            State state = initial_state(scenario, random() % all_devices().size());
+            state.params = random_launch(scenario, random);
+            state.board = board;
+            state.cold = i % 2 == 1;
+            const OnBoard one{state};
+            SCOPED_TRACE(link_to(state, all_devices()));
+            law(one);
+        }
+    }
+}
+
+std::vector<Label> labels(const Picture& picture) {
+    std::vector<Label> all;
+    for (const Shape& shape : picture.shapes) {
+        if (const auto* label = std::get_if<Label>(&shape)) all.push_back(*label);
+    }
+    return all;
+}
+
+Rect extent(const Label& label) {
+    const float width = FixedMeasure().width(label.text, label.font);
+    const float x = label.anchor == Anchor::start    ? label.position.x
+                    : label.anchor == Anchor::middle ? label.position.x - width / 2
+                                                     : label.position.x - width;
+    return {x, label.position.y - ascent(label.font) * 0.9f, width, ascent(label.font) * 0.9f};
+}
+
+bool overlap(const Rect& a, const Rect& b) {
+    return a.x < b.x + b.w - 1 && b.x < a.x + a.w - 1 && a.y < b.y + b.h - 1 && b.y < a.y + a.h - 1;
+}
+
+void expect_readable(const Picture& picture, Vec2 size) {
+    const std::vector<Label> all = labels(picture);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Rect a = extent(all[i]);
+        EXPECT_GE(a.x, -1) << all[i].text;
+        EXPECT_LE(a.x + a.w, size.x + 1) << all[i].text;
+        EXPECT_LE(a.y + a.h, size.y + 1) << all[i].text;
+        for (std::size_t k = 0; k < i; ++k)
+            EXPECT_FALSE(overlap(a, extent(all[k]))) << all[i].text << " on " << all[k].text;
+    }
+    for (const Hit& hit : picture.hits) EXPECT_FALSE(hit.tooltip.empty());
+}
+
+FlowReport flows_of(const OnBoard& one, bool cold) {
+    return follow_bytes(*one.state.scenario, one.state.params, one.input().device(), one.analysis.report,
+                        one.analysis.prediction, cold);
+}
+
+}  // namespace
+
+TEST(TrafficBoard, IsReadableAtEverySizeOnEveryGeneration) {
+    for (const Vec2 size : {Vec2{600, 400}, Vec2{640, 660}, Vec2{1300, 900}, Vec2{3000, 1800}}) {
+        for (const char* gpu : {"8800 GTX", "GTX 480", "K40", "GTX 980", "V100", "H200", "B200"}) {
+            for (const char* id :
+                 {"global-stride?stride=8", "matrix-multiply?tile=16", "texture-walk?walk=row"}) {
+                const OnBoard one = on(std::string(id) + "&board=traffic&device=" + gpu);
+                SCOPED_TRACE(std::string(gpu) + " " + id + " " + std::to_string(size.x));
+                expect_readable(draw_board(one.input(), style_of(ThemeName::dark, size)), size);
+            }
+        }
+    }
+}
+
+TEST(TrafficBoard, AreasGrowWithTheLogarithmOfTheCapacity) {
+    for (const DeviceFacts& device : all_devices()) {
+        const FlowReport none;
+        const TrafficView view{&none, &device, false, false, {}};
+        const TrafficLayout layout = lay_out_traffic(view, {0, 0, 1000, 800}, false);
+        const auto area_of_doubling = [&](Memory memory) {
+            const Rect& box = layout.box(memory);
+            return box.w * box.h / static_cast<float>(std::log2(double(memory_info(memory, device).bytes)));
+        };
+        const float usual = area_of_doubling(Memory::dram);
+        for (const Memory memory : {Memory::registers, Memory::l2, Memory::constant}) {
+            if (layout.has(memory)) {
+                EXPECT_NEAR(area_of_doubling(memory), usual, 0.01f * usual) << device.name;
+            }
+        }
+        EXPECT_EQ(layout.has(Memory::l2), device.cc.major > 1) << device.name;
+        EXPECT_EQ(layout.has(Memory::texture), device.cc.major < 5) << device.name;
+        EXPECT_LE(layout.bottom, 801) << device.name;
+    }
+}
+
+TEST(TrafficBoard, SaysWhatTheModelCounts) {
+    int named = 0;
+    for_boards(Board::traffic, 6, [&](const OnBoard& one) {
+        const Explanation said = explain_board(one.input());
+        EXPECT_FALSE(said.verdict.empty());
+        if (!one.analysis.report.does_not_fit.empty()) {
+            EXPECT_EQ(said.verdict, one.analysis.report.does_not_fit);
+            return;
+        }
+        const FlowReport flows = flows_of(one, one.state.cold);
+        const std::string all = said.verdict + " " + said.why;
+        for (const Memory memory : kMemories) {
+            if (flows.through(memory) > 0) {
+                EXPECT_THAT(all, HasSubstr(format_bytes(flows.through(memory))));
+            }
+        }
+        if (!flows.limiter || flows.time_us <= 0) return;
+        ++named;
+        EXPECT_THAT(said.verdict, HasSubstr("sets the pace"));
+        EXPECT_THAT(said.verdict, HasSubstr(format_percent(flows.busy_share(*flows.limiter), 1)));
+    });
+    EXPECT_GT(named, 20);
+}
+
+TEST(TrafficBoard, BankConflictsAreNamedWhereTheySetThePace) {
+    const OnBoard conflicts = on("transpose?variant=tile&board=traffic&device=H200");
+    ASSERT_EQ(flows_of(conflicts, false).limiter, Memory::shared);
+    // 4096 x 4096 elements: 524,288 warps store one wavefront each, and load 32 instead of one.
+    EXPECT_THAT(explain_board(conflicts.input()).verdict,
+                HasSubstr("Bank conflicts are why: its requests take " + format_count(17301504) +
+                          " wavefronts, " + format_count(1048576) + " would do."));
+    const OnBoard padded = on("transpose?variant=padded&board=traffic&device=H200");
+    EXPECT_THAT(explain_board(padded.input()).verdict, Not(HasSubstr("conflicts")));
+}
+
+TEST(TrafficBoard, EveryNumberBesideAnArrowSaysItsKind) {
+    for_boards(Board::traffic, 2, [](const OnBoard& one) {
+        const FlowReport flows = flows_of(one, one.state.cold);
+        const std::vector<Label> all = labels(draw_board(one.input(), style_of(ThemeName::dark, {900, 700})));
+        for (const Flow& flow : flows.flows) {
+            const std::string bytes = format_bytes(flows.bytes(flow.from, flow.to));
+            for (const Label& label : all) {
+                if (label.font != FontRole::strong || !label.text.starts_with(bytes + "\u2009")) continue;
+                EXPECT_TRUE(label.text.ends_with(kind_mark(Kind::exact)) ||
+                            label.text.ends_with(kind_mark(Kind::approximate)))
+                    << label.text;
+            }
+        }
+    });
+}
+
+TEST(TrafficBoard, NumbersAreTheFlows) {
+    for_boards(Board::traffic, 3, [](const OnBoard& one) {
+        const FlowReport flows = flows_of(one, one.state.cold);
+        const std::vector<BoardNumber> rows = board_numbers(one.input());
+        std::size_t found = 0;
+        for (const Flow& flow : flows.flows) {
+            for (const BoardNumber& row : rows)
+                found += row.value == format_bytes(flow.bytes) && row.kind == flow.kind &&
+                         row.name.ends_with(flow_name(flow));
+        }
+        EXPECT_GE(found, flows.flows.size());
+        for (const BoardNumber& row : rows) EXPECT_FALSE(row.tooltip.empty()) << row.name;
+    });
+}
+
+TEST(RooflineBoard, IsReadableAtEverySizeAndSaysWhereThePointIs) {
+    for (const Vec2 size : {Vec2{600, 400}, Vec2{640, 660}, Vec2{1300, 900}, Vec2{3000, 1800}}) {
+        for (const char* gpu : {"8800 GTX", "K40", "H200", "RTX 5090"}) {
+            for (const char* id :
+                 {"global-stride?stride=8", "matrix-multiply?tile=16", "local-spill?live=128"}) {
+                const OnBoard one = on(std::string(id) + "&board=roofline&device=" + gpu);
+                SCOPED_TRACE(std::string(gpu) + " " + id + " " + std::to_string(size.x));
+                expect_readable(draw_board(one.input(), style_of(ThemeName::light, size)), size);
+            }
+        }
+    }
+}
+
+TEST(RooflineBoard, EveryTileIsAClickAway) {
+    const OnBoard one = on("matrix-multiply?variant=naive&matrix=512&board=roofline&device=H200");
+    const Picture picture = draw_board(one.input(), style_of(ThemeName::dark, {900, 700}));
+    std::vector<std::string> tiles;
+    for (const Hit& hit : picture.hits) {
+        if (hit.link.empty()) continue;
+        const State there = follow_link(hit.link, one.state, all_devices()).state;
+        EXPECT_EQ(there.board, Board::roofline);
+        EXPECT_EQ(there.device, one.state.device);
+        EXPECT_EQ(there.params.matrix, 512);
+        tiles.push_back(format_knob(*find_knob(*there.scenario, "variant"), there.params) + " " +
+                        std::to_string(there.params.tile));
+    }
+    for (const char* tile : {"naive 32", "tiled 8", "tiled 16", "tiled 32", "registers 32", "vectors 32"})
+        EXPECT_THAT(tiles, Contains(tile));
+}
+
+TEST(RooflineBoard, SaysWhatTheModelCounts) {
+    int bound = 0;
+    for_boards(Board::roofline, 6, [&](const OnBoard& one) {
+        const Explanation said = explain_board(one.input());
+        EXPECT_FALSE(said.verdict.empty());
+        const DeviceFacts& device = one.input().device();
+        if (!one.analysis.report.does_not_fit.empty()) return;
+        const Roofline roofline =
+            make_roofline(*one.state.scenario, one.state.params, device, one.analysis.prediction,
+                          flows_of(one, one.state.cold), flows_of(one, true));
+        if (roofline.flop <= 0) {
+            EXPECT_THAT(said.verdict, HasSubstr("0 FLOP"));
+            return;
+        }
+        if (roofline.points.empty()) return;
+        ++bound;
+        const RooflinePoint& point = roofline.points.front();
+        const double roof = roofline.attainable(point.memory, point.intensity);
+        const bool level = point.intensity * roofline.speed_of(point.memory) >= roofline.peak;
+        EXPECT_TRUE(said.verdict.starts_with(level ? "Compute bound" : "Memory bound")) << said.verdict;
+        EXPECT_THAT(said.verdict, HasSubstr(intensity_text(point.intensity)));
+        EXPECT_THAT(said.verdict, HasSubstr(flop_text(point.gflop_per_s)));
+        EXPECT_THAT(said.verdict, HasSubstr(format_percent(point.gflop_per_s, roof)));
+    });
+    EXPECT_GT(bound, 8);
+}
+
+TEST(RooflineBoard, ARecordedSpeedHasItsMark) {
+    const OnBoard one = on("matrix-multiply?board=roofline&device=H200");
+    RecordedValue recorded;
+    recorded.point.value = 6940;
+    recorded.where = "recorded on NVIDIA H200, 2026-11-21";
+    BoardInput input = one.input();
+    input.recorded = &recorded;
+    const Picture picture = draw_board(input, style_of(ThemeName::dark, {900, 700}));
+    bool said = false;
+    for (const Hit& hit : picture.hits)
+        said = said || (hit.tooltip.find("recorded 6.94 TFLOP/s") != std::string::npos &&
+                        hit.tooltip.find(recorded.where) != std::string::npos);
+    EXPECT_TRUE(said);
+    bool row = false;
+    for (const BoardNumber& number : board_numbers(input))
+        row = row || (number.kind == Kind::recorded && number.value == "6.94 TFLOP/s");
+    EXPECT_TRUE(row);
+}
+
+}  // namespace warplens::test

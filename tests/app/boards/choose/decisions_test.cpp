@@ -1,0 +1,213 @@
+// The page "How high up?": every path ends, every end is reached, and what it says comes from the facts.
+#include "app/boards/choose/decisions.h"
+
+#include "app/base/assets.h"
+#include "app/boards/board_params.h"
+#include "app/boards/boards.h"
+#include "app/experiment/devices.h"
+#include "app/experiment/link.h"
+#include "app/learn/glossary.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <regex>
+#include <set>
+
+using namespace warplens;
+using ::testing::HasSubstr;
+
+namespace {
+
+const std::vector<DeviceFacts>& table() {
+    static const std::vector<DeviceFacts> devices = device_table();
+    return devices;
+}
+const DeviceFacts& device(const char* name) { return table().at(find_device(table(), name).value()); }
+
+/// Calls back for every path, finished or not.
+void visit_paths(const DeviceFacts& on, const std::function<void(int, const DecisionPlace&)>& visit,
+                 int path = 0) {
+    const DecisionPlace place = follow_path(decisions(), path, on);
+    visit(path, place);
+    if (place.question == nullptr) return;
+    for (std::size_t k = 0; k < place.question->answers.size(); ++k)
+        visit_paths(on, visit, place.path_with(static_cast<int>(k)));
+}
+
+std::string mistake(const std::function<void(nlohmann::json&)>& change) {
+    nlohmann::json file = nlohmann::json::parse(asset("assets/decisions.json"));
+    change(file);
+    try {
+        parse_decisions(file.dump());
+    } catch (const std::runtime_error& error) {
+        return error.what();
+    }
+    return "no mistake";
+}
+
+}  // namespace
+
+TEST(Decisions, EveryPathEndsAndEveryEndIsReached) {
+    std::set<std::string> ends;
+    int paths = 0;
+    visit_paths(device("H200"), [&](int path, const DecisionPlace& place) {
+        ASSERT_TRUE((place.question == nullptr) != (place.end == nullptr)) << path;
+        EXPECT_EQ(place.path(place.steps.size()), path) << "the path says all answers";
+        EXPECT_LE(path, kLargestPath);
+        if (place.end == nullptr) return;
+        ++paths;
+        ends.insert(place.end->id);
+    });
+    EXPECT_EQ(ends.size(), decisions().ends.size());
+    EXPECT_GT(paths, 40);
+}
+
+TEST(Decisions, OnEveryGpuTheEndIsSomethingThatItHas) {
+    for (const DeviceFacts& on : table()) {
+        visit_paths(on, [&](int path, const DecisionPlace& place) {
+            const LadderView view = ladder_of(decisions(), place, on);
+            int lit = 0, chosen = 0;
+            for (const LadderRung& rung : view.rungs) {
+                lit += rung.state == RungState::open ? 1 : 0;
+                chosen += rung.state == RungState::chosen ? 1 : 0;
+                const bool gone = rung.state == RungState::out || rung.state == RungState::absent;
+                EXPECT_EQ(gone, !rung.why.empty()) << on.name << ' ' << path << ' ' << rung.name;
+            }
+            EXPECT_EQ(chosen, place.end != nullptr ? 1 : 0) << on.name << ' ' << path;
+            EXPECT_EQ(lit == 0, place.end != nullptr) << on.name << ' ' << path;
+        });
+    }
+}
+
+TEST(Decisions, OldGpusAreSentToTheNextBestPlace) {
+    const int cluster = 241;
+    const DecisionPlace hopper = follow_path(decisions(), cluster, device("H200"));
+    ASSERT_NE(hopper.end, nullptr);
+    EXPECT_EQ(hopper.end->id, "distributed");
+    EXPECT_EQ(hopper.wished, nullptr);
+    const DecisionPlace ampere = follow_path(decisions(), cluster, device("A100"));
+    EXPECT_EQ(ampere.end->id, "l2");
+    ASSERT_NE(ampere.wished, nullptr);
+    EXPECT_EQ(ampere.wished->id, "distributed");
+    EXPECT_EQ(follow_path(decisions(), cluster, device("GTX 280")).end->id, "stream")
+        << "it has no L2 either";
+    EXPECT_EQ(follow_path(decisions(), 221, device("GTX 280")).end->rung, "shared") << "nor shuffles";
+}
+
+TEST(Decisions, WorkedExamples) {
+    const auto end = [](int path) { return follow_path(decisions(), path, device("H200")).end->id; };
+    EXPECT_EQ(end(1), "literal");
+    EXPECT_EQ(end(2111), "registers");
+    EXPECT_EQ(end(21322), "local");
+    EXPECT_EQ(end(25211), "constant");
+    EXPECT_EQ(end(2321), "shared");
+    EXPECT_EQ(end(2311), "stream");
+    EXPECT_EQ(end(2312), "shared-turn");
+}
+
+TEST(Decisions, LinksLeadToScenariosAndTheirKnobs) {
+    const State now = initial_state(all_scenarios().front(), find_device(table(), kDefaultDevice).value());
+    for (const DecisionEnd& end : decisions().ends) {
+        ASSERT_NO_THROW({
+            const Place place = follow_link(end.link, now, table());
+            EXPECT_TRUE(end.link.find('?') != std::string::npos) << end.link;
+            EXPECT_EQ(place.state.board, Board::access);
+        }) << end.id;
+    }
+    for (const DecisionRung& rung : decisions().rungs)
+        if (!rung.link.empty()) {
+            EXPECT_NO_THROW(follow_link(rung.link, now, table())) << rung.key;
+        }
+    const Place place = follow_link(decision_link(2312), now, table());
+    EXPECT_EQ(place.state.board, Board::choose);
+    EXPECT_EQ(place.state.boards.choose_path, 2312);
+}
+
+TEST(Decisions, TextsHoldNoNumbersOfHardware) {
+    const nlohmann::json file = nlohmann::json::parse(asset("assets/decisions.json"));
+    const std::regex number("(^|[^A-Za-z0-9_])[0-9]+");
+    const auto expect_none = [&](const nlohmann::json& object, std::initializer_list<const char*> keys) {
+        for (const char* key : keys) {
+            const std::string text = object.at(key).get<std::string>();
+            EXPECT_FALSE(std::regex_search(text, number)) << text;
+        }
+    };
+    for (const auto& question : file.at("questions")) {
+        expect_none(question, {"ask", "help"});
+        for (const auto& answer : question.at("answers")) {
+            expect_none(answer, {"text", "said"});
+            for (const auto& [rung, why] : answer.at("out").items())
+                EXPECT_FALSE(std::regex_search(why.get<std::string>(), number)) << why;
+        }
+    }
+    for (const auto& end : file.at("ends")) expect_none(end, {"title", "reason", "watch"});
+    for (const auto& rung : file.at("rungs")) expect_none(rung, {"name", "who", "more"});
+}
+
+TEST(Decisions, LimitsAreFactsOfTheGpu) {
+    for (const DeviceFacts& on : table()) {
+        const auto facts = decision_facts(on);
+        for (const DecisionEnd& end : decisions().ends)
+            for (const std::string& limit : end.limits)
+                EXPECT_TRUE(facts.contains(limit)) << end.id << ": " << limit;
+        for (const auto& [name, fact] : facts) {
+            EXPECT_FALSE(fact.value.empty()) << name;
+            const bool known = fact.value != "not known";
+            if (known && name != "warp") {
+                EXPECT_FALSE(fact.source.empty()) << on.name << ": " << name << " has no source";
+            }
+        }
+    }
+    const auto h200 = decision_facts(device("H200"));
+    EXPECT_EQ(h200.at("shared_most").value, "227 KB");
+    EXPECT_EQ(h200.at("registers_per_thread").value, "255");
+    EXPECT_EQ(h200.at("constant").value, "64 KB");
+    EXPECT_EQ(h200.at("l2").value, "60 MB");
+    EXPECT_EQ(h200.at("shared_cycles").kind, Kind::recorded);
+}
+
+TEST(Decisions, BoardSaysWhatTheEndSays) {
+    State state = initial_state(all_scenarios().front(), find_device(table(), "H200").value());
+    state.board = Board::choose;
+    state.boards.choose_path = 21322;
+    const Analysis analysis = analyze_state(state, table());
+    const BoardInput input{state, table(), analysis};
+    EXPECT_THAT(explain_board(input).verdict, HasSubstr("local memory"));
+    EXPECT_FALSE(explain_board(input).good);
+    ASSERT_EQ(board_numbers(input).size(), 3u);
+    EXPECT_EQ(board_numbers(input)[0].value, "512 KB");
+    state.boards.choose_path = 0;
+    EXPECT_FALSE(board_numbers(input).empty());
+    EXPECT_FALSE(explain_board(input).verdict.empty());
+}
+
+TEST(Decisions, AnyNumberIsAPath) {
+    for (const int path : {0, -1, 9, 19, 21119, 999999999, 100, 2147483647}) {
+        const DecisionPlace place = follow_path(decisions(), path, device("H200"));
+        EXPECT_TRUE((place.question == nullptr) != (place.end == nullptr)) << path;
+    }
+    EXPECT_EQ(follow_path(decisions(), 2090, device("H200")).steps.size(), 1u)
+        << "it ends where a digit is no answer";
+}
+
+TEST(Decisions, AWrongFileIsRefusedWithAReason) {
+    EXPECT_EQ(mistake([](auto&) {}), "no mistake");
+    EXPECT_THAT(mistake([](auto& f) { f["questions"][0]["answers"][0]["go"] = "nowhere"; }),
+                HasSubstr("nowhere"));
+    EXPECT_THAT(mistake([](auto& f) { f["questions"][1]["answers"][0]["go"] = "known"; }),
+                HasSubstr("circle"));
+    EXPECT_THAT(mistake([](auto& f) { f["questions"][1]["answers"][0]["out"].erase("*"); }),
+                HasSubstr("does not say why"));
+    EXPECT_THAT(mistake([](auto& f) { f["questions"][2]["answers"][0]["out"]["shared"] = "x"; }),
+                HasSubstr("but it is not"));
+    EXPECT_THAT(mistake([](auto& f) { f["ends"][0]["rung"] = "attic"; }), HasSubstr("attic"));
+    EXPECT_THAT(mistake([](auto& f) { f["ends"][0].erase("reason"); }), HasSubstr("'reason' is missing"));
+    EXPECT_THAT(mistake([](auto& f) { f["ends"][0]["reasons"] = ""; }), HasSubstr("unknown field 'reasons'"));
+    EXPECT_THAT(mistake([](auto& f) { f["ends"][2]["otherwise"] = "shuffle"; }), HasSubstr("circle"));
+    EXPECT_THAT(mistake([](auto& f) { f["ends"].push_back(f["ends"][0]); }), HasSubstr("two of that name"));
+    EXPECT_THAT(mistake([](auto& f) { f["first"] = "literal"; }), HasSubstr("'first'"));
+}

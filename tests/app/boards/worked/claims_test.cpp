@@ -1,0 +1,160 @@
+// Numbers that others published: each is worked out anew, and must come out as the list says, with the
+// verdict that follows from it.
+#include "app/boards/worked/claims.h"
+
+#include "app/base/assets.h"
+#include "app/experiment/devices.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <map>
+#include <set>
+
+using namespace warplens;
+
+namespace {
+
+using nlohmann::json;
+
+const Claim& claim(std::string_view id) {
+    const auto& claims = worked_claims().claims;
+    const auto found = std::ranges::find(claims, id, &Claim::id);
+    if (found == claims.end()) throw std::runtime_error("no claim " + std::string(id));
+    return *found;
+}
+
+const ClaimComputer& computer() {
+    static const std::vector<DeviceFacts> devices = device_table();
+    static const ClaimComputer all(asset("assets/gpus.json"), devices);
+    return all;
+}
+
+double computed(const char* what) {
+    const Computed value = computer().compute(json::parse(what));
+    EXPECT_EQ(value.low, value.high);
+    return value.low;
+}
+
+std::string mistake(const std::string& what) {
+    try {
+        computer().compute(json::parse(what));
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+    return "no mistake";
+}
+
+/// Whole numbers to the last digit, others as precisely as people write them.
+void expect_same(double now, double written, const std::string& id) {
+    if (written == std::round(written) && now == std::round(now))
+        EXPECT_EQ(now, written) << id;
+    else
+        EXPECT_NEAR(now, written, 5e-4 * std::abs(written)) << id;
+}
+
+}  // namespace
+
+TEST(Claims, EachComesOutAsTheListSays) {
+    for (const Claim& c : worked_claims().claims) {
+        expect_same(c.computed.low, c.written.low, c.id);
+        expect_same(c.computed.high, c.written.high, c.id);
+        EXPECT_EQ(c.verdict, c.listed)
+            << c.id << ": says " << c.says.text << ", computed " << c.computed_text();
+    }
+}
+
+TEST(Claims, EachHasAllItsWords) {
+    std::set<std::string> ids;
+    std::map<std::size_t, int> by_source;
+    for (const Claim& c : worked_claims().claims) {
+        EXPECT_TRUE(ids.insert(c.id).second) << c.id;
+        for (const std::string* text : {&c.claim, &c.inputs, &c.says.text, &c.why, &c.link})
+            EXPECT_FALSE(text->empty()) << c.id;
+        EXPECT_TRUE(c.why.ends_with(".")) << c.id << ": " << c.why;
+        EXPECT_EQ(c.why.find('{'), std::string::npos) << c.id << ": a number is missing in: " << c.why;
+        ++by_source[c.source];
+    }
+    EXPECT_EQ(by_source.size(), worked_claims().sources.size());
+    for (int k = 0; k < kVerdicts; ++k) EXPECT_GT(worked_claims().count(static_cast<ClaimVerdict>(k)), 0);
+}
+
+// The question that the first document leaves open: registers of a thread for full occupancy. 16384 / 1024,
+// and for compute capability 2.0 less than 32768 / 1536 = 21.3, because warps are given registers in
+// portions.
+TEST(Claims, TheOpenQuestionHasItsAnswer) {
+    EXPECT_EQ(claim("exercise-registers-13").computed.low, 16);
+    EXPECT_EQ(claim("exercise-registers-20").computed.low, 20);
+    EXPECT_NE(claim("exercise-registers-20").why.find("21"), std::string::npos);
+}
+
+TEST(Claims, AgreeAsPreciselyAsTheyAreStated) {
+    EXPECT_TRUE(agrees({4, 4, 0, ""}, {4, 4}));
+    EXPECT_FALSE(agrees({4, 4, 0, ""}, {3, 3}));
+    EXPECT_TRUE(agrees({31, 31, 0.5, ""}, {30.9, 30.9}));
+    EXPECT_FALSE(agrees({31, 31, 0, ""}, {30.9, 30.9}));
+    EXPECT_TRUE(agrees({20, 30, 0, ""}, {29.9, 29.9}));
+    EXPECT_TRUE(agrees({400, 800, 0, ""}, {466, 640})) << "inside";
+    EXPECT_TRUE(agrees({500, 500, 50, ""}, {479, 834})) << "a range that reaches it";
+    EXPECT_FALSE(agrees({100, 100, 30, ""}, {11.6, 27.9}));
+}
+
+// By hand, from the definitions.
+TEST(ClaimComputer, WorkedExamples) {
+    EXPECT_EQ(computed("2.5"), 2.5);
+    EXPECT_EQ(computed(R"({"compute":"product","of":[2,3,4]})"), 24);
+    EXPECT_EQ(computed(R"({"compute":"difference","of":[10,3,2]})"), 5);
+    EXPECT_EQ(computed(R"({"compute":"ratio","of":[9,2]})"), 4.5);
+    EXPECT_EQ(computed(R"({"compute":"percent","of":[1,8]})"), 12.5);
+    EXPECT_EQ(computed(R"({"compute":"remainder","of":[14,4]})"), 2);
+    EXPECT_EQ(computed(R"({"compute":"floor","of":[{"compute":"root","of":[512]}]})"), 22);
+    EXPECT_EQ(computed(R"({"compute":"report","scenario":"global-stride","settings":"stride=8,op=load",
+                           "device":"H200","field":"warp.sectors"})"),
+              32);
+    EXPECT_EQ(computed(R"({"compute":"occupancy","cc":"9.0","threads":256,"registers":33,"field":"blocks"})"),
+              6);
+    EXPECT_EQ(computed(R"({"compute":"most","of":"registers","cc":"9.0","threads":256,"blocks":8})"), 32);
+    EXPECT_EQ(computed(R"({"compute":"capability","cc":"8.6","field":"max_warps_per_sm"})"), 48);
+    EXPECT_EQ(computed(R"({"compute":"device","gpu":"GeForce GTX 280","field":"l2_size_bytes"})"), 0)
+        << "it has none";
+    EXPECT_NEAR(computed(R"({"compute":"bandwidth","gpu":"GeForce 8800 GTX","of":"shared"})"), 691.2, 1e-9);
+    const Computed dram =
+        computer().compute(json::parse(R"({"compute":"recorded","cc":"9.0","field":"dram_cycles"})"));
+    EXPECT_EQ(dram.low, 478.8);
+    EXPECT_EQ(dram.high, 834.5);
+    EXPECT_EQ(dram.kind, Kind::recorded);
+}
+
+TEST(ClaimComputer, RangesMeetEndToEndAndTheWeakestKindStays) {
+    const Computed share = computer().compute(json::parse(
+        R"({"compute":"ratio","of":[{"compute":"range","of":[10,20]},{"compute":"range","of":[2,5]}]})"));
+    EXPECT_EQ(share.low, 2);
+    EXPECT_EQ(share.high, 10);
+    const Computed mixed = computer().compute(json::parse(
+        R"({"compute":"ratio","of":[{"compute":"recorded","gpu":"H200","field":"dram_cycles"},4]})"));
+    EXPECT_EQ(mixed.kind, Kind::recorded);
+}
+
+TEST(ClaimComputer, WhatDoesNotExistIsNamed) {
+    EXPECT_NE(mistake(R"({"compute":"magic","of":[1,2]})").find("'magic'"), std::string::npos);
+    EXPECT_NE(mistake(R"({"compute":"report","scenario":"nowhere","device":"H200","field":"warp.sectors"})")
+                  .find("'nowhere'"),
+              std::string::npos);
+    EXPECT_NE(mistake(R"({"compute":"report","scenario":"transpose","device":"H200","field":"warp.wings"})")
+                  .find("'wings'"),
+              std::string::npos);
+    EXPECT_NE(mistake(R"({"compute":"occupancy","cc":"4.0","threads":32,"field":"blocks"})").find("'4.0'"),
+              std::string::npos);
+    EXPECT_NE(mistake(R"({"compute":"device","gpu":"H200","field":"l2_size_bytes"})").find("H200"),
+              std::string::npos)
+        << "the table's own name is wanted";
+}
+
+TEST(Claims, AreFoundByTheirWords) {
+    const ClaimList& list = worked_claims();
+    EXPECT_TRUE(mentions(list, claim("naive-a"), "NAIVE stride"));
+    EXPECT_FALSE(mentions(list, claim("naive-a"), "naive texture"));
+    EXPECT_TRUE(mentions(list, claim("naive-a"), "  "));
+    EXPECT_TRUE(mentions(list, claim("naive-a"), "olama"));
+}

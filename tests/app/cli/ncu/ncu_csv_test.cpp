@@ -1,0 +1,223 @@
+#include "app/cli/ncu/ncu_csv.h"
+
+#include "app/base/errors.h"
+#include "tests/app/cli/ncu/ncu_files.h"
+#include "tests/source_dir.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+namespace warplens {
+namespace {
+
+using test::ncu_details;
+using test::ncu_raw;
+using test::PrintedLaunch;
+
+constexpr const char* kLoads = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
+constexpr const char* kSectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
+
+NcuFile read(const std::string& text, const NcuLimits& limits = {}) {
+    std::istringstream input(text);
+    return read_ncu_csv(input, "counters.csv", limits);
+}
+
+NcuFile read_data(const std::string& name) {
+    const std::string path = in_source("tests/data/ncu/") + name;
+    std::ifstream input(path, std::ios::binary);
+    EXPECT_TRUE(input) << path;
+    return read_ncu_csv(input, path);
+}
+
+std::string complaint(const std::string& text, const NcuLimits& limits = {}) {
+    try {
+        read(text, limits);
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+void expect_complaint(const std::string& text, const std::string& words) {
+    const std::string sentence = complaint(text);
+    EXPECT_NE(sentence.find(words), std::string::npos) << "expected '" << words << "' in: " << sentence;
+    EXPECT_EQ(sentence.find('\n'), std::string::npos) << sentence;
+    EXPECT_EQ(sentence.find("counters.csv"), 0u) << sentence;
+}
+
+double count(const NcuLaunch& launch, const char* metric) {
+    const NcuCount* found = launch.find(metric);
+    EXPECT_NE(found, nullptr) << metric;
+    return found == nullptr ? -1 : found->value;
+}
+
+const std::vector<PrintedLaunch> kTwo = {
+    {"first", "(32, 1, 1)", "(2, 3, 1)", {{kLoads, "6"}, {kSectors, "24"}}},
+    {"second", "(256, 1, 1)", "(64, 1, 1)", {{kLoads, "1,512"}, {kSectors, "n/a"}}}};
+
+TEST(NcuCsv, TheDetailsPage) {
+    const NcuFile file = read_data("details.csv");
+    EXPECT_EQ(file.page, NcuPage::details);
+    ASSERT_EQ(file.launches.size(), 1u);
+    const NcuLaunch& launch = file.launches[0];
+    EXPECT_EQ(launch.id, "0");
+    EXPECT_EQ(launch.process_id, "4711");
+    EXPECT_EQ(launch.process, "transpose");
+    EXPECT_EQ(launch.kernel, "transpose_tile(const float *, float *, int)");
+    EXPECT_EQ(launch.cc, "9.0");
+    EXPECT_EQ(launch.block, (Extent3{32, 8, 1}));
+    EXPECT_EQ(launch.grid, (Extent3{32, 32, 1}));
+    EXPECT_EQ(count(launch, kLoads), 32768);
+    EXPECT_EQ(count(launch, kSectors), 131072);
+    EXPECT_EQ(count(launch, "memory_l1_wavefronts_shared"), 1081344);
+    EXPECT_EQ(count(launch, "l1tex__t_sector_hit_rate.pct"), 0.03) << "by the label of a section";
+    const NcuCount* scaled = launch.find("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum");
+    ASSERT_NE(scaled, nullptr);
+    EXPECT_DOUBLE_EQ(scaled->value, 131070);
+    EXPECT_DOUBLE_EQ(scaled->rounding, 5);
+    EXPECT_EQ(launch.without_value, std::vector<std::string_view>{"dram__sectors_write.sum"});
+    EXPECT_EQ(file.skipped_lines, 0) << "what stands before the table is not between its rows";
+}
+
+TEST(NcuCsv, TheRawPageOfAGermanMachine) {
+    const NcuFile file = read_data("raw_german.csv");
+    EXPECT_EQ(file.page, NcuPage::raw);
+    ASSERT_EQ(file.launches.size(), 2u);
+    const NcuLaunch& gather = file.launches[1];
+    EXPECT_EQ(gather.kernel, "void gather<float>(const T1 *, \"odd\" T1 *)") << "on one line";
+    EXPECT_EQ(gather.process_id, "18");
+    EXPECT_EQ(count(gather, kLoads), 512);
+    EXPECT_EQ(count(gather, kSectors), 4096) << "a point before three digits parts thousands there";
+    EXPECT_EQ(count(gather, "dram__bytes_read.sum"), 131072);
+    EXPECT_DOUBLE_EQ(count(gather, "dram__bytes_write.sum"), 520000) << "Mbyte";
+    EXPECT_EQ(count(gather, "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio"), 16);
+    EXPECT_EQ(file.launches[0].find("dram__bytes_write.sum"), nullptr);
+    EXPECT_EQ(file.launches[0].without_value.size(), 2u);
+}
+
+TEST(NcuCsv, BothPagesSayTheSame) {
+    for (const std::string& text : {ncu_raw(kTwo), ncu_details(kTwo)}) {
+        const NcuFile file = read(text);
+        ASSERT_EQ(file.launches.size(), 2u);
+        EXPECT_EQ(file.launches[0].kernel, "first");
+        EXPECT_EQ(file.launches[0].grid, (Extent3{2, 3, 1}));
+        EXPECT_EQ(count(file.launches[0], kSectors), 24);
+        EXPECT_EQ(count(file.launches[1], kLoads), 1512);
+        EXPECT_EQ(file.launches[1].find(kSectors), nullptr);
+    }
+}
+
+TEST(NcuCsv, LineEndsMarksAndLinesOfOthers) {
+    const std::string good = ncu_raw(kTwo);
+    std::string crlf, chatty = "hello \"quoted\n\n==PROF== Profiling \"first\" - 0: 100%\n";
+    for (const char c : good) {
+        if (c == '\n') {
+            crlf += "\r\n";
+            chatty += "\n==WARNING== a \" quote\ntotal: 12 things, \"\n12 more\n\n";
+        } else {
+            crlf += c;
+            chatty += c;
+        }
+    }
+    for (const std::string& text :
+         {good, "\xef\xbb\xbf" + good, crlf, chatty, good.substr(0, good.size() - 1), "\n \n" + good}) {
+        const NcuFile file = read(text);
+        ASSERT_EQ(file.launches.size(), 2u) << text;
+        EXPECT_EQ(count(file.launches[1], kLoads), 1512);
+    }
+    EXPECT_EQ(read(good).skipped_lines, 0);
+    EXPECT_EQ(read(chatty).skipped_lines, 8) << "two behind each of four lines";
+}
+
+TEST(NcuCsv, TablesThatWereSavedAgain) {
+    std::string bare;
+    for (const char c : ncu_raw({{"k", "256", "64", {{kLoads, "512"}}}})) {
+        if (c != '"') bare += c;
+    }
+    EXPECT_EQ(count(read(bare).launches.at(0), kLoads), 512) << "without quotes";
+    EXPECT_EQ(read(bare).launches[0].grid, std::nullopt) << "one number is no extent";
+    const std::string words = test::kNcuColumns + ",\"" + kLoads + "\"\n" +
+                              R"~(0,4711,"app","127.0.0.1","k",1,7,"(1, 1, 1)","(1, 1, 1)",0,9.0,512)~" +
+                              "\n";
+    EXPECT_EQ(count(read(words).launches.at(0), kLoads), 512) << "only words in quotes";
+}
+
+TEST(NcuCsv, OlderVersionsNameFewerColumns) {
+    const std::string text =
+        R"("ID","Process ID","Process Name","Host Name","Kernel Name","Kernel Time","Context","Stream",)"
+        R"("Section Name","Metric Name","Metric Unit","Metric Value")"
+        "\n"
+        R"("0","1","p","h","k","2021-Mar-01 12:00:00","1","7","S",)"
+        R"("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum","request","32")"
+        "\n";
+    const NcuLaunch launch = read(text).launches.at(0);
+    EXPECT_EQ(count(launch, kLoads), 32);
+    EXPECT_EQ(launch.cc, "");
+    EXPECT_EQ(launch.grid, std::nullopt);
+}
+
+TEST(NcuCsv, SeveralTablesAndProcesses) {
+    const std::string raw = ncu_raw(kTwo), details = ncu_details(kTwo);
+    EXPECT_EQ(read(raw + raw).launches.size(), 4u) << "the same IDs in another table are other launches";
+    EXPECT_EQ(read(raw + "==PROF== next\n" + details).launches.size(), 4u);
+    std::string other = raw;
+    for (std::size_t at; (at = other.find("\"1\",\"4711\"")) != std::string::npos;)
+        other.replace(at, 10, "\"0\",\"4712\"");
+    const NcuFile file = read(other);
+    ASSERT_EQ(file.launches.size(), 2u) << "the same ID in another process is another launch";
+    EXPECT_EQ(file.launches[1].process_id, "4712");
+}
+
+TEST(NcuCsv, SuffixesAndInstances) {
+    const NcuLaunch launch = read(ncu_raw({{"k",
+                                            "(1, 1, 1)",
+                                            "(1, 1, 1)",
+                                            {{"smsp__sass_l1tex_tags_mem_global", "7"},
+                                             {"memory_l1_wavefronts_shared.sum", "12 (4; 8)"},
+                                             {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.avg", "3"}}}}))
+                                 .launches.at(0);
+    EXPECT_EQ(count(launch, "smsp__sass_l1tex_tags_mem_global.sum"), 7);
+    EXPECT_EQ(count(launch, "memory_l1_wavefronts_shared"), 12);
+    EXPECT_EQ(launch.find(kLoads), nullptr) << "an average over units is not the sum";
+}
+
+TEST(NcuCsv, WhatIsNotATableSaysSo) {
+    expect_complaint("", "empty");
+    expect_complaint("\n \n\n", "empty");
+    expect_complaint("# A heading\n\nSome prose.\n", "no line names the columns ID and Kernel Name");
+    expect_complaint("==PROF== Connected\n==WARNING== No kernels were profiled.\n",
+                     "No kernels were profiled");
+    expect_complaint("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission\n", "ERR_NVGPUCTRPERM");
+    expect_complaint("\"Process ID\",\"Kernel Name\",\"Invocations\",\"Section Name\",\"Metric Name\"\n",
+                     "--print-summary");
+    expect_complaint("\"Line No\",\"Address\",\"Source\",\"memory_l1_wavefronts_shared\"\n", "source page");
+    expect_complaint(std::string("NVR\0\1\2binary", 12), "ncu --import counters.csv --csv");
+    expect_complaint(std::string("a\0b", 3), "no text");
+    expect_complaint(std::string(3 << 20, 'x'), "megabyte");
+    expect_complaint(test::kNcuColumns + ",\"a\"\n", "no row");
+}
+
+TEST(NcuCsv, DamagedRowsNameTheirPlace) {
+    const std::string raw = ncu_raw(kTwo), details = ncu_details(kTwo);
+    expect_complaint(raw.substr(0, raw.rfind(',')) + "\n",
+                     "line 4: expected 13 columns as in the header, found 12");
+    expect_complaint(details.substr(0, details.rfind(',')), "found 14: is the row cut off?");
+    expect_complaint(details.substr(0, details.size() - 2), "never closed");
+    expect_complaint(raw + "\"x\"" + raw.substr(raw.rfind(",\"4711")), "expected the number of a launch");
+    expect_complaint(ncu_details({{"k", "", "", {{kLoads, "many"}}}}),
+                     std::string("line 2: expected a number for ") + kLoads + ", found 'many'");
+    expect_complaint(test::kNcuColumns + ",\"Section Name\",\"Metric Name\"\n", "no column Metric Value");
+}
+
+TEST(NcuCsv, FilesThatAreTooLargeAreRefused) {
+    const std::string raw = ncu_raw(kTwo);
+    EXPECT_EQ(read(raw, {.launches = 2}).launches.size(), 2u);
+    EXPECT_NE(complaint(raw, {.launches = 1}).find("more than 1 launches"), std::string::npos);
+    EXPECT_NE(complaint(raw, {.bytes = 400}).find("MiB"), std::string::npos);
+    EXPECT_EQ(complaint(raw, {.bytes = static_cast<std::int64_t>(raw.size())}), "");
+}
+
+}  // namespace
+}  // namespace warplens

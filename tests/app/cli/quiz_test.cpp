@@ -1,0 +1,71 @@
+#include "app/cli/quiz.h"
+
+#include "app/base/errors.h"
+#include "app/cli/options.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace warplens {
+namespace {
+
+std::string printed(const std::vector<std::string>& arguments) {
+    std::vector<std::string> all{"quiz"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    std::ostringstream out;
+    run_quiz(std::get<QuizCommand>(parse_command_line(all)), out);
+    return out.str();
+}
+
+TEST(QuizCommand, PrintsAWorkSheetWithoutAnswers) {
+    const std::string text = printed({"--seed", "2026", "--count", "4"});
+    EXPECT_NE(text.find("seed 2026, 4 questions"), std::string::npos) << text;
+    EXPECT_NE(text.find("\n4.\n"), std::string::npos);
+    EXPECT_EQ(text.find("\n5.\n"), std::string::npos);
+    EXPECT_EQ(text.find("Right:"), std::string::npos);
+    const std::string solved = printed({"--seed", "2026", "--count", "4", "--answers"});
+    EXPECT_NE(solved.find("Right:"), std::string::npos);
+    EXPECT_NE(solved.find("warplens '"), std::string::npos) << "the way to see it";
+}
+
+TEST(QuizCommand, JsonHasAnswersOnlyWhenAsked) {
+    const auto plain = nlohmann::json::parse(printed({"--seed", "3", "--json"}));
+    ASSERT_EQ(plain["questions"].size(), 10u);
+    for (const auto& question : plain["questions"]) {
+        EXPECT_FALSE(question.contains("right_answer"));
+        EXPECT_FALSE(question["question"].get<std::string>().empty());
+        EXPECT_FALSE(question["links"].empty());
+    }
+    const auto solved = nlohmann::json::parse(printed({"--seed", "3", "--json", "--answers"}));
+    for (const auto& question : solved["questions"])
+        EXPECT_FALSE(question["right_answer"].get<std::string>().empty());
+}
+
+TEST(QuizCommand, WritesATable) {
+    const std::string path = testing::TempDir() + "warplens_quiz_test.csv";
+    EXPECT_EQ(printed({"--seed", "3", "--csv", path}), "");
+    std::ostringstream written;
+    written << std::ifstream(path).rdbuf();
+    std::filesystem::remove(path);
+    EXPECT_EQ(written.str(), printed({"--seed", "3", "--csv", "-"}));
+    EXPECT_TRUE(written.str().starts_with("seed,number,scenario,"));
+}
+
+TEST(QuizCommand, WhatIsWrongIsSaid) {
+    EXPECT_THROW(printed({"--seed", "x"}), UsageError);
+    EXPECT_THROW(printed({"--seed", "-1"}), UsageError);
+    EXPECT_THROW(printed({"--seed", "4294967296"}), UsageError);
+    EXPECT_NO_THROW(printed({"--seed", "4294967295", "--count", "1"}));
+    EXPECT_THROW(printed({"--count", "0"}), UsageError);
+    EXPECT_THROW(printed({"--count", "51"}), UsageError);
+    EXPECT_THROW(printed({"--space", "registers"}), UsageError);
+    EXPECT_THROW(printed({"--csv", "/no/such/folder/q.csv"}), UsageError);
+    EXPECT_THROW(printed({"--csv", "-", "--json"}), UsageError);
+}
+
+}  // namespace
+}  // namespace warplens

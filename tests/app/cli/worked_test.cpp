@@ -1,0 +1,171 @@
+// `warplens worked` and `warplens spaces`: what they print, and that every link leads to a place that shows
+// the number.
+#include "app/cli/worked.h"
+
+#include "app/boards/boards.h"
+#include "app/boards/spaces/spaces.h"
+#include "app/boards/worked/claims.h"
+#include "app/cli/spaces.h"
+#include "app/experiment/devices.h"
+#include "app/experiment/link.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <sstream>
+
+using namespace warplens;
+
+namespace {
+
+const std::vector<DeviceFacts>& table() {
+    static const std::vector<DeviceFacts> devices = device_table();
+    return devices;
+}
+
+State start() { return initial_state(*find_scenario("transpose"), find_device(table(), "H200").value()); }
+
+/// The numbers in a text: "1 024 of 2 048 B" has 1024 and 2048.
+std::vector<double> numbers_in(const std::string& text) {
+    std::string plain;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text.compare(i, 3, "\u2009") == 0)
+            i += 2;  // a thin space between thousands
+        else
+            plain += text[i];
+    }
+    std::vector<double> found;
+    for (std::size_t i = 0; i < plain.size();) {
+        if (std::isdigit(static_cast<unsigned char>(plain[i])) == 0) {
+            ++i;
+            continue;
+        }
+        std::size_t used = 0;
+        found.push_back(std::stod(plain.substr(i), &used));
+        i += used;
+    }
+    return found;
+}
+
+/// As precisely as three digits say it.
+bool has_number(const std::string& text, const Computed& wanted) {
+    const auto near = [](double a, double b) { return std::abs(a - b) <= 4e-3 * std::abs(b); };
+    for (const double number : numbers_in(text)) {
+        if (near(number, wanted.low) || near(number, wanted.high)) return true;
+    }
+    return false;
+}
+
+std::string text_of_space(const State& state, const std::string& cell) {
+    const std::size_t dot = cell.find('.');
+    for (const SpaceRow& row : spaces_of(table()[state.device]).rows) {
+        if (row.key != cell.substr(0, dot)) continue;
+        const std::string what = cell.substr(dot + 1);
+        if (what == "latency") return latency_text(row);
+        if (what == "size") return row.size;
+        if (what == "bandwidth") return bandwidth_text(row);
+    }
+    return "no such cell: " + cell;
+}
+
+std::string text_of_row(const State& state, const std::string& name) {
+    const Analysis analysis = analyze_state(state, table());
+    for (const BoardNumber& row : board_numbers({state, table(), analysis})) {
+        if (row.name == name) return row.value;
+    }
+    return "no such row: " + name;
+}
+
+double predicted(const Prediction& prediction, const std::string& field) {
+    if (field == "value") return prediction.value;
+    if (field == "peak") return prediction.peak;
+    return field == "flop" ? prediction.flop : prediction.intensity;
+}
+
+/// What the place of a claim shows where the claim says so.
+std::string shown_at(const Claim& claim, const State& state) {
+    const Shown& shown = claim.shown;
+    const DeviceFacts& device = table()[state.device];
+    if (!shown.space.empty())
+        return state.board == Board::spaces ? text_of_space(state, shown.space) : "another board";
+    if (!shown.row.empty()) return state.board != Board::access ? text_of_row(state, shown.row) : "no board";
+    const auto plain = [](double value) { return std::to_string(value); };
+    if (!shown.predicted.empty())
+        return plain(predicted(predict(*state.scenario, state.params, device), shown.predicted));
+    return plain(
+        report_field(analyze(*state.scenario, state.params, device), shown.field, shown.instruction));
+}
+
+}  // namespace
+
+TEST(Worked, EveryLinkLeadsToAPlaceThatShowsTheNumber) {
+    for (const Claim& claim : worked_claims().claims) {
+        State state;
+        ASSERT_NO_THROW(state = follow_link(claim.link, start(), table()).state)
+            << claim.id << ": " << claim.link;
+        const Computed wanted = claim.shown.value.value_or(claim.computed);
+        const std::string shown = shown_at(claim, state);
+        EXPECT_TRUE(has_number(shown, wanted) || (wanted.low == 0 && shown.starts_with("0")))
+            << claim.id << ": " << claim.link << " shows '" << shown << "', wanted " << claim_number(wanted);
+    }
+}
+
+TEST(Worked, JsonHasEveryClaimWithItsNumbers) {
+    std::ostringstream out;
+    run_worked({.json = true}, out);
+    const auto list = nlohmann::json::parse(out.str());
+    ASSERT_EQ(list.size(), worked_claims().claims.size());
+    for (const auto& claim : list) {
+        for (const char* key : {"source", "claim", "inputs", "says", "computed", "verdict", "why", "link"})
+            EXPECT_TRUE(claim.contains(key)) << claim.dump();
+        EXPECT_TRUE(claim["says"].is_number() || claim["says"].size() == 2) << claim["says"];
+    }
+}
+
+TEST(Worked, TextEndsWithASummary) {
+    std::ostringstream out;
+    run_worked({}, out);
+    const ClaimList& list = worked_claims();
+    const std::string summary = std::to_string(list.claims.size()) +
+                                " numbers: " + std::to_string(list.count(ClaimVerdict::right)) + " right, ";
+    EXPECT_NE(out.str().find(summary), std::string::npos) << out.str().substr(out.str().size() - 300);
+    for (const ClaimSource& source : list.sources)
+        EXPECT_NE(out.str().find(source.title), std::string::npos) << source.title;
+}
+
+TEST(SpacesCommand, LinksLeadToScenariosOfTheirSpace) {
+    const std::pair<const char*, Space> homes[] = {
+        {"registers", Space::registers}, {"shared", Space::shared},   {"distributed", Space::cluster},
+        {"constant", Space::constant},   {"texture", Space::texture}, {"local", Space::local},
+        {"global", Space::global},       {"l1", Space::l2},           {"l2", Space::l2}};
+    const SpacesTable spaces = spaces_of(table()[find_device(table(), "H200").value()]);
+    for (const auto& [key, space] : homes) {
+        const auto row = std::ranges::find(spaces.rows, key, &SpaceRow::key);
+        EXPECT_TRUE(follow_link(row->link, start(), table()).state.scenario->in(space)) << row->link;
+    }
+}
+
+TEST(SpacesCommand, JsonSaysWhatIsNotKnownAndWhatIsNotThere) {
+    std::ostringstream out;
+    run_spaces({.device = {"8800 GTX", true}, .json = true}, out);
+    const auto json = nlohmann::json::parse(out.str());
+    EXPECT_EQ(json["device"], "GeForce 8800 GTX");
+    EXPECT_EQ(json["spaces"].size(), 9u);
+    EXPECT_EQ(json["spaces"][1]["size_bytes"]["per_sm"], 16384);
+    EXPECT_TRUE(json["spaces"][1]["latency_cycles"]["nearest"].is_null());
+    EXPECT_EQ(json["spaces"][8]["space"], "l2");
+    EXPECT_EQ(json["spaces"][8]["exists"], false);
+    EXPECT_FALSE(json["spaces"][8].contains("size"));
+}
+
+TEST(SpacesCommand, TextHasAColumnForEachPropertyAndNoOverfullLine) {
+    for (const char* gpu : {"H200", "GTX 480", "8800 GTX"}) {
+        std::ostringstream out;
+        run_spaces({.device = {gpu, true}}, out);
+        const std::string text = out.str();
+        for (const char* word :
+             {"where it lives", "seen by", "lifetime", "latency", "size", "cached in", "__shared__"})
+            EXPECT_NE(text.find(word), std::string::npos) << gpu << " " << word;
+    }
+}

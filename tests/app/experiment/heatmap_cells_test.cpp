@@ -1,0 +1,180 @@
+#include "app/experiment/heatmap_cells.h"
+
+#include "app/experiment/devices.h"
+#include "app/experiment/pipeline.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+namespace warplens {
+namespace {
+
+const DeviceFacts& h200() {
+    static const std::vector<DeviceFacts> all = device_table();
+    return all.at(find_device(all, kDefaultDevice).value());
+}
+
+State two_axes(const char* id, const char* x, const char* y) {
+    const Scenario& scenario = *find_scenario(id);
+    State state = initial_state(scenario, 0);
+    state.axis = find_knob(scenario, x);
+    state.second_axis = find_knob(scenario, y);
+    return state;
+}
+
+std::vector<int> grid(const char* id, const char* key, std::size_t most) {
+    const Scenario& scenario = *find_scenario(id);
+    return grid_values(*find_knob(scenario, key), scenario.info->defaults, most);
+}
+
+TEST(GridValues, AreAllOrMultiplesOfAPowerOfTwo) {
+    EXPECT_EQ(grid("global-stride", "stride", 65).size(), 65u);
+    EXPECT_EQ(grid("global-stride", "stride", 33)[1], 2);
+    EXPECT_EQ(grid("shared-tile", "width", 33), ([] {
+                  std::vector<int> even;
+                  for (int i = 2; i <= 64; i += 2) even.push_back(i);
+                  return even;
+              }()))
+        << "1 to 64: not the odd ones";
+    for (const int size : grid("transpose", "matrix", 33)) EXPECT_EQ(size % 512, 0);
+    EXPECT_EQ(grid("global-stride", "element", 33), (std::vector<int>{1, 2, 4, 8, 16}));
+}
+
+TEST(HeatmapCells, EachIsThePredictionOfItsSetting) {
+    State state = two_axes("shared-tile", "padding", "walk");
+    state.params.element_bytes = 8;
+    const Heatmap map = all_cells(state, h200()).heatmap();
+    ASSERT_EQ(map.cells.size(), map.x.size() * map.y.size());
+    for (std::size_t i = 0; i < map.cells.size(); ++i) {
+        Params there = state.params;
+        there.padding = static_cast<int>(map.x[i % map.x.size()]);
+        there.walk = static_cast<int>(map.y[i / map.x.size()]);
+        EXPECT_TRUE(map.cells[i].known);
+        EXPECT_EQ(map.cells[i].model.value, predict(*state.scenario, there, h200()).value) << i;
+    }
+    EXPECT_EQ(map.caption, "element=8") << "the axes are no part of it";
+}
+
+TEST(HeatmapCells, AreNeverTooMany) {
+    for (const Scenario& scenario : all_scenarios()) {
+        for (const Knob& x : scenario.info->knobs) {
+            for (const Knob& y : scenario.info->knobs) {
+                if (&x == &y || !can_be_axis(scenario, x) || !can_be_axis(scenario, y)) continue;
+                const HeatmapAxes axes = heatmap_axes(x, y, scenario.info->defaults);
+                EXPECT_LE(axes.columns.size() * axes.rows.size(), kMostCells) << scenario.info->id;
+                EXPECT_GE(axes.columns.size() * axes.rows.size(), 1u);
+            }
+        }
+    }
+}
+
+TEST(HeatmapCells, TheNearestComeFirst) {
+    State state = two_axes("global-stride", "stride", "element");
+    state.params.stride = 20;
+    HeatmapCells cells;
+    cells.set(state, h200());
+    cells.fill_next();
+    const auto known = [&] {
+        std::set<std::pair<int, int>> found;
+        const Heatmap& map = cells.heatmap();
+        for (std::size_t i = 0; i < map.cells.size(); ++i) {
+            if (map.cells[i].known) found.insert({int(i % map.x.size()), int(i / map.x.size())});
+        }
+        return found;
+    };
+    EXPECT_EQ(known(), (std::set<std::pair<int, int>>{{20, 2}})) << "stride 20, 4 bytes";
+    for (int i = 0; i < 4; ++i) cells.fill_next();
+    EXPECT_EQ(known(), (std::set<std::pair<int, int>>{{20, 2}, {19, 2}, {21, 2}, {20, 1}, {20, 3}}));
+    const std::vector<Params> settings = cells.settings();
+    ASSERT_EQ(settings.size(), cells.heatmap().cells.size());
+    EXPECT_EQ(settings[0], state.params) << "the present one leads";
+    const auto distance = [&](const Params& p) {
+        return std::hypot(p.stride - 20, std::log2(p.element_bytes) - 2);
+    };
+    for (std::size_t i = 1; i < settings.size(); ++i)
+        EXPECT_LE(distance(settings[i - 1]), distance(settings[i]) + 1e-9);
+}
+
+TEST(HeatmapCells, StayWhileTheyHold) {
+    State state = two_axes("global-stride", "stride", "element");
+    HeatmapCells cells;
+    cells.set(state, h200());
+    while (cells.fill_next()) {
+    }
+    state.params.stride = 7;  // both axes and what only chooses the picture
+    state.params.element_bytes = 16;
+    state.params.warp = 3;
+    cells.set(state, h200());
+    EXPECT_TRUE(cells.complete());
+    EXPECT_EQ(cells.heatmap().here_x, 7);
+    state.params.offset = 1;
+    cells.set(state, h200());
+    EXPECT_FALSE(cells.complete()) << "these are other cells";
+    while (cells.fill_next()) {
+    }
+    std::swap(state.axis, state.second_axis);
+    cells.set(state, h200());
+    EXPECT_FALSE(cells.complete());
+}
+
+TEST(HeatmapCells, SayWhatCannotBe) {
+    const State state = two_axes("transpose", "tile", "block_rows");
+    HeatmapCells cells;
+    cells.set(state, h200());
+    while (cells.fill_next()) {
+    }
+    const Heatmap& map = cells.heatmap();
+    int refused = 0;
+    for (std::size_t i = 0; i < map.cells.size(); ++i) {
+        const bool possible = map.y[i / map.x.size()] <= map.x[i % map.x.size()];
+        EXPECT_EQ(cells.cell_exists(i), possible);
+        if (!possible) {
+            ++refused;
+            EXPECT_NE(map.cells[i].refused.find("Block rows takes one of"), std::string::npos)
+                << map.cells[i].refused;
+        }
+    }
+    for (const Params& params : cells.settings()) EXPECT_LE(params.block_rows, params.tile);
+    EXPECT_GT(refused, 0);
+}
+
+TEST(HeatmapCells, SayWhatTheDeviceCannotRun) {
+    DeviceFacts small = h200();
+    small.shared_per_block_bytes = 16 * 1024;
+    const Heatmap map = all_cells(two_axes("shared-stride", "stride", "element"), small).heatmap();
+    for (std::size_t i = 0; i < map.cells.size(); ++i) {
+        const double bytes = (31 * map.x[i % map.x.size()] + 1) * map.y[i / map.x.size()];
+        EXPECT_EQ(map.cells[i].refused.empty(), bytes <= 16 * 1024) << i;
+    }
+}
+
+TEST(HeatmapCells, MeasuredValuesStandInTheirCells) {
+    const State state = two_axes("global-stride", "stride", "element");
+    Measurements measurements;
+    Params there = state.params;
+    there.stride = 3;
+    there.element_bytes = 8;
+    Timing timing;
+    timing.median_us = timing.lower_us = timing.upper_us = 100;
+    timing.useful_bytes = 2e8;
+    measurements.add({1, {"global-stride", there}, timing});
+    HeatmapCells cells;
+    cells.set(state, h200());
+    cells.set_measured(measurements, h200(), {Kind::measured, "this GPU"});
+    const Heatmap& map = cells.heatmap();
+    ASSERT_EQ(map.measured_cells(), 1u);
+    const HeatmapCell& cell = map.cells[3 * map.x.size() + 3];
+    ASSERT_TRUE(cell.measured);
+    EXPECT_DOUBLE_EQ(cell.measured->value, 2000);
+    EXPECT_EQ(map.measured_on.gpu, "this GPU");
+    EXPECT_EQ(measurements.jobs(*state.scenario, cells.settings(), false).size(), map.cells.size() - 1);
+    EXPECT_EQ(measurements.jobs(*state.scenario, cells.settings(), true).size(), map.cells.size());
+    cells.set_unmeasured("none here");
+    EXPECT_EQ(map.measured_cells(), 0u);
+    EXPECT_EQ(map.measured_on.gpu, "");
+}
+
+}  // namespace
+}  // namespace warplens

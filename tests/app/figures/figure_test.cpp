@@ -1,0 +1,88 @@
+#include "app/figures/figure.h"
+
+#include "app/experiment/pipeline.h"
+
+#include <gtest/gtest.h>
+
+namespace warplens {
+namespace {
+
+/// Every character equally wide: layouts that do not depend on a font.
+struct FixedMeasure : TextMeasure {
+    float width(std::string_view utf8, FontRole font) const override {
+        return 0.55f * font_points(font) * static_cast<float>(utf8.size());
+    }
+};
+
+DeviceFacts h200() {
+    DeviceFacts device;
+    device.name = "H200";
+    device.cc = {9, 0};
+    device.sm_count = 132;
+    device.clock_mhz = 1980;
+    device.peak_gb_per_s = 4800;
+    device.bank_rules = bank_rules_for(device.cc);
+    device.sector_rules = sector_rules_for(device.cc);
+    return device;
+}
+
+bool overlap(const Rect& a, const Rect& b) {
+    return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+TEST(Figure, PicturesLieInsideAndApartAtEverySize) {
+    const FixedMeasure measure;
+    for (const Scenario& scenario : all_scenarios()) {
+        const State state = initial_state(scenario, 0);
+        const Analysis analysis = analyze_state(state, {h200()});
+        FigureContent content;
+        content.title = scenario.info->title;
+        content.device = "H200";
+        content.curve = &analysis.curve;
+        for (int k = 0; k < static_cast<int>(analysis.report.instructions.size()); ++k) {
+            content.instructions.push_back(
+                {view_of(analysis, k), analysis.tiles[static_cast<std::size_t>(k)]});
+        }
+        for (const Vec2 size :
+             {Vec2{320, 320}, Vec2{640, 480}, Vec2{1280, 800}, Vec2{800, 1280}, Vec2{4000, 1000}}) {
+            const auto figure = compose_figure(content, theme(ThemeName::dark), measure, size);
+            ASSERT_EQ(figure.size(), content.instructions.size() + 2);
+            std::vector<Rect> places;
+            for (std::size_t i = 1; i < figure.size(); ++i) {
+                const Rect place{figure[i].position.x, figure[i].position.y, figure[i].picture.size.x,
+                                 figure[i].picture.size.y};
+                EXPECT_GE(place.x, 0);
+                EXPECT_GE(place.y, 0);
+                EXPECT_LE(place.x + place.w, size.x);
+                EXPECT_LE(place.y + place.h, size.y);
+                for (const Rect& other : places) EXPECT_FALSE(overlap(place, other)) << scenario.info->id;
+                places.push_back(place);
+            }
+        }
+    }
+}
+
+TEST(Figure, CaptionSaysSettingsDeviceAndKinds) {
+    FigureContent content;
+    content.settings = "stride=8, op=load";
+    content.device = "NVIDIA H200, compute capability 9.0";
+    content.instructions.emplace_back();
+    const Curve curve;
+    content.curve = &curve;
+    std::string all;
+    for (const std::string& sentence : figure_caption(content)) all += sentence + '\n';
+    for (const char* part : {"stride=8, op=load", "NVIDIA H200", "● exact", "○ approximate"}) {
+        EXPECT_NE(all.find(part), std::string::npos) << part;
+    }
+    content.curve = nullptr;
+    const FitPlot fit{.points = {{1, 1, 1, 1, "", {}, true}}};
+    content.fit = &fit;
+    all.clear();
+    for (const std::string& sentence : figure_caption(content)) all += sentence + '\n';
+    EXPECT_NE(all.find("◆ measured: cycles"), std::string::npos) << all;
+    content.settings.clear();
+    EXPECT_EQ(figure_caption(content).front(), "all knobs at their defaults");
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,45 @@
+#include "app/figures/steps.h"
+
+#include "app/base/errors.h"
+#include "app/experiment/settings.h"
+
+#include <gtest/gtest.h>
+
+namespace warplens {
+namespace {
+
+Experiment set_up(const std::string& scenario, const std::vector<std::string>& settings = {}) {
+    return make_experiment({scenario, settings}, {"H200", true});
+}
+
+TEST(Steps, WavefrontsOfTheSlowestInstruction) {
+    const Experiment e = set_up("shared-stride", {"stride=8"});
+    const auto steps = steps_of(e.state, e.devices, StepBy::any);
+    ASSERT_EQ(steps.size(), 8u);
+    for (int i = 0; i < 8; ++i) EXPECT_EQ(steps[static_cast<std::size_t>(i)].only_wavefront, i);
+}
+
+TEST(Steps, AStepOfTheScenarioOnRequestOrWhereThereIsOneWavefront) {
+    const Experiment e = set_up("shared-reduction");
+    const auto wavefronts = steps_of(e.state, e.devices, StepBy::any);
+    EXPECT_EQ(wavefronts.back().params.step, e.state.params.step);
+    const auto steps = steps_of(e.state, e.devices, StepBy::step);
+    EXPECT_EQ(steps.size(), 8u) << "halvings of 256 threads";
+    EXPECT_EQ(steps.back().params.step, 7);
+    EXPECT_EQ(steps.back().only_wavefront, -1);
+    const Experiment walk = set_up("texture-walk");
+    EXPECT_EQ(steps_of(walk.state, walk.devices, StepBy::any).back().only_wavefront, -1);
+}
+
+TEST(Steps, WhereThereAreNoneOrTooManyItSaysSo) {
+    const Experiment none = set_up("global-stride");
+    EXPECT_THROW(steps_of(none.state, none.devices, StepBy::any), UsageError);
+    const Experiment one = set_up("shared-stride", {"stride=1"});
+    EXPECT_THROW(steps_of(one.state, one.devices, StepBy::wavefront), UsageError);
+    State board = none.state;
+    board.board = Board::spaces;
+    EXPECT_THROW(steps_of(board, none.devices, StepBy::any), UsageError);
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,193 @@
+// Courses: each step can be set up, is short, and what it asks for can be reached from where it starts.
+#include "app/learn/courses.h"
+#include "app/experiment/devices.h"
+#include "app/experiment/link.h"
+#include "app/experiment/link_words.h"
+#include "app/gl/fonts.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <sstream>
+
+using namespace warplens;
+
+namespace {
+
+const std::vector<DeviceFacts>& table() {
+    static const std::vector<DeviceFacts> devices = device_table();
+    return devices;
+}
+
+State start() { return initial_state(all_scenarios().front(), find_device(table(), kDefaultDevice).value()); }
+
+int focus_of(const Place& place) { return place.instruction.value_or(0); }
+
+bool holds(const Goal& goal, const Place& place) {
+    return reached(goal, place.state, analyze_state(place.state, table()), focus_of(place));
+}
+
+std::string text_of(const std::vector<Block>& blocks) {
+    std::string text;
+    for (const Block& block : blocks) text += plain_text(block) + " ";
+    return text;
+}
+
+int count_words(const std::string& text) {
+    std::istringstream words(text);
+    int count = 0;
+    for (std::string word; words >> word;) ++count;
+    return count;
+}
+
+template <class F>
+void for_each_step(F f) {
+    for (const Course& course : courses()) {
+        for (std::size_t i = 0; i < course.steps.size(); ++i) {
+            SCOPED_TRACE(course.id + ", step " + std::to_string(i + 1));
+            f(course.steps[i]);
+        }
+    }
+}
+
+std::string problem_of(const std::string& json) {
+    try {
+        parse_courses(json);
+    } catch (const std::runtime_error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+std::string one_step(const std::string& step) {
+    return R"({"courses":[{"id":"a","title":"A","about":"b","steps":[{)" + step + "}]}]}";
+}
+
+}  // namespace
+
+TEST(Courses, ThereAreThreeOfEightToTwelveSteps) {
+    ASSERT_EQ(courses().size(), 3u);
+    std::set<std::string> ids;
+    for (const Course& course : courses()) {
+        EXPECT_GE(course.steps.size(), 8u) << course.id;
+        EXPECT_LE(course.steps.size(), 12u) << course.id;
+        EXPECT_EQ(find_course(course.id), &course);
+        ids.insert(course.id);
+    }
+    EXPECT_EQ(ids.size(), 3u);
+    EXPECT_EQ(find_course("no-such-course"), nullptr);
+}
+
+TEST(Courses, EveryLinkLeadsToAStateInRange) {
+    for_each_step([](const CourseStep& step) {
+        for (const std::string& link : {step.link, step.shows}) {
+            if (link.empty()) continue;
+            SCOPED_TRACE(link);
+            ASSERT_NO_THROW({
+                const Place place = follow_link(link, start(), table());
+                Params clamped = place.state.params;
+                clamp_knobs(*place.state.scenario, clamped);
+                EXPECT_EQ(clamped, place.state.params);
+                BoardParams boards = place.state.boards;
+                clamp_board(boards);
+                EXPECT_EQ(boards, place.state.boards);
+                EXPECT_TRUE(analyze_state(place.state, table()).report.does_not_fit.empty());
+            });
+        }
+        for (const std::vector<Block>* blocks : {&step.text, &step.task}) {
+            for (const Block& block : *blocks) {
+                for (const auto& run : block.runs) {
+                    if (run.link.empty() || leads_out(run.link)) continue;
+                    EXPECT_NO_THROW(follow_link(run.link, start(), table())) << run.link;
+                }
+            }
+        }
+    });
+}
+
+TEST(Courses, AGoalIsNotReachedAtFirstAndIsOnceItsTaskIsDone) {
+    int goals = 0;
+    for_each_step([&](const CourseStep& step) {
+        if (!step.goal) return;
+        ++goals;
+        const Place before = follow_link(step.link, start(), table());
+        EXPECT_FALSE(holds(*step.goal, before));
+        EXPECT_TRUE(holds(*step.goal, follow_link(step.shows, before.state, table())));
+    });
+    EXPECT_GE(goals, 15);
+}
+
+/// A person turns one knob; what it takes may not lie in another scenario.
+TEST(Courses, ATaskStaysInItsScenario) {
+    for_each_step([](const CourseStep& step) {
+        if (!step.goal) return;
+        const Place before = follow_link(step.link, start(), table());
+        const Place after = follow_link(step.shows, before.state, table());
+        EXPECT_EQ(before.state.scenario, after.state.scenario);
+        int turned = 0;
+        for (const Knob& knob : before.state.scenario->info->knobs)
+            turned += before.state.params.*knob.field != after.state.params.*knob.field ? 1 : 0;
+        for (const BoardKnob& knob : board_knobs())
+            turned += before.state.boards.*knob.field != after.state.boards.*knob.field ? 1 : 0;
+        EXPECT_EQ(turned, 1);
+    });
+}
+
+TEST(Courses, EverythingThatIsAskedHasAnAnswer) {
+    int asked = 0;
+    for_each_step([&](const CourseStep& step) {
+        if (!step.asks.any()) return;
+        ++asked;
+        const Place place = follow_link(step.link, start(), table());
+        const Analysis analysis = analyze_state(place.state, table());
+        EXPECT_EQ(truth_of(place.state, table(), analysis, focus_of(place)).askable(step.asks), step.asks);
+        EXPECT_EQ(place.state.board, Board::access) << "other boards show no counts to be hidden";
+    });
+    EXPECT_GE(asked, 8);
+}
+
+TEST(Courses, TextsAreShort) {
+    for_each_step([](const CourseStep& step) {
+        EXPECT_GE(count_words(text_of(step.text)), 40);
+        EXPECT_LE(count_words(text_of(step.text)), 90);
+        EXPECT_LE(count_words(text_of(step.task)), 20);
+        EXPECT_LE(step.title.size(), 42u) << step.title;
+    });
+}
+
+TEST(Courses, UseOnlyLettersThatTheFontsHave) {
+    for_each_step([](const CourseStep& step) {
+        const std::string text = step.title + text_of(step.text) + text_of(step.task);
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            const auto byte = static_cast<unsigned char>(text[i]);
+            if (byte < 0x80) continue;
+            const std::size_t size = byte >= 0xe0 ? 3 : 2;
+            EXPECT_NE(kSymbols.find(text.substr(i, size)), std::string_view::npos) << text;
+            i += size - 1;
+        }
+    });
+}
+
+TEST(Courses, WhatIsWrongIsNamed) {
+    const std::string good = R"("title":"t","text":"x","link":"global-stride","task":"do")";
+    EXPECT_EQ(problem_of(one_step(good)), "");
+    EXPECT_NE(problem_of("{").find("no JSON"), std::string::npos);
+    EXPECT_NE(problem_of("[]").find("expected an object"), std::string::npos);
+    EXPECT_NE(problem_of(R"({"courses":[]})").find("'courses'"), std::string::npos);
+    EXPECT_EQ(problem_of(one_step(R"("title":"t","text":"x","task":"do")")),
+              "courses: course 'a', step 1: 'link' is missing");
+    EXPECT_EQ(problem_of(one_step(good + R"(,"golf":"x")")),
+              "courses: course 'a', step 1: 'golf' is not known here");
+    EXPECT_NE(problem_of(one_step(good + R"(,"goal":"sectors","shows":"a")")).find("goal 'sectors'"),
+              std::string::npos);
+    EXPECT_NE(problem_of(one_step(good + R"(,"goal":"sectors=1")")).find("'shows' is missing"),
+              std::string::npos);
+    EXPECT_NE(problem_of(one_step(good + R"(,"shows":"a")")).find("beside a 'goal'"), std::string::npos);
+    EXPECT_NE(problem_of(one_step(good + R"(,"asks":["colour"])")).find("colour"), std::string::npos);
+    EXPECT_NE(
+        problem_of(one_step(good + R"(,"goal":"sectors=1","shows":"a","asks":["count"])")).find("not both"),
+        std::string::npos);
+    const std::string twice = R"({"id":"a","title":"A","about":"b","steps":[{)" + good + "}]}";
+    EXPECT_NE(problem_of(R"({"courses":[)" + twice + "," + twice + "]}").find("two courses 'a'"),
+              std::string::npos);
+}

@@ -1,0 +1,199 @@
+// Laws of the quiz: a seed means the same questions everywhere, and each right answer is the report's.
+#include "app/learn/quiz.h"
+#include "app/base/errors.h"
+#include "app/experiment/devices.h"
+#include "app/learn/predict.h"
+#include "app/model/access/counts.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+using namespace warplens;
+
+namespace {
+
+const std::vector<DeviceFacts>& table() {
+    static const std::vector<DeviceFacts> devices = device_table();
+    return devices;
+}
+std::size_t device() { return find_device(table(), kDefaultDevice).value(); }
+Quiz quiz(std::uint32_t seed, int count = 10, std::optional<Space> space = {}) {
+    return make_quiz(seed, count, space, device(), table());
+}
+
+const std::vector<Question>& many() {
+    static const std::vector<Question> questions = [] {
+        std::vector<Question> all;
+        for (std::uint32_t seed = 0; seed < 20; ++seed) {
+            for (Question& question : quiz(seed, 12).questions) all.push_back(std::move(question));
+        }
+        return all;
+    }();
+    return questions;
+}
+
+Report report(const State& state) { return analyze(*state.scenario, state.params, table()[device()]); }
+
+const InstructionReport& row(const Report& all, const Question& question) {
+    return all.instructions.at(static_cast<std::size_t>(question.instruction));
+}
+
+}  // namespace
+
+TEST(Quiz, TheSameSeedGivesTheSameQuestions) {
+    const Quiz first = quiz(2026), second = quiz(2026), other = quiz(2027);
+    EXPECT_EQ(quiz_csv(first, {}, true), quiz_csv(second, {}, true));
+    EXPECT_NE(quiz_csv(first, {}, true), quiz_csv(other, {}, true));
+}
+
+/// More questions of a seed begin with those of fewer.
+TEST(Quiz, ALongerOneBeginsLikeAShorterOne) {
+    const std::string few = quiz_csv(quiz(5, 4), {}, true), more = quiz_csv(quiz(5, 9), {}, true);
+    EXPECT_EQ(more.substr(0, few.size()), few);
+}
+
+/// Written down once, so that another compiler or library that draws differently is noticed.
+TEST(Quiz, TheQuestionsOfASeedDoNotDependOnThePlatform) {
+    std::string drawn;
+    for (const Question& question : quiz(2026, 5).questions)
+        drawn += std::string(question.settings.front().scenario->info->id) + " " + question.settings_text() +
+                 " -> " + question.right + "\n";
+    EXPECT_EQ(drawn,
+              "matrix-multiply variant=tile-turned -> 4\n"
+              "shared-stride stride=31,element=16,mask=0xff -> 1\n"
+              "shared-reduction step=4 -> 1\n"
+              "texture-walk offset=2 -> 16\n"
+              "shared-tile padding=8,element=8 -> 16\n");
+}
+
+TEST(Quiz, EveryCountIsTheReports) {
+    int counted = 0;
+    for (const Question& question : many()) {
+        if (question.kind != QuestionKind::count) continue;
+        ++counted;
+        const Report all = report(question.settings.front());
+        const InstructionReport& asked = row(all, question);
+        const CostWords cost = cost_of(asked.instruction.space, all.sector_rules);
+        EXPECT_EQ(question.right, std::to_string(cost.cost(asked.warp))) << question.situation;
+        EXPECT_EQ(question.right_kind, Kind::exact);
+        EXPECT_TRUE(question.choices.empty());
+    }
+    EXPECT_GT(counted, 100);
+}
+
+TEST(Quiz, EveryShareIsTheReportsAndOneOfFour) {
+    int counted = 0;
+    for (const Question& question : many()) {
+        if (question.kind != QuestionKind::share) continue;
+        ++counted;
+        const Report all = report(question.settings.front());
+        const Totals& warp = row(all, question).warp;
+        const double share = 100.0 * double(warp.bytes_used) / double(warp.bytes_moved);
+        ASSERT_EQ(question.choices.size(), 4u);
+        int right = 0;
+        for (const std::string& choice : question.choices) {
+            const double value = parse_guess(choice).value();
+            right += std::abs(value - share) < 0.01 * share ? 1 : 0;
+            EXPECT_EQ(is_right(question, choice), choice == question.right) << choice;
+        }
+        EXPECT_EQ(right, 1) << question.situation;
+    }
+    EXPECT_GT(counted, 10);
+}
+
+TEST(Quiz, EveryComparisonIsTheReportsAndClear) {
+    int fewer = 0, faster = 0;
+    for (const Question& question : many()) {
+        if (question.settings.size() != 2) continue;
+        const std::size_t wins = question.right == "A" ? 0 : 1;
+        const State &winner = question.settings[wins], &loser = question.settings[1 - wins];
+        const Report best = report(winner), worst = report(loser);
+        if (question.kind == QuestionKind::fewer) {
+            ++fewer;
+            EXPECT_LT(row(best, question).warp.lines, row(worst, question).warp.lines) << question.situation;
+        } else {
+            ++faster;
+            ASSERT_EQ(question.kind, QuestionKind::faster);
+            const Prediction a = predict(*winner.scenario, winner.params, table()[device()]);
+            const Prediction b = predict(*loser.scenario, loser.params, table()[device()]);
+            const double times = a.quantity == Quantity::cycles ? b.value / a.value : a.value / b.value;
+            EXPECT_GE(times, 1.5) << question.situation;
+            EXPECT_EQ(question.right_kind, Kind::approximate);
+        }
+        int differ = 0;
+        for (const Knob& knob : winner.scenario->info->knobs)
+            differ += winner.params.*knob.field != loser.params.*knob.field ? 1 : 0;
+        EXPECT_GE(differ, 1);
+        EXPECT_EQ(question.choices, (std::vector<std::string>{"A", "B"}));
+    }
+    EXPECT_GT(fewer, 5);
+    EXPECT_GT(faster, 5);
+}
+
+TEST(Quiz, QuestionsDoNotRepeatAndGoRoundTheScenarios) {
+    for (const std::uint32_t seed : {1u, 7u, 99u}) {
+        std::set<std::string> texts, scenarios;
+        for (const Question& question : quiz(seed, 12).questions) {
+            EXPECT_TRUE(texts.insert(question.situation + question.text).second) << question.situation;
+            scenarios.insert(std::string(question.settings.front().scenario->info->id));
+        }
+        EXPECT_GE(scenarios.size(), 7u);
+    }
+}
+
+TEST(Quiz, KeepsToOneMemory) {
+    for (const Space space : quiz_spaces()) {
+        for (const Question& question : quiz(3, 8, space).questions) {
+            const Report all = report(question.settings.front());
+            EXPECT_EQ(row(all, question).instruction.space, space) << question.situation;
+        }
+    }
+    EXPECT_THROW(quiz(3, 8, Space::registers), UsageError);
+}
+
+TEST(Quiz, ManyQuestionsOfASmallMemoryComeToAnEnd) {
+    EXPECT_EQ(quiz(1, kMostQuestions, Space::texture).questions.size(),
+              static_cast<std::size_t>(kMostQuestions));
+}
+
+TEST(Quiz, EveryAnswerHasAReason) {
+    for (const Question& question : quiz(8, 12).questions) {
+        const std::string why = why_right(question, table());
+        EXPECT_GT(why.size(), 20u) << question.text;
+        EXPECT_EQ(why.find("\nB: ") != std::string::npos, question.settings.size() == 2);
+    }
+}
+
+TEST(Quiz, AnswersAreReadAsPeopleTypeThem) {
+    Question number;
+    number.right = "1024";
+    EXPECT_TRUE(is_right(number, " 1 024 "));
+    EXPECT_FALSE(is_right(number, "1025"));
+    EXPECT_FALSE(is_right(number, ""));
+    Question choice;
+    choice.right = "A";
+    EXPECT_TRUE(is_right(choice, "a"));
+    EXPECT_FALSE(is_right(choice, "b"));
+    Question share;
+    share.right = "12.5 %";
+    EXPECT_TRUE(is_right(share, "12.5"));
+    EXPECT_TRUE(is_right(share, "12,5 %"));
+}
+
+TEST(Quiz, TheTableHasItsColumns) {
+    const Quiz three = quiz(2026, 3);
+    const std::string csv = quiz_csv(three, {three.questions[0].right, "nonsense"}, true);
+    EXPECT_EQ(csv.substr(0, csv.find('\n')),
+              "seed,number,scenario,settings,question,answer,right_answer,correct,points");
+    EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 4);
+    EXPECT_NE(csv.find("," + three.questions[0].right + "," + three.questions[0].right + ",yes,1\n"),
+              std::string::npos)
+        << csv;
+    EXPECT_NE(csv.find(",nonsense,"), std::string::npos);
+    EXPECT_NE(csv.find(",no,0\n"), std::string::npos);
+    EXPECT_TRUE(csv.ends_with(",,\n")) << "the third was not answered";
+    EXPECT_EQ(quiz_csv(three, {}, false).find(",yes,"), std::string::npos);
+}

@@ -1,0 +1,197 @@
+#include "tests/app/pictures/kit/pictures_of_settings.h"
+
+#include "kernels/replay/trace.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+#include <tuple>
+
+namespace warplens::test {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+template <class T>
+std::vector<T> all_of(const Picture& picture) {
+    std::vector<T> found;
+    for (const Shape& shape : picture.shapes) {
+        if (const T* one = std::get_if<T>(&shape)) found.push_back(*one);
+    }
+    return found;
+}
+
+std::vector<std::string> texts(const Picture& picture) {
+    std::vector<std::string> all;
+    for (const Label& label : all_of<Label>(picture)) all.push_back(label.text);
+    return all;
+}
+
+/// Every shared instruction of random settings on random GPUs.
+std::vector<Pictured> random_requests(unsigned seed, int rounds) {
+    std::mt19937 random(seed);
+    std::vector<Pictured> all;
+    for (const Scenario& scenario : all_scenarios()) {
+        for (int round = 0; round < rounds; ++round) {
+            const DeviceFacts& device =
+                round % 2 == 0 ? h200() : all_devices()[random() % all_devices().size()];
+            for (Pictured& one : pictured(scenario, random_params(scenario, random), device)) {
+                if (one.shared()) all.push_back(std::move(one));
+            }
+        }
+    }
+    return all;
+}
+
+TEST(BanksPicture, TheBarsAreTheReportsWords) {
+    for (const Pictured& one : random_requests(5, 60)) {
+        const Picture picture = one.draw(style_of(ThemeName::dark, {1100, 800}));
+        std::vector<int> seen, expected;
+        for (const Hit& hit : picture.hits) {
+            const std::size_t line = hit.tooltip.find('\n');
+            if (hit.tooltip.starts_with("bank ")) seen.push_back(std::atoi(hit.tooltip.c_str() + line + 1));
+        }
+        for (int group = 0; group < one.banks.groups; ++group) {
+            for (int bank = 0; bank < one.banks.banks; ++bank)
+                expected.push_back(one.banks.words[group][bank]);
+        }
+        ASSERT_EQ(seen, expected);
+    }
+}
+
+TEST(BanksPicture, BarHeightsAreProportionalToWords) {
+    // Lanes 0 to 3 share bank 0 with four words, the others have a bank each.
+    WarpAccess access = strided(Space::shared, 4);
+    for (int lane = 0; lane < 4; ++lane) access.byte_address[lane] = static_cast<std::uint64_t>(128 * lane);
+    const Style style = style_of(ThemeName::light, {1100, 800});
+    std::set<float> high, low;
+    for (const Box& box : all_of<Box>(pictured(access, h200()).draw(style))) {
+        if (box.rect.h == 12) continue;  // a sample of the legend
+        if (box.fill == style.theme->bad) high.insert(box.rect.h);
+        if (box.fill == style.theme->series[kSeriesMeasured]) low.insert(box.rect.h);
+    }
+    ASSERT_EQ(high.size(), 1u);
+    ASSERT_EQ(low.size(), 1u);
+    EXPECT_NEAR(*high.begin() / *low.begin(), 4, 1e-3);
+}
+
+TEST(BanksPicture, EveryWantedWordIsOneHeatCellThatPointsIntoItsOwnTraceBlock) {
+    for (Pictured& one : random_requests(6, 80)) {
+        one.index = 2;
+        for (const ColorBy by : {ColorBy::wavefront, ColorBy::words}) {
+            const Picture picture = one.draw(style_of(ThemeName::dark, {1600, 1000}), by);
+            const auto cells = all_of<HeatCell>(picture);
+            std::set<std::pair<int, std::uint64_t>> wanted;
+            const auto granule = static_cast<std::uint64_t>(std::max(4, one.report.access.bytes_per_lane));
+            for (int lane = 0; lane < kWarpLanes; ++lane) {
+                if ((one.report.access.active >> lane & 1u) == 0) continue;
+                wanted.emplace(lane / one.banks.lanes_per_group,
+                               one.report.access.byte_address[lane] / granule);
+            }
+            ASSERT_EQ(cells.size(), wanted.size());
+            for (const HeatCell& cell : cells) {
+                const int offset = cell.value_index - 2 * kTraceWords;
+                const int first = by == ColorBy::wavefront ? kTraceWavefront : kTraceBankWords;
+                const int last = by == ColorBy::wavefront ? kTraceWavefront + kWarpLanes : kTraceWords;
+                ASSERT_TRUE(offset >= first && offset < last) << offset;
+                ASSERT_EQ(cell.ramp, by == ColorBy::wavefront ? Ramp::blue_vermilion : Ramp::viridis);
+            }
+        }
+    }
+}
+
+TEST(BanksPicture, TheFirstWavefrontOfEveryGroupIsBlueAndTheLastVermilion) {
+    for (const Pictured& one : random_requests(7, 60)) {
+        if (one.rules.single_broadcast) continue;
+        int lowest_first = 1000;
+        for (const HeatCell& cell : all_of<HeatCell>(one.draw(style_of(ThemeName::dark, {1600, 1000})))) {
+            const int lane = cell.value_index - one.index * kTraceWords - kTraceWavefront;
+            const float value = one.banks.wavefront[lane];
+            ASSERT_GE(value, cell.first);
+            ASSERT_LE(value, std::max(cell.first, cell.max));
+            lowest_first = std::min(lowest_first, static_cast<int>(cell.first));
+        }
+        ASSERT_TRUE(lowest_first == 0 || one.report.access.active == 0);
+    }
+    for (const HeatCell& cell : all_of<HeatCell>(
+             pictured(strided(Space::shared, 16, 16), h200()).draw(style_of(ThemeName::dark, {1100, 800})))) {
+        EXPECT_EQ(cell.max, cell.first) << "four wavefronts for four groups are no conflict";
+    }
+}
+
+TEST(BanksPicture, TheSumOfTheGroupsIsWrittenOut) {
+    const Pictured one = pictured(strided(Space::shared, 64, 16), h200());
+    EXPECT_THAT(texts(one.draw(style_of(ThemeName::light, {1100, 800}))),
+                Contains("4 + 4 + 4 + 4 = 16 wavefronts, ideal 4"));
+    Style compact = style_of(ThemeName::light, {420, 230});
+    compact.compact = true;
+    EXPECT_THAT(texts(one.draw(compact)), Contains("4 + 4 + 4 + 4 = 16 wavefronts, ideal 4"));
+}
+
+TEST(BanksPicture, OneWavefrontCanBeShownAlone) {
+    const Pictured one = pictured(strided(Space::shared, 32), h200());
+    const Picture picture = one.draw(style_of(ThemeName::dark, {1100, 800}), ColorBy::wavefront, 2);
+    EXPECT_THAT(picture.subtitle, HasSubstr("wavefront 3 of 8"));
+    int bright = 0;
+    for (const HeatCell& cell : all_of<HeatCell>(picture)) bright += cell.opacity == 1;
+    EXPECT_EQ(bright, 4);
+}
+
+TEST(BanksPicture, PaddingIsHatchedWhereItFalls) {
+    WarpAccess access = strided(Space::shared, 33 * 4);
+    const TileShape tile{.width = 32, .height = 32, .padding = 1};
+    const Style style = style_of(ThemeName::dark, {1100, 900});
+    int hatched = 0;
+    for (const Box& box : all_of<Box>(pictured(access, h200(), tile).draw(style))) hatched += box.hatch.a > 0;
+    EXPECT_EQ(hatched, 32 + 1) << "one word for each row, and the sample in the legend";
+}
+
+TEST(BanksPicture, ABroadcastIsOneCellWithTwoOutlinesAndTheNumberOfLanes) {
+    const Pictured one = pictured(strided(Space::shared, 0), h200());
+    const Picture picture = one.draw(style_of(ThemeName::light, {1100, 600}));
+    ASSERT_EQ(all_of<HeatCell>(picture).size(), 1u);
+    EXPECT_THAT(texts(picture), Contains("32 lanes"));
+    const auto cell = all_of<HeatCell>(picture).front();
+    const auto boxes = all_of<Box>(picture);
+    EXPECT_EQ(std::count_if(boxes.begin(), boxes.end(),
+                            [&](const Box& box) {
+                                return box.stroke.a > 0 && box.rect.x >= cell.rect.x &&
+                                       box.rect.y >= cell.rect.y &&
+                                       box.rect.x + box.rect.w <= cell.rect.x + cell.rect.w;
+                            }),
+              2);
+}
+
+TEST(BanksPicture, NoRowIsHiddenSilently) {
+    for (const Vec2 size : {Vec2{300, 200}, Vec2{340, 230}, Vec2{700, 300}, Vec2{1600, 1000}}) {
+        for (const bool compact : {false, true}) {
+            Style style = style_of(ThemeName::light, size);
+            style.compact = compact;
+            const Picture picture = pictured(strided(Space::shared, 128), h200()).draw(style);
+            int hidden = 0;
+            for (const std::string& text : texts(picture)) {
+                if (text.starts_with("… ") && text.find(" more") != std::string::npos)
+                    hidden = std::atoi(text.c_str() + std::string("… ").size());
+            }
+            EXPECT_EQ(static_cast<int>(all_of<HeatCell>(picture).size()) + hidden, 32)
+                << size.x << " " << compact;
+        }
+    }
+}
+
+TEST(BanksPicture, OldGpusHaveTheirOwnColumns) {
+    for (const DeviceFacts& device : all_devices()) {
+        const Pictured one = pictured(strided(Space::shared, 4), device);
+        const Picture picture = one.draw(style_of(ThemeName::light, {1100, 600}));
+        const auto bars = std::count_if(picture.hits.begin(), picture.hits.end(),
+                                        [](const Hit& hit) { return hit.tooltip.starts_with("bank "); });
+        EXPECT_EQ(bars, one.banks.banks * one.banks.groups) << device.name;
+    }
+}
+
+}  // namespace
+}  // namespace warplens::test

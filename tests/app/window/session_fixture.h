@@ -1,0 +1,91 @@
+#pragma once
+
+#include "app/experiment/devices.h"
+#include "app/window/window_session.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace warplens::test {
+
+/// A window with a session in it, driven from inside, and a folder of its own.
+class SessionFixture : public ::testing::Test {
+protected:
+    void SetUp() override {
+        std::filesystem::create_directories(folder_);
+        auto opened = Window::open({.width = 1100, .height = 720});
+        if (auto* why = std::get_if<Unavailable>(&opened)) GTEST_SKIP() << why->reason;
+        window_ = std::move(std::get<std::unique_ptr<Window>>(opened));
+        start("global-stride");
+    }
+    void TearDown() override {
+        session_.reset();
+        window_.reset();
+        std::filesystem::remove_all(folder_);
+    }
+
+    /// A session of its own, at a scenario or a link.
+    void start(const std::string& link) {
+        session_.reset();
+        WindowOptions options;
+        options.cpu = true;
+        options.shipped_recordings = false;
+        options.link = link;
+        session_ = std::make_unique<WindowSession>(
+            *window_, initial_state(all_scenarios().front(), find_device(devices_, kDefaultDevice).value()),
+            devices_, options);
+        frame();
+    }
+    void frame() {
+        window_->keep_awake(1);
+        window_->run_frame([this] { session_->show_frame(); });
+    }
+    void wish(FigureAct act) {
+        Wishes wishes;
+        wishes.figure = act;
+        session_->wish(wishes);
+        frame();
+    }
+    void follow(const std::string& link) {
+        Wishes wishes;
+        wishes.link = link;
+        session_->wish(wishes);
+        frame();
+    }
+    const State& state() { return *session_->frame().state; }
+
+    /// What the window system calls when a file is dropped on the window.
+    void drop(const std::string& path) {
+        GLFWwindow* window = glfwGetCurrentContext();
+        const GLFWdropfun entry = glfwSetDropCallback(window, nullptr);
+        glfwSetDropCallback(window, entry);
+        const char* name = path.c_str();
+        entry(window, 1, &name);
+        frame();
+    }
+    std::string path(const std::string& name) const { return (folder_ / name).string(); }
+    static std::string content(const std::string& path) {
+        std::ifstream file(path, std::ios::binary);
+        return {std::istreambuf_iterator<char>(file), {}};
+    }
+    std::string file(const std::string& name, const std::string& text) const {
+        std::ofstream(path(name), std::ios::binary) << text;
+        return path(name);
+    }
+
+    std::vector<DeviceFacts> devices_ = device_table();
+    std::filesystem::path folder_ =
+        std::filesystem::path(testing::TempDir()) /
+        (std::string("warplens_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::unique_ptr<Window> window_;
+    std::unique_ptr<WindowSession> session_;
+};
+
+}  // namespace warplens::test

@@ -1,0 +1,140 @@
+// Two settings side by side in the window.
+#include "app/cli/report.h"
+#include "app/experiment/compare.h"
+#include "app/panels/compare_panel.h"
+
+#include "tests/app/window/session_fixture.h"
+
+#include <nlohmann/json.hpp>
+
+#include <sstream>
+
+namespace warplens {
+namespace {
+
+class CompareTest : public test::SessionFixture {
+protected:
+    void set(const char* scenario, const std::vector<std::string>& settings) {
+        const Scenario& found = *find_scenario(scenario);
+        session_->turn_knobs(found, apply_settings(found, settings));
+        frame();
+    }
+    ComparedNumber row(const std::string& name, int scope = 0) {
+        View view;
+        view.scope = scope;
+        const Frame now = session_->frame();
+        if (now.other == nullptr) return {};
+        for (const ComparedNumber& number : compared_numbers(now, view)) {
+            if (number.name == name) return number;
+        }
+        ADD_FAILURE() << "there is no row " << name;
+        return {};
+    }
+    static nlohmann::json reported(const char* scenario, const std::vector<std::string>& settings) {
+        std::ostringstream out;
+        run_report({{scenario, settings}, {"H200", true}, ReportFormat::json}, out);
+        return nlohmann::json::parse(out.str());
+    }
+};
+
+TEST_F(CompareTest, DifferencesAreThoseOfTwoReports) {
+    struct Case {
+        const char* scenario;
+        std::vector<std::string> a, b;
+        const char *row, *key;
+    };
+    const Case cases[] = {{"shared-tile", {"padding=0"}, {"padding=1"}, "wavefronts", "wavefronts"},
+                          {"shared-stride", {"stride=1"}, {"stride=12"}, "excessive", "excessive_wavefronts"},
+                          {"global-stride", {"stride=1"}, {"stride=8"}, "sectors", "sectors"},
+                          {"local-array", {}, {"index=different"}, "sectors", "sectors"}};
+    for (const Case& one : cases) {
+        start(one.scenario);
+        set(one.scenario, one.a);
+        wish(FigureAct::compare);
+        set(one.scenario, one.b);
+        const nlohmann::json a = reported(one.scenario, one.a), b = reported(one.scenario, one.b);
+        for (const auto& [scope, level] : {std::pair{0, "warp"}, {2, "grid"}}) {
+            const ComparedNumber number = row(one.row, scope);
+            const auto of = [&](const nlohmann::json& report) {
+                return report.at(level).at(0).at(one.key).get<double>();
+            };
+            EXPECT_EQ(number.a.amount, of(a)) << one.scenario << " " << level;
+            EXPECT_EQ(number.b.amount, of(b)) << one.scenario << " " << level;
+        }
+    }
+}
+
+TEST_F(CompareTest, SaysWhichIsBetterAndByHowMuch) {
+    start("shared-tile");
+    wish(FigureAct::compare);
+    EXPECT_EQ(change_of(row("wavefronts")), Change::none) << "nothing was turned yet";
+    set("shared-tile", {"padding=1"});
+    EXPECT_EQ(change_of(row("wavefronts")), Change::better);
+    EXPECT_EQ(difference_text(row("wavefronts")), "32× less");
+    EXPECT_EQ(change_of(row("useful GB/s")), Change::better);
+    wish(FigureAct::swap_sides);
+    EXPECT_EQ(change_of(row("wavefronts")), Change::worse);
+    EXPECT_EQ(difference_text(row("wavefronts")), "32× more");
+    EXPECT_EQ(state().params.padding, 0);
+    EXPECT_EQ(state().compared->params.padding, 1);
+}
+
+TEST_F(CompareTest, IsTakenBackKeptAndLeft) {
+    start("shared-tile");
+    wish(FigureAct::compare);
+    set("shared-tile", {"padding=1"});
+    ASSERT_NE(session_->frame().other, nullptr);
+    const KeptSetting a = *state().compared;
+    const SavedState saved = read_state(write_state(session_->saved()));
+    Wishes back;
+    back.undo = true;
+    session_->wish(back);
+    EXPECT_EQ(state().params.padding, 0) << "the knob first";
+    session_->wish(back);
+    EXPECT_FALSE(state().compared) << "then the comparison";
+    Wishes forth;
+    forth.redo = true;
+    session_->wish(forth);
+    session_->wish(forth);
+    EXPECT_EQ(state().compared, a);
+    wish(FigureAct::compare);
+    EXPECT_FALSE(state().compared);
+    EXPECT_EQ(state().params.padding, 1) << "what was set stays";
+    session_->restore(saved, true);
+    frame();
+    EXPECT_EQ(state().compared, a);
+    EXPECT_EQ(state().params.padding, 1);
+}
+
+TEST_F(CompareTest, ThePlotHasBothSettingsWhereItIsOneKnob) {
+    start("global-stride?stride=2");
+    wish(FigureAct::compare);
+    set("global-stride", {"stride=9"});
+    ASSERT_TRUE(session_->curve().other);
+    EXPECT_EQ(session_->curve().other->here, 2);
+    EXPECT_EQ(session_->curve().here, 9);
+    set("shared-tile", {});
+    EXPECT_FALSE(session_->curve().other) << "another knob";
+    EXPECT_EQ(session_->frame().other->state->scenario, find_scenario("global-stride"));
+}
+
+TEST_F(CompareTest, BoardsStandSideBySideToo) {
+    for (const BoardInfo& board : all_boards()) {
+        start("matrix-multiply?variant=naive");
+        wish(FigureAct::compare);
+        follow(
+            std::string(
+                "matrix-multiply?variant=tiled&occupancy.registers=200&phases.tile=4&choose.path=24&device=A100&board=") +
+            std::string(board.key));
+        frame();
+        const Frame now = session_->frame();
+        EXPECT_EQ(now.other != nullptr, can_compare(board.board)) << board.key;
+        if (now.other == nullptr || board.board == Board::access) continue;
+        EXPECT_FALSE(now.other->board_words->numbers.empty()) << board.key;
+        EXPECT_NE(now.other->board_words->explanation.verdict, now.board_words->explanation.verdict)
+            << board.key;
+    }
+}
+
+}  // namespace
+}  // namespace warplens

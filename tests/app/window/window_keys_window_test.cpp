@@ -1,0 +1,163 @@
+// The keyboard: each key of the table does what it says, and tooltips and the page of keys say the same.
+#include "tests/app/window/window_fixture.h"
+
+#include "app/window/keys.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <map>
+
+using namespace warplens;
+
+namespace {
+
+class KeysTest : public test::WindowFixture {
+protected:
+    /// Everything that a key could change, as text.
+    std::string everything() {
+        const State& s = state();
+        const View& v = view();
+        return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}",
+                           s.scenario->info->id, describe_settings(*s.scenario, s.params),
+                           static_cast<int>(s.board), s.only_wavefront, s.boards.step,
+                           session_->frame().playing, v.projector, v.tab, static_cast<int>(v.side),
+                           shows("quiz.seed"), v.recordings || shows("recordings.path"), v.messages, v.help,
+                           static_cast<int>(v.look.theme), window_->user_scale(), window_->is_full_screen(),
+                           session_->frame().can_redo, v.tour, s.compared.has_value(),
+                           session_->frame().exporting != nullptr, session_->message());
+    }
+    void type(const KeyChord& chord) {
+        const int modifiers = (chord.ctrl ? GLFW_MOD_CONTROL : 0) | (chord.shift ? GLFW_MOD_SHIFT : 0);
+        press(chord.key != 0 ? chord.key : std::toupper(static_cast<unsigned char>(chord.printed)),
+              modifiers);
+    }
+    /// A place where this key has something to do.
+    void prepare(const KeyBinding& binding) {
+        if (view().projector) press(GLFW_KEY_P);
+        if (view().help || view().messages || view().recordings) press(GLFW_KEY_ESCAPE);
+        for (int i = 0; i < 2; ++i) press(GLFW_KEY_ESCAPE);  // popups that ImGui closes
+        if (window_->is_full_screen()) press(GLFW_KEY_F11);
+        window_->set_user_scale(1);
+        point_at(2, 2);
+        go("shared-stride?stride=5&board=access&tab=why");
+        go("shared-stride?stride=4&compare=none");
+        const KeyAction action = binding.action;
+        if (action == KeyAction::compare) {
+            press(GLFW_KEY_B);
+            go("shared-stride?stride=7");
+        }
+        if (action == KeyAction::present_arrows) press(GLFW_KEY_P);
+        if (action == KeyAction::play) go("?board=phases");
+        if (action == KeyAction::section) window_->set_user_scale(1.6f);
+        if (action == KeyAction::scale_reset) window_->set_user_scale(1.5f);
+        if (action == KeyAction::leave) press(GLFW_KEY_P);
+        if (action == KeyAction::board) go("?board=claims");
+        if (action == KeyAction::tab) go("?tab=lesson");
+        if (action == KeyAction::redo) press(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+        if (action == KeyAction::scenario || action == KeyAction::present) go("shared-tile");
+        if (action == KeyAction::step) press(GLFW_KEY_PERIOD);
+        fresh_items();
+        if (action == KeyAction::reset_knob) {
+            const ui::ItemRect knob = ui::items().at("knob.stride");
+            point_at(knob.x + knob.w / 2, knob.y + knob.h / 2);
+        }
+        fresh_items();
+    }
+};
+
+}  // namespace
+
+TEST_F(KeysTest, EachKeyOfTheTableDoesSomething) {
+    frame();
+    for (const KeyBinding& binding : key_table()) {
+        if (binding.action == KeyAction::walk || binding.action == KeyAction::turn) continue;  // below
+        for (const bool back : {false, true}) {
+            const std::vector<KeyChord>& chords = back ? binding.back : binding.chords;
+            for (std::size_t i = 0; i < chords.size(); ++i) {
+                const bool other_layout = chords[i].printed == '+';  // it has no key of its own here
+                const bool no_board = binding.action == KeyAction::board && i + 1 >= all_boards().size();
+                const bool there_already = binding.action == KeyAction::tab && i == 2;
+                if (other_layout || no_board || there_already) continue;
+                prepare(binding);
+                const std::string before = everything();
+                const long drawn = window_->frames_drawn();
+                type(chords[i]);
+                if (binding.action == KeyAction::quit) {  // the last one
+                    EXPECT_LE(window_->frames_drawn(), drawn + 1) << "the window is closed";
+                    return;
+                }
+                frame();
+                EXPECT_NE(everything(), before) << binding.keys << (back ? ", back " : ", ") << i;
+            }
+        }
+    }
+}
+
+// Keys that ImGui reads: arrows walk, space presses.
+TEST_F(KeysTest, ArrowsAndSpaceReachAControl) {
+    frame();
+    go("shared-stride");
+    fresh_items();
+    const int before = state().params.stride;
+    bool changed = false;
+    press(GLFW_KEY_TAB);
+    for (int i = 0; i < 60 && !changed; ++i) {
+        press(GLFW_KEY_DOWN);
+        press(GLFW_KEY_SPACE);
+        press(GLFW_KEY_RIGHT);
+        press(GLFW_KEY_SPACE);
+        changed = state().params.stride != before || state().board != Board::access ||
+                  state().scenario->info->id != "shared-stride";
+    }
+    EXPECT_TRUE(changed) << "nothing was reached by keys alone";
+}
+
+TEST_F(KeysTest, TheFocusIsSeenAndDeleteResetsItsKnob) {
+    frame();
+    go("shared-stride?stride=4");
+    point_at(2, 2);
+    fresh_items();
+    press(GLFW_KEY_DELETE);
+    EXPECT_EQ(state().params.stride, 4) << "no knob has the focus, and none is under the mouse";
+    const ui::ItemRect knob = ui::items().at("knob.stride");
+    point_at(knob.x + knob.w / 2, knob.y + knob.h / 2);
+    press(GLFW_KEY_DELETE);
+    EXPECT_EQ(state().params.stride, find_scenario("shared-stride")->info->defaults.stride);
+    press(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+    EXPECT_EQ(state().params.stride, 4) << "and it can be taken back";
+}
+
+TEST_F(KeysTest, ThePageOfKeysShowsEveryKeyWithoutScrollingAt1280By720) {
+    close();
+    open(1280, 720);
+    if (IsSkipped()) return;
+    frame();
+    press(GLFW_KEY_F1);
+    fresh_items();
+    for (const KeyBinding& binding : key_table()) {
+        const auto item = ui::items().find(fmt::format("key.{}", binding.keys));
+        ASSERT_NE(item, ui::items().end()) << binding.keys;
+        const ui::ItemRect& r = item->second;
+        EXPECT_FALSE(r.scrolls);
+        EXPECT_GE(r.bottom, r.y + r.h - 1) << binding.keys << " is cut off";
+        EXPECT_GE(r.right, r.x + r.w - 1) << binding.keys << " is cut off";
+        const ui::ItemRect& meaning = ui::items().at(fmt::format("meaning.{}", binding.keys));
+        EXPECT_LE(r.x + r.w, meaning.x + 1) << binding.keys << " runs into its meaning";
+    }
+    press(GLFW_KEY_ESCAPE);
+    EXPECT_FALSE(view().help);
+}
+
+TEST_F(KeysTest, InTheWordsOfTheHelpNothingIsLost) {
+    frame();
+    press(GLFW_KEY_F1);
+    fresh_items();
+    click("help.words");
+    fresh_items();
+    EXPECT_TRUE(view().help_words);
+    EXPECT_FALSE(shows("key.F5"));
+    click("help.tour");
+    EXPECT_EQ(view().tour, 0);
+    EXPECT_FALSE(view().help);
+}

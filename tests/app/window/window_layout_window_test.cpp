@@ -1,0 +1,194 @@
+// The layout holds at every size and scale: nothing overlaps, nothing is cut off, and every part can be
+// reached.
+#include "tests/app/window/window_fixture.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+using namespace warplens;
+
+namespace {
+
+struct Screen {
+    int width, height;
+    float scale;
+};
+const std::vector<Screen> kScreens = {
+    {1280, 720, 0.75f}, {1280, 720, 1},  {1280, 720, 1.5f},  {1280, 720, 2},    {1280, 720, 2.5f},
+    {1280, 720, 3},     {1280, 800, 1},  {1366, 768, 1.25f}, {1600, 900, 1.5f}, {1920, 1080, 1},
+    {1920, 1080, 2},    {1920, 1080, 3}, {3840, 2160, 1},    {3840, 2160, 3},
+};
+
+void PrintTo(const Screen& screen, std::ostream* out) {
+    *out << screen.width << "x" << screen.height << " at " << screen.scale;
+}
+
+std::string name_of(const testing::TestParamInfo<Screen>& test) {
+    return fmt::format("{}x{}at{}", test.param.width, test.param.height, std::lround(test.param.scale * 100));
+}
+
+class LayoutTest : public test::WindowFixture {
+protected:
+    void SetUp() override { (void)0; }
+    void show(const Screen& screen) {
+        if (window_ == nullptr || width_ != screen.width || height_ != screen.height) {
+            close();
+            open(screen.width, screen.height);
+            if (IsSkipped()) return;
+            width_ = screen.width;
+            height_ = screen.height;
+        }
+        window_->set_user_scale(screen.scale);
+        frame();
+    }
+    /// All rules for what is on screen now: what the last frame has drawn.
+    void check() {
+        std::vector<std::pair<std::string, ui::ItemRect>> all(ui::items().begin(), ui::items().end());
+        std::erase_if(all, [](const auto& item) { return item.second.frame != ImGui::GetFrameCount(); });
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            check_inside(all[i].first, all[i].second);
+            for (std::size_t k = 0; k < i; ++k) check_apart(all[i], all[k]);
+        }
+        EXPECT_GT(all.size(), 5u) << "there is something to check";
+    }
+    int columns() {
+        const Fold fold = session_->frame().fold;
+        return fold == Fold::three ? 3 : fold == Fold::two ? 2 : 1;
+    }
+
+private:
+    static constexpr float kSlack = 1.5f;  // [pixels] of rounding
+
+    /// Within its panel's width, and within its height where the panel does not scroll.
+    void check_inside(const std::string& name, const ui::ItemRect& r) {
+        const float width = ImGui::GetIO().DisplaySize.x, height = ImGui::GetIO().DisplaySize.y;
+        EXPECT_GE(r.x, -kSlack) << name;
+        EXPECT_LE(r.x + r.w, width + kSlack) << name << " leaves the window";
+        if (r.scrolls && !r.visible()) return;
+        EXPECT_LE(r.left - r.x, kSlack) << name << " is cut off at the left";
+        EXPECT_LE(r.x + r.w - r.right, kSlack) << name << " is cut off at the right";
+        if (r.scrolls) return;
+        EXPECT_LE(r.y + r.h - r.bottom, kSlack) << name << " is cut off below";
+        EXPECT_LE(r.y + r.h, height + kSlack) << name << " leaves the window below";
+    }
+    void check_apart(const std::pair<std::string, ui::ItemRect>& a,
+                     const std::pair<std::string, ui::ItemRect>& b) {
+        const ui::ItemRect &p = a.second, &q = b.second;
+        if (p.panel != q.panel) return;
+        const float x = std::min(p.x + p.w, q.x + q.w) - std::max(p.x, q.x);
+        const float y = std::min(p.y + p.h, q.y + q.h) - std::max(p.y, q.y);
+        EXPECT_FALSE(x > kSlack && y > kSlack) << a.first << " and " << b.first << " overlap";
+    }
+
+    int width_ = 0, height_ = 0;
+};
+
+}  // namespace
+
+class Screens : public LayoutTest, public testing::WithParamInterface<Screen> {
+protected:
+    /// Every part of the window, as it is now: folded windows show one after the other.
+    void check_all_parts() {
+        for (int i = 0; i < 2; ++i) frame();  // how high a panel's content is, ImGui knows a frame later
+        const int parts = columns() == 3 ? 1 : 5;
+        for (int part = 0; part < parts; ++part) {
+            check();
+            if (columns() < 3) press(GLFW_KEY_V);
+        }
+    }
+};
+INSTANTIATE_TEST_SUITE_P(, Screens, testing::ValuesIn(kScreens), name_of);
+
+TEST_P(Screens, NothingOverlapsAndNothingIsCutOffOnAnyBoard) {
+    show(GetParam());
+    if (IsSkipped()) return;
+    for (const BoardInfo& board : all_boards()) {
+        SCOPED_TRACE(board.key);
+        go(fmt::format("transpose?board={}", board.key));
+        check_all_parts();
+    }
+}
+
+TEST_P(Screens, NothingOverlapsAndNothingIsCutOffInProjectorMode) {
+    show(GetParam());
+    if (IsSkipped()) return;
+    press(GLFW_KEY_P);
+    for (const BoardInfo& board : all_boards()) {
+        SCOPED_TRACE(board.key);
+        go(fmt::format("transpose?board={}", board.key));
+        for (int i = 0; i < 2; ++i) frame();
+        check();
+        for (const char* item : {"present.next", "present.leave"}) EXPECT_TRUE(shows(item)) << item;
+    }
+}
+
+class SmallScreens : public Screens {};
+INSTANTIATE_TEST_SUITE_P(, SmallScreens,
+                         testing::Values(Screen{1280, 720, 1}, Screen{1280, 720, 2}, Screen{1280, 720, 3}),
+                         name_of);
+
+TEST_P(SmallScreens, EveryScenariosKnobsAndNumbersHaveRoom) {
+    show(GetParam());
+    if (IsSkipped()) return;
+    for (const Scenario& scenario : all_scenarios()) {
+        SCOPED_TRACE(scenario.info->id);
+        // Not the defaults: knobs have a button that brings them back then.
+        session_->turn_knobs(scenario, preset_params(scenario, scenario.info->presets.back()));
+        check_all_parts();
+    }
+}
+
+TEST_F(LayoutTest, ANarrowWindowFoldsAndEveryPartCanBeReached) {
+    show({1280, 720, 1});
+    if (IsSkipped()) return;
+    EXPECT_EQ(columns(), 3);
+    show({1280, 720, 1.6f});
+    EXPECT_EQ(columns(), 2);
+    for (const char* part : {"Set", "Numbers", "Why"}) {
+        fresh_items();
+        click(fmt::format("section.{}", part));
+        fresh_items();
+        EXPECT_TRUE(shows("panel.picture")) << part;
+    }
+    EXPECT_TRUE(shows("panel.lesson"));
+    show({1280, 720, 3});
+    EXPECT_EQ(columns(), 1);
+    const std::pair<const char*, const char*> parts[] = {{"Set", "panel.controls"},
+                                                         {"Picture", "panel.picture"},
+                                                         {"Plot", "panel.plot"},
+                                                         {"Numbers", "panel.numbers"},
+                                                         {"Why", "panel.lesson"}};
+    for (const auto& [part, panel] : parts) {
+        click(fmt::format("section.{}", part));
+        fresh_items();
+        for (const auto& [other, its] : parts) EXPECT_EQ(shows(its), std::string_view(its) == panel) << part;
+    }
+}
+
+TEST_F(LayoutTest, WhatHasNoRoomInTheBarIsInItsMenu) {
+    show({1600, 900, 1});
+    if (IsSkipped()) return;
+    fresh_items();
+    EXPECT_FALSE(shows("menu"));
+    for (const char* item : {"learn", "compare", "export", "copy", "recordings", "projector", "theme",
+                             "scale.up", "help", "space.Clusters"})
+        EXPECT_TRUE(shows(item)) << item;
+    show({1280, 720, 1});
+    fresh_items();
+    EXPECT_TRUE(shows("menu"));
+    for (const char* item : {"learn", "compare", "export", "copy", "help", "theme", "space.Clusters"})
+        EXPECT_TRUE(shows(item)) << item;
+    EXPECT_FALSE(shows("projector"));
+    show({1280, 720, 3});
+    fresh_items();
+    EXPECT_FALSE(shows("theme"));
+    click("menu");
+    fresh_items();
+    for (const char* item : {"projector", "scale.up", "help"}) EXPECT_TRUE(shows(item)) << item;
+    const float before = window_->user_scale();
+    click("scale.down");
+    EXPECT_LT(window_->user_scale(), before);
+    fresh_items();
+    EXPECT_TRUE(shows("scale.down")) << "it stays open: one press is seldom enough";
+}
