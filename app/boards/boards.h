@@ -26,7 +26,7 @@ struct BoardInput {
 struct BoardNumber {
     std::string name;
     std::string value;  ///< with its unit
-    Kind kind = Kind::exact;
+    Provenance kind = Provenance::exact;
     std::string tooltip;                ///< meaning, and where it comes from
     std::optional<double> amount = {};  ///< the value as a number, for comparisons; empty: it is none
     Better better = Better::neither;

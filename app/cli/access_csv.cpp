@@ -13,7 +13,7 @@
 namespace warplens {
 namespace {
 
-enum Column { kId, kSpace, kOp, kWidth, kMask, kFirstLane };
+enum AccessColumn { kId, kSpace, kOp, kWidth, kMask, kFirstLane };
 constexpr std::string_view kNames[] = {"id", "space", "op", "width", "mask"};
 
 std::string column_name(int column) {

@@ -102,7 +102,7 @@ private:
         const Judgement judgement = judge_counter(candidate.expected, counter, counted, own);
         AgreementRow& row = agreement_.row(scenario_.info->id, counter.words);
         ++row.by_verdict[static_cast<std::size_t>(judgement.verdict)];
-        if (counter.kind != Kind::exact) row.kind = counter.kind;
+        if (counter.kind != Provenance::exact) row.kind = counter.kind;
         if (judgement.verdict == Verdict::equal) return;
         agreement_.differences.push_back({std::string(scenario_.info->id),
                                           settings_text(scenario_, candidate.params), counter.words->metric,
@@ -138,7 +138,7 @@ AgreementRow& Agreement::row(std::string_view scenario, const CounterWords* word
 
 std::int64_t Agreement::off_exact() const {
     return std::count_if(differences.begin(), differences.end(), [](const Disagreement& difference) {
-        return difference.kind == Kind::exact && difference.judgement.verdict == Verdict::off;
+        return difference.kind == Provenance::exact && difference.judgement.verdict == Verdict::off;
     });
 }
 
@@ -173,10 +173,12 @@ std::string agreement_text(const Agreement& agreement, const GpuInfo& gpu, unsig
         agreement.settings, seed, gpu.name);
     std::array<std::int64_t, 3> sums{};
     for (const auto& [key, row] : agreement.rows) {
-        text += fmt::format("| {} | {}{} | {} | {} | {} |\n", key.first, key.second->name,
-                            row.kind == Kind::exact ? "" : fmt::format(" {}", kind_mark(row.kind)),
-                            row.by_verdict[0], row.by_verdict[1], row.by_verdict[2]);
-        for (std::size_t v = 0; v < sums.size() && row.kind == Kind::exact; ++v) sums[v] += row.by_verdict[v];
+        text +=
+            fmt::format("| {} | {}{} | {} | {} | {} |\n", key.first, key.second->name,
+                        row.kind == Provenance::exact ? "" : fmt::format(" {}", provenance_mark(row.kind)),
+                        row.by_verdict[0], row.by_verdict[1], row.by_verdict[2]);
+        for (std::size_t v = 0; v < sums.size() && row.kind == Provenance::exact; ++v)
+            sums[v] += row.by_verdict[v];
     }
     text += fmt::format("\n{} counters that should be exact were equal, {} within a known reason, {} off.\n",
                         sums[0], sums[1], agreement.off_exact());
@@ -190,7 +192,7 @@ std::string agreement_text(const Agreement& agreement, const GpuInfo& gpu, unsig
     for (const Disagreement& one : agreement.differences) {
         if (one.judgement.verdict != Verdict::off || shown++ >= kMostShown) continue;
         text += fmt::format("off: {} --set {}: {} expected {:.0f}, counted {:.0f} {}\n", one.scenario,
-                            one.settings, one.counter, one.expected, one.counted, kind_mark(one.kind));
+                            one.settings, one.counter, one.expected, one.counted, provenance_mark(one.kind));
     }
     return text;
 }
@@ -208,7 +210,7 @@ nlohmann::ordered_json agreement_to_json(const Agreement& agreement, const GpuIn
     for (const auto& [key, row] : agreement.rows) {
         json["rows"].push_back({{"scenario", key.first},
                                 {"counter", key.second->metric},
-                                {"kind", kind_name(row.kind)},
+                                {"kind", provenance_name(row.kind)},
                                 {"equal", row.by_verdict[0]},
                                 {"within", row.by_verdict[1]},
                                 {"off", row.by_verdict[2]}});
@@ -217,7 +219,7 @@ nlohmann::ordered_json agreement_to_json(const Agreement& agreement, const GpuIn
         json["differences"].push_back({{"scenario", one.scenario},
                                        {"settings", one.settings},
                                        {"counter", one.counter},
-                                       {"kind", kind_name(one.kind)},
+                                       {"kind", provenance_name(one.kind)},
                                        {"expected", one.expected},
                                        {"counted", one.counted},
                                        {"verdict", verdict_name(one.judgement.verdict)},

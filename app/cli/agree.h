@@ -20,7 +20,7 @@ namespace warplens {
 /// How often a counter of a scenario came out as expected.
 struct AgreementRow {
     std::array<std::int64_t, 3> by_verdict{};  ///< settings: equal, within, off
-    Kind kind = Kind::exact;                   ///< the weakest of these settings
+    Provenance kind = Provenance::exact;       ///< the weakest of these settings
 };
 
 /// One setting whose counter was not as expected.
@@ -29,7 +29,7 @@ struct Disagreement {
     std::string_view counter;
     double expected = 0, counted = 0;
     Judgement judgement;
-    Kind kind = Kind::exact;
+    Provenance kind = Provenance::exact;
 };
 
 struct Agreement {

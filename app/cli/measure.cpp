@@ -43,8 +43,8 @@ std::string counters_text(const CountedLaunch& counted) {
         if (counter == nullptr || !reading.values.at(i)) continue;
         const Judgement judgement = judge_counter(counted.expected, *counter, *reading.values[i]);
         table.add({std::string(counter->words->name),
-                   fmt::format("{} {:.0f}", kind_mark(counter->kind), counter->expected),
-                   fmt::format("{} {:.0f}", kind_mark(Kind::measured), *reading.values[i]),
+                   fmt::format("{} {:.0f}", provenance_mark(counter->kind), counter->expected),
+                   fmt::format("{} {:.0f}", provenance_mark(Provenance::measured), *reading.values[i]),
                    std::string(verdict_name(judgement.verdict)), std::string(judgement.reason)});
     }
     return fmt::format("\n{}counted from a cold L2 in {} passes, {:.0f} ms\n", table.text(), reading.passes,
@@ -81,8 +81,8 @@ std::string remarks(const Measurement& measurement) {
         in_cache = in_cache || (timing->fits_l2 && !timing->cold);
         if (!method && timing->library_us > 0) {
             const bool computes = timing->flop > 0;
-            text += fmt::format("{} {} needs {:.2f} us for the same: {:.1f} {}\n", kind_mark(Kind::measured),
-                                timing->library, timing->library_us,
+            text += fmt::format("{} {} needs {:.2f} us for the same: {:.1f} {}\n",
+                                provenance_mark(Provenance::measured), timing->library, timing->library_us,
                                 (computes ? timing->flop : timing->useful_bytes) / timing->library_us * 1e-3,
                                 computes ? "GFLOP/s" : "GB/s");
         }
@@ -142,7 +142,8 @@ Measurement measure_settings(const MeasureCommand& command, const GpuInfo& gpu, 
 }
 
 std::string measurement_text(const Measurement& measurement) {
-    const std::string measured(kind_mark(Kind::measured)), approximate(kind_mark(Kind::approximate));
+    const std::string measured(provenance_mark(Provenance::measured)),
+        approximate(provenance_mark(Provenance::approximate));
     const bool cycles = std::any_of(measurement.settings.begin(), measurement.settings.end(),
                                     [](const MeasuredSetting& s) { return s.predicted_cycles > 0; });
     const std::string_view quantity =

@@ -93,7 +93,7 @@ std::string json_text(const OccupancyView& view, const Occupancy& now) {
         remedies.push_back(remedy_json(view, remedy));
     ordered_json json{{"cc", facts.cc.text()},
                       {"architecture", facts.architecture},
-                      {"kind", kind_name(facts.kind)},
+                      {"kind", provenance_name(facts.kind)},
                       {"source", facts.source},
                       {"input", input_json(view.input)},
                       {"blocks", now.blocks},
@@ -148,7 +148,8 @@ std::string table_text(const OccupancyView& view, const Occupancy& now) {
     const Explanation explanation = explain_occupancy(view);
     std::string text = launch_line(view) + table.text() + explanation.verdict + '\n';
     if (!explanation.why.empty()) text += explanation.why + '\n';
-    return text + fmt::format("{} {}: {}\n", kind_mark(facts.kind), kind_name(facts.kind), facts.source);
+    return text +
+           fmt::format("{} {}: {}\n", provenance_mark(facts.kind), provenance_name(facts.kind), facts.source);
 }
 
 std::string rows_of_file(const std::string& path, std::istream& input) {

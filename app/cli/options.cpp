@@ -221,7 +221,7 @@ void add_recordings(CLI::App& app, Parsed& parsed, const std::string& which) {
     app.add_flag("--no-recordings", parsed.no_recordings, which);
 }
 
-void add_look(CLI::App& app, Look& look) {
+void add_look(CLI::App& app, ThemeChoice& look) {
     add_choice(app, "--theme", look.theme, kThemes, "Colours");
     add_choice(app, "--palette", look.palette, kPalettes, "Colours of lanes, counts, heatmaps and plots");
 }

@@ -64,7 +64,7 @@ struct FigureOptions {
     int width = 1280, height = 800;         ///< [points]
     HeatmapShow show = HeatmapShow::model;  ///< of a heatmap
     float scale = 1;                        ///< pixels per point
-    Look look;
+    ThemeChoice look;
     std::string axis;         ///< key of the knob along the bandwidth plot; empty: the scenario's first
     std::string second_axis;  ///< of the heatmap; empty: the next knob that can be one
     int instruction = -1;     ///< only this one, counted from 0; -1: all

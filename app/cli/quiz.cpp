@@ -68,7 +68,7 @@ void print_text(const Quiz& quiz, const std::vector<DeviceFacts>& devices, std::
             choices += fmt::format("{}[ ] {}", choices.empty() ? "" : "    ", choice);
         out << "   " << (choices.empty() ? std::string("Answer: ________") : choices) << '\n';
         if (!answers) continue;
-        out << fmt::format("   Right: {} {}\n{}\n", question.right, kind_mark(question.right_kind),
+        out << fmt::format("   Right: {} {}\n{}\n", question.right, provenance_mark(question.right_kind),
                            indented(why_right(question, devices), 3));
         for (const State& state : question.settings)
             out << fmt::format("   warplens '{}'\n", link_to(state, devices));
@@ -89,7 +89,7 @@ void print_json(const Quiz& quiz, const std::vector<DeviceFacts>& devices, std::
         for (const State& state : question.settings) one["links"].push_back(link_to(state, devices));
         if (answers) {
             one["right_answer"] = question.right;
-            one["kind"] = kind_name(question.right_kind);
+            one["kind"] = provenance_name(question.right_kind);
             one["why"] = why_right(question, devices);
         }
         file["questions"].push_back(one);

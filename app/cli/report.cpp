@@ -26,7 +26,8 @@ std::string scope_tables(const Report& report, const Scope& scope) {
         for (const InstructionReport& row : report.instructions) {
             if (row.instruction.space != space) continue;
             any = true;
-            std::vector<std::string> cells{fmt::format("{} {}", kind_mark(row.kind), row.instruction.label)};
+            std::vector<std::string> cells{
+                fmt::format("{} {}", provenance_mark(row.kind), row.instruction.label)};
             for (const CountWords& count : counts_of(space, report.sector_rules))
                 cells.push_back(fmt::format("{}", count.value(row.*scope.totals)));
             table.add(std::move(cells));
@@ -48,7 +49,7 @@ std::string launch_text(const Report& report) {
 }
 
 std::string prediction_text(const Prediction& predicted) {
-    const std::string_view mark = kind_mark(Kind::approximate);
+    const std::string_view mark = provenance_mark(Provenance::approximate);
     const QuantityWords& words = words_of(predicted.quantity);
     if (predicted.quantity == Quantity::gb_per_s && predicted.useful_bytes <= 0)
         return fmt::format("{} no bandwidth: no lane is active\n", mark);
@@ -87,8 +88,9 @@ void write_text(const Experiment& experiment, const Analysis& analysis, std::ost
         if (!explanation.why.empty()) out << "  " << explanation.why << '\n';
     }
     out << '\n' << prediction_text(analysis.prediction);
-    out << fmt::format("\n{} {}   {} {}\n", kind_mark(Kind::exact), "exact: counted from addresses",
-                       kind_mark(Kind::approximate), "approximate: by a formula");
+    out << fmt::format("\n{} {}   {} {}\n", provenance_mark(Provenance::exact),
+                       "exact: counted from addresses", provenance_mark(Provenance::approximate),
+                       "approximate: by a formula");
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ ordered_json or_null(std::int64_t value) { return value > 0 ? ordered_json(value
 
 std::string latency_cell(const SpaceRow& row) {
     const std::string text = latency_text(row);
-    return row.latency.source.empty() ? text : fmt::format("{} {}", kind_mark(Kind::recorded), text);
+    return row.latency.source.empty() ? text
+                                      : fmt::format("{} {}", provenance_mark(Provenance::recorded), text);
 }
 
 void write_text(const SpacesTable& table, std::ostream& out) {
@@ -43,7 +44,7 @@ void write_text(const SpacesTable& table, std::ostream& out) {
                   row.lifetime, latency_cell(row), row.size, row.cached, row.kernel, row.host, row.use});
         if (!row.latency.source.empty()) sources += fmt::format("  {}: {}\n", row.name, latency_source(row));
         if (row.gb_per_s > 0)
-            bandwidths += fmt::format("  {}: {} {}: {}\n", row.name, kind_mark(Kind::approximate),
+            bandwidths += fmt::format("  {}: {} {}: {}\n", row.name, provenance_mark(Provenance::approximate),
                                       bandwidth_text(row), row.bandwidth_of);
     }
     out << text.text() << absent << '\n';
@@ -56,7 +57,7 @@ void write_text(const SpacesTable& table, std::ostream& out) {
     out << fmt::format(
         "\n{} recorded: measured on a named GPU   {} approximate: width times the highest clock; all "
         "others as documented\n",
-        kind_mark(Kind::recorded), kind_mark(Kind::approximate));
+        provenance_mark(Provenance::recorded), provenance_mark(Provenance::approximate));
 }
 
 ordered_json row_to_json(const SpaceRow& row) {
@@ -67,19 +68,15 @@ ordered_json row_to_json(const SpaceRow& row) {
     json["closeness"] = closeness_key(row.closeness);
     json["scope"] = row.scope;
     json["lifetime"] = row.lifetime;
-    json["latency_cycles"] = {{"kind", kind_name(Kind::recorded)},
-                              {"nearest", or_null(row.latency.nearest)},
-                              {"farthest", or_null(row.latency.farthest)},
-                              {"in_instruction", row.latency.in_instruction},
-                              {"next_multiply_add", or_null(row.latency.next)},
-                              {"source", latency_source(row)}};
+    json["latency_cycles"] = {
+        {"kind", provenance_name(Provenance::recorded)},  {"nearest", or_null(row.latency.nearest)},
+        {"farthest", or_null(row.latency.farthest)},      {"in_instruction", row.latency.in_instruction},
+        {"next_multiply_add", or_null(row.latency.next)}, {"source", latency_source(row)}};
     json["size"] = row.size;
-    json["size_bytes"] = {{"kind", kind_name(Kind::exact)},
-                          {"per_thread", or_null(row.sizes.per_thread)},
-                          {"per_block", or_null(row.sizes.per_block)},
-                          {"per_block_most", or_null(row.sizes.per_block_most)},
-                          {"per_sm", or_null(row.sizes.per_sm)},
-                          {"of_device", or_null(row.sizes.of_device)}};
+    json["size_bytes"] = {
+        {"kind", provenance_name(Provenance::exact)}, {"per_thread", or_null(row.sizes.per_thread)},
+        {"per_block", or_null(row.sizes.per_block)},  {"per_block_most", or_null(row.sizes.per_block_most)},
+        {"per_sm", or_null(row.sizes.per_sm)},        {"of_device", or_null(row.sizes.of_device)}};
     json["gb_per_s"] = or_null(row.gb_per_s);
     json["cached"] = row.cached;
     json["kernel"] = row.kernel;

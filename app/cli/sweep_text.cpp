@@ -78,7 +78,7 @@ std::string sweep_matrix(const Measurement& measurement) {
         table.add(std::move(line));
     }
     return fmt::format(
-        "{} {}, median; rows: {}, columns: {}\n{}\n", kind_mark(Kind::measured),
+        "{} {}, median; rows: {}, columns: {}\n{}\n", provenance_mark(Provenance::measured),
         cycles ? "cycles/request" : words_of(measurement.settings.front().predicted.quantity).row, second.key,
         first.key, table.text());
 }

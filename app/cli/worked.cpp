@@ -32,7 +32,7 @@ void write_text(const ClaimList& list, std::ostream& out) {
             if (claim.source != source) continue;
             table.add(
                 {claim.claim, claim.says.text,
-                 fmt::format("{} {}", kind_mark(claim.computed.kind), claim.computed_text()),
+                 fmt::format("{} {}", provenance_mark(claim.computed.kind), claim.computed_text()),
                  fmt::format("{} {}", claim_verdict_mark(claim.verdict), claim_verdict_name(claim.verdict)),
                  claim.why});
         }
@@ -44,7 +44,8 @@ void write_text(const ClaimList& list, std::ostream& out) {
     out << fmt::format(
         "{} exact: counted or documented   {} approximate: by a formula   {} recorded: measured on a "
         "named GPU\n",
-        kind_mark(Kind::exact), kind_mark(Kind::approximate), kind_mark(Kind::recorded));
+        provenance_mark(Provenance::exact), provenance_mark(Provenance::approximate),
+        provenance_mark(Provenance::recorded));
 }
 
 }  // namespace
@@ -61,7 +62,7 @@ ordered_json claims_to_json(const ClaimList& list) {
                         {"computed", range(claim.computed.low, claim.computed.high)},
                         {"computed_text", claim.computed_text()},
                         {"unit", claim.unit},
-                        {"kind", kind_name(claim.computed.kind)},
+                        {"kind", provenance_name(claim.computed.kind)},
                         {"verdict", claim_verdict_name(claim.verdict)},
                         {"why", claim.why},
                         {"link", claim.link}});

@@ -76,8 +76,8 @@ function(warplens_library name folders)
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PRIVATE warplens_flags PUBLIC ${ARGN})
     # Pictures each have a Drawing of their own, in files that cannot be compiled as one.
-    if(WARPLENS_UNITY AND NOT name MATCHES "^(kernels|pictures|gl|interop|rooms)$")
-        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+    if(WARPLENS_UNITY AND NOT name MATCHES "^(kernels|gl|interop)$")
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
         target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # a file's own types are in no header
     endif()
     if(name STREQUAL kernels AND warplens_have_cuda)

@@ -1,8 +1,8 @@
 #include "app/code/code_kernels.h"
 
+#include "kernels/launch_setting.h"
 #include "kernels/replay/program.h"
 #include "kernels/scenarios/list.h"
-#include "kernels/setting.h"
 
 #include <fmt/format.h>
 

@@ -15,9 +15,9 @@ const Totals& totals_of(const InstructionReport& row, CountScope scope) {
 /// @param old  Nsight Compute knows no such GPU: CC below 7.0
 void add_counts(std::vector<BoardNumber>& rows, const InstructionReport& row, const Totals& totals,
                 const SectorRules& rules, bool old) {
-    const std::string basis =
-        row.source.empty() ? ""
-                           : fmt::format("\n{} {}: {}", kind_mark(row.kind), kind_name(row.kind), row.source);
+    const std::string basis = row.source.empty() ? ""
+                                                 : fmt::format("\n{} {}: {}", provenance_mark(row.kind),
+                                                               provenance_name(row.kind), row.source);
     for (const CountWords& count : counts_of(row.instruction.space, rules)) {
         const std::int64_t value = count.value(totals);
         std::string tooltip(count.meaning);
@@ -70,7 +70,7 @@ std::vector<BoardNumber> access_numbers(const Analysis& analysis, const DeviceFa
 BoardNumber predicted_number(const Prediction& prediction) {
     const QuantityWords& words = words_of(prediction.quantity);
     BoardNumber number{std::string(words.row), prediction.value > 0 ? format_speed(prediction.value) : "",
-                       Kind::approximate, std::string(words.meaning)};
+                       Provenance::approximate, std::string(words.meaning)};
     if (prediction.value > 0) number.amount = prediction.value;
     number.better = better_of(prediction.quantity);
     if (prediction.shared_memory && prediction.quantity == Quantity::gb_per_s)

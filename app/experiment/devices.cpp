@@ -108,7 +108,7 @@ std::optional<CapabilityFacts> rules_of(ComputeCapability cc) {
     }
     if (nearest == nullptr) return std::nullopt;
     CapabilityFacts facts = *nearest;
-    facts.kind = Kind::approximate;
+    facts.kind = Provenance::approximate;
     facts.notes = fmt::format("Compute capability {} is not in the table: these are the facts of {}.",
                               cc.text(), nearest->cc.text());
     return facts;

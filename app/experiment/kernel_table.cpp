@@ -125,8 +125,8 @@ const KernelResources* find_in(const KernelTable& table, const Scenario& scenari
 }  // namespace
 
 std::string KernelTable::where() const {
-    return fmt::format("{} {}, CUDA {}.{}, recorded {}", kind_mark(Kind::recorded), gpu, cuda_runtime / 1000,
-                       cuda_runtime % 1000 / 10, date);
+    return fmt::format("{} {}, CUDA {}.{}, recorded {}", provenance_mark(Provenance::recorded), gpu,
+                       cuda_runtime / 1000, cuda_runtime % 1000 / 10, date);
 }
 
 std::string write_kernel_table(const KernelTable& table) {

@@ -18,7 +18,7 @@ struct KernelRow {
     std::string key = kernel_key(*scenario, params);
 };
 
-/// What the kernels of this program take of an SM, as a compiler and a GPU said. Kind: recorded.
+/// What the kernels of this program take of an SM, as a compiler and a GPU said. Provenance: recorded.
 struct KernelTable {
     std::string gpu;  ///< "NVIDIA H200"
     ComputeCapability cc;

@@ -177,18 +177,18 @@ Place follow_link(std::string_view link, const State& now, const std::vector<Dev
     return place;
 }
 
-KeptSetting compared_setting(std::string_view text, const State& beside,
-                             const std::vector<DeviceFacts>& devices) {
+Setting compared_setting(std::string_view text, const State& beside,
+                         const std::vector<DeviceFacts>& devices) {
     State alone = beside;
     alone.compared.reset();
     const bool is_link = text.find('?') != std::string_view::npos || text.find('=') == std::string_view::npos;
-    if (is_link) return setting_of(follow_link(text, alone, devices).state);
+    if (is_link) return follow_link(text, alone, devices).state;
     std::string more(text);
     std::ranges::replace(more, ',', '&');
-    return setting_of(follow_link(link_to(alone, devices) + "&" + more, alone, devices).state);
+    return follow_link(link_to(alone, devices) + "&" + more, alone, devices).state;
 }
 
-std::string compared_text(const KeptSetting& setting, const State& beside,
+std::string compared_text(const Setting& setting, const State& beside,
                           const std::vector<DeviceFacts>& devices) {
     std::string text;
     const auto add = [&text](std::string_view key, std::string_view value) {

@@ -45,11 +45,10 @@ std::string link_to(const State& state, const std::vector<DeviceFacts>& devices)
 /// The setting that stands beside a state, as `--compare` and `compare=` in links name it.
 /// @param text  settings on top of the state's own, with commas: "padding=0,device=A100"; or a link.
 /// Errors: UsageError as follow_link.
-KeptSetting compared_setting(std::string_view text, const State& beside,
-                             const std::vector<DeviceFacts>& devices);
+Setting compared_setting(std::string_view text, const State& beside, const std::vector<DeviceFacts>& devices);
 
 /// The text that compared_setting reads, as short as can be.
-std::string compared_text(const KeptSetting& setting, const State& beside,
+std::string compared_text(const Setting& setting, const State& beside,
                           const std::vector<DeviceFacts>& devices);
 
 /// "4" or "8". @param key  for the message. Errors: UsageError for anything else.

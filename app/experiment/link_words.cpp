@@ -11,12 +11,12 @@
 namespace warplens {
 namespace {
 
-struct Setting {
+struct NamedValue {
     std::string_view key, value;
 };
 
 /// The next "key=value", taken off the front.
-Setting next_setting(std::string_view& query) {
+NamedValue next_setting(std::string_view& query) {
     const std::size_t end = std::min(query.find('&'), query.size());
     const std::string_view item = query.substr(0, end);
     query.remove_prefix(std::min(end + 1, query.size()));
@@ -36,12 +36,12 @@ std::string name_of(const Scenario* scenario, std::string_view key) {
     return std::string(knob == nullptr ? key : knob->label);
 }
 
-std::string axis_words(const Scenario* scenario, const Setting& setting) {
+std::string axis_words(const Scenario* scenario, const NamedValue& setting) {
     return fmt::format("{} {}", setting.key == "axis" ? "plot against" : "and",
                        name_of(scenario, setting.value));
 }
 
-std::string setting_words(const Scenario* scenario, const Setting& setting) {
+std::string setting_words(const Scenario* scenario, const NamedValue& setting) {
     if (setting.key == "axis" || setting.key == "second-axis") return axis_words(scenario, setting);
     if (setting.key == "cold") return setting.value == "1" ? "cold caches" : "warm caches";
     if (setting.key == "log") return setting.value == "1" ? "logarithmic axes" : "linear axes";
@@ -66,7 +66,7 @@ std::string describe_link(std::string_view link) {
     std::string_view query = link.substr(std::min(mark + 1, link.size()));
     std::string settings, board;
     while (!query.empty()) {
-        const Setting setting = next_setting(query);
+        const NamedValue setting = next_setting(query);
         const BoardInfo* info = setting.key == "board" ? find_board(setting.value) : nullptr;
         if (info != nullptr) board = fmt::format(" On the board {}.", info->label);
         if (info != nullptr || setting.key == "tab") continue;

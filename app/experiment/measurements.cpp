@@ -22,16 +22,16 @@ bool times_whole_grid(const Scenario& scenario, const Params& params) {
 }  // namespace
 
 /// Where the pictured request is timed, the knobs that choose it count as well.
-Measurements::Setting Measurements::setting_of(const Scenario& scenario, const Params& params) {
+Measurements::Key Measurements::setting_of(const Scenario& scenario, const Params& params) {
     const bool whole_grid = times_whole_grid(scenario, params);
-    Setting setting{&scenario, scenario.info->defaults};
+    Key setting{&scenario, scenario.info->defaults};
     for (const Knob& knob : scenario.info->knobs) {
         if (!knob.picture_only || !whole_grid) setting.params.*knob.field = params.*knob.field;
     }
     return setting;
 }
 
-std::size_t Measurements::SettingHash::operator()(const Setting& setting) const {
+std::size_t Measurements::KeyHash::operator()(const Key& setting) const {
     std::size_t hash = std::hash<const Scenario*>{}(setting.scenario);
     for (const Knob& knob : setting.scenario->info->knobs) {
         hash = hash * 0x9e37'79b9'7f4a'7c15ull + static_cast<std::size_t>(setting.params.*knob.field);

@@ -50,19 +50,19 @@ public:
                                  bool again = false) const;
 
 private:
-    struct Setting {
+    struct Key {
         const Scenario* scenario;
         Params params;  ///< only what the measured kernel depends on; the rest at the defaults
-        bool operator==(const Setting&) const = default;
+        bool operator==(const Key&) const = default;
     };
-    struct SettingHash {
-        std::size_t operator()(const Setting& setting) const;
+    struct KeyHash {
+        std::size_t operator()(const Key& setting) const;
     };
-    static Setting setting_of(const Scenario& scenario, const Params& params);
+    static Key setting_of(const Scenario& scenario, const Params& params);
 
     std::size_t most_;
-    std::unordered_map<Setting, Outcome, SettingHash> outcomes_;
-    std::unordered_map<Setting, CountResult, SettingHash> counts_;
+    std::unordered_map<Key, Outcome, KeyHash> outcomes_;
+    std::unordered_map<Key, CountResult, KeyHash> counts_;
 };
 
 /// A timing in the unit of a plot, with quartiles; 0: it has nothing in that unit.

@@ -11,13 +11,13 @@
 namespace warplens {
 namespace {
 
-struct Setting {
+struct NamedValue {
     const Knob* knob;
     std::string text;  ///< the value
 };
 
 /// "a=1,b=2" and so on, in order; one entry per knob, the last one.
-std::vector<Setting> split_settings(const Scenario& scenario, const std::vector<std::string>& settings) {
+std::vector<NamedValue> split_settings(const Scenario& scenario, const std::vector<std::string>& settings) {
     std::map<const Knob*, std::string> by_knob;
     for (const std::string& list : settings) {
         for (std::size_t start = 0; start <= list.size();) {
@@ -33,7 +33,7 @@ std::vector<Setting> split_settings(const Scenario& scenario, const std::vector<
             start = end + 1;
         }
     }
-    std::vector<Setting> result;
+    std::vector<NamedValue> result;
     for (const auto& [knob, text] : by_knob) result.push_back({knob, text});
     return result;
 }
@@ -100,10 +100,10 @@ const Knob& require_axis(const Scenario& scenario, std::string_view key) {
 }
 
 Params apply_settings(const Scenario& scenario, const std::vector<std::string>& settings) {
-    const std::vector<Setting> named = split_settings(scenario, settings);
+    const std::vector<NamedValue> named = split_settings(scenario, settings);
     Params wanted = scenario.info->defaults;
-    const Setting* unreadable = nullptr;
-    for (const Setting& setting : named) {
+    const NamedValue* unreadable = nullptr;
+    for (const NamedValue& setting : named) {
         const auto value = parse_knob(without_limit(*setting.knob), wanted, setting.text);
         if (value)
             wanted.*setting.knob->field = *value;
@@ -114,7 +114,7 @@ Params apply_settings(const Scenario& scenario, const std::vector<std::string>& 
     // range.
     Params legal = wanted;
     clamp_knobs(scenario, legal);
-    for (const Setting& setting : named) {
+    for (const NamedValue& setting : named) {
         const Knob& knob = *setting.knob;
         const bool fits = wanted.*knob.field == legal.*knob.field;
         if (&setting != unreadable && (unreadable != nullptr || fits)) continue;

@@ -3,7 +3,10 @@
 namespace warplens {
 
 State initial_state(const Scenario& scenario, std::size_t device) {
-    State state{.scenario = &scenario, .params = scenario.info->defaults, .device = device};
+    State state;
+    state.scenario = &scenario;
+    state.params = scenario.info->defaults;
+    state.device = device;
     for (const Knob& knob : scenario.info->knobs) {
         const bool first = scenario.info->first_axis.empty() || knob.key == scenario.info->first_axis;
         if (!knob.axis || !first) continue;
@@ -13,11 +16,7 @@ State initial_state(const Scenario& scenario, std::size_t device) {
     return state;
 }
 
-KeptSetting setting_of(const State& state) {
-    return {state.scenario, state.params, state.device, state.cold, state.bank_mode, state.boards};
-}
-
-State state_of(const KeptSetting& setting, const State& looked_at) {
+State state_of(const Setting& setting, const State& looked_at) {
     State state = looked_at;
     state.compared.reset();
     if (setting.scenario != looked_at.scenario) {
@@ -25,12 +24,7 @@ State state_of(const KeptSetting& setting, const State& looked_at) {
         state.second_axis = nullptr;
         state.fit = false;
     }
-    state.scenario = setting.scenario;
-    state.params = setting.params;
-    state.device = setting.device;
-    state.cold = setting.cold;
-    state.bank_mode = setting.bank_mode;
-    state.boards = setting.boards;
+    static_cast<Setting&>(state) = setting;
     state.boards.step = looked_at.boards.step;  // one player moves both
     clamp_board(state.boards);
     return state;

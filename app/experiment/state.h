@@ -10,38 +10,39 @@
 
 namespace warplens {
 
-/// What an experiment is set to, without how it is looked at: what the sides of a comparison differ in.
-struct KeptSetting {
+/// What an experiment is set to: all numbers follow from it and from nothing else. The sides of a comparison
+/// are two of them.
+struct Setting {
     const Scenario* scenario = nullptr;
     Params params;
     std::size_t device = 0;  ///< index into the list of devices
-    bool cold = false;
-    BankMode bank_mode = BankMode::four_bytes;
+    bool cold = false;  ///< predict and measure launches that find an empty L2, not what the one before left
+    BankMode bank_mode = BankMode::four_bytes;  ///< of devices that have a choice: CC 3.x
     BoardParams boards;
 
-    friend bool operator==(const KeptSetting&, const KeptSetting&) = default;
+    friend bool operator==(const Setting&, const Setting&) = default;
 };
 
-/// Everything a person can change that changes an experiment's numbers or pictures. Small and copied freely.
-struct State {
-    const Scenario* scenario = nullptr;
-    Params params;
-    std::size_t device = 0;      ///< index into the list of devices
-    const Knob* axis = nullptr;  ///< knob on the x axis of the plot; one of the scenario's (can_be_axis)
+/// How a setting is looked at. Changes no number.
+struct Look {
+    Board board = Board::access;  ///< what the middle of the window shows
+    const Knob* axis = nullptr;   ///< knob on the x axis of the plot; one of the scenario's (can_be_axis)
     const Knob* second_axis = nullptr;  ///< another one, up the heatmap; null: the plot is a curve
     HeatmapShow heatmap_show = HeatmapShow::model;
     bool fit = false;  ///< cycles against wavefronts in place of the plot, where the scenario has that
     ColorBy color_by = ColorBy::wavefront;
     int only_wavefront = -1;  ///< the wavefront player's position; -1: all at once
     bool log_axes = false;
-    bool cold = false;  ///< predict and measure launches that find an empty L2, not what the one before left
     std::optional<bool>
         log_colors;  ///< of the heatmap; empty: where its values span more than a factor of 10
-    BankMode bank_mode = BankMode::four_bytes;  ///< of devices that have a choice: CC 3.x
-    Board board = Board::access;                ///< what the middle of the window shows
-    BoardParams boards;
+
+    friend bool operator==(const Look&, const Look&) = default;
+};
+
+/// A setting and how it is looked at: what undo takes back. Small and copied freely.
+struct State : Setting, Look {
     /// A, which is kept beside what is set, B; empty: nothing is compared.
-    std::optional<KeptSetting> compared;
+    std::optional<Setting> compared;
 
     friend bool operator==(const State&, const State&) = default;
 };
@@ -49,11 +50,8 @@ struct State {
 /// The state a scenario starts in: its defaults, its first axis knob.
 State initial_state(const Scenario& scenario, std::size_t device);
 
-/// The setting of a state, to be kept.
-KeptSetting setting_of(const State& state);
-
 /// A kept setting as a state of its own, looked at as another one is: the same board, axes, colours and
 /// player. Of another scenario the axis is its usual one.
-State state_of(const KeptSetting& setting, const State& looked_at);
+State state_of(const Setting& setting, const State& looked_at);
 
 }  // namespace warplens

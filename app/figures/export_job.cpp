@@ -68,7 +68,7 @@ Experiment make_export_experiment(const ExportCommand& command) {
     apply_figure_options(state, figure);
     instructions_of_view(state, figure);  // mistakes show before a GPU is started
     if (figure.compare.empty()) return experiment;
-    const KeptSetting a = setting_of(state);
+    const Setting a = state;
     state = state_of(compared_setting(figure.compare, state, experiment.devices), state);
     state.compared = a;
     set_bank_mode(experiment.devices, state.bank_mode);

@@ -68,36 +68,40 @@ std::vector<std::string> figure_caption(const FigureContent& content) {
                                                : content.settings + ", other knobs at their defaults");
     caption.push_back(content.device);
     if (!content.instructions.empty()) {
-        caption.push_back(content.count_kind == Kind::exact
-                              ? fmt::format("{} exact: counted from addresses", kind_mark(Kind::exact))
-                              : fmt::format("{} {} counts{}{}", kind_mark(content.count_kind),
-                                            kind_name(content.count_kind),
-                                            content.count_source.empty() ? "" : ": ", content.count_source));
+        caption.push_back(
+            content.count_kind == Provenance::exact
+                ? fmt::format("{} exact: counted from addresses", provenance_mark(Provenance::exact))
+                : fmt::format("{} {} counts{}{}", provenance_mark(content.count_kind),
+                              provenance_name(content.count_kind), content.count_source.empty() ? "" : ": ",
+                              content.count_source));
     }
     const auto by_model = [&](Quantity quantity) {
-        caption.push_back(fmt::format("{} approximate: {} by a model", kind_mark(Kind::approximate),
-                                      words_of(quantity).unit));
+        caption.push_back(fmt::format("{} approximate: {} by a model",
+                                      provenance_mark(Provenance::approximate), words_of(quantity).unit));
     };
     if (content.curve != nullptr) {
         by_model(content.curve->quantity);
         const auto& series = content.curve->series;
         if (std::any_of(series.begin(), series.end(),
-                        [](const MeasuredSeries& s) { return s.kind == Kind::recorded; }))
-            caption.push_back(fmt::format("{} recorded: median and quartiles", kind_mark(Kind::recorded)));
+                        [](const MeasuredSeries& s) { return s.kind == Provenance::recorded; }))
+            caption.push_back(
+                fmt::format("{} recorded: median and quartiles", provenance_mark(Provenance::recorded)));
     }
     if (content.heatmap != nullptr) {
         by_model(content.heatmap->quantity);
         const MeasuredOn& on = content.heatmap->measured_on;
         if (content.heatmap->show != HeatmapShow::model && !on.gpu.empty())
-            caption.push_back(fmt::format("{} {}: medians", kind_mark(on.kind), kind_name(on.kind)));
+            caption.push_back(
+                fmt::format("{} {}: medians", provenance_mark(on.kind), provenance_name(on.kind)));
     }
     if (content.fit != nullptr) {
         caption.push_back(fmt::format("{} {}: wavefronts, counted from addresses",
-                                      kind_mark(content.count_kind), kind_name(content.count_kind)));
+                                      provenance_mark(content.count_kind),
+                                      provenance_name(content.count_kind)));
         if (!content.fit->points.empty())
             caption.push_back(fmt::format("{} {}: cycles, by the SM's clock",
-                                          kind_mark(content.fit->measured_on.kind),
-                                          kind_name(content.fit->measured_on.kind)));
+                                          provenance_mark(content.fit->measured_on.kind),
+                                          provenance_name(content.fit->measured_on.kind)));
     }
     return caption;
 }

@@ -16,7 +16,7 @@ struct FigureContent {
     std::string title, subtitle;
     std::string settings;  ///< every knob that is not at its default; empty: none
     std::string device;    ///< "NVIDIA H200, compute capability 9.0"
-    Kind count_kind = Kind::exact;
+    Provenance count_kind = Provenance::exact;
     std::string count_source = {};  ///< of counts that are not exact: a sentence
     struct Item {
         InstructionView view;

@@ -44,12 +44,12 @@ void add_predicted(std::vector<DataRow>& rows, DataRow row, const Prediction& mo
     if (model.value <= 0) return;
     row.series = "model";
     row.value = number(model.value);
-    row.kind = Kind::approximate;
+    row.kind = Provenance::approximate;
     rows.push_back(std::move(row));
 }
 
 void add_measured(std::vector<DataRow>& rows, DataRow row, const MeasuredPoint& point,
-                  const std::string& where, Kind kind) {
+                  const std::string& where, Provenance kind) {
     row.series = where;
     row.value = number(point.value);
     row.lower = point.lower;
@@ -161,7 +161,7 @@ std::string figure_to_csv(const FigurePlan& plan) {
     for (const DataRow& row : figure_rows(plan)) {
         const std::string lower = row.lower ? number(*row.lower) : "",
                           upper = row.upper ? number(*row.upper) : "";
-        const std::string kind(kind_name(row.kind));
+        const std::string kind(provenance_name(row.kind));
         bool first = true;
         for (const std::string* field : {&row.part, &row.series, &row.x_knob, &row.x, &row.y_knob, &row.y,
                                          &row.quantity, &row.value, &lower, &upper, &row.unit, &kind}) {
@@ -206,7 +206,7 @@ nlohmann::ordered_json figure_to_json(const FigurePlan& plan, const std::string&
         if (row.lower) one["lower"] = *row.lower;
         if (row.upper) one["upper"] = *row.upper;
         add("unit", row.unit);
-        one["kind"] = kind_name(row.kind);
+        one["kind"] = provenance_name(row.kind);
         json["rows"].push_back(std::move(one));
     }
     return json;

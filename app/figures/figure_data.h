@@ -22,7 +22,7 @@ struct DataRow {
     std::string value;                   ///< a number; of a board with its unit
     std::optional<double> lower, upper;  ///< quartiles
     std::string unit;
-    Kind kind = Kind::exact;
+    Provenance kind = Provenance::exact;
 };
 
 /// Every number that the figure shows: counts of its instructions, the points of its plot, the numbers of its

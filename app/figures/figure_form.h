@@ -39,7 +39,7 @@ struct FigureForm {
 struct FigureSource {
     const State& state;
     int focus = 0;  ///< instruction in the large picture; -1: all
-    Look look;
+    ThemeChoice look;
     int width = 1280, height = 800;  ///< of the window [points]
 };
 

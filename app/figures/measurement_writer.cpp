@@ -1,7 +1,7 @@
 #include "app/figures/measurement_writer.h"
 
 #include "app/figures/scenario_json.h"
-#include "app/model/kind.h"
+#include "app/model/provenance.h"
 
 #include <fmt/format.h>
 
@@ -61,7 +61,7 @@ ordered_json counters_to_json(const CountedLaunch& counted) {
         if (counter == nullptr || !reading.values.at(i)) continue;
         const Judgement judgement = judge_counter(counted.expected, *counter, *reading.values[i]);
         rows.push_back({{"metric", counter->words->metric},
-                        {"kind", kind_name(counter->kind)},
+                        {"kind", provenance_name(counter->kind)},
                         {"expected", counter->expected},
                         {"counted", *reading.values[i]},
                         {"verdict", verdict_name(judgement.verdict)}});
@@ -76,7 +76,7 @@ ordered_json setting_to_json(const Scenario& scenario, const MeasuredSetting& se
         json.update(timing_to_json(*timing));
     else
         json["unavailable"] = std::get<Unavailable>(setting.outcome).reason;
-    json["predicted"] = {{"kind", kind_name(Kind::approximate)},
+    json["predicted"] = {{"kind", provenance_name(Provenance::approximate)},
                          {words_of(setting.predicted.quantity).key, setting.predicted.value}};
     if (setting.predicted_cycles > 0) json["predicted"]["bank_cycles"] = setting.predicted_cycles;
     if (setting.counted) json["counters"] = counters_to_json(*setting.counted);
@@ -98,7 +98,7 @@ std::optional<LineFit> fit_of(const Measurement& measurement) {
 ordered_json measurement_to_json(const Measurement& measurement) {
     ordered_json json{{"schema", 1},
                       {"program", measurement.program},
-                      {"kind", kind_name(Kind::measured)},
+                      {"kind", provenance_name(Provenance::measured)},
                       {"scenario", measurement.scenario->info->id}};
     json["swept"] = measurement.swept == nullptr ? ordered_json() : ordered_json(measurement.swept->key);
     if (measurement.swept_second != nullptr) json["swept_second"] = measurement.swept_second->key;

@@ -128,7 +128,7 @@ FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devic
     // A figure measures nothing, whatever GPU is here.
     const RecordingView view{&devices, state.device, false};
     const OpenRecording* recording = recordings.of_device(view);
-    const MeasuredOn on{Kind::recorded, recording == nullptr ? std::string() : recording->label()};
+    const MeasuredOn on{Provenance::recorded, recording == nullptr ? std::string() : recording->label()};
     if (state.axis != nullptr)
         analysis_.curve.series = recordings.series(*state.scenario, state.params, *state.axis, view);
     content_ = content_of(state_, analysis_, device(), options_);
@@ -187,7 +187,7 @@ Color FigurePlan::page() const {
 
 FigureMetadata FigurePlan::metadata(const std::string& out) const {
     FigureOptions options = options_;
-    if (a_ != nullptr) options.compare = compared_text(setting_of(state_), a_->plan.state_, devices_);
+    if (a_ != nullptr) options.compare = compared_text(state_, a_->plan.state_, devices_);
     const FigurePlan& first = a_ == nullptr ? *this : a_->plan;
     FigureMetadata metadata{a_ == nullptr ? content_.title : comparison_title(compared_), "",
                             fmt::format("warplens {}", version()),

@@ -40,7 +40,7 @@ ordered_json scope_to_json(const Report& report, const Scope& scope) {
 }
 
 ordered_json predicted_to_json(const Prediction& predicted) {
-    ordered_json json{{"kind", kind_name(Kind::approximate)}};
+    ordered_json json{{"kind", provenance_name(Provenance::approximate)}};
     // 0 stands for "not known", which is no prediction.
     const QuantityWords& words = words_of(predicted.quantity);
     json[std::string(words.key)] = predicted.value > 0 ? ordered_json(predicted.value) : ordered_json();
@@ -80,7 +80,7 @@ ordered_json report_to_json(const Report& report, const ReportContext& context) 
     json["pictured"] = {{"block", {report.place.block.x, report.place.block.y}},
                         {"warp_in_block", report.place.warp_in_block},
                         {"step", report.step}};
-    json["kind"] = kind_name(report.kind);
+    json["kind"] = provenance_name(report.kind);
     json["does_not_fit"] = report.does_not_fit.empty() ? ordered_json() : ordered_json(report.does_not_fit);
     json["predicted"] = predicted_to_json(context.predicted);
     for (const Scope& scope : kScopes) json[std::string(scope.name)] = scope_to_json(report, scope);

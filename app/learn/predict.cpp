@@ -52,7 +52,7 @@ PredictedRow pace_row(const Guess& guess, const Truth& truth) {
     PredictedRow row{"pace",
                      "",
                      times_text(truth.against),
-                     Kind::approximate,
+                     Provenance::approximate,
                      "",
                      {},
                      {},
@@ -71,8 +71,9 @@ PredictedRow pace_row(const Guess& guess, const Truth& truth) {
 
 PredictedRow speed_row(const Guess& guess, const Truth& truth) {
     const QuantityWords& words = words_of(truth.quantity);
-    PredictedRow row{std::string(words.row),    "", speed_text(truth.speed), Kind::approximate, "", {}, {},
-                     std::string(words.meaning)};
+    PredictedRow row{
+        std::string(words.row),    "", speed_text(truth.speed), Provenance::approximate, "", {}, {},
+        std::string(words.meaning)};
     if (truth.seen) {
         row.seen = speed_text(truth.seen->value);
         row.seen_kind = truth.seen->kind;

@@ -21,7 +21,7 @@ struct Asks {
 /// What a GPU said about a setting: measured here, or recorded.
 struct SeenSpeed {
     double value = 0;  ///< in the unit of the plot
-    Kind kind = Kind::measured;
+    Provenance kind = Provenance::measured;
     std::string where;
 };
 
@@ -30,7 +30,7 @@ struct SeenSpeed {
 struct Truth {
     std::string_view count_name;        ///< "sectors", "wavefronts", "requests"; empty: nothing to count
     std::int64_t count = 0, ideal = 0;  ///< of the pictured request
-    Kind count_kind = Kind::exact;
+    Provenance count_kind = Provenance::exact;
     std::string label;  ///< of the instruction: "load in, by rows"
     bool load = true;
 
@@ -67,9 +67,9 @@ struct PredictedRow {
     std::string what;   ///< "sectors"
     std::string guess;  ///< empty: not guessed
     std::string model;
-    Kind model_kind = Kind::exact;
+    Provenance model_kind = Provenance::exact;
     std::string seen;  ///< on a GPU; empty: not known
-    Kind seen_kind = Kind::measured;
+    Provenance seen_kind = Provenance::measured;
     std::optional<Judged> judged;  ///< empty: not guessed
     std::string tooltip;
 };

@@ -139,7 +139,7 @@ private:
         const Report first = report(question.settings.front());
         for (std::size_t k = 0; k < first.instructions.size(); ++k) {
             const InstructionReport& row = first.instructions[k];
-            const bool counted = row.instruction.space == source.space && row.kind == Kind::exact;
+            const bool counted = row.instruction.space == source.space && row.kind == Provenance::exact;
             if (counted && row.warp.requests > 0) fit.push_back(static_cast<int>(k));
         }
         if (fit.empty() || !first.does_not_fit.empty()) return false;
@@ -269,7 +269,7 @@ private:
         if ((a_wins ? use_a : use_b) < kVisible * (a_wins ? use_b : use_a)) return false;
         question.choices = {"A", "B"};
         question.right = a_wins ? "A" : "B";
-        question.right_kind = Kind::approximate;
+        question.right_kind = Provenance::approximate;
         question.text = fmt::format("Which of the two is faster on {}, in {}?", device().name,
                                     words_of(speed[0].quantity).name);
         return true;
@@ -378,7 +378,8 @@ std::string why_right(const Question& question, const std::vector<DeviceFacts>& 
         }
         if (question.kind == QuestionKind::faster)
             text += fmt::format(" Predicted: {:.4g} {} {}.", analysis.prediction.value,
-                                words_of(analysis.prediction.quantity).unit, kind_mark(Kind::approximate));
+                                words_of(analysis.prediction.quantity).unit,
+                                provenance_mark(Provenance::approximate));
         if (question.settings.size() == 1) text += " " + said.why;
     }
     return text;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/experiment/pipeline.h"
-#include "app/model/kind.h"
+#include "app/model/provenance.h"
 
 #include <cstdint>
 #include <optional>
@@ -27,7 +27,7 @@ struct Question {
     std::string text;                  ///< "How many sectors does this load need?"
     std::vector<std::string> choices;  ///< empty: a number is typed
     std::string right;                 ///< one of the choices, or the number
-    Kind right_kind = Kind::exact;
+    Provenance right_kind = Provenance::exact;
 
     /// The knobs as --set takes them: "stride=5,op=load"; of two settings "A: … | B: …".
     std::string settings_text() const;

@@ -21,7 +21,7 @@ std::string verdict_text(ClaimVerdict verdict) {
 }
 
 std::string computed_line(const Claim& claim) {
-    return fmt::format("{} {}", kind_mark(claim.computed.kind), claim.computed_text());
+    return fmt::format("{} {}", provenance_mark(claim.computed.kind), claim.computed_text());
 }
 
 void show_claim_card(const Frame& frame, const Theme& colors, std::string_view id) {

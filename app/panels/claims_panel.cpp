@@ -30,10 +30,10 @@ std::string_view verdict_meaning(ClaimVerdict verdict) {
     return "";
 }
 
-std::string_view kind_meaning(Kind kind) {
-    return kind == Kind::exact         ? "exact: counted from addresses, or documented"
-           : kind == Kind::approximate ? "approximate: by a formula"
-                                       : "recorded: measured on a named GPU";
+std::string_view kind_meaning(Provenance kind) {
+    return kind == Provenance::exact         ? "exact: counted from addresses, or documented"
+           : kind == Provenance::approximate ? "approximate: by a formula"
+                                             : "recorded: measured on a named GPU";
 }
 
 /// The columns of the list, as far as there is room [pixels].
@@ -190,7 +190,7 @@ float show_details(const Frame& frame, const Theme& colors, const Columns& colum
     };
     if (!columns.shows_why) paragraph(claim.why, colors.text);
     paragraph(fmt::format("from: {}", claim.inputs), colors.text);
-    paragraph(fmt::format("{} {}", kind_mark(claim.computed.kind), kind_meaning(claim.computed.kind)),
+    paragraph(fmt::format("{} {}", provenance_mark(claim.computed.kind), kind_meaning(claim.computed.kind)),
               colors.text_weak);
     ImGui::SetCursorScreenPos(ImVec2(columns.claim, y + px(frame, 2)));
     if (ui::chip(frame, colors, "show it", false)) {

@@ -42,8 +42,8 @@ void show_scopes(const Frame& frame, const Theme& colors, View& view) {
 }
 
 void show_name(const Frame& frame, const Theme& colors, const ComparedNumber& row) {
-    const Kind kind = row.b.text.empty() ? row.a.kind : row.b.kind;
-    const std::string mark = one_kind(row) ? fmt::format(" {}", kind_mark(kind)) : std::string();
+    const Provenance kind = row.b.text.empty() ? row.a.kind : row.b.kind;
+    const std::string mark = one_kind(row) ? fmt::format(" {}", provenance_mark(kind)) : std::string();
     const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(mark.c_str()).x;
     ui::text_colored(row.differs() ? colors.text : colors.text_weak,
                      elide(row.name, FontRole::body, room / frame.scale, *frame.fonts) + mark);
@@ -73,9 +73,9 @@ void show_row(const Frame& frame, const Theme& colors, const ComparedNumber& row
 /// Where the table has no room for names: what differs on two lines, what is alike on one.
 void show_list(const Frame& frame, const Theme& colors, const std::vector<ComparedNumber>& rows) {
     for (const ComparedNumber& row : rows) {
-        const Kind kind = row.b.text.empty() ? row.a.kind : row.b.kind;
+        const Provenance kind = row.b.text.empty() ? row.a.kind : row.b.kind;
         ui::text_colored(row.differs() ? colors.text : colors.text_weak,
-                         one_kind(row) ? fmt::format("{} {}", row.name, kind_mark(kind)) : row.name);
+                         one_kind(row) ? fmt::format("{} {}", row.name, provenance_mark(kind)) : row.name);
         ui::tip(frame, row.tooltip);
         ui::mark(fmt::format("number.{}", row.name));
         if (!row.differs()) {

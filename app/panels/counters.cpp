@@ -115,10 +115,10 @@ void show_counters(const Frame& frame, const Theme& colors) {
             ui::mark(fmt::format("counter.{}", row.name));
             const ui::FontScope mono(frame, FontRole::mono);
             ImGui::TableSetColumnIndex(1);
-            ui::cell_right(fmt::format("{} {}", row.expected, kind_mark(row.kind)), colors.text);
+            ui::cell_right(fmt::format("{} {}", row.expected, provenance_mark(row.kind)), colors.text);
             if (row.counted.empty()) continue;
             ImGui::TableSetColumnIndex(2);
-            const bool off = row.judgement.verdict == Verdict::off && row.kind == Kind::exact;
+            const bool off = row.judgement.verdict == Verdict::off && row.kind == Provenance::exact;
             ui::cell_right(fmt::format("{} {}", row.counted, mark_of(row.judgement.verdict)),
                            off ? colors.bad : colors.accent);
         }

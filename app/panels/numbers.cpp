@@ -36,17 +36,17 @@ std::string spread(double median, double lower, double upper) {
 struct Taken {
     const Timing* timing = nullptr;  ///< null: neither
     const MeasuredPoint* point = nullptr;
-    Kind kind = Kind::measured;
+    Provenance kind = Provenance::measured;
     std::string where;  ///< "Measured on …"
 };
 
 Taken taken(const Frame& frame) {
     const auto* timing = frame.measured == nullptr ? nullptr : std::get_if<Timing>(frame.measured);
     if (timing != nullptr)
-        return {timing, frame.measured_point, Kind::measured, "Measured on " + timing->gpu};
+        return {timing, frame.measured_point, Provenance::measured, "Measured on " + timing->gpu};
     if (!frame.recorded) return {};
-    return {frame.recorded->timing, &frame.recorded->point, Kind::recorded,
-            fmt::format("{} {}", kind_mark(Kind::recorded), frame.recorded->where)};
+    return {frame.recorded->timing, &frame.recorded->point, Provenance::recorded,
+            fmt::format("{} {}", provenance_mark(Provenance::recorded), frame.recorded->where)};
 }
 
 /// The plotted quantity: predicted, and measured or recorded where it was.
@@ -69,7 +69,7 @@ void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
     if (timing != nullptr && timing->library_us > 0) {
         const bool computes = timing->flop > 0;
         rows.push_back(
-            {timing->library, "", Kind::measured,
+            {timing->library, "", Provenance::measured,
              format_speed((computes ? timing->flop : timing->useful_bytes) / timing->library_us * 1e-3),
              computes
                  ? "The same product by NVIDIA's library, in plain FP32, on the same GPU."
@@ -79,27 +79,27 @@ void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
     }
     if (prediction.quantity == Quantity::cycles) return;
     if (prediction.intensity > 0) {
-        rows.push_back({"flop/byte", format_speed(prediction.intensity), Kind::approximate, "",
+        rows.push_back({"flop/byte", format_speed(prediction.intensity), Provenance::approximate, "",
                         "Floating-point operations for each byte that lanes load from global memory.",
-                        Kind::measured, prediction.intensity, Better::more});
+                        Provenance::measured, prediction.intensity, Better::more});
     }
     if (prediction.l2_bytes > 0) {
-        rows.push_back({"L2, grid", format_bytes(prediction.l2_bytes), Kind::approximate, "",
+        rows.push_back({"L2, grid", format_bytes(prediction.l2_bytes), Provenance::approximate, "",
                         "Between the SMs and the L2, if each block fetches each sector once.\n"
                         "Nsight Compute: lts__t_sectors_srcunit_tex.sum * 32",
-                        Kind::measured, prediction.l2_bytes, Better::less});
+                        Provenance::measured, prediction.l2_bytes, Better::less});
     }
     if (!prediction.shared_memory) {
         rows.push_back(
-            {"DRAM, grid", format_bytes(prediction.dram_bytes), Kind::approximate, "",
+            {"DRAM, grid", format_bytes(prediction.dram_bytes), Provenance::approximate, "",
              "Whole pieces that DRAM delivers, and sectors that are read first because they are written in part.\n"
              "Nsight Compute: dram__bytes_read.sum + dram__bytes_write.sum",
-             Kind::measured, prediction.dram_bytes, Better::less});
+             Provenance::measured, prediction.dram_bytes, Better::less});
         return;
     }
     const Totals& warp = frame.analysis->report.instructions.front().warp;
     NumberRow cycles{
-        "cycles/request", "", Kind::approximate, "",
+        "cycles/request", "", Provenance::approximate, "",
         "Cycles of one SM per pictured request when several warps ask at once: as many as wavefronts, if nothing else "
         "limits."};
     if (warp.requests > 0) {
@@ -213,7 +213,8 @@ void show_table(const Frame& frame, const Theme& colors, View& view, const std::
     ui::term_tip(frame, "predicted");
     if (measured) {
         ImGui::TableSetColumnIndex(2);
-        ui::cell_right(kind_name(recorded ? Kind::recorded : Kind::measured), colors.text_weak);
+        ui::cell_right(provenance_name(recorded ? Provenance::recorded : Provenance::measured),
+                       colors.text_weak);
         ui::tip(frame,
                 recorded ? frame.recorded->where : "Measured on the GPU that is here: median and spread.");
     }
@@ -227,12 +228,12 @@ void show_table(const Frame& frame, const Theme& colors, View& view, const std::
         ImGui::TableSetColumnIndex(1);
         if (!row.predicted.empty())
             show_value(frame, colors, view, row.name,
-                       fmt::format("{} {}", row.predicted, kind_mark(row.kind)), colors.text);
+                       fmt::format("{} {}", row.predicted, provenance_mark(row.kind)), colors.text);
         ui::tip(frame, row.tooltip);
         if (!measured || row.measured.empty()) continue;
         ImGui::TableSetColumnIndex(2);
         show_value(frame, colors, view, row.name + ", measured",
-                   fmt::format("{} {}", row.measured, kind_mark(row.measured_kind)), colors.accent);
+                   fmt::format("{} {}", row.measured, provenance_mark(row.measured_kind)), colors.accent);
         ui::tip(frame, row.tooltip);
     }
     ImGui::EndTable();
@@ -255,7 +256,7 @@ void show_board_numbers(const Frame& frame, const Theme& colors, View& view) {
         ui::mark(fmt::format("number.{}", row.name));
         const ui::FontScope mono(frame, FontRole::mono);
         ImGui::TableSetColumnIndex(1);
-        show_value(frame, colors, view, row.name, fmt::format("{} {}", row.value, kind_mark(row.kind)),
+        show_value(frame, colors, view, row.name, fmt::format("{} {}", row.value, provenance_mark(row.kind)),
                    colors.text);
         ui::tip(frame, row.tooltip);
     }
@@ -307,7 +308,7 @@ void show_access_numbers(const Frame& frame, const Theme& colors, View& view, Wi
     else
         show_table(frame, colors, view, number_rows(frame, view));
     std::string kinds = "● exact|○ approximate";
-    if (frame.analysis->report.kind == Kind::recorded || frame.recorded) kinds += "|▲ recorded";
+    if (frame.analysis->report.kind == Provenance::recorded || frame.recorded) kinds += "|▲ recorded";
     if (!frame.gpu.empty()) kinds += "|◆ measured";
     show_kinds(frame, colors, kinds);
     if (!frame.learning->has_card()) show_predict_switch(frame, colors, wishes);

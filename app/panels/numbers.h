@@ -9,11 +9,11 @@ namespace warplens {
 struct NumberRow {
     std::string name;
     std::string predicted;  ///< empty: nothing is predicted
-    Kind kind = Kind::exact;
-    std::string measured;                 ///< empty: not measured
-    std::string tooltip;                  ///< meaning, unit, the profiler's name of it
-    Kind measured_kind = Kind::measured;  ///< or recorded
-    std::optional<double> amount = {};    ///< what is predicted, as a number; empty: it is none
+    Provenance kind = Provenance::exact;
+    std::string measured;                             ///< empty: not measured
+    std::string tooltip;                              ///< meaning, unit, the profiler's name of it
+    Provenance measured_kind = Provenance::measured;  ///< or recorded
+    std::optional<double> amount = {};                ///< what is predicted, as a number; empty: it is none
     Better better = Better::neither;
 };
 
@@ -24,7 +24,7 @@ std::vector<NumberRow> number_rows(const Frame& frame, const View& view);
 struct CounterRow {
     std::string name;
     std::string expected;
-    Kind kind = Kind::exact;
+    Provenance kind = Provenance::exact;
     std::string counted;  ///< empty: not read
     Judgement judgement;  ///< only where it was counted
     std::string tooltip;  ///< meaning, the profiler's name, and why the two differ

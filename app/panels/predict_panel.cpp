@@ -13,14 +13,14 @@ using ui::px;
 std::optional<SeenSpeed> seen_here(const Frame& frame) {
     const auto* timing = frame.measured == nullptr ? nullptr : std::get_if<Timing>(frame.measured);
     if (timing != nullptr && frame.measured_point != nullptr)
-        return SeenSpeed{frame.measured_point->value, Kind::measured, "Measured on " + timing->gpu};
+        return SeenSpeed{frame.measured_point->value, Provenance::measured, "Measured on " + timing->gpu};
     if (!frame.recorded) return {};
-    return SeenSpeed{frame.recorded->point.value, Kind::recorded, frame.recorded->where};
+    return SeenSpeed{frame.recorded->point.value, Provenance::recorded, frame.recorded->where};
 }
 
 /// Of the scenario's defaults, where the present setting's value is a recorded one, too.
 std::optional<double> recorded_defaults(const Frame& frame, const std::optional<SeenSpeed>& seen) {
-    if (!seen || seen->kind != Kind::recorded) return {};
+    if (!seen || seen->kind != Provenance::recorded) return {};
     const Scenario& scenario = *frame.state->scenario;
     const auto found = frame.recordings->find(scenario, scenario.info->defaults, frame.recording_view);
     if (!found) return {};
@@ -121,8 +121,8 @@ void show_comparison(const Frame& frame, const View& view, const Guess& guess, c
     for (int column = 1; column < (seen ? 4 : 3); ++column)
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.0f);
     ImGui::TableNextRow();
-    const Kind kind = frame.gpu.empty() ? Kind::recorded : Kind::measured;
-    const std::string heads[] = {"", "guessed", "model", std::string(kind_name(kind))};
+    const Provenance kind = frame.gpu.empty() ? Provenance::recorded : Provenance::measured;
+    const std::string heads[] = {"", "guessed", "model", std::string(provenance_name(kind))};
     for (int column = 1; column < (seen ? 4 : 3); ++column) {
         ImGui::TableSetColumnIndex(column);
         ui::cell_right(heads[column], colors.text_weak);
@@ -141,11 +141,11 @@ void show_comparison(const Frame& frame, const View& view, const Guess& guess, c
         ui::mark(fmt::format("compared.{}", row.what));
         if (row.judged) ui::tip(frame, judged_name(*row.judged));
         ImGui::TableSetColumnIndex(2);
-        ui::cell_right(fmt::format("{} {}", row.model, kind_mark(row.model_kind)), colors.text);
+        ui::cell_right(fmt::format("{} {}", row.model, provenance_mark(row.model_kind)), colors.text);
         ui::tip(frame, row.tooltip);
         if (row.seen.empty()) continue;
         ImGui::TableSetColumnIndex(3);
-        ui::cell_right(fmt::format("{} {}", row.seen, kind_mark(row.seen_kind)), colors.accent);
+        ui::cell_right(fmt::format("{} {}", row.seen, provenance_mark(row.seen_kind)), colors.accent);
         ui::tip(frame, row.tooltip);
     }
     ImGui::EndTable();

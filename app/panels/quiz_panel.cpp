@@ -94,12 +94,13 @@ void show_verdict(const Frame& frame, const Theme& colors, const QuizRun& run) {
     {
         const ui::FontScope strong(frame, FontRole::strong);
         ImGui::PushStyleColor(ImGuiCol_Text, ui::color(right ? colors.good : colors.bad));
-        ui::wrapped(right ? fmt::format("✓ Right: {} {}", question.right, kind_mark(question.right_kind))
-                          : fmt::format("✗ You said {}. Right is {} {}", said, question.right,
-                                        kind_mark(question.right_kind)));
+        ui::wrapped(right
+                        ? fmt::format("✓ Right: {} {}", question.right, provenance_mark(question.right_kind))
+                        : fmt::format("✗ You said {}. Right is {} {}", said, question.right,
+                                      provenance_mark(question.right_kind)));
         ImGui::PopStyleColor();
         ui::mark("quiz.verdict");
-        ui::tip(frame, kind_name(question.right_kind));
+        ui::tip(frame, provenance_name(question.right_kind));
     }
     ui::wrapped(run.why);
 }

@@ -34,7 +34,7 @@ constexpr PaletteEntry kPalettes[] = {
 };
 
 /// A piece of the theme itself: its panel with text, a lane and the colours of model and measured.
-void show_sample(const Frame& frame, const Look& look) {
+void show_sample(const Frame& frame, const ThemeChoice& look) {
     const Theme& t = theme(look);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float w = px(frame, 44), h = ImGui::GetTextLineHeight() * 1.3f;
@@ -50,7 +50,7 @@ void show_sample(const Frame& frame, const Look& look) {
 }
 
 /// A palette's lanes over its wavefronts, from the first to the last.
-void show_bands(const Frame& frame, const Look& look) {
+void show_bands(const Frame& frame, const ThemeChoice& look) {
     constexpr int kSteps = 16;
     const Theme& t = theme(look);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -66,7 +66,7 @@ void show_bands(const Frame& frame, const Look& look) {
     }
 }
 
-void show_themes(const Frame& frame, Look& look) {
+void show_themes(const Frame& frame, ThemeChoice& look) {
     for (const Entry& entry : kThemes) {
         show_sample(frame, {entry.theme, look.palette});
         ImGui::SameLine(0, px(frame, 8));
@@ -76,7 +76,7 @@ void show_themes(const Frame& frame, Look& look) {
     }
 }
 
-void show_palettes(const Frame& frame, const Theme& colors, Look& look) {
+void show_palettes(const Frame& frame, const Theme& colors, ThemeChoice& look) {
     const bool grey = look.theme == ThemeName::print;
     ImGui::Dummy(ImVec2(0, px(frame, 2)));
     ui::text_weak(colors, grey ? "Palette: print has greys" : "Palette");

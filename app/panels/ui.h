@@ -30,7 +30,7 @@ enum class Fold { three, two, one };
 /// How the window is arranged and what is looked at. Changes no number.
 struct View {
     Space space = Space::global;  ///< whose scenarios the menu lists
-    Look look;
+    ThemeChoice look;
     int focus = 0;                  ///< instruction in the large picture; -1: all of them, small
     int hovered_lane = -1;          ///< highlighted in every picture
     int hovered_instruction = -1;   ///< in whose picture the mouse is; -1: in none

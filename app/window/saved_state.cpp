@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFormat = "warplens state";
 constexpr int kVersion = 1;
-constexpr std::size_t kMostRecent = 8, kMostBytes = 1 << 20, kMostCourses = 100;
+constexpr std::size_t kMostRecent = 8, kMostStateBytes = 1 << 20, kMostCourses = 100;
 constexpr int kMostCourseSteps = 1000;
 
 template <class T>
@@ -109,7 +109,7 @@ std::string text_of_file(const std::string& path) {
     if (!file) throw UsageError("it cannot be opened");
     std::ostringstream text;
     text << file.rdbuf();
-    if (text.str().size() > kMostBytes) throw UsageError("it is larger than 1 MiB");
+    if (text.str().size() > kMostStateBytes) throw UsageError("it is larger than 1 MiB");
     return text.str();
 }
 

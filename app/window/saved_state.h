@@ -23,7 +23,7 @@ struct SavedCourse {
 struct SavedState {
     std::string place;                   ///< where the person was
     std::vector<std::string> scenarios;  ///< how scenarios that were visited are set
-    Look look;
+    ThemeChoice look;
     float scale = 1;                   ///< the person's choice, 0.5 to 3
     int width = 1280, height = 800;    ///< of the window [screen coordinates], 320 to 16384
     float left = 252, right = 348;     ///< side columns [points]

@@ -73,12 +73,12 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     out["axis"] = state_.axis == nullptr ? "" : std::string(state_.axis->key);
     out["second_axis"] = state_.second_axis == nullptr ? "" : std::string(state_.second_axis->key);
     out["fit"] = frame.fit != nullptr;
-    for (const Kind kind : {Kind::measured, Kind::recorded}) {
+    for (const Provenance kind : {Provenance::measured, Provenance::recorded}) {
         std::size_t points = 0;
         for (const MeasuredSeries& series : analysis_.curve.series) {
             if (series.kind == kind) points += series.points.size();
         }
-        out[std::string(kind_name(kind)) + "_points"] = points;
+        out[std::string(provenance_name(kind)) + "_points"] = points;
     }
     out["message"] = frame.message;
     out["comparing"] = frame.other != nullptr;

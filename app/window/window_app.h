@@ -11,7 +11,7 @@ namespace warplens {
 
 /// How the window starts.
 struct WindowOptions {
-    Look look;
+    ThemeChoice look;
     float scale = 1;           ///< the person's choice, 0.5 to 3; comes on top of the screen's own scale
     int width = 1280;          ///< [screen coordinates]
     int height = 800;          ///< [screen coordinates]

@@ -14,14 +14,14 @@ void WindowSession::toggle_compare() {
     if (state_.compared)
         state_.compared.reset();
     else
-        state_.compared = setting_of(state_);
+        state_.compared = state_;
     if (state_.compared) say("A is kept; what you set from now on is B");
     state_changed();
 }
 
 void WindowSession::swap_sides() {
     if (!state_.compared) return;
-    const KeptSetting b = setting_of(state_);
+    const Setting b = state_;
     state_ = state_of(*state_.compared, state_);
     state_.compared = b;
     if (!state_.scenario->in(view_.space)) view_.space = home_space(*state_.scenario);

@@ -72,7 +72,7 @@ private:
         State state;
         FigureForm form;
         int focus = 0, width = 0, height = 0;
-        Look look;
+        ThemeChoice look;
         std::uint64_t generation = 0;
         friend bool operator==(const Shown&, const Shown&) = default;
     };

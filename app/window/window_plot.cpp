@@ -61,8 +61,8 @@ void WindowSession::refresh_plot() {
     const bool gpu = has_gpu();
     const OpenRecording* recording = gpu ? nullptr : recordings_.of_device(recording_view());
     const Measurements& measurements = recording != nullptr ? recording->measurements : measured();
-    const MeasuredOn on = gpu                    ? MeasuredOn{Kind::measured, std::get<GpuInfo>(*gpu_).name}
-                          : recording != nullptr ? MeasuredOn{Kind::recorded, recording->label()}
+    const MeasuredOn on = gpu ? MeasuredOn{Provenance::measured, std::get<GpuInfo>(*gpu_).name}
+                          : recording != nullptr ? MeasuredOn{Provenance::recorded, recording->label()}
                                                  : MeasuredOn{};
     const std::string why =
         gpu_ && !gpu ? "Nothing is measured here: " + std::get<Unavailable>(*gpu_).reason : "";

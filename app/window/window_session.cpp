@@ -298,7 +298,7 @@ void WindowSession::add_measured_points(const GpuInfo& gpu) {
         measured_here_ = measured_point(*state_.scenario, state_.params, std::get<Timing>(*outcome), here);
     }
     if (curve.knob == nullptr) return;
-    MeasuredSeries series{Kind::measured, gpu.name + ", here", 0,
+    MeasuredSeries series{Provenance::measured, gpu.name + ", here", 0,
                           measured().points(*state_.scenario, state_.params, *curve.knob, here),
                           state_.device == here_};
     if (!series.points.empty()) curve.series.push_back(std::move(series));

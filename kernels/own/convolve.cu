@@ -8,10 +8,10 @@
 // time: otherwise weights in constant memory would become operands of the multiply-adds, and there would be
 // no load to count. For the same reason the index of a weight seems to differ from lane to lane: a uniform
 // index would be loaded by the uniform datapath, which is not what a person's own index does.
+#include "kernels/launch_setting.h"
 #include "kernels/own/own_kernels.cuh"
 #include "kernels/scenarios/constant_convolution.h"
 #include "kernels/scramble.h"
-#include "kernels/setting.h"
 
 #include <array>
 

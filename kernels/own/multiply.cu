@@ -9,12 +9,12 @@
 // written, so none can be removed. The row pitch of A's tile is known only at run time: so the compiler
 // cannot join neighbouring 4-byte loads into wider ones, and executes the instructions that the scenario
 // lists.
+#include "kernels/launch_setting.h"
 #include "kernels/own/multiply_data.cuh"
 #include "kernels/own/multiply_layout.h"
 #include "kernels/own/own_kernels.cuh"
 #include "kernels/scenarios/matrix_multiply.h"
 #include "kernels/scramble.h"
-#include "kernels/setting.h"
 
 namespace warplens {
 namespace {

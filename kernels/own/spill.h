@@ -7,7 +7,7 @@
 
 namespace warplens {
 
-/// What the compiled kernel of `local-spill` says about itself, on the GPU that is here. Kind: exact.
+/// What the compiled kernel of `local-spill` says about itself, on the GPU that is here. Provenance: exact.
 struct SpillFacts {
     int registers = 0;    ///< per thread
     int local_bytes = 0;  ///< local memory per thread [bytes]

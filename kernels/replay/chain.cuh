@@ -21,12 +21,12 @@
 #include "kernels/cuda/device_texture.cuh"
 #include "kernels/cuda/element.cuh"
 #include "kernels/cuda/launch.cuh"
+#include "kernels/launch_setting.h"
 #include "kernels/loop_shape.h"
 #include "kernels/replay/cases.h"
 #include "kernels/replay/pictured.cuh"
 #include "kernels/replay/replay.cuh"
 #include "kernels/replay/replay.h"
-#include "kernels/setting.h"
 
 namespace warplens {
 

@@ -3,11 +3,11 @@
 #include "kernels/cuda/device_buffer.cuh"
 #include "kernels/cuda/device_texture.cuh"
 #include "kernels/cuda/gpu.h"
+#include "kernels/launch_setting.h"
 #include "kernels/replay/cases.h"
 #include "kernels/replay/replay.cuh"
 #include "kernels/replay/replay.h"
 #include "kernels/replay/scenario_kernels.cuh"
-#include "kernels/setting.h"
 #include "kernels/timing/timing.cuh"
 
 namespace warplens {

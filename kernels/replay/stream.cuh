@@ -25,10 +25,10 @@
 #include "kernels/cuda/device_texture.cuh"
 #include "kernels/cuda/element.cuh"
 #include "kernels/cuda/launch.cuh"
+#include "kernels/launch_setting.h"
 #include "kernels/replay/cases.h"
 #include "kernels/replay/replay.cuh"
 #include "kernels/replay/replay.h"
-#include "kernels/setting.h"
 #include "kernels/texture_layout.h"
 
 #include <algorithm>

@@ -30,7 +30,7 @@ struct StopRule {
     friend bool operator==(const StopRule&, const StopRule&) = default;
 };
 
-/// A measured time. Kind: measured. Medians, because one slow run says nothing about the kernel.
+/// A measured time. Provenance: measured. Medians, because one slow run says nothing about the kernel.
 struct Timing {
     double median_us =
         0;  ///< one launch over the whole grid [microseconds]; where cycles are taken, of the timed loop

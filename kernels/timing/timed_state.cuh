@@ -4,10 +4,10 @@
 #include "kernels/cuda/device_buffer.cuh"
 #include "kernels/cuda/device_texture.cuh"
 #include "kernels/cuda/gpu.h"
+#include "kernels/launch_setting.h"
 #include "kernels/replay/cases.h"
 #include "kernels/replay/replay.cuh"
 #include "kernels/replay/scenario_kernels.cuh"
-#include "kernels/setting.h"
 #include "kernels/timing/counters.h"
 #include "kernels/timing/l2_flush.cuh"
 #include "kernels/timing/launch_graph.cuh"
@@ -24,7 +24,7 @@ namespace warplens {
 /// One setting of one scenario, ready to be launched.
 struct Job {
     Params params;
-    Setting setting;
+    LaunchSetting setting;
     ScenarioKernels kernels;
 };
 
@@ -75,7 +75,7 @@ private:
     Timing timing_of(const Job& job, const Spread& time_us, const Repeats& repeats) const;
     std::vector<ClockPair> read_clocks(std::size_t count) const;
     double bank_cycles(const Job& job) const;
-    bool fits_l2(const Setting& setting) const;
+    bool fits_l2(const LaunchSetting& setting) const;
 };
 
 }  // namespace warplens

@@ -62,7 +62,7 @@ struct Refusable {
 
 /// What a scenario copies from one buffer to another: the bytes that cudaMemcpy would be asked for; 0: it
 /// does not copy.
-std::int64_t copied_bytes(const Setting& setting) {
+std::int64_t copied_bytes(const LaunchSetting& setting) {
     const std::int64_t out = setting.grid.count[1];
     const bool copies = setting.info->kernel == Kernel::replay && out > 0 && setting.grid.count[0] == out &&
                         setting.grid.count[2] == 0 && setting.how == Measured::grid;
@@ -74,7 +74,7 @@ std::int64_t copied_bytes(const Setting& setting) {
 }  // namespace
 
 /// Whether what is touched fits the L2. Private arrays count for as many threads as the SMs can hold.
-bool TimedKernels::State::fits_l2(const Setting& setting) const {
+bool TimedKernels::State::fits_l2(const LaunchSetting& setting) const {
     constexpr std::int64_t kMostThreads = 2048;  // of an SM, of any compute capability
     const LaunchShape& shape = setting.shape;
     const std::int64_t threads = std::int64_t{shape.grid.x} * shape.grid.y * shape.block.x * shape.block.y;

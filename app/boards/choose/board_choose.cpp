@@ -24,8 +24,8 @@ std::vector<std::string> choose_caption(const BoardInput& input) {
         caption.push_back(place.end->watch);
     }
     caption.push_back(fmt::format("{}, compute capability {}; {} sizes as documented, {} cycles recorded.",
-                                  input.device().name, input.device().cc.text(), kind_mark(Kind::exact),
-                                  kind_mark(Kind::recorded)));
+                                  input.device().name, input.device().cc.text(),
+                                  provenance_mark(Provenance::exact), provenance_mark(Provenance::recorded)));
     return caption;
 }
 
@@ -36,8 +36,9 @@ std::vector<BoardNumber> choose_numbers(const BoardInput& input) {
     std::vector<BoardNumber> numbers;
     const auto add = [&](const DecisionFact& fact) {
         numbers.push_back({fact.name, fact.value, fact.kind,
-                           fact.source.empty() ? "Nobody's measurement of this is in the table."
-                                               : fmt::format("{}: {}", kind_name(fact.kind), fact.source)});
+                           fact.source.empty()
+                               ? "Nobody's measurement of this is in the table."
+                               : fmt::format("{}: {}", provenance_name(fact.kind), fact.source)});
     };
     if (place.end != nullptr) {
         for (const std::string& limit : place.end->limits) add(facts.at(limit));

@@ -25,9 +25,10 @@ const DecisionEnd* possible(const Decisions& all, const DecisionEnd* end, const 
 
 std::string facts_of(const SpaceRow& row) {
     const std::string size = row.size.starts_with("in ") ? row.size.substr(3) : row.size;  // a texture's
-    std::string text = fmt::format("{} {}", kind_mark(Kind::exact), size);
+    std::string text = fmt::format("{} {}", provenance_mark(Provenance::exact), size);
     const std::string latency = latency_text(row);
-    if (latency != "not known") text += fmt::format("  {} {}", kind_mark(Kind::recorded), latency);
+    if (latency != "not known")
+        text += fmt::format("  {} {}", provenance_mark(Provenance::recorded), latency);
     return row.size == "not known" ? std::string() : text;
 }
 
@@ -69,7 +70,7 @@ LadderRung rung_of(const DecisionRung& rung, const SpacesTable& table) {
         shown.facts = facts_of(*row);
         if (const std::string source = latency_source(*row); !source.empty())
             shown.tooltip +=
-                fmt::format("\n{} {}, {}", kind_mark(Kind::recorded), latency_text(*row), source);
+                fmt::format("\n{} {}, {}", provenance_mark(Provenance::recorded), latency_text(*row), source);
     }
     if (!rung.link.empty()) shown.tooltip += "\nClick: the scenario that shows it.";
     return shown;
@@ -78,12 +79,13 @@ LadderRung rung_of(const DecisionRung& rung, const SpacesTable& table) {
 DecisionFact cycles(const DeviceFacts& device, std::string name, double Latencies::*field) {
     const double value = device.latencies.*field;
     const LatencyOrigin* origin = origin_of(device.latencies, field);
-    return {std::move(name), value > 0 ? fmt::format("{:.3g} cycles", value) : "not known", Kind::recorded,
+    return {std::move(name), value > 0 ? fmt::format("{:.3g} cycles", value) : "not known",
+            Provenance::recorded,
             origin == nullptr ? "" : fmt::format("{}: {}", origin->gpu, origin->source)};
 }
 
 DecisionFact bytes(std::string name, std::int64_t value, const std::string& source) {
-    return {std::move(name), value > 0 ? memory_text(value) : "not known", Kind::exact, source};
+    return {std::move(name), value > 0 ? memory_text(value) : "not known", Provenance::exact, source};
 }
 
 }  // namespace
@@ -124,8 +126,8 @@ std::map<std::string, DecisionFact> decision_facts(const DeviceFacts& device) {
         return bytes(std::move(name), value, facts.source);
     };
     const auto count = [&](std::string name, int value) {
-        return DecisionFact{std::move(name), value > 0 ? std::to_string(value) : "not known", Kind::exact,
-                            facts.source};
+        return DecisionFact{std::move(name), value > 0 ? std::to_string(value) : "not known",
+                            Provenance::exact, facts.source};
     };
     const double dram_speed = device.peak_gb_per_s;
     return {
@@ -140,7 +142,7 @@ std::map<std::string, DecisionFact> decision_facts(const DeviceFacts& device) {
         {"dram", bytes("DRAM", device.memory_bytes, device.source)},
         {"dram_speed",
          {"DRAM, data sheet", dram_speed > 0 ? fmt::format("{:.0f} GB/s", dram_speed) : "not known",
-          Kind::exact, device.source}},
+          Provenance::exact, device.source}},
         {"shared_cycles", cycles(device, "shared memory answers", &Latencies::shared)},
         {"constant_cycles", cycles(device, "constant cache answers", &Latencies::constant_l1)},
         {"texture_cycles", cycles(device, "texture in the L1 answers", &Latencies::texture)},

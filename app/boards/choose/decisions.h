@@ -2,7 +2,7 @@
 
 #include "app/boards/choose/ladder_picture.h"
 #include "app/model/device/device.h"
-#include "app/model/kind.h"
+#include "app/model/provenance.h"
 
 #include <map>
 #include <string>
@@ -90,7 +90,7 @@ DecisionPlace follow_path(const Decisions& decisions, int path, const DeviceFact
 /// A limit of the GPU, as a row beside the answer.
 struct DecisionFact {
     std::string name, value;
-    Kind kind = Kind::exact;
+    Provenance kind = Provenance::exact;
     std::string source;
 };
 /// All that ends may name, by name; values that are not known say so.

@@ -1,7 +1,7 @@
 #include "app/boards/choose/ladder_picture.h"
 
 #include "app/boards/spaces/spaces_picture.h"
-#include "app/model/kind.h"
+#include "app/model/provenance.h"
 #include "app/pictures/kit/layout.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ constexpr float kTallRow = 44, kLeastRow = 20;       // with two lines, and as l
 constexpr float kMostRow = 80, kPad = 10, kGap = 4;  // [points]
 
 /// The ladder while it is drawn.
-struct Drawing {
+struct LadderDrawing {
     Sketch& sketch;
     const LadderView& view;
     Rect room;
@@ -34,13 +34,14 @@ bool is_lit(const LadderRung& rung) {
     return rung.state == RungState::open || rung.state == RungState::chosen;
 }
 
-void draw_text(Drawing& d, Rect place, float center, const std::string& text, FontRole font, Color color) {
+void draw_text(LadderDrawing& d, Rect place, float center, const std::string& text, FontRole font,
+               Color color) {
     const std::string fitting = elide(text, font, place.w, *d.sketch.style.measure);
     if (!fitting.empty()) d.sketch.label({place.x, middle_baseline(center, font)}, fitting, font, color);
 }
 
 /// Name and who reaches it at the left; sizes, or why not, at the right.
-void draw_words(Drawing& d, const LadderRung& rung, Rect band, Color strong, Color weak) {
+void draw_words(LadderDrawing& d, const LadderRung& rung, Rect band, Color strong, Color weak) {
     const float inner = band.w - 2 * kPad, half = d.tall() ? 0.38f : 0.34f;
     const Rect left{band.x + kPad, band.y, inner * half - kPad, band.h};
     const Rect right{band.x + kPad + inner * half, band.y, inner * (1 - half), band.h};
@@ -63,7 +64,7 @@ void draw_words(Drawing& d, const LadderRung& rung, Rect band, Color strong, Col
     }
 }
 
-void draw_rung(Drawing& d, std::size_t i) {
+void draw_rung(LadderDrawing& d, std::size_t i) {
     const LadderRung& rung = d.view.rungs[i];
     const Rect band = d.band(i);
     const Color color = closeness_color(rung.closeness, d.theme());
@@ -85,7 +86,7 @@ void draw_rung(Drawing& d, std::size_t i) {
 }
 
 /// Two rails with a bar for each rung, and how far up the data can climb.
-void draw_rails(Drawing& d) {
+void draw_rails(LadderDrawing& d) {
     const float left = d.room.x + 6, right = d.room.x + kRails - 12, middle = (left + right) / 2;
     const float top = d.room.y, bottom = d.room.y + d.row * static_cast<float>(d.view.rungs.size()) - kGap;
     for (const float x : {left, right}) d.sketch.line({x, top}, {x, bottom}, d.theme().outline, 2.5f);
@@ -109,8 +110,8 @@ void draw_rails(Drawing& d) {
 float draw_legend(Sketch& sketch, float bottom, bool draw) {
     Legend legend;
     for (int i = 0; i < 4; ++i) legend.add(std::string(closeness_name(static_cast<Closeness>(i))), 14);
-    legend.add(fmt::format("{} sizes: exact", kind_mark(Kind::exact)), 0);
-    legend.add(fmt::format("{} cycles: recorded", kind_mark(Kind::recorded)), 0);
+    legend.add(fmt::format("{} sizes: exact", provenance_mark(Provenance::exact)), 0);
+    legend.add(fmt::format("{} cycles: recorded", provenance_mark(Provenance::recorded)), 0);
     const float width = sketch.style.size.x - 2 * sketch.margin();
     const auto places = legend.arrange(sketch, sketch.margin(), 0, width, sketch.style.size.y < 440 ? 1 : 2);
     if (places.empty()) return 0;
@@ -153,7 +154,7 @@ Picture draw_ladder(const LadderView& view, const Style& style) {
     const float margin = sketch.margin(), legend = draw_legend(sketch, 0, false);
     const Rect room{margin, top, style.size.x - 2 * margin, style.size.y - top - legend - margin};
     const auto rungs = static_cast<float>(std::max<std::size_t>(1, view.rungs.size()));
-    Drawing drawing{sketch, view, room, std::clamp(room.h / rungs, kLeastRow, kMostRow)};
+    LadderDrawing drawing{sketch, view, room, std::clamp(room.h / rungs, kLeastRow, kMostRow)};
     draw_rails(drawing);
     for (std::size_t i = 0; i < view.rungs.size(); ++i) draw_rung(drawing, i);
     draw_legend(sketch, style.size.y - margin / 2, true);

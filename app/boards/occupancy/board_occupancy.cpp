@@ -6,7 +6,7 @@
 #include "app/pictures/access/explain.h"
 #include "app/pictures/kit/axes.h"
 #include "app/pictures/kit/layout.h"
-#include "kernels/setting.h"
+#include "kernels/launch_setting.h"
 
 #include <fmt/format.h>
 
@@ -32,7 +32,7 @@ struct Rows {
              Better better = Better::neither) {
         std::string tooltip(meaning);
         const CapabilityFacts& facts = setting.facts;
-        tooltip += fmt::format("\n{} Compute capability {}: {}", kind_mark(facts.kind), facts.cc.text(),
+        tooltip += fmt::format("\n{} Compute capability {}: {}", provenance_mark(facts.kind), facts.cc.text(),
                                facts.source);
         if (!facts.notes.empty()) tooltip += "\n" + facts.notes;
         rows.push_back({std::move(name), std::move(value), facts.kind, std::move(tooltip), amount, better});
@@ -180,8 +180,8 @@ std::vector<std::string> occupancy_caption(const BoardInput& input) {
                      ? std::string(", arguments in shared memory not counted")
                      : fmt::format(", {} of arguments", counted(in.arguments, "byte"));
     return {setting->where, asked,
-            fmt::format("{} {}: {}", kind_mark(setting->facts.kind), kind_name(setting->facts.kind),
-                        setting->facts.source)};
+            fmt::format("{} {}: {}", provenance_mark(setting->facts.kind),
+                        provenance_name(setting->facts.kind), setting->facts.source)};
 }
 
 std::vector<BoardNumber> occupancy_numbers(const BoardInput& input) {

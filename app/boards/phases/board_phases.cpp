@@ -32,17 +32,18 @@ std::string rate_text(double gflop_per_s) {
 }
 
 BoardNumber count_row(std::string_view name, std::int64_t value, std::string_view tooltip) {
-    return {std::string(name), format_count(value), Kind::exact, std::string(tooltip)};
+    return {std::string(name), format_count(value), Provenance::exact, std::string(tooltip)};
 }
 
 void add_block_rows(std::vector<BoardNumber>& rows, const PhasesView& view) {
     const PhaseMoment& now = view.moment;
-    rows.push_back({"phase", fmt::format("{} of {}", now.step.phase + 1, view.product.phases()), Kind::exact,
+    rows.push_back({"phase", fmt::format("{} of {}", now.step.phase + 1, view.product.phases()),
+                    Provenance::exact,
                     "In each phase the block fetches one tile of A and one of B, and uses them up."});
-    rows.push_back({"step", fmt::format("{} of {}", view.step + 1, phase_steps(view.product)), Kind::exact,
-                    step_name(now.step)});
-    rows.push_back({"terms of each sum", fmt::format("{} of {}", now.terms, view.product.matrix), Kind::exact,
-                    "An element of C is the sum of so many products."});
+    rows.push_back({"step", fmt::format("{} of {}", view.step + 1, phase_steps(view.product)),
+                    Provenance::exact, step_name(now.step)});
+    rows.push_back({"terms of each sum", fmt::format("{} of {}", now.terms, view.product.matrix),
+                    Provenance::exact, "An element of C is the sum of so many products."});
     rows.push_back(count_row("global loads so far", now.counts.global_loads,
                              "Elements of A and B that this block's threads have read from global memory."));
     rows.push_back(count_row("without tiles", now.counts.untiled_loads(),
@@ -54,19 +55,20 @@ void add_block_rows(std::vector<BoardNumber>& rows, const PhasesView& view) {
 void add_grid_rows(std::vector<BoardNumber>& rows, const BoardInput& input, const TileProduct& product) {
     const PhaseCounts grid = grid_counts(product);
     rows.push_back(
-        {"loads per element", fmt::format("{}, untiled {}", product.phases(), product.matrix), Kind::exact,
+        {"loads per element", fmt::format("{}, untiled {}", product.phases(), product.matrix),
+         Provenance::exact,
          "How often the whole grid loads each element of A and B: matrix / tile with tiles, matrix "
          "without."});
     rows.push_back(
         {"loads of the grid",
          fmt::format("{} of {}", format_count(grid.global_loads), format_count(grid.untiled_loads())),
-         Kind::exact, "All blocks together: with tiles, of those that it takes without."});
-    rows.push_back({"traffic cut", fmt::format("{} times", product.tile), Kind::exact,
+         Provenance::exact, "All blocks together: with tiles, of those that it takes without."});
+    rows.push_back({"traffic cut", fmt::format("{} times", product.tile), Provenance::exact,
                     "Global loads without tiles, divided by those with tiles: the tile's width."});
     const DeviceFacts& device = input.device();
     if (device.peak_gb_per_s <= 0) return;
     rows.push_back(
-        {"limit by loads", rate_text(limit_by_loads(product, device)), Kind::approximate,
+        {"limit by loads", rate_text(limit_by_loads(product, device)), Provenance::approximate,
          fmt::format("If every load of 4 bytes came from DRAM at its datasheet rate, {:.1f} GB/s on {}: "
                      "rate / 4 bytes x {} operations for each load. Caches make it better. Without tiles "
                      "it would be {}. After Kirk and Hwu, draft of chapter 4.",
@@ -90,7 +92,7 @@ std::vector<std::string> phases_caption(const BoardInput& input) {
                     view.step + 1, phase_steps(product), step_name(view.moment.step)),
         fmt::format("{} counts of accesses by single threads, which hold on every GPU: who loads what is as "
                     "in scenario matrix-multiply, variant tiled",
-                    kind_name(Kind::exact))};
+                    provenance_name(Provenance::exact))};
 }
 
 std::vector<BoardNumber> phases_numbers(const BoardInput& input) {

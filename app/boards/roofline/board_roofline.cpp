@@ -32,9 +32,9 @@ struct UnderRoof {
         view.does_not_fit = input.analysis.report.does_not_fit;
         if (view.quantity != Quantity::gflop_per_s) return;
         if (input.measured != nullptr)
-            view.taken = TakenSpeed{Kind::measured, input.measured->value, "on the GPU that is here"};
+            view.taken = TakenSpeed{Provenance::measured, input.measured->value, "on the GPU that is here"};
         else if (input.recorded != nullptr)
-            view.taken = TakenSpeed{Kind::recorded, input.recorded->point.value, input.recorded->where};
+            view.taken = TakenSpeed{Provenance::recorded, input.recorded->point.value, input.recorded->where};
     }
     UnderRoof(const UnderRoof&) = delete;
     UnderRoof& operator=(const UnderRoof&) = delete;
@@ -50,7 +50,7 @@ int ladder_matrix(const State& state) {
 BoardNumber point_number(const RooflinePoint& point, const RooflineView& view) {
     return {fmt::format("FLOP / {} byte", short_name(point.memory)),
             intensity_text(point.intensity),
-            Kind::approximate,
+            Provenance::approximate,
             point_tooltip(point, view),
             point.intensity,
             Better::more};
@@ -87,39 +87,39 @@ std::vector<BoardNumber> roofline_numbers(const BoardInput& input) {
     const DeviceFacts& device = input.device();
     std::vector<BoardNumber> rows;
     if (roofline.peak > 0)
-        rows.push_back({"peak FP32", flop_text(roofline.peak), Kind::exact,
+        rows.push_back({"peak FP32", flop_text(roofline.peak), Provenance::exact,
                         fmt::format("SMs × lanes × 2 × clock: {} × {} × 2 × {:.0f} MHz.\n{}", device.sm_count,
                                     device.fp32_lanes_per_sm, device.clock_mhz, device.source),
                         roofline.peak});
     for (const Roof& roof : roofline.roofs)
         rows.push_back({std::string(memory_name(roof.memory, device)), speed_text(roof.gb_per_s),
-                        roof.memory == Memory::l2 ? Kind::approximate : Kind::exact,
+                        roof.memory == Memory::l2 ? Provenance::approximate : Provenance::exact,
                         memory_tooltip(roof.memory, {&under.flows, &device, input.state.cold, false, {}}),
                         roof.gb_per_s});
     if (roofline.ridge() > 0)
         rows.push_back(
-            {"ridge", fmt::format("{} FLOP/B", intensity_text(roofline.ridge())), Kind::exact,
+            {"ridge", fmt::format("{} FLOP/B", intensity_text(roofline.ridge())), Provenance::exact,
              "Peak / DRAM bandwidth: from so many FLOP for each DRAM byte on, arithmetic is the limit."});
-    rows.push_back({"FLOP, grid", format_count(std::llround(roofline.flop)), Kind::exact,
+    rows.push_back({"FLOP, grid", format_count(std::llround(roofline.flop)), Provenance::exact,
                     "Floating-point operations of the launch; a multiply-add counts as two.", roofline.flop});
     for (const RooflinePoint& point : roofline.points) rows.push_back(point_number(point, under.view));
     if (roofline.requested > 0)
-        rows.push_back({"FLOP / asked byte", intensity_text(roofline.requested), Kind::exact,
+        rows.push_back({"FLOP / asked byte", intensity_text(roofline.requested), Provenance::exact,
                         "For each byte that lanes load from global memory, as if there were no caches: what "
                         "Kirk and Hwu call the compute to global memory access ratio, by bytes.",
                         roofline.requested, Better::more});
     if (roofline.gflop_per_s > 0)
-        rows.push_back({"predicted", flop_text(roofline.gflop_per_s), Kind::approximate,
+        rows.push_back({"predicted", flop_text(roofline.gflop_per_s), Provenance::approximate,
                         fmt::format("Limited by {}.", input.analysis.prediction.limiter),
                         roofline.gflop_per_s, Better::more});
     if (under.view.taken)
-        rows.push_back({std::string(kind_name(under.view.taken->kind)),
+        rows.push_back({std::string(provenance_name(under.view.taken->kind)),
                         flop_text(under.view.taken->gflop_per_s), under.view.taken->kind,
                         under.view.taken->where, under.view.taken->gflop_per_s, Better::more});
     if (roofline.flop > 0) return rows;
     for (const Roof& moved : roofline.moved)
         rows.push_back({fmt::format("{} moves", memory_name(moved.memory, device)),
-                        speed_text(moved.gb_per_s), Kind::approximate,
+                        speed_text(moved.gb_per_s), Provenance::approximate,
                         "Bytes that pass it, over the predicted time of the launch.", moved.gb_per_s});
     return rows;
 }

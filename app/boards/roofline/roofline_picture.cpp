@@ -297,11 +297,11 @@ void draw_launch(RooflineDrawing& d) {
     if (!d.view.taken) return;
     const TakenSpeed& taken = *d.view.taken;
     const Vec2 at = d.at(roofline.points.front().intensity, taken.gflop_per_s);
-    const bool recorded = taken.kind == Kind::recorded;
+    const bool recorded = taken.kind == Provenance::recorded;
     mark(d, at, recorded ? MarkShape::triangle : MarkShape::diamond, 6.5f, d.theme().series[kSeriesMeasured]);
     take_mark(d, at);
     add_hit(d, at,
-            fmt::format("{} {} {}\n{}", kind_mark(taken.kind), kind_name(taken.kind),
+            fmt::format("{} {} {}\n{}", provenance_mark(taken.kind), provenance_name(taken.kind),
                         flop_text(taken.gflop_per_s), taken.where));
 }
 
@@ -358,8 +358,8 @@ void draw_legend(RooflineDrawing& d, float y, int rows) {
     if (!d.roofline().points.empty() || d.roofline().flop <= 0)
         add(MarkShape::ring, d.model(), "this launch, predicted");
     if (d.view.taken)
-        add(d.view.taken->kind == Kind::recorded ? MarkShape::triangle : MarkShape::diamond,
-            d.theme().series[kSeriesMeasured], std::string(kind_name(d.view.taken->kind)));
+        add(d.view.taken->kind == Provenance::recorded ? MarkShape::triangle : MarkShape::diamond,
+            d.theme().series[kSeriesMeasured], std::string(provenance_name(d.view.taken->kind)));
     if (is_product(d)) add(MarkShape::ring, d.variant(), "other variants, predicted");
     add(MarkShape::ring, is_product(d) ? d.theme().accent : d.theme().text_weak,
         "tiles of a matrix product, if each byte asked for came from DRAM");

@@ -11,7 +11,7 @@ namespace warplens {
 
 /// A speed that was measured or recorded for the present setting.
 struct TakenSpeed {
-    Kind kind = Kind::measured;
+    Provenance kind = Provenance::measured;
     double gflop_per_s = 0;  ///< [10^9/s]
     std::string where;       ///< "recorded on NVIDIA H200, 2026-11-21"
 };

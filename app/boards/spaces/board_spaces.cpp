@@ -27,19 +27,20 @@ std::vector<std::string> spaces_caption(const BoardInput& input) {
         fmt::format("{}, compute capability {}.", table.gpu, table.cc.text()),
         fmt::format("{} latencies: recorded, in cycles, from a load to its first use, nothing else running "
                     "(sources: warplens spaces).",
-                    kind_mark(Kind::recorded)),
-        fmt::format("{} sizes: as documented.", kind_mark(Kind::exact))};
+                    provenance_mark(Provenance::recorded)),
+        fmt::format("{} sizes: as documented.", provenance_mark(Provenance::exact))};
 }
 
 std::vector<BoardNumber> spaces_numbers(const BoardInput& input) {
     std::vector<BoardNumber> numbers;
     for (const SpaceRow& row : spaces_of(input.device()).rows) {
         if (!row.exists) continue;
-        numbers.push_back({row.name + ", latency", latency_text(row), Kind::recorded, latency_source(row)});
-        numbers.push_back({row.name + ", size", row.size, Kind::exact, row.more});
+        numbers.push_back(
+            {row.name + ", latency", latency_text(row), Provenance::recorded, latency_source(row)});
+        numbers.push_back({row.name + ", size", row.size, Provenance::exact, row.more});
         if (row.gb_per_s > 0)
             numbers.push_back(
-                {row.name + ", bandwidth", bandwidth_text(row), Kind::approximate, row.bandwidth_of});
+                {row.name + ", bandwidth", bandwidth_text(row), Provenance::approximate, row.bandwidth_of});
     }
     return numbers;
 }

@@ -1,7 +1,7 @@
 #include "app/boards/spaces/spaces_picture.h"
 
 #include "app/boards/spaces/spaces_layout.h"
-#include "app/model/kind.h"
+#include "app/model/provenance.h"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ namespace {
 constexpr double kLongestLatency = 1000;  // right end of the bars [cycles]
 
 /// One table being drawn.
-struct Drawing {
+struct SpacesDrawing {
     Sketch& sketch;
     const SpacesTable& table;
     const SpacesLayout& layout;
@@ -27,7 +27,7 @@ struct Drawing {
     }
 };
 
-void draw_lines(Drawing& d, const std::vector<std::string>& lines, float x, float& y, FontRole font,
+void draw_lines(SpacesDrawing& d, const std::vector<std::string>& lines, float x, float& y, FontRole font,
                 Color color) {
     for (const std::string& line : lines) {
         d.sketch.label({x, middle_baseline(y + kSpacesLine / 2, font)}, line, font, color);
@@ -37,7 +37,7 @@ void draw_lines(Drawing& d, const std::vector<std::string>& lines, float x, floa
 
 /// The bar of a latency: solid to where it is answered at best, outlined to where it is at worst.
 /// @param place  its whole length, and the line in whose middle it stands.
-void draw_bar(Drawing& d, const SpaceRow& row, Rect place) {
+void draw_bar(SpacesDrawing& d, const SpaceRow& row, Rect place) {
     const SpaceLatency& latency = row.latency;
     const Color color = closeness_color(row.closeness, d.theme());
     const float middle = place.y + place.h / 2, top = middle - kLatencyBar / 2;
@@ -79,16 +79,17 @@ std::string cell_tip(const SpacesTable& table, const SpaceRow& row, SpaceColumn 
                        "is not known of this GPU.";
             if (row.latency.farthest <= 0 && !row.latency.in_instruction)
                 return "Nobody's measurement of this is in the table.";
-            return fmt::format("{}: {}\n{} {}.", row.name, latency_text(row), kind_mark(Kind::recorded),
-                               latency_source(row));
+            return fmt::format("{}: {}\n{} {}.", row.name, latency_text(row),
+                               provenance_mark(Provenance::recorded), latency_source(row));
         }
         case SpaceColumn::bandwidth:
-            return row.bandwidth_of.empty() ? row_tip(row)
-                                            : fmt::format("{} {}\n{}", kind_mark(Kind::approximate),
-                                                          bandwidth_text(row), row.bandwidth_of);
+            return row.bandwidth_of.empty()
+                       ? row_tip(row)
+                       : fmt::format("{} {}\n{}", provenance_mark(Provenance::approximate),
+                                     bandwidth_text(row), row.bandwidth_of);
         case SpaceColumn::size: {
             const std::string& source = row.sizes.of_device > 0 ? table.device_source : table.size_source;
-            return fmt::format("{} {}\n{}", kind_mark(Kind::exact), row.size,
+            return fmt::format("{} {}\n{}", provenance_mark(Provenance::exact), row.size,
                                source.empty() ? "" : "Source: " + source + ".");
         }
         default:
@@ -96,7 +97,7 @@ std::string cell_tip(const SpacesTable& table, const SpaceRow& row, SpaceColumn 
     }
 }
 
-void draw_cell(Drawing& d, std::size_t index, const SpacesLayout::Column& column) {
+void draw_cell(SpacesDrawing& d, std::size_t index, const SpacesLayout::Column& column) {
     const SpaceRow& row = d.table.rows[index];
     const Rect cell = d.cell(index, column);
     const bool compact = d.layout.compact, name = column.column == SpaceColumn::name;
@@ -117,7 +118,7 @@ void draw_cell(Drawing& d, std::size_t index, const SpacesLayout::Column& column
         {.rect = cell, .tooltip = cell_tip(d.table, row, column.column), .link = row.link});
 }
 
-void draw_absent(Drawing& d, std::size_t index) {
+void draw_absent(SpacesDrawing& d, std::size_t index) {
     const SpaceRow& row = d.table.rows[index];
     const float x = d.layout.columns.front().x;
     const float baseline =
@@ -128,7 +129,7 @@ void draw_absent(Drawing& d, std::size_t index) {
                    d.theme().text_weak);
 }
 
-void draw_row(Drawing& d, std::size_t index) {
+void draw_row(SpacesDrawing& d, std::size_t index) {
     const SpaceRow& row = d.table.rows[index];
     const Rect band{d.left, d.layout.tops[index], d.right - d.left, d.layout.heights[index]};
     const Color color = closeness_color(row.closeness, d.theme());
@@ -144,7 +145,7 @@ void draw_row(Drawing& d, std::size_t index) {
 }
 
 /// Dotted lines at 10, 100 and 1000 cycles through all rows, with their numbers below.
-void draw_decades(Drawing& d, const SpacesLayout::Column& column) {
+void draw_decades(SpacesDrawing& d, const SpacesLayout::Column& column) {
     const float baseline = middle_baseline(d.layout.bottom + kSpacesAxis / 2 + 1, FontRole::body);
     for (double cycles = 1; cycles <= kLongestLatency; cycles *= 10) {
         const float x = column.x + column.width * (cycles > 1 ? latency_position(cycles) : 0);
@@ -157,7 +158,7 @@ void draw_decades(Drawing& d, const SpacesLayout::Column& column) {
 }
 
 /// Column heads, and the decades of the latency bars through all rows.
-void draw_heads(Drawing& d) {
+void draw_heads(SpacesDrawing& d) {
     const float baseline =
         middle_baseline(d.layout.head_top + d.layout.head_height / 2 - 2, FontRole::strong);
     for (const SpacesLayout::Column& column : d.layout.columns) {
@@ -173,7 +174,7 @@ void draw_heads(Drawing& d) {
     d.sketch.line({d.left, y}, {d.right, y}, d.theme().outline);
 }
 
-void draw_caches_line(Drawing& d) {
+void draw_caches_line(SpacesDrawing& d) {
     const auto first = std::ranges::find(d.table.rows, true, &SpaceRow::cache);
     if (first == d.table.rows.begin() || first == d.table.rows.end()) return;
     const float y = d.layout.tops[static_cast<std::size_t>(first - d.table.rows.begin())] - 7;
@@ -189,8 +190,8 @@ float draw_legend(Sketch& sketch, float bottom, bool draw) {
     Legend legend;
     constexpr float kSample = 14;
     for (int i = 0; i < 4; ++i) legend.add(std::string(closeness_name(static_cast<Closeness>(i))), kSample);
-    legend.add(fmt::format("{} cycles: recorded", kind_mark(Kind::recorded)), 0);
-    legend.add(fmt::format("{} sizes: exact", kind_mark(Kind::exact)), 0);
+    legend.add(fmt::format("{} cycles: recorded", provenance_mark(Provenance::recorded)), 0);
+    legend.add(fmt::format("{} sizes: exact", provenance_mark(Provenance::exact)), 0);
     const float width = sketch.style.size.x - 2 * sketch.margin();
     const auto places = legend.arrange(sketch, sketch.margin(), 0, width, sketch.style.size.y < 480 ? 1 : 2);
     if (places.empty()) return 0;
@@ -228,7 +229,7 @@ Picture draw_spaces(const SpacesTable& table, const Style& style) {
     const float legend = draw_legend(sketch, 0, false);
     const Rect room{margin, top, style.size.x - 2 * margin, style.size.y - top - legend - margin - 2};
     const SpacesLayout layout = lay_out_spaces(table, room, *style.measure);
-    Drawing drawing{sketch, table, layout, margin, style.size.x - margin};
+    SpacesDrawing drawing{sketch, table, layout, margin, style.size.x - margin};
     draw_heads(drawing);
     for (std::size_t i = 0; i < table.rows.size(); ++i) draw_row(drawing, i);
     draw_caches_line(drawing);

@@ -69,8 +69,9 @@ std::vector<std::string> traffic_caption(const BoardInput& input) {
     caption.push_back(
         fmt::format("{}, compute capability {}", input.device().name, input.device().cc.text()));
     caption.push_back(fmt::format("bytes at the registers {} {}, beyond the SM {} approximate",
-                                  kind_mark(input.analysis.report.kind),
-                                  kind_name(input.analysis.report.kind), kind_mark(Kind::approximate)));
+                                  provenance_mark(input.analysis.report.kind),
+                                  provenance_name(input.analysis.report.kind),
+                                  provenance_mark(Provenance::approximate)));
     caption.push_back(input.state.cold ? "the L2 begins empty" : "launches follow each other");
     return caption;
 }
@@ -94,10 +95,10 @@ std::vector<BoardNumber> traffic_numbers(const BoardInput& input) {
         const double share = launch.flows.busy_share(memory);
         if (share <= 0) continue;
         rows.push_back({fmt::format("{}: busy", short_name(memory)), format_percent(share, 1),
-                        Kind::approximate, memory_tooltip(memory, launch.view), share});
+                        Provenance::approximate, memory_tooltip(memory, launch.view), share});
     }
     if (launch.flows.touched > 0)
-        rows.push_back({"touched", format_bytes(launch.flows.touched), Kind::approximate,
+        rows.push_back({"touched", format_bytes(launch.flows.touched), Provenance::approximate,
                         "Distinct bytes beyond the SMs that the launch touches, in whole pieces.",
                         launch.flows.touched});
     return rows;

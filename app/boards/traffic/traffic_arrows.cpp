@@ -78,9 +78,9 @@ struct ArrowLabel {
     float height() const { return wanted.empty() ? kLine : 2 * kLine; }
 };
 
-ArrowLabel label_of(double bytes, double wanted, Kind kind) {
+ArrowLabel label_of(double bytes, double wanted, Provenance kind) {
     const bool differs = std::abs(wanted - bytes) > 0.01 * bytes;
-    return {fmt::format("{} {}", format_bytes(bytes), kind_mark(kind)),
+    return {fmt::format("{} {}", format_bytes(bytes), provenance_mark(kind)),
             differs ? fmt::format("{} wanted", format_bytes(wanted)) : std::string()};
 }
 

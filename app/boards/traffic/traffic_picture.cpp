@@ -54,9 +54,9 @@ void draw_busy(TrafficDrawing& d, Memory memory, const Rect& box) {
 
 std::string busy_words(const TrafficDrawing& d, Memory memory) {
     const double share = d.flows().busy_share(memory);
-    return share > 0
-               ? fmt::format("busy {:.0f} % {}", std::max(1.0, 100 * share), kind_mark(Kind::approximate))
-               : std::string();
+    return share > 0 ? fmt::format("busy {:.0f} % {}", std::max(1.0, 100 * share),
+                                   provenance_mark(Provenance::approximate))
+                     : std::string();
 }
 
 /// Lines from the top of a box, as many as have room.

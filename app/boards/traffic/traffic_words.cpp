@@ -225,7 +225,8 @@ std::string flow_tooltip(Memory from, Memory to, const TrafficView& view) {
     for (const Flow& flow : flows.flows) {
         if (flow.from != from || flow.to != to) continue;
         any = true;
-        text += fmt::format("\n{} {}: {}", kind_mark(flow.kind), flow_name(flow), format_bytes(flow.bytes));
+        text +=
+            fmt::format("\n{} {}: {}", provenance_mark(flow.kind), flow_name(flow), format_bytes(flow.bytes));
         if (flow.at_registers())
             text += fmt::format(", for {} that lanes {}; {} requests", format_bytes(flow.wanted),
                                 flow.is_store() ? "give" : "want", format_count(std::llround(flow.requests)));

@@ -79,7 +79,7 @@ std::string counter_table(const ComparedLaunch& compared, bool predicted) {
         const std::string name(counter.words->name);
         if (predicted) {
             const bool any = counter.predicted.has_value();
-            table.add({fmt::format("{} {}", any ? kind_mark(counter.predicted->kind) : " ", name),
+            table.add({fmt::format("{} {}", any ? provenance_mark(counter.predicted->kind) : " ", name),
                        any ? number_text(counter.predicted->expected) : "-", number_text(counter.counted),
                        verdict_text(counter)});
             words.push_back(counter.remark);
@@ -153,8 +153,8 @@ std::string summary_text(const NcuAnswer& answer) {
     return text +
            fmt::format("{} {}: {} counts equal, {} within, {} off\n{} exact   {} approximate   {} recorded\n",
                        answer.launches.size(), answer.launches.size() == 1 ? "launch" : "launches", times[0],
-                       times[1], times[2], kind_mark(Kind::exact), kind_mark(Kind::approximate),
-                       kind_mark(Kind::recorded));
+                       times[1], times[2], provenance_mark(Provenance::exact),
+                       provenance_mark(Provenance::approximate), provenance_mark(Provenance::recorded));
 }
 
 ordered_json extent_json(const std::optional<Extent3>& extent) {
@@ -165,7 +165,7 @@ ordered_json counter_json(const ComparedCounter& counter) {
     ordered_json json{{"metric", counter.words->metric}, {"name", counter.words->name}};
     const bool any = counter.predicted.has_value();
     json["predicted"] = any ? ordered_json(counter.predicted->expected) : ordered_json();
-    json["kind"] = any ? ordered_json(kind_name(counter.predicted->kind)) : ordered_json();
+    json["kind"] = any ? ordered_json(provenance_name(counter.predicted->kind)) : ordered_json();
     json["counted"] = counter.counted;
     json["verdict"] =
         counter.judgement ? ordered_json(verdict_name(counter.judgement->verdict)) : ordered_json();
@@ -248,7 +248,7 @@ std::string ncu_to_csv(const NcuAnswer& answer) {
                 "{},{},{},{},{},{},{},{},{},{}\n", launch.launch->id, csv_field(launch.launch->process_id),
                 csv_field(launch.launch->kernel), counter.words->metric, csv_field(counter.words->name),
                 any ? number_text(counter.predicted->expected) : "",
-                any ? kind_name(counter.predicted->kind) : "", number_text(counter.counted),
+                any ? provenance_name(counter.predicted->kind) : "", number_text(counter.counted),
                 counter.judgement ? verdict_name(counter.judgement->verdict) : "", csv_field(counter.remark));
         }
     }

@@ -10,10 +10,10 @@ CountBasis global_basis(const Instruction& instruction, int major) {
     if (major == 3 || major == 1) return kExact;
     if (major == 2 && is_load(instruction.op)) return kExact;
     if (major == 2)
-        return {Kind::approximate,
+        return {Provenance::approximate,
                 "The CUDA C Programming Guide 4.2, appendix F, describes loads; stores are counted alike."};
     return {
-        Kind::approximate,
+        Provenance::approximate,
         "That CC 5.x and 6.x cut a warp into requests of 8, 4 or 2 lanes is an NVIDIA engineer's answer in "
         "the developer forum; the guides only name the 32-byte sectors."};
 }
@@ -21,24 +21,25 @@ CountBasis global_basis(const Instruction& instruction, int major) {
 CountBasis shared_basis(const Instruction& instruction, const DeviceFacts& device) {
     const int major = device.cc.major, bytes = instruction.bytes_per_lane;
     if (major == 1)
-        return {Kind::approximate,
+        return {Provenance::approximate,
                 "Which word a step broadcasts is not documented (CUDA C Programming Guide 4.2, appendix F): "
                 "the lowest waiting lane's is taken."};
     if (bytes <= 4) return kExact;
     if (major == 2) {
         return bytes == 8
                    ? kExact
-                   : CountBasis{Kind::approximate,
+                   : CountBasis{Provenance::approximate,
                                 "The CUDA C Programming Guide 4.2, appendix F, says that the majority of "
                                 "128-bit accesses need one trip more; it is counted for all."};
     }
     if (major == 3) {
         if (bytes == 8 && device.bank_rules.wide_words) return kExact;
-        return {Kind::approximate,
+        return {Provenance::approximate,
                 "The guides give no rule for this width on CC 3.x: that for 32-bit words is applied to all "
                 "words of a lane."};
     }
-    return {Kind::approximate, "Groups of wide accesses were measured on CC 7.0 and later, not on this one."};
+    return {Provenance::approximate,
+            "Groups of wide accesses were measured on CC 7.0 and later, not on this one."};
 }
 
 }  // namespace
@@ -53,20 +54,20 @@ CountBasis count_basis(const Instruction& instruction, const DeviceFacts& device
         case Space::shared:
             return shared_basis(instruction, device);
         case Space::cluster:
-            return {Kind::approximate, "How remote requests pass the banks is not documented."};
+            return {Provenance::approximate, "How remote requests pass the banks is not documented."};
         case Space::constant:
             return {
-                Kind::approximate,
+                Provenance::approximate,
                 "One pass for each distinct word was measured on CC 9.0; the guides say that the cost grows "
                 "with the number of addresses, on CC 1.x in each half-warp."};
         case Space::texture:
             return {
-                Kind::approximate,
+                Provenance::approximate,
                 "Groups of four lanes and sectors of 4 x 2 texels were measured on CC 9.0; this GPU's layout "
                 "is not documented."};
         case Space::local:
             return {
-                Kind::approximate,
+                Provenance::approximate,
                 "Interleaved words are documented; how this GPU moves them is taken from its global memory, "
                 "or from CC 9.0."};
         case Space::registers:

@@ -3,7 +3,7 @@
 #include "app/model/access/report.h"
 #include "app/model/device/caches.h"
 #include "app/model/time/limits.h"
-#include "kernels/setting.h"
+#include "kernels/launch_setting.h"
 
 #include <algorithm>
 

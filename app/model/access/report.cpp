@@ -253,11 +253,11 @@ namespace {
 
 CountBasis basis_of(const Scenario& scenario, const Instruction& instruction, const DeviceFacts& device) {
     if (scenario.info->irregular)
-        return {Kind::approximate, "Of an irregular grid some blocks are counted for all."};
+        return {Provenance::approximate, "Of an irregular grid some blocks are counted for all."};
     if (instruction.linear)
-        return {Kind::approximate, "How the four texels of a lane travel was not measured."};
+        return {Provenance::approximate, "How the four texels of a lane travel was not measured."};
     if (scenario.info->kernel == Kernel::spill)  // how many there are is recorded, not counted
-        return {Kind::recorded, "From what the compiler reported."};
+        return {Provenance::recorded, "From what the compiler reported."};
     return count_basis(instruction, device);
 }
 
@@ -267,7 +267,7 @@ Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts
     Report report{.shape = scenario.launch(params),
                   .place = {},
                   .step = params.step,
-                  .kind = Kind::exact,
+                  .kind = Provenance::exact,
                   .sector_rules = device.sector_rules,
                   .instructions = {}};
     report.place = place_of_warp(report.shape, params.warp);
@@ -290,7 +290,7 @@ Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts
         const CountBasis basis = basis_of(scenario, row.instruction, device);
         row.kind = basis.kind;
         row.source = basis.source;
-        if (row.kind != Kind::exact) report.kind = row.kind;
+        if (row.kind != Provenance::exact) report.kind = row.kind;
         row.warp = count_access(row.access, device);
         row.block = count_block(scenario, params, k, report.shape, report.place.block, device);
         row.grid = count_grid(scenario, params, k, device);

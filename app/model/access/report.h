@@ -52,23 +52,23 @@ struct InstructionReport {
     Instruction instruction;
     WarpAccess access;  ///< the pictured request
     Totals warp, block, grid;
-    Kind kind = Kind::exact;  ///< of these counts
-    std::string_view source;  ///< where the rules come from, for counts that are not exact
+    Provenance kind = Provenance::exact;  ///< of these counts
+    std::string_view source;              ///< where the rules come from, for counts that are not exact
 };
 
 struct Report {
     LaunchShape shape;
-    WarpPlace place;           ///< of the pictured warp
-    int step = 0;              ///< the pictured step
-    Kind kind = Kind::exact;   ///< the weakest of the instructions'
-    SectorRules sector_rules;  ///< by which global memory was counted
-    std::string does_not_fit;  ///< why the device cannot run such a block; empty: it can
+    WarpPlace place;                      ///< of the pictured warp
+    int step = 0;                         ///< the pictured step
+    Provenance kind = Provenance::exact;  ///< the weakest of the instructions'
+    SectorRules sector_rules;             ///< by which global memory was counted
+    std::string does_not_fit;             ///< why the device cannot run such a block; empty: it can
     std::vector<InstructionReport> instructions;
 };
 
 /// Whether a device counts this way for sure, measured or documented, or as far as somebody found out.
 struct CountBasis {
-    Kind kind = Kind::exact;
+    Provenance kind = Provenance::exact;
     std::string_view source;  ///< a sentence
 };
 CountBasis count_basis(const Instruction& instruction, const DeviceFacts& device);

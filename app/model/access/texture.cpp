@@ -30,9 +30,9 @@ private:
 
 /// What one lane asks for: one texel, or with linear filtering the four round its point. Those outside, where
 /// a border is given, are marked as such.
-class Footprint {
+class TexelsOfLane {
 public:
-    Footprint(const WarpAccess& access, int lane) {
+    TexelsOfLane(const WarpAccess& access, int lane) {
         if ((access.active >> lane & 1u) == 0) return;
         if (!access.sampling.linear) {
             address_[count_++] = access.byte_address[lane];
@@ -57,7 +57,7 @@ private:
 
 LaneTexels texels_of_lane(const WarpAccess& access, int lane) {
     LaneTexels texels;
-    const Footprint footprint(access, lane);
+    const TexelsOfLane footprint(access, lane);
     for (const std::uint64_t address : footprint.all()) {
         if (!is_outside(address)) texels.byte_address[texels.count++] = address;
     }
@@ -70,7 +70,7 @@ TextureReport analyze_texture(const WarpAccess& access) {
     for (int quad = 0; quad < kQuads; ++quad) {
         DistinctKeys texels, sectors;
         for (int lane = quad * kQuadLanes; lane < (quad + 1) * kQuadLanes; ++lane) {
-            const Footprint footprint(access, lane);
+            const TexelsOfLane footprint(access, lane);
             for (const std::uint64_t address : footprint.all()) {
                 sectors.add((address & ~kOutsideTexture) / kSectorBytes);  // outside: fetched for nothing
                 if (is_outside(address) || !texels.add(address)) continue;

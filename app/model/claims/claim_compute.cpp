@@ -22,7 +22,7 @@ using nlohmann::json;
                              "'");
 }
 
-Computed number(double value, Kind kind = Kind::exact) { return {value, value, kind}; }
+Computed number(double value, Provenance kind = Provenance::exact) { return {value, value, kind}; }
 
 template <class T>
 struct Named {
@@ -58,8 +58,10 @@ constexpr Named<double Prediction::*> kPredicted[] = {{"value", &Prediction::val
                                                       {"l2_bytes", &Prediction::l2_bytes}};
 
 /// A formula from recorded numbers is approximate; a recorded number among exact ones stays recorded.
-Kind weakest(Kind a, Kind b) {
-    const auto rank = [](Kind kind) { return kind == Kind::exact ? 0 : kind == Kind::approximate ? 2 : 1; };
+Provenance weakest(Provenance a, Provenance b) {
+    const auto rank = [](Provenance kind) {
+        return kind == Provenance::exact ? 0 : kind == Provenance::approximate ? 2 : 1;
+    };
     return rank(a) < rank(b) ? b : a;
 }
 
@@ -67,7 +69,7 @@ double whole(double value) { return std::floor(value + 1e-9); }
 
 /// All numbers here are positive, so ends of ranges meet ends of ranges.
 Computed combine(std::string_view how, const Computed& a, const Computed& b) {
-    const Kind kind = weakest(a.kind, b.kind);
+    const Provenance kind = weakest(a.kind, b.kind);
     if (how == "sum") return {a.low + b.low, a.high + b.high, kind};
     if (how == "difference") return {a.low - b.high, a.high - b.low, kind};
     if (how == "product") return {a.low * b.low, a.high * b.high, kind};
@@ -139,7 +141,7 @@ Computed ClaimComputer::of_report(const json& what) const {
     const Params params = preset_params(*scenario, {"", settings});
     const Report report = analyze(*scenario, params, device(what.at("device").get<std::string>()));
     const auto field = what.at("field").get<std::string>();
-    const Kind kind = field.starts_with("shape.") ? Kind::exact : report.kind;
+    const Provenance kind = field.starts_with("shape.") ? Provenance::exact : report.kind;
     return number(report_field(report, field, what.value("instruction", 0)), kind);
 }
 
@@ -151,7 +153,7 @@ Computed ClaimComputer::of_prediction(const json& what) const {
         predict(*scenario, preset_params(*scenario, {"", settings}),
                 device(what.at("device").get<std::string>()), what.value("cold", false));
     const auto field = look_up(kPredicted, "prediction", what.at("field").get<std::string>());
-    return number(result.*field, Kind::approximate);
+    return number(result.*field, Provenance::approximate);
 }
 
 Computed ClaimComputer::of_occupancy(const json& what) const {
@@ -188,7 +190,7 @@ Computed ClaimComputer::most(const json& what) const {
 Computed ClaimComputer::of_table(const json& what, const char* table, const char* name) const {
     const auto field = what.at("field").get<std::string>();
     const bool recorded = std::string_view(table) == "latencies";
-    Computed result{0, 0, recorded ? Kind::recorded : Kind::exact};
+    Computed result{0, 0, recorded ? Provenance::recorded : Provenance::exact};
     bool any = false;
     for (const json& row : gpus_->at(table)) {
         if (!is_meant(what, row, name) || (recorded && certainty(row, "") < certainty(what, "high")))
@@ -212,7 +214,8 @@ Computed ClaimComputer::of_bandwidth(const json& what) const {
     const auto of = what.at("of").get<std::string>();
     const double bytes = bytes_per_clock(of, gpu, find_capability(capabilities_, gpu.cc));
     if (bytes <= 0) unknown("width of", of);
-    return number(gpu.sm_count * bytes * what.value("clock_mhz", gpu.clock_mhz) / 1000, Kind::approximate);
+    return number(gpu.sm_count * bytes * what.value("clock_mhz", gpu.clock_mhz) / 1000,
+                  Provenance::approximate);
 }
 
 Computed ClaimComputer::of_phases(const json& what) const {

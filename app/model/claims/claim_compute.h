@@ -14,8 +14,8 @@ namespace warplens {
 
 /// What a computation gives: a number, or a range where sources or GPUs differ.
 struct Computed {
-    double low = 0, high = 0;  ///< equal: one number
-    Kind kind = Kind::exact;   ///< the weakest of what went into it
+    double low = 0, high = 0;             ///< equal: one number
+    Provenance kind = Provenance::exact;  ///< the weakest of what went into it
 };
 
 /// Works out numbers from the program's own model, as assets/worked.json writes them down:

@@ -49,7 +49,7 @@ constexpr auto kWords = [] {
 /// Where only some blocks are counted for all.
 constexpr double kSampleTolerance = 0.1;
 
-std::vector<ExpectedCounter> sum_up(std::span<const CountedAccess> accesses, Kind kind) {
+std::vector<ExpectedCounter> sum_up(std::span<const CountedAccess> accesses, Provenance kind) {
     std::vector<ExpectedCounter> counters;
     for (std::size_t i = 0; i < std::size(kSources); ++i) {
         std::optional<double> sum;
@@ -74,17 +74,17 @@ std::vector<ExpectedCounter> expect_address_counters(const Scenario& scenario, c
         if (has_banks(one.space) && fills_shared(scenario, params)) continue;
         accesses.push_back({one.space, one.op, count_grid(scenario, params, i, device)});
     }
-    return sum_up(accesses, scenario.info->irregular ? Kind::approximate : Kind::exact);
+    return sum_up(accesses, scenario.info->irregular ? Provenance::approximate : Provenance::exact);
 }
 
 std::vector<ExpectedCounter> expect_address_counters(std::span<const CountedAccess> accesses) {
-    return sum_up(accesses, Kind::exact);
+    return sum_up(accesses, Provenance::exact);
 }
 
 Judgement judge_address_counter(const ExpectedCounter& counter, double counted) {
     const double more = counted - counter.expected;
     if (more == 0) return {};
-    if (counter.kind == Kind::approximate && std::abs(more) <= kSampleTolerance * counter.expected)
+    if (counter.kind == Provenance::approximate && std::abs(more) <= kSampleTolerance * counter.expected)
         return {Verdict::within, "of an irregular pattern some blocks are counted for all"};
     return {Verdict::off,
             "not explained: addresses know no arbitration, so the settings or the launch are others"};

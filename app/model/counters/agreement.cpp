@@ -231,13 +231,14 @@ void add_dram(Sums& sums, const Traffic& all, const DeviceFacts& device) {
     sums[index_of(kDramWrite)] = Sum{dram.written / kSectorBytes};
 }
 
-void keep_what_is_known(ExpectedLaunch& launch, const Sums& sums, Kind kind) {
+void keep_what_is_known(ExpectedLaunch& launch, const Sums& sums, Provenance kind) {
     for (std::size_t i = 0; i < kCount; ++i) {
         if (!sums[i]) continue;
-        launch.counters.push_back({.words = &kCounterWords[i],
-                                   .expected = sums[i]->counted,
-                                   .most = sums[i]->most,
-                                   .kind = kCounterSources[i].count == nullptr ? Kind::approximate : kind});
+        launch.counters.push_back(
+            {.words = &kCounterWords[i],
+             .expected = sums[i]->counted,
+             .most = sums[i]->most,
+             .kind = kCounterSources[i].count == nullptr ? Provenance::approximate : kind});
     }
 }
 
@@ -299,7 +300,7 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
     if (!not_comparable(scenario).empty()) return launch;
     Sums sums;
     Traffic all;
-    Kind kind = scenario.info->kernel == Kernel::spill ? Kind::recorded : Kind::exact;
+    Provenance kind = scenario.info->kernel == Kernel::spill ? Provenance::recorded : Provenance::exact;
     std::int64_t steps = 0;  // of all instructions: so often an idle warp may pass one of them at most
     for (int i = 0; i < scenario.instruction_count(params); ++i)
         steps += steps_of(shape, scenario.instruction(params, i));
@@ -308,7 +309,8 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
         const Totals totals =
             grids.empty() ? count_grid(scenario, params, i, device) : grids[static_cast<std::size_t>(i)];
         const bool linear = one.space == Space::texture && one.linear;
-        if (linear || scenario.info->irregular) kind = Kind::approximate;  // some blocks are counted for all
+        if (linear || scenario.info->irregular)
+            kind = Provenance::approximate;  // some blocks are counted for all
         const bool idle = totals.instructions < launch.warps * steps_of(shape, one);
         const std::int64_t most = idle ? launch.warps * steps : totals.instructions;
         add(sums, one.space, one.op, totals, static_cast<double>(most));
@@ -331,7 +333,7 @@ ExpectedLaunch expect_counters(std::span<const CountedAccess> accesses) {
     Sums sums;
     for (const CountedAccess& access : accesses)
         add(sums, access.space, access.op, access.totals, static_cast<double>(access.executed));
-    keep_what_is_known(launch, sums, Kind::exact);
+    keep_what_is_known(launch, sums, Provenance::exact);
     return launch;
 }
 
@@ -391,11 +393,11 @@ Judgement judge_counter(const ExpectedLaunch& launch, const ExpectedCounter& cou
     const std::string_view metric = counter.words->metric;
     const double more = counted - own - counter.expected;
     if (more == 0) return {};
-    if (counter.kind == Kind::approximate) {
+    if (counter.kind == Provenance::approximate) {
         const bool near = std::abs(more) <= kModelTolerance * std::max(counter.expected, 1.0);
         return {near ? Verdict::within : Verdict::off, reason_of_model(metric, more > 0)};
     }
-    if (counter.kind == Kind::recorded)
+    if (counter.kind == Provenance::recorded)
         return {Verdict::within, "what the assembler spills is recorded from its report, not counted"};
     const bool executed = metric.find("inst_executed") != std::string_view::npos;
     if (executed && more > 0 && counted <= counter.most)

@@ -33,7 +33,7 @@ struct ExpectedCounter {
     double most = 0;
     /// exact: must agree to the last digit, but for the reasons that judge_counter knows. approximate: a
     /// model of caches. recorded: the assembler's report.
-    Kind kind = Kind::exact;
+    Provenance kind = Provenance::exact;
 };
 
 /// What all counters are expected to show of one launch of a kernel over its whole grid.

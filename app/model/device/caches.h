@@ -24,7 +24,7 @@ std::vector<CacheLevel> cache_levels(const DeviceFacts& device);
 /// The last line is fetched just when the first one is wanted again, so a footprint a little larger than the
 /// cache throws out everything before it is used, and only hashing and an imperfect choice of victims smooth
 /// the edge: here over 5 % to either side. Measured on an H200: 30 MB of near L2 at 32 MB, 60 MB of L2 at
-/// 64 MB leave no hit. Kind: approximate.
+/// 64 MB leave no hit. Provenance: approximate.
 double share_that_hits(double footprint, double cache_bytes);
 
 /// Shares of what is asked for that a cache cannot answer, 0 to 1.

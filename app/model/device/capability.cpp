@@ -54,9 +54,9 @@ void read_shared(const json& row, CapabilityFacts& facts) {
 
 /// NVIDIA's header counts from 3.0 on, and the table was checked against it; what only other tables say, and
 /// what is older, is approximate.
-Kind kind_of(ComputeCapability cc, std::string_view confidence) {
+Provenance kind_of(ComputeCapability cc, std::string_view confidence) {
     const bool checked = cc >= ComputeCapability{3, 0} && confidence.starts_with("high");
-    return checked ? Kind::exact : Kind::approximate;
+    return checked ? Provenance::exact : Provenance::approximate;
 }
 
 CapabilityFacts read_row(const json& row) {

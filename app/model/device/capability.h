@@ -49,9 +49,9 @@ struct CapabilityFacts {
     int constant_memory = 0;                           ///< most of a program
     bool clusters = false;                             ///< blocks can see each other's shared memory
 
-    Kind kind = Kind::exact;  ///< of occupancy by these facts
-    std::string source;       ///< of the facts
-    std::string notes;        ///< what else is to be known; may be empty
+    Provenance kind = Provenance::exact;  ///< of occupancy by these facts
+    std::string source;                   ///< of the facts
+    std::string notes;                    ///< what else is to be known; may be empty
 
     /// Kernels can ask for a share of the memory in percent: cudaFuncAttributePreferredSharedMemoryCarveout.
     /// On 2.x and 3.x there are only the preferences of cudaFuncSetCacheConfig, which are not modelled.

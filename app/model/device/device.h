@@ -3,7 +3,7 @@
 #include "app/model/access/sectors.h"
 #include "app/model/device/latencies.h"
 #include "app/model/device/memory_facts.h"
-#include "app/model/kind.h"
+#include "app/model/provenance.h"
 #include "kernels/bank_rules.h"
 
 #include <compare>

@@ -19,7 +19,7 @@ enum class Closeness {
 std::string_view closeness_name(Closeness closeness);  ///< "in the SM"; for legends and files "sm"
 std::string_view closeness_key(Closeness closeness);
 
-/// Cycles until a value can be used. Kind: recorded, always; 0: not known.
+/// Cycles until a value can be used. Provenance: recorded, always; 0: not known.
 struct SpaceLatency {
     double nearest = 0;   ///< when the nearest cache, or the memory itself, answers
     double farthest = 0;  ///< when only DRAM can answer; the same as `nearest` where there is one place

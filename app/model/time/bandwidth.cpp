@@ -5,7 +5,7 @@
 #include "app/model/device/caches.h"
 #include "app/model/device/memories.h"
 #include "app/model/time/limits.h"
-#include "kernels/setting.h"
+#include "kernels/launch_setting.h"
 
 #include <algorithm>
 

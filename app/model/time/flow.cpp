@@ -29,7 +29,7 @@ Beyond beyond_of(const Scenario& scenario, const Prediction& prediction) {
 struct Row {
     const Instruction& instruction;
     const Totals& grid;
-    Kind kind;
+    Provenance kind;
     bool load() const { return is_load(instruction.op); }
 };
 
@@ -268,11 +268,11 @@ double FlowReport::wanted(Memory from, Memory to) const {
     return sum;
 }
 
-Kind FlowReport::kind(Memory from, Memory to) const {
+Provenance FlowReport::kind(Memory from, Memory to) const {
     const bool exact = std::ranges::all_of(flows, [&](const Flow& flow) {
-        return flow.from != from || flow.to != to || flow.kind == Kind::exact;
+        return flow.from != from || flow.to != to || flow.kind == Provenance::exact;
     });
-    return exact ? Kind::exact : Kind::approximate;
+    return exact ? Provenance::exact : Provenance::approximate;
 }
 
 double FlowReport::through(Memory memory) const {

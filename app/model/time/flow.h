@@ -33,7 +33,7 @@ struct Flow {
     Memory from = Memory::dram, to = Memory::l2;  ///< the way of the data: loads towards the registers
     Space space = Space::global;                  ///< of the instructions
     FlowRule rule = FlowRule::sectors;
-    Kind kind = Kind::approximate;
+    Provenance kind = Provenance::approximate;
     double bytes = 0;     ///< that leave or enter the memory [bytes]
     double wanted = 0;    ///< at the registers: what lanes get or give [bytes]; else as `bytes`
     double requests = 0;  ///< at the registers: as the profiler counts them in that space; else 0
@@ -62,11 +62,11 @@ struct FlowReport {
     std::optional<Memory> limiter;  ///< the memory that sets the predicted speed; none: something else does
     std::string_view limiter_name;  ///< as the prediction calls it; empty: nothing is predicted
 
-    double bytes(Memory from, Memory to) const;   ///< sum of the flows that way
-    double wanted(Memory from, Memory to) const;  ///< the same at the registers
-    Kind kind(Memory from, Memory to) const;      ///< of that sum: exact where each of its flows is
-    double through(Memory memory) const;          ///< all bytes that leave or enter it on its near side
-    double busy_share(Memory memory) const;       ///< of the launch's time, 0 to 1; 0: not known
+    double bytes(Memory from, Memory to) const;     ///< sum of the flows that way
+    double wanted(Memory from, Memory to) const;    ///< the same at the registers
+    Provenance kind(Memory from, Memory to) const;  ///< of that sum: exact where each of its flows is
+    double through(Memory memory) const;            ///< all bytes that leave or enter it on its near side
+    double busy_share(Memory memory) const;         ///< of the launch's time, 0 to 1; 0: not known
 };
 
 /// The memory that a limiter of a prediction is about (Prediction::limiter); none: it is no memory's.

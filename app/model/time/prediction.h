@@ -8,7 +8,7 @@
 
 namespace warplens {
 
-/// What a scenario is expected to achieve. Kind: approximate, always.
+/// What a scenario is expected to achieve. Provenance: approximate, always.
 struct Prediction {
     Quantity quantity = Quantity::gb_per_s;
     double value = 0;  ///< in the quantity's unit; 0: not known

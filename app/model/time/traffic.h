@@ -6,8 +6,8 @@
 
 namespace warplens {
 
-/// What instructions that go beyond the SM move, over the whole grid. Kind: approximate: a few neighbouring
-/// blocks stand for all, and what they touch twice is fetched once.
+/// What instructions that go beyond the SM move, over the whole grid. Provenance: approximate: a few
+/// neighbouring blocks stand for all, and what they touch twice is fetched once.
 struct Traffic {
     double read = 0;     ///< for loads, in pieces of the device's fetch granularity [bytes]
     double filled = 0;   ///< sectors that stores write in part: the rest of them is read first [bytes]

@@ -12,7 +12,7 @@
 namespace warplens {
 namespace {
 
-struct Case {
+struct BankCase {
     const BankReport& report;
     const WarpAccess& access;
     AccessFacts facts;
@@ -34,12 +34,12 @@ int active_groups(const BankReport& report) {
 }
 
 /// Different words, or elements where they are wider.
-int distinct_words(const Case& c) {
+int distinct_words(const BankCase& c) {
     return collect_elements(c.access, kAllLanes, std::max(c.word_bytes(), c.access.bytes_per_lane)).count;
 }
 
 /// "16-byte loads are served in 4 groups of 8 lanes"
-std::string groups_phrase(const Case& c) {
+std::string groups_phrase(const BankCase& c) {
     if (c.access.op == Op::load_matrix) return "Each matrix has its own group of 8 lanes";
     return fmt::format("{}-byte {}s are served in {} groups of {} lanes", c.access.bytes_per_lane,
                        op_name(c.access.op), c.report.groups, c.report.lanes_per_group);
@@ -61,13 +61,13 @@ bool equal_pairs(const WarpAccess& access) {
 }
 
 /// What made a wide load's groups twice as large.
-std::string why_merged(const Case& c) {
+std::string why_merged(const BankCase& c) {
     return equal_pairs(c.access)
                ? "Neighbouring lanes want the same element, so two of them travel as one"
                : "Of each pair of lanes at most one is active, so twice as many lanes form a group";
 }
 
-std::string why_groups_are_free(const Case& c) {
+std::string why_groups_are_free(const BankCase& c) {
     const int active = active_groups(c.report);
     if (c.access.op == Op::load_matrix) {
         return fmt::format("{}, and {} lie in different banks.", groups_phrase(c),
@@ -79,7 +79,7 @@ std::string why_groups_are_free(const Case& c) {
     return text + ", and in no group does a bank have to give more than one word.";
 }
 
-std::string why_one_group_is_free(const Case& c) {
+std::string why_one_group_is_free(const BankCase& c) {
     if (c.facts.active == 1) return "A single lane cannot collide with another.";
     if (c.report.merged) return why_merged(c) + ", and one group is enough.";
     const std::string lanes = lanes_phrase(c.facts.active);
@@ -98,7 +98,7 @@ std::string why_one_group_is_free(const Case& c) {
                       lanes, words);
 }
 
-Explanation explain_free(const Case& c) {
+Explanation explain_free(const BankCase& c) {
     Explanation e{.good = true};
     const std::string price = cost(c.report.count);
     const std::string lanes = lanes_phrase(c.facts.active);
@@ -134,14 +134,14 @@ Worst find_worst(const BankReport& report) {
 }
 
 /// "Neighbouring lanes lie 32 words apart, so ", or nothing.
-std::string spacing(const Case& c) {
+std::string spacing(const BankCase& c) {
     const std::int64_t step = std::abs(c.facts.step_bytes);
     if (!c.facts.even_step || step % 4 != 0 || step == 0 || c.rules.wide_banks) return {};
     return fmt::format("Neighbouring lanes lie {} apart, so ", counted(step / 4, "word"));
 }
 
 /// The factor that keeps padded rows in the same banks; empty where there is none.
-std::string pitch_hint(const Case& c, const TileShape& tile) {
+std::string pitch_hint(const BankCase& c, const TileShape& tile) {
     if (tile.width == 0 || tile.padding == 0 || tile.swizzle_bits > 0 || tile.element_bytes != 4) return {};
     const int pitch = tile.width + tile.padding, common = std::gcd(pitch, c.report.banks);
     if (common == 1) return {};
@@ -150,7 +150,7 @@ std::string pitch_hint(const Case& c, const TileShape& tile) {
 }
 
 /// CC 1.x: half-warps, 4 bytes at a time, one word for several lanes.
-std::string why_first_gpus_conflict(const Case& c, const Worst& worst) {
+std::string why_first_gpus_conflict(const BankCase& c, const Worst& worst) {
     if (!c.wide())
         return "Each half-warp is served on its own, and on this GPU one wavefront can hand only one word to "
                "several lanes.";
@@ -164,7 +164,7 @@ std::string why_first_gpus_conflict(const Case& c, const Worst& worst) {
 }
 
 /// What a person has to know about the banks of CC 2.x and 3.x to believe the numbers.
-std::string about_banks(const Case& c) {
+std::string about_banks(const BankCase& c) {
     if (c.rules.extra_16 > 0 && c.access.bytes_per_lane == 16)
         return " On this GPU a group of 16-byte accesses takes one wavefront more than its addresses need.";
     if (c.rules.wide_words)
@@ -174,7 +174,7 @@ std::string about_banks(const Case& c) {
     return {};
 }
 
-Explanation explain_conflict(const Case& c, const TileShape& tile) {
+Explanation explain_conflict(const BankCase& c, const TileShape& tile) {
     Explanation e{.verdict = cost(c.report.count) + "."};
     const Worst worst = find_worst(c.report);
     if (c.rules.single_broadcast && (c.wide() || c.report.group_wavefronts[worst.group] > worst.words)) {
@@ -222,7 +222,7 @@ int without_swizzle(int element, const TileShape& tile) {
 }
 
 /// What padding or swizzle do here, by counting the same request in the plain tile.
-std::string compare_with_plain_tile(const Case& c, const TileShape& tile, const BankRules& rules) {
+std::string compare_with_plain_tile(const BankCase& c, const TileShape& tile, const BankRules& rules) {
     if (tile.width == 0 || (tile.padding == 0 && tile.swizzle_bits == 0)) return {};
     WarpAccess plain = c.access;
     for (std::uint64_t& address : plain.byte_address) {
@@ -242,7 +242,7 @@ std::string compare_with_plain_tile(const Case& c, const TileShape& tile, const 
 }  // namespace
 
 Explanation explain_banks(const InstructionView& view, const TileShape& tile) {
-    const Case c{*view.banks, view.report->access, describe_access(view.report->access), view.bank_rules};
+    const BankCase c{*view.banks, view.report->access, describe_access(view.report->access), view.bank_rules};
     Explanation e = view.banks->count.excessive() > 0 ? explain_conflict(c, tile) : explain_free(c);
     e.why += about_banks(c) + compare_with_plain_tile(c, tile, view.bank_rules);
     return e;

@@ -37,7 +37,7 @@ Pieces find_pieces(const WarpAccess& access) {
 }
 
 /// Everything that the sentences below are made from.
-struct Case {
+struct SectorCase {
     const SectorCount& count;
     int lanes_per_request;
     AccessFacts facts;
@@ -48,7 +48,7 @@ struct Case {
     std::string_view moved() const { return load ? "fetched" : "sent"; }
 };
 
-std::string used_of_moved(const Case& c) {
+std::string used_of_moved(const SectorCase& c) {
     if (c.count.bytes_used == c.count.bytes_moved) {
         return fmt::format("all {} bytes {} are used", format_count(c.count.bytes_moved), c.moved());
     }
@@ -58,7 +58,7 @@ std::string used_of_moved(const Case& c) {
 }
 
 /// "7 of every 8 bytes fetched are not used", where that is a simple fraction.
-std::string unused_of_moved(const Case& c) {
+std::string unused_of_moved(const SectorCase& c) {
     const int common = std::gcd(c.count.bytes_moved - c.count.bytes_used, c.count.bytes_moved);
     if (common == 0 || c.count.bytes_moved / common > 32 || c.count.bytes_used >= c.count.bytes_moved) {
         return used_of_moved(c);
@@ -71,13 +71,13 @@ std::string unused_of_moved(const Case& c) {
 }
 
 /// "32 sectors are fetched, where 4 would do"
-std::string against_ideal(const Case& c) {
+std::string against_ideal(const SectorCase& c) {
     return fmt::format("{} {} {}, where {} would do", counted(c.count.sectors, "sector"),
                        c.count.sectors == 1 ? "is" : "are", c.moved(), format_count(c.count.ideal_sectors));
 }
 
 /// "4 pieces of 32 bytes", "3 pieces"
-std::string pieces_phrase(const Case& c) {
+std::string pieces_phrase(const SectorCase& c) {
     const std::string count = counted(c.pieces.count, "piece");
     return c.pieces.bytes == 0
                ? count
@@ -85,13 +85,13 @@ std::string pieces_phrase(const Case& c) {
 }
 
 /// " The 32 lanes want 4 different elements.", or nothing where each has its own.
-std::string shared_elements(const Case& c) {
+std::string shared_elements(const SectorCase& c) {
     if (c.facts.distinct == c.facts.active) return {};
     return fmt::format(" {} {} only {} different elements.", lanes_phrase(c.facts.active), c.verb(),
                        c.facts.distinct);
 }
 
-Explanation explain_same_element(const Case& c) {
+Explanation explain_same_element(const SectorCase& c) {
     const std::string lanes = lanes_phrase(c.facts.active);
     const std::string bytes = c.bytes_per_lane == 1 ? "byte" : fmt::format("{} bytes", c.bytes_per_lane);
     const bool alone = c.facts.active == 1;
@@ -111,7 +111,7 @@ Explanation explain_same_element(const Case& c) {
     return e;
 }
 
-Explanation explain_ideal(const Case& c) {
+Explanation explain_ideal(const SectorCase& c) {
     const bool tight = c.count.bytes_moved - c.count.bytes_used < kSectorBytes;
     const std::string_view packed = c.facts.contiguous ? "Coalesced"
                                     : tight            ? "As few sectors as can be"
@@ -127,7 +127,7 @@ Explanation explain_ideal(const Case& c) {
     return e;
 }
 
-Explanation explain_misaligned(const Case& c) {
+Explanation explain_misaligned(const SectorCase& c) {
     Explanation e;
     e.verdict = fmt::format("Misaligned: {}.", against_ideal(c));
     e.why = fmt::format(
@@ -137,7 +137,7 @@ Explanation explain_misaligned(const Case& c) {
 }
 
 /// Rows of a matrix that fill whole sectors but do not start at one.
-Explanation explain_misaligned_pieces(const Case& c) {
+Explanation explain_misaligned_pieces(const SectorCase& c) {
     Explanation e;
     e.verdict = fmt::format("Misaligned: {}.", against_ideal(c));
     const std::string which =
@@ -151,7 +151,7 @@ Explanation explain_misaligned_pieces(const Case& c) {
 }
 
 /// "Neighbouring lanes are 32 bytes apart, a whole sector"
-std::string distance(const Case& c) {
+std::string distance(const SectorCase& c) {
     const std::int64_t step = std::abs(c.facts.step_bytes);
     std::string text = fmt::format("Neighbouring lanes are {} bytes apart", format_count(step));
     if (step == 32) return text + ", a whole sector";
@@ -161,7 +161,7 @@ std::string distance(const Case& c) {
     return text;
 }
 
-Explanation explain_sector_each(const Case& c) {
+Explanation explain_sector_each(const SectorCase& c) {
     Explanation e;
     e.verdict = c.facts.active == c.facts.distinct
                     ? fmt::format("Each lane has a sector to itself: {}.", against_ideal(c))
@@ -172,7 +172,7 @@ Explanation explain_sector_each(const Case& c) {
     return e;
 }
 
-Explanation explain_wasted(const Case& c) {
+Explanation explain_wasted(const SectorCase& c) {
     Explanation e;
     const std::string text = against_ideal(c);
     const std::int64_t step = c.facts.even_step ? std::abs(c.facts.step_bytes) : 0;
@@ -201,8 +201,8 @@ Explanation explain_wasted(const Case& c) {
 Explanation explain_sectors(const InstructionView& view) {
     if (view.sectors->rules.coalescing != CoalescingRules::sectors) return explain_transactions(view);
     const WarpAccess& access = view.report->access;
-    const Case c{view.sectors->count, view.sectors->lanes_per_request, describe_access(access),
-                 find_pieces(access), access.bytes_per_lane,           is_load(access.op)};
+    const SectorCase c{view.sectors->count, view.sectors->lanes_per_request, describe_access(access),
+                       find_pieces(access), access.bytes_per_lane,           is_load(access.op)};
     if (c.facts.distinct == 1) return explain_same_element(c);
     if (c.count.sectors <= c.count.ideal_sectors) return explain_ideal(c);
     const bool one_more = c.count.sectors == c.count.ideal_sectors + 1;

@@ -8,7 +8,7 @@ namespace warplens {
 namespace {
 
 /// Everything that the sentences below are made from.
-struct Case {
+struct TransactionCase {
     const SectorReport& report;
     const WarpAccess& access;
     AccessFacts facts;
@@ -19,7 +19,7 @@ struct Case {
     std::string_view moved() const { return is_load(access.op) ? "fetched" : "sent"; }
 };
 
-std::string used(const Case& c) {
+std::string used(const TransactionCase& c) {
     const SectorCount& count = c.report.count;
     if (count.bytes_used == count.bytes_moved)
         return fmt::format("all {} bytes {} are used", format_count(count.bytes_moved), c.moved());
@@ -29,7 +29,7 @@ std::string used(const Case& c) {
 }
 
 /// "2 transactions of 64 bytes", "3 transactions of 32 to 128 bytes", "2 lines"
-std::string what_moves(const Case& c) {
+std::string what_moves(const TransactionCase& c) {
     const std::string count = counted(c.pieces.count, c.pieces.name);
     if (c.lines() || c.report.transactions.empty()) return count;
     const auto [least, most] = std::ranges::minmax(c.report.transactions, {}, &Transaction::bytes);
@@ -38,13 +38,13 @@ std::string what_moves(const Case& c) {
 }
 
 /// "half-warp", "quarter-warp", "warp"
-std::string_view part_of_warp(const Case& c) {
+std::string_view part_of_warp(const TransactionCase& c) {
     return c.report.lanes_per_request == 32   ? "warp"
            : c.report.lanes_per_request == 16 ? "half-warp"
                                               : "quarter-warp";
 }
 
-std::string rule(const Case& c) {
+std::string rule(const TransactionCase& c) {
     const std::string_view part = part_of_warp(c);
     if (c.lines()) {
         const std::string split = c.report.lanes_per_request < kWarpLanes
@@ -71,14 +71,14 @@ std::string rule(const Case& c) {
                        largest > 32 ? ", or the half or quarter of it that is enough" : "");
 }
 
-std::string_view how_they_lie(const Case& c) {
+std::string_view how_they_lie(const TransactionCase& c) {
     return c.in_order()         ? "Not coalesced"
            : c.facts.contiguous ? "Misaligned"
            : c.facts.even_step  ? "Strided"
                                 : "Scattered";
 }
 
-Explanation explain_same(const Case& c) {
+Explanation explain_same(const TransactionCase& c) {
     Explanation e{.good = c.pieces.good()};
     const bool alone = c.facts.active == 1;
     e.verdict = fmt::format("{} {} {} {}: {}, ideal {}.", lanes_phrase(c.facts.active),
@@ -107,7 +107,7 @@ Travelling travelling(const SectorReport& report) {
 
 Explanation explain_transactions(const InstructionView& view) {
     const WarpAccess& access = view.report->access;
-    const Case c{*view.sectors, access, describe_access(access), travelling(*view.sectors)};
+    const TransactionCase c{*view.sectors, access, describe_access(access), travelling(*view.sectors)};
     if (c.facts.distinct == 1) return explain_same(c);
     const SectorCount& count = c.report.count;
     const bool tight = c.lines() || count.sectors <= count.ideal_sectors;

@@ -42,8 +42,8 @@ std::string format_percent(double part, double whole) {
 }
 
 std::string MeasuredOn::text() const {
-    if (kind == Kind::recorded) return fmt::format("{} {}", kind_mark(kind), gpu);
-    return fmt::format("{} measured{}{}", kind_mark(kind), gpu.empty() ? "" : " on ", gpu);
+    if (kind == Provenance::recorded) return fmt::format("{} {}", provenance_mark(kind), gpu);
+    return fmt::format("{} measured{}{}", provenance_mark(kind), gpu.empty() ? "" : " on ", gpu);
 }
 
 }  // namespace warplens

@@ -238,7 +238,7 @@ std::string_view theme_key(ThemeName name) {
     return "";
 }
 
-const Theme& theme(Look look) {
+const Theme& theme(ThemeChoice look) {
     static const auto themes = [] {
         std::array<std::array<Theme, std::size(kPaletteNames)>, std::size(kThemeNames)> all;
         for (const Theme& one : {kDark, kLight, kHighContrast, kPrint}) {

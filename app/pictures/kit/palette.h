@@ -36,11 +36,11 @@ std::string_view palette_key(PaletteName name);
 std::optional<PaletteName> find_palette(std::string_view key);
 
 /// What a person chooses of colours.
-struct Look {
+struct ThemeChoice {
     ThemeName theme = ThemeName::dark;
     PaletteName palette = PaletteName::okabe_ito;  ///< `print`, which has greys, does without
 
-    friend bool operator==(const Look&, const Look&) = default;
+    friend bool operator==(const ThemeChoice&, const ThemeChoice&) = default;
 };
 
 /// Colours by meaning, one set per theme and palette. Text has a contrast of at least 4.5 to 1, marks 3 to 1.
@@ -60,8 +60,8 @@ struct Theme {
 inline constexpr int kSeriesMeasured = 4;  ///< blue in all palettes
 inline constexpr int kSeriesModel = 5;     ///< a red or vermilion
 
-const Theme& theme(Look look);
-inline const Theme& theme(ThemeName name) { return theme(Look{.theme = name}); }
+const Theme& theme(ThemeChoice look);
+inline const Theme& theme(ThemeName name) { return theme(ThemeChoice{.theme = name}); }
 
 /// How the points of one GPU are drawn in a plot.
 struct SeriesLook {

@@ -99,8 +99,8 @@ Picture draw_access(const InstructionView& view, const TileShape& tile, ColorBy 
 
 /// Where measurements come from.
 struct MeasuredOn {
-    Kind kind = Kind::measured;  ///< measured here, or recorded
-    std::string gpu;             ///< "NVIDIA H200"; recorded: with the date; empty: nowhere
+    Provenance kind = Provenance::measured;  ///< measured here, or recorded
+    std::string gpu;                         ///< "NVIDIA H200"; recorded: with the date; empty: nowhere
     /// "◆ measured on NVIDIA H200", "▲ NVIDIA H200, recorded 2026-11-21"
     std::string text() const;
 };
@@ -114,9 +114,9 @@ struct MeasuredPoint {
 
 /// The points of one GPU in the plot.
 struct MeasuredSeries {
-    Kind kind = Kind::measured;  ///< measured: here, now; or recorded
-    std::string label;           ///< "NVIDIA H200, here"; "NVIDIA H200, recorded 2026-11-21"
-    int look = 0;                ///< colour and marker: series_look; 0: the GPU that is here
+    Provenance kind = Provenance::measured;  ///< measured: here, now; or recorded
+    std::string label;                       ///< "NVIDIA H200, here"; "NVIDIA H200, recorded 2026-11-21"
+    int look = 0;                            ///< colour and marker: series_look; 0: the GPU that is here
     std::vector<MeasuredPoint> points;
     bool of_model = true;  ///< of the GPU whose model is drawn: then the two can be compared
 };

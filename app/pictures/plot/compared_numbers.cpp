@@ -41,13 +41,13 @@ Columns plan_columns(const Sketch& sketch, std::span<const ComparedNumber* const
 void draw_row(Sketch& sketch, const ComparedNumber& row, const Columns& columns, float y) {
     const Theme& theme = sketch.theme;
     const float baseline = middle_baseline(y + kRow / 2, FontRole::body);
-    const Kind kind = row.b.text.empty() ? row.a.kind : row.b.kind;
+    const Provenance kind = row.b.text.empty() ? row.a.kind : row.b.kind;
     const float room = columns.a_left - columns.left - 16;
     const std::string name = elide(row.name, FontRole::body, room, *sketch.style.measure);
     sketch.label({columns.left, baseline}, name, FontRole::body, theme.text);
     if (one_kind(row) && !name.empty())
         sketch.label({columns.left + sketch.width(name, FontRole::body) + 5, baseline},
-                     std::string(kind_mark(kind)), FontRole::body, theme.text_weak);
+                     std::string(provenance_mark(kind)), FontRole::body, theme.text_weak);
     sketch.label({columns.a, baseline}, shown(row, row.a), FontRole::mono, theme.text, Anchor::end);
     sketch.label({columns.b, baseline}, shown(row, row.b), FontRole::mono, theme.text, Anchor::end);
     sketch.label({columns.difference, baseline}, marked_difference(row), FontRole::strong,
@@ -88,7 +88,7 @@ bool one_kind(const ComparedNumber& row) {
 
 std::string shown(const ComparedNumber& row, const ComparedNumber::Value& value) {
     if (value.text.empty()) return "–";
-    return one_kind(row) ? value.text : fmt::format("{} {}", value.text, kind_mark(value.kind));
+    return one_kind(row) ? value.text : fmt::format("{} {}", value.text, provenance_mark(value.kind));
 }
 
 std::string marked_difference(const ComparedNumber& row) {

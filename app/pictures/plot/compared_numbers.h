@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/model/better.h"
-#include "app/model/kind.h"
+#include "app/model/provenance.h"
 #include "app/pictures/kit/pictures.h"
 
 #include <optional>
@@ -17,7 +17,7 @@ struct ComparedNumber {
     struct Value {
         std::string text;              ///< with its unit; empty: that side has no such number
         std::optional<double> amount;  ///< the same as a number; empty: it is none
-        Kind kind = Kind::exact;
+        Provenance kind = Provenance::exact;
     };
     std::string name;
     Value a, b;

@@ -15,10 +15,10 @@ constexpr double kWidestRequest = 32;  // without points: every lane in the same
 
 /// As everywhere: a diamond is measured here, a triangle was recorded.
 MarkShape mark_of(const FitPlot& fit) {
-    return fit.measured_on.kind == Kind::recorded ? MarkShape::triangle : MarkShape::diamond;
+    return fit.measured_on.kind == Provenance::recorded ? MarkShape::triangle : MarkShape::diamond;
 }
 
-struct Drawing {
+struct FitDrawing {
     Sketch& sketch;
     const FitPlot& fit;
     const PlotArea& plot;
@@ -26,7 +26,7 @@ struct Drawing {
 };
 
 /// A line through the plot, cut off where it leaves it.
-void draw_line(const Drawing& d, const LineFit& line, Color color, float width, Dash dash) {
+void draw_line(const FitDrawing& d, const LineFit& line, Color color, float width, Dash dash) {
     double from = d.plot.x_min, to = d.plot.x_max;
     if (line.slope != 0) {
         const double low = (d.plot.y_min - line.intercept) / line.slope,
@@ -37,7 +37,7 @@ void draw_line(const Drawing& d, const LineFit& line, Color color, float width, 
     if (from < to) d.sketch.line(d.at(from, line.at(from)), d.at(to, line.at(to)), color, width, dash);
 }
 
-void draw_axes(const Drawing& d, const std::vector<Tick>& y_ticks) {
+void draw_axes(const FitDrawing& d, const std::vector<Tick>& y_ticks) {
     Sketch& sketch = d.sketch;
     const Theme& theme = sketch.theme;
     const Rect& r = d.plot.rect;
@@ -58,14 +58,14 @@ void draw_axes(const Drawing& d, const std::vector<Tick>& y_ticks) {
     }
 }
 
-std::string tooltip_of(const FitPlot::Point& point, Kind kind) {
+std::string tooltip_of(const FitPlot::Point& point, Provenance kind) {
     return fmt::format(
         "{}\n● predicted {:.4g} wavefronts per request\n{} {} {:.2f} cycles per request, quartiles {:.2f} to {:.2f}",
         point.setting.empty() ? "all knobs at their defaults" : point.setting, point.wavefronts,
-        kind_mark(kind), kind_name(kind), point.cycles, point.lower, point.upper);
+        provenance_mark(kind), provenance_name(kind), point.cycles, point.lower, point.upper);
 }
 
-void draw_points(const Drawing& d) {
+void draw_points(const FitDrawing& d) {
     const Color color = d.sketch.theme.series[kSeriesMeasured];
     for (std::size_t i = 0; i < d.fit.points.size(); ++i) {
         const FitPlot::Point& point = d.fit.points[i];
@@ -89,7 +89,7 @@ void draw_points(const Drawing& d) {
 }
 
 /// The line's figures, in the corner where no point can lie: above y = x.
-void draw_figures(const Drawing& d) {
+void draw_figures(const FitDrawing& d) {
     if (!d.fit.fit) return;
     const LineFit& fit = *d.fit.fit;
     const std::string lines[] = {line_text(fit),
@@ -109,7 +109,7 @@ void draw_figures(const Drawing& d) {
 }
 
 /// Without points: why, in the middle of the plot, under the ideal line.
-void draw_reason(const Drawing& d) {
+void draw_reason(const FitDrawing& d) {
     if (!d.fit.points.empty() || d.fit.no_measurement.empty()) return;
     const Rect& r = d.plot.rect;
     const float step = line_height(FontRole::body), room = r.w * 0.5f - 12;
@@ -130,10 +130,10 @@ float draw_legend(Sketch& sketch, const FitPlot& fit, float top, float width) {
     Legend legend;
     legend.add("ideal: one wavefront a cycle", 28);
     if (!fit.points.empty()) {
-        legend.add(
-            fmt::format("{}{}, median and quartiles",
-                        fit.measured_on.kind == Kind::recorded ? "" : "measured on ", fit.measured_on.gpu),
-            12);
+        legend.add(fmt::format("{}{}, median and quartiles",
+                               fit.measured_on.kind == Provenance::recorded ? "" : "measured on ",
+                               fit.measured_on.gpu),
+                   12);
     }
     if (fit.fit) legend.add("least squares", 28);
     const int rows = sketch.style.size.y < 180 ? 0 : sketch.style.size.y < 260 ? 1 : 2;
@@ -208,7 +208,7 @@ Picture draw_fit(const FitPlot& fit, const Style& style) {
     for (const Tick& tick : y_ticks) left = std::max(left, sketch.width(tick.text, FontRole::body));
     plot.rect.x = sketch.margin() + left + 8;
     plot.rect.w = std::max(10.0f, style.size.x - sketch.margin() - 6 - plot.rect.x);
-    const Drawing drawing{sketch, fit, plot};
+    const FitDrawing drawing{sketch, fit, plot};
     draw_axes(drawing, y_ticks);
     draw_line(drawing, {.slope = 1, .intercept = 0}, sketch.theme.series[kSeriesModel], 2, Dash::dashed);
     if (fit.fit) draw_line(drawing, *fit.fit, sketch.theme.series[kSeriesMeasured], 1.5f, Dash::solid);

@@ -22,7 +22,7 @@ struct Plan {
     float column = 0, row = 0;  ///< size of a cell
 };
 
-struct Drawing {
+struct HeatmapSketch {
     Sketch& sketch;
     const Heatmap& map;
     HeatScale scale;
@@ -49,13 +49,15 @@ std::string legend_text(const Heatmap& map) {
     const std::size_t measured = map.measured_cells();
     const std::string count = fmt::format("{} of {} cells", measured, map.cells.size());
     if (map.show == HeatmapShow::model) {
-        const std::string model = fmt::format("{} model (approximate)", kind_mark(Kind::approximate));
+        const std::string model =
+            fmt::format("{} model (approximate)", provenance_mark(Provenance::approximate));
         return map.no_measurement.empty() ? model : model + "   ·   " + map.no_measurement;
     }
     if (measured == 0) return map.no_measurement.empty() ? "nothing measured yet" : map.no_measurement;
     const std::string on = map.measured_on.text();
     if (map.show == HeatmapShow::measured) return fmt::format("{}, median, {}", on, count);
-    return fmt::format("{} / {} model; 1: as predicted, {}", on, kind_mark(Kind::approximate), count);
+    return fmt::format("{} / {} model; 1: as predicted, {}", on, provenance_mark(Provenance::approximate),
+                       count);
 }
 
 std::string caption_of(const Heatmap& map) {
@@ -93,17 +95,17 @@ std::string tooltip_of(const Heatmap& map, std::size_t index) {
     }
     if (!cell.measured) return text;
     const MeasuredPoint& point = *cell.measured;
-    text += fmt::format("\n{} {} {} {}, quartiles {} to {}", kind_mark(map.measured_on.kind),
-                        kind_name(map.measured_on.kind), value_text(point.value, map.quantity), unit,
+    text += fmt::format("\n{} {} {} {}, quartiles {} to {}", provenance_mark(map.measured_on.kind),
+                        provenance_name(map.measured_on.kind), value_text(point.value, map.quantity), unit,
                         value_text(point.lower, map.quantity), value_text(point.upper, map.quantity));
     if (cell.model.value > 0)
-        text += fmt::format("\n   {} / predicted {:.2f}", kind_name(map.measured_on.kind),
+        text += fmt::format("\n   {} / predicted {:.2f}", provenance_name(map.measured_on.kind),
                             point.value / cell.model.value);
     return text;
 }
 
 /// All numbers fit into their cells, or none is written.
-bool numbers_fit(const Drawing& d) {
+bool numbers_fit(const HeatmapSketch& d) {
     if (d.plan.row < ascent(FontRole::body) + descent(FontRole::body)) return false;
     return std::ranges::all_of(d.map.cells, [&](const HeatmapCell& cell) {
         const auto value = shown_value(d.map, cell);
@@ -113,9 +115,11 @@ bool numbers_fit(const Drawing& d) {
 }
 
 /// Without colours the two sides of a difference are told apart by a pattern.
-bool below_is_hatched(const Drawing& d) { return d.scale.ratio && d.sketch.theme.name == ThemeName::print; }
+bool below_is_hatched(const HeatmapSketch& d) {
+    return d.scale.ratio && d.sketch.theme.name == ThemeName::print;
+}
 
-void draw_cells(const Drawing& d) {
+void draw_cells(const HeatmapSketch& d) {
     const Theme& theme = d.sketch.theme;
     const bool numbers = numbers_fit(d);
     const float gap = std::min(d.plan.column, d.plan.row) >= 8 ? 0.5f : 0;
@@ -157,7 +161,7 @@ std::vector<int> named_settings(const Knob& knob, const std::vector<double>& val
     return {};
 }
 
-void draw_columns_names(const Drawing& d) {
+void draw_columns_names(const HeatmapSketch& d) {
     Sketch& sketch = d.sketch;
     const auto text = [&](int i) {
         return setting_text(*d.map.x_knob, d.map.x[static_cast<std::size_t>(i)]);
@@ -176,7 +180,7 @@ void draw_columns_names(const Drawing& d) {
     }
 }
 
-void draw_row_names(const Drawing& d) {
+void draw_row_names(const HeatmapSketch& d) {
     Sketch& sketch = d.sketch;
     const auto fits = [&](int a, int b) { return static_cast<float>(b - a) * d.plan.row >= kTickLine; };
     for (const int i : named_settings(*d.map.y_knob, d.map.y, fits)) {
@@ -188,7 +192,7 @@ void draw_row_names(const Drawing& d) {
 }
 
 /// The outline of the present setting; between settings that have cells, marks at the axes alone.
-void draw_here(const Drawing& d) {
+void draw_here(const HeatmapSketch& d) {
     Sketch& sketch = d.sketch;
     const auto find = [](const std::vector<double>& values, double here) {
         return static_cast<int>(std::ranges::find(values, here) - values.begin());
@@ -209,7 +213,7 @@ void draw_here(const Drawing& d) {
     sketch.line({d.plan.cells.x - 5, y}, {d.plan.cells.x + 6, y}, sketch.theme.text, 2.5f);
 }
 
-void draw_bar(const Drawing& d) {
+void draw_bar(const HeatmapSketch& d) {
     Sketch& sketch = d.sketch;
     const Rect& bar = d.plan.bar;
     constexpr int kSlices = 48;
@@ -323,7 +327,7 @@ Picture draw_heatmap(const Heatmap& map, const Style& style) {
     top += step + 8;
     const float bottom = std::max(top + 20, draw_below(sketch, map, top + 60));
     const HeatScale scale = heat_scale(map);
-    const Drawing drawing{sketch, map, scale, plan_cells(sketch, map, scale, top, bottom)};
+    const HeatmapSketch drawing{sketch, map, scale, plan_cells(sketch, map, scale, top, bottom)};
     draw_cells(drawing);
     draw_columns_names(drawing);
     draw_row_names(drawing);

@@ -36,7 +36,7 @@ Legend make_legend(const Sketch& sketch, const Curve& curve, float name_width) {
     add(style.compact ? "model" : "model (approximate)", kModelSample);
     const bool alone = curve.series.size() == 1;
     for (const MeasuredSeries& series : curve.series) {
-        const std::string kind(kind_name(series.kind));
+        const std::string kind(provenance_name(series.kind));
         std::string text = series.label.empty() ? kind : series.label;
         if (alone && style.compact) text = kind;
         if (alone && !style.compact) text += ": median and quartiles";
@@ -64,10 +64,10 @@ void draw_series(Sketch& sketch, const Curve& curve, const PlotArea& plot) {
     }
 }
 
-std::string model_against(double model, double value, Kind kind) {
+std::string model_against(double model, double value, Provenance kind) {
     if (model <= 0 || value <= 0) return {};
     const double percent = std::abs(model / value - 1) * 100;
-    const std::string than = fmt::format("the {} value", kind_name(kind));
+    const std::string than = fmt::format("the {} value", provenance_name(kind));
     if (percent < 1) return fmt::format("model within 1 % of {}", than);
     if (model >= 2 * value) return fmt::format("model {:.1f} times {}", model / value, than);
     const std::string off = percent < 10 ? fmt::format("{:.1f}", percent) : fmt::format("{:.0f}", percent);
@@ -81,8 +81,8 @@ std::string series_tooltip(const Curve& curve, std::size_t i) {
         const MeasuredPoint* point = point_at(series, curve.x[i]);
         if (point == nullptr) continue;
         text +=
-            fmt::format("\n{} {} {} {}, quartiles {} to {}", kind_mark(series.kind), kind_name(series.kind),
-                        value_text(point->value, curve.quantity), unit,
+            fmt::format("\n{} {} {} {}, quartiles {} to {}", provenance_mark(series.kind),
+                        provenance_name(series.kind), value_text(point->value, curve.quantity), unit,
                         value_text(point->lower, curve.quantity), value_text(point->upper, curve.quantity));
         if (!series.label.empty()) text += "\n   " + series.label;
         if (!series.of_model || i >= curve.model.size()) continue;

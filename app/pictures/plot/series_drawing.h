@@ -22,7 +22,7 @@ std::string series_tooltip(const Curve& curve, std::size_t i);
 
 /// "model 12 % above the recorded value": how the model stands to a value of that kind; empty: nothing to
 /// compare.
-std::string model_against(double model, double value, Kind kind);
+std::string model_against(double model, double value, Provenance kind);
 
 /// The same for the present setting, for the caption; empty: it was not measured or recorded.
 std::string model_against_series(const Curve& curve);

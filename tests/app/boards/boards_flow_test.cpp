@@ -164,8 +164,8 @@ TEST(TrafficBoard, EveryNumberBesideAnArrowSaysItsKind) {
             const std::string bytes = format_bytes(flows.bytes(flow.from, flow.to));
             for (const Label& label : all) {
                 if (label.font != FontRole::strong || !label.text.starts_with(bytes + "\u2009")) continue;
-                EXPECT_TRUE(label.text.ends_with(kind_mark(Kind::exact)) ||
-                            label.text.ends_with(kind_mark(Kind::approximate)))
+                EXPECT_TRUE(label.text.ends_with(provenance_mark(Provenance::exact)) ||
+                            label.text.ends_with(provenance_mark(Provenance::approximate)))
                     << label.text;
             }
         }
@@ -259,7 +259,7 @@ TEST(RooflineBoard, ARecordedSpeedHasItsMark) {
     EXPECT_TRUE(said);
     bool row = false;
     for (const BoardNumber& number : board_numbers(input))
-        row = row || (number.kind == Kind::recorded && number.value == "6.94 TFLOP/s");
+        row = row || (number.kind == Provenance::recorded && number.value == "6.94 TFLOP/s");
     EXPECT_TRUE(row);
 }
 

@@ -37,7 +37,7 @@ TEST(Options, AScenarioOpensTheWindowThere) {
                                               "1600x900", "--scale", "1.5", "--screenshot", "a.png"});
     EXPECT_EQ(window.choice.scenario, "shared-tile");
     EXPECT_EQ(window.choice.settings, (std::vector<std::string>{"padding=1", "walk=row"}));
-    EXPECT_EQ(window.window.look, (Look{ThemeName::light, PaletteName::plasma}));
+    EXPECT_EQ(window.window.look, (ThemeChoice{ThemeName::light, PaletteName::plasma}));
     EXPECT_TRUE(window.window.cpu);
     EXPECT_EQ(window.window.width, 1600);
     EXPECT_EQ(window.window.height, 900);

@@ -33,7 +33,7 @@ TEST(BankFit, GathersWhatWasMeasuredOfTheScenarioAlone) {
     other.stride = 3;
     measurements.add({1, {"shared-stride", other}, Unavailable{"no"}});
     measurements.add({1, {"shared-broadcast", find_scenario("shared-broadcast")->info->defaults}, cycles(9)});
-    const FitPlot plot = bank_fit(state, measurements, h200(), {Kind::measured, "this GPU"}, "");
+    const FitPlot plot = bank_fit(state, measurements, h200(), {Provenance::measured, "this GPU"}, "");
     ASSERT_EQ(plot.points.size(), 4u);
     for (std::size_t i = 1; i < 4; ++i) EXPECT_LT(plot.points[i - 1].wavefronts, plot.points[i].wavefronts);
     EXPECT_EQ(plot.points[3].wavefronts, 32);
@@ -51,8 +51,9 @@ TEST(BankFit, GathersWhatWasMeasuredOfTheScenarioAlone) {
 TEST(BankFit, SaysWhyThereAreNoPoints) {
     const State state = initial_state(*find_scenario("shared-stride"), 0);
     EXPECT_EQ(bank_fit(state, Measurements(), h200(), {}, "no GPU").no_measurement, "no GPU");
-    EXPECT_NE(bank_fit(state, Measurements(), h200(), {Kind::measured, "this GPU"}, "").no_measurement, "");
-    EXPECT_FALSE(bank_fit(state, Measurements(), h200(), {Kind::measured, "this GPU"}, "").fit);
+    EXPECT_NE(bank_fit(state, Measurements(), h200(), {Provenance::measured, "this GPU"}, "").no_measurement,
+              "");
+    EXPECT_FALSE(bank_fit(state, Measurements(), h200(), {Provenance::measured, "this GPU"}, "").fit);
 }
 
 }  // namespace

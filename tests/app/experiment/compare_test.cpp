@@ -73,7 +73,7 @@ TEST(Compare, LinksAndTextsLeadToTheSamePair) {
             if (i > 3) a = initial_state(all_scenarios()[random() % all_scenarios().size()], b.device);
             a.cold = i % 2 == 1;
             a.boards.threads = 64 * (i + 1);
-            b.compared = setting_of(a);
+            b.compared = a;
             EXPECT_EQ(compared_setting(compared_text(*b.compared, b, devices), b, devices), *b.compared)
                 << compared_text(*b.compared, b, devices);
             const std::string link = link_to(b, devices);
@@ -87,7 +87,7 @@ TEST(Compare, LinksAndTextsLeadToTheSamePair) {
 TEST(Compare, WhatALinkDoesNotSayStaysAndNoneEndsIt) {
     const std::vector<DeviceFacts> devices = device_table();
     State now = initial_state(*find_scenario("shared-tile"), 0);
-    now.compared = setting_of(now);
+    now.compared = now;
     EXPECT_EQ(follow_link("global-stride?stride=2", now, devices).state.compared, now.compared);
     EXPECT_FALSE(follow_link("?compare=none", now, devices).state.compared);
     EXPECT_THROW(follow_link("?compare=padding%3D99", now, devices), UsageError);

@@ -41,7 +41,7 @@ TEST(Devices, ACapabilityWithoutAGpuInTheTableIsABareSetOfRules) {
     EXPECT_EQ(orin.cc, (ComputeCapability{8, 7}));
     EXPECT_EQ(orin.peak_gb_per_s, 0);
     EXPECT_TRUE(orin.bank_rules.merges);
-    EXPECT_EQ(count_basis({.space = Space::global}, orin).kind, Kind::exact);
+    EXPECT_EQ(count_basis({.space = Space::global}, orin).kind, Provenance::exact);
 }
 
 TEST(Devices, WhatDoesNotExistIsRefused) {

@@ -8,9 +8,9 @@ using namespace warplens;
 
 namespace {
 
-class Setting {
+class SettingOfLink {
 public:
-    explicit Setting(const std::string& link)
+    explicit SettingOfLink(const std::string& link)
         : devices_(device_table()),
           place_(follow_link(
               link, initial_state(all_scenarios().front(), find_device(devices_, kDefaultDevice).value()),
@@ -32,7 +32,7 @@ private:
 }  // namespace
 
 TEST(Goal, LooksAtCountsKnobsAndPlaces) {
-    const Setting eight("global-stride?stride=8&op=load");
+    const SettingOfLink eight("global-stride?stride=8&op=load");
     EXPECT_TRUE(eight.holds("sectors = 32"));
     EXPECT_FALSE(eight.holds("sectors = 31"));
     EXPECT_TRUE(
@@ -50,19 +50,19 @@ TEST(Goal, LooksAtCountsKnobsAndPlaces) {
 }
 
 TEST(Goal, CountsTheRequestInFront) {
-    EXPECT_TRUE(Setting("transpose?variant=naive&instruction=0").holds("sectors = 4"));
-    EXPECT_TRUE(Setting("transpose?variant=naive&instruction=1").holds("sectors = 32"));
-    EXPECT_TRUE(Setting("transpose?variant=tile&instruction=2").holds("wavefronts = 32, excess = 31"));
-    EXPECT_TRUE(Setting("transpose?variant=padded&instruction=all").holds("excess = 0"));
+    EXPECT_TRUE(SettingOfLink("transpose?variant=naive&instruction=0").holds("sectors = 4"));
+    EXPECT_TRUE(SettingOfLink("transpose?variant=naive&instruction=1").holds("sectors = 32"));
+    EXPECT_TRUE(SettingOfLink("transpose?variant=tile&instruction=2").holds("wavefronts = 32, excess = 31"));
+    EXPECT_TRUE(SettingOfLink("transpose?variant=padded&instruction=all").holds("excess = 0"));
 }
 
 TEST(Goal, KnowsKnobsOfBoards) {
-    EXPECT_TRUE(Setting("?board=occupancy&occupancy.registers=32").holds("occupancy.registers <= 32"));
-    EXPECT_FALSE(Setting("?board=occupancy&occupancy.registers=33").holds("occupancy.registers <= 32"));
+    EXPECT_TRUE(SettingOfLink("?board=occupancy&occupancy.registers=32").holds("occupancy.registers <= 32"));
+    EXPECT_FALSE(SettingOfLink("?board=occupancy&occupancy.registers=33").holds("occupancy.registers <= 32"));
 }
 
 TEST(Goal, SaysHowFarItIs) {
-    const Setting four("global-stride?stride=4&op=load");
+    const SettingOfLink four("global-stride?stride=4&op=load");
     EXPECT_EQ(four.progress("sectors = 32, stride = 8"), "sectors: 16");
     EXPECT_EQ(four.progress("stride = 8"), "");
 }

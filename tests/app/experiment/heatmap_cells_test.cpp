@@ -162,7 +162,7 @@ TEST(HeatmapCells, MeasuredValuesStandInTheirCells) {
     measurements.add({1, {"global-stride", there}, timing});
     HeatmapCells cells;
     cells.set(state, h200());
-    cells.set_measured(measurements, h200(), {Kind::measured, "this GPU"});
+    cells.set_measured(measurements, h200(), {Provenance::measured, "this GPU"});
     const Heatmap& map = cells.heatmap();
     ASSERT_EQ(map.measured_cells(), 1u);
     const HeatmapCell& cell = map.cells[3 * map.x.size() + 3];

@@ -49,7 +49,7 @@ TEST(Recordings, PointsOfACurveComeWithTheirGpuAndDate) {
     const Recordings recordings = with_shipped();
     const auto series = recordings.series(strides(), strides().info->defaults, stride(), view_of("H200"));
     ASSERT_EQ(series.size(), 1u);
-    EXPECT_EQ(series[0].kind, Kind::recorded);
+    EXPECT_EQ(series[0].kind, Provenance::recorded);
     EXPECT_EQ(series[0].label, "NVIDIA H200, recorded 2026-11-21");
     EXPECT_TRUE(series[0].of_model);
     ASSERT_EQ(series[0].points.size(), 32u);

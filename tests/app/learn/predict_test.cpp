@@ -30,7 +30,7 @@ TEST(Predict, TruthIsTheReports) {
     EXPECT_EQ(strided.count_name, "sectors");
     EXPECT_EQ(strided.count, 32);
     EXPECT_EQ(strided.ideal, 4);
-    EXPECT_EQ(strided.count_kind, Kind::exact);
+    EXPECT_EQ(strided.count_kind, Provenance::exact);
     EXPECT_FALSE(strided.at_defaults);
     EXPECT_EQ(count_question(strided), "How many sectors does this load need?");
     EXPECT_EQ(truth("shared-stride?stride=32", 0).count_name, "wavefronts");
@@ -80,19 +80,19 @@ TEST(Predict, CountsAreExact) {
 }
 
 TEST(Predict, SpeedsAreJudgedByTheGpuWhereItWasAsked) {
-    const SeenSpeed seen{100, Kind::recorded, "somewhere"};
+    const SeenSpeed seen{100, Provenance::recorded, "somewhere"};
     const Truth known = truth("global-stride?stride=8&op=load", 0, seen, 400.0);
     EXPECT_DOUBLE_EQ(known.seen_against.value(), 0.25);
     const std::vector<PredictedRow> rows = compare({32, Pace::slower, 150}, {true, true, true}, known);
     ASSERT_EQ(rows.size(), 3u);
     EXPECT_EQ(rows[0].model, "32");
     EXPECT_EQ(rows[0].judged, Judged::right);
-    EXPECT_EQ(rows[0].model_kind, Kind::exact);
+    EXPECT_EQ(rows[0].model_kind, Provenance::exact);
     EXPECT_EQ(rows[1].judged, Judged::right);
     EXPECT_EQ(rows[1].seen, "4× slower");
     EXPECT_EQ(rows[2].judged, Judged::right) << "of 100 seen, whatever the model says";
-    EXPECT_EQ(rows[2].seen_kind, Kind::recorded);
-    EXPECT_EQ(rows[2].model_kind, Kind::approximate);
+    EXPECT_EQ(rows[2].seen_kind, Provenance::recorded);
+    EXPECT_EQ(rows[2].model_kind, Provenance::approximate);
     EXPECT_EQ(compare({{}, {}, 450}, {false, false, true}, known).front().judged, Judged::off);
 }
 

@@ -78,7 +78,7 @@ TEST(Quiz, EveryCountIsTheReports) {
         const InstructionReport& asked = row(all, question);
         const CostWords cost = cost_of(asked.instruction.space, all.sector_rules);
         EXPECT_EQ(question.right, std::to_string(cost.cost(asked.warp))) << question.situation;
-        EXPECT_EQ(question.right_kind, Kind::exact);
+        EXPECT_EQ(question.right_kind, Provenance::exact);
         EXPECT_TRUE(question.choices.empty());
     }
     EXPECT_GT(counted, 100);
@@ -121,7 +121,7 @@ TEST(Quiz, EveryComparisonIsTheReportsAndClear) {
             const Prediction b = predict(*loser.scenario, loser.params, table()[device()]);
             const double times = a.quantity == Quantity::cycles ? b.value / a.value : a.value / b.value;
             EXPECT_GE(times, 1.5) << question.situation;
-            EXPECT_EQ(question.right_kind, Kind::approximate);
+            EXPECT_EQ(question.right_kind, Provenance::approximate);
         }
         int differ = 0;
         for (const Knob& knob : winner.scenario->info->knobs)

@@ -382,7 +382,8 @@ TEST(Generations, WhatIsNotDocumentedSaysSo) {
                 for (const Op op : {Op::load, Op::store}) {
                     const CountBasis basis = count_basis(
                         {.space = static_cast<Space>(space), .op = op, .bytes_per_lane = bytes}, device);
-                    EXPECT_EQ(basis.kind == Kind::exact, basis.source.empty()) << device.name << basis.source;
+                    EXPECT_EQ(basis.kind == Provenance::exact, basis.source.empty())
+                        << device.name << basis.source;
                 }
             }
         }
@@ -393,12 +394,12 @@ TEST(Generations, WhatIsNotDocumentedSaysSo) {
         device.bank_rules = bank_rules_for(cc, mode);
         return count_basis({.space = Space::shared, .bytes_per_lane = bytes}, device).kind;
     };
-    EXPECT_EQ(kind({1, 0}, 4), Kind::approximate) << "which word is broadcast";
-    EXPECT_EQ(kind({2, 0}, 8), Kind::exact);
-    EXPECT_EQ(kind({2, 0}, 16), Kind::approximate) << "the majority";
-    EXPECT_EQ(kind({3, 5}, 8), Kind::approximate);
-    EXPECT_EQ(kind({3, 5}, 8, BankMode::eight_bytes), Kind::exact);
-    EXPECT_EQ(kind({9, 0}, 16), Kind::exact);
+    EXPECT_EQ(kind({1, 0}, 4), Provenance::approximate) << "which word is broadcast";
+    EXPECT_EQ(kind({2, 0}, 8), Provenance::exact);
+    EXPECT_EQ(kind({2, 0}, 16), Provenance::approximate) << "the majority";
+    EXPECT_EQ(kind({3, 5}, 8), Provenance::approximate);
+    EXPECT_EQ(kind({3, 5}, 8, BankMode::eight_bytes), Provenance::exact);
+    EXPECT_EQ(kind({9, 0}, 16), Provenance::exact);
 }
 
 TEST(Generations, KeplerServesTwoWordsOfASegmentTogether) {

@@ -58,7 +58,7 @@ TEST(SavedState, ValuesOutOfRangeComeBackInRange) {
     EXPECT_EQ(state.width, 320);
     EXPECT_EQ(state.plot_share, 0.2f);
     EXPECT_EQ(state.tab, 0);
-    EXPECT_EQ(state.look, Look());
+    EXPECT_EQ(state.look, ThemeChoice());
     EXPECT_EQ(state.left, SavedState{}.left);
     EXPECT_EQ(state.recent, std::vector<std::string>{"a"});
     EXPECT_TRUE(state.scenarios.empty());

@@ -84,7 +84,7 @@ TEST_F(CompareTest, IsTakenBackKeptAndLeft) {
     wish(FigureAct::compare);
     set("shared-tile", {"padding=1"});
     ASSERT_NE(session_->frame().other, nullptr);
-    const KeptSetting a = *state().compared;
+    const Setting a = *state().compared;
     const SavedState saved = read_state(write_state(session_->saved()));
     Wishes back;
     back.undo = true;

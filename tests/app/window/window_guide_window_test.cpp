@@ -272,7 +272,7 @@ TEST_F(GuideTest, EveryPaletteIsInTheMenuAndKept) {
         click("theme");
         fresh_items();
         click(fmt::format("palette.{}", palette_key(name)));
-        EXPECT_EQ(view().look, (Look{ThemeName::dark, name}));
+        EXPECT_EQ(view().look, (ThemeChoice{ThemeName::dark, name}));
         EXPECT_EQ(session_->saved().look, view().look);
         press(GLFW_KEY_ESCAPE);
     }

@@ -3,8 +3,8 @@
 #include "kernels/replay/program.h"
 
 #include "app/model/catalogue.h"
+#include "kernels/launch_setting.h"
 #include "kernels/replay/dispatch.h"
-#include "kernels/setting.h"
 #include "tests/random_params.h"
 
 #include <gtest/gtest.h>
@@ -89,7 +89,7 @@ std::int64_t useful_bytes_by_force(const Scenario& scenario, const Params& p) {
     return leaves ? beyond_the_sm : inside;
 }
 
-TEST(Setting, UsefulBytesAreThoseOfEveryThread) {
+TEST(LaunchSetting, UsefulBytesAreThoseOfEveryThread) {
     std::mt19937 random(2);
     for (const Scenario& scenario : all_scenarios()) {
         std::int64_t budget = 10'000'000;  // threads that are counted one by one
@@ -104,7 +104,7 @@ TEST(Setting, UsefulBytesAreThoseOfEveryThread) {
     }
 }
 
-TEST(Setting, EachScenarioIsMeasuredAsItAsks) {
+TEST(LaunchSetting, EachScenarioIsMeasuredAsItAsks) {
     const auto how = [](std::string_view id) {
         const Scenario& scenario = *find_scenario(id);
         return describe_setting(id, scenario.info->defaults)->how;
@@ -122,7 +122,7 @@ TEST(Setting, EachScenarioIsMeasuredAsItAsks) {
     EXPECT_EQ(how("global-gather"), Measured::own);
 }
 
-TEST(Setting, TouchedBytesKnowStrideAndBroadcast) {
+TEST(LaunchSetting, TouchedBytesKnowStrideAndBroadcast) {
     Params p = GlobalStride::info.defaults;
     p.operation = static_cast<int>(Operation::load);
     p.elements_log2 = 10;
@@ -134,7 +134,7 @@ TEST(Setting, TouchedBytesKnowStrideAndBroadcast) {
     EXPECT_EQ(touched(), 4);
 }
 
-TEST(Setting, RefusalsNameBothSizes) {
+TEST(LaunchSetting, RefusalsNameBothSizes) {
     GpuInfo gpu;
     gpu.max_threads_per_block = 1024;
     gpu.shared_per_block_optin_bytes = 48 * 1024;

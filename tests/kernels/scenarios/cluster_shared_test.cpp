@@ -33,8 +33,9 @@ TEST(ClusterShared, BanksAreThoseOfTheBlockThatIsAsked) {
             const Report own = report_of(params, Place::own), other = report_of(params, Place::neighbour);
             EXPECT_EQ(own.instructions[0].grid, other.instructions[0].grid);
             EXPECT_EQ(own.instructions[0].access.byte_address, other.instructions[0].access.byte_address);
-            EXPECT_EQ(own.kind, Kind::exact);
-            EXPECT_EQ(other.kind, Kind::approximate) << "how requests pass a distant bank is not documented";
+            EXPECT_EQ(own.kind, Provenance::exact);
+            EXPECT_EQ(other.kind, Provenance::approximate)
+                << "how requests pass a distant bank is not documented";
         }
     }
 }

@@ -1,6 +1,6 @@
 #include "kernels/scenarios/global_gather.h"
 
-#include "kernels/setting.h"
+#include "kernels/launch_setting.h"
 #include "tests/kernels/scenarios/counts.h"
 #include "tests/random_params.h"
 

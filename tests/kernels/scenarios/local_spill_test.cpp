@@ -52,7 +52,7 @@ TEST(LocalSpill, AStoreAndALoadOfFourFullSectorsForEachSpilledValue) {
         const InstructionReport& row = few.instructions[static_cast<std::size_t>(k)];
         EXPECT_EQ(row.instruction.space, Space::local);
         EXPECT_EQ(row.instruction.op, k == 1 ? Op::store : Op::load);
-        EXPECT_EQ(row.kind, Kind::recorded);
+        EXPECT_EQ(row.kind, Provenance::recorded);
         EXPECT_EQ(row.warp.sectors, 4);
         EXPECT_EQ(row.block.sectors, LocalSpill::kRounds * 4 * 8 * 8);  // 8 spilled values, 8 warps
         EXPECT_EQ(row.block.bytes_used, row.block.bytes_moved);

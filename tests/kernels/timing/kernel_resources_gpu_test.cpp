@@ -7,7 +7,7 @@
 #include "app/model/catalogue.h"
 #include "app/model/device/kernel_key.h"
 #include "kernels/cuda/gpu.h"
-#include "kernels/setting.h"
+#include "kernels/launch_setting.h"
 #include "kernels/timing/timed.h"
 #include "tests/random_params.h"
 

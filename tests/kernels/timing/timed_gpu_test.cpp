@@ -6,7 +6,7 @@
 #include "app/model/access/banks.h"
 #include "app/model/catalogue.h"
 #include "kernels/cuda/gpu.h"
-#include "kernels/setting.h"
+#include "kernels/launch_setting.h"
 #include "tests/random_params.h"
 
 #include <gtest/gtest.h>

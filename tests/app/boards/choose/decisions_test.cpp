@@ -167,7 +167,7 @@ TEST(Decisions, LimitsAreFactsOfTheGpu) {
     EXPECT_EQ(h200.at("registers_per_thread").value, "255");
     EXPECT_EQ(h200.at("constant").value, "64 KB");
     EXPECT_EQ(h200.at("l2").value, "60 MB");
-    EXPECT_EQ(h200.at("shared_cycles").kind, Kind::recorded);
+    EXPECT_EQ(h200.at("shared_cycles").kind, Provenance::recorded);
 }
 
 TEST(Decisions, BoardSaysWhatTheEndSays) {

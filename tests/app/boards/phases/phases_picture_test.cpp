@@ -160,7 +160,7 @@ TEST(PhasesBoard, SaysWhatTheLoadsAllow) {
         return BoardNumber{};
     };
     EXPECT_EQ(value("limit by loads").value, "173 GFLOP/s");
-    EXPECT_EQ(value("limit by loads").kind, Kind::approximate);
+    EXPECT_EQ(value("limit by loads").kind, Provenance::approximate);
     EXPECT_NE(value("limit by loads").tooltip.find("21.6"), std::string::npos);
     EXPECT_EQ(value("traffic cut").value, "8 times");
     EXPECT_EQ(value("loads per element").value, "2, untiled 16");

@@ -123,7 +123,7 @@ TEST(ClaimComputer, WorkedExamples) {
         computer().compute(json::parse(R"({"compute":"recorded","cc":"9.0","field":"dram_cycles"})"));
     EXPECT_EQ(dram.low, 478.8);
     EXPECT_EQ(dram.high, 834.5);
-    EXPECT_EQ(dram.kind, Kind::recorded);
+    EXPECT_EQ(dram.kind, Provenance::recorded);
 }
 
 TEST(ClaimComputer, RangesMeetEndToEndAndTheWeakestKindStays) {
@@ -133,7 +133,7 @@ TEST(ClaimComputer, RangesMeetEndToEndAndTheWeakestKindStays) {
     EXPECT_EQ(share.high, 10);
     const Computed mixed = computer().compute(json::parse(
         R"({"compute":"ratio","of":[{"compute":"recorded","gpu":"H200","field":"dram_cycles"},4]})"));
-    EXPECT_EQ(mixed.kind, Kind::recorded);
+    EXPECT_EQ(mixed.kind, Provenance::recorded);
 }
 
 TEST(ClaimComputer, WhatDoesNotExistIsNamed) {

@@ -95,7 +95,7 @@ TEST(FilteredTexture, SampledGridsAreNearTheWholeOnes) {
 }
 
 TEST(FilteredTexture, CountsAreMarkedAsApproximate) {
-    EXPECT_EQ(analyze(scenario(), scenario().info->defaults, h200()).kind, Kind::approximate);
+    EXPECT_EQ(analyze(scenario(), scenario().info->defaults, h200()).kind, Provenance::approximate);
 }
 
 TEST(FilterImage, ShowsTheCardTexelByTexelAtFullSize) {

@@ -70,7 +70,7 @@ TEST(AddressCounters, NoToleranceButForSamples) {
     EXPECT_EQ(judge_address_counter(counter, 100).verdict, Verdict::equal);
     EXPECT_EQ(judge_address_counter(counter, 101).verdict, Verdict::off);
     EXPECT_EQ(judge_address_counter(counter, 99).verdict, Verdict::off);
-    counter.kind = Kind::approximate;
+    counter.kind = Provenance::approximate;
     EXPECT_EQ(judge_address_counter(counter, 109).verdict, Verdict::within);
     EXPECT_EQ(judge_address_counter(counter, 89).verdict, Verdict::off);
 }

@@ -71,7 +71,7 @@ TEST(Agreement, WorkedExamplesAsCountedOnAnH200) {
 TEST(Agreement, DramReadsComeInPiecesOfTheFetchGranularity) {
     const ExpectedLaunch launch = expected("global-stride", {{"op", "load"}, {"stride", "32"}});
     const ExpectedCounter& dram = *launch.find(kDramRead);
-    EXPECT_EQ(dram.kind, Kind::approximate);
+    EXPECT_EQ(dram.kind, Provenance::approximate);
     EXPECT_NEAR(dram.expected, 67108864, 67108864 * 0.01);  // counted: 67,109,656
 }
 

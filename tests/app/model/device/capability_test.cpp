@@ -66,7 +66,7 @@ TEST(Capability, OnlyWhatWasCheckedAgainstNvidiasHeaderIsExact) {
     for (const CapabilityFacts& row : rows()) {
         const bool other_source = row.cc.major < 3 || row.cc.text() == "3.2" || row.cc.text() == "5.3" ||
                                   row.cc.text() == "6.2" || row.cc.text() == "7.2";
-        EXPECT_EQ(row.kind, other_source ? Kind::approximate : Kind::exact) << row.cc.text();
+        EXPECT_EQ(row.kind, other_source ? Provenance::approximate : Provenance::exact) << row.cc.text();
     }
 }
 

@@ -178,8 +178,10 @@ TEST(Pictures, ThePlotStaysInsideAndItsTextsNeverOverlap) {
                     "NVIDIA H200, here", "NVIDIA H200, recorded 2026-11-21",
                     "NVIDIA GeForce RTX 4090 Laptop GPU, recorded 2026-01-31 to 2026-02-01"};
                 for (int look = 0; look < round && round % 3 != 0; ++look)
-                    curve.series.push_back(
-                        {look == 0 ? Kind::measured : Kind::recorded, names[std::min(look, 2)], look, {}});
+                    curve.series.push_back({look == 0 ? Provenance::measured : Provenance::recorded,
+                                            names[std::min(look, 2)],
+                                            look,
+                                            {}});
                 for (const int value : plot_values(knob, params)) {
                     Params there = params;
                     there.*knob.field = value;

@@ -12,9 +12,9 @@
 namespace warplens::test {
 namespace {
 
-class Themes : public testing::TestWithParam<Look> {};
-std::vector<Look> all_looks() {
-    std::vector<Look> looks;
+class Themes : public testing::TestWithParam<ThemeChoice> {};
+std::vector<ThemeChoice> all_looks() {
+    std::vector<ThemeChoice> looks;
     for (const ThemeName theme : kThemeNames) {
         for (const PaletteName palette : kPaletteNames) looks.push_back({theme, palette});
     }
@@ -37,7 +37,7 @@ TEST(Palette, PalettesDifferButInPrint) {
     for (const ThemeName name : kThemeNames) {
         std::set<int> reds;
         for (const PaletteName palette : kPaletteNames) {
-            const Theme& t = theme(Look{name, palette});
+            const Theme& t = theme(ThemeChoice{name, palette});
             reds.insert(t.series[0].r * 65536 + lane_color(t, 9).r * 256 + difference_color(t, 0.2f).r);
         }
         EXPECT_EQ(reds.size(), name == ThemeName::print ? 1 : std::size(kPaletteNames));
@@ -163,7 +163,7 @@ TEST_P(Themes, DifferencesAreToldApartByEyesOfAllKinds) {
 
 TEST(Palette, TextOnAnyCellCanBeRead) {
     for (const PaletteName palette : kPaletteNames) {
-        const Theme& t = theme(Look{ThemeName::light, palette});
+        const Theme& t = theme(ThemeChoice{ThemeName::light, palette});
         for (int lane = 0; lane < 32; ++lane)
             EXPECT_GE(contrast(text_on(lane_color(t, lane)), lane_color(t, lane)), 4.5) << lane;
         for (int i = 0; i <= 100; ++i) {

@@ -147,9 +147,12 @@ TEST(BandwidthPicture, AUnitThatTheNameSaysIsNotSaidTwice) {
 Curve with_three_gpus() {
     Curve curve = curve_of("global-stride", "stride");
     curve.series = {
-        {Kind::measured, "NVIDIA H200, here", 0, {{8, 500, 490, 510}}},
-        {Kind::recorded, "NVIDIA H200, recorded 2026-11-21", 1, {{8, 505, 495, 515}, {9, 400, 390, 410}}},
-        {Kind::recorded, "NVIDIA A100-SXM4-80GB, recorded 2026-10-02", 2, {{8, 210, 205, 220}}, false}};
+        {Provenance::measured, "NVIDIA H200, here", 0, {{8, 500, 490, 510}}},
+        {Provenance::recorded,
+         "NVIDIA H200, recorded 2026-11-21",
+         1,
+         {{8, 505, 495, 515}, {9, 400, 390, 410}}},
+        {Provenance::recorded, "NVIDIA A100-SXM4-80GB, recorded 2026-10-02", 2, {{8, 210, 205, 220}}, false}};
     return curve;
 }
 
@@ -206,11 +209,11 @@ TEST(BandwidthPicture, TheTooltipNamesEachGpuWithItsKindAndHowFarTheModelIsOff) 
 }
 
 TEST(BandwidthPicture, HowFarOffInWords) {
-    EXPECT_EQ(model_against(103.4, 100, Kind::recorded), "model 3.4 % above the recorded value");
-    EXPECT_EQ(model_against(88, 100, Kind::measured), "model 12 % below the measured value");
-    EXPECT_EQ(model_against(100.4, 100, Kind::recorded), "model within 1 % of the recorded value");
-    EXPECT_EQ(model_against(280, 100, Kind::recorded), "model 2.8 times the recorded value");
-    EXPECT_EQ(model_against(0, 100, Kind::recorded), "") << "nothing is predicted";
+    EXPECT_EQ(model_against(103.4, 100, Provenance::recorded), "model 3.4 % above the recorded value");
+    EXPECT_EQ(model_against(88, 100, Provenance::measured), "model 12 % below the measured value");
+    EXPECT_EQ(model_against(100.4, 100, Provenance::recorded), "model within 1 % of the recorded value");
+    EXPECT_EQ(model_against(280, 100, Provenance::recorded), "model 2.8 times the recorded value");
+    EXPECT_EQ(model_against(0, 100, Provenance::recorded), "") << "nothing is predicted";
 }
 
 // However narrow: a name is shortened, and none is left out.

@@ -13,7 +13,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 FitPlot three_points() {
-    FitPlot plot{.gpu = "NVIDIA H200", .measured_on = {Kind::measured, "NVIDIA H200"}};
+    FitPlot plot{.gpu = "NVIDIA H200", .measured_on = {Provenance::measured, "NVIDIA H200"}};
     std::vector<FitSample> samples;
     for (const double x : {1.0, 2.0, 32.0}) {
         const double y = 1.01 * x + 0.2;

@@ -121,10 +121,10 @@ TEST(HeatmapPicture, DifferencesHaveOneInTheMiddle) {
 TEST(HeatmapPicture, SaysOfEachCellWhetherItWasMeasuredOrRecorded) {
     Heatmap map = map_of("transpose", "tile", "variant");
     map.cells[0].measured = {0, 100, 99, 101};
-    for (const Kind kind : {Kind::measured, Kind::recorded}) {
+    for (const Provenance kind : {Provenance::measured, Provenance::recorded}) {
         map.measured_on = {kind, "NVIDIA H200"};
         const std::string tooltip = draw_heatmap(map, kStyle).hits.at(0).tooltip;
-        EXPECT_NE(tooltip.find(std::string(kind_mark(kind)) + " " + std::string(kind_name(kind))),
+        EXPECT_NE(tooltip.find(std::string(provenance_mark(kind)) + " " + std::string(provenance_name(kind))),
                   std::string::npos)
             << tooltip;
     }

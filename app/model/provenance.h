@@ -5,37 +5,37 @@
 namespace warplens {
 
 /// What kind of number a number is. Every number that a person sees carries one.
-enum class Kind {
+enum class Provenance {
     exact,        ///< counted from addresses by rules that hardware was measured or documented to follow
     approximate,  ///< a formula with a stated source
     measured,     ///< this GPU, now, with spread
     recorded,     ///< a named GPU, a date
 };
 
-constexpr std::string_view kind_name(Kind kind) {
+constexpr std::string_view provenance_name(Provenance kind) {
     switch (kind) {
-        case Kind::exact:
+        case Provenance::exact:
             return "exact";
-        case Kind::approximate:
+        case Provenance::approximate:
             return "approximate";
-        case Kind::measured:
+        case Provenance::measured:
             return "measured";
-        case Kind::recorded:
+        case Provenance::recorded:
             return "recorded";
     }
     return "";
 }
 
 /// The mark that stands beside the number: a shape as well as a colour.
-constexpr std::string_view kind_mark(Kind kind) {
+constexpr std::string_view provenance_mark(Provenance kind) {
     switch (kind) {
-        case Kind::exact:
+        case Provenance::exact:
             return "●";
-        case Kind::approximate:
+        case Provenance::approximate:
             return "○";
-        case Kind::measured:
+        case Provenance::measured:
             return "◆";
-        case Kind::recorded:
+        case Provenance::recorded:
             return "▲";
     }
     return "";

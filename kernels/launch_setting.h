@@ -22,7 +22,7 @@ enum class Measured {
 };
 
 /// What must be known about a setting before it is launched.
-struct Setting {
+struct LaunchSetting {
     const ScenarioInfo* info = nullptr;
     LaunchShape shape;
     GridAccesses grid;
@@ -40,7 +40,7 @@ constexpr Measured how_measured(const ScenarioInfo& info, const Params& p, bool 
 }
 
 /// Empty: there is no such scenario.
-std::optional<Setting> describe_setting(std::string_view scenario, const Params& params);
+std::optional<LaunchSetting> describe_setting(std::string_view scenario, const Params& params);
 
 /// Dynamic shared memory as kernels get it: whole 16-byte words.
 constexpr std::size_t shared_bytes_of(const LaunchShape& shape) {

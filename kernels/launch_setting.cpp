@@ -1,4 +1,4 @@
-#include "kernels/setting.h"
+#include "kernels/launch_setting.h"
 
 #include "kernels/replay/dispatch.h"
 #include "kernels/texture_layout.h"
@@ -35,12 +35,12 @@ int pictured_requests(const Params& p, Wanted wanted) {
 }
 
 template <class S>
-Setting describe(const Params& p) {
-    Setting setting{.info = &S::info,
-                    .shape = S::launch(p),
-                    .grid = count_grid_accesses<S>(p),
-                    .bank_requests = pictured_requests<S>(
-                        p, [](const Instruction& one) { return one.space == Space::shared; })};
+LaunchSetting describe(const Params& p) {
+    LaunchSetting setting{.info = &S::info,
+                          .shape = S::launch(p),
+                          .grid = count_grid_accesses<S>(p),
+                          .bank_requests = pictured_requests<S>(
+                              p, [](const Instruction& one) { return one.space == Space::shared; })};
     bool only_shared = true;
     for (int i = 0; i < S::instruction_count(p); ++i)
         only_shared = only_shared && S::instruction(p, i).space == Space::shared;
@@ -63,8 +63,8 @@ std::string kilobytes(std::int64_t bytes) { return std::to_string((bytes + 1023)
 
 }  // namespace
 
-std::optional<Setting> describe_setting(std::string_view scenario, const Params& params) {
-    std::optional<Setting> setting;
+std::optional<LaunchSetting> describe_setting(std::string_view scenario, const Params& params) {
+    std::optional<LaunchSetting> setting;
     with_scenario(scenario, [&]<class S>() { setting = describe<S>(params); });
     return setting;
 }
