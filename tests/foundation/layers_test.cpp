@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+namespace warplens::test::layers_tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -211,3 +212,5 @@ TEST(Layers, PlantedWrongIncludesAreReported) {
 }
 
 }  // namespace
+
+}  // namespace warplens::test::layers_tests

@@ -4,7 +4,7 @@
 
 #include <set>
 
-using namespace warplens;
+namespace warplens::test::texture_layout_tests {
 
 TEST(TextureLayout, ASectorIsFourTexelsByTwo) {
     std::set<std::uint64_t> addresses;
@@ -46,3 +46,5 @@ TEST(TextureLayout, AddressModes) {
     EXPECT_EQ(sampled_address({4, 0}, {4, 4}, Border::border), kOutsideTexture | texel_address(3, 0, 4));
     EXPECT_EQ(sampled_address({4, 0}, {4, 4}, Border::wrap), 0u);
 }
+
+}  // namespace warplens::test::texture_layout_tests

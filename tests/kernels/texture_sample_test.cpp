@@ -9,7 +9,7 @@
 #include <random>
 #include <set>
 
-using namespace warplens;
+namespace warplens::test::texture_sample_tests {
 
 namespace {
 
@@ -136,3 +136,5 @@ TEST(TestCard, HasAllItsPartsAtEverySize) {
         EXPECT_GE(levels.size(), 8u) << size;
     }
 }
+
+}  // namespace warplens::test::texture_sample_tests

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <stdexcept>
 
-namespace warplens {
+namespace warplens::test::atomic_file_tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -73,4 +73,4 @@ TEST_F(AtomicFileTest, CheckingLeavesEverythingAsItIs) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::atomic_file_tests

@@ -13,7 +13,7 @@
 
 #include <cmath>
 
-namespace warplens::test {
+namespace warplens::test::boards_flow_tests {
 namespace {
 
 using testing::Contains;
@@ -263,4 +263,4 @@ TEST(RooflineBoard, ARecordedSpeedHasItsMark) {
     EXPECT_TRUE(row);
 }
 
-}  // namespace warplens::test
+}  // namespace warplens::test::boards_flow_tests

@@ -7,7 +7,7 @@
 
 #include <sstream>
 
-namespace warplens {
+namespace warplens::test::agree_tests {
 namespace {
 
 DeviceFacts h200() {
@@ -113,4 +113,4 @@ TEST(Agree, NeedsAGpuAndSaysSo) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::agree_tests

@@ -13,7 +13,7 @@
 #include <random>
 #include <sstream>
 
-namespace warplens {
+namespace warplens::test::analyze_tests {
 namespace {
 
 using namespace std::string_literals;
@@ -331,4 +331,4 @@ TEST(Analyze, OlderGpusHaveOtherRules) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::analyze_tests

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace warplens {
+namespace warplens::test::doctor_tests {
 namespace {
 
 TEST(Doctor, CountersPermission) {
@@ -29,4 +29,4 @@ TEST(Doctor, TextAndJsonSayTheSame) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::doctor_tests

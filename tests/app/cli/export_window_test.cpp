@@ -19,7 +19,7 @@
 #include <set>
 #include <sstream>
 
-namespace warplens {
+namespace warplens::test::export_window_tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -316,4 +316,4 @@ TEST(Gallery, NamesAreDifferentAndMakeGoodFileNames) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::export_window_tests

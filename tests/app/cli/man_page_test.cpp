@@ -12,7 +12,7 @@
 #include <sstream>
 #include <variant>
 
-using namespace warplens;
+namespace warplens::test::man_page_tests {
 using testing::HasSubstr;
 using testing::Not;
 
@@ -66,3 +66,5 @@ TEST(ManPage, IsOfThisProgram) {
 TEST(ManPage, KeptWindowsSayWhatTheyAreAtTheirBeginning) {
     EXPECT_LT(write_state(SavedState{}).find("\"warplens state\""), 32u);
 }
+
+}  // namespace warplens::test::man_page_tests

@@ -8,7 +8,7 @@
 
 #include <sstream>
 
-namespace warplens {
+namespace warplens::test::measure_tests {
 namespace {
 
 std::vector<int> swept(const char* scenario, const std::string& text, int Params::*field) {
@@ -174,4 +174,4 @@ TEST(Measure, WithoutAGpuThatIsAnErrorOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::measure_tests

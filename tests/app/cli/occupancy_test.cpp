@@ -13,7 +13,7 @@
 #include <fstream>
 #include <sstream>
 
-using namespace warplens;
+namespace warplens::test::occupancy_tests {
 
 namespace {
 
@@ -27,7 +27,7 @@ OccupancyCommand launch(const std::string& cc, OccupancyInput input, bool json =
 
 std::string answer(const std::string& text) {
     std::istringstream input(text);
-    return occupancy_rows(input, "launches.csv");
+    return warplens::occupancy_rows(input, "launches.csv");
 }
 
 std::string complaint(const std::string& text) {
@@ -111,7 +111,7 @@ TEST(OccupancyCommand, RefusesWhatTheCapabilityDoesNotHave) {
 TEST(OccupancyFile, EveryReferenceRowComesBackWithItsBlocks) {
     std::ifstream file(in_source("tests/data/occupancy_reference.csv"));
     std::istringstream lines(
-        occupancy_rows(file, "occupancy_reference.csv"));  // `blocks` there is a further column
+        warplens::occupancy_rows(file, "occupancy_reference.csv"));  // `blocks` there is a further column
     std::string line;
     std::getline(lines, line);
     EXPECT_EQ(line, "cc,block,regs,smem_dyn,blocks,limiter");
@@ -217,3 +217,5 @@ TEST(OccupancySurvey, NeedsAGpu) {
     std::ostringstream out;
     EXPECT_THROW(run_occupancy(command, input, out), NoGpu);
 }
+
+}  // namespace warplens::test::occupancy_tests

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace warplens {
+namespace warplens::test::options_tests {
 namespace {
 
 template <class C>
@@ -254,4 +254,4 @@ TEST(Options, MistakesAreOneSentence) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::options_tests

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace warplens {
+namespace warplens::test::quiz_tests {
 namespace {
 
 std::string printed(const std::vector<std::string>& arguments) {
@@ -68,4 +68,4 @@ TEST(QuizCommand, WhatIsWrongIsSaid) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::quiz_tests

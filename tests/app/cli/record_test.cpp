@@ -18,7 +18,7 @@
 #include <set>
 #include <sstream>
 
-namespace warplens {
+namespace warplens::test::record_tests {
 namespace {
 
 using testing::HasSubstr;
@@ -222,4 +222,4 @@ TEST(MeasureAll, NeedsAGpuAndARightPart) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::record_tests

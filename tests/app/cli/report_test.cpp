@@ -9,7 +9,7 @@
 
 #include <sstream>
 
-namespace warplens {
+namespace warplens::test::report_tests {
 namespace {
 
 using nlohmann::ordered_json;
@@ -133,4 +133,4 @@ TEST(Report, WhatDoesNotExistIsRefused) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::report_tests

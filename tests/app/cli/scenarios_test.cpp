@@ -7,7 +7,7 @@
 
 #include <sstream>
 
-namespace warplens {
+namespace warplens::test::scenarios_tests {
 namespace {
 
 std::string scenarios(bool json) {
@@ -52,4 +52,4 @@ TEST(Scenarios, JsonDefaultsAndChoicesCanBeSet) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::scenarios_tests

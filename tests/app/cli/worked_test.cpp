@@ -15,7 +15,7 @@
 #include <cmath>
 #include <sstream>
 
-using namespace warplens;
+namespace warplens::test::worked_tests {
 
 namespace {
 
@@ -169,3 +169,5 @@ TEST(SpacesCommand, TextHasAColumnForEachPropertyAndNoOverfullLine) {
             EXPECT_NE(text.find(word), std::string::npos) << gpu << " " << word;
     }
 }
+
+}  // namespace warplens::test::worked_tests

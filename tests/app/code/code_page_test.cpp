@@ -15,7 +15,7 @@
 #include <regex>
 #include <set>
 
-using namespace warplens;
+namespace warplens::test::code_page_tests {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -222,3 +222,5 @@ TEST(CodePage, KnowsEveryFieldOfParams) {
     for (const ParamsField& one : params_fields()) places.insert(&(params.*one.field));
     EXPECT_EQ(places.size(), params_fields().size()) << "no field stands under two names";
 }
+
+}  // namespace warplens::test::code_page_tests

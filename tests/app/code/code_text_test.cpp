@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace warplens;
+namespace warplens::test::code_text_tests {
 
 namespace {
 
@@ -82,3 +82,5 @@ TEST(CodeText, FindsAFunctionWithItsHeadAndItsComment) {
     EXPECT_EQ(function("int f(", "f"), "none");
     EXPECT_EQ(function("int f() {", "f"), "int f() {\n") << "what is never closed ends with the text";
 }
+
+}  // namespace warplens::test::code_text_tests

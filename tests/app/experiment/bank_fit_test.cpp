@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warplens {
+namespace warplens::test::bank_fit_tests {
 namespace {
 
 const DeviceFacts& h200() {
@@ -57,4 +57,4 @@ TEST(BankFit, SaysWhyThereAreNoPoints) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::bank_fit_tests

@@ -14,7 +14,7 @@
 
 #include <random>
 
-namespace warplens {
+namespace warplens::test::compare_tests {
 namespace {
 
 ComparedNumber number(double a, double b, Better better = Better::less) {
@@ -178,4 +178,4 @@ TEST(Compare, PicturesOfBothLieInsideAndApart) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::compare_tests

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warplens {
+namespace warplens::test::devices_tests {
 namespace {
 
 const DeviceFacts& choose(std::vector<DeviceFacts>& devices, const char* wanted) {
@@ -84,4 +84,4 @@ TEST(Devices, AnUnknownGpuKeepsTheDriversNumbers) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::devices_tests

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace warplens;
+namespace warplens::test::goal_tests {
 
 namespace {
 
@@ -72,3 +72,5 @@ TEST(Goal, WhatCannotBeReadIsSaid) {
         EXPECT_THROW(parse_goal(text), std::runtime_error) << text;
     }
 }
+
+}  // namespace warplens::test::goal_tests

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <set>
 
-namespace warplens {
+namespace warplens::test::heatmap_cells_tests {
 namespace {
 
 const DeviceFacts& h200() {
@@ -177,4 +177,4 @@ TEST(HeatmapCells, MeasuredValuesStandInTheirCells) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::heatmap_cells_tests

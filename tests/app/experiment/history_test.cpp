@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace warplens;
+namespace warplens::test::history_tests {
 
 namespace {
 
@@ -61,3 +61,5 @@ TEST(History, AnotherDeviceIsNotAStep) {
     EXPECT_EQ(before->params.stride, 1);
     EXPECT_EQ(before->device, 5u);
 }
+
+}  // namespace warplens::test::history_tests

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace warplens;
+namespace warplens::test::kernel_table_tests {
 
 namespace {
 
@@ -126,3 +126,5 @@ TEST(KernelTable, WhatTheDriverSaidOfRecordedKernelsTheModelSaysToo) {
     }
     if (kernel_tables().empty()) GTEST_SKIP() << "no table of kernels was recorded (assets/kernels)";
 }
+
+}  // namespace warplens::test::kernel_table_tests

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace warplens;
+namespace warplens::test::link_tests {
 
 namespace {
 
@@ -77,3 +77,5 @@ TEST(Link, SaysWhatIsWrong) {
     EXPECT_NE(mistake("?device=nothing").find("nothing"), std::string::npos);
     EXPECT_NE(mistake("?instruction=99").find("instructions"), std::string::npos);
 }
+
+}  // namespace warplens::test::link_tests

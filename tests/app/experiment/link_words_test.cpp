@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace warplens;
+namespace warplens::test::link_words_tests {
 
 TEST(LinkWords, SayWhatALinkSets) {
     EXPECT_EQ(describe_link("transpose?variant=padded&tile=16"),
@@ -31,3 +31,5 @@ TEST(LinkWords, TakeAnyText) {
          {"", "?", "??", "&", "x?", "x?=", "?=", "nothing?a=b&c", "transpose?", "?board=nothing"})
         EXPECT_FALSE(describe_link(link).empty() && std::string(link).size() > 1) << link;
 }
+
+}  // namespace warplens::test::link_words_tests

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace warplens;
+namespace warplens::test::measurements_tests {
 
 namespace {
 
@@ -96,3 +96,5 @@ TEST(Measurements, ARefusalIsTriedAgain) {
     all.add({1, {"global-stride", p}, Unavailable{"the GPU has too little memory free"}});
     EXPECT_EQ(all.jobs(scenario, p, nullptr).size(), 1u);
 }
+
+}  // namespace warplens::test::measurements_tests

@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace warplens {
+namespace warplens::test::recordings_tests {
 namespace {
 
 const std::vector<DeviceFacts>& devices() {
@@ -136,4 +136,4 @@ TEST(Recordings, ThoseThatShipAreWhole) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::recordings_tests

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <random>
 
-namespace warplens {
+namespace warplens::test::settings_tests {
 namespace {
 
 Params settings(const char* scenario, const std::vector<std::string>& texts) {
@@ -112,4 +112,4 @@ TEST(Nearest, WorkedExamples) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::settings_tests

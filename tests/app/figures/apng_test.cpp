@@ -9,7 +9,7 @@
 
 #include <stdexcept>
 
-namespace warplens {
+namespace warplens::test::apng_tests {
 namespace {
 
 using testing::ElementsAre;
@@ -79,4 +79,4 @@ TEST(Apng, WhatDoesNotFitIsRefused) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::apng_tests

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warplens::test {
+namespace warplens::test::figure_command_tests {
 namespace {
 
 using testing::ElementsAre;
@@ -62,4 +62,4 @@ TEST(FigureCommand, ASvgDrawsItselfAgain) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::figure_command_tests

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace warplens::test {
+namespace warplens::test::figure_fonts_tests {
 namespace {
 
 class FigureFontsTest : public testing::Test {
@@ -76,4 +76,4 @@ TEST(FigureFonts, WithoutFilesWidthsAreGuessed) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::figure_fonts_tests

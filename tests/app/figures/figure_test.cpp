@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warplens {
+namespace warplens::test::figure_tests {
 namespace {
 
 /// Every character equally wide: layouts that do not depend on a font.
@@ -85,4 +85,4 @@ TEST(Figure, CaptionSaysSettingsDeviceAndKinds) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::figure_tests

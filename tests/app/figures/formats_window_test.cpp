@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace warplens::test {
+namespace warplens::test::formats_window_tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -194,4 +194,4 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"shared-tile", {}, FigureView::fit, ThemeName::dark}));
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::formats_window_tests

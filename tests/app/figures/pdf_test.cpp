@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warplens::test {
+namespace warplens::test::pdf_tests {
 namespace {
 
 using testing::HasSubstr;
@@ -48,4 +48,4 @@ TEST(PdfWithoutFonts, SaysWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::pdf_tests

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-namespace warplens {
+namespace warplens::test::png_tests {
 namespace {
 
 std::vector<std::uint8_t> gradient(int width, int height) {
@@ -65,4 +65,4 @@ TEST(Png, NoPixelsAreAnError) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::png_tests

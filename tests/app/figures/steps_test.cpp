@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warplens {
+namespace warplens::test::steps_tests {
 namespace {
 
 Experiment set_up(const std::string& scenario, const std::vector<std::string>& settings = {}) {
@@ -42,4 +42,4 @@ TEST(Steps, WhereThereAreNoneOrTooManyItSaysSo) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::steps_tests

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <set>
 
-namespace warplens::test {
+namespace warplens::test::svg_tests {
 namespace {
 
 using testing::HasSubstr;
@@ -200,4 +200,4 @@ TEST(Drawing, WiresMarksAndDashes) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::svg_tests

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warplens {
+namespace warplens::test::font_files_tests {
 namespace {
 
 /// An OpenType file of two tables and nothing in them but what the size needs.
@@ -46,4 +46,4 @@ TEST(FontFiles, AMissingTypefaceIsNull) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::font_files_tests

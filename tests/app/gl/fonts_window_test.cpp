@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace warplens {
+namespace warplens::test::fonts_window_tests {
 namespace {
 
 constexpr FontRole kRoles[] = {FontRole::body, FontRole::strong, FontRole::mono, FontRole::heading,
@@ -64,4 +64,4 @@ TEST_F(FontsTest, SizesFollowTheRoles) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::fonts_window_tests

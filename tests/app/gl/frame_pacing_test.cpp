@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warplens {
+namespace warplens::test::frame_pacing_tests {
 namespace {
 
 /// Frames until the window sleeps for good, and how long they take at most.
@@ -64,4 +64,4 @@ TEST(FramePacing, ACaretBlinks) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::frame_pacing_tests

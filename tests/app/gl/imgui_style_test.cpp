@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace warplens {
+namespace warplens::test::imgui_style_tests {
 namespace {
 
 class StyleOf : public testing::TestWithParam<ThemeName> {
@@ -48,4 +48,4 @@ TEST_P(StyleOf, HandlesStandOutFromTheirTracks) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::imgui_style_tests

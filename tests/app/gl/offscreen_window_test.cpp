@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace warplens {
+namespace warplens::test::offscreen_window_tests {
 namespace {
 
 Picture a_picture() {
@@ -109,4 +109,4 @@ TEST_F(OffscreenTest, TheContextSaysHowItWasFound) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::offscreen_window_tests

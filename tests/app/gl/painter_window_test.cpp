@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace warplens {
+namespace warplens::test::painter_window_tests {
 namespace {
 
 constexpr Color kBack{30, 32, 34, 255};
@@ -214,4 +214,4 @@ TEST_F(PainterTest, ScaleEnlargesEverything) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::painter_window_tests

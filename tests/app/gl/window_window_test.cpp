@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <thread>
 
-namespace warplens {
+namespace warplens::test::window_window_tests {
 namespace {
 
 class WindowTest : public testing::Test {
@@ -157,4 +157,4 @@ TEST(WindowWithoutDisplay, SaysWhyInOneSentence) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::window_window_tests

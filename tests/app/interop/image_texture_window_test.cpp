@@ -12,7 +12,7 @@
 
 #include <cstdlib>
 
-namespace warplens {
+namespace warplens::test::image_texture_window_tests {
 namespace {
 
 /// The largest difference of two images [levels].
@@ -69,4 +69,4 @@ TEST(ImageTextureWindow, WhatDoesNotChangeTheImageKeepsIt) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::image_texture_window_tests

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warplens {
+namespace warplens::test::trace_buffer_window_tests {
 namespace {
 
 TraceRequest request_for(std::string_view scenario, int stride) {
@@ -59,4 +59,4 @@ TEST(TraceBufferWindow, ARefusedRequestIsFilledByTheModel) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::trace_buffer_window_tests

@@ -10,7 +10,7 @@
 #include <set>
 #include <sstream>
 
-using namespace warplens;
+namespace warplens::test::courses_tests {
 
 namespace {
 
@@ -191,3 +191,5 @@ TEST(Courses, WhatIsWrongIsNamed) {
     EXPECT_NE(problem_of(R"({"courses":[)" + twice + "," + twice + "]}").find("two courses 'a'"),
               std::string::npos);
 }
+
+}  // namespace warplens::test::courses_tests

@@ -9,7 +9,7 @@
 
 #include <sstream>
 
-using namespace warplens;
+namespace warplens::test::glossary_tests {
 using ::testing::HasSubstr;
 
 namespace {
@@ -101,3 +101,5 @@ TEST(Glossary, SaysWhatIsWrongWithAFile) {
                 HasSubstr("explained twice"));
     EXPECT_EQ(mistake(R"({"terms":[{"term":"lane","meaning":"x"}]})"), "no mistake");
 }
+
+}  // namespace warplens::test::glossary_tests

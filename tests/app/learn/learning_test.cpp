@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-using namespace warplens;
+namespace warplens::test::learning_tests {
 
 namespace {
 
@@ -134,3 +134,5 @@ TEST(Learning, AQuizIsAnsweredOnceAndInOrder) {
     learning.leave_quiz();
     EXPECT_FALSE(learning.has_card());
 }
+
+}  // namespace warplens::test::learning_tests

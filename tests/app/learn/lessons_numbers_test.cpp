@@ -20,7 +20,7 @@
 #include <cmath>
 #include <regex>
 
-using namespace warplens;
+namespace warplens::test::lessons_numbers_tests {
 
 namespace {
 
@@ -220,3 +220,5 @@ TEST(LessonNumbers, AWrongNumberIsFound) {
     EXPECT_NE(all.fault("fetch out: 32 sectors"), "");
     EXPECT_NE(Shown("global-stride?stride=1&board=traffic").fault("267 MB of DRAM"), "");
 }
+
+}  // namespace warplens::test::lessons_numbers_tests

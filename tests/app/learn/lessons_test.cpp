@@ -13,7 +13,7 @@
 #include <set>
 #include <sstream>
 
-using namespace warplens;
+namespace warplens::test::lessons_tests {
 
 namespace {
 
@@ -173,3 +173,5 @@ TEST(Lessons, UseOnlyLettersThatTheFontsHave) {
         }
     }
 }
+
+}  // namespace warplens::test::lessons_tests

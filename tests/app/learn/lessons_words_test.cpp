@@ -12,7 +12,7 @@
 #include <set>
 #include <sstream>
 
-using namespace warplens;
+namespace warplens::test::lessons_words_tests {
 
 namespace {
 
@@ -147,3 +147,5 @@ TEST(LessonWords, TheMeasureTellsHardTextFromEasyText) {
     EXPECT_EQ(easy.longest, 6);
     EXPECT_EQ(hard.longest, 15);
 }
+
+}  // namespace warplens::test::lessons_words_tests

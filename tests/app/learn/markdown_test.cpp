@@ -8,7 +8,7 @@
 
 #include <random>
 
-using namespace warplens;
+namespace warplens::test::markdown_tests {
 
 namespace {
 
@@ -143,3 +143,5 @@ TEST(Markdown, SurvivesRandomTexts) {
         }
     }
 }
+
+}  // namespace warplens::test::markdown_tests

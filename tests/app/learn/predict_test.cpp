@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace warplens;
+namespace warplens::test::predict_tests {
 
 namespace {
 
@@ -111,3 +111,5 @@ TEST(Predict, NumbersAsPeopleTypeThem) {
     for (const char* text : {"", "x", "-1", "1x", "1.2.3", "nan", "inf", "1e999"})
         EXPECT_FALSE(parse_guess(text).has_value()) << text;
 }
+
+}  // namespace warplens::test::predict_tests

@@ -4,7 +4,7 @@
 
 #include <set>
 
-using namespace warplens;
+namespace warplens::test::presenting_tests {
 
 // A clicker goes forward through everything, and the same way back.
 TEST(Presenting, ATalkPassesEveryStopOnceAndComesBackTheSameWay) {
@@ -52,3 +52,5 @@ TEST(Presenting, StopsOfAScenarioDiffer) {
                 << scenario.info->id << ": " << stops[i].name << " is set by an earlier one, too";
     }
 }
+
+}  // namespace warplens::test::presenting_tests

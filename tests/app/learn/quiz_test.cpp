@@ -11,7 +11,7 @@
 #include <cmath>
 #include <set>
 
-using namespace warplens;
+namespace warplens::test::quiz_tests {
 
 namespace {
 
@@ -197,3 +197,5 @@ TEST(Quiz, TheTableHasItsColumns) {
     EXPECT_TRUE(csv.ends_with(",,\n")) << "the third was not answered";
     EXPECT_EQ(quiz_csv(three, {}, false).find(",yes,"), std::string::npos);
 }
+
+}  // namespace warplens::test::quiz_tests

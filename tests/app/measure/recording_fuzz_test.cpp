@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace warplens {
+namespace warplens::test::recording_fuzz_tests {
 namespace {
 
 /// Reads it. @return  whether it was refused; what is wrong with the answer is a failure of the test.
@@ -167,4 +167,4 @@ TEST_F(RecordingFuzz, DoubledAndMissingPieces) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::recording_fuzz_tests

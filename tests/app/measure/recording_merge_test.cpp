@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warplens {
+namespace warplens::test::recording_merge_tests {
 namespace {
 
 using testing::HasSubstr;
@@ -91,4 +91,4 @@ TEST(RecordingMerge, DifferentGpusAreBothNamed) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::recording_merge_tests

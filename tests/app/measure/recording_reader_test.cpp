@@ -11,7 +11,7 @@
 #include <fstream>
 #include <functional>
 
-namespace warplens {
+namespace warplens::test::recording_reader_tests {
 namespace {
 
 using nlohmann::json;
@@ -174,4 +174,4 @@ TEST_F(RecordingFile, TooLarge) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::recording_reader_tests

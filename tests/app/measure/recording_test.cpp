@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace warplens {
+namespace warplens::test::recording_tests {
 namespace {
 
 using testing::HasSubstr;
@@ -205,4 +205,4 @@ TEST(Recording, TheNumberOfRepeatsIsPutBackIntoTheMethod) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::recording_tests

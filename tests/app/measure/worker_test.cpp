@@ -9,7 +9,7 @@
 #include <condition_variable>
 #include <mutex>
 
-namespace warplens {
+namespace warplens::test::worker_tests {
 namespace {
 
 Params small_setting(int stride) {
@@ -196,4 +196,4 @@ TEST(MeasureWorker, CountersComeBeforeTimesAndTheSlowOnesAfterThem) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::worker_tests

@@ -9,7 +9,7 @@
 
 #include <set>
 
-using namespace warplens;
+namespace warplens::test::catalogue_tests {
 
 TEST(Catalogue, EveryScenarioIsWhole) {
     std::set<std::string_view> ids;
@@ -111,3 +111,5 @@ TEST(Catalogue, AxesHaveSeveralValuesOfOneQuantity) {
         EXPECT_TRUE(knob.field != &Params::quantity || !can_be_axis(caches, knob)) << "GB/s and cycles";
     }
 }
+
+}  // namespace warplens::test::catalogue_tests

@@ -11,7 +11,7 @@
 #include <random>
 #include <set>
 
-using namespace warplens;
+namespace warplens::test::generations_tests {
 
 namespace {
 
@@ -462,3 +462,5 @@ TEST(Devices, AreFoundByNameAndByCapability) {
     EXPECT_THROW(load_devices("{"), std::runtime_error);
     EXPECT_THROW(load_devices("{\"gpus\":[{}]}"), std::runtime_error);
 }
+
+}  // namespace warplens::test::generations_tests

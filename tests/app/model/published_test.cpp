@@ -6,7 +6,7 @@
 
 #include <functional>
 
-using namespace warplens;
+namespace warplens::test::published_tests {
 
 namespace {
 
@@ -184,3 +184,5 @@ TEST(Published, BlogOnCoalescing) {
     EXPECT_EQ(grid_of("transpose", naive, 0).sectors, 33'554'432);
     EXPECT_EQ(grid_of("transpose", naive, 1).sectors, 268'435'456);
 }
+
+}  // namespace warplens::test::published_tests

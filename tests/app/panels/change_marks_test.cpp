@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace warplens;
+namespace warplens::test::change_marks_tests {
 
 TEST(ChangeMarks, WhatChangedIsMarkedForAMomentAndFades) {
     ChangeMarks marks;
@@ -35,3 +35,5 @@ TEST(ChangeMarks, AnotherPlaceHasNoMarks) {
     marks.begin("shared-tile");
     EXPECT_EQ(marks.strength("sectors", "2", 3), 1) << "the same place goes on";
 }
+
+}  // namespace warplens::test::change_marks_tests

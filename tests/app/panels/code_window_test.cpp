@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-using namespace warplens;
+namespace warplens::test::code_window_tests {
 
 namespace {
 
@@ -92,3 +92,5 @@ TEST_F(CodeWindowTest, EveryAnswerCanBeReachedAtEverySize) {
         }
     }
 }
+
+}  // namespace warplens::test::code_window_tests

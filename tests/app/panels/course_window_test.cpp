@@ -11,7 +11,7 @@
 #include <fstream>
 #include <sstream>
 
-using namespace warplens;
+namespace warplens::test::course_window_tests {
 
 namespace {
 
@@ -244,3 +244,5 @@ TEST_F(CourseTest, ASeedThatIsNoneIsRefused) {
     EXPECT_EQ(learning().quiz(), nullptr);
     EXPECT_NE(session_->message().find("'four'"), std::string::npos) << session_->message();
 }
+
+}  // namespace warplens::test::course_window_tests

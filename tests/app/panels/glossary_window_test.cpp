@@ -12,7 +12,7 @@
 #include <map>
 #include <set>
 
-using namespace warplens;
+namespace warplens::test::glossary_window_tests {
 
 namespace {
 
@@ -139,3 +139,5 @@ TEST_F(GlossaryWindowTest, AWordWithoutATooltipIsFound) {
     EXPECT_TRUE(texts[1].tip);
     EXPECT_FALSE(texts[2].tip);
 }
+
+}  // namespace warplens::test::glossary_window_tests

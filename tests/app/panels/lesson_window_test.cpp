@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-using namespace warplens;
+namespace warplens::test::lesson_window_tests {
 
 namespace {
 
@@ -104,3 +104,5 @@ TEST_F(LessonTest, HasMoreRoomInReading) {
     go("transpose?tab=why");
     EXPECT_TRUE(ui::items().contains("plot"));
 }
+
+}  // namespace warplens::test::lesson_window_tests

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace warplens;
+namespace warplens::test::markdown_layout_tests {
 
 namespace {
 
@@ -63,3 +63,5 @@ TEST(MarkdownLayout, EveryLessonFitsAnyWidthAndLosesNoLetter) {
         }
     }
 }
+
+}  // namespace warplens::test::markdown_layout_tests

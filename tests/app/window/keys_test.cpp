@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-using namespace warplens;
+namespace warplens::test::keys_tests {
 
 namespace {
 
@@ -76,3 +76,5 @@ TEST(Keys, HintsAreTheTables) {
     EXPECT_EQ(key_hint(KeyAction::tab, 2), "(L)");
     EXPECT_EQ(key_hint(KeyAction::tab, 3), "");
 }
+
+}  // namespace warplens::test::keys_tests

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace warplens;
+namespace warplens::test::messages_tests {
 
 TEST(Messages, TheLastFiftyAreKept) {
     Messages messages;
@@ -41,3 +41,5 @@ TEST(Messages, TheTimeOfDayHasSixDigits) {
     EXPECT_EQ(time[2], ':');
     EXPECT_EQ(time[5], ':');
 }
+
+}  // namespace warplens::test::messages_tests

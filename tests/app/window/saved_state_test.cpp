@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-using namespace warplens;
+namespace warplens::test::saved_state_tests {
 namespace fs = std::filesystem;
 
 namespace {
@@ -106,3 +106,5 @@ TEST_F(SavedStateFile, WhatCannotBeWrittenIsSaid) {
     const std::string problem = save_state(path_ + "/state.json", sample());
     EXPECT_NE(problem.find("cannot be kept"), std::string::npos) << problem;
 }
+
+}  // namespace warplens::test::saved_state_tests

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warplens {
+namespace warplens::test::step_player_tests {
 namespace {
 
 constexpr double kStep = StepPlayer::kSecondsPerStep;
@@ -45,4 +45,4 @@ TEST(StepPlayer, StopsWhenAsked) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::step_player_tests

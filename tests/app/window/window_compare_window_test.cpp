@@ -9,7 +9,7 @@
 
 #include <sstream>
 
-namespace warplens {
+namespace warplens::test::window_compare_window_tests {
 namespace {
 
 class CompareTest : public test::SessionFixture {
@@ -137,4 +137,4 @@ TEST_F(CompareTest, BoardsStandSideBySideToo) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::window_compare_window_tests

@@ -18,7 +18,7 @@
 #include <future>
 #include <sstream>
 
-namespace warplens {
+namespace warplens::test::window_figures_window_tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -266,4 +266,4 @@ TEST_F(FiguresTest, EachKindOfFileIsTakenForWhatItIs) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::window_figures_window_tests

@@ -12,7 +12,7 @@
 #include <fstream>
 #include <thread>
 
-using namespace warplens;
+namespace warplens::test::window_guide_window_tests {
 
 namespace {
 
@@ -342,3 +342,5 @@ TEST_F(GuideTest, ALargeRecordingIsReadBesideTheWindowAndCanBeCancelled) {
     session_.reset();  // waits for its thread
     std::filesystem::remove_all(folder);
 }
+
+}  // namespace warplens::test::window_guide_window_tests

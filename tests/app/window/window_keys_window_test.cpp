@@ -8,7 +8,7 @@
 #include <functional>
 #include <map>
 
-using namespace warplens;
+namespace warplens::test::window_keys_window_tests {
 
 namespace {
 
@@ -161,3 +161,5 @@ TEST_F(KeysTest, InTheWordsOfTheHelpNothingIsLost) {
     EXPECT_EQ(view().tour, 0);
     EXPECT_FALSE(view().help);
 }
+
+}  // namespace warplens::test::window_keys_window_tests

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-using namespace warplens;
+namespace warplens::test::window_layout_window_tests {
 
 namespace {
 
@@ -192,3 +192,5 @@ TEST_F(LayoutTest, WhatHasNoRoomInTheBarIsInItsMenu) {
     fresh_items();
     EXPECT_TRUE(shows("scale.down")) << "it stays open: one press is seldom enough";
 }
+
+}  // namespace warplens::test::window_layout_window_tests

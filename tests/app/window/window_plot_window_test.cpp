@@ -13,7 +13,7 @@
 #include <fstream>
 #include <thread>
 
-using namespace warplens;
+namespace warplens::test::window_plot_window_tests {
 
 namespace {
 
@@ -223,3 +223,5 @@ TEST_F(PlotTest, GoodExamplesLookRight) {
         keep(name);
     }
 }
+
+}  // namespace warplens::test::window_plot_window_tests

@@ -16,7 +16,7 @@
 #include <fstream>
 #include <thread>
 
-using namespace warplens;
+namespace warplens::test::window_session_window_tests {
 
 namespace {
 
@@ -261,3 +261,5 @@ TEST_F(SessionTest, SurvivesRandomSettingsOfEveryScenario) {
     }
     EXPECT_GT(window_->frames_drawn(), 100);
 }
+
+}  // namespace warplens::test::window_session_window_tests

@@ -6,7 +6,7 @@
 
 #include <cuda_runtime_api.h>
 
-namespace warplens {
+namespace warplens::test::check_tests {
 namespace {
 
 TEST(Check, FailureNamesErrorCallAndLine) {
@@ -23,6 +23,6 @@ TEST(Check, FailureNamesErrorCallAndLine) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::check_tests
 
 #endif

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
-using namespace warplens;
+namespace warplens::test::shuffled_order_tests {
 
 TEST(ShuffledOrder, TakesEveryItemOnce) {
     for (int bits = 1; bits <= 20; ++bits) {
@@ -60,3 +60,5 @@ TEST(CacheFootprint, TheWalkVisitsEveryLineOnceAndTheBlocksReadEveryByteAlike) {
         EXPECT_EQ(reads, std::vector<int>(reads.size(), log2 == 12 ? CacheFootprint::kSteps : 1)) << log2;
     }
 }
+
+}  // namespace warplens::test::shuffled_order_tests

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace warplens {
+namespace warplens::test::program_tests {
 namespace {
 
 template <class S, int kCase>
@@ -158,4 +158,4 @@ TEST(LaunchSetting, RefusalsNameBothSizes) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::program_tests

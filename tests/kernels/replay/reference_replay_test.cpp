@@ -10,7 +10,7 @@
 
 #include <numeric>
 
-namespace warplens {
+namespace warplens::test::reference_replay_tests {
 namespace {
 
 std::uint32_t word_at(const std::vector<unsigned char>& bytes, std::size_t index) {
@@ -91,4 +91,4 @@ TEST(ReferenceReplay, AnExchangeThroughGlobalMemoryStoresItsOwnAddresses) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::reference_replay_tests

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace warplens;
+namespace warplens::test::cluster_shared_tests {
 
 namespace {
 
@@ -72,3 +72,5 @@ TEST(ClusterShared, AnOlderDeviceIsToldAndStillSeesThePicture) {
     EXPECT_EQ(report_of(params, Place::neighbour, {9, 0}).does_not_fit, "");
     EXPECT_EQ(report_of(params, Place::neighbour, {12, 0}).does_not_fit, "");
 }
+
+}  // namespace warplens::test::cluster_shared_tests

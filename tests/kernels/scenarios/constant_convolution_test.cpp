@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace warplens;
+namespace warplens::test::constant_convolution_tests {
 
 namespace {
 
@@ -78,3 +78,5 @@ TEST(ConstantConvolution, ConstantMemoryLeavesThePipeToTheImage) {
     EXPECT_LT(predict("filter=9x9").intensity, 0.51);
     EXPECT_EQ(predict("filter=3x3").limiter, "starting blocks");
 }
+
+}  // namespace warplens::test::constant_convolution_tests

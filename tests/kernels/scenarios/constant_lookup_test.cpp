@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace warplens;
+namespace warplens::test::constant_lookup_tests {
 
 namespace {
 
@@ -64,3 +64,5 @@ TEST(ConstantLookup, OnlyActiveLanesAsk) {
 TEST(ConstantLookup, IsMeasuredInCycles) {
     EXPECT_EQ(quantity_of(ConstantLookup::info, ConstantLookup::info.defaults), Quantity::cycles);
 }
+
+}  // namespace warplens::test::constant_lookup_tests

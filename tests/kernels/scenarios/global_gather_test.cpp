@@ -9,7 +9,7 @@
 #include <cmath>
 #include <set>
 
-namespace warplens::test {
+namespace warplens::test::global_gather_tests {
 namespace {
 
 constexpr int kThreads = GlobalGather::kBlockThreads;
@@ -116,4 +116,4 @@ TEST(GlobalGather, WhatHelps) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::global_gather_tests

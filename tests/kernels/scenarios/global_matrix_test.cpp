@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace warplens::test {
+namespace warplens::test::global_matrix_tests {
 namespace {
 
 // 16384 x 16384 floats, blocks of 32 x 32: NVIDIA's blog on unlocking GPU memory performance.
@@ -66,4 +66,4 @@ TEST(GlobalMatrix, PaddingAlignsTheRowsOfAnOddWidth) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::global_matrix_tests

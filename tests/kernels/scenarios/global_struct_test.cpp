@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace warplens::test {
+namespace warplens::test::global_struct_tests {
 namespace {
 
 std::int64_t sectors_of(const std::vector<std::string>& settings) {
@@ -68,4 +68,4 @@ TEST(GlobalStruct, TheFieldLiesInThePackThatIsRead) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::global_struct_tests

@@ -6,7 +6,7 @@
 
 #include <set>
 
-using namespace warplens;
+namespace warplens::test::local_array_tests {
 
 namespace {
 
@@ -80,3 +80,5 @@ TEST(LocalArray, TheGridIsTheWarpTimesWarpsStepsAndBlocks) {
         EXPECT_EQ(row.grid, row.block * 8);
     }
 }
+
+}  // namespace warplens::test::local_array_tests

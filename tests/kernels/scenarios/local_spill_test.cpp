@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace warplens;
+namespace warplens::test::local_spill_tests {
 
 namespace {
 
@@ -85,3 +85,5 @@ TEST(LocalSpill, FactsOrAReason) {
     else
         EXPECT_LE(std::get<SpillFacts>(facts).registers, LocalSpill::info.defaults.registers);
 }
+
+}  // namespace warplens::test::local_spill_tests

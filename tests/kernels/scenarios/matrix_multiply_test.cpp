@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-using namespace warplens;
+namespace warplens::test::matrix_multiply_tests {
 using M = MatrixMultiply;
 
 namespace {
@@ -249,3 +249,5 @@ TEST(MatrixMultiply, NothingIsKnownOfSomeGpus) {
     EXPECT_EQ(bare.value, 0);
     EXPECT_TRUE(std::isfinite(bare.dram_bytes));
 }
+
+}  // namespace warplens::test::matrix_multiply_tests

@@ -7,7 +7,7 @@
 #include <array>
 #include <map>
 
-using namespace warplens;
+namespace warplens::test::register_shuffle_tests {
 
 namespace {
 
@@ -104,3 +104,5 @@ TEST(RegisterShuffle, BlocksDoNotOverwriteEachOther) {
     EXPECT_EQ(shape.buffer_bytes[1], 4 * 128);
     EXPECT_EQ(RegisterShuffle::access(params, 0, {.block_x = 1}).byte_address, 128u);
 }
+
+}  // namespace warplens::test::register_shuffle_tests

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-namespace warplens::test {
+namespace warplens::test::shared_broadcast_tests {
 namespace {
 
 std::int64_t wavefronts_of(const std::vector<std::string>& settings) {
@@ -51,4 +51,4 @@ TEST(SharedBroadcast, PartialWarpsAndWideLoads) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::shared_broadcast_tests

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace warplens::test {
+namespace warplens::test::shared_matrix_load_tests {
 namespace {
 
 std::string with(const char* key, int value) { return key + ("=" + std::to_string(value)); }
@@ -92,4 +92,4 @@ TEST(SharedMatrixLoad, AMatrixIsEightRowsOfOneColumn) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::shared_matrix_load_tests

@@ -6,7 +6,7 @@
 
 #include <numeric>
 
-namespace warplens::test {
+namespace warplens::test::shared_reduction_tests {
 namespace {
 
 Totals shared_totals(const Report& report, bool loads) {
@@ -149,4 +149,4 @@ TEST(SharedReduction, NoThreadReadsWhatAnotherWritesInTheSameStep) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::shared_reduction_tests

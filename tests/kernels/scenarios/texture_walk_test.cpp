@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-using namespace warplens;
+namespace warplens::test::texture_walk_tests {
 
 namespace {
 
@@ -140,3 +140,5 @@ TEST(TextureWalk, AnotherSeedIsAnotherOrder) {
     }
     EXPECT_EQ(orders.size(), 20u);
 }
+
+}  // namespace warplens::test::texture_walk_tests

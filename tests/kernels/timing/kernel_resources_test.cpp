@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace warplens;
+namespace warplens::test::kernel_resources_tests {
 
 TEST(KernelResources, NamesAreShort) {
     EXPECT_EQ(short_kernel_name("_ZN8warplens13replay_kernelINS_12GlobalStrideELi2ELb1EEEvNS_6ParamsE"),
@@ -14,3 +14,5 @@ TEST(KernelResources, NamesAreShort) {
     EXPECT_EQ(short_kernel_name("_ZN"), "_ZN");
     EXPECT_EQ(short_kernel_name("_ZN99short"), "_ZN99short") << "cut off";
 }
+
+}  // namespace warplens::test::kernel_resources_tests

@@ -4,7 +4,7 @@
 
 #include <thread>
 
-namespace warplens {
+namespace warplens::test::statistics_tests {
 namespace {
 
 TEST(Statistics, IntervalOfTheMedianFollowsTheBinomialTable) {
@@ -72,4 +72,4 @@ TEST(StopRule, StopsSoonAfterCancel) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::statistics_tests

@@ -17,7 +17,7 @@
 #include <regex>
 #include <set>
 
-using namespace warplens;
+namespace warplens::test::decisions_tests {
 using ::testing::HasSubstr;
 
 namespace {
@@ -211,3 +211,5 @@ TEST(Decisions, AWrongFileIsRefusedWithAReason) {
     EXPECT_THAT(mistake([](auto& f) { f["ends"].push_back(f["ends"][0]); }), HasSubstr("two of that name"));
     EXPECT_THAT(mistake([](auto& f) { f["first"] = "literal"; }), HasSubstr("'first'"));
 }
+
+}  // namespace warplens::test::decisions_tests

@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-using namespace warplens;
+namespace warplens::test::occupancy_picture_tests {
 
 namespace {
 
@@ -144,3 +144,5 @@ TEST(OccupancyExplained, SentencesOfATeacher) {
                   .why.find("no instruction names more than 63 registers"),
               std::string::npos);
 }
+
+}  // namespace warplens::test::occupancy_picture_tests

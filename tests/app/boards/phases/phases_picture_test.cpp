@@ -9,7 +9,7 @@
 
 #include <set>
 
-namespace warplens::test {
+namespace warplens::test::phases_picture_tests {
 namespace {
 
 const Theme& kTheme = theme(ThemeName::light);
@@ -167,4 +167,4 @@ TEST(PhasesBoard, SaysWhatTheLoadsAllow) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::phases_picture_tests

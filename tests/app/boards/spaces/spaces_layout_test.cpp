@@ -6,8 +6,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace warplens;
-using namespace warplens::test;
+namespace warplens::test::spaces_layout_tests {
 
 namespace {
 
@@ -100,3 +99,5 @@ TEST(SpacesPicture, ColoursOfClosenessStandOutFromThePanel) {
                       3);
     }
 }
+
+}  // namespace warplens::test::spaces_layout_tests

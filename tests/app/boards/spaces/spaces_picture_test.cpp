@@ -10,7 +10,7 @@
 #include <functional>
 #include <set>
 
-namespace warplens::test {
+namespace warplens::test::spaces_picture_tests {
 namespace {
 
 using testing::Contains;
@@ -282,4 +282,4 @@ TEST(ClusterPicture, CellsHaveTheColourOfTheirWavefront) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::spaces_picture_tests

@@ -12,7 +12,7 @@
 #include <map>
 #include <set>
 
-using namespace warplens;
+namespace warplens::test::claims_tests {
 
 namespace {
 
@@ -158,3 +158,5 @@ TEST(Claims, AreFoundByTheirWords) {
     EXPECT_TRUE(mentions(list, claim("naive-a"), "  "));
     EXPECT_TRUE(mentions(list, claim("naive-a"), "olama"));
 }
+
+}  // namespace warplens::test::claims_tests

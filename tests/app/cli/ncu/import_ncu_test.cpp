@@ -17,7 +17,7 @@
 #include <random>
 #include <sstream>
 
-namespace warplens {
+namespace warplens::test::import_ncu_tests {
 namespace {
 
 using namespace std::string_literals;
@@ -416,4 +416,4 @@ TEST(ImportNcu, LaunchesOfAnotherShapeAreLeftOutUnlessAskedFor) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::import_ncu_tests

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace warplens {
+namespace warplens::test::ncu_csv_tests {
 namespace {
 
 using test::ncu_details;
@@ -220,4 +220,4 @@ TEST(NcuCsv, FilesThatAreTooLargeAreRefused) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::ncu_csv_tests

@@ -6,7 +6,7 @@
 
 #include <sstream>
 
-namespace warplens {
+namespace warplens::test::ncu_facts_tests {
 namespace {
 
 NcuLaunch launch_with(std::initializer_list<std::pair<std::string_view, double>> counts) {
@@ -162,4 +162,4 @@ TEST(NcuFacts, MetricsForTheProfilerAreAllKnown) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::ncu_facts_tests

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warplens {
+namespace warplens::test::ncu_number_tests {
 namespace {
 
 using State = NcuNumber::State;
@@ -72,4 +72,4 @@ TEST(NcuNumber, NoValueAndNoNumberAreTwoThings) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::ncu_number_tests

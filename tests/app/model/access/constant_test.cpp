@@ -7,7 +7,7 @@
 
 #include <set>
 
-using namespace warplens;
+namespace warplens::test::constant_tests {
 
 namespace {
 
@@ -106,3 +106,5 @@ TEST(Constant, LanesMayChangePlacesAndIdleOnesAndDuplicatesAreFree) {
         ASSERT_LE(count_constant(test::with_a_duplicate(access, 32, random)).requests, count.requests);
     }
 }
+
+}  // namespace warplens::test::constant_tests

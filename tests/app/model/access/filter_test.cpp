@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-using namespace warplens;
+namespace warplens::test::filter_tests {
 
 namespace {
 
@@ -148,3 +148,5 @@ TEST(FilterImage, PixelsAreWhatTheThreadsRead) {
         }
     }
 }
+
+}  // namespace warplens::test::filter_tests

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-using namespace warplens;
+namespace warplens::test::hardware_rows_tests {
 
 namespace {
 
@@ -103,3 +103,5 @@ TEST(HardwareRows, ReportsAgreeWithTheirCounts) {
         EXPECT_EQ(total, report.count.wavefronts) << row.id;
     }
 }
+
+}  // namespace warplens::test::hardware_rows_tests

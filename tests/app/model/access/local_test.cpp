@@ -8,7 +8,7 @@
 #include <bit>
 #include <set>
 
-using namespace warplens;
+namespace warplens::test::local_tests {
 
 namespace {
 
@@ -107,3 +107,5 @@ TEST(Local, LanesOfASectorMayChangePlacesAndIdleOnesAndDuplicatesAreFree) {
         ASSERT_LE(count_local(test::with_a_duplicate(access, 8, random)).sectors, count.sectors);
     }
 }
+
+}  // namespace warplens::test::local_tests

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <numeric>
 
-using namespace warplens;
+namespace warplens::test::report_tests {
 
 namespace {
 
@@ -233,3 +233,5 @@ TEST(Grid, ATransposeTurnsTheMatrix) {
         }
     }
 }
+
+}  // namespace warplens::test::report_tests

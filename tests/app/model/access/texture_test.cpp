@@ -10,7 +10,7 @@
 #include <numeric>
 #include <set>
 
-using namespace warplens;
+namespace warplens::test::texture_tests {
 
 namespace {
 
@@ -127,3 +127,5 @@ TEST(Texture, GroupsMayChangePlaces) {
     for (int lane = 0; lane < kWarpLanes; ++lane) order[lane] = (lane + 12) % kWarpLanes;
     EXPECT_TRUE(same(count_texture(test::reordered(access, order)), count_texture(access)));
 }
+
+}  // namespace warplens::test::texture_tests

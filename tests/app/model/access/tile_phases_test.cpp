@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-namespace warplens {
+namespace warplens::test::tile_phases_tests {
 namespace {
 
 using multiply::Cell;
@@ -216,4 +216,4 @@ TEST(TilePhases, AreThoseOfTheTextbook) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::tile_phases_tests

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warplens {
+namespace warplens::test::address_counters_tests {
 namespace {
 
 DeviceFacts hopper() {
@@ -76,4 +76,4 @@ TEST(AddressCounters, NoToleranceButForSamples) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::address_counters_tests

@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-namespace warplens {
+namespace warplens::test::agreement_tests {
 namespace {
 
 constexpr std::string_view kLoadSectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
@@ -202,4 +202,4 @@ TEST(Agreement, TracedRequestsAddUp) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::agreement_tests

@@ -10,7 +10,7 @@
 #include <iterator>
 #include <set>
 
-using namespace warplens;
+namespace warplens::test::capability_tests {
 
 namespace {
 
@@ -91,3 +91,5 @@ TEST(Capability, ATableThatIsNoneIsRefusedWithAReason) {
         }
     }
 }
+
+}  // namespace warplens::test::capability_tests

@@ -5,7 +5,7 @@
 
 #include <set>
 
-using namespace warplens;
+namespace warplens::test::kernel_key_tests {
 
 TEST(KernelKey, TellsInstructionsApartAndNotWhatOnlyMovesAddresses) {
     const Scenario& stride = *find_scenario("global-stride");
@@ -38,3 +38,5 @@ TEST(KernelKey, SettingsReachTheKernelOfEverySetting) {
         }
     }
 }
+
+}  // namespace warplens::test::kernel_key_tests

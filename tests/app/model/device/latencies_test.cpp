@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace warplens;
+namespace warplens::test::latencies_tests {
 
 namespace {
 
@@ -152,3 +152,5 @@ TEST(Caches, SharesFallFromOneToNothing) {
     EXPECT_NEAR(share_that_hits(100, 100), 0.5, 1e-12);
     EXPECT_EQ(share_that_hits(110, 100), 0);
 }
+
+}  // namespace warplens::test::latencies_tests

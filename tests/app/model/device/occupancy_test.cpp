@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <random>
 
-using namespace warplens;
+namespace warplens::test::occupancy_tests {
 using test::capability;
 
 namespace {
@@ -300,3 +300,5 @@ TEST(OccupancySearch, FullBlockSizesFill) {
     for (const int threads : full_block_sizes(capability("8.6"), {.registers = 32}))
         EXPECT_EQ(compute_occupancy(capability("8.6"), {.threads = threads}).warps(), 48);
 }
+
+}  // namespace warplens::test::occupancy_tests

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <set>
 
-using namespace warplens;
+namespace warplens::test::spaces_tests {
 
 namespace {
 
@@ -156,3 +156,5 @@ TEST(Spaces, AMistakeInTheWordsIsNamed) {
                   .find("'l9'"),
               std::string::npos);
 }
+
+}  // namespace warplens::test::spaces_tests

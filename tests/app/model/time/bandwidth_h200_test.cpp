@@ -16,7 +16,7 @@
 #include <map>
 #include <sstream>
 
-using namespace warplens;
+namespace warplens::test::bandwidth_h200_tests {
 
 namespace {
 
@@ -182,3 +182,5 @@ TEST(BandwidthOfAnH200, NothingIsSystematicallyFastOrSlow) {
     for (const Row& row : rows()) sum += row.error;
     EXPECT_NEAR(sum / double(rows().size()), 0, 0.03);
 }
+
+}  // namespace warplens::test::bandwidth_h200_tests

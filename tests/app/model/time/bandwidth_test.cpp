@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-using namespace warplens;
+namespace warplens::test::bandwidth_tests {
 
 namespace {
 
@@ -135,3 +135,5 @@ TEST(BandwidthModel, TextureWalksAreCountedInGroupsOfFourLanes) {
     EXPECT_EQ(block.useful_bytes, row.useful_bytes);
     EXPECT_LE(column.value, row.value);
 }
+
+}  // namespace warplens::test::bandwidth_tests

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warplens {
+namespace warplens::test::bank_loop_tests {
 namespace {
 
 const DeviceFacts& device() {
@@ -54,4 +54,4 @@ TEST(BankLoop, TimesWhatGoesToSharedMemory) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::bank_loop_tests

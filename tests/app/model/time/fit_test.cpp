@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-namespace warplens {
+namespace warplens::test::fit_tests {
 namespace {
 
 TEST(FitLine, FindsALineExactly) {
@@ -77,4 +77,4 @@ TEST(FitLine, NoNeighbouringLineIsBetter) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::fit_tests

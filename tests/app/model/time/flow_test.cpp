@@ -10,7 +10,7 @@
 #include <bit>
 #include <string>
 
-namespace warplens::test {
+namespace warplens::test::flow_tests {
 namespace {
 
 const std::vector<DeviceFacts>& devices() {
@@ -291,4 +291,4 @@ TEST(Memories, SpeedsFollowTheTable) {
     EXPECT_EQ(memory_info(Memory::l1, gpu("RTX 5090")).gb_per_s, 0) << "nobody has measured it for us";
 }
 
-}  // namespace warplens::test
+}  // namespace warplens::test::flow_tests

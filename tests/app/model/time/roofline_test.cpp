@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <string>
 
-namespace warplens::test {
+namespace warplens::test::roofline_tests {
 namespace {
 
 const std::vector<DeviceFacts>& devices() {
@@ -188,4 +188,4 @@ TEST(Roofline, AGpuOfWhichTooLittleIsKnownHasNone) {
     EXPECT_TRUE(roofline.points.empty());
 }
 
-}  // namespace warplens::test
+}  // namespace warplens::test::roofline_tests

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-using namespace warplens;
+namespace warplens::test::traffic_tests {
 
 namespace {
 
@@ -115,3 +115,5 @@ TEST(Traffic, TheL2KeepsWhatFits) {
     stored.footprint = 1000 * mega;
     EXPECT_EQ(beyond_l2(stored, h200(), false).written, stored.written);
 }
+
+}  // namespace warplens::test::traffic_tests

@@ -10,7 +10,7 @@
 #include <set>
 #include <tuple>
 
-namespace warplens::test {
+namespace warplens::test::banks_picture_tests {
 namespace {
 
 using testing::Contains;
@@ -194,4 +194,4 @@ TEST(BanksPicture, OldGpusHaveTheirOwnColumns) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::banks_picture_tests

@@ -12,7 +12,7 @@
 #include <regex>
 #include <set>
 
-namespace warplens::test {
+namespace warplens::test::explain_patterns_tests {
 namespace {
 
 using testing::HasSubstr;
@@ -275,4 +275,4 @@ TEST(ExplainPatterns, WhatItWouldBeWithoutPaddingIsWhatItIs) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::explain_patterns_tests

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warplens::test {
+namespace warplens::test::explain_tests {
 namespace {
 
 using testing::HasSubstr;
@@ -220,4 +220,4 @@ TEST(Explain, OutsideATexture) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::explain_tests

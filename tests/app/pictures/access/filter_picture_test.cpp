@@ -10,7 +10,7 @@
 #include <bit>
 #include <cmath>
 
-namespace warplens::test {
+namespace warplens::test::filter_picture_tests {
 namespace {
 
 const Scenario& scenario() { return *find_scenario("texture-filter"); }
@@ -110,4 +110,4 @@ TEST(FilterPicture, SaysWhatLiesOutside) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::filter_picture_tests

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <set>
 
-namespace warplens::test {
+namespace warplens::test::sectors_picture_tests {
 namespace {
 
 using testing::HasSubstr;
@@ -240,4 +240,4 @@ TEST(SectorsPicture, SeveralLanesInOneCellAreNeverShownAsOne) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::sectors_picture_tests

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace warplens;
+namespace warplens::test::axes_tests {
 
 TEST(Axes, SizesOfMemoryHaveUnitsOf1024) {
     EXPECT_EQ(size_text(64), "64 B");
@@ -18,3 +18,5 @@ TEST(Axes, PowersThatCountBytesAreSizesAndOthersPowers) {
     EXPECT_EQ(setting_text(kBytes, 4096), "4 KB");
     EXPECT_EQ(setting_text(kBlocks, 4096), "2¹²");
 }
+
+}  // namespace warplens::test::axes_tests

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <regex>
 
-using namespace warplens;
+namespace warplens::test::hidden_counts_tests {
 
 namespace {
 
@@ -122,3 +122,5 @@ TEST(HiddenCounts, WiresAndPlacesStay) {
     EXPECT_EQ(wires(drawn(state, true)), wires(drawn(state, false)));
     EXPECT_NE(all_texts(drawn(state, true)).find("0x080"), std::string::npos);
 }
+
+}  // namespace warplens::test::hidden_counts_tests

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <type_traits>
 
-namespace warplens::test {
+namespace warplens::test::layout_tests {
 namespace {
 
 Rect bounds(const Label& label) {
@@ -279,4 +279,4 @@ TEST(Elide, CutsWholeCharacters) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::layout_tests

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace warplens::test {
+namespace warplens::test::palette_tests {
 namespace {
 
 class Themes : public testing::TestWithParam<ThemeChoice> {};
@@ -217,4 +217,4 @@ TEST(Palette, ColoursAreMovedUntilTheyStandOut) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::palette_tests

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warplens::test {
+namespace warplens::test::picture_tests {
 namespace {
 
 PlotArea plot(bool log, bool even) {
@@ -95,4 +95,4 @@ TEST(TileShape, ComesFromTheScenariosKnobs) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::picture_tests

@@ -6,7 +6,7 @@
 
 #include <set>
 
-namespace warplens::test {
+namespace warplens::test::print_look_tests {
 namespace {
 
 bool is_grey(Color c) { return c.r == c.g && c.g == c.b; }
@@ -67,4 +67,4 @@ TEST(PrintLook, FiguresAreGrey) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::print_look_tests

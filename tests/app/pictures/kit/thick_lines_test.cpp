@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace warplens;
+namespace warplens::test::thick_lines_tests {
 
 TEST(ThickLines, LinesAreThickerAndPlacesStay) {
     Picture picture;
@@ -20,3 +20,5 @@ TEST(ThickLines, LinesAreThickerAndPlacesStay) {
     EXPECT_EQ(thick.hits.size(), 1u);
     EXPECT_EQ(std::get<Path>(with_thick_lines(picture, 1).shapes[1]).width, 2);
 }
+
+}  // namespace warplens::test::thick_lines_tests

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace warplens::test {
+namespace warplens::test::bandwidth_picture_tests {
 namespace {
 
 using testing::Contains;
@@ -260,4 +260,4 @@ TEST(BandwidthPicture, SaysWhyNothingWasMeasured) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::bandwidth_picture_tests

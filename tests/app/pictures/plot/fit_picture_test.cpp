@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warplens::test {
+namespace warplens::test::fit_picture_tests {
 namespace {
 
 using testing::Contains;
@@ -83,4 +83,4 @@ TEST(FitPicture, WithoutPointsItSaysWhy) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::fit_picture_tests

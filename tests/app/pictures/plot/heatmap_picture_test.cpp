@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warplens::test {
+namespace warplens::test::heatmap_picture_tests {
 namespace {
 
 using testing::Contains;
@@ -174,4 +174,4 @@ TEST(HeatmapScale, TicksLieOnTheBarAndApart) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::heatmap_picture_tests
