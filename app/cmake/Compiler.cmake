@@ -75,7 +75,7 @@ function(warplens_library name folders)
     endif()
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PRIVATE warplens_flags PUBLIC ${ARGN})
-    # Pictures each have a Drawing of their own, in files that cannot be compiled as one.
+    # CUDA and OpenGL sources stay files of their own.
     if(WARPLENS_UNITY AND NOT name MATCHES "^(kernels|gl|interop)$")
         set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
         target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # a file's own types are in no header

@@ -1,7 +1,7 @@
 #include "app/figures/figure_compare.h"
 
 #include "app/figures/figure_page.h"
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 #include "app/pictures/plot/bandwidth_sides.h"
 
 #include <fmt/format.h>
@@ -103,14 +103,14 @@ private:
     }
 
     Picture head(char side, const std::string& name) const {
-        Sketch sketch(style_, std::string(1, side), name);
-        const float middle = kHead / 2 + 3, left = sketch.margin() + kBadge + 8;
-        draw_side_badge(sketch, {sketch.margin() + kBadge / 2, middle}, side);
-        sketch.label({left, middle_baseline(middle, FontRole::heading)},
+        Canvas canvas(style_, std::string(1, side), name);
+        const float middle = kHead / 2 + 3, left = canvas.margin() + kBadge + 8;
+        draw_side_badge(canvas, {canvas.margin() + kBadge / 2, middle}, side);
+        canvas.label({left, middle_baseline(middle, FontRole::heading)},
                      elide(name.empty() ? "the same setting" : name, FontRole::heading,
-                           style_.size.x - left - sketch.margin(), *style_.measure),
-                     FontRole::heading, name.empty() ? sketch.theme.text_weak : sketch.theme.text);
-        return sketch.take();
+                           style_.size.x - left - canvas.margin(), *style_.measure),
+                     FontRole::heading, name.empty() ? canvas.theme.text_weak : canvas.theme.text);
+        return canvas.take();
     }
 
     void draw_side(char side, const FigureContent& content, const std::string& name, const Rect& panel) {

@@ -1,6 +1,6 @@
 #include "app/figures/figure_page.h"
 
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 

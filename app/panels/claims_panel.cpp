@@ -3,7 +3,7 @@
 #include "app/panels/board_panel.h"
 #include "app/panels/claim_words.h"
 #include "app/panels/widgets.h"
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 

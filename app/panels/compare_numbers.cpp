@@ -4,7 +4,7 @@
 
 #include "app/experiment/compare.h"
 #include "app/gl/fonts.h"
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 

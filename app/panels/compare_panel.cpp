@@ -4,7 +4,7 @@
 #include "app/gl/painter.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/widgets.h"
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 #include "app/pictures/plot/bandwidth_sides.h"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include "app/panels/compare_panel.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/kit/axes.h"
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 #include "app/window/keys.h"
 
 #include <fmt/format.h>

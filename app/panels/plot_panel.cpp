@@ -2,7 +2,7 @@
 #include "app/panels/paint_picture.h"
 #include "app/panels/picture_panel.h"
 #include "app/panels/widgets.h"
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include "app/learn/presenting.h"
 #include "app/panels/overlays.h"
 #include "app/panels/widgets.h"
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 #include "app/window/keys.h"
 
 #include <fmt/format.h>

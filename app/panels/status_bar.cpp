@@ -1,7 +1,7 @@
 #include "app/gl/fonts.h"
 #include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 #include "app/window/keys.h"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "app/boards/spaces/spaces_picture.h"
 #include "app/model/provenance.h"
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -16,13 +16,13 @@ constexpr float kTallRow = 44, kLeastRow = 20;       // with two lines, and as l
 constexpr float kMostRow = 80, kPad = 10, kGap = 4;  // [points]
 
 /// The ladder while it is drawn.
-struct LadderDrawing {
-    Sketch& sketch;
+struct LadderCanvas {
+    Canvas& canvas;
     const LadderView& view;
     Rect room;
     float row = 0;  ///< from one rung to the next [points]
 
-    const Theme& theme() const { return sketch.theme; }
+    const Theme& theme() const { return canvas.theme; }
     Rect band(std::size_t i) const {
         return {room.x + kRails, room.y + row * static_cast<float>(i), room.w - kRails, row - kGap};
     }
@@ -34,14 +34,14 @@ bool is_lit(const LadderRung& rung) {
     return rung.state == RungState::open || rung.state == RungState::chosen;
 }
 
-void draw_text(LadderDrawing& d, Rect place, float center, const std::string& text, FontRole font,
+void draw_text(LadderCanvas& d, Rect place, float center, const std::string& text, FontRole font,
                Color color) {
-    const std::string fitting = elide(text, font, place.w, *d.sketch.style.measure);
-    if (!fitting.empty()) d.sketch.label({place.x, middle_baseline(center, font)}, fitting, font, color);
+    const std::string fitting = elide(text, font, place.w, *d.canvas.style.measure);
+    if (!fitting.empty()) d.canvas.label({place.x, middle_baseline(center, font)}, fitting, font, color);
 }
 
 /// Name and who reaches it at the left; sizes, or why not, at the right.
-void draw_words(LadderDrawing& d, const LadderRung& rung, Rect band, Color strong, Color weak) {
+void draw_words(LadderCanvas& d, const LadderRung& rung, Rect band, Color strong, Color weak) {
     const float inner = band.w - 2 * kPad, half = d.tall() ? 0.38f : 0.34f;
     const Rect left{band.x + kPad, band.y, inner * half - kPad, band.h};
     const Rect right{band.x + kPad + inner * half, band.y, inner * (1 - half), band.h};
@@ -56,7 +56,7 @@ void draw_words(LadderDrawing& d, const LadderRung& rung, Rect band, Color stron
     }
     draw_text(d, left, center - line, rung.name, name, strong);
     draw_text(d, left, center + line, rung.who, FontRole::body, weak);
-    const std::vector<std::string> lines = wrap(about, FontRole::body, right.w, *d.sketch.style.measure);
+    const std::vector<std::string> lines = wrap(about, FontRole::body, right.w, *d.canvas.style.measure);
     const std::size_t shown = std::min<std::size_t>(lines.size(), 2);
     for (std::size_t i = 0; i < shown; ++i) {
         const float shift = line * (2 * static_cast<float>(i) - static_cast<float>(shown) + 1);
@@ -64,56 +64,56 @@ void draw_words(LadderDrawing& d, const LadderRung& rung, Rect band, Color stron
     }
 }
 
-void draw_rung(LadderDrawing& d, std::size_t i) {
+void draw_rung(LadderCanvas& d, std::size_t i) {
     const LadderRung& rung = d.view.rungs[i];
     const Rect band = d.band(i);
     const Color color = closeness_color(rung.closeness, d.theme());
     const bool chosen = rung.state == RungState::chosen;
     if (chosen) {
-        d.sketch.fill(band, color, 6);
+        d.canvas.fill(band, color, 6);
         draw_words(d, rung, band, text_on(color), text_on(color));
     } else if (is_lit(rung)) {
-        d.sketch.box({.rect = band, .fill = with_alpha(color, 0.16f), .stroke = color, .rounding = 6});
+        d.canvas.box({.rect = band, .fill = with_alpha(color, 0.16f), .stroke = color, .rounding = 6});
         draw_words(d, rung, band, d.theme().text, d.theme().text_weak);
     } else {
-        d.sketch.frame(band, d.theme().grid, 1, 6);
+        d.canvas.frame(band, d.theme().grid, 1, 6);
         draw_words(d, rung, band, d.theme().text_weak, d.theme().text_weak);
     }
     std::string tip = rung.tooltip;
     if (!rung.why.empty()) tip += fmt::format("\nNot here: {}.", rung.why);
-    d.sketch.picture.hits.push_back(
+    d.canvas.picture.hits.push_back(
         {.rect = {d.room.x, band.y, d.room.w, band.h}, .tooltip = tip, .link = rung.link});
 }
 
 /// Two rails with a bar for each rung, and how far up the data can climb.
-void draw_rails(LadderDrawing& d) {
+void draw_rails(LadderCanvas& d) {
     const float left = d.room.x + 6, right = d.room.x + kRails - 12, middle = (left + right) / 2;
     const float top = d.room.y, bottom = d.room.y + d.row * static_cast<float>(d.view.rungs.size()) - kGap;
-    for (const float x : {left, right}) d.sketch.line({x, top}, {x, bottom}, d.theme().outline, 2.5f);
+    for (const float x : {left, right}) d.canvas.line({x, top}, {x, bottom}, d.theme().outline, 2.5f);
     std::size_t highest = d.view.rungs.size();
     for (std::size_t i = d.view.rungs.size(); i-- > 0;) {
         const LadderRung& rung = d.view.rungs[i];
         if (is_lit(rung)) highest = i;
         const Color color = is_lit(rung) ? closeness_color(rung.closeness, d.theme()) : d.theme().grid;
-        d.sketch.line({left, d.middle(i)}, {right, d.middle(i)}, color, is_lit(rung) ? 5.0f : 2.0f);
+        d.canvas.line({left, d.middle(i)}, {right, d.middle(i)}, color, is_lit(rung) ? 5.0f : 2.0f);
     }
     if (highest == d.view.rungs.size()) return;
     const float end = d.middle(highest);
-    d.sketch.line({middle, bottom}, {middle, end}, d.theme().accent, 3);
-    d.sketch.picture.shapes.emplace_back(
+    d.canvas.line({middle, bottom}, {middle, end}, d.theme().accent, 3);
+    d.canvas.picture.shapes.emplace_back(
         Mark{.center = {middle, end}, .shape = MarkShape::circle, .radius = 7, .color = d.theme().accent});
-    d.sketch.hit({middle - 10, end - 10, 20, 20}, -1,
+    d.canvas.hit({middle - 10, end - 10, 20, 20}, -1,
                  "As high as the data can live, by the answers so far. Higher is nearer to the arithmetic.");
 }
 
 /// @return  its height; draws it with its lower end at `bottom` if asked to.
-float draw_legend(Sketch& sketch, float bottom, bool draw) {
+float draw_legend(Canvas& canvas, float bottom, bool draw) {
     Legend legend;
     for (int i = 0; i < 4; ++i) legend.add(std::string(closeness_name(static_cast<Closeness>(i))), 14);
     legend.add(fmt::format("{} sizes: exact", provenance_mark(Provenance::exact)), 0);
     legend.add(fmt::format("{} cycles: recorded", provenance_mark(Provenance::recorded)), 0);
-    const float width = sketch.style.size.x - 2 * sketch.margin();
-    const auto places = legend.arrange(sketch, sketch.margin(), 0, width, sketch.style.size.y < 440 ? 1 : 2);
+    const float width = canvas.style.size.x - 2 * canvas.margin();
+    const auto places = legend.arrange(canvas, canvas.margin(), 0, width, canvas.style.size.y < 440 ? 1 : 2);
     if (places.empty()) return 0;
     const float height =
         places.back().baseline.y > Legend::kRowHeight ? 2 * Legend::kRowHeight : Legend::kRowHeight;
@@ -121,44 +121,44 @@ float draw_legend(Sketch& sketch, float bottom, bool draw) {
         const Rect sample = places[i].sample;
         const float top = bottom - height;
         if (i < 4)
-            sketch.fill({sample.x, sample.y + top, sample.w, sample.h},
-                        closeness_color(static_cast<Closeness>(i), sketch.theme), 3);
-        sketch.label({places[i].baseline.x, places[i].baseline.y + top}, legend.items()[i].text,
-                     FontRole::body, sketch.theme.text_weak);
+            canvas.fill({sample.x, sample.y + top, sample.w, sample.h},
+                        closeness_color(static_cast<Closeness>(i), canvas.theme), 3);
+        canvas.label({places[i].baseline.x, places[i].baseline.y + top}, legend.items()[i].text,
+                     FontRole::body, canvas.theme.text_weak);
     }
     return height;
 }
 
 /// A figure says what was asked and answered; in the window that stands above it.
-float draw_answers(Sketch& sketch, const LadderView& view, float y) {
-    const float width = sketch.style.size.x - 2 * sketch.margin();
+float draw_answers(Canvas& canvas, const LadderView& view, float y) {
+    const float width = canvas.style.size.x - 2 * canvas.margin();
     const auto lines = [&](const std::string& text, FontRole font, Color color) {
-        for (const std::string& line : wrap(text, font, width, *sketch.style.measure)) {
-            sketch.label({sketch.margin(), y + ascent(font)}, line, font, color);
+        for (const std::string& line : wrap(text, font, width, *canvas.style.measure)) {
+            canvas.label({canvas.margin(), y + ascent(font)}, line, font, color);
             y += line_height(font);
         }
     };
     std::string said;
     for (const std::string& answer : view.said) said += (said.empty() ? "" : "  →  ") + answer;
-    if (!said.empty()) lines(said, FontRole::body, sketch.theme.text_weak);
-    lines(view.question, FontRole::heading, sketch.theme.text);
+    if (!said.empty()) lines(said, FontRole::body, canvas.theme.text_weak);
+    lines(view.question, FontRole::heading, canvas.theme.text);
     return y + 6;
 }
 
 }  // namespace
 
 Picture draw_ladder(const LadderView& view, const Style& style) {
-    Sketch sketch(style, "How high up can this piece of data live?", view.gpu);
-    float top = sketch.draw_title();
-    if (!style.embedded) top = draw_answers(sketch, view, top);
-    const float margin = sketch.margin(), legend = draw_legend(sketch, 0, false);
+    Canvas canvas(style, "How high up can this piece of data live?", view.gpu);
+    float top = canvas.draw_title();
+    if (!style.embedded) top = draw_answers(canvas, view, top);
+    const float margin = canvas.margin(), legend = draw_legend(canvas, 0, false);
     const Rect room{margin, top, style.size.x - 2 * margin, style.size.y - top - legend - margin};
     const auto rungs = static_cast<float>(std::max<std::size_t>(1, view.rungs.size()));
-    LadderDrawing drawing{sketch, view, room, std::clamp(room.h / rungs, kLeastRow, kMostRow)};
+    LadderCanvas drawing{canvas, view, room, std::clamp(room.h / rungs, kLeastRow, kMostRow)};
     draw_rails(drawing);
     for (std::size_t i = 0; i < view.rungs.size(); ++i) draw_rung(drawing, i);
-    draw_legend(sketch, style.size.y - margin / 2, true);
-    return sketch.take();
+    draw_legend(canvas, style.size.y - margin / 2, true);
+    return canvas.take();
 }
 
 }  // namespace warplens

@@ -5,7 +5,7 @@
 #include "app/experiment/kernel_table.h"
 #include "app/pictures/access/explain.h"
 #include "app/pictures/kit/axes.h"
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 #include "kernels/launch_setting.h"
 
 #include <fmt/format.h>
@@ -155,13 +155,13 @@ LaunchOnBoard launch_on_board(const State& state) {
 Picture occupancy_board(const BoardInput& input, const Style& style) {
     if (const auto setting = occupancy_setting(input.state, input.devices))
         return draw_occupancy(setting->view(), style);
-    Sketch sketch(style, std::string(board_info(input.state.board).label), "");
-    const float y = sketch.draw_title();
-    draw_sentences(sketch,
-                   fit_sentences({nothing_known(input), "", false}, style, style.size.x - 2 * sketch.margin(),
+    Canvas canvas(style, std::string(board_info(input.state.board).label), "");
+    const float y = canvas.draw_title();
+    draw_sentences(canvas,
+                   fit_sentences({nothing_known(input), "", false}, style, style.size.x - 2 * canvas.margin(),
                                  style.size.y - y),
-                   sketch.margin(), y);
-    return sketch.take();
+                   canvas.margin(), y);
+    return canvas.take();
 }
 
 std::vector<std::string> occupancy_caption(const BoardInput& input) {

@@ -21,7 +21,7 @@ struct Budget {
     double rest(int blocks) const { return total - per_block * blocks; }
 };
 
-Budget budget_of(const OccupancyDrawing& d, Resource resource) {
+Budget budget_of(const OccupancyCanvas& d, Resource resource) {
     const CapabilityFacts& facts = d.facts();
     Budget b{resource, 0, 0, 0, d.now.allowed_by(resource), d.now.limits(resource)};
     switch (resource) {
@@ -79,7 +79,7 @@ std::string_view meaning(Resource resource) {
     return "Barriers that all resident blocks share; a block that uses __syncthreads() takes one.";
 }
 
-std::string budget_tooltip(const OccupancyDrawing& d, const Budget& b) {
+std::string budget_tooltip(const OccupancyCanvas& d, const Budget& b) {
     std::string text =
         fmt::format("{}: an SM has {}", resource_words(b.resource), exact_amount(b.resource, b.total));
     text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
@@ -102,60 +102,60 @@ std::string budget_tooltip(const OccupancyDrawing& d, const Budget& b) {
 }
 
 /// Too many to be told apart: one outline for all that would still fit, with their number in it.
-void draw_others(const OccupancyDrawing& d, const Budget& b, Rect bar, float each) {
+void draw_others(const OccupancyCanvas& d, const Budget& b, Rect bar, float each) {
     const int others = b.allowed - d.now.blocks;
     if (others <= 0) return;
     const Rect place{bar.x + each * static_cast<float>(d.now.blocks), bar.y,
                      each * static_cast<float>(others), bar.h};
-    d.sketch.frame(inset(place, 1), d.sketch.theme.outline, 1, 2);
-    d.sketch.label_inside(place, fmt::format("room for {} more", others), FontRole::body,
-                          d.sketch.theme.text_weak);
+    d.canvas.frame(inset(place, 1), d.canvas.theme.outline, 1, 2);
+    d.canvas.label_inside(place, fmt::format("room for {} more", others), FontRole::body,
+                          d.canvas.theme.text_weak);
 }
 
 /// The blocks in a bar: those that are resident filled, those that would fit as outlines.
-void draw_blocks(const OccupancyDrawing& d, const Budget& b, Rect bar) {
+void draw_blocks(const OccupancyCanvas& d, const Budget& b, Rect bar) {
     constexpr float kNarrowest = 6;
-    Sketch& sketch = d.sketch;
+    Canvas& canvas = d.canvas;
     const float each = bar.w * static_cast<float>(b.per_block / b.total);
     const bool narrow = each < kNarrowest;
     if (narrow) draw_others(d, b, bar, each);
     const int drawn = narrow ? d.now.blocks : b.allowed;
-    const bool numbers = each > sketch.width(std::to_string(d.now.blocks - 1), FontRole::body) + 5;
+    const bool numbers = each > canvas.width(std::to_string(d.now.blocks - 1), FontRole::body) + 5;
     for (int block = 0; block < drawn; ++block) {
         const Rect part{bar.x + each * static_cast<float>(block), bar.y, each, bar.h};
         const Rect cell = inset(part, std::min(1.0f, 0.12f * each));
         if (block >= d.now.blocks) {
-            sketch.frame(cell, sketch.theme.outline, 1, 2);
+            canvas.frame(cell, canvas.theme.outline, 1, 2);
             continue;
         }
         const Color color = d.block_color(block);
-        sketch.fill(cell, color, 2);
-        if (numbers) sketch.label_inside(cell, std::to_string(block), FontRole::body, text_on(color));
+        canvas.fill(cell, color, 2);
+        if (numbers) canvas.label_inside(cell, std::to_string(block), FontRole::body, text_on(color));
     }
 }
 
-void draw_bar(const OccupancyDrawing& d, const Budget& b, Rect bar) {
-    Sketch& sketch = d.sketch;
-    const Theme& theme = sketch.theme;
-    sketch.fill(bar, theme.cell_empty, 2);
+void draw_bar(const OccupancyCanvas& d, const Budget& b, Rect bar) {
+    Canvas& canvas = d.canvas;
+    const Theme& theme = canvas.theme;
+    canvas.fill(bar, theme.cell_empty, 2);
     if (b.allowed == 0) {
-        sketch.box({.rect = bar, .stroke = theme.bad, .rounding = 2, .hatch = with_alpha(theme.bad, 0.6f)});
+        canvas.box({.rect = bar, .stroke = theme.bad, .rounding = 2, .hatch = with_alpha(theme.bad, 0.6f)});
         return;
     }
     if (b.usable < b.total) {
         const float lost = bar.w * static_cast<float>((b.total - b.usable) / b.total);
-        sketch.box({.rect = {bar.x + bar.w - lost, bar.y, lost, bar.h},
+        canvas.box({.rect = {bar.x + bar.w - lost, bar.y, lost, bar.h},
                     .rounding = 2,
                     .hatch = with_alpha(theme.hatch, 0.8f)});
     }
     if (b.per_block > 0) draw_blocks(d, b, bar);
     if (b.per_block <= 0)
-        sketch.label_inside(bar, "none wanted", FontRole::body, theme.text_weak);
+        canvas.label_inside(bar, "none wanted", FontRole::body, theme.text_weak);
     else if (const float rest = bar.w * static_cast<float>(b.rest(b.allowed) / b.total);
              rest > 0 && b.usable >= b.total)
-        sketch.label_inside({bar.x + bar.w - rest, bar.y, rest, bar.h},
+        canvas.label_inside({bar.x + bar.w - rest, bar.y, rest, bar.h},
                             amount(b.resource, b.rest(b.allowed)) + " left", FontRole::body, theme.text_weak);
-    if (b.limits) sketch.frame(bar, d.now.full() ? theme.good : theme.bad, 2, 3);
+    if (b.limits) canvas.frame(bar, d.now.full() ? theme.good : theme.bad, 2, 3);
 }
 
 std::string allowed_text(const Budget& b) {
@@ -170,9 +170,9 @@ std::vector<Resource> counted_resources(const CapabilityFacts& facts) {
     return resources;
 }
 
-void draw_budgets(const OccupancyDrawing& d, float top, float row) {
-    Sketch& sketch = d.sketch;
-    const Theme& theme = sketch.theme;
+void draw_budgets(const OccupancyCanvas& d, float top, float row) {
+    Canvas& canvas = d.canvas;
+    const Theme& theme = canvas.theme;
     const float bar_width = d.width() - d.outcomes;
     float y = top;
     for (const Resource resource : counted_resources(d.facts())) {
@@ -180,15 +180,15 @@ void draw_budgets(const OccupancyDrawing& d, float top, float row) {
         const float baseline = middle_baseline(y + row / 2, FontRole::body);
         const Color mark = d.now.full() ? theme.good : theme.bad;
         const FontRole font = b.limits ? FontRole::strong : FontRole::body;
-        sketch.label({sketch.margin(), baseline}, std::string(resource_words(resource)), font,
+        canvas.label({canvas.margin(), baseline}, std::string(resource_words(resource)), font,
                      b.limits ? theme.text : theme.text_weak);
         draw_bar(d, b, inset({d.left(), y, bar_width, row}, 2));
         const float x = d.left() + bar_width + 10;
-        sketch.label({x, baseline}, allowed_text(b), font, b.limits ? theme.text : theme.text_weak);
+        canvas.label({x, baseline}, allowed_text(b), font, b.limits ? theme.text : theme.text_weak);
         if (b.limits)
-            sketch.label({d.right(), baseline}, d.now.full() ? "full" : "limits", FontRole::strong, mark,
+            canvas.label({d.right(), baseline}, d.now.full() ? "full" : "limits", FontRole::strong, mark,
                          Anchor::end);
-        sketch.hit({sketch.margin(), y, d.right() - sketch.margin(), row}, -1, budget_tooltip(d, b));
+        canvas.hit({canvas.margin(), y, d.right() - canvas.margin(), row}, -1, budget_tooltip(d, b));
         y += row;
     }
 }

@@ -12,7 +12,7 @@ namespace {
 
 /// One of the three plots.
 struct StepPlot {
-    const OccupancyDrawing& d;
+    const OccupancyCanvas& d;
     OccupancyKnob knob;
     std::vector<OccupancyStep> steps;
     Rect area;  ///< of the data
@@ -49,7 +49,7 @@ std::string value_text(const StepPlot& plot, int value) {
 
 /// Round values of the knob: multiples of a power of two, as these are what people set.
 std::vector<int> ticks_of(const StepPlot& plot) {
-    const float least = plot.d.sketch.width(value_text(plot, plot.last()), FontRole::body) + 20;
+    const float least = plot.d.canvas.width(value_text(plot, plot.last()), FontRole::body) + 20;
     int step = plot.in_bytes() ? 1024 : plot.knob == OccupancyKnob::threads ? 32 : 8;
     while (plot.x_of(plot.first() + step) - plot.area.x < least && step < plot.last()) step *= 2;
     std::vector<int> ticks;
@@ -58,60 +58,60 @@ std::vector<int> ticks_of(const StepPlot& plot) {
 }
 
 void draw_axes(const StepPlot& plot, bool percents) {
-    Sketch& sketch = plot.d.sketch;
-    const Theme& theme = sketch.theme;
+    Canvas& canvas = plot.d.canvas;
+    const Theme& theme = canvas.theme;
     for (const int percent : {0, 50, 100}) {
         const float y = plot.area.y + plot.area.h * (1 - static_cast<float>(percent) / 100);
-        sketch.line({plot.area.x, y}, {plot.area.x + plot.area.w, y},
+        canvas.line({plot.area.x, y}, {plot.area.x + plot.area.w, y},
                     percent == 0 ? theme.outline : theme.grid, 1);
         if (percents && (percent != 50 || plot.area.h > 60))
-            sketch.label({plot.area.x - 7, middle_baseline(y, FontRole::body)}, fmt::format("{} %", percent),
+            canvas.label({plot.area.x - 7, middle_baseline(y, FontRole::body)}, fmt::format("{} %", percent),
                          FontRole::body, theme.text_weak, Anchor::end);
     }
     for (const int value : ticks_of(plot)) {
         const std::string text = value_text(plot, value);
         const float x = std::max(plot.area.x, plot.x_of(value)),
-                    half = sketch.width(text, FontRole::body) / 2;
-        sketch.line({x, plot.bottom()}, {x, plot.bottom() + 4}, theme.outline, 1);
+                    half = canvas.width(text, FontRole::body) / 2;
+        canvas.line({x, plot.bottom()}, {x, plot.bottom() + 4}, theme.outline, 1);
         const float centre = std::min(x, plot.area.x + plot.area.w + 4 - half);
-        sketch.label({centre, plot.bottom() + 6 + ascent(FontRole::body)}, text, FontRole::body,
+        canvas.label({centre, plot.bottom() + 6 + ascent(FontRole::body)}, text, FontRole::body,
                      theme.text_weak, Anchor::middle);
     }
 }
 
 void draw_steps(const StepPlot& plot) {
-    Sketch& sketch = plot.d.sketch;
-    const Color color = sketch.theme.series[kSeriesMeasured];
+    Canvas& canvas = plot.d.canvas;
+    const Color color = canvas.theme.series[kSeriesMeasured];
     Path line{{}, color, 2, Dash::solid};
     for (const OccupancyStep& step : plot.steps) {
         const float left = plot.x_of(step.from), right = plot.x_of(step.to + 1), y = plot.y_of(step.warps);
-        if (step.warps > 0) sketch.fill({left, y, right - left, plot.bottom() - y}, with_alpha(color, 0.22f));
+        if (step.warps > 0) canvas.fill({left, y, right - left, plot.bottom() - y}, with_alpha(color, 0.22f));
         line.points.push_back({left, y});
         line.points.push_back({right, y});
     }
-    sketch.picture.shapes.emplace_back(std::move(line));
+    canvas.picture.shapes.emplace_back(std::move(line));
 }
 
 /// Where the launch stands at present.
 void draw_present(const StepPlot& plot) {
-    Sketch& sketch = plot.d.sketch;
+    Canvas& canvas = plot.d.canvas;
     const int value = value_of(plot.d.view.input, plot.knob);
     const float x = plot.x_of(value + 0.5);
-    const Color color = plot.d.now.full() ? sketch.theme.good : sketch.theme.bad;
-    sketch.line({x, plot.area.y - 4}, {x, plot.bottom()}, color, 1.5f, Dash::dashed);
-    sketch.picture.shapes.emplace_back(Mark{{x, plot.y_of(plot.d.now.warps())}, MarkShape::circle, 5, color});
+    const Color color = plot.d.now.full() ? canvas.theme.good : canvas.theme.bad;
+    canvas.line({x, plot.area.y - 4}, {x, plot.bottom()}, color, 1.5f, Dash::dashed);
+    canvas.picture.shapes.emplace_back(Mark{{x, plot.y_of(plot.d.now.warps())}, MarkShape::circle, 5, color});
 }
 
 void draw_name(const StepPlot& plot, float left, float baseline, float room) {
-    Sketch& sketch = plot.d.sketch;
+    Canvas& canvas = plot.d.canvas;
     const std::string value = value_text(plot, value_of(plot.d.view.input, plot.knob));
     std::string name(name_of(plot.knob));
-    if (sketch.width(fmt::format("{}  {}", name, value), FontRole::strong) > room)
+    if (canvas.width(fmt::format("{}  {}", name, value), FontRole::strong) > room)
         name = name.substr(0, name.find(" per "));
-    if (sketch.width(fmt::format("{}  {}", name, value), FontRole::strong) > room) name.clear();
-    sketch.label({left, baseline}, name, FontRole::body, sketch.theme.text_weak);
-    const float after = name.empty() ? 0 : sketch.width(name, FontRole::body) + 7;
-    sketch.label({left + after, baseline}, value, FontRole::strong, sketch.theme.text);
+    if (canvas.width(fmt::format("{}  {}", name, value), FontRole::strong) > room) name.clear();
+    canvas.label({left, baseline}, name, FontRole::body, canvas.theme.text_weak);
+    const float after = name.empty() ? 0 : canvas.width(name, FontRole::body) + 7;
+    canvas.label({left + after, baseline}, value, FontRole::strong, canvas.theme.text);
 }
 
 const OccupancyStep& step_at(const StepPlot& plot, int value) {
@@ -130,7 +130,7 @@ int chosen_value(const StepPlot& plot, int from, int to) {
 
 /// Columns to point at and to click on.
 void add_hits(const StepPlot& plot) {
-    Sketch& sketch = plot.d.sketch;
+    Canvas& canvas = plot.d.canvas;
     const int values = plot.last() - plot.first() + 1;
     const int each = plot.knob == OccupancyKnob::threads ? kWarpLanes : 1;
     const auto most = static_cast<int>(plot.area.w / 3);
@@ -146,12 +146,12 @@ void add_hits(const StepPlot& plot) {
                                      ? ""
                                      : fmt::format("\nthe same from {} to {}{}", format_count(step.from),
                                                    format_count(step.to), plot.in_bytes() ? " bytes" : "");
-        sketch.hit({x, plot.area.y - 4, width, plot.area.h + 4}, -1,
+        canvas.hit({x, plot.area.y - 4, width, plot.area.h + 4}, -1,
                    fmt::format("{}: {}\n{}, {} of {} warps, {}{}\nClick to set it.", name_of(plot.knob),
                                plot.in_bytes() ? counted(value, "byte") : format_count(value),
                                counted(step.blocks, "block"), step.warps, plot.d.now.max_warps,
                                format_percent(step.warps, plot.d.now.max_warps), same));
-        sketch.picture.hits.back().link = occupancy_link(plot.d.view.input, plot.knob, value);
+        canvas.picture.hits.back().link = occupancy_link(plot.d.view.input, plot.knob, value);
     }
 }
 
@@ -173,12 +173,12 @@ std::string occupancy_link(const OccupancyInput& input, OccupancyKnob knob, int 
     return fmt::format("{}static={}&occupancy.dynamic={}", head, there.static_shared, there.dynamic_shared);
 }
 
-void draw_occupancy_curves(const OccupancyDrawing& d, Rect place) {
+void draw_occupancy_curves(const OccupancyCanvas& d, Rect place) {
     constexpr float kAxis = 24, kBetween = 26;
-    Sketch& sketch = d.sketch;
+    Canvas& canvas = d.canvas;
     const float name = line_height(FontRole::body) + 6;
     if (place.h < kLeastCurves) return;
-    const float left = sketch.width("100 %", FontRole::body) + 10;
+    const float left = canvas.width("100 %", FontRole::body) + 10;
     const float width = (place.w - left - 2 * kBetween) / 3;
     float x = place.x + left;
     for (const OccupancyKnob knob :

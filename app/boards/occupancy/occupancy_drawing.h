@@ -1,36 +1,36 @@
 #pragma once
 
 #include "app/boards/occupancy/occupancy_picture.h"
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 
 namespace warplens {
 
 // The parts of the board of occupancy, from top to bottom.
-struct OccupancyDrawing {
-    Sketch& sketch;
+struct OccupancyCanvas {
+    Canvas& canvas;
     const OccupancyView& view;
     const Occupancy& now;
     float names = 0;     ///< width of the column of names at the left [points]
     float outcomes = 0;  ///< width of the column at the right of the bars [points]
 
     const CapabilityFacts& facts() const { return *view.facts; }
-    float left() const { return sketch.margin() + names; }
-    float right() const { return sketch.style.size.x - sketch.margin(); }
+    float left() const { return canvas.margin() + names; }
+    float right() const { return canvas.style.size.x - canvas.margin(); }
     float width() const { return right() - left(); }
     /// Neighbouring blocks differ; none of the colours means good or bad.
     Color block_color(int block) const;
 };
 
 /// How many blocks are resident, in words and as a percentage, on one line.
-void draw_occupancy_head(const OccupancyDrawing& d, float top);
+void draw_occupancy_head(const OccupancyCanvas& d, float top);
 
 /// The SM's warp slots, one row for each partition.
 /// @param row  height of a row [points]
-void draw_slots(const OccupancyDrawing& d, float top, float row);
+void draw_slots(const OccupancyCanvas& d, float top, float row);
 int slot_rows(const CapabilityFacts& facts);
 
 /// A bar for each resource, as long as the SM has of it and divided into what each block gets.
-void draw_budgets(const OccupancyDrawing& d, float top, float row);
+void draw_budgets(const OccupancyCanvas& d, float top, float row);
 /// Those that count at this compute capability.
 std::vector<Resource> counted_resources(const CapabilityFacts& facts);
 
@@ -38,6 +38,6 @@ std::vector<Resource> counted_resources(const CapabilityFacts& facts);
 inline constexpr float kLeastCurves = 84;
 
 /// Occupancy against threads, registers and shared memory, side by side.
-void draw_occupancy_curves(const OccupancyDrawing& d, Rect place);
+void draw_occupancy_curves(const OccupancyCanvas& d, Rect place);
 
 }  // namespace warplens

@@ -3,7 +3,7 @@
 #include "app/boards/occupancy/occupancy_drawing.h"
 #include "app/pictures/access/explain.h"
 #include "app/pictures/kit/cells.h"
-#include "app/pictures/kit/warp_drawing.h"
+#include "app/pictures/kit/warp_canvas.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ int threads_of_warp(const OccupancyInput& input, int warp) {
     return std::min(kWarpLanes, input.threads - warp * kWarpLanes);
 }
 
-std::string slot_tooltip(const OccupancyDrawing& d, Slot slot, int partition) {
+std::string slot_tooltip(const OccupancyCanvas& d, Slot slot, int partition) {
     const std::string where =
         d.facts().partitions > 1 ? fmt::format("partition {}\n", partition) : std::string();
     if (slot.block < 0)
@@ -44,21 +44,21 @@ std::string slot_tooltip(const OccupancyDrawing& d, Slot slot, int partition) {
                        : "");
 }
 
-void draw_slot(const OccupancyDrawing& d, Rect cell, Slot slot) {
-    Sketch& sketch = d.sketch;
+void draw_slot(const OccupancyCanvas& d, Rect cell, Slot slot) {
+    Canvas& canvas = d.canvas;
     if (slot.block < 0) {
-        sketch.frame(inset(cell, 1), sketch.theme.outline, 1, 2);
+        canvas.frame(inset(cell, 1), canvas.theme.outline, 1, 2);
         return;
     }
     const Color color = d.block_color(slot.block);
     const float share = static_cast<float>(threads_of_warp(d.view.input, slot.warp)) / kWarpLanes;
     const Rect whole = inset(cell, 1);
     if (share < 1) {
-        sketch.box({.rect = whole, .stroke = color, .rounding = 2, .hatch = with_alpha(color, 0.5f)});
+        canvas.box({.rect = whole, .stroke = color, .rounding = 2, .hatch = with_alpha(color, 0.5f)});
     }
     const Rect used{whole.x, whole.y, whole.w * share, whole.h};
-    sketch.fill(used, color, 2);
-    sketch.label_inside(used, std::to_string(slot.block), FontRole::body, text_on(color));
+    canvas.fill(used, color, 2);
+    canvas.label_inside(used, std::to_string(slot.block), FontRole::body, text_on(color));
 }
 
 std::vector<std::string_view> names_of(const CapabilityFacts& facts) {
@@ -84,33 +84,33 @@ Heights plan(const CapabilityFacts& facts, float room) {
 
 }  // namespace
 
-Color OccupancyDrawing::block_color(int block) const {
+Color OccupancyCanvas::block_color(int block) const {
     constexpr std::array<std::size_t, 4> kColors{kSeriesMeasured, 2, 6, 1};
-    return sketch.theme.series[kColors[static_cast<std::size_t>(block) % kColors.size()]];
+    return canvas.theme.series[kColors[static_cast<std::size_t>(block) % kColors.size()]];
 }
 
 int slot_rows(const CapabilityFacts& facts) { return facts.partitions > 1 ? facts.partitions : 2; }
 
-void draw_occupancy_head(const OccupancyDrawing& d, float top) {
-    Sketch& sketch = d.sketch;
-    const Theme& theme = sketch.theme;
+void draw_occupancy_head(const OccupancyCanvas& d, float top) {
+    Canvas& canvas = d.canvas;
+    const Theme& theme = canvas.theme;
     const float baseline = top + ascent(FontRole::heading);
     const std::string share = format_percent(d.now.warps(), d.now.max_warps);
     const Color color = d.now.full() ? theme.good : d.now.blocks == 0 ? theme.bad : theme.text;
-    sketch.label({d.right(), baseline}, share, FontRole::heading, color, Anchor::end);
-    const float used = sketch.width(share, FontRole::heading) + kGap;
+    canvas.label({d.right(), baseline}, share, FontRole::heading, color, Anchor::end);
+    const float used = canvas.width(share, FontRole::heading) + kGap;
     const std::string text =
         fmt::format("{} of {}: {} of {} warp slots taken", counted(d.now.blocks, "block"),
                     counted(d.view.input.threads, "thread"), d.now.warps(), d.now.max_warps);
-    sketch.label({sketch.margin(), baseline},
-                 elide(text, FontRole::strong, d.right() - sketch.margin() - used, *sketch.style.measure),
+    canvas.label({canvas.margin(), baseline},
+                 elide(text, FontRole::strong, d.right() - canvas.margin() - used, *canvas.style.measure),
                  FontRole::strong, theme.text);
-    sketch.hit({d.right() - used, top, used, kHead}, -1,
+    canvas.hit({d.right() - used, top, used, kHead}, -1,
                "Occupancy: resident warps as a share of the warp slots of an SM.");
 }
 
-void draw_slots(const OccupancyDrawing& d, float top, float row) {
-    Sketch& sketch = d.sketch;
+void draw_slots(const OccupancyCanvas& d, float top, float row) {
+    Canvas& canvas = d.canvas;
     const int rows = slot_rows(d.facts()), columns = d.facts().max_warps / rows;
     const float pitch = d.width() / static_cast<float>(columns);
     const bool parted = d.facts().partitions > 1;
@@ -118,14 +118,14 @@ void draw_slots(const OccupancyDrawing& d, float top, float row) {
         const float y = top + row * static_cast<float>(r), middle = y + row / 2;
         const bool named = row >= 15 && (parted || r == 0);
         if (named)
-            sketch.label({sketch.margin(), middle_baseline(middle, FontRole::body)},
+            canvas.label({canvas.margin(), middle_baseline(middle, FontRole::body)},
                          parted ? fmt::format("partition {}", r) : std::string("warps"), FontRole::body,
-                         sketch.theme.text_weak);
+                         canvas.theme.text_weak);
         for (int c = 0; c < columns; ++c) {
             const Rect cell{d.left() + pitch * static_cast<float>(c), y, pitch, row};
             const Slot slot = slot_of(d.now, c * rows + r);
             draw_slot(d, cell, slot);
-            sketch.hit(cell, -1, slot_tooltip(d, slot, r));
+            canvas.hit(cell, -1, slot_tooltip(d, slot, r));
         }
     }
 }
@@ -133,12 +133,12 @@ void draw_slots(const OccupancyDrawing& d, float top, float row) {
 Picture draw_occupancy(const OccupancyView& view, const Style& style) {
     const Occupancy now = compute_occupancy(*view.facts, view.input);
     const Explanation explanation = explain_occupancy(view);
-    Sketch sketch(style, "One SM", view.where);
-    const PictureFrame frame = open_frame(sketch, explanation, kLeast);
-    OccupancyDrawing d{sketch, view, now};
+    Canvas canvas(style, "One SM", view.where);
+    const PictureFrame frame = open_frame(canvas, explanation, kLeast);
+    OccupancyCanvas d{canvas, view, now};
     for (const std::string_view name : names_of(*view.facts))
-        d.names = std::max(d.names, sketch.width(name, FontRole::strong) + 12);
-    d.outcomes = sketch.width("64 blocks", FontRole::strong) + sketch.width("limits", FontRole::strong) + 30;
+        d.names = std::max(d.names, canvas.width(name, FontRole::strong) + 12);
+    d.outcomes = canvas.width("64 blocks", FontRole::strong) + canvas.width("limits", FontRole::strong) + 30;
 
     const float room = frame.bottom - frame.top - kHead - 2 * kGap;
     const Heights heights = plan(*view.facts, room);
@@ -149,9 +149,9 @@ Picture draw_occupancy(const OccupancyView& view, const Style& style) {
     y += heights.slot * static_cast<float>(slot_rows(*view.facts)) + kGap;
     draw_budgets(d, y, heights.bar);
     y += heights.bar * static_cast<float>(counted_resources(*view.facts).size()) + kGap;
-    draw_occupancy_curves(d, {sketch.margin(), y, d.right() - sketch.margin(), frame.bottom - y});
-    close_frame(sketch, frame, explanation.good, "", "");
-    return sketch.take();
+    draw_occupancy_curves(d, {canvas.margin(), y, d.right() - canvas.margin(), frame.bottom - y});
+    close_frame(canvas, frame, explanation.good, "", "");
+    return canvas.take();
 }
 
 }  // namespace warplens

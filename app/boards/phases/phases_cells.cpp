@@ -24,7 +24,7 @@ struct Factor {
     Cell first() const { return {first_row, first_column}; }
 };
 
-Factor factor_a(const PhasesDrawing& d) {
+Factor factor_a(const PhasesCanvas& d) {
     const TileProduct& p = d.product();
     const PhaseMoment& m = d.view.moment;
     return {"A",
@@ -41,7 +41,7 @@ Factor factor_a(const PhasesDrawing& d) {
             true};
 }
 
-Factor factor_b(const PhasesDrawing& d) {
+Factor factor_b(const PhasesCanvas& d) {
     const TileProduct& p = d.product();
     const PhaseMoment& m = d.view.moment;
     return {"B",
@@ -58,25 +58,25 @@ Factor factor_b(const PhasesDrawing& d) {
             false};
 }
 
-bool in_tile(const PhasesDrawing& d, const Factor& f, Cell cell) {
+bool in_tile(const PhasesCanvas& d, const Factor& f, Cell cell) {
     const int tile = d.product().tile;
     return cell.row >= f.first_row && cell.row < f.first_row + tile && cell.column >= f.first_column &&
            cell.column < f.first_column + tile;
 }
 
 /// In the row of A's tiles, or the column of B's, that the block reads.
-bool in_band(const PhasesDrawing& d, const Factor& f, Cell cell) {
+bool in_band(const PhasesCanvas& d, const Factor& f, Cell cell) {
     const int along = f.is_a ? cell.row - f.first_row : cell.column - f.first_column;
     return along >= 0 && along < d.product().tile;
 }
 
 /// Read by some thread in this step: of a tile, the column or row that belongs to k.
-bool is_read(const PhasesDrawing& d, const Factor& f, Cell place) {
+bool is_read(const PhasesCanvas& d, const Factor& f, Cell place) {
     return !d.multiplies() || (f.is_a ? place.column : place.row) == d.step().k;
 }
 
 /// The thread that brings an element of the present tile.
-int loader(const PhasesDrawing& d, const Factor& f, Cell place) {
+int loader(const PhasesCanvas& d, const Factor& f, Cell place) {
     const PhaseStep load{PhaseAct::load, d.step().phase, 0};
     for (int thread = 0; thread < d.product().threads(); ++thread) {
         const Cell at = phase_touch(d.product(), load, thread).*f.place;
@@ -86,14 +86,14 @@ int loader(const PhasesDrawing& d, const Factor& f, Cell place) {
 }
 
 /// The rectangle of an element; small ones have no frame.
-void draw_box(const PhasesDrawing& d, Rect rect, Color fill, Color stroke) {
+void draw_box(const PhasesCanvas& d, Rect rect, Color fill, Color stroke) {
     const bool small = std::min(rect.w, rect.h) < 14;
     Box box{.rect = inset(rect, small ? 0.5f : 0.75f), .fill = fill, .rounding = small ? 1.0f : 2.0f};
-    if (!small || fill == d.sketch.theme.panel) box.stroke = stroke;
-    d.sketch.box(box);
+    if (!small || fill == d.canvas.theme.panel) box.stroke = stroke;
+    d.canvas.box(box);
 }
 
-void draw_texts(const PhasesDrawing& d, Rect cell, const std::string& name, const std::string& below,
+void draw_texts(const PhasesCanvas& d, Rect cell, const std::string& name, const std::string& below,
                 Color ink, Color weak_ink) {
     const PhasesLayout& layout = d.layout;
     if (layout.two_lines) {
@@ -101,17 +101,17 @@ void draw_texts(const PhasesDrawing& d, Rect cell, const std::string& name, cons
         const float first = height(layout.font), second = height(FontRole::body);
         const float top = cell.y + (cell.h - first - second) / 2;
         const bool two = !below.empty();
-        d.sketch.label_inside({cell.x, two ? top : cell.y, cell.w, two ? first : cell.h}, name, layout.font,
+        d.canvas.label_inside({cell.x, two ? top : cell.y, cell.w, two ? first : cell.h}, name, layout.font,
                               ink);
-        d.sketch.label_inside({cell.x, top + first, cell.w, second}, below, FontRole::body, weak_ink);
+        d.canvas.label_inside({cell.x, top + first, cell.w, second}, below, FontRole::body, weak_ink);
     } else if (!below.empty() && layout.numbers && !layout.names) {
-        d.sketch.label_inside(cell, below, FontRole::body, ink);
+        d.canvas.label_inside(cell, below, FontRole::body, ink);
     } else if (layout.names) {
-        d.sketch.label_inside(cell, name, layout.font, ink);
+        d.canvas.label_inside(cell, name, layout.font, ink);
     }
 }
 
-std::string element_tooltip(const PhasesDrawing& d, const Factor& f, Cell cell) {
+std::string element_tooltip(const PhasesCanvas& d, const Factor& f, Cell cell) {
     const TileProduct& p = d.product();
     const auto index = static_cast<std::size_t>(cell.row * p.matrix + cell.column);
     std::string text = fmt::format("{}, in global memory\n", element_name(f.name, cell));
@@ -130,9 +130,9 @@ std::string element_tooltip(const PhasesDrawing& d, const Factor& f, Cell cell) 
 /// "1×": how often an element of the block's tiles was used so far.
 std::string uses_text(int uses) { return fmt::format("{}×", uses); }
 
-void draw_element(const PhasesDrawing& d, const Factor& f, Cell cell) {
-    Sketch& sketch = d.sketch;
-    const Theme& theme = sketch.theme;
+void draw_element(const PhasesCanvas& d, const Factor& f, Cell cell) {
+    Canvas& canvas = d.canvas;
+    const Theme& theme = canvas.theme;
     const Rect rect = f.grid.at(cell);
     const auto index = static_cast<std::size_t>(cell.row * d.product().matrix + cell.column);
     const bool band = in_band(d, f, cell), stored = d.view.moment.stored;
@@ -147,19 +147,19 @@ void draw_element(const PhasesDrawing& d, const Factor& f, Cell cell) {
     draw_box(d, rect, fill, theme.grid);
     draw_texts(d, rect, element_name(f.name, cell),
                f.loads[index] > 0 ? uses_text(f.uses[index]) : std::string(), ink, ink);
-    sketch.hit(rect, -1, element_tooltip(d, f, cell));
+    canvas.hit(rect, -1, element_tooltip(d, f, cell));
 }
 
 /// What a place of shared memory holds.
-void draw_place(const PhasesDrawing& d, const Factor& f, Cell place) {
-    Sketch& sketch = d.sketch;
-    const Theme& theme = sketch.theme;
+void draw_place(const PhasesCanvas& d, const Factor& f, Cell place) {
+    Canvas& canvas = d.canvas;
+    const Theme& theme = canvas.theme;
     const Rect rect = f.shared.at(place);
     const std::string where = element_name(f.tile_name, place);
     const int held = f.held[static_cast<std::size_t>(place.row * d.product().tile + place.column)];
     if (held < 0) {
         draw_box(d, rect, theme.panel, theme.outline);
-        sketch.hit(rect, -1, where + ": nothing yet");
+        canvas.hit(rect, -1, where + ": nothing yet");
         return;
     }
     const Cell element{held / d.product().matrix, held % d.product().matrix};
@@ -168,14 +168,14 @@ void draw_place(const PhasesDrawing& d, const Factor& f, Cell place) {
         is_read(d, f, place) && !d.view.moment.stored ? d.color(thread) : d.weak(d.color(thread));
     draw_box(d, rect, fill, theme.outline);
     draw_texts(d, rect, element_name(f.name, element), uses_text(uses), text_on(fill), text_on(fill));
-    sketch.hit(
+    canvas.hit(
         rect, thread,
         fmt::format("{} holds {}, brought by {}\nused {} of {} so far", where, element_name(f.name, element),
                     thread_name(d.product(), thread), uses, counted(d.product().tile, "time")));
 }
 
-void draw_factor(const PhasesDrawing& d, const Factor& f) {
-    Sketch& sketch = d.sketch;
+void draw_factor(const PhasesCanvas& d, const Factor& f) {
+    Canvas& canvas = d.canvas;
     const TileProduct& p = d.product();
     for (int row = 0; row < p.matrix; ++row) {
         for (int column = 0; column < p.matrix; ++column) draw_element(d, f, {row, column});
@@ -184,22 +184,22 @@ void draw_factor(const PhasesDrawing& d, const Factor& f) {
         const int along = phase * p.tile;
         const Rect tile = f.is_a ? f.grid.part(f.first_row, along, p.tile, p.tile)
                                  : f.grid.part(along, f.first_column, p.tile, p.tile);
-        sketch.frame(tile, sketch.theme.outline, 2, 3);
+        canvas.frame(tile, canvas.theme.outline, 2, 3);
     }
     if (!d.view.moment.stored)
-        sketch.frame(f.grid.part(f.first_row, f.first_column, p.tile, p.tile), sketch.theme.highlight, 3, 3);
+        canvas.frame(f.grid.part(f.first_row, f.first_column, p.tile, p.tile), canvas.theme.highlight, 3, 3);
     for (int row = 0; row < p.tile; ++row) {
         for (int column = 0; column < p.tile; ++column) draw_place(d, f, {row, column});
     }
     if (!d.loads() && !d.multiplies()) return;
     const PhaseTouch touch = d.touch();
-    draw_highlight(sketch, inset(f.grid.at(touch.*f.element), 1), 2);
-    draw_highlight(sketch, inset(f.shared.at(touch.*f.place), 1), 2);
+    draw_highlight(canvas, inset(f.grid.at(touch.*f.element), 1), 2);
+    draw_highlight(canvas, inset(f.shared.at(touch.*f.place), 1), 2);
 }
 
-void draw_result(const PhasesDrawing& d, Cell cell, int thread) {
-    Sketch& sketch = d.sketch;
-    const Theme& theme = sketch.theme;
+void draw_result(const PhasesCanvas& d, Cell cell, int thread) {
+    Canvas& canvas = d.canvas;
+    const Theme& theme = canvas.theme;
     const TileProduct& p = d.product();
     const Rect rect = d.layout.c.at(cell);
     const std::string name = element_name("C", cell);
@@ -207,7 +207,7 @@ void draw_result(const PhasesDrawing& d, Cell cell, int thread) {
         const int row = cell.row / p.tile, column = cell.column / p.tile;
         draw_box(d, rect, theme.panel, theme.grid);
         draw_texts(d, rect, name, "", theme.text_weak, theme.text_weak);
-        sketch.picture.hits.push_back(
+        canvas.picture.hits.push_back(
             {.rect = rect,
              .tooltip =
                  fmt::format("{}: computed by {}\nclick: follow that block", name, block_name(row, column)),
@@ -219,9 +219,9 @@ void draw_result(const PhasesDrawing& d, Cell cell, int thread) {
     draw_box(d, rect, own, distinct_from(own, theme.panel, 3));
     const int terms = d.view.moment.terms;
     const std::string wide = stored ? "stored" : fmt::format("{} of {}", terms, p.matrix);
-    const bool fits = sketch.width(wide, FontRole::body) + 2 <= rect.w;
+    const bool fits = canvas.width(wide, FontRole::body) + 2 <= rect.w;
     draw_texts(d, rect, name, fits ? wide : std::to_string(terms), text_on(own), text_on(own));
-    sketch.picture.hits.push_back(
+    canvas.picture.hits.push_back(
         {.rect = rect,
          .lane = thread,
          .tooltip = fmt::format("{}: {}\n{} of {} terms added{}\nclick: highlight this thread", name,
@@ -229,7 +229,7 @@ void draw_result(const PhasesDrawing& d, Cell cell, int thread) {
          .link = phases_link(fmt::format("phases.thread={}", thread))});
 }
 
-void draw_results(const PhasesDrawing& d) {
+void draw_results(const PhasesCanvas& d) {
     const TileProduct& p = d.product();
     for (int row = 0; row < p.matrix; ++row) {
         for (int column = 0; column < p.matrix; ++column) {
@@ -239,57 +239,57 @@ void draw_results(const PhasesDrawing& d) {
     }
     for (int thread = 0; thread < p.threads(); ++thread) draw_result(d, p.result(thread), thread);
     const Rect block = d.layout.c.part(p.block_row * p.tile, p.block_column * p.tile, p.tile, p.tile);
-    d.sketch.frame(block, d.sketch.theme.highlight, 3, 3);
-    draw_highlight(d.sketch, inset(d.layout.c.at(p.result(d.thread)), 1), 2);
+    d.canvas.frame(block, d.canvas.theme.highlight, 3, 3);
+    draw_highlight(d.canvas, inset(d.layout.c.at(p.result(d.thread)), 1), 2);
 }
 
 /// The name of a matrix above it, and numbers of rows and columns where cells hold no names.
-void draw_names(const PhasesDrawing& d, const CellGrid& grid, std::string_view name, std::string_view role,
+void draw_names(const PhasesCanvas& d, const CellGrid& grid, std::string_view name, std::string_view role,
                 bool rows, bool columns) {
-    Sketch& sketch = d.sketch;
+    Canvas& canvas = d.canvas;
     const Rect all = grid.all();
     const float shift = columns && d.layout.indices ? 16.0f : 0.0f;
     const float baseline = all.y - 6 - shift;
-    sketch.label({all.x, baseline}, std::string(name), FontRole::strong, sketch.theme.text);
-    const float after = sketch.width(name, FontRole::strong) + 8;
-    sketch.label({all.x + after, baseline}, elide(role, FontRole::body, all.w - after, *sketch.style.measure),
-                 FontRole::body, sketch.theme.text_weak);
+    canvas.label({all.x, baseline}, std::string(name), FontRole::strong, canvas.theme.text);
+    const float after = canvas.width(name, FontRole::strong) + 8;
+    canvas.label({all.x + after, baseline}, elide(role, FontRole::body, all.w - after, *canvas.style.measure),
+                 FontRole::body, canvas.theme.text_weak);
     if (!d.layout.indices) return;
     for (int i = 0; i < grid.rows; ++i) {
         const Rect row = grid.at(i, 0), column = grid.at(0, i);
         if (rows)
-            sketch.label({all.x - 4, middle_baseline(row.y + row.h / 2, FontRole::body)}, std::to_string(i),
-                         FontRole::body, sketch.theme.text_weak, Anchor::end);
+            canvas.label({all.x - 4, middle_baseline(row.y + row.h / 2, FontRole::body)}, std::to_string(i),
+                         FontRole::body, canvas.theme.text_weak, Anchor::end);
         if (columns)
-            sketch.label_inside({column.x - 4, all.y - 18, column.w + 8, 16}, std::to_string(i),
-                                FontRole::body, sketch.theme.text_weak);
+            canvas.label_inside({column.x - 4, all.y - 18, column.w + 8, 16}, std::to_string(i),
+                                FontRole::body, canvas.theme.text_weak);
     }
 }
 
-void draw_shared_frame(const PhasesDrawing& d) {
-    Sketch& sketch = d.sketch;
+void draw_shared_frame(const PhasesCanvas& d) {
+    Canvas& canvas = d.canvas;
     const Rect frame = d.layout.shared;
     const bool waits = d.step().act == PhaseAct::wait_loaded || d.step().act == PhaseAct::wait_used;
-    sketch.box({.rect = frame,
-                .fill = mix(sketch.theme.panel, sketch.theme.accent, 0.07f),
-                .stroke = waits ? sketch.theme.highlight : sketch.theme.outline,
+    canvas.box({.rect = frame,
+                .fill = mix(canvas.theme.panel, canvas.theme.accent, 0.07f),
+                .stroke = waits ? canvas.theme.highlight : canvas.theme.outline,
                 .stroke_width = waits ? 3.0f : 1.0f,
                 .rounding = 6});
-    sketch.hit(frame, -1,
+    canvas.hit(frame, -1,
                waits ? "The barrier __syncthreads(): every thread of the block waits here for all others."
                      : "Shared memory: on the SM, seen by the threads of one block.");
     const std::string text = waits ? "shared memory: all threads wait" : "shared memory of the block";
     for (const std::string& line :
          {text, std::string(waits ? "barrier" : "shared memory"), std::string("shared")}) {
-        if (sketch.label_inside({frame.x + 4, frame.y + 2, frame.w - 8, kPhaseHead}, line, FontRole::body,
-                                waits ? sketch.theme.highlight : sketch.theme.text_weak))
+        if (canvas.label_inside({frame.x + 4, frame.y + 2, frame.w - 8, kPhaseHead}, line, FontRole::body,
+                                waits ? canvas.theme.highlight : canvas.theme.text_weak))
             break;
     }
 }
 
 }  // namespace
 
-void draw_phase_matrices(const PhasesDrawing& d) {
+void draw_phase_matrices(const PhasesCanvas& d) {
     draw_shared_frame(d);
     draw_factor(d, factor_a(d));
     draw_factor(d, factor_b(d));
@@ -301,7 +301,7 @@ void draw_phase_matrices(const PhasesDrawing& d) {
     draw_names(d, d.layout.shared_b, "Bs", "", false, false);
 }
 
-void draw_phase_wires(const PhasesDrawing& d) {
+void draw_phase_wires(const PhasesCanvas& d) {
     if (!d.loads() && !d.multiplies()) return;
     const PhaseTouch touch = d.touch();
     const Rect a = d.layout.a.at(touch.a), b = d.layout.b.at(touch.b),
@@ -309,12 +309,12 @@ void draw_phase_wires(const PhasesDrawing& d) {
                c = d.layout.c.at(d.product().result(d.thread));
     const auto top = [](Rect r) { return Vec2{r.x + r.w / 2, r.y}; };
     const auto bottom = [](Rect r) { return Vec2{r.x + r.w / 2, r.y + r.h}; };
-    const Color color = d.sketch.theme.highlight;
+    const Color color = d.canvas.theme.highlight;
     const auto end = [&](Vec2 at) {
-        d.sketch.picture.shapes.emplace_back(Mark{at, MarkShape::circle, 4.0f, color});
+        d.canvas.picture.shapes.emplace_back(Mark{at, MarkShape::circle, 4.0f, color});
     };
     const auto connect = [&](Vec2 from, Vec2 to) {
-        d.sketch.picture.shapes.emplace_back(Wire{from, to, color, 2.0f});
+        d.canvas.picture.shapes.emplace_back(Wire{from, to, color, 2.0f});
         end(to);
     };
     if (d.multiplies()) {
@@ -324,7 +324,7 @@ void draw_phase_wires(const PhasesDrawing& d) {
     }
     connect(top(a), bottom(as));
     const Vec2 place{bs.x + bs.w, bs.y + bs.h / 2};  // B stands beside Bs
-    d.sketch.line({b.x, b.y + b.h / 2}, place, color, 2.0f);
+    d.canvas.line({b.x, b.y + b.h / 2}, place, color, 2.0f);
     end(place);
 }
 

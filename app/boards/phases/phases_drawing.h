@@ -5,8 +5,8 @@
 namespace warplens {
 
 /// A picture of tile phases while it is drawn.
-struct PhasesDrawing {
-    Sketch& sketch;
+struct PhasesCanvas {
+    Canvas& canvas;
     const PhasesView& view;
     const PhasesLayout& layout;
     int thread = 0;  ///< the highlighted one: under the mouse, or chosen
@@ -17,18 +17,18 @@ struct PhasesDrawing {
     bool multiplies() const { return step().act == PhaseAct::multiply; }
     /// What the highlighted thread touches; only where it loads or multiplies.
     PhaseTouch touch() const { return phase_touch(product(), step(), thread); }
-    Color color(int of_thread) const { return thread_color(sketch.theme, of_thread, product().threads()); }
+    Color color(int of_thread) const { return thread_color(canvas.theme, of_thread, product().threads()); }
     /// The colour of something that is not used in this step.
-    Color weak(Color full) const { return mix(sketch.theme.panel, full, 0.42f); }
+    Color weak(Color full) const { return mix(canvas.theme.panel, full, 0.42f); }
 };
 
 /// The three matrices, and what shared memory holds.
-void draw_phase_matrices(const PhasesDrawing& drawing);
+void draw_phase_matrices(const PhasesCanvas& drawing);
 /// Lines between what the highlighted thread reads and where it goes.
-void draw_phase_wires(const PhasesDrawing& drawing);
-void draw_phase_table(const PhasesDrawing& drawing);
+void draw_phase_wires(const PhasesCanvas& drawing);
+void draw_phase_table(const PhasesCanvas& drawing);
 /// The sum of the highlighted thread, term by term.
-void draw_phase_sum(const PhasesDrawing& drawing, float x, float width);
+void draw_phase_sum(const PhasesCanvas& drawing, float x, float width);
 
 /// Where clicks on pictures of phases go: "?board=phases&phases.thread=3".
 std::string phases_link(std::string_view settings);

@@ -28,17 +28,17 @@ Vec2 cell_size(int matrix, Vec2 room) {
     return {std::clamp(std::min(w, 1.7f * height), 1.0f, kMostCell), height};
 }
 
-void choose_font(PhasesLayout& layout, const Sketch& sketch, const std::string& name) {
+void choose_font(PhasesLayout& layout, const Canvas& canvas, const std::string& name) {
     const Vec2 cell = layout.a.cell;
     const auto fits = [&](FontRole font) {
-        return sketch.width(name, font) + 5 <= cell.x && line_room(font) + 3 <= cell.y;
+        return canvas.width(name, font) + 5 <= cell.x && line_room(font) + 3 <= cell.y;
     };
     layout.font = fits(FontRole::title) && cell.y > 58     ? FontRole::title
                   : fits(FontRole::heading) && cell.y > 44 ? FontRole::heading
                                                            : FontRole::body;
     layout.names = fits(layout.font);
     layout.two_lines = layout.names && line_room(layout.font) + line_room(FontRole::body) + 3 <= cell.y;
-    layout.numbers = sketch.width("16", FontRole::body) + 2 <= cell.x && line_room(FontRole::body) <= cell.y;
+    layout.numbers = canvas.width("16", FontRole::body) + 2 <= cell.x && line_room(FontRole::body) <= cell.y;
 }
 
 /// Both tiles in the corner above A, their cells no larger than the matrices'.
@@ -58,7 +58,7 @@ void place_shared(PhasesLayout& layout, int tile) {
     layout.shared_b = {{layout.shared.x + 2 * gap + w, y}, cell, tile, tile};
 }
 
-void place_matrices(PhasesLayout& layout, const Sketch& sketch, const PhasesView& view, Rect place) {
+void place_matrices(PhasesLayout& layout, const Canvas& canvas, const PhasesView& view, Rect place) {
     const int n = view.product.matrix;
     const std::string name = widest_name(view);
     // Numbers of rows and columns stand where names do not fit.
@@ -72,7 +72,7 @@ void place_matrices(PhasesLayout& layout, const Sketch& sketch, const PhasesView
         layout.a = {{left, low}, cell, n, n};
         layout.c = {{right, low}, cell, n, n};
         layout.indices = index > 0 && cell.x >= 13 && cell.y >= line_room(FontRole::body) + 0.2f;
-        choose_font(layout, sketch, name);
+        choose_font(layout, canvas, name);
         if (layout.names) break;
     }
     place_shared(layout, view.product.tile);
@@ -118,7 +118,7 @@ std::vector<Split> possible_splits(const PhasesView& view, Rect place) {
 
 }  // namespace
 
-PhasesLayout lay_out_phases(const Sketch& sketch, const PhasesView& view, Rect place) {
+PhasesLayout lay_out_phases(const Canvas& canvas, const PhasesView& view, Rect place) {
     constexpr float kSum = 24, kLeastMatrices = 150;
     float sum_y = 0;
     if (place.h > kLeastMatrices + kSum) {
@@ -131,8 +131,8 @@ PhasesLayout lay_out_phases(const Sketch& sketch, const PhasesView& view, Rect p
         const bool alone = split.table.w <= 0;
         if (!alone && std::min(split.matrices.w, split.matrices.h) < kLeastMatrices) continue;
         PhasesLayout layout;
-        place_matrices(layout, sketch, view, split.matrices);
-        if (!alone) layout.table = lay_out_phases_table(sketch, view, split.table);
+        place_matrices(layout, canvas, view, split.matrices);
+        if (!alone) layout.table = lay_out_phases_table(canvas, view, split.table);
         // Of what reads equally well, the larger cells.
         const float worth = score(layout, view) + 0.004f * std::sqrt(layout.a.cell.x * layout.a.cell.y);
         if (worth <= most) continue;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/boards/phases/phases_picture.h"
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 
 namespace warplens {
 
@@ -63,9 +63,9 @@ struct PhasesLayout {
 constexpr float kPhaseHead = 20;  ///< height of a line with a name above cells [points]
 
 /// @param place  room between title and sentences.
-PhasesLayout lay_out_phases(const Sketch& sketch, const PhasesView& view, Rect place);
+PhasesLayout lay_out_phases(const Canvas& canvas, const PhasesView& view, Rect place);
 /// The table alone.
-PhasesTable lay_out_phases_table(const Sketch& sketch, const PhasesView& view, Rect place);
+PhasesTable lay_out_phases_table(const Canvas& canvas, const PhasesView& view, Rect place);
 
 /// The text of a product in the table: "A[0,1]·B[1,0]".
 std::string term_name(const PhaseTouch& touch);

@@ -12,13 +12,13 @@
 namespace warplens {
 namespace {
 
-std::string term_of(const PhasesDrawing& d, int k) {
+std::string term_of(const PhasesCanvas& d, int k) {
     const int tile = d.product().tile;
     return term_name(phase_touch(d.product(), {PhaseAct::multiply, k / tile, k % tile}, d.thread));
 }
 
 /// "A·B + A·B + … + A·B": the first and the last terms, as many as fit.
-std::string sum_text(const PhasesDrawing& d, float room) {
+std::string sum_text(const PhasesCanvas& d, float room) {
     const int terms = d.view.moment.terms;
     const auto text = [&](int from_start, int from_end) {
         std::string all;
@@ -30,9 +30,9 @@ std::string sum_text(const PhasesDrawing& d, float room) {
     };
     for (int shown = terms; shown > 0; --shown) {
         std::string all = shown == 1 ? text(0, 1) : text(shown - 1, 1);
-        if (d.sketch.width(all, FontRole::body) <= room) return all;
+        if (d.canvas.width(all, FontRole::body) <= room) return all;
     }
-    return elide(terms == 0 ? "0" : text(1, 0), FontRole::body, room, *d.sketch.style.measure);
+    return elide(terms == 0 ? "0" : text(1, 0), FontRole::body, room, *d.canvas.style.measure);
 }
 
 /// The sentences of the step, in the room that the longest ones of all steps take: while steps go by, the
@@ -96,54 +96,54 @@ std::string step_name(const PhaseStep& step) {
 
 std::string phases_link(std::string_view settings) { return fmt::format("?board=phases&{}", settings); }
 
-void draw_phase_sum(const PhasesDrawing& d, float x, float width) {
+void draw_phase_sum(const PhasesCanvas& d, float x, float width) {
     if (d.layout.sum_y == 0) return;
-    Sketch& sketch = d.sketch;
+    Canvas& canvas = d.canvas;
     const float baseline = middle_baseline(d.layout.sum_y, FontRole::body);
     const Color own = d.color(d.thread);
-    sketch.box({.rect = {x, d.layout.sum_y - 6, 12, 12},
+    canvas.box({.rect = {x, d.layout.sum_y - 6, 12, 12},
                 .fill = own,
-                .stroke = distinct_from(own, sketch.theme.panel, 3),
+                .stroke = distinct_from(own, canvas.theme.panel, 3),
                 .rounding = 2});
     const std::string who = fmt::format("{}: {} = ", thread_name(d.product(), d.thread),
                                         element_name("C", d.product().result(d.thread)));
     const std::string count =
         fmt::format("{} of {}", d.view.moment.terms, counted(d.product().matrix, "term"));
-    const float name_w = sketch.width(who, FontRole::strong), count_w = sketch.width(count, FontRole::body);
-    sketch.label({x + 18, baseline}, elide(who, FontRole::strong, width - 18, *sketch.style.measure),
-                 FontRole::strong, sketch.theme.text);
+    const float name_w = canvas.width(who, FontRole::strong), count_w = canvas.width(count, FontRole::body);
+    canvas.label({x + 18, baseline}, elide(who, FontRole::strong, width - 18, *canvas.style.measure),
+                 FontRole::strong, canvas.theme.text);
     const float room = width - 18 - name_w - count_w - 16;
     if (room < 40) return;
-    sketch.label({x + 18 + name_w, baseline}, sum_text(d, room), FontRole::body, sketch.theme.text);
-    sketch.label({x + width, baseline}, count, FontRole::body, sketch.theme.text_weak, Anchor::end);
-    sketch.hit({x, d.layout.sum_y - 10, width, 20}, d.thread,
+    canvas.label({x + 18 + name_w, baseline}, sum_text(d, room), FontRole::body, canvas.theme.text);
+    canvas.label({x + width, baseline}, count, FontRole::body, canvas.theme.text_weak, Anchor::end);
+    canvas.hit({x, d.layout.sum_y - 10, width, 20}, d.thread,
                "What this thread has added up so far, in a register of its own.");
 }
 
 Picture draw_phases(const PhasesView& view, const Style& style) {
     const TileProduct& product = view.product;
-    Sketch sketch(
+    Canvas canvas(
         style, "Tile phases",
         fmt::format("C = A x B, {0} x {0} in tiles of {1} x {1}, {2}, step {3} of {4}", product.matrix,
                     product.tile, block_name(product.block_row, product.block_column), view.step + 1,
                     phase_steps(product)));
-    const float top = sketch.draw_title() + (style.embedded ? 0.0f : 4.0f);
-    const float edge = style.embedded ? 2.0f : 12.0f, x = sketch.margin();
+    const float top = canvas.draw_title() + (style.embedded ? 0.0f : 4.0f);
+    const float edge = style.embedded ? 2.0f : 12.0f, x = canvas.margin();
     const float width = style.size.x - 2 * x;
     constexpr float kLeastPicture = 230;
     const StepSentences words = fit_step(view, style, width, style.size.y - edge - top - kLeastPicture);
     const float bottom = style.size.y - edge - words.height;
     const Rect place{x, top, width, bottom - top - 6};
-    if (place.w < 120 || place.h < 100) return sketch.take();
-    const PhasesLayout layout = lay_out_phases(sketch, view, place);
+    if (place.w < 120 || place.h < 100) return canvas.take();
+    const PhasesLayout layout = lay_out_phases(canvas, view, place);
     const bool hovered = style.hovered_lane >= 0 && style.hovered_lane < product.threads();
-    const PhasesDrawing drawing{sketch, view, layout, hovered ? style.hovered_lane : view.thread};
+    const PhasesCanvas drawing{canvas, view, layout, hovered ? style.hovered_lane : view.thread};
     draw_phase_matrices(drawing);
     draw_phase_table(drawing);
     draw_phase_wires(drawing);
     draw_phase_sum(drawing, x, width);
-    draw_sentences(sketch, words.sentences, x, bottom);
-    return sketch.take();
+    draw_sentences(canvas, words.sentences, x, bottom);
+    return canvas.take();
 }
 
 }  // namespace warplens

@@ -14,13 +14,13 @@ struct Widths {
     float label, load, term, factor;  ///< factor: a product on two lines
 };
 
-Widths measure(const Sketch& sketch, const PhasesView& view) {
+Widths measure(const Canvas& canvas, const PhasesView& view) {
     const int last = view.product.matrix - 1;
     const std::string name = element_name("B", {last, last});
-    return {sketch.width(thread_name(view.product, view.product.threads() - 1), FontRole::body) + 26,
-            sketch.width(name, FontRole::body) + kSpace,
-            sketch.width(term_name({{last, last}, {last, last}, {}, {}}), FontRole::body) + kSpace,
-            sketch.width("· " + name, FontRole::body) + kSpace};
+    return {canvas.width(thread_name(view.product, view.product.threads() - 1), FontRole::body) + 26,
+            canvas.width(name, FontRole::body) + kSpace,
+            canvas.width(term_name({{last, last}, {last, last}, {}, {}}), FontRole::body) + kSpace,
+            canvas.width("· " + name, FontRole::body) + kSpace};
 }
 
 /// What a phase takes: two loads, barriers, products.
@@ -60,9 +60,9 @@ std::string term_name(const PhaseTouch& touch) {
     return element_name("A", touch.a) + "·" + element_name("B", touch.b);
 }
 
-PhasesTable lay_out_phases_table(const Sketch& sketch, const PhasesView& view, Rect place) {
+PhasesTable lay_out_phases_table(const Canvas& canvas, const PhasesView& view, Rect place) {
     const TileProduct& product = view.product;
-    const Widths widths = measure(sketch, view);
+    const Widths widths = measure(canvas, view);
     const TableLook choice = choose(view, widths, place.w, place.h);
     PhasesTable table;
     table.terms = choice.terms;

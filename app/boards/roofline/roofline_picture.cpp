@@ -2,7 +2,7 @@
 
 #include "app/boards/traffic/traffic_picture.h"
 #include "app/pictures/kit/axes.h"
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -14,13 +14,13 @@ namespace {
 
 constexpr std::string_view kIntensity = "arithmetic intensity, FLOP for each byte";
 
-struct RooflineDrawing {
-    Sketch& sketch;
+struct RooflineCanvas {
+    Canvas& canvas;
     const RooflineView& view;
     PlotArea plot;
     std::vector<Rect> taken;  ///< marks and labels
 
-    const Theme& theme() const { return sketch.theme; }
+    const Theme& theme() const { return canvas.theme; }
     const Roofline& roofline() const { return *view.roofline; }
     Color model() const { return theme().series[kSeriesModel]; }
     Color variant() const { return theme().series[2]; }
@@ -31,7 +31,7 @@ struct RooflineDrawing {
     }
 };
 
-bool is_product(const RooflineDrawing& d) { return !d.view.variants.empty(); }
+bool is_product(const RooflineCanvas& d) { return !d.view.variants.empty(); }
 
 /// Both axes: all points, the ridge, and room round them.
 PlotArea plan_axes(const RooflineView& view) {
@@ -59,7 +59,7 @@ PlotArea plan_axes(const RooflineView& view) {
     return plot;
 }
 
-bool is_free(const RooflineDrawing& d, const Rect& rect) {
+bool is_free(const RooflineCanvas& d, const Rect& rect) {
     if (rect.x < d.plot.rect.x + 2 || rect.x + rect.w > d.right() - 2 || rect.y < d.plot.rect.y ||
         rect.y + rect.h > d.bottom())
         return false;
@@ -70,18 +70,18 @@ bool is_free(const RooflineDrawing& d, const Rect& rect) {
 }
 
 /// On a plate of its own. @return  whether there was room.
-bool place_text(RooflineDrawing& d, Rect rect, const std::string& text, FontRole font, Color color,
+bool place_text(RooflineCanvas& d, Rect rect, const std::string& text, FontRole font, Color color,
                 bool plate) {
     if (!is_free(d, rect)) return false;
     d.taken.push_back(rect);
-    if (plate) d.sketch.fill(rect, with_alpha(d.theme().panel, 0.88f), 3);
-    d.sketch.label({rect.x + 3, middle_baseline(rect.y + rect.h / 2, font)}, text, font, color);
+    if (plate) d.canvas.fill(rect, with_alpha(d.theme().panel, 0.88f), 3);
+    d.canvas.label({rect.x + 3, middle_baseline(rect.y + rect.h / 2, font)}, text, font, color);
     return true;
 }
 
 /// Beside a mark: right, below right, left, above, wherever there is room.
-void name_point(RooflineDrawing& d, Vec2 at, const std::string& text, FontRole font, Color color) {
-    const float w = d.sketch.width(text, font) + 6, h = 18;
+void name_point(RooflineCanvas& d, Vec2 at, const std::string& text, FontRole font, Color color) {
+    const float w = d.canvas.width(text, font) + 6, h = 18;
     const Vec2 corners[] = {
         {at.x + 10, at.y - h / 2},     {at.x + 8, at.y + 6},       {at.x - 10 - w, at.y - h / 2},
         {at.x - 10 - w, at.y - h - 1}, {at.x + 8, at.y - h - 5},   {at.x - w / 2, at.y + 11},
@@ -93,60 +93,60 @@ void name_point(RooflineDrawing& d, Vec2 at, const std::string& text, FontRole f
     }
 }
 
-void mark(RooflineDrawing& d, Vec2 at, MarkShape shape, float radius, Color color) {
-    d.sketch.picture.shapes.emplace_back(Mark{at, shape, radius, color});
+void mark(RooflineCanvas& d, Vec2 at, MarkShape shape, float radius, Color color) {
+    d.canvas.picture.shapes.emplace_back(Mark{at, shape, radius, color});
 }
 
-void take_mark(RooflineDrawing& d, Vec2 at) { d.taken.push_back({at.x - 7, at.y - 7, 14, 14}); }
+void take_mark(RooflineCanvas& d, Vec2 at) { d.taken.push_back({at.x - 7, at.y - 7, 14, 14}); }
 
-void add_hit(RooflineDrawing& d, Vec2 at, std::string tooltip, std::string link = {}) {
-    d.sketch.picture.hits.push_back(
+void add_hit(RooflineCanvas& d, Vec2 at, std::string tooltip, std::string link = {}) {
+    d.canvas.picture.hits.push_back(
         {.rect = {at.x - 9, at.y - 9, 18, 18}, .tooltip = std::move(tooltip), .link = std::move(link)});
 }
 
 // --- what does not move -----------------------------------------------------------------------------------
 
-void draw_grounds(RooflineDrawing& d) {
+void draw_grounds(RooflineCanvas& d) {
     const double ridge = d.roofline().ridge();
     const Rect& r = d.plot.rect;
     const float x = ridge > 0 ? std::clamp(d.plot.x_of(ridge), r.x, d.right()) : r.x;
-    d.sketch.fill({r.x, r.y, x - r.x, r.h}, mix(d.theme().panel, d.theme().series[1], 0.09f));
-    d.sketch.fill({x, r.y, d.right() - x, r.h}, mix(d.theme().panel, d.theme().series[3], 0.09f));
-    d.sketch.hit({r.x, r.y, x - r.x, r.h}, -1,
+    d.canvas.fill({r.x, r.y, x - r.x, r.h}, mix(d.theme().panel, d.theme().series[1], 0.09f));
+    d.canvas.fill({x, r.y, d.right() - x, r.h}, mix(d.theme().panel, d.theme().series[3], 0.09f));
+    d.canvas.hit({r.x, r.y, x - r.x, r.h}, -1,
                  "Memory bound: DRAM cannot deliver the bytes as fast as the lanes could use them.");
-    d.sketch.hit({x, r.y, d.right() - x, r.h}, -1,
+    d.canvas.hit({x, r.y, d.right() - x, r.h}, -1,
                  "Compute bound: a byte brings so much work that the lanes are what runs out first.");
 }
 
-void draw_axes(RooflineDrawing& d) {
-    Sketch& sketch = d.sketch;
+void draw_axes(RooflineCanvas& d) {
+    Canvas& canvas = d.canvas;
     const Theme& theme = d.theme();
     const Rect& r = d.plot.rect;
     for (const Tick& tick : log_ticks(d.plot.y_min, d.plot.y_max, r.h, 22)) {
         const float y = d.plot.y_of(tick.value);
-        sketch.line({r.x, y}, {d.right(), y}, theme.grid, 1);
-        sketch.label({r.x - 8, middle_baseline(y, FontRole::body)}, tick.text, FontRole::body,
+        canvas.line({r.x, y}, {d.right(), y}, theme.grid, 1);
+        canvas.label({r.x - 8, middle_baseline(y, FontRole::body)}, tick.text, FontRole::body,
                      theme.text_weak, Anchor::end);
     }
     for (const Tick& tick : log_ticks(d.plot.x_min, d.plot.x_max, r.w, 52)) {
         const float x = d.plot.x_of(tick.value);
-        sketch.line({x, r.y}, {x, d.bottom()}, theme.grid, 1);
-        sketch.label({x, d.bottom() + 5 + ascent(FontRole::body)}, tick.text, FontRole::body, theme.text_weak,
+        canvas.line({x, r.y}, {x, d.bottom()}, theme.grid, 1);
+        canvas.label({x, d.bottom() + 5 + ascent(FontRole::body)}, tick.text, FontRole::body, theme.text_weak,
                      Anchor::middle);
     }
-    sketch.frame(r, theme.outline, 1, 0);
-    sketch.label({r.x - 8, r.y - 9}, "GFLOP/s", FontRole::body, theme.text, Anchor::end);
-    const float room = sketch.style.size.x - 2 * sketch.margin();
-    const bool fits = sketch.width(kIntensity, FontRole::body) < room;
-    sketch.label(
-        {fits ? std::max(r.x + r.w / 2, sketch.margin() + sketch.width(kIntensity, FontRole::body) / 2)
+    canvas.frame(r, theme.outline, 1, 0);
+    canvas.label({r.x - 8, r.y - 9}, "GFLOP/s", FontRole::body, theme.text, Anchor::end);
+    const float room = canvas.style.size.x - 2 * canvas.margin();
+    const bool fits = canvas.width(kIntensity, FontRole::body) < room;
+    canvas.label(
+        {fits ? std::max(r.x + r.w / 2, canvas.margin() + canvas.width(kIntensity, FontRole::body) / 2)
               : r.x + r.w / 2,
          d.bottom() + 24 + ascent(FontRole::body)},
         std::string(fits ? kIntensity : "FLOP for each byte"), FontRole::body, theme.text, Anchor::middle);
 }
 
 /// From the left edge up to the peak, then level.
-void draw_roof(RooflineDrawing& d, const Roof& roof) {
+void draw_roof(RooflineCanvas& d, const Roof& roof) {
     const bool first = roof.memory == Memory::dram;
     const double ridge = d.roofline().peak / roof.gb_per_s;
     const double begin = std::max(d.plot.x_min, d.plot.y_min / roof.gb_per_s);
@@ -157,15 +157,15 @@ void draw_roof(RooflineDrawing& d, const Roof& roof) {
     if (ridge > begin) path.points.push_back(d.at(begin, begin * roof.gb_per_s));
     path.points.push_back(d.at(std::max(ridge, d.plot.x_min), d.roofline().peak));
     if (first) path.points.push_back(d.at(d.plot.x_max, d.roofline().peak));
-    d.sketch.picture.shapes.emplace_back(std::move(path));
+    d.canvas.picture.shapes.emplace_back(std::move(path));
 }
 
 /// On the line, where nothing else is.
-void name_roof(RooflineDrawing& d, const Roof& roof) {
+void name_roof(RooflineCanvas& d, const Roof& roof) {
     const std::string text =
         fmt::format("{} {}", memory_name(roof.memory, *d.view.device), speed_text(roof.gb_per_s));
     const FontRole font = roof.memory == Memory::dram ? FontRole::strong : FontRole::body;
-    const float w = d.sketch.width(text, font) + 8;
+    const float w = d.canvas.width(text, font) + 8;
     const float end = d.plot.x_of(d.roofline().peak / roof.gb_per_s);
     for (float x = d.plot.rect.x + 6 + w / 2; x + w / 2 < std::max(end, d.plot.rect.x + w + 12); x += 16) {
         const double intensity = d.plot.x_at(x);
@@ -174,32 +174,32 @@ void name_roof(RooflineDrawing& d, const Roof& roof) {
         if (!place_text(d, rect, text, font,
                         roof.memory == Memory::dram ? d.theme().text : d.theme().text_weak, true))
             continue;
-        d.sketch.hit(rect, -1, memory_tooltip(roof.memory, {d.view.flows, d.view.device, false, false, {}}));
+        d.canvas.hit(rect, -1, memory_tooltip(roof.memory, {d.view.flows, d.view.device, false, false, {}}));
         return;
     }
 }
 
-void name_peak(RooflineDrawing& d) {
+void name_peak(RooflineCanvas& d) {
     const DeviceFacts& device = *d.view.device;
     const std::string text = fmt::format("peak {}", flop_text(d.roofline().peak));
-    const float w = d.sketch.width(text, FontRole::strong) + 6;
+    const float w = d.canvas.width(text, FontRole::strong) + 6;
     const float y = d.plot.y_of(d.roofline().peak);
     const Rect rect{d.right() - w - 4, y - 21, w, 18};
     if (!place_text(d, rect, text, FontRole::strong, d.theme().text, false)) return;
-    d.sketch.hit(rect, -1,
+    d.canvas.hit(rect, -1,
                  fmt::format("FP32: {} SMs × {} lanes × 2 × {:.0f} MHz; a multiply-add counts as two\n{}",
                              device.sm_count, device.fp32_lanes_per_sm, device.clock_mhz, device.source));
 }
 
-void draw_ridge(RooflineDrawing& d) {
+void draw_ridge(RooflineCanvas& d) {
     const double ridge = d.roofline().ridge();
     if (ridge <= d.plot.x_min || ridge >= d.plot.x_max) return;
     const Vec2 top = d.at(ridge, d.roofline().peak);
-    d.sketch.line(top, {top.x, d.bottom()}, d.theme().text_weak, 1, Dash::dashed);
+    d.canvas.line(top, {top.x, d.bottom()}, d.theme().text_weak, 1, Dash::dashed);
     mark(d, top, MarkShape::circle, 4, d.theme().text);
     take_mark(d, top);
     const std::string text = fmt::format("ridge {}", intensity_text(ridge));
-    const float w = d.sketch.width(text, FontRole::strong) + 6;
+    const float w = d.canvas.width(text, FontRole::strong) + 6;
     place_text(d, {top.x - w / 2, top.y - 26, w, 18}, text, FontRole::strong, d.theme().text, false);
     add_hit(d, top,
             fmt::format("The ridge: {} / {} = {} FLOP for each DRAM byte. Left of it memory is the limit, "
@@ -209,7 +209,7 @@ void draw_ridge(RooflineDrawing& d) {
     const float y = d.bottom() - 24;
     for (const bool left : {true, false}) {
         const std::string side = left ? "memory bound" : "compute bound";
-        const float wide = d.sketch.width(side, FontRole::body) + 6;
+        const float wide = d.canvas.width(side, FontRole::body) + 6;
         place_text(d, {left ? top.x - wide - 8 : top.x + 8, y, wide, 18}, side, FontRole::body,
                    d.theme().text_weak, false);
     }
@@ -221,7 +221,7 @@ std::string ladder_link(const RooflinePoint& point) {
     return "matrix-multiply?" + point.settings + "&board=roofline";
 }
 
-std::string textbook_tooltip(const RooflineDrawing& d, const RooflinePoint& point) {
+std::string textbook_tooltip(const RooflineCanvas& d, const RooflinePoint& point) {
     const double dram = d.roofline().speed_of(Memory::dram);
     std::string text = fmt::format(
         "matrix product, {}\n● {} FLOP for each byte that lanes load\n○ if every one of these bytes came from DRAM: "
@@ -235,7 +235,7 @@ std::string textbook_tooltip(const RooflineDrawing& d, const RooflinePoint& poin
     return text + "\nclick: set this variant";
 }
 
-void draw_textbook(RooflineDrawing& d) {
+void draw_textbook(RooflineCanvas& d) {
     if (d.roofline().speed_of(Memory::dram) <= 0) return;
     const Color color = is_product(d) ? d.theme().accent : d.theme().text_weak;
     for (const RooflinePoint& point : d.view.textbook) {
@@ -247,11 +247,11 @@ void draw_textbook(RooflineDrawing& d) {
     }
 }
 
-void name_textbook(RooflineDrawing& d) {
+void name_textbook(RooflineCanvas& d) {
     if (d.roofline().speed_of(Memory::dram) <= 0) return;
     for (const RooflinePoint& point : d.view.textbook) {
         const Vec2 at = d.at(point.intensity, point.gflop_per_s);
-        const float w = d.sketch.width(point.name, FontRole::body) + 6;
+        const float w = d.canvas.width(point.name, FontRole::body) + 6;
         // Below the roof, where it does not run through the name.
         for (const Vec2 corner :
              {Vec2{at.x + 8, at.y + 3}, Vec2{at.x - 2, at.y + 9}, Vec2{at.x - w / 2, at.y + 9},
@@ -264,7 +264,7 @@ void name_textbook(RooflineDrawing& d) {
     }
 }
 
-void draw_variants(RooflineDrawing& d) {
+void draw_variants(RooflineCanvas& d) {
     for (const RooflinePoint& point : d.view.variants) {
         const Vec2 at = d.at(point.intensity, point.gflop_per_s);
         mark(d, at, MarkShape::ring, 4.5f, d.variant());
@@ -278,16 +278,16 @@ void draw_variants(RooflineDrawing& d) {
     }
 }
 
-void draw_launch(RooflineDrawing& d) {
+void draw_launch(RooflineCanvas& d) {
     const Roofline& roofline = d.roofline();
     if (roofline.points.empty()) return;
     const auto [least, most] = std::ranges::minmax_element(roofline.points, {}, &RooflinePoint::intensity);
-    d.sketch.line(d.at(least->intensity, least->gflop_per_s), d.at(most->intensity, most->gflop_per_s),
+    d.canvas.line(d.at(least->intensity, least->gflop_per_s), d.at(most->intensity, most->gflop_per_s),
                   d.model(), 1.5f);
     for (const RooflinePoint& point : roofline.points) {
         const Vec2 at = d.at(point.intensity, point.gflop_per_s);
         const Vec2 roof = d.at(point.intensity, roofline.attainable(point.memory, point.intensity));
-        d.sketch.line(at, roof, d.model(), 1.5f, Dash::dotted);
+        d.canvas.line(at, roof, d.model(), 1.5f, Dash::dotted);
         const bool first = &point == &roofline.points.front();
         mark(d, at, MarkShape::circle, first ? 8.0f : 6.0f, d.theme().panel);
         mark(d, at, MarkShape::ring, first ? 8.0f : 6.0f, d.model());
@@ -305,7 +305,7 @@ void draw_launch(RooflineDrawing& d) {
                         flop_text(taken.gflop_per_s), taken.where));
 }
 
-void name_launch(RooflineDrawing& d) {
+void name_launch(RooflineCanvas& d) {
     const Roofline& roofline = d.roofline();
     for (const RooflinePoint& point : roofline.points) {
         const double roof = roofline.attainable(point.memory, point.intensity);
@@ -320,7 +320,7 @@ void name_launch(RooflineDrawing& d) {
 }
 
 /// A launch without arithmetic has no place on the x axis: its bytes per second stand at the left edge.
-void draw_moved(RooflineDrawing& d) {
+void draw_moved(RooflineCanvas& d) {
     for (const Roof& moved : d.roofline().moved) {
         const double roof = d.roofline().speed_of(moved.memory);
         const Vec2 at{d.plot.rect.x, d.plot.y_of(moved.gb_per_s * d.plot.x_min)};
@@ -344,7 +344,7 @@ void draw_moved(RooflineDrawing& d) {
     }
 }
 
-void draw_legend(RooflineDrawing& d, float y, int rows) {
+void draw_legend(RooflineCanvas& d, float y, int rows) {
     struct Sample {
         MarkShape shape;
         Color color;
@@ -364,37 +364,37 @@ void draw_legend(RooflineDrawing& d, float y, int rows) {
     add(MarkShape::ring, is_product(d) ? d.theme().accent : d.theme().text_weak,
         "tiles of a matrix product, if each byte asked for came from DRAM");
     const auto places =
-        legend.arrange(d.sketch, d.sketch.margin(), y, d.sketch.style.size.x - 2 * d.sketch.margin(), rows);
+        legend.arrange(d.canvas, d.canvas.margin(), y, d.canvas.style.size.x - 2 * d.canvas.margin(), rows);
     for (std::size_t i = 0; i < places.size(); ++i) {
         const Rect& sample = places[i].sample;
         mark(d, {sample.x + 6, sample.y + 6}, samples[i].shape, 5, samples[i].color);
-        d.sketch.label(places[i].baseline, legend.items()[i].text, FontRole::body, d.theme().text_weak);
+        d.canvas.label(places[i].baseline, legend.items()[i].text, FontRole::body, d.theme().text_weak);
     }
 }
 
 }  // namespace
 
 Picture draw_roofline(const RooflineView& view, const Style& style) {
-    Sketch sketch(style, view.device->name, "what it can compute in FP32, and what its memories allow");
-    const float top = sketch.draw_title();
-    const float width = style.size.x - 2 * sketch.margin();
+    Canvas canvas(style, view.device->name, "what it can compute in FP32, and what its memories allow");
+    const float top = canvas.draw_title();
+    const float width = style.size.x - 2 * canvas.margin();
     const Explanation explanation = explain_roofline(view);
     if (view.roofline->peak <= 0 || view.roofline->roofs.empty()) {
-        draw_sentences(sketch, fit_sentences(explanation, style, width, style.size.y - top), sketch.margin(),
+        draw_sentences(canvas, fit_sentences(explanation, style, width, style.size.y - top), canvas.margin(),
                        top);
-        return sketch.take();
+        return canvas.take();
     }
     const bool roomy = style.size.y - top > 380;
     const Sentences sentences = fit_sentences(explanation, style, width, roomy ? 88.0f : 44.0f);
     const float words = style.size.y - top > 330 ? sentences.height() : 0;
     const int legend_rows = style.size.x > 760 ? 1 : 2;
     const float legend = roomy ? Legend::kRowHeight * static_cast<float>(legend_rows) : 0;
-    RooflineDrawing d{sketch, view, plan_axes(view), {}};
-    float left = sketch.width("GFLOP/s", FontRole::body);
+    RooflineCanvas d{canvas, view, plan_axes(view), {}};
+    float left = canvas.width("GFLOP/s", FontRole::body);
     for (const Tick& tick : log_ticks(d.plot.y_min, d.plot.y_max, style.size.y, 22))
-        left = std::max(left, sketch.width(tick.text, FontRole::body));
+        left = std::max(left, canvas.width(tick.text, FontRole::body));
     const float head = legend + 24;
-    d.plot.rect = {sketch.margin() + left + 10, top + head, width - left - 16,
+    d.plot.rect = {canvas.margin() + left + 10, top + head, width - left - 16,
                    std::max(60.0f, style.size.y - top - head - 46 - words - 8)};
     if (legend > 0) draw_legend(d, top, legend_rows);
     draw_grounds(d);
@@ -415,8 +415,8 @@ Picture draw_roofline(const RooflineView& view, const Style& style) {
             name_point(d, d.at(point.intensity, point.gflop_per_s), point.name, FontRole::body,
                        d.theme().text_weak);
     }
-    if (words > 0) draw_sentences(sketch, sentences, sketch.margin(), style.size.y - words - 4);
-    return sketch.take();
+    if (words > 0) draw_sentences(canvas, sentences, canvas.margin(), style.size.y - words - 4);
+    return canvas.take();
 }
 
 }  // namespace warplens

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/model/device/spaces.h"
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <array>
 #include <span>

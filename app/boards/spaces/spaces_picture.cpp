@@ -14,51 +14,51 @@ namespace {
 constexpr double kLongestLatency = 1000;  // right end of the bars [cycles]
 
 /// One table being drawn.
-struct SpacesDrawing {
-    Sketch& sketch;
+struct SpacesCanvas {
+    Canvas& canvas;
     const SpacesTable& table;
     const SpacesLayout& layout;
     float left, right;
 
-    const Theme& theme() const { return sketch.theme; }
-    const TextMeasure& measure() const { return *sketch.style.measure; }
+    const Theme& theme() const { return canvas.theme; }
+    const TextMeasure& measure() const { return *canvas.style.measure; }
     Rect cell(std::size_t row, const SpacesLayout::Column& column) const {
         return {column.x, layout.tops[row], column.width, layout.heights[row]};
     }
 };
 
-void draw_lines(SpacesDrawing& d, const std::vector<std::string>& lines, float x, float& y, FontRole font,
+void draw_lines(SpacesCanvas& d, const std::vector<std::string>& lines, float x, float& y, FontRole font,
                 Color color) {
     for (const std::string& line : lines) {
-        d.sketch.label({x, middle_baseline(y + kSpacesLine / 2, font)}, line, font, color);
+        d.canvas.label({x, middle_baseline(y + kSpacesLine / 2, font)}, line, font, color);
         y += kSpacesLine;
     }
 }
 
 /// The bar of a latency: solid to where it is answered at best, outlined to where it is at worst.
 /// @param place  its whole length, and the line in whose middle it stands.
-void draw_bar(SpacesDrawing& d, const SpaceRow& row, Rect place) {
+void draw_bar(SpacesCanvas& d, const SpaceRow& row, Rect place) {
     const SpaceLatency& latency = row.latency;
     const Color color = closeness_color(row.closeness, d.theme());
     const float middle = place.y + place.h / 2, top = middle - kLatencyBar / 2;
     const auto x_of = [&](double cycles) { return place.x + place.w * latency_position(cycles); };
-    d.sketch.fill({place.x, middle - 0.5f, place.w, 1}, d.theme().grid);
+    d.canvas.fill({place.x, middle - 0.5f, place.w, 1}, d.theme().grid);
     if (latency.in_instruction) {
-        d.sketch.fill({place.x, top, 4, kLatencyBar}, color, 2);
+        d.canvas.fill({place.x, top, 4, kLatencyBar}, color, 2);
         return;
     }
     if (latency.farthest <= 0) return;
     if (latency.farthest > latency.nearest) {
         const float from = latency.nearest > 0 ? x_of(latency.nearest) : place.x, to = x_of(latency.farthest);
         const Color dram = closeness_color(row.key == "l2" ? row.closeness : Closeness::board, d.theme());
-        d.sketch.box({.rect = {from, top, to - from, kLatencyBar},
+        d.canvas.box({.rect = {from, top, to - from, kLatencyBar},
                       .fill = with_alpha(dram, 0.22f),
                       .stroke = dram,
                       .stroke_width = 1,
                       .rounding = 2});
     }
     if (latency.nearest > 0)
-        d.sketch.fill({place.x, top, x_of(latency.nearest) - place.x, kLatencyBar}, color, 2);
+        d.canvas.fill({place.x, top, x_of(latency.nearest) - place.x, kLatencyBar}, color, 2);
 }
 
 std::string row_tip(const SpaceRow& row) {
@@ -97,7 +97,7 @@ std::string cell_tip(const SpacesTable& table, const SpaceRow& row, SpaceColumn 
     }
 }
 
-void draw_cell(SpacesDrawing& d, std::size_t index, const SpacesLayout::Column& column) {
+void draw_cell(SpacesCanvas& d, std::size_t index, const SpacesLayout::Column& column) {
     const SpaceRow& row = d.table.rows[index];
     const Rect cell = d.cell(index, column);
     const bool compact = d.layout.compact, name = column.column == SpaceColumn::name;
@@ -114,86 +114,86 @@ void draw_cell(SpacesDrawing& d, std::size_t index, const SpacesLayout::Column& 
     draw_lines(d, below, cell.x, y, FontRole::mono, d.theme().text_weak);
     if (bar_below) draw_bar(d, row, {cell.x, y, cell.w, kSpacesLine});
     if (latency && compact) draw_bar(d, row, {cell.x + cell.w - kBesideBar, cell.y, kBesideBar, cell.h});
-    d.sketch.picture.hits.push_back(
+    d.canvas.picture.hits.push_back(
         {.rect = cell, .tooltip = cell_tip(d.table, row, column.column), .link = row.link});
 }
 
-void draw_absent(SpacesDrawing& d, std::size_t index) {
+void draw_absent(SpacesCanvas& d, std::size_t index) {
     const SpaceRow& row = d.table.rows[index];
     const float x = d.layout.columns.front().x;
     const float baseline =
         middle_baseline(d.layout.tops[index] + d.layout.heights[index] / 2, FontRole::body);
     const std::string text =
         fmt::format("{}: not on this GPU; from compute capability {} on", row.name, row.since);
-    d.sketch.label({x, baseline}, elide(text, FontRole::body, d.right - x - 4, d.measure()), FontRole::body,
+    d.canvas.label({x, baseline}, elide(text, FontRole::body, d.right - x - 4, d.measure()), FontRole::body,
                    d.theme().text_weak);
 }
 
-void draw_row(SpacesDrawing& d, std::size_t index) {
+void draw_row(SpacesCanvas& d, std::size_t index) {
     const SpaceRow& row = d.table.rows[index];
     const Rect band{d.left, d.layout.tops[index], d.right - d.left, d.layout.heights[index]};
     const Color color = closeness_color(row.closeness, d.theme());
     const Rect inner{band.x, band.y + 1, band.w, band.h - 2};
-    d.sketch.picture.hits.push_back({.rect = band, .tooltip = row_tip(row), .link = row.link});
+    d.canvas.picture.hits.push_back({.rect = band, .tooltip = row_tip(row), .link = row.link});
     if (!row.exists) {
         draw_absent(d, index);
         return;
     }
-    d.sketch.fill(inner, with_alpha(color, 0.09f), 4);
-    d.sketch.fill({inner.x, inner.y, kSpacesStrip, inner.h}, color, 3);
+    d.canvas.fill(inner, with_alpha(color, 0.09f), 4);
+    d.canvas.fill({inner.x, inner.y, kSpacesStrip, inner.h}, color, 3);
     for (const SpacesLayout::Column& column : d.layout.columns) draw_cell(d, index, column);
 }
 
 /// Dotted lines at 10, 100 and 1000 cycles through all rows, with their numbers below.
-void draw_decades(SpacesDrawing& d, const SpacesLayout::Column& column) {
+void draw_decades(SpacesCanvas& d, const SpacesLayout::Column& column) {
     const float baseline = middle_baseline(d.layout.bottom + kSpacesAxis / 2 + 1, FontRole::body);
     for (double cycles = 1; cycles <= kLongestLatency; cycles *= 10) {
         const float x = column.x + column.width * (cycles > 1 ? latency_position(cycles) : 0);
-        d.sketch.label({x, baseline}, fmt::format("{:.0f}", cycles), FontRole::body, d.theme().text_weak,
+        d.canvas.label({x, baseline}, fmt::format("{:.0f}", cycles), FontRole::body, d.theme().text_weak,
                        cycles == 1 ? Anchor::start : Anchor::middle);
         if (cycles == 1) continue;
-        d.sketch.line({x, d.layout.head_top + d.layout.head_height}, {x, d.layout.bottom}, d.theme().grid, 1,
+        d.canvas.line({x, d.layout.head_top + d.layout.head_height}, {x, d.layout.bottom}, d.theme().grid, 1,
                       Dash::dotted);
     }
 }
 
 /// Column heads, and the decades of the latency bars through all rows.
-void draw_heads(SpacesDrawing& d) {
+void draw_heads(SpacesCanvas& d) {
     const float baseline =
         middle_baseline(d.layout.head_top + d.layout.head_height / 2 - 2, FontRole::strong);
     for (const SpacesLayout::Column& column : d.layout.columns) {
         const SpaceColumnInfo& info = column_info(column.column);
-        d.sketch.label({column.x, baseline}, std::string(info.head), FontRole::strong, d.theme().text_weak);
-        d.sketch.picture.hits.push_back(
+        d.canvas.label({column.x, baseline}, std::string(info.head), FontRole::strong, d.theme().text_weak);
+        d.canvas.picture.hits.push_back(
             {.rect = {column.x, d.layout.head_top, column.width, d.layout.head_height},
              .tooltip = std::string(info.tooltip)});
         if (column.column != SpaceColumn::latency || d.layout.compact) continue;
         draw_decades(d, column);
     }
     const float y = d.layout.head_top + d.layout.head_height - 2;
-    d.sketch.line({d.left, y}, {d.right, y}, d.theme().outline);
+    d.canvas.line({d.left, y}, {d.right, y}, d.theme().outline);
 }
 
-void draw_caches_line(SpacesDrawing& d) {
+void draw_caches_line(SpacesCanvas& d) {
     const auto first = std::ranges::find(d.table.rows, true, &SpaceRow::cache);
     if (first == d.table.rows.begin() || first == d.table.rows.end()) return;
     const float y = d.layout.tops[static_cast<std::size_t>(first - d.table.rows.begin())] - 7;
     const std::string text = "caches, kept by the hardware";
-    const float width = d.sketch.width(text, FontRole::body);
+    const float width = d.canvas.width(text, FontRole::body);
     const float x = d.layout.columns.front().x;
-    d.sketch.label({x, middle_baseline(y, FontRole::body)}, text, FontRole::body, d.theme().text_weak);
-    d.sketch.line({x + width + 8, y}, {d.right, y}, d.theme().grid);
+    d.canvas.label({x, middle_baseline(y, FontRole::body)}, text, FontRole::body, d.theme().text_weak);
+    d.canvas.line({x + width + 8, y}, {d.right, y}, d.theme().grid);
 }
 
 /// What the colours and marks mean. @return  its height.
-float draw_legend(Sketch& sketch, float bottom, bool draw) {
+float draw_legend(Canvas& canvas, float bottom, bool draw) {
     Legend legend;
     constexpr float kSample = 14;
     for (int i = 0; i < 4; ++i) legend.add(std::string(closeness_name(static_cast<Closeness>(i))), kSample);
     legend.add(fmt::format("{} cycles: recorded", provenance_mark(Provenance::recorded)), 0);
     legend.add(fmt::format("{} sizes: exact", provenance_mark(Provenance::exact)), 0);
-    const float width = sketch.style.size.x - 2 * sketch.margin();
-    const auto places = legend.arrange(sketch, sketch.margin(), 0, width, sketch.style.size.y < 480 ? 1 : 2);
+    const float width = canvas.style.size.x - 2 * canvas.margin();
+    const auto places = legend.arrange(canvas, canvas.margin(), 0, width, canvas.style.size.y < 480 ? 1 : 2);
     if (places.empty()) return 0;
     const float height =
         places.back().baseline.y > Legend::kRowHeight ? 2 * Legend::kRowHeight : Legend::kRowHeight;
@@ -202,10 +202,10 @@ float draw_legend(Sketch& sketch, float bottom, bool draw) {
     for (std::size_t i = 0; i < places.size(); ++i) {
         const Rect sample = places[i].sample;
         if (i < 4)
-            sketch.fill({sample.x, sample.y + top, sample.w, sample.h},
-                        closeness_color(static_cast<Closeness>(i), sketch.theme), 3);
-        sketch.label({places[i].baseline.x, places[i].baseline.y + top}, legend.items()[i].text,
-                     FontRole::body, sketch.theme.text_weak);
+            canvas.fill({sample.x, sample.y + top, sample.w, sample.h},
+                        closeness_color(static_cast<Closeness>(i), canvas.theme), 3);
+        canvas.label({places[i].baseline.x, places[i].baseline.y + top}, legend.items()[i].text,
+                     FontRole::body, canvas.theme.text_weak);
     }
     return height;
 }
@@ -223,18 +223,18 @@ float latency_position(double cycles) {
 }
 
 Picture draw_spaces(const SpacesTable& table, const Style& style) {
-    Sketch sketch(style, "Memory spaces",
+    Canvas canvas(style, "Memory spaces",
                   fmt::format("{}, compute capability {}", table.gpu, table.cc.text()));
-    const float top = sketch.draw_title(), margin = sketch.margin();
-    const float legend = draw_legend(sketch, 0, false);
+    const float top = canvas.draw_title(), margin = canvas.margin();
+    const float legend = draw_legend(canvas, 0, false);
     const Rect room{margin, top, style.size.x - 2 * margin, style.size.y - top - legend - margin - 2};
     const SpacesLayout layout = lay_out_spaces(table, room, *style.measure);
-    SpacesDrawing drawing{sketch, table, layout, margin, style.size.x - margin};
+    SpacesCanvas drawing{canvas, table, layout, margin, style.size.x - margin};
     draw_heads(drawing);
     for (std::size_t i = 0; i < table.rows.size(); ++i) draw_row(drawing, i);
     draw_caches_line(drawing);
-    draw_legend(sketch, style.size.y - margin / 2, true);
-    return sketch.take();
+    draw_legend(canvas, style.size.y - margin / 2, true);
+    return canvas.take();
 }
 
 }  // namespace warplens

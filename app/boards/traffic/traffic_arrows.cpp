@@ -14,11 +14,11 @@ namespace {
 constexpr float kThinnest = 2.5f, kLine = 18;
 
 /// Width of an arrow for so many bytes [points].
-float arrow_width(const TrafficDrawing& d, double bytes) {
+float arrow_width(const TrafficCanvas& d, double bytes) {
     return bytes <= 0 ? 0 : std::max(kThinnest, d.widest * static_cast<float>(bytes / d.most));
 }
 
-bool is_free(const TrafficDrawing& d, const Rect& rect) {
+bool is_free(const TrafficCanvas& d, const Rect& rect) {
     return std::ranges::none_of(d.taken, [&](const Rect& other) {
         return rect.x < other.x + other.w && other.x < rect.x + rect.w && rect.y < other.y + other.h &&
                other.y < rect.y + rect.h;
@@ -35,45 +35,45 @@ float half_of(float width, float high) {
 
 /// An upright arrow; loads go up, stores down. @param x  its middle
 /// @param used  share of its bytes that lanes want, 0 to 1: the rest is hatched
-void draw_arrow(TrafficDrawing& d, float x, float top, float bottom, float width, bool store, float used) {
+void draw_arrow(TrafficCanvas& d, float x, float top, float bottom, float width, bool store, float used) {
     const Color color = store ? d.store_color() : d.load_color();
     const float radius = head_radius(width, bottom - top);
     const float head = radius * 2;  // of the triangle, as Mark draws it
     const float from = store ? top + 2 : top + head, to = store ? bottom - head : bottom - 2;
     const Rect shaft{x - width / 2, from, width, std::max(1.0f, to - from)};
     const bool shows = used < 0.99f && width > 6;
-    d.sketch.fill(shaft, shows ? mix(d.theme().panel, color, 0.45f) : color);
+    d.canvas.fill(shaft, shows ? mix(d.theme().panel, color, 0.45f) : color);
     if (shows) {
         const float core = std::max(1.5f, width * used);
-        d.sketch.box({.rect = shaft, .hatch = mix(d.theme().panel, color, 0.75f)});
-        d.sketch.fill({x - core / 2, shaft.y, core, shaft.h}, color);
+        d.canvas.box({.rect = shaft, .hatch = mix(d.theme().panel, color, 0.75f)});
+        d.canvas.fill({x - core / 2, shaft.y, core, shaft.h}, color);
     }
     const Vec2 tip = store ? Vec2{x, bottom - radius * 1.2f - 1} : Vec2{x, top + radius * 1.2f + 1};
-    d.sketch.picture.shapes.emplace_back(
+    d.canvas.picture.shapes.emplace_back(
         Mark{tip, store ? MarkShape::triangle_down : MarkShape::triangle, radius, color});
 }
 
 /// Another block's shared memory stands beside the registers: its arrows bend.
-void draw_bend(TrafficDrawing& d, const TrafficEdge& edge, float x, float width, bool store) {
+void draw_bend(TrafficCanvas& d, const TrafficEdge& edge, float x, float width, bool store) {
     const Rect& registers = d.layout.box(Memory::registers);
     const float y = store ? edge.top + 8 : edge.top - 8, right = registers.x + registers.w + 3;
     const Color color = store ? d.store_color() : d.load_color();
     const float thick = std::min(width, 12.0f);
-    d.sketch.picture.shapes.emplace_back(Path{{{x, edge.bottom - 2}, {x, y}, {right + 4, y}}, color, thick});
+    d.canvas.picture.shapes.emplace_back(Path{{{x, edge.bottom - 2}, {x, y}, {right + 4, y}}, color, thick});
     const Vec2 tip = store ? Vec2{x, edge.bottom - 9} : Vec2{right + 6, y};
     if (store) {
-        d.sketch.picture.shapes.emplace_back(Mark{tip, MarkShape::triangle_down, 8, color});
+        d.canvas.picture.shapes.emplace_back(Mark{tip, MarkShape::triangle_down, 8, color});
         return;
     }
-    d.sketch.picture.shapes.emplace_back(
+    d.canvas.picture.shapes.emplace_back(
         Path{{{tip.x + 8, y - 8}, {tip.x - 3, y}, {tip.x + 8, y + 8}}, color, 3.5f});
 }
 
 /// What stands beside an arrow.
 struct ArrowLabel {
     std::string bytes, wanted;  ///< wanted: empty where it is the same
-    float width(const Sketch& sketch) const {
-        return std::max(sketch.width(bytes, FontRole::strong), sketch.width(wanted, FontRole::body));
+    float width(const Canvas& canvas) const {
+        return std::max(canvas.width(bytes, FontRole::strong), canvas.width(wanted, FontRole::body));
     }
     float height() const { return wanted.empty() ? kLine : 2 * kLine; }
 };
@@ -85,29 +85,29 @@ ArrowLabel label_of(double bytes, double wanted, Provenance kind) {
 }
 
 /// @return  whether there was room
-bool place_label(TrafficDrawing& d, const ArrowLabel& label, Rect rect, bool at_right_edge) {
+bool place_label(TrafficCanvas& d, const ArrowLabel& label, Rect rect, bool at_right_edge) {
     const Rect& sm = d.layout.sm;
     const bool in_sm = rect.y < sm.y + sm.h;
     const float least = in_sm ? sm.x + 3 : 2;
-    if (rect.x < least || rect.x + rect.w > d.sketch.style.size.x - 2 || rect.y < d.gap_top - 3 ||
+    if (rect.x < least || rect.x + rect.w > d.canvas.style.size.x - 2 || rect.y < d.gap_top - 3 ||
         rect.y + rect.h > d.gap_bottom + 3 || !is_free(d, rect))
         return false;
     d.taken.push_back(rect);
     const Anchor anchor = at_right_edge ? Anchor::end : Anchor::start;
     const float x = at_right_edge ? rect.x + rect.w - 2 : rect.x + 2;
-    d.sketch.label({x, middle_baseline(rect.y + kLine / 2, FontRole::strong)}, label.bytes, FontRole::strong,
+    d.canvas.label({x, middle_baseline(rect.y + kLine / 2, FontRole::strong)}, label.bytes, FontRole::strong,
                    d.theme().text, anchor);
-    d.sketch.label({x, middle_baseline(rect.y + kLine * 1.5f, FontRole::body)}, label.wanted, FontRole::body,
+    d.canvas.label({x, middle_baseline(rect.y + kLine * 1.5f, FontRole::body)}, label.wanted, FontRole::body,
                    d.theme().text_weak, anchor);
     return true;
 }
 
 /// Beside an arrow, where there is room: left, right, or not at all.
 /// @param y  middle of the label
-bool label_arrow(TrafficDrawing& d, float x, float half, float y, ArrowLabel label, bool left_first) {
+bool label_arrow(TrafficCanvas& d, float x, float half, float y, ArrowLabel label, bool left_first) {
     for (const bool with_wanted : {true, false}) {
         if (!with_wanted) label.wanted.clear();
-        const float wide = label.width(d.sketch) + 4, high = label.height();
+        const float wide = label.width(d.canvas) + 4, high = label.height();
         for (const bool left : {left_first, !left_first}) {
             const float from = left ? x - half - 3 - wide : x + half + 3;
             if (place_label(d, label, {from, y - high / 2, wide, high}, left)) return true;
@@ -123,7 +123,7 @@ struct EdgeArrows {
     float load_x = 0, store_x = 0;
 };
 
-EdgeArrows arrows_of(const TrafficDrawing& d, const TrafficEdge& edge) {
+EdgeArrows arrows_of(const TrafficCanvas& d, const TrafficEdge& edge) {
     EdgeArrows arrows{.load = d.flows().bytes(edge.far, edge.near),
                       .store = d.flows().bytes(edge.near, edge.far)};
     arrows.load_wanted = d.flows().wanted(edge.far, edge.near);
@@ -140,12 +140,12 @@ EdgeArrows arrows_of(const TrafficDrawing& d, const TrafficEdge& edge) {
 
 }  // namespace
 
-void draw_edge(TrafficDrawing& d, const TrafficEdge& edge) {
+void draw_edge(TrafficCanvas& d, const TrafficEdge& edge) {
     const EdgeArrows arrows = arrows_of(d, edge);
     const bool bends = edge.far == Memory::other_shared;
     if (arrows.load <= 0 && arrows.store <= 0) {
-        if (!bends) d.sketch.line({edge.x, edge.top}, {edge.x, edge.bottom}, d.theme().panel_border, 1.5f);
-        d.sketch.hit({edge.x - 8, edge.top, 16, edge.bottom - edge.top}, -1,
+        if (!bends) d.canvas.line({edge.x, edge.top}, {edge.x, edge.bottom}, d.theme().panel_border, 1.5f);
+        d.canvas.hit({edge.x - 8, edge.top, 16, edge.bottom - edge.top}, -1,
                      fmt::format("{} ↔ {}\nnothing in this launch", memory_name(edge.near, d.device()),
                                  memory_name(edge.far, d.device())));
         return;
@@ -163,14 +163,14 @@ void draw_edge(TrafficDrawing& d, const TrafficEdge& edge) {
             draw_arrow(d, x, edge.top, edge.bottom, width, store, used);
         const float half = half_of(width, edge.bottom - edge.top);
         d.taken.push_back({x - half, edge.top, 2 * half, edge.bottom - edge.top});
-        d.sketch.hit(
+        d.canvas.hit(
             {x - half - 3, edge.top, 2 * half + 6, edge.bottom - edge.top}, -1,
             store ? flow_tooltip(edge.near, edge.far, d.view) : flow_tooltip(edge.far, edge.near, d.view));
     }
 }
 
 /// Labels stand in the gap next to the farther memory's box, where no box is in the way.
-void label_edge(TrafficDrawing& d, const TrafficEdge& edge) {
+void label_edge(TrafficCanvas& d, const TrafficEdge& edge) {
     const EdgeArrows arrows = arrows_of(d, edge);
     const bool past = d.layout.bypass_x && edge.x == *d.layout.bypass_x;
     const float sm_bottom = d.layout.sm.y + d.layout.sm.h;
@@ -190,7 +190,7 @@ void label_edge(TrafficDrawing& d, const TrafficEdge& edge) {
         label_arrow(d, arrows.store_x, half_store, y, store, false);
         return;
     }
-    const float wide = load.width(d.sketch) + 4;
+    const float wide = load.width(d.canvas) + 4;
     const Rect left{arrows.load_x - half_load - 3 - wide, y - load.height() / 2, wide, load.height()};
     if (place_label(d, load, left, true)) {
         label_arrow(d, arrows.store_x, half_store, y, store, false);
@@ -202,8 +202,8 @@ void label_edge(TrafficDrawing& d, const TrafficEdge& edge) {
         const ArrowLabel one{(down ? store : load).bytes, {}};
         const float line_top = y + (down ? 0 : -kLine);
         constexpr float kMark = 12;
-        if (!place_label(d, one, {edge_x + kMark, line_top, one.width(d.sketch) + 4, kLine}, false)) continue;
-        d.sketch.picture.shapes.emplace_back(Mark{{edge_x + kMark / 2, line_top + kLine / 2},
+        if (!place_label(d, one, {edge_x + kMark, line_top, one.width(d.canvas) + 4, kLine}, false)) continue;
+        d.canvas.picture.shapes.emplace_back(Mark{{edge_x + kMark / 2, line_top + kLine / 2},
                                                   down ? MarkShape::triangle_down : MarkShape::triangle,
                                                   5,
                                                   down ? d.store_color() : d.load_color()});

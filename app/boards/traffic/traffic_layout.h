@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/boards/traffic/traffic_picture.h"
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <array>
 #include <optional>

@@ -2,7 +2,7 @@
 
 #include "app/pictures/kit/axes.h"
 #include "app/pictures/kit/cells.h"
-#include "app/pictures/kit/warp_drawing.h"
+#include "app/pictures/kit/warp_canvas.h"
 
 #include <fmt/format.h>
 
@@ -13,22 +13,22 @@ namespace warplens {
 namespace {
 
 /// The first of some texts that fits; empty: none does.
-std::string fitting(const Sketch& sketch, std::initializer_list<std::string> texts, FontRole font,
+std::string fitting(const Canvas& canvas, std::initializer_list<std::string> texts, FontRole font,
                     float width) {
     for (const std::string& text : texts) {
-        if (sketch.width(text, font) <= width) return text;
+        if (canvas.width(text, font) <= width) return text;
     }
     return {};
 }
 
-bool sets_pace(const TrafficDrawing& d, Memory memory) { return d.flows().limiter == memory; }
+bool sets_pace(const TrafficCanvas& d, Memory memory) { return d.flows().limiter == memory; }
 
 /// What lives in a memory: "A 4 MB", "B 4 MB".
-std::vector<std::string> holdings(const TrafficDrawing& d, Memory memory) {
+std::vector<std::string> holdings(const TrafficCanvas& d, Memory memory) {
     std::vector<std::string> texts;
-    for (const Lodging& lodging : d.flows().lodgings) {
-        if (lodging.home == memory)
-            texts.push_back(fmt::format("{} {}", lodging.name, size_text(lodging.bytes)));
+    for (const Allocation& allocation : d.flows().allocations) {
+        if (allocation.home == memory)
+            texts.push_back(fmt::format("{} {}", allocation.name, size_text(allocation.bytes)));
     }
     if (memory == Memory::l2 && d.flows().touched > 0)
         texts.push_back(fmt::format("{}{} of {} touched",
@@ -42,17 +42,17 @@ std::vector<std::string> holdings(const TrafficDrawing& d, Memory memory) {
 constexpr float kLeastForStrip = 32;  // lower boxes have room for their name alone
 
 /// A strip at the lower edge of a box: how much of the time it works.
-void draw_busy(TrafficDrawing& d, Memory memory, const Rect& box) {
+void draw_busy(TrafficCanvas& d, Memory memory, const Rect& box) {
     const double share = d.flows().busy_share(memory);
     if (share <= 0 || box.h < kLeastForStrip) return;
     const float height = box.h > 60 ? 7.0f : 5.0f;
     const Rect strip{box.x + 6, box.y + box.h - height - 4, box.w - 12, height};
-    d.sketch.fill(strip, mix(d.theme().cell_empty, d.theme().outline, 0.35f), 2);
-    d.sketch.fill({strip.x, strip.y, std::max(2.0f, strip.w * static_cast<float>(share)), height},
+    d.canvas.fill(strip, mix(d.theme().cell_empty, d.theme().outline, 0.35f), 2);
+    d.canvas.fill({strip.x, strip.y, std::max(2.0f, strip.w * static_cast<float>(share)), height},
                   sets_pace(d, memory) ? d.theme().bad : d.theme().text_weak, 2);
 }
 
-std::string busy_words(const TrafficDrawing& d, Memory memory) {
+std::string busy_words(const TrafficCanvas& d, Memory memory) {
     const double share = d.flows().busy_share(memory);
     return share > 0 ? fmt::format("busy {:.0f} % {}", std::max(1.0, 100 * share),
                                    provenance_mark(Provenance::approximate))
@@ -62,7 +62,7 @@ std::string busy_words(const TrafficDrawing& d, Memory memory) {
 /// Lines from the top of a box, as many as have room.
 class BoxText {
 public:
-    BoxText(TrafficDrawing& d, const Rect& box, float foot)
+    BoxText(TrafficCanvas& d, const Rect& box, float foot)
         : d_(d), left_(box.x + 8), right_(box.x + box.w - 8), y_(box.y + 4), bottom_(box.y + box.h - foot) {}
     float width() const { return right_ - left_; }
     bool room(float height = kLine) const { return y_ + height <= bottom_ + 3; }
@@ -70,12 +70,12 @@ public:
     void line(const std::string& text, FontRole font, Color color, const std::string& weak = {}) {
         if (text.empty() || !room()) return;
         const float baseline = y_ + ascent(font) + 2;
-        d_.sketch.label({left_, baseline}, text, font, color);
-        const float used = d_.sketch.width(text, font);
+        d_.canvas.label({left_, baseline}, text, font, color);
+        const float used = d_.canvas.width(text, font);
         end_of_line_ = left_ + used;
-        if (!weak.empty() && used + 8 + d_.sketch.width(weak, FontRole::body) <= width()) {
-            d_.sketch.label({left_ + used + 8, baseline}, weak, FontRole::body, d_.theme().text_weak);
-            end_of_line_ = left_ + used + 8 + d_.sketch.width(weak, FontRole::body);
+        if (!weak.empty() && used + 8 + d_.canvas.width(weak, FontRole::body) <= width()) {
+            d_.canvas.label({left_ + used + 8, baseline}, weak, FontRole::body, d_.theme().text_weak);
+            end_of_line_ = left_ + used + 8 + d_.canvas.width(weak, FontRole::body);
         }
         last_ = baseline;
         right_of_line_ = right_;
@@ -86,32 +86,32 @@ public:
         float x = left_;
         y_ += 5;
         for (const std::string& text : texts) {
-            const std::string shown = elide(text, FontRole::body, right_ - x - 12, *d_.sketch.style.measure);
-            const float wide = d_.sketch.width(shown, FontRole::body) + 12;
+            const std::string shown = elide(text, FontRole::body, right_ - x - 12, *d_.canvas.style.measure);
+            const float wide = d_.canvas.width(shown, FontRole::body) + 12;
             if (shown.empty() || x + wide > right_ + 1) return;
-            d_.sketch.box({.rect = {x, y_, wide, 20},
+            d_.canvas.box({.rect = {x, y_, wide, 20},
                            .fill = mix(d_.theme().panel, d_.theme().accent, 0.16f),
                            .rounding = 4});
-            d_.sketch.label({x + 6, middle_baseline(y_ + 10, FontRole::body)}, shown, FontRole::body,
+            d_.canvas.label({x + 6, middle_baseline(y_ + 10, FontRole::body)}, shown, FontRole::body,
                             d_.theme().text);
             x += wide + 6;
         }
     }
     /// At the right edge of the last line, if there is room.
     void at_right(const std::string& text, FontRole font, Color color) {
-        const float from = right_of_line_ - d_.sketch.width(text, font);
+        const float from = right_of_line_ - d_.canvas.width(text, font);
         if (text.empty() || from < end_of_line_ + 14) return;
-        d_.sketch.label({right_of_line_, last_}, text, font, color, Anchor::end);
+        d_.canvas.label({right_of_line_, last_}, text, font, color, Anchor::end);
         right_of_line_ = from - 14;
     }
 
 private:
-    TrafficDrawing& d_;
+    TrafficCanvas& d_;
     float left_, right_, y_, bottom_, end_of_line_ = 0, right_of_line_ = 0, last_ = 0;
 };
 
 /// Chips below the lines, or at the right of the last one where there is no room below.
-void write_holdings(TrafficDrawing& d, Memory memory, BoxText& text, bool wide) {
+void write_holdings(TrafficCanvas& d, Memory memory, BoxText& text, bool wide) {
     const std::vector<std::string> all = holdings(d, memory);
     if (all.empty()) return;
     if (text.room(26)) {
@@ -121,11 +121,11 @@ void write_holdings(TrafficDrawing& d, Memory memory, BoxText& text, bool wide) 
     std::string line;
     for (const std::string& one : all) line += (line.empty() ? "" : ", ") + one;
     if (wide)
-        text.at_right(elide(line, FontRole::body, text.width() * 0.58f, *d.sketch.style.measure),
+        text.at_right(elide(line, FontRole::body, text.width() * 0.58f, *d.canvas.style.measure),
                       FontRole::body, d.theme().text_weak);
 }
 
-void write_box(TrafficDrawing& d, Memory memory, const Rect& box) {
+void write_box(TrafficCanvas& d, Memory memory, const Rect& box) {
     const MemoryInfo info = memory_info(memory, d.device());
     const bool busy = d.flows().busy_share(memory) > 0, wide = box.w > 330;
     const bool low = box.h < kLeastForStrip;
@@ -135,9 +135,9 @@ void write_box(TrafficDrawing& d, Memory memory, const Rect& box) {
                         : 4.0f);
     const std::string full(memory_name(memory, d.device()));
     const std::string size = capacity_text(info);
-    const std::string name = fitting(d.sketch, {full, short_name(memory)}, FontRole::strong, text.width());
+    const std::string name = fitting(d.canvas, {full, short_name(memory)}, FontRole::strong, text.width());
     const bool beside =
-        d.sketch.width(name + "  ", FontRole::strong) + d.sketch.width(size, FontRole::body) <= text.width();
+        d.canvas.width(name + "  ", FontRole::strong) + d.canvas.width(size, FontRole::body) <= text.width();
     text.line(name, FontRole::strong, d.theme().text, beside ? size : "");
     const std::string pace = sets_pace(d, memory) && d.flows().time_us > 0
                                  ? fmt::format("sets the pace: {}", busy_words(d, memory))
@@ -148,27 +148,27 @@ void write_box(TrafficDrawing& d, Memory memory, const Rect& box) {
     if (wide) text.at_right(pace, pace_font, pace_color);
     const Color weak = d.theme().text_weak;
     const std::string narrow_pace =
-        wide ? std::string() : fitting(d.sketch, {pace, busy_words(d, memory)}, pace_font, text.width());
+        wide ? std::string() : fitting(d.canvas, {pace, busy_words(d, memory)}, pace_font, text.width());
     if (sets_pace(d, memory)) text.line(narrow_pace, pace_font, pace_color);
-    if (!beside) text.line(fitting(d.sketch, {size}, FontRole::body, text.width()), FontRole::body, weak);
+    if (!beside) text.line(fitting(d.canvas, {size}, FontRole::body, text.width()), FontRole::body, weak);
     if (!sets_pace(d, memory)) text.line(narrow_pace, pace_font, pace_color);
     const std::string cycles = info.cycles > 0 || memory != Memory::registers ? cycles_text(info.cycles) : "";
     const std::string speed = speed_text(info.gb_per_s);
     const std::string both = cycles.empty() ? speed : cycles + "  ·  " + speed;
-    if (d.sketch.width(both, FontRole::body) <= text.width()) {
+    if (d.canvas.width(both, FontRole::body) <= text.width()) {
         text.line(both, FontRole::body, d.theme().text);
     } else {
-        text.line(fitting(d.sketch, {cycles}, FontRole::body, text.width()), FontRole::body, d.theme().text);
-        text.line(fitting(d.sketch, {speed}, FontRole::body, text.width()), FontRole::body, d.theme().text);
+        text.line(fitting(d.canvas, {cycles}, FontRole::body, text.width()), FontRole::body, d.theme().text);
+        text.line(fitting(d.canvas, {speed}, FontRole::body, text.width()), FontRole::body, d.theme().text);
     }
     write_holdings(d, memory, text, wide);
 }
 
-void draw_box(TrafficDrawing& d, Memory memory) {
+void draw_box(TrafficCanvas& d, Memory memory) {
     const Rect& box = d.layout.box(memory);
     const bool pace = sets_pace(d, memory), used = d.flows().through(memory) > 0;
     const Color fill = pace ? mix(d.theme().cell_empty, d.theme().bad, 0.14f) : d.theme().cell_empty;
-    d.sketch.box({.rect = box,
+    d.canvas.box({.rect = box,
                   .fill = fill,
                   .stroke = pace   ? d.theme().bad
                             : used ? d.theme().outline
@@ -177,40 +177,40 @@ void draw_box(TrafficDrawing& d, Memory memory) {
                   .rounding = 5});
     draw_busy(d, memory, box);
     write_box(d, memory, box);
-    d.sketch.hit(box, -1, memory_tooltip(memory, d.view));
+    d.canvas.hit(box, -1, memory_tooltip(memory, d.view));
 }
 
-void draw_outlines(TrafficDrawing& d) {
+void draw_outlines(TrafficCanvas& d) {
     const Theme& theme = d.theme();
     const TrafficLayout& layout = d.layout;
-    d.sketch.box({.rect = layout.sm,
+    d.canvas.box({.rect = layout.sm,
                   .fill = mix(theme.panel, theme.cell_empty, 0.35f),
                   .stroke = theme.outline,
                   .stroke_width = 1,
                   .rounding = 9});
     const int sms = d.device().sm_count;
     if (layout.sm_named)
-        d.sketch.label({layout.sm.x + 10, layout.sm.y + 4 + ascent(FontRole::body)},
+        d.canvas.label({layout.sm.x + 10, layout.sm.y + 4 + ascent(FontRole::body)},
                        sms > 0 ? fmt::format("each of {} SMs", sms) : std::string("SM"), FontRole::body,
                        theme.text_weak);
     if (layout.unified.w > 0) {
-        d.sketch.box(
+        d.canvas.box(
             {.rect = layout.unified, .stroke = theme.text_weak, .stroke_width = 1.2f, .rounding = 7});
     }
 }
 
 /// Old GPUs have neither L1 nor L2 between the registers and DRAM.
-void draw_no_caches(TrafficDrawing& d) {
+void draw_no_caches(TrafficCanvas& d) {
     if (has_l2(d.device())) return;
     const std::string text = "no L1, no L2 for data";
     const float y = (d.layout.sm.y + d.layout.sm.h + d.layout.box(Memory::dram).y) / 2;
-    const float wide = d.sketch.width(text, FontRole::body) + 8;
-    const Rect rect{d.sketch.style.size.x - d.sketch.margin() - wide - 4, y - 9, wide, 18};
+    const float wide = d.canvas.width(text, FontRole::body) + 8;
+    const Rect rect{d.canvas.style.size.x - d.canvas.margin() - wide - 4, y - 9, wide, 18};
     d.taken.push_back(rect);
-    d.sketch.fill(rect, d.theme().panel);
-    d.sketch.label({rect.x + 4, middle_baseline(y, FontRole::body)}, text, FontRole::body,
+    d.canvas.fill(rect, d.theme().panel);
+    d.canvas.label({rect.x + 4, middle_baseline(y, FontRole::body)}, text, FontRole::body,
                    d.theme().text_weak);
-    d.sketch.hit(
+    d.canvas.hit(
         rect, -1,
         fmt::format("Compute capability {}: what a request asks global memory for goes to DRAM each time. "
                     "Only textures and constants have caches.",
@@ -218,16 +218,16 @@ void draw_no_caches(TrafficDrawing& d) {
 }
 
 /// "one array, 256 KB", over the left half.
-void label_unified(TrafficDrawing& d) {
+void label_unified(TrafficCanvas& d) {
     const Rect& unified = d.layout.unified;
     if (unified.w <= 0) return;
     const std::string text = fmt::format("one array, {}", size_text(double(d.device().memory.unified_bytes)));
-    const Rect rect{unified.x + 2, unified.y - 18, d.sketch.width(text, FontRole::body) + 6, 16};
+    const Rect rect{unified.x + 2, unified.y - 18, d.canvas.width(text, FontRole::body) + 6, 16};
     if (!is_free(d, rect) || rect.y < d.layout.box(Memory::registers).y + d.layout.box(Memory::registers).h)
         return;
     d.taken.push_back(rect);
-    d.sketch.fill(rect, mix(d.theme().panel, d.theme().cell_empty, 0.35f));
-    d.sketch.label({rect.x + 3, rect.y + ascent(FontRole::body)}, text, FontRole::body, d.theme().text_weak);
+    d.canvas.fill(rect, mix(d.theme().panel, d.theme().cell_empty, 0.35f));
+    d.canvas.label({rect.x + 3, rect.y + ascent(FontRole::body)}, text, FontRole::body, d.theme().text_weak);
 }
 
 std::vector<LegendSample> legend_samples(const Theme& theme, Color loads, Color stores) {
@@ -240,30 +240,30 @@ std::vector<LegendSample> legend_samples(const Theme& theme, Color loads, Color 
 }
 
 /// Height of the legend, as it has to wrap [points].
-float legend_height(const Sketch& sketch, const std::vector<LegendSample>& samples, float width) {
+float legend_height(const Canvas& canvas, const std::vector<LegendSample>& samples, float width) {
     Legend legend;
     for (const LegendSample& sample : samples) legend.add(sample.text, 14);
-    const auto places = legend.arrange(sketch, 0, 0, width, 9);
+    const auto places = legend.arrange(canvas, 0, 0, width, 9);
     return places.empty() ? 0 : places.back().sample.y + 6 + Legend::kRowHeight / 2 + 6;
 }
 
 }  // namespace
 
 Picture draw_traffic(const TrafficView& view, const Style& style) {
-    Sketch sketch(style, view.device->name, "one launch: the bytes between its memories");
-    const float top = sketch.draw_title();
-    const float width = style.size.x - 2 * sketch.margin();
+    Canvas canvas(style, view.device->name, "one launch: the bytes between its memories");
+    const float top = canvas.draw_title();
+    const float width = style.size.x - 2 * canvas.margin();
     const float room = style.size.y - top;
     const Sentences sentences =
         fit_sentences(explain_traffic(view), style, width, room > 430 ? 66.0f : 24.0f);
     const std::vector<LegendSample> samples =
-        legend_samples(sketch.theme, sketch.theme.series[1], sketch.theme.series[0]);
+        legend_samples(canvas.theme, canvas.theme.series[1], canvas.theme.series[0]);
     const float words = room > 330 ? sentences.height() : 0,
-                legend = room > 340 ? legend_height(sketch, samples, width) : 0;
-    const Rect area{sketch.margin(), top, width, style.size.y - top - 6 - words - legend};
+                legend = room > 340 ? legend_height(canvas, samples, width) : 0;
+    const Rect area{canvas.margin(), top, width, style.size.y - top - 6 - words - legend};
     const bool cluster = view.flows->through(Memory::other_shared) > 0;
     const TrafficLayout layout = lay_out_traffic(view, area, cluster);
-    TrafficDrawing d{.sketch = sketch, .view = view, .layout = layout, .taken = {}};
+    TrafficCanvas d{.canvas = canvas, .view = view, .layout = layout, .taken = {}};
     d.widest = std::clamp(area.h * 0.06f, 14.0f, 30.0f);
     const std::vector<TrafficEdge> edges = traffic_edges(layout, view);
     for (const TrafficEdge& edge : edges)
@@ -277,9 +277,9 @@ Picture draw_traffic(const TrafficView& view, const Style& style) {
     draw_no_caches(d);
     for (const TrafficEdge& edge : edges) label_edge(d, edge);
     label_unified(d);
-    if (legend > 0) draw_legend_row(sketch, samples, sketch.margin(), layout.bottom + 3, width, 9);
-    if (words > 0) draw_sentences(sketch, sentences, sketch.margin(), style.size.y - words - 4);
-    return sketch.take();
+    if (legend > 0) draw_legend_row(canvas, samples, canvas.margin(), layout.bottom + 3, width, 9);
+    if (words > 0) draw_sentences(canvas, sentences, canvas.margin(), style.size.y - words - 4);
+    return canvas.take();
 }
 
 }  // namespace warplens

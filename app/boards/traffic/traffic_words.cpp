@@ -46,12 +46,12 @@ std::string speed_source(const MemoryInfo& info, const DeviceFacts& device) {
 }
 
 /// What lives there.
-std::string lodging_text(Memory memory, const TrafficView& view) {
+std::string allocation_text(Memory memory, const TrafficView& view) {
     const FlowReport& flows = *view.flows;
     std::string text;
-    for (const Lodging& lodging : flows.lodgings) {
-        if (lodging.home == memory)
-            text += fmt::format("\nHere lives: {}, {}", lodging.name, size_text(lodging.bytes));
+    for (const Allocation& allocation : flows.allocations) {
+        if (allocation.home == memory)
+            text += fmt::format("\nHere lives: {}, {}", allocation.name, size_text(allocation.bytes));
     }
     if (memory == Memory::l2 && flows.touched > 0)
         text += fmt::format("\nThe launch touches {}; {} of it {} still here when it is launched again.",
@@ -214,7 +214,7 @@ std::string memory_tooltip(Memory memory, const TrafficView& view) {
         text += "\nGlobal loads are not kept here on this generation, unless the compiler is told to.";
     if (memory == Memory::constant)
         text += "\nHow often it has to fetch lines from behind is not part of this map.";
-    return text + lodging_text(memory, view) + busy_text(memory, *view.flows);
+    return text + allocation_text(memory, view) + busy_text(memory, *view.flows);
 }
 
 std::string flow_tooltip(Memory from, Memory to, const TrafficView& view) {

@@ -215,28 +215,30 @@ std::string thing_of(const Instruction& instruction) {
     return kBuffers[instruction.buffer];
 }
 
-void add_lodgings(FlowReport& result, const Report& report, const DeviceFacts& device) {
+void add_allocations(FlowReport& result, const Report& report, const DeviceFacts& device) {
     const LaunchShape& shape = report.shape;
     bool seen[kMaxBuffers] = {}, texture = false, constant = false;
     for (const InstructionReport& one : report.instructions) {
         const Instruction& instruction = one.instruction;
         if (instruction.space == Space::texture && !texture) {
             texture = true;
-            result.lodgings.push_back({"the texture", Memory::dram, 4.0 * shape.texture.x * shape.texture.y});
+            result.allocations.push_back(
+                {"the texture", Memory::dram, 4.0 * shape.texture.x * shape.texture.y});
         }
         if (instruction.space == Space::constant && !constant) {
             constant = true;
-            result.lodgings.push_back({"the constant bank", Memory::dram, double{kConstantBankBytes}});
+            result.allocations.push_back({"the constant bank", Memory::dram, double{kConstantBankBytes}});
         }
         const auto buffer = static_cast<std::size_t>(instruction.buffer);
         if (instruction.space != Space::global || seen[buffer] || shape.buffer_bytes[buffer] <= 0) continue;
         seen[buffer] = true;
-        result.lodgings.push_back({thing_of(instruction), Memory::dram, double(shape.buffer_bytes[buffer])});
+        result.allocations.push_back(
+            {thing_of(instruction), Memory::dram, double(shape.buffer_bytes[buffer])});
     }
     if (shape.local_bytes > 0)
-        result.lodgings.push_back({"private arrays", Memory::dram, resident_private_bytes(shape, device)});
+        result.allocations.push_back({"private arrays", Memory::dram, resident_private_bytes(shape, device)});
     if (shape.shared_bytes > 0)
-        result.lodgings.push_back({"each block's part", Memory::shared, double(shape.shared_bytes)});
+        result.allocations.push_back({"each block's part", Memory::shared, double(shape.shared_bytes)});
 }
 
 void add_busy(FlowReport& result, const Prediction& prediction, const DeviceFacts& device) {
@@ -328,7 +330,7 @@ FlowReport follow_bytes(const Scenario& scenario, const Params& params, const De
     std::ranges::stable_sort(result.flows, {}, [](const Flow& flow) {
         return std::min(static_cast<int>(flow.from), static_cast<int>(flow.to));
     });
-    add_lodgings(result, report, device);
+    add_allocations(result, report, device);
     add_busy(result, prediction, device);
     return result;
 }

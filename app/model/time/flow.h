@@ -43,7 +43,7 @@ struct Flow {
 };
 
 /// Something that a launch works on, and where it lies.
-struct Lodging {
+struct Allocation {
     std::string name;  ///< "A", "in", "private arrays"
     Memory home = Memory::dram;
     double bytes = 0;  ///< in shared memory: of one block; private arrays: of all resident threads [bytes]
@@ -52,7 +52,7 @@ struct Lodging {
 /// All that flows in one launch of a scenario's whole grid.
 struct FlowReport {
     std::vector<Flow> flows;  ///< nearest to the registers first; none is empty
-    std::vector<Lodging> lodgings;
+    std::vector<Allocation> allocations;
     double kept = 0;     ///< bytes of instructions that stay in registers or move between lanes [bytes]
     double in_l2 = 0;    ///< share of the touched bytes that the L2 still holds at the next launch, 0 to 1
     double touched = 0;  ///< distinct bytes beyond the SMs that the launch touches [bytes]

@@ -14,7 +14,7 @@ namespace {
 constexpr float kDimmed = 0.22f;
 
 /// "32 words want bank 5", "2 words in each of 16 banks"
-std::string tallest_text(const BanksDrawing& d, int group, int most, bool* conflict) {
+std::string tallest_text(const BanksCanvas& d, int group, int most, bool* conflict) {
     const auto& words = d.report.words[group];
     const auto like_it = std::count(words.begin(), words.begin() + d.report.banks, most);
     *conflict = most > 1;
@@ -30,65 +30,65 @@ std::string tallest_text(const BanksDrawing& d, int group, int most, bool* confl
 }
 
 /// The number of the tallest bar, with words where there is room; it stands above all bars.
-void label_tallest(const BanksDrawing& d, const BankBlock& block) {
-    Sketch& sketch = d.sketch;
+void label_tallest(const BanksCanvas& d, const BankBlock& block) {
+    Canvas& canvas = d.canvas;
     const auto& words = d.report.words[block.group];
     const auto tallest = std::max_element(words.begin(), words.begin() + d.report.banks);
     if (*tallest == 0 || !d.layout.bars_label) return;
     bool conflict = false;
     std::string text = tallest_text(d, block.group, *tallest, &conflict);
-    if (sketch.width(text, FontRole::strong) > d.layout.width()) text = std::to_string(*tallest);
-    const float wide = sketch.width(text, FontRole::strong);
+    if (canvas.width(text, FontRole::strong) > d.layout.width()) text = std::to_string(*tallest);
+    const float wide = canvas.width(text, FontRole::strong);
     const float bar_x = block.x + d.layout.pitch * static_cast<float>(tallest - words.begin());
     const float x = std::clamp(bar_x, block.x, std::max(block.x, block.x + d.layout.width() - wide));
     const float top = block.bars_y + d.layout.bars_h * (1 - static_cast<float>(*tallest) /
                                                                 static_cast<float>(d.layout.bars_top()));
-    sketch.label({x, top - 5}, std::move(text), FontRole::strong,
-                 conflict ? sketch.theme.bad : sketch.theme.text_weak);
+    canvas.label({x, top - 5}, std::move(text), FontRole::strong,
+                 conflict ? canvas.theme.bad : canvas.theme.text_weak);
 }
 
-void draw_bars(const BanksDrawing& d, const BankBlock& block) {
-    Sketch& sketch = d.sketch;
-    const Theme& theme = sketch.theme;
+void draw_bars(const BanksCanvas& d, const BankBlock& block) {
+    Canvas& canvas = d.canvas;
+    const Theme& theme = canvas.theme;
     const BanksLayout& layout = d.layout;
     const float base = block.bars_y + layout.bars_h;
     const float unit = layout.bars_h / static_cast<float>(layout.bars_top());
-    for (int bank = 0; bank < layout.banks && !sketch.style.counts_hidden; ++bank) {
+    for (int bank = 0; bank < layout.banks && !canvas.style.counts_hidden; ++bank) {
         const int words = d.report.words[block.group][bank];
         const float x = block.x + layout.pitch * static_cast<float>(bank),
                     h = unit * static_cast<float>(words);
         if (words > 0) {
             const float space = std::min(1.5f, layout.pitch * 0.1f);
-            sketch.fill({x + space, base - h, layout.pitch - 2 * space, h},
+            canvas.fill({x + space, base - h, layout.pitch - 2 * space, h},
                         words > 1 ? theme.bad : theme.series[kSeriesMeasured], 1);
         }
-        sketch.hit(
+        canvas.hit(
             {x, block.bars_y, layout.pitch, layout.bars_h}, -1,
             fmt::format("bank {}\n{}{}", bank, counted(words, "distinct word"),
                         d.report.groups > 1 ? fmt::format(" in group {}", block.group) : std::string()));
     }
-    sketch.line({block.x, base}, {block.x + layout.width(), base}, theme.outline, 1);
-    if (sketch.style.counts_hidden) return;
-    sketch.line({block.x, base - unit}, {block.x + layout.width(), base - unit}, theme.good, 1.5f,
+    canvas.line({block.x, base}, {block.x + layout.width(), base}, theme.outline, 1);
+    if (canvas.style.counts_hidden) return;
+    canvas.line({block.x, base - unit}, {block.x + layout.width(), base - unit}, theme.good, 1.5f,
                 Dash::dashed);
     label_tallest(d, block);
 }
 
-void draw_axis(const BanksDrawing& d, const BankBlock& block) {
-    Sketch& sketch = d.sketch;
+void draw_axis(const BanksCanvas& d, const BankBlock& block) {
+    Canvas& canvas = d.canvas;
     const BanksLayout& layout = d.layout;
     if (layout.axis_step == 0) return;
     const float baseline = block.bars_y + layout.bars_h + 4 + ascent(FontRole::body);
     for (int bank = 0; bank < layout.banks; bank += layout.axis_step) {
-        sketch.label({block.x + layout.pitch * (static_cast<float>(bank) + 0.5f), baseline},
-                     std::to_string(bank), FontRole::body, sketch.theme.text_weak, Anchor::middle);
+        canvas.label({block.x + layout.pitch * (static_cast<float>(bank) + 0.5f), baseline},
+                     std::to_string(bank), FontRole::body, canvas.theme.text_weak, Anchor::middle);
     }
 }
 
 /// Words of a row that nobody wants: a quiet grid with the padding hatched.
-void draw_row_ground(const BanksDrawing& d, const BankBlock& block, const BankRow& row) {
-    Sketch& sketch = d.sketch;
-    const Theme& theme = sketch.theme;
+void draw_row_ground(const BanksCanvas& d, const BankBlock& block, const BankRow& row) {
+    Canvas& canvas = d.canvas;
+    const Theme& theme = canvas.theme;
     const BanksLayout& layout = d.layout;
     const std::int64_t first_word = row.row * layout.row_bytes() / 4;
     const int words_each = layout.bank_bytes / 4;
@@ -100,7 +100,7 @@ void draw_row_ground(const BanksDrawing& d, const BankBlock& block, const BankRo
     if (!layout.single_cells && banks > 0) {
         const Rect strip = layout.cell(block, row, 0, static_cast<int>(banks));
         const float grow = (layout.row_pitch - strip.h) / 2;
-        sketch.fill({strip.x, strip.y - grow, strip.w, layout.row_pitch}, theme.cell_empty);
+        canvas.fill({strip.x, strip.y - grow, strip.w, layout.row_pitch}, theme.cell_empty);
     }
     const float space = std::min(1.0f, layout.pitch * 0.08f);
     for (int bank = 0; bank < banks; ++bank) {
@@ -115,7 +115,7 @@ void draw_row_ground(const BanksDrawing& d, const BankBlock& block, const BankRo
             box.fill = theme.panel;
             box.hatch = theme.hatch;
         }
-        sketch.box(box);
+        canvas.box(box);
     }
 }
 
@@ -125,7 +125,7 @@ struct CellLook {
     Ramp ramp;
 };
 
-CellLook look_of(const BanksDrawing& d, int lane, int group, int bank) {
+CellLook look_of(const BanksCanvas& d, int lane, int group, int bank) {
     CellLook look{.ramp = d.ramp()};
     const int base = d.instruction * kTraceWords;
     if (d.color_by == ColorBy::wavefront) {
@@ -144,34 +144,34 @@ CellLook look_of(const BanksDrawing& d, int lane, int group, int bank) {
         look.max = static_cast<float>(d.layout.most_words);
         look.value_index = base + kTraceBankWords + group * kWarpLanes + bank;
     }
-    if (d.sketch.style.counts_hidden) look.max = look.value = look.first;  // one colour for all
+    if (d.canvas.style.counts_hidden) look.max = look.value = look.first;  // one colour for all
     return look;
 }
 
-void label_cell(const BanksDrawing& d, Rect cell, std::uint32_t lanes, Color fill, bool dim,
+void label_cell(const BanksCanvas& d, Rect cell, std::uint32_t lanes, Color fill, bool dim,
                 float free_beside) {
     const int count = std::popcount(lanes);
-    const Color ink = dim ? d.sketch.theme.text_weak : text_on(fill);
-    if (d.sketch.style.compact) return;
+    const Color ink = dim ? d.canvas.theme.text_weak : text_on(fill);
+    if (d.canvas.style.compact) return;
     if (count == 1) {
         if (d.layout.numbers) {
-            d.sketch.label_inside(cell, std::to_string(std::countr_zero(lanes)), FontRole::body, ink);
+            d.canvas.label_inside(cell, std::to_string(std::countr_zero(lanes)), FontRole::body, ink);
         }
         return;
     }
     const Rect inner{cell.x + 4, cell.y, std::max(0.0f, cell.w - 8), cell.h};
-    if (d.sketch.label_inside(inner, fmt::format("{} lanes", count), FontRole::body, ink)) return;
-    if (d.sketch.label_inside(inner, fmt::format("×{}", count), FontRole::body, ink)) return;
+    if (d.canvas.label_inside(inner, fmt::format("{} lanes", count), FontRole::body, ink)) return;
+    if (d.canvas.label_inside(inner, fmt::format("×{}", count), FontRole::body, ink)) return;
     if (free_beside <= 0) return;
     const std::string text = fmt::format("{} lanes", count);
-    const float wide = d.sketch.width(text, FontRole::body) + 10;
+    const float wide = d.canvas.width(text, FontRole::body) + 10;
     if (wide + 4 > free_beside || cell.h < ascent(FontRole::body) + descent(FontRole::body)) return;
     const Rect plate{cell.x + cell.w + 3, cell.y, wide, cell.h};
-    d.sketch.fill(plate, d.sketch.theme.panel, 3);
-    d.sketch.label_inside(plate, text, FontRole::body, d.sketch.theme.text);
+    d.canvas.fill(plate, d.canvas.theme.panel, 3);
+    d.canvas.label_inside(plate, text, FontRole::body, d.canvas.theme.text);
 }
 
-std::string describe_cell(const BanksDrawing& d, const WantedElement& element, int group, int bank) {
+std::string describe_cell(const BanksCanvas& d, const WantedElement& element, int group, int bank) {
     const int lane = std::countr_zero(element.lanes), bytes = d.access.bytes_per_lane;
     const std::uint64_t address =
         std::popcount(element.lanes) == 1 ? d.access.byte_address[lane] : element.byte_address;
@@ -187,7 +187,7 @@ std::string describe_cell(const BanksDrawing& d, const WantedElement& element, i
 }
 
 /// @param only_one  the group wants nothing else: there is room for a name beside the cell.
-void draw_wanted(const BanksDrawing& d, const BankBlock& block, const WantedElement& element, bool only_one) {
+void draw_wanted(const BanksCanvas& d, const BankBlock& block, const WantedElement& element, bool only_one) {
     const BankRow* row = d.layout.row_of(element.byte_address);
     if (row == nullptr) return;
     const int bank = d.layout.bank_of(element.byte_address), lane = std::countr_zero(element.lanes);
@@ -200,19 +200,19 @@ void draw_wanted(const BanksDrawing& d, const BankBlock& block, const WantedElem
     const bool other_lane = d.hovered() >= 0 && (element.lanes >> d.hovered() & 1u) == 0;
     const bool other_wavefront = d.only_wavefront >= 0 && d.report.wavefront[lane] != d.only_wavefront;
     const float opacity = other_lane || other_wavefront ? kDimmed : 1.0f;
-    d.sketch.picture.shapes.emplace_back(
+    d.canvas.picture.shapes.emplace_back(
         HeatCell{cell, look.value_index, look.ramp, look.first, look.max, opacity});
     const Color predicted = ramp_color(look.ramp, ramp_position(look.value, look.first, look.max));
-    const Color fill = opacity < 1 ? mix(d.sketch.theme.panel, predicted, opacity) : predicted;
-    if (std::popcount(element.lanes) > 1) draw_double_outline(d.sketch, cell, fill, 2);
+    const Color fill = opacity < 1 ? mix(d.canvas.theme.panel, predicted, opacity) : predicted;
+    if (std::popcount(element.lanes) > 1) draw_double_outline(d.canvas, cell, fill, 2);
     label_cell(d, whole, element.lanes, fill, opacity < 1,
                only_one ? d.layout.pitch * static_cast<float>(d.layout.banks - bank - d.banks_wide()) : 0);
-    d.sketch.hit(whole, std::popcount(element.lanes) == 1 ? lane : -1,
+    d.canvas.hit(whole, std::popcount(element.lanes) == 1 ? lane : -1,
                  describe_cell(d, element, block.group, bank));
 }
 
 /// Where a row of the tile starts inside a row of memory: a short upright line.
-void draw_tile_rows(const BanksDrawing& d, const BankBlock& block, const TileShape& tile) {
+void draw_tile_rows(const BanksCanvas& d, const BankBlock& block, const TileShape& tile) {
     const std::int64_t pitch_bytes = std::int64_t{tile.width + tile.padding} * tile.element_bytes;
     if (tile.width == 0 || tile.swizzle_bits > 0 || pitch_bytes % d.layout.row_bytes() == 0) return;
     if (d.layout.pitch < 6 || d.layout.row_pitch < 6 || pitch_bytes % d.layout.bank_bytes != 0) return;
@@ -222,59 +222,59 @@ void draw_tile_rows(const BanksDrawing& d, const BankBlock& block, const TileSha
         const int bank = d.layout.bank_of(start);
         if (row == nullptr || bank == 0) continue;
         const Rect cell = d.layout.cell(block, *row, bank, 1);
-        d.sketch.fill({cell.x - 0.75f, cell.y - 1, 1.5f, cell.h + 2}, d.sketch.theme.outline);
+        d.canvas.fill({cell.x - 0.75f, cell.y - 1, 1.5f, cell.h + 2}, d.canvas.theme.outline);
     }
 }
 
-void draw_row_labels(const BanksDrawing& d) {
-    Sketch& sketch = d.sketch;
-    const Color color = sketch.theme.text_weak;
+void draw_row_labels(const BanksCanvas& d) {
+    Canvas& canvas = d.canvas;
+    const Color color = canvas.theme.text_weak;
     float last = -1e9f;
     for (const BankRow& row : d.layout.rows) {
         const float in_block = row.y + row.h / 2;
         if (row.kind == BankRow::Kind::fold) {
-            const std::string text = elide(row.text, FontRole::body, d.layout.width(), *sketch.style.measure);
+            const std::string text = elide(row.text, FontRole::body, d.layout.width(), *canvas.style.measure);
             for (const BankBlock& block : d.layout.blocks) {
-                sketch.label({block.x, middle_baseline(block.rows_y + in_block, FontRole::body)}, text,
+                canvas.label({block.x, middle_baseline(block.rows_y + in_block, FontRole::body)}, text,
                              FontRole::body, color);
             }
         }
         if (row.kind != BankRow::Kind::words || d.layout.label_x < 0 || in_block - last < 17.5f) continue;
         last = in_block;
         const float middle = d.layout.blocks.front().rows_y + in_block;
-        sketch.label({d.layout.label_x, middle_baseline(middle, FontRole::body)},
+        canvas.label({d.layout.label_x, middle_baseline(middle, FontRole::body)},
                      fmt::format("0x{:03x}", row.row * d.layout.row_bytes()), FontRole::mono, color);
     }
 }
 
-void draw_side_names(const BanksDrawing& d) {
+void draw_side_names(const BanksCanvas& d) {
     if (d.layout.label_x < 0 || d.layout.axis_step == 0) return;
     const float base = d.layout.blocks.front().bars_y + d.layout.bars_h;
-    const Color color = d.sketch.theme.text_weak;
-    d.sketch.label({d.layout.label_x, base - 1}, "words", FontRole::body, color);
-    d.sketch.label({d.layout.label_x, base + 4 + ascent(FontRole::body)}, "bank", FontRole::body, color);
+    const Color color = d.canvas.theme.text_weak;
+    d.canvas.label({d.layout.label_x, base - 1}, "words", FontRole::body, color);
+    d.canvas.label({d.layout.label_x, base + 4 + ascent(FontRole::body)}, "bank", FontRole::body, color);
 }
 
-void draw_group_title(const BanksDrawing& d, const BankBlock& block) {
+void draw_group_title(const BanksCanvas& d, const BankBlock& block) {
     if (!d.layout.group_titles) return;
     const int first = block.group * d.report.lanes_per_group, last = first + d.report.lanes_per_group - 1;
     const int wavefronts = d.report.group_wavefronts[block.group];
-    const bool hidden = d.sketch.style.counts_hidden;
+    const bool hidden = d.canvas.style.counts_hidden;
     const std::string cost = wavefronts == 0 ? "not active" : counted(wavefronts, "wavefront");
     const bool matrix = d.access.op == Op::load_matrix;
     std::string text = hidden ? fmt::format("lanes {} to {}", first, last)
                               : fmt::format("lanes {} to {}: {}", first, last, cost);
     if (matrix) text = fmt::format("matrix {}, {}", block.group, text);
-    if (!hidden && d.sketch.width(text, FontRole::body) > d.layout.width()) {
+    if (!hidden && d.canvas.width(text, FontRole::body) > d.layout.width()) {
         text = matrix ? fmt::format("matrix {}: {}", block.group, wavefronts)
                       : fmt::format("{}–{}: {}", first, last, wavefronts);
     }
-    d.sketch.label({block.x, block.title_y + ascent(FontRole::body)},
-                   elide(text, FontRole::body, d.layout.width(), *d.sketch.style.measure), FontRole::body,
-                   d.sketch.theme.text);
+    d.canvas.label({block.x, block.title_y + ascent(FontRole::body)},
+                   elide(text, FontRole::body, d.layout.width(), *d.canvas.style.measure), FontRole::body,
+                   d.canvas.theme.text);
 }
 
-void draw_ring(const BanksDrawing& d) {
+void draw_ring(const BanksCanvas& d) {
     const int lane = d.hovered();
     if (lane < 0) return;
     const auto granule = static_cast<std::uint64_t>(d.layout.granule);
@@ -282,12 +282,12 @@ void draw_ring(const BanksDrawing& d) {
     const BankRow* row = d.layout.row_of(address);
     if (row == nullptr) return;
     const BankBlock& block = d.layout.blocks[static_cast<std::size_t>(lane / d.report.lanes_per_group)];
-    draw_highlight(d.sketch, d.layout.cell(block, *row, d.layout.bank_of(address), d.banks_wide()), 2);
+    draw_highlight(d.canvas, d.layout.cell(block, *row, d.layout.bank_of(address), d.banks_wide()), 2);
 }
 
 }  // namespace
 
-void draw_blocks(const BanksDrawing& d, const TileShape& tile) {
+void draw_blocks(const BanksCanvas& d, const TileShape& tile) {
     for (const BankBlock& block : d.layout.blocks) {
         draw_group_title(d, block);
         draw_bars(d, block);

@@ -125,20 +125,20 @@ int blocks_across(float room, int groups, int banks) {
 }
 
 /// Of the longest row label.
-float label_width(const Sketch& sketch, const std::vector<std::int64_t>& touched, const BanksLayout& layout) {
+float label_width(const Canvas& canvas, const std::vector<std::int64_t>& touched, const BanksLayout& layout) {
     const std::int64_t last =
         std::max(touched.empty() ? 0 : touched.back() * layout.row_bytes(),
                  (layout.words_in_all * 4 - 1) / layout.row_bytes() * layout.row_bytes());
-    return std::max(sketch.width(fmt::format("0x{:03x}", std::max<std::int64_t>(last, 0)), FontRole::mono),
-                    sketch.width("words", FontRole::body));
+    return std::max(canvas.width(fmt::format("0x{:03x}", std::max<std::int64_t>(last, 0)), FontRole::mono),
+                    canvas.width("words", FontRole::body));
 }
 
-void place_blocks(BanksLayout& layout, const Sketch& sketch, int groups, float top, float bottom,
+void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float top, float bottom,
                   const std::vector<std::int64_t>& touched) {
-    const bool compact = sketch.style.compact;
+    const bool compact = canvas.style.compact;
     constexpr float kBetween = 18;
-    const float left = layout.label_x < 0 ? 0 : label_width(sketch, touched, layout) + 10;
-    const float room = sketch.style.size.x - 2 * sketch.margin() - left;
+    const float left = layout.label_x < 0 ? 0 : label_width(canvas, touched, layout) + 10;
+    const float room = canvas.style.size.x - 2 * canvas.margin() - left;
     const int across = blocks_across(room, groups, layout.banks), down = (groups + across - 1) / across;
     layout.pitch =
         (room - kBetween * static_cast<float>(across - 1)) / static_cast<float>(across * layout.banks);
@@ -161,13 +161,13 @@ void place_blocks(BanksLayout& layout, const Sketch& sketch, int groups, float t
         rows == 0 ? 0 : std::min(compact ? 20.0f : 44.0f, rows_room / static_cast<float>(rows));
     layout.bars_h = bars;
     layout.axis_step = axis < kAxisLine ? 0 : 1;
-    const float number = sketch.width("28", FontRole::body) + 8;
+    const float number = canvas.width("28", FontRole::body) + 8;
     while (layout.axis_step > 0 && static_cast<float>(layout.axis_step) * layout.pitch < number)
         layout.axis_step *= 2;
     if (layout.axis_step > layout.banks / 2) layout.axis_step = 0;
     for (int group = 0; group < groups; ++group) {
         const float x =
-            sketch.margin() + left + static_cast<float>(group % across) * (layout.width() + kBetween);
+            canvas.margin() + left + static_cast<float>(group % across) * (layout.width() + kBetween);
         const float y = top + static_cast<float>(group / across) * (height + 10);
         const float bars_y = y + title + bars_label;
         layout.blocks.push_back({group, x, y, bars_y, bars_y + layout.bars_h + axis});
@@ -184,7 +184,7 @@ const BankRow* BanksLayout::row_of(std::uint64_t address) const {
     return found == rows.end() ? nullptr : &*found;
 }
 
-BanksLayout lay_out_banks(const Sketch& sketch, const InstructionView& view, const TileShape& tile, float top,
+BanksLayout lay_out_banks(const Canvas& canvas, const InstructionView& view, const TileShape& tile, float top,
                           float bottom) {
     const BankReport& report = *view.banks;
     const WarpAccess& access = view.report->access;
@@ -192,20 +192,20 @@ BanksLayout lay_out_banks(const Sketch& sketch, const InstructionView& view, con
     layout.banks = report.banks;
     layout.bank_bytes = bank_word_bytes(view.bank_rules);
     layout.granule = std::max(access.bytes_per_lane, layout.bank_bytes);
-    layout.label_x = sketch.style.compact ? -1 : sketch.margin();
+    layout.label_x = canvas.style.compact ? -1 : canvas.margin();
     for (const auto& group : report.words) {
         layout.most_words =
             std::max(layout.most_words, static_cast<int>(*std::max_element(group.begin(), group.end())));
     }
     mark_padding(layout, tile);
-    place_blocks(layout, sketch, report.groups, top, bottom, touched_rows(access, layout.row_bytes()));
+    place_blocks(layout, canvas, report.groups, top, bottom, touched_rows(access, layout.row_bytes()));
     place_rows(layout);
     const float row_h = layout.rows.empty() ? 0 : layout.row_pitch - 2;
     // One rule for all cells: "9" alone would fit where "10" does not.
     const float lane_cell =
         layout.pitch * static_cast<float>(layout.granule) / static_cast<float>(layout.bank_bytes);
     layout.numbers =
-        lane_cell >= sketch.lane_number_cell() && row_h >= ascent(FontRole::body) + descent(FontRole::body);
+        lane_cell >= canvas.lane_number_cell() && row_h >= ascent(FontRole::body) + descent(FontRole::body);
     layout.single_cells = layout.pitch >= 4 && layout.row_pitch >= 4;
     return layout;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/pictures/kit/access_facts.h"
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <cstdint>
 #include <string>
@@ -63,7 +63,7 @@ struct BanksLayout {
 };
 
 /// @param top, bottom  where the blocks may stand [points].
-BanksLayout lay_out_banks(const Sketch& sketch, const InstructionView& view, const TileShape& tile, float top,
+BanksLayout lay_out_banks(const Canvas& canvas, const InstructionView& view, const TileShape& tile, float top,
                           float bottom);
 
 /// Lanes of one group as a mask.

@@ -14,31 +14,31 @@ constexpr std::string_view kIdeal = "ideal", kNumber = "number in a cell: lane",
                            kShared = "several lanes, one word", kPadding = "padding",
                            kOnly = "the only wavefront", kTileRow = "tile row starts";
 
-void draw_ramp(const BanksDrawing& d, Rect sample, Ramp ramp, int steps) {
+void draw_ramp(const BanksCanvas& d, Rect sample, Ramp ramp, int steps) {
     const int n = std::clamp(steps, 1, 8);
     const float step = sample.w / static_cast<float>(n);
     for (int i = 0; i < n; ++i) {
         const float t = n == 1 ? 0 : static_cast<float>(i) / static_cast<float>(n - 1);
-        d.sketch.fill({sample.x + step * static_cast<float>(i) + 0.5f, sample.y, step - 1, sample.h},
+        d.canvas.fill({sample.x + step * static_cast<float>(i) + 0.5f, sample.y, step - 1, sample.h},
                       ramp_color(ramp, t), 1);
     }
 }
 
-void draw_sample(const BanksDrawing& d, Rect sample, std::string_view name) {
-    Sketch& sketch = d.sketch;
-    const Theme& theme = sketch.theme;
+void draw_sample(const BanksCanvas& d, Rect sample, std::string_view name) {
+    Canvas& canvas = d.canvas;
+    const Theme& theme = canvas.theme;
     const Ramp ramp = d.ramp();
     if (name.starts_with(kIdeal)) {
         const float y = sample.y + sample.h / 2;
-        sketch.line({sample.x, y}, {sample.x + sample.w, y}, theme.good, 1.5f, Dash::dashed);
+        canvas.line({sample.x, y}, {sample.x + sample.w, y}, theme.good, 1.5f, Dash::dashed);
     } else if (name == kPadding) {
-        sketch.box({.rect = sample, .fill = theme.panel, .rounding = 1.5f, .hatch = theme.hatch});
+        canvas.box({.rect = sample, .fill = theme.panel, .rounding = 1.5f, .hatch = theme.hatch});
     } else if (name == kTileRow) {
-        sketch.fill({sample.x + sample.w / 2 - 0.75f, sample.y, 1.5f, sample.h}, theme.outline);
+        canvas.fill({sample.x + sample.w / 2 - 0.75f, sample.y, 1.5f, sample.h}, theme.outline);
     } else if (name == kShared) {
         const Color fill = ramp_color(ramp, 0);
-        sketch.fill(sample, fill, 2);
-        draw_double_outline(sketch, sample, fill, 2);
+        canvas.fill(sample, fill, 2);
+        draw_double_outline(canvas, sample, fill, 2);
     } else if (name != kNumber) {
         const int most =
             *std::max_element(d.report.group_wavefronts.begin(), d.report.group_wavefronts.end());
@@ -87,14 +87,14 @@ Legend banks_legend(const InstructionView& view, const TileShape& tile, ColorBy 
     return legend;
 }
 
-void draw_banks_legend(const BanksDrawing& d, const Legend& legend, float y, int max_rows) {
-    const float width = d.sketch.style.size.x - 2 * d.sketch.margin();
-    const auto places = legend.arrange(d.sketch, d.sketch.margin(), y, width, max_rows);
+void draw_banks_legend(const BanksCanvas& d, const Legend& legend, float y, int max_rows) {
+    const float width = d.canvas.style.size.x - 2 * d.canvas.margin();
+    const auto places = legend.arrange(d.canvas, d.canvas.margin(), y, width, max_rows);
     for (std::size_t i = 0; i < places.size(); ++i) {
         const std::string& name = legend.items()[i].text;
         if (name == kNumber && !d.layout.numbers) continue;
         draw_sample(d, places[i].sample, name);
-        d.sketch.label(places[i].baseline, name, FontRole::body, d.sketch.theme.text_weak);
+        d.canvas.label(places[i].baseline, name, FontRole::body, d.canvas.theme.text_weak);
     }
 }
 

@@ -30,20 +30,20 @@ std::string subtitle_of(const InstructionView& view, const Style& style, int onl
     return fmt::format("one warp, {}", label);
 }
 
-void draw_compact_numbers(const BanksDrawing& d) {
-    Sketch& sketch = d.sketch;
-    if (sketch.style.counts_hidden) return;
+void draw_compact_numbers(const BanksCanvas& d) {
+    Canvas& canvas = d.canvas;
+    if (canvas.style.counts_hidden) return;
     const BankCount& count = d.report.count;
-    const float baseline = sketch.style.size.y - 6 - descent(FontRole::strong);
-    const float room = sketch.style.size.x - 2 * sketch.margin();
+    const float baseline = canvas.style.size.y - 6 - descent(FontRole::strong);
+    const float room = canvas.style.size.x - 2 * canvas.margin();
     std::string text = d.report.groups > 1
                            ? sum_of_groups(d.report)
                            : fmt::format("{}, ideal {}", counted(count.wavefronts, "wavefront"), count.ideal);
-    if (sketch.width(text, FontRole::strong) > room) {
+    if (canvas.width(text, FontRole::strong) > room) {
         text = fmt::format("{}, ideal {}", counted(count.wavefronts, "wavefront"), count.ideal);
     }
-    sketch.label({sketch.margin(), baseline}, elide(text, FontRole::strong, room, *sketch.style.measure),
-                 FontRole::strong, count.excessive() > 0 ? sketch.theme.bad : sketch.theme.good);
+    canvas.label({canvas.margin(), baseline}, elide(text, FontRole::strong, room, *canvas.style.measure),
+                 FontRole::strong, count.excessive() > 0 ? canvas.theme.bad : canvas.theme.good);
 }
 
 }  // namespace
@@ -53,15 +53,15 @@ Picture draw_banks(const InstructionView& view, const TileShape& tile, ColorBy c
     const InstructionReport& instruction = *view.report;
     const BankReport& report = *view.banks;
     const int only = only_wavefront < report.count.wavefronts && !style.counts_hidden ? only_wavefront : -1;
-    Sketch sketch(
+    Canvas canvas(
         style, style.compact ? fmt::format("{}  {}", view.index + 1, instruction.instruction.label) : "Banks",
         subtitle_of(view, style, only));
-    sketch.picture.hits.reserve(static_cast<std::size_t>(report.groups * report.banks + kWarpLanes));
-    float top = sketch.draw_title();
+    canvas.picture.hits.reserve(static_cast<std::size_t>(report.groups * report.banks + kWarpLanes));
+    float top = canvas.draw_title();
     const float edge = style.compact    ? 8.0f
                        : style.embedded ? 2.0f
                                         : 12.0f,
-                width = style.size.x - 2 * sketch.margin();
+                width = style.size.x - 2 * canvas.margin();
     float bottom = style.size.y - edge;
     Sentences sentences;
     int legend_rows = 0;
@@ -76,27 +76,27 @@ Picture draw_banks(const InstructionView& view, const TileShape& tile, ColorBy c
     }
     const bool with_sum = !style.compact && !style.counts_hidden && report.groups > 1 && bottom - top > 150;
     if (with_sum) {
-        sketch.label({sketch.margin(), top + ascent(FontRole::strong)},
+        canvas.label({canvas.margin(), top + ascent(FontRole::strong)},
                      elide(sum_of_groups(report), FontRole::strong, width, *style.measure), FontRole::strong,
-                     sketch.theme.text);
+                     canvas.theme.text);
         top += line_height(FontRole::strong) + 4;
     }
     const Legend legend = banks_legend(view, tile, color_by, style);
-    const auto places = legend.arrange(sketch, sketch.margin(), 0, width, legend_rows);
+    const auto places = legend.arrange(canvas, canvas.margin(), 0, width, legend_rows);
     const float legend_h = places.empty() ? 0 : places.back().sample.y + 6 + Legend::kRowHeight / 2 + 2;
-    const BanksLayout layout = lay_out_banks(sketch, view, tile, top, bottom - legend_h);
-    sketch.picture.shapes.reserve(static_cast<std::size_t>(report.groups) * (layout.rows.size() * 34 + 64) +
+    const BanksLayout layout = lay_out_banks(canvas, view, tile, top, bottom - legend_h);
+    canvas.picture.shapes.reserve(static_cast<std::size_t>(report.groups) * (layout.rows.size() * 34 + 64) +
                                   96);
-    const BanksDrawing drawing{sketch, instruction.access, report, layout, view.index, color_by, only};
+    const BanksCanvas drawing{canvas, instruction.access, report, layout, view.index, color_by, only};
     draw_blocks(drawing, tile);
     if (style.compact) {
         draw_compact_numbers(drawing);
     } else {
         const float y = style.size.y - edge - sentences.height();
         if (!places.empty()) draw_banks_legend(drawing, legend, bottom - legend_h + 2, legend_rows);
-        draw_sentences(sketch, sentences, sketch.margin(), y);
+        draw_sentences(canvas, sentences, canvas.margin(), y);
     }
-    return sketch.take();
+    return canvas.take();
 }
 
 }  // namespace warplens

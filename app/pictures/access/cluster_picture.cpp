@@ -2,7 +2,7 @@
 #include "app/pictures/kit/access_facts.h"
 #include "app/pictures/kit/array_rows.h"
 #include "app/pictures/kit/cells.h"
-#include "app/pictures/kit/warp_drawing.h"
+#include "app/pictures/kit/warp_canvas.h"
 
 #include <fmt/format.h>
 
@@ -21,15 +21,15 @@ struct BlockStrip {
     }
 };
 
-struct ClusterDrawing {
-    const WarpDrawing& warp;
+struct ClusterCanvas {
+    const WarpCanvas& warp;
     const BankReport& banks;
     const BlockStrip& strip;
     const LaneRow& lanes;
     const ArrayRows& rows;
 
-    Color asking_color() const { return warp.sketch.theme.accent; }
-    Color asked_color() const { return warp.sketch.theme.series[0]; }
+    Color asking_color() const { return warp.canvas.theme.accent; }
+    Color asked_color() const { return warp.canvas.theme.series[0]; }
     Rect cell(const ArrayRow& row, std::uint64_t address) const {
         const int bank = static_cast<int>(address % kLineBytes / 4);
         const float wide = std::max(1.0f, static_cast<float>(warp.access.bytes_per_lane) / 4);
@@ -43,19 +43,19 @@ struct ClusterDrawing {
         int before = 0;
         for (int g = 0; g < lane / banks.lanes_per_group; ++g) before += banks.group_wavefronts[g];
         const int most = *std::max_element(banks.group_wavefronts.begin(), banks.group_wavefronts.end());
-        return ramp_color(wavefront_ramp(warp.sketch.theme),
+        return ramp_color(wavefront_ramp(warp.canvas.theme),
                           ramp_position(static_cast<float>(banks.wavefront[lane] - before), 0,
                                         static_cast<float>(most - 1)));
     }
 };
 
 /// A block's shared memory as 32 thin columns; of the one that is asked, the banks that give words.
-void draw_small_memory(const ClusterDrawing& d, Rect place, bool asked) {
-    Sketch& sketch = d.warp.sketch;
-    const Theme& theme = sketch.theme;
+void draw_small_memory(const ClusterCanvas& d, Rect place, bool asked) {
+    Canvas& canvas = d.warp.canvas;
+    const Theme& theme = canvas.theme;
     const float pitch = place.w / kMaxBanks, space = pitch < 2 ? 0.0f : 0.5f;
     if (!asked && pitch < 3) {  // columns so thin would be noise
-        sketch.fill(place, theme.cell_empty, 2);
+        canvas.fill(place, theme.cell_empty, 2);
         return;
     }
     for (int bank = 0; bank < kMaxBanks; ++bank) {
@@ -65,7 +65,7 @@ void draw_small_memory(const ClusterDrawing& d, Rect place, bool asked) {
         const Color fill = !asked || words == 0 ? theme.cell_empty
                            : words == 1         ? theme.series[kSeriesMeasured]
                                                 : theme.bad;
-        sketch.fill({place.x + pitch * static_cast<float>(bank) + space, place.y, pitch - 2 * space, place.h},
+        canvas.fill({place.x + pitch * static_cast<float>(bank) + space, place.y, pitch - 2 * space, place.h},
                     fill);
     }
 }
@@ -75,35 +75,35 @@ std::string role_of(const BlockStrip& strip, int rank) {
     return rank == strip.asking ? "asks" : rank == strip.asked ? "is asked" : "";
 }
 
-void draw_strip(const ClusterDrawing& d) {
-    Sketch& sketch = d.warp.sketch;
-    const Theme& theme = sketch.theme;
+void draw_strip(const ClusterCanvas& d) {
+    Canvas& canvas = d.warp.canvas;
+    const Theme& theme = canvas.theme;
     const BlockStrip& strip = d.strip;
-    sketch.label({sketch.margin(), middle_baseline(strip.y + strip.h / 2, FontRole::body)},
-                 sketch.style.compact ? "blocks" : "cluster", FontRole::body, theme.text_weak);
+    canvas.label({canvas.margin(), middle_baseline(strip.y + strip.h / 2, FontRole::body)},
+                 canvas.style.compact ? "blocks" : "cluster", FontRole::body, theme.text_weak);
     for (int rank = 0; rank < strip.blocks; ++rank) {
         const Rect box = strip.box(rank);
         const bool asking = rank == strip.asking, asked = rank == strip.asked;
         const Color stroke = asking ? d.asking_color() : asked ? d.asked_color() : theme.panel_border;
-        sketch.frame(inset(box, 1), stroke, asking || asked ? 2.0f : 1.0f, 4);
+        canvas.frame(inset(box, 1), stroke, asking || asked ? 2.0f : 1.0f, 4);
         const std::string role = role_of(strip, rank);
         const Rect head{box.x + 4, box.y + 2, box.w - 8, 20};
         const FontRole font = role.empty() ? FontRole::body : FontRole::strong;
         const Color ink = role.empty() ? theme.text_weak : theme.text;
         const std::string name = fmt::format("block {}", rank);
-        const bool named = (!role.empty() && sketch.label_inside(head, name + " " + role, font, ink)) ||
-                           sketch.label_inside(head, name, font, ink) ||
-                           sketch.label_inside(head, std::to_string(rank), font, ink);
+        const bool named = (!role.empty() && canvas.label_inside(head, name + " " + role, font, ink)) ||
+                           canvas.label_inside(head, name, font, ink) ||
+                           canvas.label_inside(head, std::to_string(rank), font, ink);
         const float memory_top = named ? 23.0f : 4.0f;
         if (box.h - memory_top - 5 > 3 && box.w > 20)
             draw_small_memory(d, {box.x + 5, box.y + memory_top, box.w - 10, box.h - memory_top - 5}, asked);
-        sketch.hit(box, -1,
+        canvas.hit(box, -1,
                    fmt::format("block of rank {}{}{}\nits shared memory: 32 banks", rank,
                                role.empty() ? "" : " ", role));
     }
 }
 
-void draw_wires(const ClusterDrawing& d) {
+void draw_wires(const ClusterCanvas& d) {
     for (const bool hovered : {false, true}) {
         for (int lane = 0; lane < kWarpLanes; ++lane) {
             if (!d.warp.active(lane) || (lane == d.warp.hovered()) != hovered) continue;
@@ -119,36 +119,36 @@ void draw_wires(const ClusterDrawing& d) {
 
 std::string row_address(int row) { return fmt::format("0x{:04x}", row * kLineBytes); }
 
-void draw_rows(const ClusterDrawing& d) {
-    Sketch& sketch = d.warp.sketch;
-    const Theme& theme = sketch.theme;
+void draw_rows(const ClusterCanvas& d) {
+    Canvas& canvas = d.warp.canvas;
+    const Theme& theme = canvas.theme;
     float last = -1e9f;
     for (const ArrayRow& row : d.rows.rows) {
         const float middle = row.y + row.h / 2;
         if (row.kind != ArrayRow::Kind::line) {
             if (row.text.empty()) continue;
             const std::string text =
-                elide(row.text, FontRole::body, d.lanes.width() - 4, *sketch.style.measure);
-            sketch.fill({d.lanes.x, row.y + 1, sketch.width(text, FontRole::body) + 6, row.h - 2},
+                elide(row.text, FontRole::body, d.lanes.width() - 4, *canvas.style.measure);
+            canvas.fill({d.lanes.x, row.y + 1, canvas.width(text, FontRole::body) + 6, row.h - 2},
                         theme.panel, 3);
-            sketch.label({d.lanes.x + 2, middle_baseline(middle, FontRole::body)}, text, FontRole::body,
+            canvas.label({d.lanes.x + 2, middle_baseline(middle, FontRole::body)}, text, FontRole::body,
                          theme.text_weak);
             continue;
         }
-        sketch.fill({d.lanes.x, row.y - 1, d.lanes.width(), row.h + 2}, with_alpha(theme.panel, 0.94f));
+        canvas.fill({d.lanes.x, row.y - 1, d.lanes.width(), row.h + 2}, with_alpha(theme.panel, 0.94f));
         for (int bank = 0; bank < kMaxBanks; ++bank) {
             const Rect cell = d.lanes.cell(bank);
             const float space = std::min(1.0f, cell.w * 0.08f);
-            sketch.fill({cell.x + space, row.y, cell.w - 2 * space, row.h}, theme.cell_empty, 1.5f);
+            canvas.fill({cell.x + space, row.y, cell.w - 2 * space, row.h}, theme.cell_empty, 1.5f);
         }
         if (middle - last < 17.5f) continue;
         last = middle;
-        sketch.label({sketch.margin(), middle_baseline(middle, FontRole::mono)}, row_address(row.index),
+        canvas.label({canvas.margin(), middle_baseline(middle, FontRole::mono)}, row_address(row.index),
                      FontRole::mono, theme.text);
     }
 }
 
-void draw_words(const ClusterDrawing& d) {
+void draw_words(const ClusterCanvas& d) {
     const int granule = std::max(4, d.warp.access.bytes_per_lane);  // lanes meet in a word
     for (const WantedElement& element : collect_elements(d.warp.access, kAllLanes, granule)) {
         const ArrayRow* row = d.row_of(element.byte_address);
@@ -158,25 +158,25 @@ void draw_words(const ClusterDrawing& d) {
         draw_lane_cell(d.warp, cell, element.lanes, d.wavefront_color(lane), d.lanes.numbers);
         const auto bank = static_cast<int>(element.byte_address % kLineBytes / 4);
         const int end = bank + std::max(1, d.warp.access.bytes_per_lane / 4) - 1;
-        d.warp.sketch.hit(
+        d.warp.canvas.hit(
             cell, std::popcount(element.lanes) == 1 ? lane : -1,
             fmt::format("{}\naddress 0x{:x} of block {}'s shared memory\n{}\nwavefront {} of {}",
                         name_lanes(element.lanes), element.byte_address, d.strip.asked,
                         end > bank ? fmt::format("banks {} to {}", bank, end) : fmt::format("bank {}", bank),
                         d.banks.wavefront[lane] + 1, d.banks.count.wavefronts));
-        if (d.warp.hovered() >= 0 && !d.warp.dimmed(element.lanes)) draw_highlight(d.warp.sketch, cell, 2);
+        if (d.warp.hovered() >= 0 && !d.warp.dimmed(element.lanes)) draw_highlight(d.warp.canvas, cell, 2);
     }
 }
 
 /// Bank numbers below the rows.
-void draw_bank_axis(const ClusterDrawing& d) {
-    Sketch& sketch = d.warp.sketch;
+void draw_bank_axis(const ClusterCanvas& d) {
+    Canvas& canvas = d.warp.canvas;
     const float baseline = d.rows.bottom + 3 + ascent(FontRole::body);
-    sketch.label({sketch.margin(), baseline}, "bank", FontRole::body, sketch.theme.text_weak);
-    const int step = d.lanes.pitch >= sketch.width("00", FontRole::body) + 3 ? 1 : 4;
+    canvas.label({canvas.margin(), baseline}, "bank", FontRole::body, canvas.theme.text_weak);
+    const int step = d.lanes.pitch >= canvas.width("00", FontRole::body) + 3 ? 1 : 4;
     for (int bank = 0; bank < kMaxBanks; bank += step) {
-        sketch.label({d.lanes.center(bank), baseline}, std::to_string(bank), FontRole::body,
-                     sketch.theme.text_weak, Anchor::middle);
+        canvas.label({d.lanes.center(bank), baseline}, std::to_string(bank), FontRole::body,
+                     canvas.theme.text_weak, Anchor::middle);
     }
 }
 
@@ -185,9 +185,9 @@ std::string numbers_of(const BankCount& count) {
 }
 
 /// "wavefront 1 … 8" as a ramp, beside the name of the block whose memory it is.
-void draw_legend(const ClusterDrawing& d, float y) {
+void draw_legend(const ClusterCanvas& d, float y) {
     const int most = *std::max_element(d.banks.group_wavefronts.begin(), d.banks.group_wavefronts.end());
-    const Theme& theme = d.warp.sketch.theme;
+    const Theme& theme = d.warp.canvas.theme;
     const Ramp ramp = wavefront_ramp(theme);
     std::vector<LegendSample> samples{{{.stroke = d.asking_color(), .stroke_width = 2, .rounding = 2},
                                        fmt::format("lanes of block {}", d.strip.asking)},
@@ -197,7 +197,7 @@ void draw_legend(const ClusterDrawing& d, float y) {
                                       {{.fill = ramp_color(ramp, 0), .rounding = 2}, "first wavefront"}};
     if (most > 1) samples.push_back({{.fill = ramp_color(ramp, 1), .rounding = 2}, "last wavefront"});
     samples.push_back({{.fill = theme.cell_empty, .rounding = 2}, "not wanted"});
-    draw_legend_row(d.warp.sketch, samples, d.lanes.x, y, d.lanes.width(), 1);
+    draw_legend_row(d.warp.canvas, samples, d.lanes.x, y, d.lanes.width(), 1);
 }
 
 }  // namespace
@@ -205,28 +205,28 @@ void draw_legend(const ClusterDrawing& d, float y) {
 Picture draw_cluster(const InstructionView& view, const Style& style) {
     const WarpAccess& access = view.report->access;
     const bool compact = style.compact;
-    Sketch sketch(style, title_of(view, style, picture_title(Space::cluster)),
+    Canvas canvas(style, title_of(view, style, picture_title(Space::cluster)),
                   subtitle_of(view, style, "cluster"));
     const Explanation explanation = explain(view);
-    const PictureFrame frame = open_frame(sketch, explanation, 90);
-    const WarpDrawing warp{sketch, access};
+    const PictureFrame frame = open_frame(canvas, explanation, 90);
+    const WarpCanvas warp{canvas, access};
     const float room = frame.bottom - frame.top;
     const SectorReport lines = analyze_sectors(access, {});
     const int depth =
         lines.lines.empty() ? 0 : static_cast<int>(lines.lines.back().byte_address / kLineBytes) + 1;
     const std::string longest = row_address(std::max(0, depth - 1));
-    const float left = sketch.margin() +
-                       std::max(sketch.width(longest, FontRole::mono),
-                                sketch.width(compact ? "blocks" : "cluster", FontRole::body)) +
+    const float left = canvas.margin() +
+                       std::max(canvas.width(longest, FontRole::mono),
+                                canvas.width(compact ? "blocks" : "cluster", FontRole::body)) +
                        (compact ? 6.0f : 12.0f);
-    const float width = style.size.x - sketch.margin() - left;
+    const float width = style.size.x - canvas.margin() - left;
 
     BlockStrip strip{
         .x = left, .y = frame.top, .blocks = view.shape == nullptr ? 1 : std::max(1, view.shape->cluster)};
     strip.asked = view.report->instruction.ranks_away % strip.blocks;
     strip.h = room > 330 ? 56.0f : room > 240 ? 46.0f : room > 110 ? 24.0f : 0.0f;
     const float between = strip.h == 0 ? 0 : std::clamp(room * 0.05f, 6.0f, 20.0f);
-    const LaneRow lanes = lay_out_lanes(sketch, left, width, frame.top + strip.h + between, room);
+    const LaneRow lanes = lay_out_lanes(canvas, left, width, frame.top + strip.h + between, room);
     strip.pitch = lanes.width() / static_cast<float>(strip.blocks);
 
     const bool axis = !compact && room > 200, legend = !compact && room > 230;
@@ -241,25 +241,25 @@ Picture draw_cluster(const InstructionView& view, const Style& style) {
                                          .least_pitch = compact ? 7.0f : 18.0f,
                                          .most_pitch = most_pitch,
                                          .noun = "row"});
-    const ClusterDrawing d{warp, *view.banks, strip, lanes, rows};
+    const ClusterCanvas d{warp, *view.banks, strip, lanes, rows};
     if (strip.h > 0) draw_strip(d);
     draw_wires(d);
     draw_rows(d);
     draw_words(d);
     if (!rows.rows.empty())
-        sketch.frame({lanes.x - 3, lanes.bottom() + wires - 2, lanes.width() + 6,
+        canvas.frame({lanes.x - 3, lanes.bottom() + wires - 2, lanes.width() + 6,
                       rows.bottom - lanes.bottom() - wires + 4},
                      d.asked_color(), 1.5f, 4);
     if (strip.h > 0)
-        sketch.frame({lanes.x - 3, lanes.y - 3, lanes.width() + 6, lanes.h + 6}, d.asking_color(), 1.5f, 4);
+        canvas.frame({lanes.x - 3, lanes.y - 3, lanes.width() + 6, lanes.h + 6}, d.asking_color(), 1.5f, 4);
     draw_lanes(warp, lanes, "lanes", [&](int lane) {
         return fmt::format("asks block {} for address 0x{:x}", strip.asked, access.byte_address[lane]);
     });
     if (axis) draw_bank_axis(d);
     if (legend) draw_legend(d, rows.bottom + (axis ? 22.0f : 2.0f) + 4);
-    close_frame(sketch, frame, explanation.good, numbers_of(view.banks->count),
+    close_frame(canvas, frame, explanation.good, numbers_of(view.banks->count),
                 strip.asked == 0 ? "own block" : fmt::format("in block {} of {}", strip.asked, strip.blocks));
-    return sketch.take();
+    return canvas.take();
 }
 
 }  // namespace warplens

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/pictures/kit/warp_drawing.h"
+#include "app/pictures/kit/warp_canvas.h"
 
 #include <vector>
 
@@ -24,8 +24,8 @@ struct LineStrip {
 
     bool fits() const { return pieces.size() <= 1; }
 };
-LineStrip lay_out_strip(const Sketch& sketch, const WarpAccess& access, const ConstantReport& report,
+LineStrip lay_out_strip(const Canvas& canvas, const WarpAccess& access, const ConstantReport& report,
                         float room);
-void draw_strip(const WarpDrawing& d, const LineStrip& strip, float x, float y, float width);
+void draw_strip(const WarpCanvas& d, const LineStrip& strip, float x, float y, float width);
 
 }  // namespace warplens

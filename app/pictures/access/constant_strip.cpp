@@ -23,9 +23,9 @@ std::uint32_t lanes_of_line(const WarpAccess& access, std::uint64_t line) {
     return lanes;
 }
 
-void draw_piece(const WarpDrawing& d, const LineStrip::Piece& piece, bool first, Rect row) {
-    Sketch& sketch = d.sketch;
-    const Theme& theme = sketch.theme;
+void draw_piece(const WarpCanvas& d, const LineStrip::Piece& piece, bool first, Rect row) {
+    Canvas& canvas = d.canvas;
+    const Theme& theme = canvas.theme;
     const float pitch = row.w / kPieceLines, space = std::min(1.0f, pitch * 0.08f);
     for (int i = 0; i < kPieceLines; ++i) {
         const Rect cell{row.x + static_cast<float>(i) * pitch + space, row.y, pitch - 2 * space, row.h};
@@ -33,10 +33,10 @@ void draw_piece(const WarpDrawing& d, const LineStrip::Piece& piece, bool first,
         const bool touched = (piece.touched >> i & 1u) != 0;
         const std::uint32_t lanes = touched ? lanes_of_line(d.access, line) : 0;
         const Color own = first ? theme.series[kSeriesMeasured] : theme.series[0];
-        sketch.box({.rect = cell,
+        canvas.box({.rect = cell,
                     .fill = touched ? d.faded(own, d.dimmed(lanes)) : theme.cell_empty,
                     .rounding = pitch < 8 ? 0.0f : 2.0f});
-        sketch.hit(cell, -1,
+        canvas.hit(cell, -1,
                    fmt::format("line 0x{:x} to 0x{:x}\n{}", line * kConstantLineBytes,
                                (line + 1) * kConstantLineBytes - 1,
                                touched ? "wanted by " + name_lanes(lanes) : "not touched"));
@@ -55,7 +55,7 @@ std::string strip_text(const LineStrip& strip) {
 
 }  // namespace
 
-LineStrip lay_out_strip(const Sketch& sketch, const WarpAccess& access, const ConstantReport& report,
+LineStrip lay_out_strip(const Canvas& canvas, const WarpAccess& access, const ConstantReport& report,
                         float room) {
     LineStrip strip;
     std::vector<std::uint64_t> lines;
@@ -74,32 +74,32 @@ LineStrip lay_out_strip(const Sketch& sketch, const WarpAccess& access, const Co
         strip.pieces.back().touched |= 1u << (line - first);
     }
     const float share = room * 0.36f - kText;
-    if (is_tiny(sketch.style) || share < kRow) return strip;
+    if (is_tiny(canvas.style) || share < kRow) return strip;
     strip.rows = std::min({static_cast<int>(share / kRow), static_cast<int>(strip.pieces.size()), 4});
     strip.height = kText + kRow * static_cast<float>(strip.rows) + 6;
     return strip;
 }
 
-void draw_strip(const WarpDrawing& d, const LineStrip& strip, float x, float y, float width) {
+void draw_strip(const WarpCanvas& d, const LineStrip& strip, float x, float y, float width) {
     if (strip.rows == 0) return;
-    Sketch& sketch = d.sketch;
-    const Theme& theme = sketch.theme;
+    Canvas& canvas = d.canvas;
+    const Theme& theme = canvas.theme;
     const float middle = y + kText / 2 + 2;
     const int hidden = static_cast<int>(strip.pieces.size()) - strip.rows;
     std::string text = strip_text(strip);
     if (hidden > 0)
         text += fmt::format(" (… {} more pieces of {} B)", hidden, format_count(kConstantL1Bytes));
     const Rect sample{x, middle - 6, 14, 12};
-    sketch.fill(sample, theme.series[kSeriesMeasured], 2);
-    sketch.label({x + 20, middle_baseline(middle, FontRole::body)},
-                 elide(text, FontRole::body, width - 20, *sketch.style.measure), FontRole::body, theme.text);
+    canvas.fill(sample, theme.series[kSeriesMeasured], 2);
+    canvas.label({x + 20, middle_baseline(middle, FontRole::body)},
+                 elide(text, FontRole::body, width - 20, *canvas.style.measure), FontRole::body, theme.text);
     for (int i = 0; i < strip.rows; ++i) {
         const Rect row{x, y + kText + static_cast<float>(i) * kRow + 1, width, kRow - 3};
         const std::uint64_t beyond =
             (strip.pieces[static_cast<std::size_t>(i)].first_line - strip.pieces.front().first_line) *
             kConstantLineBytes / 1024;
         draw_piece(d, strip.pieces[static_cast<std::size_t>(i)], i == 0, row);
-        sketch.label({sketch.margin(), middle_baseline(row.y + row.h / 2, FontRole::body)},
+        canvas.label({canvas.margin(), middle_baseline(row.y + row.h / 2, FontRole::body)},
                      i == 0 ? std::string("lines") : fmt::format("+{} KB", beyond), FontRole::body,
                      theme.text_weak);
     }

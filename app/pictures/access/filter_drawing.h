@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 #include "kernels/texture_layout.h"
 
 #include <cstdint>
@@ -26,8 +26,8 @@ TexelRegion region_of(const WarpAccess& access, Vec2 room);
 float texel_side(int columns, int rows, Vec2 room);
 
 /// What all parts of the picture need.
-struct FilterDrawing {
-    Sketch& sketch;
+struct FilterCanvas {
+    Canvas& canvas;
     const InstructionView& view;
     const WarpAccess& access;
     TexelRegion region;
@@ -56,6 +56,6 @@ struct FilterDrawing {
 float weight_of(const LaneTexel& texel, bool linear, int right, int down);
 
 /// Texels, sectors, sample points, and what can be pointed at.
-void draw_filter_texels(const FilterDrawing& d);
+void draw_filter_texels(const FilterCanvas& d);
 
 }  // namespace warplens

@@ -1,7 +1,7 @@
 #include "app/pictures/access/explain.h"
 #include "app/pictures/access/filter_drawing.h"
 #include "app/pictures/kit/cells.h"
-#include "app/pictures/kit/warp_drawing.h"
+#include "app/pictures/kit/warp_canvas.h"
 
 #include <fmt/format.h>
 
@@ -26,11 +26,11 @@ PixelArea pixels_of(const InstructionView& view) {
 }
 
 /// The image with the warp's pixels marked. @return  the mark.
-Rect draw_image(Sketch& sketch, const InstructionView& view, Rect image) {
-    const Theme& theme = sketch.theme;
-    sketch.fill(image, theme.cell_empty);
-    sketch.picture.shapes.emplace_back(ImageBox{image});
-    sketch.frame(inset(image, -1), theme.outline, 1, 0);
+Rect draw_image(Canvas& canvas, const InstructionView& view, Rect image) {
+    const Theme& theme = canvas.theme;
+    canvas.fill(image, theme.cell_empty);
+    canvas.picture.shapes.emplace_back(ImageBox{image});
+    canvas.frame(inset(image, -1), theme.outline, 1, 0);
     const PixelArea area = pixels_of(view);
     const float pixel = image.w / static_cast<float>(view.shape->image.x);
     const Rect exact{image.x + static_cast<float>(area.x) * pixel,
@@ -42,10 +42,10 @@ Rect draw_image(Sketch& sketch, const InstructionView& view, Rect image) {
     Rect mark{exact.x + (exact.w - w) / 2, exact.y + (exact.h - h) / 2, w, h};
     mark.x = std::clamp(mark.x, image.x, image.x + image.w - w);
     mark.y = std::clamp(mark.y, image.y, image.y + image.h - h);
-    sketch.frame(inset(mark, -3), {0, 0, 0, 255}, 1.5f, 3);
-    sketch.frame(inset(mark, -1.5f), {255, 255, 255, 255}, 1.5f, 2);
-    sketch.frame(mark, theme.bad, 1.5f, 1);
-    sketch.hit(
+    canvas.frame(inset(mark, -3), {0, 0, 0, 255}, 1.5f, 3);
+    canvas.frame(inset(mark, -1.5f), {255, 255, 255, 255}, 1.5f, 2);
+    canvas.frame(mark, theme.bad, 1.5f, 1);
+    canvas.hit(
         image, -1,
         fmt::format("an image of {} x {} pixels, one thread each\nthe mark: pixels ({}, {}) to ({}, {}) of "
                     "the pictured warp",
@@ -55,7 +55,7 @@ Rect draw_image(Sketch& sketch, const InstructionView& view, Rect image) {
 }
 
 /// "lane 0: 41 % of 235 + 12 % of 20 + ... = 143"
-std::string arithmetic(const FilterDrawing& d) {
+std::string arithmetic(const FilterCanvas& d) {
     const int lane = d.shown();
     if (lane < 0 || !d.linear()) return {};
     const LaneTexel& texel = d.access.texel[lane];
@@ -70,45 +70,45 @@ std::string arithmetic(const FilterDrawing& d) {
     return text + fmt::format(" = {:.0f}", sum);
 }
 
-void draw_legend(const FilterDrawing& d, float x, float y, float width) {
-    Sketch& sketch = d.sketch;
-    const Theme& theme = sketch.theme;
+void draw_legend(const FilterCanvas& d, float x, float y, float width) {
+    Canvas& canvas = d.canvas;
+    const Theme& theme = canvas.theme;
     Legend legend;
     legend.add("sector fetched", 16);
     legend.add("texel not used", 16);
     legend.add("where a lane reads", 10);
     legend.add("one request", 16);
-    const auto places = legend.arrange(sketch, x, y, width, 1);
+    const auto places = legend.arrange(canvas, x, y, width, 1);
     for (std::size_t i = 0; i < places.size(); ++i) {
         const Rect& sample = places[i].sample;
         const Vec2 middle{sample.x + sample.w / 2, sample.y + sample.h / 2};
-        if (i == 0) sketch.frame(sample, theme.accent, 2, 2);
-        if (i == 1) sketch.box({.rect = sample, .stroke = theme.outline, .hatch = theme.hatch});
+        if (i == 0) canvas.frame(sample, theme.accent, 2, 2);
+        if (i == 1) canvas.box({.rect = sample, .stroke = theme.outline, .hatch = theme.hatch});
         if (i == 2) {
-            sketch.picture.shapes.emplace_back(Mark{middle, MarkShape::circle, 5, {0, 0, 0, 255}});
-            sketch.picture.shapes.emplace_back(Mark{middle, MarkShape::circle, 4, lane_color(theme, 20)});
+            canvas.picture.shapes.emplace_back(Mark{middle, MarkShape::circle, 5, {0, 0, 0, 255}});
+            canvas.picture.shapes.emplace_back(Mark{middle, MarkShape::circle, 4, lane_color(theme, 20)});
         }
-        if (i == 3) sketch.line({sample.x, middle.y}, {sample.x + sample.w, middle.y}, theme.highlight, 2);
-        sketch.label(places[i].baseline, legend.items()[i].text, FontRole::body, theme.text_weak);
+        if (i == 3) canvas.line({sample.x, middle.y}, {sample.x + sample.w, middle.y}, theme.highlight, 2);
+        canvas.label(places[i].baseline, legend.items()[i].text, FontRole::body, theme.text_weak);
     }
 }
 
 /// From the mark in the image to the texels: these are those.
-void draw_lens(Sketch& sketch, Rect mark, Rect panel) {
-    const Color color = with_alpha(sketch.theme.bad, 0.8f);
-    sketch.line({mark.x + mark.w, mark.y}, {panel.x - 4, panel.y}, color, 1);
-    sketch.line({mark.x + mark.w, mark.y + mark.h}, {panel.x - 4, panel.y + panel.h}, color, 1);
+void draw_lens(Canvas& canvas, Rect mark, Rect panel) {
+    const Color color = with_alpha(canvas.theme.bad, 0.8f);
+    canvas.line({mark.x + mark.w, mark.y}, {panel.x - 4, panel.y}, color, 1);
+    canvas.line({mark.x + mark.w, mark.y + mark.h}, {panel.x - 4, panel.y + panel.h}, color, 1);
 }
 
 }  // namespace
 
 Picture draw_filter(const InstructionView& view, const Style& style) {
     const TextureCount& count = view.texture->count;
-    Sketch sketch(style, title_of(view, style, "Texture"),
+    Canvas canvas(style, title_of(view, style, "Texture"),
                   style.compact ? "texture" : subtitle_of(view, style, "texture"));
     const Explanation explanation = explain(view);
-    const PictureFrame frame = open_frame(sketch, explanation, 120);
-    const float left = sketch.margin() + 2, right = style.size.x - sketch.margin() - 2, top = frame.top + 1;
+    const PictureFrame frame = open_frame(canvas, explanation, 120);
+    const float left = canvas.margin() + 2, right = style.size.x - canvas.margin() - 2, top = frame.top + 1;
     const bool legend = !style.compact && frame.bottom - top > 170;
     const bool formula = legend && view.report->access.sampling.linear;
     const float below = (legend ? Legend::kRowHeight + 6 : 0) + (formula ? line_height(FontRole::body) : 0);
@@ -116,26 +116,26 @@ Picture draw_filter(const InstructionView& view, const Style& style) {
 
     constexpr float kGap = 28;
     const float side = std::max(0.0f, std::min(height, 0.46f * (right - left - kGap)));
-    const Rect mark = draw_image(sketch, view, {left, top, side, side});
+    const Rect mark = draw_image(canvas, view, {left, top, side, side});
     const Vec2 room{right - left - side - kGap, height};
-    FilterDrawing d{sketch, view, view.report->access, region_of(view.report->access, room), {}};
+    FilterCanvas d{canvas, view, view.report->access, region_of(view.report->access, room), {}};
     d.cell = texel_side(d.region.columns, d.region.rows, room);
     if (d.cell >= 1) {
         d.panel = {left + side + kGap, top, d.cell * static_cast<float>(d.region.columns),
                    d.cell * static_cast<float>(d.region.rows)};
-        draw_lens(sketch, mark, d.panel);
+        draw_lens(canvas, mark, d.panel);
         draw_filter_texels(d);
     }
     if (legend) draw_legend(d, left, top + height + 5, right - left);
     if (formula) {
         const float baseline = top + height + 5 + Legend::kRowHeight + ascent(FontRole::body) + 2;
-        sketch.label({left, baseline}, elide(arithmetic(d), FontRole::body, right - left, *style.measure),
-                     FontRole::body, sketch.theme.text);
+        canvas.label({left, baseline}, elide(arithmetic(d), FontRole::body, right - left, *style.measure),
+                     FontRole::body, canvas.theme.text);
     }
-    close_frame(sketch, frame, explanation.good,
+    close_frame(canvas, frame, explanation.good,
                 fmt::format("{}, ideal {}", counted(count.sectors, "sector"), count.ideal_sectors),
                 counted(count.requests, "request"));
-    return sketch.take();
+    return canvas.take();
 }
 
 }  // namespace warplens

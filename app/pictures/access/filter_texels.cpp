@@ -41,7 +41,7 @@ std::set<std::uint64_t> fetched_sectors(const WarpAccess& access) {
     return sectors;
 }
 
-std::string describe_texel(const FilterDrawing& d, int x, int y) {
+std::string describe_texel(const FilterCanvas& d, int x, int y) {
     const std::uint32_t lanes = d.region.lanes[d.region.index(x, y)];
     std::string text = fmt::format("texel ({}, {}), value {}", x, y, d.level(x, y));
     if (!d.inside(x, y)) text += "\noutside the texture";
@@ -50,8 +50,8 @@ std::string describe_texel(const FilterDrawing& d, int x, int y) {
            (d.region.fetched[d.region.index(x, y)] ? "\nfetched with its sector, not used" : "\nnot fetched");
 }
 
-void draw_texel(const FilterDrawing& d, int x, int y) {
-    const Theme& theme = d.sketch.theme;
+void draw_texel(const FilterCanvas& d, int x, int y) {
+    const Theme& theme = d.canvas.theme;
     const std::size_t i = d.region.index(x, y);
     const bool used = d.region.lanes[i] != 0;
     const Rect whole = d.texel_cell(x, y);
@@ -61,13 +61,13 @@ void draw_texel(const FilterDrawing& d, int x, int y) {
     if (!used && !no_texel) box.fill = mix(theme.panel, box.fill, d.region.fetched[i] ? 0.45f : 0.14f);
     if (!used && d.region.fetched[i] && d.in_a_sector(x, y))
         box.hatch = with_alpha(distinct_from(theme.hatch, box.fill, 2), 0.75f);
-    d.sketch.box(box);
-    d.sketch.hit(whole, -1, describe_texel(d, x, y));
+    d.canvas.box(box);
+    d.canvas.hit(whole, -1, describe_texel(d, x, y));
 }
 
 /// Frames of sectors, fetched ones last, and the edge of the texture.
-void draw_sector_frames(const FilterDrawing& d) {
-    const Theme& theme = d.sketch.theme;
+void draw_sector_frames(const FilterCanvas& d) {
+    const Theme& theme = d.canvas.theme;
     const TexelRegion& region = d.region;
     for (const bool fetched : {false, true}) {
         for (int y = region.first.y; y < region.first.y + region.rows; y += kSectorTexelsY) {
@@ -75,7 +75,7 @@ void draw_sector_frames(const FilterDrawing& d) {
                 if (!d.in_a_sector(x, y) || region.fetched[region.index(x, y)] != fetched) continue;
                 const Rect corner = d.texel_cell(x, y);
                 const Rect frame{corner.x, corner.y, kSectorTexelsX * d.cell, kSectorTexelsY * d.cell};
-                d.sketch.frame(frame, fetched ? theme.accent : theme.outline, fetched ? 2.0f : 1.0f, 2);
+                d.canvas.frame(frame, fetched ? theme.accent : theme.outline, fetched ? 2.0f : 1.0f, 2);
             }
         }
     }
@@ -84,7 +84,7 @@ void draw_sector_frames(const FilterDrawing& d) {
     const Rect& p = d.panel;
     const float left = std::max(first.x, p.x), right = std::min(after.x, p.x + p.w),
                 top = std::max(first.y, p.y), bottom = std::min(after.y, p.y + p.h);
-    const auto edge = [&](Vec2 from, Vec2 to) { d.sketch.line(from, to, theme.bad, 2.5f); };
+    const auto edge = [&](Vec2 from, Vec2 to) { d.canvas.line(from, to, theme.bad, 2.5f); };
     if (left < right && first.y > p.y && first.y < p.y + p.h) edge({left, first.y}, {right, first.y});
     if (left < right && after.y > p.y && after.y < p.y + p.h) edge({left, after.y}, {right, after.y});
     if (top < bottom && first.x > p.x && first.x < p.x + p.w) edge({first.x, top}, {first.x, bottom});
@@ -92,25 +92,25 @@ void draw_sector_frames(const FilterDrawing& d) {
 }
 
 /// A dot of the lane's colour with a white and a black ring: it shows on every grey.
-void draw_point(const FilterDrawing& d, int lane, float radius) {
+void draw_point(const FilterCanvas& d, int lane, float radius) {
     const bool dim = d.hovered() >= 0 && lane != d.hovered();
     const float alpha = dim ? 0.3f : 1.0f;
     const Vec2 at = d.sample_point(lane);
     const float ring = std::min(1.3f, 0.4f + 0.2f * radius);
     const auto dot = [&](float r, Color color) {
-        d.sketch.picture.shapes.emplace_back(Mark{at, MarkShape::circle, r, with_alpha(color, alpha)});
+        d.canvas.picture.shapes.emplace_back(Mark{at, MarkShape::circle, r, with_alpha(color, alpha)});
     };
     dot(radius + 2 * ring, {255, 255, 255, 255});
     dot(radius + ring, {0, 0, 0, 255});
-    dot(radius, lane_color(d.sketch.theme, lane));
+    dot(radius, lane_color(d.canvas.theme, lane));
     const Rect around{at.x - radius, at.y - radius, 2 * radius, 2 * radius};
     if (radius >= 9.5f && !d.shows_weights()) {
-        d.sketch.label_inside({at.x - 12, at.y - 10, 24, 20}, std::to_string(lane), FontRole::body,
-                              with_alpha(text_on(lane_color(d.sketch.theme, lane)), alpha));
+        d.canvas.label_inside({at.x - 12, at.y - 10, 24, 20}, std::to_string(lane), FontRole::body,
+                              with_alpha(text_on(lane_color(d.canvas.theme, lane)), alpha));
     }
     const LaneTexel& texel = d.access.texel[lane];
     const float half = d.linear() ? 0.5f : 0.0f;
-    d.sketch.hit(
+    d.canvas.hit(
         inset(around, -1), lane,
         fmt::format("lane {}\nreads the texture at ({:.2f}, {:.2f})", lane,
                     static_cast<float>(texel.x) + static_cast<float>(texel.fraction_x) / kTexelParts + half,
@@ -118,44 +118,44 @@ void draw_point(const FilterDrawing& d, int lane, float radius) {
 }
 
 /// Lanes of one request hang together; each has its point.
-void draw_points(const FilterDrawing& d) {
+void draw_points(const FilterCanvas& d) {
     const Vec2 a = d.sample_point(0), b = d.sample_point(1);
     const float radius = std::clamp(0.3f * std::hypot(b.x - a.x, b.y - a.y), 1.4f, 10.0f);
     for (int lane = 0; lane < kWarpLanes; lane += kQuadLanes) {
         Path path{
-            .points = {}, .color = d.sketch.theme.highlight, .width = std::clamp(radius * 0.5f, 1.0f, 3.0f)};
+            .points = {}, .color = d.canvas.theme.highlight, .width = std::clamp(radius * 0.5f, 1.0f, 3.0f)};
         for (int i = lane; i < lane + kQuadLanes; ++i) {
             if (d.is_active(i)) path.points.push_back(d.sample_point(i));
         }
         const bool dim = d.hovered() >= 0 && d.hovered() / kQuadLanes * kQuadLanes != lane;
         path.color = with_alpha(path.color, dim ? 0.2f : 0.9f);
-        if (path.points.size() > 1) d.sketch.picture.shapes.emplace_back(std::move(path));
+        if (path.points.size() > 1) d.canvas.picture.shapes.emplace_back(std::move(path));
     }
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         if (d.is_active(lane)) draw_point(d, lane, radius);
     }
 }
 
-void draw_shown_lane(const FilterDrawing& d) {
+void draw_shown_lane(const FilterCanvas& d) {
     if (d.shown() < 0) return;
     const LaneTexel& texel = d.access.texel[d.shown()];
     const int side = d.linear() ? 2 : 1;
     for (int k = 0; k < side * side; ++k)
-        draw_highlight(d.sketch, inset(d.texel_cell(texel.x + k % side, texel.y + k / side), 2.5f), 1);
+        draw_highlight(d.canvas, inset(d.texel_cell(texel.x + k % side, texel.y + k / side), 2.5f), 1);
 }
 
 /// In the outer corners of the four texels: the lane's point lies between them.
-void draw_weights(const FilterDrawing& d) {
+void draw_weights(const FilterCanvas& d) {
     if (!d.shows_weights()) return;
     const LaneTexel& texel = d.access.texel[d.shown()];
     for (int k = 0; k < 4; ++k) {
         const Rect cell = d.texel_cell(texel.x + k % 2, texel.y + k / 2);
         const std::string text = fmt::format("{:.0f} %", 100 * weight_of(texel, true, k % 2, k / 2));
-        const float w = d.sketch.width(text, FontRole::body) + 6, h = 18;
+        const float w = d.canvas.width(text, FontRole::body) + 6, h = 18;
         const Rect plate{k % 2 == 0 ? cell.x + 4 : cell.x + cell.w - 4 - w,
                          k / 2 == 0 ? cell.y + 4 : cell.y + cell.h - 4 - h, w, h};
-        d.sketch.fill(plate, with_alpha(d.sketch.theme.panel, 0.9f), 3);
-        d.sketch.label_inside(plate, text, FontRole::body, d.sketch.theme.text);
+        d.canvas.fill(plate, with_alpha(d.canvas.theme.panel, 0.9f), 3);
+        d.canvas.label_inside(plate, text, FontRole::body, d.canvas.theme.text);
     }
 }
 
@@ -208,12 +208,12 @@ TexelRegion region_of(const WarpAccess& access, Vec2 room) {
     return region;
 }
 
-int FilterDrawing::hovered() const {
-    const int lane = sketch.style.hovered_lane;
+int FilterCanvas::hovered() const {
+    const int lane = canvas.style.hovered_lane;
     return lane >= 0 && lane < kWarpLanes && is_active(lane) ? lane : -1;
 }
 
-int FilterDrawing::shown() const {
+int FilterCanvas::shown() const {
     if (hovered() >= 0 || !linear()) return hovered();
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         if (is_active(lane)) return lane;
@@ -221,9 +221,9 @@ int FilterDrawing::shown() const {
     return -1;
 }
 
-bool FilterDrawing::shows_weights() const { return linear() && shown() >= 0 && cell >= 44; }
+bool FilterCanvas::shows_weights() const { return linear() && shown() >= 0 && cell >= 44; }
 
-Vec2 FilterDrawing::sample_point(int lane) const {
+Vec2 FilterCanvas::sample_point(int lane) const {
     const LaneTexel& texel = access.texel[lane];
     const float half = linear() ? 0.5f : 0.0f;
     const auto place = [&](int whole, int fraction, int first) {
@@ -233,20 +233,20 @@ Vec2 FilterDrawing::sample_point(int lane) const {
             panel.y + place(texel.y, texel.fraction_y, region.first.y)};
 }
 
-Rect FilterDrawing::texel_cell(int x, int y) const {
+Rect FilterCanvas::texel_cell(int x, int y) const {
     return {panel.x + static_cast<float>(x - region.first.x) * cell,
             panel.y + static_cast<float>(y - region.first.y) * cell, cell, cell};
 }
 
-bool FilterDrawing::inside(int x, int y) const {
+bool FilterCanvas::inside(int x, int y) const {
     return x >= 0 && y >= 0 && x < access.sampling.width && y < access.sampling.height;
 }
 
-bool FilterDrawing::in_a_sector(int x, int y) const {
+bool FilterCanvas::in_a_sector(int x, int y) const {
     return inside(x, y) || border() == Border::wrap || border() == Border::mirror;
 }
 
-int FilterDrawing::level(int x, int y) const {
+int FilterCanvas::level(int x, int y) const {
     const int in_x = inside_texture(x, access.sampling.width, border()),
               in_y = inside_texture(y, access.sampling.height, border());
     return in_x < 0 || in_y < 0 ? 0 : test_card(in_x, in_y, access.sampling.width);
@@ -259,7 +259,7 @@ float weight_of(const LaneTexel& texel, bool linear, int right, int down) {
     return static_cast<float>(x * y) / (kTexelParts * kTexelParts);
 }
 
-void draw_filter_texels(const FilterDrawing& d) {
+void draw_filter_texels(const FilterCanvas& d) {
     const TexelRegion& region = d.region;
     for (int y = region.first.y; y < region.first.y + region.rows; ++y) {
         for (int x = region.first.x; x < region.first.x + region.columns; ++x) draw_texel(d, x, y);

@@ -2,7 +2,7 @@
 #include "app/pictures/access/sectors_layout.h"
 #include "app/pictures/kit/array_rows.h"
 #include "app/pictures/kit/cells.h"
-#include "app/pictures/kit/warp_drawing.h"
+#include "app/pictures/kit/warp_canvas.h"
 
 #include <fmt/format.h>
 
@@ -31,19 +31,19 @@ struct LocalLayout {
     }
 };
 
-LocalLayout lay_out_local(const Sketch& sketch, const SectorReport& report, int words, float top,
+LocalLayout lay_out_local(const Canvas& canvas, const SectorReport& report, int words, float top,
                           float bottom) {
-    const bool compact = sketch.style.compact;
+    const bool compact = canvas.style.compact;
     LocalLayout layout;
     const float left =
-        sketch.width(compact ? "w 000" : "word 000", FontRole::body) + (compact ? 6.0f : 12.0f);
-    const float all = sketch.style.size.x - 2 * sketch.margin() - left;
+        canvas.width(compact ? "w 000" : "word 000", FontRole::body) + (compact ? 6.0f : 12.0f);
+    const float all = canvas.style.size.x - 2 * canvas.margin() - left;
     const float gap = compact ? 3.0f : std::clamp(all * 0.01f, 3.0f, 10.0f);
-    const float long_text = sketch.width("4 of 4 sectors", FontRole::body) + 12;
-    const float short_text = sketch.width("4/4", FontRole::body) + (compact ? 6.0f : 12.0f);
+    const float long_text = canvas.width("4 of 4 sectors", FontRole::body) + 12;
+    const float short_text = canvas.width("4/4", FontRole::body) + (compact ? 6.0f : 12.0f);
     layout.long_counts = !compact && all - long_text >= 32 * 19.0f + 3 * gap;
     layout.lanes =
-        lay_out_lanes(sketch, sketch.margin() + left, all - (layout.long_counts ? long_text : short_text),
+        lay_out_lanes(canvas, canvas.margin() + left, all - (layout.long_counts ? long_text : short_text),
                       top, bottom - top, 8, gap);
     const float columns = std::clamp((bottom - top) * 0.09f, 5.0f, 28.0f);
     layout.rows = lay_out_rows(report, words,
@@ -55,8 +55,8 @@ LocalLayout lay_out_local(const Sketch& sketch, const SectorReport& report, int 
     return layout;
 }
 
-struct LocalDrawing {
-    const WarpDrawing& warp;
+struct LocalCanvas {
+    const WarpCanvas& warp;
     const SectorReport& report;
     const LocalLayout& layout;
 
@@ -66,23 +66,23 @@ struct LocalDrawing {
 };
 
 /// Straight down from each lane: its own column is the only place where its words can be.
-void draw_columns(const LocalDrawing& d) {
-    Sketch& sketch = d.warp.sketch;
+void draw_columns(const LocalCanvas& d) {
+    Canvas& canvas = d.warp.canvas;
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         const ArrayRow* row = d.layout.rows.find(d.word_of(lane));
         if (!d.warp.active(lane) || row == nullptr) continue;
         const bool hovered = lane == d.warp.hovered();
-        const Color own = distinct_from(lane_color(sketch.theme, lane), sketch.theme.panel, 2.6);
+        const Color own = distinct_from(lane_color(canvas.theme, lane), canvas.theme.panel, 2.6);
         const float x = d.layout.lanes.center(lane);
-        sketch.line({x, d.layout.lanes.bottom()}, {x, row->y},
-                    hovered ? sketch.theme.highlight : with_alpha(own, d.warp.hovered() >= 0 ? 0.12f : 0.5f),
+        canvas.line({x, d.layout.lanes.bottom()}, {x, row->y},
+                    hovered ? canvas.theme.highlight : with_alpha(own, d.warp.hovered() >= 0 ? 0.12f : 0.5f),
                     hovered ? 2.2f : 1.2f);
     }
 }
 
-void draw_sectors_of(const LocalDrawing& d, const ArrayRow& row) {
-    Sketch& sketch = d.warp.sketch;
-    const Theme& theme = sketch.theme;
+void draw_sectors_of(const LocalCanvas& d, const ArrayRow& row) {
+    Canvas& canvas = d.warp.canvas;
+    const Theme& theme = canvas.theme;
     for (int sector = 0; sector < kSectorsPerLine; ++sector) {
         const LineUse* line = row.line < 0 ? nullptr : &d.report.lines[static_cast<std::size_t>(row.line)];
         const bool moved = line != nullptr && (line->sectors >> sector & 1u) != 0;
@@ -95,39 +95,39 @@ void draw_sectors_of(const LocalDrawing& d, const ArrayRow& row) {
             if (used < kSectorBytes)
                 box.hatch = with_alpha(theme.hatch, d.warp.hovered() >= 0 ? 0.3f : 0.75f);
         }
-        sketch.box(box);
-        sketch.hit(box.rect, -1,
+        canvas.box(box);
+        canvas.hit(box.rect, -1,
                    fmt::format("word {} of lanes {} to {}\n{}", row.index, 8 * sector, 8 * sector + 7,
                                moved ? fmt::format("one sector, {}: {} of 32 bytes used", d.moved(), used)
                                      : fmt::format("not {}", d.moved())));
     }
 }
 
-void draw_row_texts(const LocalDrawing& d, const ArrayRow& row) {
-    Sketch& sketch = d.warp.sketch;
-    const Theme& theme = sketch.theme;
+void draw_row_texts(const LocalCanvas& d, const ArrayRow& row) {
+    Canvas& canvas = d.warp.canvas;
+    const Theme& theme = canvas.theme;
     const float baseline = middle_baseline(row.y + row.h / 2, FontRole::body);
     const float x = d.layout.lanes.x, end = x + d.layout.lanes.width();
     if (row.kind != ArrayRow::Kind::line) {
         if (row.text.empty()) return;
-        const std::string text = elide(row.text, FontRole::body, end - x - 4, *sketch.style.measure);
-        sketch.fill({x, row.y + 1, sketch.width(text, FontRole::body) + 6, row.h - 2}, theme.panel, 3);
-        sketch.label({x + 2, baseline}, text, FontRole::body, theme.text_weak);
+        const std::string text = elide(row.text, FontRole::body, end - x - 4, *canvas.style.measure);
+        canvas.fill({x, row.y + 1, canvas.width(text, FontRole::body) + 6, row.h - 2}, theme.panel, 3);
+        canvas.label({x + 2, baseline}, text, FontRole::body, theme.text_weak);
         return;
     }
-    sketch.label({sketch.margin(), baseline},
-                 fmt::format("{} {}", sketch.style.compact ? "w" : "word", row.index), FontRole::body,
+    canvas.label({canvas.margin(), baseline},
+                 fmt::format("{} {}", canvas.style.compact ? "w" : "word", row.index), FontRole::body,
                  row.line < 0 ? theme.text_weak : theme.text);
     if (row.line < 0) return;
     const std::string text =
         moved_text(d.report, d.report.lines[static_cast<std::size_t>(row.line)], d.layout.long_counts);
-    const float right = end + (sketch.style.compact ? 6.0f : 12.0f);
-    sketch.label({right, baseline},
-                 elide(text, FontRole::body, sketch.style.size.x - right - 2, *sketch.style.measure),
+    const float right = end + (canvas.style.compact ? 6.0f : 12.0f);
+    canvas.label({right, baseline},
+                 elide(text, FontRole::body, canvas.style.size.x - right - 2, *canvas.style.measure),
                  FontRole::body, theme.text_weak);
 }
 
-void draw_rows(const LocalDrawing& d) {
+void draw_rows(const LocalCanvas& d) {
     float last = -1e9f;
     for (const ArrayRow& row : d.layout.rows.rows) {
         if (row.kind == ArrayRow::Kind::line) draw_sectors_of(d, row);
@@ -143,13 +143,13 @@ void draw_rows(const LocalDrawing& d) {
         const Rect whole = d.layout.cell(*row, lane, d.inside_of(lane), d.warp.access.bytes_per_lane);
         const float frame = whole.h > 14 ? 2.0f : 0.5f;
         draw_lane_cell(d.warp, {whole.x, whole.y + frame, whole.w, whole.h - 2 * frame}, 1u << lane,
-                       lane_color(d.warp.sketch.theme, lane), d.layout.numbers);
-        d.warp.sketch.hit(whole, lane, fmt::format("lane {}\nword {} of its own array", lane, row->index));
-        if (lane == d.warp.hovered()) draw_highlight(d.warp.sketch, whole, 2);
+                       lane_color(d.warp.canvas.theme, lane), d.layout.numbers);
+        d.warp.canvas.hit(whole, lane, fmt::format("lane {}\nword {} of its own array", lane, row->index));
+        if (lane == d.warp.hovered()) draw_highlight(d.warp.canvas, whole, 2);
     }
 }
 
-std::string describe(const LocalDrawing& d, int lane) {
+std::string describe(const LocalCanvas& d, int lane) {
     const std::uint64_t place =
         (static_cast<std::uint64_t>(d.word_of(lane)) * kWarpLanes + static_cast<std::uint64_t>(lane)) * 4;
     return fmt::format("byte 0x{:x} of its own array: word {}\nbyte 0x{:x} of the warp's interleaved words",
@@ -170,16 +170,16 @@ Picture draw_local(const InstructionView& view, const Style& style) {
     const WarpAccess& access = view.report->access;
     const SectorCount& count = view.sectors->count;
     const Travelling pieces = travelling(*view.sectors);
-    Sketch sketch(style, title_of(view, style, picture_title(Space::local)),
+    Canvas canvas(style, title_of(view, style, picture_title(Space::local)),
                   subtitle_of(view, style, "local"));
     const Explanation explanation = explain(view);
-    PictureFrame frame = open_frame(sketch, explanation, 76);
-    const WarpDrawing warp{sketch, access};
+    PictureFrame frame = open_frame(canvas, explanation, 76);
+    const WarpCanvas warp{canvas, access};
     const bool bar = !style.compact && access.active != 0 && frame.bottom - frame.top - kUsageBarHeight > 130;
     if (bar) frame.bottom -= kUsageBarHeight;
     const LocalLayout layout =
-        lay_out_local(sketch, *view.sectors, words_of_array(view), frame.top, frame.bottom);
-    const LocalDrawing d{warp, *view.sectors, layout};
+        lay_out_local(canvas, *view.sectors, words_of_array(view), frame.top, frame.bottom);
+    const LocalCanvas d{warp, *view.sectors, layout};
     draw_columns(d);
     draw_rows(d);
     draw_lanes(warp, layout.lanes, "lanes", [&](int lane) { return describe(d, lane); });
@@ -188,10 +188,10 @@ Picture draw_local(const InstructionView& view, const Style& style) {
                        count.bytes_moved, d.moved());
     }
     close_frame(
-        sketch, frame, explanation.good,
+        canvas, frame, explanation.good,
         fmt::format("{}, ideal {}", counted(pieces.count, pieces.name), pieces.ideal),
         fmt::format("{} of {} bytes used", format_count(count.bytes_used), format_count(count.bytes_moved)));
-    return sketch.take();
+    return canvas.take();
 }
 
 }  // namespace warplens

@@ -1,7 +1,7 @@
 #include "app/pictures/access/exchange.h"
 #include "app/pictures/access/explain.h"
 #include "app/pictures/kit/cells.h"
-#include "app/pictures/kit/warp_drawing.h"
+#include "app/pictures/kit/warp_canvas.h"
 
 #include <fmt/format.h>
 
@@ -12,15 +12,15 @@ namespace {
 
 constexpr int kPicturedRegisters = 4;  ///< boxes per lane where values stay; a lane has up to 255
 
-struct RegistersDrawing {
-    const WarpDrawing& warp;
+struct RegistersCanvas {
+    const WarpCanvas& warp;
     const LaneRow& before;
     const LaneRow& after;
 };
 
 /// A wire from the lane that gives to the lane that takes, in the giver's colour.
-void draw_exchange_wires(const RegistersDrawing& d) {
-    const WarpDrawing& warp = d.warp;
+void draw_exchange_wires(const RegistersCanvas& d) {
+    const WarpCanvas& warp = d.warp;
     for (const bool hovered : {false, true}) {
         for (int lane = 0; lane < kWarpLanes; ++lane) {
             if (!warp.active(lane)) continue;
@@ -28,66 +28,66 @@ void draw_exchange_wires(const RegistersDrawing& d) {
             const bool points = warp.hovered() >= 0 && (lane == warp.hovered() || source == warp.hovered());
             if (points != hovered) continue;
             const Color own =
-                distinct_from(lane_color(warp.sketch.theme, source), warp.sketch.theme.panel, 2.6);
+                distinct_from(lane_color(warp.canvas.theme, source), warp.canvas.theme.panel, 2.6);
             const bool faint = warp.hovered() >= 0 && !points;
-            const Color color = points ? warp.sketch.theme.highlight : with_alpha(own, faint ? 0.12f : 0.8f);
-            warp.sketch.picture.shapes.emplace_back(Wire{{d.before.center(source), d.before.bottom()},
+            const Color color = points ? warp.canvas.theme.highlight : with_alpha(own, faint ? 0.12f : 0.8f);
+            warp.canvas.picture.shapes.emplace_back(Wire{{d.before.center(source), d.before.bottom()},
                                                          {d.after.center(lane), d.after.y - 5},
                                                          color,
                                                          points                      ? 2.2f
-                                                         : warp.sketch.style.compact ? 1.0f
+                                                         : warp.canvas.style.compact ? 1.0f
                                                                                      : 1.6f});
         }
     }
 }
 
 /// The point of an arrow above a cell.
-void draw_arrow_tip(const RegistersDrawing& d, int lane, Color color) {
+void draw_arrow_tip(const RegistersCanvas& d, int lane, Color color) {
     const float x = d.after.center(lane), y = d.after.y - 1, size = std::min(4.0f, d.after.pitch * 0.3f);
-    d.warp.sketch.picture.shapes.emplace_back(
+    d.warp.canvas.picture.shapes.emplace_back(
         Path{{{x - size, y - size - 1}, {x, y}, {x + size, y - size - 1}}, color, 1.6f});
 }
 
-void draw_takers(const RegistersDrawing& d) {
-    const WarpDrawing& warp = d.warp;
-    Sketch& sketch = warp.sketch;
-    const Theme& theme = sketch.theme;
-    sketch.label({sketch.margin(), middle_baseline(d.after.y + d.after.h / 2, FontRole::body)}, "after",
+void draw_takers(const RegistersCanvas& d) {
+    const WarpCanvas& warp = d.warp;
+    Canvas& canvas = warp.canvas;
+    const Theme& theme = canvas.theme;
+    canvas.label({canvas.margin(), middle_baseline(d.after.y + d.after.h / 2, FontRole::body)}, "after",
                  FontRole::body, theme.text_weak);
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         const Rect cell = inset(d.after.cell(lane), std::min(0.75f, d.after.pitch * 0.06f));
         if (!warp.active(lane)) {
-            sketch.frame(inset(cell, 0.5f), theme.outline, 1, 2);
-            sketch.hit(d.after.cell(lane), lane, fmt::format("lane {}\nnot active", lane));
+            canvas.frame(inset(cell, 0.5f), theme.outline, 1, 2);
+            canvas.hit(d.after.cell(lane), lane, fmt::format("lane {}\nnot active", lane));
             continue;
         }
         const int source = source_lane(warp.access, lane);
         const bool known = warp.active(source), dim = warp.dimmed(1u << lane | 1u << source);
-        const Color fill = warp.faded(known ? lane_color(warp.sketch.theme, source) : theme.panel, dim);
-        sketch.box({.rect = cell,
+        const Color fill = warp.faded(known ? lane_color(warp.canvas.theme, source) : theme.panel, dim);
+        canvas.box({.rect = cell,
                     .fill = fill,
                     .stroke = warp.faded(known ? distinct_from(fill, theme.panel, 3) : theme.bad, dim),
                     .rounding = 2,
                     .hatch = known ? Color{0, 0, 0, 0} : with_alpha(theme.bad, 0.6f)});
         draw_arrow_tip(
-            d, lane, warp.faded(distinct_from(lane_color(warp.sketch.theme, source), theme.panel, 2.6), dim));
+            d, lane, warp.faded(distinct_from(lane_color(warp.canvas.theme, source), theme.panel, 2.6), dim));
         if (d.after.numbers && known)
-            sketch.label_inside(cell, std::to_string(source), FontRole::body, warp.ink(fill, dim));
-        sketch.hit(d.after.cell(lane), lane,
+            canvas.label_inside(cell, std::to_string(source), FontRole::body, warp.ink(fill, dim));
+        canvas.hit(d.after.cell(lane), lane,
                    fmt::format("lane {}\n{} the value of {}lane {}{}", lane,
                                source == lane ? "keeps" : "takes", source == lane ? "its own register, " : "",
                                source, known ? "" : "\nwhich is not active: undefined"));
-        if (lane == warp.hovered()) draw_highlight(sketch, d.after.cell(lane), 2);
+        if (lane == warp.hovered()) draw_highlight(canvas, d.after.cell(lane), 2);
     }
 }
 
-void draw_exchange(const WarpDrawing& warp, LaneRow before, float bottom) {
-    Sketch& sketch = warp.sketch;
+void draw_exchange(const WarpCanvas& warp, LaneRow before, float bottom) {
+    Canvas& canvas = warp.canvas;
     LaneRow after = before;
-    const bool note = !sketch.style.compact && bottom - before.bottom() > 110;
+    const bool note = !canvas.style.compact && bottom - before.bottom() > 110;
     const float room = bottom - before.bottom() - before.h - (note ? 30.0f : 4.0f);
     after.y = before.bottom() + std::clamp(room, 12.0f, 260.0f);
-    const RegistersDrawing d{warp, before, after};
+    const RegistersCanvas d{warp, before, after};
     draw_exchange_wires(d);
     draw_takers(d);
     draw_lanes(warp, before, "before", [&](int lane) {
@@ -99,16 +99,16 @@ void draw_exchange(const WarpDrawing& warp, LaneRow before, float bottom) {
         const std::string text =
             fmt::format("After the exchange: colour{} of the lane whose value a lane holds",
                         after.numbers ? " and number" : "");
-        sketch.label({before.x, after.bottom() + 8 + ascent(FontRole::body)},
-                     elide(text, FontRole::body, before.width(), *sketch.style.measure), FontRole::body,
-                     sketch.theme.text_weak);
+        canvas.label({before.x, after.bottom() + 8 + ascent(FontRole::body)},
+                     elide(text, FontRole::body, before.width(), *canvas.style.measure), FontRole::body,
+                     canvas.theme.text_weak);
     }
 }
 
 /// Every lane with its own registers below it; the one that is used is filled.
-void draw_kept(const WarpDrawing& warp, const LaneRow& lanes, float bottom) {
-    Sketch& sketch = warp.sketch;
-    const Theme& theme = sketch.theme;
+void draw_kept(const WarpCanvas& warp, const LaneRow& lanes, float bottom) {
+    Canvas& canvas = warp.canvas;
+    const Theme& theme = canvas.theme;
     const float wires = std::clamp((bottom - lanes.bottom()) * 0.28f, 6.0f, 120.0f);
     const float top = lanes.bottom() + wires;
     const float pitch = std::clamp((bottom - top) / (kPicturedRegisters + 1), 6.0f, 34.0f);
@@ -119,28 +119,28 @@ void draw_kept(const WarpDrawing& warp, const LaneRow& lanes, float bottom) {
             const Rect cell = inset({column.x, top + static_cast<float>(r) * pitch, column.w, pitch - 3},
                                     std::min(0.75f, lanes.pitch * 0.06f));
             if (warp.active(lane) && r < used) {
-                draw_lane_cell(warp, cell, 1u << lane, lane_color(warp.sketch.theme, lane), lanes.numbers);
-                sketch.hit(cell, lane, fmt::format("lane {}\nits own register holds the value", lane));
+                draw_lane_cell(warp, cell, 1u << lane, lane_color(warp.canvas.theme, lane), lanes.numbers);
+                canvas.hit(cell, lane, fmt::format("lane {}\nits own register holds the value", lane));
             } else {
-                sketch.frame(cell, mix(theme.panel, theme.outline, 0.5f - 0.1f * static_cast<float>(r)), 1,
+                canvas.frame(cell, mix(theme.panel, theme.outline, 0.5f - 0.1f * static_cast<float>(r)), 1,
                              2);
             }
         }
         if (!warp.active(lane)) continue;
         const bool hovered = lane == warp.hovered();
-        const Color own = distinct_from(lane_color(warp.sketch.theme, lane), theme.panel, 2.6);
-        sketch.line({lanes.center(lane), lanes.bottom() + 1}, {lanes.center(lane), top - 1},
+        const Color own = distinct_from(lane_color(warp.canvas.theme, lane), theme.panel, 2.6);
+        canvas.line({lanes.center(lane), lanes.bottom() + 1}, {lanes.center(lane), top - 1},
                     hovered ? theme.highlight : with_alpha(own, warp.hovered() >= 0 ? 0.12f : 0.8f),
                     hovered ? 2.2f : 1.4f);
     }
     const float middle = top + (pitch - 3) / 2;
-    sketch.label({sketch.margin(), middle_baseline(middle, FontRole::body)}, "register", FontRole::body,
+    canvas.label({canvas.margin(), middle_baseline(middle, FontRole::body)}, "register", FontRole::body,
                  theme.text_weak);
     const float end = top + kPicturedRegisters * pitch;
-    if (end + line_height(FontRole::body) <= bottom && !sketch.style.compact) {
+    if (end + line_height(FontRole::body) <= bottom && !canvas.style.compact) {
         const std::string text = "… and the other registers of each lane";
-        sketch.label({lanes.x, end + 2 + ascent(FontRole::body)},
-                     elide(text, FontRole::body, lanes.width(), *sketch.style.measure), FontRole::body,
+        canvas.label({lanes.x, end + 2 + ascent(FontRole::body)},
+                     elide(text, FontRole::body, lanes.width(), *canvas.style.measure), FontRole::body,
                      theme.text_weak);
     }
     draw_lanes(warp, lanes, "lanes", [](int) { return std::string("the value stays in its own register"); });
@@ -151,15 +151,15 @@ void draw_kept(const WarpDrawing& warp, const LaneRow& lanes, float bottom) {
 Picture draw_registers(const InstructionView& view, const Style& style) {
     const WarpAccess& access = view.report->access;
     const bool stays = access.op == Op::store;
-    Sketch sketch(style, title_of(view, style, picture_title(Space::registers)),
+    Canvas canvas(style, title_of(view, style, picture_title(Space::registers)),
                   style.compact ? std::string(stays ? "stays in registers" : "exchange between lanes")
                                 : subtitle_of(view, style, "registers"));
     const Explanation explanation = explain(view);
-    const PictureFrame frame = open_frame(sketch, explanation, 76);
-    const WarpDrawing warp{sketch, access};
-    const float left = sketch.margin() + sketch.width(stays ? "register" : "before", FontRole::body) +
+    const PictureFrame frame = open_frame(canvas, explanation, 76);
+    const WarpCanvas warp{canvas, access};
+    const float left = canvas.margin() + canvas.width(stays ? "register" : "before", FontRole::body) +
                        (style.compact ? 6.0f : 12.0f);
-    const LaneRow lanes = lay_out_lanes(sketch, left, style.size.x - sketch.margin() - left, frame.top,
+    const LaneRow lanes = lay_out_lanes(canvas, left, style.size.x - canvas.margin() - left, frame.top,
                                         frame.bottom - frame.top);
     if (stays) {
         draw_kept(warp, lanes, frame.bottom);
@@ -167,11 +167,11 @@ Picture draw_registers(const InstructionView& view, const Style& style) {
         draw_exchange(warp, lanes, frame.bottom);
     }
     const int moved = stays ? 0 : describe_exchange(access).moved;
-    close_frame(sketch, frame, explanation.good,
+    close_frame(canvas, frame, explanation.good,
                 stays ? std::string("no memory is touched")
                       : fmt::format("{} {}", counted(moved, "value"), moved == 1 ? "moves" : "move"),
                 stays ? "" : "in one instruction");
-    return sketch.take();
+    return canvas.take();
 }
 
 }  // namespace warplens

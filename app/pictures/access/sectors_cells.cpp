@@ -25,7 +25,7 @@ int line_of_address(const SectorReport& report, std::uint64_t address) {
     return static_cast<int>(above - report.lines.begin()) - 1;
 }
 
-std::string describe_place(const SectorsDrawing& d, std::uint64_t address) {
+std::string describe_place(const SectorsCanvas& d, std::uint64_t address) {
     const auto bytes = static_cast<std::uint64_t>(d.access.bytes_per_lane);
     const std::string span = bytes == 1
                                  ? fmt::format("byte {}", d.hex(address))
@@ -36,63 +36,63 @@ std::string describe_place(const SectorsDrawing& d, std::uint64_t address) {
                        d.hex(address / kLineBytes * kLineBytes));
 }
 
-void draw_wire(const SectorsDrawing& d, int lane, Color color, float width) {
+void draw_wire(const SectorsCanvas& d, int lane, Color color, float width) {
     const std::uint64_t address = d.access.byte_address[lane];
     const LineRow* row = row_of_line(d.layout, line_of_address(d.report, address));
     if (row == nullptr) return;
     const Rect from = d.layout.lane_cell(lane);
     const Rect to =
         d.layout.element_cell(*row, static_cast<int>(address % kLineBytes), d.access.bytes_per_lane);
-    d.sketch.picture.shapes.emplace_back(
+    d.canvas.picture.shapes.emplace_back(
         Wire{{from.x + from.w / 2, from.y + from.h}, {to.x + to.w / 2, row->y}, color, width});
 }
 
-Color wire_color(const SectorsDrawing& d, int lane) {
-    return distinct_from(lane_color(d.sketch.theme, lane), d.sketch.theme.panel, 2.6);
+Color wire_color(const SectorsCanvas& d, int lane) {
+    return distinct_from(lane_color(d.canvas.theme, lane), d.canvas.theme.panel, 2.6);
 }
 
-void draw_wires(const SectorsDrawing& d) {
+void draw_wires(const SectorsCanvas& d) {
     const int active = std::popcount(d.access.active);
     const float alpha = active > 16 ? 0.62f : active > 8 ? 0.75f : 0.9f;
-    const float width = d.sketch.style.compact ? 0.9f : active > 16 ? 1.2f : 1.5f;
+    const float width = d.canvas.style.compact ? 0.9f : active > 16 ? 1.2f : 1.5f;
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         if ((d.access.active >> lane & 1u) == 0 || lane == d.hovered()) continue;
         draw_wire(d, lane, with_alpha(wire_color(d, lane), d.hovered() >= 0 ? 0.12f : alpha), width);
     }
 }
 
-void draw_lanes(const SectorsDrawing& d) {
-    Sketch& sketch = d.sketch;
-    const Theme& theme = sketch.theme;
+void draw_lanes(const SectorsCanvas& d) {
+    Canvas& canvas = d.canvas;
+    const Theme& theme = canvas.theme;
     const SectorsLayout& layout = d.layout;
     if (layout.lanes_h >= 12 || layout.wires_bottom - layout.lanes_y > 20) {
         const float middle = layout.lanes_y + layout.lanes_h / 2;
-        sketch.label({sketch.margin(), middle_baseline(middle, FontRole::body)}, "lanes", FontRole::body,
+        canvas.label({canvas.margin(), middle_baseline(middle, FontRole::body)}, "lanes", FontRole::body,
                      theme.text_weak);
     }
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         const Rect cell = inset(layout.lane_cell(lane), std::min(0.75f, layout.word * 0.06f));
         const bool active = (d.access.active >> lane & 1u) != 0;
         const bool dim = d.dimmed(1u << lane);
-        const Color fill = d.faded(lane_color(d.sketch.theme, lane), dim);
+        const Color fill = d.faded(lane_color(d.canvas.theme, lane), dim);
         if (active) {
-            sketch.box({.rect = cell,
+            canvas.box({.rect = cell,
                         .fill = fill,
                         .stroke = d.faded(distinct_from(fill, theme.panel, 3), dim),
                         .stroke_width = 1,
                         .rounding = 2});
         } else {
-            sketch.frame(inset(cell, 0.5f), theme.outline, 1, 2);
+            canvas.frame(inset(cell, 0.5f), theme.outline, 1, 2);
         }
         if (layout.lane_numbers) {
-            sketch.label_inside(cell, std::to_string(lane), FontRole::body,
+            canvas.label_inside(cell, std::to_string(lane), FontRole::body,
                                 active ? d.ink(fill, dim) : theme.text_weak);
         }
         if (layout.lane_ticks && lane % 4 == 0) {
-            sketch.label({cell.x + cell.w / 2, layout.lanes_y - 4}, std::to_string(lane), FontRole::body,
+            canvas.label({cell.x + cell.w / 2, layout.lanes_y - 4}, std::to_string(lane), FontRole::body,
                          theme.text_weak, Anchor::middle);
         }
-        sketch.hit(layout.lane_cell(lane), lane,
+        canvas.hit(layout.lane_cell(lane), lane,
                    active ? fmt::format("lane {}{}\n{}", lane, d.request_name(lane),
                                         describe_place(d, d.access.byte_address[lane]))
                           : fmt::format("lane {}\nnot active", lane));
@@ -100,8 +100,8 @@ void draw_lanes(const SectorsDrawing& d) {
 }
 
 /// Sectors as outlines, fetched ones hatched; the used words are drawn over them.
-void draw_line(const SectorsDrawing& d, const LineRow& row) {
-    const Theme& theme = d.sketch.theme;
+void draw_line(const SectorsCanvas& d, const LineRow& row) {
+    const Theme& theme = d.canvas.theme;
     const LineUse& line = d.report.lines[static_cast<std::size_t>(row.line)];
     const float rounding = std::min(3.0f, row.h * 0.25f);
     for (int sector = 0; sector < kSectorsPerLine; ++sector) {
@@ -113,38 +113,38 @@ void draw_line(const SectorsDrawing& d, const LineRow& row) {
             const int used = std::popcount(line.used[static_cast<std::size_t>(sector)]);
             if (used < kSectorBytes) box.hatch = with_alpha(theme.hatch, d.hovered() >= 0 ? 0.3f : 0.75f);
             const int times = line.times[static_cast<std::size_t>(sector)];
-            d.sketch.hit(cell, -1,
+            d.canvas.hit(cell, -1,
                          fmt::format("{} of line {}: {}{}\n{} of 32 bytes used", d.sector_name(sector),
                                      d.hex(line.byte_address), d.moved(),
                                      times > 1 ? fmt::format(" {} times", times) : "", used));
         } else {
-            d.sketch.hit(cell, -1,
+            d.canvas.hit(cell, -1,
                          fmt::format("{} of line {}\nnot {}", d.sector_name(sector), d.hex(line.byte_address),
                                      d.moved()));
         }
-        d.sketch.box(box);
+        d.canvas.box(box);
     }
 }
 
 /// "32 lanes" beside a cell that is too small for it, where its sector holds nothing else.
-void label_beside(const SectorsDrawing& d, Rect cell, const LineUse& line, int byte_in_line,
+void label_beside(const SectorsCanvas& d, Rect cell, const LineUse& line, int byte_in_line,
                   const std::string& text) {
     const int in_sector = byte_in_line % kSectorBytes, end = in_sector + d.access.bytes_per_lane;
     const std::uint32_t used = line.used[static_cast<std::size_t>(byte_in_line / kSectorBytes)];
-    if (d.sketch.style.compact || std::popcount(used) > d.access.bytes_per_lane) return;
+    if (d.canvas.style.compact || std::popcount(used) > d.access.bytes_per_lane) return;
     const float x = cell.x + cell.w + 3, room = static_cast<float>(32 - end) / 4 * d.layout.word - 6;
-    const float wide = d.sketch.width(text, FontRole::body) + 10;
+    const float wide = d.canvas.width(text, FontRole::body) + 10;
     if (wide > room || cell.h < 16) return;
     const Rect plate{x, cell.y + 1, wide, cell.h - 2};
-    d.sketch.fill(plate, d.sketch.theme.panel, 3);
-    d.sketch.label_inside(plate, text, FontRole::body, d.sketch.theme.text);
+    d.canvas.fill(plate, d.canvas.theme.panel, 3);
+    d.canvas.label_inside(plate, text, FontRole::body, d.canvas.theme.text);
 }
 
-void draw_element(const SectorsDrawing& d, const WantedElement& element) {
+void draw_element(const SectorsCanvas& d, const WantedElement& element) {
     const int index = line_of_address(d.report, element.byte_address);
     const LineRow* row = row_of_line(d.layout, index);
     if (row == nullptr || row->kind != LineRow::Kind::line) return;
-    Sketch& sketch = d.sketch;
+    Canvas& canvas = d.canvas;
     const int in_line = static_cast<int>(element.byte_address % kLineBytes);
     const Rect whole = d.layout.element_cell(*row, in_line, d.access.bytes_per_lane);
     const float space = whole.w < 8 ? 0.3f : 0.75f, frame = whole.h > 14 ? 2.0f : 0.5f;
@@ -152,48 +152,48 @@ void draw_element(const SectorsDrawing& d, const WantedElement& element) {
     const int count = std::popcount(element.lanes), lane = std::countr_zero(element.lanes);
     const bool dim = d.dimmed(element.lanes);
     const Color own =
-        count == 1 ? lane_color(sketch.theme, lane) : mix(sketch.theme.panel, sketch.theme.text, 0.3f);
+        count == 1 ? lane_color(canvas.theme, lane) : mix(canvas.theme.panel, canvas.theme.text, 0.3f);
     const Color fill = d.faded(own, dim);
     const float rounding = whole.w < 8 ? 1.0f : 2.0f;
-    sketch.box({.rect = cell,
+    canvas.box({.rect = cell,
                 .fill = fill,
-                .stroke = d.faded(distinct_from(fill, sketch.theme.panel, 3), dim),
+                .stroke = d.faded(distinct_from(fill, canvas.theme.panel, 3), dim),
                 .rounding = rounding});
     if (count == 1) {
         if (d.layout.numbers || whole.w > 24) {
-            sketch.label_inside(whole, std::to_string(lane), FontRole::body, d.ink(fill, dim));
+            canvas.label_inside(whole, std::to_string(lane), FontRole::body, d.ink(fill, dim));
         }
     } else {
-        draw_double_outline(sketch, cell, fill, rounding);
+        draw_double_outline(canvas, cell, fill, rounding);
         const std::string lanes = fmt::format("{} lanes", count);
         const Rect inner = inset(cell, 4);
         const Rect room{inner.x, cell.y, inner.w, cell.h};
-        if (!sketch.label_inside(room, lanes, FontRole::body, d.ink(fill, dim))) {
+        if (!canvas.label_inside(room, lanes, FontRole::body, d.ink(fill, dim))) {
             label_beside(d, whole, d.report.lines[static_cast<std::size_t>(index)], in_line, lanes);
         }
     }
-    sketch.hit(whole, count == 1 ? lane : -1,
+    canvas.hit(whole, count == 1 ? lane : -1,
                name_lanes(element.lanes) + "\n" + describe_place(d, element.byte_address));
 }
 
-void draw_hovered_wire(const SectorsDrawing& d) {
-    if (d.hovered() >= 0) draw_wire(d, d.hovered(), d.sketch.theme.highlight, 2.2f);
+void draw_hovered_wire(const SectorsCanvas& d) {
+    if (d.hovered() >= 0) draw_wire(d, d.hovered(), d.canvas.theme.highlight, 2.2f);
 }
 
-void draw_hovered_rings(const SectorsDrawing& d) {
+void draw_hovered_rings(const SectorsCanvas& d) {
     const int lane = d.hovered();
     if (lane < 0) return;
-    draw_highlight(d.sketch, d.layout.lane_cell(lane), 2);
+    draw_highlight(d.canvas, d.layout.lane_cell(lane), 2);
     const std::uint64_t address = d.access.byte_address[lane];
     const LineRow* row = row_of_line(d.layout, line_of_address(d.report, address));
     if (row == nullptr || row->kind != LineRow::Kind::line) return;
     draw_highlight(
-        d.sketch,
+        d.canvas,
         d.layout.element_cell(*row, static_cast<int>(address % kLineBytes), d.access.bytes_per_lane), 2);
 }
 
 /// Frames round the segments and lines that old GPUs move in one piece.
-void draw_transactions(const SectorsDrawing& d) {
+void draw_transactions(const SectorsCanvas& d) {
     if (d.report.rules.coalescing == CoalescingRules::sectors) return;
     for (const Transaction& transaction : d.report.transactions) {
         const LineRow* row = row_of_line(d.layout, line_of_address(d.report, transaction.byte_address));
@@ -201,24 +201,24 @@ void draw_transactions(const SectorsDrawing& d) {
         const int first = static_cast<int>(transaction.byte_address % kLineBytes);
         const float left = d.layout.x_of_byte(first),
                     right = d.layout.x_of_byte(first + transaction.bytes - 4) + d.layout.word;
-        d.sketch.frame(inset({left, row->y, right - left, row->h}, -1), d.sketch.theme.text_weak, 2, 4);
+        d.canvas.frame(inset({left, row->y, right - left, row->h}, -1), d.canvas.theme.text_weak, 2, 4);
     }
 }
 
 /// Frames round the lanes that are served together, where that is not the whole warp.
-void draw_requests(const SectorsDrawing& d) {
+void draw_requests(const SectorsCanvas& d) {
     const int lanes = d.report.lanes_per_request;
     if (lanes >= kWarpLanes || static_cast<float>(lanes) * d.layout.word < 12) return;
     for (int first = 0; first < kWarpLanes; first += lanes) {
         const Rect left = d.layout.lane_cell(first), right = d.layout.lane_cell(first + lanes - 1);
         const Rect all{left.x, left.y, right.x + right.w - left.x, left.h};
-        d.sketch.frame(inset(all, d.layout.sector_gap > 4 ? -1.5f : 0), d.sketch.theme.text_weak, 1.5f, 3);
+        d.canvas.frame(inset(all, d.layout.sector_gap > 4 ? -1.5f : 0), d.canvas.theme.text_weak, 1.5f, 3);
     }
 }
 
 }  // namespace
 
-void draw_sector_cells(const SectorsDrawing& d) {
+void draw_sector_cells(const SectorsCanvas& d) {
     draw_wires(d);
     for (const LineRow& row : d.layout.rows) {
         if (row.kind == LineRow::Kind::line) draw_line(d, row);

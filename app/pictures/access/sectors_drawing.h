@@ -11,8 +11,8 @@
 namespace warplens {
 
 /// What all parts of the picture need.
-struct SectorsDrawing {
-    Sketch& sketch;
+struct SectorsCanvas {
+    Canvas& canvas;
     const WarpAccess& access;
     const SectorReport& report;
     const WantedElements& elements;
@@ -20,13 +20,13 @@ struct SectorsDrawing {
     bool load() const { return is_load(access.op); }
     std::string_view moved() const { return load() ? "fetched" : "sent"; }
     int hovered() const {
-        const int lane = sketch.style.hovered_lane;
+        const int lane = canvas.style.hovered_lane;
         return lane >= 0 && lane < kWarpLanes && (access.active >> lane & 1u) != 0 ? lane : -1;
     }
     bool dimmed(std::uint32_t lanes) const { return hovered() >= 0 && (lanes >> hovered() & 1u) == 0; }
-    Color faded(Color color, bool dim) const { return dim ? mix(sketch.theme.panel, color, 0.22f) : color; }
-    Color not_moved() const { return mix(sketch.theme.panel, sketch.theme.outline, 0.6f); }
-    Color ink(Color fill, bool dim) const { return dim ? sketch.theme.text_weak : text_on(fill); }
+    Color faded(Color color, bool dim) const { return dim ? mix(canvas.theme.panel, color, 0.22f) : color; }
+    Color not_moved() const { return mix(canvas.theme.panel, canvas.theme.outline, 0.6f); }
+    Color ink(Color fill, bool dim) const { return dim ? canvas.theme.text_weak : text_on(fill); }
     /// A quarter of a line.
     std::string sector_name(int sector) const {
         return report.rules.coalescing == CoalescingRules::sectors
@@ -45,6 +45,6 @@ struct SectorsDrawing {
 };
 
 /// Lanes, wires, lines and their elements, with what can be pointed at.
-void draw_sector_cells(const SectorsDrawing& d);
+void draw_sector_cells(const SectorsCanvas& d);
 
 }  // namespace warplens

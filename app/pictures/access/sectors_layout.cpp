@@ -112,40 +112,40 @@ void place_rows(SectorsLayout& layout, float y, float pitch) {
 }
 
 /// The longest of the texts beside the lines; where all lines have sectors, whatever they are now.
-std::string widest_text(const Sketch& sketch, const SectorReport& report, bool long_counts) {
+std::string widest_text(const Canvas& canvas, const SectorReport& report, bool long_counts) {
     std::string widest = long_counts ? "4 of 4 sectors" : "4/4";
     if (report.rules.coalescing != CoalescingRules::sectors) widest = long_counts ? "2 × 64 B" : "32";
     for (const LineUse& line : report.lines) {
         std::string text = moved_text(report, line, long_counts);
-        if (sketch.width(text, FontRole::body) > sketch.width(widest, FontRole::body)) widest = text;
+        if (canvas.width(text, FontRole::body) > canvas.width(widest, FontRole::body)) widest = text;
     }
     return widest;
 }
 
-void place_columns(SectorsLayout& layout, const Sketch& sketch, const SectorReport& report) {
+void place_columns(SectorsLayout& layout, const Canvas& canvas, const SectorReport& report) {
     const std::uint64_t last = report.lines.empty() ? 0 : report.lines.back().byte_address;
     layout.address_digits = std::max(3, (static_cast<int>(std::bit_width(last)) + 3) / 4);
     const std::string address(static_cast<std::size_t>(layout.address_digits + 2), '0');
     const float left =
-        std::max(sketch.width(address, FontRole::mono), sketch.width("lanes", FontRole::body)) +
-        (sketch.style.compact ? 6.0f : 12.0f);
-    const float all = sketch.style.size.x - 2 * sketch.margin() - left;
-    const float number = sketch.lane_number_cell();
+        std::max(canvas.width(address, FontRole::mono), canvas.width("lanes", FontRole::body)) +
+        (canvas.style.compact ? 6.0f : 12.0f);
+    const float all = canvas.style.size.x - 2 * canvas.margin() - left;
+    const float number = canvas.lane_number_cell();
     const auto fit = [&](bool long_counts) {
-        const std::string text = widest_text(sketch, report, long_counts);
-        const float room = all - sketch.width(text, FontRole::body) - (sketch.style.compact ? 6.0f : 12.0f);
+        const std::string text = widest_text(canvas, report, long_counts);
+        const float room = all - canvas.width(text, FontRole::body) - (canvas.style.compact ? 6.0f : 12.0f);
         layout.sector_gap = std::clamp(room * 0.012f, 2.0f, 9.0f);
         layout.word = std::max(1.0f, (room - 3 * layout.sector_gap) / 32);
     };
     fit(true);
-    layout.long_counts = !sketch.style.compact && layout.word >= number;
+    layout.long_counts = !canvas.style.compact && layout.word >= number;
     if (!layout.long_counts) fit(false);
-    if (!layout.long_counts && !sketch.style.compact && layout.word < number && layout.word > 13) {
+    if (!layout.long_counts && !canvas.style.compact && layout.word < number && layout.word > 13) {
         fit(true);  // numbers do not fit either way
         layout.long_counts = true;
     }
-    if (sketch.style.compact) layout.sector_gap = std::min(layout.sector_gap, 3.0f);
-    layout.memory_x = sketch.margin() + left;
+    if (canvas.style.compact) layout.sector_gap = std::min(layout.sector_gap, 3.0f);
+    layout.memory_x = canvas.margin() + left;
     layout.lane_numbers = layout.word >= number;
 }
 
@@ -174,10 +174,10 @@ std::string moved_text(const SectorReport& report, const LineUse& line, bool lon
     return text;
 }
 
-SectorsLayout lay_out_sectors(const Sketch& sketch, const SectorReport& report, float top, float bottom) {
-    const bool compact = sketch.style.compact;
+SectorsLayout lay_out_sectors(const Canvas& canvas, const SectorReport& report, float top, float bottom) {
+    const bool compact = canvas.style.compact;
     SectorsLayout layout;
-    place_columns(layout, sketch, report);
+    place_columns(layout, canvas, report);
     constexpr float kTicks = 16;
     layout.lane_ticks = !layout.lane_numbers && !compact && bottom - top > 170;
     if (layout.lane_ticks) top += kTicks;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <vector>
 
@@ -44,6 +44,6 @@ struct SectorsLayout {
 std::string moved_text(const SectorReport& report, const LineUse& line, bool long_counts);
 
 /// @param top, bottom  where lanes, wires and lines may stand [points].
-SectorsLayout lay_out_sectors(const Sketch& sketch, const SectorReport& report, float top, float bottom);
+SectorsLayout lay_out_sectors(const Canvas& canvas, const SectorReport& report, float top, float bottom);
 
 }  // namespace warplens

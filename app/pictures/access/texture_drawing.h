@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/pictures/kit/warp_drawing.h"
+#include "app/pictures/kit/warp_canvas.h"
 #include "kernels/texture_layout.h"
 
 #include <array>
@@ -58,8 +58,8 @@ struct MapExtent {
 };
 TexelMap lay_out_map(const TexturePlan& plan, Vec2 room, float most_texel, const MapExtent& extent);
 
-struct TextureDrawing {
-    const WarpDrawing& warp;
+struct TextureCanvas {
+    const WarpCanvas& warp;
     const TextureReport& report;
     const TexturePlan& plan;
     const LaneRow& lanes;
@@ -67,13 +67,13 @@ struct TextureDrawing {
 
 /// Sectors, texels, the edge of the texture, and the walk from lane to lane.
 /// @param numbers  of lanes, in the texels.
-void draw_map(const TextureDrawing& d, const TexelMap& map, bool numbers);
+void draw_map(const TextureCanvas& d, const TexelMap& map, bool numbers);
 
 /// Each group's sectors below its four lanes.
-void draw_sheet(const TextureDrawing& d, float top, float bottom);
+void draw_sheet(const TextureCanvas& d, float top, float bottom);
 
 /// A fetched sector: hatched, with the texels of some lanes over it.
-void draw_fetched_sector(const TextureDrawing& d, const FetchedSector& sector, Rect place,
+void draw_fetched_sector(const TextureCanvas& d, const FetchedSector& sector, Rect place,
                          std::uint32_t of_lanes, bool numbers);
 
 }  // namespace warplens

@@ -53,26 +53,26 @@ const FetchedSector* find_sector(const TexturePlan& plan, int x, int y) {
     return nullptr;
 }
 
-void draw_ground(const TextureDrawing& d, const TexelMap& map) {
-    Sketch& sketch = d.warp.sketch;
-    const Theme& theme = sketch.theme;
+void draw_ground(const TextureCanvas& d, const TexelMap& map) {
+    Canvas& canvas = d.warp.canvas;
+    const Theme& theme = canvas.theme;
     const int across = d.plan.width / kSectorTexelsX, down = d.plan.height / kSectorTexelsY;
     for (std::size_t r = 0; r < map.rows.sectors.size(); ++r) {
         for (std::size_t c = 0; c < map.columns.sectors.size(); ++c) {
             const int sx = map.columns.sectors[c], sy = map.rows.sectors[r];
             const Rect place = map.sector(c, r);
             if (sx < 0 || sy < 0 || sx >= across || sy >= down) {
-                sketch.fill(place, sketch.theme.page);
-                sketch.hit(place, -1, "outside the texture");
+                canvas.fill(place, canvas.theme.page);
+                canvas.hit(place, -1, "outside the texture");
                 continue;
             }
             if (const FetchedSector* sector = find_sector(d.plan, sx, sy)) {
                 draw_fetched_sector(d, *sector, place, kAllLanes, false);
                 continue;
             }
-            sketch.frame(inset(place, 0.5f), mix(theme.panel, theme.outline, 0.4f), 1,
+            canvas.frame(inset(place, 0.5f), mix(theme.panel, theme.outline, 0.4f), 1,
                          std::min(3.0f, map.texel() * 0.2f));
-            sketch.hit(place, -1,
+            canvas.hit(place, -1,
                        fmt::format("texels x {} to {}, y {} to {}\nnot fetched", sx * kSectorTexelsX,
                                    (sx + 1) * kSectorTexelsX - 1, sy * kSectorTexelsY,
                                    (sy + 1) * kSectorTexelsY - 1));
@@ -81,7 +81,7 @@ void draw_ground(const TextureDrawing& d, const TexelMap& map) {
 }
 
 /// Where the texture ends, as far as the map shows it.
-void draw_edges(const TextureDrawing& d, const TexelMap& map) {
+void draw_edges(const TextureCanvas& d, const TexelMap& map) {
     const int across = d.plan.width / kSectorTexelsX, down = d.plan.height / kSectorTexelsY;
     const int left = first_inside(map.columns), top = first_inside(map.rows);
     const int right = past_inside(map.columns, across), bottom = past_inside(map.rows, down);
@@ -89,27 +89,27 @@ void draw_edges(const TextureDrawing& d, const TexelMap& map) {
     const auto at_x = [&](int i) { return map.x + map.columns.start(static_cast<std::size_t>(i)); };
     const auto at_y = [&](int i) { return map.y + map.rows.start(static_cast<std::size_t>(i)); };
     const float x0 = at_x(left), x1 = at_x(right), y0 = at_y(top), y1 = at_y(bottom);
-    const Color color = d.warp.sketch.theme.text;
-    Sketch& sketch = d.warp.sketch;
-    if (map.columns.sectors[static_cast<std::size_t>(left)] == 0) sketch.line({x0, y0}, {x0, y1}, color, 2);
-    if (map.rows.sectors[static_cast<std::size_t>(top)] == 0) sketch.line({x0, y0}, {x1, y0}, color, 2);
+    const Color color = d.warp.canvas.theme.text;
+    Canvas& canvas = d.warp.canvas;
+    if (map.columns.sectors[static_cast<std::size_t>(left)] == 0) canvas.line({x0, y0}, {x0, y1}, color, 2);
+    if (map.rows.sectors[static_cast<std::size_t>(top)] == 0) canvas.line({x0, y0}, {x1, y0}, color, 2);
     if (map.columns.sectors[static_cast<std::size_t>(right - 1)] == across - 1)
-        sketch.line({x1, y0}, {x1, y1}, color, 2);
+        canvas.line({x1, y0}, {x1, y1}, color, 2);
     if (map.rows.sectors[static_cast<std::size_t>(bottom - 1)] == down - 1)
-        sketch.line({x0, y1}, {x1, y1}, color, 2);
+        canvas.line({x0, y1}, {x1, y1}, color, 2);
 }
 
 /// Where the walk passes a texel: in a corner where lane numbers stand in the middle.
-Vec2 walk_point(const TextureDrawing& d, const TexelMap& map, int lane, bool numbers) {
+Vec2 walk_point(const TextureCanvas& d, const TexelMap& map, int lane, bool numbers) {
     const Rect cell = map.cell(d.plan.texel[static_cast<std::size_t>(lane)]);
     const float at = numbers ? 0.89f : 0.5f;
     return {cell.x + at * cell.w, cell.y + at * cell.h};
 }
 
 /// From lane to lane: solid inside a group of four, which begins with a dot; dotted to the next group.
-void draw_walk(const TextureDrawing& d, const TexelMap& map, bool numbers) {
-    Sketch& sketch = d.warp.sketch;
-    const Theme& theme = sketch.theme;
+void draw_walk(const TextureCanvas& d, const TexelMap& map, bool numbers) {
+    Canvas& canvas = d.warp.canvas;
+    const Theme& theme = canvas.theme;
     const auto color_of = [&](int lane) {
         return numbers ? theme.text : distinct_from(lane_color(theme, lane), theme.panel, 4.5);
     };
@@ -121,14 +121,14 @@ void draw_walk(const TextureDrawing& d, const TexelMap& map, bool numbers) {
         const bool begins = last < 0 || last / kQuadLanes != lane / kQuadLanes;
         if (last >= 0) {
             const Vec2 from = walk_point(d, map, last, numbers);
-            if (numbers && !begins) sketch.line(from, to, with_alpha(theme.panel, alpha), 3.0f);
-            sketch.line(from, to, with_alpha(color_of(last), begins ? 0.7f * alpha : alpha),
+            if (numbers && !begins) canvas.line(from, to, with_alpha(theme.panel, alpha), 3.0f);
+            canvas.line(from, to, with_alpha(color_of(last), begins ? 0.7f * alpha : alpha),
                         begins ? 1.1f : 1.4f, begins ? Dash::dotted : Dash::solid);
         }
         if (begins && numbers) {
-            sketch.picture.shapes.emplace_back(
+            canvas.picture.shapes.emplace_back(
                 Mark{to, MarkShape::circle, 3.0f, with_alpha(theme.panel, alpha)});
-            sketch.picture.shapes.emplace_back(
+            canvas.picture.shapes.emplace_back(
                 Mark{to, MarkShape::circle, 2.0f, with_alpha(color_of(lane), alpha)});
         }
         last = lane;
@@ -136,23 +136,23 @@ void draw_walk(const TextureDrawing& d, const TexelMap& map, bool numbers) {
 }
 
 /// Over the walk, which may cross texels.
-void draw_numbers(const TextureDrawing& d, const TexelMap& map) {
+void draw_numbers(const TextureCanvas& d, const TexelMap& map) {
     for (const FetchedSector& sector : d.plan.sectors) {
         for (const std::uint32_t lanes : sector.lanes) {
             if (std::popcount(lanes) != 1) continue;
             const int lane = std::countr_zero(lanes);
             const bool dim = d.warp.dimmed(lanes);
-            d.warp.sketch.label_inside(
+            d.warp.canvas.label_inside(
                 map.cell(d.plan.texel[static_cast<std::size_t>(lane)]), std::to_string(lane), FontRole::body,
-                d.warp.ink(d.warp.faded(lane_color(d.warp.sketch.theme, lane), dim), dim));
+                d.warp.ink(d.warp.faded(lane_color(d.warp.canvas.theme, lane), dim), dim));
         }
     }
 }
 
 /// The first texel of each sector, beside the part of the map that lies inside the texture.
-void draw_coordinates(const TextureDrawing& d, const TexelMap& map) {
-    Sketch& sketch = d.warp.sketch;
-    const Color weak = sketch.theme.text_weak;
+void draw_coordinates(const TextureCanvas& d, const TexelMap& map) {
+    Canvas& canvas = d.warp.canvas;
+    const Color weak = canvas.theme.text_weak;
     const int left = first_inside(map.columns), top = first_inside(map.rows);
     if (left < 0 || top < 0) return;
     const float above = map.y + map.rows.start(static_cast<std::size_t>(top)) - 5,
@@ -161,9 +161,9 @@ void draw_coordinates(const TextureDrawing& d, const TexelMap& map) {
     for (auto c = static_cast<std::size_t>(left); c < map.columns.sectors.size(); ++c) {
         const int x = map.columns.sectors[c] * kSectorTexelsX;
         const std::string text = end < 0 ? fmt::format("x {}", x) : std::to_string(x);
-        const float at = map.x + map.columns.start(c), wide = sketch.width(text, FontRole::body);
-        if (x >= d.plan.width || at < end + 8 || at + wide > sketch.style.size.x) continue;
-        sketch.label({at, above}, text, FontRole::body, weak);
+        const float at = map.x + map.columns.start(c), wide = canvas.width(text, FontRole::body);
+        if (x >= d.plan.width || at < end + 8 || at + wide > canvas.style.size.x) continue;
+        canvas.label({at, above}, text, FontRole::body, weak);
         end = at + wide;
     }
     float last = -1e9f;
@@ -171,7 +171,7 @@ void draw_coordinates(const TextureDrawing& d, const TexelMap& map) {
         const int y = map.rows.sectors[r] * kSectorTexelsY;
         const float middle = map.y + map.rows.start(r) + map.texel() / 2;
         if (y >= d.plan.height || middle < last + 17) continue;
-        sketch.label({beside, middle_baseline(middle, FontRole::body)}, fmt::format("y {}", y),
+        canvas.label({beside, middle_baseline(middle, FontRole::body)}, fmt::format("y {}", y),
                      FontRole::body, weak, Anchor::end);
         last = middle;
     }
@@ -214,7 +214,7 @@ TexelMap lay_out_map(const TexturePlan& plan, Vec2 room, float most_texel, const
     return map;
 }
 
-void draw_map(const TextureDrawing& d, const TexelMap& map, bool numbers) {
+void draw_map(const TextureCanvas& d, const TexelMap& map, bool numbers) {
     draw_ground(d, map);
     draw_edges(d, map);
     draw_walk(d, map, numbers);
@@ -222,7 +222,7 @@ void draw_map(const TextureDrawing& d, const TexelMap& map, bool numbers) {
     if (map.coordinates) draw_coordinates(d, map);
     const int lane = d.warp.hovered();
     if (lane >= 0 && (d.plan.inside >> lane & 1u) != 0)
-        draw_highlight(d.warp.sketch, map.cell(d.plan.texel[static_cast<std::size_t>(lane)]), 2);
+        draw_highlight(d.warp.canvas, map.cell(d.plan.texel[static_cast<std::size_t>(lane)]), 2);
 }
 
 }  // namespace warplens

@@ -16,35 +16,35 @@ constexpr float kCoordinates = 20;  ///< above a map
 constexpr float kPlainTexel = 12;   ///< least size of a texel in a large map, without a number
 
 /// Below each group of four lanes how many sectors it fetches.
-void draw_counts(const TextureDrawing& d, bool with_name) {
-    Sketch& sketch = d.warp.sketch;
-    const Theme& theme = sketch.theme;
+void draw_counts(const TextureCanvas& d, bool with_name) {
+    Canvas& canvas = d.warp.canvas;
+    const Theme& theme = canvas.theme;
     const float y = d.lanes.bottom() + 3;
     const float baseline = y + 4 + ascent(FontRole::body);
-    if (with_name) sketch.label({sketch.margin(), baseline}, "sectors", FontRole::body, theme.text_weak);
+    if (with_name) canvas.label({canvas.margin(), baseline}, "sectors", FontRole::body, theme.text_weak);
     for (int group = 0; group < kQuads; ++group) {
         if ((d.warp.access.active >> group * kQuadLanes & 0xfu) == 0) continue;
         const Rect first = d.lanes.cell(group * kQuadLanes);
         const float w = kQuadLanes * d.lanes.pitch;
-        sketch.line({first.x + 1, y}, {first.x + w - 1, y}, theme.outline, 1.5f);
+        canvas.line({first.x + 1, y}, {first.x + w - 1, y}, theme.outline, 1.5f);
         const int sectors = d.report.quad_sectors[static_cast<std::size_t>(group)];
         std::string text = counted(sectors, "sector");
-        if (sketch.width(text, FontRole::body) > w) text = std::to_string(sectors);
-        sketch.label({first.x + w / 2, baseline}, text, FontRole::body, sectors > 1 ? theme.bad : theme.text,
+        if (canvas.width(text, FontRole::body) > w) text = std::to_string(sectors);
+        canvas.label({first.x + w / 2, baseline}, text, FontRole::body, sectors > 1 ? theme.bad : theme.text,
                      Anchor::middle);
-        sketch.hit({first.x, y, w, 20}, -1,
+        canvas.hit({first.x, y, w, 20}, -1,
                    fmt::format("lanes {} to {}: one request\n{}", group * kQuadLanes,
                                (group + 1) * kQuadLanes - 1, counted(sectors, "sector")));
     }
 }
 
 /// Lanes beyond the edge look like it.
-void mark_outside(const TextureDrawing& d) {
+void mark_outside(const TextureCanvas& d) {
     for (std::uint32_t rest = d.plan.outside; rest != 0; rest &= rest - 1) {
         const Rect cell = d.lanes.cell(std::countr_zero(rest));
-        Sketch& sketch = d.warp.sketch;
-        sketch.box(
-            {.rect = inset(cell, 1), .stroke = sketch.theme.series[0], .stroke_width = 2, .rounding = 2});
+        Canvas& canvas = d.warp.canvas;
+        canvas.box(
+            {.rect = inset(cell, 1), .stroke = canvas.theme.series[0], .stroke_width = 2, .rounding = 2});
     }
 }
 
@@ -71,14 +71,14 @@ TexelMap choose_map(const TexturePlan& plan, Vec2 room, float number_texel, bool
 }
 
 /// A small map at the right edge, with context where it costs no size and leaves the lanes their numbers.
-TexelMap lay_out_side_map(const Sketch& sketch, const TexturePlan& plan, const Body& body) {
+TexelMap lay_out_side_map(const Canvas& canvas, const TexturePlan& plan, const Body& body) {
     constexpr float kName = 20, kMostTexel = 12;
     const float width = body.right - body.left;
     const Vec2 room{0.26f * width, body.bottom - body.top - kName - 4};
     TexelMap map = lay_out_map(plan, room, kMostTexel, {});
     const TexelMap with_context = lay_out_map(plan, room, kMostTexel, {.ring_x = 1});
     const float lanes = width - 22 - with_context.columns.length() - 8 * 7;
-    if (with_context.texel() > 0.98f * map.texel() && lanes / kWarpLanes >= sketch.lane_number_cell())
+    if (with_context.texel() > 0.98f * map.texel() && lanes / kWarpLanes >= canvas.lane_number_cell())
         map = with_context;
     map.x = body.right - map.columns.length();
     map.y = body.top + kName;
@@ -93,15 +93,15 @@ std::string describe_lane(const TexturePlan& plan, int lane) {
 }
 
 /// A map large enough to read, below the lanes.
-bool draw_large_map(const WarpDrawing& warp, const TextureReport& report, const TexturePlan& plan,
+bool draw_large_map(const WarpCanvas& warp, const TextureReport& report, const TexturePlan& plan,
                     const LaneRow& lanes, const Body& body) {
-    Sketch& sketch = warp.sketch;
-    const bool compact = is_tiny(sketch.style);
+    Canvas& canvas = warp.canvas;
+    const bool compact = is_tiny(canvas.style);
     const bool coordinates = !compact && body.bottom - body.top > 120;
-    const float side = coordinates ? sketch.width("y 00000", FontRole::body) + 8 : 0;
+    const float side = coordinates ? canvas.width("y 00000", FontRole::body) + 8 : 0;
     const float above = coordinates ? kCoordinates : 4.0f;
     const Vec2 room{body.right - body.left - 2 * side, body.bottom - body.top - above - 4};
-    const float number = std::max(sketch.lane_number_cell(), 19.0f);
+    const float number = std::max(canvas.lane_number_cell(), 19.0f);
     TexelMap map = choose_map(plan, room, number, compact);
     if (map.texel() < (compact ? 5.0f : kPlainTexel)) return false;
     map.coordinates = coordinates;
@@ -140,54 +140,54 @@ Picture draw_texture(const InstructionView& view, const Style& style) {
     const WarpAccess& access = view.report->access;
     const TextureCount& count = view.texture->count;
     const bool compact = style.compact;
-    Sketch sketch(style, title_of(view, style, picture_title(Space::texture)),
+    Canvas canvas(style, title_of(view, style, picture_title(Space::texture)),
                   compact ? "texture" : subtitle_of(view, style, "texture"));
     const Explanation explanation = explain(view);
-    PictureFrame frame = open_frame(sketch, explanation, 90);
-    const WarpDrawing warp{sketch, access};
+    PictureFrame frame = open_frame(canvas, explanation, 90);
+    const WarpCanvas warp{canvas, access};
     const TexturePlan plan = plan_texture(access, view.shape);
     const bool bar = !compact && count.sectors > 0 && frame.bottom - frame.top - kUsageBarHeight > 220;
     if (bar) frame.bottom -= kUsageBarHeight;
     const float room = frame.bottom - frame.top;
     const bool note = plan.outside != 0 && !compact && room > 150;
-    const float left = sketch.margin() + sketch.width("sectors", FontRole::body) + (compact ? 6.0f : 12.0f);
-    const float right = style.size.x - sketch.margin(), gap = compact ? 3.0f : 8.0f;
+    const float left = canvas.margin() + canvas.width("sectors", FontRole::body) + (compact ? 6.0f : 12.0f);
+    const float right = style.size.x - canvas.margin(), gap = compact ? 3.0f : 8.0f;
     const float counts = room > 110 ? kCounts : 4.0f;
-    LaneRow lanes = lay_out_lanes(sketch, left, right - left, frame.top, room, kQuadLanes, gap);
+    LaneRow lanes = lay_out_lanes(canvas, left, right - left, frame.top, room, kQuadLanes, gap);
     Body body{left, lanes.bottom() + counts, right, frame.bottom - (note ? 22.0f : 0.0f)};
 
     if (!draw_large_map(warp, *view.texture, plan, lanes, body)) {
         // Each group's sectors below its lanes, and the walk as a small map at the right.
-        TexelMap map = lay_out_side_map(sketch, plan, {left, frame.top, right, body.bottom});
+        TexelMap map = lay_out_side_map(canvas, plan, {left, frame.top, right, body.bottom});
         const bool with_map = !is_tiny(style) && map.texel() >= 2.5f && style.size.x >= 480;
         if (with_map)
-            lanes = lay_out_lanes(sketch, left, map.x - 22 - left, frame.top, room, kQuadLanes, gap);
-        const TextureDrawing d{warp, *view.texture, plan, lanes};
+            lanes = lay_out_lanes(canvas, left, map.x - 22 - left, frame.top, room, kQuadLanes, gap);
+        const TextureCanvas d{warp, *view.texture, plan, lanes};
         draw_sheet(d, lanes.bottom() + counts, body.bottom - 2);
         if (with_map) {
-            sketch.label({map.x, map.y - 7}, elide("walk", FontRole::body, right - map.x, *style.measure),
-                         FontRole::body, sketch.theme.text_weak);
+            canvas.label({map.x, map.y - 7}, elide("walk", FontRole::body, right - map.x, *style.measure),
+                         FontRole::body, canvas.theme.text_weak);
             draw_map(d, map, false);
         }
     }
-    const TextureDrawing d{warp, *view.texture, plan, lanes};
+    const TextureCanvas d{warp, *view.texture, plan, lanes};
     draw_lanes(warp, lanes, "lanes", [&](int lane) { return describe_lane(plan, lane); });
     mark_outside(d);
     if (counts == kCounts && !style.counts_hidden) draw_counts(d, true);
     if (note) {
         const float y = plan.sectors.empty() ? body.top + 16 : body.bottom + 1;
         draw_legend_row(
-            sketch,
-            {{{.stroke = sketch.theme.series[0], .stroke_width = 2, .rounding = 2}, outside_text(plan)}},
+            canvas,
+            {{{.stroke = canvas.theme.series[0], .stroke_width = 2, .rounding = 2}, outside_text(plan)}},
             left, y, right - left, 1);
     }
     if (bar)
         draw_usage_bar(warp, {left, frame.bottom + 6, right - left, 12}, count.bytes_used,
                        count.sectors * kSectorBytes, "fetched");
-    close_frame(sketch, frame, explanation.good,
+    close_frame(canvas, frame, explanation.good,
                 fmt::format("{}, ideal {}", counted(count.sectors, "sector"), count.ideal_sectors),
                 counted(count.requests, "request"));
-    return sketch.take();
+    return canvas.take();
 }
 
 }  // namespace warplens

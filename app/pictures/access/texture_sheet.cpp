@@ -24,10 +24,10 @@ std::string name_of(const FetchedSector& sector) {
 
 }  // namespace
 
-void draw_fetched_sector(const TextureDrawing& d, const FetchedSector& sector, Rect place,
+void draw_fetched_sector(const TextureCanvas& d, const FetchedSector& sector, Rect place,
                          std::uint32_t of_lanes, bool numbers) {
-    Sketch& sketch = d.warp.sketch;
-    const Theme& theme = sketch.theme;
+    Canvas& canvas = d.warp.canvas;
+    const Theme& theme = canvas.theme;
     const Vec2 texel{place.w / kSectorTexelsX, place.h / kSectorTexelsY};
     int used = 0;
     for (const std::uint32_t lanes : sector.lanes) used += (lanes & of_lanes) != 0;
@@ -37,9 +37,9 @@ void draw_fetched_sector(const TextureDrawing& d, const FetchedSector& sector, R
             .rounding = std::min(3.0f, texel.y * 0.2f)};
     if (used < kSectorTexelsX * kSectorTexelsY)
         box.hatch = with_alpha(theme.hatch, d.warp.hovered() >= 0 ? 0.3f : 0.75f);
-    sketch.box(box);
+    canvas.box(box);
     const int x = sector.x * kSectorTexelsX, y = sector.y * kSectorTexelsY;
-    sketch.hit(place, -1,
+    canvas.hit(place, -1,
                fmt::format("sector: texels x {} to {}, y {} to {}\n{}\n{} of 8 texels used", x,
                            x + kSectorTexelsX - 1, y, y + kSectorTexelsY - 1,
                            groups_text(sector.all_lanes & of_lanes), used));
@@ -51,24 +51,24 @@ void draw_fetched_sector(const TextureDrawing& d, const FetchedSector& sector, R
         draw_lane_cell(d.warp, inset(cell, std::min(1.0f, texel.y * 0.08f)), lanes, d.warp.color_of(lanes),
                        numbers);
         if (of_lanes != kAllLanes && d.warp.hovered() >= 0 && !d.warp.dimmed(lanes))
-            draw_highlight(sketch, cell, 2);
-        sketch.hit(cell, std::popcount(lanes) == 1 ? std::countr_zero(lanes) : -1,
+            draw_highlight(canvas, cell, 2);
+        canvas.hit(cell, std::popcount(lanes) == 1 ? std::countr_zero(lanes) : -1,
                    fmt::format("{}\ntexel ({}, {})", name_lanes(lanes), x + i % kSectorTexelsX,
                                y + i / kSectorTexelsX));
     }
 }
 
-void draw_sheet(const TextureDrawing& d, float top, float bottom) {
-    Sketch& sketch = d.warp.sketch;
+void draw_sheet(const TextureCanvas& d, float top, float bottom) {
+    Canvas& canvas = d.warp.canvas;
     constexpr float kName = 19, kBetween = 5;
     const int rows = *std::max_element(d.report.quad_sectors.begin(), d.report.quad_sectors.end());
     if (rows == 0) return;
     const float each = (bottom - top) / static_cast<float>(rows);
     float widest = 0;
     for (const FetchedSector& sector : d.plan.sectors)
-        widest = std::max(widest, sketch.width(name_of(sector), FontRole::body));
+        widest = std::max(widest, canvas.width(name_of(sector), FontRole::body));
     const bool names =
-        !is_tiny(sketch.style) && each >= 2 * 14 + kName + kBetween && kQuadLanes * d.lanes.pitch > widest;
+        !is_tiny(canvas.style) && each >= 2 * 14 + kName + kBetween && kQuadLanes * d.lanes.pitch > widest;
     const float texel_h =
         std::min({1.5f * d.lanes.pitch, 36.0f, (each - kBetween - (names ? kName : 0)) / kSectorTexelsY});
     if (texel_h < 2) return;
@@ -80,8 +80,8 @@ void draw_sheet(const TextureDrawing& d, float top, float bottom) {
         for (const FetchedSector& sector : d.plan.sectors) {
             if ((sector.all_lanes & lanes) == 0) continue;
             if (names)
-                sketch.label({x + w / 2, y + ascent(FontRole::body) + 3}, name_of(sector), FontRole::body,
-                             sketch.theme.text_weak, Anchor::middle);
+                canvas.label({x + w / 2, y + ascent(FontRole::body) + 3}, name_of(sector), FontRole::body,
+                             canvas.theme.text_weak, Anchor::middle);
             const float tile_y = y + (names ? kName : 0);
             draw_fetched_sector(d, sector, {x, tile_y, w, kSectorTexelsY * texel_h}, lanes, d.lanes.numbers);
             y += step;

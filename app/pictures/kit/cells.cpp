@@ -20,15 +20,15 @@ std::string name_lanes(std::uint32_t lanes) {
     return count <= 3 ? text : text + fmt::format(" … {} ({} of them)", last, count);
 }
 
-void draw_double_outline(Sketch& sketch, Rect cell, Color fill, float rounding) {
+void draw_double_outline(Canvas& canvas, Rect cell, Color fill, float rounding) {
     const Color ink = text_on(fill);
     const float width = cell.w >= 12 && cell.h >= 12 ? 1.5f : 1.0f;
-    sketch.frame(inset(cell, width / 2), sketch.theme.text, width, rounding);
-    sketch.frame(inset(cell, 2.5f * width), ink, width, rounding * 0.6f);
+    canvas.frame(inset(cell, width / 2), canvas.theme.text, width, rounding);
+    canvas.frame(inset(cell, 2.5f * width), ink, width, rounding * 0.6f);
 }
 
-void draw_highlight(Sketch& sketch, Rect cell, float rounding) {
-    sketch.frame(inset(cell, -2), sketch.theme.highlight, 2.5f, rounding + 2);
+void draw_highlight(Canvas& canvas, Rect cell, float rounding) {
+    canvas.frame(inset(cell, -2), canvas.theme.highlight, 2.5f, rounding + 2);
 }
 
 }  // namespace warplens

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <cstdint>
 #include <string>
@@ -11,10 +11,10 @@ namespace warplens {
 std::string name_lanes(std::uint32_t lanes);
 
 /// The inner one of the two outlines that mark a cell which several lanes want.
-void draw_double_outline(Sketch& sketch, Rect cell, Color fill, float rounding);
+void draw_double_outline(Canvas& canvas, Rect cell, Color fill, float rounding);
 
 /// The ring around what belongs to the lane under the mouse.
-void draw_highlight(Sketch& sketch, Rect cell, float rounding);
+void draw_highlight(Canvas& canvas, Rect cell, float rounding);
 
 /// A rectangle made smaller on all sides, never turned inside out.
 constexpr Rect inset(Rect r, float by) {

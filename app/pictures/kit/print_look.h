@@ -7,7 +7,7 @@ namespace warplens {
 
 /// A picture as it is to look in a theme: most stay as they are; in `print` every colour becomes the grey of
 /// the same lightness (so what could be read before can be read now), areas in the colours of Theme::series
-/// and Theme::bad get a pattern each, and rounded cells too light for white paper an outline. Sketch::take()
+/// and Theme::bad get a pattern each, and rounded cells too light for white paper an outline. Canvas::take()
 /// calls it.
 Picture in_look_of(const Theme& theme, Picture&& picture);
 

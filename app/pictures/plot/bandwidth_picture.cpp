@@ -1,5 +1,5 @@
 #include "app/pictures/kit/axes.h"
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 #include "app/pictures/kit/mark_names.h"
 #include "app/pictures/plot/bandwidth_sides.h"
 #include "app/pictures/plot/series_drawing.h"
@@ -80,8 +80,8 @@ PlotArea plan_axes(const Curve& curve, Rect rect, const Extremes& extremes, cons
     return plot;
 }
 
-struct PlotDrawing {
-    Sketch& sketch;
+struct PlotCanvas {
+    Canvas& canvas;
     const Curve& curve;
     const PlotArea& plot;
     Extremes extremes;
@@ -95,80 +95,80 @@ struct PlotDrawing {
     }
 };
 
-void draw_grid(const PlotDrawing& d, const std::vector<Tick>& y_ticks) {
-    Sketch& sketch = d.sketch;
-    const Theme& theme = sketch.theme;
+void draw_grid(const PlotCanvas& d, const std::vector<Tick>& y_ticks) {
+    Canvas& canvas = d.canvas;
+    const Theme& theme = canvas.theme;
     const Rect& r = d.plot.rect;
     for (const Tick& tick : y_ticks) {
         if (d.extremes.peak > 0 && d.extremes.peak >= d.extremes.largest && tick.value > d.extremes.peak)
             continue;
         const float y = d.plot.y_of(tick.value);
-        sketch.line({r.x, y}, {r.x + r.w, y}, tick.value == d.plot.y_min ? theme.outline : theme.grid, 1);
-        sketch.label({r.x - 8, middle_baseline(y, FontRole::body)}, tick.text, FontRole::body,
+        canvas.line({r.x, y}, {r.x + r.w, y}, tick.value == d.plot.y_min ? theme.outline : theme.grid, 1);
+        canvas.label({r.x - 8, middle_baseline(y, FontRole::body)}, tick.text, FontRole::body,
                      theme.text_weak, Anchor::end);
     }
-    sketch.label({r.x - 8, r.y - 10}, std::string(d.unit()), FontRole::body, theme.text, Anchor::end);
-    for (const Tick& tick : setting_ticks(d.curve, d.plot, *sketch.style.measure)) {
+    canvas.label({r.x - 8, r.y - 10}, std::string(d.unit()), FontRole::body, theme.text, Anchor::end);
+    for (const Tick& tick : setting_ticks(d.curve, d.plot, *canvas.style.measure)) {
         const float x = d.plot.x_of(tick.value);
-        sketch.line({x, d.bottom()}, {x, d.bottom() + 4}, theme.outline, 1);
-        const float half = sketch.width(tick.text, FontRole::body) / 2;
+        canvas.line({x, d.bottom()}, {x, d.bottom() + 4}, theme.outline, 1);
+        const float half = canvas.width(tick.text, FontRole::body) / 2;
         const float least = r.x - 6 + half;  // further left stands the y axis's zero
-        const float centre = std::clamp(x, least, std::max(least, sketch.style.size.x - half - 2));
-        sketch.label({centre, d.bottom() + 7 + ascent(FontRole::body)}, tick.text, FontRole::body,
+        const float centre = std::clamp(x, least, std::max(least, canvas.style.size.x - half - 2));
+        canvas.label({centre, d.bottom() + 7 + ascent(FontRole::body)}, tick.text, FontRole::body,
                      theme.text_weak, Anchor::middle);
     }
 }
 
-void draw_peak(const PlotDrawing& d) {
+void draw_peak(const PlotCanvas& d) {
     if (d.extremes.peak <= 0) return;
-    Sketch& sketch = d.sketch;
+    Canvas& canvas = d.canvas;
     const Rect& r = d.plot.rect;
     const float y = d.plot.y_of(d.extremes.peak);
-    sketch.line({r.x, y}, {d.right(), y}, sketch.theme.text_weak, 1.5f, Dash::dotted);
+    canvas.line({r.x, y}, {d.right(), y}, canvas.theme.text_weak, 1.5f, Dash::dotted);
 }
 
 /// After the setting's mark, on a plate of its own, so that no line runs through it.
-void label_peak(const PlotDrawing& d) {
+void label_peak(const PlotCanvas& d) {
     if (d.extremes.peak <= 0) return;
-    Sketch& sketch = d.sketch;
+    Canvas& canvas = d.canvas;
     const std::string number = fmt::format("peak {} {}", d.value(d.extremes.peak), d.unit());
     const std::string& source = d.curve.peak_source;
     std::string text = source.starts_with("peak") ? source : source.empty() ? number : number + ", " + source;
     const float room = d.plot.rect.w - 8;
-    if (sketch.width(text, FontRole::body) > room)
-        text = elide(number, FontRole::body, room, *sketch.style.measure);
-    const float wide = sketch.width(text, FontRole::body), baseline = d.plot.y_of(d.extremes.peak) - 6;
+    if (canvas.width(text, FontRole::body) > room)
+        text = elide(number, FontRole::body, room, *canvas.style.measure);
+    const float wide = canvas.width(text, FontRole::body), baseline = d.plot.y_of(d.extremes.peak) - 6;
     if (text.empty()) return;
-    sketch.fill(
+    canvas.fill(
         {d.right() - wide - 6, baseline - ascent(FontRole::body), wide + 6, font_points(FontRole::body)},
-        sketch.theme.panel);
-    sketch.label({d.right() - 2, baseline}, std::move(text), FontRole::body, sketch.theme.text_weak,
+        canvas.theme.panel);
+    canvas.label({d.right() - 2, baseline}, std::move(text), FontRole::body, canvas.theme.text_weak,
                  Anchor::end);
 }
 
 /// Lines at places that mean something.
-void draw_marks(const PlotDrawing& d) {
+void draw_marks(const PlotCanvas& d) {
     for (const CurveMark& mark : d.curve.marks) {
         const float x = d.plot.x_of(mark.x);
-        d.sketch.line({x, d.plot.rect.y}, {x, d.bottom()}, d.sketch.theme.outline, 1, Dash::dashed);
+        d.canvas.line({x, d.plot.rect.y}, {x, d.bottom()}, d.canvas.theme.outline, 1, Dash::dashed);
     }
 }
 
 /// After all lines, on plates of their own.
-void label_marks(const PlotDrawing& d) {
-    Sketch& sketch = d.sketch;
-    const std::vector<MarkName> names = place_mark_names(d.curve, d.plot, *sketch.style.measure);
+void label_marks(const PlotCanvas& d) {
+    Canvas& canvas = d.canvas;
+    const std::vector<MarkName> names = place_mark_names(d.curve, d.plot, *canvas.style.measure);
     for (std::size_t i = 0; i < names.size(); ++i) {
         const float y = d.plot.rect.y + 2 + kMarkNameRow * static_cast<float>(names[i].row);
         if (y + kMarkNameRow > d.bottom()) continue;
-        sketch.fill({names[i].begin - 2, y, names[i].width + 4, kMarkNameRow}, sketch.theme.panel);
-        sketch.label({names[i].begin, y + ascent(FontRole::body)}, d.curve.marks[i].label, FontRole::body,
-                     sketch.theme.text_weak);
+        canvas.fill({names[i].begin - 2, y, names[i].width + 4, kMarkNameRow}, canvas.theme.panel);
+        canvas.label({names[i].begin, y + ascent(FontRole::body)}, d.curve.marks[i].label, FontRole::body,
+                     canvas.theme.text_weak);
     }
 }
 
-void draw_model(const PlotDrawing& d) {
-    const Color color = d.sketch.theme.series[kSeriesModel];
+void draw_model(const PlotCanvas& d) {
+    const Color color = d.canvas.theme.series[kSeriesModel];
     Path path{{}, color, 2, Dash::dashed};
     path.points.reserve(d.curve.x.size());
     for (std::size_t i = 0; i < d.curve.x.size() && i < d.curve.model.size(); ++i) {
@@ -178,30 +178,30 @@ void draw_model(const PlotDrawing& d) {
     if (path.points.empty()) return;
     const float spacing = d.plot.rect.w / static_cast<float>(path.points.size());
     const std::vector<Vec2> points = path.points;
-    if (points.size() > 1) d.sketch.picture.shapes.emplace_back(std::move(path));
+    if (points.size() > 1) d.canvas.picture.shapes.emplace_back(std::move(path));
     if (spacing < 22) return;
     for (const Vec2 point : points) {
-        d.sketch.picture.shapes.emplace_back(Mark{point, MarkShape::circle, 4.5f, d.sketch.theme.panel});
-        d.sketch.picture.shapes.emplace_back(Mark{point, MarkShape::ring, 4, color});
+        d.canvas.picture.shapes.emplace_back(Mark{point, MarkShape::circle, 4.5f, d.canvas.theme.panel});
+        d.canvas.picture.shapes.emplace_back(Mark{point, MarkShape::ring, 4, color});
     }
 }
 
-void draw_here(const PlotDrawing& d) {
-    if (d.curve.other) return draw_both_settings(d.sketch, d.curve, d.plot);
+void draw_here(const PlotCanvas& d) {
+    if (d.curve.other) return draw_both_settings(d.canvas, d.curve, d.plot);
     if (!d.shown(d.curve.here)) return;
-    Sketch& sketch = d.sketch;
+    Canvas& canvas = d.canvas;
     const float x = d.plot.x_of(d.curve.here);
     const std::string text = d.gpu_here(d.curve.here);
-    const float wide = sketch.width(text, FontRole::strong) + 16;
+    const float wide = canvas.width(text, FontRole::strong) + 16;
     const float least = d.plot.rect.x - 4,
-                most = std::max(least, sketch.style.size.x - sketch.margin() - wide);
+                most = std::max(least, canvas.style.size.x - canvas.margin() - wide);
     const Rect flag{std::clamp(x - wide / 2, least, most), d.plot.rect.y - 22, wide, 20};
-    sketch.line({x, d.plot.rect.y - 4}, {x, d.bottom()}, sketch.theme.text, 1.5f);
-    sketch.fill(flag, sketch.theme.text, 10);
-    sketch.label_inside(flag, text, FontRole::strong, sketch.theme.panel);
+    canvas.line({x, d.plot.rect.y - 4}, {x, d.bottom()}, canvas.theme.text, 1.5f);
+    canvas.fill(flag, canvas.theme.text, 10);
+    canvas.label_inside(flag, text, FontRole::strong, canvas.theme.panel);
 }
 
-std::string point_tooltip(const PlotDrawing& d, std::size_t i) {
+std::string point_tooltip(const PlotCanvas& d, std::size_t i) {
     const double x = d.curve.x[i];
     std::string text = d.gpu_here(x);
     if (i < d.curve.model.size()) {
@@ -216,14 +216,14 @@ std::string point_tooltip(const PlotDrawing& d, std::size_t i) {
 }
 
 /// One strip of the plot for every setting, halfway to its neighbours.
-void add_hits(const PlotDrawing& d) {
+void add_hits(const PlotCanvas& d) {
     float left = d.plot.rect.x;
     for (std::size_t i = 0; i < d.curve.x.size(); ++i) {
         if (!d.shown(d.curve.x[i])) continue;
         const bool last = i + 1 == d.curve.x.size();
         const float right =
             last ? d.right() : (d.plot.x_of(d.curve.x[i]) + d.plot.x_of(d.curve.x[i + 1])) / 2;
-        d.sketch.hit({left, d.plot.rect.y, right - left, d.plot.rect.h}, -1, point_tooltip(d, i));
+        d.canvas.hit({left, d.plot.rect.y, right - left, d.plot.rect.h}, -1, point_tooltip(d, i));
         left = right;
     }
 }
@@ -240,13 +240,13 @@ std::string caption_of(const Curve& curve) {
     return text;
 }
 
-Picture draw_nothing(Sketch& sketch) {
-    const float y = sketch.draw_title();
-    sketch.label({sketch.margin(), y + ascent(FontRole::body)},
+Picture draw_nothing(Canvas& canvas) {
+    const float y = canvas.draw_title();
+    canvas.label({canvas.margin(), y + ascent(FontRole::body)},
                  elide("Nothing to plot: this scenario has no setting for the axis.", FontRole::body,
-                       sketch.style.size.x - 2 * sketch.margin(), *sketch.style.measure),
-                 FontRole::body, sketch.theme.text_weak);
-    return sketch.take();
+                       canvas.style.size.x - 2 * canvas.margin(), *canvas.style.measure),
+                 FontRole::body, canvas.theme.text_weak);
+    return canvas.take();
 }
 
 // Heights of the plot itself that the lines below it must leave over: without the axis's name a person is
@@ -255,25 +255,25 @@ constexpr float kLeastWithName = 60, kLeastWithCaption = 130;
 
 /// Axis name and caption under the plot, as far as there is room.
 /// @param top  of the plot
-float draw_below(Sketch& sketch, const Curve& curve, float top) {
-    const float width = sketch.style.size.x - 2 * sketch.margin();
+float draw_below(Canvas& canvas, const Curve& curve, float top) {
+    const float width = canvas.style.size.x - 2 * canvas.margin();
     const float step = line_height(FontRole::body);
     std::vector<std::string> lines;
-    if (!sketch.style.compact) lines = wrap(caption_of(curve), FontRole::body, width, *sketch.style.measure);
+    if (!canvas.style.compact) lines = wrap(caption_of(curve), FontRole::body, width, *canvas.style.measure);
     if (lines.size() > 2) lines.resize(2);
-    float bottom = sketch.style.size.y - (sketch.style.compact ? 4.0f : 8.0f);
+    float bottom = canvas.style.size.y - (canvas.style.compact ? 4.0f : 8.0f);
     const float ticks = 24;
     while (!lines.empty() &&
            bottom - step * static_cast<float>(lines.size() + 1) - ticks < top + kLeastWithCaption)
         lines.pop_back();
     for (auto line = lines.rbegin(); line != lines.rend(); ++line, bottom -= step) {
-        sketch.label({sketch.margin(), bottom - descent(FontRole::body) - 1}, *line, FontRole::body,
-                     sketch.theme.text_weak);
+        canvas.label({canvas.margin(), bottom - descent(FontRole::body) - 1}, *line, FontRole::body,
+                     canvas.theme.text_weak);
     }
     if (bottom - step - ticks < top + kLeastWithName) return bottom - ticks;
-    sketch.label({sketch.style.size.x / 2, bottom - descent(FontRole::body) - 3},
-                 elide(axis_name(*curve.knob), FontRole::body, width, *sketch.style.measure), FontRole::body,
-                 sketch.theme.text, Anchor::middle);
+    canvas.label({canvas.style.size.x / 2, bottom - descent(FontRole::body) - 3},
+                 elide(axis_name(*curve.knob), FontRole::body, width, *canvas.style.measure), FontRole::body,
+                 canvas.theme.text, Anchor::middle);
     return bottom - step - ticks;
 }
 
@@ -282,38 +282,38 @@ float draw_below(Sketch& sketch, const Curve& curve, float top) {
 Picture draw_bandwidth(const Curve& curve, const Style& style) {
     std::string title(words_of(curve.quantity).title);
     if (curve.knob != nullptr) title += " against " + lower_first(curve.knob->label);
-    Sketch sketch(style, std::move(title), std::string(subtitle_of(curve.quantity, style.compact)));
-    if (curve.knob == nullptr || curve.x.empty()) return draw_nothing(sketch);
-    sketch.picture.shapes.reserve(6 * curve.x.size() + 64);
-    float top = sketch.draw_title();
-    const float width = style.size.x - 2 * sketch.margin();
-    const auto places = draw_plot_legend(sketch, curve, top, width);
+    Canvas canvas(style, std::move(title), std::string(subtitle_of(curve.quantity, style.compact)));
+    if (curve.knob == nullptr || curve.x.empty()) return draw_nothing(canvas);
+    canvas.picture.shapes.reserve(6 * curve.x.size() + 64);
+    float top = canvas.draw_title();
+    const float width = style.size.x - 2 * canvas.margin();
+    const auto places = draw_plot_legend(canvas, curve, top, width);
     if (!places.empty()) top = places.back().sample.y + 6 + Legend::kRowHeight / 2;
     top += 28;
-    const float bottom = std::max(top + 20, draw_below(sketch, curve, top));
+    const float bottom = std::max(top + 20, draw_below(canvas, curve, top));
 
     const Extremes extremes = find_extremes(curve);
     PlotArea plot = plan_axes(curve, {0, top, width, bottom - top}, extremes, *style.measure);
     const std::vector<Tick> y_ticks =
         plot.y_log ? log_ticks(plot.y_min, plot.y_max, bottom - top, 20)
                    : linear_ticks(plot.y_max, bottom - top, std::clamp((bottom - top) / 7, 17.0f, 80.0f));
-    float left = sketch.width(words_of(curve.quantity).unit, FontRole::body);
-    for (const Tick& tick : y_ticks) left = std::max(left, sketch.width(tick.text, FontRole::body));
-    plot.rect.x = sketch.margin() + left + 8;
-    plot.rect.w = std::max(10.0f, style.size.x - sketch.margin() - 6 - plot.rect.x);
-    const PlotDrawing drawing{sketch, curve, plot, extremes};
+    float left = canvas.width(words_of(curve.quantity).unit, FontRole::body);
+    for (const Tick& tick : y_ticks) left = std::max(left, canvas.width(tick.text, FontRole::body));
+    plot.rect.x = canvas.margin() + left + 8;
+    plot.rect.w = std::max(10.0f, style.size.x - canvas.margin() - 6 - plot.rect.x);
+    const PlotCanvas drawing{canvas, curve, plot, extremes};
     draw_grid(drawing, y_ticks);
     draw_peak(drawing);
     draw_marks(drawing);
     draw_here(drawing);
     label_peak(drawing);
     label_marks(drawing);
-    draw_other_model(sketch, curve, plot);
+    draw_other_model(canvas, curve, plot);
     draw_model(drawing);
-    draw_series(sketch, curve, plot);
+    draw_series(canvas, curve, plot);
     add_hits(drawing);
-    sketch.picture.plot = plot;
-    return sketch.take();
+    canvas.picture.plot = plot;
+    return canvas.take();
 }
 
 }  // namespace warplens

@@ -17,24 +17,24 @@ struct Flag {
     Rect rect = {};
 };
 
-void draw_flag(Sketch& sketch, const PlotArea& plot, const Flag& flag) {
-    const Theme& theme = sketch.theme;
+void draw_flag(Canvas& canvas, const PlotArea& plot, const Flag& flag) {
+    const Theme& theme = canvas.theme;
     const Color color = side_color(theme, flag.side);
     const float x = plot.x_of(flag.value);
-    sketch.line({x, plot.rect.y - 4}, {x, plot.rect.y + plot.rect.h}, color, 1.5f,
+    canvas.line({x, plot.rect.y - 4}, {x, plot.rect.y + plot.rect.h}, color, 1.5f,
                 flag.side == 'A' ? Dash::dashed : Dash::solid);
-    sketch.fill(flag.rect, color, 10);
-    sketch.label_inside(flag.rect, flag.text, FontRole::strong, text_on(color));
+    canvas.fill(flag.rect, color, 10);
+    canvas.label_inside(flag.rect, flag.text, FontRole::strong, text_on(color));
 }
 
 }  // namespace
 
 Color side_color(const Theme& theme, char side) { return side == 'A' ? theme.text_weak : theme.accent; }
 
-void draw_side_badge(Sketch& sketch, Vec2 center, char side) {
-    const Color color = side_color(sketch.theme, side);
-    sketch.picture.shapes.emplace_back(Mark{center, MarkShape::circle, kBadge / 2, color});
-    sketch.label({center.x, middle_baseline(center.y, FontRole::strong)}, std::string(1, side),
+void draw_side_badge(Canvas& canvas, Vec2 center, char side) {
+    const Color color = side_color(canvas.theme, side);
+    canvas.picture.shapes.emplace_back(Mark{center, MarkShape::circle, kBadge / 2, color});
+    canvas.label({center.x, middle_baseline(center.y, FontRole::strong)}, std::string(1, side),
                  FontRole::strong, text_on(color), Anchor::middle);
 }
 
@@ -45,24 +45,24 @@ bool has_other_way(const Curve& curve) {
            !std::ranges::equal(a.model, curve.model, {}, &Prediction::value, &Prediction::value);
 }
 
-void draw_other_model(Sketch& sketch, const Curve& curve, const PlotArea& plot) {
+void draw_other_model(Canvas& canvas, const Curve& curve, const PlotArea& plot) {
     if (!has_other_way(curve)) return;
     const Curve::Other& a = *curve.other;
-    Path path{{}, side_color(sketch.theme, 'A'), 2, Dash::dotted};
+    Path path{{}, side_color(canvas.theme, 'A'), 2, Dash::dotted};
     for (std::size_t i = 0; i < a.x.size() && i < a.model.size(); ++i) {
         if (!is_shown(plot, a.x[i]) || a.x[i] > plot.x_max) continue;
         path.points.push_back({plot.x_of(a.x[i]), plot.y_of(a.model[i].value)});
     }
-    if (path.points.size() > 1) sketch.picture.shapes.emplace_back(std::move(path));
+    if (path.points.size() > 1) canvas.picture.shapes.emplace_back(std::move(path));
 }
 
-void draw_both_settings(Sketch& sketch, const Curve& curve, const PlotArea& plot) {
+void draw_both_settings(Canvas& canvas, const Curve& curve, const PlotArea& plot) {
     Flag a{curve.other->here, 'A'}, b{curve.here, 'B'};
     constexpr float kHeight = 20, kGap = 4;
-    const float least = plot.rect.x - 4, most = sketch.style.size.x - sketch.margin();
+    const float least = plot.rect.x - 4, most = canvas.style.size.x - canvas.margin();
     for (Flag* flag : {&a, &b}) {
         flag->text = fmt::format("{}  {}", flag->side, setting_text(*curve.knob, flag->value));
-        const float wide = sketch.width(flag->text, FontRole::strong) + 16;
+        const float wide = canvas.width(flag->text, FontRole::strong) + 16;
         flag->rect = {plot.x_of(flag->value) - wide / 2, plot.rect.y - 22, wide, kHeight};
         flag->rect.x = std::clamp(flag->rect.x, least, std::max(least, most - wide));
     }
@@ -74,8 +74,8 @@ void draw_both_settings(Sketch& sketch, const Curve& curve, const PlotArea& plot
         left.rect.x = std::clamp(middle - both / 2, least, std::max(least, most - both));
         right.rect.x = left.rect.x + left.rect.w + kGap;
     }
-    if (is_shown(plot, a.value)) draw_flag(sketch, plot, a);
-    if (is_shown(plot, b.value)) draw_flag(sketch, plot, b);
+    if (is_shown(plot, a.value)) draw_flag(canvas, plot, a);
+    if (is_shown(plot, b.value)) draw_flag(canvas, plot, b);
 }
 
 }  // namespace warplens

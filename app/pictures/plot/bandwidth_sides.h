@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 
 namespace warplens {
 
@@ -10,14 +10,14 @@ namespace warplens {
 bool has_other_way(const Curve& curve);
 
 /// A's model as a dotted line, below B's.
-void draw_other_model(Sketch& sketch, const Curve& curve, const PlotArea& plot);
+void draw_other_model(Canvas& canvas, const Curve& curve, const PlotArea& plot);
 
 /// Both settings as upright lines with a flag each: A's to the left of B's where they would overlap.
-void draw_both_settings(Sketch& sketch, const Curve& curve, const PlotArea& plot);
+void draw_both_settings(Canvas& canvas, const Curve& curve, const PlotArea& plot);
 
 /// A letter in a disk: how A and B are marked everywhere.
 /// @param center  of the disk, which is kBadge wide
-void draw_side_badge(Sketch& sketch, Vec2 center, char side);
+void draw_side_badge(Canvas& canvas, Vec2 center, char side);
 inline constexpr float kBadge = 20;  ///< [points]
 Color side_color(const Theme& theme, char side);
 

@@ -1,6 +1,6 @@
 #include "app/pictures/plot/compared_numbers.h"
 
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -22,14 +22,14 @@ struct Columns {
 };
 
 /// As wide as their texts; what is left over is the names'.
-Columns plan_columns(const Sketch& sketch, std::span<const ComparedNumber* const> rows, float left,
+Columns plan_columns(const Canvas& canvas, std::span<const ComparedNumber* const> rows, float left,
                      float right) {
     constexpr float kBetween = 16;
-    float a = sketch.width("A", FontRole::strong), b = a, difference = 0;
+    float a = canvas.width("A", FontRole::strong), b = a, difference = 0;
     for (const ComparedNumber* row : rows) {
-        a = std::max(a, sketch.width(shown(*row, row->a), FontRole::mono));
-        b = std::max(b, sketch.width(shown(*row, row->b), FontRole::mono));
-        difference = std::max(difference, sketch.width(marked_difference(*row), FontRole::strong));
+        a = std::max(a, canvas.width(shown(*row, row->a), FontRole::mono));
+        b = std::max(b, canvas.width(shown(*row, row->b), FontRole::mono));
+        difference = std::max(difference, canvas.width(marked_difference(*row), FontRole::strong));
     }
     Columns columns{left, 0, 0, 0, right};
     columns.b = right - difference - kBetween;
@@ -38,37 +38,37 @@ Columns plan_columns(const Sketch& sketch, std::span<const ComparedNumber* const
     return columns;
 }
 
-void draw_row(Sketch& sketch, const ComparedNumber& row, const Columns& columns, float y) {
-    const Theme& theme = sketch.theme;
+void draw_row(Canvas& canvas, const ComparedNumber& row, const Columns& columns, float y) {
+    const Theme& theme = canvas.theme;
     const float baseline = middle_baseline(y + kRow / 2, FontRole::body);
     const Provenance kind = row.b.text.empty() ? row.a.kind : row.b.kind;
     const float room = columns.a_left - columns.left - 16;
-    const std::string name = elide(row.name, FontRole::body, room, *sketch.style.measure);
-    sketch.label({columns.left, baseline}, name, FontRole::body, theme.text);
+    const std::string name = elide(row.name, FontRole::body, room, *canvas.style.measure);
+    canvas.label({columns.left, baseline}, name, FontRole::body, theme.text);
     if (one_kind(row) && !name.empty())
-        sketch.label({columns.left + sketch.width(name, FontRole::body) + 5, baseline},
+        canvas.label({columns.left + canvas.width(name, FontRole::body) + 5, baseline},
                      std::string(provenance_mark(kind)), FontRole::body, theme.text_weak);
-    sketch.label({columns.a, baseline}, shown(row, row.a), FontRole::mono, theme.text, Anchor::end);
-    sketch.label({columns.b, baseline}, shown(row, row.b), FontRole::mono, theme.text, Anchor::end);
-    sketch.label({columns.difference, baseline}, marked_difference(row), FontRole::strong,
+    canvas.label({columns.a, baseline}, shown(row, row.a), FontRole::mono, theme.text, Anchor::end);
+    canvas.label({columns.b, baseline}, shown(row, row.b), FontRole::mono, theme.text, Anchor::end);
+    canvas.label({columns.difference, baseline}, marked_difference(row), FontRole::strong,
                  change_color(change_of(row), theme), Anchor::end);
-    sketch.hit({columns.left, y, columns.difference - columns.left, kRow}, -1, row.tooltip);
+    canvas.hit({columns.left, y, columns.difference - columns.left, kRow}, -1, row.tooltip);
 }
 
-void draw_column(Sketch& sketch, std::span<const ComparedNumber* const> rows, const Columns& columns,
+void draw_column(Canvas& canvas, std::span<const ComparedNumber* const> rows, const Columns& columns,
                  const std::string& note) {
     float y = kEdge;
     const float head = middle_baseline(y + kRow / 2, FontRole::body);
-    const Theme& theme = sketch.theme;
-    sketch.label({columns.left, head},
-                 elide(note, FontRole::body, columns.a_left - columns.left, *sketch.style.measure),
+    const Theme& theme = canvas.theme;
+    canvas.label({columns.left, head},
+                 elide(note, FontRole::body, columns.a_left - columns.left, *canvas.style.measure),
                  FontRole::body, theme.text_weak);
-    sketch.label({columns.a, head}, "A", FontRole::strong, theme.text, Anchor::end);
-    sketch.label({columns.b, head}, "B", FontRole::strong, theme.text, Anchor::end);
+    canvas.label({columns.a, head}, "A", FontRole::strong, theme.text, Anchor::end);
+    canvas.label({columns.b, head}, "B", FontRole::strong, theme.text, Anchor::end);
     for (const ComparedNumber* row : rows) {
         y += kRow;
-        sketch.line({columns.left, y}, {columns.difference, y}, theme.grid, 1);
-        draw_row(sketch, *row, columns, y);
+        canvas.line({columns.left, y}, {columns.difference, y}, theme.grid, 1);
+        draw_row(canvas, *row, columns, y);
     }
 }
 
@@ -130,7 +130,7 @@ float height_of_compared_numbers(std::size_t rows) { return 2 * kEdge + kRow * s
 
 Picture draw_compared_numbers(std::span<const ComparedNumber> numbers, const Style& style) {
     constexpr float kWideEnoughForTwo = 880, kBetween = 40;
-    Sketch sketch(style, "Numbers of both", "");
+    Canvas canvas(style, "Numbers of both", "");
     std::vector<const ComparedNumber*> rows;
     for (const ComparedNumber& number : numbers) rows.push_back(&number);
     // What can be compared comes first, what is alike last.
@@ -144,17 +144,17 @@ Picture draw_compared_numbers(std::span<const ComparedNumber> numbers, const Sty
         rows.size() > kept ? fmt::format("{} more in the data", rows.size() - kept) : std::string();
     rows.resize(kept);
     const std::size_t in_first = (kept + side_by_side - 1) / side_by_side;
-    const float width = (style.size.x - 2 * sketch.margin() - kBetween * float(side_by_side - 1)) /
+    const float width = (style.size.x - 2 * canvas.margin() - kBetween * float(side_by_side - 1)) /
                         static_cast<float>(side_by_side);
     for (std::size_t column = 0; column < side_by_side; ++column) {
         const std::size_t begin = std::min(kept, column * in_first);
         const auto part =
             std::span<const ComparedNumber* const>(rows).subspan(begin, std::min(in_first, kept - begin));
-        const float left = sketch.margin() + static_cast<float>(column) * (width + kBetween);
+        const float left = canvas.margin() + static_cast<float>(column) * (width + kBetween);
         const bool last = column + 1 == side_by_side;
-        draw_column(sketch, part, plan_columns(sketch, part, left, left + width), last ? note : "");
+        draw_column(canvas, part, plan_columns(canvas, part, left, left + width), last ? note : "");
     }
-    return sketch.take();
+    return canvas.take();
 }
 
 }  // namespace warplens

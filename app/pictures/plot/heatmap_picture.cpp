@@ -1,8 +1,8 @@
 #include "app/pictures/plot/heatmap.h"
 
 #include "app/pictures/kit/axes.h"
+#include "app/pictures/kit/canvas.h"
 #include "app/pictures/kit/cells.h"
-#include "app/pictures/kit/layout.h"
 #include "app/pictures/plot/heatmap_drawing.h"
 
 #include <fmt/format.h>
@@ -22,8 +22,8 @@ struct Plan {
     float column = 0, row = 0;  ///< size of a cell
 };
 
-struct HeatmapSketch {
-    Sketch& sketch;
+struct HeatmapCanvas {
+    Canvas& canvas;
     const Heatmap& map;
     HeatScale scale;
     Plan plan;
@@ -105,22 +105,22 @@ std::string tooltip_of(const Heatmap& map, std::size_t index) {
 }
 
 /// All numbers fit into their cells, or none is written.
-bool numbers_fit(const HeatmapSketch& d) {
+bool numbers_fit(const HeatmapCanvas& d) {
     if (d.plan.row < ascent(FontRole::body) + descent(FontRole::body)) return false;
     return std::ranges::all_of(d.map.cells, [&](const HeatmapCell& cell) {
         const auto value = shown_value(d.map, cell);
         return !value ||
-               d.sketch.width(cell_text(*value, d.scale.ratio), FontRole::body) + 4 <= d.plan.column;
+               d.canvas.width(cell_text(*value, d.scale.ratio), FontRole::body) + 4 <= d.plan.column;
     });
 }
 
 /// Without colours the two sides of a difference are told apart by a pattern.
-bool below_is_hatched(const HeatmapSketch& d) {
-    return d.scale.ratio && d.sketch.theme.name == ThemeName::print;
+bool below_is_hatched(const HeatmapCanvas& d) {
+    return d.scale.ratio && d.canvas.theme.name == ThemeName::print;
 }
 
-void draw_cells(const HeatmapSketch& d) {
-    const Theme& theme = d.sketch.theme;
+void draw_cells(const HeatmapCanvas& d) {
+    const Theme& theme = d.canvas.theme;
     const bool numbers = numbers_fit(d);
     const float gap = std::min(d.plan.column, d.plan.row) >= 8 ? 0.5f : 0;
     for (int row = 0; row < d.rows(); ++row) {
@@ -134,11 +134,11 @@ void draw_cells(const HeatmapSketch& d) {
                 box.hatch = theme.hatch;
             else if (value && *value < 1 && below_is_hatched(d))
                 box.hatch = with_alpha(text_on(box.fill), 0.5f);
-            d.sketch.box(box);
+            d.canvas.box(box);
             if (numbers && value && cell.refused.empty())
-                d.sketch.label_inside(rect, cell_text(*value, d.scale.ratio), FontRole::body,
+                d.canvas.label_inside(rect, cell_text(*value, d.scale.ratio), FontRole::body,
                                       text_on(d.scale.color(theme, *value)));
-            d.sketch.picture.hits.push_back({.rect = d.cell(column, row),
+            d.canvas.picture.hits.push_back({.rect = d.cell(column, row),
                                              .tooltip = tooltip_of(d.map, static_cast<std::size_t>(index)),
                                              .item = index});
         }
@@ -161,47 +161,47 @@ std::vector<int> named_settings(const Knob& knob, const std::vector<double>& val
     return {};
 }
 
-void draw_columns_names(const HeatmapSketch& d) {
-    Sketch& sketch = d.sketch;
+void draw_columns_names(const HeatmapCanvas& d) {
+    Canvas& canvas = d.canvas;
     const auto text = [&](int i) {
         return setting_text(*d.map.x_knob, d.map.x[static_cast<std::size_t>(i)]);
     };
-    const auto width = [&](int i) { return sketch.width(text(i), FontRole::body); };
+    const auto width = [&](int i) { return canvas.width(text(i), FontRole::body); };
     const auto fits = [&](int a, int b) {
         return static_cast<float>(b - a) * d.plan.column >= (width(a) + width(b)) / 2 + 8;
     };
     const float bottom = d.plan.cells.y + d.plan.cells.h;
     for (const int i : named_settings(*d.map.x_knob, d.map.x, fits)) {
         const float x = d.cell(i, 0).x + d.plan.column / 2, half = width(i) / 2;
-        sketch.line({x, bottom}, {x, bottom + 4}, sketch.theme.outline, 1);
-        const float centre = std::clamp(x, half, std::max(half, sketch.style.size.x - half - 1));
-        sketch.label({centre, bottom + 7 + ascent(FontRole::body)}, text(i), FontRole::body,
-                     sketch.theme.text_weak, Anchor::middle);
+        canvas.line({x, bottom}, {x, bottom + 4}, canvas.theme.outline, 1);
+        const float centre = std::clamp(x, half, std::max(half, canvas.style.size.x - half - 1));
+        canvas.label({centre, bottom + 7 + ascent(FontRole::body)}, text(i), FontRole::body,
+                     canvas.theme.text_weak, Anchor::middle);
     }
 }
 
-void draw_row_names(const HeatmapSketch& d) {
-    Sketch& sketch = d.sketch;
+void draw_row_names(const HeatmapCanvas& d) {
+    Canvas& canvas = d.canvas;
     const auto fits = [&](int a, int b) { return static_cast<float>(b - a) * d.plan.row >= kTickLine; };
     for (const int i : named_settings(*d.map.y_knob, d.map.y, fits)) {
         const float y = d.cell(0, i).y + d.plan.row / 2;
-        sketch.label({d.plan.cells.x - 8, middle_baseline(y, FontRole::body)},
+        canvas.label({d.plan.cells.x - 8, middle_baseline(y, FontRole::body)},
                      setting_text(*d.map.y_knob, d.map.y[static_cast<std::size_t>(i)]), FontRole::body,
-                     sketch.theme.text_weak, Anchor::end);
+                     canvas.theme.text_weak, Anchor::end);
     }
 }
 
 /// The outline of the present setting; between settings that have cells, marks at the axes alone.
-void draw_here(const HeatmapSketch& d) {
-    Sketch& sketch = d.sketch;
+void draw_here(const HeatmapCanvas& d) {
+    Canvas& canvas = d.canvas;
     const auto find = [](const std::vector<double>& values, double here) {
         return static_cast<int>(std::ranges::find(values, here) - values.begin());
     };
     const int column = find(d.map.x, d.map.here_x), row = find(d.map.y, d.map.here_y);
     if (column < d.columns() && row < d.rows()) {
         const Rect cell = inset(d.cell(column, row), 1);
-        sketch.frame(cell, sketch.theme.panel, 4, 1);
-        sketch.frame(cell, sketch.theme.text, 2, 1);
+        canvas.frame(cell, canvas.theme.panel, 4, 1);
+        canvas.frame(cell, canvas.theme.text, 2, 1);
         return;
     }
     const PlotArea along_x{.rect = d.plan.cells, .x_even = true, .x_stops = d.map.x};
@@ -209,76 +209,76 @@ void draw_here(const HeatmapSketch& d) {
     const PlotArea along_y{.rect = {0, 0, d.plan.cells.h, 1}, .x_even = true, .x_stops = d.map.y};
     const float y = d.plan.cells.y + d.plan.cells.h - along_y.x_of(d.map.here_y);
     const float bottom = d.plan.cells.y + d.plan.cells.h;
-    sketch.line({x, bottom - 6}, {x, bottom + 5}, sketch.theme.text, 2.5f);
-    sketch.line({d.plan.cells.x - 5, y}, {d.plan.cells.x + 6, y}, sketch.theme.text, 2.5f);
+    canvas.line({x, bottom - 6}, {x, bottom + 5}, canvas.theme.text, 2.5f);
+    canvas.line({d.plan.cells.x - 5, y}, {d.plan.cells.x + 6, y}, canvas.theme.text, 2.5f);
 }
 
-void draw_bar(const HeatmapSketch& d) {
-    Sketch& sketch = d.sketch;
+void draw_bar(const HeatmapCanvas& d) {
+    Canvas& canvas = d.canvas;
     const Rect& bar = d.plan.bar;
     constexpr int kSlices = 48;
     const float slice = bar.h / kSlices;
     for (int i = 0; i < kSlices; ++i) {
         const float t = (static_cast<float>(i) + 0.5f) / kSlices;
         const float y = bar.y + bar.h - slice * static_cast<float>(i + 1);
-        sketch.fill({bar.x, y, bar.w, std::min(slice + 0.5f, bar.y + bar.h - y)},
-                    d.scale.color_at(sketch.theme, t));
+        canvas.fill({bar.x, y, bar.w, std::min(slice + 0.5f, bar.y + bar.h - y)},
+                    d.scale.color_at(canvas.theme, t));
     }
     if (below_is_hatched(d)) {
-        sketch.box({.rect = {bar.x, bar.y + bar.h / 2, bar.w, bar.h / 2},
-                    .hatch = with_alpha(text_on(d.scale.color_at(sketch.theme, 0.5f)), 0.5f)});
+        canvas.box({.rect = {bar.x, bar.y + bar.h / 2, bar.w, bar.h / 2},
+                    .hatch = with_alpha(text_on(d.scale.color_at(canvas.theme, 0.5f)), 0.5f)});
     }
     for (const Tick& tick : d.scale.ticks(bar.h)) {
         const float y = bar.y + bar.h * (1 - d.scale.position(tick.value));
-        sketch.line({bar.x + bar.w, y}, {bar.x + bar.w + 3, y}, sketch.theme.outline, 1);
+        canvas.line({bar.x + bar.w, y}, {bar.x + bar.w + 3, y}, canvas.theme.outline, 1);
         const float middle = std::clamp(y, bar.y, bar.y + bar.h);
-        sketch.label({bar.x + bar.w + 6, middle_baseline(middle, FontRole::body)}, tick.text, FontRole::body,
-                     sketch.theme.text_weak);
+        canvas.label({bar.x + bar.w + 6, middle_baseline(middle, FontRole::body)}, tick.text, FontRole::body,
+                     canvas.theme.text_weak);
     }
 }
 
 /// Axis name and caption under the cells, as far as there is room. @return  the bottom of the cells
-float draw_below(Sketch& sketch, const Heatmap& map, float least_bottom) {
-    const float width = sketch.style.size.x - 2 * sketch.margin(), step = line_height(FontRole::body);
+float draw_below(Canvas& canvas, const Heatmap& map, float least_bottom) {
+    const float width = canvas.style.size.x - 2 * canvas.margin(), step = line_height(FontRole::body);
     const float ticks = 24;
-    float bottom = sketch.style.size.y - (sketch.style.compact ? 4.0f : 8.0f);
+    float bottom = canvas.style.size.y - (canvas.style.compact ? 4.0f : 8.0f);
     std::vector<std::string> lines;
-    if (!sketch.style.compact) lines = wrap(caption_of(map), FontRole::body, width, *sketch.style.measure);
+    if (!canvas.style.compact) lines = wrap(caption_of(map), FontRole::body, width, *canvas.style.measure);
     if (lines.size() > 2) lines.resize(2);
     while (!lines.empty() && bottom - step * static_cast<float>(lines.size() + 1) - ticks < least_bottom)
         lines.pop_back();
     for (auto line = lines.rbegin(); line != lines.rend(); ++line, bottom -= step) {
-        sketch.label({sketch.margin(), bottom - descent(FontRole::body) - 1}, *line, FontRole::body,
-                     sketch.theme.text_weak);
+        canvas.label({canvas.margin(), bottom - descent(FontRole::body) - 1}, *line, FontRole::body,
+                     canvas.theme.text_weak);
     }
     if (bottom - step - ticks < least_bottom) return bottom - ticks;
-    sketch.label({sketch.style.size.x / 2, bottom - descent(FontRole::body) - 3},
-                 elide(axis_name(*map.x_knob), FontRole::body, width, *sketch.style.measure), FontRole::body,
-                 sketch.theme.text, Anchor::middle);
+    canvas.label({canvas.style.size.x / 2, bottom - descent(FontRole::body) - 3},
+                 elide(axis_name(*map.x_knob), FontRole::body, width, *canvas.style.measure), FontRole::body,
+                 canvas.theme.text, Anchor::middle);
     return bottom - step - ticks;
 }
 
 /// The line right above the cells: name of the rows to the left, unit of the colours to the right.
-void draw_above(Sketch& sketch, const Heatmap& map, float baseline) {
+void draw_above(Canvas& canvas, const Heatmap& map, float baseline) {
     const std::string unit =
         map.show == HeatmapShow::difference ? "ratio" : std::string(words_of(map.quantity).unit);
-    const float wide = sketch.width(unit, FontRole::body), right = sketch.style.size.x - sketch.margin();
-    sketch.label({right, baseline}, unit, FontRole::body, sketch.theme.text, Anchor::end);
-    const float room = right - wide - 16 - sketch.margin();
-    sketch.label({sketch.margin(), baseline},
-                 elide(axis_name(*map.y_knob), FontRole::body, room, *sketch.style.measure), FontRole::body,
-                 sketch.theme.text);
+    const float wide = canvas.width(unit, FontRole::body), right = canvas.style.size.x - canvas.margin();
+    canvas.label({right, baseline}, unit, FontRole::body, canvas.theme.text, Anchor::end);
+    const float room = right - wide - 16 - canvas.margin();
+    canvas.label({canvas.margin(), baseline},
+                 elide(axis_name(*map.y_knob), FontRole::body, room, *canvas.style.measure), FontRole::body,
+                 canvas.theme.text);
 }
 
-Plan plan_cells(const Sketch& sketch, const Heatmap& map, const HeatScale& scale, float top, float bottom) {
+Plan plan_cells(const Canvas& canvas, const Heatmap& map, const HeatScale& scale, float top, float bottom) {
     float left = 0, right = 0;
     for (const double y : map.y)
-        left = std::max(left, sketch.width(setting_text(*map.y_knob, y), FontRole::body));
+        left = std::max(left, canvas.width(setting_text(*map.y_knob, y), FontRole::body));
     for (const Tick& tick : scale.ticks(bottom - top))
-        right = std::max(right, sketch.width(tick.text, FontRole::body));
+        right = std::max(right, canvas.width(tick.text, FontRole::body));
     Plan plan;
-    const float begin = sketch.margin() + left + 8;
-    const float end = sketch.style.size.x - sketch.margin() - right - 6;
+    const float begin = canvas.margin() + left + 8;
+    const float end = canvas.style.size.x - canvas.margin() - right - 6;
     plan.bar = {end - kBar, top, kBar, bottom - top};
     plan.cells = {begin, top, std::max(10.0f, plan.bar.x - 14 - begin), bottom - top};
     plan.column = plan.cells.w / static_cast<float>(map.x.size());
@@ -305,35 +305,35 @@ std::optional<double> shown_value(const Heatmap& map, const HeatmapCell& cell) {
 
 Picture draw_heatmap(const Heatmap& map, const Style& style) {
     const std::string quantity(words_of(map.quantity).name);
-    Sketch sketch(style, title_of(map), style.compact ? "" : quantity);
-    float top = sketch.draw_title();
+    Canvas canvas(style, title_of(map), style.compact ? "" : quantity);
+    float top = canvas.draw_title();
     if (map.x_knob == nullptr || map.y_knob == nullptr || map.cells.empty()) {
-        sketch.label({sketch.margin(), top + ascent(FontRole::body)},
+        canvas.label({canvas.margin(), top + ascent(FontRole::body)},
                      elide("Nothing to draw: two knobs are needed.", FontRole::body,
-                           style.size.x - 2 * sketch.margin(), *style.measure),
-                     FontRole::body, sketch.theme.text_weak);
-        return sketch.take();
+                           style.size.x - 2 * canvas.margin(), *style.measure),
+                     FontRole::body, canvas.theme.text_weak);
+        return canvas.take();
     }
-    sketch.picture.shapes.reserve(2 * map.cells.size() + 128);
-    sketch.picture.hits.reserve(map.cells.size());
-    const float step = line_height(FontRole::body), width = style.size.x - 2 * sketch.margin();
+    canvas.picture.shapes.reserve(2 * map.cells.size() + 128);
+    canvas.picture.hits.reserve(map.cells.size());
+    const float step = line_height(FontRole::body), width = style.size.x - 2 * canvas.margin();
     if (style.size.y >= 220) {
-        sketch.label({sketch.margin(), top + ascent(FontRole::body) + 2},
+        canvas.label({canvas.margin(), top + ascent(FontRole::body) + 2},
                      elide(legend_text(map), FontRole::body, width, *style.measure), FontRole::body,
-                     sketch.theme.text_weak);
+                     canvas.theme.text_weak);
         top += step;
     }
-    draw_above(sketch, map, top + ascent(FontRole::body) + 2);
+    draw_above(canvas, map, top + ascent(FontRole::body) + 2);
     top += step + 8;
-    const float bottom = std::max(top + 20, draw_below(sketch, map, top + 60));
+    const float bottom = std::max(top + 20, draw_below(canvas, map, top + 60));
     const HeatScale scale = heat_scale(map);
-    const HeatmapSketch drawing{sketch, map, scale, plan_cells(sketch, map, scale, top, bottom)};
+    const HeatmapCanvas drawing{canvas, map, scale, plan_cells(canvas, map, scale, top, bottom)};
     draw_cells(drawing);
     draw_columns_names(drawing);
     draw_row_names(drawing);
     draw_bar(drawing);
     draw_here(drawing);
-    return sketch.take();
+    return canvas.take();
 }
 
 }  // namespace warplens

@@ -19,16 +19,16 @@ const MeasuredPoint* point_at(const MeasuredSeries& series, double x) {
     return found == series.points.end() ? nullptr : &*found;
 }
 
-void draw_whisker(Sketch& sketch, float x, float low, float high, Color color) {
+void draw_whisker(Canvas& canvas, float x, float low, float high, Color color) {
     if (low - high <= 1) return;
-    sketch.fill({x - 0.75f, high, 1.5f, low - high}, color);
-    sketch.fill({x - 3.5f, high - 0.75f, 7, 1.5f}, color);
-    sketch.fill({x - 3.5f, low - 0.75f, 7, 1.5f}, color);
+    canvas.fill({x - 0.75f, high, 1.5f, low - high}, color);
+    canvas.fill({x - 3.5f, high - 0.75f, 7, 1.5f}, color);
+    canvas.fill({x - 3.5f, low - 0.75f, 7, 1.5f}, color);
 }
 
 /// @param name_width  names are shortened to it.
-Legend make_legend(const Sketch& sketch, const Curve& curve, float name_width) {
-    const Style& style = sketch.style;
+Legend make_legend(const Canvas& canvas, const Curve& curve, float name_width) {
+    const Style& style = canvas.style;
     Legend legend;
     const auto add = [&](const std::string& text, float sample) {
         legend.add(elide(text, FontRole::body, name_width, *style.measure), sample);
@@ -49,17 +49,17 @@ Legend make_legend(const Sketch& sketch, const Curve& curve, float name_width) {
 
 }  // namespace
 
-void draw_series(Sketch& sketch, const Curve& curve, const PlotArea& plot) {
+void draw_series(Canvas& canvas, const Curve& curve, const PlotArea& plot) {
     for (auto series = curve.series.rbegin(); series != curve.series.rend(); ++series) {
-        const auto [color, shape] = series_look(sketch.theme, series->look);
+        const auto [color, shape] = series_look(canvas.theme, series->look);
         const float spacing =
             plot.rect.w / static_cast<float>(std::max<std::size_t>(1, series->points.size()));
         const float radius = std::clamp(spacing * 0.35f, 2.5f, kMarkPoints);
         for (const MeasuredPoint& point : series->points) {
             if (!is_shown(plot, point.x)) continue;
             const float x = plot.x_of(point.x);
-            draw_whisker(sketch, x, plot.y_of(point.lower), plot.y_of(point.upper), color);
-            sketch.picture.shapes.emplace_back(Mark{{x, plot.y_of(point.value)}, shape, radius, color});
+            draw_whisker(canvas, x, plot.y_of(point.lower), plot.y_of(point.upper), color);
+            canvas.picture.shapes.emplace_back(Mark{{x, plot.y_of(point.value)}, shape, radius, color});
         }
     }
 }
@@ -103,32 +103,32 @@ std::string model_against_series(const Curve& curve) {
     return {};
 }
 
-std::vector<Legend::Place> draw_plot_legend(Sketch& sketch, const Curve& curve, float top, float width) {
-    const float height = sketch.style.size.y;
+std::vector<Legend::Place> draw_plot_legend(Canvas& canvas, const Curve& curve, float top, float width) {
+    const float height = canvas.style.size.y;
     const int rows = height < 180 ? 0 : height < 260 ? 1 : height < 360 ? 2 : static_cast<int>(height / 120);
-    const Theme& theme = sketch.theme;
+    const Theme& theme = canvas.theme;
     Legend legend;
     std::vector<Legend::Place> places;
     // 40 points of a name still say something.
     for (float name_width = width - kModelSample - 8; rows > 0 && name_width > 40; name_width *= 0.85f) {
-        legend = make_legend(sketch, curve, name_width);
-        places = legend.arrange(sketch, sketch.margin(), top, width, rows);
+        legend = make_legend(canvas, curve, name_width);
+        places = legend.arrange(canvas, canvas.margin(), top, width, rows);
         if (places.size() == legend.items().size()) break;
     }
     for (std::size_t i = 0; i < places.size(); ++i) {
         const Rect& s = places[i].sample;
         const Vec2 middle{s.x + s.w / 2, s.y + s.h / 2};
         if (i == 0) {
-            sketch.line({s.x, middle.y}, {s.x + s.w, middle.y}, theme.series[kSeriesModel], 2, Dash::dashed);
-            sketch.picture.shapes.emplace_back(Mark{middle, MarkShape::circle, kMarkPoints, theme.panel});
-            sketch.picture.shapes.emplace_back(Mark{middle, MarkShape::ring, 4, theme.series[kSeriesModel]});
+            canvas.line({s.x, middle.y}, {s.x + s.w, middle.y}, theme.series[kSeriesModel], 2, Dash::dashed);
+            canvas.picture.shapes.emplace_back(Mark{middle, MarkShape::circle, kMarkPoints, theme.panel});
+            canvas.picture.shapes.emplace_back(Mark{middle, MarkShape::ring, 4, theme.series[kSeriesModel]});
         } else {
             const bool none = i > curve.series.size();
             const SeriesLook look = none ? SeriesLook{theme.outline, MarkShape::diamond}
                                          : series_look(theme, curve.series[i - 1].look);
-            sketch.picture.shapes.emplace_back(Mark{middle, look.shape, kMarkPoints, look.color});
+            canvas.picture.shapes.emplace_back(Mark{middle, look.shape, kMarkPoints, look.color});
         }
-        sketch.label(places[i].baseline, legend.items()[i].text, FontRole::body, theme.text_weak);
+        canvas.label(places[i].baseline, legend.items()[i].text, FontRole::body, theme.text_weak);
     }
     return places;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <string>
 #include <string_view>
@@ -14,7 +14,7 @@ namespace warplens {
 inline bool is_shown(const PlotArea& plot, double x) { return !plot.x_log || x >= plot.x_min; }
 
 /// Every series with its colour, marker and whiskers; what was measured here lies on top.
-void draw_series(Sketch& sketch, const Curve& curve, const PlotArea& plot);
+void draw_series(Canvas& canvas, const Curve& curve, const PlotArea& plot);
 
 /// The lines of a tooltip for the setting `curve.x[i]`; each series that has it, and how far off the model
 /// is.
@@ -29,6 +29,6 @@ std::string model_against_series(const Curve& curve);
 
 /// Model and all series. Names are shortened until all of them fit; where the plot is too low, there is none.
 /// @return  their places, from the top left.
-std::vector<Legend::Place> draw_plot_legend(Sketch& sketch, const Curve& curve, float top, float width);
+std::vector<Legend::Place> draw_plot_legend(Canvas& canvas, const Curve& curve, float top, float width);
 
 }  // namespace warplens

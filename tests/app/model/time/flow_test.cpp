@@ -259,17 +259,17 @@ TEST(Flow, TheMemoryThatSetsThePaceIsTheBusiest) {
     EXPECT_GT(marked, 60);
 }
 
-TEST(Flow, LodgingsHaveTheSizesOfTheLaunch) {
+TEST(Flow, AllocationsHaveTheSizesOfTheLaunch) {
     const FlowReport flows = launch("matrix-multiply", "variant=tiled,tile=16").flows;
-    ASSERT_EQ(flows.lodgings.size(), 4u);
+    ASSERT_EQ(flows.allocations.size(), 4u);
     constexpr const char* kNames[] = {"A", "B", "C"};
     for (std::size_t i = 0; i < 3; ++i) {
-        EXPECT_EQ(flows.lodgings[i].name, kNames[i]);
-        EXPECT_EQ(flows.lodgings[i].home, Memory::dram);
-        EXPECT_EQ(flows.lodgings[i].bytes, 4.0 * 1024 * 1024);
+        EXPECT_EQ(flows.allocations[i].name, kNames[i]);
+        EXPECT_EQ(flows.allocations[i].home, Memory::dram);
+        EXPECT_EQ(flows.allocations[i].bytes, 4.0 * 1024 * 1024);
     }
-    EXPECT_EQ(flows.lodgings[3].home, Memory::shared);
-    EXPECT_EQ(flows.lodgings[3].bytes, 2 * 16 * 16 * 4.0);
+    EXPECT_EQ(flows.allocations[3].home, Memory::shared);
+    EXPECT_EQ(flows.allocations[3].bytes, 2 * 16 * 16 * 4.0);
 }
 
 TEST(Memories, SpeedsFollowTheTable) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <functional>
 #include <string>
@@ -9,19 +9,19 @@
 namespace warplens {
 
 /// What the pictures of a warp's lanes have in common: colours by lane, and the lane under the mouse.
-struct WarpDrawing {
-    Sketch& sketch;
+struct WarpCanvas {
+    Canvas& canvas;
     const WarpAccess& access;
 
     bool active(int lane) const { return (access.active >> lane & 1u) != 0; }
     /// The active lane under the mouse, or -1.
     int hovered() const {
-        const int lane = sketch.style.hovered_lane;
+        const int lane = canvas.style.hovered_lane;
         return lane >= 0 && lane < kWarpLanes && active(lane) ? lane : -1;
     }
     bool dimmed(std::uint32_t lanes) const { return hovered() >= 0 && (lanes >> hovered() & 1u) == 0; }
-    Color faded(Color color, bool dim) const { return dim ? mix(sketch.theme.panel, color, 0.22f) : color; }
-    Color ink(Color fill, bool dim) const { return dim ? sketch.theme.text_weak : text_on(fill); }
+    Color faded(Color color, bool dim) const { return dim ? mix(canvas.theme.panel, color, 0.22f) : color; }
+    Color ink(Color fill, bool dim) const { return dim ? canvas.theme.text_weak : text_on(fill); }
     /// A lane's colour, or the neutral one of a cell that several lanes share.
     Color color_of(std::uint32_t lanes) const;
 };
@@ -43,22 +43,22 @@ struct LaneRow {
 };
 
 /// @param room  height of the whole picture's body: the row takes its share of it [points].
-LaneRow lay_out_lanes(const Sketch& sketch, float x, float width, float top, float room,
+LaneRow lay_out_lanes(const Canvas& canvas, float x, float width, float top, float room,
                       int group = kWarpLanes, float gap = 0);
 
 /// The lanes with their numbers, and what can be pointed at.
 /// @param name       at the left margin; empty: none.
 /// @param describe   what an active lane does: the lines of its tooltip below "lane 3".
-void draw_lanes(const WarpDrawing& d, const LaneRow& row, std::string_view name,
+void draw_lanes(const WarpCanvas& d, const LaneRow& row, std::string_view name,
                 const std::function<std::string(int)>& describe);
 
 /// A cell of the colour of its lanes, with the lane's number or "8 lanes" where they fit.
 /// @param numbers  whether numbers of single lanes are wanted.
-void draw_lane_cell(const WarpDrawing& d, Rect whole, std::uint32_t lanes, Color fill, bool numbers);
+void draw_lane_cell(const WarpCanvas& d, Rect whole, std::uint32_t lanes, Color fill, bool numbers);
 
 /// One of the many wires from lanes: they thin out with their number, and the one of the lane under the mouse
 /// stands out.
-void draw_lane_wire(const WarpDrawing& d, int lane, Vec2 from, Vec2 to);
+void draw_lane_wire(const WarpCanvas& d, int lane, Vec2 from, Vec2 to);
 
 /// What stands above and below every picture: the title, the sentences or a small picture's one line of
 /// numbers.
@@ -68,9 +68,9 @@ struct PictureFrame {
     Sentences sentences;
 };
 /// @param least_picture  height that the sentences must leave over [points].
-PictureFrame open_frame(Sketch& sketch, const Explanation& explanation, float least_picture);
+PictureFrame open_frame(Canvas& canvas, const Explanation& explanation, float least_picture);
 /// @param numbers, more  of a small picture: what it costs, and a weaker remark where there is room.
-void close_frame(Sketch& sketch, const PictureFrame& frame, bool good, const std::string& numbers,
+void close_frame(Canvas& canvas, const PictureFrame& frame, bool good, const std::string& numbers,
                  const std::string& more);
 
 /// One of several small pictures, and really small: what stands in rows of its own is left out.
@@ -82,7 +82,7 @@ std::string title_of(const InstructionView& view, const Style& style, std::strin
 std::string subtitle_of(const InstructionView& view, const Style& style, std::string_view space);
 
 /// A bar of used against fetched bytes, with a sentence beside the sample below it; 38 points high.
-void draw_usage_bar(const WarpDrawing& d, Rect bar, int bytes_used, int bytes_moved, std::string_view moved);
+void draw_usage_bar(const WarpCanvas& d, Rect bar, int bytes_used, int bytes_moved, std::string_view moved);
 inline constexpr float kUsageBarHeight = 44;
 
 /// Samples and their names in rows. @return  y below them.
@@ -90,7 +90,7 @@ struct LegendSample {
     Box look;
     std::string text;
 };
-float draw_legend_row(Sketch& sketch, const std::vector<LegendSample>& samples, float x, float y, float width,
+float draw_legend_row(Canvas& canvas, const std::vector<LegendSample>& samples, float x, float y, float width,
                       int max_rows);
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 
 #include "app/pictures/kit/hidden_counts.h"
 
@@ -52,30 +52,30 @@ std::vector<std::string> wrap(std::string_view text, FontRole font, float width,
     return lines;
 }
 
-Sketch::Sketch(const Style& style_, std::string title, std::string subtitle)
+Canvas::Canvas(const Style& style_, std::string title, std::string subtitle)
     : style(style_), theme(*style_.theme), measure_(*style_.measure) {
     picture.title = std::move(title);
     picture.subtitle = std::move(subtitle);
     picture.size = style.size;
 }
 
-void Sketch::line(Vec2 from, Vec2 to, Color color, float line_width, Dash dash) {
+void Canvas::line(Vec2 from, Vec2 to, Color color, float line_width, Dash dash) {
     picture.shapes.emplace_back(Path{{from, to}, color, line_width, dash});
 }
 
-void Sketch::label(Vec2 baseline, std::string text, FontRole font, Color color, Anchor anchor) {
+void Canvas::label(Vec2 baseline, std::string text, FontRole font, Color color, Anchor anchor) {
     if (text.empty() || (style.counts_hidden && tells_a_count(text))) return;
     picture.shapes.emplace_back(Label{baseline, std::move(text), font, color, anchor});
 }
 
-bool Sketch::label_inside(Rect rect, std::string_view text, FontRole font, Color color) {
+bool Canvas::label_inside(Rect rect, std::string_view text, FontRole font, Color color) {
     if (rect.h < ascent(font) + descent(font) || rect.w < width(text, font) + 1) return false;
     label({rect.x + rect.w / 2, middle_baseline(rect.y + rect.h / 2, font)}, std::string(text), font, color,
           Anchor::middle);
     return true;
 }
 
-float Sketch::lane_number_cell() const {
+float Canvas::lane_number_cell() const {
     float widest = 0;
     for (int lane = 10; lane < kWarpLanes; ++lane) {
         widest = std::max(widest, width(std::to_string(lane), FontRole::body));
@@ -83,12 +83,12 @@ float Sketch::lane_number_cell() const {
     return widest + 2.6f;  // label_inside wants a point more, and cells stand a little apart
 }
 
-void Sketch::hit(Rect rect, int lane, std::string tooltip, int instruction) {
+void Canvas::hit(Rect rect, int lane, std::string tooltip, int instruction) {
     if (style.counts_hidden) tooltip = without_counts(tooltip);
     picture.hits.push_back({rect, lane, std::move(tooltip), instruction});
 }
 
-float Sketch::draw_title() {
+float Canvas::draw_title() {
     if (style.embedded && !style.compact) return 4;
     const FontRole font = style.compact || style.size.x < 420 ? FontRole::strong : FontRole::heading;
     const float x = margin(), room = style.size.x - 2 * margin();
@@ -125,12 +125,12 @@ Sentences fit_sentences(const Explanation& explanation, const Style& style, floa
     return sentences;
 }
 
-void draw_sentences(Sketch& sketch, const Sentences& sentences, float x, float y) {
-    const Theme& theme = sketch.theme;
+void draw_sentences(Canvas& canvas, const Sentences& sentences, float x, float y) {
+    const Theme& theme = canvas.theme;
     const auto draw = [&](const std::vector<std::string>& lines, FontRole font, Color color) {
         for (const std::string& line : lines) {
             const float step = line_height(font);
-            sketch.label({x, y + (step - ascent(font) - descent(font)) / 2 + ascent(font)}, line, font,
+            canvas.label({x, y + (step - ascent(font) - descent(font)) / 2 + ascent(font)}, line, font,
                          color);
             y += step;
         }
@@ -139,7 +139,7 @@ void draw_sentences(Sketch& sketch, const Sentences& sentences, float x, float y
     draw(sentences.why, FontRole::body, theme.text);
 }
 
-std::vector<Legend::Place> Legend::arrange(const Sketch& sketch, float x, float y, float width,
+std::vector<Legend::Place> Legend::arrange(const Canvas& canvas, float x, float y, float width,
                                            int max_rows) const {
     constexpr float kToName = 6, kToNext = 18;
     std::vector<Place> places;
@@ -148,7 +148,7 @@ std::vector<Legend::Place> Legend::arrange(const Sketch& sketch, float x, float 
     int row = 0;
     for (const Item& item : items_) {
         const float to_name = item.sample_width > 0 ? kToName : 0;
-        const float wide = item.sample_width + to_name + sketch.width(item.text, FontRole::body);
+        const float wide = item.sample_width + to_name + canvas.width(item.text, FontRole::body);
         if (at > x && at + wide > x + width) {
             at = x;
             ++row;

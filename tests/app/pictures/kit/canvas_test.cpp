@@ -1,4 +1,4 @@
-#include "app/pictures/kit/layout.h"
+#include "app/pictures/kit/canvas.h"
 
 #include "app/boards/board_params.h"
 #include "app/boards/phases/phases_picture.h"

@@ -27,9 +27,9 @@ std::vector<std::string> wrap(std::string_view text, FontRole font, float width,
 std::string elide(std::string_view text, FontRole font, float width, const TextMeasure& measure);
 
 /// A picture while it is drawn, with its style at hand.
-class Sketch {
+class Canvas {
 public:
-    Sketch(const Style& style, std::string title, std::string subtitle);
+    Canvas(const Style& style, std::string title, std::string subtitle);
 
     float width(std::string_view text, FontRole font) const { return measure_.width(text, font); }
     float margin() const { return style.compact ? 8.0f : style.embedded ? 6.0f : 14.0f; }
@@ -77,7 +77,7 @@ struct Sentences {
 /// As much of the sentences as fits: smaller type first, then without the reason.
 /// @param room  height that they may take [points].
 Sentences fit_sentences(const Explanation& explanation, const Style& style, float width, float room);
-void draw_sentences(Sketch& sketch, const Sentences& sentences, float x, float y);
+void draw_sentences(Canvas& canvas, const Sentences& sentences, float x, float y);
 
 /// A row of small samples with names; wraps to the width.
 class Legend {
@@ -95,7 +95,7 @@ public:
         Vec2 baseline;
     };
     /// @return  one place per item that fits into `max_rows` rows, starting at the top left corner.
-    std::vector<Place> arrange(const Sketch& sketch, float x, float y, float width, int max_rows) const;
+    std::vector<Place> arrange(const Canvas& canvas, float x, float y, float width, int max_rows) const;
     const std::vector<Item>& items() const { return items_; }
     static constexpr float kRowHeight = 21;
 
