@@ -35,7 +35,7 @@ struct LaunchSetting {
 /// How the setting of a scenario is measured. @param only_shared  every instruction goes to shared memory
 constexpr Measured how_measured(const ScenarioInfo& info, const Params& p, bool only_shared) {
     if (info.kernel != Kernel::replay) return Measured::own;
-    if (quantity_of(info, p) == Quantity::cycles) return Measured::chain;
+    if (speed_unit_of(info, p) == SpeedUnit::cycles) return Measured::chain;
     return only_shared ? Measured::banks : Measured::grid;
 }
 

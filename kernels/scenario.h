@@ -73,7 +73,7 @@ constexpr int steps_of(const LaunchShape& shape, const Instruction& instruction)
 }
 
 /// What the plot shows and what is measured for it.
-enum class Quantity {
+enum class SpeedUnit {
     gb_per_s,  ///< useful bytes per second [10^9 bytes/s]; larger is better
     cycles,    ///< cycles of one request (of all instructions once), each waiting for the one before; smaller
                ///< is better
@@ -83,7 +83,7 @@ enum class Quantity {
 /// Which kernel runs a scenario.
 enum class Kernel {
     replay,    ///< stream.cuh: executes the instructions at their addresses (in shared memory alone, timed by
-               ///< the loop of shared_time.cuh; for Quantity::cycles by the chain of chain.cuh)
+               ///< the loop of shared_time.cuh; for SpeedUnit::cycles by the chain of chain.cuh)
     gather,    ///< gather.cu: indices are read from memory
     convolve,  ///< convolve.cu
     spill,     ///< spill.cu
@@ -114,15 +114,15 @@ struct ScenarioInfo {
     std::string_view first_axis =
         {};  ///< key of the knob that the bandwidth plot starts with; empty: the first one
     Kernel kernel = Kernel::replay;
-    Quantity (*quantity)(const Params&) = nullptr;  ///< null: gb_per_s
-    double (*flop)(const Params&) = nullptr;        ///< operations of the whole grid; null: none
+    SpeedUnit (*speed_unit)(const Params&) = nullptr;  ///< null: gb_per_s
+    double (*flop)(const Params&) = nullptr;           ///< operations of the whole grid; null: none
     int least_cc = 0;  ///< compute capability that it needs, major * 10 + minor; 0: any
     bool irregular =
         false;  ///< the law about neighbouring addresses does not hold: grids are counted from samples
 };
 
-constexpr Quantity quantity_of(const ScenarioInfo& info, const Params& p) {
-    return info.quantity == nullptr ? Quantity::gb_per_s : info.quantity(p);
+constexpr SpeedUnit speed_unit_of(const ScenarioInfo& info, const Params& p) {
+    return info.speed_unit == nullptr ? SpeedUnit::gb_per_s : info.speed_unit(p);
 }
 
 // A scenario is a struct without data, listed in scenarios/list.h:

@@ -10,7 +10,7 @@ struct BoardPicture {
     Board board;
     Picture (*draw)(const BoardInput&, const Style&);
     std::vector<std::string> (*caption)(const BoardInput&);
-    std::vector<BoardNumber> (*numbers)(const BoardInput&);
+    std::vector<Quantity> (*numbers)(const BoardInput&);
     Explanation (*explain)(const BoardInput&);
 };
 constexpr BoardPicture kPictures[] = {
@@ -39,9 +39,9 @@ std::vector<std::string> board_caption(const BoardInput& input) {
     return picture == nullptr ? std::vector<std::string>{} : picture->caption(input);
 }
 
-std::vector<BoardNumber> board_numbers(const BoardInput& input) {
+std::vector<Quantity> board_numbers(const BoardInput& input) {
     const BoardPicture* picture = find_picture(input.state.board);
-    return picture == nullptr ? std::vector<BoardNumber>{} : picture->numbers(input);
+    return picture == nullptr ? std::vector<Quantity>{} : picture->numbers(input);
 }
 
 Explanation explain_board(const BoardInput& input) {

@@ -3,7 +3,7 @@
 #include "app/experiment/measurements.h"
 #include "app/experiment/pipeline.h"
 #include "app/experiment/recordings.h"
-#include "app/model/better.h"
+#include "app/model/quantity.h"
 
 #include <optional>
 #include <string>
@@ -22,16 +22,6 @@ struct BoardInput {
     const DeviceFacts& device() const { return devices[state.device]; }
 };
 
-/// One row of the table beside a board.
-struct BoardNumber {
-    std::string name;
-    std::string value;  ///< with its unit
-    Provenance kind = Provenance::exact;
-    std::string tooltip;                ///< meaning, and where it comes from
-    std::optional<double> amount = {};  ///< the value as a number, for comparisons; empty: it is none
-    Better better = Better::neither;
-};
-
 /// The picture of a board that has one (BoardInfo::picture), except Board::access.
 Picture draw_board(const BoardInput& input, const Style& style);
 
@@ -39,7 +29,7 @@ Picture draw_board(const BoardInput& input, const Style& style);
 std::vector<std::string> board_caption(const BoardInput& input);
 
 /// The numbers of the board, beside it.
-std::vector<BoardNumber> board_numbers(const BoardInput& input);
+std::vector<Quantity> board_numbers(const BoardInput& input);
 
 /// One sentence about what the board shows, and one that says why: stands beside it under "why".
 Explanation explain_board(const BoardInput& input);
@@ -57,12 +47,12 @@ std::vector<std::string> occupancy_caption(const BoardInput& input);
 std::vector<std::string> roofline_caption(const BoardInput& input);
 std::vector<std::string> spaces_caption(const BoardInput& input);
 std::vector<std::string> choose_caption(const BoardInput& input);
-std::vector<BoardNumber> traffic_numbers(const BoardInput& input);
-std::vector<BoardNumber> phases_numbers(const BoardInput& input);
-std::vector<BoardNumber> occupancy_numbers(const BoardInput& input);
-std::vector<BoardNumber> roofline_numbers(const BoardInput& input);
-std::vector<BoardNumber> spaces_numbers(const BoardInput& input);
-std::vector<BoardNumber> choose_numbers(const BoardInput& input);
+std::vector<Quantity> traffic_numbers(const BoardInput& input);
+std::vector<Quantity> phases_numbers(const BoardInput& input);
+std::vector<Quantity> occupancy_numbers(const BoardInput& input);
+std::vector<Quantity> roofline_numbers(const BoardInput& input);
+std::vector<Quantity> spaces_numbers(const BoardInput& input);
+std::vector<Quantity> choose_numbers(const BoardInput& input);
 Explanation traffic_explanation(const BoardInput& input);
 Explanation phases_explanation(const BoardInput& input);
 Explanation occupancy_explanation(const BoardInput& input);

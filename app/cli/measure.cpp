@@ -54,7 +54,7 @@ std::string counters_text(const CountedLaunch& counted) {
 std::string or_dash(double value, std::string text) { return value > 0 ? std::move(text) : std::string("-"); }
 
 std::vector<std::string> timing_cells(const MeasuredSetting& setting, const Timing& timing, bool cycles) {
-    const PlottedTiming plotted = plotted_timing(timing, setting.predicted.quantity);
+    const PlottedTiming plotted = plotted_timing(timing, setting.predicted.speed_unit);
     std::vector<std::string> cells{
         fmt::format("{:.2f}", timing.median_us),
         fmt::format("{:.2f}-{:.2f}", timing.lower_us, timing.upper_us),
@@ -147,8 +147,8 @@ std::string measurement_text(const Measurement& measurement) {
     const bool cycles = std::any_of(measurement.settings.begin(), measurement.settings.end(),
                                     [](const MeasuredSetting& s) { return s.predicted_cycles > 0; });
     const std::string_view quantity =
-        words_of(measurement.settings.empty() ? Quantity::gb_per_s
-                                              : measurement.settings.front().predicted.quantity)
+        speed_words(measurement.settings.empty() ? SpeedUnit::gb_per_s
+                                                 : measurement.settings.front().predicted.speed_unit)
             .row;
     std::vector<std::string> header{swept_keys(measurement),
                                     measured + " time us",

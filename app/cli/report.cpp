@@ -50,14 +50,14 @@ std::string launch_text(const Report& report) {
 
 std::string prediction_text(const Prediction& predicted) {
     const std::string_view mark = provenance_mark(Provenance::approximate);
-    const QuantityWords& words = words_of(predicted.quantity);
-    if (predicted.quantity == Quantity::gb_per_s && predicted.useful_bytes <= 0)
+    const SpeedWords& words = speed_words(predicted.speed_unit);
+    if (predicted.speed_unit == SpeedUnit::gb_per_s && predicted.useful_bytes <= 0)
         return fmt::format("{} no bandwidth: no lane is active\n", mark);
     if (predicted.value <= 0) {
         return fmt::format("{} no {} predicted: what it needs to know of this GPU is not known\n", mark,
                            words.name);
     }
-    if (predicted.quantity == Quantity::cycles)
+    if (predicted.speed_unit == SpeedUnit::cycles)
         return fmt::format("{} {} {:.1f} {}, limited by {}\n", mark, words.name, predicted.value, words.unit,
                            predicted.limiter);
     const std::string speed =

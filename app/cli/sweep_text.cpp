@@ -39,7 +39,7 @@ std::string cell_of(const MeasuredSetting& setting, bool cycles) {
     const auto* timing = std::get_if<Timing>(&setting.outcome);
     if (timing == nullptr) return "-";
     const double median =
-        cycles ? timing->cycles_per_request : plotted_timing(*timing, setting.predicted.quantity).median;
+        cycles ? timing->cycles_per_request : plotted_timing(*timing, setting.predicted.speed_unit).median;
     return median > 0 ? fmt::format("{:.{}f}", median, cycles ? 2 : 1) : "-";
 }
 
@@ -79,8 +79,8 @@ std::string sweep_matrix(const Measurement& measurement) {
     }
     return fmt::format(
         "{} {}, median; rows: {}, columns: {}\n{}\n", provenance_mark(Provenance::measured),
-        cycles ? "cycles/request" : words_of(measurement.settings.front().predicted.quantity).row, second.key,
-        first.key, table.text());
+        cycles ? "cycles/request" : speed_words(measurement.settings.front().predicted.speed_unit).row,
+        second.key, first.key, table.text());
 }
 
 std::string fit_sentence(const Measurement& measurement) {

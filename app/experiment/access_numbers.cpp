@@ -13,7 +13,7 @@ const Totals& totals_of(const InstructionReport& row, CountScope scope) {
 
 /// All counts of one instruction that mean something in its memory space.
 /// @param old  Nsight Compute knows no such GPU: CC below 7.0
-void add_counts(std::vector<BoardNumber>& rows, const InstructionReport& row, const Totals& totals,
+void add_counts(std::vector<Quantity>& rows, const InstructionReport& row, const Totals& totals,
                 const SectorRules& rules, bool old) {
     const std::string basis = row.source.empty() ? ""
                                                  : fmt::format("\n{} {}: {}", provenance_mark(row.kind),
@@ -42,9 +42,9 @@ std::string format_speed(double value) {
     return value < 1000 ? fmt::format("{:.4g}", value) : format_count(static_cast<std::int64_t>(value + 0.5));
 }
 
-std::vector<BoardNumber> access_numbers(const Analysis& analysis, const DeviceFacts& device, int focus,
-                                        CountScope scope, bool by_label) {
-    std::vector<BoardNumber> rows;
+std::vector<Quantity> access_numbers(const Analysis& analysis, const DeviceFacts& device, int focus,
+                                     CountScope scope, bool by_label) {
+    std::vector<Quantity> rows;
     const Report& report = analysis.report;
     for (std::size_t k = 0; k < report.instructions.size(); ++k) {
         const InstructionReport& row = report.instructions[k];
@@ -67,14 +67,14 @@ std::vector<BoardNumber> access_numbers(const Analysis& analysis, const DeviceFa
     return rows;
 }
 
-BoardNumber predicted_number(const Prediction& prediction) {
-    const QuantityWords& words = words_of(prediction.quantity);
-    BoardNumber number{std::string(words.row), prediction.value > 0 ? format_speed(prediction.value) : "",
-                       Provenance::approximate, std::string(words.meaning)};
+Quantity predicted_number(const Prediction& prediction) {
+    const SpeedWords& words = speed_words(prediction.speed_unit);
+    Quantity number{std::string(words.row), prediction.value > 0 ? format_speed(prediction.value) : "",
+                    Provenance::approximate, std::string(words.meaning)};
     if (prediction.value > 0) number.amount = prediction.value;
-    number.better = better_of(prediction.quantity);
-    if (prediction.shared_memory && prediction.quantity == Quantity::gb_per_s)
-        number.tooltip += " All SMs together; a word that several lanes share counts once.";
+    number.better = better_of(prediction.speed_unit);
+    if (prediction.shared_memory && prediction.speed_unit == SpeedUnit::gb_per_s)
+        number.source += " All SMs together; a word that several lanes share counts once.";
     return number;
 }
 

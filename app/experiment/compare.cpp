@@ -49,17 +49,16 @@ std::string words_of_side(const std::vector<SetDifference>& differences, std::st
 
 bool can_compare(Board board) { return board_info(board).picture && !board_info(board).wide; }
 
-std::vector<ComparedNumber> compare_numbers(const std::vector<BoardNumber>& a,
-                                            const std::vector<BoardNumber>& b) {
-    const auto value_of = [](const BoardNumber& number) {
-        return ComparedNumber::Value{number.value, number.amount, number.kind};
+std::vector<ComparedNumber> compare_numbers(const std::vector<Quantity>& a, const std::vector<Quantity>& b) {
+    const auto value_of = [](const Quantity& number) {
+        return ComparedNumber::Value{number.text, number.amount, number.provenance};
     };
     // Of several with one name the first belongs to the first, the second to the second.
-    std::multimap<std::string_view, const BoardNumber*> left;
-    for (const BoardNumber& number : a) left.emplace(number.name, &number);
+    std::multimap<std::string_view, const Quantity*> left;
+    for (const Quantity& number : a) left.emplace(number.name, &number);
     std::vector<ComparedNumber> rows;
-    for (const BoardNumber& number : b) {
-        ComparedNumber row{number.name, {}, value_of(number), number.better, number.tooltip};
+    for (const Quantity& number : b) {
+        ComparedNumber row{number.name, {}, value_of(number), number.better, number.source};
         if (const auto found = left.lower_bound(number.name);
             found != left.end() && found->first == number.name) {
             row.a = value_of(*found->second);
@@ -67,10 +66,10 @@ std::vector<ComparedNumber> compare_numbers(const std::vector<BoardNumber>& a,
         }
         rows.push_back(std::move(row));
     }
-    for (const BoardNumber& number : a) {
+    for (const Quantity& number : a) {
         const auto [begin, end] = left.equal_range(number.name);
         if (std::none_of(begin, end, [&](const auto& one) { return one.second == &number; })) continue;
-        rows.push_back({number.name, value_of(number), {}, number.better, number.tooltip});
+        rows.push_back({number.name, value_of(number), {}, number.better, number.source});
     }
     return rows;
 }
@@ -97,7 +96,7 @@ SideNames side_names(const State& a, const State& b, const std::vector<DeviceFac
 
 void add_other_curve(Curve& b, const Curve& a) {
     b.other.reset();
-    if (b.knob == nullptr || a.knob != b.knob || a.quantity != b.quantity) return;
+    if (b.knob == nullptr || a.knob != b.knob || a.speed_unit != b.speed_unit) return;
     b.other = Curve::Other{a.here, a.x, a.model, a.gpu};
 }
 

@@ -78,7 +78,7 @@ void HeatmapCells::start_over(const State& state, const DeviceFacts& device) {
     device_ = device;
     axes_ = heatmap_axes(*state.axis, *state.second_axis, state.params);
     map_ = {.x_knob = state.axis, .y_knob = state.second_axis, .gpu = device.name};
-    map_.quantity = quantity_of(*state.scenario->info, state.params);
+    map_.speed_unit = speed_unit_of(*state.scenario->info, state.params);
     for (const int value : axes_.columns) map_.x.push_back(axis_position(*state.axis, value));
     for (const int value : axes_.rows) map_.y.push_back(axis_position(*state.second_axis, value));
     map_.cells.resize(axes_.columns.size() * axes_.rows.size());

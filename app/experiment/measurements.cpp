@@ -12,7 +12,7 @@ namespace {
 /// Whether the whole grid is timed; else it is the pictured request, over and over.
 bool times_whole_grid(const Scenario& scenario, const Params& params) {
     if (scenario.info->kernel != Kernel::replay) return true;
-    if (quantity_of(*scenario.info, params) == Quantity::cycles) return false;
+    if (speed_unit_of(*scenario.info, params) == SpeedUnit::cycles) return false;
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
         if (scenario.instruction(params, k).space != Space::shared) return true;
     }
@@ -119,20 +119,20 @@ std::vector<MeasureJob> Measurements::jobs(const Scenario& scenario, const std::
     return jobs;
 }
 
-PlottedTiming plotted_timing(const Timing& timing, Quantity quantity) {
-    if (quantity == Quantity::cycles) {
+PlottedTiming plotted_timing(const Timing& timing, SpeedUnit speed_unit) {
+    if (speed_unit == SpeedUnit::cycles) {
         return {timing.cycles_per_request, timing.cycles_lower, timing.cycles_upper};
     }
-    const double amount = quantity == Quantity::gflop_per_s ? timing.flop : timing.useful_bytes;
+    const double amount = speed_unit == SpeedUnit::gflop_per_s ? timing.flop : timing.useful_bytes;
     const auto rate = [amount](double us) { return us > 0 ? amount / us * 1e-3 : 0; };
     return {rate(timing.median_us), rate(timing.upper_us), rate(timing.lower_us)};
 }
 
 MeasuredPoint measured_point(const Scenario& scenario, const Params& params, const Timing& timing,
                              const DeviceFacts& device) {
-    const Quantity quantity = quantity_of(*scenario.info, params);
-    if (quantity != Quantity::gb_per_s || timing.cycles_per_request <= 0) {
-        const PlottedTiming plotted = plotted_timing(timing, quantity);
+    const SpeedUnit speed_unit = speed_unit_of(*scenario.info, params);
+    if (speed_unit != SpeedUnit::gb_per_s || timing.cycles_per_request <= 0) {
+        const PlottedTiming plotted = plotted_timing(timing, speed_unit);
         return {0, plotted.median, plotted.lower, plotted.upper};
     }
     const WarpPlace place = place_of_warp(scenario.launch(params), params.warp);

@@ -69,7 +69,7 @@ private:
 struct PlottedTiming {
     double median = 0, lower = 0, upper = 0;
 };
-PlottedTiming plotted_timing(const Timing& timing, Quantity quantity);
+PlottedTiming plotted_timing(const Timing& timing, SpeedUnit speed_unit);
 
 /// The same as a point of the scenario's plot. In GB/s, shared memory is timed in cycles per request:
 /// that is turned into what all SMs would move if each served the pictured request over and over.

@@ -42,8 +42,8 @@ TraceBlock trace_of(const WarpAccess& access, const BankReport& banks) {
 /// Where the plot's peak comes from; empty: there is no peak.
 std::string peak_source(const Scenario& scenario, const DeviceFacts& device, const Prediction& here) {
     const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
-    if (here.peak <= 0 || here.quantity == Quantity::cycles) return {};
-    if (here.quantity == Quantity::gb_per_s && here.shared_memory)
+    if (here.peak <= 0 || here.speed_unit == SpeedUnit::cycles) return {};
+    if (here.speed_unit == SpeedUnit::gb_per_s && here.shared_memory)
         return fmt::format("SMs × clock × {:.0f} B", here.peak * 1e9 / sm_hz);
     if (scenario.info->kernel == Kernel::chase) return "datasheet, of DRAM";
     return "datasheet";
@@ -51,7 +51,7 @@ std::string peak_source(const Scenario& scenario, const DeviceFacts& device, con
 
 Curve model_curve(const State& state, const DeviceFacts& device, const Prediction& here) {
     Curve curve;
-    curve.quantity = here.quantity;
+    curve.speed_unit = here.speed_unit;
     curve.knob = state.axis;
     curve.log_axes = state.log_axes;
     curve.gpu = device.name;

@@ -75,12 +75,13 @@ std::vector<std::string> figure_caption(const FigureContent& content) {
                               provenance_name(content.count_kind), content.count_source.empty() ? "" : ": ",
                               content.count_source));
     }
-    const auto by_model = [&](Quantity quantity) {
+    const auto by_model = [&](SpeedUnit speed_unit) {
         caption.push_back(fmt::format("{} approximate: {} by a model",
-                                      provenance_mark(Provenance::approximate), words_of(quantity).unit));
+                                      provenance_mark(Provenance::approximate),
+                                      speed_words(speed_unit).unit));
     };
     if (content.curve != nullptr) {
-        by_model(content.curve->quantity);
+        by_model(content.curve->speed_unit);
         const auto& series = content.curve->series;
         if (std::any_of(series.begin(), series.end(),
                         [](const MeasuredSeries& s) { return s.kind == Provenance::recorded; }))
@@ -88,7 +89,7 @@ std::vector<std::string> figure_caption(const FigureContent& content) {
                 fmt::format("{} recorded: median and quartiles", provenance_mark(Provenance::recorded)));
     }
     if (content.heatmap != nullptr) {
-        by_model(content.heatmap->quantity);
+        by_model(content.heatmap->speed_unit);
         const MeasuredOn& on = content.heatmap->measured_on;
         if (content.heatmap->show != HeatmapShow::model && !on.gpu.empty())
             caption.push_back(

@@ -59,7 +59,7 @@ void add_measured(std::vector<DataRow>& rows, DataRow row, const MeasuredPoint& 
 }
 
 void add_curve(std::vector<DataRow>& rows, const Curve& curve) {
-    const QuantityWords& words = words_of(curve.quantity);
+    const SpeedWords& words = speed_words(curve.speed_unit);
     const auto row_at = [&](double x) {
         return DataRow{.part = "curve",
                        .x_knob = std::string(curve.knob->key),
@@ -75,7 +75,7 @@ void add_curve(std::vector<DataRow>& rows, const Curve& curve) {
 }
 
 void add_heatmap(std::vector<DataRow>& rows, const Heatmap& map) {
-    const QuantityWords& words = words_of(map.quantity);
+    const SpeedWords& words = speed_words(map.speed_unit);
     for (std::size_t i = 0; i < map.cells.size(); ++i) {
         const HeatmapCell& cell = map.cells[i];
         const DataRow row{.part = "heatmap",
@@ -132,9 +132,9 @@ std::vector<DataRow> rows_of_side(const FigurePlan& plan) {
     const FigureContent& content = plan.content();
     std::vector<DataRow> rows;
     if (content.board) {
-        for (const BoardNumber& number : board_numbers(plan.board()))
+        for (const Quantity& number : board_numbers(plan.board()))
             rows.push_back(
-                {.part = "board", .series = number.name, .value = number.value, .kind = number.kind});
+                {.part = "board", .series = number.name, .value = number.text, .kind = number.provenance});
         return rows;
     }
     add_counts(rows, content);

@@ -77,7 +77,7 @@ ordered_json setting_to_json(const Scenario& scenario, const MeasuredSetting& se
     else
         json["unavailable"] = std::get<Unavailable>(setting.outcome).reason;
     json["predicted"] = {{"kind", provenance_name(Provenance::approximate)},
-                         {words_of(setting.predicted.quantity).key, setting.predicted.value}};
+                         {speed_words(setting.predicted.speed_unit).key, setting.predicted.value}};
     if (setting.predicted_cycles > 0) json["predicted"]["bank_cycles"] = setting.predicted_cycles;
     if (setting.counted) json["counters"] = counters_to_json(*setting.counted);
     return json;

@@ -88,9 +88,9 @@ int only_instruction(const FigureContent& content) {
     return content.instructions.size() == 1 ? content.instructions.front().view.index : -1;
 }
 
-std::vector<BoardNumber> numbers_of(const FigurePlan& plan, bool single) {
+std::vector<Quantity> numbers_of(const FigurePlan& plan, bool single) {
     if (plan.content().board) return board_numbers(plan.board());
-    std::vector<BoardNumber> numbers =
+    std::vector<Quantity> numbers =
         access_numbers(plan.analysis(), plan.device(), single ? only_instruction(plan.content()) : -1,
                        CountScope::warp, true);
     numbers.push_back(predicted_number(plan.analysis().prediction));

@@ -42,9 +42,9 @@ ordered_json scope_to_json(const Report& report, const Scope& scope) {
 ordered_json predicted_to_json(const Prediction& predicted) {
     ordered_json json{{"kind", provenance_name(Provenance::approximate)}};
     // 0 stands for "not known", which is no prediction.
-    const QuantityWords& words = words_of(predicted.quantity);
+    const SpeedWords& words = speed_words(predicted.speed_unit);
     json[std::string(words.key)] = predicted.value > 0 ? ordered_json(predicted.value) : ordered_json();
-    json[predicted.quantity == Quantity::gb_per_s ? "peak_gb_per_s" : "peak"] =
+    json[predicted.speed_unit == SpeedUnit::gb_per_s ? "peak_gb_per_s" : "peak"] =
         predicted.peak > 0 ? ordered_json(predicted.peak) : ordered_json();
     json["useful_bytes"] = predicted.useful_bytes;
     json["dram_bytes"] = predicted.dram_bytes;

@@ -14,9 +14,9 @@ namespace {
 constexpr double kSame = 1.1;  ///< within this factor nobody would call it faster
 
 /// How many times faster one value is than another; 0: not known.
-double times_faster(Quantity quantity, double value, double reference) {
+double times_faster(SpeedUnit speed_unit, double value, double reference) {
     if (value <= 0 || reference <= 0) return 0;
-    return quantity == Quantity::cycles ? reference / value : value / reference;
+    return speed_unit == SpeedUnit::cycles ? reference / value : value / reference;
 }
 
 double factor_between(double a, double b) {
@@ -70,7 +70,7 @@ PredictedRow pace_row(const Guess& guess, const Truth& truth) {
 }
 
 PredictedRow speed_row(const Guess& guess, const Truth& truth) {
-    const QuantityWords& words = words_of(truth.quantity);
+    const SpeedWords& words = speed_words(truth.speed_unit);
     PredictedRow row{
         std::string(words.row),    "", speed_text(truth.speed), Provenance::approximate, "", {}, {},
         std::string(words.meaning)};
@@ -111,13 +111,14 @@ Truth truth_of(const State& state, const std::vector<DeviceFacts>& devices, cons
     }
     const Params& defaults = state.scenario->info->defaults;
     truth.at_defaults = state.params == defaults;
-    truth.quantity = analysis.prediction.quantity;
+    truth.speed_unit = analysis.prediction.speed_unit;
     truth.speed = analysis.prediction.value;
     truth.seen = seen;
     const Prediction usual = predict(*state.scenario, defaults, devices[state.device], state.cold);
-    if (usual.quantity != truth.quantity) return truth;
-    truth.against = times_faster(truth.quantity, truth.speed, usual.value);
-    if (seen && seen_defaults) truth.seen_against = times_faster(truth.quantity, seen->value, *seen_defaults);
+    if (usual.speed_unit != truth.speed_unit) return truth;
+    truth.against = times_faster(truth.speed_unit, truth.speed, usual.value);
+    if (seen && seen_defaults)
+        truth.seen_against = times_faster(truth.speed_unit, seen->value, *seen_defaults);
     if (truth.seen_against == 0.0) truth.seen_against.reset();
     return truth;
 }

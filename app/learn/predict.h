@@ -37,8 +37,8 @@ struct Truth {
     bool at_defaults = false;  ///< there is nothing to compare it with
     double against = 0;  ///< how much faster than the defaults the model has it; below 1: slower; 0: unknown
     std::optional<double> seen_against;  ///< the same on the GPU, where both were seen
-    Quantity quantity = Quantity::gb_per_s;
-    double speed = 0;  ///< by the model, in the quantity's unit; 0: not known
+    SpeedUnit speed_unit = SpeedUnit::gb_per_s;
+    double speed = 0;  ///< by the model, in speed_unit; 0: not known
     std::optional<SeenSpeed> seen;
 
     /// Those of the wanted questions that this setting has an answer to.

@@ -260,9 +260,9 @@ private:
         }
         const double a = speed[0].value, b = speed[1].value;
         constexpr double kClear = 1.5;
-        if (speed[0].quantity != speed[1].quantity || a <= 0 || b <= 0) return false;
+        if (speed[0].speed_unit != speed[1].speed_unit || a <= 0 || b <= 0) return false;
         if (std::max(a, b) < kClear * std::min(a, b)) return false;
-        const bool a_wins = (a > b) == (speed[0].quantity != Quantity::cycles);
+        const bool a_wins = (a > b) == (speed[0].speed_unit != SpeedUnit::cycles);
         const double use_a = bytes_per_cost(question.settings[0]),
                      use_b = bytes_per_cost(question.settings[1]);
         constexpr double kVisible = 1.2;  // else the pictures would not tell which
@@ -271,7 +271,7 @@ private:
         question.right = a_wins ? "A" : "B";
         question.right_kind = Provenance::approximate;
         question.text = fmt::format("Which of the two is faster on {}, in {}?", device().name,
-                                    words_of(speed[0].quantity).name);
+                                    speed_words(speed[0].speed_unit).name);
         return true;
     }
 
@@ -378,7 +378,7 @@ std::string why_right(const Question& question, const std::vector<DeviceFacts>& 
         }
         if (question.kind == QuestionKind::faster)
             text += fmt::format(" Predicted: {:.4g} {} {}.", analysis.prediction.value,
-                                words_of(analysis.prediction.quantity).unit,
+                                speed_words(analysis.prediction.speed_unit).unit,
                                 provenance_mark(Provenance::approximate));
         if (question.settings.size() == 1) text += " " + said.why;
     }

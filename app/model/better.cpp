@@ -10,6 +10,8 @@ Better better_of(std::string_view count) {
     return std::ranges::find(kCosts, count) == std::end(kCosts) ? Better::neither : Better::less;
 }
 
-Better better_of(Quantity quantity) { return quantity == Quantity::cycles ? Better::less : Better::more; }
+Better better_of(SpeedUnit speed_unit) {
+    return speed_unit == SpeedUnit::cycles ? Better::less : Better::more;
+}
 
 }  // namespace warplens

@@ -14,6 +14,6 @@ enum class Better { neither, less, more };
 Better better_of(std::string_view count);
 
 /// Of a predicted quantity.
-Better better_of(Quantity quantity);
+Better better_of(SpeedUnit speed_unit);
 
 }  // namespace warplens

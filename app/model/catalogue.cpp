@@ -120,10 +120,10 @@ bool can_be_axis(const Scenario& scenario, const Knob& knob) {
     if (knob.kind == KnobKind::choice ? knob.choices.size() < 2 : knob.min >= knob.max) return false;
     if (knob.kind != KnobKind::choice) return true;
     Params params = scenario.info->defaults;
-    const Quantity usual = quantity_of(*scenario.info, params);
+    const SpeedUnit usual = speed_unit_of(*scenario.info, params);
     return std::ranges::all_of(knob.choices, [&](const Choice& choice) {
         params.*knob.field = choice.value;
-        return quantity_of(*scenario.info, params) == usual;
+        return speed_unit_of(*scenario.info, params) == usual;
     });
 }
 

@@ -16,9 +16,9 @@ namespace {
 
 using ui::px;
 
-std::vector<BoardNumber> numbers_of(const Frame& frame, const View& view) {
+std::vector<Quantity> numbers_of(const Frame& frame, const View& view) {
     if (frame.state->board != Board::access) return frame.board_words->numbers;
-    std::vector<BoardNumber> numbers;
+    std::vector<Quantity> numbers;
     for (NumberRow& row : number_rows(frame, view)) {
         if (row.predicted.empty()) continue;
         numbers.push_back({std::move(row.name), std::move(row.predicted), row.kind, std::move(row.tooltip),

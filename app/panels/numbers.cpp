@@ -17,9 +17,9 @@ namespace {
 
 using ui::px;
 
-NumberRow row_of(BoardNumber number) {
-    NumberRow row{std::move(number.name), std::move(number.value), number.kind, "",
-                  std::move(number.tooltip)};
+NumberRow row_of(Quantity number) {
+    NumberRow row{std::move(number.name), std::move(number.text), number.provenance, "",
+                  std::move(number.source)};
     row.amount = number.amount;
     row.better = number.better;
     return row;
@@ -77,7 +77,7 @@ void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
                    "stays below it at stride 1 keeps too few bytes in flight: let each thread move 16 bytes.",
              measured.kind});
     }
-    if (prediction.quantity == Quantity::cycles) return;
+    if (prediction.speed_unit == SpeedUnit::cycles) return;
     if (prediction.intensity > 0) {
         rows.push_back({"flop/byte", format_speed(prediction.intensity), Provenance::approximate, "",
                         "Floating-point operations for each byte that lanes load from global memory.",
@@ -248,17 +248,17 @@ void show_board_numbers(const Frame& frame, const Theme& colors, View& view) {
     if (!ImGui::BeginTable("board-numbers", 2, ImGuiTableFlags_BordersInnerH)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthFixed, px(frame, 150));
-    for (const BoardNumber& row : frame.board_words->numbers) {
+    for (const Quantity& row : frame.board_words->numbers) {
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
         ui::text(row.name);
-        ui::tip(frame, row.tooltip);
+        ui::tip(frame, row.source);
         ui::mark(fmt::format("number.{}", row.name));
         const ui::FontScope mono(frame, FontRole::mono);
         ImGui::TableSetColumnIndex(1);
-        show_value(frame, colors, view, row.name, fmt::format("{} {}", row.value, provenance_mark(row.kind)),
-                   colors.text);
-        ui::tip(frame, row.tooltip);
+        show_value(frame, colors, view, row.name,
+                   fmt::format("{} {}", row.text, provenance_mark(row.provenance)), colors.text);
+        ui::tip(frame, row.source);
     }
     ImGui::EndTable();
     show_kinds(frame, colors,
@@ -270,8 +270,8 @@ void show_board_numbers(const Frame& frame, const Theme& colors, View& view) {
 std::vector<NumberRow> number_rows(const Frame& frame, const View& view) {
     std::vector<NumberRow> rows;
     const auto scope = static_cast<CountScope>(std::min(view.scope, 2));
-    for (BoardNumber& number : access_numbers(*frame.analysis, frame.devices->at(frame.state->device),
-                                              view.focus, scope, frame.other != nullptr || frame.is_other))
+    for (Quantity& number : access_numbers(*frame.analysis, frame.devices->at(frame.state->device),
+                                           view.focus, scope, frame.other != nullptr || frame.is_other))
         rows.push_back(row_of(std::move(number)));
     add_speed(rows, frame);
     return rows;

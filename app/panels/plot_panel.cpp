@@ -15,12 +15,12 @@ using ui::px;
 
 /// The present prediction in words: "○ 571 GB/s, limited by DRAM", "○ 281 cycles, mostly L2 latency".
 std::string prediction_text(const Prediction& here) {
-    const bool waits = here.quantity == Quantity::cycles;
+    const bool waits = here.speed_unit == SpeedUnit::cycles;
     if (here.value <= 0) return waits ? "○ not known for this device" : "○ nothing to predict";
     const std::string value = here.value < 100 ? fmt::format("{:.1f}", here.value)
                                                : format_count(static_cast<std::int64_t>(here.value + 0.5));
-    return fmt::format("○ {} {}, {} {}", value, words_of(here.quantity).unit, waits ? "mostly" : "limited by",
-                       here.limiter);
+    return fmt::format("○ {} {}, {} {}", value, speed_words(here.speed_unit).unit,
+                       waits ? "mostly" : "limited by", here.limiter);
 }
 
 /// The scenario's knobs that can be an axis: the telling ones, a line, the others.
@@ -119,7 +119,7 @@ void same_line_if_room(const Frame& frame, float points) {
 }
 
 void show_title(const Frame& frame, const Curve& curve) {
-    const QuantityWords& words = words_of(curve.quantity);
+    const SpeedWords& words = speed_words(curve.speed_unit);
     {
         const ui::FontScope strong(frame, FontRole::strong);
         ImGui::AlignTextToFramePadding();
@@ -134,7 +134,7 @@ void show_title(const Frame& frame, const Curve& curve) {
 /// Whether launches find the L2 empty: where whole launches are timed.
 void show_cold(const Frame& frame, const Theme& colors, const Curve& curve, Wishes& wishes) {
     const Prediction& here = frame.analysis->prediction;
-    if (curve.quantity == Quantity::cycles || here.shared_memory) return;
+    if (curve.speed_unit == SpeedUnit::cycles || here.shared_memory) return;
     ui::beside_if_room(frame, 2, ui::pill_width(frame, "cold"));
     if (ui::pill(frame, colors, "cold", frame.state->cold)) wishes.cold = !frame.state->cold;
     ui::mark("cold");
@@ -188,7 +188,7 @@ void show_plot_head(const Frame& frame, const Theme& colors, const Curve& curve,
     ui::tip(frame,
             fmt::format(
                 "{}{}{}\n{}", prediction, meaning.empty() ? "" : fmt::format("\n{}: ", limiter), meaning,
-                curve.quantity == Quantity::cycles
+                curve.speed_unit == SpeedUnit::cycles
                     ? "Approximate: the device's published or measured latencies, by which memory answers."
                     : "Approximate: a formula with a stated source; the limit is what takes longest."));
 }

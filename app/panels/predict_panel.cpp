@@ -87,7 +87,7 @@ void show_guess_form(const Frame& frame, View& view, const Asks& asks, Wishes& w
         pace_pills(frame, colors, typed);
     }
     if (has.speed) {
-        const QuantityWords& words = words_of(truth.quantity);
+        const SpeedWords& words = speed_words(truth.speed_unit);
         ui::wrapped(fmt::format("How many {}, within a factor of 2?", words.unit));
         ui::tip(frame, words.meaning);
         entered = number_field(frame, "guess.speed", words.unit == "cycles" ? "cycles" : "a number",

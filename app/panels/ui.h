@@ -70,7 +70,7 @@ struct View {
 
 /// What stands beside the picture of a board.
 struct BoardWords {
-    std::vector<BoardNumber> numbers;
+    std::vector<Quantity> numbers;
     Explanation explanation;
 };
 

@@ -15,8 +15,7 @@ void trace_board(const Frame& frame, const Picture& picture, nlohmann::ordered_j
     const BoardInfo& board = board_info(frame.state->board);
     out["board"] = board.key;
     if (board.board == Board::access) return;
-    for (const BoardNumber& number : frame.board_words->numbers)
-        out["board_numbers"][number.name] = number.value;
+    for (const Quantity& number : frame.board_words->numbers) out["board_numbers"][number.name] = number.text;
     const auto place = ui::items().find("board.picture");
     if (place == ui::items().end()) return;
     for (const Hit& hit : picture.hits) {
@@ -63,7 +62,7 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     }
     out["board"] = board_info(frame.state->board).key;
     for (const BoardKnob& knob : board_knobs()) out["boards"][knob.key] = frame.state->boards.*knob.field;
-    for (const BoardNumber& row : frame.board_words->numbers) out["board_numbers"][row.name] = row.value;
+    for (const Quantity& row : frame.board_words->numbers) out["board_numbers"][row.name] = row.text;
     out["claim"] = view_.claim;
     out["cold"] = frame.state->cold;
     out["device"] = frame.devices->at(frame.state->device).name;

@@ -19,7 +19,7 @@ struct OwnKernel {
     std::optional<Unavailable> (*prepare)(const Params&, const ReplayMemory&, cudaStream_t) = nullptr;
     /// Launch it once over the scenario's whole grid. It calls the scenario's address formula.
     std::optional<Unavailable> (*launch)(const Params&, const ReplayMemory&, cudaStream_t) = nullptr;
-    /// Quantity::cycles: how many dependent requests lie between the two readings of the SM's clock that the
+    /// SpeedUnit::cycles: how many dependent requests lie between the two readings of the SM's clock that the
     /// kernel leaves in memory.clocks[0]. Null or 0: it is timed by events alone.
     double (*requests)(const Params&) = nullptr;
     /// Some of what buffer 1 must hold after a launch. Null or nothing: it writes nothing that could be told.

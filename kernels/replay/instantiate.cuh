@@ -29,7 +29,7 @@ ScenarioKernels kernels_of() {
     } else {
         kernels.grid.launch = &launch_replay_of<S>;
         kernels.grid.expected = [](const Params& p) { return expect_output(S::info.id, p); };
-        if constexpr (S::info.quantity != nullptr) {
+        if constexpr (S::info.speed_unit != nullptr) {
             kernels.chain.launch = &launch_chain_of<S>;
             kernels.chain.requests = &chain_requests<S>;
         }

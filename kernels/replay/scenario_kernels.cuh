@@ -23,7 +23,7 @@ struct ScenarioKernels {
     /// @param blocks  one per SM; memory.clocks has room for kLoopWarps for each
     std::optional<Unavailable> (*banks)(const Params&, int blocks, const ReplayMemory&,
                                         cudaStream_t) = nullptr;
-    /// Requests that wait for each other, for Quantity::cycles (chain.cuh); leaves its clocks in
+    /// Requests that wait for each other, for SpeedUnit::cycles (chain.cuh); leaves its clocks in
     /// memory.clocks[0].
     OwnKernel chain;
     /// What the pictures' cells are coloured by (trace_kernel.cuh).

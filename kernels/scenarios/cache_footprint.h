@@ -45,8 +45,8 @@ struct CacheFootprint {
                                          {"bandwidth of L1", "measure=bandwidth,footprint=2^15"},
                                          {"bandwidth of DRAM", "measure=bandwidth,footprint=2^30"}};
 
-    static constexpr Quantity quantity(const Params& p) {
-        return is_latency(p) ? Quantity::cycles : Quantity::gb_per_s;
+    static constexpr SpeedUnit speed_unit(const Params& p) {
+        return is_latency(p) ? SpeedUnit::cycles : SpeedUnit::gb_per_s;
     }
 
     static constexpr ScenarioInfo info{
@@ -60,7 +60,7 @@ struct CacheFootprint {
         presets,
         "footprint",
         Kernel::chase,
-        &quantity};
+        &speed_unit};
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t footprint = std::int64_t{1} << p.footprint_log2;

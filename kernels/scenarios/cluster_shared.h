@@ -53,7 +53,7 @@ struct ClusterShared {
         presets,
         "place",
         Kernel::replay,
-        [](const Params&) { return Quantity::cycles; },
+        [](const Params&) { return SpeedUnit::cycles; },
         nullptr,
         90};
 

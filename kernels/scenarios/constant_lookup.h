@@ -44,7 +44,7 @@ struct ConstantLookup {
                                        presets,
                                        "words",
                                        Kernel::replay,
-                                       [](const Params&) { return Quantity::cycles; }};
+                                       [](const Params&) { return SpeedUnit::cycles; }};
 
     static constexpr LaunchShape launch(const Params& p) {
         return {.grid = {1 << p.blocks_log2, 1}, .block = {kWarpLanes, 1}};

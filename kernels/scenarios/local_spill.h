@@ -37,7 +37,7 @@ struct LocalSpill {
                                          {"half spilled", "registers=64,live=128"},
                                          {"too many", "registers=32,live=160"}};
 
-    static constexpr Quantity quantity(const Params&) { return Quantity::gflop_per_s; }
+    static constexpr SpeedUnit speed_unit(const Params&) { return SpeedUnit::gflop_per_s; }
     static constexpr double flop(const Params& p) {
         return 2.0 * p.live_values * kRounds * kBlockThreads * static_cast<double>(1 << p.blocks_log2);
     }
@@ -53,7 +53,7 @@ struct LocalSpill {
         presets,
         "registers",
         Kernel::spill,
-        &quantity,
+        &speed_unit,
         &flop};
 
     static constexpr SpillRecord record(const Params& p) {

@@ -63,7 +63,7 @@ struct MatrixMultiply {
                                          {"turned and padded", "variant=tile-turned,padding=1"},
                                          {"registers", "variant=registers,padding=4"},
                                          {"vectors", "variant=vectors,padding=4"}};
-    static constexpr Quantity speed(const Params&) { return Quantity::gflop_per_s; }
+    static constexpr SpeedUnit speed(const Params&) { return SpeedUnit::gflop_per_s; }
     static constexpr double operations(const Params& p) { return 2.0 * p.matrix * p.matrix * p.matrix; }
     static constexpr ScenarioInfo info{
         "matrix-multiply",

@@ -51,7 +51,7 @@ struct RegisterShuffle {
                                        presets,
                                        "way",
                                        Kernel::replay,
-                                       [](const Params&) { return Quantity::cycles; }};
+                                       [](const Params&) { return SpeedUnit::cycles; }};
 
     static constexpr LaunchShape launch(const Params& p) {
         LaunchShape shape{.grid = {1 << p.blocks_log2, 1}, .block = {kWarpLanes, 1}};

@@ -30,10 +30,10 @@ std::vector<std::string> choose_caption(const BoardInput& input) {
 }
 
 /// The limits of the GPU that matter for the answer; before there is one, those of all that are possible.
-std::vector<BoardNumber> choose_numbers(const BoardInput& input) {
+std::vector<Quantity> choose_numbers(const BoardInput& input) {
     const DecisionPlace place = place_of(input);
     const auto facts = decision_facts(input.device());
-    std::vector<BoardNumber> numbers;
+    std::vector<Quantity> numbers;
     const auto add = [&](const DecisionFact& fact) {
         numbers.push_back({fact.name, fact.value, fact.kind,
                            fact.source.empty()

@@ -26,7 +26,7 @@ std::string nothing_known(const BoardInput& input) {
 /// Adds rows of one kind and source.
 struct Rows {
     const OccupancySetting& setting;
-    std::vector<BoardNumber> rows = {};
+    std::vector<Quantity> rows = {};
 
     void add(std::string name, std::string value, std::string_view meaning, std::optional<double> amount = {},
              Better better = Better::neither) {
@@ -184,7 +184,7 @@ std::vector<std::string> occupancy_caption(const BoardInput& input) {
                         provenance_name(setting->facts.kind), setting->facts.source)};
 }
 
-std::vector<BoardNumber> occupancy_numbers(const BoardInput& input) {
+std::vector<Quantity> occupancy_numbers(const BoardInput& input) {
     const auto setting = occupancy_setting(input.state, input.devices);
     if (!setting) return {};
     const Occupancy now = compute_occupancy(setting->facts, setting->input);

@@ -31,11 +31,11 @@ std::string rate_text(double gflop_per_s) {
                              : fmt::format("{} GFLOP/s", format_count(std::llround(gflop_per_s)));
 }
 
-BoardNumber count_row(std::string_view name, std::int64_t value, std::string_view tooltip) {
+Quantity count_row(std::string_view name, std::int64_t value, std::string_view tooltip) {
     return {std::string(name), format_count(value), Provenance::exact, std::string(tooltip)};
 }
 
-void add_block_rows(std::vector<BoardNumber>& rows, const PhasesView& view) {
+void add_block_rows(std::vector<Quantity>& rows, const PhasesView& view) {
     const PhaseMoment& now = view.moment;
     rows.push_back({"phase", fmt::format("{} of {}", now.step.phase + 1, view.product.phases()),
                     Provenance::exact,
@@ -52,7 +52,7 @@ void add_block_rows(std::vector<BoardNumber>& rows, const PhasesView& view) {
                              "Elements that this block's threads have read from shared memory."));
 }
 
-void add_grid_rows(std::vector<BoardNumber>& rows, const BoardInput& input, const TileProduct& product) {
+void add_grid_rows(std::vector<Quantity>& rows, const BoardInput& input, const TileProduct& product) {
     const PhaseCounts grid = grid_counts(product);
     rows.push_back(
         {"loads per element", fmt::format("{}, untiled {}", product.phases(), product.matrix),
@@ -95,8 +95,8 @@ std::vector<std::string> phases_caption(const BoardInput& input) {
                     provenance_name(Provenance::exact))};
 }
 
-std::vector<BoardNumber> phases_numbers(const BoardInput& input) {
-    std::vector<BoardNumber> rows;
+std::vector<Quantity> phases_numbers(const BoardInput& input) {
+    std::vector<Quantity> rows;
     const PhasesView view = view_of_board(input);
     add_block_rows(rows, view);
     add_grid_rows(rows, input, view.product);

@@ -28,9 +28,9 @@ struct UnderRoof {
         view.roofline = &roofline;
         view.device = &input.device();
         view.flows = &cold;
-        view.quantity = input.analysis.prediction.quantity;
+        view.speed_unit = input.analysis.prediction.speed_unit;
         view.does_not_fit = input.analysis.report.does_not_fit;
-        if (view.quantity != Quantity::gflop_per_s) return;
+        if (view.speed_unit != SpeedUnit::gflop_per_s) return;
         if (input.measured != nullptr)
             view.taken = TakenSpeed{Provenance::measured, input.measured->value, "on the GPU that is here"};
         else if (input.recorded != nullptr)
@@ -47,7 +47,7 @@ int ladder_matrix(const State& state) {
     return is_product(state) ? state.params.matrix : find_scenario(kProduct)->info->defaults.matrix;
 }
 
-BoardNumber point_number(const RooflinePoint& point, const RooflineView& view) {
+Quantity point_number(const RooflinePoint& point, const RooflineView& view) {
     return {fmt::format("FLOP / {} byte", short_name(point.memory)),
             intensity_text(point.intensity),
             Provenance::approximate,
@@ -76,16 +76,16 @@ std::vector<std::string> roofline_caption(const BoardInput& input) {
     caption.push_back(fmt::format("{}: {} SMs × {} lanes × 2 × {:.0f} MHz, datasheet", device.name,
                                   device.sm_count, device.fp32_lanes_per_sm, device.clock_mhz));
     caption.emplace_back("points ○ approximate");
-    if (input.analysis.prediction.quantity == Quantity::gflop_per_s && input.recorded != nullptr)
+    if (input.analysis.prediction.speed_unit == SpeedUnit::gflop_per_s && input.recorded != nullptr)
         caption.push_back(fmt::format("▲ {}", input.recorded->where));
     return caption;
 }
 
-std::vector<BoardNumber> roofline_numbers(const BoardInput& input) {
+std::vector<Quantity> roofline_numbers(const BoardInput& input) {
     const UnderRoof under(input);
     const Roofline& roofline = under.roofline;
     const DeviceFacts& device = input.device();
-    std::vector<BoardNumber> rows;
+    std::vector<Quantity> rows;
     if (roofline.peak > 0)
         rows.push_back({"peak FP32", flop_text(roofline.peak), Provenance::exact,
                         fmt::format("SMs × lanes × 2 × clock: {} × {} × 2 × {:.0f} MHz.\n{}", device.sm_count,

@@ -21,9 +21,9 @@ struct RooflineView {
     const Roofline* roofline = nullptr;
     const DeviceFacts* device = nullptr;
     const FlowReport* flows = nullptr;
-    Quantity quantity = Quantity::gb_per_s;  ///< what the scenario is about
-    std::vector<RooflinePoint> textbook;     ///< on the roof
-    std::vector<RooflinePoint> variants;     ///< predicted; empty unless the scenario is that product
+    SpeedUnit speed_unit = SpeedUnit::gb_per_s;  ///< what the scenario is about
+    std::vector<RooflinePoint> textbook;         ///< on the roof
+    std::vector<RooflinePoint> variants;         ///< predicted; empty unless the scenario is that product
     std::optional<TakenSpeed> taken;
     std::string does_not_fit;  ///< why the device cannot run this; empty: it can
 };

@@ -66,7 +66,7 @@ Explanation explain_no_arithmetic(const RooflineView& view) {
     }
     if (!explanation.why.empty())
         explanation.why += ".";
-    else if (view.quantity == Quantity::cycles)
+    else if (view.speed_unit == SpeedUnit::cycles)
         explanation.why =
             "Its requests wait for each other: what counts is latency, which a roof does not show.";
     return explanation;

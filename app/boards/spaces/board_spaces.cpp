@@ -31,8 +31,8 @@ std::vector<std::string> spaces_caption(const BoardInput& input) {
         fmt::format("{} sizes: as documented.", provenance_mark(Provenance::exact))};
 }
 
-std::vector<BoardNumber> spaces_numbers(const BoardInput& input) {
-    std::vector<BoardNumber> numbers;
+std::vector<Quantity> spaces_numbers(const BoardInput& input) {
+    std::vector<Quantity> numbers;
     for (const SpaceRow& row : spaces_of(input.device()).rows) {
         if (!row.exists) continue;
         numbers.push_back(

@@ -41,7 +41,7 @@ struct Launch {
     Launch& operator=(const Launch&) = delete;
 };
 
-BoardNumber number_of(const Flow& flow, const DeviceFacts& device) {
+Quantity number_of(const Flow& flow, const DeviceFacts& device) {
     std::string tooltip = fmt::format("{} → {}: {}", memory_name(flow.from, device),
                                       memory_name(flow.to, device), rule_text(flow.rule));
     if (flow.at_registers())
@@ -76,12 +76,12 @@ std::vector<std::string> traffic_caption(const BoardInput& input) {
     return caption;
 }
 
-std::vector<BoardNumber> traffic_numbers(const BoardInput& input) {
+std::vector<Quantity> traffic_numbers(const BoardInput& input) {
     const Launch launch(input);
     const DeviceFacts& device = input.device();
     double wanted = 0;
     for (const Flow& flow : launch.flows.flows) wanted += flow.at_registers() ? flow.wanted : 0;
-    std::vector<BoardNumber> rows{
+    std::vector<Quantity> rows{
         {"lanes want", format_bytes(wanted), input.analysis.report.kind,
          "Active lanes times the bytes of each, over the whole grid: what registers get "
          "from memories or give to them.",

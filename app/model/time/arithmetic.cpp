@@ -162,7 +162,8 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
     const LaunchShape shape = scenario.launch(params);
     const double blocks = double(shape.grid.x) * shape.grid.y;
     const double sms = device.sm_count, sm_hz = device.clock_mhz * 1e6;
-    Prediction result{.quantity = Quantity::gflop_per_s, .cold = cold, .flop = scenario.info->flop(params)};
+    Prediction result{
+        .speed_unit = SpeedUnit::gflop_per_s, .cold = cold, .flop = scenario.info->flop(params)};
     const std::vector<BlockCost> costs = costs_of_block(scenario, params, device);
     double requests = 0, in_l1 = 0, in_banks = 0;
     for (int k = 0; k < scenario.instruction_count(params); ++k) {

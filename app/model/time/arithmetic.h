@@ -23,7 +23,7 @@ struct ProductTraffic {
 ProductTraffic count_product_traffic(const Scenario& scenario, const Params& params,
                                      const DeviceFacts& device, bool cold);
 
-/// Floating-point speed of a scenario that computes (Quantity::gflop_per_s): what takes longest of DRAM, L2,
+/// Floating-point speed of a scenario that computes (SpeedUnit::gflop_per_s): what takes longest of DRAM, L2,
 /// the pipe of L1 and shared memory, issued instructions, the multiply-adds themselves and starting blocks,
 /// and what a measured launch has on top. The peak is the device's.
 ///

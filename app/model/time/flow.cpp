@@ -21,7 +21,7 @@ enum class Beyond { traffic, product, walk };
 
 Beyond beyond_of(const Scenario& scenario, const Prediction& prediction) {
     if (scenario.info->kernel == Kernel::chase) return Beyond::walk;
-    const bool computes = prediction.quantity == Quantity::gflop_per_s;
+    const bool computes = prediction.speed_unit == SpeedUnit::gflop_per_s;
     return computes && scenario.info->kernel != Kernel::spill ? Beyond::product : Beyond::traffic;
 }
 

@@ -132,7 +132,7 @@ Wait wait_of(const Scenario& scenario, const LaunchShape& shape, const Instructi
 Prediction predict_cycles(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
     const LaunchShape shape = scenario.launch(params);
     const WarpPlace place = place_of_warp(shape, params.warp);
-    Prediction result{.quantity = Quantity::cycles};
+    Prediction result{.speed_unit = SpeedUnit::cycles};
     double longest = 0;
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
         const Instruction instruction = scenario.instruction(params, k);
@@ -140,7 +140,7 @@ Prediction predict_cycles(const Scenario& scenario, const Params& params, const 
         const WarpAccess access = scenario.warp(params, k, place.block, place.warp_in_block, step);
         if (access.active == 0) continue;
         const Wait wait = wait_of(scenario, shape, instruction, access, device);
-        if (is_load(instruction.op) && wait.cycles <= 0) return {.quantity = Quantity::cycles};
+        if (is_load(instruction.op) && wait.cycles <= 0) return {.speed_unit = SpeedUnit::cycles};
         result.value += wait.cycles;
         if (wait.cycles > longest) longest = wait.cycles, result.limiter = wait.limiter;
     }

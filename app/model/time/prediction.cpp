@@ -10,13 +10,13 @@
 namespace warplens {
 
 Prediction predict(const Scenario& scenario, const Params& params, const DeviceFacts& device, bool cold) {
-    switch (quantity_of(*scenario.info, params)) {
-        case Quantity::cycles:
+    switch (speed_unit_of(*scenario.info, params)) {
+        case SpeedUnit::cycles:
             return predict_cycles(scenario, params, device);
-        case Quantity::gflop_per_s:
+        case SpeedUnit::gflop_per_s:
             if (scenario.info->kernel == Kernel::spill) return predict_spill(scenario, params, device);
             return predict_flop(scenario, params, device, cold);
-        case Quantity::gb_per_s:
+        case SpeedUnit::gb_per_s:
             break;
     }
     return predict_bandwidth(scenario, params, device, cold);
@@ -47,8 +47,8 @@ std::string_view limiter_meaning(std::string_view limiter) {
     return {};
 }
 
-const QuantityWords& words_of(Quantity quantity) {
-    static constexpr QuantityWords kWords[] = {
+const SpeedWords& speed_words(SpeedUnit speed_unit) {
+    static constexpr SpeedWords kWords[] = {
         {"Bandwidth", "useful bandwidth", "GB/s", "useful GB/s", "useful_gb_per_s",
          "Useful bandwidth: the bytes that lanes asked for, per second. Bytes fetched but not used do not count."},
         {"Latency", "latency", "cycles", "cycles/request", "cycles_per_request",
@@ -56,7 +56,7 @@ const QuantityWords& words_of(Quantity quantity) {
         {"Speed", "speed", "GFLOP/s", "GFLOP/s", "gflop_per_s",
          "Floating-point operations per second, in thousand millions; a multiply-add counts as two."},
     };
-    return kWords[static_cast<int>(quantity)];
+    return kWords[static_cast<int>(speed_unit)];
 }
 
 }  // namespace warplens

@@ -10,8 +10,8 @@ namespace warplens {
 
 /// What a scenario is expected to achieve. Provenance: approximate, always.
 struct Prediction {
-    Quantity quantity = Quantity::gb_per_s;
-    double value = 0;  ///< in the quantity's unit; 0: not known
+    SpeedUnit speed_unit = SpeedUnit::gb_per_s;
+    double value = 0;  ///< in speed_unit; 0: not known
     double peak = 0;   ///< the line in the plot; 0: none. GB/s: DRAM datasheet or shared memory's peak
     std::string_view limiter =
         "";  ///< what sets it, for people: "DRAM", "bytes in flight", "the banks", "L2 latency"
@@ -26,9 +26,9 @@ struct Prediction {
     double footprint_bytes = 0;  ///< distinct DRAM bytes touched [bytes]
     double time_us = 0;          ///< of one launch, as it is measured; 0: not known [us]
     /// What each part of the machine alone would need for the launch; those behind the last have no name. All
-    /// without one for Quantity::cycles, and where too little is known of the device.
+    /// without one for SpeedUnit::cycles, and where too little is known of the device.
     std::array<limits::Limit, limits::kMostLimits> limits{};
-    // Where the scenario computes (Quantity::gflop_per_s):
+    // Where the scenario computes (SpeedUnit::gflop_per_s):
     double flop = 0;       ///< operations of the whole grid; 0: not counted
     double intensity = 0;  ///< flop for each byte that lanes load from global memory; 0: not known
     double l2_bytes = 0;   ///< between the SMs and the L2, of the whole grid; 0: not known [bytes]
@@ -44,7 +44,7 @@ Prediction predict(const Scenario& scenario, const Params& params, const DeviceF
 std::string_view limiter_meaning(std::string_view limiter);
 
 /// How a quantity is called.
-struct QuantityWords {
+struct SpeedWords {
     std::string_view title;  ///< "Bandwidth": "… against stride"
     std::string_view name;   ///< "useful bandwidth"
     std::string_view unit;   ///< "GB/s"
@@ -52,6 +52,6 @@ struct QuantityWords {
     std::string_view key;    ///< in files: "useful_gb_per_s"
     std::string_view meaning;
 };
-const QuantityWords& words_of(Quantity quantity);
+const SpeedWords& speed_words(SpeedUnit speed_unit);
 
 }  // namespace warplens

@@ -99,7 +99,7 @@ Roofline make_roofline(const Scenario& scenario, const Params& params, const Dev
     const ScenarioInfo& info = *scenario.info;
     result.flop = info.flop == nullptr ? 0 : info.flop(params);
     result.requested = prediction.intensity;
-    if (prediction.quantity == Quantity::gflop_per_s) result.gflop_per_s = prediction.value;
+    if (prediction.speed_unit == SpeedUnit::gflop_per_s) result.gflop_per_s = prediction.value;
     for (const Roof& roof : result.roofs) {
         const double moved = flows.through(roof.memory);
         if (moved > 0 && flows.time_us > 0)

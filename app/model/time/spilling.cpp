@@ -42,7 +42,7 @@ Missed missed_by_spills(const Scenario& scenario, const Params& params, const De
 }
 
 Prediction predict_spill(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
-    Prediction result{.quantity = Quantity::gflop_per_s};
+    Prediction result{.speed_unit = SpeedUnit::gflop_per_s};
     const LaunchShape shape = scenario.launch(params);
     const SpillRecord compiled = LocalSpill::record(params);
     const double spilled = LocalSpill::spilled_values(params), live = params.live_values;

@@ -55,8 +55,8 @@ std::vector<Tick> log_ticks(double min, double max, float points, float least_po
     return ticks;
 }
 
-std::string value_text(double value, Quantity quantity) {
-    const double whole_from = quantity == Quantity::cycles ? 100 : 10;
+std::string value_text(double value, SpeedUnit speed_unit) {
+    const double whole_from = speed_unit == SpeedUnit::cycles ? 100 : 10;
     return value < whole_from ? fmt::format("{:.1f}", value) : format_count(std::llround(value));
 }
 

@@ -26,7 +26,7 @@ std::vector<Tick> setting_ticks(const Curve& curve, const PlotArea& plot, const 
 std::string setting_text(const Knob& knob, double value);
 
 /// A value of the plotted quantity as a person reads it: a speed whole from 10 on, cycles from 100 on.
-std::string value_text(double value, Quantity quantity);
+std::string value_text(double value, SpeedUnit speed_unit);
 
 /// What stands at the axis of a knob: "stride, elements"; a unit that the name says is not said twice.
 std::string axis_name(const Knob& knob);

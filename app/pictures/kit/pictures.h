@@ -139,8 +139,8 @@ struct Curve {
     std::string no_measurement;          ///< why there are no measured points; empty when there are
     std::string caption;                 ///< knobs that are not at their default
     bool log_axes = false;
-    Quantity quantity = Quantity::gb_per_s;  ///< of the y axis
-    std::vector<CurveMark> marks;            ///< places on the x axis that mean something: sizes of caches
+    SpeedUnit speed_unit = SpeedUnit::gb_per_s;  ///< of the y axis
+    std::vector<CurveMark> marks;  ///< places on the x axis that mean something: sizes of caches
     /// The model at the setting that this one is compared with; empty: with none.
     struct Other {
         double here = 0;

@@ -13,14 +13,14 @@ namespace warplens {
 namespace {
 
 /// What the values are about, beside the title.
-std::string_view subtitle_of(Quantity quantity, bool compact) {
-    switch (quantity) {
-        case Quantity::cycles:
+std::string_view subtitle_of(SpeedUnit speed_unit, bool compact) {
+    switch (speed_unit) {
+        case SpeedUnit::cycles:
             return compact ? "less is better"
                            : "of one request, each waiting for the one before; less is better";
-        case Quantity::gflop_per_s:
+        case SpeedUnit::gflop_per_s:
             return compact ? "" : "floating-point operations of the whole grid";
-        case Quantity::gb_per_s:
+        case SpeedUnit::gb_per_s:
             break;
     }
     return compact ? "useful" : "useful bytes of the whole grid";
@@ -85,8 +85,8 @@ struct PlotCanvas {
     const Curve& curve;
     const PlotArea& plot;
     Extremes extremes;
-    std::string_view unit() const { return words_of(curve.quantity).unit; }
-    std::string value(double at) const { return value_text(at, curve.quantity); }
+    std::string_view unit() const { return speed_words(curve.speed_unit).unit; }
+    std::string value(double at) const { return value_text(at, curve.speed_unit); }
     bool shown(double x) const { return is_shown(plot, x); }
     float bottom() const { return plot.rect.y + plot.rect.h; }
     float right() const { return plot.rect.x + plot.rect.w; }
@@ -206,7 +206,7 @@ std::string point_tooltip(const PlotCanvas& d, std::size_t i) {
     std::string text = d.gpu_here(x);
     if (i < d.curve.model.size()) {
         const Prediction& model = d.curve.model[i];
-        const bool waits = d.curve.quantity == Quantity::cycles;
+        const bool waits = d.curve.speed_unit == SpeedUnit::cycles;
         text += fmt::format("\n○ predicted {} {}, approximate", d.value(model.value), d.unit());
         if (!model.limiter.empty())
             text += fmt::format("\n   {} {}", waits ? "mostly" : "limited by", model.limiter);
@@ -280,9 +280,9 @@ float draw_below(Canvas& canvas, const Curve& curve, float top) {
 }  // namespace
 
 Picture draw_bandwidth(const Curve& curve, const Style& style) {
-    std::string title(words_of(curve.quantity).title);
+    std::string title(speed_words(curve.speed_unit).title);
     if (curve.knob != nullptr) title += " against " + lower_first(curve.knob->label);
-    Canvas canvas(style, std::move(title), std::string(subtitle_of(curve.quantity, style.compact)));
+    Canvas canvas(style, std::move(title), std::string(subtitle_of(curve.speed_unit, style.compact)));
     if (curve.knob == nullptr || curve.x.empty()) return draw_nothing(canvas);
     canvas.picture.shapes.reserve(6 * curve.x.size() + 64);
     float top = canvas.draw_title();
@@ -297,7 +297,7 @@ Picture draw_bandwidth(const Curve& curve, const Style& style) {
     const std::vector<Tick> y_ticks =
         plot.y_log ? log_ticks(plot.y_min, plot.y_max, bottom - top, 20)
                    : linear_ticks(plot.y_max, bottom - top, std::clamp((bottom - top) / 7, 17.0f, 80.0f));
-    float left = canvas.width(words_of(curve.quantity).unit, FontRole::body);
+    float left = canvas.width(speed_words(curve.speed_unit).unit, FontRole::body);
     for (const Tick& tick : y_ticks) left = std::max(left, canvas.width(tick.text, FontRole::body));
     plot.rect.x = canvas.margin() + left + 8;
     plot.rect.w = std::max(10.0f, style.size.x - canvas.margin() - 6 - plot.rect.x);

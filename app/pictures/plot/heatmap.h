@@ -26,7 +26,7 @@ struct Heatmap {
     std::vector<double> x, y;        ///< settings along the axes, rising (2^k for powers)
     std::vector<HeatmapCell> cells;  ///< row by row from the smallest y on: cells[row * x.size() + column]
     double here_x = 0, here_y = 0;   ///< the present setting; it need not be among x and y
-    Quantity quantity = Quantity::gb_per_s;
+    SpeedUnit speed_unit = SpeedUnit::gb_per_s;
     HeatmapShow show = HeatmapShow::model;
     std::optional<bool> log_colors;  ///< empty: where the values span more than a factor of 10
     std::string gpu;                 ///< the device of the model

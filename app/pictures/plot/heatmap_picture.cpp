@@ -40,8 +40,8 @@ struct HeatmapCanvas {
 
 std::string title_of(const Heatmap& map) {
     if (map.x_knob == nullptr || map.y_knob == nullptr) return "Two knobs";
-    return fmt::format("{} against {} and {}", words_of(map.quantity).title, lower_first(map.x_knob->label),
-                       lower_first(map.y_knob->label));
+    return fmt::format("{} against {} and {}", speed_words(map.speed_unit).title,
+                       lower_first(map.x_knob->label), lower_first(map.y_knob->label));
 }
 
 /// What the colours mean and where they come from.
@@ -82,22 +82,22 @@ std::string setting_name(const Heatmap& map, std::size_t index) {
 
 std::string tooltip_of(const Heatmap& map, std::size_t index) {
     const HeatmapCell& cell = map.cells[index];
-    const std::string_view unit = words_of(map.quantity).unit;
+    const std::string_view unit = speed_words(map.speed_unit).unit;
     std::string text = setting_name(map, index);
     if (!cell.refused.empty()) text += "\n" + cell.refused;
     if (!cell.known) return text + "\n… not computed yet";
     if (cell.model.value > 0) {
-        text +=
-            fmt::format("\n○ predicted {} {}, approximate", value_text(cell.model.value, map.quantity), unit);
+        text += fmt::format("\n○ predicted {} {}, approximate", value_text(cell.model.value, map.speed_unit),
+                            unit);
         if (!cell.model.limiter.empty())
-            text += fmt::format("\n   {} {}", map.quantity == Quantity::cycles ? "mostly" : "limited by",
+            text += fmt::format("\n   {} {}", map.speed_unit == SpeedUnit::cycles ? "mostly" : "limited by",
                                 cell.model.limiter);
     }
     if (!cell.measured) return text;
     const MeasuredPoint& point = *cell.measured;
     text += fmt::format("\n{} {} {} {}, quartiles {} to {}", provenance_mark(map.measured_on.kind),
-                        provenance_name(map.measured_on.kind), value_text(point.value, map.quantity), unit,
-                        value_text(point.lower, map.quantity), value_text(point.upper, map.quantity));
+                        provenance_name(map.measured_on.kind), value_text(point.value, map.speed_unit), unit,
+                        value_text(point.lower, map.speed_unit), value_text(point.upper, map.speed_unit));
     if (cell.model.value > 0)
         text += fmt::format("\n   {} / predicted {:.2f}", provenance_name(map.measured_on.kind),
                             point.value / cell.model.value);
@@ -261,7 +261,7 @@ float draw_below(Canvas& canvas, const Heatmap& map, float least_bottom) {
 /// The line right above the cells: name of the rows to the left, unit of the colours to the right.
 void draw_above(Canvas& canvas, const Heatmap& map, float baseline) {
     const std::string unit =
-        map.show == HeatmapShow::difference ? "ratio" : std::string(words_of(map.quantity).unit);
+        map.show == HeatmapShow::difference ? "ratio" : std::string(speed_words(map.speed_unit).unit);
     const float wide = canvas.width(unit, FontRole::body), right = canvas.style.size.x - canvas.margin();
     canvas.label({right, baseline}, unit, FontRole::body, canvas.theme.text, Anchor::end);
     const float room = right - wide - 16 - canvas.margin();
@@ -304,8 +304,8 @@ std::optional<double> shown_value(const Heatmap& map, const HeatmapCell& cell) {
 }
 
 Picture draw_heatmap(const Heatmap& map, const Style& style) {
-    const std::string quantity(words_of(map.quantity).name);
-    Canvas canvas(style, title_of(map), style.compact ? "" : quantity);
+    const std::string name(speed_words(map.speed_unit).name);
+    Canvas canvas(style, title_of(map), style.compact ? "" : name);
     float top = canvas.draw_title();
     if (map.x_knob == nullptr || map.y_knob == nullptr || map.cells.empty()) {
         canvas.label({canvas.margin(), top + ascent(FontRole::body)},

@@ -76,14 +76,14 @@ std::string model_against(double model, double value, Provenance kind) {
 
 std::string series_tooltip(const Curve& curve, std::size_t i) {
     std::string text;
-    const std::string_view unit = words_of(curve.quantity).unit;
+    const std::string_view unit = speed_words(curve.speed_unit).unit;
     for (const MeasuredSeries& series : curve.series) {
         const MeasuredPoint* point = point_at(series, curve.x[i]);
         if (point == nullptr) continue;
-        text +=
-            fmt::format("\n{} {} {} {}, quartiles {} to {}", provenance_mark(series.kind),
-                        provenance_name(series.kind), value_text(point->value, curve.quantity), unit,
-                        value_text(point->lower, curve.quantity), value_text(point->upper, curve.quantity));
+        text += fmt::format("\n{} {} {} {}, quartiles {} to {}", provenance_mark(series.kind),
+                            provenance_name(series.kind), value_text(point->value, curve.speed_unit), unit,
+                            value_text(point->lower, curve.speed_unit),
+                            value_text(point->upper, curve.speed_unit));
         if (!series.label.empty()) text += "\n   " + series.label;
         if (!series.of_model || i >= curve.model.size()) continue;
         const std::string off = model_against(curve.model[i].value, point->value, series.kind);

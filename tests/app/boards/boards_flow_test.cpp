@@ -175,15 +175,15 @@ TEST(TrafficBoard, EveryNumberBesideAnArrowSaysItsKind) {
 TEST(TrafficBoard, NumbersAreTheFlows) {
     for_boards(Board::traffic, 3, [](const OnBoard& one) {
         const FlowReport flows = flows_of(one, one.state.cold);
-        const std::vector<BoardNumber> rows = board_numbers(one.input());
+        const std::vector<Quantity> rows = board_numbers(one.input());
         std::size_t found = 0;
         for (const Flow& flow : flows.flows) {
-            for (const BoardNumber& row : rows)
-                found += row.value == format_bytes(flow.bytes) && row.kind == flow.kind &&
+            for (const Quantity& row : rows)
+                found += row.text == format_bytes(flow.bytes) && row.provenance == flow.kind &&
                          row.name.ends_with(flow_name(flow));
         }
         EXPECT_GE(found, flows.flows.size());
-        for (const BoardNumber& row : rows) EXPECT_FALSE(row.tooltip.empty()) << row.name;
+        for (const Quantity& row : rows) EXPECT_FALSE(row.source.empty()) << row.name;
     });
 }
 
@@ -258,8 +258,8 @@ TEST(RooflineBoard, ARecordedSpeedHasItsMark) {
                         hit.tooltip.find(recorded.where) != std::string::npos);
     EXPECT_TRUE(said);
     bool row = false;
-    for (const BoardNumber& number : board_numbers(input))
-        row = row || (number.kind == Provenance::recorded && number.value == "6.94 TFLOP/s");
+    for (const Quantity& number : board_numbers(input))
+        row = row || (number.provenance == Provenance::recorded && number.text == "6.94 TFLOP/s");
     EXPECT_TRUE(row);
 }
 

@@ -26,9 +26,9 @@ using testing::HasSubstr;
 std::variant<Timing, Unavailable> pretend(const Scenario& scenario, const Params& params) {
     if (params.stride == 3) return Unavailable{"this setting touches 9.7 GB, the GPU has 4.0 GB free"};
     Timing timing = test::timing(100 + params.stride, 1e8);
-    if (quantity_of(*scenario.info, params) == Quantity::cycles) timing.cycles_per_request = 30;
+    if (speed_unit_of(*scenario.info, params) == SpeedUnit::cycles) timing.cycles_per_request = 30;
     if (timing.cycles_per_request > 0) timing.cycles_lower = timing.cycles_upper = timing.cycles_per_request;
-    if (quantity_of(*scenario.info, params) == Quantity::gflop_per_s) timing.flop = 1e9;
+    if (speed_unit_of(*scenario.info, params) == SpeedUnit::gflop_per_s) timing.flop = 1e9;
     return timing;
 }
 

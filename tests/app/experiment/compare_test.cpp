@@ -47,7 +47,7 @@ TEST(Compare, BetterIsLessOrMoreAsTheNumberMeans) {
 }
 
 TEST(Compare, RowsFindTheirLikeByNameAndOrder) {
-    const auto of = [](const char* name, const char* value) { return BoardNumber{name, value}; };
+    const auto of = [](const char* name, const char* value) { return Quantity{name, value}; };
     const auto rows = compare_numbers({of("a", "1"), of("twice", "2"), of("twice", "3"), of("old", "4")},
                                       {of("twice", "5"), of("new", "6"), of("a", "7"), of("twice", "8")});
     ASSERT_EQ(rows.size(), 5u);

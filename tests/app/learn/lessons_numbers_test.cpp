@@ -100,7 +100,7 @@ private:
         const bool recorded = what.ends_with(" recorded");
         if (!recorded && !what.ends_with(" predicted")) return std::nullopt;
         const std::string unit = what.substr(0, what.rfind(' '));
-        const bool plotted = words_of(analysis_.prediction.quantity).unit == unit;
+        const bool plotted = speed_words(analysis_.prediction.speed_unit).unit == unit;
         if (!recorded) return plotted ? analysis_.prediction.value : -1;
         const std::optional<RecordedValue> value = recordings().find(
             *place_.state.scenario, place_.state.params, {&table(), place_.state.device, false});
@@ -139,11 +139,11 @@ private:
     /// Boards lay their numbers out as they like: the number has to stand in one of the rows.
     std::string beside_board(double number) const {
         const BoardInput input{place_.state, table(), analysis_};
-        const std::vector<BoardNumber> rows = board_numbers(input);
+        const std::vector<Quantity> rows = board_numbers(input);
         if (rows.empty()) return {};
-        for (const BoardNumber& row : rows) {
+        for (const Quantity& row : rows) {
             std::string digits;
-            for (const char c : row.value) {  // "1 024 of 2 048": thousands may be parted by a thin space
+            for (const char c : row.text) {  // "1 024 of 2 048": thousands may be parted by a thin space
                 if (c >= '0' && c <= '9') digits += c;
                 if (c == ' ' || c == ',' || (c >= 'a' && c <= 'z')) digits += ' ';
             }

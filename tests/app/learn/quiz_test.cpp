@@ -119,7 +119,7 @@ TEST(Quiz, EveryComparisonIsTheReportsAndClear) {
             ASSERT_EQ(question.kind, QuestionKind::faster);
             const Prediction a = predict(*winner.scenario, winner.params, table()[device()]);
             const Prediction b = predict(*loser.scenario, loser.params, table()[device()]);
-            const double times = a.quantity == Quantity::cycles ? b.value / a.value : a.value / b.value;
+            const double times = a.speed_unit == SpeedUnit::cycles ? b.value / a.value : a.value / b.value;
             EXPECT_GE(times, 1.5) << question.situation;
             EXPECT_EQ(question.right_kind, Provenance::approximate);
         }

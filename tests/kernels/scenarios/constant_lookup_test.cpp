@@ -62,7 +62,7 @@ TEST(ConstantLookup, OnlyActiveLanesAsk) {
 }
 
 TEST(ConstantLookup, IsMeasuredInCycles) {
-    EXPECT_EQ(quantity_of(ConstantLookup::info, ConstantLookup::info.defaults), Quantity::cycles);
+    EXPECT_EQ(speed_unit_of(ConstantLookup::info, ConstantLookup::info.defaults), SpeedUnit::cycles);
 }
 
 }  // namespace warplens::test::constant_lookup_tests

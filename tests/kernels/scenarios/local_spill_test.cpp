@@ -71,7 +71,7 @@ TEST(LocalSpill, SpillsCostSpeedAndSoDoMoreRegistersThanNeeded) {
     EXPECT_GT(predicted({"registers=128", "live=96"}).value, predicted({"registers=168", "live=160"}).value);
     for (const Choice& budget : LocalSpill::kRegisters) {
         const Prediction p = predicted({"registers=" + std::to_string(budget.value), "live=160"});
-        EXPECT_EQ(p.quantity, Quantity::gflop_per_s);
+        EXPECT_EQ(p.speed_unit, SpeedUnit::gflop_per_s);
         EXPECT_GT(p.value, 0);
         EXPECT_LT(p.value, p.peak);
         EXPECT_FALSE(p.limiter.empty());

@@ -130,15 +130,15 @@ TEST_F(TimedGpu, EveryScenarioIsTimedAtItsDefaultsAndPresets) {
             const Timing timing = time(scenario.info->id, p, quick);
             EXPECT_GT(timing.median_us, 0);
             EXPECT_FALSE(timing.method.empty());
-            switch (quantity_of(*scenario.info, p)) {
-                case Quantity::cycles:
+            switch (speed_unit_of(*scenario.info, p)) {
+                case SpeedUnit::cycles:
                     EXPECT_GT(timing.cycles_per_request, 0);
                     EXPECT_LE(timing.cycles_lower, timing.cycles_per_request);
                     break;
-                case Quantity::gflop_per_s:
+                case SpeedUnit::gflop_per_s:
                     EXPECT_GT(timing.flop, 0);
                     break;
-                case Quantity::gb_per_s:
+                case SpeedUnit::gb_per_s:
                     EXPECT_GT(timing.useful_bytes + timing.cycles_per_request, 0);
             }
         }

@@ -179,7 +179,7 @@ TEST(Decisions, BoardSaysWhatTheEndSays) {
     EXPECT_THAT(explain_board(input).verdict, HasSubstr("local memory"));
     EXPECT_FALSE(explain_board(input).good);
     ASSERT_EQ(board_numbers(input).size(), 3u);
-    EXPECT_EQ(board_numbers(input)[0].value, "512 KB");
+    EXPECT_EQ(board_numbers(input)[0].text, "512 KB");
     state.boards.choose_path = 0;
     EXPECT_FALSE(board_numbers(input).empty());
     EXPECT_FALSE(explain_board(input).verdict.empty());

@@ -154,16 +154,16 @@ TEST(PhasesBoard, SaysWhatTheLoadsAllow) {
     const Analysis analysis{};
     const BoardInput input{state, all_devices(), analysis};
     const auto value = [&](std::string_view name) {
-        for (const BoardNumber& row : board_numbers(input)) {
+        for (const Quantity& row : board_numbers(input)) {
             if (row.name == name) return row;
         }
-        return BoardNumber{};
+        return Quantity{};
     };
-    EXPECT_EQ(value("limit by loads").value, "173 GFLOP/s");
-    EXPECT_EQ(value("limit by loads").kind, Provenance::approximate);
-    EXPECT_NE(value("limit by loads").tooltip.find("21.6"), std::string::npos);
-    EXPECT_EQ(value("traffic cut").value, "8 times");
-    EXPECT_EQ(value("loads per element").value, "2, untiled 16");
+    EXPECT_EQ(value("limit by loads").text, "173 GFLOP/s");
+    EXPECT_EQ(value("limit by loads").provenance, Provenance::approximate);
+    EXPECT_NE(value("limit by loads").source.find("21.6"), std::string::npos);
+    EXPECT_EQ(value("traffic cut").text, "8 times");
+    EXPECT_EQ(value("loads per element").text, "2, untiled 16");
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ Prediction predicted(std::string_view scenario, const std::string& settings, con
 
 double cycles(std::string_view scenario, const std::string& settings) {
     const Prediction result = predicted(scenario, settings, device("H200"));
-    EXPECT_EQ(result.quantity, Quantity::cycles);
+    EXPECT_EQ(result.speed_unit, SpeedUnit::cycles);
     EXPECT_EQ(result.peak, 0);
     return result.value;
 }

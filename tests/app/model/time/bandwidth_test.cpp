@@ -70,7 +70,7 @@ TEST(BandwidthModel, SaysWhatLimits) {
     EXPECT_EQ(predict("op=store,stride=64").limiter, "DRAM rows");
     EXPECT_EQ(predict("op=store,stride=8,n=2^20").limiter, "L2 sectors");
     for (const Scenario& scenario : all_scenarios()) {
-        if (quantity_of(*scenario.info, scenario.info->defaults) != Quantity::gb_per_s) continue;
+        if (speed_unit_of(*scenario.info, scenario.info->defaults) != SpeedUnit::gb_per_s) continue;
         const Prediction here = predict_bandwidth(scenario, scenario.info->defaults, h200());
         EXPECT_FALSE(limiter_meaning(here.limiter).empty()) << scenario.info->id << ": " << here.limiter;
     }

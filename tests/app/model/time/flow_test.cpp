@@ -128,7 +128,7 @@ TEST(Flow, AgreesWithThePredictionAboutL2AndDram) {
     int compared = 0;
     for_launches(12, [&](const Launch& one) {
         const Prediction& prediction = one.prediction;
-        if (prediction.quantity == Quantity::cycles || prediction.value <= 0) return;
+        if (prediction.speed_unit == SpeedUnit::cycles || prediction.value <= 0) return;
         ++compared;
         EXPECT_NEAR(one.flows.through(Memory::dram), prediction.dram_bytes,
                     1e-9 * prediction.dram_bytes + 1e-3);

@@ -108,7 +108,7 @@ TEST(BandwidthPicture, AStaircaseIsInCyclesOverSizesAndNamesTheCaches) {
     const Scenario& scenario = *find_scenario("cache-footprint");
     Curve curve;
     curve.knob = find_knob(scenario, "footprint");
-    curve.quantity = Quantity::cycles;
+    curve.speed_unit = SpeedUnit::cycles;
     Params params = scenario.info->defaults;
     for (int log2 = 12; log2 <= 30; ++log2) {
         params.footprint_log2 = log2;

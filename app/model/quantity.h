@@ -1,0 +1,24 @@
+#pragma once
+
+#include "app/model/better.h"
+#include "app/model/provenance.h"
+
+#include <optional>
+#include <string>
+
+namespace warplens {
+
+/// One number as the program shows, writes and compares it. The only row type: tables, tooltips, captions,
+/// files, comparisons, predictions and goals all read it.
+struct Quantity {
+    std::string name;  ///< as a person reads it: "sectors"
+    std::string text;  ///< the value as a person reads it, with its unit. Empty if nothing is known.
+    Provenance provenance = Provenance::exact;
+    std::string source;                 ///< what it means and where it comes from, for the tooltip
+    std::optional<double> amount = {};  ///< the value in `unit`. Empty if it is no number or is not known.
+    Better better = Better::neither;    ///< which of two amounts is the better one
+    std::string key = {};               ///< in files: "ideal_sectors". Empty if no file names it.
+    std::string unit = {};              ///< of the amount: "bytes". Empty for plain counts.
+};
+
+}  // namespace warplens
