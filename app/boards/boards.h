@@ -15,7 +15,7 @@ namespace warplens {
 struct BoardInput {
     const State& state;
     const std::vector<DeviceFacts>& devices;
-    const Analysis& analysis;
+    const Evidence& evidence;
     const MeasuredPoint* measured = nullptr;  ///< of the present setting on the GPU that is here, or null
     const RecordedValue* recorded = nullptr;  ///< the present setting in a recording, or null
 

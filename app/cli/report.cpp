@@ -71,23 +71,23 @@ std::string prediction_text(const Prediction& predicted) {
                        format_bytes(predicted.dram_bytes));
 }
 
-void write_text(const Experiment& experiment, const Analysis& analysis, std::ostream& out) {
+void write_text(const Experiment& experiment, const Evidence& evidence, std::ostream& out) {
     const ScenarioInfo& info = *experiment.state.scenario->info;
     const std::string settings = describe_settings(*experiment.state.scenario, experiment.state.params);
     out << fmt::format("{} ({})  {}\n", info.title, info.id, info.formula);
     out << fmt::format("{}, compute capability {}{}\n", experiment.device().name,
                        experiment.device().cc.text(), experiment.device().here ? ", here" : "");
     out << (settings.empty() ? "all knobs at their defaults" : settings) << '\n'
-        << launch_text(analysis.report) << '\n';
-    if (!analysis.report.does_not_fit.empty()) out << analysis.report.does_not_fit << "\n\n";
-    for (const Scope& scope : kScopes) out << scope_tables(analysis.report, scope) << '\n';
-    for (std::size_t k = 0; k < analysis.report.instructions.size(); ++k) {
-        const Explanation explanation = explain(view_of(analysis, static_cast<int>(k)), analysis.tiles[k]);
-        out << fmt::format("{}: {}\n", analysis.report.instructions[k].instruction.label,
+        << launch_text(evidence.report) << '\n';
+    if (!evidence.report.does_not_fit.empty()) out << evidence.report.does_not_fit << "\n\n";
+    for (const Scope& scope : kScopes) out << scope_tables(evidence.report, scope) << '\n';
+    for (std::size_t k = 0; k < evidence.report.instructions.size(); ++k) {
+        const Explanation explanation = explain(view_of(evidence, static_cast<int>(k)), evidence.tiles[k]);
+        out << fmt::format("{}: {}\n", evidence.report.instructions[k].instruction.label,
                            explanation.verdict);
         if (!explanation.why.empty()) out << "  " << explanation.why << '\n';
     }
-    out << '\n' << prediction_text(analysis.prediction);
+    out << '\n' << prediction_text(evidence.prediction);
     out << fmt::format("\n{} {}   {} {}\n", provenance_mark(Provenance::exact),
                        "exact: counted from addresses", provenance_mark(Provenance::approximate),
                        "approximate: by a formula");
@@ -97,20 +97,20 @@ void write_text(const Experiment& experiment, const Analysis& analysis, std::ost
 
 void run_report(const ReportCommand& command, std::ostream& out) {
     const Experiment experiment = make_experiment(command.choice, command.device);
-    const Analysis analysis = analyze_state(experiment.state, experiment.devices);
+    const Evidence evidence = gather_evidence(experiment.state, experiment.devices);
     switch (command.format) {
         case ReportFormat::text:
-            write_text(experiment, analysis, out);
+            write_text(experiment, evidence, out);
             return;
         case ReportFormat::csv:
-            out << report_to_csv(analysis.report);
+            out << report_to_csv(evidence.report);
             return;
         case ReportFormat::json:
             break;
     }
     const ReportContext context{experiment.state.scenario, experiment.state.params, &experiment.device(),
-                                analysis.prediction, fmt::format("warplens {}", version())};
-    out << report_to_json(analysis.report, context).dump(2) << '\n';
+                                evidence.prediction, fmt::format("warplens {}", version())};
+    out << report_to_json(evidence.report, context).dump(2) << '\n';
 }
 
 }  // namespace warplens

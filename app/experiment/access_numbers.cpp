@@ -42,10 +42,10 @@ std::string format_speed(double value) {
     return value < 1000 ? fmt::format("{:.4g}", value) : format_count(static_cast<std::int64_t>(value + 0.5));
 }
 
-std::vector<Quantity> access_numbers(const Analysis& analysis, const DeviceFacts& device, int focus,
+std::vector<Quantity> access_numbers(const Evidence& evidence, const DeviceFacts& device, int focus,
                                      CountScope scope, bool by_label) {
     std::vector<Quantity> rows;
-    const Report& report = analysis.report;
+    const Report& report = evidence.report;
     for (std::size_t k = 0; k < report.instructions.size(); ++k) {
         const InstructionReport& row = report.instructions[k];
         const Totals& totals = totals_of(row, scope);

@@ -15,7 +15,7 @@ enum class CountScope { warp, block, grid };
 /// @param focus     the instruction; -1: all
 /// @param by_label  of several: rows are named after what the instruction does ("store out: sectors"), not
 ///                  numbered, so that they find their like in another setting
-std::vector<Quantity> access_numbers(const Analysis& analysis, const DeviceFacts& device, int focus,
+std::vector<Quantity> access_numbers(const Evidence& evidence, const DeviceFacts& device, int focus,
                                      CountScope scope, bool by_label = false);
 
 /// What the scenario is predicted to reach: "useful GB/s". Its value is empty where nothing is known.

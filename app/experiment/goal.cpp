@@ -72,7 +72,7 @@ double excess(const Report& report) {
     return static_cast<double>(sum);
 }
 
-bool condition_holds(const Condition& condition, const State& state, const Analysis& analysis,
+bool condition_holds(const Condition& condition, const State& state, const Evidence& evidence,
                      int instruction) {
     if (condition.name == "scenario") return state.scenario->info->id == condition.value;
     if (condition.name == "board") return board_info(state.board).key == condition.value;
@@ -84,7 +84,7 @@ bool condition_holds(const Condition& condition, const State& state, const Analy
         const auto wanted = parse_knob(*knob, state.params, condition.value);
         return wanted && holds(condition.relation, state.params.*knob->field, *wanted);
     }
-    const auto number = number_named(condition.name, analysis, instruction);
+    const auto number = number_named(condition.name, evidence, instruction);
     const auto wanted = number_of(condition.value);
     return number && wanted && holds(condition.relation, *number, *wanted);
 }
@@ -102,10 +102,10 @@ Goal parse_goal(std::string_view text) {
     return goal;
 }
 
-std::optional<double> number_named(std::string_view name, const Analysis& analysis, int instruction) {
-    const auto& rows = analysis.report.instructions;
-    if (name == "excess") return excess(analysis.report);
-    if (name == "speed") return analysis.prediction.value;
+std::optional<double> number_named(std::string_view name, const Evidence& evidence, int instruction) {
+    const auto& rows = evidence.report.instructions;
+    if (name == "excess") return excess(evidence.report);
+    if (name == "speed") return evidence.prediction.value;
     const auto k = static_cast<std::size_t>(std::max(0, instruction));
     if (k >= rows.size()) return {};
     const Totals& warp = rows[k].warp;
@@ -113,23 +113,23 @@ std::optional<double> number_named(std::string_view name, const Analysis& analys
         if (warp.bytes_moved == 0) return {};
         return 100.0 * static_cast<double>(warp.bytes_used) / static_cast<double>(warp.bytes_moved);
     }
-    for (const CountWords& count : counts_of(rows[k].instruction.space, analysis.report.sector_rules)) {
+    for (const CountWords& count : counts_of(rows[k].instruction.space, evidence.report.sector_rules)) {
         if (count.name == name) return static_cast<double>(count.value(warp));
     }
     return {};
 }
 
-bool reached(const Goal& goal, const State& state, const Analysis& analysis, int instruction) {
+bool reached(const Goal& goal, const State& state, const Evidence& evidence, int instruction) {
     return std::ranges::all_of(goal.conditions, [&](const Condition& condition) {
-        return condition_holds(condition, state, analysis, instruction);
+        return condition_holds(condition, state, evidence, instruction);
     });
 }
 
-std::string progress_text(const Goal& goal, const State& state, const Analysis& analysis, int instruction) {
+std::string progress_text(const Goal& goal, const State& state, const Evidence& evidence, int instruction) {
     std::string text;
     for (const Condition& condition : goal.conditions) {
         if (find_knob(*state.scenario, condition.name) != nullptr) continue;
-        const auto number = number_named(condition.name, analysis, instruction);
+        const auto number = number_named(condition.name, evidence, instruction);
         if (!number) continue;
         text += fmt::format("{}{}: {:.4g}", text.empty() ? "" : ", ", condition.name, *number);
     }

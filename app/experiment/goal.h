@@ -35,12 +35,12 @@ struct Goal {
 Goal parse_goal(std::string_view text);
 
 /// A number of the pictured request by the name that a goal uses; empty: it has no such number.
-std::optional<double> number_named(std::string_view name, const Analysis& analysis, int instruction);
+std::optional<double> number_named(std::string_view name, const Evidence& evidence, int instruction);
 
 /// Whether all of it holds. A number that the setting does not have makes it false.
-bool reached(const Goal& goal, const State& state, const Analysis& analysis, int instruction);
+bool reached(const Goal& goal, const State& state, const Evidence& evidence, int instruction);
 
 /// What it is at present, for those conditions that are counts: "sectors: 8"; empty: none is.
-std::string progress_text(const Goal& goal, const State& state, const Analysis& analysis, int instruction);
+std::string progress_text(const Goal& goal, const State& state, const Evidence& evidence, int instruction);
 
 }  // namespace warplens

@@ -19,9 +19,9 @@ namespace {
 
 /// The trace behind a figure's cells as words: a kernel's where there is a GPU, else the model's, as in the
 /// buffer behind PNG figures (TraceBuffer).
-std::vector<std::uint32_t> trace_words(const Analysis& analysis, bool cpu) {
+std::vector<std::uint32_t> trace_words(const Evidence& evidence, bool cpu) {
     Trace trace;
-    if (cpu || trace_to_host({&analysis.trace_request, 1}, {&trace, 1})) trace = analysis.trace;
+    if (cpu || trace_to_host({&evidence.trace_request, 1}, {&trace, 1})) trace = evidence.trace;
     std::vector<std::uint32_t> words(sizeof(Trace) / sizeof(std::uint32_t));
     std::memcpy(words.data(), &trace, sizeof(Trace));
     return words;
@@ -63,7 +63,7 @@ namespace {
 /// The image of one side, RGBA; empty: it has none.
 std::vector<std::uint8_t> draw_image(const FigurePlan& plan, bool cpu) {
     constexpr auto kSide = std::size_t{TextureFilter::kImage};
-    if (plan.analysis().report.shape.image.x <= 0) return {};
+    if (plan.evidence().report.shape.image.x <= 0) return {};
     std::vector<std::uint8_t> rgba(kSide * kSide * 4);
     ImageFilter on_gpu;
     if (cpu || on_gpu.draw_to_host(plan.state().params, rgba)) {
@@ -85,8 +85,8 @@ FigureImage FigureWriter::image_of(const FigurePlan& plan) const {
 Drawing FigureWriter::lower(const FigurePlan& plan, const FigureImage& image) {
     if (fonts_ == nullptr) fonts_ = open_figure_fonts();
     const std::vector<std::uint32_t> of_a =
-        plan.other() == nullptr ? std::vector<std::uint32_t>{} : trace_words(plan.other()->analysis(), cpu_);
-    return lower_figure(plan.compose(*fonts_), plan.size(), trace_words(plan.analysis(), cpu_),
+        plan.other() == nullptr ? std::vector<std::uint32_t>{} : trace_words(plan.other()->evidence(), cpu_);
+    return lower_figure(plan.compose(*fonts_), plan.size(), trace_words(plan.evidence(), cpu_),
                         !image.rgba.empty() || !image.rgba_a.empty(), of_a);
 }
 

@@ -32,8 +32,8 @@ std::unique_ptr<HeadlessContext> make_context(int device) {
     throw NoDisplay(std::get<Unavailable>(context).reason);
 }
 
-FigureContent content_of(const State& state, const Analysis& analysis, const DeviceFacts& device,
-                         const FigureOptions& options) {
+FigureContent content_of(const State& state, const Evidence& evidence, const Curve& curve,
+                         const DeviceFacts& device, const FigureOptions& options) {
     const ScenarioInfo& info = *state.scenario->info;
     FigureContent content;
     content.title = info.title;
@@ -41,19 +41,19 @@ FigureContent content_of(const State& state, const Analysis& analysis, const Dev
     content.settings = describe_settings(*state.scenario, state.params);
     content.device = fmt::format("{}, compute capability {}{}", device.name, device.cc.text(),
                                  device.bank_rules.wide_words ? ", 8-byte bank mode" : "");
-    content.count_kind = analysis.report.kind;
-    for (const InstructionReport& row : analysis.report.instructions) {
+    content.count_kind = evidence.report.kind;
+    for (const InstructionReport& row : evidence.report.instructions) {
         if (row.kind == content.count_kind && !row.source.empty()) content.count_source = row.source;
     }
     content.color_by = state.color_by;
     content.only_wavefront = state.only_wavefront;
     for (const int index : instructions_of_view(state, options)) {
         content.instructions.push_back(
-            {view_of(analysis, index), analysis.tiles[static_cast<std::size_t>(index)]});
+            {view_of(evidence, index), evidence.tiles[static_cast<std::size_t>(index)]});
     }
     const bool wanted =
         options.view == FigureView::bandwidth || (options.view == FigureView::all && options.instruction < 0);
-    if (wanted && state.axis != nullptr) content.curve = &analysis.curve;
+    if (wanted && state.axis != nullptr) content.curve = &curve;
     return content;
 }
 
@@ -91,9 +91,9 @@ int only_instruction(const FigureContent& content) {
 std::vector<Quantity> numbers_of(const FigurePlan& plan, bool single) {
     if (plan.content().board) return board_numbers(plan.board());
     std::vector<Quantity> numbers =
-        access_numbers(plan.analysis(), plan.device(), single ? only_instruction(plan.content()) : -1,
+        access_numbers(plan.evidence(), plan.device(), single ? only_instruction(plan.content()) : -1,
                        CountScope::warp, true);
-    numbers.push_back(predicted_number(plan.analysis().prediction));
+    numbers.push_back(predicted_number(plan.evidence().prediction));
     return numbers;
 }
 
@@ -121,8 +121,9 @@ FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devic
     : state_(on_board(state, board_of(options.view))),
       devices_(devices),
       options_(options),
-      analysis_(analyze_state(state, devices)),
-      board_{state_, devices_, analysis_} {
+      evidence_(gather_evidence(state, devices)),
+      curve_(model_curve(state, devices, evidence_.prediction)),
+      board_{state_, devices_, evidence_} {
     if (state.compared && options_.instruction >= state.scenario->instruction_count(state.params))
         options_.instruction = -1;  // A has it
     // A figure measures nothing, whatever GPU is here.
@@ -130,8 +131,8 @@ FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devic
     const OpenRecording* recording = recordings.of_device(view);
     const MeasuredOn on{Provenance::recorded, recording == nullptr ? std::string() : recording->label()};
     if (state.axis != nullptr)
-        analysis_.curve.series = recordings.series(*state.scenario, state.params, *state.axis, view);
-    content_ = content_of(state_, analysis_, device(), options_);
+        curve_.series = recordings.series(*state.scenario, state.params, *state.axis, view);
+    content_ = content_of(state_, evidence_, curve_, device(), options_);
     if (options.view == FigureView::heatmap) {
         HeatmapCells cells = all_cells(state, device());
         if (recording != nullptr) cells.set_measured(recording->measurements, recording->device, on);
@@ -160,7 +161,7 @@ void FigurePlan::compare(const Recordings& recordings) {
     if (options.instruction >= a.scenario->instruction_count(a.params)) options.instruction = -1;
     a_ = std::make_unique<Side>(a, devices_, options, recordings);
     const FigurePlan& other = a_->plan;
-    add_other_curve(analysis_.curve, other.analysis_.curve);
+    add_other_curve(curve_, other.curve_);
     const bool single = only_instruction(content_) >= 0 && only_instruction(other.content_) >= 0;
     const SideNames names = side_names(other.state_, state_, devices_);
     compared_ = {&other.content_, &content_, names.a, names.b,
@@ -218,9 +219,9 @@ FigureRenderer::FigureRenderer(TraceMode mode, float scale)
 
 void FigureRenderer::begin(const FigurePlan& plan) {
     const auto fill = [](const FigurePlan& side, TraceBuffer& trace, ImageTexture& image) {
-        const Analysis& analysis = side.analysis();
-        trace.update(analysis.trace_request, analysis.trace);
-        if (analysis.report.shape.image.x > 0) image.update(side.state().params);
+        const Evidence& evidence = side.evidence();
+        trace.update(evidence.trace_request, evidence.trace);
+        if (evidence.report.shape.image.x > 0) image.update(side.state().params);
     };
     fill(plan, *trace_, *image_);
     if (const FigurePlan* a = plan.other()) {

@@ -39,7 +39,7 @@ public:
     const DeviceFacts& device() const { return devices_[state_.device]; }
     const FigureOptions& options() const { return options_; }
     const FigureContent& content() const { return content_; }
-    const Analysis& analysis() const { return analysis_; }
+    const Evidence& evidence() const { return evidence_; }
     const BoardInput& board() const { return board_; }
     /// The figure of A, where the state is compared with another one; null: it is not.
     const FigurePlan* other() const;
@@ -57,7 +57,8 @@ private:
     State state_;  ///< with the board that the view is
     const std::vector<DeviceFacts>& devices_;
     FigureOptions options_;
-    Analysis analysis_;
+    Evidence evidence_;
+    Curve curve_;
     Heatmap heatmap_;
     FitPlot fit_;
     std::optional<RecordedValue> recorded_;

@@ -35,7 +35,7 @@ const BoardKnob* step_knob_of(Board board) {
 
 int most_wavefronts(const State& state, const std::vector<DeviceFacts>& devices) {
     int most = 0;
-    for (const BankReport& banks : analyze_state(state, devices).banks)
+    for (const BankReport& banks : gather_evidence(state, devices).banks)
         most = std::max(most, banks.count.wavefronts);
     return most;
 }

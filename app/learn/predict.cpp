@@ -92,14 +92,14 @@ Asks Truth::askable(const Asks& wanted) const {
             wanted.speed && speed > 0};
 }
 
-Truth truth_of(const State& state, const std::vector<DeviceFacts>& devices, const Analysis& analysis,
+Truth truth_of(const State& state, const std::vector<DeviceFacts>& devices, const Evidence& evidence,
                int instruction, const std::optional<SeenSpeed>& seen,
                const std::optional<double>& seen_defaults) {
     Truth truth;
-    const auto& rows = analysis.report.instructions;
+    const auto& rows = evidence.report.instructions;
     if (instruction >= 0 && static_cast<std::size_t>(instruction) < rows.size()) {
         const InstructionReport& row = rows[static_cast<std::size_t>(instruction)];
-        const CostWords cost = cost_of(row.instruction.space, analysis.report.sector_rules);
+        const CostWords cost = cost_of(row.instruction.space, evidence.report.sector_rules);
         truth.count_name = cost.name;
         if (!cost.name.empty()) {
             truth.count = cost.cost(row.warp);
@@ -111,8 +111,8 @@ Truth truth_of(const State& state, const std::vector<DeviceFacts>& devices, cons
     }
     const Params& defaults = state.scenario->info->defaults;
     truth.at_defaults = state.params == defaults;
-    truth.speed_unit = analysis.prediction.speed_unit;
-    truth.speed = analysis.prediction.value;
+    truth.speed_unit = evidence.prediction.speed_unit;
+    truth.speed = evidence.prediction.value;
     truth.seen = seen;
     const Prediction usual = predict(*state.scenario, defaults, devices[state.device], state.cold);
     if (usual.speed_unit != truth.speed_unit) return truth;

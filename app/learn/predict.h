@@ -47,7 +47,7 @@ struct Truth {
 
 /// @param instruction  whose request is counted; -1: none
 /// @param seen         of this setting; seen_defaults: of the scenario's defaults, on the same GPU
-Truth truth_of(const State& state, const std::vector<DeviceFacts>& devices, const Analysis& analysis,
+Truth truth_of(const State& state, const std::vector<DeviceFacts>& devices, const Evidence& evidence,
                int instruction, const std::optional<SeenSpeed>& seen = {},
                const std::optional<double>& seen_defaults = {});
 

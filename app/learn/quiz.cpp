@@ -366,19 +366,19 @@ std::string why_right(const Question& question, const std::vector<DeviceFacts>& 
     std::string text;
     for (std::size_t i = 0; i < question.settings.size(); ++i) {
         const State& state = question.settings[i];
-        const Analysis analysis = analyze_state(state, devices);
-        const int k = std::min(question.instruction, static_cast<int>(analysis.tiles.size()) - 1);
-        const Explanation said = explain(view_of(analysis, k), analysis.tiles[static_cast<std::size_t>(k)]);
+        const Evidence evidence = gather_evidence(state, devices);
+        const int k = std::min(question.instruction, static_cast<int>(evidence.tiles.size()) - 1);
+        const Explanation said = explain(view_of(evidence, k), evidence.tiles[static_cast<std::size_t>(k)]);
         if (question.settings.size() == 2)
             text += fmt::format("{}{}: ", i == 0 ? "" : "\n", i == 0 ? 'A' : 'B');
         text += said.verdict;
         if (question.kind == QuestionKind::fewer) {
-            const auto& row = analysis.report.instructions[static_cast<std::size_t>(k)];
+            const auto& row = evidence.report.instructions[static_cast<std::size_t>(k)];
             text += fmt::format(" Lines: {}.", row.warp.lines);
         }
         if (question.kind == QuestionKind::faster)
-            text += fmt::format(" Predicted: {:.4g} {} {}.", analysis.prediction.value,
-                                speed_words(analysis.prediction.speed_unit).unit,
+            text += fmt::format(" Predicted: {:.4g} {} {}.", evidence.prediction.value,
+                                speed_words(evidence.prediction.speed_unit).unit,
                                 provenance_mark(Provenance::approximate));
         if (question.settings.size() == 1) text += " " + said.why;
     }

@@ -43,7 +43,7 @@ void show_board_list(const Frame& frame, Wishes& wishes) {
 }  // namespace
 
 BoardInput board_input(const Frame& frame) {
-    return {*frame.state, *frame.devices, *frame.analysis, frame.measured_point,
+    return {*frame.state, *frame.devices, *frame.evidence, frame.measured_point,
             frame.recorded ? &*frame.recorded : nullptr};
 }
 

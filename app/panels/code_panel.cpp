@@ -69,7 +69,7 @@ private:
         if (part == CodePart::steps) return kBadgeColumns;
         return kBadgeColumns + (line.number > 999 ? kNumberColumns + 1 : kNumberColumns);
     }
-    bool numbered() const { return frame_.analysis->report.instructions.size() > 1; }
+    bool numbered() const { return frame_.evidence->report.instructions.size() > 1; }
 
     const Frame& frame_;
     const View& view_;
@@ -122,7 +122,7 @@ void CodeView::visit(CodePart part, const CodeLine& line, ImVec2 at, float heigh
     const bool clicked = ImGui::InvisibleButton("line", ImVec2(width_, height));
     ImGui::PopID();
     for (const int k : line.instructions) ui::mark(fmt::format("code.{}.{}", static_cast<int>(part), k));
-    const auto& rows = frame_.analysis->report.instructions;
+    const auto& rows = frame_.evidence->report.instructions;
     // A line of several instructions goes from one to the next.
     const auto now = std::ranges::find(line.instructions, view_.focus);
     const bool last = now == line.instructions.end() || now + 1 == line.instructions.end();

@@ -118,7 +118,7 @@ std::vector<ComparedNumber> compared_numbers(const Frame& frame, const View& vie
     // What one side shows of one instruction cannot stand beside what the other shows of all.
     View same = view;
     const auto count = [](const Frame& side) {
-        return static_cast<int>(side.analysis->report.instructions.size());
+        return static_cast<int>(side.evidence->report.instructions.size());
     };
     if (view.focus >= std::min(count(frame), count(*frame.other))) same.focus = -1;
     return compare_numbers(numbers_of(*frame.other, same), numbers_of(frame, same));

@@ -43,7 +43,7 @@ std::string sentence(std::string text) {
 std::string remark(const Frame& frame) {
     const std::string_view nothing = not_comparable(*frame.state->scenario);
     if (!nothing.empty()) return fmt::format("Not compared: {}.", nothing);
-    if (frame.analysis->expected.counters.empty())
+    if (frame.evidence->expected.counters.empty())
         return "This kernel moves none of the counters that the model knows.";
     if (!frame.no_gpu.empty()) return "Not counted: " + sentence(frame.no_gpu);
     if (frame.counted == nullptr) return "Counting …";
@@ -58,7 +58,7 @@ std::string remark(const Frame& frame) {
 
 std::vector<CounterRow> counter_rows(const Frame& frame) {
     std::vector<CounterRow> rows;
-    const ExpectedLaunch& expected = frame.analysis->expected;
+    const ExpectedLaunch& expected = frame.evidence->expected;
     std::vector<std::string> shown = metrics_of(expected, CounterSet::first);
     for (std::string& metric : metrics_of(expected, CounterSet::later)) shown.push_back(std::move(metric));
     for (const ExpectedCounter& counter : expected.counters) {  // in their order: groups stay together

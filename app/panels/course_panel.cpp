@@ -49,7 +49,7 @@ void show_goal(const Frame& frame, const Theme& colors, const View& view, const 
         ui::mark("course.done");
         ImGui::SameLine(0, px(frame, 8));
     }
-    const std::string now = progress_text(*step.goal, *frame.state, *frame.analysis, view.focus);
+    const std::string now = progress_text(*step.goal, *frame.state, *frame.evidence, view.focus);
     if (!now.empty()) {
         ui::text_weak(colors, fmt::format("now {}", now));
         if (!done) ImGui::SameLine(0, px(frame, 10));
@@ -76,8 +76,8 @@ void show_question(const Frame& frame, View& view, const CourseStep& step, Wishe
     }
     show_comparison(frame, view, guessed->guess, step.asks);
     const std::size_t k = static_cast<std::size_t>(std::max(0, view.focus));
-    if (k >= frame.analysis->tiles.size()) return;
-    const Explanation why = explain(view_of(*frame.analysis, static_cast<int>(k)), frame.analysis->tiles[k]);
+    if (k >= frame.evidence->tiles.size()) return;
+    const Explanation why = explain(view_of(*frame.evidence, static_cast<int>(k)), frame.evidence->tiles[k]);
     ImGui::Dummy(ImVec2(0, px(frame, 2)));
     ui::wrapped(why.verdict + " " + why.why);
 }

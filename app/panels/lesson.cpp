@@ -30,8 +30,8 @@ void show_why(const Frame& frame, const View& view, const Theme& colors, Wishes&
         show_explanation(frame, colors, frame.board_words->explanation, wishes);
         return;
     }
-    const auto& rows = frame.analysis->report.instructions;
-    const std::string& problem = frame.analysis->report.does_not_fit;
+    const auto& rows = frame.evidence->report.instructions;
+    const std::string& problem = frame.evidence->report.does_not_fit;
     if (!problem.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, ui::color(colors.bad));
         ui::wrapped(problem);
@@ -42,20 +42,21 @@ void show_why(const Frame& frame, const View& view, const Theme& colors, Wishes&
     for (std::size_t k = 0; k < rows.size(); ++k) {
         if (view.focus >= 0 && k != static_cast<std::size_t>(view.focus)) continue;
         const Explanation explanation =
-            explain(view_of(*frame.analysis, static_cast<int>(k)), frame.analysis->tiles[k]);
+            explain(view_of(*frame.evidence, static_cast<int>(k)), frame.evidence->tiles[k]);
         if (view.focus < 0) {
             ui::text_weak(colors, fmt::format("{} {}", k + 1, rows[k].instruction.label));
             ui::terms_tip(frame, rows[k].instruction.label);
         }
         show_explanation(frame, colors, explanation, wishes);
     }
-    if (frame.analysis->prediction.fits_l2) {
+    if (frame.evidence->prediction.fits_l2) {
         show_sentence(
             frame, colors,
             fmt::format(
                 "All that the grid touches, {}, fits the L2 of {}: a repeated run would measure the cache, "
                 "not DRAM.",
-                format_bytes(frame.analysis->prediction.footprint_bytes), frame.analysis->curve.gpu),
+                format_bytes(frame.evidence->prediction.footprint_bytes),
+                frame.devices->at(frame.state->device).name),
             colors.text, false, wishes);
     }
 }

@@ -51,7 +51,7 @@ Taken taken(const Frame& frame) {
 
 /// The plotted quantity: predicted, and measured or recorded where it was.
 void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
-    const Prediction& prediction = frame.analysis->prediction;
+    const Prediction& prediction = frame.evidence->prediction;
     const Taken measured = taken(frame);
     const Timing* timing = measured.timing;
     NumberRow speed = row_of(predicted_number(prediction));
@@ -97,7 +97,7 @@ void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
              Provenance::measured, prediction.dram_bytes, Better::less});
         return;
     }
-    const Totals& warp = frame.analysis->report.instructions.front().warp;
+    const Totals& warp = frame.evidence->report.instructions.front().warp;
     NumberRow cycles{
         "cycles/request", "", Provenance::approximate, "",
         "Cycles of one SM per pictured request when several warps ask at once: as many as wavefronts, if nothing else "
@@ -116,7 +116,7 @@ void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
 
 /// Where the access of an active lane goes, in the words of its memory space.
 std::string place_sentence(const Frame& frame, std::size_t k, int lane) {
-    const WarpAccess& access = frame.analysis->report.instructions[k].access;
+    const WarpAccess& access = frame.evidence->report.instructions[k].access;
     const std::uint64_t address = access.byte_address[lane];
     const auto count = [](std::uint64_t value) { return format_count(static_cast<std::int64_t>(value)); };
     const std::string element = fmt::format("byte 0x{:x}, element {}", address,
@@ -124,7 +124,7 @@ std::string place_sentence(const Frame& frame, std::size_t k, int lane) {
     switch (access.space) {
         case Space::shared:
         case Space::cluster: {
-            const BankReport& banks = frame.analysis->banks[k];
+            const BankReport& banks = frame.evidence->banks[k];
             const BankRules& rules = frame.devices->at(frame.state->device).bank_rules;
             const int bank = bank_slot(rules, access.bytes_per_lane, address).column *
                              banks_per_column(rules, access.bytes_per_lane);
@@ -135,7 +135,7 @@ std::string place_sentence(const Frame& frame, std::size_t k, int lane) {
             return fmt::format("{}, 64-byte line {}", element, count(address / kConstantLineBytes));
         case Space::texture: {
             if (is_outside(address)) return "outside the texture: the border's value, nothing is fetched";
-            const Texel texel = texel_at(address, frame.analysis->report.shape.texture.x);
+            const Texel texel = texel_at(address, frame.evidence->report.shape.texture.x);
             return fmt::format("texel ({}, {}), group {} of four lanes", texel.x, texel.y, lane / kQuadLanes);
         }
         case Space::local:
@@ -148,7 +148,7 @@ std::string place_sentence(const Frame& frame, std::size_t k, int lane) {
         case Space::l2:
             break;
     }
-    if (frame.analysis->report.sector_rules.coalescing != CoalescingRules::sectors)
+    if (frame.evidence->report.sector_rules.coalescing != CoalescingRules::sectors)
         return fmt::format("{}, line {} of 128 bytes", element, count(address / kLineBytes));
     return fmt::format("{}, sector {}, line {}", element, count(address / kSectorBytes),
                        count(address / kLineBytes));
@@ -156,7 +156,7 @@ std::string place_sentence(const Frame& frame, std::size_t k, int lane) {
 
 std::string lane_sentence(const Frame& frame, const View& view) {
     if (view.hovered_lane < 0) return "Point at a lane to see where it goes.";
-    const auto& rows = frame.analysis->report.instructions;
+    const auto& rows = frame.evidence->report.instructions;
     const auto k = static_cast<std::size_t>(std::max({0, view.focus, view.hovered_instruction}));
     if (k >= rows.size()) return {};
     const WarpAccess& access = rows[k].access;
@@ -270,7 +270,7 @@ void show_board_numbers(const Frame& frame, const Theme& colors, View& view) {
 std::vector<NumberRow> number_rows(const Frame& frame, const View& view) {
     std::vector<NumberRow> rows;
     const auto scope = static_cast<CountScope>(std::min(view.scope, 2));
-    for (Quantity& number : access_numbers(*frame.analysis, frame.devices->at(frame.state->device),
+    for (Quantity& number : access_numbers(*frame.evidence, frame.devices->at(frame.state->device),
                                            view.focus, scope, frame.other != nullptr || frame.is_other))
         rows.push_back(row_of(std::move(number)));
     add_speed(rows, frame);
@@ -308,7 +308,7 @@ void show_access_numbers(const Frame& frame, const Theme& colors, View& view, Wi
     else
         show_table(frame, colors, view, number_rows(frame, view));
     std::string kinds = "● exact|○ approximate";
-    if (frame.analysis->report.kind == Provenance::recorded || frame.recorded) kinds += "|▲ recorded";
+    if (frame.evidence->report.kind == Provenance::recorded || frame.recorded) kinds += "|▲ recorded";
     if (!frame.gpu.empty()) kinds += "|◆ measured";
     show_kinds(frame, colors, kinds);
     if (!frame.learning->has_card()) show_predict_switch(frame, colors, wishes);

@@ -4,7 +4,7 @@
 
 namespace warplens {
 
-/// What a picture depends on besides the analysis: when this changes, it is drawn anew.
+/// What a picture depends on besides the evidence: when this changes, it is drawn anew.
 std::uint64_t picture_key(const PictureCache& cache, const Frame& frame, const View& view, Vec2 size,
                           bool compact);
 

@@ -25,7 +25,7 @@ void show_instruction(const Frame& frame, const View& view, PictureCache& cache,
     if (cached.key != key) {
         const Style style{&theme(view.look), frame.fonts,        room, view.hovered_lane, true,
                           compact,           frame.counts_hidden};
-        cached.picture = for_view(view, draw_instruction(*frame.analysis, k, *frame.state, style));
+        cached.picture = for_view(view, draw_instruction(*frame.evidence, k, *frame.state, style));
         cached.key = key;
     }
     const std::string id = fmt::format("{}picture.{}", frame.is_other ? "a." : "", k);
@@ -82,7 +82,7 @@ void show_player(const Frame& frame, const Theme& colors, const BankReport& bank
 bool names_fit(const Frame& frame) {
     float width = ui::pill_width(frame, "All");
     int k = 0;
-    for (const InstructionReport& row : frame.analysis->report.instructions)
+    for (const InstructionReport& row : frame.evidence->report.instructions)
         width += ui::pill_width(frame, fmt::format("{} {}", ++k, row.instruction.label)) + px(frame, 2);
     return width <= ImGui::GetContentRegionAvail().x;
 }
@@ -91,7 +91,7 @@ bool names_fit(const Frame& frame) {
 
 void show_picture_head(const Frame& frame, const View& view, Wishes& wishes) {
     const Theme& colors = theme(view.look);
-    const auto& rows = frame.analysis->report.instructions;
+    const auto& rows = frame.evidence->report.instructions;
     const int count = static_cast<int>(rows.size());
     if (count > 1) {
         const bool all_named = count <= kMostNamed && names_fit(frame);
@@ -115,14 +115,14 @@ void show_picture_head(const Frame& frame, const View& view, Wishes& wishes) {
         const ui::FontScope heading(frame, FontRole::strong);
         ImGui::AlignTextToFramePadding();
         const std::string_view title =
-            picture_title(rows[k].instruction.space, frame.analysis->report.sector_rules);
+            picture_title(rows[k].instruction.space, frame.evidence->report.sector_rules);
         ui::text(title);
         ui::terms_tip(frame, title);
         ImGui::SameLine(0, px(frame, 12));
     }
     if (rows[k].instruction.space == Space::shared && !frame.counts_hidden) {
         if (count > 1) ImGui::Dummy(ImVec2(0, 0));
-        show_player(frame, colors, frame.analysis->banks[k], wishes);
+        show_player(frame, colors, frame.evidence->banks[k], wishes);
     } else if (count == 1) {
         ImGui::AlignTextToFramePadding();
         const std::string about = fmt::format("one warp, {}", rows[k].instruction.label);
@@ -137,7 +137,7 @@ void show_pictures(const Frame& frame, const View& view, PictureCache& cache, Wi
 }
 
 void show_instructions(const Frame& frame, const View& view, PictureCache& cache, Wishes& wishes) {
-    const int count = static_cast<int>(frame.analysis->report.instructions.size());
+    const int count = static_cast<int>(frame.evidence->report.instructions.size());
     if (view.focus >= 0) {
         show_instruction(frame, view, cache, std::min(view.focus, count - 1), room_here(frame, kLeastHeight),
                          false, wishes);

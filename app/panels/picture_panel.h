@@ -15,7 +15,7 @@ struct PictureCache {
     std::vector<CachedPicture> instructions;
     CachedPicture plot;
     CachedPicture board;
-    std::uint64_t generation = 0;  ///< raise whenever the analysis or the measured points changed
+    std::uint64_t generation = 0;  ///< raise whenever the evidence or the measured points changed
 };
 
 /// The middle: one instruction large, or all of them small; heads with the player of wavefronts.

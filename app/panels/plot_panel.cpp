@@ -133,7 +133,7 @@ void show_title(const Frame& frame, const Curve& curve) {
 
 /// Whether launches find the L2 empty: where whole launches are timed.
 void show_cold(const Frame& frame, const Theme& colors, const Curve& curve, Wishes& wishes) {
-    const Prediction& here = frame.analysis->prediction;
+    const Prediction& here = frame.evidence->prediction;
     if (curve.speed_unit == SpeedUnit::cycles || here.shared_memory) return;
     ui::beside_if_room(frame, 2, ui::pill_width(frame, "cold"));
     if (ui::pill(frame, colors, "cold", frame.state->cold)) wishes.cold = !frame.state->cold;
@@ -175,7 +175,7 @@ void show_plot_head(const Frame& frame, const Theme& colors, const Curve& curve,
     }
     // Where the reason has no room, the number alone: its tooltip has both. A line of its own would cost the
     // plot.
-    const std::string prediction = prediction_text(frame.analysis->prediction);
+    const std::string prediction = prediction_text(frame.evidence->prediction);
     const std::string number = prediction.substr(0, prediction.find(','));
     const float end = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
     const float room = end - ImGui::GetItemRectMax().x - px(frame, 10);
@@ -184,7 +184,7 @@ void show_plot_head(const Frame& frame, const Theme& colors, const Curve& curve,
     ImGui::SameLine(0, px(frame, 10));
     ImGui::AlignTextToFramePadding();
     ui::text_weak(colors, whole ? prediction : number);
-    const std::string_view limiter = frame.analysis->prediction.limiter, meaning = limiter_meaning(limiter);
+    const std::string_view limiter = frame.evidence->prediction.limiter, meaning = limiter_meaning(limiter);
     ui::tip(frame,
             fmt::format(
                 "{}{}{}\n{}", prediction, meaning.empty() ? "" : fmt::format("\n{}: ", limiter), meaning,

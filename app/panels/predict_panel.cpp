@@ -61,7 +61,7 @@ void pace_pills(const Frame& frame, const Theme& colors, LearnInputs& typed) {
 
 Truth truth_here(const Frame& frame, const View& view) {
     const std::optional<SeenSpeed> seen = seen_here(frame);
-    return truth_of(*frame.state, *frame.devices, *frame.analysis, view.focus, seen,
+    return truth_of(*frame.state, *frame.devices, *frame.evidence, view.focus, seen,
                     recorded_defaults(frame, seen));
 }
 

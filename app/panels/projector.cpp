@@ -83,11 +83,11 @@ void show_projector_head(const Frame& frame, View& view, Wishes& wishes) {
 Explanation spoken(const Frame& frame, const View& view) {
     // Every other picture says it itself.
     if (frame.state->board != Board::access || view.focus >= 0) return {};
-    const auto& rows = frame.analysis->report.instructions;
+    const auto& rows = frame.evidence->report.instructions;
     Explanation first;
     for (std::size_t k = 0; k < rows.size(); ++k) {
         const Explanation one =
-            explain(view_of(*frame.analysis, static_cast<int>(k)), frame.analysis->tiles[k]);
+            explain(view_of(*frame.evidence, static_cast<int>(k)), frame.evidence->tiles[k]);
         const bool worse = k == 0 || (first.good && !one.good);
         if (worse) first = one;
         if (worse) first.verdict = fmt::format("{}: {}", rows[k].instruction.label, one.verdict);

@@ -94,7 +94,7 @@ struct ExportView {
 /// Everything the panels show. Filled by the window before the panels are drawn; panels only read it.
 struct Frame {
     const State* state = nullptr;
-    const Analysis* analysis = nullptr;
+    const Evidence* evidence = nullptr;
     const std::vector<DeviceFacts>* devices = nullptr;
     const Measurements::Outcome* measured = nullptr;  ///< of the present setting; null: not (yet)
     const MeasuredPoint* measured_point = nullptr;    ///< the same in the plot's unit; null: none

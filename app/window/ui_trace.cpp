@@ -74,7 +74,7 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     out["fit"] = frame.fit != nullptr;
     for (const Provenance kind : {Provenance::measured, Provenance::recorded}) {
         std::size_t points = 0;
-        for (const MeasuredSeries& series : analysis_.curve.series) {
+        for (const MeasuredSeries& series : curve_.series) {
             if (series.kind == kind) points += series.points.size();
         }
         out[std::string(provenance_name(kind)) + "_points"] = points;

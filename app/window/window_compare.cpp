@@ -28,7 +28,7 @@ void WindowSession::swap_sides() {
     state_changed();
 }
 
-/// After the analysis of B: that of A, where something is compared.
+/// After the evidence of B: that of A, where something is compared.
 void WindowSession::recompute_other() {
     if (!state_.compared) {
         a_.reset();
@@ -43,10 +43,11 @@ void WindowSession::recompute_other() {
     a.state = state_of(*state_.compared, state_);
     a.devices = devices_;
     set_bank_mode(a.devices, a.state.bank_mode);
-    a.analysis = analyze_state(a.state, a.devices);
-    a.trace->update(a.analysis.trace_request, a.analysis.trace);
-    if (a.analysis.report.shape.image.x > 0) a.image->update(a.state.params);
-    add_other_curve(analysis_.curve, a.analysis.curve);
+    a.evidence = gather_evidence(a.state, a.devices);
+    a.curve = model_curve(a.state, a.devices, a.evidence.prediction);
+    a.trace->update(a.evidence.trace_request, a.evidence.trace);
+    if (a.evidence.report.shape.image.x > 0) a.image->update(a.state.params);
+    add_other_curve(curve_, a.curve);
 }
 
 /// What the panels see of A: as of B, with everything that follows from the setting exchanged.
@@ -65,7 +66,7 @@ const Frame* WindowSession::other_frame(const Frame& frame) {
     a.frame.is_other = true;
     a.frame.other = nullptr;
     a.frame.state = &a.state;
-    a.frame.analysis = &a.analysis;
+    a.frame.evidence = &a.evidence;
     a.frame.devices = &a.devices;
     a.frame.measured = measured().find(*a.state.scenario, a.state.params);
     a.frame.counted = nullptr;

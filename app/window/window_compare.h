@@ -15,7 +15,8 @@ namespace warplens {
 struct ComparedSide {
     State state;
     std::vector<DeviceFacts> devices;  ///< with its bank mode
-    Analysis analysis;
+    Evidence evidence;
+    Curve curve;
     PictureCache pictures;
     BoardWords words;
     std::optional<std::pair<State, std::uint64_t>> words_of;  ///< state and generation of pictures

@@ -107,7 +107,7 @@ void WindowSession::show_section(const Frame& frame, Section section, const Rect
         if (frame.counts_hidden)
             show_hidden_part(frame, colors, "The plot");
         else
-            show_plot(frame, view_, analysis_.curve, pictures_, wishes);
+            show_plot(frame, view_, curve_, pictures_, wishes);
     } else if (section == Section::words && learning_.has_card()) {
         const ui::Panel panel(frame, colors, "learn", at, size);
         show_learn_card(frame, view_, wishes);

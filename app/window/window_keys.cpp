@@ -186,9 +186,9 @@ void WindowSession::step_player(int by) {
 /// round: a clicker has one key for it.
 void WindowSession::step_wavefront(int by) {
     int most = 0;
-    for (std::size_t k = 0; k < analysis_.banks.size(); ++k) {
+    for (std::size_t k = 0; k < evidence_.banks.size(); ++k) {
         if (view_.focus < 0 || k == static_cast<std::size_t>(view_.focus)) {
-            most = std::max(most, analysis_.banks[k].count.wavefronts);
+            most = std::max(most, evidence_.banks[k].count.wavefronts);
         }
     }
     const int last = std::max(-1, most - 1);

@@ -88,7 +88,7 @@ void WindowSession::set_up_step() {
 void WindowSession::check_goal() {
     const CourseStep* step = learning_.step();
     if (step == nullptr || !step->goal || learning_.step_done()) return;
-    if (!reached(*step->goal, state_, analysis_, view_.focus)) return;
+    if (!reached(*step->goal, state_, evidence_, view_.focus)) return;
     if (learning_.goal_reached()) window_.keep_awake(2);
 }
 

@@ -88,7 +88,7 @@ void WindowSession::show_frame() {
     show_toured_part();
     fit_projector();
     continue_phases();
-    if (changed_) recompute();  // the panels need an analysis from the first frame on
+    if (changed_) recompute();  // the panels need evidence from the first frame on
     check_goal();
     continue_heatmap();
     say(figures_.advance(figure_desk()));
@@ -183,11 +183,11 @@ bool WindowSession::shows_counters() const {
 /// Counters of the present setting; empty: they are known, or there is nothing to compare them with.
 std::optional<CountJob> WindowSession::count_job() const {
     if (warm_.find_counts(*state_.scenario, state_.params) != nullptr) return std::nullopt;
-    std::vector<std::string> metrics = metrics_of(analysis_.expected, CounterSet::first);
+    std::vector<std::string> metrics = metrics_of(evidence_.expected, CounterSet::first);
     if (metrics.empty()) return std::nullopt;
     return CountJob{{std::string(state_.scenario->info->id), state_.params},
                     std::move(metrics),
-                    metrics_of(analysis_.expected, CounterSet::later)};
+                    metrics_of(evidence_.expected, CounterSet::later)};
 }
 
 void WindowSession::meet_gpu(const GpuInfo& gpu) {
@@ -258,10 +258,11 @@ void WindowSession::recompute() {
     const int count = state_.scenario->instruction_count(state_.params);
     if (view_.focus >= count)
         view_.focus = first_focus(*state_.scenario, state_.params, devices_[state_.device]);
-    analysis_ = analyze_state(state_, devices_);
+    evidence_ = gather_evidence(state_, devices_);
+    curve_ = model_curve(state_, devices_, evidence_.prediction);
     recompute_other();
     step_wavefront(0);  // fewer wavefronts than before: the player goes back into range
-    trace_->update(analysis_.trace_request, analysis_.trace);
+    trace_->update(evidence_.trace_request, evidence_.trace);
     if (has_image()) image_->update(state_.params);
     if (has_heatmap()) heatmap_.set(state_, devices_[state_.device]);
     continue_heatmap();
@@ -277,7 +278,7 @@ void WindowSession::recompute() {
 /// the GPU that is here, whichever one the model shows.
 void WindowSession::refresh_points() {
     ++pictures_.generation;
-    Curve& curve = analysis_.curve;
+    Curve& curve = curve_;
     const auto* gpu = gpu_ ? std::get_if<GpuInfo>(&*gpu_) : nullptr;
     curve.no_measurement = gpu_ && gpu == nullptr ? "not measured: no GPU here" : "";
     measured_here_.reset();
@@ -291,7 +292,7 @@ void WindowSession::refresh_points() {
 }
 
 void WindowSession::add_measured_points(const GpuInfo& gpu) {
-    Curve& curve = analysis_.curve;
+    Curve& curve = curve_;
     const DeviceFacts& here = devices_[here_];
     const Measurements::Outcome* outcome = measured().find(*state_.scenario, state_.params);
     if (outcome != nullptr && std::holds_alternative<Timing>(*outcome)) {
@@ -307,7 +308,7 @@ void WindowSession::add_measured_points(const GpuInfo& gpu) {
 Frame WindowSession::make_frame() {
     Frame frame;
     frame.state = &state_;
-    frame.analysis = &analysis_;
+    frame.evidence = &evidence_;
     frame.devices = &devices_;
     frame.can_undo = history_.can_undo();
     frame.can_redo = history_.can_redo();

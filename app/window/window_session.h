@@ -70,7 +70,7 @@ public:
     Frame frame() { return make_frame(); }
 
     /// What the plot shows, and the last message; for tests.
-    const Curve& curve() const { return analysis_.curve; }
+    const Curve& curve() const { return curve_; }
     const std::string& message() const { return messages_.last().text; }
     const Messages& messages() const { return messages_; }
     const View& view() const { return view_; }
@@ -177,7 +177,7 @@ private:
     void put_learning_into(Frame& frame) const;
     Frame make_frame();
     void put_board_into_words(Frame& frame);
-    bool has_image() const { return analysis_.report.shape.image.x > 0; }
+    bool has_image() const { return evidence_.report.shape.image.x > 0; }
     void write_ui_trace(const Frame& frame);
 
     Window& window_;
@@ -189,8 +189,9 @@ private:
         remembered_;       ///< each scenario keeps its knobs when a person comes back to it
     bool cpu_;             ///< never touch CUDA
     bool keep_device_;     ///< a person chose the device: the GPU that is found here does not take its place
-    bool changed_ = true;  ///< the analysis is older than the state
-    Analysis analysis_;
+    bool changed_ = true;  ///< the evidence is older than the state
+    Evidence evidence_;
+    Curve curve_;
     HeatmapCells heatmap_;  ///< of the present state, where it has two axes
     FitPlot fit_;           ///< of the present state, where it is asked for
     bool sweep_stopped_ = false;

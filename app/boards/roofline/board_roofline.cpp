@@ -19,17 +19,17 @@ struct UnderRoof {
     Roofline roofline;
     RooflineView view;
     explicit UnderRoof(const BoardInput& input)
-        : flows(follow_bytes(*input.state.scenario, input.state.params, input.device(), input.analysis.report,
-                             input.analysis.prediction, input.state.cold)),
-          cold(follow_bytes(*input.state.scenario, input.state.params, input.device(), input.analysis.report,
-                            input.analysis.prediction, true)),
+        : flows(follow_bytes(*input.state.scenario, input.state.params, input.device(), input.evidence.report,
+                             input.evidence.prediction, input.state.cold)),
+          cold(follow_bytes(*input.state.scenario, input.state.params, input.device(), input.evidence.report,
+                            input.evidence.prediction, true)),
           roofline(make_roofline(*input.state.scenario, input.state.params, input.device(),
-                                 input.analysis.prediction, flows, cold)) {
+                                 input.evidence.prediction, flows, cold)) {
         view.roofline = &roofline;
         view.device = &input.device();
         view.flows = &cold;
-        view.speed_unit = input.analysis.prediction.speed_unit;
-        view.does_not_fit = input.analysis.report.does_not_fit;
+        view.speed_unit = input.evidence.prediction.speed_unit;
+        view.does_not_fit = input.evidence.report.does_not_fit;
         if (view.speed_unit != SpeedUnit::gflop_per_s) return;
         if (input.measured != nullptr)
             view.taken = TakenSpeed{Provenance::measured, input.measured->value, "on the GPU that is here"};
@@ -76,7 +76,7 @@ std::vector<std::string> roofline_caption(const BoardInput& input) {
     caption.push_back(fmt::format("{}: {} SMs × {} lanes × 2 × {:.0f} MHz, datasheet", device.name,
                                   device.sm_count, device.fp32_lanes_per_sm, device.clock_mhz));
     caption.emplace_back("points ○ approximate");
-    if (input.analysis.prediction.speed_unit == SpeedUnit::gflop_per_s && input.recorded != nullptr)
+    if (input.evidence.prediction.speed_unit == SpeedUnit::gflop_per_s && input.recorded != nullptr)
         caption.push_back(fmt::format("▲ {}", input.recorded->where));
     return caption;
 }
@@ -110,7 +110,7 @@ std::vector<Quantity> roofline_numbers(const BoardInput& input) {
                         roofline.requested, Better::more});
     if (roofline.gflop_per_s > 0)
         rows.push_back({"predicted", flop_text(roofline.gflop_per_s), Provenance::approximate,
-                        fmt::format("Limited by {}.", input.analysis.prediction.limiter),
+                        fmt::format("Limited by {}.", input.evidence.prediction.limiter),
                         roofline.gflop_per_s, Better::more});
     if (under.view.taken)
         rows.push_back({std::string(provenance_name(under.view.taken->kind)),

@@ -23,9 +23,9 @@ struct Launch {
     FlowReport flows;
     TrafficView view;
     explicit Launch(const BoardInput& input)
-        : flows(follow_bytes(*input.state.scenario, input.state.params, input.device(), input.analysis.report,
-                             input.analysis.prediction, input.state.cold)) {
-        const Report& report = input.analysis.report;
+        : flows(follow_bytes(*input.state.scenario, input.state.params, input.device(), input.evidence.report,
+                             input.evidence.prediction, input.state.cold)) {
+        const Report& report = input.evidence.report;
         view = {.flows = &flows,
                 .device = &input.device(),
                 .cold = input.state.cold,
@@ -69,8 +69,8 @@ std::vector<std::string> traffic_caption(const BoardInput& input) {
     caption.push_back(
         fmt::format("{}, compute capability {}", input.device().name, input.device().cc.text()));
     caption.push_back(fmt::format("bytes at the registers {} {}, beyond the SM {} approximate",
-                                  provenance_mark(input.analysis.report.kind),
-                                  provenance_name(input.analysis.report.kind),
+                                  provenance_mark(input.evidence.report.kind),
+                                  provenance_name(input.evidence.report.kind),
                                   provenance_mark(Provenance::approximate)));
     caption.push_back(input.state.cold ? "the L2 begins empty" : "launches follow each other");
     return caption;
@@ -82,12 +82,12 @@ std::vector<Quantity> traffic_numbers(const BoardInput& input) {
     double wanted = 0;
     for (const Flow& flow : launch.flows.flows) wanted += flow.at_registers() ? flow.wanted : 0;
     std::vector<Quantity> rows{
-        {"lanes want", format_bytes(wanted), input.analysis.report.kind,
+        {"lanes want", format_bytes(wanted), input.evidence.report.kind,
          "Active lanes times the bytes of each, over the whole grid: what registers get "
          "from memories or give to them.",
          wanted}};
     if (launch.flows.kept > 0)
-        rows.push_back({"stays in registers", format_bytes(launch.flows.kept), input.analysis.report.kind,
+        rows.push_back({"stays in registers", format_bytes(launch.flows.kept), input.evidence.report.kind,
                         "Values that stay in registers, or that move from lane to lane without a memory.",
                         launch.flows.kept});
     for (const Flow& flow : launch.flows.flows) rows.push_back(number_of(flow, device));

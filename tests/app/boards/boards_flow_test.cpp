@@ -22,8 +22,8 @@ using testing::HasSubstr;
 /// A state on a board, analyzed.
 struct OnBoard {
     State state;
-    Analysis analysis = analyze_state(state, all_devices());
-    BoardInput input() const { return {state, all_devices(), analysis}; }
+    Evidence evidence = gather_evidence(state, all_devices());
+    BoardInput input() const { return {state, all_devices(), evidence}; }
 };
 
 OnBoard on(const std::string& link) {
@@ -81,8 +81,8 @@ void expect_readable(const Picture& picture, Vec2 size) {
 }
 
 FlowReport flows_of(const OnBoard& one, bool cold) {
-    return follow_bytes(*one.state.scenario, one.state.params, one.input().device(), one.analysis.report,
-                        one.analysis.prediction, cold);
+    return follow_bytes(*one.state.scenario, one.state.params, one.input().device(), one.evidence.report,
+                        one.evidence.prediction, cold);
 }
 
 }  // namespace
@@ -126,8 +126,8 @@ TEST(TrafficBoard, SaysWhatTheModelCounts) {
     for_boards(Board::traffic, 6, [&](const OnBoard& one) {
         const Explanation said = explain_board(one.input());
         EXPECT_FALSE(said.verdict.empty());
-        if (!one.analysis.report.does_not_fit.empty()) {
-            EXPECT_EQ(said.verdict, one.analysis.report.does_not_fit);
+        if (!one.evidence.report.does_not_fit.empty()) {
+            EXPECT_EQ(said.verdict, one.evidence.report.does_not_fit);
             return;
         }
         const FlowReport flows = flows_of(one, one.state.cold);
@@ -223,9 +223,9 @@ TEST(RooflineBoard, SaysWhatTheModelCounts) {
         const Explanation said = explain_board(one.input());
         EXPECT_FALSE(said.verdict.empty());
         const DeviceFacts& device = one.input().device();
-        if (!one.analysis.report.does_not_fit.empty()) return;
+        if (!one.evidence.report.does_not_fit.empty()) return;
         const Roofline roofline =
-            make_roofline(*one.state.scenario, one.state.params, device, one.analysis.prediction,
+            make_roofline(*one.state.scenario, one.state.params, device, one.evidence.prediction,
                           flows_of(one, one.state.cold), flows_of(one, true));
         if (roofline.flop <= 0) {
             EXPECT_THAT(said.verdict, HasSubstr("0 FLOP"));

@@ -70,8 +70,8 @@ std::string text_of_space(const State& state, const std::string& cell) {
 }
 
 std::string text_of_row(const State& state, const std::string& name) {
-    const Analysis analysis = analyze_state(state, table());
-    for (const Quantity& row : board_numbers({state, table(), analysis})) {
+    const Evidence evidence = gather_evidence(state, table());
+    for (const Quantity& row : board_numbers({state, table(), evidence})) {
         if (row.name == name) return row.text;
     }
     return "no such row: " + name;

@@ -15,18 +15,18 @@ public:
           place_(follow_link(
               link, initial_state(all_scenarios().front(), find_device(devices_, kDefaultDevice).value()),
               devices_)),
-          analysis_(analyze_state(place_.state, devices_)) {}
+          evidence_(gather_evidence(place_.state, devices_)) {}
     bool holds(const std::string& goal) const {
-        return reached(parse_goal(goal), place_.state, analysis_, place_.instruction.value_or(0));
+        return reached(parse_goal(goal), place_.state, evidence_, place_.instruction.value_or(0));
     }
     std::string progress(const std::string& goal) const {
-        return progress_text(parse_goal(goal), place_.state, analysis_, place_.instruction.value_or(0));
+        return progress_text(parse_goal(goal), place_.state, evidence_, place_.instruction.value_or(0));
     }
 
 private:
     std::vector<DeviceFacts> devices_;
     Place place_;
-    Analysis analysis_;
+    Evidence evidence_;
 };
 
 }  // namespace

@@ -34,14 +34,15 @@ TEST(Figure, PicturesLieInsideAndApartAtEverySize) {
     const FixedMeasure measure;
     for (const Scenario& scenario : all_scenarios()) {
         const State state = initial_state(scenario, 0);
-        const Analysis analysis = analyze_state(state, {h200()});
+        const Evidence evidence = gather_evidence(state, {h200()});
+        const Curve curve = model_curve(state, {h200()}, evidence.prediction);
         FigureContent content;
         content.title = scenario.info->title;
         content.device = "H200";
-        content.curve = &analysis.curve;
-        for (int k = 0; k < static_cast<int>(analysis.report.instructions.size()); ++k) {
+        content.curve = &curve;
+        for (int k = 0; k < static_cast<int>(evidence.report.instructions.size()); ++k) {
             content.instructions.push_back(
-                {view_of(analysis, k), analysis.tiles[static_cast<std::size_t>(k)]});
+                {view_of(evidence, k), evidence.tiles[static_cast<std::size_t>(k)]});
         }
         for (const Vec2 size :
              {Vec2{320, 320}, Vec2{640, 480}, Vec2{1280, 800}, Vec2{800, 1280}, Vec2{4000, 1000}}) {

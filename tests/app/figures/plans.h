@@ -35,7 +35,7 @@ public:
 
     std::vector<std::uint32_t> trace_words() const {
         std::vector<std::uint32_t> words(sizeof(Trace) / sizeof(std::uint32_t));
-        std::memcpy(words.data(), &plan.analysis().trace, sizeof(Trace));
+        std::memcpy(words.data(), &plan.evidence().trace, sizeof(Trace));
         return words;
     }
     Drawing drawing(const TextMeasure& measure) const {

@@ -24,7 +24,7 @@ State start() { return initial_state(all_scenarios().front(), find_device(table(
 int focus_of(const Place& place) { return place.instruction.value_or(0); }
 
 bool holds(const Goal& goal, const Place& place) {
-    return reached(goal, place.state, analyze_state(place.state, table()), focus_of(place));
+    return reached(goal, place.state, gather_evidence(place.state, table()), focus_of(place));
 }
 
 std::string text_of(const std::vector<Block>& blocks) {
@@ -91,7 +91,7 @@ TEST(Courses, EveryLinkLeadsToAStateInRange) {
                 BoardParams boards = place.state.boards;
                 clamp_board(boards);
                 EXPECT_EQ(boards, place.state.boards);
-                EXPECT_TRUE(analyze_state(place.state, table()).report.does_not_fit.empty());
+                EXPECT_TRUE(gather_evidence(place.state, table()).report.does_not_fit.empty());
             });
         }
         for (const std::vector<Block>* blocks : {&step.text, &step.task}) {
@@ -139,8 +139,8 @@ TEST(Courses, EverythingThatIsAskedHasAnAnswer) {
         if (!step.asks.any()) return;
         ++asked;
         const Place place = follow_link(step.link, start(), table());
-        const Analysis analysis = analyze_state(place.state, table());
-        EXPECT_EQ(truth_of(place.state, table(), analysis, focus_of(place)).askable(step.asks), step.asks);
+        const Evidence evidence = gather_evidence(place.state, table());
+        EXPECT_EQ(truth_of(place.state, table(), evidence, focus_of(place)).askable(step.asks), step.asks);
         EXPECT_EQ(place.state.board, Board::access) << "other boards show no counts to be hidden";
     });
     EXPECT_GE(asked, 8);

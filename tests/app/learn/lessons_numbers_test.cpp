@@ -58,7 +58,7 @@ class Shown {
 public:
     explicit Shown(const std::string& link)
         : place_(follow_link(link, initial_state(all_scenarios().front(), device()), table())),
-          analysis_(analyze_state(place_.state, table())) {}
+          evidence_(gather_evidence(place_.state, table())) {}
 
     /// What is wrong with a claim about this place; empty: it is true.
     std::string fault(const std::string& claim) const {
@@ -70,7 +70,7 @@ public:
         if (place_.state.board == Board::occupancy || place_.state.board == Board::phases)
             return beside_board(number.value);
         const std::optional<double> speed = speed_of(what), bytes = bytes_of(what);
-        if (what == "flop/byte") return compare(number, analysis_.prediction.intensity);
+        if (what == "flop/byte") return compare(number, evidence_.prediction.intensity);
         if (speed) return compare(number, *speed);
         if (bytes) return compare(number, *bytes);
         return count_fault(number.value, parts[1], what);
@@ -100,8 +100,8 @@ private:
         const bool recorded = what.ends_with(" recorded");
         if (!recorded && !what.ends_with(" predicted")) return std::nullopt;
         const std::string unit = what.substr(0, what.rfind(' '));
-        const bool plotted = speed_words(analysis_.prediction.speed_unit).unit == unit;
-        if (!recorded) return plotted ? analysis_.prediction.value : -1;
+        const bool plotted = speed_words(evidence_.prediction.speed_unit).unit == unit;
+        if (!recorded) return plotted ? evidence_.prediction.value : -1;
         const std::optional<RecordedValue> value = recordings().find(
             *place_.state.scenario, place_.state.params, {&table(), place_.state.device, false});
         if (!value) return -1;
@@ -112,13 +112,13 @@ private:
     std::optional<double> bytes_of(const std::string& what) const {
         const double unit = what.starts_with("MB ") ? 1e6 : what.starts_with("GB ") ? 1e9 : 0;
         if (unit == 0) return std::nullopt;
-        if (what.ends_with(" of DRAM")) return analysis_.prediction.dram_bytes / unit;
-        if (what.ends_with(" of L2")) return analysis_.prediction.l2_bytes / unit;
+        if (what.ends_with(" of DRAM")) return evidence_.prediction.dram_bytes / unit;
+        if (what.ends_with(" of L2")) return evidence_.prediction.l2_bytes / unit;
         return std::nullopt;
     }
 
     std::string count_fault(double number, const std::string& label, const std::string& what) const {
-        const std::vector<InstructionReport>& rows = analysis_.report.instructions;
+        const std::vector<InstructionReport>& rows = evidence_.report.instructions;
         std::size_t k = place_.instruction.value_or(-1) >= 0 ? std::size_t(*place_.instruction) : 0;
         if (!label.empty()) {
             for (k = 0; k < rows.size() && !rows[k].instruction.label.starts_with(label);) ++k;
@@ -138,7 +138,7 @@ private:
 
     /// Boards lay their numbers out as they like: the number has to stand in one of the rows.
     std::string beside_board(double number) const {
-        const BoardInput input{place_.state, table(), analysis_};
+        const BoardInput input{place_.state, table(), evidence_};
         const std::vector<Quantity> rows = board_numbers(input);
         if (rows.empty()) return {};
         for (const Quantity& row : rows) {
@@ -154,7 +154,7 @@ private:
     }
 
     Place place_;
-    Analysis analysis_;
+    Evidence evidence_;
 };
 
 }  // namespace

@@ -130,9 +130,9 @@ TEST(Lessons, EveryLinkLeadsToAStateInRange) {
                 BoardParams clamped = place.state.boards;
                 clamp_board(clamped);
                 EXPECT_EQ(clamped, place.state.boards);
-                const Analysis analysis = analyze_state(place.state, table());
+                const Evidence evidence = gather_evidence(place.state, table());
                 const bool other_gpu = link.find("device=") != std::string::npos;
-                EXPECT_TRUE(other_gpu || analysis.report.does_not_fit.empty());
+                EXPECT_TRUE(other_gpu || evidence.report.does_not_fit.empty());
             });
         }
     }

@@ -19,7 +19,7 @@ std::size_t device() { return find_device(table(), kDefaultDevice).value(); }
 Truth truth(const std::string& link, int instruction, std::optional<SeenSpeed> seen = {},
             std::optional<double> seen_defaults = {}) {
     const Place place = follow_link(link, initial_state(all_scenarios().front(), device()), table());
-    return truth_of(place.state, table(), analyze_state(place.state, table()), instruction, seen,
+    return truth_of(place.state, table(), gather_evidence(place.state, table()), instruction, seen,
                     seen_defaults);
 }
 
@@ -44,12 +44,12 @@ TEST(Predict, TruthIsTheReportsAtRandomSettings) {
         const Scenario& scenario = all_scenarios()[static_cast<std::size_t>(i) % all_scenarios().size()];
         State state = initial_state(scenario, device());
         state.params = small_random_params(scenario, random);
-        const Analysis analysis = analyze_state(state, table());
-        const Truth true_of = truth_of(state, table(), analysis, 0);
-        const InstructionReport& row = analysis.report.instructions.front();
-        const CostWords cost = cost_of(row.instruction.space, analysis.report.sector_rules);
+        const Evidence evidence = gather_evidence(state, table());
+        const Truth true_of = truth_of(state, table(), evidence, 0);
+        const InstructionReport& row = evidence.report.instructions.front();
+        const CostWords cost = cost_of(row.instruction.space, evidence.report.sector_rules);
         EXPECT_EQ(true_of.count_name, cost.name) << scenario.info->id;
-        EXPECT_EQ(true_of.speed, analysis.prediction.value);
+        EXPECT_EQ(true_of.speed, evidence.prediction.value);
         if (cost.name.empty()) continue;
         EXPECT_EQ(true_of.count, cost.cost(row.warp)) << scenario.info->id;
     }

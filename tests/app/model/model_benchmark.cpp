@@ -113,7 +113,7 @@ void parameter_change(benchmark::State& state) {
     for (auto _ : state) {
         experiment.params = all[next++ % all.size()];
         seconds.push_back(
-            seconds_of([&] { benchmark::DoNotOptimize(analyze_state(experiment, devices())); }));
+            seconds_of([&] { benchmark::DoNotOptimize(gather_evidence(experiment, devices())); }));
     }
     publish(state, seconds);
     state.SetLabel(std::string(scenario.info->id));

@@ -73,7 +73,7 @@ BENCHMARK(knob_change_with_heatmap)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
 
-// From a knob's change to the frame that shows the launched kernel's hardware counters: analysis, the worker,
+// From a knob's change to the frame that shows the launched kernel's hardware counters: evidence, the worker,
 // all passes, and the panels. The aim: 50 ms at most.
 void counters_in_window(benchmark::State& state) {
     auto opened = Window::open({.width = 1280, .height = 800});

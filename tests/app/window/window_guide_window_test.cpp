@@ -305,7 +305,7 @@ TEST_F(GuideTest, InProjectorModeWavefrontsGoRound) {
     frame();
     go("shared-stride?stride=2");
     press(GLFW_KEY_P);
-    const int wavefronts = session_->frame().analysis->banks.at(0).count.wavefronts;
+    const int wavefronts = session_->frame().evidence->banks.at(0).count.wavefronts;
     ASSERT_EQ(wavefronts, 2);
     for (const int shown : {0, 1, -1, 0}) {
         press(GLFW_KEY_PERIOD);

@@ -189,7 +189,7 @@ TEST_F(PhasesTest, StepsStayInRange) {
     EXPECT_EQ(step(), 0);
     show(99);
     EXPECT_EQ(step(), 16);
-    EXPECT_TRUE(session_->frame().analysis->curve.gpu.size() > 0) << "the scenario's analysis stays";
+    EXPECT_FALSE(session_->frame().evidence->report.instructions.empty()) << "the scenario's evidence stays";
 }
 
 /// What the window system calls when files are dropped on the window.

@@ -174,8 +174,8 @@ TEST(Decisions, BoardSaysWhatTheEndSays) {
     State state = initial_state(all_scenarios().front(), find_device(table(), "H200").value());
     state.board = Board::choose;
     state.boards.choose_path = 21322;
-    const Analysis analysis = analyze_state(state, table());
-    const BoardInput input{state, table(), analysis};
+    const Evidence evidence = gather_evidence(state, table());
+    const BoardInput input{state, table(), evidence};
     EXPECT_THAT(explain_board(input).verdict, HasSubstr("local memory"));
     EXPECT_FALSE(explain_board(input).good);
     ASSERT_EQ(board_numbers(input).size(), 3u);

@@ -151,8 +151,8 @@ TEST(PhasesBoard, TilesAreDivisorsAndTheStepStaysInRange) {
 TEST(PhasesBoard, SaysWhatTheLoadsAllow) {
     State state = phases_state({.matrix = 16, .tile = 8});
     state.device = find_device(all_devices(), "8800 GTX").value();
-    const Analysis analysis{};
-    const BoardInput input{state, all_devices(), analysis};
+    const Evidence evidence{};
+    const BoardInput input{state, all_devices(), evidence};
     const auto value = [&](std::string_view name) {
         for (const Quantity& row : board_numbers(input)) {
             if (row.name == name) return row;

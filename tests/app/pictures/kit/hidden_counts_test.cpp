@@ -39,7 +39,7 @@ std::string all_texts(const Picture& picture) {
 Picture drawn(const State& state, bool hidden, bool compact = false) {
     static const FixedMeasure measure;
     const Style style{&theme(ThemeName::dark), &measure, {900, 560}, -1, true, compact, hidden};
-    return draw_instruction(analyze_state(state, table()), 0, state, style);
+    return draw_instruction(gather_evidence(state, table()), 0, state, style);
 }
 
 State setting(const char* scenario, int Params::*field, int value) {
@@ -78,7 +78,7 @@ TEST(HiddenCounts, NoTextTellsWhatARequestCosts) {
                 EXPECT_FALSE(std::regex_search(text, found, telling))
                     << scenario.info->id << " " << describe_settings(scenario, state.params) << ": "
                     << found.str();
-                const Explanation said = explain(view_of(analyze_state(state, table()), 0));
+                const Explanation said = explain(view_of(gather_evidence(state, table()), 0));
                 EXPECT_EQ(text.find(said.verdict), std::string::npos) << said.verdict;
             }
         }

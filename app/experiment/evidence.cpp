@@ -1,0 +1,80 @@
+#include "app/experiment/evidence.h"
+
+#include "app/model/access/local.h"
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+void add_details(Evidence& evidence, const WarpAccess& access, const DeviceFacts& device) {
+    const Space space = access.space;
+    evidence.banks.push_back(has_banks(space) ? analyze_banks(access, device.bank_rules) : BankReport{});
+    evidence.sectors.push_back(!has_sectors(space) ? SectorReport{}
+                               : space == Space::local
+                                   ? analyze_sectors(interleave_local(access), local_rules(device))
+                                   : analyze_sectors(access, device.sector_rules));
+    evidence.constants.push_back(space == Space::constant ? analyze_constant(access) : ConstantReport{});
+    evidence.textures.push_back(space == Space::texture ? analyze_texture(access) : TextureReport{});
+}
+
+TraceBlock trace_of(const WarpAccess& access, const BankReport& banks) {
+    TraceBlock block{};
+    const bool shared = has_banks(access.space);
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+        const bool active = (access.active >> lane & 1u) != 0;
+        block.active[lane] = active;
+        block.address_low[lane] = active ? static_cast<std::uint32_t>(access.byte_address[lane]) : 0;
+        block.address_high[lane] = active ? static_cast<std::uint32_t>(access.byte_address[lane] >> 32) : 0;
+        block.wavefront[lane] = !active ? kTraceInactive : shared ? banks.wavefront[lane] : 0;
+    }
+    if (!shared) return block;
+    for (int group = 0; group < kMaxGroups; ++group) {
+        std::copy(banks.words[group].begin(), banks.words[group].end(), block.words[group]);
+    }
+    return block;
+}
+
+}  // namespace
+
+Evidence gather_evidence(const Setting& setting, const std::vector<DeviceFacts>& devices) {
+    const DeviceFacts& device = devices.at(setting.device);
+    Evidence evidence;
+    evidence.report = analyze(*setting.scenario, setting.params, device);
+    const Report& report = evidence.report;
+    evidence.trace_request = {setting.scenario->info->id, setting.params, report.place.block,
+                              report.place.warp_in_block, report.step,    device.bank_rules};
+    for (std::size_t k = 0; k < report.instructions.size(); ++k) {
+        const InstructionReport& row = report.instructions[k];
+        add_details(evidence, row.access, device);
+        evidence.tiles.push_back(tile_shape(*setting.scenario, setting.params, row.instruction));
+        evidence.trace.instructions[k] = trace_of(row.access, evidence.banks.back());
+    }
+    std::vector<Totals> grids;
+    for (const InstructionReport& row : report.instructions) grids.push_back(row.grid);
+    evidence.expected = expect_counters(*setting.scenario, setting.params, device, grids);
+    evidence.prediction = predict(*setting.scenario, setting.params, device, setting.cold);
+    return evidence;
+}
+
+InstructionView view_of(const Evidence& evidence, int instruction) {
+    const auto k = static_cast<std::size_t>(instruction);
+    const InstructionReport& row = evidence.report.instructions.at(k);
+    const Space space = row.instruction.space;
+    InstructionView view{.report = &row, .shape = &evidence.report.shape, .index = instruction};
+    view.bank_rules = evidence.trace_request.rules;
+    view.place = evidence.report.place;
+    if (has_banks(space)) view.banks = &evidence.banks[k];
+    if (has_sectors(space)) view.sectors = &evidence.sectors[k];
+    if (space == Space::constant) view.constant = &evidence.constants[k];
+    if (space == Space::texture) view.texture = &evidence.textures[k];
+    return view;
+}
+
+Picture draw_instruction(const Evidence& evidence, int instruction, const State& state, const Style& style) {
+    const InstructionView view = view_of(evidence, instruction);
+    return draw_access(view, evidence.tiles[static_cast<std::size_t>(instruction)], state.color_by,
+                       state.only_wavefront, style);
+}
+
+}  // namespace warplens
