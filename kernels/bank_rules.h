@@ -7,36 +7,41 @@
 
 namespace warplens {
 
-/// How shared memory serves one request, as numbers, so that the model and the kernels share one rule.
+/// How shared memory serves one request, as numbers, so that the model and the kernels apply one rule.
 ///
-/// The lanes of a request are served group by group. Within a group every lane wants one *chunk*: the word,
-/// or for wide accesses the 8 or 16 bytes, that its address lies in. A chunk lies in one *column*: one bank,
-/// or the 2 or 4 neighbouring banks that it fills. A column gives one chunk per wavefront, to all lanes that
-/// want it. Source: CC 5.0 and later, measured on CC 9.0 (tests/data/h200_warp_accesses.csv); earlier ones
-/// from the CUDA Programming Guide's appendix on compute capabilities.
+/// The lanes of a request are served in groups. Within a group every lane requests one *chunk*: the word that
+/// its address lies in, or for wide accesses the 8 or 16 bytes. A chunk lies in one *column*: one bank, or
+/// the 2 or 4 neighbouring banks that it fills. In each wavefront a column delivers one chunk, to all lanes
+/// that request it.
+/// Source: for CC 5.0 and later, measurements on CC 9.0 (tests/data/h200_warp_accesses.csv); for earlier
+/// ones, the appendix on compute capabilities of the CUDA Programming Guide.
 struct BankRules {
-    int banks = 32;           ///< each 4 bytes wide
-    int lanes_narrow = 32;    ///< lanes of a group for 1, 2 and 4 bytes per lane
-    int lanes_8 = 16;         ///< lanes of a group for 8 bytes per lane
-    int lanes_16 = 8;         ///< lanes of a group for 16 bytes per lane
-    bool merges = true;       ///< wide loads of equal neighbours travel together (CC 7.0 and later)
-    bool wide_banks = false;  ///< CC 3.x: 64-bit banks; words i and i+32 of a 64-word segment come together
-    bool wide_words = false;  ///< CC 3.x in 8-byte mode: successive 64-bit words lie in successive banks
-    /// CC 2.x: trips that a group of 16-byte accesses needs besides those that its addresses ask for
+    int banks = 32;         ///< Each bank is 4 bytes wide.
+    int lanes_narrow = 32;  ///< Lanes in a group when each accesses 1, 2 or 4 bytes.
+    int lanes_8 = 16;       ///< Lanes in a group when each accesses 8 bytes.
+    int lanes_16 = 8;       ///< Lanes in a group when each accesses 16 bytes.
+    bool merges = true;     ///< Wide loads of equal neighbours are merged into one (CC 7.0 and later).
+    /// CC 3.x has 64-bit banks: words i and i+32 of a 64-word segment are delivered together.
+    bool wide_banks = false;
+    bool wide_words = false;  ///< CC 3.x in 8-byte mode: successive 64-bit words lie in successive banks.
+    /// CC 2.x: wavefronts that a group of 16-byte accesses needs in addition to those that its addresses
+    /// require.
     int extra_16 = 0;
-    bool single_broadcast = false;  ///< CC 1.x: only one word per wavefront may go to several lanes
+    /// CC 1.x: only one word per wavefront can be delivered to several lanes.
+    bool single_broadcast = false;
 };
 
-/// Where a lane's data lies.
+/// Where the data of one lane lies.
 struct BankSlot {
-    std::uint64_t chunk = 0;  ///< lanes of a group with equal chunks share a wavefront
-    int column = 0;           ///< distinct chunks in one column need a wavefront each
+    std::uint64_t chunk = 0;  ///< Lanes of one group with equal chunks share a wavefront.
+    int column = 0;           ///< Each distinct chunk in one column needs a wavefront of its own.
 };
 
-/// Bytes that successive banks hold side by side: banks of CC 3.x give 8, but in 4-byte mode not in a row.
+/// The bytes that successive banks hold side by side. Banks of CC 3.x deliver 8, but in 4-byte mode these are
+/// not adjacent.
 WARPLENS_HD constexpr int bank_word_bytes(const BankRules& rules) { return rules.wide_words ? 8 : 4; }
 
-/// How many banks a chunk fills: a column of a wide access is that many banks.
+/// How many banks a chunk fills; a column of a wide access consists of that many banks.
 WARPLENS_HD constexpr int banks_per_column(const BankRules& rules, int bytes_per_lane) {
     const int bank_bytes = bank_word_bytes(rules);
     return bytes_per_lane <= bank_bytes ? 1 : bytes_per_lane / bank_bytes;
@@ -46,13 +51,13 @@ WARPLENS_HD constexpr int lanes_per_group(const BankRules& rules, int bytes_per_
     return bytes_per_lane <= 4 ? rules.lanes_narrow : bytes_per_lane == 8 ? rules.lanes_8 : rules.lanes_16;
 }
 
-/// Where addresses of one width lie, worked out once per request: widths and bank counts are powers of two,
-/// so that shifts and masks keep divisions away from the lanes.
+/// Where addresses of one width lie, computed once per request. Widths and bank counts are powers of two, so
+/// that the lanes need shifts and masks only, no divisions.
 struct BankAddressing {
     int chunk_shift = 2;             ///< log2 of the bytes of a chunk
-    std::uint64_t column_mask = 31;  ///< columns - 1
-    /// CC 3.x in 4-byte mode: words i and i+32 of a 64-word segment (256 bytes) come together, whatever
-    /// belongs to one column of a segment is one chunk
+    std::uint64_t column_mask = 31;  ///< The number of columns minus 1.
+    /// CC 3.x in 4-byte mode: words i and i+32 of a 64-word segment (256 bytes) are delivered together, so
+    /// everything in one column of a segment is one chunk.
     bool paired_words = false;
 
     WARPLENS_HD constexpr BankSlot slot(std::uint64_t byte_address) const {
@@ -76,12 +81,11 @@ WARPLENS_HD constexpr BankSlot bank_slot(const BankRules& rules, int bytes_per_l
     return bank_addressing(rules, bytes_per_lane).slot(byte_address);
 }
 
-/// How many lanes of a wide load travel as one, given which partner distance holds for the whole warp.
+/// How many lanes form a group, after wide loads of equal neighbours have been merged.
 ///
-/// A warp merges when, for x = 1 or for x = 2 and the same x for the whole warp, every active lane i whose
-/// partner i^x is active has the partner's address. Then twice as many lanes form a group, for 16 bytes at
-/// most 16 lanes.
-/// ldmatrix never merges: its groups are the 8 rows of each matrix.
+/// A warp merges if, for x = 1 or for x = 2 and the same x for the whole warp, every active lane i whose
+/// partner i^x is active has the partner's address. Then a group has twice as many lanes, which for 16 bytes
+/// is at most 16. ldmatrix never merges: its groups are the 8 rows of each matrix.
 /// @param pairs_equal_1, pairs_equal_2  whether the condition holds for x = 1 and for x = 2.
 WARPLENS_HD constexpr int merged_lanes_per_group(const BankRules& rules, int bytes_per_lane, Op op,
                                                  bool pairs_equal_1, bool pairs_equal_2) {

@@ -6,8 +6,8 @@
 
 namespace warplens {
 
-/// Numbers that look random and are the same on host and device: every bit of the result depends on every bit
-/// of x. The constants are those of "lowbias32" (Chris Wellons, hash-prospector, public domain).
+/// A hash: its values look random and are the same on host and device. Every bit of the result depends on
+/// every bit of x. The constants are those of "lowbias32" (Chris Wellons, hash-prospector, public domain).
 WARPLENS_HD constexpr std::uint32_t mix_bits(std::uint32_t x) {
     x ^= x >> 16;
     x *= 0x7feb'352du;
@@ -16,8 +16,8 @@ WARPLENS_HD constexpr std::uint32_t mix_bits(std::uint32_t x) {
     return x ^ x >> 16;
 }
 
-/// Shuffle the numbers below 2^bits: different x give different results, because each line can be undone.
-/// @param x     below 2^bits
+/// Shuffle the numbers below 2^bits. Different x give different results, because each step is invertible.
+/// @param x     must be below 2^bits
 /// @param bits  2 to 31
 WARPLENS_HD constexpr std::uint32_t shuffle_bits(std::uint32_t x, int bits, std::uint32_t seed) {
     const std::uint32_t mask = (1u << bits) - 1;

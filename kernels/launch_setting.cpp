@@ -11,7 +11,7 @@
 namespace warplens {
 namespace {
 
-/// In how many instructions of a kind the pictured warp has an active lane.
+/// Counts the instructions of a kind in which the pictured warp has an active lane.
 template <class S, class Wanted>
 int pictured_requests(const Params& p, Wanted wanted) {
     const LaunchShape shape = S::launch(p);

@@ -12,24 +12,24 @@ enum class Operation : int { load, store, copy, copy_both };  ///< what `global-
 enum class Walk : int { row, column, diagonal };              ///< how `shared-tile` is walked
 enum class Variant : int { naive, tile, padded, swizzled };   ///< how `transpose` goes about it
 
-/// Every number that a person can turn, for all scenarios. Trivially copyable: kernels take it by value.
-/// Ranges, units and meanings stand with the knobs of each scenario; a field without a knob keeps its
+/// Every number that a person can change, for all scenarios. Trivially copyable: kernels take it by value.
+/// Ranges, units and meanings are given by the knobs of each scenario; a field without a knob keeps its
 /// default.
 struct Params {
     int stride = 1;           ///< distance between neighbouring lanes [elements]
-    int offset = 0;           ///< first element touched by lane 0 [elements]
+    int offset = 0;           ///< first element accessed by lane 0 [elements]
     int element_bytes = 4;    ///< size of one element [bytes]: 1, 2, 4, 8 or 16
     int operation = 0;        ///< an `Operation`; for shared memory 0 load, 1 store
     int elements_log2 = 25;   ///< elements in all = threads in the grid [log2]
     int mask = -1;            ///< bit i set: lane i takes part, in every warp
     int warp = 0;             ///< which warp of the grid the pictures show [index]
-    int blocks_log2 = 10;     ///< blocks in the grid, where they all do the same [log2]
+    int blocks_log2 = 10;     ///< blocks in the grid of a scenario in which all blocks do the same [log2]
     int width = 32;           ///< columns of a tile, padding not counted [elements]
     int height = 32;          ///< rows of a tile
     int padding = 0;          ///< unused elements at the end of each tile row [elements]
-    int swizzle_bits = 0;     ///< XOR swizzle: how many bits are changed; 0: none
+    int swizzle_bits = 0;     ///< XOR swizzle: how many bits are changed; 0 means no swizzle
     int swizzle_base = 0;     ///< XOR swizzle: lowest bit that is changed
-    int swizzle_shift = 5;    ///< XOR swizzle: how far above stand the bits that are XOR-ed in
+    int swizzle_shift = 5;    ///< XOR swizzle: how far above them stand the bits that are XOR-ed in
     int block_x = 32;         ///< threads of a block in x (lanes are numbered x first)
     int block_y = 8;          ///< threads of a block in y
     int walk = 0;             ///< a `Walk`
@@ -37,18 +37,18 @@ struct Params {
     int matrix = 4096;        ///< rows and columns of a square matrix [elements]
     int tile = 32;            ///< rows and columns of a square tile [elements]: 8, 16 or 32
     int block_rows = 8;       ///< threads of a block in y when a tile takes several steps
-    int variant = 0;          ///< how a scenario goes about its task: an enum of its own header
-    int pattern = 0;          ///< how lanes choose what they touch: an enum of the scenario's header
-    int seed = 1;             ///< of patterns that look random
+    int variant = 0;          ///< how a scenario performs its task: an enum of its own header
+    int pattern = 0;          ///< which elements the lanes access: an enum of the scenario's header
+    int seed = 1;             ///< seed of patterns that look random
     int distance = 1;         ///< how far away the partner is [lanes, or blocks of a cluster]
-    int words = 1;            ///< distinct words that a warp wants [words]
-    int layout = 0;           ///< of structures: 0 array of structures, 1 structure of arrays
+    int words = 1;            ///< distinct words that a warp requests [words]
+    int layout = 0;           ///< how records are stored: 0 array of structures, 1 structure of arrays
     int fields = 4;           ///< 4-byte fields of a structure
-    int field = 0;            ///< which of them is read [index]
-    int read_all = 0;         ///< 1: all fields are read, one after the other
-    int pack_bytes = 4;       ///< fields that travel together: 4, 8 or 16 [bytes]
-    int window_log2 = 16;     ///< how far gathered indices spread [log2 of elements]
-    int duplicates = 1;       ///< neighbouring lanes that want the same element
+    int field = 0;            ///< which of these fields is read [index]
+    int read_all = 0;         ///< 1 if all fields are read, one after the other
+    int pack_bytes = 4;       ///< fields that one load accesses together: 4, 8 or 16 [bytes]
+    int window_log2 = 16;     ///< range of the gathered indices [log2 of elements]
+    int duplicates = 1;       ///< neighbouring lanes that request the same element
     int matrices = 4;         ///< 8 x 8 matrices of one ldmatrix: 1, 2 or 4
     int memory = 0;           ///< which memory holds the data: an enum of the scenario's header
     int filter = 3;           ///< rows and columns of a filter: 3, 5, 7 or 9
@@ -56,18 +56,18 @@ struct Params {
     int texture_log2 = 9;     ///< width and height of a texture [log2 of texels]
     int linear = 0;           ///< texture filter: 0 nearest texel, 1 bilinear
     int zoom_percent = 400;   ///< pixels for each texel, times 100
-    int angle = 0;            ///< by which a texture is turned [degrees]
-    int array_words = 32;     ///< private array of a thread [4-byte words]
-    int registers = 64;       ///< most registers that a thread may have
+    int angle = 0;            ///< by which a texture is rotated [degrees]
+    int array_words = 32;     ///< per-thread array [4-byte words]
+    int registers = 64;       ///< the most registers that a thread may have
     int live_values = 64;     ///< values that a thread holds at once [4-byte words]
-    int footprint_log2 = 20;  ///< bytes that are walked over and over [log2]
+    int footprint_log2 = 20;  ///< bytes that are read repeatedly [log2]
     int quantity = 0;         ///< what is measured: an enum of the scenario's header
     int cluster = 2;          ///< blocks of a cluster: 2, 4, 8 or 16
 
     friend bool operator==(const Params&, const Params&) = default;
 };
 
-/// One entry of a knob with named values.
+/// One value of a knob that has named values.
 struct Choice {
     int value;
     std::string_view name;  ///< shown in the window and taken on the command line
@@ -80,22 +80,22 @@ enum class KnobKind {
     mask,    ///< 32 lanes, one bit each; min and max are not used
 };
 
-/// One control: which field of Params it turns, how a person reads it, and its legal range.
+/// One parameter as a control: which field of Params it changes, how a person reads it, and its legal range.
 struct Knob {
     int Params::*field;
-    std::string_view key;      ///< on the command line: --set key=value
+    std::string_view key;      ///< as in --set key=value on the command line
     std::string_view alias;    ///< a second spelling of the key, or empty
-    std::string_view label;    ///< in the window
+    std::string_view label;    ///< the name in the window
     std::string_view unit;     ///< of the value, for example "elements"; empty for choices
-    std::string_view tooltip;  ///< one or two sentences: what it means
+    std::string_view tooltip;  ///< one or two sentences that say what it means
     KnobKind kind = KnobKind::slider;
     int min = 0;
     int max = 0;
     std::span<const Choice> choices = {};
-    bool picture_only = false;  ///< chooses what is shown; totals of the grid do not depend on it
-    bool axis = false;          ///< makes sense as the x axis of the bandwidth plot
-    /// The largest value at present, where that depends on other knobs; never above `max`. Null: `max`
-    /// itself.
+    bool picture_only = false;  ///< The knob chooses what is shown; totals of the grid do not depend on it.
+    bool axis = false;          ///< The knob makes sense as the x axis of the bandwidth plot.
+    /// The largest value at present, if that depends on other knobs; it is never above `max`. Null if `max`
+    /// is always the limit.
     int (*limit)(const Params&) = nullptr;
 };
 

@@ -6,7 +6,7 @@
 
 namespace warplens {
 
-/// A number that looks random, the same for the same index: what buffers and textures are filled with.
+/// The random-looking contents of buffers and textures: the same index always gives the same number.
 WARPLENS_HD inline std::uint32_t scramble(std::uint64_t index) {
     index = (index + 1) * 0x9e3779b97f4a7c15u;
     index = (index ^ index >> 30) * 0xbf58476d1ce4e5b9u;

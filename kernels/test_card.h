@@ -4,11 +4,11 @@
 
 namespace warplens {
 
-/// Side of the square in which the card is designed; texels of smaller and larger cards are placed in it.
+/// Side of the square in which the card is designed. Texels of smaller and larger cards are mapped into it.
 inline constexpr int kCardSide = 1024;
 inline constexpr int kCardWhite = 235, kCardBlack = 20;
 
-/// The word on the card, 5 rows of 5 columns a letter: a picture that is mirrored shows.
+/// The word on the card, with 5 rows of 5 columns for each letter. It shows when a picture is mirrored.
 WARPLENS_HD constexpr bool card_letter(int letter, int row, int column) {
     constexpr unsigned kRows[3][5] = {{0b11111, 0b00100, 0b00100, 0b00100, 0b00100},   // T
                                       {0b11111, 0b10000, 0b11110, 0b10000, 0b11111},   // E
@@ -16,11 +16,11 @@ WARPLENS_HD constexpr bool card_letter(int letter, int row, int column) {
     return column < 5 && (kRows[letter][row] >> (4 - column) & 1u) != 0;
 }
 
-/// The source texture of `texture-filter`: a test card as televisions had them. What filters do shows in it:
-/// edges at every angle, letters, a ramp, and stripes and squares of one and two texels.
-/// @param x, y  texel, inside the texture
+/// The source texture of `texture-filter`: a test card like those of television. It shows what filters do,
+/// with edges at every angle, letters, a ramp, and stripes and squares of one and two texels.
+/// @param x, y  the texel, inside the texture
 /// @param size  texels a side, a power of two from 16 on
-/// @return      0 black to 255 white
+/// @return      0 for black to 255 for white
 WARPLENS_HD constexpr int test_card(int x, int y, int size) {
     const int u = (2 * x + 1) * (kCardSide / 2) / size, v = (2 * y + 1) * (kCardSide / 2) / size;
     if (u < 64 || u >= kCardSide - 64 || v < 64 || v >= kCardSide - 64)

@@ -10,10 +10,10 @@ namespace warplens {
 inline constexpr int kTexelBytes = 4;
 inline constexpr int kSectorTexelsX = 4, kSectorTexelsY = 2;  ///< texels of one 32-byte sector
 
-/// Where a texel lies. NVIDIA does not document how arrays are laid out; what is known is that a 32-byte
-/// sector holds 4 texels across by 2 rows (measured on CC 9.0), so sectors are exact and their order, row by
-/// row, is illustrative.
-/// @param width  of the texture, a multiple of 4 [texels]; x and y lie inside.
+/// The address of a texel. NVIDIA does not document how arrays are laid out. It is known that a 32-byte
+/// sector holds 4 texels across by 2 rows (measured on CC 9.0): so the sectors are exact, while their order,
+/// row by row, is illustrative.
+/// @param width  of the texture, a multiple of 4 [texels]; x and y must lie inside.
 /// @return  [bytes]
 WARPLENS_HD constexpr std::uint64_t texel_address(int x, int y, int width) {
     const std::uint64_t sector = static_cast<std::uint64_t>(y / kSectorTexelsY) * (width / kSectorTexelsX) +
@@ -26,7 +26,7 @@ struct Texel {
     int x = 0, y = 0;
 };
 
-/// The way back.
+/// The texel at an address: the inverse of texel_address.
 WARPLENS_HD constexpr Texel texel_at(std::uint64_t byte_address, int width) {
     const auto texel = static_cast<std::int64_t>(byte_address / kTexelBytes);
     const std::int64_t sector = texel / (kSectorTexelsX * kSectorTexelsY);
@@ -39,7 +39,8 @@ WARPLENS_HD constexpr Texel texel_at(std::uint64_t byte_address, int width) {
 /// What a texture gives outside its edges: CUDA's address modes.
 enum class Border : int { clamp, border, wrap, mirror };
 
-/// One coordinate brought inside by an address mode. @return  -1: outside, with a border.
+/// One coordinate, brought inside by an address mode.
+/// @return  -1 if it lies outside and the mode is Border::border.
 WARPLENS_HD constexpr int inside_texture(int at, int size, Border border) {
     if (at >= 0 && at < size) return at;
     switch (border) {
@@ -57,7 +58,8 @@ WARPLENS_HD constexpr int inside_texture(int at, int size, Border border) {
     return -1;
 }
 
-/// Address of the texel that a lane gets; outside, with a border: kOutsideTexture and the nearest texel.
+/// The address of the texel that a lane gets. Outside, with Border::border, it is that of the nearest texel
+/// with kOutsideTexture set.
 WARPLENS_HD constexpr std::uint64_t sampled_address(Texel at, Texel size, Border border) {
     const int x = inside_texture(at.x, size.x, border), y = inside_texture(at.y, size.y, border);
     if (x >= 0 && y >= 0) return texel_address(x, y, size.x);

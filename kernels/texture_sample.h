@@ -4,36 +4,41 @@
 
 #include <cstdint>
 
-// How a texture unit turns a coordinate into texels and weights: the same whole numbers on the CPU and in the
+// How a texture unit turns a coordinate into texels and weights, with the same integers on the CPU and in the
 // kernels. Source: CUDA C++ Programming Guide, Texture Fetching.
 
 namespace warplens {
 
-/// Weights of linear filtering have 8 bits of fraction, so coordinates finer than 1/256 texel mean nothing.
+/// Weights of linear filtering have 8 fractional bits, so coordinates finer than 1/256 texel make no
+/// difference.
 inline constexpr int kTexelParts = 256;
 
-/// A place in a texture, counted from its corner; texel i covers kTexelParts * i up to kTexelParts * (i + 1).
+/// A point in a texture, counted from its corner. Texel i spans kTexelParts * i up to kTexelParts * (i + 1).
 struct SamplePoint {
     int x = 0, y = 0;  ///< [1/256 texel]
 };
 
-/// The texels of one sample.
+/// The texels that one sample reads.
 struct Footprint {
-    Texel first;                         ///< nearest: the texel; linear: the left upper one of 2 x 2
-    int fraction_x = 0, fraction_y = 0;  ///< linear: weight of the right and of the lower ones [1/256];
-                                         ///< nearest: where in the texel the point lies
+    /// The texel itself for nearest filtering; the upper left one of 2 x 2 for linear filtering.
+    Texel first;
+    /// For linear filtering the weights of the right and of the lower texels [1/256]; for nearest filtering
+    /// where in the texel the point lies [1/256 texel].
+    int fraction_x = 0, fraction_y = 0;
 };
 
-/// Nearest takes the texel that the point lies in. Linear takes the four whose centres are round the point.
+/// The texels of a sample: nearest filtering reads the texel that contains the point, linear filtering the
+/// four texels whose centres surround it.
 WARPLENS_HD constexpr Footprint footprint_of(SamplePoint at, bool linear) {
     const int shift = linear ? kTexelParts / 2 : 0;
     const int x = at.x - shift, y = at.y - shift;
     return {{x >> 8, y >> 8}, x & (kTexelParts - 1), y & (kTexelParts - 1)};
 }
 
-/// What is read there.
+/// The value of a sample.
 /// @param size   texels a side
-/// @param fetch  fetch(x, y): value of a texel inside, 0 to 255. Outside with a border it is 0.
+/// @param fetch  fetch(x, y) gives the value of a texel inside, 0 to 255. Outside, with Border::border, it is
+/// 0.
 /// @return       0 to 255, rounded
 template <class Fetch>
 WARPLENS_HD constexpr int sample_texture(SamplePoint at, bool linear, int size, Border border,
@@ -76,22 +81,26 @@ struct SineTable {
 
 inline constexpr SineTable kSines;
 
-/// In whole numbers, so that the CPU and the kernels turn a picture by exactly the same angle.
+/// Computed in integers, so that the CPU and the kernels rotate a picture by exactly the same angle.
 /// @param degrees  0 to 90
 WARPLENS_HD constexpr Turn turn_by(int degrees) {
 #if defined(__CUDA_ARCH__)
-    constexpr SineTable kSines;  // nvcc keeps it in constant memory; a host compiler would copy it each time
+    constexpr SineTable
+        kSines;  // nvcc keeps it in constant memory; a host compiler would copy it at each call
 #endif
     return {kSines.sine[degrees], kSines.sine[90 - degrees]};
 }
 
-/// Where an image's pixels lie in a texture: middle upon middle, enlarged and turned clockwise.
+/// Where the pixels of an image lie in a texture: centre upon centre, enlarged and rotated clockwise.
 struct SampleGrid {
-    int image = 0;   ///< pixels a side
-    int size = 0;    ///< texels a side
-    int across = 0;  ///< half a pixel to the right moves so far in x, and as far down in y
-                     ///< [1/256 texel / 65536]
-    int aslant = 0;  ///< and so far up in y; half a pixel down moves so far in x
+    int image = 0;  ///< pixels a side
+    int size = 0;   ///< texels a side
+    /// Half a pixel to the right adds this much to x, and half a pixel down adds it to y [1/256 texel /
+    /// 65536].
+    int across = 0;
+    /// Half a pixel to the right subtracts this much from y, and half a pixel down adds it to x [1/256 texel
+    /// / 65536].
+    int aslant = 0;
 
     WARPLENS_HD constexpr SamplePoint at(int pixel_x, int pixel_y) const {
         const std::int64_t u = 2 * pixel_x + 1 - image, v = 2 * pixel_y + 1 - image;  // half pixels

@@ -4,7 +4,8 @@
 
 namespace warplens {
 
-/// "Not here" as a value: one sentence for a person, saying why and what would help. Never an exception.
+/// Why something is not available here, as a value: one sentence for a person, with the reason and what would
+/// help. It is never thrown.
 struct Unavailable {
     std::string reason;
 };

@@ -8,32 +8,35 @@ namespace warplens {
 inline constexpr int kWarpLanes = 32;
 inline constexpr std::uint32_t kAllLanes = 0xffff'ffffu;
 
-/// Which memory an instruction goes to. `l2` is no instruction's: it stands over scenarios about caches.
+/// Which memory an instruction accesses. No instruction accesses `l2`: scenarios about caches are listed
+/// under it.
 enum class Space { global, shared, constant, texture, local, registers, l2, cluster };
 inline constexpr int kSpaceCount = 8;
 
 enum class Op {
     load,
     store,
-    load_matrix,  ///< shared memory, `ldmatrix`: lanes 0 to 8 n - 1 bring the addresses of 16-byte rows, 8
-                  ///< rows for each of n matrices, n = 1, 2 or 4; the other lanes are not active
+    /// shared memory, `ldmatrix`: lanes 0 to 8 n - 1 supply the addresses of 16-byte rows, 8 rows for each of
+    /// n matrices, n = 1, 2 or 4. The other lanes are not active.
+    load_matrix,
 };
 constexpr bool is_load(Op op) { return op != Op::store; }
 
-/// Texture: set in the address of a lane that lies outside, where a border's value is given. The rest of the
-/// address is that of the nearest texel: hardware fetches its sector all the same (measured on CC 9.0).
+/// Texture: this bit is set in the address of a lane that lies outside, where it gets the border's value. The
+/// rest of the address is that of the nearest texel, because hardware fetches its sector all the same
+/// (measured on CC 9.0).
 inline constexpr std::uint64_t kOutsideTexture = std::uint64_t{1} << 63;
 constexpr bool is_outside(std::uint64_t byte_address) { return (byte_address & kOutsideTexture) != 0; }
 
-/// Texture: which texel a lane asks for, before a border mode brings it inside.
+/// Texture: which texel a lane requests, before an address mode brings it inside.
 struct LaneTexel {
     std::int16_t x = 0, y = 0;                    ///< may lie outside [texels]
-    std::uint8_t fraction_x = 0, fraction_y = 0;  ///< kernels/texture_sample.h, Footprint [1/256 texel]
+    std::uint8_t fraction_x = 0, fraction_y = 0;  ///< see Footprint in kernels/texture_sample.h [1/256 texel]
 };
 
-/// Texture: what a lane's texel becomes.
+/// Texture: how a texel becomes a value.
 struct Sampling {
-    bool linear = false;        ///< each lane gets 2 x 2 texels, of which its own is the left upper one
+    bool linear = false;        ///< each lane gets 2 x 2 texels; the upper left one is its own
     int width = 0, height = 0;  ///< of the texture [texels]
     int border = 0;             ///< a `Border` (kernels/texture_layout.h)
 };
@@ -54,8 +57,8 @@ struct WarpAccess {
     int bytes_per_lane = 4;  ///< 1, 2, 4, 8 or 16; each address is a multiple of it
     Space space = Space::global;
     Op op = Op::load;
-    std::array<LaneTexel, kWarpLanes> texel{};  ///< texture alone
-    Sampling sampling = {};                     ///< texture alone
+    std::array<LaneTexel, kWarpLanes> texel{};  ///< texture only
+    Sampling sampling = {};                     ///< texture only
 };
 
 }  // namespace warplens

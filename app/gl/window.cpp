@@ -98,8 +98,8 @@ private:
     bool style_is_old_ = true;
     std::atomic<bool> happened_ = false;  ///< an event since the last sleep
     std::vector<KeyTap> taps_;
-    std::vector<ImVec2>
-        clicks_;  ///< where buttons went down or up, not seen by ImGui yet [screen coordinates]
+    /// where buttons went down or up, not seen by ImGui yet [screen coordinates]
+    std::vector<ImVec2> clicks_;
     std::vector<std::string> dropped_;
     std::function<void(Image)> capture_;
     int windowed_[4] = {0, 0, 1280, 800};  ///< place and size to go back to from full screen

@@ -20,13 +20,13 @@ struct GpuInfo {
     double clock_mhz = 0;      ///< largest SM clock [MHz]
     double peak_gb_per_s = 0;  ///< memory clock * bus width, 0 when the driver does not tell [10^9 bytes/s]
     std::int64_t memory_bytes = 0;
-    std::int64_t free_bytes =
-        0;  ///< free at the moment of the call; 0: not asked, as that would start the device
+    /// free at the moment of the call; 0: not asked, as that would start the device
+    std::int64_t free_bytes = 0;
     std::int64_t l2_bytes = 0;
     std::int64_t shared_per_block_optin_bytes = 0;
     int max_threads_per_block = 0;
-    int l2_fetch_granularity_bytes =
-        0;  ///< cudaLimitMaxL2FetchGranularity: what an isolated read fetches; 0: not asked
+    /// cudaLimitMaxL2FetchGranularity: what an isolated read fetches; 0: not asked
+    int l2_fetch_granularity_bytes = 0;
 };
 
 /// Versions, as 1000 * major + 10 * minor; 0: none.

@@ -5,21 +5,21 @@
 
 namespace warplens {
 
-/// The same bytes are read over and over: which cache holds them decides how long that takes.
+/// The same bytes are read repeatedly. Which cache holds them decides how long that takes.
 ///
-/// Latency: one lane follows a chain, one index in each 128-byte line, in an order that looks random.
+/// Latency: one lane follows a chain with one index in each 128-byte line, in an order that looks random.
 /// Bandwidth: every SM reads 16 bytes per thread, side by side. A footprint of up to kSliceBytes is read
-/// whole by every block, again and again; of a larger one each column of blocks reads its slice once, and the
+/// whole by every block, repeatedly. Of a larger one each column of blocks reads its own slice once, and the
 /// rows of the grid repeat that.
 struct CacheFootprint {
     enum class What : int { latency, bandwidth };
     static constexpr int kLineBytes = 128, kIndexBytes = 4;
-    static constexpr int kTimedLoads = 4096;  ///< latency: steps between the two readings of the clock
+    static constexpr int kTimedLoads = 4096;  ///< latency: steps between the two clock readings
     static constexpr int kBlockThreads = 256, kVectorBytes = 16;
     static constexpr int kSteps = 64;  ///< bandwidth: vectors that each thread reads
-    static constexpr int kStepBytes = kBlockThreads * kVectorBytes;  ///< of a block in one step
-    static constexpr int kSliceBytes = kSteps * kStepBytes;          ///< 256 KB: no SM has more L1
-    static constexpr int kBlocks = 8192;                             ///< 2 GB are read in all
+    static constexpr int kStepBytes = kBlockThreads * kVectorBytes;  ///< read by a block in one step
+    static constexpr int kSliceBytes = kSteps * kStepBytes;          ///< 256 KB, more than the L1 of any SM
+    static constexpr int kBlocks = 8192;                             ///< so that 2 GB are read in all
 
     static constexpr Choice kQuantities[] = {{static_cast<int>(What::latency), "latency"},
                                              {static_cast<int>(What::bandwidth), "bandwidth"}};
@@ -89,7 +89,7 @@ struct CacheFootprint {
                 shuffled(static_cast<std::uint32_t>(t.step), p.footprint_log2 - kLineBits);
             return {line * kLineBytes, t.x == 0};
         }
-        // In 32 bits and without a division: the address must cost less than the load.
+        // In 32 bits and without a division, because the address must cost less than the load.
         const std::uint32_t within = (1u << p.footprint_log2) - 1;
         const std::uint32_t inside = static_cast<std::uint32_t>(t.step * kStepBytes) & within;
         return {static_cast<std::uint32_t>(t.block_x) * std::uint32_t{kSliceBytes} + inside +

@@ -4,10 +4,11 @@
 
 namespace warplens {
 
-/// One and the same load from three places: the block's own shared memory, the shared memory of another block
-/// of its cluster, or global memory, through which blocks must talk that do not form a cluster.
+/// The same load from three memories: the block's own shared memory, the shared memory of another block of
+/// its cluster (distributed shared memory), or global memory, through which blocks must communicate that form
+/// no cluster.
 ///
-/// One warp per block; lane i wants element i * stride.
+/// Each block is one warp; lane i requests element i * stride.
 struct ClusterShared {
     enum class Place : int { own, neighbour, global };
     static constexpr Choice kPlaces[] = {{static_cast<int>(Place::own), "own"},
@@ -57,7 +58,7 @@ struct ClusterShared {
         nullptr,
         90};
 
-    /// What one block keeps for the others, in global memory a multiple of 256 bytes.
+    /// What one block stores for the others. In global memory it is rounded up to a multiple of 256 bytes.
     WARPLENS_HD static constexpr std::int64_t tile_bytes(const Params& p) {
         return std::int64_t{(kWarpLanes - 1) * p.stride + 1} * p.element_bytes;
     }

@@ -7,10 +7,10 @@ namespace warplens {
 enum class WeightMemory : int { constant, shared, global };
 
 /// A filter slides over an image: out(y, x) = sum over taps of in(y + dy, x + dx) * weight(dy, dx). All lanes
-/// want the same weight at the same time.
+/// request the same weight at the same time.
 ///
 /// The image is stored with a halo of filter - 1 rows and columns, so that every load lies inside; its rows
-/// are rounded up to whole 256 bytes. A step is one tap, row by row.
+/// are rounded up to multiples of 256 bytes. A step is one tap; taps are taken row by row.
 struct ConstantConvolution {
     static constexpr int kBytes = 4, kBlockX = 32, kBlockY = 8, kRowUnit = 64;
     static constexpr Choice kMemories[] = {{static_cast<int>(WeightMemory::constant), "constant"},
@@ -68,7 +68,7 @@ struct ConstantConvolution {
     }
     WARPLENS_HD static constexpr int in_element(const Params& p, int y, int x) { return y * pitch(p) + x; }
     WARPLENS_HD static constexpr int out_element(const Params& p, int y, int x) { return y * p.matrix + x; }
-    /// What the kernel's weights are: multiples of 1/128 from -1 to just below 1.
+    /// The weights of the filter: multiples of 1/128 from -1 to just below 1.
     static constexpr float weight(int element) {
         return static_cast<float>((element * 73 + 29) % 256 - 128) / 128;
     }
@@ -88,7 +88,7 @@ struct ConstantConvolution {
     }
 
     enum Index { fetch_weight, keep_weight, load_in, load_weight, store_out };
-    /// Only the shared variant copies weights.
+    /// Maps the number of an instruction to its kind: only the shared variant copies weights.
     WARPLENS_HD static constexpr int index_of(const Params& p, int i) {
         return p.memory == static_cast<int>(WeightMemory::shared) ? i : i + 2;
     }

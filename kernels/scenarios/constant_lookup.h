@@ -4,12 +4,12 @@
 
 namespace warplens {
 
-/// The lanes of a warp look up `words` distinct words of a table in constant memory. Lanes that want the same
-/// word share a request; distinct words are served one after the other.
+/// The lanes of a warp look up `words` distinct words of a table in constant memory. Lanes that request the
+/// same word share a request; requests for distinct words are serialized.
 ///
-/// One warp per block, and every block does the same.
+/// Each block is one warp, and every block does the same.
 struct ConstantLookup {
-    enum class Pattern : int { neighbours, interleaved };  ///< which lanes want the same word
+    enum class Pattern : int { neighbours, interleaved };  ///< which lanes request the same word
     static constexpr Choice kPatterns[] = {{static_cast<int>(Pattern::neighbours), "neighbours"},
                                            {static_cast<int>(Pattern::interleaved), "interleaved"}};
     static constexpr int kWordBytes = 4;
@@ -60,7 +60,8 @@ struct ConstantLookup {
                 .bytes_per_lane = kWordBytes};
     }
 
-    /// Which of the distinct words a lane wants. With all lanes active each is wanted by some lane.
+    /// Which of the distinct words a lane requests. With all lanes active each word is requested by some
+    /// lane.
     WARPLENS_HD static constexpr int word_of(const Params& p, int lane) {
         return p.pattern == static_cast<int>(Pattern::neighbours) ? lane * p.words / kWarpLanes
                                                                   : lane % p.words;

@@ -7,16 +7,16 @@ namespace warplens {
 
 enum class GatherPattern : int { random, permuted, sorted, clustered };
 
-/// Lane i reads its index from memory, then the element that the index names: sparse matrices, lookup tables,
-/// particles in cells.
+/// Lane i reads its index from memory, then the element that the index selects, as in sparse matrices, lookup
+/// tables, and particles in cells.
 ///
-/// Indices look random but are a formula of the thread, so that the model knows them. Those of a block lie
-/// within a window that begins at the block's own first element; every block has the same pattern.
+/// Indices look random but are a formula of the thread, so that the model knows them. The indices of a block
+/// lie within a window that begins at the block's own first element; every block has the same pattern.
 struct GlobalGather {
     static constexpr int kBlockThreads = 256;
     static constexpr int kIndexBytes = 4;
-    static constexpr int kClusterLanes = 8;      ///< that a cluster brings together
-    static constexpr int kClusterElements = 32;  ///< over which it spreads them
+    static constexpr int kClusterLanes = 8;      ///< lanes whose elements lie close together
+    static constexpr int kClusterElements = 32;  ///< range of these elements
     static constexpr Choice kPatterns[] = {{static_cast<int>(GatherPattern::random), "random"},
                                            {static_cast<int>(GatherPattern::permuted), "permuted"},
                                            {static_cast<int>(GatherPattern::sorted), "sorted"},
@@ -64,11 +64,11 @@ struct GlobalGather {
         "window",
         Kernel::gather};
 
-    /// How far after the block's first element lies what one of its threads wants [elements]: below the
-    /// window.
+    /// How far after the block's first element the element of one of its threads lies [elements]. It is below
+    /// the window.
     WARPLENS_HD static constexpr std::int64_t place_in_window(const Params& p, int thread) {
-        const auto wish =
-            static_cast<std::uint32_t>(thread / p.duplicates);  // neighbours that share have one
+        const auto wish = static_cast<std::uint32_t>(
+            thread / p.duplicates);  // neighbours that share an element have the same item
         const auto seed = static_cast<std::uint32_t>(p.seed);
         const std::uint32_t window = 1u << p.window_log2;
         const std::uint32_t noise = mix_bits(wish ^ mix_bits(seed));
@@ -90,7 +90,7 @@ struct GlobalGather {
         return noise & (window - 1);
     }
 
-    /// What index[i] holds for i = block * 256 + thread [elements].
+    /// The value of index[i] for i = block * 256 + thread [elements].
     WARPLENS_HD static constexpr std::int64_t index_of(const Params& p, int block, int thread) {
         return std::int64_t{block} * kBlockThreads + place_in_window(p, thread);
     }

@@ -6,10 +6,10 @@ namespace warplens {
 
 enum class MatrixWalk : int { rows, columns };
 
-/// A 2-D block over a row-major matrix: which of its two directions should follow the rows?
+/// A 2-D block over a row-major matrix: which of its two dimensions should follow the rows?
 ///
-/// By rows, thread (x, y) stands at row y, column x of the block's patch, so that neighbouring lanes lie side
-/// by side; by columns at row x, column y.
+/// With the row-wise walk, thread (x, y) accesses row y, column x of the block's part of the matrix, so that
+/// neighbouring lanes access neighbouring elements; with the column-wise walk it accesses row x, column y.
 struct GlobalMatrix {
     static constexpr Choice kWalks[] = {{static_cast<int>(MatrixWalk::rows), "rows"},
                                         {static_cast<int>(MatrixWalk::columns), "columns"}};

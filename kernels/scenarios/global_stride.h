@@ -4,7 +4,8 @@
 
 namespace warplens {
 
-/// Lane i touches element offset + i * stride: what coalescing is about.
+/// Lane i accesses element offset + i * stride. The stride decides whether the accesses of a warp are
+/// coalesced.
 struct GlobalStride {
     static constexpr int kBlockThreads = 256;
     static constexpr Choice kOperations[] = {{static_cast<int>(Operation::load), "load"},

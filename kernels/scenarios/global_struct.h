@@ -4,10 +4,10 @@
 
 namespace warplens {
 
-/// The same records kept in two ways: an array of structures, or a structure of arrays.
+/// The same records stored in two ways: as an array of structures (AoS) or as a structure of arrays (SoA).
 ///
-/// Fields that travel together in one load are a pack: a float, a float2 or a float4. Structures are padded
-/// to whole packs, so that every pack is aligned. Thread i reads pack k of record i.
+/// The fields that one load accesses together are a pack: a float, a float2 or a float4. Structures are
+/// padded to whole packs, so that every pack is aligned. Thread i reads pack k of record i.
 ///
 ///     array of structures    x0 y0 z0 x1 y1 z1 x2 y2 z2 ...
 ///     structure of arrays    x0 x1 x2 ... y0 y1 y2 ... z0 z1 z2 ...

@@ -28,7 +28,7 @@ namespace warplens {
 template <class... S>
 struct ScenarioList {};
 
-/// In the order in which the menu shows them.
+/// The scenarios, in the order in which the menu shows them.
 using AllScenarios =
     ScenarioList<GlobalStride, GlobalMatrix, GlobalStruct, GlobalGather, SharedStride, SharedBroadcast,
                  SharedTile, SharedReduction, SharedMatrixLoad, Transpose, MatrixMultiply, ConstantLookup,

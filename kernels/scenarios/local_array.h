@@ -4,12 +4,17 @@
 
 namespace warplens {
 
-/// Each thread fills a small array of its own and reads it again. What the compiler knows about the index
-/// decides where the array lies: in registers, or in local memory.
+/// Each thread fills a small array and reads it again. What the compiler knows about the index decides where
+/// the array lies: in registers or in local memory.
 ///
-/// Blocks of 256 threads; every warp of every block does the same, step after step.
+/// Blocks have 256 threads; every warp of every block does the same, step after step.
 struct LocalArray {
-    enum class Index : int { known, uniform, different };  ///< what is known of a[i] when it is compiled
+    enum class Index : int {
+        known,
+        uniform,
+        /// what is known about the index when the kernel is compiled
+        different
+    };
     static constexpr Choice kIndices[] = {{static_cast<int>(Index::known), "known"},
                                           {static_cast<int>(Index::uniform), "uniform"},
                                           {static_cast<int>(Index::different), "different"}};
@@ -63,13 +68,14 @@ struct LocalArray {
 
     static constexpr Instruction instruction(const Params& p, int index) {
         const bool store = index == 0;
-        Instruction result{.label = store ? "store to the own array" : "load from the own array",
-                           .code = {},
-                           .space = Space::local,
-                           .op = store ? Op::store : Op::load,
-                           .bytes_per_lane = kWordBytes,
-                           .phase = index,
-                           .step_period = 1};  // every step uses the words of the one before, each one on
+        Instruction result{
+            .label = store ? "store to the own array" : "load from the own array",
+            .code = {},
+            .space = Space::local,
+            .op = store ? Op::store : Op::load,
+            .bytes_per_lane = kWordBytes,
+            .phase = index,
+            .step_period = 1};  // Every step accesses the words after those of the step before.
         if (in_registers(p)) {
             result.label = "keep in a register";
             result.code = "a[k] = value;  // k: a constant, once the loop is unrolled";

@@ -5,12 +5,12 @@
 
 namespace warplens {
 
-/// A thread holds more values at once than it may have registers for: the assembler keeps the rest in local
+/// A thread holds more values at once than it may have registers: the assembler keeps the rest in local
 /// memory.
 ///
 /// Each of kRounds rounds does one multiply-add with each value, in a chain, so that no value can be dropped
-/// or computed anew. The instructions are those of one round. What is spilled is recorded from a real
-/// compilation (kernels/own/spill_record.h): no program can count it from addresses.
+/// or recomputed. The instructions are those of one round. What is spilled was recorded from a real
+/// compilation (kernels/own/spill_record.h), because it cannot be computed from addresses.
 struct LocalSpill {
     static constexpr int kBlockThreads = 256, kRounds = 256, kWordBytes = 4;
     static constexpr Choice kRegisters[] = {{24, "24"}, {32, "32"}, {40, "40"},   {48, "48"},   {64, "64"},
@@ -63,9 +63,9 @@ struct LocalSpill {
         return kSpillRecords[row][column];
     }
 
-    /// Values that are stored and loaded again in every round. Behind the last round each word of the frame
-    /// is loaded once more; all other spill loads stand in the loop. Checked by compiling the loop twice in a
-    /// row: right to one word.
+    /// The number of values that are stored and loaded again in every round. After the last round each word
+    /// of the frame is loaded once more; all other spill loads are in the loop. Checked by compiling the loop
+    /// twice in a row: it is right to within one word.
     static constexpr int spilled_values(const Params& p) {
         const SpillRecord compiled = record(p);
         const int in_loop = (compiled.load_bytes - compiled.frame_bytes) / kWordBytes;
@@ -102,7 +102,8 @@ struct LocalSpill {
                 .step_period = 1};
     }
 
-    /// All lanes use the same slot: side by side in memory, four full sectors. A kept value has no address.
+    /// All lanes use the same slot. Their copies are adjacent in memory and fill four sectors. A value in a
+    /// register has no address.
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int index, const ThreadId& t) {
         return {index == 0 ? 0 : static_cast<std::uint64_t>(t.step % p.live_values * kWordBytes)};
     }

@@ -5,9 +5,9 @@
 
 namespace warplens {
 
-/// C = A * B for square matrices of floats: from one thread per element to blocks in registers.
+/// C = A * B for square matrices of floats, from one thread per element to blocks in registers.
 ///
-/// kernels/own/multiply_layout.h says where threads and tiles stand. A step of an instruction is one
+/// kernels/own/multiply_layout.h says which elements threads and tiles hold. A step of an instruction is one
 /// execution of it by each thread: in the naive variants step k is the k of the sum.
 struct MatrixMultiply {
     static constexpr int kBytes = 4;
@@ -80,7 +80,7 @@ struct MatrixMultiply {
         &operations};
 
     enum Index { load_a, load_b, store_tile_a, store_tile_b, load_tile_a, load_tile_b, store_c };
-    /// The naive variants leave the tile out.
+    /// Maps the number of an instruction to its kind: the naive variants have no tile.
     WARPLENS_HD static constexpr int index_of(const Params& p, int i) {
         return multiply::is_naive(p) && i == 2 ? static_cast<int>(store_c) : i;
     }
@@ -116,7 +116,7 @@ struct MatrixMultiply {
         }
     }
 
-    /// Phases put together what is executed equally often.
+    /// Instructions that are executed equally often form a phase.
     static constexpr Instruction instruction(const Params& p, int i) {
         const bool wide = multiply::variant(p) == Multiply::vectors;
         const bool turned = multiply::variant(p) >= Multiply::tile_turned;
@@ -178,7 +178,7 @@ struct MatrixMultiply {
     }
 
 private:
-    /// Element of the matrix or of shared memory.
+    /// The element of the matrix or of shared memory that a thread accesses.
     WARPLENS_HD static constexpr int place_of(const Params& p, int index, const ThreadId& t) {
         using namespace multiply;
         if (is_naive(p)) {
@@ -189,7 +189,7 @@ private:
         }
         const int thread = t.y * across(p) + t.x;
         const int first_row = t.block_y * block_tile(p), first_column = t.block_x * block_tile(p);
-        if (index <= store_tile_b) {  // what is fetched and stored in the tiles
+        if (index <= store_tile_b) {  // what is loaded and stored into the tiles
             const int ones = index == store_tile_a ? width(p) : 1;
             const int step = t.step / ones, tile = step / pieces(p), buffer = tile % buffers(p);
             const Cell a = piece_of_a(p, thread, step % pieces(p)),

@@ -4,10 +4,10 @@
 
 namespace warplens {
 
-/// Every lane of a warp takes a value of another lane: by a shuffle, which never leaves the registers,
-/// through shared memory, or through global memory.
+/// Every lane of a warp gets a value of another lane: by a shuffle, which stays in the registers, through
+/// shared memory, or through global memory.
 ///
-/// One warp per block, and every block does the same.
+/// Each block is one warp, and every block does the same.
 struct RegisterShuffle {
     enum class Way : int { shuffle, shared, global };
     enum class Exchange : int { exclusive_or, up, down, rotate, broadcast };
@@ -107,7 +107,7 @@ struct RegisterShuffle {
         return result;
     }
 
-    /// The lane whose value a lane takes: its own where the partner lies outside the warp.
+    /// The lane whose value a lane gets. It is the lane itself if the partner lies outside the warp.
     WARPLENS_HD static constexpr int source(const Params& p, int lane) {
         switch (static_cast<Exchange>(p.pattern)) {
             case Exchange::exclusive_or:

@@ -6,16 +6,16 @@ namespace warplens {
 
 enum class SharingPattern : int { neighbours, interleaved };
 
-/// A few distinct elements are wanted by all lanes of a warp. Each lies in a word of its own; where these
-/// words share a bank, they come one after the other, however many lanes want each.
+/// The lanes of a warp request a few distinct elements. Each element lies in a word of its own. If these
+/// words share a bank, they are served one after the other, no matter how many lanes request each.
 ///
-///     4 words, neighbours:   lanes 0 to 7 want the first, 8 to 15 the second, ...
-///     4 words, interleaved:  lanes 0, 4, 8, ... want the first, 1, 5, 9, ... the second, ...
+///     4 words, neighbours:   lanes 0 to 7 request the first, 8 to 15 the second, ...
+///     4 words, interleaved:  lanes 0, 4, 8, ... request the first, 1, 5, 9, ... the second, ...
 struct SharedBroadcast {
     static constexpr int kWordBytes = 4;
     static constexpr Choice kPatterns[] = {{static_cast<int>(SharingPattern::neighbours), "neighbours"},
                                            {static_cast<int>(SharingPattern::interleaved), "interleaved"}};
-    /// From one wanted element to the next at distance 1 [bytes].
+    /// From one requested element to the next at distance 1 [bytes].
     WARPLENS_HD static constexpr int unit(const Params& p) {
         return p.element_bytes > kWordBytes ? p.element_bytes : kWordBytes;
     }

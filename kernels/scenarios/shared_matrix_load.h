@@ -7,14 +7,14 @@ namespace warplens {
 
 /// ldmatrix: a warp loads 8 x 8 matrices of 2-byte elements (halves) for the tensor cores.
 ///
-/// Lane 8 m + r brings the address of row r of matrix m: 16 bytes, a chunk. The hardware serves the 8 rows of
-/// one matrix together, so they should lie in different banks. With 4 matrices they form a square of 16 x 16
-/// halves, in the order in which a tensor core instruction wants them: down first.
+/// Lane 8 m + r supplies the address of row r of matrix m: 16 bytes, a chunk. The hardware serves the 8 rows
+/// of one matrix together, so they should lie in different banks. With 4 matrices they form a square of 16 x
+/// 16 halves, in the order that a tensor core instruction needs: down first.
 ///
 ///     tile row, 64 halves = 8 chunks:   |c0|c1|c2|c3|c4|c5|c6|c7| = 128 bytes = all 32 banks
 struct SharedMatrixLoad {
-    static constexpr int kRows = 32;        ///< of the tile
-    static constexpr int kMatrixRows = 8;   ///< of one matrix
+    static constexpr int kRows = 32;        ///< rows of the tile
+    static constexpr int kMatrixRows = 8;   ///< rows of one matrix
     static constexpr int kChunkBytes = 16;  ///< 8 halves: one row of a matrix
     static constexpr int kChunkHalves = 8;
     static constexpr int kBankChunks = 8;  ///< chunks that fill all banks once
@@ -22,14 +22,14 @@ struct SharedMatrixLoad {
     static constexpr Choice kWidths[] = {{8, "8"}, {16, "16"}, {32, "32"}, {64, "64"}, {128, "128"}};
 
     WARPLENS_HD static constexpr int row_chunks(const Params& p) { return p.width / kChunkHalves; }
-    /// Matrices of one request that stand one below the other; the others stand to their right.
+    /// The matrices of one request that stand one below the other; the others stand to their right.
     WARPLENS_HD static constexpr int matrices_down(const Params& p) {
         return p.matrices == 4 && row_chunks(p) > 1 ? 2 : p.matrices;
     }
     static constexpr int steps(const Params& p) { return row_chunks(p) * (kRows / kMatrixRows) / p.matrices; }
     static constexpr int last_step(const Params& p) { return steps(p) - 1; }
-    /// The XOR takes the bits of the chunk's number that change from one round of the banks to the next, or
-    /// where a row is longer than that, from one row to the next.
+    /// The XOR reads the bits of the chunk number that change from one round of the banks to the next. If a
+    /// row is longer than one round, it reads the bits that change from one row to the next.
     WARPLENS_HD static constexpr int swizzle_shift(const Params& p) { return row_chunks(p) > 8 ? 4 : 3; }
 
     static constexpr Knob knobs[] = {
@@ -68,7 +68,7 @@ struct SharedMatrixLoad {
                                        Kernel::replay,
                                        nullptr,
                                        nullptr,
-                                       75};  // ldmatrix: CUDA's PTX ISA, "requires sm_75 or higher"
+                                       75};  // ldmatrix. Source: CUDA's PTX ISA, "requires sm_75 or higher".
 
     static constexpr LaunchShape launch(const Params& p) {
         const int chunks = (row_chunks(p) + p.padding) * kRows;  // a multiple of what a swizzle permutes

@@ -6,11 +6,11 @@ namespace warplens {
 
 enum class ReductionVariant : int { interleaved, divergent, sequential, shuffle };
 
-/// Each block adds up its elements: halving the threads in shared memory step by step, or exchanging
-/// registers within warps.
+/// Each block adds up its elements, by halving the number of active threads in shared memory step by step, or
+/// by exchanging registers within warps.
 ///
-/// A store writes the sum of what its step has loaded. The exchange adds the value of the lane that is `far`
-/// lanes on to the own one; a lane with nobody there takes its own, and its sum is not needed any more.
+/// A store writes the sum of what its step has loaded. An exchange adds the value of the lane that is `far`
+/// lanes further; a lane with no such partner adds its own value, and its sum is not used any more.
 struct SharedReduction {
     static constexpr int kBytes = 4;
     static constexpr Choice kVariants[] = {{static_cast<int>(ReductionVariant::interleaved), "interleaved"},
@@ -29,7 +29,7 @@ struct SharedReduction {
         while (1 << log2 < power) ++log2;
         return log2;
     }
-    /// Halvings: in the tree from the block, in the first round of exchanges from the warp.
+    /// The number of halvings: of the block in the tree, of the warp in the first round of exchanges.
     static constexpr int halvings(const Params& p) { return log2_of(shuffles(p) ? kWarpLanes : p.block_x); }
     static constexpr int last_step(const Params& p) { return halvings(p) - 1; }
     static constexpr int last_warp(const Params& p) { return (warps(p) << p.blocks_log2) - 1; }
@@ -130,7 +130,8 @@ struct SharedReduction {
         return shuffles(p) ? shuffle_instruction(p, index) : tree_instruction(p, index);
     }
 
-    /// The word that a thread adds to in one step of the tree, in all variants `far` words before the other.
+    /// The two words that a thread adds in one step of the tree. In all variants the other one is `far` words
+    /// further.
     struct Pair {
         int own = 0, far = 0;
         bool active = false;
@@ -150,7 +151,7 @@ struct SharedReduction {
         return {};
     }
 
-    /// An exchange among the first `lanes` lanes of a warp: the lane whose value is taken.
+    /// An exchange among the first `lanes` lanes of a warp: gives the lane whose value is read.
     WARPLENS_HD static constexpr LaneAccess exchange(int lane, int lanes, int step) {
         const int other = lane + (lanes >> (step + 1));
         const int taken = other < lanes ? other : lane;

@@ -4,8 +4,8 @@
 
 namespace warplens {
 
-/// Lane i touches element offset + i * stride of shared memory: the textbook of bank conflicts.
-/// One warp per block, and every block does the same.
+/// Lane i accesses element offset + i * stride of shared memory: the textbook example of bank conflicts. Each
+/// block is one warp, and every block does the same.
 struct SharedStride {
     static constexpr Knob knobs[] = {
         {&Params::stride, "stride", "", "Stride", "elements",

@@ -5,10 +5,11 @@
 
 namespace warplens {
 
-/// A block walks a 2-D tile in patches of its own shape. Padding or an XOR swizzle spreads the banks.
+/// A block walks over a 2-D tile in patches of its own shape. Padding or an XOR swizzle spreads the accesses
+/// over the banks.
 ///
-/// By row, thread (x, y) stands at row y, column x of the patch; by column at row x, column y, as the second
-/// half of a transpose does; the diagonal is the column walk turned by one column for each row.
+/// By row, thread (x, y) accesses row y, column x of the patch; by column it accesses row x, column y, as in
+/// the second half of a transpose; the diagonal is the column walk, shifted by one column for each row.
 struct SharedTile {
     static constexpr Choice kWalks[] = {{static_cast<int>(Walk::row), "row"},
                                         {static_cast<int>(Walk::column), "column"},

@@ -5,11 +5,11 @@
 
 namespace warplens {
 
-/// Every thread draws one pixel of an image: a picture in a texture (kernels/test_card.h) enlarged, turned,
+/// Every thread draws one pixel of an image: a picture in a texture (kernels/test_card.h), enlarged, rotated,
 /// and read with or without bilinear filtering.
 ///
-/// A block is 8 x 8 threads, so a warp draws 8 x 4 pixels. The grid draws the image several times, one below
-/// the other, so that the GPU is busy long enough to be timed.
+/// A block has 8 x 8 threads, so a warp draws 8 x 4 pixels. The grid draws the image several times, one below
+/// the other, so that the kernel runs long enough to be timed.
 struct TextureFilter {
     static constexpr int kImage = 512;  ///< pixels a side
     static constexpr int kImages = 16;

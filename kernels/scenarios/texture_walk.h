@@ -5,11 +5,11 @@
 
 namespace warplens {
 
-/// A grid fetches every texel of a square image once, in an order that decides how many sectors a warp needs.
-/// The image is a texture, or an array in global memory, row by row, for comparison.
+/// A grid fetches every texel of a square image once. The order of the fetches decides how many sectors a
+/// warp needs. The image is a texture, or for comparison an array in global memory, stored row by row.
 ///
-/// A block of 256 threads owns a tile of 32 x 32 texels and takes 4 steps over it. `offset` shifts the walk
-/// right and down by up to one tile, so that only the last blocks of a row or column ask for texels outside.
+/// A block of 256 threads handles a tile of 32 x 32 texels in 4 steps. `offset` shifts the walk right and
+/// down by up to one tile, so that only the last blocks of a row or column request texels outside.
 struct TextureWalk {
     enum class Memory : int { texture, linear };
     enum class Order : int { row, column, wide, tall, z_order, random };
@@ -98,15 +98,15 @@ struct TextureWalk {
                 .bytes_per_lane = kTexelBytes};
     }
 
-    /// Every second bit of a number, packed: half of a Z-order index.
+    /// Every second bit of a number, packed together: half of a Z-order index.
     WARPLENS_HD static constexpr int every_second_bit(int value) {
         int packed = 0;
         for (int bit = 0; bit < kTileLog2; ++bit) packed |= (value >> 2 * bit & 1) << bit;
         return packed;
     }
 
-    /// A permutation of the tile's 1,024 texels that looks random: each line can be undone, so no two texels
-    /// become the same one.
+    /// A permutation of the tile's 1,024 texels that looks random. Each step is invertible, so no two texels
+    /// become the same.
     WARPLENS_HD static constexpr int shuffled(int texel, int seed) {
         constexpr unsigned kMask = kTile * kTile - 1;
         auto value = static_cast<unsigned>(texel);
@@ -117,7 +117,7 @@ struct TextureWalk {
         return static_cast<int>(value);
     }
 
-    /// Where in the tile texel number i of the walk stands; a warp takes 32 that follow one another.
+    /// The texel of the tile that is number i in the walk. A warp fetches 32 consecutive ones.
     WARPLENS_HD static constexpr Texel in_tile(const Params& p, int i) {
         const int lane = i % kWarpLanes, warp = i / kWarpLanes;
         switch (static_cast<Order>(p.pattern)) {

@@ -5,8 +5,8 @@
 
 namespace warplens {
 
-/// out[x][y] = in[y][x]: either the load or the store must go by columns, unless a tile in shared memory
-/// turns it.
+/// out[x][y] = in[y][x]: either the load or the store must go by columns, unless the elements are transposed
+/// in a tile of shared memory.
 ///
 /// A block of `tile` x `block_rows` threads handles one tile in tile / block_rows steps.
 struct Transpose {
@@ -64,7 +64,7 @@ struct Transpose {
 
     static constexpr bool naive(const Params& p) { return p.variant == static_cast<int>(Variant::naive); }
 
-    /// Elements from one tile row to the next.
+    /// The distance between two rows of the tile [elements].
     WARPLENS_HD static constexpr int pitch(const Params& p) {
         return p.tile + (p.variant == static_cast<int>(Variant::padded) ? p.padding : 0);
     }
@@ -111,7 +111,7 @@ struct Transpose {
         if (!naive && (index == 1 || index == 2)) {
             const int element = index == 1 ? tile_element(p, row, column)   // address of: store tile
                                            : tile_element(p, column, row);  // address of: load tile
-            // A lane that has no matrix element neither fills its cell nor fetches one.
+            // A lane beyond the matrix neither fills its cell of the tile nor reads one.
             const int in_x = t.block_x * p.tile + (index == 1 ? column : row);
             const int in_y = t.block_y * p.tile + (index == 1 ? row : column);
             return {static_cast<std::uint64_t>(element * kBytes), in_x < p.matrix && in_y < p.matrix};
@@ -124,7 +124,7 @@ struct Transpose {
                                                 : y * p.matrix + x;  // address of: load in
             return {static_cast<std::uint64_t>(element * kBytes), x < p.matrix && y < p.matrix};
         }
-        // The turned tile: block (x, y) writes to tile (y, x), again by rows.
+        // The transposed tile: block (x, y) writes to tile (y, x), again by rows.
         const std::int64_t x = std::int64_t{t.block_y} * p.tile + column,
                            y = std::int64_t{t.block_x} * p.tile + row;
         const std::int64_t element = y * p.matrix + x;  // address of: store out, by rows

@@ -32,14 +32,14 @@ struct StopRule {
 
 /// A measured time. Provenance: measured. Medians, because one slow run says nothing about the kernel.
 struct Timing {
-    double median_us =
-        0;  ///< one launch over the whole grid [microseconds]; where cycles are taken, of the timed loop
+    /// one launch over the whole grid [microseconds]; where cycles are taken, of the timed loop
+    double median_us = 0;
     double lower_us = 0;  ///< first quartile
     double upper_us = 0;  ///< third quartile
     int repeats = 0;
-    double useful_bytes =
-        0;            ///< bytes that the active lanes asked for in one launch [bytes]; 0: not in bytes
-    double flop = 0;  ///< floating-point operations of one launch; 0: none
+    /// bytes that the active lanes asked for in one launch [bytes]; 0: not in bytes
+    double useful_bytes = 0;
+    double flop = 0;                            ///< floating-point operations of one launch; 0: none
     double cycles_per_request = 0;              ///< by the SM's clock; 0: not taken
     double cycles_lower = 0, cycles_upper = 0;  ///< quartiles of it
     /// The pictured warp's requests to shared memory, over and over: cycles of each by the SM's clock, with

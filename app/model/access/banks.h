@@ -26,8 +26,8 @@ struct BankReport {
     bool merged = false;               ///< a wide load whose equal neighbours travel together
     int banks = kMaxBanks;
     int groups = 1;  ///< groups of lanes that the warp is cut into, active or not [1..kMaxGroups]
-    std::array<std::array<std::uint8_t, kMaxBanks>, kMaxGroups>
-        words{};                                     ///< distinct words per group and bank
+    /// distinct words per group and bank
+    std::array<std::array<std::uint8_t, kMaxBanks>, kMaxGroups> words{};
     std::array<int, kMaxGroups> group_wavefronts{};  ///< wavefronts of each group
     /// In which wavefront a lane is served, counted from 0 over all groups; kNotServed: not active.
     std::array<std::uint8_t, kWarpLanes> wavefront{};
