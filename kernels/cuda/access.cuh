@@ -1,10 +1,10 @@
 #pragma once
 
-// Loads and stores, one instruction each. The volatile ones are neither merged, moved nor dropped, wherever
-// they stand; the assembler may merge others of one address, even inside asm volatile, so their addresses
-// must differ as far as it knows. Addresses are those of the state space that a name says: of the block's
-// shared window (__cvta_generic_to_shared), of the cluster's (peer_address), of the thread's local window
-// (__cvta_generic_to_local), or of global memory.
+// Loads and stores, one instruction each. The compiler neither merges, moves nor drops the volatile ones,
+// wherever they stand. The assembler may merge others that have the same address, even inside asm volatile,
+// so it must not be able to see that their addresses are equal. Functions that have a state space in their
+// names take addresses of that space: of the block's shared window (__cvta_generic_to_shared), of the
+// cluster's (peer_address), of the thread's local window (__cvta_generic_to_local), or of global memory.
 #include "kernels/cuda/element.cuh"
 
 #include <cuda_runtime.h>
@@ -72,14 +72,15 @@ WARPLENS_STORE(store_peer, "st.shared::cluster", std::uint32_t, "r")
 #undef WARPLENS_LOAD
 #undef WARPLENS_STORE
 
-/// Give a private array contents that look random.
+/// Fill a per-thread array with contents that look random.
 __device__ inline void fill_local(std::uint64_t local, unsigned bytes) {
     for (unsigned at = 0; at < bytes; at += sizeof(uint4)) store_local(local + at, filled_words(at / 4));
 }
 
-/// ldmatrix: matrices of 8 rows of 16 bytes, whose addresses lanes 0 to 8 n - 1 bring. All 32 lanes must call
-/// it together.
-/// @param matrices  n: 1, 2 or 4.  @return  one word per matrix, the rest zero.
+/// ldmatrix loads n matrices of 8 rows of 16 bytes; lanes 0 to 8 n - 1 supply the addresses of the rows. All
+/// 32 lanes must call it together.
+/// @param matrices  n: 1, 2 or 4.
+/// @return  one word per matrix, the rest zero.
 __device__ inline uint4 load_matrices(std::uint32_t address, int matrices) {
     uint4 v{0, 0, 0, 0};
     if (matrices == 1) {
@@ -96,11 +97,11 @@ __device__ inline uint4 load_matrices(std::uint32_t address, int matrices) {
     return v;
 }
 
-// Clusters exist from compute capability 9.0 on. Code for an older one is never run: launch_kernel
+// Clusters exist from compute capability 9.0 on. Code for an older one is never run, because launch_kernel
 // (kernels/cuda/launch.cuh) refuses first.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 
-/// All threads of all blocks of the cluster wait for each other; what they wrote is seen by all.
+/// All threads of all blocks of the cluster wait for each other; afterwards all of them see what was written.
 __device__ inline void cluster_barrier() {
     asm volatile("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::: "memory");
 }
@@ -114,7 +115,7 @@ __device__ inline std::uint32_t blocks_of_cluster() {
     asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(blocks));
     return blocks;
 }
-/// An address of the own shared window, in that of another block of the cluster.
+/// Translates an address of the block's own shared window to that of another block of the cluster.
 __device__ inline std::uint32_t peer_address(std::uint32_t own, std::uint32_t rank) {
     std::uint32_t address;
     asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(address) : "r"(own), "r"(rank));

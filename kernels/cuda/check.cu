@@ -7,7 +7,7 @@
 namespace warplens {
 namespace {
 
-/// The path from the repository's root: where the build was made is nobody's business.
+/// The path relative to the repository's root. Messages must not show where the program was built.
 std::string_view from_root(std::string_view file) {
     constexpr std::string_view kThisFile = "kernels/cuda/check.cu", kHere = __FILE__;
     const std::string_view root = kHere.substr(0, kHere.size() - kThisFile.size());

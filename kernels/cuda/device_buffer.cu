@@ -1,6 +1,6 @@
 // Random data for the buffers that timed kernels read and write.
 //
-// Launch shape: enough blocks of 256 threads to fill the GPU, whatever the size of the buffer; each thread
+// Launch shape: enough blocks of 256 threads to fill the GPU, whatever the size of the buffer. Each thread
 // steps through the buffer by the size of the grid and stores 16 random bytes per step. It loads nothing.
 #include "kernels/cuda/device_buffer.cuh"
 

@@ -10,8 +10,8 @@
 
 namespace warplens {
 
-/// Device memory that grows and is freed with its owner. Filled with random data whenever it is allocated:
-/// zeros measure something else, and nothing that a kernel reads is ever uninitialised.
+/// Device memory that can grow and is freed with its owner. It is filled with random data whenever it is
+/// allocated: zeros can be faster than real data, and no kernel may read uninitialised memory.
 class DeviceBuffer {
 public:
     DeviceBuffer() = default;
@@ -22,16 +22,17 @@ public:
     unsigned char* data() const { return data_; }
     std::int64_t bytes() const { return bytes_; }
 
-    /// Room for at least `bytes`; old contents are lost when it grows. The fill is queued on `stream`.
+    /// Make room for at least `bytes`. Old contents are lost when the buffer grows. The fill is queued on
+    /// `stream`.
     /// Errors: CudaError; the buffer is empty then.
     void reserve(std::int64_t bytes, cudaStream_t stream);
-    /// Random data again, after a kernel has put something else there. Queued on `stream`.
+    /// Fill the buffer with random data again, after a kernel has changed it. The fill is queued on `stream`.
     void refill(cudaStream_t stream);
     void release() noexcept;
-    /// Forget the memory without freeing it: the driver no longer answers.
+    /// Drop the pointer without freeing the memory, because the driver does not answer any more.
     void abandon() noexcept { data_ = nullptr, bytes_ = 0; }
 
-    /// What `reserve(bytes)` really takes [bytes].
+    /// How much memory `reserve(bytes)` really allocates [bytes].
     static std::int64_t rounded(std::int64_t bytes);
 
 private:

@@ -47,7 +47,7 @@ void DeviceTexture::allocate(Extent size, cudaStream_t stream) {
     CUDA_CHECK(cudaMallocArray(&array_, &texel, width, height));
     size_ = size;
     try {
-        DeviceBuffer contents;  // freed at the end of the scope, which waits for the copy
+        DeviceBuffer contents;  // freed at the end of the scope, after the copy has ended
         contents.reserve(bytes_of(size), stream);
         const std::size_t row = width * kTexelBytes;
         CUDA_CHECK(cudaMemcpy2DToArrayAsync(array_, 0, 0, contents.data(), row, row, height,

@@ -9,11 +9,11 @@
 
 namespace warplens {
 
-/// CUDA's name for what a texture gives outside its edges.
+/// CUDA's name for an address mode.
 cudaTextureAddressMode address_mode(Border border);
 
-/// How a texel's number becomes a coordinate: its middle, divided by the size where the address mode wants
-/// that.
+/// How the number of a texel becomes a coordinate: its centre, divided by the size if the address mode
+/// requires normalized coordinates.
 struct TexelScale {
     float x = 1, y = 1;
 
@@ -21,7 +21,7 @@ struct TexelScale {
     __device__ float v(int texel) const { return (static_cast<float>(texel) + 0.5f) * y; }
 };
 
-/// CUDA's `wrap` and `mirror` exist for coordinates from 0 to 1 only.
+/// CUDA supports `wrap` and `mirror` only for coordinates from 0 to 1.
 constexpr bool has_normalized_coordinates(Border border) {
     return border == Border::wrap || border == Border::mirror;
 }
@@ -30,8 +30,8 @@ inline TexelScale texel_scale(const LaunchShape& shape) {
     return {1.0f / static_cast<float>(shape.texture.x), 1.0f / static_cast<float>(shape.texture.y)};
 }
 
-/// A CUDA array of 4-byte unsigned texels, kept until another size is asked for, and a texture object that
-/// fetches the nearest one. Texel (x, y) holds scramble(y * width + x) of kernels/scramble.h.
+/// A CUDA array of 4-byte unsigned texels, kept until another size is requested, and a texture object that
+/// reads the nearest texel. Texel (x, y) holds scramble(y * width + x) of kernels/scramble.h.
 class DeviceTexture {
 public:
     DeviceTexture() = default;
@@ -39,17 +39,18 @@ public:
     DeviceTexture(const DeviceTexture&) = delete;
     DeviceTexture& operator=(const DeviceTexture&) = delete;
 
-    cudaTextureObject_t object() const { return object_; }  ///< 0: none
+    cudaTextureObject_t object() const { return object_; }  ///< 0 if there is no texture
     std::int64_t bytes() const { return bytes_of(size_); }
     static constexpr std::int64_t bytes_of(Extent size) {
         return std::int64_t{size.x} * size.y * kTexelBytes;
     }
 
-    /// Have a texture of this size; old contents are lost when it changes. Size {0, 0}: keep what is there.
-    /// Needs the same amount of memory again for a moment. Errors: CudaError; there is no texture then.
+    /// Allocate a texture of this size. Old contents are lost when the size changes. Size {0, 0} keeps what
+    /// is there. For a moment it needs the same amount of memory again.
+    /// Errors: CudaError; there is no texture then.
     void reserve(Extent size, Border border, cudaStream_t stream);
     void release() noexcept;
-    /// Forget the memory without freeing it: the driver no longer answers.
+    /// Drop the handles without freeing the memory, because the driver does not answer any more.
     void abandon() noexcept { array_ = nullptr, object_ = 0, size_ = {0, 0}; }
 
 private:

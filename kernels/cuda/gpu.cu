@@ -1,5 +1,5 @@
-// Which GPUs are here. The only kernel does nothing: it is asked for its attributes, to learn whether this
-// build has code that the GPU can run. It is never launched and touches no memory.
+// Lists the GPUs of this machine. Its only kernel does nothing: it is asked for its attributes, to learn
+// whether this build has code that the GPU can run. It is never launched and accesses no memory.
 #include "kernels/cuda/gpu.h"
 
 #include "kernels/cuda/check.h"
@@ -44,7 +44,8 @@ GpuInfo describe(int device) {
     gpu.cc_minor = properties.minor;
     gpu.sm_count = properties.multiProcessorCount;
     gpu.clock_mhz = attribute(cudaDevAttrClockRate, device) * 1e-3;
-    const double memory_khz = attribute(cudaDevAttrMemoryClockRate, device);  // two transfers per clock
+    const double memory_khz =
+        attribute(cudaDevAttrMemoryClockRate, device);  // The memory transfers data twice per clock.
     gpu.peak_gb_per_s =
         2 * memory_khz * 1e3 * (attribute(cudaDevAttrGlobalMemoryBusWidth, device) / 8.0) * 1e-9;
     gpu.memory_bytes = static_cast<std::int64_t>(properties.totalGlobalMem);
@@ -54,7 +55,7 @@ GpuInfo describe(int device) {
     return gpu;
 }
 
-/// What only a started device tells. Leaves the device current on this thread.
+/// Asks for what only an initialised device can tell. Leaves the device current on this thread.
 void ask_started_device(GpuInfo& gpu) {
     CUDA_CHECK(cudaSetDevice(gpu.index));
     std::size_t free = 0, total = 0, granularity = 0;
@@ -100,7 +101,8 @@ std::variant<std::vector<GpuInfo>, Unavailable> list_gpus() {
         CUDA_CHECK(cudaGetDevice(&current));
         std::vector<GpuInfo> gpus;
         for (int device = 0; device < count; ++device) gpus.push_back(describe(device));
-        // Only the device in use: starting the others would take their memory and seconds of time.
+        // Only the device in use is asked: initialising the others would take their memory and seconds of
+        // time.
         ask_started_device(gpus.at(static_cast<std::size_t>(current)));
         return gpus;
     } catch (const CudaError& failure) {

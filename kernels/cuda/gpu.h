@@ -17,8 +17,9 @@ struct GpuInfo {
     std::string name;
     int cc_major = 0, cc_minor = 0;
     int sm_count = 0;
-    double clock_mhz = 0;      ///< largest SM clock [MHz]
-    double peak_gb_per_s = 0;  ///< memory clock * bus width, 0 when the driver does not tell [10^9 bytes/s]
+    double clock_mhz = 0;  ///< largest SM clock [MHz]
+    /// Memory clock * bus width [10^9 bytes/s]. 0 if the driver does not tell.
+    double peak_gb_per_s = 0;
     std::int64_t memory_bytes = 0;
     /// free at the moment of the call; 0: not asked, as that would start the device
     std::int64_t free_bytes = 0;
@@ -29,7 +30,7 @@ struct GpuInfo {
     int l2_fetch_granularity_bytes = 0;
 };
 
-/// Versions, as 1000 * major + 10 * minor; 0: none.
+/// CUDA versions as 1000 * major + 10 * minor. 0 if there is none.
 struct CudaVersions {
     bool built_with_cuda = false;
     int runtime = 0;
@@ -38,13 +39,14 @@ struct CudaVersions {
 
 CudaVersions cuda_versions();
 
-/// All usable GPUs, or why there is none. The first call may take half a second: it starts CUDA on the
-/// current device. The other devices are described but not started.
+/// All usable GPUs, or why there is none. The first call may take half a second, because it initialises CUDA
+/// on the current device. The other devices are described but not initialised.
 std::variant<std::vector<GpuInfo>, Unavailable> list_gpus();
 
-/// Ask the current device to fetch so much from DRAM when one sector is missing; for this process alone.
+/// Ask the current device how much it should fetch from DRAM when one sector is missing. It applies to this
+/// process only.
 /// @param bytes  32, 64 or 128.
-/// @return  why not: the device does not let itself be asked, or took another size.
+/// @return  why it did not work, because the device does not support it or chose another size.
 std::optional<Unavailable> set_l2_fetch_granularity(int bytes);
 
 }  // namespace warplens

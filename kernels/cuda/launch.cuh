@@ -15,21 +15,21 @@
 
 namespace warplens {
 
-/// Where and how large a launch is.
+/// The grid, the shared memory and the cluster of a launch.
 struct LaunchSize {
     dim3 grid, block;
     std::size_t shared = 0;  ///< dynamic shared memory per block [bytes]
     int cluster = 1;         ///< blocks in x that form a cluster
 };
 
-/// Why private arrays of this size cannot be replayed; empty: they can.
+/// Why per-thread arrays of this size cannot be replayed. Empty if they can.
 inline std::optional<Unavailable> refuse_local(const LaunchShape& shape) {
     if (shape.local_bytes <= kMostLocalBytes) return std::nullopt;
     return Unavailable{"private arrays of more than " + std::to_string(kMostLocalBytes) +
                        " B are not built into this program: choose a smaller array"};
 }
 
-/// Why a GPU of compute capability 9.0 cannot launch such clusters; empty: it can.
+/// Why a GPU of compute capability 9.0 cannot launch clusters of this size. Empty if it can.
 template <class Kernel>
 std::optional<Unavailable> refuse_cluster(Kernel kernel, const cudaLaunchConfig_t& config, int cluster) {
     constexpr int kLeastPtx = 90, kPortable = 8;
@@ -48,7 +48,9 @@ std::optional<Unavailable> refuse_cluster(Kernel kernel, const cudaLaunchConfig_
                        " such blocks: choose a smaller cluster"};
 }
 
-/// Launch a kernel, with a cluster where the setting has one. @return  why not. Throws CudaError.
+/// Launch a kernel, as clusters if the setting has them.
+/// @return  why it was not launched, or empty.
+/// Errors: CudaError.
 template <class... Parameters, class... Arguments>
 std::optional<Unavailable> launch_kernel(void (*kernel)(Parameters...), const LaunchSize& size,
                                          cudaStream_t stream, Arguments&&... arguments) {

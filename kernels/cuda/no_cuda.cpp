@@ -1,4 +1,4 @@
-// Stands in for the kernels in a build without CUDA: everything is not here, and says so.
+// Replaces the kernels in a build without CUDA: every function says that it is unavailable.
 #include "kernels/cuda/gpu.h"
 #include "kernels/own/filter.h"
 #include "kernels/own/spill.h"

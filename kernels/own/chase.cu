@@ -1,19 +1,19 @@
-// Read the same bytes over and over: how long one load takes, and how fast all SMs can go.
+// Reads the same bytes repeatedly, to learn how long one load takes and how fast all SMs can read.
 //
-// Latency. `prepare` writes a chain into buffer 0: the word at the start of each 128-byte line that the
+// Latency. `prepare` writes a chain into buffer 0: the word at the start of the 128-byte line that the
 // scenario visits at step s is the index of the word that it visits at step s + 1. One block of one warp then
-// touches the lines side by side in the order of the chain (at most the last 512 MB of them: more than any
-// L2), so that the caches hold what they would hold if one lane had come along. Lane 0 alone goes on: it
-// follows the chain for at most kTimedLoads steps that lead to the first line, and then for kTimedLoads more,
-// with a reading of the SM's clock before and after. A step is the load and the multiply-add that makes an
-// address of the index. Why the compiler cannot remove a load: its value is the next index, and the last one
-// is compared with a kernel argument.
+// loads the lines, 32 at a time, in the order of the chain, so that the caches hold what they would hold
+// after one lane had followed it. (At most the last 512 MB are loaded, which is more than any L2.) Then lane
+// 0 alone follows the chain, for at most kTimedLoads steps that lead to the first line, and for kTimedLoads
+// more steps with a clock reading before and after them. A step is the load and the multiply-add that
+// computes an address from the index. Why the compiler cannot remove a load: its value is the next index, and
+// the last one is compared with a kernel argument.
 //
 // Bandwidth. The scenario's own grid: each thread reads its 64 vectors of 16 bytes, four in flight. Every
-// block begins at another of its steps, or blocks that share an SM would march side by side and one would
-// fetch for all of them what the L1 cannot hold. Footprints that no L1 holds are read past it (ld.global.cg):
-// what happens to lie in it would make the L2 look faster. The loads flow into a sum that the kernel
-// pretends to need.
+// block begins at a different step. Otherwise blocks that share an SM would read the same data at the same
+// time, and one of them would load for all what the L1 cannot hold. Footprints that fit no L1 are read past
+// it (ld.global.cg), because parts of them that happen to be in the L1 would make the L2 look faster. The
+// loads are added to a sum that the kernel pretends to need.
 #include "kernels/cuda/element.cuh"
 #include "kernels/own/own_kernels.cuh"
 #include "kernels/scenarios/cache_footprint.h"
@@ -35,8 +35,8 @@ __global__ void __launch_bounds__(256) write_chain(Params p, unsigned char* buff
         static_cast<std::uint32_t>(line_at(p, place + 1) / sizeof(std::uint32_t));
 }
 
-/// Touch the lines of steps [begin, end) with one warp, in the order of the chain: what the caches keep of
-/// them is what they would keep if one lane had followed it.
+/// Load the lines of steps [begin, end) with one warp, in the order of the chain. Afterwards the caches hold
+/// what they would hold if one lane had followed it.
 __device__ std::uint32_t touch(const Params& p, const unsigned char* buffer, std::uint32_t begin,
                                std::uint32_t end) {
     constexpr std::uint32_t kInFlight = 8;
@@ -56,7 +56,7 @@ __device__ std::uint32_t touch(const Params& p, const unsigned char* buffer, std
 
 constexpr int kUnroll = 16;
 
-/// `volatile` for the compiler only: a volatile load of CUDA C++ would pass the L1 by.
+/// The asm is `volatile` for the compiler; a volatile load of CUDA C++ would bypass the L1.
 __device__ std::uint32_t load_index(const std::uint32_t* at) {
     std::uint32_t next;
     asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(next) : "l"(at));  // access: follow the chain
@@ -75,7 +75,7 @@ __device__ std::uint32_t follow(const std::uint32_t* words, std::uint32_t at, in
 
 __global__ void __launch_bounds__(kWarpLanes)
     chase(Params p, unsigned char* buffer, ClockPair* clocks, std::uint32_t never, std::uint32_t* sink) {
-    constexpr std::uint32_t kMostWarmUp = std::uint32_t{4} << 20;  // lines: 512 MB, more than any L2
+    constexpr std::uint32_t kMostWarmUp = std::uint32_t{4} << 20;  // in lines: 512 MB, more than any L2
     const auto lines = (std::uint32_t{1} << p.footprint_log2) / std::uint32_t{Scenario::kLineBytes};
     pretend_to_need(touch(p, buffer, lines > kMostWarmUp ? lines - kMostWarmUp : 0, lines), never, sink);
     __syncwarp();
@@ -86,7 +86,8 @@ __global__ void __launch_bounds__(kWarpLanes)
     std::uint32_t at =
         follow(words, static_cast<std::uint32_t>(line_at(p, lines - run_up) / sizeof(std::uint32_t)),
                static_cast<int>(run_up));
-    if (at == never) return;  // it never is, but to know that, the load before the clock must have ended
+    if (at == never)
+        return;  // never true, but to know that, the load before the clock reading must have ended
     const long long begin = clock64();
     at = follow(words, at, Scenario::kTimedLoads);
     if (at == never) return;
@@ -94,7 +95,7 @@ __global__ void __launch_bounds__(kWarpLanes)
     clocks[0] = {begin, end};
 }
 
-/// 16 bytes, through the L1 or past it.
+/// Loads 16 bytes, through the L1 or past it.
 template <bool kPastL1>
 __device__ uint4 load_vector(const uint4* at) {
     return kPastL1 ? __ldcg(at) : __ldca(at);  // access: read all
@@ -123,7 +124,7 @@ __global__ void __launch_bounds__(Scenario::kBlockThreads, 1024 / Scenario::kBlo
     pretend_to_need(sum, never, sink);
 }
 
-/// As much L1 as there is.
+/// Give the kernel as much L1 as there is.
 template <class Function>
 void prefer_l1(Function kernel) {
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
@@ -157,7 +158,7 @@ std::optional<Unavailable> launch(const Params& p, const ReplayMemory& memory, c
     return std::nullopt;
 }
 
-/// 0: bandwidth, which is timed by events alone.
+/// The number of timed loads. 0 for bandwidth, which is timed by events only.
 double requests(const Params& p) { return Scenario::is_latency(p) ? Scenario::kTimedLoads : 0; }
 
 }  // namespace

@@ -1,13 +1,14 @@
 // A filter slides over an image; its weights lie in constant, shared or global memory.
 //
-// Launch shape: the scenario's own, blocks of 32 x 8 threads. One thread is one element of the output: it
-// walks over the filter's taps, loads one element of the image and one weight for each, and writes the sum.
-// In the shared variant the first threads copy the weights into the block's dynamic shared memory first.
+// Launch shape: the scenario's own, blocks of 32 x 8 threads. One thread computes one element of the output:
+// for each tap of the filter it loads one element of the image and one weight, and at the end it writes the
+// sum. In the shared variant the first threads copy the weights into the block's dynamic shared memory first.
 //
-// Every load ends in the sum that is written, so none can be removed. The filter's size is known only at run
-// time: otherwise weights in constant memory would become operands of the multiply-adds, and there would be
-// no load to count. For the same reason the index of a weight seems to differ from lane to lane: a uniform
-// index would be loaded by the uniform datapath, which is not what a person's own index does.
+// No load can be removed, because each contributes to the sum that is written. The size of the filter is
+// known only at run time: otherwise weights in constant memory would become operands of the multiply-adds,
+// and there would be no load to count. For the same reason the compiler must believe that the index of a
+// weight differs from lane to lane: the uniform datapath would load a uniform index, unlike an index that a
+// program computes itself.
 #include "kernels/launch_setting.h"
 #include "kernels/own/own_kernels.cuh"
 #include "kernels/scenarios/constant_convolution.h"
@@ -23,7 +24,7 @@ using Scenario = ConstantConvolution;
 constexpr int kMostWeights = 81;
 __constant__ float constant_weights[kMostWeights];
 
-/// Multiples of 1/128 from -1 to just below 1: sums of so few products are exact in any order.
+/// Values are multiples of 1/128 from -1 to just below 1, so that sums of so few products are exact in any order.
 __host__ __device__ float pixel(int element) {
     const int level = static_cast<int>(scramble(static_cast<std::uint64_t>(element)) % 256) - 128;
     return static_cast<float>(level) / 128;
@@ -59,7 +60,8 @@ __global__ void __launch_bounds__(Scenario::kBlockX* Scenario::kBlockY)
     }
     const int x = static_cast<int>(blockIdx.x) * Scenario::kBlockX + static_cast<int>(threadIdx.x);
     const int y = static_cast<int>(blockIdx.y) * Scenario::kBlockY + static_cast<int>(threadIdx.y);
-    const int zero = static_cast<int>(threadIdx.x) / Scenario::kBlockX;  // which the compiler does not know
+    const int zero = static_cast<int>(threadIdx.x) /
+                     Scenario::kBlockX;  // 0 for every thread, which the compiler does not know
     float sum = 0;
     for (int dy = 0; dy < p.filter; ++dy) {
         for (int dx = 0; dx < p.filter; ++dx) {
@@ -108,7 +110,7 @@ std::optional<Unavailable> launch(const Params& p, const ReplayMemory& memory, c
     return std::nullopt;
 }
 
-/// Some pixels, computed on the CPU.
+/// The expected values of some pixels, computed on the CPU.
 ExpectedBytes expected(const Params& p) {
     constexpr int kSamples = 64;
     ExpectedBytes bytes;

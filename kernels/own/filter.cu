@@ -1,15 +1,15 @@
-// The scenario `texture-filter`: every thread reads one place of a texture, through the texture unit with the
-// filter and the border that are set.
+// The kernels of the scenario `texture-filter`: every thread samples a texture once, through the texture
+// unit, with the filter and the address mode of the setting.
 //
 // Launch shape: blocks of 8 x 8 threads, one thread for each pixel of an image of 512 x 512; the timed launch
-// draws it 16 times, one below the other. One thread finds its place in the texture by the scenario's own
-// formula (kernels/texture_sample.h) and makes one texture fetch. The texture holds kernels/test_card.h as
-// floats from 0 to 1 and is made once for each size. The timed kernel stores nothing: the compiler cannot
-// remove its fetch because the value is compared with a kernel argument (pretend_to_need). The other one
+// draws it 16 times, one below the other. One thread computes its position in the texture by the scenario's
+// own formula (kernels/texture_sample.h) and makes one texture fetch. The texture holds kernels/test_card.h
+// as floats from 0 to 1 and is made once for each size. The timed kernel stores nothing: the compiler cannot
+// remove its fetch because the value is compared with a kernel argument (pretend_to_need). The other kernel
 // writes a pixel, into an array (a mapped GL texture) or into memory.
 //
-// Places are whole multiples of 1/256 texel, which float holds exactly, also when they are divided by the
-// texture's size, a power of two: so the texture unit gets the very place that the model computes.
+// Positions are multiples of 1/256 texel, which float holds exactly, also after a division by the texture's
+// size, a power of two. So the texture unit gets exactly the position that the model computes.
 #include "kernels/own/filter.h"
 
 #include "kernels/cuda/check.h"
@@ -32,7 +32,7 @@ constexpr unsigned kBlock = TextureFilter::kBlock;
 constexpr unsigned kImage = TextureFilter::kImage;
 constexpr std::size_t kImageBytes = std::size_t{kImage} * kImage * sizeof(uchar4);
 
-/// One thread for each texel.
+/// One thread writes one texel.
 __global__ void fill_card(cudaSurfaceObject_t card, int size) {
     const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x),
               y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
@@ -41,11 +41,12 @@ __global__ void fill_card(cudaSurfaceObject_t card, int size) {
     surf2Dwrite(level, card, x * static_cast<int>(sizeof(float)), y);
 }
 
-/// What a kernel needs to read a place.
+/// What a kernel needs to sample the texture.
 struct Sampler {
     SampleGrid grid;
     cudaTextureObject_t card;
-    float to_coordinate;  ///< from 1/256 texel to what tex2D wants: texels, or shares of the texture
+    /// Factor from 1/256 texel to the coordinates of tex2D: texels, or fractions of the texture.
+    float to_coordinate;
 
     __device__ float read(int pixel_x, int pixel_y) const {
         const SamplePoint at = grid.at(pixel_x, pixel_y);
@@ -85,11 +86,11 @@ __global__ void __launch_bounds__(kBlock* kBlock)
     target.store(make_uchar4(level, level, level, 255), x, y);
 }
 
-/// Only then CUDA wraps and mirrors.
+/// CUDA wraps and mirrors only if coordinates are normalized.
 bool wants_normalized(Border border) { return border == Border::wrap || border == Border::mirror; }
 
-/// The cards of all sizes that were asked for, and the ways of reading them. They stay until the end, so that
-/// no kernel loses what it reads and turning a knob frees nothing.
+/// The test cards of all sizes that were requested, with their texture objects. They are kept until the end,
+/// so that no running kernel loses its texture and changing a knob frees nothing.
 class Cards {
 public:
     Cards() = default;
@@ -170,8 +171,8 @@ void launch_draw(const Sampler& sampler, Target target, cudaStream_t stream) {
     CUDA_CHECK_LAUNCH();
 }
 
-/// Of the timed kernel. Never freed on purpose: its only user may have given the GPU up as stuck, and then
-/// freeing would not return.
+/// The cards of the timed kernel. They are deliberately never freed: after a kernel has hung, freeing them
+/// would never return.
 Cards& timed_cards() {
     static Cards& cards = *new Cards;
     return cards;
@@ -199,7 +200,8 @@ struct ImageFilter::State {
     Cards cards;
     cudaStream_t stream = nullptr;
     uchar4* on_device = nullptr;
-    uchar4* on_host = nullptr;  ///< pinned: only then the copy waits for this stream alone
+    /// pinned memory, because otherwise the copy would wait for other streams too
+    uchar4* on_host = nullptr;
 
     ~State() {
         CUDA_FORGET(cudaFree(on_device));

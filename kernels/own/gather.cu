@@ -1,11 +1,11 @@
-// Gather as a program does it: the index comes from memory, and the element's address from the index.
+// Gather as a program does it: the index comes from memory, and gives the address of the element.
 //
 // Launch shape: the scenario's grid of blocks of 256 threads. One thread loads one 4-byte index, at the
-// scenario's address, then the element of 4, 8 or 16 bytes that it names. It touches the buffer of indices
+// scenario's address, then the element of 4, 8 or 16 bytes that it selects. It reads the buffer of indices
 // (2) and the buffer of elements (0). `prepare` writes the indices first, from the scenario's formula, so
-// that the elements that are loaded are those that the model counts.
+// that the kernel loads the same elements that the model counts.
 //
-// Why the compiler cannot remove a load: the index makes an address, and the element is compared with a
+// Why the compiler cannot remove a load: the index gives an address, and the element is compared with a
 // kernel argument that it never equals (pretend_to_need).
 #include "kernels/cuda/check.h"
 #include "kernels/cuda/element.cuh"
@@ -15,7 +15,7 @@
 namespace warplens {
 namespace {
 
-constexpr int kIndexAt = 0, kElementAt = 1;  // the scenario's instructions
+constexpr int kIndexAt = 0, kElementAt = 1;  // the numbers of the scenario's instructions
 constexpr int kElementBuffer = GlobalGather::instruction({}, kElementAt).buffer;
 constexpr int kIndexBuffer = GlobalGather::instruction({}, kIndexAt).buffer;
 
@@ -23,7 +23,7 @@ __device__ ThreadId this_thread() {
     return {static_cast<int>(blockIdx.x), 0, static_cast<int>(threadIdx.x), 0, 0};
 }
 
-/// One thread writes its index; every lane, active or not.
+/// Every thread writes its index, whether its lane is active or not.
 __global__ void write_indices(const __grid_constant__ Params p, unsigned char* indices) {
     const ThreadId thread = this_thread();
     const std::uint64_t element = GlobalGather::access(p, kElementAt, thread).byte_address;

@@ -1,14 +1,15 @@
-// Matrix multiplication in six ways, with the threads and tiles of kernels/own/multiply_layout.h.
+// Matrix multiplication in six variants, with the threads and tiles of kernels/own/multiply_layout.h.
 //
-// Launch shape: the scenario's own. Naive: one thread is one element of C and walks along k. Tiled: the block
-// fetches a square tile of A and one of B into shared memory, waits, and each thread walks along k in there.
-// Blocked (registers, vectors): a thread holds 4 x 4 or 8 x 8 sums; while a pair of tiles is used, the next
-// one is on its way from global memory into registers, and goes to the other half of shared memory.
+// Launch shape: the scenario's own. Naive: one thread computes one element of C in a loop over k. Tiled: the
+// block loads a square tile of A and one of B into shared memory, waits, and each thread loops over k in
+// these tiles. Blocked (register-blocked, vectorized): a thread keeps 4 x 4 or 8 x 8 sums. While a pair of
+// tiles is used, the next pair is loaded from global memory into registers; then it is stored to the other
+// half of shared memory.
 //
-// It reads A and B, writes C, and uses the block's dynamic shared memory. Every load ends in a sum that is
-// written, so none can be removed. The row pitch of A's tile is known only at run time: so the compiler
-// cannot join neighbouring 4-byte loads into wider ones, and executes the instructions that the scenario
-// lists.
+// The kernels read A and B, write C, and use the block's dynamic shared memory. No load can be removed,
+// because each contributes to a sum that is written. The row pitch of A's tile is known only at run time. So
+// the compiler cannot merge neighbouring 4-byte loads into wider ones, and executes the instructions that the
+// scenario lists.
 #include "kernels/launch_setting.h"
 #include "kernels/own/multiply_data.cuh"
 #include "kernels/own/multiply_layout.h"
@@ -27,8 +28,9 @@ struct Matrices {
     float* c;
 };
 
-/// Multiples of 1/128 from -1 to just below 1: products are multiples of 2^-14, so float sums of up to 1024
-/// of them are exact in any order, and so in practice are all sums here, because signs alternate at random.
+/// Values are multiples of 1/128 from -1 to just below 1. Products are multiples of 2^-14, so float sums of
+/// up to 1024 of them are exact in any order, and in practice all sums here are, because signs alternate at
+/// random.
 __host__ __device__ float entry(int element, std::uint64_t seed) {
     const int level =
         static_cast<int>(scramble(seed << 32 | static_cast<std::uint64_t>(element)) % 256) - 128;
@@ -86,7 +88,7 @@ __global__ void __launch_bounds__(kTile* kTile)
     c[element(p, first_row + at.row, first_column + at.column)] = sum;  // access: store C
 }
 
-/// One access of 1 or 4 elements.
+/// One load or store of 1 or 4 elements.
 template <int kWidth>
 __device__ void read(const float* from, float* to) {
     if constexpr (kWidth == 4) {
@@ -105,25 +107,25 @@ __device__ void write(const float* from, float* to) {
     }
 }
 
-/// What of the layout is known while compiling.
+/// The part of the layout that is known at compile time.
 template <Multiply kVariant, int kTile>
 struct Shape {
     static constexpr Params kParams{.tile = kTile, .variant = static_cast<int>(kVariant)};
     static constexpr int kWidth = width(kParams), kPieces = pieces(kParams), kDepth = depth(kParams);
     static constexpr int kPerThread = per_thread(kParams), kBlockTile = block_tile(kParams);
     static constexpr int kThreads = across(kParams) * across(kParams);
-    static constexpr int kFetched = kPieces * kWidth;  ///< elements of one tile that a thread fetches
+    static constexpr int kFetched = kPieces * kWidth;  ///< the elements of one tile that a thread loads
 };
 
-/// One thread of a blocked kernel.
+/// The work of one thread of a blocked kernel.
 template <Multiply kVariant, int kTile>
 struct BlockedThread {
     using S = Shape<kVariant, kTile>;
     Params p;
     int thread;
     Cell at;
-    const float* a;  ///< the block's rows
-    const float* b;  ///< the block's columns
+    const float* a;  ///< the rows of A that the block needs
+    const float* b;  ///< the columns of B that the block needs
     float* tiles;
     float from_a[S::kFetched], from_b[S::kFetched];
     float sums[S::kPerThread][S::kPerThread];
@@ -170,7 +172,7 @@ struct BlockedThread {
         }
     }
 
-    /// @param c  the block's first element
+    /// @param c  the first element of the block's part of C
     __device__ void write_sums(float* c) const {
 #pragma unroll
         for (int i = 0; i < S::kPerThread; ++i) {
@@ -211,7 +213,8 @@ __global__ void __launch_bounds__(Shape<kVariant, kTile>::kThreads, 2)
         t.fetch(next);
         t.multiply_tiles(buffer);
         buffer ^= 1;
-        t.store(buffer);  // whoever used this half is past the barrier below, of the turn before
+        t.store(buffer);  // Every thread that used this half has passed the barrier below, in the iteration
+                          // before.
         __syncthreads();
     }
     t.multiply_tiles(buffer);
@@ -276,7 +279,7 @@ std::optional<Unavailable> launch(const Params& p, const ReplayMemory& memory, c
     return std::nullopt;
 }
 
-/// Some elements of C, computed on the CPU.
+/// The expected values of some elements of C, computed on the CPU.
 ExpectedBytes expected(const Params& p) {
     constexpr int kSamples = 64;
     ExpectedBytes bytes;

@@ -11,18 +11,19 @@
 
 namespace warplens {
 
-/// A kernel that is written for one scenario, because replaying its addresses would not be enough: it
-/// computes, or follows what it reads. Both functions work on the stream and wait for nothing; both throw
-/// CudaError.
+/// A kernel that is written for one scenario, because replaying addresses would not be enough: it computes,
+/// or uses what it has read. All functions queue work on the stream and do not wait. Errors: CudaError.
 struct OwnKernel {
-    /// Give the buffers contents that the kernel relies on; once for a setting. Null: random data will do.
+    /// Fill the buffers with the contents that the kernel relies on, once for a setting. Null if random data
+    /// will do.
     std::optional<Unavailable> (*prepare)(const Params&, const ReplayMemory&, cudaStream_t) = nullptr;
-    /// Launch it once over the scenario's whole grid. It calls the scenario's address formula.
+    /// Launch the kernel once over the scenario's whole grid. It calls the scenario's address formula.
     std::optional<Unavailable> (*launch)(const Params&, const ReplayMemory&, cudaStream_t) = nullptr;
-    /// SpeedUnit::cycles: how many dependent requests lie between the two readings of the SM's clock that the
-    /// kernel leaves in memory.clocks[0]. Null or 0: it is timed by events alone.
+    /// For SpeedUnit::cycles, the number of dependent requests between the two clock readings that the kernel
+    /// leaves in memory.clocks[0]. Null, or 0, if it is timed by events only.
     double (*requests)(const Params&) = nullptr;
-    /// Some of what buffer 1 must hold after a launch. Null or nothing: it writes nothing that could be told.
+    /// Some bytes that buffer 1 must contain after a launch. Null, or no bytes, if the output cannot be
+    /// predicted.
     ExpectedBytes (*expected)(const Params&) = nullptr;
 };
 

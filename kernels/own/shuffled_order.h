@@ -6,14 +6,14 @@
 
 namespace warplens {
 
-/// The item that comes `place`-th when 2^bits items are taken in an order that looks random.
+/// The item that comes `place`-th when 2^bits items are visited in an order that looks random.
 ///
-/// Every item comes once: an odd factor, an added constant and a shift that is XOR-ed in can each be undone
-/// among `bits` bits, so that their product can be undone too. Multiplying carries low bits upwards, the
-/// shift brings high bits down; three rounds leave no stride that a prefetcher or an open page of DRAM could
-/// use.
+/// Every item is visited once: multiplying by an odd factor, adding a constant and XOR-ing with a shifted
+/// copy are invertible among `bits` bits, and so is their sequence. The multiplication carries low bits
+/// upwards, the shift brings high bits down. Three rounds leave no stride that a prefetcher or an open page
+/// of DRAM could exploit.
 ///
-/// @param place  its low `bits` bits count
+/// @param place  only its low `bits` bits count
 /// @param bits   1 to 31
 WARPLENS_HD constexpr std::uint32_t shuffled(std::uint32_t place, int bits) {
     const std::uint32_t mask = (1u << bits) - 1;

@@ -1,14 +1,14 @@
-// A chain of multiply-adds over more values than there are registers for.
+// A chain of multiply-adds over more values than there are registers.
 //
-// Launch shape: the scenario's own grid, blocks of 256 threads. A thread fills `kLive` values, then goes
-// through all of them kRounds times: carry = carry * factor + value; value = carry. Every value depends on
-// the one before and on itself a round earlier, so none can be dropped, computed anew or taken out of order,
-// and all of them are alive where the loop begins again. It touches no memory but what the assembler adds:
-// local memory for the values that `kRegisters` registers cannot hold.
+// Launch shape: the scenario's own grid, blocks of 256 threads. A thread initialises `kLive` values, then
+// updates all of them kRounds times: carry = carry * factor + value; value = carry. Every value depends on
+// the one before and on itself a round earlier, so none can be dropped, recomputed or reordered, and all of
+// them are live where the loop begins again. It accesses no memory except what the assembler adds: local
+// memory for the values that do not fit into `kRegisters` registers.
 //
 // There is one kernel for each number of values and each budget of registers. Why the compiler cannot shorten
 // the chain: the number of rounds and the factor are kernel arguments, and floating-point sums may not be
-// regrouped. Why it cannot drop it: the sum of all values is compared with something it never equals.
+// regrouped. Why it cannot drop it: the sum of all values is compared with a number that it never equals.
 #include "kernels/own/spill.h"
 
 #include "kernels/cuda/check.h"
@@ -22,8 +22,8 @@
 #include <string>
 #include <utility>
 
-// A limit for one kernel came with CUDA 12.4. Before, a limit follows from how many blocks must fit on an SM,
-// and is rounded up to what divides its 65,536 registers.
+// A register limit for one kernel is supported from CUDA 12.4 on. Earlier, the limit follows from how many
+// blocks must fit on an SM, and is rounded up to a divisor of its 65,536 registers.
 #if CUDART_VERSION >= 12040
 #define WARPLENS_MOST_REGISTERS(count) __maxnreg__(count)
 #else

@@ -7,14 +7,14 @@
 
 namespace warplens {
 
-/// What the compiled kernel of `local-spill` says about itself, on the GPU that is here. Provenance: exact.
+/// Facts about the compiled kernel of `local-spill` on the GPU of this machine. Provenance: exact.
 struct SpillFacts {
     int registers = 0;    ///< per thread
     int local_bytes = 0;  ///< local memory per thread [bytes]
 };
 
-/// @return  the facts of the kernel for Params::registers and live_values; or why not: no GPU, no such
-/// kernel.
+/// @return  the facts about the kernel for Params::registers and live_values, or why there are none: no GPU,
+/// or no such kernel.
 std::variant<SpillFacts, Unavailable> spill_facts(const Params& params);
 
 }  // namespace warplens

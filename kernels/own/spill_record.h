@@ -2,19 +2,19 @@
 
 namespace warplens {
 
-/// What ptxas made of one kernel of spill.cu.
+/// What ptxas reported about one kernel of spill.cu.
 struct SpillRecord {
     int registers;    ///< per thread
     int frame_bytes;  ///< local memory per thread: cudaFuncAttributes::localSizeBytes
-    int load_bytes;   ///< of all its spill loads, each counted once however often it runs
+    int load_bytes;   ///< bytes of all its spill loads; each load counts once, however often it is executed
 };
 
-/// Budgets of registers and numbers of live values for which there is a kernel.
+/// The budgets of registers and the numbers of live values for which there is a kernel.
 inline constexpr int kSpillRegisters[] = {24, 32, 40, 48, 64, 80, 96, 128, 168, 255};
 inline constexpr int kSpillLiveValues[] = {16, 32, 64, 96, 128, 160};
 
-// Recorded, not counted: printed by ptxas -v. tests/commands/spill_table.sh compares it with the compiler
-// that is here, and writes it anew with --record.
+// Recorded from the output of ptxas -v, not computed. tests/commands/spill_table.sh compares it with the
+// installed compiler, and with --record writes it anew.
 // clang-format off
 inline constexpr const char* kSpillCompiler = "nvcc 13.0, sm_90";
 inline constexpr SpillRecord kSpillRecords[6][10] = {

@@ -10,7 +10,7 @@
 namespace warplens {
 
 /// Call `call.template operator()<kCase>()` for the kernel that fits the setting.
-/// @return  false when there is none.
+/// @return  false if there is none.
 template <class S, class Call, int... kCase>
 bool call_with_case(const Params& p, Call&& call, std::integer_sequence<int, kCase...>) {
     const int wanted = find_case<S>(kCases<S>, p);

@@ -1,21 +1,21 @@
 #pragma once
 
-// How many cycles a request takes when it waits for the one before: latency, with whatever the request's
-// pattern adds to it.
+// Measures how many cycles a request takes when each waits for the one before: the latency, and what the
+// access pattern adds to it.
 //
-// Launch shape: one block of one warp (in a cluster one such block per rank, of which one works and the
-// others wait, so that their shared memory is there). The warp does what the pictured warp does at the
+// Launch shape: one block of one warp. In a cluster there is one such block per rank; one of them works and
+// the others wait, so that their shared memory exists. The warp does what the pictured warp does at the
 // pictured step: each lane computes its addresses once, then executes the setting's instructions in order, 8
-// x 64 times over, after 8 turns that warm the caches up. It touches what the instructions say and, at the
-// end, two clock readings in global memory.
+// x 64 times, after 8 iterations that warm up the caches. It accesses what the instructions say and, at the
+// end, writes two clock readings to global memory.
 //
-// Each address depends on what the lane loaded last: it is `address | (loaded & zero)`, with a zero that
-// nobody knows while compiling. That costs one logic operation between two loads, which is part of the time.
-// A store depends on the last load through the value it stores; after it the warp waits for itself, because
-// the next load may want what another lane stored.
+// Each address depends on the value that the lane loaded last: it is `address | (loaded & zero)`, with a zero
+// that the compiler cannot know. That costs one logic operation between two loads, which is part of the
+// measured time. A store depends on the last load through the value it stores; after it the warp
+// synchronises, because the next load may read what another lane stored.
 //
-// Why the compiler cannot remove a load: the next one needs its value, and every bit of it flows into a sum
-// that the kernel pretends to need.
+// Why the compiler cannot remove a load: the next one needs its value, and every bit of it contributes to a
+// sum that the kernel pretends to need.
 #include "kernels/cuda/access.cuh"
 #include "kernels/cuda/constant_table.cuh"
 #include "kernels/cuda/device_texture.cuh"
@@ -30,22 +30,24 @@
 
 namespace warplens {
 
-/// Where one instruction goes, for one lane.
+/// The address of one instruction, for one lane.
 struct Link {
-    std::uint32_t low = 0;   ///< of the address in the space's own window; texture: the bits of u
-    std::uint32_t high = 0;  ///< global, local: the upper half of the address; texture: the bits of v
+    /// The low half of the address in the window of its space; for textures the bits of u.
+    std::uint32_t low = 0;
+    /// For global and local memory the high half of the address; for textures the bits of v.
+    std::uint32_t high = 0;
     bool active = false;
 };
 
-/// What a lane carries from link to link.
+/// What a lane passes from one access to the next.
 struct Chain {
     cudaTextureObject_t texture;
     std::uint32_t zero;
-    std::uint32_t value;  ///< what was loaded last
-    std::uint32_t sum;    ///< of every bit loaded
+    std::uint32_t value;  ///< the value that was loaded last
+    std::uint32_t sum;    ///< the sum of every bit that was loaded
 };
 
-/// What the launch tells the warp.
+/// The arguments of the launch.
 struct ChainOrders {
     Pictured at;
     int ranks_away[kMaxInstructions];
@@ -60,7 +62,8 @@ __device__ inline std::uint64_t join(std::uint32_t low, std::uint32_t high) {
     return both;
 }
 
-/// Where instruction kIndex goes. @param local  the thread's own array, in the local window
+/// The address of instruction kIndex.
+/// @param local  the thread's own array, in the local window
 template <class S, int kCase, int kIndex>
 __device__ Link link_of(const Params& p, const ChainOrders& orders, const ReplayMemory& memory,
                         std::uint32_t shared, std::uint64_t local) {
@@ -127,8 +130,8 @@ __device__ void follow_store(const Link& link, std::uint32_t low, T value) {
     }
 }
 
-/// All instructions from kIndex on, once. All lanes must call it.
-/// @tparam kAll  every lane is active in every link: no branches
+/// Execute all instructions from kIndex on, once each. All lanes must call it.
+/// @tparam kAll  whether every lane is active in every access, so that no branches are needed
 template <class S, int kCase, bool kAll, int kIndex = 0>
 __device__ void follow(const Params& p, const Link* links, Chain& chain) {
     if constexpr (kIndex < Facts<S, kCase>::kCount) {
@@ -155,18 +158,18 @@ __device__ void follow(const Params& p, const Link* links, Chain& chain) {
         }
         follow<S, kCase, kAll, kIndex + 1>(p, links, chain);
     } else if constexpr (Facts<S, kCase>::kStores) {
-        __syncwarp();  // the next turn stores where other lanes have loaded
+        __syncwarp();  // The next iteration stores where other lanes have loaded.
     }
 }
 
-/// Warm up, then follow the chain between two readings of the clock.
+/// Warm up, then execute the chain between two clock readings.
 template <class S, int kCase, bool kAll>
 __device__ ClockPair time_links(const Params& p, const Link* links, Chain& chain) {
 #pragma unroll 1
     for (int i = 0; i < kChainUnroll; ++i) follow<S, kCase, kAll>(p, links, chain);
     __syncwarp();
     const long long begin = clock64();
-    chain.value ^= static_cast<std::uint32_t>(begin);  // nothing starts before the clock was read
+    chain.value ^= static_cast<std::uint32_t>(begin);  // nothing starts before the clock has been read
 #pragma unroll 1
     for (int turn = 0; turn < kChainTurns; ++turn) {
 #pragma unroll
@@ -248,8 +251,8 @@ std::optional<Unavailable> launch_chain_of(const Params& p, const ReplayMemory& 
     return built ? why : no_such_case(S::info.id);
 }
 
-/// Rounds between the two clock readings: each executes all instructions of the setting once. A round of one
-/// load is a request; that of an exchange through memory is a store and a load.
+/// Rounds between the two clock readings. Each round executes all instructions of the setting once. A round
+/// of one load is a request; a round of an exchange through memory is a store and a load.
 template <class S>
 double chain_requests(const Params&) {
     return static_cast<double>(kChainTurns) * kChainUnroll;

@@ -14,7 +14,7 @@ bool call_with_scenario(ScenarioList<S...>, std::string_view id, Call&& call) {
 }
 
 /// Call `call.template operator()<S>()` for the scenario S with this id.
-/// @return  false when there is none.
+/// @return  false if there is none.
 template <class Call>
 bool with_scenario(std::string_view id, Call&& call) {
     return call_with_scenario(AllScenarios{}, id, std::forward<Call>(call));

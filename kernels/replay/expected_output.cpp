@@ -32,7 +32,7 @@ ExpectedBytes expect_bytes(const Params& p) {
     }
     bool known = true;
     const auto before = [&](int buffer, std::uint64_t at) {
-        known = known && buffer != 1;  // what an earlier launch has left there
+        known = known && buffer != 1;  // its contents depend on earlier launches
         return static_cast<unsigned char>(scramble(at / 4) >> at % 4 * 8);
     };
     ReferenceReplay<S> replay(p, blocks, before, [&](int x, int y) {

@@ -20,12 +20,12 @@ struct ExpectedBytes {
     void add_float(std::uint64_t address, float value);
 };
 
-/// Up to `most` of `count` things, evenly spread, the first and the last among them.
+/// At most `most` of `count` indices, evenly spread, including the first and the last.
 std::vector<int> spread_evenly(int count, int most);
 
-/// What some blocks of a replayed scenario must have written, by a replay on the CPU from the random data
-/// that the buffers are filled with. Empty: it writes nothing, or depends on what was in buffer 1, or there
-/// is no such scenario.
+/// What some blocks of a replayed scenario must have written, computed by a replay on the CPU from the random
+/// data that the buffers are filled with. Empty if the scenario writes nothing, if its output depends on what
+/// was in buffer 1, or if there is no such scenario.
 ExpectedBytes expect_output(std::string_view scenario, const Params& p);
 
 }  // namespace warplens

@@ -6,19 +6,20 @@
 
 namespace warplens {
 
-/// Whether an instruction goes to memory beyond the SM, whose bytes are worth counting.
+/// Whether an instruction goes to memory beyond the SM. The bytes of such instructions are counted.
 constexpr bool leaves_sm(Space space) {
     return space == Space::global || space == Space::texture || space == Space::local;
 }
 
-/// What the lanes of a whole grid ask for.
+/// What the lanes of a whole grid request.
 struct GridAccesses {
     std::int64_t count[kMaxBuffers] = {};  ///< accesses of one lane each, by buffer of global memory
-    /// At most so many bytes of each buffer travel: whole 32-byte sectors [bytes]
+    /// The footprint in each buffer: an upper bound of the bytes transferred, in whole 32-byte sectors
+    /// [bytes].
     std::int64_t touched[kMaxBuffers] = {};
-    /// What the lanes ask of memory beyond the SM; where no instruction goes there, of all memory [bytes]
+    /// The bytes requested from memory beyond the SM; if no instruction goes there, from all memory [bytes].
     std::int64_t useful_bytes = 0;
-    bool any_lane = false;  ///< some lane is active in some instruction
+    bool any_lane = false;  ///< whether any lane is active in any instruction
     std::int64_t touched_in_all() const {
         std::int64_t bytes = 0;
         for (const std::int64_t in_buffer : touched) bytes += in_buffer;
@@ -26,7 +27,7 @@ struct GridAccesses {
     }
 };
 
-/// Active lanes of one instruction in one block at one step.
+/// Counts the active lanes of one instruction in one block at one step.
 template <class S>
 std::int64_t active_at_step(const Params& p, const LaunchShape& shape, int index, Extent block, int step) {
     std::int64_t active = 0;
@@ -37,7 +38,7 @@ std::int64_t active_at_step(const Params& p, const LaunchShape& shape, int index
     return active;
 }
 
-/// Active lanes of one instruction in one block, over all steps.
+/// Counts the active lanes of one instruction in one block, over all steps.
 template <class S>
 std::int64_t active_in_block(const Params& p, const LaunchShape& shape, int index, Extent block) {
     const Instruction instruction = S::instruction(p, index);
@@ -53,8 +54,8 @@ std::int64_t active_in_block(const Params& p, const LaunchShape& shape, int inde
     return whole * (steps / period) + begun;
 }
 
-/// Active lanes of one instruction in the grid. Only the last block of a row or column may differ from its
-/// neighbours (law of kernels/scenario.h), so four blocks stand for all.
+/// Counts the active lanes of one instruction in the grid. Only the last block of a row or column may differ
+/// from its neighbours (law of kernels/scenario.h), so four blocks represent all.
 template <class S>
 std::int64_t active_in_grid(const Params& p, const LaunchShape& shape, int index) {
     const int last_x = shape.grid.x - 1, last_y = shape.grid.y - 1;
@@ -65,8 +66,8 @@ std::int64_t active_in_grid(const Params& p, const LaunchShape& shape, int index
     return (last_y > 0 ? in_row(0) * last_y : 0) + in_row(last_y);
 }
 
-/// What a launch asks for. Exact but for `touched`, an upper bound that is tight unless lanes share sectors
-/// at a distance.
+/// What a launch requests. Exact except for `touched`, an upper bound that is tight unless distant lanes
+/// share sectors.
 template <class S>
 GridAccesses count_grid_accesses(const Params& p) {
     constexpr std::int64_t kSector = 32;

@@ -8,7 +8,8 @@
 
 namespace warplens {
 
-/// Only what a scenario in the list asks for is named, so that a kernel may come together with its scenario.
+/// Names only the kernel that a scenario in the list asks for, so that a kernel can be added together with
+/// its scenario.
 template <Kernel kKernel>
 OwnKernel own_kernel() {
     if constexpr (kKernel == Kernel::gather) return gather_kernel();

@@ -1,7 +1,7 @@
-// Fetches scattered bytes of a buffer, to compare them with what must be there.
+// Gathers scattered bytes of a buffer, to compare them with what they must be.
 //
 // Launch shape: one thread for each byte, in blocks of 256. A thread loads an address and the byte there, and
-// stores the byte beside the others. Every load ends in a store.
+// stores that byte into a list. Every load ends in a store.
 #include "kernels/replay/output_check.cuh"
 
 #include "kernels/cuda/device_buffer.cuh"
@@ -37,7 +37,7 @@ std::optional<std::size_t> find_difference(const ExpectedBytes& expected, const 
     CUDA_CHECK_LAUNCH();
     std::vector<unsigned char> bytes(count);
     CUDA_CHECK(cudaMemcpyAsync(bytes.data(), fetched.data(), count, cudaMemcpyDeviceToHost, stream));
-    CUDA_CHECK(cudaStreamSynchronize(stream));  // after a kernel that has ended: this cannot take long
+    CUDA_CHECK(cudaStreamSynchronize(stream));  // after a kernel that has ended, so this cannot take long
     const auto wrong = std::mismatch(bytes.begin(), bytes.end(), expected.bytes.begin()).first;
     if (wrong == bytes.end()) return std::nullopt;
     return static_cast<std::size_t>(wrong - bytes.begin());

@@ -1,7 +1,7 @@
 #pragma once
 
-// Whether a launch at full size wrote what it should, by samples: a fast kernel that computes the wrong thing
-// has no time worth knowing.
+// Checks by samples whether a launch at full size wrote what it should. The time of a kernel that computes
+// the wrong result is worth nothing.
 #include "kernels/replay/expected_output.h"
 
 #include <cuda_runtime.h>
@@ -11,7 +11,7 @@
 
 namespace warplens {
 
-/// @return  the place among the expected bytes of the first one that is different; empty: all are right.
+/// @return  the index of the first expected byte that is different. Empty if all are right.
 /// Errors: CudaError.
 std::optional<std::size_t> find_difference(const ExpectedBytes& expected, const unsigned char* buffer,
                                            cudaStream_t stream);

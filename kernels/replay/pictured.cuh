@@ -6,12 +6,13 @@
 
 namespace warplens {
 
-/// Which warp of the grid, at which step, a timed loop imitates: the one that the pictures show.
+/// The warp of the grid and the step that a timed loop repeats: those that the pictures show.
 struct Pictured {
     Extent block_shape;  ///< [threads]
     Extent block;
     int warp_in_block;
-    int step[kMaxInstructions];  ///< by instruction: the last one where it has fewer
+    /// By instruction. It is the instruction's last step if it has fewer than the pictured one.
+    int step[kMaxInstructions];
 };
 
 template <class S>
@@ -28,7 +29,7 @@ Pictured pictured_warp(const Params& p) {
     return at;
 }
 
-/// What a lane of the pictured warp does in one instruction; lanes beyond the block's last thread do nothing.
+/// What a lane of the pictured warp does in one instruction. Lanes beyond the block's last thread do nothing.
 template <class S>
 __device__ LaneAccess pictured_access(const Params& p, const Pictured& at, int index, int lane) {
     const int thread = at.warp_in_block * kWarpLanes + lane;

@@ -6,19 +6,19 @@
 #include <cstddef>
 #include <cstdint>
 
-// Which CUDA kernels a scenario needs. A kernel must know its instructions when it is compiled: a switch over
-// memory spaces and widths in its inner loop would cost more than the access. So the compiler finds the
-// choice knobs that change a scenario's instructions, tries all their combinations, and builds one kernel for
-// each distinct list.
+// Finds out which CUDA kernels a scenario needs. A kernel must know its instructions at compile time: a
+// switch over memory spaces and widths in its inner loop would cost more than the access. So the compiler
+// finds the choice knobs that change a scenario's instructions, tries all combinations of their values, and
+// builds one kernel for each distinct list of instructions.
 
 namespace warplens {
 
-/// A list of instructions, and what all settings that lead to it have in common.
+/// A list of instructions, and what all settings with this list have in common.
 struct KernelCase {
     Instruction instructions[kMaxInstructions];
     int count = 0;
-    Params example;           ///< one of the settings
-    std::uint32_t fixed = 0;  ///< bit k: choice knob k has the example's value in all of them
+    Params example;           ///< one of these settings
+    std::uint32_t fixed = 0;  ///< bit k is set if choice knob k has the example's value in all of them
 };
 
 inline constexpr int kMaxCases = 32;
@@ -44,7 +44,8 @@ constexpr bool matches(const KernelCase& kernel, const Params& p) {
     return true;
 }
 
-/// The index of the kernel for a setting; -1: none, so a knob that is no choice changes the instructions.
+/// The index of the kernel for a setting. -1 if there is none, because a knob that is not a choice changes
+/// the instructions.
 template <class S>
 constexpr int find_case(const CaseList& list, const Params& p) {
     for (int k = 0; k < list.count; ++k) {
@@ -60,8 +61,8 @@ constexpr KernelCase case_of(const Params& p) {
     return kernel;
 }
 
-/// Step to the next combination of the knobs in `set`, all of them choices. False after the last one, which
-/// leads back to the first.
+/// Advance to the next combination of the knobs in `set`, all of which are choices. False after the last one,
+/// which is followed by the first again.
 template <class S>
 constexpr bool next_combination(Params& p, std::uint32_t set) {
     for (std::size_t k = 0; k < S::info.knobs.size(); ++k) {
@@ -86,7 +87,7 @@ constexpr Params first_combination() {
     return p;
 }
 
-/// Whether some value of one choice knob changes the instructions, whatever the knobs in `others` are.
+/// Whether some value of one choice knob changes the instructions, for any values of the knobs in `others`.
 template <class S>
 constexpr bool knob_matters(std::size_t k, std::uint32_t others) {
     const Knob& knob = S::info.knobs[k];
@@ -103,7 +104,7 @@ constexpr bool knob_matters(std::size_t k, std::uint32_t others) {
 }
 
 /// The choice knobs that change the instructions, as bits. A knob that matters only for some values of
-/// another one is found once that one is.
+/// another knob is found after that one.
 template <class S>
 constexpr std::uint32_t knobs_that_matter() {
     static_assert(S::info.knobs.size() <= 32, "one bit for each knob");
@@ -140,18 +141,19 @@ constexpr CaseList list_cases() {
     return list;
 }
 
-/// All kernels of scenario S, found while compiling.
+/// All kernels of scenario S, found at compile time.
 template <class S>
 inline constexpr CaseList kCases = list_cases<S>();
 
-/// Fields as constants of their own, for kernels: device code may use a host array only element by element.
+/// Fields of Params as separate constants for kernels: device code may use a host array only element by
+/// element.
 template <class S, int kKnob>
 inline constexpr int Params::*kKnobField = S::info.knobs[kKnob].field;
 template <class S>
 inline constexpr int kKnobCount = static_cast<int>(S::info.knobs.size());
 
-/// Overwrite every field that the case fixes by a constant, so that the compiler can fold it into the
-/// addresses.
+/// Overwrite every field that the case determines with a constant, so that the compiler can use it in the
+/// address computation.
 template <class S, int kCase, int kKnob = 0>
 WARPLENS_HD constexpr void fold_fixed(Params& p) {
     if constexpr (kKnob < kKnobCount<S>) {
@@ -180,7 +182,8 @@ constexpr bool uses(const KernelCase& kernel, Space space) {
     return false;
 }
 
-/// Does the first access to shared memory (the neighbours' as well) load? False when there is none.
+/// Whether the first access to shared memory (including that of other blocks) is a load. False if there is
+/// none.
 constexpr bool shared_starts_with_load(const KernelCase& kernel) {
     for (int i = 0; i < kernel.count; ++i) {
         if (banked(kernel.instructions[i].space)) return is_load(kernel.instructions[i].op);
@@ -203,8 +206,8 @@ constexpr bool stores_to_memory(const KernelCase& kernel) {
     return false;
 }
 
-/// Whether shared memory is both stored and loaded, but never in one phase: then barriers stand between, and
-/// the compiler can neither drop nor merge an access.
+/// Whether shared memory is both stored and loaded, but never in one phase. Then barriers separate the
+/// accesses, and the compiler can neither drop nor merge one.
 constexpr bool barriers_part_shared(const KernelCase& kernel) {
     bool loads = false, stores = false;
     for (int i = 0; i < kernel.count; ++i) {
@@ -220,7 +223,8 @@ constexpr bool barriers_part_shared(const KernelCase& kernel) {
     return loads && stores;
 }
 
-/// What device code asks about a whole kernel; it may not call host functions, even while compiling.
+/// What device code needs to know about a whole kernel. Device code may not call host functions, even at
+/// compile time.
 template <class S, int kCase>
 struct Facts {
     static constexpr KernelCase kKernel = kCases<S>.cases[kCase];
@@ -236,7 +240,7 @@ struct Facts {
     static constexpr bool kUsesCluster = uses(kKernel, Space::cluster);
 };
 
-/// The same about one of its instructions.
+/// The same for one of its instructions.
 template <class S, int kCase, int kIndex>
 struct Code {
     static constexpr Instruction kThis = kCases<S>.cases[kCase].instructions[kIndex];
@@ -246,7 +250,7 @@ struct Code {
     static constexpr int kBytes = kThis.bytes_per_lane;
     static constexpr int kBuffer = kThis.buffer;
     static constexpr int kPhase = kThis.phase;
-    // The line of code that an instruction stands for says two things that change what is executed.
+    // Two things in the line of code of an instruction change what is executed.
     static constexpr bool kPastL1 = kThis.code.find("__ldcg") != std::string_view::npos;
     static constexpr bool kAdds = kThis.code.find("+=") != std::string_view::npos;
 };

@@ -16,21 +16,22 @@
 
 namespace warplens {
 
-/// Four words, of which an element uses its first bytes.
+/// Four words; an element uses the first bytes of them.
 using Words = std::array<std::uint32_t, 4>;
 
-/// Replays blocks of a scenario on the CPU, all threads side by side, one instruction after the other: what
-/// kernels/replay/stream.cuh says it does, written down once more without any of its means.
+/// Replays blocks of a scenario on the CPU, all threads side by side, one instruction after the other. It
+/// does what kernels/replay/stream.cuh describes, implemented a second time and independently.
 template <class S>
 class ReferenceReplay {
 public:
-    /// What a byte of global memory held before the launch.
+    /// Returns what a byte of global memory contained before the launch.
     using Before = std::function<unsigned char(int buffer, std::uint64_t byte_address)>;
-    /// Bytes that were written, by buffer and address.
+    /// The bytes that were written, by buffer and address.
     using Written = std::map<std::pair<int, std::uint64_t>, unsigned char>;
 
-    /// @param blocks  which ones, by number (x first); whole clusters, the blocks of each in order
-    /// @param texel   contents of the texture
+    /// @param blocks  the numbers of the blocks to replay (x first): whole clusters, with the blocks of each
+    /// in order
+    /// @param texel   the contents of the texture
     ReferenceReplay(const Params& p, std::vector<int> blocks, Before before,
                     std::function<std::uint32_t(int, int)> texel)
         : p_(p),
@@ -59,7 +60,7 @@ public:
 private:
     struct Thread {
         Words sum{};
-        int sum_bytes = 0;  ///< 0: nothing was loaded
+        int sum_bytes = 0;  ///< 0 if nothing was loaded
         std::uint32_t lane_value = 0;
         std::vector<unsigned char> local;
     };
@@ -88,7 +89,7 @@ private:
         }
     }
 
-    /// What all lanes hold before an exchange.
+    /// The values of all lanes before an exchange.
     std::vector<std::uint32_t> lane_values(const Instruction& instruction) const {
         std::vector<std::uint32_t> values;
         if (instruction.space != Space::registers) return values;
@@ -163,7 +164,7 @@ private:
         return unfold(exchanges_ ? thread.lane_value : stored_word(byte_address));
     }
 
-    /// Memory inside the SM.
+    /// The address on the CPU of a place in the memory of an SM.
     unsigned char* place(const Instruction& instruction, std::uint64_t at, std::size_t t) {
         const std::size_t block = t / static_cast<std::size_t>(threads_per_block());
         if (instruction.space == Space::local) return &threads_.at(t).local.at(at);
@@ -214,7 +215,7 @@ private:
         return value;
     }
 
-    /// Lane l gets words l % 4 of row l / 4 of each matrix; lane 8 m + r brings the address of row r of
+    /// Lane l gets words l % 4 of row l / 4 of each matrix; lane 8 m + r supplies the address of row r of
     /// matrix m. Source: PTX ISA, ldmatrix.
     Words load_matrices(int index, std::size_t t, int step) {
         const std::size_t first = t - t % kWarpLanes, lane = t % kWarpLanes;

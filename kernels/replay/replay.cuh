@@ -10,21 +10,22 @@
 
 namespace warplens {
 
-/// Clock of the SM when one warp began and ended its loop [cycles].
+/// The clock of the SM when one warp began and ended its loop [cycles].
 struct ClockPair {
     long long begin;
     long long end;
 };
 
-/// Where a replayed scenario reads and writes.
+/// The memory that a replayed scenario reads and writes.
 struct ReplayMemory {
     unsigned char* buffer[kMaxBuffers] = {};  ///< as large as LaunchShape::buffer_bytes, random contents
     std::uint32_t* sink = nullptr;            ///< never written; see pretend_to_need
-    ClockPair* clocks = nullptr;              ///< room for one per SM at least
-    cudaTextureObject_t texture = 0;          ///< LaunchShape::texture texels, random contents; 0: none
+    ClockPair* clocks = nullptr;              ///< with room for at least one per SM
+    /// A texture of LaunchShape::texture texels with random contents, or 0 if the scenario has none.
+    cudaTextureObject_t texture = 0;
 };
 
-/// Above 48 KB a kernel must ask. Throws CudaError.
+/// A kernel must ask for more than 48 KB of shared memory. Errors: CudaError.
 template <class Kernel>
 void allow_shared(Kernel kernel, std::size_t bytes) {
     constexpr std::size_t kWithoutAsking = 48 * 1024;

@@ -20,22 +20,22 @@ struct ReplayOutput {
     std::vector<unsigned char> second;  ///< buffer 2 before the launch
 };
 
-/// Launch the scenario's kernel once, as TimedKernels::launch_once does, and fetch its buffers. For small
-/// settings.
+/// Launch the scenario's kernel once, as TimedKernels::launch_once does, and copy its buffers to the host.
+/// For small settings.
 std::variant<ReplayOutput, Unavailable> replay_to_host(std::string_view scenario, const Params& params);
 
-/// The word that a store of a value that was never loaded writes: the low half of its own byte address. Lanes
-/// that share a word agree about it, so such stores race without harm.
+/// The word that a store writes if no value was loaded before: the low half of its own byte address. Lanes
+/// that share a word write the same value, so such stores race without harm.
 WARPLENS_HD constexpr std::uint32_t stored_word(std::uint64_t byte_address) {
     return static_cast<std::uint32_t>(byte_address);
 }
 
-/// What shared, local and constant memory hold before anybody writes to them, word by word.
+/// The contents of shared, local and constant memory before the first store, word by word.
 WARPLENS_HD constexpr std::uint32_t filled_word(std::uint32_t index) {
     return (index / 4 + 1) * 2654435761u * (index % 4 * 2 + 1);
 }
 
-/// Private array of each thread that a replayed scenario may use at most [bytes].
+/// The largest per-thread array that a replayed scenario may use [bytes].
 inline constexpr int kMostLocalBytes = 512;
 
 }  // namespace warplens

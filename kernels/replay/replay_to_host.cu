@@ -1,5 +1,5 @@
-// For tests: the scenario's kernel (its story stands in stream.cuh) once, on fresh random buffers, and what
-// it wrote.
+// For tests: launches the scenario's kernel (described in stream.cuh) once on fresh random buffers, and
+// returns what it wrote.
 #include "kernels/cuda/device_buffer.cuh"
 #include "kernels/cuda/device_texture.cuh"
 #include "kernels/cuda/gpu.h"

@@ -1,4 +1,4 @@
-// Which object file has the kernels of a scenario.
+// Finds the object file that contains the kernels of a scenario.
 #include "kernels/replay/scenario_kernels.cuh"
 
 #include "kernels/replay/dispatch.h"

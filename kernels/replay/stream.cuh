@@ -1,22 +1,23 @@
 #pragma once
 
-// Replay a scenario: every thread executes the scenario's instructions, at the scenario's addresses.
+// Replays a scenario: every thread executes the scenario's instructions at the scenario's addresses.
 //
-// Launch shape: the scenario's own grid, block, cluster and shared memory. One thread runs the instructions
-// of phase 0 in order, step by step, waits for its block, and goes on with the next phase. Loads take
-// elements into registers; a store writes the sum of what the phase and the step have loaded before it. It
-// touches what the instructions say and nothing else, except: when the first access to shared (or local)
-// memory is a load, all threads fill it with 16-byte stores first, and in a cluster all blocks wait for each
-// other before the first and after the last access.
+// Launch shape: the scenario's own grid, block, cluster and shared memory. One thread executes the
+// instructions of phase 0 in order, step by step, waits for its block, and continues with the next phase.
+// Loads read elements into registers; a store writes the sum of what its phase and step have loaded before
+// it. A thread accesses what the instructions say and nothing else, with one exception: if the first access
+// to shared (or local) memory is a load, all threads fill this memory with 16-byte stores first. In a cluster
+// all blocks wait for each other before the first and after the last access.
 //
-// Registers: each lane has one value that stays from phase to phase. A load there is an exchange: the value
-// moves to the lanes that ask for it, or is added to theirs where the line of code says "+=".
+// Registers: each lane has one value that it keeps from phase to phase. A load from registers is an exchange:
+// the value is copied to the lanes that ask for it, or added to theirs if the line of code contains "+=".
 //
 // Why the compiler cannot remove a load: its value is stored, or compared with a kernel argument that it
-// never equals (pretend_to_need). Nor can it merge two: shared ones are volatile, unless barriers of the
-// block stand between stores and loads, and addresses in constant and local memory and in other blocks seem
-// to differ. Why it cannot remove a store: global memory and other blocks outlive the thread, shared ones are
-// volatile likewise, and which words of a private array are loaded later is not known while compiling.
+// never equals (pretend_to_need). Why it cannot merge two loads: shared ones are volatile, unless barriers of
+// the block stand between stores and loads; and the compiler must assume that addresses in constant and local
+// memory and in other blocks differ. Why it cannot remove a store: global memory and other blocks outlive the
+// thread, shared stores are volatile like the loads, and which words of a per-thread array are loaded later
+// is not known at compile time.
 //
 // There is one kernel for each list of instructions that a scenario can have (kernels/replay/program.h), so
 // spaces, widths and the choices behind them are constants, and the kernel is as lean as one written by hand.
@@ -36,7 +37,7 @@
 
 namespace warplens {
 
-/// What a launch tells all threads.
+/// The arguments of a launch, the same for all threads.
 struct ReplayOrders {
     int steps[kMaxInstructions];       ///< by phase
     int ranks_away[kMaxInstructions];  ///< by instruction
@@ -46,16 +47,16 @@ struct ReplayOrders {
     std::uint32_t never;  ///< kNever, which the compiler must not know
 };
 
-/// What one thread can reach.
+/// The memory and the registers that one thread can use.
 struct Reach {
     const ReplayMemory& memory;
     const ReplayOrders& orders;
-    unsigned char* shared;    ///< the block's
+    unsigned char* shared;    ///< the shared memory of the block
     std::uint64_t local;      ///< the thread's own array, in the local window
-    std::uint32_t lane_mask;  ///< lanes of this warp that exist
-    std::uint32_t value;      ///< what the lane holds from phase to phase, when it exchanges
+    std::uint32_t lane_mask;  ///< the lanes of this warp that exist
+    std::uint32_t value;      ///< what the lane keeps from phase to phase if it takes part in exchanges
 
-    /// Zero, but as far as the compiler knows another number for each lane, step and instruction.
+    /// Zero. The compiler must assume that it differs for each lane, step and instruction.
     __device__ std::uint32_t hidden(int step, int index) const {
         return (threadIdx.x + static_cast<std::uint32_t>(step + index)) & (orders.never + 1);
     }
@@ -66,19 +67,20 @@ struct Reach {
 
 __device__ inline std::uint32_t thread_in_block() { return threadIdx.y * blockDim.x + threadIdx.x; }
 
-/// Lanes of the calling thread's warp that exist: the last warp of a block may have fewer than 32.
+/// The lanes of the calling thread's warp that exist: the last warp of a block may have fewer than 32.
 __device__ inline std::uint32_t existing_lanes() {
     const std::uint32_t left = blockDim.x * blockDim.y - thread_in_block() / kWarpLanes * kWarpLanes;
     return left >= kWarpLanes ? kAllLanes : (1u << left) - 1;
 }
 
-/// The address in another block of the cluster.
+/// The same address in another block of the cluster.
 __device__ inline std::uint32_t address_of_peer(const Reach& reach, int index, std::uint64_t byte_address) {
     const auto away = static_cast<std::uint32_t>(reach.orders.ranks_away[index]);
     return peer_address(reach.shared_address(byte_address), (rank_in_cluster() + away) % blocks_of_cluster());
 }
 
-/// Execute a load that is no exchange. All lanes of the warp call it; those that are not active get zeros.
+/// Execute a load that is not an exchange. All lanes of the warp must call it; those that are not active get
+/// zeros.
 template <class S, int kCase, int kIndex>
 __device__ auto replay_load(const Params& p, const LaneAccess& access, int step, const Reach& reach) {
     using C = Code<S, kCase, kIndex>;
@@ -137,7 +139,8 @@ __device__ void replay_store(const LaneAccess& access, int step, const Reach& re
     }
 }
 
-/// One instruction in registers: an exchange, or a value that stays where it is. All lanes must call it.
+/// Execute an instruction in registers: an exchange, or a value that stays in its register. All lanes must
+/// call it.
 template <class C>
 __device__ void replay_registers(const LaneAccess& access, Reach& reach) {
     static_assert(C::kBytes == 4, "lanes exchange words");
@@ -150,9 +153,9 @@ __device__ void replay_registers(const LaneAccess& access, Reach& reach) {
     }
 }
 
-/// The instructions of one phase from kIndex on, for one step.
-/// @param carried  the sum of what has been loaded, if kLoaded; not yet stored nor kept in the lane, if
-/// kPending
+/// Execute the instructions of one phase from kIndex on, for one step.
+/// @param carried  if kLoaded, the sum of what has been loaded; if kPending, it has not been stored or kept
+/// in the lane yet
 template <class S, int kCase, int kPhase, int kIndex, bool kLoaded, bool kPending, class Carried>
 __device__ void run_from(const Params& p, const ThreadId& thread, Reach& reach, Carried carried) {
     if constexpr (kIndex == Facts<S, kCase>::kCount) {
@@ -185,7 +188,7 @@ __device__ void run_from(const Params& p, const ThreadId& thread, Reach& reach, 
     }
 }
 
-/// The whole block waits, or the whole cluster where blocks look into each other.
+/// The whole block waits, or the whole cluster if blocks access each other's shared memory.
 template <class S, int kCase>
 __device__ void wait_for_others() {
     if constexpr (Facts<S, kCase>::kUsesCluster)

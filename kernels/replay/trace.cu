@@ -1,5 +1,5 @@
-// Traces for the pictures: which kernel, on which stream, into which memory. The kernel and its story stand
-// in trace_kernel.cuh.
+// Chooses the kernel, the stream and the memory of the traces for the pictures. The kernel is described in
+// trace_kernel.cuh.
 #include "kernels/replay/trace.h"
 
 #include "kernels/cuda/check.h"
@@ -29,7 +29,7 @@ std::optional<Unavailable> launch_trace(const TraceRequest& request, Trace* devi
 struct HostTracer::State {
     cudaStream_t stream = nullptr;
     Trace* on_device = nullptr;
-    Trace* on_host = nullptr;  ///< pinned: only then the copy waits for this stream alone
+    Trace* on_host = nullptr;  ///< pinned memory, because otherwise the copy would wait for other streams too
     std::size_t capacity = 0;  ///< [traces]
 
     ~State() {

@@ -1,14 +1,15 @@
 #pragma once
 
-// What the pictures' cells are coloured by, computed on the GPU from the scenario's own address formula.
+// Computes the values that colour the cells of the pictures on the GPU, from the scenario's own address
+// formula.
 //
 // Launch shape: one block of one warp for each instruction a scenario may have. One thread is one lane of the
-// pictured warp: it asks the scenario for its address, shares it with the other lanes through 424 bytes of
-// shared memory, finds out in which wavefront the banks serve it, and writes its row of the TraceBlock
-// (global memory, often a mapped GL buffer). It reads nothing from global memory. Blocks beyond the last
-// instruction write zeros.
+// pictured warp: it evaluates its address, shares it with the other lanes through 424 bytes of shared memory,
+// finds out in which wavefront the banks serve it, and writes its row of the TraceBlock (in global memory,
+// often a mapped GL buffer). It reads nothing from global memory. Blocks beyond the last instruction write
+// zeros.
 //
-// The rule of the banks is the one of kernels/bank_rules.h, which the model uses too.
+// The bank rules are those of kernels/bank_rules.h, which the model uses too.
 #include "kernels/cuda/check.h"
 #include "kernels/replay/program.h"
 #include "kernels/replay/trace.h"
@@ -21,26 +22,27 @@ namespace warplens {
 
 inline constexpr int kTraceGroups = 4;
 
-/// A request as the kernel gets it.
+/// A request as it is passed to the kernel.
 struct TraceTask {
     Extent block_shape;  ///< [threads]
     Extent block;
     int warp_in_block = 0;
     BankRules rules;
-    int count = 0;  ///< instructions
+    int count = 0;  ///< number of instructions
     struct {
         int bytes_per_lane;
         Op op;
-        bool banked;  ///< passes the banks of shared memory
-        int step;     ///< the pictured one, or the instruction's last
+        bool banked;  ///< whether it is served by the banks of shared memory
+        int step;     ///< the pictured step, or the last one of the instruction
     } instructions[kMaxInstructions];
 };
 
-/// One warp's request, where all lanes can see it.
+/// The request of one warp, where all lanes can read it.
 struct TracedRequest {
     std::uint64_t chunk[kWarpLanes];
     int column[kWarpLanes];
-    bool leads[kWarpLanes];  ///< the lowest active lane of its group that wants its chunk
+    bool leads[kWarpLanes];  ///< whether the lane is the lowest active one of its group that requests its
+                             ///< chunk
     std::uint32_t active;
 };
 
@@ -56,7 +58,7 @@ __device__ inline bool pairs_equal(std::uint64_t byte_address, std::uint32_t act
     return __all_sync(kAllLanes, !both || partners == byte_address) != 0;
 }
 
-/// Distinct chunks that lanes first..end-1 want from one column.
+/// Counts the distinct chunks that the lanes from `first` to `end` - 1 request from one column.
 __device__ inline int chunks_in_column(const TracedRequest& request, int column, int first, int end) {
     int chunks = 0;
     for (int j = first; j < end; ++j) {
@@ -77,7 +79,7 @@ __device__ inline void serve(TracedRequest& request, const BankRules& rules, int
     request.column[lane] = slot.column;
     __syncwarp();
 
-    int leader = first;  // the lowest active lane of the group that wants this lane's chunk
+    int leader = first;  // the lowest active lane of the group that requests this lane's chunk
     while (leader < lane && !(is_active(request, leader) && request.chunk[leader] == slot.chunk)) ++leader;
     request.leads[lane] = leader == lane;
     __syncwarp();
@@ -89,7 +91,7 @@ __device__ inline void serve(TracedRequest& request, const BankRules& rules, int
         const int begin = group * lanes, end = begin + lanes;
         const int words = lane < rules.banks ? chunks_in_column(request, lane / banks_each, begin, end) : 0;
         out.words[group][lane] = static_cast<std::uint32_t>(words);
-        int degree = words;  // the group's wavefronts: the busiest bank's words
+        int degree = words;  // wavefronts of the group: the words of its busiest bank
         for (int distance = kWarpLanes / 2; distance > 0; distance /= 2) {
             degree = max(degree, __shfl_xor_sync(kAllLanes, degree, distance));
         }

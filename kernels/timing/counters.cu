@@ -1,6 +1,6 @@
-// CUPTI's range profiler: a range of user's making round one launch, replayed by launching again for each
-// pass. That needs no copies of memory, as the profiler's own replay would, so a reading takes a few
-// milliseconds.
+// Reads hardware counters with CUPTI's range profiler, in user replay mode: a range around one launch, which
+// is launched again for each pass. Unlike the profiler's own replay this needs no copies of memory, so a
+// reading takes a few milliseconds.
 #include "kernels/timing/counters.h"
 
 #if __has_include(<cupti_range_profiler.h>)
@@ -24,14 +24,14 @@
 namespace warplens {
 namespace {
 
-/// CUPTI said no. Turned into a reason at the edge of this file.
+/// A CUPTI call failed. The public functions of this file turn it into a reason.
 struct CuptiFailed : std::runtime_error {
     CuptiFailed(const char* function, CUptiResult result, const std::string& text)
         : std::runtime_error(std::string(function) + ": " + text), status(result) {}
     CUptiResult status;
 };
 
-/// The library, loaded once and kept: it has hooks in the driver.
+/// The library. It is loaded once and never unloaded, because it installs hooks in the driver.
 void* cupti_library() {
     static void* const library = [] {
         void* found = nullptr;
@@ -56,7 +56,8 @@ std::string text_of(CUptiResult result) {
 
 template <class Parameters>
 void call(CUptiResult (*declared)(Parameters*), const char* name, Parameters& parameters) {
-    static_cast<void>(declared);  // only for its type: linking to it would make CUPTI a condition of starting
+    static_cast<void>(declared);  // Only its type is used: linking to the function would make CUPTI a
+                                  // condition for starting the program.
     const auto function = reinterpret_cast<CUptiResult (*)(Parameters*)>(dlsym(cupti_library(), name));
     if (function == nullptr)
         throw CuptiFailed(name, CUPTI_ERROR_NOT_SUPPORTED, "this CUPTI is too old: CUDA 12.6 brings it");
@@ -64,7 +65,8 @@ void call(CUptiResult (*declared)(Parameters*), const char* name, Parameters& pa
     if (result != CUPTI_SUCCESS) throw CuptiFailed(name, result, text_of(result));
 }
 
-// The name as text, and the declaration's type without a reference that the linker would have to find.
+// Passes the name as text, and the type of the declaration without a reference that the linker would have to
+// resolve.
 #define CUPTI_CALL(function, parameters) \
     call(static_cast<decltype(&function)>(nullptr), #function, parameters)
 #define CUPTI_PARAMETERS(type, name) \
@@ -81,9 +83,10 @@ CUcontext current_context() {
     return context;
 }
 
-/// What a set of metrics needs: which of them there are, and how the counters are programmed for them.
+/// What a set of metrics needs: which of them exist, and how the counters are programmed for them.
 struct Config {
-    std::vector<int> place;  ///< of each metric among `names`; -1: there is none
+    /// The index of each metric among `names`, or -1 if the metric does not exist.
+    std::vector<int> place;
     std::vector<const char*> names;
     CUpti_Profiler_Host_Object* host = nullptr;
     std::vector<std::uint8_t> image, data;
@@ -92,20 +95,20 @@ struct Config {
 }  // namespace
 
 struct HardwareCounters::State {
-    std::optional<Unavailable> why;  ///< known after a first try
+    std::optional<Unavailable> why;  ///< Why counters are unavailable; known after the first attempt.
     bool started = false;
     std::string chip;
     std::vector<std::uint8_t> availability;
     CUpti_RangeProfiler_Object* profiler = nullptr;
-    std::map<std::string, bool> known;  ///< metrics that were asked for, and whether there are any such
+    std::map<std::string, bool> known;  ///< The metrics that were asked for, and whether they exist.
     std::map<std::vector<std::string>, Config> configs;
-    const Config* set_up = nullptr;  ///< which one the profiler counts
+    const Config* set_up = nullptr;  ///< the one that the profiler counts now
 
     ~State() {
         try {
             for (auto& [names, config] : configs) close_host(config.host);
             disable();
-        } catch (const std::exception&) {  // the process or the context is going away
+        } catch (const std::exception&) {  // the process or the context is shutting down
         }
     }
     void start();
@@ -120,7 +123,7 @@ struct HardwareCounters::State {
 };
 
 void HardwareCounters::State::start() {
-    CUDA_CHECK(cudaFree(nullptr));  // a context must be there
+    CUDA_CHECK(cudaFree(nullptr));  // creates a context if there is none
     CUPTI_PARAMETERS(CUpti_Profiler_Initialize_Params, initialize);
     CUPTI_CALL(cuptiProfilerInitialize, initialize);
     CUPTI_PARAMETERS(CUpti_Device_GetChipName_Params, name);
@@ -138,8 +141,8 @@ void HardwareCounters::State::start() {
     started = true;
 }
 
-/// A profiler that was enabled for some counters goes on counting those, whatever it is told later: for
-/// others it is enabled anew, which takes 0.2 s.
+/// A profiler that was enabled for some counters goes on counting those, whatever it is told later. For other
+/// counters it must be enabled anew, which takes 0.2 s.
 void HardwareCounters::State::set_up_for(Config& config) {
     if (set_up == &config) return;
     disable();
@@ -286,7 +289,7 @@ CounterReading HardwareCounters::State::read(Config& config, const std::function
     evaluate.pMetricValues = values.data();
     CUPTI_CALL(cuptiProfilerHostEvaluateToGpuValues, evaluate);
     for (const int place : config.place) {
-        // Not a number: the hardware could not count it in this session.
+        // NAN means that the hardware could not count it in this session.
         const double value = place < 0 ? NAN : values[static_cast<std::size_t>(place)];
         reading.values.push_back(std::isnan(value) ? std::nullopt : std::optional(value));
     }
@@ -298,7 +301,7 @@ HardwareCounters::~HardwareCounters() = default;
 
 namespace {
 
-/// In words, with what to do about it.
+/// The reason as a sentence that says what can be done about it.
 Unavailable reason_of(const CuptiFailed& error) {
     switch (error.status) {
         case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
@@ -341,7 +344,7 @@ std::variant<CounterReading, Unavailable> HardwareCounters::count(const std::vec
         reading.elapsed_ms = elapsed.count();
         return reading;
     } catch (const CuptiFailed& error) {
-        state.why.emplace(reason_of(error));  // a second try would only cost the same again
+        state.why.emplace(reason_of(error));  // A second attempt would only cost the same time again.
         return *state.why;
     }
 }

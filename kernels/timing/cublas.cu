@@ -1,5 +1,5 @@
-// cuBLAS, if this machine has it: loaded with dlopen, so that the program starts and says why where it is
-// missing.
+// Uses cuBLAS if this machine has it. It is loaded with dlopen, so that the program starts without it and
+// says what is missing.
 #include "kernels/timing/cublas.h"
 
 #include "kernels/cuda/check.h"
@@ -16,7 +16,7 @@
 namespace warplens {
 namespace {
 
-/// The few functions that are called, as cublas_api.h declares them; statuses and enums are ints there.
+/// The functions that are called, as cublas_api.h declares them; statuses and enums are ints there.
 struct Cublas {
     using Handle = void*;
     int (*create)(Handle*) = nullptr;
@@ -25,8 +25,8 @@ struct Cublas {
     int (*set_math_mode)(Handle, int) = nullptr;
     int (*sgemm)(Handle, int turn_a, int turn_b, int m, int n, int k, const float* alpha, const float* a,
                  int lda, const float* b, int ldb, const float* beta, float* c, int ldc) = nullptr;
-    std::string name;  ///< of the library's file
-    std::string why;   ///< what is missing; empty: all is there
+    std::string name;  ///< file name of the library
+    std::string why;   ///< What is missing; empty if nothing is.
 };
 
 template <class Function>
@@ -59,7 +59,7 @@ Cublas load() {
     return cublas;
 }
 
-/// Loaded once and kept: unloading a library that owns GPU state is asking for trouble.
+/// Loaded once and never unloaded, because the library owns GPU state.
 const Cublas& cublas() {
     static const Cublas loaded = load();
     return loaded;
@@ -74,7 +74,7 @@ void check(int status, const char* call) {
     if (status != 0) throw CublasFailed(call, status);
 }
 
-/// Multiplies on one stream.
+/// Multiplies matrices on one stream.
 class Multiplier {
 public:
     explicit Multiplier(cudaStream_t stream) {
@@ -92,7 +92,7 @@ public:
     Multiplier(const Multiplier&) = delete;
     Multiplier& operator=(const Multiplier&) = delete;
 
-    /// cuBLAS counts down columns, so it sees every matrix turned: it is asked for B^T A^T = C^T.
+    /// cuBLAS stores matrices by columns, so it sees each of ours transposed: it is asked for B^T A^T = C^T.
     void multiply(int n, const float* a, const float* b, float* c) const {
         constexpr int kNotTurned = 0;
         const float one = 1, zero = 0;
@@ -104,7 +104,7 @@ private:
     Cublas::Handle handle_ = nullptr;
 };
 
-/// Three matrices on the GPU, and whoever multiplies them.
+/// Three matrices on the GPU, and the cuBLAS handle that multiplies them.
 struct Product {
     int n;
     Stopwatch watch;
@@ -154,7 +154,7 @@ std::vector<float> product_of(int n, std::span<const float> a, std::span<const f
     return c;
 }
 
-/// Run `action` with the name of a GPU that is here, and turn what it throws into a reason.
+/// Run `action` with the name of the GPU, and turn exceptions into a reason.
 template <class Result, class Action>
 std::variant<Result, Unavailable> guarded(Action action) {
     const auto gpus = list_gpus();

@@ -1,6 +1,6 @@
 #pragma once
 
-// Plain C++: callers need neither nvcc nor a CUDA header, and nothing links cuBLAS: it is looked for when the
+// Plain C++: callers need neither nvcc nor a CUDA header. Nothing links to cuBLAS; it is loaded when the
 // program runs.
 #include "kernels/timing/timed.h"
 #include "kernels/unavailable.h"
@@ -11,12 +11,13 @@
 
 namespace warplens {
 
-/// Time cublasSgemm for n x n matrices in plain FP32 (no TF32): the number that every kernel of the scenario
-/// matrix-multiply is compared with. Same clock, data and stop rule as there. Blocks until done.
-/// @return  the timing, its `flop` 2 n^3; or why not: no GPU, no cuBLAS on this machine, not enough memory.
+/// Time cublasSgemm for n x n matrices in plain FP32 (no TF32): the time that every kernel of the scenario
+/// matrix-multiply is compared with. It uses the same clock, data and stop rule. Blocks until done.
+/// @return  the timing with `flop` = 2 n^3, or why there is none: no GPU, no cuBLAS on this machine, not
+/// enough memory.
 std::variant<Timing, Unavailable> time_cublas(int n, const StopRule& rule);
 
-/// The product of two n x n matrices, one row after the other, by cublasSgemm: for tests.
+/// The product of two n x n matrices, stored row by row, by cublasSgemm. For tests.
 std::variant<std::vector<float>, Unavailable> multiply_with_cublas(int n, std::span<const float> a,
                                                                    std::span<const float> b);
 

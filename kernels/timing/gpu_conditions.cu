@@ -1,4 +1,4 @@
-// NVIDIA's management library, if this machine has it: loaded with dlopen.
+// Uses NVIDIA's management library (NVML) if this machine has it. It is loaded with dlopen.
 #include "kernels/timing/gpu_conditions.h"
 
 #include "kernels/cuda/check.h"
@@ -12,7 +12,7 @@
 namespace warplens {
 namespace {
 
-/// The few functions that are called, as nvml.h declares them; its statuses and enums are ints there.
+/// The functions that are called, as nvml.h declares them; its statuses and enums are ints there.
 struct Nvml {
     using Device = void*;
     int (*initialize)() = nullptr;
@@ -48,7 +48,7 @@ const Nvml& nvml() {
     return loaded;
 }
 
-/// Null: there is no such library, or it does not know the device.
+/// Null if there is no such library, or if it does not know the device.
 Nvml::Device current_device() {
     static thread_local std::map<int, Nvml::Device> known;
     int device = 0;

@@ -1,6 +1,6 @@
-// What the kernels of a setting take of an SM. Nothing here knows which kernel a scenario has: the very
-// function that launches it is called while its stream is being captured, so that the launch becomes a node
-// of a graph instead of running, and the node says which kernel it was and how it was to be launched.
+// Finds out what the kernels of a setting need of an SM. Nothing here knows which kernel a scenario has: the
+// function that launches it is called while its stream is captured, so that the launch becomes a node of a
+// CUDA graph instead of running. The node tells which kernel it is and how it would be launched.
 #include "kernels/timing/timed_state.cuh"
 
 #include <algorithm>
@@ -9,11 +9,11 @@
 namespace warplens {
 namespace {
 
-/// What a stream was asked to do, recorded instead of done.
+/// Records what is queued on a stream instead of executing it.
 class Capture {
 public:
     explicit Capture(cudaStream_t stream) : stream_(stream) {
-        // Relaxed: the first use of a kernel may load its code, which other modes do not allow.
+        // Relaxed mode, because the first use of a kernel may load its code, which other modes do not allow.
         CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
     }
     ~Capture() {
@@ -26,7 +26,7 @@ public:
     Capture(const Capture&) = delete;
     Capture& operator=(const Capture&) = delete;
 
-    /// End it. The launches of kernels among what was recorded, in order.
+    /// End the capture. Returns the kernel launches among what was recorded, in order.
     std::vector<cudaKernelNodeParams> launches() {
         CUDA_CHECK(cudaStreamEndCapture(std::exchange(stream_, nullptr), &graph_));
         std::size_t count = 0;

@@ -7,25 +7,25 @@
 
 namespace warplens {
 
-/// One kernel that a setting launches, and what the driver says about it.
+/// One kernel that a setting launches, and the resources that the driver reports for it.
 struct KernelResources {
-    /// "grid": over the whole grid; "banks": the loop of the pictured warp's requests to shared memory
-    /// (shared_time.cuh); "chain": its requests one after the other (chain.cuh).
+    /// "grid" for a launch of the whole grid; "banks" for the loop of the pictured warp's requests to shared
+    /// memory (shared_time.cuh); "chain" for its requests one after the other (chain.cuh).
     std::string role;
     std::string name;        ///< as in the source, without template arguments
     int threads = 0;         ///< of a block
     int registers = 0;       ///< of a thread
     int static_shared = 0;   ///< of a block [bytes]
     int dynamic_shared = 0;  ///< of a block, as it is launched [bytes]
-    int local = 0;           ///< private memory of a thread: arrays and spilled registers [bytes]
-    int carveout = -1;       ///< that the kernel prefers [percent]; -1: none
-    int blocks_per_sm = 0;   ///< cudaOccupancyMaxActiveBlocksPerMultiprocessor
-    bool is_timed = false;   ///< its times are what the setting's measurement shows
+    int local = 0;           ///< local memory of a thread: arrays and spilled registers [bytes]
+    /// the shared memory carveout that the kernel prefers [percent]; -1 if it has no preference
+    int carveout = -1;
+    int blocks_per_sm = 0;  ///< cudaOccupancyMaxActiveBlocksPerMultiprocessor
+    bool is_timed = false;  ///< whether its times are those of the setting's measurement
     friend bool operator==(const KernelResources&, const KernelResources&) = default;
 };
 
-/// "replay_kernel": the last name of those that a mangled one is nested in. Anything else comes back as it
-/// is.
+/// The innermost name of a mangled name, for example "replay_kernel". Any other text is returned unchanged.
 inline std::string short_kernel_name(std::string_view mangled) {
     if (!mangled.starts_with("_ZN")) return std::string(mangled);
     std::string_view rest = mangled.substr(3), name;

@@ -1,7 +1,7 @@
-// A cold L2: another buffer, twice as large as the cache, is read from end to end.
+// Makes the L2 cold by reading another buffer, twice as large as the cache, from end to end.
 //
-// Launch shape: enough blocks of 256 threads to fill the GPU; each thread steps through the buffer by the
-// size of the grid and loads 16 bytes per step, past the L1. Reading leaves nothing dirty behind that a
+// Launch shape: enough blocks of 256 threads to fill the GPU. Each thread steps through the buffer by the
+// size of the grid and loads 16 bytes per step, past the L1. Reading leaves no dirty lines behind that a
 // later launch would have to write back. The sum of what was read is compared with a number that it never
 // equals, so the loads stay.
 #include "kernels/cuda/element.cuh"

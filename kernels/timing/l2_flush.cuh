@@ -8,13 +8,15 @@
 
 namespace warplens {
 
-/// Empties the L2 of what earlier launches left there, so that the next one finds a cold cache.
+/// Evicts what earlier launches left in the L2, so that the next one starts with a cold cache.
 class L2Flush {
 public:
-    /// Queue it: twice the L2 is read, which also pushes out lines that were written but not yet stored.
-    /// @param sink  never written; see pretend_to_need. Errors: CudaError.
+    /// Queue the flush: it reads twice the size of the L2, which also evicts lines that were written but not
+    /// yet stored.
+    /// @param sink  never written; see pretend_to_need.
+    /// Errors: CudaError.
     void queue(std::int64_t l2_bytes, std::uint32_t* sink, cudaStream_t stream);
-    /// Forget the memory without freeing it: the driver no longer answers.
+    /// Drop the pointer without freeing the memory, because the driver does not answer any more.
     void abandon() noexcept { buffer_.abandon(); }
 
 private:

@@ -6,11 +6,12 @@
 
 namespace warplens {
 
-/// Several launches recorded once and replayed by one call: the host's work between them, a few microseconds
-/// each, does not show in the time of a short kernel.
+/// Several launches recorded once and replayed by one call. So the host's work between launches, a few
+/// microseconds each, does not appear in the time of a short kernel.
 class LaunchGraph {
 public:
-    /// Record what `launch` queues on the stream, `count` times. @return  false: it cannot be recorded.
+    /// Record what `launch` queues on the stream, `count` times.
+    /// @return  false if it cannot be recorded.
     template <class Launch>
     bool record(cudaStream_t stream, int count, Launch launch) {
         release();

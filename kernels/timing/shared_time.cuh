@@ -1,17 +1,17 @@
 #pragma once
 
-// How many cycles a request to shared memory takes when the banks never rest.
+// Measures how many cycles a request to shared memory takes while the banks are always busy.
 //
 // Launch shape: one block of 8 warps per SM, with the scenario's shared memory. Every warp does what the
 // pictured warp does at the pictured step (Params::warp and step): each lane computes its address once, then
-// executes the access 16 times in a row, 512 times over. Eight warps keep enough requests waiting, so the
-// loop runs at the speed of the banks: cycles per request tend to the number of wavefronts. It touches the
-// block's shared memory and, at the end, two clock readings per warp in global memory. Warps store the same
-// values to the same words, so it does not matter who comes first.
+// executes the access 16 times in a row, in 512 iterations. Eight warps keep enough requests waiting that the
+// loop runs at the speed of the banks: cycles per request approach the number of wavefronts. It accesses the
+// block's shared memory and, at the end, writes two clock readings per warp to global memory. Warps store the
+// same values to the same words, so their order does not matter.
 //
 // Why the compiler cannot remove an access: all are volatile, which also keeps the assembler from merging 16
-// equal ones, and what was loaded flows into a sum that the kernel pretends to need. ldmatrix has no volatile
-// form: its address moves on by a zero that nobody knows while compiling.
+// equal ones, and what was loaded contributes to a sum that the kernel pretends to need. ldmatrix has no
+// volatile form: its address advances by a zero that is not known at compile time.
 #include "kernels/cuda/access.cuh"
 #include "kernels/cuda/element.cuh"
 #include "kernels/cuda/launch.cuh"
@@ -24,7 +24,8 @@
 
 namespace warplens {
 
-/// The same access kLoopUnroll times. @return what was loaded, folded into one number.
+/// The same access kLoopUnroll times.
+/// @return  the loaded values, combined into one number.
 template <class T, bool kLoad>
 __device__ std::uint32_t access_often(std::uint32_t address) {
     if constexpr (kLoad) {
@@ -45,7 +46,7 @@ __device__ std::uint32_t access_often(std::uint32_t address) {
     }
 }
 
-/// The same ldmatrix kLoopUnroll times; all lanes must call it.
+/// The same ldmatrix kLoopUnroll times. All lanes must call it.
 __device__ inline std::uint32_t load_matrices_often(std::uint32_t& address, int matrices,
                                                     std::uint32_t zero) {
     std::uint32_t sum = 0;
@@ -57,7 +58,7 @@ __device__ inline std::uint32_t load_matrices_often(std::uint32_t& address, int 
     return sum;
 }
 
-/// One turn: every instruction that goes to shared memory kLoopUnroll times.
+/// One iteration: every instruction that goes to shared memory, kLoopUnroll times each.
 template <class S, int kCase, int kIndex = 0>
 __device__ std::uint32_t turn(const Params& p, std::uint32_t* addresses, std::uint32_t active,
                               std::uint32_t zero) {
@@ -65,7 +66,7 @@ __device__ std::uint32_t turn(const Params& p, std::uint32_t* addresses, std::ui
         using C = Code<S, kCase, kIndex>;
         std::uint32_t sum = 0;
         if constexpr (C::kSpace != Space::shared) {
-            // another memory's: not timed here
+            // It goes to another memory and is not timed here.
         } else if constexpr (C::kOp == Op::load_matrix) {
             sum = load_matrices_often(addresses[kIndex], p.matrices, zero);
         } else if ((active >> kIndex & 1u) != 0) {

@@ -12,16 +12,16 @@
 
 namespace warplens {
 
-/// Median and quartiles of some samples, and how sure the median is.
+/// Median and quartiles of some samples, and the uncertainty of the median.
 struct Spread {
     double median = 0;
-    double lower = 0;              ///< first quartile
-    double upper = 0;              ///< third quartile
-    double half_width = INFINITY;  ///< of the median's 95 % confidence interval; infinite below 6 samples
+    double lower = 0;  ///< first quartile
+    double upper = 0;  ///< third quartile
+    /// half the width of the median's 95 % confidence interval; infinite below 6 samples
+    double half_width = INFINITY;
 };
 
-/// The sample that `share` of all samples lie below, between neighbours by straight line. `sorted` must not
-/// be empty.
+/// The quantile of some samples, interpolated linearly. `sorted` must not be empty.
 inline double quantile(const std::vector<double>& sorted, double share) {
     const double place = share * static_cast<double>(sorted.size() - 1);
     const auto below = static_cast<std::size_t>(place);
@@ -29,10 +29,12 @@ inline double quantile(const std::vector<double>& sorted, double share) {
     return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
-/// How many of the smallest (and as many of the largest) samples lie outside the median's 95 % interval.
+/// How many of the smallest (and as many of the largest) samples lie outside the median's 95 % confidence
+/// interval.
 ///
-/// Each sample falls below the true median with probability 1/2, so the number that do is binomial, whatever
-/// the distribution of times. @return the largest k with P(fewer than k below) <= 2.5 %; 0: too few samples.
+/// Each sample falls below the true median with probability 1/2, so the number of such samples has a binomial
+/// distribution, whatever the distribution of the times.
+/// @return  the largest k with P(fewer than k below) <= 2.5 %; 0 if there are too few samples.
 inline int samples_outside(int count) {
     double probability = std::pow(0.5, count), sum = 0;
     int k = 0;
@@ -60,9 +62,9 @@ struct Repeats {
     Stopped stopped = Stopped::repeats;
 };
 
-/// Take samples until the stop rule says enough. At least one, unless cancelled before.
+/// Take samples until the stop rule is satisfied; at least one, unless cancelled before.
 /// @param cancel  may be null
-/// @param sample  () -> double, one measurement
+/// @param sample  () -> double takes one measurement
 template <class Sample>
 Repeats repeat_until(const StopRule& rule, const std::atomic<bool>* cancel, Sample sample) {
     using Clock = std::chrono::steady_clock;

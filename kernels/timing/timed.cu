@@ -1,5 +1,5 @@
-// TimedKernels: memory for a scenario's kernels (scenario_kernels.cuh), and their launches. The kernels' own
-// stories stand where they are written; timing_methods.cu says how a time is taken.
+// TimedKernels: allocates the memory for a scenario's kernels (scenario_kernels.cuh) and launches them. The
+// kernels are described in their own files; timing_methods.cu says how a time is taken.
 #include "kernels/timing/timed.h"
 
 #include "kernels/loop_shape.h"
@@ -11,13 +11,13 @@
 namespace warplens {
 namespace {
 
-/// Run `action` and turn what it throws into a reason.
+/// Run `action` and turn exceptions into a reason.
 template <class Result, class State, class Action>
 std::variant<Result, Unavailable> guarded(State& state, Action action) {
     try {
         return action();
     } catch (const CudaError& error) {
-        // An error that a harmless call still sees is sticky: this process's CUDA is gone.
+        // If a harmless call still reports an error, the error is sticky: CUDA is unusable in this process.
         const bool sticky = cudaFree(nullptr) != cudaSuccess;
         cudaGetLastError();
         if (sticky) state.lose(error.what());
@@ -74,18 +74,19 @@ std::optional<Unavailable> TimedKernels::State::reserve(const LaunchShape& shape
     const std::int64_t texture_bytes = DeviceTexture::bytes_of(shape.texture);
     const bool another_texture = texture_bytes > 0 && texture_bytes != texture.bytes();
     if (another_texture) {
-        wanted += texture_bytes + DeviceBuffer::rounded(texture_bytes);  // its contents, for a moment
+        wanted += texture_bytes + DeviceBuffer::rounded(texture_bytes);  // memory for its contents, for a moment
         given_up += texture.bytes();
     }
     std::optional<Unavailable> too_large;
     if (wanted > 0) {
         std::size_t free = 0, total = 0;
         CUDA_CHECK(cudaMemGetInfo(&free, &total));
-        constexpr std::int64_t kLeaveFree = std::int64_t{64} << 20;  // for the driver and the desktop
+        constexpr std::int64_t kLeaveFree = std::int64_t{64}
+                                            << 20;  // left free for the driver and the desktop
         const std::int64_t available = static_cast<std::int64_t>(free) + given_up;
         too_large = refuse_memory(shape, available);
         if (wanted + kLeaveFree > available) return too_large;
-        for (int b = 0; b < kMaxBuffers; ++b) {  // first give back, then ask: both at once may not fit
+        for (int b = 0; b < kMaxBuffers; ++b) {  // Free first, then allocate: both at once may not fit.
             if (shape.buffer_bytes[b] > buffers[b].bytes()) buffers[b].release();
         }
         if (another_texture) texture.release();

@@ -15,8 +15,8 @@
 
 namespace warplens {
 
-/// When to stop repeating a launch: at least `min_repeats`, then as soon as the half-width of the 95 %
-/// confidence interval of the median is below `relative_error` of it, in any case after `max_repeats` or
+/// When to stop repeating a launch: after at least `min_repeats`, as soon as the half-width of the median's
+/// 95 % confidence interval is below `relative_error` of the median, and in any case after `max_repeats` or
 /// `max_seconds`.
 struct StopRule {
     int warm_up = 2;
@@ -24,13 +24,14 @@ struct StopRule {
     int max_repeats = 100;
     double relative_error = 0.01;
     double max_seconds = 0.25;
-    /// Empty the L2 before each timed launch. Otherwise launches follow each other, and each finds what the
-    /// one before has left there.
+    /// Empty the L2 before each timed launch. Otherwise each launch finds in the L2 what the one before has
+    /// left.
     bool cold = false;
     friend bool operator==(const StopRule&, const StopRule&) = default;
 };
 
-/// A measured time. Provenance: measured. Medians, because one slow run says nothing about the kernel.
+/// A measured time. Provenance: measured. Medians are used because a single slow run says nothing about the
+/// kernel.
 struct Timing {
     /// one launch over the whole grid [microseconds]; where cycles are taken, of the timed loop
     double median_us = 0;
@@ -39,33 +40,34 @@ struct Timing {
     int repeats = 0;
     /// bytes that the active lanes asked for in one launch [bytes]; 0: not in bytes
     double useful_bytes = 0;
-    double flop = 0;                            ///< floating-point operations of one launch; 0: none
-    double cycles_per_request = 0;              ///< by the SM's clock; 0: not taken
-    double cycles_lower = 0, cycles_upper = 0;  ///< quartiles of it
-    /// The pictured warp's requests to shared memory, over and over: cycles of each by the SM's clock, with
-    /// quartiles; 0: it has none.
+    double flop = 0;                ///< floating-point operations of one launch; 0 if there are none
+    double cycles_per_request = 0;  ///< by the clock of the SM; 0 if not measured
+    double cycles_lower = 0, cycles_upper = 0;  ///< the quartiles of cycles_per_request
+    /// Cycles of each of the pictured warp's requests to shared memory, when they are repeated, by the clock
+    /// of the SM, with quartiles. 0 if it has no such requests.
     double bank_cycles = 0, bank_cycles_lower = 0, bank_cycles_upper = 0;
-    /// So many bytes that the launches wrote were compared with what belongs there; a wrong one would have
-    /// made the setting Unavailable. 0: nothing is written that could be told.
+    /// How many bytes that the launches wrote were compared with the expected values; a wrong one would have
+    /// made the setting Unavailable. 0 if the output cannot be predicted.
     int checked_bytes = 0;
-    bool fits_l2 = false;     ///< the touched bytes fit the L2: unless cold, this measured the cache
-    bool cold = false;        ///< the L2 was emptied before each launch
-    double sm_clock_mhz = 0;  ///< of the SMs right after the last repeat; 0: not told
-    std::string gpu;          ///< which GPU
-    /// What a library needs for the same task, timed on the same GPU: its name, and the median
-    /// [microseconds]; empty: there is none, or it is not here.
+    bool fits_l2 = false;  ///< The accessed bytes fit into the L2, so unless `cold` is set, the time is that
+                           ///< of the cache.
+    bool cold = false;     ///< the L2 was emptied before each launch
+    double sm_clock_mhz = 0;  ///< SM clock right after the last repeat; 0 if not reported
+    std::string gpu;          ///< the name of the GPU
+    /// The name of a library that does the same task, timed on the same GPU, and its median time
+    /// [microseconds]. Empty if there is none on this machine.
     std::string library;
     double library_us = 0;
     std::string method;  ///< one sentence: kernel, launch shape, stop rule reached or limit hit
 
-    /// Useful bytes per second [10^9 bytes/s]; 0 when the timing is not in bytes.
+    /// Requested bytes per second [10^9 bytes/s]. 0 if the timing is not in bytes.
     double gb_per_s() const {
         return useful_bytes > 0 && median_us > 0 ? useful_bytes / median_us * 1e-3 : 0;
     }
 };
 
-/// Launches the kernel that does what a scenario says, and times it. Owns its stream, events and buffers,
-/// which are kept between calls; use it from one thread.
+/// Launches and times the kernel of a scenario. Owns its stream, events and buffers, which are kept between
+/// calls. Use it from one thread.
 class TimedKernels {
 public:
     TimedKernels();
@@ -74,22 +76,23 @@ public:
     TimedKernels& operator=(const TimedKernels&) = delete;
 
     /// Blocks until done. The kernel calls the scenario's own address formula (kernels/scenarios).
-    /// @param cancel  becomes true: stop soon and return Unavailable{"cancelled"}. May be null.
-    /// @return  the timing; or why not: no GPU, not enough memory (with both sizes), a launch that failed.
+    /// @param cancel  when it becomes true, stop soon and return Unavailable{"cancelled"}. May be null.
+    /// @return  the timing, or why there is none: no GPU, not enough memory (with both sizes), a launch that
+    /// failed.
     std::variant<Timing, Unavailable> time(std::string_view scenario, const Params& params,
                                            const StopRule& rule, const std::atomic<bool>* cancel = nullptr);
 
-    /// Launch the scenario's kernel exactly once over its whole grid, without timing: for profilers and for
-    /// counting.
+    /// Launch the scenario's kernel exactly once over its whole grid, without timing it: for profilers and
+    /// for counting.
     std::variant<std::monostate, Unavailable> launch_once(std::string_view scenario, const Params& params);
 
-    /// Read hardware counters of one launch of the scenario's kernel over its whole grid, from a cold L2.
+    /// Read hardware counters of one launch of the scenario's kernel over its whole grid, with a cold L2.
     /// @param metrics  see HardwareCounters::count
     std::variant<CounterReading, Unavailable> count(std::string_view scenario, const Params& params,
                                                     const std::vector<std::string>& metrics);
 
-    /// Which kernels the setting launches, and what their blocks take of an SM; the timed one comes first.
-    /// The launches are recorded, not carried out.
+    /// Which kernels the setting launches, and what their blocks need of an SM; the timed kernel comes first.
+    /// The launches are recorded, not executed.
     std::variant<std::vector<KernelResources>, Unavailable> resources(std::string_view scenario,
                                                                       const Params& params);
 

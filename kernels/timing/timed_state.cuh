@@ -1,6 +1,7 @@
 #pragma once
 
-// What TimedKernels keeps between calls. timed.cu prepares and launches, timing_methods.cu takes times.
+// The state that TimedKernels keeps between calls. timed.cu prepares and launches, timing_methods.cu takes
+// times.
 #include "kernels/cuda/device_buffer.cuh"
 #include "kernels/cuda/device_texture.cuh"
 #include "kernels/cuda/gpu.h"
@@ -30,7 +31,7 @@ struct Job {
 
 struct TimedKernels::State {
     bool started = false;
-    std::string dead;  ///< why nothing works any more; empty: it does
+    std::string dead;  ///< Why nothing works any more; empty as long as it does.
     GpuInfo gpu;
     std::unique_ptr<Stopwatch> watch;
     DeviceBuffer buffers[kMaxBuffers];
@@ -38,9 +39,11 @@ struct TimedKernels::State {
     DeviceBuffer sink, clocks;
     L2Flush flush;
     HardwareCounters counters;
-    std::map<int, double> cublas_us;           ///< by matrix size, 0: not here; once for each is enough
-    std::map<std::int64_t, double> memcpy_us;  ///< by bytes
-    bool prepared = false;  ///< a kernel of a scenario's own has put something into the buffers
+    /// By matrix size; measured once for each. 0 if there is no cuBLAS.
+    std::map<int, double> cublas_us;
+    std::map<std::int64_t, double> memcpy_us;  ///< by number of bytes
+    /// A kernel written for a scenario has filled the buffers with its own data.
+    bool prepared = false;
 
     ~State();
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// How every time is taken: CUDA events on a stream of our own, some launches to warm up, several launches
-// between two events when one is short, then repeats until the median is known well enough
+// How every time is taken: by CUDA events on a separate stream, after some launches to warm up. If a launch
+// is short, several are timed together. They are repeated until the median is known well enough
 // (kernels/timing/statistics.h).
 #include "kernels/cuda/check.h"
 #include "kernels/loop_shape.h"
@@ -16,12 +16,12 @@
 
 namespace warplens {
 
-/// The GPU did not finish in time. Nothing can be done about a running kernel but to end the program.
+/// The GPU did not finish in time. A running kernel can only be stopped by ending the program.
 struct GpuStuck : std::runtime_error {
     GpuStuck() : std::runtime_error("the GPU did not finish a kernel within 30 seconds") {}
 };
 
-/// A stream and two events, with waiting that ends.
+/// A stream and two events, and a wait with a time limit.
 class Stopwatch {
 public:
     Stopwatch() {
@@ -46,7 +46,7 @@ public:
         wait_for_end();
     }
 
-    /// Time on the GPU from before the first to after the last of some launches [microseconds].
+    /// The time on the GPU from before the first to after the last of some launches [microseconds].
     template <class Launch>
     double time_us(int launches, Launch launch) {
         CUDA_CHECK(cudaEventRecord(begin_, stream_));
@@ -86,8 +86,8 @@ private:
     cudaEvent_t begin_ = nullptr, end_ = nullptr;
 };
 
-/// Launches between two events, so that the interval is long against the events' resolution of about half a
-/// microsecond.
+/// The number of launches between two events. It makes the interval long compared with the resolution of the
+/// events, which is about half a microsecond.
 inline int launches_per_interval(double one_launch_us) {
     constexpr double kWanted = 60, kMost = 64;
     if (one_launch_us >= kShortLaunchUs) return 1;

@@ -1,5 +1,5 @@
-// How the time of one setting is taken: by events round launches of the whole grid, or by the SM's clock
-// round requests that follow each other. timing.cuh has the stopwatch, statistics.h the rule when to stop.
+// How the time of one setting is taken: by events around launches of the whole grid, or by the clock of the
+// SM around consecutive requests. timing.cuh contains the stopwatch, statistics.h the stop rule.
 #include "kernels/loop_shape.h"
 #include "kernels/replay/output_check.cuh"
 #include "kernels/scenarios/matrix_multiply.h"
@@ -36,20 +36,21 @@ std::string warps_and_blocks(const LaunchShape& shape) {
     return "grid of " + extent_text(shape.grid) + " blocks of " + extent_text(shape.block) + " threads";
 }
 
-/// "12 repeats (until the median was known well enough), median and quartiles"
+/// A text such as "12 repeats (until the median was known well enough), median and quartiles".
 std::string repeats_text(const Repeats& repeats) {
     return std::to_string(repeats.samples.size()) + " repeats (" + why_stopped(repeats.stopped) +
            "), median and quartiles";
 }
 
-/// How a warm interval was made: launches after each other, in a graph where that could be recorded.
+/// Says how a warm interval was measured: launches one after the other, in a CUDA graph if they could be
+/// recorded.
 std::string launches_text(int launches, bool graph) {
     if (launches == 1) return "CUDA events round 1 launch, the L2 as the one before left it";
     return "CUDA events round " + std::to_string(launches) + " launches" + (graph ? " in a graph" : "") +
            ", the L2 as each one left it";
 }
 
-/// A kernel that refuses is asked only once.
+/// A launch that is not tried again after it was refused once.
 struct Refusable {
     std::optional<Unavailable> refused;
     template <class Launch>
@@ -60,7 +61,7 @@ struct Refusable {
     }
 };
 
-/// What a scenario copies from one buffer to another: the bytes that cudaMemcpy would be asked for; 0: it
+/// The bytes that a scenario copies from one buffer to another, for the comparison with cudaMemcpy. 0 if it
 /// does not copy.
 std::int64_t copied_bytes(const LaunchSetting& setting) {
     const std::int64_t out = setting.grid.count[1];
@@ -73,9 +74,10 @@ std::int64_t copied_bytes(const LaunchSetting& setting) {
 
 }  // namespace
 
-/// Whether what is touched fits the L2. Private arrays count for as many threads as the SMs can hold.
+/// Whether the accessed bytes fit into the L2. Per-thread arrays count for as many threads as the SMs can
+/// hold.
 bool TimedKernels::State::fits_l2(const LaunchSetting& setting) const {
-    constexpr std::int64_t kMostThreads = 2048;  // of an SM, of any compute capability
+    constexpr std::int64_t kMostThreads = 2048;  // of an SM, for any compute capability
     const LaunchShape& shape = setting.shape;
     const std::int64_t threads = std::int64_t{shape.grid.x} * shape.grid.y * shape.block.x * shape.block.y;
     const std::int64_t bytes = DeviceTexture::bytes_of(shape.texture) +
@@ -131,11 +133,11 @@ std::vector<ClockPair> TimedKernels::State::read_clocks(std::size_t count) const
     CUDA_CHECK(cudaMemcpyAsync(pairs.data(), clocks.data(), count * sizeof(ClockPair), cudaMemcpyDeviceToHost,
                                watch->stream()));
     CUDA_CHECK(
-        cudaStreamSynchronize(watch->stream()));  // the kernel before it has ended: this cannot take long
+        cudaStreamSynchronize(watch->stream()));  // the kernel before it has ended, so this cannot take long
     return pairs;
 }
 
-/// Cycles per request of the last timed loop: each block by its slowest warp, the median over all SMs.
+/// Cycles per request of the last timed loop: the slowest warp of each block, and the median over all SMs.
 double TimedKernels::State::bank_cycles(const Job& job) const {
     const double requests =
         static_cast<double>(kLoopWarps) * kLoopTurns * kLoopUnroll * job.setting.bank_requests;
@@ -152,7 +154,7 @@ double TimedKernels::State::bank_cycles(const Job& job) const {
     return spread_of(std::move(cycles)).median / requests;
 }
 
-/// @param cycles_per_request  of the last launch, which has ended
+/// @param cycles_per_request  gives the cycles of the last launch, which has ended
 template <class Launch, class Cycles>
 std::variant<Timing, Unavailable> TimedKernels::State::time_by_clock(const Job& job, const StopRule& rule,
                                                                      const std::atomic<bool>* cancel,
@@ -179,7 +181,7 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_by_clock(const Job& 
     return timing;
 }
 
-/// The loop of shared_time.cuh.
+/// Times the loop of shared_time.cuh.
 std::variant<Timing, Unavailable> TimedKernels::State::time_banks(const Job& job, const StopRule& rule,
                                                                   const std::atomic<bool>* cancel) {
     const auto launch = [&] {
@@ -198,7 +200,7 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_banks(const Job& job
     return outcome;
 }
 
-/// A kernel that reads the SM's clock before the first and after the last of its requests.
+/// Times a kernel that reads the clock of the SM before the first and after the last of its requests.
 std::variant<Timing, Unavailable> TimedKernels::State::time_requests(const Job& job, const OwnKernel& kernel,
                                                                      const StopRule& rule,
                                                                      const std::atomic<bool>* cancel) {
@@ -246,7 +248,8 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_job(const Job& job, 
     return outcome;
 }
 
-/// A time of a kernel that writes the wrong thing is worth nothing.
+/// Compares the output with the expected values: the time of a kernel that writes wrong results is worth
+/// nothing.
 std::optional<Unavailable> TimedKernels::State::check_output(const Job& job, Timing& timing) {
     const bool ran = job.setting.how == Measured::grid || job.setting.how == Measured::own;
     if (!ran || job.kernels.grid.expected == nullptr) return std::nullopt;
@@ -259,7 +262,7 @@ std::optional<Unavailable> TimedKernels::State::check_output(const Job& job, Tim
                        " of its output, so its time is not shown; is this GPU sound?"};
 }
 
-/// @return  the median of copies from the first buffer to the second [microseconds]
+/// @return  the median time of copies from the first buffer to the second [microseconds]
 double TimedKernels::State::time_memcpy(std::int64_t bytes, const StopRule& rule) {
     const auto copy = [&] {
         CUDA_CHECK(cudaMemcpyAsync(buffers[1].data(), buffers[0].data(), static_cast<std::size_t>(bytes),
@@ -275,7 +278,7 @@ double TimedKernels::State::time_memcpy(std::int64_t bytes, const StopRule& rule
     return spread_of(repeats.samples).median;
 }
 
-/// What NVIDIA's own code needs for the same task, beside ours: a product of matrices, a copy.
+/// Times NVIDIA's own code for the same task: a matrix product or a copy.
 void TimedKernels::State::time_library(std::string_view scenario, const Job& job, const StopRule& rule,
                                        Timing& timing) {
     if (scenario == MatrixMultiply::info.id) {
