@@ -70,7 +70,9 @@ struct Params {
 /// One value of a knob that has named values.
 struct Choice {
     int value;
-    std::string_view name;  ///< shown in the window and taken on the command line
+    std::string_view name;  ///< shown in the window and accepted on the command line
+    std::string_view alias =
+        {};  ///< its name in earlier versions, which files and links still contain, or empty
 };
 
 enum class KnobKind {

@@ -51,8 +51,8 @@ KernelCode replay_code(const Scenario& scenario, const Params& p) {
 }
 
 KernelCode multiply_code(const Params& p) {
-    constexpr std::string_view kNames[] = {"naive",       "naive_turned", "tiled",
-                                           "tile_turned", "registers",    "vectors"};
+    constexpr std::string_view kNames[] = {
+        "naive", "naive_uncoalesced", "tiled", "tiled_transposed", "register_blocked", "vectorized"};
     KernelCode code{.file = "kernels/own/multiply.cu",
                     .function = "naive_kernel",
                     .arguments = {{"kVariant", fmt::format("Multiply::{}", kNames[p.variant])}},
@@ -60,9 +60,9 @@ KernelCode multiply_code(const Params& p) {
                     .between = {}};
     const Multiply variant = multiply::variant(p);
     if (variant < Multiply::tiled) return code;
-    code.function = variant >= Multiply::registers ? "blocked_kernel" : "tiled_kernel";
+    code.function = variant >= Multiply::register_blocked ? "blocked_kernel" : "tiled_kernel";
     code.arguments.emplace_back("kTile", std::to_string(p.tile));
-    if (variant >= Multiply::registers) {
+    if (variant >= Multiply::register_blocked) {
         code.helpers = {"fetch", "store", "multiply_tiles", "write_sums"};
         code.between = {"read", "write"};
     }

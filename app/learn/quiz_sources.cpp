@@ -78,7 +78,7 @@ constexpr Values kArrayStrides = {"1", "2", "4", "8", "16", "32"};
 constexpr QuizTurn kLocalArray[] = {
     {"index", kIndices}, {"words", kArrayWords}, {"stride", kArrayStrides, "index=different"}};
 
-constexpr Values kProducts = {"naive", "naive-turned", "tiled", "tile-turned"};
+constexpr Values kProducts = {"naive", "naive-uncoalesced", "tiled", "tiled-transposed"};
 constexpr QuizTurn kMultiply[] = {{"variant", kProducts}, {"tile", kTiles}};
 
 constexpr QuizSource kSources[] = {

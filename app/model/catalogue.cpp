@@ -133,8 +133,9 @@ std::optional<int> parse_knob(const Knob& knob, const Params& params, std::strin
     if (knob.kind == KnobKind::power) return parse_power(knob, text, limit);
     const auto number = parse_whole<int>(text, 10);
     for (const Choice& choice : knob.choices) {
-        if ((same_key(choice.name, text) || number == choice.value) && choice.value <= limit)
-            return choice.value;
+        const bool named =
+            same_key(choice.name, text) || (!choice.alias.empty() && same_key(choice.alias, text));
+        if ((named || number == choice.value) && choice.value <= limit) return choice.value;
     }
     if (knob.kind == KnobKind::choice || !number || *number < knob.min || *number > limit)
         return std::nullopt;

@@ -225,7 +225,7 @@ using KernelPointer = void (*)(Params, const float*, const float*, float*);
 
 template <Multiply kVariant, int kTile>
 constexpr KernelPointer kernel_for_tile() {
-    if constexpr (kVariant >= Multiply::registers)
+    if constexpr (kVariant >= Multiply::register_blocked)
         return &blocked_kernel<kVariant, kTile>;
     else if constexpr (kVariant >= Multiply::tiled)
         return &tiled_kernel<kVariant, kTile>;
@@ -244,18 +244,18 @@ KernelPointer kernel_for(const Params& p) {
     switch (variant(p)) {
         case Multiply::naive:
             return kernel_for_variant<Multiply::naive>(p.tile);
-        case Multiply::naive_turned:
-            return kernel_for_variant<Multiply::naive_turned>(p.tile);
+        case Multiply::naive_uncoalesced:
+            return kernel_for_variant<Multiply::naive_uncoalesced>(p.tile);
         case Multiply::tiled:
             return kernel_for_variant<Multiply::tiled>(p.tile);
-        case Multiply::tile_turned:
-            return kernel_for_variant<Multiply::tile_turned>(p.tile);
-        case Multiply::registers:
-            return kernel_for_variant<Multiply::registers>(p.tile);
-        case Multiply::vectors:
+        case Multiply::tiled_transposed:
+            return kernel_for_variant<Multiply::tiled_transposed>(p.tile);
+        case Multiply::register_blocked:
+            return kernel_for_variant<Multiply::register_blocked>(p.tile);
+        case Multiply::vectorized:
             break;
     }
-    return kernel_for_variant<Multiply::vectors>(p.tile);
+    return kernel_for_variant<Multiply::vectorized>(p.tile);
 }
 
 Matrices matrices_of(const ReplayMemory& memory) {

@@ -10,12 +10,12 @@
 namespace warplens {
 
 enum class Multiply : int {
-    naive,         ///< one thread for each element of C; neighbouring lanes stand in one row of it
-    naive_turned,  ///< the same, but neighbouring lanes stand in one column
-    tiled,         ///< the block fetches square tiles of A and B into shared memory first
-    tile_turned,   ///< the same, A's tile stored by columns
-    registers,     ///< each thread computes 4 x 4 or 8 x 8 elements from values that it holds in registers
-    vectors,       ///< the same, 16 bytes in one access
+    naive,              ///< one thread for each element of C; neighbouring lanes compute elements of one row
+    naive_uncoalesced,  ///< the same, but neighbouring lanes compute elements of one column
+    tiled,              ///< the block loads square tiles of A and B into shared memory first
+    tiled_transposed,   ///< the same, with A's tile transposed in shared memory
+    register_blocked,   ///< each thread computes 4 x 4 or 8 x 8 elements from values in its registers
+    vectorized,         ///< the same, with 16 bytes per access (float4)
 };
 
 namespace multiply {
@@ -25,12 +25,12 @@ struct Cell {
 };
 
 WARPLENS_HD constexpr Multiply variant(const Params& p) { return static_cast<Multiply>(p.variant); }
-WARPLENS_HD constexpr bool is_naive(const Params& p) { return variant(p) <= Multiply::naive_turned; }
-WARPLENS_HD constexpr bool is_blocked(const Params& p) { return variant(p) >= Multiply::registers; }
+WARPLENS_HD constexpr bool is_naive(const Params& p) { return variant(p) <= Multiply::naive_uncoalesced; }
+WARPLENS_HD constexpr bool is_blocked(const Params& p) { return variant(p) >= Multiply::register_blocked; }
 
 /// The number of elements that one access to global memory or to a tile moves. A's tile is always stored one
 /// by one.
-WARPLENS_HD constexpr int width(const Params& p) { return variant(p) == Multiply::vectors ? 4 : 1; }
+WARPLENS_HD constexpr int width(const Params& p) { return variant(p) == Multiply::vectorized ? 4 : 1; }
 /// Threads of a block, the same in x and in y.
 WARPLENS_HD constexpr int across(const Params& p) { return is_blocked(p) && p.tile > 16 ? 16 : p.tile; }
 /// Rows and columns of C that one thread computes.
@@ -78,7 +78,7 @@ WARPLENS_HD constexpr Cell piece_of_b(const Params& p, int thread, int i) {
 /// columns and 4 rows, in an order in which neighbouring lanes load the same element of B and lanes two apart
 /// load the same element of A: the hardware merges such requests.
 WARPLENS_HD constexpr Cell place(const Params& p, int thread) {
-    if (variant(p) != Multiply::vectors) return {thread / across(p), thread % across(p)};
+    if (variant(p) != Multiply::vectorized) return {thread / across(p), thread % across(p)};
     const int lane = thread % 32, warp = thread / 32, warps_across = across(p) / 8;
     return {warp / warps_across * 4 + lane % 2 + lane / 16 * 2, warp % warps_across * 8 + lane / 2 % 8};
 }

@@ -48,8 +48,8 @@ __global__ void WARPLENS_MOST_REGISTERS(kRegisters)
     for (int round = 0; round < rounds; ++round) {
 #pragma unroll
         for (int i = 0; i < kLive; ++i) {
-            carry = fmaf(carry, factor, values[i]);  // access: load it again
-            values[i] = carry;                       // access: keep in registers; spill: store a value
+            carry = fmaf(carry, factor, values[i]);  // access: spill load
+            values[i] = carry;                       // access: keep in registers; spill store
         }
     }
     float sum = 0;

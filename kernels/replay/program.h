@@ -94,10 +94,10 @@ constexpr bool knob_matters(std::size_t k, std::uint32_t others) {
     Params p = first_combination<S>();
     do {
         const KernelCase first = case_of<S>(p);
-        Params turned = p;
+        Params changed = p;
         for (const Choice& choice : knob.choices) {
-            turned.*knob.field = choice.value;
-            if (!matches<S>(first, turned)) return true;
+            changed.*knob.field = choice.value;
+            if (!matches<S>(first, changed)) return true;
         }
     } while (next_combination<S>(p, others));
     return false;

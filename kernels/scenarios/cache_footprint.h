@@ -30,7 +30,7 @@ struct CacheFootprint {
 
     static constexpr Knob knobs[] = {
         {&Params::footprint_log2, "footprint", "", "Footprint", "bytes",
-         "How many bytes are read over and over. The smallest cache that holds them answers.",
+         "The footprint: how many bytes are read repeatedly. The smallest cache that holds them delivers them.",
          KnobKind::power, 12, 30, kNoChoices, false, true},
         {&Params::quantity, "measure", "", "Measure", "",
          "latency: one lane follows a chain, each load waits for the one before. bandwidth: every SM reads as "
@@ -53,7 +53,7 @@ struct CacheFootprint {
         "cache-footprint",
         "Footprint and caches",
         "i = next[i], line after line in random order",
-        "The same bytes are read over and over; latency and bandwidth tell which cache holds them.",
+        "Reads the same bytes repeatedly; latency and bandwidth show which cache holds them.",
         space_bit(Space::l2) | space_bit(Space::global),
         knobs,
         {},

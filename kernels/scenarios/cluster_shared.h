@@ -19,24 +19,24 @@ struct ClusterShared {
     static constexpr int farthest(const Params& p) { return p.cluster - 1; }
 
     static constexpr Knob knobs[] = {
-        {&Params::variant, "place", "variant", "Place", "",
-         "Where the value lies. own: this block's shared memory. neighbour: that of another block in the cluster. "
-         "global: memory that all blocks share.",
+        {&Params::variant, "place", "variant", "Target", "",
+         "Which memory is read. own: this block's shared memory. neighbour: that of another block of the cluster. "
+         "global: global memory.",
          KnobKind::choice, 0, 2, kPlaces, false, true},
         {&Params::cluster, "cluster", "", "Cluster", "blocks",
-         "Blocks that run at the same time and can read each other's shared memory. More than 8 must be allowed first.",
+         "Blocks that run at the same time and can read each other's shared memory. More than 8 need an attribute.",
          KnobKind::choice, 2, 16, kClusters, false, true},
         {&Params::distance, "distance", "rank", "Distance", "blocks",
-         "How many ranks further the block stands that is asked, counted round the cluster.",
+         "The rank of the target block minus the rank of the reading block, modulo the cluster size.",
          KnobKind::slider, 1, 15, kNoChoices, false, true, &farthest},
         {&Params::stride, "stride", "", "Stride", "elements",
-         "Distance between the elements of neighbouring lanes. The banks of the block that is asked serve them.",
+         "Distance between the elements of neighbouring lanes. The banks of the target block serve them.",
          KnobKind::slider, 1, 32, kNoChoices, false, true},
         {&Params::element_bytes, "element", "element_bytes", "Element", "",
          "Bytes that one lane loads: float, float2 or float4.", KnobKind::choice, 4, 16, kElements, false,
          true},
         {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
-         "How many blocks of one warp the grid has: whole clusters.", KnobKind::power, 4, 16},
+         "How many blocks of one warp the grid has, in whole clusters.", KnobKind::power, 4, 16},
     };
     static constexpr Preset presets[] = {{"own", "place=own"},
                                          {"neighbour", "place=neighbour"},
@@ -45,7 +45,7 @@ struct ClusterShared {
                                          {"through global memory", "place=global"}};
     static constexpr ScenarioInfo info{
         "cluster-shared",
-        "Another block's shared memory",
+        "Distributed shared memory",
         "tile_of(rank + distance)[lane * stride]",
         "A block loads from the shared memory of another block of its cluster.",
         space_bit(Space::cluster),

@@ -43,8 +43,8 @@ struct ConstantConvolution {
     static constexpr Preset presets[] = {{"constant", "memory=constant"},
                                          {"shared", "memory=shared"},
                                          {"global", "memory=global"},
-                                         {"nine by nine", "filter=9x9"}};
-    static constexpr SpeedUnit speed(const Params&) { return SpeedUnit::gflop_per_s; }
+                                         {"9x9 filter", "filter=9x9"}};
+    static constexpr Quantity speed(const Params&) { return SpeedUnit::gflop_per_s; }
     static constexpr double operations(const Params& p) {
         return 2.0 * p.filter * p.filter * p.matrix * p.matrix;
     }

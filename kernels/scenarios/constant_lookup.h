@@ -16,10 +16,10 @@ struct ConstantLookup {
 
     static constexpr Knob knobs[] = {
         {&Params::words, "words", "", "Distinct words", "words",
-         "How many different words the warp wants. 1: all lanes want the same one, a broadcast.",
+         "How many distinct words the warp requests. 1: all lanes request the same word, a broadcast.",
          KnobKind::slider, 1, kWarpLanes, kNoChoices, false, true},
         {&Params::pattern, "pattern", "", "Shared by", "",
-         "Which lanes want the same word. neighbours: those side by side. interleaved: lane i wants word i mod words.",
+         "Which lanes request the same word. neighbours: adjacent lanes. interleaved: lane i requests word i mod words.",
          KnobKind::choice, 0, 1, kPatterns},
         {&Params::stride, "stride", "", "Stride", "words",
          "Distance between the distinct words. A line of the constant cache holds 16 words.",
@@ -32,8 +32,8 @@ struct ConstantLookup {
     static constexpr Preset presets[] = {{"broadcast", "words=1"},
                                          {"two words", "words=2,pattern=interleaved"},
                                          {"lane index", "words=32"},
-                                         {"cache just full", "words=32,stride=16"},
-                                         {"past the cache", "words=32,stride=32"}};
+                                         {"cache full", "words=32,stride=16"},
+                                         {"beyond the cache", "words=32,stride=32"}};
     static constexpr ScenarioInfo info{"constant-lookup",
                                        "Table lookup",
                                        "table[word(lane) * stride]",

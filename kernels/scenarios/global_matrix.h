@@ -25,8 +25,8 @@ struct GlobalMatrix {
 
     static constexpr Knob knobs[] = {
         {&Params::walk, "walk", "", "Walk", "",
-         "rows: threadIdx.x counts columns, so neighbouring lanes lie side by side. columns: threadIdx.x counts rows, "
-         "so they lie one below the other.",
+         "rows: threadIdx.x is the column, so adjacent lanes access adjacent elements. columns: threadIdx.x is the "
+         "row, so they access elements one below the other.",
          KnobKind::choice, 0, 1, kWalks},
         {&Params::block_x, "block_x", "", "Block width", "",
          "Threads of a block in x. Lanes are numbered x first.", KnobKind::choice, 1, 32, kPowersTo32, false,
@@ -41,23 +41,23 @@ struct GlobalMatrix {
          "Unused elements at the end of each row. cudaMallocPitch adds them so that every row starts aligned.",
          KnobKind::slider, 0, 64, kNoChoices, false, true},
         {&Params::element_bytes, "element", "element_bytes", "Element", "",
-         "Bytes that one lane moves in one instruction: char, short, float, float2 or float4.",
+         "Bytes that one lane accesses in one instruction: char, short, float, float2 or float4.",
          KnobKind::choice, 1, 16, kElementBytes, false, true},
         {&Params::operation, "op", "operation", "Operation", "", "Load from the matrix or store to it.",
          KnobKind::choice, 0, 1, kLoadOrStore},
         {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
          0, (1 << 28) - 1, kNoChoices, true, false, &last_warp},
     };
-    static constexpr Preset presets[] = {{"by rows", "walk=rows"},
-                                         {"by columns", "walk=columns"},
+    static constexpr Preset presets[] = {{"row-wise", "walk=rows"},
+                                         {"column-wise", "walk=columns"},
                                          {"narrow block", "walk=rows,block_x=8,block_y=32"},
                                          {"odd width", "walk=rows,width=4095"},
                                          {"odd width padded", "walk=rows,width=4095,padding=1"}};
     static constexpr ScenarioInfo info{
         "global-matrix",
-        "Rows or columns",
+        "Row-wise or column-wise access",
         "m[row * (width + padding) + column]",
-        "Each thread of a 2-D block touches one element of a row-major matrix.",
+        "Each thread of a 2-D block accesses one element of a row-major matrix.",
         space_bit(Space::global),
         knobs,
         {.width = 4096, .height = 4096},

@@ -16,21 +16,21 @@ struct GlobalStride {
 
     static constexpr Knob knobs[] = {
         {&Params::stride, "stride", "", "Stride", "elements",
-         "Distance between the elements of neighbouring lanes. 0: every thread wants the same element.",
+         "Distance between the elements of neighbouring lanes. 0: every thread accesses the same element.",
          KnobKind::slider, 0, 64, kNoChoices, false, true},
         {&Params::offset, "offset", "", "Offset", "elements",
-         "The element that thread 0 touches. Anything that is not a multiple of 32 bytes is misaligned.",
+         "The element that thread 0 accesses. An offset that is not a multiple of 32 bytes is misaligned.",
          KnobKind::slider, 0, 32, kNoChoices, false, true},
         {&Params::element_bytes, "element", "element_bytes", "Element", "",
-         "Bytes that one lane moves in one instruction: char, short, float, float2 or float4.",
+         "Bytes that one lane accesses in one instruction: char, short, float, float2 or float4.",
          KnobKind::choice, 1, 16, kElementBytes, false, true},
         {&Params::operation, "op", "operation", "Operation", "",
          "load: reads in[offset + i*stride]. store: writes out there. copy: reads there, writes out[i]. "
          "copy-both: reads and writes at offset + i*stride.",
          KnobKind::choice, 0, 3, kOperations},
         {&Params::elements_log2, "elements", "n", "Elements", "elements",
-         "How many elements the grid touches in all: one thread each, in blocks of 256.", KnobKind::power, 10,
-         29},
+         "How many elements the grid accesses in all: one thread each, in blocks of 256.", KnobKind::power,
+         10, 29},
         {&Params::mask, "mask", "lanes", "Active lanes", "",
          "Which lanes of every warp take part; the others are switched off by a condition.", KnobKind::mask},
         {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
@@ -38,13 +38,13 @@ struct GlobalStride {
     };
     static constexpr Preset presets[] = {{"coalesced", "op=load"},
                                          {"every other", "op=load,stride=2"},
-                                         {"sector each", "op=load,stride=8"},
+                                         {"one sector per lane", "op=load,stride=8"},
                                          {"misaligned", "op=load,offset=1"},
                                          {"float4", "op=load,element=16"}};
     static constexpr ScenarioInfo info{"global-stride",
                                        "Strided access",
                                        "in[offset + i * stride]",
-                                       "Lane i of a warp touches element offset + i * stride of an array.",
+                                       "Lane i of a warp accesses element offset + i * stride of an array.",
                                        space_bit(Space::global),
                                        knobs,
                                        {.operation = static_cast<int>(Operation::copy)},
@@ -71,13 +71,13 @@ struct GlobalStride {
     static constexpr Instruction instruction(const Params& p, int index) {
         const auto operation = static_cast<Operation>(p.operation);
         const bool store = index == 1 || operation == Operation::store;
-        const bool packed = index == 1 && operation == Operation::copy;
-        return {.label = packed  ? "store out, packed"
-                         : store ? "store out, strided"
-                                 : "load in, strided",
-                .code = packed  ? "out[i] = value;"
-                        : store ? "out[offset + i * stride] = value;"
-                                : "value = in[offset + i * stride];",
+        const bool coalesced = index == 1 && operation == Operation::copy;
+        return {.label = coalesced ? "store out, coalesced"
+                         : store   ? "store out, strided"
+                                   : "load in, strided",
+                .code = coalesced ? "out[i] = value;"
+                        : store   ? "out[offset + i * stride] = value;"
+                                  : "value = in[offset + i * stride];",
                 .space = Space::global,
                 .op = store ? Op::store : Op::load,
                 .bytes_per_lane = p.element_bytes,
@@ -86,8 +86,8 @@ struct GlobalStride {
 
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int index, const ThreadId& t) {
         const std::int64_t i = std::int64_t{t.block_x} * kBlockThreads + t.x;
-        const bool packed = index == 1 && p.operation == static_cast<int>(Operation::copy);
-        const std::int64_t element = packed ? i : p.offset + i * p.stride;
+        const bool coalesced = index == 1 && p.operation == static_cast<int>(Operation::copy);
+        const std::int64_t element = coalesced ? i : p.offset + i * p.stride;
         return {static_cast<std::uint64_t>(element * p.element_bytes), lane_in_mask(p, t.x)};
     }
 };

@@ -30,36 +30,36 @@ struct GlobalStruct {
 
     static constexpr Knob knobs[] = {
         {&Params::layout, "layout", "", "Layout", "",
-         "structures: an array of structures, all fields of a record side by side. arrays: a structure of arrays, the "
-         "same field of all records side by side.",
+         "structures: array of structures (AoS), all fields of a record are adjacent. arrays: structure of arrays (SoA), "
+         "the same field of all records is adjacent.",
          KnobKind::choice, 0, 1, kLayouts},
         {&Params::fields, "fields", "", "Fields", "", "4-byte fields of one record.", KnobKind::slider, 1, 16,
          kNoChoices, false, true},
         {&Params::read_all, "read", "read_all", "Read", "",
-         "one: the pack with one field. all: every pack of the record, one load after the other.",
+         "one: one load, which contains the field. all: the whole record, one load after the other.",
          KnobKind::choice, 0, 1, kWhich},
         {&Params::field, "field", "", "Field", "", "Which field is read, counted from 0.", KnobKind::slider,
          0, 15, kNoChoices, false, false, &last_field},
-        {&Params::pack_bytes, "pack", "pack_bytes", "Pack", "",
-         "Fields that travel in one load: a float, float2 or float4. Records are padded to whole packs.",
+        {&Params::pack_bytes, "pack", "pack_bytes", "Vector width", "",
+         "Bytes of one load: 4 for float, 8 for float2, 16 for float4. Records are padded to a multiple of it.",
          KnobKind::choice, 4, 16, kPacks, false, true},
-        {&Params::step, "step", "", "Step", "", "When all packs are read: which of them the pictures show.",
+        {&Params::step, "step", "", "Step", "", "Which load the pictures show, if the whole record is read.",
          KnobKind::slider, 0, 15, kNoChoices, true, false, &last_step},
         {&Params::elements_log2, "elements", "n", "Records", "records",
          "How many records the grid reads: one thread each, in blocks of 256.", KnobKind::power, 10, 25},
         {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
          0, (1 << 20) - 1, kNoChoices, true, false, &last_warp},
     };
-    static constexpr Preset presets[] = {{"structures", "layout=structures"},
-                                         {"arrays", "layout=arrays"},
+    static constexpr Preset presets[] = {{"AoS", "layout=structures"},
+                                         {"SoA", "layout=arrays"},
                                          {"all fields", "layout=structures,read=all"},
-                                         {"packed in float4", "layout=structures,fields=8,read=all,pack=16"},
+                                         {"AoS float4", "layout=structures,fields=8,read=all,pack=16"},
                                          {"large records", "layout=structures,fields=16"}};
     static constexpr ScenarioInfo info{
         "global-struct",
-        "Structures or arrays",
+        "AoS against SoA",
         "in[i].field  or  field[i]",
-        "Records are kept as an array of structures or as a structure of arrays.",
+        "Records are stored as an array of structures or as a structure of arrays.",
         space_bit(Space::global),
         knobs,
         {.elements_log2 = 24, .fields = 6},
@@ -78,7 +78,7 @@ struct GlobalStruct {
 
     static constexpr Instruction instruction(const Params& p, int) {
         const bool arrays = p.layout == 1;
-        return {.label = arrays ? "load from an array" : "load from structures",
+        return {.label = arrays ? "load from SoA" : "load from AoS",
                 .code = arrays ? "value = pack[k][i];" : "value = in[i].pack[k];",
                 .space = Space::global,
                 .op = Op::load,

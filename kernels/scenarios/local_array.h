@@ -25,28 +25,29 @@ struct LocalArray {
 
     static constexpr Knob knobs[] = {
         {&Params::variant, "index", "variant", "Index", "",
-         "known: when compiled, so the array stays in registers. uniform: at run time, the same in all lanes. "
+         "known: at compile time, so the array stays in registers. uniform: at run time, the same in all lanes. "
          "different: another word in each lane.",
          KnobKind::choice, 0, 2, kIndices},
-        {&Params::array_words, "words", "array_words", "Array", "words", "Words in each thread's own array.",
+        {&Params::array_words, "words", "array_words", "Array", "words", "Words in the array of each thread.",
          KnobKind::choice, 8, 128, kArrayWords, false, true},
         {&Params::stride, "stride", "", "Stride", "words",
-         "By how many words the index of neighbouring lanes differs; only where it is different per lane.",
-         KnobKind::slider, 1, 32, kNoChoices, false, true},
-        {&Params::step, "step", "", "Step", "", "Which turn of the loop over the array the pictures show.",
-         KnobKind::slider, 0, 127, kNoChoices, true, false, &last_step},
+         "By how many words the indices of adjacent lanes differ, if they are different.", KnobKind::slider,
+         1, 32, kNoChoices, false, true},
+        {&Params::step, "step", "", "Step", "",
+         "Which iteration of the loop over the array the pictures show.", KnobKind::slider, 0, 127,
+         kNoChoices, true, false, &last_step},
         {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
          "How many blocks of 256 threads the grid has; each does the same.", KnobKind::power, 0, 16},
     };
     static constexpr Preset presets[] = {{"in registers", "index=known"},
                                          {"same index", "index=uniform"},
                                          {"different index", "index=different,stride=1"},
-                                         {"half the lanes agree", "index=different,stride=16"}};
+                                         {"two distinct indices", "index=different,stride=16"}};
     static constexpr ScenarioInfo info{
         "local-array",
-        "Private array",
+        "Per-thread array",
         "a[(step + lane * stride) % words]",
-        "Every thread fills an array of its own and reads it back: registers or local memory.",
+        "Every thread fills its own array and reads it back: in registers or in local memory.",
         space_bit(Space::local) | space_bit(Space::registers),
         knobs,
         {.variant = static_cast<int>(Index::different)},
@@ -69,7 +70,7 @@ struct LocalArray {
     static constexpr Instruction instruction(const Params& p, int index) {
         const bool store = index == 0;
         Instruction result{
-            .label = store ? "store to the own array" : "load from the own array",
+            .label = store ? "store to its own array" : "load from its own array",
             .code = {},
             .space = Space::local,
             .op = store ? Op::store : Op::load,

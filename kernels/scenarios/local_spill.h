@@ -21,11 +21,11 @@ struct LocalSpill {
 
     static constexpr Knob knobs[] = {
         {&Params::registers, "registers", "", "Registers", "registers",
-         "The most registers that a thread may have: __maxnreg__, or what __launch_bounds__ leaves. The fewer, the "
-         "more warps fit on an SM.",
+         "The most registers that a thread may have: __maxnreg__, or what __launch_bounds__ allows. With fewer "
+         "registers more warps fit on an SM.",
          KnobKind::choice, 24, 255, kRegisters, false, true},
         {&Params::live_values, "live", "live_values", "Live values", "values",
-         "How many values a thread holds at the same time. Each wants a register.", KnobKind::choice, 16, 160,
+         "How many values a thread holds at the same time. Each needs a register.", KnobKind::choice, 16, 160,
          kLiveValues, false, true},
         {&Params::step, "step", "", "Step", "", "Which of the spilled values the pictures show.",
          KnobKind::slider, 0, 159, kNoChoices, true, false, &last_step},
@@ -33,9 +33,9 @@ struct LocalSpill {
          "How many blocks of 256 threads the grid has; each does the same.", KnobKind::power, 0, 14},
     };
     static constexpr Preset presets[] = {{"a few spills", "registers=64,live=64"},
-                                         {"none", "registers=80,live=64"},
+                                         {"no spills", "registers=80,live=64"},
                                          {"half spilled", "registers=64,live=128"},
-                                         {"too many", "registers=32,live=160"}};
+                                         {"mostly spilled", "registers=32,live=160"}};
 
     static constexpr SpeedUnit speed_unit(const Params&) { return SpeedUnit::gflop_per_s; }
     static constexpr double flop(const Params& p) {
@@ -46,7 +46,7 @@ struct LocalSpill {
         "local-spill",
         "Register spills",
         "carry = fma(carry, f, value[i]); value[i] = carry",
-        "A thread holds more values than it may have registers: the rest lives in local memory.",
+        "A thread holds more values than it may have registers: the rest is spilled to local memory.",
         space_bit(Space::local) | space_bit(Space::registers),
         knobs,
         {.blocks_log2 = 11, .registers = 64, .live_values = 128},
@@ -91,7 +91,7 @@ struct LocalSpill {
                     .step_period = 1};
         }
         const bool store = index == 1;
-        return {.label = store ? "spill: store a value" : "load it again",
+        return {.label = store ? "spill store" : "spill load",
                 .code = store ? "STL [slot], R;  // in no source: the assembler wrote it"
                               : "LDL R, [slot];  // before its turn in the next round",
                 .space = Space::local,

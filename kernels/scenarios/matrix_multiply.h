@@ -11,12 +11,13 @@ namespace warplens {
 /// execution of it by each thread: in the naive variants step k is the k of the sum.
 struct MatrixMultiply {
     static constexpr int kBytes = 4;
-    static constexpr Choice kVariants[] = {{static_cast<int>(Multiply::naive), "naive"},
-                                           {static_cast<int>(Multiply::naive_turned), "naive-turned"},
-                                           {static_cast<int>(Multiply::tiled), "tiled"},
-                                           {static_cast<int>(Multiply::tile_turned), "tile-turned"},
-                                           {static_cast<int>(Multiply::registers), "registers"},
-                                           {static_cast<int>(Multiply::vectors), "vectors"}};
+    static constexpr Choice kVariants[] = {
+        {static_cast<int>(Multiply::naive), "naive"},
+        {static_cast<int>(Multiply::naive_uncoalesced), "naive-uncoalesced", "naive-turned"},
+        {static_cast<int>(Multiply::tiled), "tiled"},
+        {static_cast<int>(Multiply::tiled_transposed), "tiled-transposed", "tile-turned"},
+        {static_cast<int>(Multiply::register_blocked), "register-blocked", "registers"},
+        {static_cast<int>(Multiply::vectorized), "vectorized", "vectors"}};
     static constexpr Choice kTiles[] = {{8, "8"}, {16, "16"}, {32, "32"}};
     static constexpr Choice kMatrices[] = {{64, "64"},     {128, "128"},   {256, "256"},   {384, "384"},
                                            {512, "512"},   {768, "768"},   {1024, "1024"}, {1536, "1536"},
@@ -39,18 +40,18 @@ struct MatrixMultiply {
 
     static constexpr Knob knobs[] = {
         {&Params::variant, "variant", "", "Variant", "",
-         "naive: lanes side by side in C. naive-turned: lanes one below the other. tiled: through shared memory. "
-         "tile-turned: A's tile by columns. registers: many elements of C per thread. vectors: 16 bytes per access.",
+         "naive: lanes along a row of C. naive-uncoalesced: down a column. tiled: through shared memory. "
+         "tiled-transposed: A's tile stored by columns. register-blocked: many elements of C per thread. vectorized: 16 bytes per access.",
          KnobKind::choice, 0, 5, kVariants, false, true},
         {&Params::matrix, "matrix", "n", "Matrix size", "elements",
          "Rows and columns of the three square matrices of floats.", KnobKind::choice, 64, 4096, kMatrices,
          false, true},
         {&Params::tile, "tile", "", "Tile", "",
-         "Rows and columns of C for one block. registers and vectors: four times as many (32, 64, 128), 4 x 4 per "
+         "Rows and columns of C for one block. register-blocked and vectorized: four times as many (32, 64, 128), 4 x 4 per "
          "thread, and 8 x 8 for the largest.",
          KnobKind::choice, 8, 32, kTiles, false, true, &largest_tile},
         {&Params::padding, "padding", "pad", "Padding", "elements",
-         "Unused elements at the end of each row of A's tile. vectors rounds them up to whole 16 bytes.",
+         "Unused elements at the end of each row of A's tile. The vectorized variant rounds them up to whole 16 bytes.",
          KnobKind::slider, 0, 16, kNoChoices, false, true},
         {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
          0, (1 << 24) - 1, kNoChoices, true, false, &last_warp},
@@ -58,18 +59,18 @@ struct MatrixMultiply {
          KnobKind::slider, 0, (1 << 15) - 1, kNoChoices, true, false, &last_step},
     };
     static constexpr Preset presets[] = {{"naive", "variant=naive"},
-                                         {"naive turned", "variant=naive-turned"},
-                                         {"turned tile", "variant=tile-turned"},
-                                         {"turned and padded", "variant=tile-turned,padding=1"},
-                                         {"registers", "variant=registers,padding=4"},
-                                         {"vectors", "variant=vectors,padding=4"}};
-    static constexpr SpeedUnit speed(const Params&) { return SpeedUnit::gflop_per_s; }
+                                         {"naive uncoalesced", "variant=naive-uncoalesced"},
+                                         {"tile transposed", "variant=tiled-transposed"},
+                                         {"transposed and padded", "variant=tiled-transposed,padding=1"},
+                                         {"register-blocked", "variant=register-blocked,padding=4"},
+                                         {"vectorized float4", "variant=vectorized,padding=4"}};
+    static constexpr Quantity speed(const Params&) { return SpeedUnit::gflop_per_s; }
     static constexpr double operations(const Params& p) { return 2.0 * p.matrix * p.matrix * p.matrix; }
     static constexpr ScenarioInfo info{
         "matrix-multiply",
         "Matrix multiply",
         "C[row * n + col] += A[row * n + k] * B[k * n + col]",
-        "Two matrices are multiplied: naive, through tiles, with blocks in registers, 16 bytes at a time.",
+        "Multiplies two matrices: naive, tiled, register-blocked, and vectorized with 16 bytes per access.",
         space_bit(Space::global) | space_bit(Space::shared) | space_bit(Space::registers),
         knobs,
         {.matrix = 1024, .tile = 32, .variant = static_cast<int>(Multiply::tiled)},
@@ -118,8 +119,8 @@ struct MatrixMultiply {
 
     /// Instructions that are executed equally often form a phase.
     static constexpr Instruction instruction(const Params& p, int i) {
-        const bool wide = multiply::variant(p) == Multiply::vectors;
-        const bool turned = multiply::variant(p) >= Multiply::tile_turned;
+        const bool wide = multiply::variant(p) == Multiply::vectorized;
+        const bool transposed = multiply::variant(p) >= Multiply::tiled_transposed;
         const int bytes = multiply::width(p) * kBytes;
         Instruction out;
         out.bytes_per_lane = bytes;
@@ -136,8 +137,8 @@ struct MatrixMultiply {
                 out.buffer = 2;
                 break;
             case store_tile_a:
-                out.label = turned ? "store tile A, by columns" : "store tile A";
-                out.code = wide ? "As[k][row] = a4.x;" : turned ? "As[k][row] = a;" : "As[row][k] = a;";
+                out.label = transposed ? "store tile A, by columns" : "store tile A";
+                out.code = wide ? "As[k][row] = a4.x;" : transposed ? "As[k][row] = a;" : "As[row][k] = a;";
                 out.space = Space::shared;
                 out.op = Op::store;
                 out.bytes_per_lane = kBytes;
@@ -151,9 +152,9 @@ struct MatrixMultiply {
                 break;
             case load_tile_a:
                 out.label = "load tile A";
-                out.code = wide     ? "a4 = *(float4*)&As[k][row];"
-                           : turned ? "a = As[k][row];"
-                                    : "a = As[row][k];";
+                out.code = wide         ? "a4 = *(float4*)&As[k][row];"
+                           : transposed ? "a = As[k][row];"
+                                        : "a = As[row][k];";
                 out.space = Space::shared;
                 out.phase = wide ? 2 : 1;
                 break;

@@ -9,11 +9,11 @@ namespace warplens {
 ///
 /// Each block is one warp, and every block does the same.
 struct RegisterShuffle {
-    enum class Way : int { shuffle, shared, global };
+    enum class Method : int { shuffle, shared, global };
     enum class Exchange : int { exclusive_or, up, down, rotate, broadcast };
-    static constexpr Choice kWays[] = {{static_cast<int>(Way::shuffle), "shuffle"},
-                                       {static_cast<int>(Way::shared), "shared"},
-                                       {static_cast<int>(Way::global), "global"}};
+    static constexpr Choice kMethods[] = {{static_cast<int>(Method::shuffle), "shuffle"},
+                                          {static_cast<int>(Method::shared), "shared"},
+                                          {static_cast<int>(Method::global), "global"}};
     static constexpr Choice kExchanges[] = {{static_cast<int>(Exchange::exclusive_or), "xor"},
                                             {static_cast<int>(Exchange::up), "up"},
                                             {static_cast<int>(Exchange::down), "down"},
@@ -23,15 +23,15 @@ struct RegisterShuffle {
     static constexpr int kWarpBytes = kWarpLanes * kWordBytes;
 
     static constexpr Knob knobs[] = {
-        {&Params::variant, "way", "variant", "Way", "",
-         "shuffle: from register to register. shared, global: each lane stores its value, then loads another one.",
-         KnobKind::choice, 0, 2, kWays, false, true},
+        {&Params::variant, "way", "variant", "Method", "",
+         "shuffle: from register to register. shared, global: each lane stores its value, then loads that of another lane.",
+         KnobKind::choice, 0, 2, kMethods, false, true},
         {&Params::pattern, "exchange", "pattern", "Exchange", "",
-         "Whose value a lane takes. xor: of lane i ^ distance. up: i - distance. down: i + distance. rotate: down, "
-         "and round. broadcast: all take lane distance's.",
+         "Whose value a lane gets. xor: of lane i ^ distance. up: i - distance. down: i + distance. rotate: down, "
+         "modulo 32. broadcast: all get that of lane distance.",
          KnobKind::choice, 0, 4, kExchanges},
         {&Params::distance, "distance", "", "Distance", "lanes",
-         "How far away the other lane is. A lane that has no partner keeps its own value.", KnobKind::slider,
+         "The distance to the other lane. A lane that has no partner keeps its own value.", KnobKind::slider,
          0, kWarpLanes - 1, kNoChoices, false, true},
         {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
          "How many blocks of one warp the grid has; each does the same.", KnobKind::power, 0, 16},
@@ -42,9 +42,9 @@ struct RegisterShuffle {
                                          {"through shared memory", "way=shared,exchange=xor,distance=16"},
                                          {"through global memory", "way=global,exchange=xor,distance=16"}};
     static constexpr ScenarioInfo info{"register-shuffle",
-                                       "Exchange between lanes",
+                                       "Warp shuffle",
                                        "value of lane source(i)",
-                                       "Each lane of a warp takes the value of another lane.",
+                                       "Each lane of a warp gets the value of another lane.",
                                        space_bit(Space::registers),
                                        knobs,
                                        {},
@@ -55,14 +55,14 @@ struct RegisterShuffle {
 
     static constexpr LaunchShape launch(const Params& p) {
         LaunchShape shape{.grid = {1 << p.blocks_log2, 1}, .block = {kWarpLanes, 1}};
-        if (p.variant == static_cast<int>(Way::shared)) shape.shared_bytes = kWarpBytes;
-        if (p.variant == static_cast<int>(Way::global))
+        if (p.variant == static_cast<int>(Method::shared)) shape.shared_bytes = kWarpBytes;
+        if (p.variant == static_cast<int>(Method::global))
             shape.buffer_bytes[1] = std::int64_t{shape.grid.x} * kWarpBytes;
         return shape;
     }
 
     static constexpr int instruction_count(const Params& p) {
-        return p.variant == static_cast<int>(Way::shuffle) ? 1 : 2;
+        return p.variant == static_cast<int>(Method::shuffle) ? 1 : 2;
     }
 
     static constexpr std::string_view shuffle_code(Exchange exchange) {
@@ -82,14 +82,14 @@ struct RegisterShuffle {
     }
 
     static constexpr Instruction instruction(const Params& p, int index) {
-        if (p.variant == static_cast<int>(Way::shuffle)) {
+        if (p.variant == static_cast<int>(Method::shuffle)) {
             return {.label = "shuffle",
                     .code = shuffle_code(static_cast<Exchange>(p.pattern)),
                     .space = Space::registers,
                     .op = Op::load,
                     .bytes_per_lane = kWordBytes};
         }
-        const bool shared = p.variant == static_cast<int>(Way::shared), store = index == 0;
+        const bool shared = p.variant == static_cast<int>(Method::shared), store = index == 0;
         Instruction result{.label = {},
                            .code = {},
                            .space = shared ? Space::shared : Space::global,
@@ -125,9 +125,9 @@ struct RegisterShuffle {
     }
 
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int index, const ThreadId& t) {
-        const bool shuffle = p.variant == static_cast<int>(Way::shuffle);
+        const bool shuffle = p.variant == static_cast<int>(Method::shuffle);
         const int lane = index == 0 && !shuffle ? t.x : source(p, t.x);
-        const std::int64_t block = p.variant == static_cast<int>(Way::global) ? t.block_x : 0;
+        const std::int64_t block = p.variant == static_cast<int>(Method::global) ? t.block_x : 0;
         return {static_cast<std::uint64_t>(block * kWarpBytes + lane * kWordBytes), true};
     }
 };

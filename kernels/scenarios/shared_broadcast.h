@@ -22,17 +22,17 @@ struct SharedBroadcast {
 
     static constexpr Knob knobs[] = {
         {&Params::words, "words", "", "Distinct words", "",
-         "How many different words the 32 lanes want. 1: a broadcast. 32: every lane its own.",
+         "How many distinct words the 32 lanes request. 1: a broadcast. 32: a word for each lane.",
          KnobKind::slider, 1, 32, kNoChoices, false, true},
         {&Params::stride, "stride", "", "Distance", "words",
-         "From one of these words to the next; for 8- and 16-byte elements counted in elements. 1: other banks. 32: "
+         "From one of these words to the next, in elements if they have 8 or 16 bytes. 1: different banks. 32: "
          "all in one bank.",
          KnobKind::slider, 1, 64, kNoChoices, false, true},
         {&Params::pattern, "pattern", "", "Shared by", "",
-         "neighbours: lanes side by side want the same word. interleaved: lanes take turns over the words.",
+         "neighbours: adjacent lanes request the same word. interleaved: lane i requests word i mod words.",
          KnobKind::choice, 0, 1, kPatterns},
         {&Params::element_bytes, "element", "element_bytes", "Element", "",
-         "Bytes per lane. Wide loads are served in groups, and travel together where neighbours want the same.",
+         "Bytes per lane. Wide loads are served in groups of lanes; equal neighbours are merged.",
          KnobKind::choice, 1, 16, kElementBytes, false, true},
         {&Params::mask, "mask", "lanes", "Active lanes", "",
          "Which lanes of the warp take part; the others are switched off by a condition.", KnobKind::mask},
@@ -44,16 +44,15 @@ struct SharedBroadcast {
                                          {"conflict", "words=8,stride=32"},
                                          {"half a warp", "words=8,stride=32,mask=0xffff"},
                                          {"float4 in pairs", "words=16,element=16"}};
-    static constexpr ScenarioInfo info{
-        "shared-broadcast",
-        "Broadcast and multicast",
-        "tile[k * distance], k of each lane",
-        "A few distinct words of shared memory are wanted by all lanes of a warp.",
-        space_bit(Space::shared),
-        knobs,
-        {.words = 4},
-        presets,
-        "words"};
+    static constexpr ScenarioInfo info{"shared-broadcast",
+                                       "Broadcast and multicast",
+                                       "tile[k * distance], k of each lane",
+                                       "All lanes of a warp request a few distinct words of shared memory.",
+                                       space_bit(Space::shared),
+                                       knobs,
+                                       {.words = 4},
+                                       presets,
+                                       "words"};
 
     static constexpr LaunchShape launch(const Params& p) {
         return {.grid = {1 << p.blocks_log2, 1},

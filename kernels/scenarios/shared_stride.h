@@ -9,11 +9,11 @@ namespace warplens {
 struct SharedStride {
     static constexpr Knob knobs[] = {
         {&Params::stride, "stride", "", "Stride", "elements",
-         "Distance between the elements of neighbouring lanes. 0: all lanes want the same element (a broadcast).",
+         "Distance between the elements of neighbouring lanes. 0: all lanes request the same element (a broadcast).",
          KnobKind::slider, 0, 64, kNoChoices, false, true},
         {&Params::offset, "offset", "", "Offset", "elements",
-         "The element that lane 0 touches. It turns the banks round but changes no count.", KnobKind::slider,
-         0, 32, kNoChoices, false, true},
+         "The element that lane 0 accesses. It rotates the banks but changes no count.", KnobKind::slider, 0,
+         32, kNoChoices, false, true},
         {&Params::element_bytes, "element", "element_bytes", "Element", "",
          "Bytes per lane. 8-byte accesses are served in 2 groups of 16 lanes, 16-byte accesses in 4 groups of 8.",
          KnobKind::choice, 1, 16, kElementBytes, false, true},
@@ -24,15 +24,15 @@ struct SharedStride {
         {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
          "How many blocks of one warp the grid has; each does the same.", KnobKind::power, 0, 21},
     };
-    static constexpr Preset presets[] = {{"free", "stride=1"},
-                                         {"column", "stride=32"},
+    static constexpr Preset presets[] = {{"conflict-free", "stride=1"},
+                                         {"stride 32", "stride=32"},
                                          {"broadcast", "stride=0"},
-                                         {"double", "stride=1,element=8"}};
+                                         {"8-byte", "stride=1,element=8"}};
     static constexpr ScenarioInfo info{
         "shared-stride",
         "Strided access",
         "tile[offset + i * stride]",
-        "Lane i of a warp touches element offset + i * stride of shared memory.",
+        "Lane i of a warp accesses element offset + i * stride of shared memory.",
         space_bit(Space::shared),
         knobs,
         {.stride = 2},

@@ -37,14 +37,14 @@ struct SharedTile {
         {&Params::height, "height", "tile_height", "Tile height", "rows", "Rows of the tile.",
          KnobKind::slider, 1, 64},
         {&Params::padding, "padding", "pad", "Padding", "elements",
-         "Unused elements at the end of each row. They move each row on by as many banks.", KnobKind::slider,
-         0, 16, kNoChoices, false, true},
+         "Unused elements at the end of each row. They shift each row by as many banks.", KnobKind::slider, 0,
+         16, kNoChoices, false, true},
         {&Params::walk, "walk", "", "Walk", "",
-         "row: neighbouring lanes stand side by side. column: one below the other. diagonal: one below the other and "
+         "row: adjacent lanes access adjacent elements. column: one below the other. diagonal: one below the other and "
          "one column further.",
          KnobKind::choice, 0, 2, kWalks},
         {&Params::step, "step", "", "Step", "",
-         "The block is smaller than the tile, so it walks over it: which patch the pictures show.",
+         "Which part of the tile the pictures show, if the block is smaller than the tile and walks over it.",
          KnobKind::slider, 0, 4095, kNoChoices, true, false, &last_step},
         {&Params::warp, "warp", "", "Warp", "", "Which warp of the block the pictures show.",
          KnobKind::slider, 0, 31, kNoChoices, true, false, &last_warp},
@@ -63,7 +63,7 @@ struct SharedTile {
         {&Params::swizzle_base, "swizzle_base", "base", "Swizzle base", "bit",
          "The lowest bit of the element index that changes.", KnobKind::slider, 0, 4},
         {&Params::swizzle_shift, "swizzle_shift", "shift", "Swizzle shift", "bits",
-         "How far above stand the bits that are XOR-ed in. 5: the row number, when a row has 32 elements.",
+         "How far above the changed bits those lie that are XOR-ed in. 5: the row number, if a row has 32 elements.",
          KnobKind::slider, 1, 7},
         {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
          "How many blocks the grid has; each does the same.", KnobKind::power, 0, 16},
@@ -71,7 +71,7 @@ struct SharedTile {
     static constexpr Preset presets[] = {
         {"row", "walk=row"}, {"padded", "padding=1"}, {"swizzled", "swizzle_bits=5"}};
     static constexpr ScenarioInfo info{"shared-tile",
-                                       "Walk over a tile",
+                                       "Tile: bank conflicts and padding",
                                        "tile[row * (width + padding) + column]",
                                        "A block walks over a 2-D tile by row, by column or along diagonals.",
                                        space_bit(Space::shared),
@@ -108,8 +108,8 @@ struct SharedTile {
         const int row = t.step / across * patch_height + (by_row ? t.y : t.x);
         const int column = t.step % across * patch_width + (by_row ? t.x : t.y);
         if (row >= p.height || column >= p.width) return {0, false};
-        const int turned = p.walk == static_cast<int>(Walk::diagonal) ? (column + row) % p.width : column;
-        const int element = xor_swizzle(row * (p.width + p.padding) + turned, p.swizzle_bits, p.swizzle_base,
+        const int shifted = p.walk == static_cast<int>(Walk::diagonal) ? (column + row) % p.width : column;
+        const int element = xor_swizzle(row * (p.width + p.padding) + shifted, p.swizzle_bits, p.swizzle_base,
                                         p.swizzle_shift);
         return {static_cast<std::uint64_t>(element * p.element_bytes), true};
     }

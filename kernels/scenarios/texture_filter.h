@@ -23,18 +23,18 @@ struct TextureFilter {
 
     static constexpr Knob knobs[] = {
         {&Params::linear, "filter", "linear", "Filter", "",
-         "nearest: the texel that the point lies in. linear: the four texels round the point, weighted by how near "
+         "nearest: the texel that contains the point. linear: the four texels around the point, weighted by how near "
          "their centres are.",
          KnobKind::choice, 0, 1, kFilters, false, true},
         {&Params::zoom_percent, "zoom", "zoom_percent", "Zoom", "%",
-         "Pixels of the image for each texel. Below 100 % pixels leave texels out.", KnobKind::slider, 25,
-         1600, kNoChoices, false, true},
+         "Pixels of the image for each texel. Below 100 % pixels skip texels.", KnobKind::slider, 25, 1600,
+         kNoChoices, false, true},
         {&Params::angle, "angle", "", "Angle", "degrees",
-         "Turns the picture. Rows of pixels then cross rows of texels.", KnobKind::slider, 0, 90, kNoChoices,
-         false, true},
+         "Rotates the picture. Rows of pixels then cross rows of texels.", KnobKind::slider, 0, 90,
+         kNoChoices, false, true},
         {&Params::border, "border", "", "Border", "",
-         "Outside the texture. clamp: the edge goes on. border: black, nothing is fetched. wrap: it starts again. "
-         "mirror: it turns back.",
+         "Outside the texture. clamp: repeats the edge. border: black. wrap: repeats the texture. "
+         "mirror: repeats it mirrored.",
          KnobKind::choice, 0, 3, kBorders},
         {&Params::texture_log2, "texture", "texture_log2", "Texture", "texels",
          "Rows and columns of the texture.", KnobKind::power, 4, 10, kNoChoices, false, true},
@@ -44,13 +44,13 @@ struct TextureFilter {
     static constexpr Preset presets[] = {{"nearest", "filter=nearest"},
                                          {"linear", "filter=linear"},
                                          {"texel by texel", "zoom=100,angle=0,texture=512"},
-                                         {"far away", "zoom=25,texture=1024,filter=nearest"},
+                                         {"minified", "zoom=25,texture=1024,filter=nearest"},
                                          {"tiles", "zoom=400,border=mirror,texture=32"}};
     static constexpr ScenarioInfo info{
         .id = "texture-filter",
         .title = "Filtering",
-        .formula = "tex2D(card, turn(x, y) / zoom)",
-        .summary = "A picture in a texture is enlarged and turned, with and without bilinear filtering.",
+        .formula = "tex2D(card, rotate(x, y) / zoom)",
+        .summary = "Enlarges and rotates a picture in a texture, with and without bilinear filtering.",
         .spaces = space_bit(Space::texture),
         .knobs = knobs,
         .defaults = {.warp = 3142,

@@ -35,7 +35,7 @@ struct TextureWalk {
 
     static constexpr Knob knobs[] = {
         {&Params::memory, "memory", "", "Memory", "",
-         "texture: laid out in small blocks, fetched by the texture unit. linear: row by row in global memory.",
+         "texture: stored in small blocks, read by the texture unit. linear: stored row by row in global memory.",
          KnobKind::choice, 0, 1, kMemories, false, true},
         {&Params::pattern, "walk", "pattern", "Walk", "",
          "Which texels a warp fetches at once: 32 in a row, 32 in a column, a block, along a Z-shaped curve, or any 32 "
@@ -45,18 +45,17 @@ struct TextureWalk {
          "Width and height of the square image of 4-byte texels.", KnobKind::power, 6, 13, kNoChoices, false,
          true},
         {&Params::offset, "offset", "", "Offset", "texels",
-         "Shifts the whole walk right and down. What was to be fetched beyond the edge is up to the border.",
+         "Shifts the whole walk right and down. The address mode decides what is read beyond the edge.",
          KnobKind::slider, 0, kTile},
         {&Params::border, "border", "address", "Border", "",
-         "Outside the image: clamp repeats the edge, border gives zero without a fetch, wrap begins again, mirror "
-         "turns back.",
+         "Outside the image. clamp: repeats the edge. border: gives zero. wrap: repeats the image. mirror: repeats it "
+         "mirrored.",
          KnobKind::choice, 0, 3, kBorders},
-        {&Params::seed, "seed", "", "Seed", "", "Another random order; only the random walk has one.",
-         KnobKind::slider, 0, 999},
+        {&Params::seed, "seed", "", "Seed", "", "The seed of the random walk.", KnobKind::slider, 0, 999},
         {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
          0, (1 << 24) - 1, kNoChoices, true, false, &last_warp},
         {&Params::step, "step", "", "Step", "",
-         "The block takes four steps over its tile: which one the pictures show.", KnobKind::slider, 0,
+         "Which of the four steps of a block over its tile the pictures show.", KnobKind::slider, 0,
          kSteps - 1, kNoChoices, true},
     };
     static constexpr Preset presets[] = {{"row", "walk=row"},

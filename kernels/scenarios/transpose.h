@@ -35,12 +35,12 @@ struct Transpose {
          "swizzled: columns XOR-ed with the row.",
          KnobKind::choice, 0, 3, kVariants},
         {&Params::matrix, "matrix", "size", "Matrix size", "elements",
-         "Rows and columns of the square matrix of 4-byte elements. Not a multiple of 32: rows start misaligned.",
+         "Rows and columns of the square matrix of 4-byte elements. If it is not a multiple of 32, rows start misaligned.",
          KnobKind::slider, 32, 16384},
-        {&Params::tile, "tile", "", "Tile", "", "Rows and columns of the tile that one block turns.",
+        {&Params::tile, "tile", "", "Tile", "", "Rows and columns of the tile that one block transposes.",
          KnobKind::choice, 8, 32, kTiles, false, true},
         {&Params::block_rows, "block_rows", "", "Block rows", "",
-         "Threads of a block in y. Fewer than the tile's rows: each thread moves several elements.",
+         "Threads of a block in y. If the tile has more rows, each thread copies several elements.",
          KnobKind::choice, 1, 32, kPowersTo32, false, true, &largest_block_rows},
         {&Params::padding, "padding", "pad", "Padding", "elements",
          "Unused elements at the end of each tile row; only the padded variant has them.", KnobKind::slider,
@@ -56,7 +56,7 @@ struct Transpose {
         "transpose",
         "Matrix transpose",
         "out[x * n + y] = in[y * n + x]",
-        "A matrix is turned: naive, through a tile, with padding or with a swizzle.",
+        "Transposes a matrix: naive, through a tile, with padding or with a swizzle.",
         space_bit(Space::global) | space_bit(Space::shared),
         knobs,
         {.padding = 1, .variant = static_cast<int>(Variant::tile)},
@@ -70,9 +70,9 @@ struct Transpose {
     }
 
     WARPLENS_HD static constexpr int tile_element(const Params& p, int row, int column) {
-        const int turned =
+        const int swizzled =
             p.variant == static_cast<int>(Variant::swizzled) ? column ^ (row & (p.tile - 1)) : column;
-        return row * pitch(p) + turned;
+        return row * pitch(p) + swizzled;
     }
 
     static constexpr LaunchShape launch(const Params& p) {
@@ -119,9 +119,9 @@ struct Transpose {
         if (index == 0 || naive) {  // the source position, or in the naive variant its mirror image
             const std::int64_t x = std::int64_t{t.block_x} * p.tile + column,
                                y = std::int64_t{t.block_y} * p.tile + row;
-            const bool turned = index == 1;
-            const std::int64_t element = turned ? x * p.matrix + y   // address of: store out, by columns
-                                                : y * p.matrix + x;  // address of: load in
+            const bool transposed = index == 1;
+            const std::int64_t element = transposed ? x * p.matrix + y   // address of: store out, by columns
+                                                    : y * p.matrix + x;  // address of: load in
             return {static_cast<std::uint64_t>(element * kBytes), x < p.matrix && y < p.matrix};
         }
         // The transposed tile: block (x, y) writes to tile (y, x), again by rows.

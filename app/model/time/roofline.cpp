@@ -117,7 +117,7 @@ Roofline make_roofline(const Scenario& scenario, const Params& params, const Dev
 }
 
 std::vector<RooflinePoint> textbook_ladder(const Roofline& roofline, const DeviceFacts& device, int matrix) {
-    constexpr Multiply kVariants[] = {Multiply::naive, Multiply::tiled, Multiply::registers};
+    constexpr Multiply kVariants[] = {Multiply::naive, Multiply::tiled, Multiply::register_blocked};
     const Scenario& scenario = *find_scenario(MatrixMultiply::info.id);
     std::vector<RooflinePoint> ladder;
     for (const Rung& rung : rungs(kVariants, matrix, device)) {
@@ -136,8 +136,9 @@ std::vector<RooflinePoint> textbook_ladder(const Roofline& roofline, const Devic
 
 std::vector<RooflinePoint> predicted_ladder(const Roofline& roofline, const Params& params,
                                             const DeviceFacts& device, bool cold) {
-    constexpr Multiply kVariants[] = {Multiply::naive_turned, Multiply::naive,     Multiply::tile_turned,
-                                      Multiply::tiled,        Multiply::registers, Multiply::vectors};
+    constexpr Multiply kVariants[] = {Multiply::naive_uncoalesced, Multiply::naive,
+                                      Multiply::tiled_transposed,  Multiply::tiled,
+                                      Multiply::register_blocked,  Multiply::vectorized};
     const Scenario& scenario = *find_scenario(MatrixMultiply::info.id);
     std::vector<RooflinePoint> ladder;
     for (const Rung& rung : rungs(kVariants, params.matrix, device)) {

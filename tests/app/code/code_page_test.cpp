@@ -156,9 +156,9 @@ TEST(CodePage, NamesTheSpecialisation) {
         const Scenario& scenario = *find_scenario(id);
         return grid_kernel(scenario, preset_params(scenario, {"", settings})).specialised();
     };
-    EXPECT_EQ(kernel("matrix-multiply", "variant=tile-turned,tile=16"),
-              "tiled_kernel<Multiply::tile_turned, 16>");
-    EXPECT_EQ(kernel("matrix-multiply", "variant=vectors"), "blocked_kernel<Multiply::vectors, 32>");
+    EXPECT_EQ(kernel("matrix-multiply", "variant=tiled-transposed,tile=16"),
+              "tiled_kernel<Multiply::tiled_transposed, 16>");
+    EXPECT_EQ(kernel("matrix-multiply", "variant=vectorized"), "blocked_kernel<Multiply::vectorized, 32>");
     EXPECT_EQ(kernel("global-gather", "element=16"), "gather<16>");
     EXPECT_EQ(kernel("local-spill", "registers=32,live=64"), "spill<64, 32>");
     EXPECT_EQ(kernel("constant-convolution", "memory=shared"), "convolve<WeightMemory::shared>");

@@ -62,7 +62,7 @@ TEST(Quiz, TheQuestionsOfASeedDoNotDependOnThePlatform) {
         drawn += std::string(question.settings.front().scenario->info->id) + " " + question.settings_text() +
                  " -> " + question.right + "\n";
     EXPECT_EQ(drawn,
-              "matrix-multiply variant=tile-turned -> 4\n"
+              "matrix-multiply variant=tiled-transposed -> 4\n"
               "shared-stride stride=31,element=16,mask=0xff -> 1\n"
               "shared-reduction step=4 -> 1\n"
               "texture-walk offset=2 -> 16\n"

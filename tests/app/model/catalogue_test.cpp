@@ -66,6 +66,28 @@ TEST(Catalogue, ValuesAreReadBackAsTheyAreWritten) {
     }
 }
 
+TEST(Catalogue, FormerNamesOfChoicesAreStillRead) {
+    const Scenario& product = *find_scenario("matrix-multiply");
+    const Knob& variant = *find_knob(product, "variant");
+    const auto read = [&](std::string_view name) {
+        return parse_knob(variant, product.info->defaults, name);
+    };
+    EXPECT_EQ(read("naive-turned"), read("naive-uncoalesced"));
+    EXPECT_EQ(read("tile-turned"), read("tiled-transposed"));
+    EXPECT_EQ(read("registers"), read("register-blocked"));
+    EXPECT_EQ(read("vectors"), read("vectorized"));
+    for (const Scenario& scenario : all_scenarios()) {
+        for (const Knob& knob : scenario.info->knobs) {
+            for (const Choice& choice : knob.choices) {
+                if (!choice.alias.empty()) {
+                    EXPECT_EQ(parse_knob(knob, scenario.info->defaults, choice.alias), choice.value)
+                        << choice.alias;
+                }
+            }
+        }
+    }
+}
+
 TEST(Catalogue, NonsenseIsNoValue) {
     for (const Scenario& scenario : all_scenarios()) {
         const Params& defaults = scenario.info->defaults;

@@ -97,7 +97,7 @@ TEST_F(MultiplyGpu, TheMatricesLookRandom) {
 TEST_F(MultiplyGpu, CublasAgrees) {
     Params p = MatrixMultiply::info.defaults;
     p.matrix = 512;
-    p.variant = static_cast<int>(Multiply::vectors);
+    p.variant = static_cast<int>(Multiply::vectorized);
     const Matrices matrices = run(p);
     const auto product = multiply_with_cublas(p.matrix, matrices.a, matrices.b);
     if (const auto* why = std::get_if<Unavailable>(&product)) GTEST_SKIP() << why->reason;
@@ -118,9 +118,9 @@ TEST_F(MultiplyGpu, SpeedOfRegistersIsWellAboveThatOfTheNaiveKernel) {
         }
         return MatrixMultiply::operations(p) / std::get<Timing>(timing).median_us * 1e-3;
     };
-    const double naive = gflop(Multiply::naive), vectors = gflop(Multiply::vectors);
-    EXPECT_GT(naive, 4 * gflop(Multiply::naive_turned));
-    EXPECT_GT(gflop(Multiply::registers), 2 * naive);
+    const double naive = gflop(Multiply::naive), vectors = gflop(Multiply::vectorized);
+    EXPECT_GT(naive, 4 * gflop(Multiply::naive_uncoalesced));
+    EXPECT_GT(gflop(Multiply::register_blocked), 2 * naive);
     EXPECT_GT(vectors, 3 * naive);
     const auto cublas = time_cublas(2048, {});
     if (const auto* timing = std::get_if<Timing>(&cublas)) {

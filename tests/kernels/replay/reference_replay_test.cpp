@@ -84,7 +84,7 @@ TEST(ReferenceReplay, EveryTransposeTurnsTheMatrix) {
 
 TEST(ReferenceReplay, AnExchangeThroughGlobalMemoryStoresItsOwnAddresses) {
     Params p = RegisterShuffle::info.defaults;
-    p.variant = static_cast<int>(RegisterShuffle::Way::global);
+    p.variant = static_cast<int>(RegisterShuffle::Method::global);
     p.blocks_log2 = 1;
     const std::vector<unsigned char> out = replayed<RegisterShuffle>(p);
     for (std::size_t i = 0; i < 64; ++i) EXPECT_EQ(word_at(out, i), 4 * i);

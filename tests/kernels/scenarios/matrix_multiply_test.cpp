@@ -142,7 +142,7 @@ TEST(MatrixMultiply, RequestsOfTheNaiveKernels) {
     EXPECT_EQ(sectors(naive, 0), 1) << "A is the same for all lanes";
     EXPECT_EQ(sectors(naive, 1), 4);
     EXPECT_EQ(sectors(naive, 2), 4);
-    const Report turned = test::report_of("matrix-multiply", {"variant=naive-turned"});
+    const Report turned = test::report_of("matrix-multiply", {"variant=naive-uncoalesced"});
     EXPECT_EQ(sectors(turned, 0), 32);
     EXPECT_EQ(sectors(turned, 1), 1);
     EXPECT_EQ(sectors(turned, 2), 32);
@@ -169,19 +169,19 @@ TEST(MatrixMultiply, PaddingMendsTurnedTiles) {
     const auto stores = [](const char* variant, const char* padding, const char* tile = "tile=32") {
         return wavefronts(test::report_of("matrix-multiply", {variant, tile, padding}), M::store_tile_a);
     };
-    EXPECT_EQ(stores("variant=tile-turned", "padding=0"), 32);
-    EXPECT_EQ(stores("variant=tile-turned", "padding=1"), 1);
-    EXPECT_EQ(stores("variant=registers", "padding=0"), 8);
-    EXPECT_EQ(stores("variant=registers", "padding=4"), 1);
-    EXPECT_EQ(stores("variant=registers", "padding=0", "tile=16"), 16);
-    EXPECT_EQ(stores("variant=registers", "padding=2", "tile=16"), 1);
-    EXPECT_EQ(stores("variant=vectors", "padding=0"), 2);
-    EXPECT_EQ(stores("variant=vectors", "padding=4"), 1);
-    EXPECT_EQ(stores("variant=vectors", "padding=1"), 1) << "rounded up to 4";
+    EXPECT_EQ(stores("variant=tiled-transposed", "padding=0"), 32);
+    EXPECT_EQ(stores("variant=tiled-transposed", "padding=1"), 1);
+    EXPECT_EQ(stores("variant=register-blocked", "padding=0"), 8);
+    EXPECT_EQ(stores("variant=register-blocked", "padding=4"), 1);
+    EXPECT_EQ(stores("variant=register-blocked", "padding=0", "tile=16"), 16);
+    EXPECT_EQ(stores("variant=register-blocked", "padding=2", "tile=16"), 1);
+    EXPECT_EQ(stores("variant=vectorized", "padding=0"), 2);
+    EXPECT_EQ(stores("variant=vectorized", "padding=4"), 1);
+    EXPECT_EQ(stores("variant=vectorized", "padding=1"), 1) << "rounded up to 4";
 }
 
 TEST(MatrixMultiply, NeighboursShareVectors) {
-    const Report report = test::report_of("matrix-multiply", {"variant=vectors,padding=4"});
+    const Report report = test::report_of("matrix-multiply", {"variant=vectorized,padding=4"});
     for (const int index : {M::load_tile_a, M::load_tile_b}) EXPECT_EQ(wavefronts(report, index), 2);
     for (const int index : {M::load_a, M::load_b}) EXPECT_EQ(sectors(report, index), 16);
     EXPECT_EQ(sectors(report, M::store_c), 16);

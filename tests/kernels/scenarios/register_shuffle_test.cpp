@@ -12,9 +12,9 @@ namespace warplens::test::register_shuffle_tests {
 namespace {
 
 using Exchange = RegisterShuffle::Exchange;
-using Way = RegisterShuffle::Way;
+using Method = RegisterShuffle::Method;
 
-Params setting(Way way, Exchange exchange, int distance) {
+Params setting(Method way, Exchange exchange, int distance) {
     return {.blocks_log2 = 2,
             .variant = static_cast<int>(way),
             .pattern = static_cast<int>(exchange),
@@ -54,26 +54,27 @@ TEST(RegisterShuffle, WhoseValueALaneTakes) {
           Example{Exchange::down, 8, 24, 24}, Example{Exchange::rotate, 8, 24, 0},
           Example{Exchange::rotate, 31, 0, 31}, Example{Exchange::broadcast, 5, 0, 5},
           Example{Exchange::broadcast, 5, 31, 5}}) {
-        EXPECT_EQ(RegisterShuffle::source(setting(Way::shuffle, e.exchange, e.distance), e.lane), e.source);
+        EXPECT_EQ(RegisterShuffle::source(setting(Method::shuffle, e.exchange, e.distance), e.lane),
+                  e.source);
     }
 }
 
 TEST(RegisterShuffle, AllWaysLeadToTheSameValues) {
     for (int exchange = 0; exchange < 5; ++exchange) {
         for (int distance = 0; distance < kWarpLanes; ++distance) {
-            const auto by = [&](Way way) {
+            const auto by = [&](Method way) {
                 return carry_out(setting(way, static_cast<Exchange>(exchange), distance), 3);
             };
-            const auto shuffled = by(Way::shuffle);
-            EXPECT_EQ(shuffled, by(Way::shared)) << exchange << " " << distance;
-            EXPECT_EQ(shuffled, by(Way::global)) << exchange << " " << distance;
+            const auto shuffled = by(Method::shuffle);
+            EXPECT_EQ(shuffled, by(Method::shared)) << exchange << " " << distance;
+            EXPECT_EQ(shuffled, by(Method::global)) << exchange << " " << distance;
         }
     }
 }
 
 TEST(RegisterShuffle, DistanceZeroChangesNothingButABroadcast) {
     for (const Exchange exchange : {Exchange::exclusive_or, Exchange::up, Exchange::down, Exchange::rotate}) {
-        const auto values = carry_out(setting(Way::shuffle, exchange, 0), 0);
+        const auto values = carry_out(setting(Method::shuffle, exchange, 0), 0);
         for (int lane = 0; lane < kWarpLanes; ++lane) EXPECT_EQ(values[lane], lane);
     }
 }
@@ -81,7 +82,7 @@ TEST(RegisterShuffle, DistanceZeroChangesNothingButABroadcast) {
 TEST(RegisterShuffle, NoWayHasConflictsAndGlobalIsCoalesced) {
     for (int exchange = 0; exchange < 5; ++exchange) {
         for (int distance = 0; distance < kWarpLanes; ++distance) {
-            const auto totals = [&](Way way) {
+            const auto totals = [&](Method way) {
                 Totals sum;
                 const Params params = setting(way, static_cast<Exchange>(exchange), distance);
                 for (const InstructionReport& row :
@@ -89,17 +90,17 @@ TEST(RegisterShuffle, NoWayHasConflictsAndGlobalIsCoalesced) {
                     sum += row.warp;
                 return sum;
             };
-            EXPECT_EQ(totals(Way::shuffle).requests, 1);
-            EXPECT_EQ(totals(Way::shuffle).bytes_moved, 0);
-            EXPECT_EQ(totals(Way::shared).wavefronts, 2);
-            EXPECT_EQ(totals(Way::shared).excessive_wavefronts(), 0);
-            EXPECT_LE(totals(Way::global).sectors, 8);
+            EXPECT_EQ(totals(Method::shuffle).requests, 1);
+            EXPECT_EQ(totals(Method::shuffle).bytes_moved, 0);
+            EXPECT_EQ(totals(Method::shared).wavefronts, 2);
+            EXPECT_EQ(totals(Method::shared).excessive_wavefronts(), 0);
+            EXPECT_LE(totals(Method::global).sectors, 8);
         }
     }
 }
 
 TEST(RegisterShuffle, BlocksDoNotOverwriteEachOther) {
-    const Params params = setting(Way::global, Exchange::exclusive_or, 1);
+    const Params params = setting(Method::global, Exchange::exclusive_or, 1);
     const LaunchShape shape = RegisterShuffle::launch(params);
     EXPECT_EQ(shape.buffer_bytes[1], 4 * 128);
     EXPECT_EQ(RegisterShuffle::access(params, 0, {.block_x = 1}).byte_address, 128u);
