@@ -6,14 +6,14 @@
 
 namespace warplens {
 
-/// Which of two values of a number is the better one, where that is known.
+/// Which of two values of a number is better, if that is known.
 enum class Better { neither, less, more };
 
-/// Of a count (app/model/access/counts.h), by its name: what travels and what has to wait should be little;
-/// what lanes want is neither.
+/// For a count (app/model/access/counts.h), by its name: less is better for what is transferred and for what
+/// waits; for what lanes request it is neither.
 Better better_of(std::string_view count);
 
-/// Of a predicted quantity.
+/// For a predicted quantity.
 Better better_of(SpeedUnit speed_unit);
 
 }  // namespace warplens

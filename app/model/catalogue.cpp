@@ -90,9 +90,9 @@ Space home_space(const Scenario& scenario) {
         for (int k = 0; k < scenario.instruction_count(p); ++k) {
             if (scenario.instruction(p, k).space == space) return true;
         }
-        return space == Space::l2;  // no instruction names it
+        return space == Space::l2;  // no instruction accesses it
     };
-    // The rarer a space, the more a scenario that touches it is about it.
+    // The rarer a space is, the more a scenario that accesses it is about it.
     for (const Space space : {Space::cluster, Space::l2, Space::texture, Space::constant, Space::local,
                               Space::registers, Space::shared}) {
         if (scenario.in(space) && goes_to(space)) return space;
@@ -152,7 +152,7 @@ std::string format_knob(const Knob& knob, const Params& params) {
         return {text.data(), end.ptr};
     }
     for (const Choice& choice : knob.choices) {
-        // "4 B" is how a person reads it; the command line takes the number.
+        // "4 B" is shown in the window; the command line takes the number.
         if (choice.value == value && choice.name.find(' ') == std::string_view::npos)
             return std::string(choice.name);
     }

@@ -4,12 +4,12 @@
 
 namespace warplens {
 
-/// What kind of number a number is. Every number that a person sees carries one.
+/// How a number came about. Every number that is shown has a provenance.
 enum class Provenance {
-    exact,        ///< counted from addresses by rules that hardware was measured or documented to follow
+    exact,        ///< counted from addresses by rules that were measured or documented
     approximate,  ///< a formula with a stated source
-    measured,     ///< this GPU, now, with spread
-    recorded,     ///< a named GPU, a date
+    measured,     ///< measured on this GPU now, with its spread
+    recorded,     ///< measured earlier on a named GPU at a stated date
 };
 
 constexpr std::string_view provenance_name(Provenance kind) {
@@ -26,7 +26,7 @@ constexpr std::string_view provenance_name(Provenance kind) {
     return "";
 }
 
-/// The mark that stands beside the number: a shape as well as a colour.
+/// The symbol that stands beside the number: a shape as well as a colour.
 constexpr std::string_view provenance_mark(Provenance kind) {
     switch (kind) {
         case Provenance::exact:

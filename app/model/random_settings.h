@@ -6,11 +6,11 @@
 
 namespace warplens {
 
-/// Legal random settings of a scenario: every knob anywhere in its range, then clamped. The same seed, the
-/// same settings, with every compiler.
+/// Legal random settings of a scenario: every knob anywhere in its range, then clamped. The same seed gives
+/// the same settings with every compiler.
 Params random_params(const Scenario& scenario, std::mt19937& random);
 
-/// The same, with everything that makes a grid large held down: for what is counted or replayed thread by
+/// The same with everything kept small that makes a grid large, for what is counted or replayed thread by
 /// thread.
 Params small_random_params(const Scenario& scenario, std::mt19937& random);
 

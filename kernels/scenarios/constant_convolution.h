@@ -44,7 +44,7 @@ struct ConstantConvolution {
                                          {"shared", "memory=shared"},
                                          {"global", "memory=global"},
                                          {"9x9 filter", "filter=9x9"}};
-    static constexpr Quantity speed(const Params&) { return SpeedUnit::gflop_per_s; }
+    static constexpr SpeedUnit speed(const Params&) { return SpeedUnit::gflop_per_s; }
     static constexpr double operations(const Params& p) {
         return 2.0 * p.filter * p.filter * p.matrix * p.matrix;
     }

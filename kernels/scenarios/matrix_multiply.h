@@ -64,7 +64,7 @@ struct MatrixMultiply {
                                          {"transposed and padded", "variant=tiled-transposed,padding=1"},
                                          {"register-blocked", "variant=register-blocked,padding=4"},
                                          {"vectorized float4", "variant=vectorized,padding=4"}};
-    static constexpr Quantity speed(const Params&) { return SpeedUnit::gflop_per_s; }
+    static constexpr SpeedUnit speed(const Params&) { return SpeedUnit::gflop_per_s; }
     static constexpr double operations(const Params& p) { return 2.0 * p.matrix * p.matrix * p.matrix; }
     static constexpr ScenarioInfo info{
         "matrix-multiply",

@@ -8,11 +8,10 @@
 namespace warplens {
 namespace {
 
-/// The distinct chunks of one group of lanes, numbered within their columns in the order in which the lanes
-/// bring them.
+/// The distinct chunks of one group of lanes, numbered within their columns in the order of the lanes.
 class Columns {
 public:
-    /// Number of the slot's chunk in its column; counts it if it is new.
+    /// Returns the number of the slot's chunk in its column, and counts the chunk if it is new.
     int add(const BankSlot& slot) {
         bool is_new = false;
         const int place = chunks_.slot_of(slot.chunk, is_new);
@@ -42,9 +41,9 @@ int group_size(const WarpAccess& access, const BankRules& rules) {
                                   wide_load && pairs_equal(access, 1), wide_load && pairs_equal(access, 2));
 }
 
-/// CC 1.x: each step serves one broadcast word to all lanes that want it, and one lane per other bank; which
-/// word is broadcast is not documented, so the lowest waiting lane's is taken. Wide accesses go 4 bytes at a
-/// time.
+/// CC 1.x: each step serves one broadcast word to all lanes that request it, and one lane per other bank.
+/// Which word is broadcast is not documented, so that of the lowest waiting lane is taken. Wide accesses are
+/// served 4 bytes at a time.
 int count_single_broadcast(const WarpAccess& access, std::uint32_t lanes, int banks,
                            std::array<std::uint8_t, kWarpLanes>* wavefront, int first_wavefront) {
     int steps = 0;

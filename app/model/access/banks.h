@@ -14,36 +14,37 @@ inline constexpr std::uint8_t kNotServed = 0xff;
 
 /// What one warp-wide request costs in shared memory.
 struct BankCount {
-    int wavefronts = 0;  ///< trips through the banks [count]; 0: no lane was active
-    int ideal = 0;       ///< groups that have an active lane: what it would cost without conflicts [count]
+    int wavefronts = 0;  ///< 0 if no lane was active
+    int ideal = 0;  ///< the number of groups with an active lane, which is the cost without conflicts
     int excessive() const { return wavefronts - ideal; }
 };
 
-/// The same with everything that a picture of it needs.
+/// The same with all details that a picture of it needs.
 struct BankReport {
     BankCount count;
     int lanes_per_group = kWarpLanes;  ///< after merging
-    bool merged = false;               ///< a wide load whose equal neighbours travel together
+    bool merged = false;  ///< whether it is a wide load whose equal neighbours were merged
     int banks = kMaxBanks;
-    int groups = 1;  ///< groups of lanes that the warp is cut into, active or not [1..kMaxGroups]
+    int groups = 1;  ///< groups of lanes into which the warp is divided, active or not [1..kMaxGroups]
     /// distinct words per group and bank
     std::array<std::array<std::uint8_t, kMaxBanks>, kMaxGroups> words{};
     std::array<int, kMaxGroups> group_wavefronts{};  ///< wavefronts of each group
-    /// In which wavefront a lane is served, counted from 0 over all groups; kNotServed: not active.
+    /// In which wavefront a lane is served, counted from 0 over all groups; kNotServed if it is not active.
     std::array<std::uint8_t, kWarpLanes> wavefront{};
 };
 
-/// Count the trips that shared memory's banks need for one warp-wide request.
+/// Count the wavefronts that shared memory needs for one warp-wide request.
 ///
-/// Lanes collide when they want *different* words of one bank; lanes that want the same word share one trip.
+/// Lanes conflict if they request *different* words of one bank; lanes that request the same word share a
+/// wavefront.
 ///
 /// @param access  byte addresses relative to the block's shared memory [bytes], multiples of bytes_per_lane;
-///                inactive lanes are ignored.
-/// @param rules   of the device's compute capability: DeviceFacts::bank_rules.
+/// inactive lanes are ignored.
+/// @param rules   the rules of the device's compute capability: DeviceFacts::bank_rules.
 /// Errors: none. Allocates nothing.
 BankCount count_banks(const WarpAccess& access, const BankRules& rules);
 
-/// The same, with words per bank and the wavefront of every lane.
+/// The same with the words per bank and the wavefront of every lane.
 BankReport analyze_banks(const WarpAccess& access, const BankRules& rules);
 
 }  // namespace warplens

@@ -14,7 +14,7 @@ ConstantReport analyze_constant(const WarpAccess& access) {
     count.bytes_used = count_bytes_used(access);
     constexpr std::uint64_t kWord = 4;
     SmallTable known;
-    std::array<std::uint8_t, SmallTable::kSlots> word_of_slot;  // only known words' entries are read
+    std::array<std::uint8_t, SmallTable::kSlots> word_of_slot;  // only entries of known words are read
     for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const std::uint64_t first = access.byte_address[lane];

@@ -1,4 +1,5 @@
-// On what each count stands, generation by generation. Documented rules are exact: kind.h.
+// States what each count is based on, generation by generation. Documented rules count as exact, see
+// provenance.h.
 #include "app/model/access/report.h"
 
 namespace warplens {

@@ -33,7 +33,7 @@ constexpr CountWords kGlobal[] = {
     {"bytes moved", kBytesMoved, "Sectors × 32 bytes.", "", true},
 };
 
-/// CC 3.x to 6.x: the same, but a warp is served in parts, and no profiler of today counts there.
+/// CC 3.x to 6.x: the same, but a warp is served in parts, and no current profiler counts there.
 constexpr CountWords kSplit[] = {
     {"requests", kRequests, "Groups of lanes that are served on their own and have an active one.", ""},
     {"sectors", kSectors, "32-byte pieces of memory that travel, summed over requests.", ""},

@@ -7,22 +7,23 @@
 
 namespace warplens {
 
-/// One count of a memory space as people meet it: in the table of numbers, in reports, in the profiler.
+/// One count of a memory space, with the words that describe it in the table of numbers, in reports and in
+/// the profiler.
 struct CountWords {
-    std::string_view name;  ///< "sectors"
+    std::string_view name;  ///< for example "sectors"
     std::int64_t (*value)(const Totals&);
     std::string_view meaning;  ///< one sentence
-    std::string_view metric;   ///< Nsight Compute's name; {} stands for ld or st; empty: it has none
-    bool bytes = false;        ///< a number of bytes, not of things
+    std::string_view metric;  ///< the name in Nsight Compute, where {} stands for ld or st; empty if it has no such metric
+    bool bytes = false;  ///< whether it counts bytes
 };
 
-/// The counts that mean something in a memory space, the most important first. All others are 0 there.
-/// @param rules  global memory: what travels has the name that it has on such a GPU.
+/// The counts that have a meaning in a memory space, the most important first. All others are 0 there.
+/// @param rules  for global memory: the transactions of such a GPU determine the names.
 std::span<const CountWords> counts_of(Space space, const SectorRules& rules = {});
 
-/// What one request of the space costs, and the least that it could: wavefronts, sectors, or requests.
+/// The cost of one request in a space, beside the least possible cost: wavefronts, sectors, or requests.
 struct CostWords {
-    std::string_view name;  ///< "wavefronts"; empty: nothing to count
+    std::string_view name;  ///< for example "wavefronts"; empty if nothing is counted
     std::int64_t (*cost)(const Totals&);
     std::int64_t (*ideal)(const Totals&);
 };

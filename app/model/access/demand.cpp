@@ -10,14 +10,15 @@
 namespace warplens {
 namespace {
 
-/// Spaces whose traffic count_traffic knows; that of private arrays depends on what the L1 keeps.
+/// The spaces whose traffic count_traffic can predict. The traffic of per-thread arrays depends on what the
+/// L1 keeps.
 bool has_traffic(Space space) {
     return space == Space::global || space == Space::l2 || space == Space::texture;
 }
 
-/// Private arrays live in the L1 as long as those of all resident threads fit; else they are written back to
-/// the L2, and from there to DRAM. Stores pass through the L1 to the L2 (counted on an H200: as many sectors
-/// as the stores have).
+/// Per-thread arrays stay in the L1 as long as those of all resident threads fit; otherwise they are written
+/// back to the L2, and from there to DRAM. Stores pass through the L1 to the L2 (counted on an H200: as many
+/// sectors as the stores have).
 void add_local(Demand& demand, Op op, const Totals& grid, const LaunchShape& shape,
                const DeviceFacts& device) {
     const Missed missed = missed_by_private(resident_private_bytes(shape, device), device);
@@ -27,7 +28,7 @@ void add_local(Demand& demand, Op op, const Totals& grid, const LaunchShape& sha
     demand.inside_bytes += double(grid.bytes_used);
 }
 
-/// Requests that write only some bytes of their sectors.
+/// Adds the requests that write only some bytes of their sectors.
 void add_partial(Demand& demand, const Totals& grid) {
     const double moved = double(grid.sectors) * kSectorBytes;
     const double partly = moved > 0 ? std::max(0.0, 1 - double(grid.bytes_used) / moved) : 0;
@@ -35,7 +36,8 @@ void add_partial(Demand& demand, const Totals& grid) {
     demand.partial_sectors += partly * double(grid.sectors);
 }
 
-/// Cycles of one load. @param missed  share of it that DRAM has to answer
+/// Cycles of one load.
+/// @param missed  the share of its sectors that DRAM must deliver
 double wait_of(Space space, double missed, const Latencies& latencies) {
     const double l2 = latencies.l2 + std::max(0.0, latencies.dram - latencies.l2) * missed;
     switch (space) {
@@ -57,8 +59,8 @@ double wait_of(Space space, double missed, const Latencies& latencies) {
     return 0;
 }
 
-/// How often a block waits for an instruction: the loop of kernels/replay/stream.cuh is unrolled four times,
-/// unless all wait for each other after each step.
+/// How often a block waits for an instruction. The loop of kernels/replay/stream.cuh is unrolled four times,
+/// unless all threads wait for each other after each step.
 double turns_of(const LaunchShape& shape, const Instruction& instruction) {
     constexpr int kUnrolled = 4;
     const int steps = steps_of(shape, instruction);
@@ -142,7 +144,8 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
     demand.in_l2 = cold || l2 <= 0 ? 0 : share_that_hits(demand.traffic.footprint, l2);
     for (int k = 0; k < count; ++k) {
         const Instruction instruction = scenario.instruction(params, k);
-        // The first of several that want a piece waits for DRAM, the others find it in the L2.
+        // If several blocks need the same sectors, the first waits for DRAM and the others find them in the
+        // L2.
         const double fetched = each[k].sectors * kSectorBytes;
         const double first = fetched > 0 ? std::min(1.0, each[k].of_dram() / fetched) : 0;
         const double wait = wait_of(instruction.space, first * (1 - demand.in_l2), device.latencies);

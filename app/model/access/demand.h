@@ -6,34 +6,34 @@
 
 namespace warplens {
 
-/// What a launch asks of each part of the machine, summed up over the whole grid.
+/// What a launch demands of each part of the GPU, summed over the whole grid.
 struct Demand {
-    Traffic traffic;              ///< beyond the SM, before the L2 has kept anything
-    double l2_sectors = 0;        ///< between the SMs and the L2
-    double partial_lines = 0;     ///< lines that a store's request writes in part…
-    double partial_sectors = 0;   ///< …and their sectors
-    double l1_wavefronts = 0;     ///< trips through the L1, of 128 bytes each
-    double local_read = 0;        ///< private arrays that no cache holds, from DRAM [bytes]
-    double wavefronts = 0;        ///< shared memory
+    Traffic traffic;  ///< traffic beyond the SM, before the L2 has kept anything
+    double l2_sectors = 0;  ///< sectors between the SMs and the L2
+    double partial_lines = 0;  ///< lines that a request of a store writes in part
+    double partial_sectors = 0;  ///< the sectors of these lines
+    double l1_wavefronts = 0;  ///< wavefronts of the L1, of 128 bytes each
+    double local_read = 0;  ///< per-thread arrays that no cache holds, read from DRAM [bytes]
+    double wavefronts = 0;  ///< wavefronts of shared memory
     double texture_requests = 0;  ///< groups of four lanes
-    double constant_words = 0;    ///< further words of requests that are not uniform
-    double issued = 0;            ///< instructions of all warps, idle ones included
-    bool keeps = false;           ///< values stay in registers
-    double inside_bytes = 0;      ///< asked for inside the SM; in shared memory words that leave a bank
-    double waits = 0;             ///< cycles that a block waits for what it loads, one load after another
+    double constant_words = 0;  ///< further words of requests to constant memory that are not uniform
+    double issued = 0;  ///< instructions of all warps, including those without an active lane
+    bool keeps = false;  ///< whether values stay in registers
+    double inside_bytes = 0;  ///< requested inside the SM; for shared memory the words that leave a bank [bytes]
+    double waits = 0;  ///< cycles that a block waits for its loads, one after the other
     double store_waits = 0;       ///< cycles from its last stores to global memory until they have arrived
-    bool leaves_sm = false;       ///< global memory or a texture is touched
-    bool active = false;          ///< some lane does something
-    double in_l2 = 0;             ///< share of the traffic that the L2 has from the launch before, 0 to 1
-    double blocks = 0;            ///< of the grid
+    bool leaves_sm = false;  ///< whether global memory or a texture is accessed
+    bool active = false;  ///< whether any lane is active
+    double in_l2 = 0;  ///< share of the traffic that the L2 still holds from the previous launch, 0 to 1
+    double blocks = 0;  ///< blocks of the grid
     int warps_of_block = 1;
-    int blocks_of_sm = 1;  ///< that an SM holds at the same time
+    int blocks_of_sm = 1;  ///< blocks that an SM holds at the same time
 };
 
-/// Private arrays of all threads that are resident at the same time, if threads alone limit them [bytes].
+/// Per-thread arrays of all threads that are resident at the same time, if threads alone limit them [bytes].
 double resident_private_bytes(const LaunchShape& shape, const DeviceFacts& device);
 
-/// @param cold  the L2 begins empty; else it holds what a launch like this one left there
+/// @param cold  whether the L2 is empty at first; otherwise it holds what a launch like this one left there
 Demand count_demand(const Scenario& scenario, const Params& params, const LaunchShape& shape,
                     const DeviceFacts& device, bool cold);
 

@@ -24,7 +24,7 @@ WarpAccess interleave_local(const WarpAccess& access) {
 
 namespace {
 
-/// Word by word.
+/// Counts word by word.
 SectorCount count_words(const WarpAccess& access, const SectorRules& rules) {
     SectorCount count;
     WarpAccess word = access;
@@ -51,7 +51,7 @@ SectorCount count_local(const WarpAccess& access, const SectorRules& rules) {
     if (access.bytes_per_lane <= static_cast<int>(kWord))
         return count_sectors(interleave_local(access), rules);
     if (rules.coalescing != CoalescingRules::sectors) return count_words(access, rules);
-    std::array<std::uint64_t, 4 * kWarpLanes> sectors;  // of all words, sorted; four of them are a line
+    std::array<std::uint64_t, 4 * kWarpLanes> sectors;  // of all words, sorted; four of them form a line
     auto end = sectors.begin();
     for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);

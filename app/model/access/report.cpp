@@ -22,7 +22,7 @@ Totals count_block(const Scenario& scenario, const Params& params, int instructi
     const int steps = steps_of(shape, what);
     const int period = what.step_period > 0 ? std::min(what.step_period, steps) : steps;
     const int rest = steps % period;
-    Totals whole, begun;  // periods
+    Totals whole, begun;  // for whole periods, and for the period that is begun
     for (int step = 0; step < period; ++step) {
         for (int warp = 0; warp < warps_per_block(shape); ++warp) {
             const Totals one = count_access(scenario.warp(params, instruction, block, warp, step), device);
@@ -35,17 +35,17 @@ Totals count_block(const Scenario& scenario, const Params& params, int instructi
     return all;
 }
 
-/// Counts depend on addresses only modulo this: the largest aligned segment of any generation (CC 1.0,
+/// Counts depend on addresses only modulo this number: the largest aligned segment of any generation (CC 1.0,
 /// 16-byte words).
 constexpr std::int64_t kPeriodBytes = 256;
 
-/// Blocks of one row or column of the grid that count alike: the first of them, and how many there are.
+/// Blocks of one row or column of the grid that have equal counts: the first of them, and their number.
 struct BlockClass {
     int first;
     int times;
 };
 
-/// @param shift  how far addresses move from one block to the next [bytes]
+/// @param shift  the distance of the addresses of neighbouring blocks [bytes]
 std::vector<BlockClass> classes_along(int blocks, std::int64_t shift) {
     const int inner = blocks - 1;  // only the last block may be partly empty
     const int period = static_cast<int>(kPeriodBytes / std::gcd(shift, kPeriodBytes));
@@ -57,23 +57,22 @@ std::vector<BlockClass> classes_along(int blocks, std::int64_t shift) {
     return classes;
 }
 
-/// A block, and how many count like it.
+/// A block, and how many blocks have the same counts.
 struct BlockTimes {
     Extent block;
     std::int64_t times;
 };
 
-/// Blocks inside the grid differ only by their whole shift, so a step in x may stand for one in y.
+/// Blocks inside the grid differ only by their total shift, so a step in x may represent one in y.
 std::vector<BlockTimes> blocks_that_differ(Extent grid, std::int64_t shift_x, std::int64_t shift_y) {
     std::vector<BlockTimes> blocks;
-    std::array<std::size_t, kPeriodBytes> with_shift;  // where the inner block with this shift stands
+    std::array<std::size_t, kPeriodBytes> with_shift;  // the index of the inner block with this shift
     with_shift.fill(SIZE_MAX);
     const auto columns = classes_along(grid.x, shift_x);
     for (const BlockClass& row : classes_along(grid.y, shift_y)) {
         for (const BlockClass& column : columns) {
             const std::int64_t times = std::int64_t{column.times} * row.times;
-            // Without a sign, because shifts towards a place outside a texture are huge: only the rest
-            // counts.
+            // Unsigned, because shifts to a position outside a texture are huge; only the remainder matters.
             const auto shift =
                 static_cast<std::uint64_t>(column.first) * static_cast<std::uint64_t>(shift_x) +
                 static_cast<std::uint64_t>(row.first) * static_cast<std::uint64_t>(shift_y);
@@ -90,11 +89,11 @@ std::vector<BlockTimes> blocks_that_differ(Extent grid, std::int64_t shift_x, st
     return blocks;
 }
 
-/// So many warps stand for the grid of an irregular scenario: in a plot of 65 settings they cost less than
-/// the 4 ms that a change may take.
+/// The number of warps that are counted for the grid of an irregular scenario. In a plot of 65 settings they
+/// cost less than the 4 ms that a change may take.
 constexpr int kMostWarps = 24;
 
-/// Warps of an irregular grid: all of them up to kMostWarps, else some that stand for all.
+/// The warps of an irregular grid: all of them up to kMostWarps, otherwise a sample.
 Totals count_some(const Scenario& scenario, const Params& params, int instruction, const LaunchShape& shape,
                   const DeviceFacts& device) {
     const int in_block = warps_per_block(shape);
@@ -113,7 +112,7 @@ Totals count_some(const Scenario& scenario, const Params& params, int instructio
     return all ? totals : totals.scaled(warps, kMostWarps);
 }
 
-/// How far the first thread's address moves from block (0, 0) to another.
+/// How far the first thread's address moves from block (0, 0) to another block.
 std::int64_t shift_to(const Scenario& scenario, const Params& params, int instruction, Extent block) {
     const auto at = [&](Extent b) {
         return static_cast<std::int64_t>(scenario.access(params, instruction, {b.x, b.y}).byte_address);
@@ -202,7 +201,7 @@ Totals Totals::scaled(std::int64_t times, std::int64_t divisor) const {
     return result;
 }
 
-// Multiples of Roberts's two irrational numbers, 1 / g and 1 / g^2 with g^3 = g + 1 (the R2 sequence).
+// Uses multiples of Roberts's two irrational numbers, 1 / g and 1 / g^2 with g^3 = g + 1 (the R2 sequence).
 Extent sampled_block(int i, Extent grid) {
     const auto place = [i](double irrational, int of) {
         const double at = 0.5 + i * irrational;
@@ -256,7 +255,7 @@ CountBasis basis_of(const Scenario& scenario, const Instruction& instruction, co
         return {Provenance::approximate, "Of an irregular grid some blocks are counted for all."};
     if (instruction.linear)
         return {Provenance::approximate, "How the four texels of a lane travel was not measured."};
-    if (scenario.info->kernel == Kernel::spill)  // how many there are is recorded, not counted
+    if (scenario.info->kernel == Kernel::spill)  // their number is recorded, not counted
         return {Provenance::recorded, "From what the compiler reported."};
     return count_basis(instruction, device);
 }

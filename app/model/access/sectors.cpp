@@ -12,7 +12,7 @@ struct Distinct {
     int elements = 0, sectors = 0, lines = 0;
 };
 
-/// The lines that up to 32 lanes touch, with their bytes.
+/// The lines that up to 32 lanes access, with their bytes.
 class LineTable {
 public:
     /// Count one aligned access.
@@ -20,7 +20,7 @@ public:
         bool is_new = false;
         const int slot = lines_.slot_of(address / kLineBytes, is_new);
         if (is_new) first_bytes_[slot] = {};
-        // An access is known by its first byte: accesses of one width that start elsewhere never overlap.
+        // Its first byte identifies an access: accesses of one width that start elsewhere never overlap.
         std::uint32_t& sector = first_bytes_[slot][address % kLineBytes / kSectorBytes];
         const std::uint32_t bit = 1u << address % kSectorBytes;
         distinct.lines += is_new;
@@ -34,7 +34,7 @@ private:
     std::array<std::array<std::uint32_t, kSectorsPerLine>, SmallTable::kSlots> first_bytes_;
 };
 
-/// Distinct addresses, sectors and lines of the chosen lanes. Aligned accesses never cross a sector.
+/// The distinct addresses, sectors and lines of the chosen lanes. Aligned accesses never cross a sector.
 Distinct count_distinct(const WarpAccess& access, std::uint32_t lanes) {
     Distinct distinct;
     bool rising = true;
@@ -60,8 +60,8 @@ Distinct count_distinct(const WarpAccess& access, std::uint32_t lanes) {
     return distinct;
 }
 
-/// CC 1.2 and 1.3: the segment of the lowest lane with all lanes in it, made smaller while one half of it is
-/// enough, and so on.
+/// CC 1.2 and 1.3: takes the segment of the lowest lane with all lanes in it, and halves it as long as one
+/// half contains all of them; then continues with the remaining lanes.
 /// @param move  called as move(first byte, bytes, lanes) for each transaction.
 template <class Move>
 void move_by_segments(const WarpAccess& access, std::uint32_t lanes, Move&& move) {
@@ -86,7 +86,8 @@ void move_by_segments(const WarpAccess& access, std::uint32_t lanes, Move&& move
     }
 }
 
-/// CC 1.0 and 1.1: one or two transactions for lanes in order in an aligned segment, else one for each lane.
+/// CC 1.0 and 1.1: one or two transactions for lanes in order in an aligned segment, otherwise one for each
+/// lane.
 template <class Move>
 void move_if_in_order(const WarpAccess& access, std::uint32_t lanes, Move&& move) {
     const auto width = static_cast<std::uint64_t>(access.bytes_per_lane);
@@ -110,7 +111,7 @@ void move_if_in_order(const WarpAccess& access, std::uint32_t lanes, Move&& move
     }
 }
 
-/// Distinct aligned pieces of one size, in the order in which the lanes bring them.
+/// The distinct aligned pieces of one size, in the order of the lanes.
 template <class Move>
 void move_pieces(const WarpAccess& access, std::uint32_t lanes, int bytes, Move&& move) {
     const auto piece = [&](int lane) { return access.byte_address[lane] / static_cast<unsigned>(bytes); };
@@ -141,7 +142,7 @@ void move_request(const WarpAccess& access, std::uint32_t lanes, CoalescingRules
     }
 }
 
-/// The largest piece that travels at once.
+/// The largest transaction.
 constexpr int largest_transaction(CoalescingRules rules) {
     return rules == CoalescingRules::sectors ? kSectorBytes : kLineBytes;
 }
@@ -221,7 +222,7 @@ SectorReport analyze_sectors(const WarpAccess& access, const SectorRules& rules)
     for (const Transaction& transaction : report.transactions) {  // none is larger than a line
         const std::uint64_t line = transaction.byte_address / kLineBytes * kLineBytes;
         auto use = std::ranges::lower_bound(report.lines, line, {}, &LineUse::byte_address);
-        // CC 1.0 moves 256 bytes for 16-byte accesses even where only one half of the lanes is active.
+        // CC 1.0 moves 256 bytes for 16-byte accesses even if only one half of the lanes is active.
         if (use == report.lines.end() || use->byte_address != line)
             use = report.lines.insert(use, {line, {}, 0, {}});
         for (int byte = 0; byte < transaction.bytes; byte += kSectorBytes) {

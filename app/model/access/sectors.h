@@ -12,10 +12,10 @@ inline constexpr int kSectorBytes = 32;
 inline constexpr int kLineBytes = 128;
 inline constexpr int kSectorsPerLine = kLineBytes / kSectorBytes;
 
-/// How global memory turns a request into traffic, by compute capability. Source: CUDA C Programming Guide
-/// 4.2, appendix F, for CC 1.x and 2.x; later guides for 32-byte sectors.
+/// How global memory turns a request into transactions, by compute capability. Source: CUDA C Programming
+/// Guide 4.2, appendix F, for CC 1.x and 2.x; later guides for 32-byte sectors.
 enum class CoalescingRules {
-    half_warp_aligned,   ///< CC 1.0, 1.1: in order and aligned, or one 32-byte transaction per lane
+    half_warp_aligned,  ///< CC 1.0, 1.1: in order and aligned, otherwise one 32-byte transaction per lane
     half_warp_segments,  ///< CC 1.2, 1.3: segments of 32 to 128 bytes, halved while only one half is used
     whole_lines,         ///< CC 2.x: 128-byte lines through L1
     sectors,             ///< CC 3.x and later: distinct 32-byte sectors
@@ -23,47 +23,47 @@ enum class CoalescingRules {
 
 struct SectorRules {
     CoalescingRules coalescing = CoalescingRules::sectors;
-    /// Lanes of one request for 1 to 4, 8 and 16 bytes per lane. CC 7.0 and later: always the whole warp.
+    /// Lanes of one request for 1 to 4, 8 and 16 bytes per lane. From CC 7.0 on it is always the whole warp.
     std::array<int, 3> lanes_per_request{32, 32, 32};
 };
 
 /// What one warp-wide instruction costs in global memory.
 struct SectorCount {
-    int requests = 0;       ///< 1 on CC 7.0 and later, 0 when no lane is active
+    int requests = 0;  ///< 1 on CC 7.0 and later; 0 if no lane is active
     int sectors = 0;        ///< 32-byte sectors moved (CC 1.x and 2.x: bytes of the transactions / 32)
-    int ideal_sectors = 0;  ///< if the lanes' bytes were packed; never above `sectors`
-    /// Pieces in which the bytes travel: segments of 32, 64 or 128 bytes on CC 1.x, lines on CC 2.x, later
-    /// sectors. Not all of one size on CC 1.x.
+    int ideal_sectors = 0;  ///< the sectors if the lanes' bytes were contiguous; never above `sectors`
+    /// The transactions in which the bytes are transferred: segments of 32, 64 or 128 bytes on CC 1.x, lines
+    /// on CC 2.x, later sectors. On CC 1.x they may differ in size.
     int transactions = 0;
-    int ideal_transactions = 0;  ///< if the lanes' bytes were packed; never above `transactions`
-    int lines = 0;               ///< distinct 128-byte lines touched
-    int bytes_used = 0;          ///< distinct bytes that some lane wants [bytes]
+    int ideal_transactions = 0;  ///< the transactions if the lanes' bytes were contiguous; never above `transactions`
+    int lines = 0;  ///< distinct 128-byte lines accessed
+    int bytes_used = 0;  ///< distinct bytes that some lane requests [bytes]
     int bytes_moved = 0;         ///< sectors * 32 [bytes]
 };
 
-/// One 128-byte line that a request touches.
+/// One 128-byte line that a request accesses.
 struct LineUse {
-    std::uint64_t byte_address = 0;       ///< of the line's first byte, a multiple of 128
-    std::array<std::uint32_t, 4> used{};  ///< bit b of used[s]: byte 32 * s + b is wanted by a lane
-    unsigned sectors = 0;                 ///< bit s: sector s is moved
-    /// How often each sector is moved: by several requests, or on CC 1.0 for several lanes of one. All of
-    /// them together are the count's sectors.
+    std::uint64_t byte_address = 0;  ///< address of the line's first byte, a multiple of 128
+    std::array<std::uint32_t, 4> used{};  ///< bit b of used[s] is set if a lane requests byte 32 * s + b
+    unsigned sectors = 0;  ///< bit s is set if sector s is moved
+    /// How often each sector is moved: by several requests, or on CC 1.0 for several lanes of one request.
+    /// Their sum is the count's sectors.
     std::array<int, 4> times{};
 };
 
-/// One piece that travels on its own.
+/// One transaction of global memory.
 struct Transaction {
     std::uint64_t byte_address = 0;  ///< a multiple of its size
     int bytes = 0;                   ///< 32, 64 or 128 [bytes]
-    std::uint32_t lanes = 0;         ///< whose bytes lie in it
+    std::uint32_t lanes = 0;  ///< the lanes whose bytes lie in it
 };
 
 struct SectorReport {
     SectorCount count;
-    std::vector<LineUse> lines;  ///< by rising address
-    SectorRules rules;           ///< by which it was counted
+    std::vector<LineUse> lines;  ///< in the order of their addresses
+    SectorRules rules;  ///< the rules by which it was counted
     int lanes_per_request = kWarpLanes;
-    std::vector<Transaction> transactions;  ///< request by request
+    std::vector<Transaction> transactions;  ///< in the order of the requests
 };
 
 /// Count sectors and lines of one warp-wide global load or store.
@@ -71,10 +71,10 @@ struct SectorReport {
 /// Errors: none. Allocates nothing.
 SectorCount count_sectors(const WarpAccess& access, const SectorRules& rules);
 
-/// Distinct bytes that some active lane wants, in any memory space [bytes].
+/// Distinct bytes that some active lane requests, in any memory space [bytes].
 int count_bytes_used(const WarpAccess& access);
 
-/// The same, with each line and its used bytes.
+/// The same with each line and its used bytes.
 SectorReport analyze_sectors(const WarpAccess& access, const SectorRules& rules);
 
 }  // namespace warplens

@@ -5,14 +5,15 @@
 
 namespace warplens {
 
-/// A hash table for the few keys of one request: at most 128 go in. Open addressing over 256 slots, so that
-/// keys hardly ever meet, and a bit per slot in place of a cleared table, so that a new one costs nothing.
+/// A hash table for the few keys of one request, at most 128. It uses open addressing over 256 slots, so that
+/// keys hardly ever collide, and a bit per slot instead of a cleared table, so that creating one costs
+/// nothing.
 class SmallTable {
 public:
     static constexpr int kSlots = 256;
 
-    /// Find a key, or put it in.
-    /// @param is_new  set to whether it was not there before.
+    /// Find a key, or insert it.
+    /// @param is_new  set to whether it was inserted.
     /// @return        its slot, for data that the caller keeps beside the table.
     int slot_of(std::uint64_t key, bool& is_new) {
         auto slot = static_cast<std::uint32_t>(key * 0x9e37'79b9'7f4a'7c15ull >> 56);
@@ -27,7 +28,7 @@ private:
     bool taken(std::uint32_t slot) const { return (taken_[slot / 64] >> slot % 64 & 1u) != 0; }
 
     std::array<std::uint64_t, kSlots / 64> taken_{};
-    std::array<std::uint64_t, kSlots> keys_;  // only taken slots are read
+    std::array<std::uint64_t, kSlots> keys_;  // only occupied slots are read
 };
 
 }  // namespace warplens

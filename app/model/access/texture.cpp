@@ -14,7 +14,7 @@ namespace {
 /// Counts each key once.
 class DistinctKeys {
 public:
-    /// @return  whether it is a new one.
+    /// @return  whether the key is new.
     bool add(std::uint64_t key) {
         bool is_new = false;
         table_.slot_of(key, is_new);
@@ -28,8 +28,8 @@ private:
     int count_ = 0;
 };
 
-/// What one lane asks for: one texel, or with linear filtering the four round its point. Those outside, where
-/// a border is given, are marked as such.
+/// What one lane requests: one texel, or with linear filtering the four around its point. Texels outside are
+/// marked if the address mode gives them the border's value.
 class TexelsOfLane {
 public:
     TexelsOfLane(const WarpAccess& access, int lane) {
@@ -45,7 +45,7 @@ public:
             address_[count_++] = sampled_address(at, size, static_cast<Border>(access.sampling.border));
         }
     }
-    std::span<const std::uint64_t> all() const&& = delete;  // it would outlive the texels
+    std::span<const std::uint64_t> all() const&& = delete;  // the span would outlive the texels
     std::span<const std::uint64_t> all() const& { return {address_.data(), count_}; }
 
 private:
@@ -72,7 +72,8 @@ TextureReport analyze_texture(const WarpAccess& access) {
         for (int lane = quad * kQuadLanes; lane < (quad + 1) * kQuadLanes; ++lane) {
             const TexelsOfLane footprint(access, lane);
             for (const std::uint64_t address : footprint.all()) {
-                sectors.add((address & ~kOutsideTexture) / kSectorBytes);  // outside: fetched for nothing
+                sectors.add((address & ~kOutsideTexture) /
+                            kSectorBytes);  // fetched but not used, if it lies outside
                 if (is_outside(address) || !texels.add(address)) continue;
                 texels_of_warp.add(address);
             }

@@ -18,7 +18,7 @@ Params params_of(const TileProduct& product) {
     return p;
 }
 
-/// Where an instruction of the scenario goes, counted in elements.
+/// The element that an instruction of the scenario accesses.
 int element_of(const TileProduct& product, MatrixMultiply::Index instruction, int thread, int step) {
     const ThreadId id{product.block_column, product.block_row, thread % product.tile, thread / product.tile,
                       step};
@@ -28,7 +28,7 @@ int element_of(const TileProduct& product, MatrixMultiply::Index instruction, in
 
 Cell cell_of(int element, int columns) { return {element / columns, element % columns}; }
 
-/// Place in Bs: it lies behind As in shared memory.
+/// The cell of Bs that an element of shared memory is; Bs follows As there.
 Cell cell_of_b(const TileProduct& product, int element) {
     return cell_of(element - multiply::tile_b(params_of(product), 0, 0, 0), product.tile);
 }
@@ -85,7 +85,7 @@ PhaseTouch phase_touch(const TileProduct& product, const PhaseStep& step, int th
         touch.b = cell_of(element(MatrixMultiply::load_b), product.matrix);
         return touch;
     }
-    // What lies there was loaded in this phase, tile element by tile element.
+    // The contents were loaded in this phase, tile element by tile element.
     const int first_k = step.phase * product.tile;
     touch.a = {product.block_row * product.tile + touch.tile_a.row, first_k + touch.tile_a.column};
     touch.b = {first_k + touch.tile_b.row, product.block_column * product.tile + touch.tile_b.column};

@@ -12,8 +12,8 @@ std::vector<CacheLevel> cache_levels(const DeviceFacts& device) {
     const auto l1 = static_cast<double>(device.l1_bytes), l2 = static_cast<double>(device.l2_bytes);
     std::vector<CacheLevel> levels;
     if (l1 > 0) levels.push_back({"L1", "L1 latency", l1, latencies.l1});
-    // Lines of the far half are kept in the near one as well, so that half of the L2 answers as fast as it
-    // can.
+    // The near half also keeps lines of the far half, so half of the L2's size is what it delivers at its
+    // best latency.
     const bool halves = l2 > 0 && latencies.l2_far > 0;
     if (halves) levels.push_back({"half of the L2", "L2 latency", l2 / 2, latencies.l2});
     if (l2 > 0)
@@ -31,7 +31,7 @@ double share_that_hits(double footprint, double cache_bytes) {
 Missed missed_by_walk(const LaunchShape& shape, const DeviceFacts& device) {
     const auto footprint = static_cast<double>(shape.buffer_bytes[0]);
     const auto l1 = static_cast<double>(device.l1_bytes), l2 = static_cast<double>(device.l2_bytes);
-    // One column of blocks: each of them reads everything. Several: no block reads a byte twice.
+    // With one column of blocks each of them reads everything; with several no block reads a byte twice.
     const bool keeps = l1 > 0 && shape.grid.x == 1;
     return {.l1 = keeps ? 1 - share_that_hits(footprint, l1) : 1,
             .l2 = l2 > 0 ? 1 - share_that_hits(footprint, l2) : 1};

@@ -52,8 +52,8 @@ void read_shared(const json& row, CapabilityFacts& facts) {
     facts.request_lanes = number(row, "shared_request_lanes");
 }
 
-/// NVIDIA's header counts from 3.0 on, and the table was checked against it; what only other tables say, and
-/// what is older, is approximate.
+/// NVIDIA's header describes compute capabilities from 3.0 on, and the table was checked against it. What
+/// only other tables say, and what is older, is approximate.
 Provenance kind_of(ComputeCapability cc, std::string_view confidence) {
     const bool checked = cc >= ComputeCapability{3, 0} && confidence.starts_with("high");
     return checked ? Provenance::exact : Provenance::approximate;

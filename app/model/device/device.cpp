@@ -29,8 +29,8 @@ T number(const json& row, const char* key) {
     return found == row.end() || !found->is_number() ? T{} : found->get<T>();
 }
 
-/// What is left for the L1 when a kernel asks for no shared memory: the unified memory without the smallest
-/// part that holds what the driver reserves of it for a block. On an H200 248 KB.
+/// The largest L1, which a kernel without shared memory has: the unified memory without the smallest part
+/// that can hold what the driver reserves of it for a block. On an H200 it is 248 KB.
 std::int64_t largest_l1(const json& capability) {
     const auto own = number<std::int64_t>(capability, "l1_bytes");
     const auto unified = number<std::int64_t>(capability, "l1_plus_shared_bytes");
@@ -184,7 +184,7 @@ std::vector<DeviceFacts> load_devices(std::string_view text) {
     return devices;
 }
 
-constexpr std::string_view kMaker = "nvidia ";  // before the model's name, in lower case
+constexpr std::string_view kMaker = "nvidia ";  // stands before the name of the model, in lower case
 
 std::string driver_words(std::string_view driver_name) {
     std::string name = lower_case(driver_name);
@@ -197,8 +197,8 @@ std::string driver_words(std::string_view driver_name) {
 
 namespace {
 
-/// The row whose name begins with the driver's words, or with the first of them as far as a number is among
-/// them: memory sizes are written in more than one way.
+/// The row whose name begins with the driver's words, or with the first of them if a number is among these:
+/// memory sizes are written in more than one way.
 std::optional<std::size_t> find_driver_name(const std::vector<DeviceFacts>& devices,
                                             const std::string& name) {
     if (!name.starts_with(kMaker)) return std::nullopt;

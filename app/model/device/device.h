@@ -19,70 +19,72 @@ struct ComputeCapability {
     int major = 0;
     int minor = 0;
     auto operator<=>(const ComputeCapability&) const = default;
-    std::string text() const;  ///< "9.0"
+    std::string text() const;  ///< for example "9.0"
 };
 
-/// Facts of one GPU. Numbers come from assets/gpus.json or, for the GPU that is here, from the driver; 0: not
-/// known.
+/// Facts about one GPU. They come from assets/gpus.json or, for a GPU of this machine, from the driver. A
+/// number that is not known is 0.
 struct DeviceFacts {
+    /// Multiply-adds that an SM can begin per clock.
     std::string name;
     ComputeCapability cc;
     int sm_count = 0;
     int fp32_lanes_per_sm = 0;                ///< multiply-adds that an SM begins per clock
     double clock_mhz = 0;                     ///< boost clock [MHz]
-    double peak_gb_per_s = 0;                 ///< DRAM, datasheet [10^9 bytes/s]
+    double peak_gb_per_s = 0;                 ///< DRAM, from the datasheet [10^9 bytes/s]
     std::int64_t memory_bytes = 0;            ///< [bytes]
     std::int64_t l2_bytes = 0;                ///< [bytes]
-    std::int64_t l1_bytes = 0;                ///< most that loads can have of an SM's L1 [bytes]
-    std::int64_t shared_per_block_bytes = 0;  ///< most that a block can ask for, opt-in included [bytes]
+    std::int64_t l1_bytes = 0;                ///< the largest L1 that an SM can have for loads [bytes]
+    std::int64_t shared_per_block_bytes = 0;  ///< the most that a block can request with an attribute [bytes]
     int max_threads_per_block = 0;
     int max_threads_per_sm = 0;
-    /// What an isolated DRAM read fetches [bytes]. 64 on high-bandwidth memory:
-    /// cudaLimitMaxL2FetchGranularity as found on an H200, where DRAM counters agree; 32 elsewhere: DRAM
-    /// counters of an Ada GPU. The GPU that is here tells.
+    /// What an isolated DRAM read fetches [bytes]. It is 64 on high-bandwidth memory:
+    /// cudaLimitMaxL2FetchGranularity on an H200, where DRAM counters agree. Elsewhere it is 32: DRAM
+    /// counters of an Ada GPU. A GPU of this machine is asked.
     int fetch_bytes = 32;
-    bool here = false;  ///< this GPU is in this machine
+    bool here = false;  ///< whether the GPU is in this machine
     BankRules bank_rules;
     SectorRules sector_rules;
-    Latencies latencies;  ///< kind: recorded, with a source of their own
-    MemoryFacts memory;   ///< of the memories inside an SM
+    Latencies latencies;  ///< provenance: recorded, with their own source
+    MemoryFacts memory;   ///< about the memories inside an SM
     std::string source;   ///< where the other numbers come from
 };
 
-/// Whether global loads are kept in an SM's L1. Not on CC 1.x, which has none, and not by default on 3.x
-/// and 5.x.
+/// Whether global loads are cached in an SM's L1. They are not on CC 1.x, which has none, and not by default
+/// on 3.x and 5.x.
 inline bool l1_keeps_global(const DeviceFacts& device) {
     return device.cc.major != 1 && device.memory.l1_keeps_global;
 }
-/// Whether data pass an L2 on their way to DRAM. On CC 1.x only textures have one.
+/// Whether data pass through an L2 on their way to DRAM. On CC 1.x only textures have one.
 inline bool has_l2(const DeviceFacts& device) { return device.cc.major != 1; }
 
-/// How CC 3.x lays words over its 64-bit banks: cudaDeviceSetSharedMemConfig. Others have no choice.
+/// How CC 3.x distributes words over its 64-bit banks (cudaDeviceSetSharedMemConfig). Others have no choice.
 enum class BankMode {
-    four_bytes,   ///< successive 32-bit words in successive banks: the default
+    four_bytes,   ///< successive 32-bit words in successive banks, the default
     eight_bytes,  ///< successive 64-bit words
 };
 constexpr bool has_bank_modes(ComputeCapability cc) { return cc.major == 3; }
 
-/// Banks, groups and merging by compute capability (kernels/bank_rules.h says from where).
+/// Banks, groups and merging by compute capability; kernels/bank_rules.h names the sources.
 BankRules bank_rules_for(ComputeCapability cc, BankMode mode = BankMode::four_bytes);
-/// Turn all devices that have modes to this one.
+/// Set all devices that have bank modes to this one.
 void set_bank_mode(std::vector<DeviceFacts>& devices, BankMode mode);
 SectorRules sector_rules_for(ComputeCapability cc);
 
-/// Why a block of this size cannot run on the device, in one sentence; empty: it can, as far as is known.
+/// Why a block of this size cannot run on the device, in one sentence. Empty if it can, as far as is known.
 std::string does_not_fit(const DeviceFacts& device, int threads, std::int64_t shared_bytes);
 
 /// All GPUs of the table, oldest first.
 /// @param json  the text of assets/gpus.json.
-/// Errors: std::runtime_error when the text is not such a table.
+/// Errors: std::runtime_error if the text is not such a table.
 std::vector<DeviceFacts> load_devices(std::string_view json);
 
-/// What a driver calls a GPU, "NVIDIA A100-SXM4-80GB", in the words of the table: "a100 sxm4 80 gb".
+/// The name that a driver gives a GPU, "NVIDIA A100-SXM4-80GB", in the words of the table: "a100 sxm4 80 gb".
 std::string driver_words(std::string_view driver_name);
 
-/// Find a device by name (any part of it, case ignored), by compute capability ("9.0": the newest with it),
-/// or by what its driver calls it ("NVIDIA H200"): figures and links from a machine that has one say so.
+/// Find a device by any part of its name (case is ignored), by compute capability ("9.0" gives the newest
+/// device with it), or by the name that its driver gives it ("NVIDIA H200"), which figures and links from a
+/// machine with this GPU contain.
 std::optional<std::size_t> find_device(const std::vector<DeviceFacts>& devices, std::string_view wanted);
 
 }  // namespace warplens

@@ -6,7 +6,7 @@
 namespace warplens {
 namespace {
 
-/// Kernels that replay addresses come in two kinds: for one step, and with a loop.
+/// Kernels that replay addresses come in two kinds: for one step, and with a loop over steps.
 bool one_step(const Scenario& scenario, const Params& params) {
     const LaunchShape shape = scenario.launch(params);
     for (int i = 0; i < scenario.instruction_count(params); ++i) {
@@ -17,7 +17,7 @@ bool one_step(const Scenario& scenario, const Params& params) {
 
 bool is_choice(const Knob& knob) { return knob.kind == KnobKind::choice; }
 
-/// Step to the next combination of all choices. False after the last one.
+/// Advance to the next combination of all choices. False after the last one.
 bool next_combination(const Scenario& scenario, Params& params) {
     for (const Knob& knob : scenario.info->knobs) {
         if (!is_choice(knob)) continue;
@@ -82,7 +82,8 @@ std::vector<Params> kernel_settings(const Scenario& scenario) {
     Params params = first_combination(scenario);
     do add(params, false);
     while (next_combination(scenario, params));
-    // What is no choice may still matter: its ends are tried, with every choice on its own.
+    // Other knobs may matter as well: their smallest and largest values are tried, with every choice on its
+    // own.
     for (const Params& one : one_choice_each(scenario)) {
         for (const Knob& knob : scenario.info->knobs) {
             if (is_choice(knob) || knob.kind == KnobKind::mask || knob.picture_only) continue;

@@ -7,14 +7,14 @@
 
 namespace warplens {
 
-/// What tells the kernels of a scenario apart, as far as can be said without CUDA: equal for settings that
-/// launch the same one (kernels/replay/program.h, and for scenarios with a kernel of their own all their
-/// choices). The few that depend on more, such as a footprint, are found by trying: see
+/// Identifies the kernel that a setting launches, as far as is possible without CUDA: equal for settings that
+/// launch the same kernel (kernels/replay/program.h; for scenarios with a kernel written for them, all their
+/// choices). The few kernels that depend on more, such as a footprint, are found by trying: see
 /// app/experiment/kernel_table.h.
 std::string kernel_key(const Scenario& scenario, const Params& params);
 
-/// Settings that launch each kernel of a scenario at least once: the defaults, the presets, one for each key
-/// that some combination of choices leads to, and both ends of every other knob.
+/// Settings that launch each kernel of a scenario at least once: the defaults, the presets, one setting for
+/// each key that some combination of choices has, and the smallest and largest value of every other knob.
 std::vector<Params> kernel_settings(const Scenario& scenario);
 
 }  // namespace warplens

@@ -12,7 +12,7 @@ constexpr double Latencies::*kFields[] = {
     &Latencies::texture, &Latencies::l2,          &Latencies::l2_far,      &Latencies::dram,
     &Latencies::dsmem,   &Latencies::multiply_add};
 
-/// "GeForce RTX 2080 Ti" -> {"2080", "ti"}: what tells models apart.
+/// "GeForce RTX 2080 Ti" becomes {"2080", "ti"}, the words that distinguish models.
 std::vector<std::string> words_of_name(std::string_view name) {
     static const std::set<std::string_view> kFamilies{"nvidia", "geforce", "tesla", "quadro", "rtx", "gtx"};
     std::vector<std::string> words(1);
@@ -27,21 +27,22 @@ std::vector<std::string> words_of_name(std::string_view name) {
     return words;
 }
 
-/// How many words two names share; 0 unless the first, the model, is one of them.
+/// How many words two names share. 0 unless the first word, the model, is one of them.
 int shared_words(const std::vector<std::string>& a, const std::vector<std::string>& b) {
     if (a.empty() || b.empty() || a.front() != b.front()) return 0;
     const bool ti = std::ranges::find(a, "ti") != a.end();
-    if (ti != (std::ranges::find(b, "ti") != b.end())) return 0;  // a 1080 Ti is another chip than a 1080
+    if (ti != (std::ranges::find(b, "ti") != b.end())) return 0;  // a 1080 Ti has another chip than a 1080
     return static_cast<int>(
         std::ranges::count_if(a, [&b](const auto& word) { return std::ranges::find(b, word) != b.end(); }));
 }
 
 struct Candidate {
     const LatencyRow* row;
-    int shared_words;  ///< 0: another model
+    int shared_words;  ///< 0 if it is another model
 };
 
-/// Take what the row knows and `found` does not. @return  whether there was anything.
+/// Take the latencies that the row has and `found` does not.
+/// @return  whether there was any.
 bool take_missing(Latencies& found, const Candidate& candidate) {
     const LatencyRow& row = *candidate.row;
     bool any = false;

@@ -37,7 +37,7 @@ MemoryInfo info_of(Memory memory, const DeviceFacts& device) {
             return {.there = device.memory.texture_bytes > 0,
                     .bytes = device.memory.texture_bytes,
                     .cycles = device.latencies.texture,
-                    // Measured and documented from Maxwell on, where the L1 is the texture cache.
+                    // Measured and documented from Maxwell on, where the L1 is also the texture cache.
                     .gb_per_s = device.cc.major < 5 ? 0
                                                     : limits::kTextureRequestsPerClock * kTexelsOfRequest *
                                                           kTexelBytes * hz * 1e-9,

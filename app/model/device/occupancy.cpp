@@ -16,9 +16,9 @@ int allowed_by_warps(const CapabilityFacts& facts, const OccupancyInput& input, 
     return 0;
 }
 
-/// Compute capability 1.x: registers are handed out to whole blocks, whose warps come in pairs. (Only here:
-/// by the programming guide 4.2 and the calculator, an odd warp takes one slot. The header of CUDA 7.0 counts
-/// two.)
+/// Compute capability 1.x: registers are allocated to whole blocks, whose warps come in pairs. (Only for
+/// registers: by the programming guide 4.2 and the calculator, an odd warp occupies one slot. The header of
+/// CUDA 7.0 counts two.)
 int allowed_by_block_registers(const CapabilityFacts& facts, const OccupancyInput& input, Occupancy& result) {
     const int warps = round_up(result.warps_per_block, facts.warp_unit);
     result.registers_per_block = round_up(input.registers * kWarpLanes * warps, facts.register_unit);
@@ -30,7 +30,7 @@ int allowed_by_block_registers(const CapabilityFacts& facts, const OccupancyInpu
     return facts.registers_per_sm / result.registers_per_block;
 }
 
-/// Whether the hardware lets the block start: it assumes that all partitions get equally many warps.
+/// Whether the hardware lets the block start. It assumes that all partitions get equally many warps.
 bool registers_fit(const CapabilityFacts& facts, const Occupancy& result, int partitions) {
     return result.registers_per_warp * round_up(result.warps_per_block, partitions) <=
            facts.registers_per_block;
@@ -58,7 +58,7 @@ int allowed_by_registers(const CapabilityFacts& facts, const OccupancyInput& inp
     return warps_of_partition * facts.partitions / result.warps_per_block;
 }
 
-/// The smallest size that an SM can have and that holds so many bytes; the largest where none does.
+/// The smallest size of an SM's shared memory that holds this many bytes, or the largest size if none does.
 int next_size(const CapabilityFacts& facts, int bytes) {
     const auto found = std::ranges::lower_bound(facts.shared_sizes, bytes);
     return found == facts.shared_sizes.end() ? facts.shared_per_sm : *found;
@@ -81,13 +81,13 @@ int allowed_by_shared(const CapabilityFacts& facts, const OccupancyInput& input,
     }
     if (result.shared_per_block == 0) return kUnlimited;
     if (result.shared_per_block >
-        result.shared_per_sm) {  // what was wished for gives way: one block must run
+        result.shared_per_sm) {  // the requested carve-out is exceeded, because one block must fit
         result.shared_per_sm = next_size(facts, result.shared_per_block);
     }
     return result.shared_per_sm / result.shared_per_block;
 }
 
-/// Blocks share the SM's barriers from Hopper on; before, each has its own.
+/// Blocks share the barriers of the SM from Hopper on; before, each block has its own.
 int allowed_by_barriers(const CapabilityFacts& facts, const OccupancyInput& input) {
     const bool shared_among_blocks = facts.cc.major >= 9 && facts.max_barriers > 0;
     return shared_among_blocks && input.barriers > 0 ? facts.max_barriers / input.barriers : kUnlimited;
@@ -123,7 +123,7 @@ Occupancy compute_occupancy(const CapabilityFacts& facts, const OccupancyInput& 
     Occupancy result;
     result.max_warps = facts.max_warps;
     result.warps_per_block = ceil_div(std::max(1, input.threads), kWarpLanes);
-    // In reverse: of several reasons to refuse, the first of this list is the one that is named.
+    // In reverse order: if several reasons refuse the block, the first of this list is reported.
     result.allowed = {0, 0, allowed_by_shared(facts, input, result), facts.max_blocks,
                       allowed_by_barriers(facts, input)};
     result.allowed[1] = allowed_by_registers(facts, input, result);

@@ -9,7 +9,8 @@
 namespace warplens {
 namespace {
 
-/// The largest value in [least, most] for which `good` holds; it holds up to somewhere and then no more.
+/// The largest value in [least, most] for which `good` holds; `good` must hold up to some value and for none
+/// above it.
 template <class Good>
 std::optional<int> last_good(int least, int most, Good good) {
     if (least > most || !good(least)) return std::nullopt;
@@ -44,7 +45,7 @@ std::optional<OccupancyInput> lowered(const CapabilityFacts& facts, const Occupa
     return value ? std::optional(with_value(input, knob, *value)) : std::nullopt;
 }
 
-/// Registers and shared memory so that another block fits, the size of the block as it is.
+/// Registers and shared memory reduced so that another block fits, with the size of the block unchanged.
 std::optional<OccupancyInput> room_for_another(const CapabilityFacts& facts, const OccupancyInput& input) {
     const int wanted = compute_occupancy(facts, input).blocks + 1;
     std::optional<OccupancyInput> after =
@@ -64,7 +65,7 @@ std::optional<OccupancyInput> larger_carveout(const CapabilityFacts& facts, cons
     return std::nullopt;
 }
 
-/// The nearest block of whole warps with more resident warps; of two, the smaller one.
+/// The nearest block size in whole warps with more resident warps; of two, the smaller one.
 std::optional<OccupancyInput> other_block(const CapabilityFacts& facts, const OccupancyInput& input) {
     const int before = compute_occupancy(facts, input).warps();
     std::optional<OccupancyInput> nearest;
@@ -77,7 +78,7 @@ std::optional<OccupancyInput> other_block(const CapabilityFacts& facts, const Oc
     return nearest;
 }
 
-/// How much a remedy changes, as a share of what was there; a carve-out costs no change of the kernel.
+/// How much a remedy changes, as a share of the old value. A carve-out requires no change of the kernel.
 double size_of(const Remedy& remedy) {
     double size = 0;
     for (const OccupancyChange& change : remedy.changes) {
@@ -87,13 +88,14 @@ double size_of(const Remedy& remedy) {
     return size;
 }
 
-/// Nothing helps alone: first a block that can exist, then what each of its threads and it may have.
+/// If no single change helps: first a block that can exist, then the registers and the shared memory that it
+/// may have.
 std::optional<OccupancyInput> everything(const CapabilityFacts& facts, const OccupancyInput& input) {
     const int threads = std::min(input.threads, facts.max_threads_per_block);
     return room_for_another(facts, with_value(input, OccupancyKnob::threads, threads));
 }
 
-/// Values at which the steps of a curve may end, rising.
+/// Values at which the steps of a curve may end, in ascending order.
 std::vector<int> step_ends(const CapabilityFacts& facts, const OccupancyInput& input, OccupancyKnob knob) {
     std::vector<int> ends;
     if (knob == OccupancyKnob::registers) {
@@ -106,7 +108,7 @@ std::vector<int> step_ends(const CapabilityFacts& facts, const OccupancyInput& i
     } else {
         const int most = std::max(facts.shared_per_block_most, input.declared_shared());
         const int handed_out = compute_occupancy(facts, with_value(input, knob, 0)).shared_per_block;
-        // What is hidden shifts the steps: one ends where the next byte needs another unit.
+        // Reserved bytes shift the steps: one ends where the next byte needs another unit.
         const auto same_unit = [&](int bytes) {
             return compute_occupancy(facts, with_value(input, knob, bytes)).shared_per_block == handed_out;
         };

@@ -9,11 +9,11 @@ namespace warplens {
 /// What a person can change about a launch to get more warps onto an SM.
 enum class OccupancyKnob { threads, registers, shared, carveout };
 
-/// The value of a knob: threads, registers, declared bytes of shared memory, percent.
+/// The value of a knob: threads, registers, declared bytes of shared memory, or percent.
 int value_of(const OccupancyInput& input, OccupancyKnob knob);
 
-/// The input with another value. Shared memory: of what the launch asks for first, then of what the source
-/// declares.
+/// The input with another value. Shared memory is taken from the dynamic part first, then from the static
+/// one.
 OccupancyInput with_value(OccupancyInput input, OccupancyKnob knob, int value);
 
 struct OccupancyChange {
@@ -21,20 +21,20 @@ struct OccupancyChange {
     int from = 0, to = 0;
 };
 
-/// A change that gets more warps onto an SM. Nothing smaller in the same knobs does.
+/// A change that gets more warps onto an SM. No smaller change of the same knobs does.
 struct Remedy {
-    std::vector<OccupancyChange> changes;  ///< one; several where only all of them together help
-    OccupancyInput input;                  ///< with the changes
-    Occupancy occupancy;                   ///< of it
+    std::vector<OccupancyChange> changes;  ///< One change, or several if only all of them together help.
+    OccupancyInput input;                  ///< the input with the changes
+    Occupancy occupancy;                   ///< the occupancy of that input
 };
 
-/// The smallest change in each knob that gets more warps onto an SM, found by trying the rule itself.
+/// The smallest change of each knob that gets more warps onto an SM, found by trying the rule itself.
 ///
-/// Fewer registers or bytes: the most that allow another block. A larger carve-out: the least that does.
-/// Another size of the block: the nearest in whole warps with more resident warps, all else the same.
-/// Changes of two knobs at once are sought only where no knob helps alone.
-/// @return  the one that changes its knob the least comes first, a carve-out before all; empty: the SM is
-///          full, or nothing helps.
+/// For registers or bytes it is the largest number that allows another block, for the carve-out the smallest,
+/// for the block the nearest size in whole warps with more resident warps, all else unchanged. Changes of two
+/// knobs at once are only sought if no single knob helps.
+/// @return  a carve-out comes first, then the one that changes its knob least. Empty if the SM is full, or if
+/// nothing helps.
 std::vector<Remedy> find_remedies(const CapabilityFacts& facts, const OccupancyInput& input);
 
 /// Values of a knob with the same number of resident warps.
@@ -43,12 +43,12 @@ struct OccupancyStep {
     int blocks = 0, warps = 0;
 };
 
-/// Occupancy against a knob, all else as in the input. Threads and registers from 1, shared memory from 0,
-/// up to what a block (a thread) may have or to the present value, whichever is more.
+/// Occupancy against a knob, with all else as in the input. Threads and registers start at 1, shared memory
+/// at 0; they end at the maximum of a block (a thread) or at the present value, whichever is more.
 std::vector<OccupancyStep> occupancy_curve(const CapabilityFacts& facts, const OccupancyInput& input,
                                            OccupancyKnob knob);
 
-/// Sizes of a block, in whole warps, that fill the SM, all else as in the input.
+/// The block sizes, in whole warps, that fill the SM, with all else as in the input.
 std::vector<int> full_block_sizes(const CapabilityFacts& facts, const OccupancyInput& input);
 
 }  // namespace warplens

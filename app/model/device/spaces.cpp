@@ -36,7 +36,7 @@ ComputeCapability capability_of(const json& text) {
     return *cc;
 }
 
-/// A text, or the last of a list whose capability has been reached; empty: there is none.
+/// A text, or the last text of a list whose capability is reached. Empty if there is none.
 std::string text_for(const json& row, const char* key, ComputeCapability cc) {
     const auto found = row.find(key);
     if (found == row.end()) return {};
@@ -48,7 +48,7 @@ std::string text_for(const json& row, const char* key, ComputeCapability cc) {
     return text;
 }
 
-/// Three digits, as far as they say something: "0.62", "29.9", "834".
+/// At most three significant digits: "0.62", "29.9", "834".
 std::string short_number(double value) {
     const int digits = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
     std::string text = std::to_string(std::round(value * std::pow(10, digits)) / std::pow(10, digits));
@@ -131,7 +131,7 @@ std::string size_words(std::string_view key, const SpaceSizes& sizes, const Capa
     return sizes.of_device > 0 ? memory_text(sizes.of_device) : std::string(kNotKnown);
 }
 
-/// What the whole GPU can take from it at its highest clock, where a width says so.
+/// The bandwidth of the whole GPU at its highest clock, if the width is known.
 void set_bandwidth(SpaceRow& row, const DeviceFacts& device, const CapabilityFacts* cc) {
     const double sm_clocks = double(device.sm_count) * device.clock_mhz * 1e6;
     const std::string sms =
@@ -189,7 +189,7 @@ double bytes_per_clock(std::string_view key, const DeviceFacts& device, const Ca
     constexpr double kRegisterBytes = 4;
     if (key == "registers") return kRegisterBytes * device.fp32_lanes_per_sm;
     if (key != "shared" || capability == nullptr) return 0;
-    // Up to 2.x a bank gives a word every two clocks.
+    // Up to 2.x a bank delivers a word every two clocks.
     return double(capability->banks) * capability->bank_width / (capability->cc.major < 3 ? 2 : 1);
 }
 
@@ -234,7 +234,7 @@ std::string bandwidth_text(const SpaceRow& row) {
 
 std::string memory_text(std::int64_t bytes) {
     constexpr std::array<std::string_view, 4> kUnits{"B", "KB", "MB", "GB"};
-    constexpr std::int64_t kDecimalGb = 1'000'000'000;  // makers of HBM count so
+    constexpr std::int64_t kDecimalGb = 1'000'000'000;  // manufacturers of HBM count in decimal units
     if (bytes > 0 && bytes % kDecimalGb == 0) return std::to_string(bytes / kDecimalGb) + " GB";
     auto size = static_cast<double>(bytes);
     std::size_t unit = 0;
