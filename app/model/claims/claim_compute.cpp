@@ -57,7 +57,7 @@ constexpr Named<double Prediction::*> kPredicted[] = {{"value", &Prediction::val
                                                       {"dram_bytes", &Prediction::dram_bytes},
                                                       {"l2_bytes", &Prediction::l2_bytes}};
 
-/// A formula from recorded numbers is approximate; a recorded number among exact ones stays recorded.
+/// A formula of recorded numbers is approximate; a recorded number among exact ones stays recorded.
 Provenance weakest(Provenance a, Provenance b) {
     const auto rank = [](Provenance kind) {
         return kind == Provenance::exact ? 0 : kind == Provenance::approximate ? 2 : 1;
@@ -67,7 +67,7 @@ Provenance weakest(Provenance a, Provenance b) {
 
 double whole(double value) { return std::floor(value + 1e-9); }
 
-/// All numbers here are positive, so ends of ranges meet ends of ranges.
+/// All numbers here are positive, so the ends of a range follow from the ends of the operands.
 Computed combine(std::string_view how, const Computed& a, const Computed& b) {
     const Provenance kind = weakest(a.kind, b.kind);
     if (how == "sum") return {a.low + b.low, a.high + b.high, kind};
@@ -87,7 +87,7 @@ int certainty(const json& row, const char* otherwise) {
     return text.starts_with("high") ? 2 : text.starts_with("medium") ? 1 : 0;
 }
 
-/// Whether a row of a table is meant: by name, by capability, or all.
+/// Whether a row of a table is selected, by name or by capability; without either all rows are.
 bool is_meant(const json& what, const json& row, const char* name) {
     if (what.contains("gpu") && row.value(name, "") != what["gpu"].get<std::string>()) return false;
     return !what.contains("cc") || row.value("compute_capability", "") == what["cc"].get<std::string>();
@@ -169,7 +169,7 @@ Computed ClaimComputer::of_occupancy(const json& what) const {
     unknown("number of an occupancy", field);
 }
 
-/// The rules are not monotonic in small steps everywhere, so every value is tried, from the most on down.
+/// The rules are not monotonic everywhere in small steps, so every value is tried, in descending order.
 Computed ClaimComputer::most(const json& what) const {
     const CapabilityFacts& facts = capability(what.at("cc").get<std::string>());
     const auto of = what.at("of").get<std::string>();
@@ -202,7 +202,7 @@ Computed ClaimComputer::of_table(const json& what, const char* table, const char
         any = true;
     }
     if (!any && recorded) unknown("latency", what.dump());
-    // Else nothing is an answer, too: a GPU without an L2 has 0 bytes of it.
+    // Otherwise an empty result is valid: a GPU without an L2 has 0 bytes of it.
     const bool no_such_row = std::ranges::none_of(
         gpus_->at(table), [&](const json& row) { return is_meant(what, row, name) && row.contains(field); });
     if (no_such_row) unknown("row or field in the table of GPUs", what.dump());

@@ -12,27 +12,25 @@
 
 namespace warplens {
 
-/// What a computation gives: a number, or a range where sources or GPUs differ.
+/// The result of a computation: a number, or a range if sources or GPUs differ.
 struct Computed {
-    double low = 0, high = 0;             ///< equal: one number
-    Provenance kind = Provenance::exact;  ///< the weakest of what went into it
+    double low = 0, high = 0;             ///< equal for a single number
+    Provenance kind = Provenance::exact;  ///< the weakest provenance of the operands
 };
 
-/// Works out numbers from the program's own model, as assets/worked.json writes them down:
+/// Computes numbers with the program's own model, as described in assets/worked.json:
 ///
-///     4                                                               a number, as it stands
+///     4                                                               a number as it is
 ///     {"compute":"report","scenario":"global-stride","settings":"stride=8,op=load","device":"H200",
 ///      "field":"grid.sectors","instruction":0}                        counts of app/model/access/report.h
 ///     {"compute":"predict",…,"field":"value"}                         app/model/time/prediction.h
 ///     {"compute":"occupancy","cc":"1.3","threads":256,"registers":32,"shared":2048,"field":"blocks"}
 ///     {"compute":"most","of":"registers","cc":"1.3","threads":256,"blocks":4}
-///                                                                     the largest that still gets so many
-///     {"compute":"capability","cc":"1.3","field":"registers_per_sm"}  a row of gpus.json; without cc: all
-///     rows
-///     {"compute":"device","gpu":"H100 SXM5","field":"l2_size_bytes"}  the same of a GPU; without gpu: all
-///     {"compute":"recorded","cc":"9.0","field":"dram_cycles"}         of the table of latencies: from the
-///     least
-///                                                                     to the most certain; or with "gpu"
+///                                                                     the largest value that allows so many
+///     {"compute":"capability","cc":"1.3","field":"registers_per_sm"}  a row of gpus.json; all rows without cc
+///     {"compute":"device","gpu":"H100 SXM5","field":"l2_size_bytes"}  the same for a GPU; all without gpu
+///     {"compute":"recorded","cc":"9.0","field":"dram_cycles"}         a range from the table of latencies;
+///                                                                     or of one GPU with "gpu"
 ///     {"compute":"bandwidth","gpu":"H100 SXM5","of":"shared","clock_mhz":1830}
 ///                                                                     SMs times width times clock [GB/s]
 ///     {"compute":"phases","matrix":4,"tile":2,"field":"global_loads"}  of one block
@@ -49,7 +47,7 @@ public:
     ClaimComputer(const ClaimComputer&) = delete;
     ClaimComputer& operator=(const ClaimComputer&) = delete;
 
-    /// Errors: std::runtime_error for what does not exist, with its name.
+    /// Errors: std::runtime_error that names what does not exist.
     Computed compute(const nlohmann::json& what) const;
 
 private:
@@ -69,7 +67,7 @@ private:
     std::unique_ptr<nlohmann::json> gpus_;
 };
 
-/// A count of a report: "warp.sectors", "grid.requests". Errors: std::runtime_error for another name.
+/// A count of a report, as "warp.sectors" or "grid.requests". Errors: std::runtime_error for another name.
 double report_field(const Report& report, std::string_view field, int instruction);
 
 }  // namespace warplens

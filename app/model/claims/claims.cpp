@@ -23,7 +23,7 @@ ClaimVerdict verdict_of(const std::string& name) {
 
 std::string with_unit(const std::string& number, std::string unit);
 
-/// 7 or [3, 9].
+/// Reads 7 or [3, 9].
 Computed range_of(const json& value) {
     if (value.is_number()) return {value.get<double>(), value.get<double>()};
     return {value.at(0).get<double>(), value.at(1).get<double>()};
@@ -39,7 +39,7 @@ Said read_said(const json& says, const std::string& unit) {
 Shown read_shown(const json& claim, const ClaimComputer& computer) {
     Shown shown;
     const json& compute = claim.at("compute");
-    if (!claim.contains("shown")) {  // counts are shown where they were counted
+    if (!claim.contains("shown")) {  // counts are shown where they are counted
         if (!compute.is_object() || compute.value("compute", "") != "report")
             throw std::runtime_error("it does not say where it is shown");
         shown.field = compute.at("field").get<std::string>();
@@ -56,7 +56,7 @@ Shown read_shown(const json& claim, const ClaimComputer& computer) {
     return shown;
 }
 
-/// Replace {0}, {1} … by numbers that the model works out.
+/// Replaces {0}, {1} … by numbers that the model computes.
 std::string with_values(std::string text, const json& claim, const ClaimComputer& computer) {
     if (!claim.contains("values")) return text;
     for (std::size_t i = 0; i < claim["values"].size(); ++i) {
@@ -105,7 +105,7 @@ std::string grouped(std::int64_t value) {
     return text;
 }
 
-/// Whole numbers whole, others with so many decimals at most.
+/// Whole numbers without decimals, others with at most this many.
 std::string one_number(double value, int decimals) {
     if (std::abs(value - std::round(value)) < 1e-9 * std::max(1.0, std::abs(value)))
         return grouped(std::llround(value));
@@ -118,7 +118,7 @@ std::string one_number(double value, int decimals) {
     return grouped(std::stoll(text.substr(0, point))) + text.substr(point);
 }
 
-/// Four digits.
+/// The number of decimals that gives four digits.
 int usual_decimals(double value) { return value >= 999.5 ? 0 : value >= 99.95 ? 1 : value >= 9.995 ? 1 : 2; }
 
 std::string range_text(const Computed& value, int decimals) {
@@ -127,7 +127,7 @@ std::string range_text(const Computed& value, int decimals) {
     return low == high ? low : low + " to " + high;
 }
 
-/// "4 blocks", "1 block".
+/// For example "4 blocks" or "1 block".
 std::string with_unit(const std::string& number, std::string unit) {
     if (unit.empty()) return number;
     if (number == "1" && unit.ends_with('s')) unit.pop_back();
@@ -148,7 +148,7 @@ std::string ClaimSource::text() const {
 }
 
 std::string Claim::computed_text() const {
-    // As many decimals as it takes to see whether it agrees.
+    // As many decimals as are needed to see whether the numbers agree.
     const int decimals = says.within > 0 && says.within < 0.5
                              ? static_cast<int>(std::ceil(-std::log10(2 * says.within) - 1e-9))
                              : 0;

@@ -9,57 +9,57 @@
 
 namespace warplens {
 
-/// What became of a number that somebody published.
+/// The result of checking a published number.
 enum class ClaimVerdict {
-    right,      ///< the same, as precisely as it was stated
+    right,      ///< the same, to the precision that is stated
     corrected,  ///< another number
-    outdated,   ///< right for the GPUs of its time, or of an earlier one; no longer
+    outdated,   ///< right for the GPUs of its time, or of an earlier one, but no longer
 };
 inline constexpr int kVerdicts = 3;
-std::string_view claim_verdict_name(ClaimVerdict verdict);  ///< "right"
-/// A sign as well as a colour: "✓".
+std::string_view claim_verdict_name(ClaimVerdict verdict);  ///< for example "right"
+/// The symbol of a verdict, so that it is not told by a colour only: "✓".
 std::string_view claim_verdict_mark(ClaimVerdict verdict);
 
-/// A document whose numbers were worked out.
+/// A document whose numbers were checked.
 struct ClaimSource {
     std::string key, author, title;
     std::string year;          ///< may be empty
-    std::string about;         ///< which GPUs it speaks of
+    std::string about;         ///< the GPUs that it is about
     std::string text() const;  ///< "Author: Title (year)"
 };
 
-/// What the document says: a number or a range, and how precisely it says so.
+/// What the document states: a number or a range, and its precision.
 struct Said {
     double low = 0, high = 0;
-    double within = 0;  ///< a difference that its wording allows: 31 says less than 31.0
-    std::string text;   ///< as it stands there, with its unit
+    double within = 0;  ///< the difference that its wording allows: 31 is less precise than 31.0
+    std::string text;   ///< the statement as it is written, with its unit
 };
 
-/// Where the program shows the number of a claim, once its link was followed. One of these is not empty.
+/// Where the program shows the number of a claim after its link was followed. One of these is not empty.
 struct Shown {
-    std::string field;              ///< of the report: "grid.sectors" …
-    int instruction = 0;            ///< … of this instruction, -1: all together
-    std::string predicted;          ///< of the prediction: "value"
-    std::string row;                ///< of the table beside a board: its name
-    std::string space;              ///< of the table of spaces: "shared.size"
-    std::optional<Computed> value;  ///< the number to be seen there; empty: what was computed
+    std::string field;              ///< a field of the report, as "grid.sectors"
+    int instruction = 0;            ///< the instruction that the field is about, or -1 for all of them
+    std::string predicted;          ///< a field of the prediction, as "value"
+    std::string row;                ///< the name of a row of the table beside a board
+    std::string space;              ///< a cell of the table of spaces, as "shared.size"
+    std::optional<Computed> value;  ///< the number that is shown there; empty if it is the computed one
 };
 
 struct Claim {
     std::string id;
     std::size_t source = 0;  ///< index into ClaimList::sources
     std::string claim;       ///< in our words
-    std::string inputs;      ///< what goes in
+    std::string inputs;      ///< the inputs of the computation
     Said says;
     Computed computed;  ///< by the model, now
     std::string unit;
-    Computed written;                            ///< what the list says that comes out: a test compares
+    Computed written;                            ///< the result that the list states; a test compares it
     ClaimVerdict verdict = ClaimVerdict::right;  ///< follows from `says` and `computed`
-    ClaimVerdict listed = ClaimVerdict::right;   ///< what the list says: a test compares
+    ClaimVerdict listed = ClaimVerdict::right;   ///< the verdict that the list states; a test compares it
     std::string why;                             ///< one sentence
-    std::string link;                            ///< app/experiment/link.h
+    std::string link;  ///< a link to the place that shows it (app/experiment/link.h)
     Shown shown;
-    std::string computed_text() const;  ///< "1 024 bytes"
+    std::string computed_text() const;  ///< for example "1 024 bytes"
 };
 
 struct ClaimList {
@@ -69,12 +69,12 @@ struct ClaimList {
     int count(ClaimVerdict verdict) const;
 };
 
-/// Read a list of claims and work all of them out.
+/// Read a list of claims and compute all of their numbers.
 /// @param worked  the text of assets/worked.json.
 /// Errors: std::runtime_error that names the claim.
 ClaimList work_out(std::string_view worked, const ClaimComputer& computer);
 
-/// Whether the said and the computed numbers are the same, as precisely as the first is stated.
+/// Whether the stated and the computed numbers are equal, to the precision of the stated one.
 bool agrees(const Said& says, const Computed& computed);
 
 /// A number as people read it: 1 024, 29.9, 11.6 to 27.9.

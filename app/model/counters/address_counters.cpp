@@ -15,8 +15,9 @@ struct Source {
     std::int64_t (*count)(T) = nullptr;
 };
 
-/// Sums of loads and stores. Sources: Nsight Compute's Kernel Profiling Guide; tags were measured on an H200.
-/// Ideal sectors are left out: what the profiler takes for ideal where lanes share bytes is not documented.
+/// The counters as sums of loads and stores. Sources: Nsight Compute's Kernel Profiling Guide; tags were
+/// measured on an H200. Ideal sectors are left out, because it is not documented what the profiler regards as
+/// ideal if lanes share bytes.
 constexpr Source kSources[] = {
     {{"memory_l1_wavefronts_shared", "shared: wavefronts, by addresses",
       "Trips through the banks that the addresses ask for, loads and stores."},
@@ -46,7 +47,7 @@ constexpr auto kWords = [] {
     return words;
 }();
 
-/// Where only some blocks are counted for all.
+/// The tolerance if only some blocks are counted for all.
 constexpr double kSampleTolerance = 0.1;
 
 std::vector<ExpectedCounter> sum_up(std::span<const CountedAccess> accesses, Provenance kind) {

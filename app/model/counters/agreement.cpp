@@ -11,15 +11,15 @@ namespace {
 
 using T = const Totals&;
 
-/// A counter, and what of a request's counts it sums up; null: it is modelled, not counted.
+/// A counter, and the count of a request that it sums up, which is null if the counter is modelled instead.
 struct CounterSource {
     CounterWords words;
     Space space = Space::global;
     bool store = false;
     std::int64_t (*count)(T) = nullptr;
-    bool of_matrices = false;  ///< ldmatrix has a counter of requests of its own
-    bool of_others = false;    ///< and is left out of this one
-    bool twin = false;         ///< another counter says the same, and takes a pass less
+    bool of_matrices = false;  ///< whether it counts ldmatrix, which has its own counter of requests
+    bool of_others = false;    ///< whether it counts all other requests
+    bool twin = false;         ///< whether another counter has the same value and needs one pass less
 };
 
 constexpr auto kRequests = [](T t) { return t.requests; };
@@ -210,7 +210,7 @@ std::size_t index_of(std::string_view metric) {
     return i;
 }
 
-/// What reaches the L2, where the model of traffic knows it, and what DRAM would see of it without an L2.
+/// Adds what reaches the L2, if the traffic model covers it, and what DRAM would transfer without an L2.
 void add_traffic(Sums& sums, Traffic& all, const Scenario& scenario, const Params& params,
                  const Totals& totals, int index, const LaunchShape& shape, const DeviceFacts& device) {
     const Instruction instruction = scenario.instruction(params, index);
@@ -224,7 +224,7 @@ void add_traffic(Sums& sums, Traffic& all, const Scenario& scenario, const Param
     all += traffic;
 }
 
-/// Counters are read of a launch that finds the L2 empty.
+/// Counters are read for a launch with an empty L2.
 void add_dram(Sums& sums, const Traffic& all, const DeviceFacts& device) {
     const Traffic dram = beyond_l2(all, device, true);
     sums[index_of(kDramRead)] = Sum{(dram.read + dram.filled) / kSectorBytes};
@@ -275,7 +275,7 @@ const ExpectedCounter* ExpectedLaunch::find(std::string_view metric) const {
     return nullptr;
 }
 
-/// Shared memory that is loaded before it is stored gets filled first, by stores of the kernel's own.
+/// Shared memory that is loaded before it is stored is filled first, by additional stores of the kernel.
 bool fills_shared(const Scenario& scenario, const Params& params) {
     if (scenario.info->kernel != Kernel::replay) return false;
     for (int i = 0; i < scenario.instruction_count(params); ++i) {
@@ -301,7 +301,8 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
     Sums sums;
     Traffic all;
     Provenance kind = scenario.info->kernel == Kernel::spill ? Provenance::recorded : Provenance::exact;
-    std::int64_t steps = 0;  // of all instructions: so often an idle warp may pass one of them at most
+    std::int64_t steps =
+        0;  // of all instructions, which is how often an idle warp can pass one of them at most
     for (int i = 0; i < scenario.instruction_count(params); ++i)
         steps += steps_of(shape, scenario.instruction(params, i));
     for (int i = 0; i < scenario.instruction_count(params); ++i) {
@@ -310,7 +311,7 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
             grids.empty() ? count_grid(scenario, params, i, device) : grids[static_cast<std::size_t>(i)];
         const bool linear = one.space == Space::texture && one.linear;
         if (linear || scenario.info->irregular)
-            kind = Provenance::approximate;  // some blocks are counted for all
+            kind = Provenance::approximate;  // because some blocks are counted for all
         const bool idle = totals.instructions < launch.warps * steps_of(shape, one);
         const std::int64_t most = idle ? launch.warps * steps : totals.instructions;
         add(sums, one.space, one.op, totals, static_cast<double>(most));
@@ -351,17 +352,17 @@ std::string_view verdict_name(Verdict verdict) {
 
 namespace {
 
-/// Wavefronts that warps cost each other when they ask for the banks at the same time: up to 10 % were seen
-/// on an H200.
+/// The additional wavefronts when warps access the banks at the same time: up to 10 % were measured on an
+/// H200.
 constexpr double kArbitration = 0.1;
 
-/// Words of constant memory that a warp reads to learn its kernel's arguments: the most that was seen.
+/// The largest number of words of constant memory that a warp was seen to read for its kernel's arguments.
 constexpr double kMostArgumentReads = 32;
 
-/// A model of caches that is this near is as good as it claims to be.
+/// The tolerance for counters that depend on a model of caches.
 constexpr double kModelTolerance = 0.1;
 
-/// The wavefronts that a counter of them, or of the conflicts among them, is about; 0: it is another one.
+/// The wavefronts that a counter, or a counter of conflicts, refers to. 0 for other counters.
 double wavefronts_behind(const ExpectedLaunch& launch, const ExpectedCounter& counter) {
     const std::string_view metric = counter.words->metric;
     if (metric.find("wavefronts_mem_shared") != std::string_view::npos) return counter.expected;

@@ -13,11 +13,12 @@
 namespace warplens {
 namespace {
 
-// A global load that hits the L1 passes banks like shared memory's: the data wavefronts that gpu-benches'
-// gpu-strides counted on A100 and H200 are those of the bank rules for all strides. The tags are looked up
-// four lines per clock (limits::kTagsPerClock).
+// A global load that hits the L1 passes through banks like those of shared memory: the data wavefronts that
+// gpu-strides of gpu-benches counted on A100 and H200 are those of the bank rules for all strides. The tags
+// are looked up for four lines per clock (limits::kTagsPerClock).
 
-// Some SMs give half as much to global loads as their banks could (assets/gpus.json says which).
+/// Whether the SMs give global loads half of what their banks could deliver (assets/gpus.json names such
+/// GPUs).
 bool has_slow_l1(const DeviceFacts& device) {
     return device.memory.l1_bytes_per_clock > 0 && device.memory.l1_bytes_per_clock < kLineBytes;
 }

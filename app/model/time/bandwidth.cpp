@@ -12,16 +12,16 @@
 namespace warplens {
 namespace {
 
-// Where nothing was measured: as on V100, A100 and H100.
+// For devices without a measurement: the value of V100, A100 and H100.
 constexpr double kUsualL1BytesPerClock = 128;
 
-/// What the L1 gives its SM per clock [bytes].
+/// The bandwidth of the L1 of an SM [bytes per clock].
 double l1_bytes_per_clock(const DeviceFacts& device) {
     const double known = device.memory.l1_bytes_per_clock;
     return known > 0 ? known : kUsualL1BytesPerClock;
 }
 
-/// Bytes per clock that an SM can have at most of what a launch uses of it.
+/// The largest bandwidth of an SM for the memories inside it that a launch uses [bytes per clock].
 double inside_width(const Demand& demand, const DeviceFacts& device) {
     if (demand.wavefronts > 0)
         return double(device.bank_rules.banks) * (device.bank_rules.wide_banks ? 8 : 4) /
@@ -30,7 +30,8 @@ double inside_width(const Demand& demand, const DeviceFacts& device) {
     return limits::kIssuedPerClock * kWarpLanes * 4;
 }
 
-/// Whether the time of a launch of the whole grid is taken; else it is that of a loop in one warp or block.
+/// Whether the time of a launch of the whole grid is measured; otherwise it is that of a loop in one warp or
+/// block.
 bool times_grid(const Scenario& scenario, const Params& params) {
     bool only_shared = true;
     for (int k = 0; k < scenario.instruction_count(params); ++k)
@@ -39,17 +40,17 @@ bool times_grid(const Scenario& scenario, const Params& params) {
     return how == Measured::grid || how == Measured::own;
 }
 
-/// What the grid's time is besides the parts of the machine working in parallel [seconds].
+/// The time of the grid that does not come from parts of the GPU working in parallel [seconds].
 struct Blocks {
-    double started = 0;    ///< until the work distributor has started them all
-    double in_flight = 0;  ///< until all have had a place on an SM, each for its life
-    double last = 0;       ///< what the last one waits for
+    double started = 0;    ///< until the work distributor has started all blocks
+    double in_flight = 0;  ///< until all blocks have been resident on an SM, each for its duration
+    double last = 0;       ///< what the last block waits for
 };
 
-/// Little's law: the SMs hold so many blocks at a time, and each stays for as long as its loads take, one
-/// after another, its stores need to arrive and its trips through the banks take. A copy on an H200
-/// takes 24.7 cycles per warp (64 warps to an SM: each lives 1,580 cycles, two trips to DRAM and the start),
-/// where loads or stores alone take 19.9, which is what starting a block of 8 warps costs.
+/// Little's law: the SMs hold a limited number of blocks at a time, and each stays as long as its loads, one
+/// after another, its stores and its wavefronts take. A copy on an H200 takes 24.7 cycles per warp (64 warps
+/// are resident on an SM, so each stays for 1,580 cycles: two trips to DRAM and the start). Loads or stores
+/// alone take 19.9 cycles, which is the time to start a block of 8 warps.
 Blocks time_of_blocks(const Demand& demand, const DeviceFacts& device) {
     const double clock_hz = device.clock_mhz * 1e6;
     const double life = limits::kWarpStartCycles * demand.warps_of_block + demand.waits + demand.store_waits +
@@ -59,7 +60,7 @@ Blocks time_of_blocks(const Demand& demand, const DeviceFacts& device) {
             .last = demand.waits / clock_hz};
 }
 
-/// Useful bytes per second [10^9 bytes/s], and what sets them.
+/// Requested bytes per second [10^9 bytes/s], and what limits them.
 void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& device, bool of_grid) {
     using namespace limits;
     const Traffic dram = beyond_l2(demand.traffic, device, result.cold);
@@ -93,7 +94,7 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
     result.dram_bytes = dram.of_dram() + demand.local_read;
 }
 
-/// The same bytes over and over: each cache answers for what it holds.
+/// For repeated reading of the same bytes: each cache delivers what it holds.
 Prediction predict_walk(const LaunchShape& shape, double useful_bytes, const DeviceFacts& device) {
     const double footprint = static_cast<double>(shape.buffer_bytes[0]);
     Prediction result{

@@ -4,16 +4,16 @@
 
 namespace warplens {
 
-/// Useful bandwidth of a scenario on a device, as a launch of its grid is measured.
+/// The bandwidth of a scenario on a device, in requested bytes, as it is measured for a launch of its grid.
 ///
-/// The time is the longest of what each part of the machine needs (app/model/time/limits.h: DRAM's bytes and
-/// rows, the way to the L2, banks, starting blocks, bytes in flight, ...), softened where several are near,
-/// and what a measured launch has on top. Of scenarios in shared memory alone: SMs * clock * bytes per
-/// wavefront.
-/// @param cold  the L2 is empty before the launch; else it holds what a launch like it left there, as when
-///              launches are repeated.
-/// Source: the constants' own; tests/data/h200_bandwidth.csv says how far off it is.
-/// Errors: none; a device without a known peak gives 0.
+/// The time is the longest that any part of the GPU needs (app/model/time/limits.h: bytes and rows of DRAM,
+/// the path to the L2, banks, block launch overhead, bytes in flight, ...), with a smooth transition if
+/// several are close, and the overhead of a measured launch. For scenarios in shared memory only: SMs * clock
+/// * bytes per wavefront.
+/// @param cold  whether the L2 is empty before the launch; otherwise it holds what a launch like it left
+/// there, as when launches are repeated.
+/// Source: see each constant; tests/data/h200_bandwidth.csv shows the error.
+/// Errors: none; 0 for a device without a known peak.
 Prediction predict_bandwidth(const Scenario& scenario, const Params& params, const DeviceFacts& device,
                              bool cold = false);
 

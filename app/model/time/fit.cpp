@@ -19,7 +19,8 @@ std::optional<LineFit> fit_line(std::span<const FitSample> samples) {
         xx += dx * dx;
         xy += dx * dy;
         yy += dy * dy;
-        spread = spread || s.x != samples.front().x;  // asked exactly: the sums of equal x need not be zero
+        spread = spread ||
+                 s.x != samples.front().x;  // compared exactly, because the sums of equal x need not be zero
     }
     if (!spread || xx <= 0) return std::nullopt;
     LineFit fit{.slope = xy / xx, .r_squared = 1, .points = samples.size()};

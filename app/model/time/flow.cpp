@@ -16,7 +16,7 @@ namespace {
 
 std::size_t index_of(Memory memory) { return static_cast<std::size_t>(memory); }
 
-/// Which of the models beyond the SM a scenario has.
+/// Which of the models of the memories beyond the SM applies to a scenario.
 enum class Beyond { traffic, product, walk };
 
 Beyond beyond_of(const Scenario& scenario, const Prediction& prediction) {
@@ -25,7 +25,7 @@ Beyond beyond_of(const Scenario& scenario, const Prediction& prediction) {
     return computes && scenario.info->kernel != Kernel::spill ? Beyond::product : Beyond::traffic;
 }
 
-/// One instruction of the report on its way out of the SM.
+/// One instruction of the report whose bytes are followed.
 struct Row {
     const Instruction& instruction;
     const Totals& grid;
@@ -59,7 +59,7 @@ private:
         if (flow.bytes > 0 || flow.wanted > 0) result_.flows.push_back(flow);
     }
 
-    /// Between the registers and a memory.
+    /// Adds a flow between the registers and a memory.
     void add_near(const Row& row, Memory memory, FlowRule rule, double bytes) {
         Flow flow{.from = memory,
                   .to = Memory::registers,
@@ -73,7 +73,7 @@ private:
         add(flow);
     }
 
-    /// Between two memories, the nearer one first.
+    /// Adds a flow between two memories, the nearer one first.
     void add_far(Space space, Memory near, Memory far, bool load, FlowRule rule, double bytes) {
         Flow flow{.from = far, .to = near, .space = space, .rule = rule, .bytes = bytes, .wanted = bytes};
         if (!load) std::swap(flow.from, flow.to);
@@ -100,11 +100,11 @@ private:
         }
     }
 
-    /// Where a load or store of global memory or of a texture meets the first memory beyond the registers.
+    /// The first memory beyond the registers that a load or store of global memory or of a texture reaches.
     Memory first_memory(const Instruction& instruction) const {
         if (instruction.space == Space::texture) return texture_memory(device_);
         if (!has_l2(device_)) return Memory::dram;
-        // Stores go the way of the loads: through the L1, or past it.
+        // Stores take the same path as loads: through the L1, or past it.
         return l1_keeps_global(device_) ? Memory::l1 : Memory::l2;
     }
 
@@ -118,14 +118,14 @@ private:
         const Traffic traffic = count_traffic(scenario_, params_, index, report_.shape, device_);
         all_ += traffic;
         if (first == last) return;
-        if (last == Memory::dram)  // textures of CC 1.x have an L2 of their own: each piece comes once
+        if (last == Memory::dram)  // textures of CC 1.x have a separate L2, so each piece is fetched once
             return add_far(row.instruction.space, first, last, true, FlowRule::fetch_size, traffic.read);
         const double sectors = sectors_past_l1(row.instruction, traffic, row.grid, device_);
         add_far(row.instruction.space, first, last, row.load(),
                 row.load() ? FlowRule::fetched : FlowRule::passing, sectors * kSectorBytes);
     }
 
-    /// Lines of the walk lie apart: each costs DRAM whole pieces.
+    /// The lines of the walk are far apart, so each costs DRAM whole pieces.
     void add_walk(const Row& row, Memory first) {
         const Missed missed = missed_by_walk(report_.shape, device_);
         const double lines = double(std::max<std::int64_t>(1, row.grid.lines));
@@ -159,7 +159,7 @@ private:
                 row.load() ? FlowRule::missed : FlowRule::written, moved * missed.l1 * missed.l2);
     }
 
-    /// What DRAM delivers and gets, for all instructions to global memory and textures together.
+    /// Adds what DRAM delivers and receives, for all instructions to global memory and textures together.
     void add_dram() {
         result_.touched = all_.footprint;
         result_.in_l2 = device_.l2_bytes > 0 ? share_that_hits(all_.footprint, double(device_.l2_bytes)) : 0;
@@ -202,8 +202,8 @@ private:
     FlowReport result_;
 };
 
-/// "A" of "load A", "tile" of "load tile, by rows": what an instruction's label says it works on; else what
-/// its buffer is.
+/// The object that an instruction works on, according to its label: "A" of "load A", "tile" of "load tile, by
+/// rows". Otherwise the name of its buffer.
 std::string thing_of(const Instruction& instruction) {
     std::string_view label = instruction.label;
     for (const std::string_view verb : {"load ", "store "}) {
@@ -245,7 +245,7 @@ void add_busy(FlowReport& result, const Prediction& prediction, const DeviceFact
     result.time_us = prediction.time_us;
     result.limiter_name = prediction.value > 0 ? prediction.limiter : std::string_view{};
     result.limiter = memory_of_limiter(result.limiter_name, device);
-    // The L1's pipe serves loads that it does not keep, too: then no byte is said to lie in it.
+    // The pipe of the L1 also serves loads that are not cached there; then no byte is shown in it.
     if (result.limiter && *result.limiter != Memory::registers && result.through(*result.limiter) <= 0)
         result.limiter.reset();
     for (const limits::Limit& limit : prediction.limits) {

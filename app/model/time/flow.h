@@ -14,72 +14,80 @@ namespace warplens {
 
 /// How the bytes of a flow were counted.
 enum class FlowRule {
-    words,             ///< shared memory: distinct bytes of each request, which leave or enter banks once
+    words,             ///< shared memory: distinct bytes of each request, which leave or enter the banks once
     constants,         ///< distinct bytes of each request to the constant cache
     sectors,           ///< 32-byte sectors of each request
     fetched,           ///< sectors that an L1 or a texture cache fetches: distinct ones of a few blocks
-    fetched_by_block,  ///< the same where the scenario computes: distinct ones of each block
-    passing,           ///< stores: the sectors of each request, through the L1
-    walking,           ///< the share of the walk that the L1 cannot hold
-    missed,            ///< private arrays and spills: the share that the L1 cannot hold
-    fetch_size,        ///< DRAM: pieces of the fetch granularity that the L2 does not hold
-    filled,            ///< DRAM: the rest of sectors that are written in part, read first
+    fetched_by_block,  ///< the same for a scenario that computes: distinct ones of each block
+    passing,           ///< stores: the sectors of each request, which pass through the L1
+    walking,           ///< the share of repeated reads that the L1 misses
+    missed,            ///< per-thread arrays and spills: the share that the L1 misses
+    fetch_size,        ///< DRAM: pieces of the fetch granularity that the L2 misses
+    filled,            ///< DRAM: the remainder of sectors that are written in part, read first
     written,           ///< DRAM: sectors that the L2 writes back
-    uncached,          ///< CC 1.x: what the coalescing rules make of each request goes the whole way
+    uncached,          ///< CC 1.x: the transactions of each request go all the way to DRAM
 };
 
-/// Bytes that one kind of instruction sends from one memory to the next, over the whole launch.
+/// The bytes that one kind of instruction transfers from one memory to the next, over the whole launch.
 struct Flow {
-    Memory from = Memory::dram, to = Memory::l2;  ///< the way of the data: loads towards the registers
-    Space space = Space::global;                  ///< of the instructions
+    Memory from = Memory::dram,
+           to = Memory::l2;       ///< the direction of the data, which for loads is towards the registers
+    Space space = Space::global;  ///< of the instructions
     FlowRule rule = FlowRule::sectors;
     Provenance kind = Provenance::approximate;
-    double bytes = 0;     ///< that leave or enter the memory [bytes]
-    double wanted = 0;    ///< at the registers: what lanes get or give [bytes]; else as `bytes`
-    double requests = 0;  ///< at the registers: as the profiler counts them in that space; else 0
+    double bytes = 0;  ///< bytes that leave or enter the memory [bytes]
+    /// At the registers the bytes that lanes get or give [bytes]; otherwise the same as `bytes`.
+    double wanted = 0;
+    /// At the registers the requests as the profiler counts them in that space; otherwise 0.
+    double requests = 0;
 
     bool is_store() const { return static_cast<int>(to) > static_cast<int>(from); }
     bool at_registers() const { return from == Memory::registers || to == Memory::registers; }
 };
 
-/// Something that a launch works on, and where it lies.
+/// An array or other object that a launch uses, and the memory that holds it.
 struct Allocation {
-    std::string name;  ///< "A", "in", "private arrays"
+    std::string name;  ///< as "A", "in", "per-thread arrays"
     Memory home = Memory::dram;
-    double bytes = 0;  ///< in shared memory: of one block; private arrays: of all resident threads [bytes]
+    /// In shared memory the size for one block; for per-thread arrays that for all resident threads [bytes].
+    double bytes = 0;
 };
 
-/// All that flows in one launch of a scenario's whole grid.
+/// All bytes that are transferred in one launch of a scenario's whole grid.
 struct FlowReport {
     std::vector<Flow> flows;  ///< nearest to the registers first; none is empty
     std::vector<Allocation> allocations;
-    double kept = 0;     ///< bytes of instructions that stay in registers or move between lanes [bytes]
-    double in_l2 = 0;    ///< share of the touched bytes that the L2 still holds at the next launch, 0 to 1
-    double touched = 0;  ///< distinct bytes beyond the SMs that the launch touches [bytes]
-    double time_us = 0;  ///< of the launch, predicted; 0: not known [us]
-    /// What each memory alone would need for its part, by `Memory` [seconds]; 0: nothing, or not known.
+    double kept = 0;     ///< bytes of instructions that stay in registers or go from lane to lane [bytes]
+    double in_l2 = 0;    ///< share of the footprint that the L2 still holds at the next launch, 0 to 1
+    double touched = 0;  ///< footprint of the launch beyond the SMs: distinct bytes [bytes]
+    double time_us = 0;  ///< predicted time of the launch [us]; 0 if not known
+    /// The time that each memory alone would need for its part, by `Memory` [seconds]. 0 if it is not used,
+    /// or if the time is not known.
     std::array<double, kMemoryCount> busy{};
-    std::optional<Memory> limiter;  ///< the memory that sets the predicted speed; none: something else does
-    std::string_view limiter_name;  ///< as the prediction calls it; empty: nothing is predicted
+    /// the memory that limits the predicted speed; empty if something else does
+    std::optional<Memory> limiter;
+    std::string_view limiter_name;  ///< as the prediction names it; empty if nothing is predicted
 
-    double bytes(Memory from, Memory to) const;     ///< sum of the flows that way
+    double bytes(Memory from, Memory to) const;     ///< the sum of these flows
     double wanted(Memory from, Memory to) const;    ///< the same at the registers
-    Provenance kind(Memory from, Memory to) const;  ///< of that sum: exact where each of its flows is
-    double through(Memory memory) const;            ///< all bytes that leave or enter it on its near side
-    double busy_share(Memory memory) const;         ///< of the launch's time, 0 to 1; 0: not known
+    Provenance kind(Memory from, Memory to) const;  ///< of that sum: exact if each of its flows is
+    double through(Memory memory) const;  ///< all bytes that leave or enter it on the side of the registers
+    double busy_share(
+        Memory memory) const;  ///< utilization: its share of the launch's time, 0 to 1; 0 if not known
 };
 
-/// The memory that a limiter of a prediction is about (Prediction::limiter); none: it is no memory's.
+/// The memory that a limiter of a prediction is about (Prediction::limiter). Empty if it is about no memory.
 std::optional<Memory> memory_of_limiter(std::string_view limiter, const DeviceFacts& device);
 
 /// Follow every byte of a launch.
 ///
-/// Counts at the registers are those of the report; beyond the SM those of the models that predictions use
-/// (traffic.h, arithmetic.h, caches.h, spilling.h), so that boards and predictions say the same. What fills
-/// the constant cache, and instructions themselves, are left out.
+/// Counts at the registers are those of the report; beyond the SM they are those of the models that
+/// predictions use (traffic.h, arithmetic.h, caches.h, spilling.h), so that boards and predictions agree.
+/// What fills the constant cache, and instructions themselves, are left out.
 /// @param report      analyze(scenario, params, device)
 /// @param prediction  predict(scenario, params, device, cold)
-/// @param cold        the L2 begins empty; else it holds what a launch like this one left there
+/// @param cold        whether the L2 is empty at first; otherwise it holds what a launch like this one left
+/// there
 /// Errors: none.
 FlowReport follow_bytes(const Scenario& scenario, const Params& params, const DeviceFacts& device,
                         const Report& report, const Prediction& prediction, bool cold);

@@ -10,43 +10,45 @@
 namespace warplens {
 namespace {
 
-// Each further trip through the banks keeps the warp waiting so much longer. Published for a B200: about 2.0
-// cycles for each way of a conflict (assets/gpus.json, latencies).
+// Each further wavefront delays the warp by this many cycles. Published for a B200: about 2.0 cycles for each
+// way of a conflict (assets/gpus.json, latencies).
 constexpr double kCyclesPerWavefront = 2;
 
 // The L1 looks up one 128-byte line per cycle (Nsight Compute's description of the L1's tag stage).
 constexpr double kCyclesPerLine = 1;
 
-// A shuffle takes the way of a shared load without reading a bank. Published microbenchmarks of Ada, Hopper
-// and Blackwell give 24 to 25 cycles, where a shared load takes 29 to 30; other GPUs are taken to be alike.
+// A shuffle takes the path of a shared load without reading a bank. Published microbenchmarks of Ada, Hopper
+// and Blackwell give 24 to 25 cycles, where a shared load takes 29 to 30; other GPUs are assumed to be
+// similar.
 constexpr double kShuffleShare = 24.5 / 29.5;
 
-// Reading another block's shared memory in clusters of 4 to 16 blocks takes 184 to 213 cycles, the middle of
-// which is so much above the 180 to 181 of a cluster of two (Luo et al., arXiv 2501.12084, H800).
+// Reading another block's shared memory in clusters of 4 to 16 blocks takes 184 to 213 cycles. The middle of
+// this range is this much above the 180 to 181 cycles of a cluster of two (Luo et al., arXiv 2501.12084,
+// H800).
 constexpr double kLargerCluster = 18;
 
 // Constant memory, measured on an H200 as the time of a dependent load: 43 cycles for one word, 384 for 32
-// words that the constant L1 holds, about 2,480 for 32 that it does not hold.
+// words that hit the constant L1, about 2,480 for 32 words that miss it.
 constexpr double kFurtherConstantWord = (384.0 - 43) / 31;
 constexpr double kMissedConstantWord = 2480.0 / 32;
-// The constant L1 has 2 KB in lines of 64 bytes, here taken to be 8 sets of 4 lines. That explains why 32
-// words at a stride of 32, in 32 lines, do not fit, and at a stride of 16, in 32 lines, do: the former share
+// The constant L1 has 2 KB in lines of 64 bytes; it is assumed to have 8 sets of 4 lines. That explains why
+// 32 words at a stride of 16, in 32 lines, fit, and at a stride of 32, in 32 lines, do not: the latter share
 // 4 sets.
 constexpr int kConstantSets = 8;
 constexpr int kConstantWays = kConstantL1Bytes / kConstantLineBytes / kConstantSets;
 
-/// Cycles of one request and the memory that they are spent on. 0 cycles: not known.
+/// The cycles of one request and what they are spent on. 0 cycles if not known.
 struct Wait {
     double cycles = 0;
     std::string_view limiter;
 };
 
-/// @param first  of the latency; 0: not known
+/// @param first  the latency; 0 if not known
 Wait with_more(double first, double more, std::string_view limiter) {
     return {first > 0 ? first + more : 0, limiter};
 }
 
-/// A request that is repeated: lines of a set that has too many of them are never there when wanted again.
+/// For a request that is repeated: the lines of a set that has too many of them always miss.
 Wait constant_wait(const WarpAccess& access, const Latencies& latencies) {
     const ConstantReport report = analyze_constant(access);
     const auto end = report.words.begin() + report.count.requests;
@@ -71,7 +73,7 @@ Wait constant_wait(const WarpAccess& access, const Latencies& latencies) {
                                                           : "constant L1 latency"};
 }
 
-/// Each level answers what it holds of what the level before it did not.
+/// Each level serves what it holds of the misses of the level before it.
 Wait walk_wait(double footprint, const DeviceFacts& device) {
     double rest = 1, cycles = 0, most = 0;
     Wait wait;
@@ -93,12 +95,12 @@ Wait global_wait(const Scenario& scenario, const LaunchShape& shape, const Instr
         return walk_wait(static_cast<double>(shape.buffer_bytes[instruction.buffer]), device);
     }
     const double more = kCyclesPerLine * static_cast<double>(std::max<std::int64_t>(warp.lines, 1) - 1);
-    // Blocks talk to each other through the L2: no SM sees what another one's L1 holds.
+    // Blocks communicate through the L2, because no SM can read the L1 of another one.
     if (shape.cluster > 1) return with_more(device.latencies.l2, more, "L2 latency");
     return with_more(device.latencies.l1, more, "L1 latency");
 }
 
-/// A store does not wait; a load behind it in the same pipe does, for as many trips as the store makes.
+/// A store does not wait; a load behind it in the same pipe waits for each wavefront of the store.
 Wait wait_of(const Scenario& scenario, const LaunchShape& shape, const Instruction& instruction,
              const WarpAccess& access, const DeviceFacts& device) {
     const Latencies& latencies = device.latencies;

@@ -19,7 +19,8 @@ Limit soft_maximum(std::span<const Limit> limits) {
 
 double launch_seconds(double kernel_seconds, bool cold) {
     if (cold) return kColdLaunchUs * 1e-6;
-    constexpr double kBorder = 0.05;  // of the time: spread of a border that the model does not know better
+    constexpr double kBorder =
+        0.05;  // of the time: the width of a border that the model does not know more precisely
     const double alone_us = kernel_seconds * 1e6 + kEventLaunchUs;
     const double beyond = (alone_us / kShortLaunchUs - 1) / kBorder;
     const double alone = 1 / (1 + std::exp(-2 * beyond));

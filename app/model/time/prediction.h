@@ -8,39 +8,43 @@
 
 namespace warplens {
 
-/// What a scenario is expected to achieve. Provenance: approximate, always.
+/// The expected performance of a scenario. Provenance: always approximate.
 struct Prediction {
     SpeedUnit speed_unit = SpeedUnit::gb_per_s;
     double value = 0;  ///< in speed_unit; 0: not known
-    double peak = 0;   ///< the line in the plot; 0: none. GB/s: DRAM datasheet or shared memory's peak
+    /// The line in the plot: for GB/s the DRAM bandwidth of the datasheet or the peak of shared memory. 0 if
+    /// there is none.
+    double peak = 0;
     std::string_view limiter =
-        "";  ///< what sets it, for people: "DRAM", "bytes in flight", "the banks", "L2 latency"
-    bool shared_memory = false;  ///< the scenario touches nothing beyond the SM: the peak is shared memory's
-    bool cold = false;           ///< for a launch that finds the L2 empty; else it follows one like it
-    bool fits_l2 = false;        ///< the touched bytes fit the L2: a repeated run measures the cache
-    /// Bytes asked for by all active lanes of the grid; in shared memory a word that several lanes of a
-    /// request want counts once, because it leaves its bank once [bytes].
+        "";  ///< what limits it, for people: "DRAM", "bytes in flight", "the banks", "L2 latency"
+    bool shared_memory = false;  ///< whether the scenario accesses nothing beyond the SM, so that the peak is
+                                 ///< that of shared memory
+    bool cold = false;           ///< for a launch with an empty L2; otherwise it follows a launch like it
+    bool fits_l2 = false;        ///< the footprint fits into the L2, so a repeated run measures the cache
+    /// The bytes requested by all active lanes of the grid. In shared memory a word that several lanes of a
+    /// request share counts once, because it leaves its bank once [bytes].
     double useful_bytes = 0;
-    /// DRAM traffic of the whole grid; 0 for shared memory, and for what the L2 holds [bytes]
+    /// DRAM traffic of the whole grid; 0 for shared memory, and for what the L2 holds [bytes].
     double dram_bytes = 0;
-    double footprint_bytes = 0;  ///< distinct DRAM bytes touched [bytes]
-    double time_us = 0;          ///< of one launch, as it is measured; 0: not known [us]
+    double footprint_bytes = 0;  ///< distinct bytes of DRAM that are accessed [bytes]
+    double time_us = 0;          ///< the measured time that is expected for one launch; 0 if not known [us]
     /// What each part of the machine alone would need for the launch; those behind the last have no name. All
     /// without one for SpeedUnit::cycles, and where too little is known of the device.
     std::array<limits::Limit, limits::kMostLimits> limits{};
     // Where the scenario computes (SpeedUnit::gflop_per_s):
-    double flop = 0;       ///< operations of the whole grid; 0: not counted
-    double intensity = 0;  ///< flop for each byte that lanes load from global memory; 0: not known
-    double l2_bytes = 0;   ///< between the SMs and the L2, of the whole grid; 0: not known [bytes]
+    double flop = 0;  ///< operations of the whole grid; 0 if not counted
+    /// arithmetic intensity: flop per byte that lanes load from global memory; 0 if not known
+    double intensity = 0;
+    double l2_bytes = 0;  ///< between the SMs and the L2, for the whole grid; 0 if not known [bytes]
 };
 
-/// The prediction in the unit that the scenario's plot has.
-/// @param cold  as in predict_bandwidth; what is measured by default is warm.
-/// Errors: none; a device of which too little is known gives the value 0.
+/// The prediction in the unit of the scenario's plot.
+/// @param cold  as in predict_bandwidth; measurements are warm by default.
+/// Errors: none; the value is 0 if too little is known about the device.
 Prediction predict(const Scenario& scenario, const Params& params, const DeviceFacts& device,
                    bool cold = false);
 
-/// What a limiter means, in one sentence for a learner; empty: its name says it.
+/// The meaning of a limiter in one sentence for a learner. Empty if its name says enough.
 std::string_view limiter_meaning(std::string_view limiter);
 
 /// How a quantity is called.

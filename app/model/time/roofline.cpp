@@ -9,7 +9,7 @@
 namespace warplens {
 namespace {
 
-/// Why the device cannot run a setting; empty: it can.
+/// Why the device cannot run a setting. Empty if it can.
 std::string refused(const Params& params, const DeviceFacts& device) {
     const LaunchShape shape = MatrixMultiply::launch(params);
     return does_not_fit(device, shape.block.x * shape.block.y, shape.shared_bytes);
@@ -27,8 +27,8 @@ std::string name_of(std::span<const Choice> choices, int value) {
     return found == choices.end() ? std::string() : std::string(found->name);
 }
 
-/// Tiles that make a difference to a variant: all that the matrix allows; of a naive one, whose tile is only
-/// its block, the largest that the device runs.
+/// The tiles that make a difference to a variant: all that the matrix allows. For a naive variant, whose tile
+/// is only its block, it is the largest that the device can run.
 std::vector<int> tiles_of(Params params, const DeviceFacts& device) {
     std::vector<int> tiles;
     for (const Choice& tile : MatrixMultiply::kTiles) {
@@ -62,7 +62,7 @@ std::vector<Rung> rungs(std::span<const Multiply> variants, int matrix, const De
     return all;
 }
 
-/// Only what caches keep from launch to launch can be faster than the way to DRAM.
+/// Only data that caches keep from launch to launch can be faster than DRAM.
 bool is_under(const Roofline& roofline, const RooflinePoint& point) {
     constexpr double kRounding = 1 + 1e-9;
     return point.gflop_per_s <= roofline.attainable(point.memory, point.intensity) * kRounding;
@@ -124,7 +124,7 @@ std::vector<RooflinePoint> textbook_ladder(const Roofline& roofline, const Devic
         const double loads = count_product_traffic(scenario, rung.params, device, true).asked_loads;
         const double intensity = scenario.info->flop(rung.params) / loads;
         const bool known = std::ranges::any_of(ladder, [&](const RooflinePoint& point) {
-            return point.intensity == intensity;  // registers begin where tiles end
+            return point.intensity == intensity;  // register-blocked points begin where tiled ones end
         });
         if (!known)
             ladder.push_back({rung.name, Memory::dram, intensity,

@@ -14,19 +14,19 @@ namespace {
 // Huerta et al. 2025; the table of latencies has it for A6000 and B200).
 constexpr double kChainCycles = 4;
 
-// Registers of an SM, handed out to warps 256 at a time: CC 3.0 and later but 3.7 (cuda_occupancy.h).
+// Registers of an SM, allocated to warps 256 at a time: CC 3.0 and later except 3.7 (cuda_occupancy.h).
 constexpr int kRegistersPerSm = 65536, kRegisterUnit = 256;
 
 constexpr double kL1LinesPerClock = 1;  // 128 bytes per clock, as in bandwidth.cpp
 
-/// Warps on an SM at the same time, by registers and threads; whole blocks only.
+/// Resident warps of an SM, as limited by registers and threads; only whole blocks count.
 double resident_warps(int registers, int warps_of_block, const DeviceFacts& device) {
     const int per_warp = (registers * kWarpLanes + kRegisterUnit - 1) / kRegisterUnit * kRegisterUnit;
     const int warps = std::min(kRegistersPerSm / per_warp, device.max_threads_per_sm / kWarpLanes);
     return warps / warps_of_block * warps_of_block;
 }
 
-/// Warps of the grid that are on one SM at the same time.
+/// Warps of the grid that are resident on one SM at the same time.
 double warps_of_sm(const LaunchShape& shape, const SpillRecord& compiled, const DeviceFacts& device) {
     const double here =
         std::ceil(shape.grid.x / std::max(1.0, double(device.sm_count))) * warps_per_block(shape);
@@ -58,7 +58,7 @@ Prediction predict_spill(const Scenario& scenario, const Params& params, const D
     const double all_warps = double(shape.grid.x) * warps_per_block(shape);
     const double rounds = LocalSpill::kRounds * std::ceil(all_warps / (warps * sms));
     using limits::Limit;
-    const double second = 1 / sm_hz;  // of cycles of one SM, for one round of all its resident warps
+    const double second = 1 / sm_hz;  // per cycle of one SM, for one round of all its resident warps
     const Limit all[] = {
         {kChainCycles * live * second, "the chain"},
         {live * warps / fma_per_clock * second, "multiply-adds"},

@@ -13,18 +13,19 @@
 namespace warplens {
 namespace {
 
-/// Addresses that neighbouring blocks touch with one instruction: neighbours share what lies between them.
+/// The addresses that neighbouring blocks access with one instruction. The distances between blocks determine
+/// what they share.
 struct Window {
     std::vector<std::uint64_t> addresses;  ///< sorted, distinct
     int blocks = 0;
-    double repeats = 1;      ///< how often the steps that were looked at stand for all
+    double repeats = 1;      ///< the number of steps for each step that was examined
     std::int64_t lanes = 0;  ///< active lanes of all requests in the window
 };
 
-/// So many requests of a block are looked at, where its steps count alike.
+/// The number of requests of a block that are examined if its steps have equal counts.
 constexpr int kMostRequests = 128;
 
-/// Two by two neighbours; of large blocks two; of irregular grids some from everywhere.
+/// Two by two neighbours; only two if the blocks are large; for irregular grids some from everywhere.
 std::vector<Extent> window_blocks(const Scenario& scenario, Extent grid, bool large) {
     constexpr int kSampled = 4;
     std::vector<Extent> blocks;
@@ -72,11 +73,11 @@ Window collect_window(const Scenario& scenario, const Params& params, int index,
     return window;
 }
 
-/// Distinct pieces of memory that some addresses lie in, for all sizes of pieces at once.
+/// The distinct pieces of memory that contain some addresses, for all sizes of pieces at once.
 class Pieces {
 public:
     explicit Pieces(const std::vector<std::uint64_t>& sorted) : any_(!sorted.empty()) {
-        // Two neighbours lie in different pieces of 2^k bytes when they differ in a bit from k on.
+        // Two neighbours lie in different pieces of 2^k bytes if they differ in a bit from k on.
         for (std::size_t i = 1; i < sorted.size(); ++i)
             ++differ_[static_cast<std::size_t>(std::bit_width(sorted[i] ^ sorted[i - 1]))];
     }
@@ -117,7 +118,7 @@ double partly_written_sectors(const std::vector<std::uint64_t>& sorted, int byte
     return partly;
 }
 
-/// Of one window.
+/// The traffic of one window.
 Traffic of_window(const Window& window, const Instruction& instruction, const DeviceFacts& device) {
     const Pieces pieces(window.addresses);
     Traffic traffic;
@@ -141,7 +142,7 @@ Traffic of_window(const Window& window, const Instruction& instruction, const De
     return traffic;
 }
 
-/// What depends on which blocks touch the same bytes.
+/// The fields that depend on which blocks access the same bytes.
 constexpr double Traffic::*kOfDram[] = {&Traffic::read,       &Traffic::filled,        &Traffic::written,
                                         &Traffic::read_rows,  &Traffic::filled_rows,   &Traffic::written_rows,
                                         &Traffic::read_lines, &Traffic::written_lines, &Traffic::footprint};
@@ -150,7 +151,7 @@ void scale_dram(Traffic& traffic, double times) {
     for (double Traffic::*const field : kOfDram) traffic.*field *= times;
 }
 
-/// The memory that an instruction's addresses lie in, in whole pieces [bytes]; 0: not known.
+/// The size of the memory that contains an instruction's addresses, in whole pieces [bytes]. 0 if not known.
 double memory_of(const Instruction& instruction, const LaunchShape& shape, int piece) {
     const double bytes = instruction.space == Space::texture
                              ? double(shape.texture.x) * shape.texture.y * kTexelBytes
@@ -175,16 +176,16 @@ Traffic count_traffic(const Scenario& scenario, const Params& params, int index,
     Traffic traffic = of_window(window, instruction, device);
     traffic.useful *= windows;
     traffic.sectors *= windows;
-    // Blocks whose addresses do not move touch the same bytes again.
+    // Blocks whose addresses do not move access the same bytes again.
     const std::uint64_t there = scenario.access(params, index, {std::min(1, shape.grid.x - 1)}).byte_address;
     const bool moves = scenario.info->irregular || shape.grid.x == 1 ||
                        there != scenario.access(params, index, {}).byte_address;
     scale_dram(traffic, moves ? windows : 1);
-    // What blocks at a distance want again is still in the L2: nothing is fetched twice.
+    // What distant blocks need again is still in the L2, so nothing is fetched twice.
     const double memory = memory_of(instruction, shape, std::max(device.fetch_bytes, kSectorBytes));
     if (memory > 0 && traffic.footprint > memory) scale_dram(traffic, memory / traffic.footprint);
     if (!has_l2(device) && instruction.space != Space::texture) {
-        // No cache: DRAM serves each request by itself, and writes only the bytes that it gets.
+        // Without a cache DRAM serves each request separately, and writes only the bytes that it receives.
         const double moved = double(count_grid(scenario, params, index, device).bytes_moved);
         (is_load(instruction.op) ? traffic.read : traffic.written) = moved;
         traffic.filled = traffic.filled_rows = 0;
@@ -208,9 +209,9 @@ Traffic beyond_l2(Traffic all, const DeviceFacts& device, bool cold) {
         all.footprint = footprint;
         return all;
     }
-    // Lines that were written and are still in the L2 at the end: DRAM sectors written fall short by 0.27 to
-    // 0.41 of the L2's lines in nine launches on an H200 (stores and copies of 1 to 4 GB, cold L2). What is
-    // read takes its part of that room: a copy of 2 x 16 MB is already as slow as DRAM.
+    // Lines that were written and are still in the L2 at the end: the DRAM sectors written are fewer by 0.27
+    // to 0.41 of the L2's lines in nine launches on an H200 (stores and copies of 1 to 4 GB, cold L2). Data
+    // that are read occupy a part of that room: a copy of 2 x 16 MB is already as slow as DRAM.
     constexpr double kKeptShare = 0.3;
     const double lines = all.read_lines + all.written_lines;
     const double kept = lines > 0 ? std::min(1.0, kKeptShare * l2 / (kLineBytes * lines)) : 0;
