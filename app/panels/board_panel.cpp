@@ -10,24 +10,22 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
 /// "(3)"
 std::string key_of(const BoardInfo& info) {
     return key_hint(KeyAction::board, static_cast<int>(&info - all_boards().data()));
 }
 
 /// Room that the strip's pills need side by side [pixels]. @param around  each name [points]
-float strip_width(const Frame& frame, float around) {
+float strip_width(const PanelStyle& style, float around) {
     float width = 0;
     for (const BoardInfo& info : all_boards())
-        width += ImGui::CalcTextSize(std::string(info.label).c_str()).x + px(frame, around);
+        width += ImGui::CalcTextSize(std::string(info.label).c_str()).x + style.px(around);
     return width;
 }
 
-void show_board_list(const Frame& frame, Wishes& wishes) {
+void show_board_list(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
     const Board chosen = frame.state->board;
-    ImGui::SetNextItemWidth(px(frame, 180));
+    ImGui::SetNextItemWidth(style.px(180));
     const bool open = ImGui::BeginCombo("##board", std::string(board_info(chosen).label).c_str());
     ui::mark("boards");
     if (!open) return;
@@ -35,7 +33,7 @@ void show_board_list(const Frame& frame, Wishes& wishes) {
         if (ImGui::Selectable(std::string(info.label).c_str(), info.board == chosen))
             wishes.board = info.board;
         ui::mark(fmt::format("board.{}", info.key));
-        ui::tip(frame, fmt::format("{} {}", info.tooltip, key_of(info)));
+        ui::tip(style, fmt::format("{} {}", info.tooltip, key_of(info)));
     }
     ImGui::EndCombo();
 }
@@ -47,45 +45,46 @@ BoardInput board_input(const Frame& frame) {
             frame.recorded ? &*frame.recorded : nullptr};
 }
 
-void show_board_strip(const Frame& frame, const View& view, float width, Wishes& wishes) {
+void show_board_strip(const PanelStyle& style, const Frame& frame, float width, Wishes& wishes) {
     constexpr float kAround = 24, kTight = 16;
-    const bool tight = strip_width(frame, kAround) > width;
-    if (tight && strip_width(frame, kTight) > width) {
-        show_board_list(frame, wishes);
+    const bool tight = strip_width(style, kAround) > width;
+    if (tight && strip_width(style, kTight) > width) {
+        show_board_list(style, frame, wishes);
         return;
     }
     for (const BoardInfo& info : all_boards()) {
-        if (ui::pill(frame, theme(view.look), std::string(info.label).c_str(),
-                     frame.state->board == info.board, tight ? 7 : 10))
+        if (ui::pill(style, std::string(info.label).c_str(), frame.state->board == info.board,
+                     tight ? 7 : 10))
             wishes.board = info.board;
         ui::mark(fmt::format("board.{}", info.key));
-        ui::tip(frame, fmt::format("{} {}", info.tooltip, key_of(info)));
-        ImGui::SameLine(0, px(frame, tight ? 2 : 4));
+        ui::tip(style, fmt::format("{} {}", info.tooltip, key_of(info)));
+        ImGui::SameLine(0, style.px(tight ? 2 : 4));
     }
 }
 
-void show_board(const Frame& frame, View& view, PictureCache& cache, Wishes& wishes) {
+void show_board(const PanelStyle& style, const Frame& frame, View& view, PictureCache& cache,
+                Wishes& wishes) {
     if (frame.state->board == Board::claims) {
-        show_claims(frame, view, wishes);
+        show_claims(style, view, wishes);
         return;
     }
-    if (frame.state->board == Board::phases) show_phase_player(frame, view, wishes);
-    if (frame.state->board == Board::choose) show_questions(frame, view, wishes);
-    show_board_picture(frame, view, cache, 0, wishes);
+    if (frame.state->board == Board::phases) show_phase_player(style, frame, wishes);
+    if (frame.state->board == Board::choose) show_questions(style, frame, wishes);
+    show_board_picture(style, frame, view, cache, 0, wishes);
 }
 
-void show_board_picture(const Frame& frame, const View& view, PictureCache& cache, float below,
-                        Wishes& wishes) {
-    Vec2 room = room_here(frame, 300);
-    room.y -= below / frame.scale;
-    const std::uint64_t key = picture_key(cache, frame, view, room, false);
+void show_board_picture(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
+                        float below, Wishes& wishes) {
+    Vec2 room = room_here(style, 300);
+    room.y -= below / style.scale;
+    const std::uint64_t key = picture_key(style, cache, frame, view, room, false);
     if (cache.board.key != key) {
-        const Style style{&theme(view.look), frame.fonts, room, view.hovered_lane, true, false};
-        cache.board.picture = for_view(view, draw_board(board_input(frame), style));
+        const Style look{&style.colors, &style.fonts, room, view.hovered_lane, true, false};
+        cache.board.picture = for_view(view, draw_board(board_input(frame), look));
         cache.board.key = key;
     }
     const char* id = frame.is_other ? "a.board.picture" : "board.picture";
-    const Hit* hit = paint(frame, cache.board.picture, id);
+    const Hit* hit = paint(style, frame, cache.board.picture, id);
     ui::mark(id);
     if (hit != nullptr && hit->lane >= 0) wishes.hovered_lane = hit->lane;
     if (hit == nullptr || hit->link.empty()) return;

@@ -6,36 +6,36 @@ namespace warplens {
 
 /// The names of the boards in a row above the middle; where they do not fit, a list to choose from.
 /// @param width  room [pixels]
-void show_board_strip(const Frame& frame, const View& view, float width, Wishes& wishes);
+void show_board_strip(const PanelStyle& style, const Frame& frame, float width, Wishes& wishes);
 
 /// The chosen board.
-void show_board(const Frame& frame, View& view, PictureCache& cache, Wishes& wishes);
+void show_board(const PanelStyle& style, const Frame& frame, View& view, PictureCache& cache, Wishes& wishes);
 
 /// Its picture alone, over what is left of the panel.
 /// @param below  room to leave under it [pixels]
-void show_board_picture(const Frame& frame, const View& view, PictureCache& cache, float below,
-                        Wishes& wishes);
+void show_board_picture(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
+                        float below, Wishes& wishes);
 
 /// What the boards are drawn from, from what the panels have.
 BoardInput board_input(const Frame& frame);
 
 // Heads and bodies of single boards, one file each.
 /// Left column: the knobs of a board, in place of the scenario's. @return  whether one was turned.
-bool show_board_controls(const Frame& frame, const Theme& theme, State& state, Wishes& wishes);
+bool show_board_controls(const PanelStyle& style, const Frame& frame, State& state, Wishes& wishes);
 /// One slider of them, with its name and value above it.
 /// @param limit  the largest value at present
 /// @param text   the value in words, instead of its number and unit; empty: none
-bool show_board_slider(const Frame& frame, const Theme& theme, const BoardKnob& knob, BoardParams& params,
-                       int limit, const std::string& text = {});
+bool show_board_slider(const PanelStyle& style, const Frame& frame, const BoardKnob& knob,
+                       BoardParams& params, int limit, const std::string& text = {});
 /// The knobs of the board of occupancy.
-bool show_occupancy_controls(const Frame& frame, const Theme& theme, State& state);
+bool show_occupancy_controls(const PanelStyle& style, const Frame& frame, State& state);
 /// The player of the tile phases.
-void show_phase_player(const Frame& frame, const View& view, Wishes& wishes);
+void show_phase_player(const PanelStyle& style, const Frame& frame, Wishes& wishes);
 /// Questions about a piece of data, the answers given so far, and where it should live.
-void show_questions(const Frame& frame, const View& view, Wishes& wishes);
+void show_questions(const PanelStyle& style, const Frame& frame, Wishes& wishes);
 /// The list of worked numbers.
-void show_claims(const Frame& frame, View& view, Wishes& wishes);
+void show_claims(const PanelStyle& style, View& view, Wishes& wishes);
 /// One of them, where the window shows it.
-void show_claim_card(const Frame& frame, const Theme& colors, std::string_view id);
+void show_claim_card(const PanelStyle& style, std::string_view id);
 
 }  // namespace warplens

@@ -24,24 +24,24 @@ std::string computed_line(const Claim& claim) {
     return fmt::format("{} {}", provenance_mark(claim.computed.kind), claim.computed_text());
 }
 
-void show_claim_card(const Frame& frame, const Theme& colors, std::string_view id) {
+void show_claim_card(const PanelStyle& style, std::string_view id) {
     const ClaimList& list = worked_claims();
     const auto claim = std::ranges::find(list.claims, id, &Claim::id);
     if (claim == list.claims.end()) return;
-    ui::text_weak(colors, "Worked number");
+    ui::text_weak(style, "Worked number");
     ui::wrapped(claim->claim);
-    ImGui::PushStyleColor(ImGuiCol_Text, ui::color(colors.text_weak));
+    ImGui::PushStyleColor(ImGuiCol_Text, ui::color(style.colors.text_weak));
     ui::wrapped(fmt::format("says {} ({})", claim->says.text, list.sources[claim->source].text()));
     ImGui::PopStyleColor();
     {
-        const ui::FontScope strong(frame, FontRole::strong);
+        const ui::FontScope strong(style, FontRole::strong);
         ui::wrapped(computed_line(*claim));
-        ui::text_colored(verdict_color(colors, claim->verdict), verdict_text(claim->verdict));
+        ui::text_colored(verdict_color(style.colors, claim->verdict), verdict_text(claim->verdict));
     }
     ui::wrapped(claim->why);
-    ImGui::Dummy(ImVec2(0, ui::px(frame, 4)));
+    ImGui::Dummy(ImVec2(0, style.px(4)));
     ImGui::Separator();
-    ImGui::Dummy(ImVec2(0, ui::px(frame, 4)));
+    ImGui::Dummy(ImVec2(0, style.px(4)));
 }
 
 }  // namespace warplens

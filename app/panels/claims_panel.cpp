@@ -14,8 +14,6 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
 constexpr float kGap = 14;  // between columns [points]
 
 std::string_view verdict_meaning(ClaimVerdict verdict) {
@@ -44,8 +42,8 @@ struct Columns {
     friend bool operator==(const Columns&, const Columns&) = default;
 
     Columns() = default;
-    Columns(const Frame& frame, float left, float width) {
-        const float em = ImGui::GetFontSize(), gap = px(frame, kGap);
+    Columns(const PanelStyle& style, float left, float width) {
+        const float em = ImGui::GetFontSize(), gap = style.px(kGap);
         const float word = ImGui::CalcTextSize("corrected").x + 2 * em;
         stacked = width < 34 * em;
         shows_why = width >= 54 * em;
@@ -62,8 +60,8 @@ struct Columns {
 };
 
 /// A text in lines of a width [pixels]. ImGui's own wrapping breaks numbers at their point.
-std::vector<std::string> lines_of(const Frame& frame, std::string_view text, float width) {
-    return wrap(text, FontRole::body, width / frame.scale, *frame.fonts);
+std::vector<std::string> lines_of(const PanelStyle& style, std::string_view text, float width) {
+    return wrap(text, FontRole::body, width / style.scale, style.fonts);
 }
 
 /// One piece of a row.
@@ -78,11 +76,11 @@ struct Row {
     float height = 0;  ///< [pixels]
 };
 
-void draw_cell(const Frame& frame, const Cell& cell, float y, Color color) {
+void draw_cell(const PanelStyle& style, const Cell& cell, float y, Color color) {
     for (const std::string& line : cell.lines) {
         ImGui::SetCursorScreenPos(ImVec2(cell.x, y));
         ui::text_colored(color, line);
-        ui::terms_tip(frame, line);
+        ui::terms_tip(style, line);
         y += ImGui::GetTextLineHeight();
     }
 }
@@ -94,17 +92,16 @@ bool fits_filter(const View& view, const ClaimList& list, const Claim& claim) {
 }
 
 /// Pills for the verdicts, and the search box; on as many lines as they take.
-void show_filters(const Frame& frame, const Theme& colors, View& view, const ClaimList& list) {
+void show_filters(const PanelStyle& style, View& view, const ClaimList& list) {
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     const auto choice = [&](const std::string& label, int verdict, std::string_view name,
                             std::string_view tip) {
-        const float width = ImGui::CalcTextSize(label.c_str()).x + px(frame, 20);
-        if (verdict >= 0 && ImGui::GetItemRectMax().x + px(frame, 4) + width < right)
-            ImGui::SameLine(0, px(frame, 4));
-        if (ui::pill(frame, colors, label.c_str(), view.claim_verdict == verdict))
-            view.claim_verdict = verdict;
+        const float width = ImGui::CalcTextSize(label.c_str()).x + style.px(20);
+        if (verdict >= 0 && ImGui::GetItemRectMax().x + style.px(4) + width < right)
+            ImGui::SameLine(0, style.px(4));
+        if (ui::pill(style, label.c_str(), view.claim_verdict == verdict)) view.claim_verdict = verdict;
         ui::mark(fmt::format("claims.filter.{}", name));
-        ui::tip(frame, tip);
+        ui::tip(style, tip);
     };
     choice(fmt::format("all {}", list.claims.size()), -1, "all", "All numbers.");
     for (int k = 0; k < kVerdicts; ++k) {
@@ -112,39 +109,41 @@ void show_filters(const Frame& frame, const Theme& colors, View& view, const Cla
         choice(fmt::format("{} {}", verdict_text(verdict), list.count(verdict)), k,
                claim_verdict_name(verdict), verdict_meaning(verdict));
     }
-    const float box = right - ImGui::GetItemRectMax().x - px(frame, 12);
-    const bool beside = box > px(frame, 150);
-    if (beside) ImGui::SameLine(0, px(frame, 12));
-    ImGui::SetNextItemWidth(beside ? std::min(box, px(frame, 260)) : -FLT_MIN);
+    const float box = right - ImGui::GetItemRectMax().x - style.px(12);
+    const bool beside = box > style.px(150);
+    if (beside) ImGui::SameLine(0, style.px(12));
+    ImGui::SetNextItemWidth(beside ? std::min(box, style.px(260)) : -FLT_MIN);
     ImGui::InputTextWithHint("##words", "search: bank, H100, latency ...", view.claim_words.data(),
                              view.claim_words.size());
     ui::mark("claims.search");
 }
 
-void show_heads(const Frame& frame, const Theme& colors, const Columns& columns) {
-    const ui::FontScope strong(frame, FontRole::strong);
+void show_heads(const PanelStyle& style, const Columns& columns) {
+    const ui::FontScope strong(style, FontRole::strong);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float y = start.y;
-    const auto head = [&](const char* text, float x) { draw_cell(frame, {{text}, x}, y, colors.text_weak); };
+    const auto head = [&](const char* text, float x) {
+        draw_cell(style, {{text}, x}, y, style.colors.text_weak);
+    };
     head("claim", columns.claim);
     if (!columns.stacked) head("says", columns.says);
     if (!columns.stacked) head("Warplens", columns.computed);
     head("verdict", columns.verdict);
     if (columns.shows_why) head("why", columns.why);
-    const float below = y + ImGui::GetTextLineHeight() + px(frame, 4);
+    const float below = y + ImGui::GetTextLineHeight() + style.px(4);
     ImGui::GetWindowDrawList()->AddLine(ImVec2(columns.claim, below), ImVec2(columns.end, below),
-                                        ui::color(colors.outline));
-    ImGui::SetCursorScreenPos(ImVec2(start.x, below + px(frame, 4)));
+                                        ui::color(style.colors.outline));
+    ImGui::SetCursorScreenPos(ImVec2(start.x, below + style.px(4)));
 }
 
 std::string source_line(const ClaimSource& source) {
     return source.about.empty() ? source.text() : fmt::format("{}, about {}", source.text(), source.about);
 }
 
-Row lay_out_row(const Frame& frame, const Columns& columns, const Claim& claim) {
-    const float gap = px(frame, kGap);
+Row lay_out_row(const PanelStyle& style, const Columns& columns, const Claim& claim) {
+    const float gap = style.px(kGap);
     const auto cell = [&](std::string_view text, float x, float end) {
-        return Cell{lines_of(frame, text, end - x), x};
+        return Cell{lines_of(style, text, end - x), x};
     };
     Row row;
     row.claim = cell(claim.claim, columns.claim, (columns.stacked ? columns.verdict : columns.says) - gap);
@@ -166,13 +165,13 @@ Row lay_out_row(const Frame& frame, const Columns& columns, const Claim& claim) 
 }
 
 /// All rows as they are for these columns.
-const std::vector<Row>& rows_of(const Frame& frame, const Columns& columns, const ClaimList& list) {
+const std::vector<Row>& rows_of(const PanelStyle& style, const Columns& columns, const ClaimList& list) {
     static Columns drawn_for;
     static float font_size = 0;
     static std::vector<Row> rows;
     if (rows.empty() || !(drawn_for == columns) || font_size != ImGui::GetFontSize()) {
         rows.clear();
-        for (const Claim& claim : list.claims) rows.push_back(lay_out_row(frame, columns, claim));
+        for (const Claim& claim : list.claims) rows.push_back(lay_out_row(style, columns, claim));
         drawn_for = columns;
         font_size = ImGui::GetFontSize();
     }
@@ -180,44 +179,43 @@ const std::vector<Row>& rows_of(const Frame& frame, const Columns& columns, cons
 }
 
 /// What an opened row shows below its first lines. @return  y below it.
-float show_details(const Frame& frame, const Theme& colors, const Columns& columns, const Claim& claim,
-                   float y, Wishes& wishes) {
-    const float width = columns.end - columns.claim - px(frame, 12);
+float show_details(const PanelStyle& style, const Columns& columns, const Claim& claim, float y,
+                   Wishes& wishes) {
+    const float width = columns.end - columns.claim - style.px(12);
     const auto paragraph = [&](std::string_view text, Color color) {
-        const Cell cell{lines_of(frame, text, width), columns.claim};
-        draw_cell(frame, cell, y, color);
-        y += static_cast<float>(cell.lines.size()) * ImGui::GetTextLineHeight() + px(frame, 3);
+        const Cell cell{lines_of(style, text, width), columns.claim};
+        draw_cell(style, cell, y, color);
+        y += static_cast<float>(cell.lines.size()) * ImGui::GetTextLineHeight() + style.px(3);
     };
-    if (!columns.shows_why) paragraph(claim.why, colors.text);
-    paragraph(fmt::format("from: {}", claim.inputs), colors.text);
+    if (!columns.shows_why) paragraph(claim.why, style.colors.text);
+    paragraph(fmt::format("from: {}", claim.inputs), style.colors.text);
     paragraph(fmt::format("{} {}", provenance_mark(claim.computed.kind), kind_meaning(claim.computed.kind)),
-              colors.text_weak);
-    ImGui::SetCursorScreenPos(ImVec2(columns.claim, y + px(frame, 2)));
-    if (ui::chip(frame, colors, "show it", false)) {
+              style.colors.text_weak);
+    ImGui::SetCursorScreenPos(ImVec2(columns.claim, y + style.px(2)));
+    if (ui::chip(style, "show it", false)) {
         wishes.link = claim.link;
         wishes.claim = claim.id;
     }
     ui::mark(fmt::format("claims.show.{}", claim.id));
-    ui::tip(frame, fmt::format("Sets the window up so that it shows this number.\n{}", claim.link));
-    return ImGui::GetItemRectMax().y + px(frame, 6);
+    ui::tip(style, fmt::format("Sets the window up so that it shows this number.\n{}", claim.link));
+    return ImGui::GetItemRectMax().y + style.px(6);
 }
 
-void draw_row(const Frame& frame, const Theme& colors, const Columns& columns, const Claim& claim,
-              const Row& row, float y) {
+void draw_row(const PanelStyle& style, const Columns& columns, const Claim& claim, const Row& row, float y) {
     const float line = ImGui::GetTextLineHeight();
     const float below = columns.stacked ? y + static_cast<float>(row.claim.lines.size()) * line : y;
     const float second = columns.stacked ? below + static_cast<float>(row.says.lines.size()) * line : y;
-    draw_cell(frame, row.claim, y, colors.text);
-    draw_cell(frame, row.says, below, columns.stacked ? colors.text_weak : colors.text);
-    draw_cell(frame, row.computed, second, colors.text);
-    draw_cell(frame, row.verdict, y, verdict_color(colors, claim.verdict));
-    draw_cell(frame, row.why, y, colors.text_weak);
+    draw_cell(style, row.claim, y, style.colors.text);
+    draw_cell(style, row.says, below, columns.stacked ? style.colors.text_weak : style.colors.text);
+    draw_cell(style, row.computed, second, style.colors.text);
+    draw_cell(style, row.verdict, y, verdict_color(style.colors, claim.verdict));
+    draw_cell(style, row.why, y, style.colors.text_weak);
 }
 
 /// One claim; its texts lie over a selectable that fills the row.
-void show_claim(const Frame& frame, const Theme& colors, const Columns& columns, const Claim& claim,
-                const Row& row, View& view, Wishes& wishes) {
-    const float pad = px(frame, 5);
+void show_claim(const PanelStyle& style, const Columns& columns, const Claim& claim, const Row& row,
+                View& view, Wishes& wishes) {
+    const float pad = style.px(5);
     const bool open = view.claim_open == claim.id;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float head = row.height + 2 * pad;
@@ -233,57 +231,56 @@ void show_claim(const Frame& frame, const Theme& colors, const Columns& columns,
     }
     ui::mark(fmt::format("claims.row.{}", claim.id));
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    if (ImGui::IsItemVisible()) draw_row(frame, colors, columns, claim, row, at.y + pad);
+    if (ImGui::IsItemVisible()) draw_row(style, columns, claim, row, at.y + pad);
     float bottom = at.y + head;
-    if (open) bottom = show_details(frame, colors, columns, claim, bottom, wishes);
+    if (open) bottom = show_details(style, columns, claim, bottom, wishes);
     ImGui::PopID();
     ImGui::GetWindowDrawList()->AddLine(ImVec2(columns.claim, bottom), ImVec2(columns.end, bottom),
-                                        ui::color(colors.grid));
+                                        ui::color(style.colors.grid));
     ImGui::SetCursorScreenPos(ImVec2(columns.claim - pad, bottom + 1));
     ImGui::Dummy(ImVec2(0, 0));
 }
 
-void show_source(const Frame& frame, const Columns& columns, const ClaimSource& source, bool first) {
-    ImGui::Dummy(ImVec2(0, px(frame, first ? 2 : 14)));
+void show_source(const PanelStyle& style, const Columns& columns, const ClaimSource& source, bool first) {
+    ImGui::Dummy(ImVec2(0, style.px(first ? 2 : 14)));
     {
-        const ui::FontScope strong(frame, FontRole::strong);
+        const ui::FontScope strong(style, FontRole::strong);
         ImGui::SetCursorScreenPos(ImVec2(columns.claim, ImGui::GetCursorScreenPos().y));
         ui::wrapped(source_line(source));
-        ui::terms_tip(frame, source_line(source));
+        ui::terms_tip(style, source_line(source));
     }
-    ImGui::Dummy(ImVec2(0, px(frame, 4)));
+    ImGui::Dummy(ImVec2(0, style.px(4)));
 }
 
-void show_list(const Frame& frame, const Theme& colors, const Columns& columns, const ClaimList& list,
-               View& view, Wishes& wishes) {
-    const std::vector<Row>& rows = rows_of(frame, columns, list);
+void show_list(const PanelStyle& style, const Columns& columns, const ClaimList& list, View& view,
+               Wishes& wishes) {
+    const std::vector<Row>& rows = rows_of(style, columns, list);
     std::size_t last = list.sources.size();
     for (std::size_t i = 0; i < list.claims.size(); ++i) {
         const Claim& claim = list.claims[i];
         if (!fits_filter(view, list, claim)) continue;
         if (claim.source != last)
-            show_source(frame, columns, list.sources[claim.source], last == list.sources.size());
+            show_source(style, columns, list.sources[claim.source], last == list.sources.size());
         last = claim.source;
-        show_claim(frame, colors, columns, claim, rows[i], view, wishes);
+        show_claim(style, columns, claim, rows[i], view, wishes);
     }
     if (last == list.sources.size()) ui::wrapped("No number fits: choose \"all\", or empty the search box.");
 }
 
 }  // namespace
 
-void show_claims(const Frame& frame, View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.look);
+void show_claims(const PanelStyle& style, View& view, Wishes& wishes) {
     const ClaimList& list = worked_claims();
     // What was listed before must not look as if it were: tests point at rows by name.
     std::erase_if(ui::items(), [](const auto& item) { return item.first.starts_with("claims."); });
-    show_filters(frame, colors, view, list);
-    const float pad = px(frame, 6), scrollbar = ImGui::GetStyle().ScrollbarSize;
-    const Columns columns(frame, ImGui::GetCursorScreenPos().x + pad,
+    show_filters(style, view, list);
+    const float pad = style.px(6), scrollbar = ImGui::GetStyle().ScrollbarSize;
+    const Columns columns(style, ImGui::GetCursorScreenPos().x + pad,
                           ImGui::GetContentRegionAvail().x - 2 * pad - scrollbar);
-    show_heads(frame, colors, columns);
+    show_heads(style, columns);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     ui::begin_child("list", ImVec2(0, 0), false, ImGuiWindowFlags_AlwaysVerticalScrollbar);
-    show_list(frame, colors, columns, list, view, wishes);
+    show_list(style, columns, list, view, wishes);
     ImGui::EndChild();
     ImGui::PopStyleVar();
 }

@@ -12,8 +12,6 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
 constexpr float kNumberColumns = 3, kBadgeColumns = 2.8f;  // before the code [letters]
 constexpr int kNarrow = 60;                                // fewer columns: half the indentation [letters]
 
@@ -33,14 +31,14 @@ const CodePage& page_of(const Frame& frame) {
 /// Draws the lines of functions from where the cursor is.
 class CodeView {
 public:
-    CodeView(const Frame& frame, const View& view, Wishes& wishes)
-        : frame_(frame),
+    CodeView(const PanelStyle& style, const Frame& frame, const View& view, Wishes& wishes)
+        : style_(style),
+          frame_(frame),
           view_(view),
           wishes_(wishes),
-          theme_(theme(view.look)),
           draw_(ImGui::GetWindowDrawList()),
-          letter_(frame.fonts->width("0", FontRole::mono) * frame.scale),
-          line_(std::round(frame.fonts->imgui_size(FontRole::mono) * 1.08f)),
+          letter_(style.fonts.width("0", FontRole::mono) * style.scale),
+          line_(std::round(style.fonts.imgui_size(FontRole::mono) * 1.08f)),
           width_(ImGui::GetContentRegionAvail().x) {}
 
     void show(CodePart part, const CodeLine& line, int id);
@@ -58,7 +56,7 @@ private:
     void draw_ground(const CodeLine& line, ImVec2 at, float height);
     void draw_badge(int instruction, ImVec2 at);
     void draw_text(ImVec2 at, Color color, std::string_view text) {
-        draw_->AddText(frame_.fonts->font(FontRole::mono), frame_.fonts->imgui_size(FontRole::mono), at,
+        draw_->AddText(style_.fonts.font(FontRole::mono), style_.fonts.imgui_size(FontRole::mono), at,
                        ui::color(color), text.data(), text.data() + text.size());
     }
     bool has(const CodeLine& line, int instruction) const {
@@ -71,10 +69,10 @@ private:
     }
     bool numbered() const { return frame_.evidence->report.instructions.size() > 1; }
 
+    const PanelStyle& style_;
     const Frame& frame_;
     const View& view_;
     Wishes& wishes_;
-    const Theme& theme_;
     ImDrawList* draw_;
     float letter_, line_, width_;  // [pixels]
     int columns_ = 0;
@@ -130,15 +128,15 @@ void CodeView::visit(CodePart part, const CodeLine& line, ImVec2 at, float heigh
     if (clicked) wishes_.focus = next;
     hovered_ = ImGui::IsItemHovered();
     if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible)
-        ui::add_rect(draw_, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui::color(theme_.highlight),
-                     px(frame_, 3));
+        ui::add_rect(draw_, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
+                     ui::color(style_.colors.highlight), style_.px(3));
     if (!hovered_) return;
     wishes_.hovered_instruction = next;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     std::string about;
     for (const int k : line.instructions)
         about += fmt::format("{} {}\n", k + 1, rows.at(static_cast<std::size_t>(k)).instruction.label);
-    ui::tip(frame_, about + "Click: its picture.");
+    ui::tip(style_, about + "Click: its picture.");
 }
 
 /// What says that a line is that of the picture in front, or of the one under the mouse.
@@ -146,24 +144,24 @@ void CodeView::draw_ground(const CodeLine& line, ImVec2 at, float height) {
     if (line.instructions.empty()) return;
     const bool pointed = hovered_ || has(line, view_.hovered_instruction);
     const bool chosen = numbered() && has(line, view_.focus);
-    const Color ground = pointed  ? theme_.control_hover
-                         : chosen ? theme_.control
-                                  : with_alpha(theme_.control, 0.5f);
+    const Color ground = pointed  ? style_.colors.control_hover
+                         : chosen ? style_.colors.control
+                                  : with_alpha(style_.colors.control, 0.5f);
     const ImVec2 end(at.x + width_, at.y + height);
-    draw_->AddRectFilled(at, end, ui::color(ground), px(frame_, 3));
+    draw_->AddRectFilled(at, end, ui::color(ground), style_.px(3));
     if (chosen || pointed)
-        draw_->AddRectFilled(at, ImVec2(at.x + px(frame_, 3), end.y), ui::color(theme_.accent));
+        draw_->AddRectFilled(at, ImVec2(at.x + style_.px(3), end.y), ui::color(style_.colors.accent));
 }
 
 void CodeView::draw_badge(int instruction, ImVec2 at) {
     const std::string text = std::to_string(instruction + 1);
-    const float wide = letter_ * (static_cast<float>(text.size()) + 0.8f), pad = std::round(px(frame_, 1));
+    const float wide = letter_ * (static_cast<float>(text.size()) + 0.8f), pad = std::round(style_.px(1));
     const bool chosen = view_.focus == instruction;
-    const Color fill = chosen ? theme_.accent : theme_.control_hover;
+    const Color fill = chosen ? style_.colors.accent : style_.colors.control_hover;
     draw_->AddRectFilled(ImVec2(at.x, at.y + pad), ImVec2(at.x + wide, at.y + line_ - pad), ui::color(fill),
-                         px(frame_, 4));
-    draw_text(ImVec2(at.x + 0.4f * letter_, at.y + (line_ - frame_.fonts->imgui_size(FontRole::mono)) / 2),
-              chosen ? theme_.accent_text : theme_.text, text);
+                         style_.px(4));
+    draw_text(ImVec2(at.x + 0.4f * letter_, at.y + (line_ - style_.fonts.imgui_size(FontRole::mono)) / 2),
+              chosen ? style_.colors.accent_text : style_.colors.text, text);
 }
 
 void CodeView::show(CodePart part, const CodeLine& line, int id) {
@@ -175,11 +173,11 @@ void CodeView::show(CodePart part, const CodeLine& line, int id) {
     visit(part, line, at, height, id);
     if (!ImGui::IsRectVisible(at, ImVec2(at.x + width_, at.y + height))) return;
     draw_ground(line, at, height);
-    const float drop = (line_ - frame_.fonts->imgui_size(FontRole::mono)) / 2;
+    const float drop = (line_ - style_.fonts.imgui_size(FontRole::mono)) / 2;
     if (line.number > 0) {
         const std::string number = std::to_string(line.number);
         const float x = at.x + letter_ * (before - kBadgeColumns - static_cast<float>(number.size()));
-        draw_text(ImVec2(x, at.y + drop), theme_.text_weak, number);
+        draw_text(ImVec2(x, at.y + drop), style_.colors.text_weak, number);
     }
     const float badges = at.x + letter_ * (before - kBadgeColumns + 0.5f);
     for (std::size_t k = 0;
@@ -189,18 +187,18 @@ void CodeView::show(CodePart part, const CodeLine& line, int id) {
     for (const Placed& piece : pieces) {
         const ImVec2 place(left + letter_ * static_cast<float>(piece.column),
                            at.y + drop + line_ * static_cast<float>(piece.row));
-        const Color color = piece.value ? theme_.accent : code_color(theme_, piece.tone);
+        const Color color = piece.value ? style_.colors.accent : code_color(style_.colors, piece.tone);
         if (piece.value)
-            draw_->AddRectFilled(ImVec2(place.x, place.y - drop + px(frame_, 1)),
+            draw_->AddRectFilled(ImVec2(place.x, place.y - drop + style_.px(1)),
                                  ImVec2(place.x + letter_ * static_cast<float>(piece.text.size()),
-                                        place.y - drop + line_ - px(frame_, 1)),
-                                 ui::color(with_alpha(theme_.accent, 0.14f)), px(frame_, 3));
-        draw_text(place, line.other ? mix(color, theme_.panel, 0.5f) : color, piece.text);
+                                        place.y - drop + line_ - style_.px(1)),
+                                 ui::color(with_alpha(style_.colors.accent, 0.14f)), style_.px(3));
+        draw_text(place, line.other ? mix(color, style_.colors.panel, 0.5f) : color, piece.text);
     }
 }
 
 /// The head of a function: a click folds it. @return  whether its lines are shown.
-bool show_head(const Frame& frame, const Theme& colors, const CodeFunction& function, int id) {
+bool show_head(const PanelStyle& style, const CodeFunction& function, int id) {
     ImGuiStorage* storage = ImGui::GetStateStorage();
     // Kept by name, so that it stays as it is when a knob is turned.
     const ImGuiID key = ImGui::GetID(fmt::format("{}.{}", id, function.file).c_str());
@@ -211,73 +209,71 @@ bool show_head(const Frame& frame, const Theme& colors, const CodeFunction& func
     const std::string place = function.lines.empty()
                                   ? function.file
                                   : fmt::format("{}:{}", function.file, function.lines.front().number);
-    const float tall = ImGui::GetTextLineHeight() + px(frame, 4);
+    const float tall = ImGui::GetTextLineHeight() + style.px(4);
     ImGui::PushID(id);
     if (ImGui::InvisibleButton("head", ImVec2(width, tall))) storage->SetInt(key, open ? 0 : 1);
     ImGui::PopID();
     ui::mark(fmt::format("code.head.{}", function.name));
     const bool pointed = ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible);
-    ui::tip(frame, fmt::format("{}\n{}\nClick: {} its lines.", function.name, place, open ? "hide" : "show"));
+    ui::tip(style, fmt::format("{}\n{}\nClick: {} its lines.", function.name, place, open ? "hide" : "show"));
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const ui::FontScope mono(frame, FontRole::mono);
+    const ui::FontScope mono(style, FontRole::mono);
     const auto text = [&](float x, Color color, const std::string& s) {
-        draw->AddText(ImVec2(x, at.y + px(frame, 2)), ui::color(color), s.c_str());
+        draw->AddText(ImVec2(x, at.y + style.px(2)), ui::color(color), s.c_str());
     };
     const float name_end = ImGui::CalcTextSize(name.c_str()).x,
                 place_width = ImGui::CalcTextSize(place.c_str()).x;
     draw->PushClipRect(at, ImVec2(at.x + width, at.y + tall), true);
-    text(at.x, pointed ? colors.highlight : colors.text, name);
-    if (name_end + px(frame, 16) + place_width < width)
-        text(at.x + width - place_width, colors.text_weak, place);
+    text(at.x, pointed ? style.colors.highlight : style.colors.text, name);
+    if (name_end + style.px(16) + place_width < width)
+        text(at.x + width - place_width, style.colors.text_weak, place);
     draw->PopClipRect();
     return open;
 }
 
-void show_section(const Frame& frame, const View& view, const CodeSection& section, CodeView& code) {
-    const Theme& colors = theme(view.look);
+void show_section(const PanelStyle& style, const CodeSection& section, CodeView& code) {
     {
-        const ui::FontScope strong(frame, FontRole::strong);
+        const ui::FontScope strong(style, FontRole::strong);
         ui::text(part_title(section.part));
     }
-    ui::tip(frame, section.note);
-    ImGui::Dummy(ImVec2(0, px(frame, 2)));
+    ui::tip(style, section.note);
+    ImGui::Dummy(ImVec2(0, style.px(2)));
     ImGui::PushID(static_cast<int>(section.part));
     int id = 0;
     for (const CodeFunction& function : section.functions) {
-        const bool open = function.name.empty() || show_head(frame, colors, function, 100000 + id);
+        const bool open = function.name.empty() || show_head(style, function, 100000 + id);
         for (const CodeLine& line : function.lines)
             if (open) code.show(section.part, line, id++);
         id = (id / 1000 + 1) * 1000;
     }
     ImGui::PopID();
-    ImGui::Dummy(ImVec2(0, px(frame, 6)));
+    ImGui::Dummy(ImVec2(0, style.px(6)));
 }
 
 }  // namespace
 
-void show_code(const Frame& frame, const View& view, Wishes& wishes) {
+void show_code(const PanelStyle& style, const Frame& frame, const View& view, Wishes& wishes) {
     const CodePage& page = page_of(frame);
-    const Theme& colors = theme(view.look);
-    if (ui::chip(frame, colors, "copy", false)) ImGui::SetClipboardText(page.text().c_str());
+    if (ui::chip(style, "copy", false)) ImGui::SetClipboardText(page.text().c_str());
     ui::mark("code.copy");
-    ui::tip(frame, "Copies all of this as plain text, with the present settings as comments at its top.");
-    ImGui::SameLine(0, px(frame, 8));
+    ui::tip(style, "Copies all of this as plain text, with the present settings as comments at its top.");
+    ImGui::SameLine(0, style.px(8));
     {
-        const ui::FontScope mono(frame, FontRole::mono);
+        const ui::FontScope mono(style, FontRole::mono);
         if (ImGui::CalcTextSize(page.launch.c_str()).x > ImGui::GetContentRegionAvail().x) ImGui::NewLine();
-        ImGui::PushStyleColor(ImGuiCol_Text, ui::color(colors.text_weak));
+        ImGui::PushStyleColor(ImGuiCol_Text, ui::color(style.colors.text_weak));
         ui::wrapped(page.launch);
         ImGui::PopStyleColor();
     }
-    ui::tip(frame,
+    ui::tip(style,
             fmt::format(
                 "How the kernel is launched: blocks of the grid in x and y, threads of a block in x and y, "
                 "and bytes of shared memory per block where it has any.\n{}",
                 page.launch));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, 0));
-    ImGui::Dummy(ImVec2(0, px(frame, 4)));
-    CodeView code(frame, view, wishes);
-    for (const CodeSection& section : page.sections) show_section(frame, view, section, code);
+    ImGui::Dummy(ImVec2(0, style.px(4)));
+    CodeView code(style, frame, view, wishes);
+    for (const CodeSection& section : page.sections) show_section(style, section, code);
     ImGui::PopStyleVar();
 }
 

@@ -8,26 +8,24 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
 /// "A 32" on a plate, here; where there is no room for the value, its letter alone.
-void show_plate(const Frame& frame, const Theme& theme, const std::string& a, float room) {
-    const ui::FontScope body(frame, FontRole::body);
-    const float pad = px(frame, 5);
+void show_plate(const PanelStyle& style, const std::string& a, float room) {
+    const ui::FontScope body(style, FontRole::body);
+    const float pad = style.px(5);
     const auto width = [&](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x + 2 * pad; };
     const std::string whole = "A " + a,
                       text = width(whole) <= room ? whole : "A";  // then the tooltip says it
     const float wide = std::min(room, width(text));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 end(at.x + wide, at.y + ImGui::GetTextLineHeight());
-    const Color color = side_color(theme, 'A');
+    const Color color = side_color(style.colors, 'A');
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddRectFilled(at, end, ui::color(color), px(frame, 4));
+    draw->AddRectFilled(at, end, ui::color(color), style.px(4));
     draw->PushClipRect(at, ImVec2(end.x - pad / 2, end.y), true);
     draw->AddText(ImVec2(at.x + pad, at.y), ui::color(text_on(color)), text.c_str());
     draw->PopClipRect();
     ImGui::Dummy(ImVec2(wide, ImGui::GetTextLineHeight()));
-    ui::tip(frame, "A has " + a + " here.");
+    ui::tip(style, "A has " + a + " here.");
 }
 
 }  // namespace
@@ -45,46 +43,46 @@ std::string value_of_a(const Frame& frame, const BoardKnob& knob) {
     return a == frame.state->boards.*knob.field ? std::string() : std::to_string(a);
 }
 
-void show_knob_value(const Frame& frame, const Theme& theme, const std::string& value, const std::string& a) {
+void show_knob_value(const PanelStyle& style, const std::string& value, const std::string& a) {
     if (!a.empty()) {
-        const float gap = px(frame, 8);
+        const float gap = style.px(8);
         float value_width = 0;
         {
-            const ui::FontScope mono(frame, FontRole::mono);
+            const ui::FontScope mono(style, FontRole::mono);
             value_width = ImGui::CalcTextSize(value.c_str()).x;
         }
-        const float wide = ImGui::CalcTextSize(("A " + a).c_str()).x + px(frame, 10);
+        const float wide = ImGui::CalcTextSize(("A " + a).c_str()).x + style.px(10);
         ImGui::SameLine(0, gap);
         const float room = ImGui::GetContentRegionAvail().x - value_width - gap;
-        if (room > px(frame, 20)) {
+        if (room > style.px(20)) {
             ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, room - wide));
-            show_plate(frame, theme, a, room);
+            show_plate(style, a, room);
         }
     }
-    const ui::FontScope mono(frame, FontRole::mono);
-    ui::text_right(value, theme.text);
+    const ui::FontScope mono(style, FontRole::mono);
+    ui::text_right(value, style.colors.text);
 }
 
-void mark_slider(const Frame& frame, const Theme& theme, int a, int min, int max) {
+void mark_slider(const PanelStyle& style, int a, int min, int max) {
     if (max <= min) return;
     const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
     // Where ImGui puts the middle of the grab (SliderBehavior).
     const float inset = 2, track = to.x - from.x - 2 * inset;
-    const float grab = std::min(track, std::max(track / static_cast<float>(max - min + 1), px(frame, 14)));
+    const float grab = std::min(track, std::max(track / static_cast<float>(max - min + 1), style.px(14)));
     const float share = std::clamp(static_cast<float>(a - min) / static_cast<float>(max - min), 0.0f, 1.0f);
-    const float x = from.x + inset + grab / 2 + share * (track - grab), half = px(frame, 1.5f);
-    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(x - half, from.y - px(frame, 2)),
-                                              ImVec2(x + half, to.y + px(frame, 2)),
-                                              ui::color(side_color(theme, 'A')), half);
+    const float x = from.x + inset + grab / 2 + share * (track - grab), half = style.px(1.5f);
+    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(x - half, from.y - style.px(2)),
+                                              ImVec2(x + half, to.y + style.px(2)),
+                                              ui::color(side_color(style.colors, 'A')), half);
 }
 
-void mark_choice(const Frame& frame, const Theme& theme, const std::string& a) {
+void mark_choice(const PanelStyle& style, const std::string& a) {
     if (a.empty()) return;
-    ImGui::SameLine(0, px(frame, 6));
-    const float room = px(frame, 116) - ImGui::GetCursorPosX();
-    if (room < px(frame, 18)) return;
+    ImGui::SameLine(0, style.px(6));
+    const float room = style.px(116) - ImGui::GetCursorPosX();
+    if (room < style.px(18)) return;
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetStyle().FramePadding.y);
-    show_plate(frame, theme, a, room);
+    show_plate(style, a, room);
 }
 
 }  // namespace warplens

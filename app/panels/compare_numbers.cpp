@@ -14,8 +14,6 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
 std::vector<Quantity> numbers_of(const Frame& frame, const View& view) {
     if (frame.state->board != Board::access) return frame.board_words->numbers;
     std::vector<Quantity> numbers;
@@ -27,37 +25,37 @@ std::vector<Quantity> numbers_of(const Frame& frame, const View& view) {
     return numbers;
 }
 
-void show_scopes(const Frame& frame, const Theme& colors, View& view) {
+void show_scopes(const PanelStyle& style, View& view) {
     constexpr const char* kScopes[] = {"warp", "block", "grid"};
     constexpr const char* kTips[] = {"The one request that the pictures show.",
                                      "The block of the pictured warp, all steps.",
                                      "Every warp of the grid, all steps."};
     for (int scope = 0; scope < 3; ++scope) {
-        ImGui::SameLine(0, px(frame, scope == 0 ? 16 : 2));
+        ImGui::SameLine(0, style.px(scope == 0 ? 16 : 2));
         const bool chosen = std::min(view.scope, 2) == scope;
-        if (ui::pill(frame, colors, kScopes[scope], chosen)) view.scope = scope;
+        if (ui::pill(style, kScopes[scope], chosen)) view.scope = scope;
         ui::mark(fmt::format("scope.{}", kScopes[scope]));
-        ui::tip(frame, kTips[scope]);
+        ui::tip(style, kTips[scope]);
     }
 }
 
-void show_name(const Frame& frame, const Theme& colors, const ComparedNumber& row) {
+void show_name(const PanelStyle& style, const ComparedNumber& row) {
     const Provenance kind = row.b.text.empty() ? row.a.kind : row.b.kind;
     const std::string mark = one_kind(row) ? fmt::format(" {}", provenance_mark(kind)) : std::string();
     const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(mark.c_str()).x;
-    ui::text_colored(row.differs() ? colors.text : colors.text_weak,
-                     elide(row.name, FontRole::body, room / frame.scale, *frame.fonts) + mark);
-    ui::tip(frame, fmt::format("{}\n{}", row.name, row.tooltip));
+    ui::text_colored(row.differs() ? style.colors.text : style.colors.text_weak,
+                     elide(row.name, FontRole::body, room / style.scale, style.fonts) + mark);
+    ui::tip(style, fmt::format("{}\n{}", row.name, row.tooltip));
     ui::mark(fmt::format("number.{}", row.name));
 }
 
-void show_row(const Frame& frame, const Theme& colors, const ComparedNumber& row) {
-    const Color color = row.differs() ? colors.text : colors.text_weak;
+void show_row(const PanelStyle& style, const ComparedNumber& row) {
+    const Color color = row.differs() ? style.colors.text : style.colors.text_weak;
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(0);
-    show_name(frame, colors, row);
+    show_name(style, row);
     {
-        const ui::FontScope mono(frame, FontRole::mono);
+        const ui::FontScope mono(style, FontRole::mono);
         ImGui::TableSetColumnIndex(1);
         ui::cell_right(shown(row, row.a), color);
         ImGui::TableSetColumnIndex(2);
@@ -65,49 +63,49 @@ void show_row(const Frame& frame, const Theme& colors, const ComparedNumber& row
     }
     ImGui::TableSetColumnIndex(3);
     const Change change = change_of(row);
-    const ui::FontScope strong(frame, FontRole::strong);
-    ui::cell_right(marked_difference(row), change_color(change, colors));
-    ui::tip(frame, change == Change::better ? "B is better." : change == Change::worse ? "B is worse." : "");
+    const ui::FontScope strong(style, FontRole::strong);
+    ui::cell_right(marked_difference(row), change_color(change, style.colors));
+    ui::tip(style, change == Change::better ? "B is better." : change == Change::worse ? "B is worse." : "");
 }
 
 /// Where the table has no room for names: what differs on two lines, what is alike on one.
-void show_list(const Frame& frame, const Theme& colors, const std::vector<ComparedNumber>& rows) {
+void show_list(const PanelStyle& style, const std::vector<ComparedNumber>& rows) {
     for (const ComparedNumber& row : rows) {
         const Provenance kind = row.b.text.empty() ? row.a.kind : row.b.kind;
-        ui::text_colored(row.differs() ? colors.text : colors.text_weak,
+        ui::text_colored(row.differs() ? style.colors.text : style.colors.text_weak,
                          one_kind(row) ? fmt::format("{} {}", row.name, provenance_mark(kind)) : row.name);
-        ui::tip(frame, row.tooltip);
+        ui::tip(style, row.tooltip);
         ui::mark(fmt::format("number.{}", row.name));
         if (!row.differs()) {
-            ui::text_right(shown(row, row.b), colors.text_weak);
+            ui::text_right(shown(row, row.b), style.colors.text_weak);
             continue;
         }
         {
-            const ui::FontScope strong(frame, FontRole::strong);
-            ui::text_right(marked_difference(row), change_color(change_of(row), colors));
+            const ui::FontScope strong(style, FontRole::strong);
+            ui::text_right(marked_difference(row), change_color(change_of(row), style.colors));
         }
-        ui::text_weak(colors, "   A");
-        ImGui::SameLine(0, px(frame, 6));
+        ui::text_weak(style, "   A");
+        ImGui::SameLine(0, style.px(6));
         ui::text(shown(row, row.a));
-        ImGui::SameLine(0, px(frame, 16));
-        ui::text_weak(colors, "B");
-        ImGui::SameLine(0, px(frame, 6));
+        ImGui::SameLine(0, style.px(16));
+        ui::text_weak(style, "B");
+        ImGui::SameLine(0, style.px(6));
         ui::text(shown(row, row.b));
     }
 }
 
 /// Widths of the columns behind the names, as their texts need them [pixels].
-std::array<float, 3> widths_of(const Frame& frame, const std::vector<ComparedNumber>& rows) {
+std::array<float, 3> widths_of(const PanelStyle& style, const std::vector<ComparedNumber>& rows) {
     const auto width = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
-    std::array<float, 3> widths{px(frame, 20), px(frame, 20), px(frame, 20)};
+    std::array<float, 3> widths{style.px(20), style.px(20), style.px(20)};
     {
-        const ui::FontScope mono(frame, FontRole::mono);
+        const ui::FontScope mono(style, FontRole::mono);
         for (const ComparedNumber& row : rows) {
             widths[0] = std::max(widths[0], width(shown(row, row.a)));
             widths[1] = std::max(widths[1], width(shown(row, row.b)));
         }
     }
-    const ui::FontScope strong(frame, FontRole::strong);
+    const ui::FontScope strong(style, FontRole::strong);
     for (const ComparedNumber& row : rows) widths[2] = std::max(widths[2], width(marked_difference(row)));
     return widths;
 }
@@ -124,37 +122,36 @@ std::vector<ComparedNumber> compared_numbers(const Frame& frame, const View& vie
     return compare_numbers(numbers_of(*frame.other, same), numbers_of(frame, same));
 }
 
-void show_compared_numbers(const Frame& frame, View& view) {
-    const Theme& colors = theme(view.look);
+void show_compared_numbers(const PanelStyle& style, const Frame& frame, View& view) {
     {
-        const ui::FontScope strong(frame, FontRole::strong);
+        const ui::FontScope strong(style, FontRole::strong);
         ImGui::AlignTextToFramePadding();
         ui::text("Numbers");
     }
-    if (frame.state->board == Board::access) show_scopes(frame, colors, view);
+    if (frame.state->board == Board::access) show_scopes(style, view);
     const std::vector<ComparedNumber> rows = compared_numbers(frame, view);
-    const std::array<float, 3> widths = widths_of(frame, rows);
-    const float gaps = 6 * ImGui::GetStyle().CellPadding.x + px(frame, 12);
+    const std::array<float, 3> widths = widths_of(style, rows);
+    const float gaps = 6 * ImGui::GetStyle().CellPadding.x + style.px(12);
     const float name_room = ImGui::GetContentRegionAvail().x - widths[0] - widths[1] - widths[2] - gaps;
     constexpr float kLeastName = 92;  // [points]
-    if (name_room < px(frame, kLeastName)) {
-        show_list(frame, colors, rows);
+    if (name_room < style.px(kLeastName)) {
+        show_list(style, rows);
     } else if (ImGui::BeginTable("compared", 4,
                                  ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingFixedFit)) {
         constexpr const char* kNames[] = {"A", "B", "difference"};
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
         for (std::size_t i = 0; i < 3; ++i)
-            ImGui::TableSetupColumn(kNames[i], ImGuiTableColumnFlags_WidthFixed, widths[i] + px(frame, 4));
+            ImGui::TableSetupColumn(kNames[i], ImGuiTableColumnFlags_WidthFixed, widths[i] + style.px(4));
         ImGui::TableNextRow();
         for (int column = 1; column < 3; ++column) {
             ImGui::TableSetColumnIndex(column);
-            const ui::FontScope strong(frame, FontRole::strong);
-            ui::cell_right(kNames[column - 1], colors.text_weak);
+            const ui::FontScope strong(style, FontRole::strong);
+            ui::cell_right(kNames[column - 1], style.colors.text_weak);
         }
-        for (const ComparedNumber& row : rows) show_row(frame, colors, row);
+        for (const ComparedNumber& row : rows) show_row(style, row);
         ImGui::EndTable();
     }
-    ui::text_weak(colors, "● exact  ○ approximate  ✓ better  ✗ worse");
+    ui::text_weak(style, "● exact  ○ approximate  ✓ better  ✗ worse");
 }
 
 }  // namespace warplens

@@ -13,38 +13,36 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
-void show_head(const Frame& frame, const Theme& colors, std::string_view name, Wishes& wishes) {
+void show_head(const PanelStyle& style, const Frame& frame, std::string_view name, Wishes& wishes) {
     const bool a = frame.is_other;
-    show_badge(frame, colors, a ? 'A' : 'B');
-    ImGui::SameLine(0, px(frame, 8));
+    show_badge(style, a ? 'A' : 'B');
+    ImGui::SameLine(0, style.px(8));
     const char* label = a ? "swap" : "leave";
-    const float button = ImGui::CalcTextSize(label).x + px(frame, 24);
-    const ui::FontScope heading(frame, FontRole::heading);
-    const float room = ImGui::GetContentRegionAvail().x - button - px(frame, 8);
+    const float button = ImGui::CalcTextSize(label).x + style.px(24);
+    const ui::FontScope heading(style, FontRole::heading);
+    const float room = ImGui::GetContentRegionAvail().x - button - style.px(8);
     const std::string whole(name.empty() ? "the same setting" : name);
-    ui::text_colored(name.empty() ? colors.text_weak : colors.text,
-                     elide(whole, FontRole::heading, room / frame.scale, *frame.fonts));
+    ui::text_colored(name.empty() ? style.colors.text_weak : style.colors.text,
+                     elide(whole, FontRole::heading, room / style.scale, style.fonts));
     ui::mark(a ? "side.a" : "side.b");
-    ui::tip(frame,
+    ui::tip(style,
             name.empty() ? std::string("A is kept; what you set from now on is B. Turn a knob.") : whole);
     ImGui::SameLine(ImGui::GetWindowWidth() - button - ImGui::GetStyle().WindowPadding.x);
-    const ui::FontScope body(frame, FontRole::body);
-    if (ui::pill(frame, colors, label, false)) wishes.figure = a ? FigureAct::swap_sides : FigureAct::compare;
+    const ui::FontScope body(style, FontRole::body);
+    if (ui::pill(style, label, false)) wishes.figure = a ? FigureAct::swap_sides : FigureAct::compare;
     ui::mark(a ? "compare.swap" : "compare.leave");
-    ui::tip(frame, a ? "What is B becomes A, and the other way round (Shift+B)."
+    ui::tip(style, a ? "What is B becomes A, and the other way round (Shift+B)."
                      : "Stop comparing; what is set stays (B).");
 }
 
 /// The sentence of a board, below its picture.
 /// @return  its height with the gap above it [pixels].
-float verdict_height(const Frame& frame, const Explanation& explanation) {
+float verdict_height(const PanelStyle& style, const Explanation& explanation) {
     if (explanation.verdict.empty()) return 0;
-    const ui::FontScope strong(frame, FontRole::strong);
+    const ui::FontScope strong(style, FontRole::strong);
     const ImVec2 size =
         ImGui::CalcTextSize(explanation.verdict.c_str(), nullptr, false, ImGui::GetContentRegionAvail().x);
-    return size.y + ImGui::GetStyle().ItemSpacing.y + px(frame, 4);
+    return size.y + ImGui::GetStyle().ItemSpacing.y + style.px(4);
 }
 
 /// Whether the picture itself says the sentence, as boards do where they have room: its first line is there.
@@ -56,29 +54,29 @@ bool says(const Picture& picture, const std::string& sentence) {
     });
 }
 
-void show_board_side(const Frame& frame, const View& view, const Theme& colors, PictureCache& cache,
+void show_board_side(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                      Wishes& wishes) {
     const Explanation& explanation = frame.board_words->explanation;
     const bool said = says(cache.board.picture, explanation.verdict);  // as it was drawn last
-    const float below = said ? 0 : verdict_height(frame, explanation);
-    show_board_picture(frame, view, cache, below, wishes);
+    const float below = said ? 0 : verdict_height(style, explanation);
+    show_board_picture(style, frame, view, cache, below, wishes);
     if (below == 0) return;
-    const ui::FontScope strong(frame, FontRole::strong);
-    ImGui::PushStyleColor(ImGuiCol_Text, ui::color(explanation.good ? colors.good : colors.bad));
+    const ui::FontScope strong(style, FontRole::strong);
+    ImGui::PushStyleColor(ImGuiCol_Text, ui::color(explanation.good ? style.colors.good : style.colors.bad));
     ui::wrapped(explanation.verdict);
     ImGui::PopStyleColor();
 }
 
 }  // namespace
 
-void show_badge(const Frame& frame, const Theme& theme, char side) {
-    const float side_px = px(frame, kBadge), line = ImGui::GetFrameHeight();
+void show_badge(const PanelStyle& style, char side) {
+    const float side_px = style.px(kBadge), line = ImGui::GetFrameHeight();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 center(at.x + side_px / 2, at.y + line / 2);
-    const Color color = side_color(theme, side);
+    const Color color = side_color(style.colors, side);
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddCircleFilled(center, side_px / 2, ui::color(color));
-    const ui::FontScope strong(frame, FontRole::strong);
+    const ui::FontScope strong(style, FontRole::strong);
     const char letter[] = {side, '\0'};
     const ImVec2 size = ImGui::CalcTextSize(letter);
     draw->AddText(ImVec2(std::round(center.x - size.x / 2), std::round(center.y - size.y / 2)),
@@ -86,13 +84,13 @@ void show_badge(const Frame& frame, const Theme& theme, char side) {
     ImGui::Dummy(ImVec2(side_px, line));
 }
 
-void show_side(const Frame& frame, View& view, std::string_view name, PictureCache& cache, Wishes& wishes) {
-    const Theme& colors = theme(view.look);
-    show_head(frame, colors, name, wishes);
+void show_side(const PanelStyle& style, const Frame& frame, View& view, std::string_view name,
+               PictureCache& cache, Wishes& wishes) {
+    show_head(style, frame, name, wishes);
     if (frame.state->board == Board::access)
-        show_instructions(frame, view, cache, wishes);
+        show_instructions(style, frame, view, cache, wishes);
     else
-        show_board_side(frame, view, colors, cache, wishes);
+        show_board_side(style, frame, view, cache, wishes);
 }
 
 }  // namespace warplens

@@ -11,10 +11,11 @@ namespace warplens {
 /// One side of a comparison in its panel: its letter and name, its picture, and the verdict.
 /// @param frame  the side's own
 /// @param name   what is set differently there; empty: nothing
-void show_side(const Frame& frame, View& view, std::string_view name, PictureCache& cache, Wishes& wishes);
+void show_side(const PanelStyle& style, const Frame& frame, View& view, std::string_view name,
+               PictureCache& cache, Wishes& wishes);
 
 /// The table of numbers with columns A, B and by how much they differ.
-void show_compared_numbers(const Frame& frame, View& view);
+void show_compared_numbers(const PanelStyle& style, const Frame& frame, View& view);
 
 /// Both sides' numbers: of the board, or of the pictures over the chosen scope.
 std::vector<ComparedNumber> compared_numbers(const Frame& frame, const View& view);
@@ -25,16 +26,16 @@ std::string value_of_a(const Frame& frame, const BoardKnob& knob);
 
 /// A knob's value at the right end of its line; where A's is another one, that stands before it with its
 /// letter.
-void show_knob_value(const Frame& frame, const Theme& theme, const std::string& value, const std::string& a);
+void show_knob_value(const PanelStyle& style, const std::string& value, const std::string& a);
 
 /// Marks A's place on the slider that was shown last, and the knob's line as one that differs.
 /// @param a, min, max  A's value, and the range of the slider
-void mark_slider(const Frame& frame, const Theme& theme, int a, int min, int max);
+void mark_slider(const PanelStyle& style, int a, int min, int max);
 
 /// A's value of a knob without a slider: its letter and the value in the room before the last item.
-void mark_choice(const Frame& frame, const Theme& theme, const std::string& a);
+void mark_choice(const PanelStyle& style, const std::string& a);
 
 /// The letter of a side in a disk, here in the line.
-void show_badge(const Frame& frame, const Theme& theme, char side);
+void show_badge(const PanelStyle& style, char side);
 
 }  // namespace warplens

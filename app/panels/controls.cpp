@@ -18,8 +18,6 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
 std::string shown_value(const Knob& knob, const Params& params) {
     const int value = params.*knob.field;
     if (knob.kind == KnobKind::power && knob.unit == "bytes")
@@ -44,20 +42,20 @@ std::string_view choice_name(const Knob& knob, int value) {
 
 /// The knob's name; beside it, where it is not at its default, a button that brings it back there.
 /// @return  whether that was asked for: by the button or a double click on the name.
-bool show_label(const Frame& frame, const Theme& theme, const Knob& knob, const Params& params, int usual) {
+bool show_label(const PanelStyle& style, const Knob& knob, const Params& params, int usual) {
     const bool changed = params.*knob.field != usual;
     ui::text(knob.label);
     ui::mark(fmt::format("label.{}", knob.key));
     bool back = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
-    ui::tip(frame, fmt::format("{}\n{} = {}.{}", knob.tooltip, knob.key, describe_range(knob, params),
+    ui::tip(style, fmt::format("{}\n{} = {}.{}", knob.tooltip, knob.key, describe_range(knob, params),
                                changed ? "\nDouble click: back to its default." : ""));
     if (!changed) return false;
-    ImGui::SameLine(0, px(frame, 3));
-    back |= ui::reset_button(frame, theme, fmt::format("##reset.{}", knob.key).c_str());
+    ImGui::SameLine(0, style.px(3));
+    back |= ui::reset_button(style, fmt::format("##reset.{}", knob.key).c_str());
     ui::mark(fmt::format("reset.{}", knob.key));
     Params there = params;
     there.*knob.field = usual;
-    ui::tip(frame, fmt::format("Back to {} {}.", format_knob(knob, there), key_hint(KeyAction::reset_knob)));
+    ui::tip(style, fmt::format("Back to {} {}.", format_knob(knob, there), key_hint(KeyAction::reset_knob)));
     return back;
 }
 
@@ -71,14 +69,14 @@ bool set_knob(const Knob& knob, Params& params, int value) {
     return std::exchange(params.*knob.field, value) != value;
 }
 
-bool show_slider(const Frame& frame, const Theme& theme, const Knob& knob, Params& params, int usual) {
-    bool back = show_label(frame, theme, knob, params, usual);
+bool show_slider(const PanelStyle& style, const Frame& frame, const Knob& knob, Params& params, int usual) {
+    bool back = show_label(style, knob, params, usual);
     const std::string a = value_of_a(frame, knob);
-    show_knob_value(frame, theme, shown_value(knob, params), a);
-    ui::tip(frame, knob.tooltip);
+    show_knob_value(style, shown_value(knob, params), a);
+    ui::tip(style, knob.tooltip);
     const int limit = std::max(knob.min, knob_limit(knob, params));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(frame, 4), -px(frame, 1)));
-    ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, px(frame, 14));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(style.px(4), -style.px(1)));
+    ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, style.px(14));
     ImGui::SetNextItemWidth(-FLT_MIN);
     const std::string id = fmt::format("##{}", knob.key);
     int value = params.*knob.field;
@@ -87,8 +85,8 @@ bool show_slider(const Frame& frame, const Theme& theme, const Knob& knob, Param
         ImGui::SliderInt(id.c_str(), &value, knob.min, limit, "", ImGuiSliderFlags_AlwaysClamp);
     ImGui::EndDisabled();
     ui::mark(fmt::format("knob.{}", knob.key));
-    if (!a.empty()) mark_slider(frame, theme, frame.other->state->params.*knob.field, knob.min, limit);
-    ui::tip(frame, fmt::format("{}\n{}. Ctrl+click to type {}.", knob.tooltip, describe_range(knob, params),
+    if (!a.empty()) mark_slider(style, frame.other->state->params.*knob.field, knob.min, limit);
+    ui::tip(style, fmt::format("{}\n{}. Ctrl+click to type {}.", knob.tooltip, describe_range(knob, params),
                                knob.kind == KnobKind::power ? "the exponent" : "a number"));
     back |= wants_back(frame);
     ImGui::PopStyleVar(2);
@@ -97,11 +95,11 @@ bool show_slider(const Frame& frame, const Theme& theme, const Knob& knob, Param
     return changed;
 }
 
-bool show_choice(const Frame& frame, const Theme& theme, const Knob& knob, Params& params, int usual) {
+bool show_choice(const PanelStyle& style, const Frame& frame, const Knob& knob, Params& params, int usual) {
     ImGui::AlignTextToFramePadding();
-    bool back = show_label(frame, theme, knob, params, usual);
-    mark_choice(frame, theme, value_of_a(frame, knob));
-    ImGui::SameLine(px(frame, 112));
+    bool back = show_label(style, knob, params, usual);
+    mark_choice(style, value_of_a(frame, knob));
+    ImGui::SameLine(style.px(112));
     ImGui::SetNextItemWidth(-FLT_MIN);
     bool changed = false;
     const std::string id = fmt::format("##{}", knob.key);
@@ -110,7 +108,7 @@ bool show_choice(const Frame& frame, const Theme& theme, const Knob& knob, Param
     ui::mark(fmt::format("knob.{}", knob.key));
     if (!open) {
         back |= wants_back(frame);
-        ui::tip(frame, knob.tooltip);
+        ui::tip(style, knob.tooltip);
         return back && set_knob(knob, params, usual);
     }
     for (const Choice& choice : knob.choices) {
@@ -127,16 +125,16 @@ bool show_choice(const Frame& frame, const Theme& theme, const Knob& knob, Param
 }
 
 /// Two rows of sixteen lanes; a press switches one, dragging goes on with the same value.
-bool show_mask(const Frame& frame, const Theme& theme, const Knob& knob, Params& params, int usual,
+bool show_mask(const PanelStyle& style, const Frame& frame, const Knob& knob, Params& params, int usual,
                int hovered_lane, Wishes& wishes) {
     auto mask = static_cast<std::uint32_t>(params.*knob.field);
     const std::uint32_t before = mask;
-    if (show_label(frame, theme, knob, params, usual)) mask = static_cast<std::uint32_t>(usual);
-    show_knob_value(frame, theme,
+    if (show_label(style, knob, params, usual)) mask = static_cast<std::uint32_t>(usual);
+    show_knob_value(style,
                     mask == kAllLanes ? std::string("all 32") : fmt::format("{} of 32", std::popcount(mask)),
                     value_of_a(frame, knob));
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float pitch = ImGui::GetContentRegionAvail().x / 16, size = pitch - px(frame, 2);
+    const float pitch = ImGui::GetContentRegionAvail().x / 16, size = pitch - style.px(2);
     ImGui::InvisibleButton("##lanes", ImVec2(pitch * 16, pitch * 2));
     ui::mark(fmt::format("knob.{}", knob.key));
     if (wants_back(frame)) mask = static_cast<std::uint32_t>(usual);
@@ -161,40 +159,41 @@ bool show_mask(const Frame& frame, const Theme& theme, const Knob& knob, Params&
                          start.y + pitch * static_cast<float>(lane / 16));
         const ImVec2 max(min.x + size, min.y + size);
         if ((mask >> lane & 1u) != 0)
-            draw->AddRectFilled(min, max, ui::color(lane_color(theme, lane)), px(frame, 2));
-        ui::add_rect(draw, min, max, ui::color(lane == hovered_lane ? theme.highlight : theme.outline),
-                     px(frame, 2), 1);
+            draw->AddRectFilled(min, max, ui::color(lane_color(style.colors, lane)), style.px(2));
+        ui::add_rect(draw, min, max,
+                     ui::color(lane == hovered_lane ? style.colors.highlight : style.colors.outline),
+                     style.px(2), 1);
     }
     const struct {
         const char* label;
         std::uint32_t lanes;
     } quick[] = {{"all", kAllLanes}, {"first half", 0xffffu}, {"even", 0x5555'5555u}, {"one", 1u}};
     for (const auto& choice : quick) {
-        if (ui::pill(frame, theme, choice.label, mask == choice.lanes)) mask = choice.lanes;
+        if (ui::pill(style, choice.label, mask == choice.lanes)) mask = choice.lanes;
         ui::mark(fmt::format("mask.{}", choice.label));
-        ImGui::SameLine(0, px(frame, 2));
+        ImGui::SameLine(0, style.px(2));
     }
     ImGui::NewLine();
     params.*knob.field = static_cast<int>(mask);
     return mask != before;
 }
 
-bool show_knob(const Frame& frame, const Theme& theme, const Knob& knob, State& state, int hovered_lane,
+bool show_knob(const PanelStyle& style, const Frame& frame, const Knob& knob, State& state, int hovered_lane,
                Wishes& wishes) {
     const int usual = state.scenario->info->defaults.*knob.field;
     Params& params = state.params;
-    if (knob.kind == KnobKind::choice) return show_choice(frame, theme, knob, params, usual);
+    if (knob.kind == KnobKind::choice) return show_choice(style, frame, knob, params, usual);
     if (knob.kind == KnobKind::mask)
-        return show_mask(frame, theme, knob, params, usual, hovered_lane, wishes);
-    return show_slider(frame, theme, knob, params, usual);
+        return show_mask(style, frame, knob, params, usual, hovered_lane, wishes);
+    return show_slider(style, frame, knob, params, usual);
 }
 
-bool show_scenarios(const Frame& frame, State& state, const View& view) {
+bool show_scenarios(const PanelStyle& style, State& state, const View& view) {
     const Scenario* chosen = state.scenario;
     ImGui::SetNextItemWidth(-FLT_MIN);
-    const ui::FontScope strong(frame, FontRole::strong);
-    const float room = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetFrameHeight()) / frame.scale;
-    const std::string title = elide(state.scenario->info->title, FontRole::strong, room, *frame.fonts);
+    const ui::FontScope strong(style, FontRole::strong);
+    const float room = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetFrameHeight()) / style.scale;
+    const std::string title = elide(state.scenario->info->title, FontRole::strong, room, style.fonts);
     const bool open = ImGui::BeginCombo("##scenario", title.c_str());
     ui::mark("scenario");
     if (open) {
@@ -203,7 +202,7 @@ bool show_scenarios(const Frame& frame, State& state, const View& view) {
             if (ImGui::Selectable(std::string(scenario.info->title).c_str(), &scenario == chosen))
                 chosen = &scenario;
             ui::mark(fmt::format("scenario.{}", scenario.info->id));
-            ui::tip(frame, scenario.info->summary);
+            ui::tip(style, scenario.info->summary);
         }
         ImGui::EndCombo();
     }
@@ -212,12 +211,12 @@ bool show_scenarios(const Frame& frame, State& state, const View& view) {
     return true;
 }
 
-bool show_devices(const Frame& frame, State& state) {
+bool show_devices(const PanelStyle& style, const Frame& frame, State& state) {
     ImGui::AlignTextToFramePadding();
     ui::text("Device");
-    ui::tip(frame,
+    ui::tip(style,
             "Whose rules count and whose figures predict: banks, sectors, SMs, clock, memory bandwidth.");
-    ImGui::SameLine(px(frame, 68));
+    ImGui::SameLine(style.px(68));
     ImGui::SetNextItemWidth(-FLT_MIN);
     const std::vector<DeviceFacts>& devices = *frame.devices;
     const auto name = [](const DeviceFacts& d) { return d.here ? d.name + " (here)" : d.name; };
@@ -227,7 +226,7 @@ bool show_devices(const Frame& frame, State& state) {
     ui::mark("device");
     if (!open) {
         const DeviceFacts& d = devices[before];
-        ui::tip(frame, fmt::format("{}: compute capability {}, {} SMs, {:.0f} MHz, {} GB/s, L2 {}.", d.name,
+        ui::tip(style, fmt::format("{}: compute capability {}, {} SMs, {:.0f} MHz, {} GB/s, L2 {}.", d.name,
                                    d.cc.text(), d.sm_count, d.clock_mhz, d.peak_gb_per_s,
                                    format_bytes(double(d.l2_bytes))));
         return false;
@@ -243,7 +242,7 @@ bool show_devices(const Frame& frame, State& state) {
 }
 
 /// CC 3.x alone: how words lie in the banks of shared memory.
-bool show_bank_mode(const Frame& frame, const Theme& theme, State& state) {
+bool show_bank_mode(const PanelStyle& style, const Frame& frame, State& state) {
     if (!has_bank_modes((*frame.devices)[state.device].cc)) return false;
     const BankMode before = state.bank_mode;
     ImGui::AlignTextToFramePadding();
@@ -251,89 +250,89 @@ bool show_bank_mode(const Frame& frame, const Theme& theme, State& state) {
     constexpr const char* kTip =
         "Banks of this GPU give 8 bytes at a time. In 4-byte mode, the default, successive 4-byte words lie in "
         "successive banks; in 8-byte mode successive 8-byte words (cudaDeviceSetSharedMemConfig).";
-    ui::tip(frame, kTip);
+    ui::tip(style, kTip);
     for (const auto& [mode, label] :
          {std::pair{BankMode::four_bytes, "4 B"}, {BankMode::eight_bytes, "8 B"}}) {
-        ImGui::SameLine(0, px(frame, mode == BankMode::four_bytes ? 12 : 2));
-        if (ui::chip(frame, theme, label, state.bank_mode == mode)) state.bank_mode = mode;
+        ImGui::SameLine(0, style.px(mode == BankMode::four_bytes ? 12 : 2));
+        if (ui::chip(style, label, state.bank_mode == mode)) state.bank_mode = mode;
         ui::mark(fmt::format("bank-mode.{}", label));
-        ui::tip(frame, kTip);
+        ui::tip(style, kTip);
     }
     return state.bank_mode != before;
 }
 
 /// Settings worth looking at, as many in a row as fit.
-bool show_presets(const Frame& frame, const Theme& theme, State& state) {
+bool show_presets(const PanelStyle& style, State& state) {
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     bool changed = false;
-    ui::text_weak(theme, "Presets");
+    ui::text_weak(style, "Presets");
     for (const Preset& preset : state.scenario->info->presets) {
         const std::string label(preset.name);
         const Params there = preset_params(*state.scenario, preset);
-        const float width = ImGui::CalcTextSize(label.c_str()).x + px(frame, 20);
-        if (ImGui::GetItemRectMax().x + px(frame, 4) + width < right &&
+        const float width = ImGui::CalcTextSize(label.c_str()).x + style.px(20);
+        if (ImGui::GetItemRectMax().x + style.px(4) + width < right &&
             &preset != state.scenario->info->presets.data()) {
-            ImGui::SameLine(0, px(frame, 4));
+            ImGui::SameLine(0, style.px(4));
         }
-        if (ui::chip(frame, theme, label.c_str(), state.params == there)) {
+        if (ui::chip(style, label.c_str(), state.params == there)) {
             state.params = there;
             changed = true;
         }
         ui::mark(fmt::format("preset.{}", preset.name));
-        ui::tip(frame, fmt::format("Sets {}; all other knobs at their defaults.", preset.settings));
+        ui::tip(style, fmt::format("Sets {}; all other knobs at their defaults.", preset.settings));
     }
     return changed;
 }
 
 /// Buttons that take the last change back, or do it again.
-void show_history(const Frame& frame, Wishes& wishes) {
-    ImGui::SameLine(0, px(frame, 4));
+void show_history(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
+    ImGui::SameLine(0, style.px(4));
     ImGui::BeginDisabled(!frame.can_undo);
     if (ImGui::Button("Undo")) wishes.undo = true;
     ui::mark("undo");
     ImGui::EndDisabled();
-    ui::tip(frame, "Take the last change back (Ctrl+Z).");
-    ImGui::SameLine(0, px(frame, 4));
+    ui::tip(style, "Take the last change back (Ctrl+Z).");
+    ImGui::SameLine(0, style.px(4));
     ImGui::BeginDisabled(!frame.can_redo);
     if (ImGui::Button("Redo")) wishes.redo = true;
     ui::mark("redo");
     ImGui::EndDisabled();
-    ui::tip(frame, "Do again what was taken back (Ctrl+Shift+Z or Ctrl+Y).");
+    ui::tip(style, "Do again what was taken back (Ctrl+Shift+Z or Ctrl+Y).");
 }
 
 }  // namespace
 
-bool show_controls(const Frame& frame, const Theme& theme, State& state, View& view, Wishes& wishes) {
+bool show_controls(const PanelStyle& style, const Frame& frame, State& state, View& view, Wishes& wishes) {
     const bool own_knobs =
         std::ranges::any_of(board_knobs(), [&](const BoardKnob& knob) { return knob.board == state.board; });
     if (own_knobs) {  // the board is about no scenario
-        bool changed = show_board_controls(frame, theme, state, wishes);
-        ImGui::Dummy(ImVec2(0, px(frame, 2)));
-        changed |= show_devices(frame, state);
+        bool changed = show_board_controls(style, frame, state, wishes);
+        ImGui::Dummy(ImVec2(0, style.px(2)));
+        changed |= show_devices(style, frame, state);
         return changed;
     }
-    if (show_scenarios(frame, state, view)) return true;  // the window brings that scenario's own knobs
+    if (show_scenarios(style, state, view)) return true;  // the window brings that scenario's own knobs
     ImGui::PushTextWrapPos(0);
-    ui::text_weak(theme, state.scenario->info->summary);
-    ui::terms_tip(frame, state.scenario->info->summary);
+    ui::text_weak(style, state.scenario->info->summary);
+    ui::terms_tip(style, state.scenario->info->summary);
     ImGui::PopTextWrapPos();
     {
-        const ui::FontScope mono(frame, FontRole::mono);
+        const ui::FontScope mono(style, FontRole::mono);
         ImGui::PushTextWrapPos(0);
         ui::text(state.scenario->info->formula);
-        ui::terms_tip(frame, state.scenario->info->formula);
+        ui::terms_tip(style, state.scenario->info->formula);
         ImGui::PopTextWrapPos();
     }
-    ImGui::Dummy(ImVec2(0, px(frame, 2)));
+    ImGui::Dummy(ImVec2(0, style.px(2)));
     bool changed = false;
     for (const Knob& knob : state.scenario->info->knobs) {
-        changed |= show_knob(frame, theme, knob, state, view.hovered_lane, wishes);
+        changed |= show_knob(style, frame, knob, state, view.hovered_lane, wishes);
     }
-    ImGui::Dummy(ImVec2(0, px(frame, 2)));
-    changed |= show_devices(frame, state);
-    changed |= show_bank_mode(frame, theme, state);
-    ImGui::Dummy(ImVec2(0, px(frame, 2)));
-    changed |= show_presets(frame, theme, state);
+    ImGui::Dummy(ImVec2(0, style.px(2)));
+    changed |= show_devices(style, frame, state);
+    changed |= show_bank_mode(style, frame, state);
+    ImGui::Dummy(ImVec2(0, style.px(2)));
+    changed |= show_presets(style, state);
     const bool untouched = state.params == state.scenario->info->defaults;
     ImGui::BeginDisabled(untouched);
     if (ImGui::Button("Reset knobs")) {
@@ -342,14 +341,15 @@ bool show_controls(const Frame& frame, const Theme& theme, State& state, View& v
     }
     ui::mark("reset");
     ImGui::EndDisabled();
-    ui::tip(frame, fmt::format("Bring all knobs of this scenario back to their defaults {}.",
+    ui::tip(style, fmt::format("Bring all knobs of this scenario back to their defaults {}.",
                                key_hint(KeyAction::reset_all)));
-    show_history(frame, wishes);
+    show_history(style, frame, wishes);
     if (changed) clamp_knobs(*state.scenario, state.params);
     return changed;
 }
 
-bool show_main_knobs(const Frame& frame, const Theme& theme, State& state, const View& view, Wishes& wishes) {
+bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, const View& view,
+                     Wishes& wishes) {
     const std::vector<Stop> stops = stops_of(*state.scenario);
     // Those that the stops of a talk differ in, then those that a plot goes along.
     std::vector<const Knob*> knobs;
@@ -363,17 +363,17 @@ bool show_main_knobs(const Frame& frame, const Theme& theme, State& state, const
         }
     }
     constexpr float kRoom = 250;  // [points] for one of them
-    const auto fit = static_cast<std::size_t>(ImGui::GetContentRegionAvail().x / px(frame, kRoom));
+    const auto fit = static_cast<std::size_t>(ImGui::GetContentRegionAvail().x / style.px(kRoom));
     const std::size_t count = std::min({knobs.size(), std::max<std::size_t>(fit, 1), std::size_t{3}});
     if (count == 0) return false;
-    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(px(frame, 14), px(frame, 2)));
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(style.px(14), style.px(2)));
     const bool open = ImGui::BeginTable("knobs", static_cast<int>(count), ImGuiTableFlags_SizingStretchSame);
     ImGui::PopStyleVar();
     if (!open) return false;
     bool changed = false;
     for (std::size_t i = 0; i < count; ++i) {
         ImGui::TableNextColumn();
-        changed |= show_knob(frame, theme, *knobs[i], state, view.hovered_lane, wishes);
+        changed |= show_knob(style, frame, *knobs[i], state, view.hovered_lane, wishes);
     }
     ImGui::EndTable();
     if (changed) clamp_knobs(*state.scenario, state.params);

@@ -8,8 +8,6 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
 /// A mark that says at a glance how a counter and its expectation get on.
 const char* mark_of(Verdict verdict) {
     switch (verdict) {
@@ -84,19 +82,19 @@ std::vector<CounterRow> counter_rows(const Frame& frame) {
     return rows;
 }
 
-void show_counters(const Frame& frame, const Theme& colors) {
+void show_counters(const PanelStyle& style, const Frame& frame) {
     const std::vector<CounterRow> rows = counter_rows(frame);
     const bool counted = frame.no_gpu.empty();
     if (!rows.empty() && ImGui::BeginTable("counters", counted ? 3 : 2, ImGuiTableFlags_BordersInnerH)) {
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-        ImGui::TableSetupColumn("expected", ImGuiTableColumnFlags_WidthFixed, px(frame, 100));
-        if (counted) ImGui::TableSetupColumn("counted", ImGuiTableColumnFlags_WidthFixed, px(frame, 104));
+        ImGui::TableSetupColumn("expected", ImGuiTableColumnFlags_WidthFixed, style.px(100));
+        if (counted) ImGui::TableSetupColumn("counted", ImGuiTableColumnFlags_WidthFixed, style.px(104));
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(1);
-        ui::cell_right("expected", colors.text_weak);
+        ui::cell_right("expected", style.colors.text_weak);
         if (counted) {
             ImGui::TableSetColumnIndex(2);
-            ui::cell_right("counted", colors.text_weak);
+            ui::cell_right("counted", style.colors.text_weak);
         }
         std::string_view group;
         for (const CounterRow& row : rows) {
@@ -106,21 +104,21 @@ void show_counters(const Frame& frame, const Theme& colors) {
                 group = whose;
                 ImGui::TableNextRow();
                 ImGui::TableSetColumnIndex(0);
-                ui::text_weak(colors, std::string(group));
+                ui::text_weak(style, std::string(group));
             }
             ImGui::TableNextRow();
             ImGui::TableSetColumnIndex(0);
             ui::text("  " + row.name.substr(colon + 2));
-            ui::tip(frame, row.tooltip);
+            ui::tip(style, row.tooltip);
             ui::mark(fmt::format("counter.{}", row.name));
-            const ui::FontScope mono(frame, FontRole::mono);
+            const ui::FontScope mono(style, FontRole::mono);
             ImGui::TableSetColumnIndex(1);
-            ui::cell_right(fmt::format("{} {}", row.expected, provenance_mark(row.kind)), colors.text);
+            ui::cell_right(fmt::format("{} {}", row.expected, provenance_mark(row.kind)), style.colors.text);
             if (row.counted.empty()) continue;
             ImGui::TableSetColumnIndex(2);
             const bool off = row.judgement.verdict == Verdict::off && row.kind == Provenance::exact;
             ui::cell_right(fmt::format("{} {}", row.counted, mark_of(row.judgement.verdict)),
-                           off ? colors.bad : colors.accent);
+                           off ? style.colors.bad : style.colors.accent);
         }
         ImGui::EndTable();
     }

@@ -9,85 +9,85 @@
 namespace warplens {
 namespace {
 
-using ui::px;
 using Act = LearnWish::Act;
 
-void show_head(const Frame& frame, const Theme& colors, const Course& course, int step, Wishes& wishes) {
+void show_head(const PanelStyle& style, const Course& course, int step, Wishes& wishes) {
     const char* leave = "Leave";
-    const float width = ImGui::CalcTextSize(leave).x + px(frame, 20);
-    const float room = ImGui::GetContentRegionAvail().x - width - px(frame, 4);
+    const float width = ImGui::CalcTextSize(leave).x + style.px(20);
+    const float room = ImGui::GetContentRegionAvail().x - width - style.px(4);
     const std::string head = fmt::format("{}, step {} of {}", course.title, step + 1, course.steps.size());
     const std::string number = fmt::format("Step {} of {}", step + 1, course.steps.size());
     ImGui::AlignTextToFramePadding();
-    ui::text_weak(colors, ImGui::CalcTextSize(head.c_str()).x <= room ? head : number);
-    ui::tip(frame, fmt::format("{}\n{}", course.title, course.about));
+    ui::text_weak(style, ImGui::CalcTextSize(head.c_str()).x <= room ? head : number);
+    ui::tip(style, fmt::format("{}\n{}", course.title, course.about));
     ImGui::SameLine(0, 0);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, ImGui::GetContentRegionAvail().x - width));
-    if (ui::pill(frame, colors, leave, false)) wishes.learn.act = Act::leave_course;
+    if (ui::pill(style, leave, false)) wishes.learn.act = Act::leave_course;
     ui::mark("course.leave");
-    ui::tip(frame, "Close the course; it goes on from here the next time.");
+    ui::tip(style, "Close the course; it goes on from here the next time.");
 }
 
 /// The one thing to do, with a bar at its left, and whether it is done.
-void show_task(const Frame& frame, const Theme& colors, const CourseStep& step, bool done, Wishes& wishes) {
-    ImGui::Dummy(ImVec2(0, px(frame, 2)));
+void show_task(const PanelStyle& style, const CourseStep& step, bool done, Wishes& wishes) {
+    ImGui::Dummy(ImVec2(0, style.px(2)));
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float inset = px(frame, 12);
+    const float inset = style.px(12);
     ImGui::Indent(inset);
-    show_markdown(frame, colors, step.task, wishes, ImGui::GetContentRegionAvail().x);
+    show_markdown(style, step.task, wishes, ImGui::GetContentRegionAvail().x);
     ImGui::Unindent(inset);
     const float end = ImGui::GetItemRectMax().y;
-    ImGui::GetWindowDrawList()->AddRectFilled(start, ImVec2(start.x + px(frame, 4), end),
-                                              ui::color(done ? colors.good : colors.accent), px(frame, 2));
+    ImGui::GetWindowDrawList()->AddRectFilled(start, ImVec2(start.x + style.px(4), end),
+                                              ui::color(done ? style.colors.good : style.colors.accent),
+                                              style.px(2));
 }
 
-void show_goal(const Frame& frame, const Theme& colors, const View& view, const CourseStep& step, bool done,
-               Wishes& wishes) {
+void show_goal(const PanelStyle& style, const Frame& frame, const View& view, const CourseStep& step,
+               bool done, Wishes& wishes) {
     if (done) {
-        const ui::FontScope strong(frame, FontRole::strong);
-        ui::text_colored(colors.good, "✓ Done");
+        const ui::FontScope strong(style, FontRole::strong);
+        ui::text_colored(style.colors.good, "✓ Done");
         ui::mark("course.done");
-        ImGui::SameLine(0, px(frame, 8));
+        ImGui::SameLine(0, style.px(8));
     }
     const std::string now = progress_text(*step.goal, *frame.state, *frame.evidence, view.focus);
     if (!now.empty()) {
-        ui::text_weak(colors, fmt::format("now {}", now));
-        if (!done) ImGui::SameLine(0, px(frame, 10));
+        ui::text_weak(style, fmt::format("now {}", now));
+        if (!done) ImGui::SameLine(0, style.px(10));
     }
     if (done) {
         if (now.empty()) ImGui::NewLine();
         return;
     }
-    if (ui::chip(frame, colors, "Show me", false)) wishes.learn.act = Act::show_me;
+    if (ui::chip(style, "Show me", false)) wishes.learn.act = Act::show_me;
     ui::mark("course.show");
-    ui::tip(frame, "Lets the program do it.");
+    ui::tip(style, "Lets the program do it.");
 }
 
-void show_question(const Frame& frame, View& view, const CourseStep& step, Wishes& wishes) {
-    const Theme& colors = theme(view.look);
+void show_question(const PanelStyle& style, const Frame& frame, View& view, const CourseStep& step,
+                   Wishes& wishes) {
     if (frame.counts_hidden) {
-        show_guess_form(frame, view, step.asks, wishes);
+        show_guess_form(style, frame, view, step.asks, wishes);
         return;
     }
     const GuessedSetting* guessed = frame.learning->guessed(*frame.state, view.focus);
     if (guessed == nullptr) {
-        if (frame.learning->step_done()) ui::text_colored(colors.good, "✓ Done");
+        if (frame.learning->step_done()) ui::text_colored(style.colors.good, "✓ Done");
         return;
     }
-    show_comparison(frame, view, guessed->guess, step.asks);
+    show_comparison(style, frame, view, guessed->guess, step.asks);
     const std::size_t k = static_cast<std::size_t>(std::max(0, view.focus));
     if (k >= frame.evidence->tiles.size()) return;
     const Explanation why = explain(view_of(*frame.evidence, static_cast<int>(k)), frame.evidence->tiles[k]);
-    ImGui::Dummy(ImVec2(0, px(frame, 2)));
+    ImGui::Dummy(ImVec2(0, style.px(2)));
     ui::wrapped(why.verdict + " " + why.why);
 }
 
 /// One dot for each step: filled when it is done, ringed where the person is. A click goes there.
-void show_dots(const Frame& frame, const Theme& colors, const Course& course, const CourseProgress& progress,
+void show_dots(const PanelStyle& style, const Course& course, const CourseProgress& progress,
                Wishes& wishes) {
     const auto count = course.steps.size();
-    const float pitch = std::min(px(frame, 22), ImGui::GetContentRegionAvail().x / static_cast<float>(count));
-    const float tall = px(frame, 18);
+    const float pitch = std::min(style.px(22), ImGui::GetContentRegionAvail().x / static_cast<float>(count));
+    const float tall = style.px(18);
     ImDrawList* draw = ImGui::GetWindowDrawList();
     for (std::size_t i = 0; i < count; ++i) {
         if (i > 0) ImGui::SameLine(0, 0);
@@ -98,29 +98,31 @@ void show_dots(const Frame& frame, const Theme& colors, const Course& course, co
         }
         ui::mark(id);
         const bool here = static_cast<int>(i) == progress.at, done = progress.done[i];
-        ui::tip(frame, fmt::format("{}. {}{}", i + 1, course.steps[i].title, done ? " ✓" : ""));
+        ui::tip(style, fmt::format("{}. {}{}", i + 1, course.steps[i].title, done ? " ✓" : ""));
         const ImVec2 min = ImGui::GetItemRectMin();
         const ImVec2 middle(min.x + pitch / 2, min.y + tall / 2);
-        const ImU32 color = ui::color(done ? colors.good : here ? colors.accent : colors.text_weak);
-        const float radius = px(frame, 4);
+        const ImU32 color = ui::color(done   ? style.colors.good
+                                      : here ? style.colors.accent
+                                             : style.colors.text_weak);
+        const float radius = style.px(4);
         if (done)
             draw->AddCircleFilled(middle, radius, color);
         else
-            draw->AddCircle(middle, radius, color, 0, px(frame, 1.4f));
-        if (here) draw->AddCircle(middle, px(frame, 7.5f), ui::color(colors.accent), 0, px(frame, 1.8f));
+            draw->AddCircle(middle, radius, color, 0, style.px(1.4f));
+        if (here) draw->AddCircle(middle, style.px(7.5f), ui::color(style.colors.accent), 0, style.px(1.8f));
     }
 }
 
-void show_buttons(const Frame& frame, const Theme& colors, const Course& course, int at, Wishes& wishes) {
+void show_buttons(const PanelStyle& style, const Course& course, int at, Wishes& wishes) {
     const auto button = [&](const char* label, const char* name, const char* tip, bool strong, Act act,
                             int number) {
-        if (ui::chip(frame, colors, label, strong)) {
+        if (ui::chip(style, label, strong)) {
             wishes.learn.act = act;
             wishes.learn.number = number;
         }
         ui::mark(name);
-        ui::tip(frame, tip);
-        ImGui::SameLine(0, px(frame, 6));
+        ui::tip(style, tip);
+        ImGui::SameLine(0, style.px(6));
     };
     const bool last = at + 1 == static_cast<int>(course.steps.size());
     ImGui::BeginDisabled(at == 0);
@@ -134,37 +136,36 @@ void show_buttons(const Frame& frame, const Theme& colors, const Course& course,
 
 }  // namespace
 
-void show_course(const Frame& frame, View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.look);
+void show_course(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
     const Course& course = *frame.learning->course();
     const CourseProgress progress = frame.learning->progress(course);
     const CourseStep& step = *frame.learning->step();
     const bool done = frame.learning->step_done();
-    show_head(frame, colors, course, progress.at, wishes);
-    const bool dots = ImGui::GetContentRegionAvail().y > px(frame, 240);  // else the text needs the line more
+    show_head(style, course, progress.at, wishes);
+    const bool dots = ImGui::GetContentRegionAvail().y > style.px(240);  // else the text needs the line more
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
     const float footer =
-        ImGui::GetFrameHeight() + spacing + px(frame, 4) + (dots ? px(frame, 18) + spacing : 0);
+        ImGui::GetFrameHeight() + spacing + style.px(4) + (dots ? style.px(18) + spacing : 0);
     // Its own window for each step, so that each begins at its top.
     ui::begin_child(fmt::format("course.{}.{}", course.id, progress.at).c_str(), ImVec2(0, -footer));
     {
-        const ui::FontScope heading(frame, FontRole::heading);
+        const ui::FontScope heading(style, FontRole::heading);
         ui::wrapped(step.title);
     }
-    show_markdown(frame, colors, step.text, wishes);
-    show_task(frame, colors, step, done, wishes);
-    if (step.goal) show_goal(frame, colors, view, step, done, wishes);
-    if (step.asks.any()) show_question(frame, view, step, wishes);
+    show_markdown(style, step.text, wishes);
+    show_task(style, step, done, wishes);
+    if (step.goal) show_goal(style, frame, view, step, done, wishes);
+    if (step.asks.any()) show_question(style, frame, view, step, wishes);
     ImGui::EndChild();
-    if (dots) show_dots(frame, colors, course, progress, wishes);
-    show_buttons(frame, colors, course, progress.at, wishes);
+    if (dots) show_dots(style, course, progress, wishes);
+    show_buttons(style, course, progress.at, wishes);
 }
 
-void show_learn_card(const Frame& frame, View& view, Wishes& wishes) {
+void show_learn_card(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
     if (frame.learning->quiz() != nullptr)
-        show_quiz(frame, view, wishes);
+        show_quiz(style, frame, view, wishes);
     else
-        show_course(frame, view, wishes);
+        show_course(style, frame, view, wishes);
 }
 
 }  // namespace warplens

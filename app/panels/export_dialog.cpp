@@ -9,29 +9,27 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
 constexpr float kOptions = 372, kPreview = 440, kLabel = 92;  // widths [points]
 
-void begin_row(const Frame& frame, const Theme& colors, const char* label) {
+void begin_row(const PanelStyle& style, const char* label) {
     ImGui::AlignTextToFramePadding();
-    ui::text_weak(colors, label);
-    ImGui::SameLine(px(frame, kLabel));
+    ui::text_weak(style, label);
+    ImGui::SameLine(style.px(kLabel));
 }
 
 /// One of a row of choices.
-bool show_choice(const Frame& frame, const Theme& colors, const char* label, bool chosen,
-                 const std::string& name, std::string_view tooltip, bool enabled = true) {
+bool show_choice(const PanelStyle& style, const char* label, bool chosen, const std::string& name,
+                 std::string_view tooltip, bool enabled = true) {
     ImGui::BeginDisabled(!enabled);
-    const bool pressed = ui::chip(frame, colors, label, chosen);
+    const bool pressed = ui::chip(style, label, chosen);
     ImGui::EndDisabled();
     ui::mark(name);
-    ui::tip(frame, tooltip);
-    ImGui::SameLine(0, px(frame, 3));
+    ui::tip(style, tooltip);
+    ImGui::SameLine(0, style.px(3));
     return pressed && enabled;
 }
 
-void show_parts(const Frame& frame, const Theme& colors, FigureForm& form) {
+void show_parts(const PanelStyle& style, const Frame& frame, FigureForm& form) {
     constexpr struct {
         FigurePart part;
         const char *label, *tooltip;
@@ -43,16 +41,16 @@ void show_parts(const Frame& frame, const Theme& colors, FigureForm& form) {
         {FigurePart::board, "this board", "The map that the window shows."},
     };
     const ExportView& dialog = *frame.exporting;
-    begin_row(frame, colors, "What");
+    begin_row(style, "What");
     for (const auto& [part, label, tooltip] : kParts) {
         if (std::ranges::find(dialog.parts, part) == dialog.parts.end()) continue;
         const std::string name = fmt::format("export.part.{}", part_name(part));
-        if (show_choice(frame, colors, label, dialog.part == part, name, tooltip)) form.part = part;
+        if (show_choice(style, label, dialog.part == part, name, tooltip)) form.part = part;
     }
     ImGui::NewLine();
 }
 
-void show_formats(const Frame& frame, const Theme& colors, FigureForm& form) {
+void show_formats(const PanelStyle& style, const Frame& frame, FigureForm& form) {
     constexpr struct {
         FigureFormat format;
         const char *label, *name, *tooltip;
@@ -64,11 +62,11 @@ void show_formats(const Frame& frame, const Theme& colors, FigureForm& form) {
         {FigureFormat::json, "JSON", "json", "The same for programs."},
     };
     const ExportView& dialog = *frame.exporting;
-    begin_row(frame, colors, "Format");
+    begin_row(style, "Format");
     for (const auto& [format, label, name, tooltip] : kFormats) {
         const bool here = format != FigureFormat::pdf || dialog.no_pdf.empty();
         const bool chosen = !form.steps && form.format == format;
-        if (show_choice(frame, colors, label, chosen, fmt::format("export.format.{}", name),
+        if (show_choice(style, label, chosen, fmt::format("export.format.{}", name),
                         here ? std::string_view(tooltip) : std::string_view(dialog.no_pdf), here)) {
             form.format = format;
             form.steps = false;
@@ -76,26 +74,26 @@ void show_formats(const Frame& frame, const Theme& colors, FigureForm& form) {
     }
     ImGui::NewLine();
     if (!dialog.has_steps) return;
-    ImGui::SetCursorPosX(px(frame, kLabel));
-    if (show_choice(frame, colors, "animated steps", form.steps, "export.steps",
+    ImGui::SetCursorPosX(style.px(kLabel));
+    if (show_choice(style, "animated steps", form.steps, "export.steps",
                     "Every step as a PNG of its own, and all of them as an animated one."))
         form.steps = !form.steps;
     ImGui::NewLine();
 }
 
-void show_look(const Frame& frame, const Theme& colors, const View& view, FigureForm& form) {
+void show_look(const PanelStyle& style, const Frame& frame, const View& view, FigureForm& form) {
     constexpr const char* kLabels[] = {"dark", "light", "contrast", "print"};
     constexpr const char* kTips[] = {"", "For slides and projectors.", "White on black, for bright rooms.",
                                      "Black on white with patterns in place of colours."};
-    begin_row(frame, colors, "Theme");
+    begin_row(style, "Theme");
     for (std::size_t i = 0; i < std::size(kThemeNames); ++i) {
         const ThemeName name = kThemeNames[i];
-        if (show_choice(frame, colors, kLabels[i], form.theme.value_or(view.look.theme) == name,
+        if (show_choice(style, kLabels[i], form.theme.value_or(view.look.theme) == name,
                         fmt::format("export.theme.{}", theme_key(name)), kTips[i]))
             form.theme = name;
     }
     ImGui::NewLine();
-    begin_row(frame, colors, "Size");
+    begin_row(style, "Size");
     constexpr struct {
         FigureSize size;
         const char *label, *tooltip;
@@ -104,15 +102,15 @@ void show_look(const Frame& frame, const Theme& colors, const View& view, Figure
                   {FigureSize::a4, "A4 column", "As wide as the text of an A4 page: 642 x 480 points."},
                   {FigureSize::window, "window", "As large as this window."}};
     for (const auto& [size, label, tooltip] : kSizes) {
-        if (show_choice(frame, colors, label, form.size == size,
-                        fmt::format("export.size.{}", size_name(size)), tooltip))
+        if (show_choice(style, label, form.size == size, fmt::format("export.size.{}", size_name(size)),
+                        tooltip))
             form.size = size;
     }
     ImGui::NewLine();
-    begin_row(frame, colors, "Scale");
+    begin_row(style, "Scale");
     for (int scale = 1; scale <= 4; ++scale) {
         const Vec2 points = frame.exporting->preview_size;
-        if (show_choice(frame, colors, fmt::format("{}x", scale).c_str(), form.scale == scale,
+        if (show_choice(style, fmt::format("{}x", scale).c_str(), form.scale == scale,
                         fmt::format("export.scale.{}", scale),
                         fmt::format("{:.0f} x {:.0f} pixels", points.x * static_cast<float>(scale),
                                     points.y * static_cast<float>(scale)),
@@ -122,106 +120,108 @@ void show_look(const Frame& frame, const Theme& colors, const View& view, Figure
     ImGui::NewLine();
 }
 
-void show_switch(const Frame& frame, const char* label, const char* name, bool& value, const char* tooltip,
-                 bool enabled = true) {
+void show_switch(const PanelStyle& style, const char* label, const char* name, bool& value,
+                 const char* tooltip, bool enabled = true) {
     ImGui::BeginDisabled(!enabled);
     ImGui::Checkbox(label, &value);
     ImGui::EndDisabled();
     ui::mark(name);
-    ui::tip(frame, tooltip);
+    ui::tip(style, tooltip);
 }
 
-void show_switches(const Frame& frame, FigureForm& form) {
+void show_switches(const PanelStyle& style, FigureForm& form) {
     const bool picture =
         form.steps || (form.format != FigureFormat::csv && form.format != FigureFormat::json);
-    const float second = px(frame, kLabel + 144);
-    ImGui::SetCursorPosX(px(frame, kLabel));
-    show_switch(frame, "caption", "export.caption", form.caption,
+    const float second = style.px(kLabel + 144);
+    ImGui::SetCursorPosX(style.px(kLabel));
+    show_switch(style, "caption", "export.caption", form.caption,
                 "The lines below the pictures: settings, GPU, kinds of numbers.", picture);
     ImGui::SameLine(second);
-    show_switch(frame, "licence", "export.license", form.license,
+    show_switch(style, "licence", "export.license", form.license,
                 "\"Warplens, CC BY 4.0\": figures may be used by anyone who names where they are from.",
                 picture);
-    ImGui::SetCursorPosX(px(frame, kLabel));
-    show_switch(frame, "no background", "export.transparent", form.transparent, "No page behind the panels.",
+    ImGui::SetCursorPosX(style.px(kLabel));
+    show_switch(style, "no background", "export.transparent", form.transparent, "No page behind the panels.",
                 picture);
     ImGui::SameLine(second);
-    show_switch(frame, "outlines", "export.outlines", form.outlines,
+    show_switch(style, "outlines", "export.outlines", form.outlines,
                 "SVG: text as shapes. It looks the same everywhere, and cannot be searched or changed.",
                 !form.steps && form.format == FigureFormat::svg);
 }
 
-void show_path(const Frame& frame, const Theme& colors, View& view) {
-    begin_row(frame, colors, "File");
-    ImGui::SetNextItemWidth(px(frame, kOptions - kLabel));
+void show_path(const PanelStyle& style, View& view) {
+    begin_row(style, "File");
+    ImGui::SetNextItemWidth(style.px(kOptions - kLabel));
     const auto typed = view.export_path;
     ImGui::InputText("##export-path", view.export_path.data(), view.export_path.size(),
                      ImGuiInputTextFlags_AutoSelectAll);
     if (ui::is_key_pressed(ImGuiKey_Escape)) view.export_path = typed;  // it closes; what is typed stays
     ui::mark("export.path");
-    ui::tip(frame, view.export_path.data());
+    ui::tip(style, view.export_path.data());
 }
 
-void show_progress(const Frame& frame, const Theme& colors) {
+void show_progress(const PanelStyle& style, const Frame& frame) {
     const ExportView& dialog = *frame.exporting;
     const float share =
         (static_cast<float>(dialog.done) + 0.5f * dialog.drawn) / static_cast<float>(dialog.total);
-    ImGui::PushStyleColor(ImGuiCol_PlotHistogram, ui::color(colors.accent));
-    ImGui::ProgressBar(share, ImVec2(-FLT_MIN, px(frame, 6)), "");
+    ImGui::PushStyleColor(ImGuiCol_PlotHistogram, ui::color(style.colors.accent));
+    ImGui::ProgressBar(share, ImVec2(-FLT_MIN, style.px(6)), "");
     ImGui::PopStyleColor();
     const char* doing = dialog.drawn < 1 ? "drawing" : "writing";
-    ui::text_weak(colors, dialog.total == 1
-                              ? fmt::format("{} …", doing)
-                              : fmt::format("{} {} of {} …", doing, dialog.done + 1, dialog.total));
+    ui::text_weak(style, dialog.total == 1
+                             ? fmt::format("{} …", doing)
+                             : fmt::format("{} {} of {} …", doing, dialog.done + 1, dialog.total));
 }
 
 /// What stands in the way, in words; two lines keep their place whether there is something or not.
-void show_note(const Frame& frame, const Theme& colors) {
+void show_note(const PanelStyle& style, const Frame& frame) {
     const ExportView& dialog = *frame.exporting;
     const ImVec2 start = ImGui::GetCursorPos();
-    ImGui::PushTextWrapPos(px(frame, kOptions));
+    ImGui::PushTextWrapPos(style.px(kOptions));
     if (dialog.running) {
-        show_progress(frame, colors);
+        show_progress(style, frame);
     } else if (!dialog.problem.empty()) {
-        ui::text_colored(colors.bad, dialog.problem);
+        ui::text_colored(style.colors.bad, dialog.problem);
     } else if (dialog.asks) {
-        ui::text_colored(colors.bad, "There is such a file: write over it? Enter: yes, Esc: no.");
+        ui::text_colored(style.colors.bad, "There is such a file: write over it? Enter: yes, Esc: no.");
     } else if (dialog.exists) {
-        ui::text_weak(colors, "There is such a file; you will be asked.");
+        ui::text_weak(style, "There is such a file; you will be asked.");
     }
     ui::mark("export.note");
     ImGui::PopTextWrapPos();
     ImGui::SetCursorPos(ImVec2(start.x, start.y + 2 * ImGui::GetTextLineHeightWithSpacing()));
 }
 
-void show_buttons(const Frame& frame, Wishes& wishes) {
+void show_buttons(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
     const ExportView& dialog = *frame.exporting;
     ImGui::BeginDisabled(dialog.running || dialog.parts.empty());
     const char* label = dialog.asks ? "Overwrite" : "Export";
-    if (ImGui::Button(label, ImVec2(px(frame, 110), 0))) wishes.figure = FigureAct::start_export;
+    if (ImGui::Button(label, ImVec2(style.px(110), 0))) wishes.figure = FigureAct::start_export;
     ui::mark("export.start");
     ImGui::EndDisabled();
-    ui::tip(frame, "Enter");
-    ImGui::SameLine(0, px(frame, 8));
-    if (ImGui::Button("Cancel", ImVec2(px(frame, 90), 0))) wishes.figure = FigureAct::close_export;
+    ui::tip(style, "Enter");
+    ImGui::SameLine(0, style.px(8));
+    if (ImGui::Button("Cancel", ImVec2(style.px(90), 0))) wishes.figure = FigureAct::close_export;
     ui::mark("export.cancel");
-    ui::tip(frame, "Esc");
+    ui::tip(style, "Esc");
 }
 
-void show_preview(const Frame& frame, const Theme& colors) {
+void show_preview(const PanelStyle& style, const Frame& frame) {
     const ExportView& dialog = *frame.exporting;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const ImVec2 room(px(frame, kPreview), ImGui::GetContentRegionAvail().y);
+    const ImVec2 room(style.px(kPreview), ImGui::GetContentRegionAvail().y);
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddRectFilled(at, ImVec2(at.x + room.x, at.y + room.y), ui::color(colors.control), px(frame, 6));
+    draw->AddRectFilled(at, ImVec2(at.x + room.x, at.y + room.y), ui::color(style.colors.control),
+                        style.px(6));
     if (!dialog.preview_text.empty()) {
-        const ui::FontScope mono(frame, FontRole::mono);
-        const float pad = px(frame, 10);
+        const ui::FontScope mono(style, FontRole::mono);
+        const float pad = style.px(10);
         draw->PushClipRect(at, ImVec2(at.x + room.x, at.y + room.y), true);
-        draw->AddText(ImVec2(at.x + pad, at.y + pad), ui::color(colors.text), dialog.preview_text.c_str());
+        draw->AddText(ImVec2(at.x + pad, at.y + pad), ui::color(style.colors.text),
+                      dialog.preview_text.c_str());
         draw->PopClipRect();
     } else if (dialog.preview != 0 && dialog.preview_size.x > 0) {
-        const float pad = px(frame, 8), w = room.x - 2 * pad, h = room.y - 2 * pad;
+        const float pad = style.px(8), w = room.x - 2 * pad, h = room.y - 2 * pad;
         const float fit = std::min(w / dialog.preview_size.x, h / dialog.preview_size.y);
         const float wide = dialog.preview_size.x * fit, tall = dialog.preview_size.y * fit;
         ui::add_image(draw, dialog.preview, at.x + (room.x - wide) / 2, at.y + (room.y - tall) / 2, wide,
@@ -231,27 +231,26 @@ void show_preview(const Frame& frame, const Theme& colors) {
     ui::mark("export.preview");
 }
 
-void show_options(const Frame& frame, const Theme& colors, View& view, Wishes& wishes) {
+void show_options(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
     ImGui::BeginDisabled(frame.exporting->running);
-    show_parts(frame, colors, view.figure);
-    show_formats(frame, colors, view.figure);
-    show_look(frame, colors, view, view.figure);
-    show_switches(frame, view.figure);
-    show_path(frame, colors, view);
+    show_parts(style, frame, view.figure);
+    show_formats(style, frame, view.figure);
+    show_look(style, frame, view, view.figure);
+    show_switches(style, view.figure);
+    show_path(style, view);
     ImGui::EndDisabled();
-    show_note(frame, colors);
-    show_buttons(frame, wishes);
+    show_note(style, frame);
+    show_buttons(style, frame, wishes);
 }
 
 }  // namespace
 
-void show_export_dialog(const Frame& frame, View& view, Wishes& wishes) {
+void show_export_dialog(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
     const bool was_open = ImGui::IsPopupOpen("export");
     if (frame.exporting != nullptr && !was_open) ImGui::OpenPopup("export");
-    const Theme& colors = theme(view.look);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos(ImVec2(screen.x / 2, screen.y / 2), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(frame, 24), px(frame, 20)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.px(24), style.px(20)));
     constexpr ImGuiWindowFlags kFlags =
         ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove;
     if (ImGui::BeginPopupModal("export", nullptr, kFlags)) {
@@ -259,18 +258,18 @@ void show_export_dialog(const Frame& frame, View& view, Wishes& wishes) {
             ImGui::CloseCurrentPopup();
         } else {
             {
-                const ui::FontScope heading(frame, FontRole::heading);
+                const ui::FontScope heading(style, FontRole::heading);
                 ui::text("Export");
             }
-            ImGui::Dummy(ImVec2(0, px(frame, 4)));
-            const float tall = std::min(px(frame, 376), screen.y - px(frame, 110));
-            ui::begin_child("options", ImVec2(px(frame, kOptions), tall));
-            show_options(frame, colors, view, wishes);
+            ImGui::Dummy(ImVec2(0, style.px(4)));
+            const float tall = std::min(style.px(376), screen.y - style.px(110));
+            ui::begin_child("options", ImVec2(style.px(kOptions), tall));
+            show_options(style, frame, view, wishes);
             ImGui::EndChild();
-            if (px(frame, kOptions + kPreview + 90) < screen.x) {  // large type in a small window has no room
-                ImGui::SameLine(0, px(frame, 20));
-                ui::begin_child("preview", ImVec2(px(frame, kPreview), tall));
-                show_preview(frame, colors);
+            if (style.px(kOptions + kPreview + 90) < screen.x) {  // large type in a small window has no room
+                ImGui::SameLine(0, style.px(20));
+                ui::begin_child("preview", ImVec2(style.px(kPreview), tall));
+                show_preview(style, frame);
                 ImGui::EndChild();
             }
         }

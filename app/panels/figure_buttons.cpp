@@ -7,8 +7,6 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
 struct CopyItem {
     FigureAct act;
     const char *label, *keys, *name, *tooltip;
@@ -25,17 +23,17 @@ constexpr CopyItem kItems[] = {
 
 }  // namespace
 
-void show_copy_menu(const Frame& frame, View& view, Wishes& wishes) {
+void show_copy_menu(const PanelStyle& style, View& view, Wishes& wishes) {
     if (view.copy_menu) ImGui::OpenPopup("copy");
     view.copy_menu = false;
-    const ImVec2 corner(ImGui::GetIO().DisplaySize.x - px(frame, 12), px(frame, 44));
+    const ImVec2 corner(ImGui::GetIO().DisplaySize.x - style.px(12), style.px(44));
     ImGui::SetNextWindowPos(corner, ImGuiCond_Always, ImVec2(1, 0));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(frame, 10), px(frame, 8)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.px(10), style.px(8)));
     if (ImGui::BeginPopup("copy")) {
         for (const CopyItem& item : kItems) {
             if (ImGui::MenuItem(item.label, item.keys)) wishes.figure = item.act;
             ui::mark(item.name);
-            ui::tip(frame, item.tooltip);
+            ui::tip(style, item.tooltip);
         }
         ImGui::EndPopup();
     }

@@ -13,69 +13,69 @@ namespace {
 
 constexpr float kKeyWidth = 150;  // [points]
 
-bool begin_list(const Frame& frame, const char* id, float first) {
+bool begin_list(const PanelStyle& style, const char* id, float first) {
     if (!ImGui::BeginTable(id, 2)) return false;
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ui::px(frame, first));
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, style.px(first));
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
     return true;
 }
 
-void show_heading(const Frame& frame, std::string_view text) {
-    const ui::FontScope strong(frame, FontRole::strong);
+void show_heading(const PanelStyle& style, std::string_view text) {
+    const ui::FontScope strong(style, FontRole::strong);
     ui::text(text);
 }
 
-void show_key_group(const Frame& frame, const Theme& colors, KeyGroup group) {
+void show_key_group(const PanelStyle& style, KeyGroup group) {
     const std::string name(key_group_name(group));
-    show_heading(frame, name);
-    if (!begin_list(frame, name.c_str(), kKeyWidth)) return;
+    show_heading(style, name);
+    if (!begin_list(style, name.c_str(), kKeyWidth)) return;
     for (const KeyBinding& binding : key_table()) {
         if (binding.group != group) continue;
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
-        ui::text_colored(colors.accent, binding.keys);
+        ui::text_colored(style.colors.accent, binding.keys);
         ui::mark(fmt::format("key.{}", binding.keys));
         ImGui::TableSetColumnIndex(1);
         ui::wrapped(binding.meaning);
         ui::mark(fmt::format("meaning.{}", binding.keys));
     }
     ImGui::EndTable();
-    ImGui::Dummy(ImVec2(0, ui::px(frame, 4)));
+    ImGui::Dummy(ImVec2(0, style.px(4)));
 }
 
 /// Two groups beside the two others, where that has room.
-void show_keys(const Frame& frame, const Theme& colors) {
-    const int columns = ImGui::GetContentRegionAvail().x > ui::px(frame, 640) ? 2 : 1;
+void show_keys(const PanelStyle& style) {
+    const int columns = ImGui::GetContentRegionAvail().x > style.px(640) ? 2 : 1;
     const std::size_t in_column = std::size(kKeyGroups) / static_cast<std::size_t>(columns);
     if (!ImGui::BeginTable("groups", columns)) return;
     for (std::size_t i = 0; i < std::size(kKeyGroups); ++i) {
         if (i % in_column == 0) ImGui::TableNextColumn();
-        show_key_group(frame, colors, kKeyGroups[i]);
+        show_key_group(style, kKeyGroups[i]);
     }
     ImGui::EndTable();
-    ui::text_weak(colors, "Ctrl+click into a slider: type a number. Double click on a name: its default.");
+    ui::text_weak(style, "Ctrl+click into a slider: type a number. Double click on a name: its default.");
 }
 
 /// A word that can be seen somewhere in the program leads there.
-void show_word(const Frame& frame, const Theme& colors, const Term& term, View& view, Wishes& wishes) {
-    ui::text_colored(term.see.empty() ? colors.text : colors.accent, term.term);
+void show_word(const PanelStyle& style, const Term& term, View& view, Wishes& wishes) {
+    ui::text_colored(term.see.empty() ? style.colors.text : style.colors.accent, term.term);
     if (term.see.empty()) return;
     ui::mark(fmt::format("word.{}", term.term));
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    ui::tip(frame, describe_link(term.see));
+    ui::tip(style, describe_link(term.see));
     if (!ImGui::IsItemClicked()) return;
     wishes.link = term.see;
     view.help = false;
 }
 
-void show_words(const Frame& frame, const Theme& colors, View& view, Wishes& wishes) {
-    if (!begin_list(frame, "words", kKeyWidth)) return;
+void show_words(const PanelStyle& style, View& view, Wishes& wishes) {
+    if (!begin_list(style, "words", kKeyWidth)) return;
     for (const Term& term : glossary()) {
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
-        show_word(frame, colors, term, view, wishes);
+        show_word(style, term, view, wishes);
         ImGui::TableSetColumnIndex(1);
-        ImGui::PushStyleColor(ImGuiCol_Text, ui::color(colors.text_weak));
+        ImGui::PushStyleColor(ImGuiCol_Text, ui::color(style.colors.text_weak));
         ui::wrapped(term.meaning);
         ImGui::PopStyleColor();
     }
@@ -83,47 +83,46 @@ void show_words(const Frame& frame, const Theme& colors, View& view, Wishes& wis
 }
 
 /// Which page is shown, the tour, and a way out.
-void show_head(const Frame& frame, const Theme& colors, View& view) {
-    if (ui::pill(frame, colors, "Keys", !view.help_words)) view.help_words = false;
+void show_head(const PanelStyle& style, View& view) {
+    if (ui::pill(style, "Keys", !view.help_words)) view.help_words = false;
     ui::mark("help.keys");
-    ImGui::SameLine(0, ui::px(frame, 4));
-    if (ui::pill(frame, colors, "Words", view.help_words)) view.help_words = true;
+    ImGui::SameLine(0, style.px(4));
+    if (ui::pill(style, "Words", view.help_words)) view.help_words = true;
     ui::mark("help.words");
     const float end = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
-    ImGui::SameLine(end - ui::pill_width(frame, "Tour") - ui::pill_width(frame, "Close") - ui::px(frame, 6));
-    if (ui::chip(frame, colors, "Tour", false)) {
+    ImGui::SameLine(end - ui::pill_width(style, "Tour") - ui::pill_width(style, "Close") - style.px(6));
+    if (ui::chip(style, "Tour", false)) {
         view.tour = 0;
         view.help = false;
     }
     ui::mark("help.tour");
-    ui::tip(frame, "The parts of the window, in half a minute.");
-    ImGui::SameLine(0, ui::px(frame, 6));
-    if (ui::chip(frame, colors, "Close", false)) view.help = false;
+    ui::tip(style, "The parts of the window, in half a minute.");
+    ImGui::SameLine(0, style.px(6));
+    if (ui::chip(style, "Close", false)) view.help = false;
     ui::mark("help.close");
-    ImGui::Dummy(ImVec2(0, ui::px(frame, 4)));
+    ImGui::Dummy(ImVec2(0, style.px(4)));
 }
 
 }  // namespace
 
-void show_help(const Frame& frame, View& view, Wishes& wishes) {
+void show_help(const PanelStyle& style, View& view, Wishes& wishes) {
     if (view.help_shown && !ImGui::IsPopupOpen("help")) view.help = false;  // a click beside it
     if (view.help && !view.help_shown) ImGui::OpenPopup("help");
-    const Theme& colors = theme(view.look);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const ImVec2 padding(ui::px(frame, 24), ui::px(frame, 20));
+    const ImVec2 padding(style.px(24), style.px(20));
     ImGui::SetNextWindowPos(ImVec2(screen.x / 2, screen.y / 2), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
-    ImGui::SetNextWindowSize(ImVec2(std::min(ui::px(frame, 980), screen.x * 0.96f),
-                                    std::min(ui::px(frame, 600), screen.y * 0.96f)));
+    ImGui::SetNextWindowSize(
+        ImVec2(std::min(style.px(980), screen.x * 0.96f), std::min(style.px(600), screen.y * 0.96f)));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
     view.help_shown = ImGui::BeginPopup("help");
     if (view.help_shown) {
         if (!view.help) ImGui::CloseCurrentPopup();
-        show_head(frame, colors, view);
+        show_head(style, view);
         ui::begin_child("page", ImVec2(0, 0));
         if (view.help_words)
-            show_words(frame, colors, view, wishes);
+            show_words(style, view, wishes);
         else
-            show_keys(frame, colors);
+            show_keys(style);
         ImGui::EndChild();
         ImGui::EndPopup();
     }

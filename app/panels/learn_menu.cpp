@@ -8,64 +8,64 @@
 namespace warplens {
 namespace {
 
-using ui::px;
 using Act = LearnWish::Act;
 
-void show_bar(const Frame& frame, const Theme& colors, float share) {
+void show_bar(const PanelStyle& style, float share) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float wide = px(frame, 120), thick = px(frame, 5), tall = ImGui::GetFrameHeight();
+    const float wide = style.px(120), thick = style.px(5), tall = ImGui::GetFrameHeight();
     const ImVec2 min(at.x, at.y + (tall - thick) / 2);
     ImGui::Dummy(ImVec2(wide, tall));
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddRectFilled(min, ImVec2(min.x + wide, min.y + thick), ui::color(colors.control_hover), thick / 2);
+    draw->AddRectFilled(min, ImVec2(min.x + wide, min.y + thick), ui::color(style.colors.control_hover),
+                        thick / 2);
     if (share > 0)
-        draw->AddRectFilled(min, ImVec2(min.x + wide * share, min.y + thick), ui::color(colors.good),
+        draw->AddRectFilled(min, ImVec2(min.x + wide * share, min.y + thick), ui::color(style.colors.good),
                             thick / 2);
 }
 
-void show_course_row(const Frame& frame, const Theme& colors, const Course& course, Wishes& wishes) {
+void show_course_row(const PanelStyle& style, const Frame& frame, const Course& course, Wishes& wishes) {
     const CourseProgress progress = frame.learning->progress(course);
     const int done = progress.done_count(), count = static_cast<int>(course.steps.size());
     ImGui::PushID(course.id.c_str());
     {
-        const ui::FontScope strong(frame, FontRole::strong);
+        const ui::FontScope strong(style, FontRole::strong);
         ui::text(course.title);
     }
-    ImGui::PushStyleColor(ImGuiCol_Text, ui::color(colors.text_weak));
+    ImGui::PushStyleColor(ImGuiCol_Text, ui::color(style.colors.text_weak));
     ui::wrapped(course.about);
     ImGui::PopStyleColor();
     const bool begun = done > 0 || progress.at > 0;
-    if (ui::chip(frame, colors, begun ? "Continue" : "Start", true)) {
+    if (ui::chip(style, begun ? "Continue" : "Start", true)) {
         wishes.learn.act = Act::open_course;
         wishes.learn.text = course.id;
         ImGui::CloseCurrentPopup();
     }
     ui::mark(fmt::format("learn.open.{}", course.id));
-    ImGui::SameLine(0, px(frame, 10));
-    show_bar(frame, colors, static_cast<float>(done) / static_cast<float>(count));
-    ImGui::SameLine(0, px(frame, 8));
+    ImGui::SameLine(0, style.px(10));
+    show_bar(style, static_cast<float>(done) / static_cast<float>(count));
+    ImGui::SameLine(0, style.px(8));
     ImGui::AlignTextToFramePadding();
     ui::text(done == count ? std::string("✓ all done") : fmt::format("{} of {}", done, count));
     ui::mark(fmt::format("learn.progress.{}", course.id));
     if (begun) {
-        ImGui::SameLine(0, px(frame, 8));
-        if (ui::pill(frame, colors, "start anew", false)) {
+        ImGui::SameLine(0, style.px(8));
+        if (ui::pill(style, "start anew", false)) {
             wishes.learn.act = Act::reset_course;
             wishes.learn.text = course.id;
         }
         ui::mark(fmt::format("learn.reset.{}", course.id));
-        ui::tip(frame, "Forgets how far you are in this course.");
+        ui::tip(style, "Forgets how far you are in this course.");
     }
     ImGui::PopID();
-    ImGui::Dummy(ImVec2(0, px(frame, 6)));
+    ImGui::Dummy(ImVec2(0, style.px(6)));
 }
 
 std::string space_label(int space) {
     return space < 0 ? "all memories" : fmt::format("{} memory", space_name(static_cast<Space>(space)));
 }
 
-void show_space_choice(const Frame& frame, LearnInputs& typed) {
-    ImGui::SetNextItemWidth(px(frame, 150));
+void show_space_choice(const PanelStyle& style, LearnInputs& typed) {
+    ImGui::SetNextItemWidth(style.px(150));
     const bool open = ImGui::BeginCombo("##space", space_label(typed.space).c_str());
     ui::mark("quiz.space");
     if (!open) return;
@@ -79,37 +79,37 @@ void show_space_choice(const Frame& frame, LearnInputs& typed) {
     ImGui::EndCombo();
 }
 
-void show_quiz_row(const Frame& frame, const Theme& colors, LearnInputs& typed, Wishes& wishes) {
+void show_quiz_row(const PanelStyle& style, LearnInputs& typed, Wishes& wishes) {
     {
-        const ui::FontScope strong(frame, FontRole::strong);
+        const ui::FontScope strong(style, FontRole::strong);
         ui::text("Quiz");
     }
-    ImGui::PushStyleColor(ImGuiCol_Text, ui::color(colors.text_weak));
+    ImGui::PushStyleColor(ImGuiCol_Text, ui::color(style.colors.text_weak));
     ui::wrapped("Random questions with a picture. The same number gives everyone the same questions.");
     ImGui::PopStyleColor();
     ImGui::AlignTextToFramePadding();
     ui::text("Number");
-    ImGui::SameLine(0, px(frame, 6));
-    ImGui::SetNextItemWidth(px(frame, 96));
+    ImGui::SameLine(0, style.px(6));
+    ImGui::SetNextItemWidth(style.px(96));
     const bool entered =
         ImGui::InputText("##seed", typed.seed.data(), typed.seed.size(),
                          ImGuiInputTextFlags_CharsDecimal | ImGuiInputTextFlags_EnterReturnsTrue |
                              ImGuiInputTextFlags_AutoSelectAll);
     ui::mark("quiz.seed");
-    ui::tip(frame, "Any whole number up to 4294967295: agree on one in the class.");
-    ImGui::SameLine(0, px(frame, 10));
-    show_space_choice(frame, typed);
+    ui::tip(style, "Any whole number up to 4294967295: agree on one in the class.");
+    ImGui::SameLine(0, style.px(10));
+    show_space_choice(style, typed);
     ImGui::AlignTextToFramePadding();
     ui::text("Questions");
-    ImGui::SameLine(0, px(frame, 6));
+    ImGui::SameLine(0, style.px(6));
     for (const int count : {5, 10, 20}) {
         const std::string label = std::to_string(count);
-        if (ui::chip(frame, colors, label.c_str(), typed.questions == count)) typed.questions = count;
+        if (ui::chip(style, label.c_str(), typed.questions == count)) typed.questions = count;
         ui::mark(fmt::format("quiz.count.{}", count));
-        ImGui::SameLine(0, px(frame, 4));
+        ImGui::SameLine(0, style.px(4));
     }
-    ImGui::SameLine(0, px(frame, 8));
-    if (!ui::chip(frame, colors, "Begin", true) && !entered) {
+    ImGui::SameLine(0, style.px(8));
+    if (!ui::chip(style, "Begin", true) && !entered) {
         ui::mark("quiz.start");
         return;
     }
@@ -123,18 +123,17 @@ void show_quiz_row(const Frame& frame, const Theme& colors, LearnInputs& typed, 
 
 }  // namespace
 
-void show_learn_menu(const Frame& frame, View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.look);
+void show_learn_menu(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
     if (view.learn.menu) ImGui::OpenPopup("learn");
     view.learn.menu = false;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float top = px(frame, 44), wide = std::min(px(frame, 400), screen.x * 0.96f);
-    ImGui::SetNextWindowPos(ImVec2(screen.x - px(frame, 12), top), ImGuiCond_Always, ImVec2(1, 0));
-    ImGui::SetNextWindowSizeConstraints(ImVec2(wide, 0), ImVec2(wide, screen.y - top - px(frame, 8)));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(frame, 16), px(frame, 14)));
+    const float top = style.px(44), wide = std::min(style.px(400), screen.x * 0.96f);
+    ImGui::SetNextWindowPos(ImVec2(screen.x - style.px(12), top), ImGuiCond_Always, ImVec2(1, 0));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(wide, 0), ImVec2(wide, screen.y - top - style.px(8)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.px(16), style.px(14)));
     if (ImGui::BeginPopup("learn")) {
-        for (const Course& course : courses()) show_course_row(frame, colors, course, wishes);
-        show_quiz_row(frame, colors, view.learn, wishes);
+        for (const Course& course : courses()) show_course_row(style, frame, course, wishes);
+        show_quiz_row(style, view.learn, wishes);
         ImGui::EndPopup();
     }
     ImGui::PopStyleVar();

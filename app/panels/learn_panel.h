@@ -6,35 +6,37 @@
 namespace warplens {
 
 /// The courses with how far a person is, and the quiz (LearnInputs::menu opens it).
-void show_learn_menu(const Frame& frame, View& view, Wishes& wishes);
+void show_learn_menu(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes);
 
 /// The open course or quiz, in the place of the tabs. It keeps its buttons in sight; the text above scrolls.
-void show_learn_card(const Frame& frame, View& view, Wishes& wishes);
+void show_learn_card(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes);
 
 /// The card of a course's step.
-void show_course(const Frame& frame, View& view, Wishes& wishes);
+void show_course(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes);
 
 /// The card of a quiz's question, or of its end.
-void show_quiz(const Frame& frame, View& view, Wishes& wishes);
+void show_quiz(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes);
 
 /// What is guessed before numbers are shown: the fields, and two ways on.
 /// @param asks  what is asked; what the setting has no answer to is left out
-void show_guess_form(const Frame& frame, View& view, const Asks& asks, Wishes& wishes);
+void show_guess_form(const PanelStyle& style, const Frame& frame, View& view, const Asks& asks,
+                     Wishes& wishes);
 
 /// A guess beside the model and the GPU.
-void show_comparison(const Frame& frame, const View& view, const Guess& guess, const Asks& asks);
+void show_comparison(const PanelStyle& style, const Frame& frame, const View& view, const Guess& guess,
+                     const Asks& asks);
 
 /// In place of the table of numbers while it is hidden.
-void show_hidden_numbers(const Frame& frame, View& view, Wishes& wishes);
+void show_hidden_numbers(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes);
 
 /// Below the table: what was guessed of this setting, where numbers are to be guessed first.
-void show_guessed_numbers(const Frame& frame, const View& view);
+void show_guessed_numbers(const PanelStyle& style, const Frame& frame, const View& view);
 
 /// Switches on and off that numbers are hidden until they were guessed.
-void show_predict_switch(const Frame& frame, const Theme& colors, Wishes& wishes);
+void show_predict_switch(const PanelStyle& style, const Frame& frame, Wishes& wishes);
 
 /// In place of a part that would give numbers away. @param what  "The plot"
-void show_hidden_part(const Frame& frame, const Theme& colors, const char* what);
+void show_hidden_part(const PanelStyle& style, const char* what);
 
 /// What is true of the setting that the window shows.
 Truth truth_here(const Frame& frame, const View& view);

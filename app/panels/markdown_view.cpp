@@ -15,8 +15,6 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
 constexpr float kLongestLine = 600;   ///< longer ones lose the reader on the way back [points]
 constexpr float kIndent = 15;         ///< of a list [points]
 constexpr float kLineHeight = 1.27f;  ///< of the font's own
@@ -25,13 +23,13 @@ constexpr float kSlant = 0.2f;        ///< there is no italic font: letters of e
 /// Draws blocks one below the other from where the cursor is.
 class MarkdownView {
 public:
-    MarkdownView(const Frame& frame, const Theme& theme, Wishes& wishes, float width)
-        : frame_(frame), theme_(theme), wishes_(wishes), draw_(ImGui::GetWindowDrawList()) {
+    MarkdownView(const PanelStyle& style, Color text, Wishes& wishes, float width)
+        : style_(style), text_(text), wishes_(wishes), draw_(ImGui::GetWindowDrawList()) {
         const ImVec2 start = ImGui::GetCursorScreenPos();
         left_ = std::floor(start.x);
         top_ = y_ = std::floor(start.y);
         const float room = width > 0 ? width : ImGui::GetContentRegionAvail().x;
-        width_ = std::max(px(frame, 60), std::min(room, px(frame, kLongestLine)));
+        width_ = std::max(style.px(60), std::min(room, style.px(kLongestLine)));
     }
 
     void show(const Block& block);
@@ -47,11 +45,9 @@ private:
         return run.strong ? FontRole::strong : FontRole::body;
     }
     float measure(FontRole role, std::string_view text) const {
-        return frame_.fonts->width(text, role) * frame_.scale;
+        return style_.fonts.width(text, role) * style_.scale;
     }
-    float line_height(FontRole role) const {
-        return std::round(frame_.fonts->imgui_size(role) * kLineHeight);
-    }
+    float line_height(FontRole role) const { return std::round(style_.fonts.imgui_size(role) * kLineHeight); }
     ImVec2 place(const Fragment& fragment) const {
         return {block_left_ + fragment.x, y_ + block_line_ * static_cast<float>(fragment.line)};
     }
@@ -65,8 +61,8 @@ private:
     void draw_text(FontRole role, ImVec2 at, Color color, std::string_view text, bool slanted);
     void draw_dots(float x, float y, float width);
 
-    const Frame& frame_;
-    const Theme& theme_;
+    const PanelStyle& style_;
+    Color text_;  ///< of what is no link
     Wishes& wishes_;
     ImDrawList* draw_;
     float left_ = 0, top_ = 0, width_ = 0, y_ = 0;  // [pixels]
@@ -79,12 +75,12 @@ private:
 void MarkdownView::leave_room(const Block& block) {
     if (block_++ == 0) return;
     const bool item = block.depth > 0 && block.kind == BlockKind::paragraph;
-    y_ += std::round(px(frame_, block.kind == BlockKind::heading ? 14.0f : item ? 5.0f : 8.0f));
+    y_ += std::round(style_.px(block.kind == BlockKind::heading ? 14.0f : item ? 5.0f : 8.0f));
 }
 
 void MarkdownView::show(const Block& block) {
     leave_room(block);
-    const float indent = px(frame_, kIndent) * static_cast<float>(block.depth);
+    const float indent = style_.px(kIndent) * static_cast<float>(block.depth);
     block_left_ = left_ + indent;
     if (block.kind == BlockKind::rule) return show_rule();
     if (block.kind == BlockKind::code) return show_code(block);
@@ -102,25 +98,25 @@ void MarkdownView::show(const Block& block) {
     ImGui::PopID();
     if (!block.marker.empty()) draw_marker(block);
     if (block.quote)
-        draw_->AddRectFilled(ImVec2(block_left_ - px(frame_, 10), y_),
-                             ImVec2(block_left_ - px(frame_, 8),
+        draw_->AddRectFilled(ImVec2(block_left_ - style_.px(10), y_),
+                             ImVec2(block_left_ - style_.px(8),
                                     y_ + block_line_ * static_cast<float>(fragments.back().line + 1)),
-                             ui::color(theme_.outline));
+                             ui::color(style_.colors.outline));
     for (const Fragment& fragment : fragments) draw_fragment(block, fragment);
     if (!fragments.empty()) y_ += block_line_ * static_cast<float>(fragments.back().line + 1);
 }
 
 void MarkdownView::show_rule() {
-    draw_->AddRectFilled(ImVec2(block_left_, y_), ImVec2(left_ + width_, y_ + std::max(1.0f, px(frame_, 1))),
-                         ui::color(theme_.grid));
-    y_ += px(frame_, 1);
+    draw_->AddRectFilled(ImVec2(block_left_, y_), ImVec2(left_ + width_, y_ + std::max(1.0f, style_.px(1))),
+                         ui::color(style_.colors.grid));
+    y_ += style_.px(1);
 }
 
 /// As it was written, on a ground of its own; what is too long goes on in the next line.
 void MarkdownView::show_code(const Block& block) {
-    const float pad = std::round(px(frame_, 8));
+    const float pad = std::round(style_.px(8));
     const Run& code = block.runs.front();
-    block_line_ = std::round(frame_.fonts->imgui_size(FontRole::mono) * 1.15f);
+    block_line_ = std::round(style_.fonts.imgui_size(FontRole::mono) * 1.15f);
     const float room = left_ + width_ - block_left_ - 2 * pad, letter = measure(FontRole::mono, "0");
     const auto columns = static_cast<std::size_t>(std::max(1.0f, room / letter));
     std::vector<std::string_view> lines;
@@ -135,23 +131,23 @@ void MarkdownView::show_code(const Block& block) {
     }
     const float height = block_line_ * static_cast<float>(lines.size()) + 2 * pad;
     draw_->AddRectFilled(ImVec2(block_left_, y_), ImVec2(left_ + width_, y_ + height),
-                         ui::color(theme_.control), px(frame_, 4));
+                         ui::color(style_.colors.control), style_.px(4));
     for (std::size_t i = 0; i < lines.size(); ++i)
         draw_text(FontRole::mono, ImVec2(block_left_ + pad, y_ + pad + block_line_ * static_cast<float>(i)),
-                  theme_.text, lines[i], false);
+                  text_, lines[i], false);
     y_ += height;
 }
 
 void MarkdownView::draw_marker(const Block& block) {
     if (block.marker != "-") {
         const float width = measure(FontRole::body, block.marker);
-        draw_text(FontRole::body, ImVec2(block_left_ - width - px(frame_, 4), y_), theme_.text_weak,
+        draw_text(FontRole::body, ImVec2(block_left_ - width - style_.px(4), y_), style_.colors.text_weak,
                   block.marker, false);
         return;
     }
-    const float middle = y_ + frame_.fonts->baseline(FontRole::body) - px(frame_, 4.5f);
-    draw_->AddCircleFilled(ImVec2(block_left_ - px(frame_, 8), middle), px(frame_, 2.2f),
-                           ui::color(theme_.text_weak));
+    const float middle = y_ + style_.fonts.baseline(FontRole::body) - style_.px(4.5f);
+    draw_->AddCircleFilled(ImVec2(block_left_ - style_.px(8), middle), style_.px(2.2f),
+                           ui::color(style_.colors.text_weak));
 }
 
 void MarkdownView::visit_link(const Fragment& fragment, int id) {
@@ -169,28 +165,28 @@ void MarkdownView::visit_link(const Fragment& fragment, int id) {
         copied = link;
     }
     if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible)
-        ui::add_rect(draw_, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui::color(theme_.highlight),
-                     px(frame_, 3));
+        ui::add_rect(draw_, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
+                     ui::color(style_.colors.highlight), style_.px(3));
     if (!ImGui::IsItemHovered()) return;
     hovered_ = fragment.run;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    ui::tip(frame_, out && copied == link ? fmt::format("Copied: {}", link) : describe_link(link));
+    ui::tip(style_, out && copied == link ? fmt::format("Copied: {}", link) : describe_link(link));
 }
 
 void MarkdownView::visit_term(const Fragment& fragment) {
     ImGui::SetCursorScreenPos(place(fragment));
     ImGui::Dummy(ImVec2(std::max(1.0f, fragment.width), block_line_));
     ui::mark(fmt::format("term.{}", fragment.run->term->term));
-    ui::term_tip(frame_, *fragment.run->term);
+    ui::term_tip(style_, *fragment.run->term);
     if (ImGui::IsItemHovered()) hovered_ = fragment.run;
 }
 
 void MarkdownView::draw_text(FontRole role, ImVec2 at, Color color, std::string_view text, bool slanted) {
     const int first = draw_->VtxBuffer.Size;
-    draw_->AddText(frame_.fonts->font(role), frame_.fonts->imgui_size(role), at, ui::color(color),
-                   text.data(), text.data() + text.size());
+    draw_->AddText(style_.fonts.font(role), style_.fonts.imgui_size(role), at, ui::color(color), text.data(),
+                   text.data() + text.size());
     if (!slanted) return;
-    const float baseline = at.y + frame_.fonts->baseline(role);
+    const float baseline = at.y + style_.fonts.baseline(role);
     for (int i = first; i < draw_->VtxBuffer.Size; ++i) {
         ImDrawVert& corner = draw_->VtxBuffer[i];
         corner.pos.x += (baseline - corner.pos.y) * kSlant;
@@ -198,8 +194,8 @@ void MarkdownView::draw_text(FontRole role, ImVec2 at, Color color, std::string_
 }
 
 void MarkdownView::draw_dots(float x, float y, float width) {
-    const float dot = std::max(1.0f, std::round(px(frame_, 1))), step = std::round(px(frame_, 3));
-    const ImU32 color = ui::color(theme_.text_weak);
+    const float dot = std::max(1.0f, std::round(style_.px(1))), step = std::round(style_.px(3));
+    const ImU32 color = ui::color(style_.colors.text_weak);
     for (float at = 0; at + dot <= width; at += step)
         draw_->AddRectFilled(ImVec2(std::round(x + at), y), ImVec2(std::round(x + at) + dot, y + dot), color);
 }
@@ -211,28 +207,34 @@ void MarkdownView::draw_fragment(const Block& block, const Fragment& fragment) {
     const ImVec2 at = place(fragment);
     // All fonts of a line stand on one baseline.
     const float baseline =
-        std::round(at.y + frame_.fonts->baseline(heading ? font : FontRole::body) + px(frame_, 1));
-    const ImVec2 text_at(at.x, baseline - frame_.fonts->baseline(font));
+        std::round(at.y + style_.fonts.baseline(heading ? font : FontRole::body) + style_.px(1));
+    const ImVec2 text_at(at.x, baseline - style_.fonts.baseline(font));
     if (run.code && !heading)
-        draw_->AddRectFilled(ImVec2(at.x - px(frame_, 2.5f), baseline - px(frame_, 13)),
-                             ImVec2(at.x + fragment.width + px(frame_, 2.5f), baseline + px(frame_, 4.5f)),
-                             ui::color(theme_.control), px(frame_, 3));
+        draw_->AddRectFilled(ImVec2(at.x - style_.px(2.5f), baseline - style_.px(13)),
+                             ImVec2(at.x + fragment.width + style_.px(2.5f), baseline + style_.px(4.5f)),
+                             ui::color(style_.colors.control), style_.px(3));
     const bool link = !run.link.empty();
-    draw_text(font, text_at, link ? theme_.accent : theme_.text, fragment.text, run.emphasis);
-    const float below = baseline + std::round(px(frame_, 2));
+    draw_text(font, text_at, link ? style_.colors.accent : text_, fragment.text, run.emphasis);
+    const float below = baseline + std::round(style_.px(2));
     if (link)
         draw_->AddRectFilled(
             ImVec2(at.x, below),
             ImVec2(at.x + fragment.width,
-                   below + std::max(1.0f, std::round(px(frame_, hovered_ == &run ? 2.0f : 1.0f)))),
-            ui::color(theme_.accent));
-    if (run.term != nullptr) draw_dots(at.x, below + std::round(px(frame_, 1)), fragment.width);
+                   below + std::max(1.0f, std::round(style_.px(hovered_ == &run ? 2.0f : 1.0f)))),
+            ui::color(style_.colors.accent));
+    if (run.term != nullptr) draw_dots(at.x, below + std::round(style_.px(1)), fragment.width);
+}
+
+void show_blocks(const PanelStyle& style, Color text, std::span<const Block> blocks, Wishes& wishes,
+                 float width) {
+    MarkdownView view(style, text, wishes, width);
+    for (const Block& block : blocks) view.show(block);
+    view.finish();
 }
 
 }  // namespace
 
-void show_sentence(const Frame& frame, const Theme& theme, std::string_view text, Color color, bool strong,
-                   Wishes& wishes) {
+void show_sentence(const PanelStyle& style, std::string_view text, Color color, bool strong, Wishes& wishes) {
     if (text.empty()) return;
     // Terms are looked up once for each text; settings make new ones, so old ones go in the end.
     constexpr std::size_t kMostTexts = 256;
@@ -244,16 +246,11 @@ void show_sentence(const Frame& frame, const Theme& theme, std::string_view text
         block.runs.push_back({.text = std::string(text), .strong = strong, .link = {}});
         mark_terms({&block, 1});
     }
-    Theme colored = theme;
-    colored.text = color;
-    show_markdown(frame, colored, {&block, 1}, wishes);
+    show_blocks(style, color, {&block, 1}, wishes, 0);
 }
 
-void show_markdown(const Frame& frame, const Theme& theme, std::span<const Block> blocks, Wishes& wishes,
-                   float width) {
-    MarkdownView view(frame, theme, wishes, width);
-    for (const Block& block : blocks) view.show(block);
-    view.finish();
+void show_markdown(const PanelStyle& style, std::span<const Block> blocks, Wishes& wishes, float width) {
+    show_blocks(style, style.colors.text, blocks, wishes, width);
 }
 
 }  // namespace warplens

@@ -32,11 +32,9 @@ std::vector<Fragment> lay_out(const Block& block, float width, const MeasureRun&
 /// Links look like links; a click on one sets Wishes::link, or copies the address if it leads out of the
 /// program. Words that the glossary explains are underlined with dots and have a tooltip.
 /// @param width  of the room [pixels]; 0: all that is left in the line
-void show_markdown(const Frame& frame, const Theme& theme, std::span<const Block> blocks, Wishes& wishes,
-                   float width = 0);
+void show_markdown(const PanelStyle& style, std::span<const Block> blocks, Wishes& wishes, float width = 0);
 
 /// One sentence or more in a colour, as wide as there is room, with the words that the glossary explains.
-void show_sentence(const Frame& frame, const Theme& theme, std::string_view text, Color color, bool strong,
-                   Wishes& wishes);
+void show_sentence(const PanelStyle& style, std::string_view text, Color color, bool strong, Wishes& wishes);
 
 }  // namespace warplens

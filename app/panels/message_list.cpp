@@ -8,20 +8,18 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
-void show_message(const Frame& frame, const Theme& colors, const Message& message) {
+void show_message(const PanelStyle& style, const Message& message) {
     const bool error = message.severity == Message::Severity::error;
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(0);
-    ui::text_colored(error ? colors.bad : colors.good, error ? "✗" : "✓");
+    ui::text_colored(error ? style.colors.bad : style.colors.good, error ? "✗" : "✓");
     ImGui::TableSetColumnIndex(1);
     {
-        const ui::FontScope mono(frame, FontRole::mono);
-        ui::text_weak(colors, message.time);
+        const ui::FontScope mono(style, FontRole::mono);
+        ui::text_weak(style, message.time);
     }
     ImGui::TableSetColumnIndex(2);
-    ImGui::PushStyleColor(ImGuiCol_Text, ui::color(error ? colors.bad : colors.text));
+    ImGui::PushStyleColor(ImGuiCol_Text, ui::color(error ? style.colors.bad : style.colors.text));
     ui::wrapped(message.repeats > 1 ? fmt::format("{} ({} times)", message.text, message.repeats)
                                     : message.text);
     ImGui::PopStyleColor();
@@ -29,28 +27,26 @@ void show_message(const Frame& frame, const Theme& colors, const Message& messag
 
 }  // namespace
 
-void show_message_list(const Frame& frame, View& view) {
+void show_message_list(const PanelStyle& style, const Frame& frame, View& view) {
     if (view.messages_shown && !ImGui::IsPopupOpen("messages")) view.messages = false;  // a click beside it
     if (view.messages && !view.messages_shown) ImGui::OpenPopup("messages");
-    const Theme& colors = theme(view.look);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float margin = px(frame, 12);
-    ImGui::SetNextWindowPos(ImVec2(screen.x - margin, screen.y - px(frame, 34)), ImGuiCond_Always,
+    const float margin = style.px(12);
+    ImGui::SetNextWindowPos(ImVec2(screen.x - margin, screen.y - style.px(34)), ImGuiCond_Always,
                             ImVec2(1, 1));
-    const float width = std::min(px(frame, 620), screen.x - 2 * margin);
+    const float width = std::min(style.px(620), screen.x - 2 * margin);
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
-                                        ImVec2(width, std::max(px(frame, 60), screen.y * 0.6f)));
+                                        ImVec2(width, std::max(style.px(60), screen.y * 0.6f)));
     view.messages_shown = ImGui::BeginPopup("messages");
     if (view.messages_shown) {
         if (!view.messages) ImGui::CloseCurrentPopup();
         const auto& all = frame.messages->all();
-        if (all.empty()) ui::text_weak(colors, "Nothing has happened yet.");
+        if (all.empty()) ui::text_weak(style, "Nothing has happened yet.");
         if (!all.empty() && ImGui::BeginTable("list", 3)) {
-            ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, px(frame, 16));
-            ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, px(frame, 72));
+            ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, style.px(16));
+            ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, style.px(72));
             ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-            for (auto message = all.rbegin(); message != all.rend(); ++message)
-                show_message(frame, colors, *message);
+            for (auto message = all.rbegin(); message != all.rend(); ++message) show_message(style, *message);
             ImGui::EndTable();
             ui::mark("messages.list");
         }

@@ -15,8 +15,6 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
 NumberRow row_of(Quantity number) {
     NumberRow row{std::move(number.name), std::move(number.text), number.provenance, "",
                   std::move(number.source)};
@@ -169,29 +167,29 @@ std::string lane_sentence(const Frame& frame, const View& view) {
 }
 
 /// A value in its cell, shaded when it has just changed.
-void show_value(const Frame& frame, const Theme& colors, View& view, const std::string& name,
-                const std::string& text, Color color) {
+void show_value(const PanelStyle& style, View& view, const std::string& name, const std::string& text,
+                Color color) {
     const float strength = view.changes.strength(name, text, ImGui::GetTime());
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x, width = ImGui::CalcTextSize(text.c_str()).x;
     const float x = start.x + std::max(0.0f, room - width);
-    if (strength > 0) ui::shade(frame, colors, {x, start.y, width, ImGui::GetTextLineHeight()}, strength);
+    if (strength > 0) ui::shade(style, {x, start.y, width, ImGui::GetTextLineHeight()}, strength);
     ui::cell_right(text, color);
     ui::mark("value." + name);
 }
 
 /// Which kinds of numbers there are, in as many lines as they take.
-void show_kinds(const Frame& frame, const Theme& colors, std::string_view kinds) {
+void show_kinds(const PanelStyle& style, std::string_view kinds) {
     bool first = true;
     for (std::size_t start = 0; start < kinds.size();) {
         const std::size_t end = std::min(kinds.find('|', start), kinds.size());
         const std::string_view kind = kinds.substr(start, end - start);
         const float width = ImGui::CalcTextSize(kind.data(), kind.data() + kind.size()).x;
-        if (!first) ui::beside_if_room(frame, 10, width);
-        ui::text_weak(colors, kind);
+        if (!first) ui::beside_if_room(style, 10, width);
+        ui::text_weak(style, kind);
         ui::mark(fmt::format("kind.{}", kind));
         ui::tip(
-            frame,
+            style,
             "exact: counted from addresses by rules that hardware follows.\napproximate: a formula with a "
             "stated source.\nmeasured: on this GPU, now, median and spread.\nrecorded: taken earlier, from "
             "a real compiler or GPU that is named.");
@@ -200,68 +198,69 @@ void show_kinds(const Frame& frame, const Theme& colors, std::string_view kinds)
     }
 }
 
-void show_table(const Frame& frame, const Theme& colors, View& view, const std::vector<NumberRow>& rows) {
+void show_table(const PanelStyle& style, const Frame& frame, View& view, const std::vector<NumberRow>& rows) {
     const bool recorded = frame.gpu.empty() && frame.recorded;
     const bool measured = !frame.gpu.empty() || recorded;
     if (!ImGui::BeginTable("numbers", measured ? 3 : 2, ImGuiTableFlags_BordersInnerH)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-    ImGui::TableSetupColumn("predicted", ImGuiTableColumnFlags_WidthFixed, px(frame, measured ? 88 : 150));
-    if (measured) ImGui::TableSetupColumn("measured", ImGuiTableColumnFlags_WidthFixed, px(frame, 116));
+    ImGui::TableSetupColumn("predicted", ImGuiTableColumnFlags_WidthFixed, style.px(measured ? 88 : 150));
+    if (measured) ImGui::TableSetupColumn("measured", ImGuiTableColumnFlags_WidthFixed, style.px(116));
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(1);
-    ui::cell_right("predicted", colors.text_weak);
-    ui::term_tip(frame, "predicted");
+    ui::cell_right("predicted", style.colors.text_weak);
+    ui::term_tip(style, "predicted");
     if (measured) {
         ImGui::TableSetColumnIndex(2);
         ui::cell_right(provenance_name(recorded ? Provenance::recorded : Provenance::measured),
-                       colors.text_weak);
-        ui::tip(frame,
+                       style.colors.text_weak);
+        ui::tip(style,
                 recorded ? frame.recorded->where : "Measured on the GPU that is here: median and spread.");
     }
     for (const NumberRow& row : rows) {
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
         ui::text(row.name);
-        ui::tip(frame, row.tooltip);
+        ui::tip(style, row.tooltip);
         ui::mark(fmt::format("number.{}", row.name));
-        const ui::FontScope mono(frame, FontRole::mono);
+        const ui::FontScope mono(style, FontRole::mono);
         ImGui::TableSetColumnIndex(1);
         if (!row.predicted.empty())
-            show_value(frame, colors, view, row.name,
-                       fmt::format("{} {}", row.predicted, provenance_mark(row.kind)), colors.text);
-        ui::tip(frame, row.tooltip);
+            show_value(style, view, row.name, fmt::format("{} {}", row.predicted, provenance_mark(row.kind)),
+                       style.colors.text);
+        ui::tip(style, row.tooltip);
         if (!measured || row.measured.empty()) continue;
         ImGui::TableSetColumnIndex(2);
-        show_value(frame, colors, view, row.name + ", measured",
-                   fmt::format("{} {}", row.measured, provenance_mark(row.measured_kind)), colors.accent);
-        ui::tip(frame, row.tooltip);
+        show_value(style, view, row.name + ", measured",
+                   fmt::format("{} {}", row.measured, provenance_mark(row.measured_kind)),
+                   style.colors.accent);
+        ui::tip(style, row.tooltip);
     }
     ImGui::EndTable();
 }
 
 /// The numbers of a board in place of the scenario's.
-void show_board_numbers(const Frame& frame, const Theme& colors, View& view) {
+void show_board_numbers(const PanelStyle& style, const Frame& frame, View& view) {
     {
-        const ui::FontScope strong(frame, FontRole::strong);
+        const ui::FontScope strong(style, FontRole::strong);
         ui::text("Numbers");
     }
     if (!ImGui::BeginTable("board-numbers", 2, ImGuiTableFlags_BordersInnerH)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthFixed, px(frame, 150));
+    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthFixed, style.px(150));
     for (const Quantity& row : frame.board_words->numbers) {
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
         ui::text(row.name);
-        ui::tip(frame, row.source);
+        ui::tip(style, row.source);
         ui::mark(fmt::format("number.{}", row.name));
-        const ui::FontScope mono(frame, FontRole::mono);
+        const ui::FontScope mono(style, FontRole::mono);
         ImGui::TableSetColumnIndex(1);
-        show_value(frame, colors, view, row.name,
-                   fmt::format("{} {}", row.text, provenance_mark(row.provenance)), colors.text);
-        ui::tip(frame, row.source);
+        show_value(style, frame, view, row.name,
+                   fmt::format("{} {}", row.text, provenance_mark(row.provenance)), style.colors.text);
+        ui::tip(style, row.source);
     }
     ImGui::EndTable();
-    show_kinds(frame, colors,
+    show_kinds(style,
                frame.gpu.empty() ? "● exact|○ approximate|▲ recorded" : "● exact|○ approximate|◆ measured");
 }
 
@@ -280,12 +279,12 @@ std::vector<NumberRow> number_rows(const Frame& frame, const View& view) {
 namespace {
 
 /// The numbers of the scenario, over the chosen scope.
-void show_access_numbers(const Frame& frame, const Theme& colors, View& view, Wishes& wishes) {
+void show_access_numbers(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
     const char* scopes[] = {"warp", "block", "grid", "counters"};
-    float pills = px(frame, 12);
-    for (const char* scope : scopes) pills += ui::pill_width(frame, scope) + px(frame, 2);
+    float pills = style.px(12);
+    for (const char* scope : scopes) pills += ui::pill_width(style, scope) + style.px(2);
     const bool titled = [&] {  // what can be chosen is on one line sooner than the title
-        const ui::FontScope strong(frame, FontRole::strong);
+        const ui::FontScope strong(style, FontRole::strong);
         const bool fits = ImGui::CalcTextSize("Numbers").x + pills <= ImGui::GetContentRegionAvail().x;
         if (fits) ImGui::AlignTextToFramePadding();
         if (fits) ui::text("Numbers");
@@ -297,47 +296,46 @@ void show_access_numbers(const Frame& frame, const Theme& colors, View& view, Wi
         "The whole kernel as the GPU's own counters see it, beside what is expected of them."};
     for (int scope = 0; scope < 4; ++scope) {
         if (titled || scope > 0)
-            ui::beside_if_room(frame, scope == 0 ? 12 : 2, ui::pill_width(frame, scopes[scope]));
-        if (ui::pill(frame, colors, scopes[scope], view.scope == scope)) view.scope = scope;
+            ui::beside_if_room(style, scope == 0 ? 12 : 2, ui::pill_width(style, scopes[scope]));
+        if (ui::pill(style, scopes[scope], view.scope == scope)) view.scope = scope;
         ui::mark(fmt::format("scope.{}", scopes[scope]));
-        ui::tip(frame, tips[scope]);
+        ui::tip(style, tips[scope]);
     }
-    show_guessed_numbers(frame, view);
+    show_guessed_numbers(style, frame, view);
     if (view.scope == 3)
-        show_counters(frame, colors);
+        show_counters(style, frame);
     else
-        show_table(frame, colors, view, number_rows(frame, view));
+        show_table(style, frame, view, number_rows(frame, view));
     std::string kinds = "● exact|○ approximate";
     if (frame.evidence->report.kind == Provenance::recorded || frame.recorded) kinds += "|▲ recorded";
     if (!frame.gpu.empty()) kinds += "|◆ measured";
-    show_kinds(frame, colors, kinds);
-    if (!frame.learning->has_card()) show_predict_switch(frame, colors, wishes);
+    show_kinds(style, kinds);
+    if (!frame.learning->has_card()) show_predict_switch(style, frame, wishes);
     const float line = ImGui::GetTextLineHeight();
     const ImVec2 start = ImGui::GetCursorPos();
     const std::string sentence = lane_sentence(frame, view);
     ui::wrapped(sentence);
-    ui::terms_tip(frame, sentence);
+    ui::terms_tip(style, sentence);
     ImGui::SetCursorPos(ImVec2(start.x, start.y + line * 2));
     ImGui::Dummy(ImVec2(1, 1));
 }
 
 }  // namespace
 
-void show_numbers(const Frame& frame, View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.look);
+void show_numbers(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
     if (frame.counts_hidden) {
-        show_hidden_numbers(frame, view, wishes);
+        show_hidden_numbers(style, frame, view, wishes);
         return;
     }
-    if (frame.other != nullptr) return show_compared_numbers(frame, view);
+    if (frame.other != nullptr) return show_compared_numbers(style, frame, view);
     view.changes.begin(fmt::format("{} {} {} {} {}", frame.state->scenario->info->id,
                                    static_cast<int>(frame.state->board), view.focus, view.scope,
                                    frame.state->device));
     if (frame.state->board != Board::access)
-        show_board_numbers(frame, colors, view);
+        show_board_numbers(style, frame, view);
     else
-        show_access_numbers(frame, colors, view, wishes);
-    view.numbers = std::max(400.0f, ImGui::GetCursorPosY() / frame.scale + 12);
+        show_access_numbers(style, frame, view, wishes);
+    view.numbers = std::max(400.0f, ImGui::GetCursorPosY() / style.scale + 12);
     if (const double due = view.changes.due(ImGui::GetTime()); due > 0) wishes.redraw_within = due;
 }
 

@@ -32,26 +32,26 @@ struct CounterRow {
 std::vector<CounterRow> counter_rows(const Frame& frame);
 
 /// The table of counters: expected, counted, and whether they agree.
-void show_counters(const Frame& frame, const Theme& colors);
+void show_counters(const PanelStyle& style, const Frame& frame);
 
 /// The table: each number, predicted and measured, with its kind; below it the lane under the mouse.
 /// What has changed is shaded for a moment.
-void show_numbers(const Frame& frame, View& view, Wishes& wishes);
+void show_numbers(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes);
 
 /// Why, code and lesson.
-void show_lesson(const Frame& frame, View& view, Wishes& wishes);
+void show_lesson(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes);
 
 /// The lesson alone, where it has more room (View::reading).
-void show_reading(const Frame& frame, View& view, Wishes& wishes);
+void show_reading(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes);
 
 /// A switch for the lesson where no tabs are: above a board that takes the right column's place, too.
 /// @param right  its right end [pixels]
-void show_lesson_switch(const Frame& frame, View& view, float right);
+void show_lesson_switch(const PanelStyle& style, View& view, float right);
 
 /// The last line of the window.
-void show_status_bar(const Frame& frame, View& view, Wishes& wishes);
+void show_status_bar(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes);
 
 /// Keys and words, over everything else while view.help is set.
-void show_help(const Frame& frame, View& view, Wishes& wishes);
+void show_help(const PanelStyle& style, View& view, Wishes& wishes);
 
 }  // namespace warplens

@@ -10,8 +10,6 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
 /// What of the board's knobs a compute capability lets be set.
 struct Limits {
     int BoardParams::*field;
@@ -19,17 +17,17 @@ struct Limits {
 };
 
 /// A name and a list to choose from, on one line. @return  whether the list is open.
-bool begin_list(const Frame& frame, const BoardKnob& knob, const std::string& chosen,
+bool begin_list(const PanelStyle& style, const BoardKnob& knob, const std::string& chosen,
                 const std::string& tip) {
     ImGui::AlignTextToFramePadding();
     ui::text(knob.label);
-    ui::tip(frame, tip);
-    ImGui::SameLine(px(frame, 96));
+    ui::tip(style, tip);
+    ImGui::SameLine(style.px(96));
     ImGui::SetNextItemWidth(-FLT_MIN);
     const std::string id = fmt::format("##{}", knob.key);
     const bool open = ImGui::BeginCombo(id.c_str(), chosen.c_str(), ImGuiComboFlags_HeightLarge);
     ui::mark(fmt::format("knob.{}", knob.key));
-    if (!open) ui::tip(frame, tip);
+    if (!open) ui::tip(style, tip);
     return open;
 }
 
@@ -42,7 +40,7 @@ bool choose(const BoardKnob& knob, BoardParams& params, const std::string& label
     return true;
 }
 
-bool show_capabilities(const Frame& frame, const BoardKnob& knob, State& state) {
+bool show_capabilities(const PanelStyle& style, const Frame& frame, const BoardKnob& knob, State& state) {
     const DeviceFacts& device = frame.devices->at(state.device);
     const std::string of_device = fmt::format("{}  of {}", device.cc.text(), device.name);
     const int now = state.boards.cc;
@@ -50,7 +48,7 @@ bool show_capabilities(const Frame& frame, const BoardKnob& knob, State& state) 
                                         : ComputeCapability{now / 10, now % 10}.text();
     const std::string tip =
         "Whose rules: those of the chosen device, or of any compute capability from 1.0 to 12.1.";
-    if (!begin_list(frame, knob, chosen, tip)) return false;
+    if (!begin_list(style, knob, chosen, tip)) return false;
     bool changed = choose(knob, state.boards, of_device, 0);
     const std::span<const CapabilityFacts> rows = known_capabilities();
     for (std::size_t i = rows.size(); i-- > 0;) {  // newest first, as devices
@@ -67,7 +65,7 @@ std::string carveout_text(const CapabilityFacts& facts, int percent) {
     return fmt::format("{} %: {}", percent, size_text(shared_of_carveout(facts, percent)));
 }
 
-bool show_carveout(const Frame& frame, const BoardKnob& knob, const CapabilityFacts& facts,
+bool show_carveout(const PanelStyle& style, const BoardKnob& knob, const CapabilityFacts& facts,
                    BoardParams& params) {
     const bool has = facts.has_carveout();
     const std::string tip =
@@ -79,7 +77,7 @@ bool show_carveout(const Frame& frame, const BoardKnob& knob, const CapabilityFa
                   facts.cc.text());
     ImGui::BeginDisabled(!has);
     bool changed = false;
-    if (begin_list(frame, knob, has ? carveout_text(facts, params.carveout) : "no choice", tip)) {
+    if (begin_list(style, knob, has ? carveout_text(facts, params.carveout) : "no choice", tip)) {
         changed = choose(knob, params, "driver chooses", -1);
         for (const int size : facts.shared_sizes) {
             const std::optional<int> percent = carveout_for(facts, size);
@@ -96,14 +94,14 @@ std::string short_text(const BoardKnob& knob, const BoardParams& params) {
     return format_count(params.*knob.field) + (knob.unit == "bytes" ? " B" : "");
 }
 
-bool show_arguments(const Frame& frame, const Theme& theme, const BoardKnob& knob,
+bool show_arguments(const PanelStyle& style, const Frame& frame, const BoardKnob& knob,
                     const CapabilityFacts& facts, BoardParams& params) {
     const bool counts = facts.most_arguments > 0;
     const std::string text = !counts                              ? std::string("elsewhere")
                              : params.arguments == kNothingHidden ? std::string("not counted")
                                                                   : short_text(knob, params);
     ImGui::BeginDisabled(!counts);
-    const bool changed = show_board_slider(frame, theme, knob, params, knob.max, text);
+    const bool changed = show_board_slider(style, frame, knob, params, knob.max, text);
     ImGui::EndDisabled();
     return changed;
 }
@@ -119,12 +117,12 @@ int slider_limit(const BoardKnob& knob, const CapabilityFacts& facts, const Boar
 }
 
 /// Two buttons: the present scenario's launch, and the beginning.
-bool show_buttons(const Frame& frame, State& state) {
+bool show_buttons(const PanelStyle& style, State& state) {
     const LaunchOnBoard launch = launch_on_board(state);
     const std::string title(state.scenario->info->title);
     const float width = ImGui::GetContentRegionAvail().x;
     std::string label = fmt::format("As {} is launched", title);
-    if (ImGui::CalcTextSize(label.c_str()).x + px(frame, 16) > width) label = "As the scenario is launched";
+    if (ImGui::CalcTextSize(label.c_str()).x + style.px(16) > width) label = "As the scenario is launched";
     bool changed = false;
     if (ImGui::Button(label.c_str(), ImVec2(width, 0))) {
         state.boards = launch.boards;
@@ -132,7 +130,7 @@ bool show_buttons(const Frame& frame, State& state) {
     }
     ui::mark("occupancy.launch");
     ui::tip(
-        frame,
+        style,
         fmt::format("{}, as its knobs are set: {} threads per block, {} bytes of shared memory, {} registers "
                     "per thread.\n{}",
                     title, launch.boards.threads, format_count(launch.boards.dynamic_shared),
@@ -153,25 +151,25 @@ bool show_buttons(const Frame& frame, State& state) {
 
 }  // namespace
 
-bool show_occupancy_controls(const Frame& frame, const Theme& theme, State& state) {
+bool show_occupancy_controls(const PanelStyle& style, const Frame& frame, State& state) {
     const auto setting = occupancy_setting(state, *frame.devices);
     const CapabilityFacts facts = setting ? setting->facts : known_capabilities().back();
     bool changed = false;
     for (const BoardKnob& knob : board_knobs()) {
         if (knob.board != Board::occupancy) continue;
         if (knob.field == &BoardParams::cc)
-            changed |= show_capabilities(frame, knob, state);
+            changed |= show_capabilities(style, frame, knob, state);
         else if (knob.field == &BoardParams::carveout)
-            changed |= show_carveout(frame, knob, facts, state.boards);
+            changed |= show_carveout(style, knob, facts, state.boards);
         else if (knob.field == &BoardParams::arguments)
-            changed |= show_arguments(frame, theme, knob, facts, state.boards);
+            changed |= show_arguments(style, frame, knob, facts, state.boards);
         else
             changed |=
-                show_board_slider(frame, theme, knob, state.boards, slider_limit(knob, facts, state.boards),
+                show_board_slider(style, frame, knob, state.boards, slider_limit(knob, facts, state.boards),
                                   short_text(knob, state.boards));
     }
-    ImGui::Dummy(ImVec2(0, px(frame, 2)));
-    return show_buttons(frame, state) || changed;
+    ImGui::Dummy(ImVec2(0, style.px(2)));
+    return show_buttons(style, state) || changed;
 }
 
 }  // namespace warplens

@@ -8,53 +8,50 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
-void show_button(const Frame& frame, const Theme& colors, const char* label, const char* name,
-                 const char* tooltip, bool enabled, const auto& press) {
+void show_button(const PanelStyle& style, const char* label, const char* name, const char* tooltip,
+                 bool enabled, const auto& press) {
     ImGui::BeginDisabled(!enabled);
-    if (ui::chip(frame, colors, label, false)) press();
+    if (ui::chip(style, label, false)) press();
     ui::mark(name);
     ImGui::EndDisabled();
-    ui::tip(frame, tooltip);
-    ImGui::SameLine(0, px(frame, 4));
+    ui::tip(style, tooltip);
+    ImGui::SameLine(0, style.px(4));
 }
 
 }  // namespace
 
-void show_phase_player(const Frame& frame, const View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.look);
+void show_phase_player(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
     const BoardParams& params = frame.state->boards;
     const TileProduct product{.matrix = params.matrix, .tile = params.tile};
     const int last = phase_steps(product) - 1, now = params.step;
-    show_button(frame, colors, "←", "phases.back", "The step before (key ,)", now > 0,
+    show_button(style, "←", "phases.back", "The step before (key ,)", now > 0,
                 [&] { wishes.phase_step = now - 1; });
-    show_button(frame, colors, frame.playing ? "pause" : "play", "phases.play",
+    show_button(style, frame.playing ? "pause" : "play", "phases.play",
                 "Let the steps go by, or stop them (space)", true,
                 [&] { wishes.play_phases = !frame.playing; });
     // What follows keeps its place, whichever word the button has.
     if (!frame.playing)
-        ImGui::SameLine(0, px(frame, 4) + ImGui::CalcTextSize("pause").x - ImGui::CalcTextSize("play").x);
-    show_button(frame, colors, "→", "phases.next", "The next step (key .)", now < last,
+        ImGui::SameLine(0, style.px(4) + ImGui::CalcTextSize("pause").x - ImGui::CalcTextSize("play").x);
+    show_button(style, "→", "phases.next", "The next step (key .)", now < last,
                 [&] { wishes.phase_step = now + 1; });
     // The words have the room of the longest, so that the slider keeps its place.
     const std::string words =
         fmt::format("step {} of {}: {}", now + 1, last + 1, step_name(phase_step(product, now)));
     const float room = ImGui::CalcTextSize("step 88 of 88: phase 16, barrier: tiles loaded").x;
-    const float slider = ImGui::GetContentRegionAvail().x - room - px(frame, 20);
+    const float slider = ImGui::GetContentRegionAvail().x - room - style.px(20);
     const ImVec2 start = ImGui::GetCursorPos();
     int value = now + 1;
-    if (slider > px(frame, 60)) {
+    if (slider > style.px(60)) {
         ImGui::SetNextItemWidth(slider);
         if (ImGui::SliderInt("##phases.step", &value, 1, last + 1, "", ImGuiSliderFlags_AlwaysClamp))
             wishes.phase_step = value - 1;
         ui::mark("phases.scrub");
-        ui::tip(frame, "Drag to any step. Ctrl+click to type a number.");
-        ImGui::SetCursorPos(ImVec2(start.x + slider + px(frame, 12), start.y));
+        ui::tip(style, "Drag to any step. Ctrl+click to type a number.");
+        ImGui::SetCursorPos(ImVec2(start.x + slider + style.px(12), start.y));
     }
     ImGui::AlignTextToFramePadding();
     ui::text(words);
-    ui::tip(frame, "In a step all threads of the block do the same.");
+    ui::tip(style, "In a step all threads of the block do the same.");
 }
 
 }  // namespace warplens

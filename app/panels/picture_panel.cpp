@@ -9,27 +9,25 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
 /// So many instructions have their names side by side; of more, only the chosen one.
 constexpr int kMostNamed = 4;
 // Of a picture, and the height of a small one [points]; a panel that is lower scrolls.
 constexpr float kLeastHeight = 230, kLeastWidth = 240, kLeastSmall = 110;
 
-void show_instruction(const Frame& frame, const View& view, PictureCache& cache, int k, Vec2 room,
-                      bool compact, Wishes& wishes) {
+void show_instruction(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
+                      int k, Vec2 room, bool compact, Wishes& wishes) {
     const auto index = static_cast<std::size_t>(k);
     if (cache.instructions.size() <= index) cache.instructions.resize(index + 1);
     CachedPicture& cached = cache.instructions[index];
-    const std::uint64_t key = picture_key(cache, frame, view, room, compact);
+    const std::uint64_t key = picture_key(style, cache, frame, view, room, compact);
     if (cached.key != key) {
-        const Style style{&theme(view.look), frame.fonts,        room, view.hovered_lane, true,
-                          compact,           frame.counts_hidden};
+        const Style style{&style.colors, &style.fonts,       room, view.hovered_lane, true,
+                          compact,       frame.counts_hidden};
         cached.picture = for_view(view, draw_instruction(*frame.evidence, k, *frame.state, style));
         cached.key = key;
     }
     const std::string id = fmt::format("{}picture.{}", frame.is_other ? "a." : "", k);
-    const Hit* hit = paint(frame, cached.picture, id.c_str());
+    const Hit* hit = paint(style, frame, cached.picture, id.c_str());
     ui::mark(id);
     if (hit != nullptr && hit->lane >= 0) {
         wishes.hovered_lane = hit->lane;
@@ -37,125 +35,125 @@ void show_instruction(const Frame& frame, const View& view, PictureCache& cache,
     }
     if (compact && view.hovered_instruction == k)  // its line of code is under the mouse, or it is
         ui::add_rect(ImGui::GetWindowDrawList(), ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
-                     ui::color(theme(view.look).accent), px(frame, 4), px(frame, 1.5f));
+                     ui::color(style.colors.accent), style.px(4), style.px(1.5f));
     if (compact && ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Left)) wishes.focus = k;
 }
 
 /// The wavefront player: which wavefront is shown, and a colour key's choice.
-void show_player(const Frame& frame, const Theme& colors, const BankReport& banks, Wishes& wishes) {
+void show_player(const PanelStyle& style, const Frame& frame, const BankReport& banks, Wishes& wishes) {
     const int count = banks.count.wavefronts, now = frame.state->only_wavefront;
     const auto step_to = [&](const char* label, const char* name, int target, const char* tooltip,
                              bool enabled, float gap) {
-        if (gap > 0) ui::beside_if_room(frame, gap, ui::pill_width(frame, label));
+        if (gap > 0) ui::beside_if_room(style, gap, ui::pill_width(style, label));
         ImGui::BeginDisabled(!enabled);
-        if (ui::pill(frame, colors, label, false)) wishes.only_wavefront = target;
+        if (ui::pill(style, label, false)) wishes.only_wavefront = target;
         ui::mark(name);
         ImGui::EndDisabled();
-        ui::tip(frame, tooltip);
+        ui::tip(style, tooltip);
     };
     step_to("←", "player.back", now - 1, "The wavefront before (key ,)", now > -1, 0);
     const std::string text = now >= 0     ? fmt::format("wavefront {} of {}", now + 1, count)
                              : count == 1 ? std::string("1 wavefront")
                                           : fmt::format("all {} wavefronts", count);
-    ui::beside_if_room(frame, 2, ImGui::CalcTextSize(text.c_str()).x);
+    ui::beside_if_room(style, 2, ImGui::CalcTextSize(text.c_str()).x);
     ImGui::AlignTextToFramePadding();
     ui::text(text);
     ui::mark("player.text");
     ui::tip(
-        frame,
+        style,
         "A wavefront is one trip through the banks: each bank gives one word, to every lane that wants it.");
     step_to("→", "player.next", now + 1, "The next wavefront (key .)", now < count - 1, 2);
     step_to("all", "player.all", -1, "All wavefronts at once", now >= 0, 2);
     const bool words = frame.state->color_by == ColorBy::words;
     const char* label = words ? "colour: words in the bank" : "colour: wavefront";
-    ui::beside_if_room(frame, 12, ui::pill_width(frame, label));
-    if (ui::pill(frame, colors, label, false)) {
+    ui::beside_if_room(style, 12, ui::pill_width(style, label));
+    if (ui::pill(style, label, false)) {
         wishes.color_by = words ? ColorBy::wavefront : ColorBy::words;
     }
     ui::mark("color_by");
     ui::tip(
-        frame,
+        style,
         "What a cell's colour says: in which wavefront it is served, or how many distinct words its bank has to give.");
 }
 
 /// Whether the names of all instructions have room on one line.
-bool names_fit(const Frame& frame) {
-    float width = ui::pill_width(frame, "All");
+bool names_fit(const PanelStyle& style, const Frame& frame) {
+    float width = ui::pill_width(style, "All");
     int k = 0;
     for (const InstructionReport& row : frame.evidence->report.instructions)
-        width += ui::pill_width(frame, fmt::format("{} {}", ++k, row.instruction.label)) + px(frame, 2);
+        width += ui::pill_width(style, fmt::format("{} {}", ++k, row.instruction.label)) + style.px(2);
     return width <= ImGui::GetContentRegionAvail().x;
 }
 
 }  // namespace
 
 void show_picture_head(const Frame& frame, const View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.look);
     const auto& rows = frame.evidence->report.instructions;
     const int count = static_cast<int>(rows.size());
     if (count > 1) {
-        const bool all_named = count <= kMostNamed && names_fit(frame);
-        if (ui::pill(frame, colors, "All", view.focus < 0)) wishes.focus = -1;
+        const bool all_named = count <= kMostNamed && names_fit(style, frame);
+        if (ui::pill(style, "All", view.focus < 0)) wishes.focus = -1;
         ui::mark("focus.all");
-        ui::tip(frame, "Every instruction of the kernel side by side.");
+        ui::tip(style, "Every instruction of the kernel side by side.");
         for (int k = 0; k < count; ++k) {
             const Instruction& instruction = rows[static_cast<std::size_t>(k)].instruction;
             const bool named = all_named || view.focus == k;
             const std::string label =
                 named ? fmt::format("{} {}", k + 1, instruction.label) : fmt::format(" {} ", k + 1);
-            ui::beside_if_room(frame, 2, ui::pill_width(frame, label));
-            if (ui::pill(frame, colors, label.c_str(), view.focus == k)) wishes.focus = k;
+            ui::beside_if_room(style, 2, ui::pill_width(style, label));
+            if (ui::pill(style, label.c_str(), view.focus == k)) wishes.focus = k;
             ui::mark(fmt::format("focus.{}", k));
-            ui::tip(frame, fmt::format("{}\n{}", instruction.label, instruction.code));
+            ui::tip(style, fmt::format("{}\n{}", instruction.label, instruction.code));
         }
     }
     if (view.focus < 0) return;
     const auto k = static_cast<std::size_t>(view.focus);
     if (count == 1) {
-        const ui::FontScope heading(frame, FontRole::strong);
+        const ui::FontScope heading(style, FontRole::strong);
         ImGui::AlignTextToFramePadding();
         const std::string_view title =
             picture_title(rows[k].instruction.space, frame.evidence->report.sector_rules);
         ui::text(title);
-        ui::terms_tip(frame, title);
-        ImGui::SameLine(0, px(frame, 12));
+        ui::terms_tip(style, title);
+        ImGui::SameLine(0, style.px(12));
     }
     if (rows[k].instruction.space == Space::shared && !frame.counts_hidden) {
         if (count > 1) ImGui::Dummy(ImVec2(0, 0));
-        show_player(frame, colors, frame.evidence->banks[k], wishes);
+        show_player(style, frame, frame.evidence->banks[k], wishes);
     } else if (count == 1) {
         ImGui::AlignTextToFramePadding();
         const std::string about = fmt::format("one warp, {}", rows[k].instruction.label);
-        ui::text_weak(colors, about);
-        ui::terms_tip(frame, about);
+        ui::text_weak(style, about);
+        ui::terms_tip(style, about);
     }
 }
 
-void show_pictures(const Frame& frame, const View& view, PictureCache& cache, Wishes& wishes) {
-    show_picture_head(frame, view, wishes);
-    show_instructions(frame, view, cache, wishes);
+void show_pictures(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
+                   Wishes& wishes) {
+    show_picture_head(style, frame, view, wishes);
+    show_instructions(style, frame, view, cache, wishes);
 }
 
 void show_instructions(const Frame& frame, const View& view, PictureCache& cache, Wishes& wishes) {
     const int count = static_cast<int>(frame.evidence->report.instructions.size());
     if (view.focus >= 0) {
-        show_instruction(frame, view, cache, std::min(view.focus, count - 1), room_here(frame, kLeastHeight),
-                         false, wishes);
+        show_instruction(style, frame, view, cache, std::min(view.focus, count - 1),
+                         room_here(style, kLeastHeight), false, wishes);
         return;
     }
     const float gap = 12;
-    const int fit = std::max(1, static_cast<int>(room_here(frame, 0).x / kLeastWidth));
+    const int fit = std::max(1, static_cast<int>(room_here(style, 0).x / kLeastWidth));
     const int columns = std::min(fit, count > kMostNamed ? 3 : count > 2 ? 2 : 1);
     const int rows = (count + columns - 1) / columns;
-    const Vec2 room = room_here(frame, std::max(kLeastHeight, kLeastSmall * static_cast<float>(rows)));
+    const Vec2 room = room_here(style, std::max(kLeastHeight, kLeastSmall * static_cast<float>(rows)));
     const Vec2 cell{(room.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns),
                     (room.y - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows)};
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     for (int k = 0; k < count; ++k) {
         const float x = static_cast<float>(k % columns) * (cell.x + gap),
                     y = static_cast<float>(k / columns) * (cell.y + gap);
-        ImGui::SetCursorScreenPos(ImVec2(origin.x + px(frame, x), origin.y + px(frame, y)));
-        show_instruction(frame, view, cache, k, cell, true, wishes);
+        ImGui::SetCursorScreenPos(ImVec2(origin.x + style.px(x), origin.y + style.px(y)));
+        show_instruction(style, frame, view, cache, k, cell, true, wishes);
     }
 }
 

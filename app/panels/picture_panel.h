@@ -19,14 +19,17 @@ struct PictureCache {
 };
 
 /// The middle: one instruction large, or all of them small; heads with the player of wavefronts.
-void show_pictures(const Frame& frame, const View& view, PictureCache& cache, Wishes& wishes);
+void show_pictures(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
+                   Wishes& wishes);
 
 /// The head of that alone: which instruction, which wavefront.
-void show_picture_head(const Frame& frame, const View& view, Wishes& wishes);
+void show_picture_head(const PanelStyle& style, const Frame& frame, const View& view, Wishes& wishes);
 /// Its pictures alone; an instruction that is not there gives way to all.
-void show_instructions(const Frame& frame, const View& view, PictureCache& cache, Wishes& wishes);
+void show_instructions(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
+                       Wishes& wishes);
 
 /// Bandwidth against a knob, against two knobs, or cycles against wavefronts.
-void show_plot(const Frame& frame, const View& view, const Curve& curve, PictureCache& cache, Wishes& wishes);
+void show_plot(const PanelStyle& style, const Frame& frame, const View& view, const Curve& curve,
+               PictureCache& cache, Wishes& wishes);
 
 }  // namespace warplens

@@ -11,8 +11,6 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
 /// The present prediction in words: "○ 571 GB/s, limited by DRAM", "○ 281 cycles, mostly L2 latency".
 std::string prediction_text(const Prediction& here) {
     const bool waits = here.speed_unit == SpeedUnit::cycles;
@@ -25,7 +23,8 @@ std::string prediction_text(const Prediction& here) {
 
 /// The scenario's knobs that can be an axis: the telling ones, a line, the others.
 /// @return  the one that was picked, or null
-const Knob* show_knobs(const Frame& frame, const Knob* chosen, const Knob* other, const char* name) {
+const Knob* show_knobs(const PanelStyle& style, const Frame& frame, const Knob* chosen, const Knob* other,
+                       const char* name) {
     const Scenario& scenario = *frame.state->scenario;
     const Knob* picked = nullptr;
     bool any = false, line = false;
@@ -39,24 +38,24 @@ const Knob* show_knobs(const Frame& frame, const Knob* chosen, const Knob* other
             any = any || telling;
             if (ImGui::Selectable(std::string(knob.label).c_str(), &knob == chosen)) picked = &knob;
             ui::mark(fmt::format("{}.{}", name, knob.key));
-            ui::tip(frame, knob.tooltip);
+            ui::tip(style, knob.tooltip);
         }
     }
     return picked;
 }
 
 /// Of a list that shows this name in full [pixels].
-float list_width(const Frame& frame, const std::string& name) {
-    return std::max(px(frame, 100), ImGui::CalcTextSize(name.c_str()).x + px(frame, 48));
+float list_width(const PanelStyle& style, const std::string& name) {
+    return std::max(style.px(100), ImGui::CalcTextSize(name.c_str()).x + style.px(48));
 }
 
-void show_axis(const Frame& frame, const Curve& curve, Wishes& wishes) {
+void show_axis(const PanelStyle& style, const Frame& frame, const Curve& curve, Wishes& wishes) {
     const std::string label(curve.knob == nullptr ? "" : curve.knob->label);
-    ImGui::SetNextItemWidth(list_width(frame, label));
+    ImGui::SetNextItemWidth(list_width(style, label));
     const bool open = ImGui::BeginCombo("##axis", label.c_str(), ImGuiComboFlags_HeightLarge);
     ui::mark("axis");
     if (!open) return;
-    if (const Knob* knob = show_knobs(frame, curve.knob, frame.state->second_axis, "axis"))
+    if (const Knob* knob = show_knobs(style, frame, curve.knob, frame.state->second_axis, "axis"))
         wishes.axis = knob;
     ImGui::EndCombo();
 }
@@ -67,30 +66,31 @@ bool has_second_axis(const Scenario& scenario, const Knob* first) {
            });
 }
 
-void show_second_axis(const Frame& frame, const Theme& colors, Wishes& wishes) {
+void show_second_axis(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
     const Knob* second = frame.state->second_axis;
     const std::string label(second == nullptr ? "none" : second->label);
-    ui::beside_if_room(frame, 6, px(frame, 6) + ImGui::CalcTextSize("and").x + list_width(frame, label));
+    ui::beside_if_room(style, 6, style.px(6) + ImGui::CalcTextSize("and").x + list_width(style, label));
     ImGui::AlignTextToFramePadding();
-    ui::text_weak(colors, "and");
-    ImGui::SameLine(0, px(frame, 6));
-    ImGui::SetNextItemWidth(list_width(frame, label));
+    ui::text_weak(style, "and");
+    ImGui::SameLine(0, style.px(6));
+    ImGui::SetNextItemWidth(list_width(style, label));
     const bool open = ImGui::BeginCombo("##second", label.c_str(), ImGuiComboFlags_HeightLarge);
     ui::mark("second");
     if (!open) {
         ui::tip(
-            frame,
+            style,
             "A second knob makes the plot a heatmap: every setting of the one with every setting of the other.");
         return;
     }
     if (ImGui::Selectable("none", second == nullptr)) wishes.second_axis = nullptr;
     ui::mark("second.none");
-    if (const Knob* knob = show_knobs(frame, second, frame.state->axis, "second")) wishes.second_axis = knob;
+    if (const Knob* knob = show_knobs(style, frame, second, frame.state->axis, "second"))
+        wishes.second_axis = knob;
     ImGui::EndCombo();
 }
 
 /// Model, measured, or how far they are apart.
-void show_toggle(const Frame& frame, const Theme& colors, Wishes& wishes) {
+void show_toggle(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
     constexpr struct {
         HeatmapShow show;
         const char* label;
@@ -103,74 +103,74 @@ void show_toggle(const Frame& frame, const Theme& colors, Wishes& wishes) {
     for (const auto& [show, label, tooltip] : kShows) {
         const bool enabled = data || show == HeatmapShow::model;
         ImGui::BeginDisabled(!enabled);
-        if (ui::pill(frame, colors, label, frame.state->heatmap_show == show)) wishes.heatmap_show = show;
+        if (ui::pill(style, label, frame.state->heatmap_show == show)) wishes.heatmap_show = show;
         ui::mark(fmt::format("show.{}", label));
         ImGui::EndDisabled();
-        ui::tip(frame, enabled ? tooltip : "Nothing is measured here: " + frame.no_gpu);
-        ImGui::SameLine(0, px(frame, 2));
+        ui::tip(style, enabled ? tooltip : "Nothing is measured here: " + frame.no_gpu);
+        ImGui::SameLine(0, style.px(2));
     }
     ImGui::NewLine();
 }
 
 /// Beside what stands on the line, if so much more has room there; else on a line of its own.
-void same_line_if_room(const Frame& frame, float points) {
-    ImGui::SameLine(0, px(frame, 12));
-    if (ImGui::GetContentRegionAvail().x < px(frame, points)) ImGui::NewLine();
+void same_line_if_room(const PanelStyle& style, float points) {
+    ImGui::SameLine(0, style.px(12));
+    if (ImGui::GetContentRegionAvail().x < style.px(points)) ImGui::NewLine();
 }
 
 void show_title(const Frame& frame, const Curve& curve) {
     const SpeedWords& words = speed_words(curve.speed_unit);
     {
-        const ui::FontScope strong(frame, FontRole::strong);
+        const ui::FontScope strong(style, FontRole::strong);
         ImGui::AlignTextToFramePadding();
         ui::text(frame.fit != nullptr ? "Cycles against wavefronts" : fmt::format("{} against", words.title));
     }
-    ui::tip(frame,
+    ui::tip(style,
             frame.fit != nullptr
                 ? "Every setting measured so far: cycles of one request, and the wavefronts predicted for it."
                 : words.meaning);
 }
 
 /// Whether launches find the L2 empty: where whole launches are timed.
-void show_cold(const Frame& frame, const Theme& colors, const Curve& curve, Wishes& wishes) {
+void show_cold(const PanelStyle& style, const Frame& frame, const Curve& curve, Wishes& wishes) {
     const Prediction& here = frame.evidence->prediction;
     if (curve.speed_unit == SpeedUnit::cycles || here.shared_memory) return;
-    ui::beside_if_room(frame, 2, ui::pill_width(frame, "cold"));
-    if (ui::pill(frame, colors, "cold", frame.state->cold)) wishes.cold = !frame.state->cold;
+    ui::beside_if_room(style, 2, ui::pill_width(style, "cold"));
+    if (ui::pill(style, "cold", frame.state->cold)) wishes.cold = !frame.state->cold;
     ui::mark("cold");
     ui::tip(
-        frame,
+        style,
         "Each launch finds an empty L2. Otherwise launches follow each other, and each finds in the L2 what the "
         "one before has left there: what fits the L2 (here it does" +
             std::string(here.fits_l2 ? "" : " not") + ") is not fetched from DRAM again.");
 }
 
-void show_plot_head(const Frame& frame, const Theme& colors, const Curve& curve, Wishes& wishes) {
-    show_title(frame, curve);
+void show_plot_head(const PanelStyle& style, const Frame& frame, const Curve& curve, Wishes& wishes) {
+    show_title(style, frame, curve);
     if (frame.fit == nullptr) {
-        ui::beside_if_room(frame, 8, px(frame, 150));
-        show_axis(frame, curve, wishes);
-        if (has_second_axis(*frame.state->scenario, curve.knob)) show_second_axis(frame, colors, wishes);
-        ui::beside_if_room(frame, 8, ui::pill_width(frame, "log"));
+        ui::beside_if_room(style, 8, style.px(150));
+        show_axis(style, frame, curve, wishes);
+        if (has_second_axis(*frame.state->scenario, curve.knob)) show_second_axis(style, frame, wishes);
+        ui::beside_if_room(style, 8, ui::pill_width(style, "log"));
         const bool map = frame.heatmap != nullptr;
         const bool log = map ? has_log_colors(*frame.heatmap) : frame.state->log_axes;
-        if (ui::pill(frame, colors, "log", log)) (map ? wishes.log_colors : wishes.log_axes) = !log;
+        if (ui::pill(style, "log", log)) (map ? wishes.log_colors : wishes.log_axes) = !log;
         ui::mark("log_axes");
-        ui::tip(frame, map ? "Logarithmic colours." : "Logarithmic axes.");
-        show_cold(frame, colors, curve, wishes);
+        ui::tip(style, map ? "Logarithmic colours." : "Logarithmic axes.");
+        show_cold(style, frame, curve, wishes);
     }
     if (frame.has_fit) {
-        ui::beside_if_room(frame, 2, ui::pill_width(frame, "fit"));
-        if (ui::pill(frame, colors, "fit", frame.fit != nullptr)) wishes.fit = frame.fit == nullptr;
+        ui::beside_if_room(style, 2, ui::pill_width(style, "fit"));
+        if (ui::pill(style, "fit", frame.fit != nullptr)) wishes.fit = frame.fit == nullptr;
         ui::mark("fit");
-        ui::tip(frame,
+        ui::tip(style,
                 "Measured cycles of a request against its predicted wavefronts, with the line of least "
                 "squares: are the banks as fast as one wavefront a cycle?");
     }
     if (frame.fit != nullptr || curve.knob == nullptr || curve.model.empty()) return;
     if (frame.heatmap != nullptr) {
-        same_line_if_room(frame, 250);
-        show_toggle(frame, colors, wishes);
+        same_line_if_room(style, 250);
+        show_toggle(style, frame, wishes);
         return;
     }
     // Where the reason has no room, the number alone: its tooltip has both. A line of its own would cost the
@@ -178,14 +178,14 @@ void show_plot_head(const Frame& frame, const Theme& colors, const Curve& curve,
     const std::string prediction = prediction_text(frame.evidence->prediction);
     const std::string number = prediction.substr(0, prediction.find(','));
     const float end = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
-    const float room = end - ImGui::GetItemRectMax().x - px(frame, 10);
+    const float room = end - ImGui::GetItemRectMax().x - style.px(10);
     const bool whole = ImGui::CalcTextSize(prediction.c_str()).x <= room;
     if (!whole && ImGui::CalcTextSize(number.c_str()).x > room) return;
-    ImGui::SameLine(0, px(frame, 10));
+    ImGui::SameLine(0, style.px(10));
     ImGui::AlignTextToFramePadding();
-    ui::text_weak(colors, whole ? prediction : number);
+    ui::text_weak(style, whole ? prediction : number);
     const std::string_view limiter = frame.evidence->prediction.limiter, meaning = limiter_meaning(limiter);
-    ui::tip(frame,
+    ui::tip(style,
             fmt::format(
                 "{}{}{}\n{}", prediction, meaning.empty() ? "" : fmt::format("\n{}: ", limiter), meaning,
                 curve.speed_unit == SpeedUnit::cycles
@@ -193,29 +193,28 @@ void show_plot_head(const Frame& frame, const Theme& colors, const Curve& curve,
                     : "Approximate: a formula with a stated source; the limit is what takes longest."));
 }
 
-Picture draw_plot(const Frame& frame, const Curve& curve, const Style& style) {
-    if (frame.fit != nullptr) return draw_fit(*frame.fit, style);
-    if (frame.heatmap != nullptr) return draw_heatmap(*frame.heatmap, style);
-    return draw_bandwidth(curve, style);
+Picture draw_plot(const Frame& frame, const Curve& curve, const Style& look) {
+    if (frame.fit != nullptr) return draw_fit(*frame.fit, look);
+    if (frame.heatmap != nullptr) return draw_heatmap(*frame.heatmap, look);
+    return draw_bandwidth(curve, look);
 }
 
 }  // namespace
 
-void show_plot(const Frame& frame, const View& view, const Curve& curve, PictureCache& cache,
-               Wishes& wishes) {
-    const Theme& colors = theme(view.look);
-    show_plot_head(frame, colors, curve, wishes);
-    const Vec2 room = room_here(frame, 120);
+void show_plot(const PanelStyle& style, const Frame& frame, const View& view, const Curve& curve,
+               PictureCache& cache, Wishes& wishes) {
+    show_plot_head(style, frame, curve, wishes);
+    const Vec2 room = room_here(style, 120);
     View still = view;
     still.hovered_lane = -1;  // the plot shows no lanes
-    const std::uint64_t key = picture_key(cache, frame, still, room, false);
+    const std::uint64_t key = picture_key(style, cache, frame, still, room, false);
     if (cache.plot.key != key) {
         cache.plot.picture =
-            for_view(view, draw_plot(frame, curve, {&colors, frame.fonts, room, -1, true, false}));
+            for_view(view, draw_plot(frame, curve, {&style.colors, &style.fonts, room, -1, true, false}));
         cache.plot.key = key;
     }
     const ImVec2 origin = ImGui::GetCursorScreenPos();
-    const Hit* hit = paint(frame, cache.plot.picture, "plot");
+    const Hit* hit = paint(style, frame, cache.plot.picture, "plot");
     ui::mark("plot");
     if (frame.fit != nullptr || frame.heatmap != nullptr) {
         if (hit == nullptr || hit->item < 0) return;
@@ -226,8 +225,8 @@ void show_plot(const Frame& frame, const View& view, const Curve& curve, Picture
         return;
     }
     const std::optional<PlotArea>& area = cache.plot.picture.plot;
-    const Vec2 mouse{(ImGui::GetIO().MousePos.x - origin.x) / frame.scale,
-                     (ImGui::GetIO().MousePos.y - origin.y) / frame.scale};
+    const Vec2 mouse{(ImGui::GetIO().MousePos.x - origin.x) / style.scale,
+                     (ImGui::GetIO().MousePos.y - origin.y) / style.scale};
     if (!area || area->x_stops.empty()) return;
     if (ImGui::IsItemActive())
         wishes.axis_value = area->nearest_stop(mouse.x);  // click, or drag the present setting

@@ -8,8 +8,6 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
 std::optional<SeenSpeed> seen_here(const Frame& frame) {
     const auto* timing = frame.measured == nullptr ? nullptr : std::get_if<Timing>(frame.measured);
     if (timing != nullptr && frame.measured_point != nullptr)
@@ -36,9 +34,9 @@ std::string key_of(const Frame& frame, const View& view) {
 }
 
 /// @return  Enter was pressed in it.
-bool number_field(const Frame& frame, const char* id, const char* hint, std::array<char, 16>& text,
+bool number_field(const PanelStyle& style, const char* id, const char* hint, std::array<char, 16>& text,
                   float width) {
-    ImGui::SetNextItemWidth(px(frame, width));
+    ImGui::SetNextItemWidth(style.px(width));
     const bool entered =
         ImGui::InputTextWithHint(fmt::format("##{}", id).c_str(), hint, text.data(), text.size(),
                                  ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
@@ -46,13 +44,13 @@ bool number_field(const Frame& frame, const char* id, const char* hint, std::arr
     return entered;
 }
 
-void pace_pills(const Frame& frame, const Theme& colors, LearnInputs& typed) {
+void pace_pills(const PanelStyle& style, LearnInputs& typed) {
     for (const Pace pace : {Pace::slower, Pace::same, Pace::faster}) {
         const std::string name(pace_name(pace));
-        if (ui::chip(frame, colors, name.c_str(), typed.pace == pace))
+        if (ui::chip(style, name.c_str(), typed.pace == pace))
             typed.pace = typed.pace == pace ? std::optional<Pace>() : pace;
         ui::mark(fmt::format("guess.pace.{}", name));
-        ImGui::SameLine(0, px(frame, 4));
+        ImGui::SameLine(0, style.px(4));
     }
     ImGui::NewLine();
 }
@@ -65,8 +63,8 @@ Truth truth_here(const Frame& frame, const View& view) {
                     recorded_defaults(frame, seen));
 }
 
-void show_guess_form(const Frame& frame, View& view, const Asks& asks, Wishes& wishes) {
-    const Theme& colors = theme(view.look);
+void show_guess_form(const PanelStyle& style, const Frame& frame, View& view, const Asks& asks,
+                     Wishes& wishes) {
     LearnInputs& typed = view.learn;
     if (const std::string key = key_of(frame, view); typed.of != key) {
         typed.count.fill(0);
@@ -80,39 +78,39 @@ void show_guess_form(const Frame& frame, View& view, const Asks& asks, Wishes& w
     if (!has.any()) ui::wrapped("There is nothing to guess about this setting.");
     if (has.count) {
         ui::wrapped(count_question(truth));
-        entered = number_field(frame, "guess.count", "a number", typed.count, 96) || entered;
+        entered = number_field(style, "guess.count", "a number", typed.count, 96) || entered;
     }
     if (has.pace) {
         ui::wrapped("Slower or faster than with all knobs at their defaults?");
-        pace_pills(frame, colors, typed);
+        pace_pills(style, typed);
     }
     if (has.speed) {
         const SpeedWords& words = speed_words(truth.speed_unit);
         ui::wrapped(fmt::format("How many {}, within a factor of 2?", words.unit));
-        ui::tip(frame, words.meaning);
-        entered = number_field(frame, "guess.speed", words.unit == "cycles" ? "cycles" : "a number",
+        ui::tip(style, words.meaning);
+        entered = number_field(style, "guess.speed", words.unit == "cycles" ? "cycles" : "a number",
                                typed.speed, 96) ||
                   entered;
     }
-    ImGui::Dummy(ImVec2(0, px(frame, 2)));
+    ImGui::Dummy(ImVec2(0, style.px(2)));
     const Guess guess{parse_guess(typed.count.data()), typed.pace, parse_guess(typed.speed.data())};
     ImGui::BeginDisabled(guess.empty());
-    const bool pressed = ui::chip(frame, colors, "Check", !guess.empty());
+    const bool pressed = ui::chip(style, "Check", !guess.empty());
     ImGui::EndDisabled();
     ui::mark("guess.check");
-    ui::tip(frame, guess.empty() ? "Guess at least one of them first."
+    ui::tip(style, guess.empty() ? "Guess at least one of them first."
                                  : "Show the numbers beside the guess (Enter).");
     if ((pressed || entered) && !guess.empty()) {
         wishes.learn.act = LearnWish::Act::guess;
         wishes.learn.guess = guess;
     }
-    ImGui::SameLine(0, px(frame, 6));
-    if (ui::pill(frame, colors, "Just show me", false)) wishes.learn.act = LearnWish::Act::give_up;
+    ImGui::SameLine(0, style.px(6));
+    if (ui::pill(style, "Just show me", false)) wishes.learn.act = LearnWish::Act::give_up;
     ui::mark("guess.give_up");
 }
 
-void show_comparison(const Frame& frame, const View& view, const Guess& guess, const Asks& asks) {
-    const Theme& colors = theme(view.look);
+void show_comparison(const PanelStyle& style, const Frame& frame, const View& view, const Guess& guess,
+                     const Asks& asks) {
     const std::vector<PredictedRow> rows = compare(guess, asks, truth_here(frame, view));
     if (rows.empty()) return;
     const bool seen = std::ranges::any_of(rows, [](const PredictedRow& row) { return !row.seen.empty(); });
@@ -125,74 +123,72 @@ void show_comparison(const Frame& frame, const View& view, const Guess& guess, c
     const std::string heads[] = {"", "guessed", "model", std::string(provenance_name(kind))};
     for (int column = 1; column < (seen ? 4 : 3); ++column) {
         ImGui::TableSetColumnIndex(column);
-        ui::cell_right(heads[column], colors.text_weak);
+        ui::cell_right(heads[column], style.colors.text_weak);
     }
     for (const PredictedRow& row : rows) {
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
         ui::text(row.what);
-        ui::tip(frame, row.tooltip);
+        ui::tip(style, row.tooltip);
         ImGui::TableSetColumnIndex(1);
         const bool right = row.judged == Judged::right;
         const std::string mark = !row.judged ? "" : right ? " ✓" : row.judged == Judged::near ? " ≈" : " ✗";
-        ui::cell_right(row.judged ? row.guess + mark : std::string("–"), !row.judged ? colors.text_weak
-                                                                         : right     ? colors.good
-                                                                                     : colors.bad);
+        ui::cell_right(row.judged ? row.guess + mark : std::string("–"), !row.judged ? style.colors.text_weak
+                                                                         : right     ? style.colors.good
+                                                                                     : style.colors.bad);
         ui::mark(fmt::format("compared.{}", row.what));
-        if (row.judged) ui::tip(frame, judged_name(*row.judged));
+        if (row.judged) ui::tip(style, judged_name(*row.judged));
         ImGui::TableSetColumnIndex(2);
-        ui::cell_right(fmt::format("{} {}", row.model, provenance_mark(row.model_kind)), colors.text);
-        ui::tip(frame, row.tooltip);
+        ui::cell_right(fmt::format("{} {}", row.model, provenance_mark(row.model_kind)), style.colors.text);
+        ui::tip(style, row.tooltip);
         if (row.seen.empty()) continue;
         ImGui::TableSetColumnIndex(3);
-        ui::cell_right(fmt::format("{} {}", row.seen, provenance_mark(row.seen_kind)), colors.accent);
-        ui::tip(frame, row.tooltip);
+        ui::cell_right(fmt::format("{} {}", row.seen, provenance_mark(row.seen_kind)), style.colors.accent);
+        ui::tip(style, row.tooltip);
     }
     ImGui::EndTable();
 }
 
-void show_hidden_numbers(const Frame& frame, View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.look);
+void show_hidden_numbers(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
     {
-        const ui::FontScope strong(frame, FontRole::strong);
+        const ui::FontScope strong(style, FontRole::strong);
         ui::text(frame.learning->has_card() ? "Numbers" : "What do you expect?");
     }
     if (frame.learning->has_card()) {
-        ui::text_weak(colors, "Hidden until you have answered.");
+        ui::text_weak(style, "Hidden until you have answered.");
         return;
     }
     ui::begin_child("guess", ImVec2(0, -ImGui::GetFrameHeightWithSpacing()));
-    show_guess_form(frame, view, frame.learning->asked(), wishes);
+    show_guess_form(style, frame, view, frame.learning->asked(), wishes);
     ImGui::EndChild();
-    show_predict_switch(frame, colors, wishes);
+    show_predict_switch(style, frame, wishes);
 }
 
-void show_guessed_numbers(const Frame& frame, const View& view) {
+void show_guessed_numbers(const PanelStyle& style, const Frame& frame, const View& view) {
     if (!frame.learning->predict_first() || frame.learning->has_card()) return;
     const GuessedSetting* guessed = frame.learning->guessed(*frame.state, view.focus);
     if (guessed == nullptr || guessed->guess.empty()) return;
-    show_comparison(frame, view, guessed->guess, frame.learning->asked());
-    ImGui::Dummy(ImVec2(0, px(frame, 4)));
+    show_comparison(style, frame, view, guessed->guess, frame.learning->asked());
+    ImGui::Dummy(ImVec2(0, style.px(4)));
 }
 
-void show_predict_switch(const Frame& frame, const Theme& colors, Wishes& wishes) {
+void show_predict_switch(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
     const bool on = frame.learning->predict_first();
-    if (ui::chip(frame, colors, "Predict first", on)) {
+    if (ui::chip(style, "Predict first", on)) {
         wishes.learn.act = LearnWish::Act::predict_first;
         wishes.learn.number = on ? 0 : 1;
     }
     ui::mark("predict_first");
-    ui::tip(frame, "Hides the numbers of every new setting until you have guessed them.");
+    ui::tip(style, "Hides the numbers of every new setting until you have guessed them.");
 }
 
-void show_hidden_part(const Frame& frame, const Theme& colors, const char* what) {
+void show_hidden_part(const PanelStyle& style, const char* what) {
     const std::string text = fmt::format("{} is hidden until the guess is made.", what);
     const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorPos();
     const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, room.x);
-    ImGui::SetCursorPos(
-        ImVec2(at.x + std::max(0.0f, (room.x - size.x) / 2),
-               at.y + std::max(px(frame, 8), std::min((room.y - size.y) / 2, px(frame, 120)))));
-    ImGui::PushStyleColor(ImGuiCol_Text, ui::color(colors.text_weak));
+    ImGui::SetCursorPos(ImVec2(at.x + std::max(0.0f, (room.x - size.x) / 2),
+                               at.y + std::max(style.px(8), std::min((room.y - size.y) / 2, style.px(120)))));
+    ImGui::PushStyleColor(ImGuiCol_Text, ui::color(style.colors.text_weak));
     ui::wrapped(text);
     ImGui::PopStyleColor();
 }

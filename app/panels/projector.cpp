@@ -13,8 +13,6 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
 /// Which of the scenario's stops is shown: "column order, 3 of 7".
 std::string stop_text(const State& state) {
     const std::vector<Stop> stops = stops_of(*state.scenario);
@@ -47,36 +45,35 @@ std::vector<Button> buttons() {
 
 }  // namespace
 
-void show_projector_head(const Frame& frame, View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.look);
-    const float end = ImGui::GetWindowWidth() - px(frame, 12);
+void show_projector_head(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
+    const float end = ImGui::GetWindowWidth() - style.px(12);
     const std::vector<Button> all = buttons();
     float width = 0;
-    for (const Button& button : all) width += ui::pill_width(frame, button.label) + px(frame, 4);
+    for (const Button& button : all) width += ui::pill_width(style, button.label) + style.px(4);
     const bool of_scenario = frame.state->board == Board::access || frame.state->board == Board::traffic ||
                              frame.state->board == Board::roofline;
     const std::string_view name =
         of_scenario ? frame.state->scenario->info->title : board_info(frame.state->board).label;
-    const float room = (end - width - ImGui::GetCursorPosX()) / frame.scale - 12;
-    const std::string title = elide(name, FontRole::heading, room, *frame.fonts);
+    const float room = (end - width - ImGui::GetCursorPosX()) / style.scale - 12;
+    const std::string title = elide(name, FontRole::heading, room, style.fonts);
     {
-        const ui::FontScope heading(frame, FontRole::heading);
+        const ui::FontScope heading(style, FontRole::heading);
         ui::text(title);
     }
     ui::mark("present.title");
-    const float left = room - frame.fonts->width(title, FontRole::heading) - 14;
+    const float left = room - style.fonts.width(title, FontRole::heading) - 14;
     if (of_scenario && left > 40) {
-        ImGui::SameLine(0, px(frame, 14));
+        ImGui::SameLine(0, style.px(14));
         ImGui::AlignTextToFramePadding();
-        ui::text_weak(colors, elide(stop_text(*frame.state), FontRole::body, left, *frame.fonts));
+        ui::text_weak(style, elide(stop_text(*frame.state), FontRole::body, left, style.fonts));
         ui::mark("present.stop");
     }
     ImGui::SameLine(end - width);
     for (const Button& button : all) {
-        if (ui::chip(frame, colors, button.label, false)) button.press(view, wishes);
+        if (ui::chip(style, button.label, false)) button.press(view, wishes);
         ui::mark(button.name);
-        ui::tip(frame, button.tooltip);
-        ImGui::SameLine(0, px(frame, 4));
+        ui::tip(style, button.tooltip);
+        ImGui::SameLine(0, style.px(4));
     }
 }
 

@@ -8,27 +8,26 @@
 namespace warplens {
 namespace {
 
-using ui::px;
 using Act = LearnWish::Act;
 
-void show_head(const Frame& frame, const Theme& colors, const QuizRun& run, Wishes& wishes) {
+void show_head(const PanelStyle& style, const QuizRun& run, Wishes& wishes) {
     const char* leave = "Leave";
-    const float width = ImGui::CalcTextSize(leave).x + px(frame, 20);
-    const float room = ImGui::GetContentRegionAvail().x - width - px(frame, 4);
+    const float width = ImGui::CalcTextSize(leave).x + style.px(20);
+    const float room = ImGui::GetContentRegionAvail().x - width - style.px(4);
     const std::string name = fmt::format("Quiz {}", run.quiz.seed);
     const std::string number =
         run.finished() ? name : fmt::format("Question {} of {}", run.at + 1, run.quiz.questions.size());
     const std::string head = run.finished() ? name : fmt::format("{}, q{}", name, number.substr(1));
     ImGui::AlignTextToFramePadding();
-    ui::text_weak(colors, ImGui::CalcTextSize(head.c_str()).x <= room ? head : number);
-    ui::tip(frame,
+    ui::text_weak(style, ImGui::CalcTextSize(head.c_str()).x <= room ? head : number);
+    ui::tip(style,
             fmt::format("{}. The number is the quiz's: whoever enters the same one gets the same questions.",
                         name));
     ImGui::SameLine(0, 0);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, ImGui::GetContentRegionAvail().x - width));
-    if (ui::pill(frame, colors, leave, false)) wishes.learn.act = Act::leave_quiz;
+    if (ui::pill(style, leave, false)) wishes.learn.act = Act::leave_quiz;
     ui::mark("quiz.leave");
-    ui::tip(frame, "End the quiz. What was answered is lost unless it was written into a file.");
+    ui::tip(style, "End the quiz. What was answered is lost unless it was written into a file.");
 }
 
 void answer(Wishes& wishes, std::string text) {
@@ -36,40 +35,40 @@ void answer(Wishes& wishes, std::string text) {
     wishes.learn.text = std::move(text);
 }
 
-void show_choices(const Frame& frame, const Theme& colors, const Question& question, Wishes& wishes) {
+void show_choices(const PanelStyle& style, const Question& question, Wishes& wishes) {
     for (const std::string& choice : question.choices) {
-        const float width = ImGui::CalcTextSize(choice.c_str()).x + px(frame, 20);
+        const float width = ImGui::CalcTextSize(choice.c_str()).x + style.px(20);
         if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
-        if (ui::chip(frame, colors, choice.c_str(), false)) answer(wishes, choice);
+        if (ui::chip(style, choice.c_str(), false)) answer(wishes, choice);
         ui::mark(fmt::format("quiz.choice.{}", choice));
-        ImGui::SameLine(0, px(frame, 6));
+        ImGui::SameLine(0, style.px(6));
     }
     ImGui::NewLine();
 }
 
-void show_number_field(const Frame& frame, View& view, const QuizRun& run, Wishes& wishes) {
+void show_number_field(const PanelStyle& style, View& view, const QuizRun& run, Wishes& wishes) {
     const std::string key = fmt::format("quiz {} {}", run.quiz.seed, run.at);
     if (view.learn.of != key) {
         view.learn.answer.fill(0);
         view.learn.of = key;
         ImGui::SetKeyboardFocusHere();
     }
-    ImGui::SetNextItemWidth(px(frame, 110));
+    ImGui::SetNextItemWidth(style.px(110));
     const bool entered =
         ImGui::InputTextWithHint("##answer", "a number", view.learn.answer.data(), view.learn.answer.size(),
                                  ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ui::mark("quiz.answer");
-    ImGui::SameLine(0, px(frame, 6));
+    ImGui::SameLine(0, style.px(6));
     const bool usable = parse_guess(view.learn.answer.data()).has_value();
     ImGui::BeginDisabled(!usable);
-    const bool pressed = ui::chip(frame, theme(view.look), "Answer", usable);
+    const bool pressed = ui::chip(style, "Answer", usable);
     ImGui::EndDisabled();
     ui::mark("quiz.send");
     if ((entered || pressed) && usable) answer(wishes, view.learn.answer.data());
 }
 
 /// Two settings: a look at either, with the counts hidden while the question is open.
-void show_looks(const Frame& frame, const Theme& colors, const Question& question, bool answered,
+void show_looks(const PanelStyle& style, const Frame& frame, const Question& question, bool answered,
                 Wishes& wishes) {
     const bool two = question.settings.size() == 2;
     for (std::size_t i = 0; i < question.settings.size(); ++i) {
@@ -77,95 +76,94 @@ void show_looks(const Frame& frame, const Theme& colors, const Question& questio
         if (!two && here && !answered) continue;  // it is what the window shows
         const std::string label =
             two ? fmt::format("Look at {}", i == 0 ? "A" : "B") : std::string("Look at it");
-        if (ui::chip(frame, colors, label.c_str(), two && here)) {
+        if (ui::chip(style, label.c_str(), two && here)) {
             wishes.learn.act = Act::look_at;
             wishes.learn.number = static_cast<int>(i);
         }
         ui::mark(fmt::format("quiz.look.{}", i));
-        ui::tip(frame, "Sets the window up for it.");
-        ImGui::SameLine(0, px(frame, 6));
+        ui::tip(style, "Sets the window up for it.");
+        ImGui::SameLine(0, style.px(6));
     }
 }
 
-void show_verdict(const Frame& frame, const Theme& colors, const QuizRun& run) {
+void show_verdict(const PanelStyle& style, const QuizRun& run) {
     const Question& question = run.question();
     const std::string& said = run.answers.back();
     const bool right = is_right(question, said);
     {
-        const ui::FontScope strong(frame, FontRole::strong);
-        ImGui::PushStyleColor(ImGuiCol_Text, ui::color(right ? colors.good : colors.bad));
+        const ui::FontScope strong(style, FontRole::strong);
+        ImGui::PushStyleColor(ImGuiCol_Text, ui::color(right ? style.colors.good : style.colors.bad));
         ui::wrapped(right
                         ? fmt::format("✓ Right: {} {}", question.right, provenance_mark(question.right_kind))
                         : fmt::format("✗ You said {}. Right is {} {}", said, question.right,
                                       provenance_mark(question.right_kind)));
         ImGui::PopStyleColor();
         ui::mark("quiz.verdict");
-        ui::tip(frame, provenance_name(question.right_kind));
+        ui::tip(style, provenance_name(question.right_kind));
     }
     ui::wrapped(run.why);
 }
 
-void show_question(const Frame& frame, View& view, const QuizRun& run, Wishes& wishes) {
-    const Theme& colors = theme(view.look);
+void show_question(const PanelStyle& style, const Frame& frame, View& view, const QuizRun& run,
+                   Wishes& wishes) {
     const Question& question = run.question();
-    const float footer = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + px(frame, 4);
+    const float footer = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + style.px(4);
     ui::begin_child(fmt::format("quiz.{}.{}", run.at, run.answered()).c_str(), ImVec2(0, -footer));
     ui::wrapped(question.situation);
-    ImGui::Dummy(ImVec2(0, px(frame, 2)));
+    ImGui::Dummy(ImVec2(0, style.px(2)));
     {
-        const ui::FontScope strong(frame, FontRole::strong);
+        const ui::FontScope strong(style, FontRole::strong);
         ui::wrapped(question.text);
     }
-    ImGui::Dummy(ImVec2(0, px(frame, 2)));
+    ImGui::Dummy(ImVec2(0, style.px(2)));
     if (run.answered())
-        show_verdict(frame, colors, run);
+        show_verdict(style, run);
     else if (question.choices.empty())
-        show_number_field(frame, view, run, wishes);
+        show_number_field(style, view, run, wishes);
     else
-        show_choices(frame, colors, question, wishes);
+        show_choices(style, question, wishes);
     ImGui::EndChild();
-    show_looks(frame, colors, question, run.answered(), wishes);
+    show_looks(style, frame, question, run.answered(), wishes);
     if (!run.answered()) {
         ImGui::NewLine();
         return;
     }
     const bool last = run.at + 1 == run.quiz.questions.size();
-    if (ui::chip(frame, colors, last ? "Result" : "Next", true)) wishes.learn.act = Act::next_question;
+    if (ui::chip(style, last ? "Result" : "Next", true)) wishes.learn.act = Act::next_question;
     ui::mark("quiz.next");
-    ui::tip(frame, "Page down");
+    ui::tip(style, "Page down");
 }
 
-void show_end(const Frame& frame, View& view, const QuizRun& run, Wishes& wishes) {
-    const Theme& colors = theme(view.look);
+void show_end(const PanelStyle& style, View& view, const QuizRun& run, Wishes& wishes) {
     const std::size_t count = run.quiz.questions.size();
     ui::begin_child("quiz.end", ImVec2(0, 0));
     {
-        const ui::FontScope heading(frame, FontRole::heading);
+        const ui::FontScope heading(style, FontRole::heading);
         ui::text(fmt::format("{} of {} right", run.score(), count));
         ui::mark("quiz.score");
     }
     for (std::size_t i = 0; i < count; ++i) {
         const Question& question = run.quiz.questions[i];
         const bool right = is_right(question, run.answers[i]);
-        ui::text_colored(right ? colors.good : colors.bad, right ? "✓" : "✗");
-        ImGui::SameLine(0, px(frame, 6));
+        ui::text_colored(right ? style.colors.good : style.colors.bad, right ? "✓" : "✗");
+        ImGui::SameLine(0, style.px(6));
         ui::wrapped(fmt::format("{}. {}: {}{}", i + 1, question.settings.front().scenario->info->title,
                                 run.answers[i], right ? "" : fmt::format(", right is {}", question.right)));
-        ui::tip(frame, question.situation + "\n" + question.text);
+        ui::tip(style, question.situation + "\n" + question.text);
     }
-    ImGui::Dummy(ImVec2(0, px(frame, 6)));
-    ui::text_weak(colors, "Keep the answers as a table (CSV):");
+    ImGui::Dummy(ImVec2(0, style.px(6)));
+    ui::text_weak(style, "Keep the answers as a table (CSV):");
     if (view.learn.csv_path[0] == 0) {
         const std::string name = fmt::format("warplens-quiz-{}.csv", run.quiz.seed);
         std::ranges::copy(name, view.learn.csv_path.begin());
     }
-    ImGui::SetNextItemWidth(std::max(px(frame, 80), ImGui::GetContentRegionAvail().x - px(frame, 64)));
+    ImGui::SetNextItemWidth(std::max(style.px(80), ImGui::GetContentRegionAvail().x - style.px(64)));
     const bool entered =
         ImGui::InputText("##csv", view.learn.csv_path.data(), view.learn.csv_path.size(),
                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ui::mark("quiz.csv_path");
-    ImGui::SameLine(0, px(frame, 6));
-    if (ui::chip(frame, colors, "Write", true) || entered) {
+    ImGui::SameLine(0, style.px(6));
+    if (ui::chip(style, "Write", true) || entered) {
         wishes.learn.act = Act::write_answers;
         wishes.learn.text = view.learn.csv_path.data();
     }
@@ -176,13 +174,13 @@ void show_end(const Frame& frame, View& view, const QuizRun& run, Wishes& wishes
 
 }  // namespace
 
-void show_quiz(const Frame& frame, View& view, Wishes& wishes) {
+void show_quiz(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
     const QuizRun& run = *frame.learning->quiz();
-    show_head(frame, theme(view.look), run, wishes);
+    show_head(style, run, wishes);
     if (run.finished())
-        show_end(frame, view, run, wishes);
+        show_end(style, view, run, wishes);
     else
-        show_question(frame, view, run, wishes);
+        show_question(style, frame, view, run, wishes);
 }
 
 }  // namespace warplens

@@ -12,20 +12,17 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
 /// The marker of its points, with a tick to show or hide them.
-void show_marker(const Frame& frame, const Theme& colors, int look) {
+void show_marker(const PanelStyle& style, int look) {
     const float side = 16;
-    const auto [color, shape] = series_look(colors, look);
+    const auto [color, shape] = series_look(style.colors, look);
     Picture picture;
     picture.size = {side, side};
     picture.shapes.emplace_back(Mark{{side / 2, side / 2}, shape, 5, color});
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float lower = (ImGui::GetFrameHeight() - px(frame, side)) / 2;
-    frame.painter->paint(picture, ImGui::GetWindowDrawList(), at.x, at.y + lower, frame.scale, *frame.fonts,
-                         0);
-    ImGui::Dummy(ImVec2(px(frame, side), ImGui::GetFrameHeight()));
+    const float lower = (ImGui::GetFrameHeight() - style.px(side)) / 2;
+    style.painter.paint(picture, ImGui::GetWindowDrawList(), at.x, at.y + lower, style.scale, style.fonts, 0);
+    ImGui::Dummy(ImVec2(style.px(side), ImGui::GetFrameHeight()));
 }
 
 /// All that is known about how it was taken.
@@ -53,45 +50,45 @@ std::string details(const OpenRecording& recording) {
     return text;
 }
 
-void show_row(const Frame& frame, const Theme& colors, std::size_t index, Wishes& wishes) {
+void show_row(const PanelStyle& style, const Frame& frame, std::size_t index, Wishes& wishes) {
     const OpenRecording& recording = frame.recordings->all()[index];
     ImGui::PushID(static_cast<int>(index));
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(0);
-    show_marker(frame, colors, recording.look);
+    show_marker(style, recording.look);
     ImGui::TableSetColumnIndex(1);
     bool shown = frame.recordings->shown(recording, frame.recording_view);
     if (ImGui::Checkbox(fmt::format("{}, {}", recording.gpu.name, recording.days).c_str(), &shown))
         wishes.tick_recording = {index, shown};
     ui::mark(fmt::format("recordings.tick.{}", recording.file));
-    ui::tip(frame, details(recording));
+    ui::tip(style, details(recording));
     ImGui::TableSetColumnIndex(2);
     ImGui::AlignTextToFramePadding();
-    ui::text_weak(colors, recording.shipped() ? "comes with Warplens" : recording.file);
+    ui::text_weak(style, recording.shipped() ? "comes with Warplens" : recording.file);
     ImGui::TableSetColumnIndex(3);
     if (!recording.shipped()) {
-        if (ui::pill(frame, colors, "remove", false)) wishes.remove_recording = index;
+        if (ui::pill(style, "remove", false)) wishes.remove_recording = index;
         ui::mark(fmt::format("recordings.remove.{}", recording.file));
-        ui::tip(frame, "Close it; the file stays.");
+        ui::tip(style, "Close it; the file stays.");
     }
     ImGui::PopID();
 }
 
-void show_open_field(const Frame& frame, const Theme& colors, View& view, Wishes& wishes) {
-    ImGui::SetNextItemWidth(px(frame, 350));
+void show_open_field(const PanelStyle& style, View& view, Wishes& wishes) {
+    ImGui::SetNextItemWidth(style.px(350));
     const bool entered = ImGui::InputTextWithHint(
         "##path", "path of a recording, figure or saved state", view.recording_path.data(),
         view.recording_path.size(), ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ui::mark("recordings.path");
-    ImGui::SameLine(0, px(frame, 6));
-    const bool pressed = ui::chip(frame, colors, "open", false);
+    ImGui::SameLine(0, style.px(6));
+    const bool pressed = ui::chip(style, "open", false);
     ui::mark("recordings.open");
     const std::string_view path = view.recording_path.data();
     if ((entered || pressed) && !path.empty()) wishes.open_recording = std::string(path);
 }
 
 /// Recordings of earlier times that are not open now.
-void show_recent(const Frame& frame, const Theme& colors, Wishes& wishes) {
+void show_recent(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
     bool first = true;
     for (const std::string& path : *frame.recent) {
         const auto& open = frame.recordings->all();
@@ -99,38 +96,37 @@ void show_recent(const Frame& frame, const Theme& colors, Wishes& wishes) {
                 return !one.shipped() && std::filesystem::absolute(one.path) == path;
             }))
             continue;
-        if (first) ui::text_weak(colors, "Opened before");
+        if (first) ui::text_weak(style, "Opened before");
         first = false;
         const std::string name = path.substr(path.rfind('/') + 1);
-        if (ui::chip(frame, colors, name.c_str(), false)) wishes.open_recording = path;
+        if (ui::chip(style, name.c_str(), false)) wishes.open_recording = path;
         ui::mark(fmt::format("recordings.recent.{}", name));
-        ui::tip(frame, path);
+        ui::tip(style, path);
     }
 }
 
 }  // namespace
 
-void show_recordings_menu(const Frame& frame, View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.look);
+void show_recordings_menu(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
     if (view.recordings) ImGui::OpenPopup("recordings");
     view.recordings = false;
     // Below the bar, which stays usable, and inside the window however wide it is.
-    const ImVec2 corner(ImGui::GetIO().DisplaySize.x - px(frame, 12), px(frame, 44));
+    const ImVec2 corner(ImGui::GetIO().DisplaySize.x - style.px(12), style.px(44));
     ImGui::SetNextWindowPos(corner, ImGuiCond_Always, ImVec2(1, 0));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(frame, 14), px(frame, 12)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.px(14), style.px(12)));
     if (ImGui::BeginPopup("recordings")) {
         const std::size_t count = frame.recordings->all().size();
-        if (count == 0) ui::text_weak(colors, "No recording is open.");
+        if (count == 0) ui::text_weak(style, "No recording is open.");
         if (count > 0 && ImGui::BeginTable("list", 4, ImGuiTableFlags_SizingFixedFit)) {
-            for (std::size_t i = 0; i < count; ++i) show_row(frame, colors, i, wishes);
+            for (std::size_t i = 0; i < count; ++i) show_row(style, frame, i, wishes);
             ImGui::EndTable();
         }
-        ImGui::Dummy(ImVec2(0, px(frame, 4)));
-        show_open_field(frame, colors, view, wishes);
-        show_recent(frame, colors, wishes);
-        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + px(frame, 410));
+        ImGui::Dummy(ImVec2(0, style.px(4)));
+        show_open_field(style, view, wishes);
+        show_recent(style, frame, wishes);
+        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + style.px(410));
         if (!frame.recording_message.empty()) ui::text(frame.recording_message);
-        ui::text_weak(colors, "To record: warplens measure --all --record FILE");
+        ui::text_weak(style, "To record: warplens measure --all --record FILE");
         ImGui::PopTextWrapPos();
         ImGui::EndPopup();
     }

@@ -13,49 +13,49 @@ namespace warplens {
 namespace {
 
 /// A thin bar that fills from the left.
-void show_bar(const Frame& frame, const Theme& colors, double share) {
+void show_bar(const PanelStyle& style, double share) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float wide = ui::px(frame, 96), thick = ui::px(frame, 4), tall = ImGui::GetTextLineHeight();
+    const float wide = style.px(96), thick = style.px(4), tall = ImGui::GetTextLineHeight();
     const ImVec2 min(at.x, at.y + (tall - thick) / 2), max(at.x + wide, min.y + thick);
     ImGui::Dummy(ImVec2(wide, tall));
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddRectFilled(min, max, ui::color(colors.control_hover), thick / 2);
+    draw->AddRectFilled(min, max, ui::color(style.colors.control_hover), thick / 2);
     draw->AddRectFilled(min, ImVec2(min.x + wide * static_cast<float>(share), max.y),
-                        ui::color(colors.accent), thick / 2);
+                        ui::color(style.colors.accent), thick / 2);
 }
 
 /// A chip that stands in a line of text.
-bool small_chip(const Frame& frame, const Theme& colors, const char* label) {
+bool small_chip(const PanelStyle& style, const char* label) {
     const ImVec2 at = ImGui::GetCursorPos();
-    ImGui::SetCursorPos(ImVec2(at.x, at.y - ui::px(frame, 3)));  // its text on the line of the others
-    return ui::chip(frame, colors, label, false);
+    ImGui::SetCursorPos(ImVec2(at.x, at.y - style.px(3)));  // its text on the line of the others
+    return ui::chip(style, label, false);
 }
 
 /// How far a sweep is and a way to end it; between sweeps a way to measure again.
-void show_measuring(const Frame& frame, const Theme& colors, Wishes& wishes) {
+void show_measuring(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
     const MeasureProgress& progress = frame.progress;
-    const auto gap = [&] { ImGui::SameLine(0, ui::px(frame, 8)); };
+    const auto gap = [&] { ImGui::SameLine(0, style.px(8)); };
     if (progress.running()) {
         ui::text(fmt::format("·  measuring {} of {}", progress.done + 1, progress.total));
         gap();
-        show_bar(frame, colors, double(progress.done) / double(progress.total));
+        show_bar(style, double(progress.done) / double(progress.total));
         gap();
-        if (small_chip(frame, colors, "cancel")) wishes.cancel_measuring = true;
+        if (small_chip(style, "cancel")) wishes.cancel_measuring = true;
         ui::mark("measure.cancel");
-        ui::tip(frame, "Stop measuring (Esc). What has been measured stays.");
+        ui::tip(style, "Stop measuring (Esc). What has been measured stays.");
         return;
     }
     if (const auto* why = frame.measured == nullptr ? nullptr : std::get_if<Unavailable>(frame.measured)) {
-        ui::text_colored(colors.bad, "·  not measured: point here for the reason");
-        ui::tip(frame, why->reason);
+        ui::text_colored(style.colors.bad, "·  not measured: point here for the reason");
+        ui::tip(style, why->reason);
         gap();
     } else if (frame.sweep_stopped) {
-        ui::text_weak(colors, fmt::format("·  stopped after {}", progress.done));
+        ui::text_weak(style, fmt::format("·  stopped after {}", progress.done));
         gap();
     }
-    if (small_chip(frame, colors, "measure again")) wishes.measure_again = true;
+    if (small_chip(style, "measure again")) wishes.measure_again = true;
     ui::mark("measure.again");
-    ui::tip(frame, "Measure every point of the plot anew; the old ones stay until then.");
+    ui::tip(style, "Measure every point of the plot anew; the old ones stay until then.");
 }
 
 }  // namespace
@@ -63,12 +63,12 @@ void show_measuring(const Frame& frame, const Theme& colors, Wishes& wishes) {
 namespace {
 
 /// The last message, at the right end; a click shows all of them. Errors have a mark as well as a colour.
-void show_message(const Frame& frame, const Theme& colors, View& view) {
-    const float left = ImGui::GetCursorPosX(), end = ImGui::GetWindowWidth() - ui::px(frame, 16);
+void show_message(const PanelStyle& style, const Frame& frame, View& view) {
+    const float left = ImGui::GetCursorPosX(), end = ImGui::GetWindowWidth() - style.px(16);
     const Message& last = frame.messages->last();
     const bool error = last.severity == Message::Severity::error;
     std::string text = last.text.empty() ? "messages" : (error ? "✗ " : "") + last.text;
-    text = elide(text, FontRole::body, (end - left) / frame.scale, *frame.fonts);
+    text = elide(text, FontRole::body, (end - left) / style.scale, style.fonts);
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());
     if (size.x <= 0) return;
     ImGui::SameLine(end - size.x);
@@ -76,9 +76,11 @@ void show_message(const Frame& frame, const Theme& colors, View& view) {
     if (ImGui::InvisibleButton("##message", ImVec2(size.x, ImGui::GetTextLineHeight())))
         view.messages = !view.messages;
     ui::mark("message");
-    const Color color = error ? colors.bad : ImGui::IsItemHovered() ? colors.text : colors.text_weak;
+    const Color color = error                    ? style.colors.bad
+                        : ImGui::IsItemHovered() ? style.colors.text
+                                                 : style.colors.text_weak;
     ImGui::GetWindowDrawList()->AddText(at, ui::color(color), text.c_str());
-    ui::tip(frame,
+    ui::tip(style,
             fmt::format("{}{}A click shows all messages {}.\nThe last change took {:.2f} ms: model and "
                         "pictures.",
                         last.text, last.text.empty() ? "" : "\n", key_hint(KeyAction::messages),
@@ -86,26 +88,26 @@ void show_message(const Frame& frame, const Theme& colors, View& view) {
 }
 
 /// A recording that is being read, a picture that is being copied: it may take seconds.
-void show_busy(const Frame& frame, const Theme& colors, Wishes& wishes) {
+void show_busy(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
     ui::text(fmt::format("·  {}", frame.busy));
-    ImGui::SameLine(0, ui::px(frame, 8));
-    show_bar(frame, colors, std::abs(std::fmod(ImGui::GetTime(), 2.0) - 1));
-    ImGui::SameLine(0, ui::px(frame, 8));
-    if (small_chip(frame, colors, "cancel")) wishes.cancel_busy = true;
+    ImGui::SameLine(0, style.px(8));
+    show_bar(style, std::abs(std::fmod(ImGui::GetTime(), 2.0) - 1));
+    ImGui::SameLine(0, style.px(8));
+    if (small_chip(style, "cancel")) wishes.cancel_busy = true;
     ui::mark("busy.cancel");
-    ui::tip(frame, "Give it up (Esc).");
-    ImGui::SameLine(0, ui::px(frame, 10));
+    ui::tip(style, "Give it up (Esc).");
+    ImGui::SameLine(0, style.px(10));
     wishes.redraw_within = 0.1;
 }
 
 }  // namespace
 
-void show_status_bar(const Frame& frame, View& view, Wishes& wishes) {
-    const Theme& colors = theme(view.look);
-    const auto gap = [&] { ImGui::SameLine(0, ui::px(frame, 10)); };
+void show_status_bar(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
+    const auto gap = [&] { ImGui::SameLine(0, style.px(10)); };
     // What is least interesting goes first where there is no room.
-    const float room = ImGui::GetWindowWidth() / frame.scale;
-    ui::text_colored(frame.gpu.empty() ? colors.text_weak : colors.good, frame.gpu.empty() ? "○" : "●");
+    const float room = ImGui::GetWindowWidth() / style.scale;
+    ui::text_colored(frame.gpu.empty() ? style.colors.text_weak : style.colors.good,
+                     frame.gpu.empty() ? "○" : "●");
     gap();
     if (!frame.gpu.empty()) {
         ui::text(frame.gpu);
@@ -114,23 +116,23 @@ void show_status_bar(const Frame& frame, View& view, Wishes& wishes) {
     } else {
         const std::string& name = frame.devices->at(frame.state->device).name;
         ui::text(room > 560 ? fmt::format("CPU model of {}, no GPU", name) : std::string("no GPU"));
-        ui::tip(frame, frame.no_gpu);
+        ui::tip(style, frame.no_gpu);
     }
     gap();
     if (room > 800) {
-        ui::text_weak(colors, fmt::format("·  {}", frame.drawing));
-        ui::tip(frame, frame.drawing_why.empty() ? "How the values behind the cells get into the picture."
+        ui::text_weak(style, fmt::format("·  {}", frame.drawing));
+        ui::tip(style, frame.drawing_why.empty() ? "How the values behind the cells get into the picture."
                                                  : frame.drawing_why);
         gap();
     }
     if (room > 1100) {
-        ui::text_weak(colors, fmt::format("·  {}", frame.renderer));
-        ui::tip(frame, "What draws the window: the OpenGL renderer.");
+        ui::text_weak(style, fmt::format("·  {}", frame.renderer));
+        ui::tip(style, "What draws the window: the OpenGL renderer.");
         gap();
     }
-    if (!frame.gpu.empty()) show_measuring(frame, colors, wishes);
-    if (!frame.busy.empty()) show_busy(frame, colors, wishes);
-    show_message(frame, colors, view);
+    if (!frame.gpu.empty()) show_measuring(style, frame, wishes);
+    if (!frame.busy.empty()) show_busy(style, frame, wishes);
+    show_message(style, frame, view);
 }
 
 }  // namespace warplens

@@ -6,8 +6,6 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
 struct Entry {
     ThemeName theme;
     const char* label;
@@ -34,27 +32,27 @@ constexpr PaletteEntry kPalettes[] = {
 };
 
 /// A piece of the theme itself: its panel with text, a lane and the colours of model and measured.
-void show_sample(const Frame& frame, const ThemeChoice& look) {
+void show_sample(const PanelStyle& style, const ThemeChoice& look) {
     const Theme& t = theme(look);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float w = px(frame, 44), h = ImGui::GetTextLineHeight() * 1.3f;
+    const float w = style.px(44), h = ImGui::GetTextLineHeight() * 1.3f;
     ImGui::Dummy(ImVec2(w, h));
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddRectFilled(at, ImVec2(at.x + w, at.y + h), ui::color(t.panel), px(frame, 3));
-    ui::add_rect(draw, at, ImVec2(at.x + w, at.y + h), ui::color(t.outline), px(frame, 3), 1);
+    draw->AddRectFilled(at, ImVec2(at.x + w, at.y + h), ui::color(t.panel), style.px(3));
+    ui::add_rect(draw, at, ImVec2(at.x + w, at.y + h), ui::color(t.outline), style.px(3), 1);
     const Color parts[] = {t.text, t.series[kSeriesMeasured], t.series[kSeriesModel]};
     for (int i = 0; i < 3; ++i) {
         const float x = at.x + w * (0.25f + 0.25f * static_cast<float>(i));
-        draw->AddCircleFilled(ImVec2(x, at.y + h / 2), px(frame, 4), ui::color(parts[i]));
+        draw->AddCircleFilled(ImVec2(x, at.y + h / 2), style.px(4), ui::color(parts[i]));
     }
 }
 
 /// A palette's lanes over its wavefronts, from the first to the last.
-void show_bands(const Frame& frame, const ThemeChoice& look) {
+void show_bands(const PanelStyle& style, const ThemeChoice& look) {
     constexpr int kSteps = 16;
     const Theme& t = theme(look);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float w = px(frame, 44), h = ImGui::GetTextLineHeight() * 1.3f, step = w / kSteps;
+    const float w = style.px(44), h = ImGui::GetTextLineHeight() * 1.3f, step = w / kSteps;
     ImGui::Dummy(ImVec2(w, h));
     ImDrawList* draw = ImGui::GetWindowDrawList();
     for (int i = 0; i < kSteps; ++i) {
@@ -66,46 +64,45 @@ void show_bands(const Frame& frame, const ThemeChoice& look) {
     }
 }
 
-void show_themes(const Frame& frame, ThemeChoice& look) {
+void show_themes(const PanelStyle& style, ThemeChoice& look) {
     for (const Entry& entry : kThemes) {
-        show_sample(frame, {entry.theme, look.palette});
-        ImGui::SameLine(0, px(frame, 8));
+        show_sample(style, {entry.theme, look.palette});
+        ImGui::SameLine(0, style.px(8));
         if (ImGui::RadioButton(entry.label, look.theme == entry.theme)) look.theme = entry.theme;
         ui::mark(fmt::format("theme.{}", theme_key(entry.theme)));
-        ui::tip(frame, entry.meaning);
+        ui::tip(style, entry.meaning);
     }
 }
 
-void show_palettes(const Frame& frame, const Theme& colors, ThemeChoice& look) {
+void show_palettes(const PanelStyle& style, ThemeChoice& look) {
     const bool grey = look.theme == ThemeName::print;
-    ImGui::Dummy(ImVec2(0, px(frame, 2)));
-    ui::text_weak(colors, grey ? "Palette: print has greys" : "Palette");
+    ImGui::Dummy(ImVec2(0, style.px(2)));
+    ui::text_weak(style, grey ? "Palette: print has greys" : "Palette");
     ImGui::BeginDisabled(grey);
     for (const PaletteEntry& entry : kPalettes) {
-        show_bands(frame, {grey ? ThemeName::light : look.theme, entry.palette});
-        ImGui::SameLine(0, px(frame, 8));
+        show_bands(style, {grey ? ThemeName::light : look.theme, entry.palette});
+        ImGui::SameLine(0, style.px(8));
         if (ImGui::RadioButton(entry.label, look.palette == entry.palette)) look.palette = entry.palette;
         ui::mark(fmt::format("palette.{}", palette_key(entry.palette)));
-        ui::tip(frame, entry.meaning);
+        ui::tip(style, entry.meaning);
     }
     ImGui::EndDisabled();
 }
 
 }  // namespace
 
-void show_theme_menu(const Frame& frame, View& view) {
+void show_theme_menu(const PanelStyle& style, View& view) {
     if (view.theme_menu) ImGui::OpenPopup("themes");
     view.theme_menu = false;
-    const ImVec2 corner(ImGui::GetIO().DisplaySize.x - px(frame, 12), px(frame, 44));
+    const ImVec2 corner(ImGui::GetIO().DisplaySize.x - style.px(12), style.px(44));
     ImGui::SetNextWindowPos(corner, ImGuiCond_Always, ImVec2(1, 0));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(frame, 14), px(frame, 12)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.px(14), style.px(12)));
     if (ImGui::BeginPopup("themes")) {
-        const Theme& colors = theme(view.look);
-        show_themes(frame, view.look);
-        show_palettes(frame, colors, view.look);
-        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + px(frame, 260));
+        show_themes(style, view.look);
+        show_palettes(style, view.look);
+        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + style.px(260));
         ui::text_weak(
-            colors,
+            style,
             "Ctrl+T: dark or light. Colours are told apart by eyes of all kinds, and each has a mark "
             "or a pattern beside it.");
         ImGui::PopTextWrapPos();

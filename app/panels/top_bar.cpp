@@ -17,8 +17,6 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
 struct SpaceEntry {
     Space space;
     const char* label;
@@ -43,7 +41,7 @@ const Scenario* first_of(Space space) {
 }
 
 /// Something at the right end of the bar: a pill, or a line of the menu where pills have no room.
-struct Action {
+struct BarItem {
     const char* label;
     const char* name;  ///< ui::mark
     std::string tooltip;
@@ -53,7 +51,7 @@ struct Action {
 };
 
 /// The first ones are the last to go into the menu.
-std::vector<Action> actions(const Frame& frame, View& view, Wishes& wishes) {
+std::vector<BarItem> bar_items(const Frame& frame, View& view, Wishes& wishes) {
     const bool comparing = frame.state->compared.has_value();
     return {
         {"Learn", "learn",
@@ -74,7 +72,7 @@ std::vector<Action> actions(const Frame& frame, View& view, Wishes& wishes) {
          fmt::format("Times that were taken on other GPUs, or at another time, beside the model {}.",
                      key_hint(KeyAction::recordings)),
          [&] { view.recordings = true; }, "Recordings"},
-        {"Theme", "theme",
+        {"Theme", "style.colors",
          fmt::format("Dark, light, high contrast, print; palettes {}.", key_hint(KeyAction::theme)),
          [&] { view.theme_menu = true; }, "Theme"},
         {"?", "help", fmt::format("Keys and words {}.", key_hint(KeyAction::help)),
@@ -96,20 +94,20 @@ struct Folding {
 };
 
 /// What has room: first the last actions go into a menu, then the spaces into a list, then the title goes.
-Folding fold_bar(const Frame& frame, const std::vector<Action>& right, float room) {
+Folding fold_bar(const PanelStyle& style, const std::vector<BarItem>& right, float room) {
     constexpr std::size_t kFew = 4;  // a list of spaces is better than a menu with more than the rest
-    float title = 0, spaces = 0, list = px(frame, 128);
+    float title = 0, spaces = 0, list = style.px(128);
     {
-        const ui::FontScope heading(frame, FontRole::heading);
-        title = ImGui::CalcTextSize("Warplens").x + px(frame, 28);
+        const ui::FontScope heading(style, FontRole::heading);
+        title = ImGui::CalcTextSize("Warplens").x + style.px(28);
     }
-    for (const SpaceEntry& entry : kSpaces) spaces += ui::pill_width(frame, entry.label) + px(frame, 4);
-    const float menu = ui::pill_width(frame, "Menu") + px(frame, 4);
+    for (const SpaceEntry& entry : kSpaces) spaces += ui::pill_width(style, entry.label) + style.px(4);
+    const float menu = ui::pill_width(style, "Menu") + style.px(4);
     const auto fitting = [&](float left) {
         std::size_t count = 0;
-        float used = px(frame, 16);
-        for (const Action& action : right) {
-            used += ui::pill_width(frame, action.label) + px(frame, 2);
+        float used = style.px(16);
+        for (const BarItem& action : right) {
+            used += ui::pill_width(style, action.label) + style.px(2);
             const bool last = count + 1 == right.size();
             if (used + (last ? 0 : menu) > left) break;
             ++count;
@@ -128,19 +126,19 @@ void choose_space(const Frame& frame, View& view, Space space, const Scenario*& 
     if (!frame.state->scenario->in(space)) go_to = first_of(space);
 }
 
-void show_spaces(const Frame& frame, const Theme& colors, View& view, const Scenario*& go_to) {
+void show_spaces(const PanelStyle& style, const Frame& frame, View& view, const Scenario*& go_to) {
     for (const SpaceEntry& entry : kSpaces) {
-        if (ui::pill(frame, colors, entry.label, view.space == entry.space))
+        if (ui::pill(style, entry.label, view.space == entry.space))
             choose_space(frame, view, entry.space, go_to);
         ui::mark(fmt::format("space.{}", entry.label));
-        ui::term_tip(frame, entry.term);
-        ImGui::SameLine(0, px(frame, 4));
+        ui::term_tip(style, entry.term);
+        ImGui::SameLine(0, style.px(4));
     }
 }
 
-void show_space_list(const Frame& frame, View& view, const Scenario*& go_to) {
+void show_space_list(const PanelStyle& style, const Frame& frame, View& view, const Scenario*& go_to) {
     const auto chosen = std::ranges::find(kSpaces, view.space, &SpaceEntry::space);
-    ImGui::SetNextItemWidth(px(frame, 124));
+    ImGui::SetNextItemWidth(style.px(124));
     const bool open = ImGui::BeginCombo("##space", chosen->label, ImGuiComboFlags_HeightLarge);
     ui::mark("spaces");
     if (!open) return;
@@ -148,77 +146,76 @@ void show_space_list(const Frame& frame, View& view, const Scenario*& go_to) {
         if (ImGui::Selectable(entry.label, view.space == entry.space))
             choose_space(frame, view, entry.space, go_to);
         ui::mark(fmt::format("space.{}", entry.label));
-        ui::term_tip(frame, entry.term);
+        ui::term_tip(style, entry.term);
     }
     ImGui::EndCombo();
 }
 
-void show_menu(const Frame& frame, const Theme& colors, std::span<const Action> right, float end) {
-    ImGui::SameLine(end - ui::pill_width(frame, "Menu"));
-    if (ui::chip(frame, colors, "Menu", false)) ImGui::OpenPopup("menu");
+void show_menu(const PanelStyle& style, std::span<const BarItem> right, float end) {
+    ImGui::SameLine(end - ui::pill_width(style, "Menu"));
+    if (ui::chip(style, "Menu", false)) ImGui::OpenPopup("menu");
     ui::mark("menu");
-    const float top = ImGui::GetItemRectMax().y + px(frame, 4);
+    const float top = ImGui::GetItemRectMax().y + style.px(4);
     ImGui::SetNextWindowPos(ImVec2(end, top), ImGuiCond_Always, ImVec2(1, 0));
     // In a window that is low for its scale the menu scrolls; what mends that scale comes first.
     ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0),
-                                        ImVec2(FLT_MAX, ImGui::GetIO().DisplaySize.y - top - px(frame, 4)));
+                                        ImVec2(FLT_MAX, ImGui::GetIO().DisplaySize.y - top - style.px(4)));
     if (!ImGui::BeginPopup("menu")) return;
-    for (const Action& action : right | std::views::reverse) {
+    for (const BarItem& action : right | std::views::reverse) {
         const bool stays = std::string_view(action.name).starts_with("scale.");  // pressed several times
         if (ImGui::Selectable(action.in_menu, action.chosen,
                               stays ? ImGuiSelectableFlags_DontClosePopups : 0))
             action.press();
         ui::mark(action.name);
-        ui::tip(frame, action.tooltip);
+        ui::tip(style, action.tooltip);
     }
     ImGui::EndPopup();
 }
 
 /// The first `shown` actions as pills, the others in a menu, so that the last of all ends at `end`.
-void show_actions(const Frame& frame, const Theme& colors, std::span<const Action> right, std::size_t shown,
-                  float end) {
+void show_actions(const PanelStyle& style, std::span<const BarItem> right, std::size_t shown, float end) {
     const bool menu = shown < right.size();
-    float width = menu ? ui::pill_width(frame, "Menu") : -px(frame, 2);
-    for (const Action& action : right.first(shown))
-        width += ui::pill_width(frame, action.label) + px(frame, 2);
+    float width = menu ? ui::pill_width(style, "Menu") : -style.px(2);
+    for (const BarItem& action : right.first(shown))
+        width += ui::pill_width(style, action.label) + style.px(2);
     ImGui::SameLine(end - width);
-    for (const Action& action : right.first(shown)) {
-        if (ui::pill(frame, colors, action.label, action.chosen)) action.press();
+    for (const BarItem& action : right.first(shown)) {
+        if (ui::pill(style, action.label, action.chosen)) action.press();
         ui::mark(action.name);
-        ui::tip(frame, action.tooltip);
-        ImGui::SameLine(0, px(frame, 2));
+        ui::tip(style, action.tooltip);
+        ImGui::SameLine(0, style.px(2));
     }
-    if (menu) show_menu(frame, colors, right.subspan(shown), end);
+    if (menu) show_menu(style, right.subspan(shown), end);
 }
 
 }  // namespace
 
-void show_top_bar(const Frame& frame, View& view, Wishes& wishes, const Scenario*& go_to) {
-    const Theme& colors = theme(view.look);
-    const std::vector<Action> right = actions(frame, view, wishes);
-    const float start = ImGui::GetCursorPosX(), end = ImGui::GetWindowWidth() - px(frame, 12);
-    const Folding shown = fold_bar(frame, right, end - start);
+void show_top_bar(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes,
+                  const Scenario*& go_to) {
+    const std::vector<BarItem> right = bar_items(frame, view, wishes);
+    const float start = ImGui::GetCursorPosX(), end = ImGui::GetWindowWidth() - style.px(12);
+    const Folding shown = fold_bar(style, right, end - start);
     if (shown.title) {
         {
-            const ui::FontScope title(frame, FontRole::heading);
+            const ui::FontScope title(style, FontRole::heading);
             ui::text("Warplens");
         }
         ui::mark("title");
-        ImGui::SameLine(0, px(frame, 28));
+        ImGui::SameLine(0, style.px(28));
     }
     if (shown.spaces)
-        show_spaces(frame, colors, view, go_to);
+        show_spaces(style, frame, view, go_to);
     else
-        show_space_list(frame, view, go_to);
-    show_actions(frame, colors, right, shown.actions, end);
-    show_bar_menus(frame, view, wishes);
+        show_space_list(style, frame, view, go_to);
+    show_actions(style, right, shown.actions, end);
+    show_bar_menus(style, frame, view, wishes);
 }
 
-void show_bar_menus(const Frame& frame, View& view, Wishes& wishes) {
-    show_copy_menu(frame, view, wishes);
-    show_learn_menu(frame, view, wishes);
-    show_recordings_menu(frame, view, wishes);
-    show_theme_menu(frame, view);
+void show_bar_menus(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
+    show_copy_menu(style, view, wishes);
+    show_learn_menu(style, frame, view, wishes);
+    show_recordings_menu(style, frame, view, wishes);
+    show_theme_menu(style, view);
 }
 
 }  // namespace warplens

@@ -11,8 +11,6 @@
 namespace warplens {
 namespace {
 
-using ui::px;
-
 struct Box4 {
     float left, top, right, bottom;  // [pixels]
 };
@@ -33,17 +31,17 @@ std::optional<Box4> part_of(const TourCard& card) {
 }
 
 /// All but the part is dimmed; the part has a frame.
-void draw_dimmed(const Frame& frame, const Theme& colors, const Box4& hole) {
+void draw_dimmed(const PanelStyle& style, const Box4& hole) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->PushClipRectFullScreen();
-    const ImU32 dim = IM_COL32(0, 0, 0, luminance(colors.page) > 0.5 ? 120 : 170);
+    const ImU32 dim = IM_COL32(0, 0, 0, luminance(style.colors.page) > 0.5 ? 120 : 170);
     draw->AddRectFilled(ImVec2(0, 0), ImVec2(screen.x, hole.top), dim);
     draw->AddRectFilled(ImVec2(0, hole.bottom), screen, dim);
     draw->AddRectFilled(ImVec2(0, hole.top), ImVec2(hole.left, hole.bottom), dim);
     draw->AddRectFilled(ImVec2(hole.right, hole.top), ImVec2(screen.x, hole.bottom), dim);
-    ui::add_rect(draw, ImVec2(hole.left, hole.top), ImVec2(hole.right, hole.bottom), ui::color(colors.accent),
-                 px(frame, 6), px(frame, 3));
+    ui::add_rect(draw, ImVec2(hole.left, hole.top), ImVec2(hole.right, hole.bottom),
+                 ui::color(style.colors.accent), style.px(6), style.px(3));
     draw->PopClipRect();
 }
 
@@ -72,12 +70,12 @@ Place place_of(const Box4& part, ImVec2 size, float gap) {
     return {{x, std::max(gap, screen.y - size.y - gap)}, {}, Place::Side::over};
 }
 
-void draw_arrow(const Frame& frame, const Theme& colors, const Place& place, float gap) {
-    const float half = px(frame, 8);
+void draw_arrow(const PanelStyle& style, const Place& place, float gap) {
+    const float half = style.px(8);
     const ImVec2 t = place.tip;
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const auto arrow = [&](ImVec2 a, ImVec2 b) {
-        draw->AddTriangleFilled(t, a, b, ui::color(colors.accent));
+        draw->AddTriangleFilled(t, a, b, ui::color(style.colors.accent));
     };
     switch (place.side) {
         case Place::Side::right:
@@ -93,29 +91,29 @@ void draw_arrow(const Frame& frame, const Theme& colors, const Place& place, flo
     }
 }
 
-void show_card(const Frame& frame, const Theme& colors, const TourCard& card, View& view) {
+void show_card(const PanelStyle& style, const TourCard& card, View& view) {
     const int last = static_cast<int>(tour_cards().size()) - 1;
     {
-        const ui::FontScope heading(frame, FontRole::heading);
+        const ui::FontScope heading(style, FontRole::heading);
         ui::wrapped(card.title);
     }
     ui::wrapped(card.text);
     ui::mark("tour.text");
-    ImGui::Dummy(ImVec2(0, px(frame, 2)));
+    ImGui::Dummy(ImVec2(0, style.px(2)));
     ImGui::AlignTextToFramePadding();
-    ui::text_weak(colors, fmt::format("{} of {}", view.tour + 1, last + 1));
+    ui::text_weak(style, fmt::format("{} of {}", view.tour + 1, last + 1));
     const char* next = view.tour == last ? "Done" : "Next";
-    const float width = ui::pill_width(frame, next) + ui::pill_width(frame, "Skip") + px(frame, 6);
+    const float width = ui::pill_width(style, next) + ui::pill_width(style, "Skip") + style.px(6);
     const float end = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
     ImGui::SameLine(end - width);
     const int now = view.tour;
-    if (ui::pill(frame, colors, "Skip", false)) view.tour = -1;
+    if (ui::pill(style, "Skip", false)) view.tour = -1;
     ui::mark("tour.skip");
-    ui::tip(frame, "End the tour (Esc); the page of keys (F1) starts it again.");
-    ImGui::SameLine(0, px(frame, 6));
-    if (ui::chip(frame, colors, next, true)) turn_tour(view, 1);
+    ui::tip(style, "End the tour (Esc); the page of keys (F1) starts it again.");
+    ImGui::SameLine(0, style.px(6));
+    if (ui::chip(style, next, true)) turn_tour(view, 1);
     ui::mark("tour.next");
-    ui::tip(frame, "Enter, Space, Right or PageDown; Left goes back.");
+    ui::tip(style, "Enter, Space, Right or PageDown; Left goes back.");
     if (now != view.tour) ImGui::SetScrollY(0);
 }
 
@@ -127,12 +125,11 @@ void turn_tour(View& view, int by) {
     if (view.tour >= count) view.tour = -1;
 }
 
-void show_tour(const Frame& frame, View& view) {
+void show_tour(const PanelStyle& style, View& view) {
     if (view.tour < 0) return;
     const TourCard& card = tour_cards()[static_cast<std::size_t>(view.tour)];
-    const Theme& colors = theme(view.look);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float gap = px(frame, 16), edge = px(frame, 3);
+    const float gap = style.px(16), edge = style.px(3);
     const Box4 whole{screen.x / 2, screen.y / 2, screen.x / 2, screen.y / 2};
     Box4 part = part_of(card).value_or(whole);
     part = {std::max(part.left - edge, 0.0f), std::max(part.top - edge, 0.0f),
@@ -145,22 +142,22 @@ void show_tour(const Frame& frame, View& view) {
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
     ImGui::PopStyleVar();
-    draw_dimmed(frame, colors, part);
-    const float width = std::min(px(frame, 320), screen.x - 2 * gap);
+    draw_dimmed(style, part);
+    const float width = std::min(style.px(320), screen.x - 2 * gap);
     // The height that its text takes: two frames of ImGui would jump.
-    const float inner = width - px(frame, 32);
+    const float inner = width - style.px(32);
     const float text =
         ImGui::CalcTextSize(card.text.data(), card.text.data() + card.text.size(), false, inner).y;
-    const float lines = px(frame, 1.4f * font_points(FontRole::heading)) + ImGui::GetFrameHeight();
-    const ImVec2 size(width, std::min(text + lines + px(frame, 48), screen.y - 2 * px(frame, 4)));
+    const float lines = style.px(1.4f * font_points(FontRole::heading)) + ImGui::GetFrameHeight();
+    const ImVec2 size(width, std::min(text + lines + style.px(48), screen.y - 2 * style.px(4)));
     const Place place = place_of(part, size, gap);
-    draw_arrow(frame, colors, place, gap);
-    ImGui::PushStyleColor(ImGuiCol_Border, ui::color(colors.accent));
+    draw_arrow(style, place, gap);
+    ImGui::PushStyleColor(ImGuiCol_Border, ui::color(style.colors.accent));
     {
-        Theme strong = colors;
-        strong.panel_border = colors.accent;
-        const ui::Panel panel(frame, strong, "tour", place.at, size, 16);
-        show_card(frame, colors, card, view);
+        Theme strong = style.colors;
+        strong.panel_border = style.colors.accent;
+        const ui::Panel panel({strong, style.fonts, style.painter, style.scale}, "tour", place.at, size, 16);
+        show_card(style, card, view);
     }
     ImGui::PopStyleColor();
     ImGui::End();

@@ -10,6 +10,7 @@
 #include "app/learn/tour.h"
 #include "app/measure/worker.h"
 #include "app/panels/change_marks.h"
+#include "app/panels/panel_style.h"
 #include "app/pictures/plot/fit_plot.h"
 #include "app/window/messages.h"
 
@@ -20,9 +21,7 @@
 
 namespace warplens {
 
-class Fonts;
 class Learning;
-class Painter;
 
 /// How many columns stand side by side; the parts that have no room take each other's place.
 enum class Fold { three, two, one };
@@ -127,11 +126,8 @@ struct Frame {
     bool full_screen = false;
     std::string busy;       ///< what is going on beside the window and can be cancelled; empty: nothing
     double compute_ms = 0;  ///< model and pictures of the last change [ms]
-    Fonts* fonts = nullptr;
-    Painter* painter = nullptr;
     unsigned trace_texture = 0;
     unsigned image_texture = 0;             ///< 0: no image was drawn yet
-    float scale = 1;                        ///< pixels per point
     const Frame* other = nullptr;           ///< A, while this is B of a comparison
     bool is_other = false;                  ///< this is A
     const ExportView* exporting = nullptr;  ///< null: the dialog is closed

@@ -1,7 +1,5 @@
 #include "app/panels/widgets.h"
 
-#include "app/gl/fonts.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -29,21 +27,13 @@ void write_down_texts(std::vector<DrawnText>* into) { drawn = into; }
 
 ImU32 color(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
 
-float px(const Frame& frame, float points) { return points * frame.scale; }
-
-FontScope::FontScope(const Frame& frame, FontRole role) {
-    push_font(frame.fonts->font(role), frame.fonts->imgui_size(role));
-}
-
-Panel::Panel(const Frame& frame, const Theme& theme, const char* id, ImVec2 position, ImVec2 size,
-             float padding)
-    : id_(id) {
+Panel::Panel(const PanelStyle& style, const char* id, ImVec2 position, ImVec2 size, float padding) : id_(id) {
     ImGui::SetCursorScreenPos(position);
-    ImGui::PushStyleColor(ImGuiCol_ChildBg, color(theme.panel));
-    ImGui::PushStyleColor(ImGuiCol_Border, color(theme.panel_border));
-    ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, px(frame, 6));
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, color(style.colors.panel));
+    ImGui::PushStyleColor(ImGuiCol_Border, color(style.colors.panel_border));
+    ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, style.px(6));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
-                        ImVec2(px(frame, padding), px(frame, std::min(padding, 10.0f))));
+                        ImVec2(style.px(padding), style.px(std::min(padding, 10.0f))));
     begin_child(id, size, true);
 }
 
@@ -65,7 +55,7 @@ void text_colored(Color c, std::string_view s) {
     ImGui::PopStyleColor();
 }
 
-void text_weak(const Theme& theme, std::string_view s) { text_colored(theme.text_weak, s); }
+void text_weak(const PanelStyle& style, std::string_view s) { text_colored(style.colors.text_weak, s); }
 
 void wrapped(std::string_view s) {
     ImGui::PushTextWrapPos(0);
@@ -87,16 +77,18 @@ void cell_right(std::string_view s, Color c) {
 
 namespace {
 
-bool rounded_button(const Frame& frame, const Theme& theme, const char* label, bool chosen, Color rest,
-                    Color rest_text, float padding = 10) {
-    const Color fill = chosen ? theme.accent : rest;
-    ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, px(frame, 14));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(frame, padding), px(frame, 3)));
+bool rounded_button(const PanelStyle& style, const char* label, bool chosen, Color rest, Color rest_text,
+                    float padding = 10) {
+    const Color fill = chosen ? style.colors.accent : rest;
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, style.px(14));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(style.px(padding), style.px(3)));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
     ImGui::PushStyleColor(ImGuiCol_Button, color(fill));
-    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, color(chosen ? theme.accent : theme.control_hover));
-    ImGui::PushStyleColor(ImGuiCol_ButtonActive, color(chosen ? theme.accent : theme.control_hover));
-    ImGui::PushStyleColor(ImGuiCol_Text, color(chosen ? theme.accent_text : rest_text));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered,
+                          color(chosen ? style.colors.accent : style.colors.control_hover));
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive,
+                          color(chosen ? style.colors.accent : style.colors.control_hover));
+    ImGui::PushStyleColor(ImGuiCol_Text, color(chosen ? style.colors.accent_text : rest_text));
     const bool pressed = ImGui::Button(label);
     write_down(label);
     ImGui::PopStyleColor(4);
@@ -106,25 +98,25 @@ bool rounded_button(const Frame& frame, const Theme& theme, const char* label, b
 
 }  // namespace
 
-bool pill(const Frame& frame, const Theme& theme, const char* label, bool chosen, float padding) {
-    return rounded_button(frame, theme, label, chosen, {0, 0, 0, 0}, theme.text_weak, padding);
+bool pill(const PanelStyle& style, const char* label, bool chosen, float padding) {
+    return rounded_button(style, label, chosen, {0, 0, 0, 0}, style.colors.text_weak, padding);
 }
 
-bool chip(const Frame& frame, const Theme& theme, const char* label, bool chosen) {
-    return rounded_button(frame, theme, label, chosen, theme.control, theme.text);
+bool chip(const PanelStyle& style, const char* label, bool chosen) {
+    return rounded_button(style, label, chosen, style.colors.control, style.colors.text);
 }
 
-bool reset_button(const Frame& frame, const Theme& theme, const char* id) {
+bool reset_button(const PanelStyle& style, const char* id) {
     const float side = ImGui::GetTextLineHeight();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const bool pressed = ImGui::InvisibleButton(id, ImVec2(side, side));
-    const Color color = ImGui::IsItemHovered() ? theme.accent : theme.text_weak;
+    const Color color = ImGui::IsItemHovered() ? style.colors.accent : style.colors.text_weak;
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const ImVec2 middle(at.x + side / 2, at.y + side / 2);
     const float radius = side * 0.3f, head = side * 0.2f;
     constexpr float kStart = -2.4f, kEnd = 2.6f;  // [radians]; open at the left
     draw->PathArcTo(middle, radius, kStart, kEnd);
-    draw->PathStroke(ui::color(color), 0, std::max(1.0f, px(frame, 1.5f)));
+    draw->PathStroke(ui::color(color), 0, std::max(1.0f, style.px(1.5f)));
     const ImVec2 tip(middle.x + radius * std::cos(kStart), middle.y + radius * std::sin(kStart));
     draw->AddTriangleFilled(ImVec2(tip.x - head, tip.y - head * 0.6f),
                             ImVec2(tip.x + head * 0.7f, tip.y - head),
@@ -132,33 +124,33 @@ bool reset_button(const Frame& frame, const Theme& theme, const char* id) {
     return pressed;
 }
 
-void shade(const Frame& frame, const Theme& theme, const Rect& place, float strength) {
+void shade(const PanelStyle& style, const Rect& place, float strength) {
     ImGui::GetWindowDrawList()->AddRectFilled(
-        ImVec2(place.x - px(frame, 4), place.y - px(frame, 1)),
-        ImVec2(place.x + place.w + px(frame, 2), place.y + place.h + px(frame, 1)),
-        color(with_alpha(theme.accent, 0.3f * strength)), px(frame, 4));
+        ImVec2(place.x - style.px(4), place.y - style.px(1)),
+        ImVec2(place.x + place.w + style.px(2), place.y + place.h + style.px(1)),
+        color(with_alpha(style.colors.accent, 0.3f * strength)), style.px(4));
 }
 
-void beside_if_room(const Frame& frame, float gap, float width) {
+void beside_if_room(const PanelStyle& style, float gap, float width) {
     const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
-    if (ImGui::GetItemRectMax().x + px(frame, gap) + width <= right) ImGui::SameLine(0, px(frame, gap));
+    if (ImGui::GetItemRectMax().x + style.px(gap) + width <= right) ImGui::SameLine(0, style.px(gap));
 }
 
-float pill_width(const Frame& frame, std::string_view label) {
-    return ImGui::CalcTextSize(label.data(), label.data() + label.size()).x + px(frame, 20);
+float pill_width(const PanelStyle& style, std::string_view label) {
+    return ImGui::CalcTextSize(label.data(), label.data() + label.size()).x + style.px(20);
 }
 
 namespace {
 
 /// In the body font, whatever the item's own is.
-void tooltip(const Frame& frame, std::string_view head, std::string_view s) {
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(frame, 10), px(frame, 8)));
+void tooltip(const PanelStyle& style, std::string_view head, std::string_view s) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.px(10), style.px(8)));
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 1);  // what is switched off is faint; why is not
-    const FontScope body(frame, FontRole::body);
+    const FontScope body(style, FontRole::body);
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(ImGui::GetFontSize() * 22);
     if (!head.empty()) {
-        const FontScope strong(frame, FontRole::strong);
+        const FontScope strong(style, FontRole::strong);
         ImGui::TextUnformatted(head.data(), head.data() + head.size());
     }
     ImGui::TextUnformatted(s.data(), s.data() + s.size());
@@ -171,22 +163,22 @@ bool wants_tooltip() { return ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDi
 
 }  // namespace
 
-void tip(const Frame& frame, std::string_view s) {
+void tip(const PanelStyle& style, std::string_view s) {
     if (!s.empty()) write_down_tip();
-    if (!s.empty() && wants_tooltip()) tooltip(frame, {}, s);
+    if (!s.empty() && wants_tooltip()) tooltip(style, {}, s);
 }
 
-void term_tip(const Frame& frame, const Term& term) {
+void term_tip(const PanelStyle& style, const Term& term) {
     write_down_tip();
-    if (wants_tooltip()) tooltip(frame, term.term, term.meaning);
+    if (wants_tooltip()) tooltip(style, term.term, term.meaning);
 }
 
-void term_tip(const Frame& frame, std::string_view term) {
+void term_tip(const PanelStyle& style, std::string_view term) {
     const Term* found = find_term(term);
-    if (found != nullptr) term_tip(frame, *found);
+    if (found != nullptr) term_tip(style, *found);
 }
 
-void terms_tip(const Frame& frame, std::string_view text) {
+void terms_tip(const PanelStyle& style, std::string_view text) {
     write_down_tip();
     if (!wants_tooltip()) return;
     std::vector<const Term*> terms;
@@ -195,8 +187,8 @@ void terms_tip(const Frame& frame, std::string_view text) {
     std::string meanings;
     for (const Term* term : terms)
         meanings += (meanings.empty() ? "" : "\n") + term->term + ": " + term->meaning;
-    if (terms.size() == 1) tooltip(frame, terms[0]->term, terms[0]->meaning);
-    if (terms.size() > 1) tooltip(frame, {}, meanings);
+    if (terms.size() == 1) tooltip(style, terms[0]->term, terms[0]->meaning);
+    if (terms.size() > 1) tooltip(style, {}, meanings);
 }
 
 std::map<std::string, ItemRect, std::less<>>& items() {

@@ -2,7 +2,7 @@
 
 #include "app/gl/imgui_compat.h"
 #include "app/learn/glossary.h"
-#include "app/panels/ui.h"
+#include "app/panels/panel_style.h"
 
 #include <map>
 #include <string>
@@ -13,13 +13,12 @@ namespace warplens::ui {
 
 ImU32 color(Color c);
 
-/// Pixels of so many points.
-float px(const Frame& frame, float points);
-
 /// A font by role for the time of a scope.
 class FontScope {
 public:
-    FontScope(const Frame& frame, FontRole role);
+    FontScope(const PanelStyle& style, FontRole role) {
+        push_font(style.fonts.font(role), style.fonts.imgui_size(role));
+    }
     ~FontScope() { ImGui::PopFont(); }
     FontScope(const FontScope&) = delete;
     FontScope& operator=(const FontScope&) = delete;
@@ -29,8 +28,7 @@ public:
 class Panel {
 public:
     /// @param padding  between border and content [points]
-    Panel(const Frame& frame, const Theme& theme, const char* id, ImVec2 position, ImVec2 size,
-          float padding = 12);
+    Panel(const PanelStyle& style, const char* id, ImVec2 position, ImVec2 size, float padding = 12);
     ~Panel();
     Panel(const Panel&) = delete;
     Panel& operator=(const Panel&) = delete;
@@ -40,7 +38,7 @@ private:
 };
 
 void text(std::string_view s);
-void text_weak(const Theme& theme, std::string_view s);
+void text_weak(const PanelStyle& style, std::string_view s);
 void text_colored(Color c, std::string_view s);
 void wrapped(std::string_view s);
 
@@ -52,36 +50,36 @@ void cell_right(std::string_view s, Color c);
 
 /// One of several to choose from, rounded; filled when chosen.
 /// @param padding  left and right of the label [points]
-bool pill(const Frame& frame, const Theme& theme, const char* label, bool chosen, float padding = 10);
+bool pill(const PanelStyle& style, const char* label, bool chosen, float padding = 10);
 
 /// A pill that looks like a button even when it is not chosen.
-bool chip(const Frame& frame, const Theme& theme, const char* label, bool chosen);
+bool chip(const PanelStyle& style, const char* label, bool chosen);
 
 /// A small arrow that turns back, as tall as a line of text: brings one value back to its default.
-bool reset_button(const Frame& frame, const Theme& theme, const char* id);
+bool reset_button(const PanelStyle& style, const char* id);
 
 /// Shade a place [pixels] because what it shows has just changed.
 /// @param strength  0: not at all, to 1
-void shade(const Frame& frame, const Theme& theme, const Rect& place, float strength);
+void shade(const PanelStyle& style, const Rect& place, float strength);
 
 /// The next item beside the last one if it has room there, else on a line of its own.
 /// @param gap    between the two [points]
 /// @param width  of the next one [pixels]
-void beside_if_room(const Frame& frame, float gap, float width);
+void beside_if_room(const PanelStyle& style, float gap, float width);
 
 /// Width of a pill or chip with this label [pixels].
-float pill_width(const Frame& frame, std::string_view label);
+float pill_width(const PanelStyle& style, std::string_view label);
 
 /// A tooltip of at most 36 characters' width a line, for the last item.
-void tip(const Frame& frame, std::string_view s);
+void tip(const PanelStyle& style, std::string_view s);
 
 /// The glossary's words about a term, as a tooltip of the last item.
-void term_tip(const Frame& frame, const Term& term);
+void term_tip(const PanelStyle& style, const Term& term);
 /// The same by name; a word that the glossary does not have gets no tooltip (a test looks for those).
-void term_tip(const Frame& frame, std::string_view term);
+void term_tip(const PanelStyle& style, std::string_view term);
 
 /// The glossary's words about every term in a text, as a tooltip of the last item.
-void terms_tip(const Frame& frame, std::string_view text);
+void terms_tip(const PanelStyle& style, std::string_view text);
 
 /// A text that was drawn, and whether it has a tooltip; for the test that every technical word has one.
 struct DrawnText {

@@ -11,7 +11,7 @@ namespace warplens {
 namespace {
 
 /// The chosen board: its numbers, and what can be clicked in its picture as items "link.<link>".
-void trace_board(const Frame& frame, const Picture& picture, nlohmann::ordered_json& out) {
+void trace_board(const Frame& frame, float scale, const Picture& picture, nlohmann::ordered_json& out) {
     const BoardInfo& board = board_info(frame.state->board);
     out["board"] = board.key;
     if (board.board == Board::access) return;
@@ -20,9 +20,9 @@ void trace_board(const Frame& frame, const Picture& picture, nlohmann::ordered_j
     if (place == ui::items().end()) return;
     for (const Hit& hit : picture.hits) {
         if (hit.link.empty()) continue;
-        out["items"]["link." + hit.link] = {place->second.x + hit.rect.x * frame.scale,
-                                            place->second.y + hit.rect.y * frame.scale,
-                                            hit.rect.w * frame.scale, hit.rect.h * frame.scale};
+        out["items"]["link." + hit.link] = {place->second.x + hit.rect.x * scale,
+                                            place->second.y + hit.rect.y * scale, hit.rect.w * scale,
+                                            hit.rect.h * scale};
     }
 }
 
@@ -113,7 +113,7 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     trace_learning(*frame.learning, out);
     out["counts_hidden"] = frame.counts_hidden;
     for (const auto& [name, rect] : ui::items()) out["items"][name] = {rect.x, rect.y, rect.w, rect.h};
-    trace_board(frame, pictures_.board.picture, out);
+    trace_board(frame, window_.scale(), pictures_.board.picture, out);
     std::string text = out.dump(1);
     if (text == ui_trace_written_) return;
     ui_trace_written_ = std::move(text);

@@ -90,8 +90,7 @@ const Frame* WindowSession::other_frame(const Frame& frame) {
 
 /// A and B side by side, or above each other where there is little room.
 void WindowSession::show_sides(const Frame& frame, const Rect& place, Wishes& wishes) {
-    const Theme& colors = theme(view_.look);
-    const float s = frame.scale, gap = 8 * s;
+    const float s = window_.scale(), gap = 8 * s;
     float top = place.y;
     const bool access = state_.board == Board::access, phases = state_.board == Board::phases;
     if (access || phases) {
@@ -99,9 +98,9 @@ void WindowSession::show_sides(const Frame& frame, const Rect& place, Wishes& wi
         ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32_BLACK_TRANS);
         ui::begin_child("sides-head", ImVec2(place.w, 30 * s));
         if (access)
-            show_picture_head(frame, view_, wishes);
+            show_picture_head(style(), frame, view_, wishes);
         else
-            show_phase_player(frame, view_, wishes);
+            show_phase_player(style(), frame, wishes);
         ImGui::EndChild();
         ImGui::PopStyleColor();
         top += 30 * s + gap / 2;
@@ -111,12 +110,12 @@ void WindowSession::show_sides(const Frame& frame, const Rect& place, Wishes& wi
     const float w = beside ? (place.w - gap) / 2 : place.w, h = beside ? height : (height - gap) / 2;
     const SideNames names = side_names(*frame.other->state, *frame.state, devices_);
     {
-        const ui::Panel panel(frame, colors, "side-a", ImVec2(place.x, top), ImVec2(w, h), 8);
-        show_side(*frame.other, view_, names.a, a_->pictures, wishes);
+        const ui::Panel panel(style(), "side-a", ImVec2(place.x, top), ImVec2(w, h), 8);
+        show_side(style(), *frame.other, view_, names.a, a_->pictures, wishes);
     }
     const ImVec2 second = beside ? ImVec2(place.x + w + gap, top) : ImVec2(place.x, top + h + gap);
-    const ui::Panel panel(frame, colors, "side-b", second, ImVec2(w, h), 8);
-    show_side(frame, view_, names.b, pictures_, wishes);
+    const ui::Panel panel(style(), "side-b", second, ImVec2(w, h), 8);
+    show_side(style(), frame, view_, names.b, pictures_, wishes);
 }
 
 }  // namespace warplens

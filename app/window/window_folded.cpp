@@ -31,18 +31,17 @@ constexpr SectionWords kSections[] = {
 };
 
 /// Pills for the sections. @return  the one that was pressed, else `chosen`.
-Section show_switch(const Frame& frame, const Theme& colors, const std::vector<Section>& sections,
+Section show_switch(const PanelStyle& style, const Frame& frame, const std::vector<Section>& sections,
                     Section chosen) {
     Section now = chosen;
     for (const SectionWords& words : kSections) {
         if (std::ranges::find(sections, words.section) == sections.end()) continue;
         // A course or a quiz takes the place of the words.
         const bool card = words.section == Section::words && frame.learning->has_card();
-        if (ui::pill(frame, colors, card ? "Learn" : words.label, chosen == words.section))
-            now = words.section;
+        if (ui::pill(style, card ? "Learn" : words.label, chosen == words.section)) now = words.section;
         ui::mark(fmt::format("section.{}", words.label));
-        ui::tip(frame, fmt::format("{} {}.", words.tooltip, key_hint(KeyAction::section)));
-        ImGui::SameLine(0, ui::px(frame, 2));
+        ui::tip(style, fmt::format("{} {}.", words.tooltip, key_hint(KeyAction::section)));
+        ImGui::SameLine(0, style.px(2));
     }
     return now;
 }
@@ -85,7 +84,6 @@ void WindowSession::turn_section(int by) {
 
 /// One part in a panel that fills a place.
 void WindowSession::show_section(const Frame& frame, Section section, const Rect& place, Wishes& wishes) {
-    const Theme& colors = theme(view_.look);
     const ImVec2 at(place.x, place.y), size(place.w, place.h);
     if (section == Section::set) {
         show_knobs(frame, place, wishes);
@@ -93,45 +91,44 @@ void WindowSession::show_section(const Frame& frame, Section section, const Rect
         show_sides(frame, place, wishes);
     } else if (section == Section::picture) {
         const bool access = state_.board == Board::access;
-        const ui::Panel panel(frame, colors, access ? "picture" : "board", at, size, 8);
+        const ui::Panel panel(style(), access ? "picture" : "board", at, size, 8);
         if (access)
-            show_pictures(frame, view_, pictures_, wishes);
+            show_pictures(style(), frame, view_, pictures_, wishes);
         else if (frame.counts_hidden && (state_.board == Board::traffic || state_.board == Board::roofline))
-            show_hidden_part(frame, colors, "This map");
-        else if (board_info(state_.board).wide && place.w < kLeastWide * frame.scale)
+            show_hidden_part(style(), "This map");
+        else if (board_info(state_.board).wide && place.w < kLeastWide * window_.scale())
             ui::wrapped("This table needs a wider window, or smaller text: Ctrl+minus.");
         else
-            show_board(frame, view_, pictures_, wishes);
+            show_board(style(), frame, view_, pictures_, wishes);
     } else if (section == Section::plot) {
-        const ui::Panel panel(frame, colors, "plot", at, size, 8);
+        const ui::Panel panel(style(), "plot", at, size, 8);
         if (frame.counts_hidden)
-            show_hidden_part(frame, colors, "The plot");
+            show_hidden_part(style(), "The plot");
         else
-            show_plot(frame, view_, curve_, pictures_, wishes);
+            show_plot(style(), frame, view_, curve_, pictures_, wishes);
     } else if (section == Section::words && learning_.has_card()) {
-        const ui::Panel panel(frame, colors, "learn", at, size);
-        show_learn_card(frame, view_, wishes);
+        const ui::Panel panel(style(), "learn", at, size);
+        show_learn_card(style(), frame, view_, wishes);
     } else if (section == Section::numbers) {
-        const ui::Panel panel(frame, colors, "numbers", at, size);
-        show_numbers(frame, view_, wishes);
+        const ui::Panel panel(style(), "numbers", at, size);
+        show_numbers(style(), frame, view_, wishes);
     } else {
         const bool reading = view_.reading || board_info(state_.board).wide;
-        const ui::Panel panel(frame, colors, reading ? "reading" : "lesson", at, size);
+        const ui::Panel panel(style(), reading ? "reading" : "lesson", at, size);
         if (reading)
-            show_reading(frame, view_, wishes);
+            show_reading(style(), frame, view_, wishes);
         else
-            show_lesson(frame, view_, wishes);
+            show_lesson(style(), frame, view_, wishes);
     }
 }
 
 /// A side column with a switch, and what happens beside it.
 void WindowSession::show_two(const Frame& before, const Rect& place, Wishes& wishes) {
-    const float s = before.scale, gap = kGap * s, strip = kStrip * s;
-    const Theme& colors = theme(view_.look);
+    const float s = window_.scale(), gap = kGap * s, strip = kStrip * s;
     const float side = std::clamp(place.w * 0.4f, 270 * s, 340 * s);
     const std::vector<Section> all = sections(Fold::two);
     ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
-    view_.side = show_switch(before, colors, all, one_of(all, view_.side, Section::set));
+    view_.side = show_switch(style(), before, all, one_of(all, view_.side, Section::set));
     show_section(before, view_.side, {place.x, place.y + strip, side, place.h - strip}, wishes);
 
     const Frame frame = make_frame();
@@ -140,17 +137,17 @@ void WindowSession::show_two(const Frame& before, const Rect& place, Wishes& wis
 
 /// One part at a time.
 void WindowSession::show_one(const Frame& before, const Rect& place, Wishes& wishes) {
-    const float s = before.scale, strip = kStrip * s;
+    const float s = window_.scale(), strip = kStrip * s;
     const std::vector<Section> all = sections(Fold::one);
     ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
-    view_.section = show_switch(before, theme(view_.look), all, one_of(all, view_.section, Section::picture));
+    view_.section = show_switch(style(), before, all, one_of(all, view_.section, Section::picture));
     Rect body{place.x, place.y + strip, place.w, place.h - strip};
     if (view_.section == Section::picture) {
         const float list = 180 * s;  // of boards: beside the switch, else below it
         const bool beside = ImGui::GetItemRectMax().x + 20 * s + list <= place.x + place.w;
         ImGui::SetCursorScreenPos(beside ? ImVec2(place.x + place.w - list, place.y)
                                          : ImVec2(body.x, body.y));
-        show_board_strip(before, view_, beside ? list : body.w, wishes);
+        show_board_strip(style(), before, beside ? list : body.w, wishes);
         body.y += beside ? 0 : strip;
         body.h -= beside ? 0 : strip;
     }

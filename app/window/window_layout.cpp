@@ -32,14 +32,14 @@ void WindowSession::show_columns(Wishes& wishes) {
         return;
     }
     const Frame before = make_frame();
-    const float s = before.scale, gap = kGap * s;
+    const float s = window_.scale(), gap = kGap * s;
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     // A window that is low for its scale has other uses for its height.
     const bool low = size.y < 400 * s, has_status = size.y >= 320 * s;
     const float top = (low ? 36 : 46) * s + gap / 2, status = has_status ? 30 * s : 4 * s;
     ImGui::SetCursorScreenPos(ImVec2(16 * s, (low ? 5 : 9) * s));
     const Scenario* wanted = nullptr;
-    show_top_bar(before, view_, wishes, wanted);
+    show_top_bar(style(), before, view_, wishes, wanted);
     if (wanted != nullptr) go_to(*wanted);
     if (changed_) recompute();
     const Rect place{gap, top, size.x - 2 * gap, size.y - status - gap / 2 - top};
@@ -56,16 +56,15 @@ void WindowSession::show_columns(Wishes& wishes) {
     }
     if (!has_status) return;
     ImGui::SetCursorScreenPos(ImVec2(16 * s, size.y - status + 4 * s));
-    show_status_bar(make_frame(), view_, wishes);
+    show_status_bar(style(), make_frame(), view_, wishes);
 }
 
 /// The left column. A knob's change is taken up at once, so that the other parts show it in the same frame.
 void WindowSession::show_knobs(const Frame& frame, const Rect& place, Wishes& wishes) {
     State changed = state_;
-    const Theme& colors = theme(view_.look);
     {
-        const ui::Panel panel(frame, colors, "controls", ImVec2(place.x, place.y), ImVec2(place.w, place.h));
-        if (!show_controls(frame, colors, changed, view_, wishes)) return;
+        const ui::Panel panel(style(), "controls", ImVec2(place.x, place.y), ImVec2(place.w, place.h));
+        if (!show_controls(style(), frame, changed, view_, wishes)) return;
     }
     take_up(changed);
 }
@@ -83,7 +82,7 @@ void WindowSession::take_up(const State& changed) {
 
 /// @param place  of all columns [pixels]
 void WindowSession::show_three(const Frame& before, const Rect& place, Wishes& wishes) {
-    const float s = before.scale, gap = kGap * s;
+    const float s = window_.scale(), gap = kGap * s;
     const float most = place.w / s - 2 * kGap - kLeastMiddle;  // what the side columns may have together
     view_.left = std::clamp(view_.left, kLeastLeft, std::max(kLeastLeft, most - kLeastRight));
     view_.right = std::clamp(view_.right, kLeastRight, std::max(kLeastRight, most - view_.left));
@@ -115,31 +114,30 @@ void WindowSession::show_right(const Frame& frame, const Rect& place, Wishes& wi
         show_right_with_card(frame, place, wishes);
         return;
     }
-    const float s = frame.scale, gap = kGap * s;
+    const float s = window_.scale(), gap = kGap * s;
     const bool lesson = view_.tab != 0;  // or code
     float& wanted = lesson ? view_.numbers_beside_lesson : view_.numbers;
     const float numbers_h = std::min(place.h * (lesson ? 0.4f : 0.62f), wanted * s);
     show_section(frame, Section::numbers, {place.x, place.y, place.w, numbers_h}, wishes);
     const float lesson_y = place.y + numbers_h + gap;
-    const ui::Panel panel(frame, theme(view_.look), "lesson", ImVec2(place.x, lesson_y),
+    const ui::Panel panel(style(), "lesson", ImVec2(place.x, lesson_y),
                           ImVec2(place.w, place.y + place.h - lesson_y));
-    show_lesson(frame, view_, wishes);
+    show_lesson(style(), frame, view_, wishes);
 }
 
 /// A switch at the right end of the strip: the plot in place of the picture, where both have no room.
-void WindowSession::show_plot_switch(const Frame& frame, const Rect& place) {
-    const float x = place.x + place.w - ui::pill_width(frame, "Plot");
+void WindowSession::show_plot_switch(const Rect& place) {
+    const float x = place.x + place.w - ui::pill_width(style(), "Plot");
     ImGui::SetCursorScreenPos(ImVec2(x, place.y));
-    if (ui::chip(frame, theme(view_.look), "Plot", view_.plot_alone)) view_.plot_alone = !view_.plot_alone;
+    if (ui::chip(style(), "Plot", view_.plot_alone)) view_.plot_alone = !view_.plot_alone;
     ui::mark("section.Plot");
-    ui::tip(frame, "Bandwidth against a knob, in place of the picture.");
+    ui::tip(style(), "Bandwidth against a knob, in place of the picture.");
 }
 
 /// A course or a quiz needs its room; the numbers get what is left, and scroll if that is little. In a low
 /// window they give way: what they count stands in the picture, too.
 void WindowSession::show_right_with_card(const Frame& frame, const Rect& place, Wishes& wishes) {
-    const Theme& colors = theme(view_.look);
-    const float s = frame.scale, gap = kGap * s;
+    const float s = window_.scale(), gap = kGap * s;
     constexpr float kCard = 440, kCardWithQuestion = 570, kLeastNumbers = 84, kLow = 420;  // [points]
     const CourseStep* step = learning_.step();
     const bool question = learning_.quiz() != nullptr || (step != nullptr && step->asks.any());
@@ -149,30 +147,29 @@ void WindowSession::show_right_with_card(const Frame& frame, const Rect& place, 
         const float height = frame.counts_hidden ? 64
                                                  : std::clamp(room - (question ? kCardWithQuestion : kCard),
                                                               kLeastNumbers, std::max(230.0f, view_.numbers));
-        const ui::Panel panel(frame, colors, "numbers", ImVec2(place.x, top), ImVec2(place.w, height * s));
-        show_numbers(frame, view_, wishes);
+        const ui::Panel panel(style(), "numbers", ImVec2(place.x, top), ImVec2(place.w, height * s));
+        show_numbers(style(), frame, view_, wishes);
         top += height * s + gap;
     }
-    const ui::Panel panel(frame, colors, "learn", ImVec2(place.x, top),
-                          ImVec2(place.w, place.y + place.h - top));
-    show_learn_card(frame, view_, wishes);
+    const ui::Panel panel(style(), "learn", ImVec2(place.x, top), ImVec2(place.w, place.y + place.h - top));
+    show_learn_card(style(), frame, view_, wishes);
 }
 
 /// The strip of boards, and below it the chosen one: pictures and plot of the scenario, or one of the maps.
 void WindowSession::show_middle(const Frame& frame, const Rect& place, Wishes& wishes) {
-    const float s = frame.scale, gap = kGap * s, strip = 32 * s;
+    const float s = window_.scale(), gap = kGap * s, strip = 32 * s;
     const bool wide = board_info(state_.board).wide, has_lesson = !wide || !lesson_key(state_.board).empty();
     const bool access = state_.board == Board::access;
     const bool reading = view_.reading && has_lesson && frame.fold == Fold::three;
     const bool low = access && !reading && place.h < kLeastForBoth * s;
     const bool switched = (wide && has_lesson && frame.fold == Fold::three) || low;
     ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
-    show_board_strip(frame, view_, place.w - (switched ? 80 * s : 0), wishes);
+    show_board_strip(style(), frame, place.w - (switched ? 80 * s : 0), wishes);
     if (low) {
-        show_plot_switch(frame, place);
+        show_plot_switch(place);
     } else if (switched) {
         ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
-        show_lesson_switch(frame, view_, place.x + place.w);
+        show_lesson_switch(style(), view_, place.x + place.w);
     }
     const float top = place.y + strip, height = place.h - strip, bottom = place.y + place.h;
     const Rect whole{place.x, top, place.w, height};

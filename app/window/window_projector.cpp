@@ -31,12 +31,12 @@ bool is_of_scenario(Board board) {
 
 void WindowSession::show_projector(Wishes& wishes) {
     const Frame before = make_frame();
-    const float s = before.scale, gap = kGap * s;
+    const float s = window_.scale(), gap = kGap * s;
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const Theme& colors = theme(view_.look);
     ImGui::SetCursorScreenPos(ImVec2(14 * s, 8 * s));
-    show_projector_head(before, view_, wishes);
-    show_bar_menus(before, view_, wishes);
+    show_projector_head(style(), before, view_, wishes);
+    show_bar_menus(style(), before, view_, wishes);
     const float card = learning_.has_card() ? kCard * s + gap : 0, wide = size.x - 2 * gap - card;
     const float top = 42 * s;
     float bottom = size.y - gap;
@@ -45,9 +45,8 @@ void WindowSession::show_projector(Wishes& wishes) {
         const float height = 76 * s;
         bool turned = false;
         {
-            const ui::Panel panel(before, colors, "knobs", ImVec2(gap, bottom - height), ImVec2(wide, height),
-                                  8);
-            turned = show_main_knobs(before, colors, changed, view_, wishes);
+            const ui::Panel panel(style(), "knobs", ImVec2(gap, bottom - height), ImVec2(wide, height), 8);
+            turned = show_main_knobs(style(), before, changed, view_, wishes);
         }
         if (turned) take_up(changed);
         bottom -= height + gap;
@@ -55,12 +54,12 @@ void WindowSession::show_projector(Wishes& wishes) {
     const Frame frame = make_frame();
     const Explanation words = frame.counts_hidden ? Explanation{} : spoken(frame, view_);
     if (!words.verdict.empty()) {
-        const ui::FontScope heading(frame, FontRole::heading);
+        const ui::FontScope heading(style(), FontRole::heading);
         const float room = wide - 2 * gap - 8 * s;
         const float height =
             std::min(ImGui::CalcTextSize(words.verdict.c_str(), nullptr, false, room).y, 0.2f * size.y) +
             26 * s;
-        const ui::Panel panel(frame, colors, "verdict", ImVec2(gap, bottom - height), ImVec2(wide, height));
+        const ui::Panel panel(style(), "verdict", ImVec2(gap, bottom - height), ImVec2(wide, height));
         ImGui::PushStyleColor(ImGuiCol_Text, ui::color(words.good ? colors.good : colors.bad));
         ui::wrapped(words.verdict);
         ImGui::PopStyleColor();

@@ -108,10 +108,10 @@ void WindowSession::show_frame() {
     show_columns(wishes);
     ImGui::End();
     const Frame frame = make_frame();
-    show_help(frame, view_, wishes);
-    show_export_dialog(frame, view_, wishes);
-    show_message_list(frame, view_);
-    show_tour(frame, view_);
+    show_help(style(), view_, wishes);
+    show_export_dialog(style(), frame, view_, wishes);
+    show_message_list(style(), frame, view_);
+    show_tour(style(), view_);
     if (!ui_trace_path_.empty()) write_ui_trace(frame);
     carry_out(wishes);
     settle();
@@ -305,6 +305,10 @@ void WindowSession::add_measured_points(const GpuInfo& gpu) {
     if (!series.points.empty()) curve.series.push_back(std::move(series));
 }
 
+PanelStyle WindowSession::style() const {
+    return {theme(view_.look), window_.fonts(), window_.painter(), window_.scale()};
+}
+
 Frame WindowSession::make_frame() {
     Frame frame;
     frame.state = &state_;
@@ -347,11 +351,8 @@ Frame WindowSession::make_frame() {
     frame.recorded = recordings_.find(*state_.scenario, state_.params, frame.recording_view);
     frame.recording_message = recording_message_;
     frame.compute_ms = compute_ms_;
-    frame.fonts = &window_.fonts();
-    frame.painter = &window_.painter();
     frame.trace_texture = trace_->gl_texture();
     frame.image_texture = image_->gl_texture();
-    frame.scale = window_.scale();
     put_learning_into(frame);
     put_board_into_words(frame);
     frame.exporting = figures_.dialog();

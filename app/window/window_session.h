@@ -145,7 +145,7 @@ private:
     void present(int direction);
     void reset_all();
     void show_middle(const Frame& frame, const Rect& place, Wishes& wishes);           // [pixels]
-    void show_plot_switch(const Frame& frame, const Rect& place);                      // [pixels]
+    void show_plot_switch(const Rect& place);                                          // [pixels]
     void show_right(const Frame& frame, const Rect& place, Wishes& wishes);            // [pixels]
     void show_right_with_card(const Frame& frame, const Rect& place, Wishes& wishes);  // [pixels]
     void splitter(const char* id, float x, float y, float w, float h, float& value, float sign, float least,
@@ -175,6 +175,7 @@ private:
     void check_goal();
     void write_answers(const std::string& path);
     void put_learning_into(Frame& frame) const;
+    PanelStyle style() const;
     Frame make_frame();
     void put_board_into_words(Frame& frame);
     bool has_image() const { return evidence_.report.shape.image.x > 0; }
