@@ -65,7 +65,7 @@ void show_board_strip(const PanelStyle& style, const Frame& frame, float width, 
 void show_board(const PanelStyle& style, const Frame& frame, View& view, PictureCache& cache,
                 Wishes& wishes) {
     if (frame.state->board == Board::claims) {
-        show_claims(style, view, wishes);
+        show_claims(style, view, cache.claims, wishes);
         return;
     }
     if (frame.state->board == Board::phases) show_phase_player(style, frame, wishes);

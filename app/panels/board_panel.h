@@ -34,7 +34,7 @@ void show_phase_player(const PanelStyle& style, const Frame& frame, Wishes& wish
 /// Questions about a piece of data, the answers given so far, and where it should live.
 void show_questions(const PanelStyle& style, const Frame& frame, Wishes& wishes);
 /// The list of worked numbers.
-void show_claims(const PanelStyle& style, View& view, Wishes& wishes);
+void show_claims(const PanelStyle& style, View& view, ClaimRows& laid_out, Wishes& wishes);
 /// One of them, where the window shows it.
 void show_claim_card(const PanelStyle& style, std::string_view id);
 

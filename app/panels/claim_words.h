@@ -4,6 +4,7 @@
 #include "app/pictures/kit/palette.h"
 
 #include <string>
+#include <vector>
 
 namespace warplens {
 
@@ -11,5 +12,27 @@ namespace warplens {
 Color verdict_color(const Theme& theme, ClaimVerdict verdict);
 std::string verdict_text(ClaimVerdict verdict);  ///< "✓ right"
 std::string computed_line(const Claim& claim);   ///< "● 4 blocks"
+
+/// Where the columns of the list of worked numbers begin, and how many there are [pixels].
+struct ClaimColumns {
+    float claim = 0, says = 0, computed = 0, verdict = 0, why = 0, end = 0;
+    bool shows_why = true;
+    bool stacked = false;  ///< what is said and computed stands below the claim
+    friend bool operator==(const ClaimColumns&, const ClaimColumns&) = default;
+};
+struct ClaimCell {
+    std::vector<std::string> lines;
+    float x = 0;  ///< [pixels]
+};
+struct ClaimRow {
+    ClaimCell claim, says, computed, verdict, why;
+    float height = 0;  ///< [pixels]
+};
+/// The whole list broken into lines, kept until columns or font change.
+struct ClaimRows {
+    ClaimColumns columns;
+    float font_size = 0;  ///< [pixels]
+    std::vector<ClaimRow> rows;
+};
 
 }  // namespace warplens

@@ -35,48 +35,30 @@ std::string_view kind_meaning(Provenance kind) {
 }
 
 /// The columns of the list, as far as there is room [pixels].
-struct Columns {
-    float claim = 0, says = 0, computed = 0, verdict = 0, why = 0, end = 0;
-    bool shows_why = true;
-    bool stacked = false;  ///< what is said and computed stands below the claim
-    friend bool operator==(const Columns&, const Columns&) = default;
-
-    Columns() = default;
-    Columns(const PanelStyle& style, float left, float width) {
-        const float em = ImGui::GetFontSize(), gap = style.px(kGap);
-        const float word = ImGui::CalcTextSize("corrected").x + 2 * em;
-        stacked = width < 34 * em;
-        shows_why = width >= 54 * em;
-        const float free = width - word - (shows_why ? 4 : 3) * gap;
-        const float parts[] = {shows_why ? 0.33f : 0.50f, shows_why ? 0.13f : 0.23f,
-                               shows_why ? 0.16f : 0.27f};
-        claim = left;
-        says = claim + free * parts[0] + gap;
-        computed = says + free * parts[1] + gap;
-        verdict = stacked ? left + width - word : computed + free * parts[2] + gap;
-        why = verdict + word + (shows_why ? gap : 0);
-        end = left + width;
-    }
-};
+ClaimColumns columns_in(const PanelStyle& style, float left, float width) {
+    ClaimColumns c;
+    const float em = ImGui::GetFontSize(), gap = style.px(kGap);
+    const float word = ImGui::CalcTextSize("corrected").x + 2 * em;
+    c.stacked = width < 34 * em;
+    c.shows_why = width >= 54 * em;
+    const float free = width - word - (c.shows_why ? 4 : 3) * gap;
+    const float parts[] = {c.shows_why ? 0.33f : 0.50f, c.shows_why ? 0.13f : 0.23f,
+                           c.shows_why ? 0.16f : 0.27f};
+    c.claim = left;
+    c.says = c.claim + free * parts[0] + gap;
+    c.computed = c.says + free * parts[1] + gap;
+    c.verdict = c.stacked ? left + width - word : c.computed + free * parts[2] + gap;
+    c.why = c.verdict + word + (c.shows_why ? gap : 0);
+    c.end = left + width;
+    return c;
+}
 
 /// A text in lines of a width [pixels]. ImGui's own wrapping breaks numbers at their point.
 std::vector<std::string> lines_of(const PanelStyle& style, std::string_view text, float width) {
     return wrap(text, FontRole::body, width / style.scale, style.fonts);
 }
 
-/// One piece of a row.
-struct Cell {
-    std::vector<std::string> lines;
-    float x = 0;  ///< [pixels]
-};
-
-/// The texts of a claim, cut into lines, so that they are cut again only when the width changes.
-struct Row {
-    Cell claim, says, computed, verdict, why;
-    float height = 0;  ///< [pixels]
-};
-
-void draw_cell(const PanelStyle& style, const Cell& cell, float y, Color color) {
+void draw_cell(const PanelStyle& style, const ClaimCell& cell, float y, Color color) {
     for (const std::string& line : cell.lines) {
         ImGui::SetCursorScreenPos(ImVec2(cell.x, y));
         ui::text_colored(color, line);
@@ -118,7 +100,7 @@ void show_filters(const PanelStyle& style, View& view, const ClaimList& list) {
     ui::mark("claims.search");
 }
 
-void show_heads(const PanelStyle& style, const Columns& columns) {
+void show_heads(const PanelStyle& style, const ClaimColumns& columns) {
     const ui::FontScope strong(style, FontRole::strong);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float y = start.y;
@@ -140,12 +122,12 @@ std::string source_line(const ClaimSource& source) {
     return source.about.empty() ? source.text() : fmt::format("{}, about {}", source.text(), source.about);
 }
 
-Row lay_out_row(const PanelStyle& style, const Columns& columns, const Claim& claim) {
+ClaimRow lay_out_row(const PanelStyle& style, const ClaimColumns& columns, const Claim& claim) {
     const float gap = style.px(kGap);
     const auto cell = [&](std::string_view text, float x, float end) {
-        return Cell{lines_of(style, text, end - x), x};
+        return ClaimCell{lines_of(style, text, end - x), x};
     };
-    Row row;
+    ClaimRow row;
     row.claim = cell(claim.claim, columns.claim, (columns.stacked ? columns.verdict : columns.says) - gap);
     row.verdict = cell(verdict_text(claim.verdict), columns.verdict, columns.end);
     if (columns.stacked) {
@@ -164,26 +146,21 @@ Row lay_out_row(const PanelStyle& style, const Columns& columns, const Claim& cl
     return row;
 }
 
-/// All rows as they are for these columns.
-const std::vector<Row>& rows_of(const PanelStyle& style, const Columns& columns, const ClaimList& list) {
-    static Columns drawn_for;
-    static float font_size = 0;
-    static std::vector<Row> rows;
-    if (rows.empty() || !(drawn_for == columns) || font_size != ImGui::GetFontSize()) {
-        rows.clear();
-        for (const Claim& claim : list.claims) rows.push_back(lay_out_row(style, columns, claim));
-        drawn_for = columns;
-        font_size = ImGui::GetFontSize();
-    }
-    return rows;
+/// Lays the rows out anew where columns or font have changed.
+void lay_out_rows(const PanelStyle& style, const ClaimColumns& columns, const ClaimList& list,
+                  ClaimRows& laid_out) {
+    const float font_size = ImGui::GetFontSize();
+    if (!laid_out.rows.empty() && laid_out.columns == columns && laid_out.font_size == font_size) return;
+    laid_out = {columns, font_size, {}};
+    for (const Claim& claim : list.claims) laid_out.rows.push_back(lay_out_row(style, columns, claim));
 }
 
 /// What an opened row shows below its first lines. @return  y below it.
-float show_details(const PanelStyle& style, const Columns& columns, const Claim& claim, float y,
+float show_details(const PanelStyle& style, const ClaimColumns& columns, const Claim& claim, float y,
                    Wishes& wishes) {
     const float width = columns.end - columns.claim - style.px(12);
     const auto paragraph = [&](std::string_view text, Color color) {
-        const Cell cell{lines_of(style, text, width), columns.claim};
+        const ClaimCell cell{lines_of(style, text, width), columns.claim};
         draw_cell(style, cell, y, color);
         y += static_cast<float>(cell.lines.size()) * ImGui::GetTextLineHeight() + style.px(3);
     };
@@ -201,7 +178,8 @@ float show_details(const PanelStyle& style, const Columns& columns, const Claim&
     return ImGui::GetItemRectMax().y + style.px(6);
 }
 
-void draw_row(const PanelStyle& style, const Columns& columns, const Claim& claim, const Row& row, float y) {
+void draw_row(const PanelStyle& style, const ClaimColumns& columns, const Claim& claim, const ClaimRow& row,
+              float y) {
     const float line = ImGui::GetTextLineHeight();
     const float below = columns.stacked ? y + static_cast<float>(row.claim.lines.size()) * line : y;
     const float second = columns.stacked ? below + static_cast<float>(row.says.lines.size()) * line : y;
@@ -213,7 +191,7 @@ void draw_row(const PanelStyle& style, const Columns& columns, const Claim& clai
 }
 
 /// One claim; its texts lie over a selectable that fills the row.
-void show_claim(const PanelStyle& style, const Columns& columns, const Claim& claim, const Row& row,
+void show_claim(const PanelStyle& style, const ClaimColumns& columns, const Claim& claim, const ClaimRow& row,
                 View& view, Wishes& wishes) {
     const float pad = style.px(5);
     const bool open = view.claim_open == claim.id;
@@ -241,7 +219,8 @@ void show_claim(const PanelStyle& style, const Columns& columns, const Claim& cl
     ImGui::Dummy(ImVec2(0, 0));
 }
 
-void show_source(const PanelStyle& style, const Columns& columns, const ClaimSource& source, bool first) {
+void show_source(const PanelStyle& style, const ClaimColumns& columns, const ClaimSource& source,
+                 bool first) {
     ImGui::Dummy(ImVec2(0, style.px(first ? 2 : 14)));
     {
         const ui::FontScope strong(style, FontRole::strong);
@@ -252,9 +231,9 @@ void show_source(const PanelStyle& style, const Columns& columns, const ClaimSou
     ImGui::Dummy(ImVec2(0, style.px(4)));
 }
 
-void show_list(const PanelStyle& style, const Columns& columns, const ClaimList& list, View& view,
+void show_list(const PanelStyle& style, const ClaimRows& laid_out, const ClaimList& list, View& view,
                Wishes& wishes) {
-    const std::vector<Row>& rows = rows_of(style, columns, list);
+    const auto& [columns, font_size, rows] = laid_out;
     std::size_t last = list.sources.size();
     for (std::size_t i = 0; i < list.claims.size(); ++i) {
         const Claim& claim = list.claims[i];
@@ -269,18 +248,19 @@ void show_list(const PanelStyle& style, const Columns& columns, const ClaimList&
 
 }  // namespace
 
-void show_claims(const PanelStyle& style, View& view, Wishes& wishes) {
+void show_claims(const PanelStyle& style, View& view, ClaimRows& laid_out, Wishes& wishes) {
     const ClaimList& list = worked_claims();
     // What was listed before must not look as if it were: tests point at rows by name.
     std::erase_if(ui::items(), [](const auto& item) { return item.first.starts_with("claims."); });
     show_filters(style, view, list);
     const float pad = style.px(6), scrollbar = ImGui::GetStyle().ScrollbarSize;
-    const Columns columns(style, ImGui::GetCursorScreenPos().x + pad,
-                          ImGui::GetContentRegionAvail().x - 2 * pad - scrollbar);
+    const ClaimColumns columns = columns_in(style, ImGui::GetCursorScreenPos().x + pad,
+                                            ImGui::GetContentRegionAvail().x - 2 * pad - scrollbar);
     show_heads(style, columns);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     ui::begin_child("list", ImVec2(0, 0), false, ImGuiWindowFlags_AlwaysVerticalScrollbar);
-    show_list(style, columns, list, view, wishes);
+    lay_out_rows(style, columns, list, laid_out);
+    show_list(style, laid_out, list, view, wishes);
     ImGui::EndChild();
     ImGui::PopStyleVar();
 }

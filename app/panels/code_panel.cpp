@@ -1,6 +1,5 @@
 #include "app/panels/code_panel.h"
 
-#include "app/code/code_page.h"
 #include "app/gl/fonts.h"
 #include "app/panels/widgets.h"
 
@@ -16,16 +15,10 @@ constexpr float kNumberColumns = 3, kBadgeColumns = 2.8f;  // before the code [l
 constexpr int kNarrow = 60;                                // fewer columns: half the indentation [letters]
 
 /// The page of the present setting; made anew only when that changes.
-const CodePage& page_of(const Frame& frame) {
-    static const Scenario* scenario = nullptr;
-    static Params params;
-    static CodePage page;
-    if (scenario != frame.state->scenario || !(params == frame.state->params)) {
-        scenario = frame.state->scenario;
-        params = frame.state->params;
-        page = code_page(*scenario, params);
-    }
-    return page;
+const CodePage& page_of(const State& state, ShownCode& shown) {
+    if (shown.scenario != state.scenario || !(shown.params == state.params))
+        shown = {state.scenario, state.params, code_page(*state.scenario, state.params)};
+    return shown.page;
 }
 
 /// Draws the lines of functions from where the cursor is.
@@ -252,8 +245,9 @@ void show_section(const PanelStyle& style, const CodeSection& section, CodeView&
 
 }  // namespace
 
-void show_code(const PanelStyle& style, const Frame& frame, const View& view, Wishes& wishes) {
-    const CodePage& page = page_of(frame);
+void show_code(const PanelStyle& style, const Frame& frame, const View& view, ShownCode& shown,
+               Wishes& wishes) {
+    const CodePage& page = page_of(*frame.state, shown);
     if (ui::chip(style, "copy", false)) ImGui::SetClipboardText(page.text().c_str());
     ui::mark("code.copy");
     ui::tip(style, "Copies all of this as plain text, with the present settings as comments at its top.");

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/panels/ui.h"
+#include "app/panels/picture_panel.h"
 
 namespace warplens {
 
@@ -9,6 +9,7 @@ namespace warplens {
 ///
 /// A line that is an instruction's has its number; pointing at it lights its picture, a click brings that to
 /// the front. Lines are broken where the room ends.
-void show_code(const PanelStyle& style, const Frame& frame, const View& view, Wishes& wishes);
+void show_code(const PanelStyle& style, const Frame& frame, const View& view, ShownCode& shown,
+               Wishes& wishes);
 
 }  // namespace warplens

@@ -138,15 +138,17 @@ bool show_mask(const PanelStyle& style, const Frame& frame, const Knob& knob, Pa
     ImGui::InvisibleButton("##lanes", ImVec2(pitch * 16, pitch * 2));
     ui::mark(fmt::format("knob.{}", knob.key));
     if (wants_back(frame)) mask = static_cast<std::uint32_t>(usual);
-    static bool switching_on = false;
+    // What the press does to its lane, dragging does to the others.
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const ImGuiID switching_on = ImGui::GetID("switching on");
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const int column = static_cast<int>((mouse.x - start.x) / pitch),
               row = static_cast<int>((mouse.y - start.y) / pitch);
     const bool inside = mouse.x >= start.x && mouse.y >= start.y && column < 16 && row < 2;
     if (ImGui::IsItemActive() && inside) {
         const std::uint32_t bit = 1u << (row * 16 + column);
-        if (ImGui::IsItemActivated()) switching_on = (mask & bit) == 0;
-        mask = switching_on ? mask | bit : mask & ~bit;
+        if (ImGui::IsItemActivated()) storage.SetBool(switching_on, (mask & bit) == 0);
+        mask = storage.GetBool(switching_on) ? mask | bit : mask & ~bit;
     }
     if (ImGui::IsItemHovered() && inside) {
         wishes.hovered_lane = row * 16 + column;

@@ -102,7 +102,7 @@ bool end_chip(const PanelStyle& style, const char* label, const char* tooltip) {
 
 }  // namespace
 
-void show_lesson(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
+void show_lesson(const PanelStyle& style, const Frame& frame, View& view, ShownCode& code, Wishes& wishes) {
     const char* tabs[] = {"Why", "Code", "Lesson"};
     for (int tab = 0; tab < 3; ++tab) {
         if (tab > 0) ImGui::SameLine(0, style.px(4));
@@ -114,16 +114,16 @@ void show_lesson(const PanelStyle& style, const Frame& frame, View& view, Wishes
         ui::mark(fmt::format("tab.{}", tabs[tab]));
         ui::tip(style, key_hint(KeyAction::tab, tab));
     }
-    const bool code = view.tab == 1;
-    const bool is_wide = view.reading && view.reading_code == code;
+    const bool coding = view.tab == 1;
+    const bool is_wide = view.reading && view.reading_code == coding;
     if (!is_wide && frame.fold == Fold::three &&
         end_chip(style, "wide",
-                 code ? "More room for the code: it takes the place below the picture, and the "
-                        "picture stays in view."
-                      : "More room for the lesson: it takes the place below the picture, and the "
-                        "picture stays in view.")) {
+                 coding ? "More room for the code: it takes the place below the picture, and the "
+                          "picture stays in view."
+                        : "More room for the lesson: it takes the place below the picture, and the "
+                          "picture stays in view.")) {
         view.reading = true;
-        view.reading_code = code;
+        view.reading_code = coding;
         view.tab = 0;
     }
     ImGui::Dummy(ImVec2(0, style.px(2)));
@@ -136,7 +136,7 @@ void show_lesson(const PanelStyle& style, const Frame& frame, View& view, Wishes
         show_hidden_part(style, "The reason");
     else if (view.tab == 0)
         show_why(style, frame, view, wishes);
-    if (view.tab == 1) show_code(style, frame, view, wishes);
+    if (view.tab == 1) show_code(style, frame, view, code, wishes);
     ImGui::EndChild();
 }
 
@@ -152,7 +152,7 @@ void show_lesson_switch(const PanelStyle& style, View& view, float right) {
     ui::tip(style, "A lesson about this board, below it.");
 }
 
-void show_reading(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
+void show_reading(const PanelStyle& style, const Frame& frame, View& view, ShownCode& code, Wishes& wishes) {
     {
         const ui::FontScope strong(style, FontRole::strong);
         ImGui::AlignTextToFramePadding();
@@ -167,7 +167,7 @@ void show_reading(const PanelStyle& style, const Frame& frame, View& view, Wishe
         return;
     }
     ui::begin_child("reading.code", ImVec2(0, 0));
-    show_code(style, frame, view, wishes);
+    show_code(style, frame, view, code, wishes);
     ImGui::EndChild();
 }
 

@@ -9,8 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <utility>
 
 namespace warplens {
 namespace {
@@ -18,6 +16,7 @@ namespace {
 constexpr float kLongestLine = 600;   ///< longer ones lose the reader on the way back [points]
 constexpr float kIndent = 15;         ///< of a list [points]
 constexpr float kLineHeight = 1.27f;  ///< of the font's own
+constexpr ImGuiID kCopied = 1;        ///< in the storage of the window: the address that was copied last
 constexpr float kSlant = 0.2f;        ///< there is no italic font: letters of emphasis are sheared
 
 /// Draws blocks one below the other from where the cursor is.
@@ -151,8 +150,9 @@ void MarkdownView::draw_marker(const Block& block) {
 }
 
 void MarkdownView::visit_link(const Fragment& fragment, int id) {
-    static std::string copied;  // the address that was copied last
     const std::string& link = fragment.run->link;
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const int address = static_cast<int>(std::hash<std::string>()(link));
     ImGui::SetCursorScreenPos(place(fragment));
     ImGui::PushID(id);
     const bool clicked = ImGui::InvisibleButton("link", ImVec2(std::max(1.0f, fragment.width), block_line_));
@@ -162,7 +162,7 @@ void MarkdownView::visit_link(const Fragment& fragment, int id) {
     if (clicked && !out) wishes_.link = link;
     if (clicked && out) {
         ImGui::SetClipboardText(link.c_str());
-        copied = link;
+        storage.SetInt(kCopied, address);
     }
     if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible)
         ui::add_rect(draw_, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
@@ -170,7 +170,8 @@ void MarkdownView::visit_link(const Fragment& fragment, int id) {
     if (!ImGui::IsItemHovered()) return;
     hovered_ = fragment.run;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    ui::tip(style_, out && copied == link ? fmt::format("Copied: {}", link) : describe_link(link));
+    ui::tip(style_, out && storage.GetInt(kCopied) == address ? fmt::format("Copied: {}", link)
+                                                              : describe_link(link));
 }
 
 void MarkdownView::visit_term(const Fragment& fragment) {
@@ -236,16 +237,9 @@ void show_blocks(const PanelStyle& style, Color text, std::span<const Block> blo
 
 void show_sentence(const PanelStyle& style, std::string_view text, Color color, bool strong, Wishes& wishes) {
     if (text.empty()) return;
-    // Terms are looked up once for each text; settings make new ones, so old ones go in the end.
-    constexpr std::size_t kMostTexts = 256;
-    static std::map<std::pair<std::string, bool>, Block> known;
-    if (known.size() > kMostTexts) known.clear();
-    auto [found, is_new] = known.try_emplace({std::string(text), strong});
-    Block& block = found->second;
-    if (is_new) {
-        block.runs.push_back({.text = std::string(text), .strong = strong, .link = {}});
-        mark_terms({&block, 1});
-    }
+    Block block;
+    block.runs.push_back({.text = std::string(text), .strong = strong, .link = {}});
+    mark_terms({&block, 1});
     show_blocks(style, color, {&block, 1}, wishes, 0);
 }
 

@@ -255,8 +255,8 @@ void show_board_numbers(const PanelStyle& style, const Frame& frame, View& view)
         ui::mark(fmt::format("number.{}", row.name));
         const ui::FontScope mono(style, FontRole::mono);
         ImGui::TableSetColumnIndex(1);
-        show_value(style, frame, view, row.name,
-                   fmt::format("{} {}", row.text, provenance_mark(row.provenance)), style.colors.text);
+        show_value(style, view, row.name, fmt::format("{} {}", row.text, provenance_mark(row.provenance)),
+                   style.colors.text);
         ui::tip(style, row.source);
     }
     ImGui::EndTable();

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/model/counters/agreement.h"
-#include "app/panels/ui.h"
+#include "app/panels/picture_panel.h"
 
 namespace warplens {
 
@@ -39,10 +39,10 @@ void show_counters(const PanelStyle& style, const Frame& frame);
 void show_numbers(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes);
 
 /// Why, code and lesson.
-void show_lesson(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes);
+void show_lesson(const PanelStyle& style, const Frame& frame, View& view, ShownCode& code, Wishes& wishes);
 
 /// The lesson alone, where it has more room (View::reading).
-void show_reading(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes);
+void show_reading(const PanelStyle& style, const Frame& frame, View& view, ShownCode& code, Wishes& wishes);
 
 /// A switch for the lesson where no tabs are: above a board that takes the right column's place, too.
 /// @param right  its right end [pixels]

@@ -21,9 +21,9 @@ void show_instruction(const PanelStyle& style, const Frame& frame, const View& v
     CachedPicture& cached = cache.instructions[index];
     const std::uint64_t key = picture_key(style, cache, frame, view, room, compact);
     if (cached.key != key) {
-        const Style style{&style.colors, &style.fonts,       room, view.hovered_lane, true,
-                          compact,       frame.counts_hidden};
-        cached.picture = for_view(view, draw_instruction(*frame.evidence, k, *frame.state, style));
+        const Style look{&style.colors, &style.fonts,       room, view.hovered_lane, true,
+                         compact,       frame.counts_hidden};
+        cached.picture = for_view(view, draw_instruction(*frame.evidence, k, *frame.state, look));
         cached.key = key;
     }
     const std::string id = fmt::format("{}picture.{}", frame.is_other ? "a." : "", k);
@@ -87,7 +87,7 @@ bool names_fit(const PanelStyle& style, const Frame& frame) {
 
 }  // namespace
 
-void show_picture_head(const Frame& frame, const View& view, Wishes& wishes) {
+void show_picture_head(const PanelStyle& style, const Frame& frame, const View& view, Wishes& wishes) {
     const auto& rows = frame.evidence->report.instructions;
     const int count = static_cast<int>(rows.size());
     if (count > 1) {
@@ -134,7 +134,8 @@ void show_pictures(const PanelStyle& style, const Frame& frame, const View& view
     show_instructions(style, frame, view, cache, wishes);
 }
 
-void show_instructions(const Frame& frame, const View& view, PictureCache& cache, Wishes& wishes) {
+void show_instructions(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
+                       Wishes& wishes) {
     const int count = static_cast<int>(frame.evidence->report.instructions.size());
     if (view.focus >= 0) {
         show_instruction(style, frame, view, cache, std::min(view.focus, count - 1),

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "app/code/code_page.h"
+#include "app/panels/claim_words.h"
 #include "app/panels/ui.h"
 
 namespace warplens {
@@ -10,11 +12,20 @@ struct CachedPicture {
     std::uint64_t key = 0;
 };
 
-/// Pictures of the window, kept from frame to frame.
+/// The code of a setting, kept until another one is set.
+struct ShownCode {
+    const Scenario* scenario = nullptr;
+    Params params;
+    CodePage page;
+};
+
+/// What the window has drawn or laid out, kept from frame to frame.
 struct PictureCache {
     std::vector<CachedPicture> instructions;
     CachedPicture plot;
     CachedPicture board;
+    ClaimRows claims;
+    ShownCode code;
     std::uint64_t generation = 0;  ///< raise whenever the evidence or the measured points changed
 };
 

@@ -118,7 +118,7 @@ void same_line_if_room(const PanelStyle& style, float points) {
     if (ImGui::GetContentRegionAvail().x < style.px(points)) ImGui::NewLine();
 }
 
-void show_title(const Frame& frame, const Curve& curve) {
+void show_title(const PanelStyle& style, const Frame& frame, const Curve& curve) {
     const SpeedWords& words = speed_words(curve.speed_unit);
     {
         const ui::FontScope strong(style, FontRole::strong);

@@ -211,12 +211,11 @@ void mark(std::string_view name) {
                         list,
                         ImGui::GetScrollMaxY() > 0,
                         ImGui::GetFrameCount()};
-    const auto found = items().find(name);
-    if (found != items().end()) {
-        found->second = rect;
-    } else {
-        items().emplace(name, rect);
-    }
+    const auto [found, is_new] = items().try_emplace(std::string(name), rect);
+    const bool again = !is_new && found->second.frame == rect.frame;
+    const int times = again ? found->second.times + 1 : 1;
+    found->second = rect;
+    found->second.times = times;
 }
 
 }  // namespace warplens::ui

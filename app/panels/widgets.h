@@ -100,6 +100,7 @@ struct ItemRect {
     const void* panel = nullptr;  ///< the same for all items of a panel
     bool scrolls = false;         ///< the panel is higher than its room: what is cut off can be reached
     int frame = 0;                ///< of ImGui, in which it was there last
+    int times = 1;                ///< so many items of that frame have the name
     bool visible() const { return right > left && bottom > top; }
 };
 std::map<std::string, ItemRect, std::less<>>& items();

@@ -116,9 +116,9 @@ void WindowSession::show_section(const Frame& frame, Section section, const Rect
         const bool reading = view_.reading || board_info(state_.board).wide;
         const ui::Panel panel(style(), reading ? "reading" : "lesson", at, size);
         if (reading)
-            show_reading(style(), frame, view_, wishes);
+            show_reading(style(), frame, view_, pictures_.code, wishes);
         else
-            show_lesson(style(), frame, view_, wishes);
+            show_lesson(style(), frame, view_, pictures_.code, wishes);
     }
 }
 

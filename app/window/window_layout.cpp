@@ -122,7 +122,7 @@ void WindowSession::show_right(const Frame& frame, const Rect& place, Wishes& wi
     const float lesson_y = place.y + numbers_h + gap;
     const ui::Panel panel(style(), "lesson", ImVec2(place.x, lesson_y),
                           ImVec2(place.w, place.y + place.h - lesson_y));
-    show_lesson(style(), frame, view_, wishes);
+    show_lesson(style(), frame, view_, pictures_.code, wishes);
 }
 
 /// A switch at the right end of the strip: the plot in place of the picture, where both have no room.

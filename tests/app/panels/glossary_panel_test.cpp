@@ -1,10 +1,8 @@
 // Every technical word that a panel draws has a tooltip, and the glossary knows it.
-#include "app/experiment/devices.h"
 #include "app/learn/glossary.h"
-#include "app/panels/widgets.h"
-#include "app/window/window_session.h"
 
 #include "tests/app/learn/field_words.h"
+#include "tests/app/window/headless_fixture.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,34 +10,20 @@
 #include <map>
 #include <set>
 
-namespace warplens::test::glossary_window_tests {
+namespace warplens::test::glossary_panel_tests {
 
 namespace {
 
-class GlossaryWindowTest : public ::testing::Test {
+class GlossaryPanelTest : public test::HeadlessFixture {
 protected:
     void SetUp() override {
-        auto opened = Window::open({.width = 1600, .height = 1000});
-        if (auto* why = std::get_if<Unavailable>(&opened)) GTEST_SKIP() << why->reason;
-        window_ = std::move(std::get<std::unique_ptr<Window>>(opened));
-        WindowOptions options;
-        options.cpu = true;
-        options.shipped_recordings = true;
-        const std::vector<DeviceFacts> devices = device_table();
-        session_ = std::make_unique<WindowSession>(
-            *window_, initial_state(all_scenarios().front(), find_device(devices, kDefaultDevice).value()),
-            devices, options);
+        open(1600, 1000, true);
         frame();
         frame();  // the recordings that come with the program are there from the second one on
     }
     void TearDown() override {
         ui::write_down_texts(nullptr);
-        session_.reset();
-        window_.reset();
-    }
-    void frame() {
-        window_->keep_awake(1);
-        window_->run_frame([this] { session_->show_frame(); });
+        HeadlessFixture::TearDown();
     }
     /// What the panels draw at a place.
     std::vector<ui::DrawnText> texts_at(const std::string& link) {
@@ -75,14 +59,11 @@ protected:
             for (const std::string& place : places()) all[place] = texts_at(place);
         return all;
     }
-
-    std::unique_ptr<Window> window_;
-    std::unique_ptr<WindowSession> session_;
 };
 
 }  // namespace
 
-TEST_F(GlossaryWindowTest, EveryTermOnALabelHasATooltip) {
+TEST_F(GlossaryPanelTest, EveryTermOnALabelHasATooltip) {
     std::set<std::string> missing;
     int with_terms = 0;
     for (const auto& [place, texts] : everything()) {
@@ -100,7 +81,7 @@ TEST_F(GlossaryWindowTest, EveryTermOnALabelHasATooltip) {
     EXPECT_GT(with_terms, 500);
 }
 
-TEST_F(GlossaryWindowTest, EveryWordOfTheFieldOnALabelIsInTheGlossary) {
+TEST_F(GlossaryPanelTest, EveryWordOfTheFieldOnALabelIsInTheGlossary) {
     std::set<std::string> texts;
     for (const auto& [place, drawn] : everything()) {
         for (const ui::DrawnText& text : drawn) texts.insert(text.text);
@@ -116,21 +97,21 @@ TEST_F(GlossaryWindowTest, EveryWordOfTheFieldOnALabelIsInTheGlossary) {
     EXPECT_GT(used, 40);
 }
 
-TEST_F(GlossaryWindowTest, AWordWithoutATooltipIsFound) {
+TEST_F(GlossaryPanelTest, AWordWithoutATooltipIsFound) {
     std::vector<ui::DrawnText> texts;
     ui::write_down_texts(&texts);
-    window_->keep_awake(1);
+    const Theme& colors = theme(ThemeName::dark);
+    const PanelStyle style{colors, window_->fonts(), window_->painter(), window_->scale()};
     window_->run_frame([&] {
         session_->show_frame();
-        const Frame shown = session_->frame();
         ImGui::Begin("test");
         texts.clear();
         ui::text("sectors");
         ui::text("lanes");
-        ui::tip(shown, "about lanes");
+        ui::tip(style, "about lanes");
         ui::text("banks");
         ImGui::Button("another item");
-        ui::tip(shown, "about the button");
+        ui::tip(style, "about the button");
         ImGui::End();
     });
     ui::write_down_texts(nullptr);
@@ -140,4 +121,4 @@ TEST_F(GlossaryWindowTest, AWordWithoutATooltipIsFound) {
     EXPECT_FALSE(texts[2].tip);
 }
 
-}  // namespace warplens::test::glossary_window_tests
+}  // namespace warplens::test::glossary_panel_tests

@@ -1,12 +1,13 @@
 // The layout holds at every size and scale: nothing overlaps, nothing is cut off, and every part can be
 // reached.
-#include "tests/app/window/window_fixture.h"
+#include "tests/app/window/headless_fixture.h"
+#include "tests/app/window/item_laws.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-namespace warplens::test::window_layout_window_tests {
+namespace warplens::test::window_layout_tests {
 
 namespace {
 
@@ -28,7 +29,7 @@ std::string name_of(const testing::TestParamInfo<Screen>& test) {
     return fmt::format("{}x{}at{}", test.param.width, test.param.height, std::lround(test.param.scale * 100));
 }
 
-class LayoutTest : public test::WindowFixture {
+class LayoutTest : public test::HeadlessFixture {
 protected:
     void SetUp() override { (void)0; }
     void show(const Screen& screen) {
@@ -42,45 +43,12 @@ protected:
         window_->set_user_scale(screen.scale);
         frame();
     }
-    /// All rules for what is on screen now: what the last frame has drawn.
-    void check() {
-        std::vector<std::pair<std::string, ui::ItemRect>> all(ui::items().begin(), ui::items().end());
-        std::erase_if(all, [](const auto& item) { return item.second.frame != ImGui::GetFrameCount(); });
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            check_inside(all[i].first, all[i].second);
-            for (std::size_t k = 0; k < i; ++k) check_apart(all[i], all[k]);
-        }
-        EXPECT_GT(all.size(), 5u) << "there is something to check";
-    }
     int columns() {
         const Fold fold = session_->frame().fold;
         return fold == Fold::three ? 3 : fold == Fold::two ? 2 : 1;
     }
 
 private:
-    static constexpr float kSlack = 1.5f;  // [pixels] of rounding
-
-    /// Within its panel's width, and within its height where the panel does not scroll.
-    void check_inside(const std::string& name, const ui::ItemRect& r) {
-        const float width = ImGui::GetIO().DisplaySize.x, height = ImGui::GetIO().DisplaySize.y;
-        EXPECT_GE(r.x, -kSlack) << name;
-        EXPECT_LE(r.x + r.w, width + kSlack) << name << " leaves the window";
-        if (r.scrolls && !r.visible()) return;
-        EXPECT_LE(r.left - r.x, kSlack) << name << " is cut off at the left";
-        EXPECT_LE(r.x + r.w - r.right, kSlack) << name << " is cut off at the right";
-        if (r.scrolls) return;
-        EXPECT_LE(r.y + r.h - r.bottom, kSlack) << name << " is cut off below";
-        EXPECT_LE(r.y + r.h, height + kSlack) << name << " leaves the window below";
-    }
-    void check_apart(const std::pair<std::string, ui::ItemRect>& a,
-                     const std::pair<std::string, ui::ItemRect>& b) {
-        const ui::ItemRect &p = a.second, &q = b.second;
-        if (p.panel != q.panel) return;
-        const float x = std::min(p.x + p.w, q.x + q.w) - std::max(p.x, q.x);
-        const float y = std::min(p.y + p.h, q.y + q.h) - std::max(p.y, q.y);
-        EXPECT_FALSE(x > kSlack && y > kSlack) << a.first << " and " << b.first << " overlap";
-    }
-
     int width_ = 0, height_ = 0;
 };
 
@@ -93,7 +61,7 @@ protected:
         for (int i = 0; i < 2; ++i) frame();  // how high a panel's content is, ImGui knows a frame later
         const int parts = columns() == 3 ? 1 : 5;
         for (int part = 0; part < parts; ++part) {
-            check();
+            test::expect_items_in_place();
             if (columns() < 3) press(GLFW_KEY_V);
         }
     }
@@ -118,7 +86,7 @@ TEST_P(Screens, NothingOverlapsAndNothingIsCutOffInProjectorMode) {
         SCOPED_TRACE(board.key);
         go(fmt::format("transpose?board={}", board.key));
         for (int i = 0; i < 2; ++i) frame();
-        check();
+        test::expect_items_in_place();
         for (const char* item : {"present.next", "present.leave"}) EXPECT_TRUE(shows(item)) << item;
     }
 }
@@ -193,4 +161,4 @@ TEST_F(LayoutTest, WhatHasNoRoomInTheBarIsInItsMenu) {
     EXPECT_TRUE(shows("scale.down")) << "it stays open: one press is seldom enough";
 }
 
-}  // namespace warplens::test::window_layout_window_tests
+}  // namespace warplens::test::window_layout_tests

@@ -1,50 +1,18 @@
 // Lessons in the window: every one can be read at every size, and its links can be reached.
-#include "app/experiment/devices.h"
-#include "app/panels/widgets.h"
-#include "app/window/window_session.h"
-
 #include "tests/app/learn/lesson_texts.h"
+#include "tests/app/window/headless_fixture.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace warplens::test::lesson_window_tests {
+namespace warplens::test::lesson_panel_tests {
 
 namespace {
 
-constexpr int kWidth = 1280, kHeight = 800;
+constexpr int kWidth = 1280;  // HeadlessFixture
 
-class LessonTest : public ::testing::Test {
+class LessonTest : public test::HeadlessFixture {
 protected:
-    void SetUp() override {
-        auto opened = Window::open({.width = kWidth, .height = kHeight});
-        if (auto* why = std::get_if<Unavailable>(&opened)) GTEST_SKIP() << why->reason;
-        window_ = std::move(std::get<std::unique_ptr<Window>>(opened));
-        WindowOptions options;
-        options.cpu = true;
-        options.shipped_recordings = false;
-        const std::vector<DeviceFacts> devices = device_table();
-        session_ = std::make_unique<WindowSession>(
-            *window_, initial_state(all_scenarios().front(), find_device(devices, kDefaultDevice).value()),
-            devices, options);
-    }
-    void TearDown() override {
-        session_.reset();
-        window_.reset();
-    }
-    /// Goes to a place and draws it; only what is drawn now is known by name then.
-    void go(const std::string& link) {
-        Wishes wishes;
-        wishes.link = link;
-        session_->wish(wishes);
-        frame();
-        ui::items().clear();
-        frame();
-    }
-    void frame() {
-        window_->keep_awake(1);
-        window_->run_frame([this] { session_->show_frame(); });
-    }
     static std::string link_to_lesson(const std::string& key, const char* tab) {
         return key.starts_with("board-") ? fmt::format("?board={}&tab={}", key.substr(6), tab)
                                          : fmt::format("{}?tab={}", key, tab);
@@ -61,9 +29,6 @@ protected:
         }
         return count;
     }
-
-    std::unique_ptr<Window> window_;
-    std::unique_ptr<WindowSession> session_;
 };
 
 }  // namespace
@@ -105,4 +70,4 @@ TEST_F(LessonTest, HasMoreRoomInReading) {
     EXPECT_TRUE(ui::items().contains("plot"));
 }
 
-}  // namespace warplens::test::lesson_window_tests
+}  // namespace warplens::test::lesson_panel_tests

@@ -1,52 +1,20 @@
 // Code and the board Choose in the window: everything can be seen at every size. tests/window/code.py clicks.
 #include "app/boards/choose/decisions.h"
 #include "app/code/code_page.h"
-#include "app/experiment/devices.h"
-#include "app/panels/widgets.h"
-#include "app/window/window_session.h"
+#include "tests/app/window/headless_fixture.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace warplens::test::code_window_tests {
+namespace warplens::test::code_panel_tests {
 
 namespace {
 
 constexpr int kWidth = 1280, kHeight = 720;
 
-class CodeWindowTest : public ::testing::Test {
+class CodePanelTest : public test::HeadlessFixture {
 protected:
-    void SetUp() override {
-        auto opened = Window::open({.width = kWidth, .height = kHeight});
-        if (auto* why = std::get_if<Unavailable>(&opened)) GTEST_SKIP() << why->reason;
-        window_ = std::move(std::get<std::unique_ptr<Window>>(opened));
-        WindowOptions options;
-        options.cpu = true;
-        options.shipped_recordings = false;
-        const std::vector<DeviceFacts> devices = device_table();
-        session_ = std::make_unique<WindowSession>(
-            *window_, initial_state(all_scenarios().front(), find_device(devices, kDefaultDevice).value()),
-            devices, options);
-        frame();
-    }
-    void TearDown() override {
-        session_.reset();
-        window_.reset();
-    }
-    void frame() {
-        window_->keep_awake(1);
-        window_->run_frame([this] { session_->show_frame(); });
-    }
-    void go(const std::string& link) {
-        Wishes wishes;
-        wishes.link = link;
-        session_->wish(wishes);
-        frame();
-        ui::items().clear();
-        frame();
-    }
-    std::unique_ptr<Window> window_;
-    std::unique_ptr<WindowSession> session_;
+    void SetUp() override { open(kWidth, kHeight); }
 };
 
 std::string line_of(CodePart part, int instruction) {
@@ -55,7 +23,7 @@ std::string line_of(CodePart part, int instruction) {
 
 }  // namespace
 
-TEST_F(CodeWindowTest, EveryInstructionHasItsLineAtEverySize) {
+TEST_F(CodePanelTest, EveryInstructionHasItsLineAtEverySize) {
     for (const float scale : {1.0f, 2.0f}) {
         window_->set_user_scale(scale);
         for (const Scenario& scenario : all_scenarios()) {
@@ -75,7 +43,7 @@ TEST_F(CodeWindowTest, EveryInstructionHasItsLineAtEverySize) {
     }
 }
 
-TEST_F(CodeWindowTest, EveryAnswerCanBeReachedAtEverySize) {
+TEST_F(CodePanelTest, EveryAnswerCanBeReachedAtEverySize) {
     for (const float scale : {1.0f, 2.0f}) {
         window_->set_user_scale(scale);
         for (const int at : {0, 2, 23, 24, 2522, 242222141}) {
@@ -93,4 +61,4 @@ TEST_F(CodeWindowTest, EveryAnswerCanBeReachedAtEverySize) {
     }
 }
 
-}  // namespace warplens::test::code_window_tests
+}  // namespace warplens::test::code_panel_tests

@@ -1,7 +1,5 @@
 // Courses, predictions and the quiz in the window: a whole one of each, driven from inside.
-#include "app/experiment/devices.h"
-#include "app/panels/widgets.h"
-#include "app/window/window_session.h"
+#include "tests/app/window/headless_fixture.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,34 +9,16 @@
 #include <fstream>
 #include <sstream>
 
-namespace warplens::test::course_window_tests {
+namespace warplens::test::course_panel_tests {
 
 namespace {
 
 using Act = LearnWish::Act;
 constexpr int kWidth = 1280, kHeight = 720;
 
-class CourseTest : public ::testing::Test {
+class CourseTest : public test::HeadlessFixture {
 protected:
-    void SetUp() override {
-        auto opened = Window::open({.width = kWidth, .height = kHeight});
-        if (auto* why = std::get_if<Unavailable>(&opened)) GTEST_SKIP() << why->reason;
-        window_ = std::move(std::get<std::unique_ptr<Window>>(opened));
-        session_ = fresh();
-    }
-    void TearDown() override {
-        session_.reset();
-        window_.reset();
-    }
-    std::unique_ptr<WindowSession> fresh() {
-        WindowOptions options;
-        options.cpu = true;
-        options.shipped_recordings = false;
-        const std::vector<DeviceFacts> devices = device_table();
-        return std::make_unique<WindowSession>(
-            *window_, initial_state(all_scenarios().front(), find_device(devices, kDefaultDevice).value()),
-            devices, options);
-    }
+    void SetUp() override { open(kWidth, kHeight); }
     void act(Act what, const std::string& text = {}, int number = 0, const Guess& guess = {}) {
         Wishes wishes;
         wishes.learn.act = what;
@@ -46,21 +26,10 @@ protected:
         wishes.learn.number = number;
         wishes.learn.guess = guess;
         session_->wish(wishes);
-        draw();
-    }
-    /// Two frames; only what is drawn in the second is known by name then.
-    void draw() {
-        frame();
-        ui::items().clear();
-        frame();
-    }
-    void frame() {
-        window_->keep_awake(1);
-        window_->run_frame([this] { session_->show_frame(); });
+        fresh_items();
     }
     const Learning& learning() { return *session_->frame().learning; }
     bool hidden() { return session_->frame().counts_hidden; }
-    bool shows(const std::string& item) const { return ui::items().contains(item); }
     /// The buttons of a card lie inside the window, whatever stands above them.
     void expect_inside(const std::string& item) {
         ASSERT_TRUE(shows(item)) << item;
@@ -70,9 +39,6 @@ protected:
         EXPECT_LE(rect.x + rect.w, kWidth) << item;
         EXPECT_LE(rect.y + rect.h, kHeight) << item;
     }
-
-    std::unique_ptr<Window> window_;
-    std::unique_ptr<WindowSession> session_;
 };
 
 }  // namespace
@@ -118,7 +84,7 @@ TEST_F(CourseTest, AnOpenCourseIsOpenTheNextTime) {
     EXPECT_EQ(saved.course, "bank-conflicts");
     session_ = fresh();
     session_->restore(saved, true);
-    draw();
+    fresh_items();
     EXPECT_EQ(learning().step_index(), 4);
     EXPECT_EQ(session_->frame().state->scenario->info->id, "shared-broadcast");
     session_ = fresh();
@@ -128,11 +94,11 @@ TEST_F(CourseTest, AnOpenCourseIsOpenTheNextTime) {
 }
 
 TEST_F(CourseTest, AStepEndsAComparison) {
-    draw();
+    fresh_items();
     Wishes wishes;
     wishes.figure = FigureAct::compare;
     session_->wish(wishes);
-    draw();
+    fresh_items();
     ASSERT_TRUE(session_->frame().state->compared);
     act(Act::open_course, "coalescing");
     EXPECT_FALSE(session_->frame().state->compared);
@@ -144,7 +110,7 @@ TEST_F(CourseTest, AGoalIsNoticedHoweverItIsReached) {
     Params params = session_->frame().state->params;
     params.stride = 2;
     session_->turn_knobs(*find_scenario("global-stride"), params);
-    draw();
+    fresh_items();
     EXPECT_TRUE(learning().step_done());
     act(Act::set_up);
     EXPECT_EQ(session_->frame().state->params.stride, 1);
@@ -171,14 +137,14 @@ TEST_F(CourseTest, OldGpusGiveWayToOneThatTheCourseSpeaksOf) {
     Wishes wishes;
     wishes.link = "global-stride?device=GTX 480";
     session_->wish(wishes);
-    draw();
+    fresh_items();
     act(Act::open_course, "coalescing");
     const Frame now = session_->frame();
     EXPECT_GE(now.devices->at(now.state->device).cc.major, 7);
 }
 
 TEST_F(CourseTest, PredictFirstHidesNumbersUntilTheGuess) {
-    EXPECT_TRUE(shows("predict_first") || (draw(), shows("predict_first")));
+    EXPECT_TRUE(shows("predict_first") || (fresh_items(), shows("predict_first")));
     act(Act::predict_first, {}, 1);
     EXPECT_TRUE(hidden());
     EXPECT_FALSE(shows("number.sectors"));
@@ -192,7 +158,7 @@ TEST_F(CourseTest, PredictFirstHidesNumbersUntilTheGuess) {
     Wishes wishes;
     wishes.link = "global-stride?stride=9";
     session_->wish(wishes);
-    draw();
+    fresh_items();
     EXPECT_TRUE(hidden()) << "another setting";
     act(Act::give_up);
     EXPECT_FALSE(hidden());
@@ -245,4 +211,4 @@ TEST_F(CourseTest, ASeedThatIsNoneIsRefused) {
     EXPECT_NE(session_->message().find("'four'"), std::string::npos) << session_->message();
 }
 
-}  // namespace warplens::test::course_window_tests
+}  // namespace warplens::test::course_panel_tests

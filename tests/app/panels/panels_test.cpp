@@ -1,0 +1,125 @@
+// Every panel, over all scenarios and boards, in a window without a screen: what holds for all of them.
+#include "app/experiment/link.h"
+#include "tests/app/window/headless_fixture.h"
+#include "tests/app/window/item_laws.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <set>
+
+namespace warplens::test::panels_tests {
+
+namespace {
+
+struct Screen {
+    int width, height;
+    ThemeName theme;
+};
+
+class PanelsTest : public test::HeadlessFixture, public testing::WithParamInterface<Screen> {
+protected:
+    void SetUp() override {
+        open(GetParam().width, GetParam().height);
+        SavedState saved = session_->saved();
+        saved.look.theme = GetParam().theme;
+        session_->restore(saved, false);
+        frame();
+    }
+    /// What was painted, as one number.
+    static std::size_t painted() {
+        std::size_t hash = 0;
+        const auto mix = [&](const void* data, std::size_t bytes) {
+            hash = hash * 31 + std::hash<std::string_view>()({static_cast<const char*>(data), bytes});
+        };
+        const ImDrawData& data = *ImGui::GetDrawData();
+        for (int i = 0; i < data.CmdListsCount; ++i) {
+            const ImDrawList& list = *data.CmdLists[i];
+            mix(list.VtxBuffer.Data, static_cast<std::size_t>(list.VtxBuffer.size_in_bytes()));
+            mix(list.IdxBuffer.Data, static_cast<std::size_t>(list.IdxBuffer.size_in_bytes()));
+        }
+        return hash;
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    , PanelsTest,
+    testing::Values(Screen{1024, 768, ThemeName::dark}, Screen{1024, 768, ThemeName::light},
+                    Screen{1920, 1080, ThemeName::dark}, Screen{1920, 1080, ThemeName::light}),
+    [](const testing::TestParamInfo<Screen>& test) {
+        return fmt::format("{}x{}{}", test.param.width, test.param.height, theme_key(test.param.theme));
+    });
+
+/// Names that a panel may give to several items: words of a text, lines of code.
+bool may_repeat(std::string_view name) {
+    return name.starts_with("link.") || name.starts_with("term.") || name.starts_with("code.");
+}
+
+}  // namespace
+
+TEST_P(PanelsTest, ItemsOfEveryScenarioLieInTheirPanelsAndEachHasItsName) {
+    for (const Scenario& scenario : all_scenarios()) {
+        SCOPED_TRACE(scenario.info->id);
+        go(std::string(scenario.info->id));
+        test::expect_items_in_place();
+        for (const auto& [name, item] : ui::items()) {
+            if (!may_repeat(name)) EXPECT_EQ(item.times, 1) << name << " is the name of several items";
+        }
+        for (const Knob& knob : scenario.info->knobs)
+            EXPECT_TRUE(shows(fmt::format("knob.{}", knob.key))) << knob.key;
+        for (const Preset& preset : scenario.info->presets)
+            EXPECT_TRUE(shows(fmt::format("preset.{}", preset.name))) << preset.name;
+        for (const char* name : {"panel.controls", "panel.picture", "panel.plot", "panel.numbers", "device",
+                                 "reset", "undo", "redo", "plot", "help", "message"})
+            EXPECT_TRUE(shows(name)) << name;
+        EXPECT_GT(window_->corners(), 1000);
+    }
+}
+
+TEST_P(PanelsTest, ItemsOfEveryBoardLieInTheirPanelsAndEachHasItsName) {
+    for (const BoardInfo& board : all_boards()) {
+        SCOPED_TRACE(board.key);
+        go(fmt::format("transpose?board={}", board.key));
+        test::expect_items_in_place();
+        for (const auto& [name, item] : ui::items()) {
+            if (!may_repeat(name)) EXPECT_EQ(item.times, 1) << name << " is the name of several items";
+        }
+        for (const BoardInfo& other : all_boards())
+            EXPECT_TRUE(shows("boards") || shows(fmt::format("board.{}", other.key))) << other.key;
+    }
+}
+
+TEST_P(PanelsTest, WhoeverDoesNothingSeesTheSameAndTheWindowSleeps) {
+    for (const BoardInfo& board : all_boards()) {
+        SCOPED_TRACE(board.key);
+        go(fmt::format("transpose?board={}", board.key));
+        for (int i = 0; i < 5; ++i) frame();
+        const std::size_t before = painted();
+        for (int i = 0; i < 60; ++i) {
+            frame();
+            ASSERT_EQ(painted(), before) << "frame " << i;
+            ASSERT_EQ(window_->frames_asked(), 0) << "frame " << i;
+        }
+    }
+}
+
+TEST_P(PanelsTest, MenusAndPagesOverThePanelsLieInTheWindow) {
+    for (const int key : {GLFW_KEY_F1, GLFW_KEY_G, GLFW_KEY_M}) {
+        SCOPED_TRACE(key);
+        frame();
+        const std::set<std::string> before = [] {
+            std::set<std::string> names;
+            for (const auto& [name, item] : ui::items()) names.insert(name);
+            return names;
+        }();
+        press(key);
+        for (int i = 0; i < 3; ++i) frame();
+        for (const auto& [name, item] : ui::items()) {
+            if (!before.contains(name) && item.frame == ImGui::GetFrameCount())
+                test::expect_inside(name, item);
+        }
+        press(GLFW_KEY_ESCAPE);
+    }
+}
+
+}  // namespace warplens::test::panels_tests

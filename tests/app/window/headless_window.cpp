@@ -1,0 +1,136 @@
+#include "tests/app/window/headless_window.h"
+
+#include "app/gl/imgui_compat.h"
+#include "app/gl/imgui_style.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+namespace warplens::test {
+namespace {
+
+std::intptr_t do_nothing() { return 0; }
+const GLubyte* version(GLenum) { return reinterpret_cast<const GLubyte*>("3.3 none"); }
+
+GLADapiproc function_of(const char* name) {
+    if (std::strcmp(name, "glGetString") == 0) return reinterpret_cast<GLADapiproc>(version);
+    return reinterpret_cast<GLADapiproc>(do_nothing);
+}
+
+/// Keys that Dear ImGui looks at itself.
+constexpr struct {
+    int glfw;
+    ImGuiKey imgui;
+} kKeys[] = {{GLFW_KEY_TAB, ImGuiKey_Tab},
+             {GLFW_KEY_LEFT, ImGuiKey_LeftArrow},
+             {GLFW_KEY_RIGHT, ImGuiKey_RightArrow},
+             {GLFW_KEY_UP, ImGuiKey_UpArrow},
+             {GLFW_KEY_DOWN, ImGuiKey_DownArrow},
+             {GLFW_KEY_PAGE_UP, ImGuiKey_PageUp},
+             {GLFW_KEY_PAGE_DOWN, ImGuiKey_PageDown},
+             {GLFW_KEY_HOME, ImGuiKey_Home},
+             {GLFW_KEY_END, ImGuiKey_End},
+             {GLFW_KEY_DELETE, ImGuiKey_Delete},
+             {GLFW_KEY_BACKSPACE, ImGuiKey_Backspace},
+             {GLFW_KEY_SPACE, ImGuiKey_Space},
+             {GLFW_KEY_ENTER, ImGuiKey_Enter},
+             {GLFW_KEY_ESCAPE, ImGuiKey_Escape}};
+
+void set_key([[maybe_unused]] int glfw_key, [[maybe_unused]] bool down) {
+    ImGuiIO& io = ImGui::GetIO();
+#if IMGUI_VERSION_NUM >= 18700
+    for (const auto& [glfw, imgui] : kKeys)
+        if (glfw == glfw_key) io.AddKeyEvent(imgui, down);
+#else
+    if (glfw_key >= 0 && glfw_key < IM_ARRAYSIZE(io.KeysDown)) io.KeysDown[glfw_key] = down;
+#endif
+}
+
+}  // namespace
+
+HeadlessWindow::HeadlessWindow(int width, int height) : context_(ImGui::CreateContext()) {
+    gladLoadGL(function_of);
+    ImGui::SetCurrentContext(context_);
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
+#if IMGUI_VERSION_NUM >= 19200
+    io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+#endif
+#if IMGUI_VERSION_NUM < 18700
+    for (const auto& [glfw, imgui] : kKeys) io.KeyMap[imgui] = glfw;
+#endif
+    io.DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
+    io.DeltaTime = 1.0f / 60;
+    renew_style();
+}
+
+HeadlessWindow::~HeadlessWindow() { ImGui::DestroyContext(context_); }
+
+void HeadlessWindow::renew_style() {
+    if (!std::exchange(style_is_old_, false)) return;
+    const float scale = fixed_scale_ > 0 ? fixed_scale_ : user_scale_;
+    if (fonts_.font(FontRole::body) == nullptr || scale != fonts_.scale()) fonts_.load(scale, false);
+    apply_theme(theme_, fonts_.scale());
+}
+
+void HeadlessWindow::fix_scale(float pixels_per_point) {
+    style_is_old_ |= fixed_scale_ != pixels_per_point;
+    fixed_scale_ = pixels_per_point;
+}
+
+void HeadlessWindow::set_user_scale(float scale) {
+    user_scale_ = std::clamp(scale, 0.5f, 3.0f);
+    style_is_old_ = true;
+}
+
+void HeadlessWindow::set_theme(const Theme& theme) {
+    style_is_old_ |= theme.name != theme_.name;
+    theme_ = theme;
+}
+
+bool HeadlessWindow::run_frame(const std::function<void()>& frame) {
+    if (!open_) return false;
+    renew_style();
+    awake_ = std::max(awake_ - 1, 0);
+    ImGui::NewFrame();
+    painter_.begin_frame();
+    frame();
+    ImGui::Render();
+    taps_.clear();
+    dropped_.clear();
+    if (key_down_ >= 0) set_key(std::exchange(key_down_, -1), false);
+    ++frames_drawn_;
+    return true;
+}
+
+void HeadlessWindow::capture_next(std::function<void(Image)> done) {
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    Image image{static_cast<int>(size.x), static_cast<int>(size.y), {}};
+    image.rgba.resize(static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height) * 4);
+    done(std::move(image));
+}
+
+void HeadlessWindow::tap(int key, int modifiers) {
+    const bool letter = key >= GLFW_KEY_SPACE && key < 127;
+    taps_.push_back({key, letter ? static_cast<char>(std::tolower(key)) : '\0',
+                     (modifiers & GLFW_MOD_CONTROL) != 0, (modifiers & GLFW_MOD_SHIFT) != 0,
+                     (modifiers & GLFW_MOD_ALT) != 0, false});
+    if (key_down_ >= 0) set_key(key_down_, false);
+    set_key(key_down_ = key, true);
+}
+
+void HeadlessWindow::type(const std::string& text) { ImGui::GetIO().AddInputCharactersUTF8(text.c_str()); }
+void HeadlessWindow::point_at(float x, float y) { ui::move_mouse(x, y); }
+void HeadlessWindow::button(bool down) { ui::set_mouse_button(0, down); }
+int HeadlessWindow::corners() const { return ImGui::GetDrawData()->TotalVtxCount; }
+
+}  // namespace warplens::test

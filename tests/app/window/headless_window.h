@@ -1,0 +1,72 @@
+#pragma once
+
+#include "app/gl/window.h"
+
+#include <string>
+#include <vector>
+
+struct ImGuiContext;
+
+namespace warplens::test {
+
+/// A window without a screen: Dear ImGui with no backend, and an OpenGL whose functions do nothing. Panels
+/// lay themselves out in it, take keys and clicks and are painted, as in the real one; only pixels there are
+/// none. One at a time; not beside a real OpenGL context.
+class HeadlessWindow final : public Window {
+public:
+    HeadlessWindow(int width, int height);
+    ~HeadlessWindow() override;
+
+    const GlInfo& info() const override { return info_; }
+    Fonts& fonts() override { return fonts_; }
+    Painter& painter() override { return painter_; }
+    float scale() const override { return fonts_.scale(); }
+    void fix_scale(float pixels_per_point) override;
+    void set_user_scale(float scale) override;
+    float user_scale() const override { return user_scale_; }
+    void set_theme(const Theme& theme) override;
+    /// Never sleeps: whether the real window would, next_wait() says.
+    bool run_frame(const std::function<void()>& frame) override;
+    const std::vector<KeyTap>& taps() const override { return taps_; }
+    const std::vector<std::string>& dropped() const override { return dropped_; }
+    void keep_awake(int frames) override { awake_ = awake_ > frames ? awake_ : frames; }
+    void wake_within(double seconds) override { wait_ = seconds; }
+    void wake() override {}
+    void close() override { open_ = false; }
+    void toggle_fullscreen() override { full_ = !full_; }
+    bool is_full_screen() const override { return full_; }
+    void capture_next(std::function<void(Image)> done) override;
+    long frames_drawn() const override { return frames_drawn_; }
+
+    // What the window system would say.
+    /// A key goes down and up; the window sees it in the next frame. `key` is a GLFW_KEY_ code.
+    void tap(int key, int modifiers);
+    void type(const std::string& text);  ///< ASCII letters into a text field
+    void point_at(float x, float y);     ///< [pixels]
+    void button(bool down);              ///< the left one
+    void drop(const std::string& path) { dropped_.push_back(path); }
+
+    /// Frames that were asked for since the last one and are not drawn yet.
+    int frames_asked() const { return awake_; }
+    /// Corners and indices of what the last frame painted.
+    int corners() const;
+
+private:
+    void renew_style();
+
+    ImGuiContext* context_;
+    GlInfo info_{"none", "nothing", "3.3", "no OpenGL"};
+    Fonts fonts_;
+    Painter painter_;
+    Theme theme_ = theme(ThemeName::dark);
+    float user_scale_ = 1, fixed_scale_ = 0;
+    bool style_is_old_ = true, full_ = false, open_ = true;
+    int awake_ = 0;
+    double wait_ = 0;
+    int key_down_ = -1;
+    std::vector<KeyTap> taps_;
+    std::vector<std::string> dropped_;
+    long frames_drawn_ = 0;
+};
+
+}  // namespace warplens::test
