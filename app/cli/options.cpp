@@ -168,9 +168,6 @@ std::map<std::string, Name> by_key(const Name (&names)[n], std::string_view (*ke
 }
 const auto kThemes = by_key(kThemeNames, theme_key);
 const auto kPalettes = by_key(kPaletteNames, palette_key);
-const std::map<std::string, HeatmapShow> kShown{{"model", HeatmapShow::model},
-                                                {"measured", HeatmapShow::measured},
-                                                {"difference", HeatmapShow::difference}};
 const std::map<std::string, FigureView> kViews{{"all", FigureView::all},
                                                {"access", FigureView::access},
                                                {"banks", FigureView::banks},
@@ -324,7 +321,7 @@ void add_measure(CLI::App& app, Parsed& parsed) {
         ->add_option("--time-limit", parsed.time_limit,
                      "At most so long per setting (default 0.25, with --all 0.1)")
         ->type_name("SECONDS");
-    measure->add_flag("--cold", parsed.measure.cold,
+    measure->add_flag(fmt::format("--{}", kColdKey), parsed.measure.cold,
                       "Empty the L2 before each timed launch (else each finds what the one before left)");
     measure
         ->add_option(
@@ -400,11 +397,6 @@ void add_commands(CLI::App& app, Parsed& parsed) {
                      "The file: its name ends in .png, .svg, .pdf, .csv or .json; with --all a folder")
         ->type_name("FILE");
     add_choice(*figure, "--view", parsed.figure.view, kViews, "Which pictures; default all");
-    figure->add_option("--axis", parsed.figure.axis, "The knob along the bandwidth plot")->type_name("KNOB");
-    figure->add_option("--second-axis", parsed.figure.second_axis, "The knob up the heatmap")
-        ->type_name("KNOB");
-    add_choice(*figure, "--show", parsed.figure.show, kShown,
-               "What a heatmap shows; measured and difference need a recording; default model");
     figure->add_option("--instruction", parsed.figure.instruction, "Only this instruction, counted from 0")
         ->type_name("K")
         ->check([](const std::string& text) {
@@ -414,6 +406,7 @@ void add_commands(CLI::App& app, Parsed& parsed) {
     add_export_options(*figure, parsed.figure_export);
     add_figure(*figure, parsed);
     add_device(*figure, parsed);
+    add_field_options(*figure, parsed.choice.settings);
 
     CLI::App* gallery = add_command(app, "gallery", "Write figures of all scenarios, as export --all");
     gallery->add_option("--out", parsed.folder, "The folder (default gallery)")->type_name("DIR");

@@ -16,8 +16,10 @@ namespace warplens {
 
 /// A scenario and how its knobs are set, as typed: app/experiment/settings.h makes sense of it.
 struct ScenarioChoice {
-    std::string scenario;               ///< id; empty: the first one (window only)
-    std::vector<std::string> settings;  ///< "key=value" or several with commas, in order; later ones win
+    std::string scenario;  ///< id; empty: the first one (window only)
+    /// "key=value" or several with commas, in order; later ones win. Options that are fields of codec.h
+    /// (`export --axis`) stand here, too.
+    std::vector<std::string> settings;
 };
 
 struct DeviceChoice {
@@ -61,24 +63,17 @@ enum class FigureFormat { png, svg, pdf, csv, json };
 
 struct FigureOptions {
     FigureView view = FigureView::all;
-    int width = 1280, height = 800;         ///< [points]
-    HeatmapShow show = HeatmapShow::model;  ///< of a heatmap
-    float scale = 1;                        ///< pixels per point
+    int width = 1280, height = 800;  ///< [points]
+    float scale = 1;                 ///< pixels per point
     ThemeChoice look;
-    std::string axis;         ///< key of the knob along the bandwidth plot; empty: the scenario's first
-    std::string second_axis;  ///< of the heatmap; empty: the next knob that can be one
-    int instruction = -1;     ///< only this one, counted from 0; -1: all
+    int instruction = -1;  ///< only this one, counted from 0; -1: all
     RecordingChoice recordings;
     std::optional<FigureFormat> format;  ///< empty: by the file's name
     bool transparent = false;            ///< no page behind the panels
     bool outlines = false;               ///< SVG: text as shapes
     std::string title;                   ///< empty: the scenario's or the board's
     bool caption = true, license = true;
-    ColorBy color_by = ColorBy::wavefront;
-    int wavefront = -1;  ///< only this one, counted from 0; -1: all
-    bool log_axes = false;
-    bool cold = false;    ///< predict launches that find an empty L2
-    std::string compare;  ///< B, a setting beside this one, A (compared_setting, link.h); empty: none
+    std::string compare;  ///< B, beside the state that is set, A (compared_state, link.h); empty: none
 };
 
 // One struct per command.

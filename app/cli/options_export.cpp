@@ -1,6 +1,7 @@
 #include "app/cli/options_export.h"
 
 #include "app/cli/options_choice.h"
+#include "app/experiment/codec.h"
 
 #include <CLI/Validators.hpp>
 
@@ -16,7 +17,6 @@ const std::map<std::string, FigureFormat> kFormats{{"png", FigureFormat::png},
                                                    {"pdf", FigureFormat::pdf},
                                                    {"csv", FigureFormat::csv},
                                                    {"json", FigureFormat::json}};
-const std::map<std::string, ColorBy> kColors{{"wavefront", ColorBy::wavefront}, {"words", ColorBy::words}};
 
 const std::map<std::string, StepBy> kStepBy{{"wavefront", StepBy::wavefront}, {"step", StepBy::step}};
 
@@ -50,18 +50,38 @@ void add_figure_look(CLI::App& command, FigureOptions& figure) {
     command.add_flag("!--no-license", figure.license, "Leave out \"CC BY 4.0\"");
 }
 
+void add_field_options(CLI::App& command, std::vector<std::string>& settings) {
+    for (const Field& field : fields()) {
+        const std::string name = fmt::format("--{}", field.key);
+        if (field.help.empty() || command.get_option_no_throw(name) != nullptr) continue;
+        const auto set = [&field, &settings, name](const std::string& value) {
+            try {
+                check_value(field, value);
+            } catch (const UsageError& why) {
+                throw UsageError(fmt::format("{} {}: {}", name, value, why.what()));
+            }
+            settings.push_back(item_text({std::string(field.key), value}));
+        };
+        if (field.is_flag()) {
+            command.add_flag_callback(
+                name, [set] { set("1"); }, std::string(field.help));
+            continue;
+        }
+        std::string help(field.help), values;
+        for (const FieldWord& word : field.words)
+            values += fmt::format("{}{}", values.empty() ? "" : ", ", word.value);
+        if (!values.empty()) help += fmt::format(" ({})", values);
+        command.add_option_function<std::string>(name, set, help)
+            ->type_name(field.words.empty() ? std::string(field.value_name) : "WORD");
+    }
+}
+
 void add_export_options(CLI::App& command, ExportCommand& parsed) {
     FigureOptions& figure = parsed.figure;
     add_figure_look(command, figure);
     command.add_option("--title", figure.title, "In place of the scenario's")
         ->type_name("TEXT")
         ->check(check_title);
-    add_choice(command, "--color-by", figure.color_by, kColors, "Shared memory's cells");
-    command.add_option("--wavefront", figure.wavefront, "Only this wavefront, counted from 0")
-        ->type_name("K")
-        ->check(CLI::Range(0, 1023));
-    command.add_flag("--log", figure.log_axes, "Logarithmic axes");
-    command.add_flag("--cold", figure.cold, "Predict launches that find an empty L2");
     command
         .add_option("--compare", figure.compare,
                     "Beside it another setting: the knobs that differ, with commas, or a link")
@@ -96,7 +116,7 @@ Command make_export(ExportCommand&& parsed) {
     if (parsed.all) {
         if (!parsed.choice.scenario.empty() || !parsed.choice.settings.empty() || parsed.steps)
             throw UsageError(
-                "export --all draws every scenario as it is: leave out the scenario, --set and --steps");
+                "export --all draws every scenario as it is: leave out the scenario, its settings and --steps");
         if (!parsed.figure.compare.empty())
             throw UsageError("export --all draws every scenario as it is: leave out --compare");
         if (format == FigureFormat::csv || format == FigureFormat::json)

@@ -17,6 +17,10 @@ namespace warplens {
 /// what a player shows.
 void add_export_options(CLI::App& command, ExportCommand& parsed);
 
+/// The options that are fields of codec.h, except those that the command has already. They are added to
+/// `settings`, which outlives the parsing.
+void add_field_options(CLI::App& command, std::vector<std::string>& settings);
+
 /// How figures look, in every command that writes some: caption, licence, page.
 void add_figure_look(CLI::App& command, FigureOptions& figure);
 

@@ -1,5 +1,7 @@
 #include "app/experiment/compare.h"
 
+#include "app/experiment/codec.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -81,11 +83,15 @@ std::vector<SetDifference> set_differences(const State& a, const State& b,
         add_board_knobs(all, a, b);
     else
         add_knobs(all, a, b);
-    if (a.device != b.device) all.push_back({"", devices[a.device].name, devices[b.device].name});
-    const auto mode = [](const State& state) { return state.bank_mode == BankMode::eight_bytes ? "8" : "4"; };
-    if (a.bank_mode != b.bank_mode) all.push_back({"Bank mode", mode(a), mode(b)});
-    const auto start = [](const State& state) { return state.cold ? "empty L2" : "warm L2"; };
-    if (a.cold != b.cold) all.push_back({"", start(a), start(b)});
+    const auto text = [&devices](const Field& field, const State& state) {
+        return field.write({state, {}, {}, {}}, field, devices);
+    };
+    for (const Field& field : fields()) {
+        if (field.of != FieldOf::setting) continue;
+        const std::string of_a = text(field, a), of_b = text(field, b);
+        if (of_a == of_b) continue;
+        all.push_back({"", describe_value(field, of_a, a.scenario), describe_value(field, of_b, b.scenario)});
+    }
     return all;
 }
 

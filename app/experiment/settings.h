@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/cli/options.h"
+#include "app/experiment/codec.h"
 #include "app/experiment/devices.h"
-#include "app/experiment/state.h"
 
 #include <string>
 #include <string_view>
@@ -14,14 +14,20 @@ namespace warplens {
 /// Errors: UsageError that suggests the nearest id.
 const Scenario& require_scenario(std::string_view id);
 
+/// That a scenario has no such knob, in one sentence with the nearest name and all that it has.
+/// @param more  other names that may have been meant.
+std::string no_such_knob(const Scenario& scenario, std::string_view key,
+                         std::vector<std::string_view> more = {});
+
 /// A knob of a scenario, by key or alias.
 /// Errors: UsageError that suggests the nearest key.
 const Knob& require_knob(const Scenario& scenario, std::string_view key);
 
-/// Params of a scenario with some knobs set; those that depend on others and were not named follow into their
-/// range. The order of settings does not matter, except that the later of two for one knob wins. Errors:
-/// UsageError for an unknown knob or a value out of range, with the range.
+/// Params of a scenario with some knobs set, as --set names them; those that depend on others and were not
+/// named follow into their range. The order does not matter, except that of two for one knob the later wins.
+/// Errors: UsageError for an unknown knob or a value out of range, with the range.
 Params apply_settings(const Scenario& scenario, const std::vector<std::string>& settings);
+Params apply_knobs(const Scenario& scenario, const std::vector<Item>& knobs);
 
 /// The knob along the bandwidth plot.
 /// Errors: UsageError for a knob that does not exist or makes no axis.
@@ -34,8 +40,9 @@ struct Experiment {
     const DeviceFacts& device() const { return devices[state.device]; }
 };
 
-/// Scenario, knobs and device in one go; an empty scenario is the first one, and instead of a scenario there
-/// may be a link (app/experiment/link.h). Settings may name knobs of boards.
+/// Scenario, settings and device in one go; an empty scenario is the first one, and instead of a scenario
+/// there may be a link (link.h), on top of which the settings are. They name knobs and fields of codec.h.
+/// Errors: UsageError, NoGpu as choose_device.
 Experiment make_experiment(const ScenarioChoice& choice, const DeviceChoice& device);
 
 }  // namespace warplens

@@ -6,6 +6,7 @@
 #include "app/experiment/heatmap_cells.h"
 #include "app/experiment/link.h"
 #include "app/figures/apng.h"
+#include "app/figures/figure_command.h"
 #include "app/figures/figure_data.h"
 #include "app/figures/pdf.h"
 #include "app/figures/steps.h"
@@ -19,9 +20,10 @@ namespace warplens {
 
 namespace {
 
-void choose_second_axis(State& state, const std::string& key) {
+/// A heatmap has a second axis even where none is named.
+void choose_second_axis(State& state) {
     const Scenario& scenario = *state.scenario;
-    state.second_axis = key.empty() ? usual_second_axis(scenario, state.axis) : &require_axis(scenario, key);
+    if (state.second_axis == nullptr) state.second_axis = usual_second_axis(scenario, state.axis);
     if (state.axis == nullptr || state.second_axis == nullptr)
         throw UsageError(
             fmt::format("--view heatmap: {} has fewer than two knobs for axes", scenario.info->id));
@@ -33,14 +35,12 @@ void choose_second_axis(State& state, const std::string& key) {
     }
 }
 
-/// What the knobs of the figure itself say about the state.
-void apply_figure_options(State& state, const FigureOptions& figure) {
-    if (!figure.axis.empty()) state.axis = &require_axis(*state.scenario, figure.axis);
-    if (figure.view == FigureView::heatmap) choose_second_axis(state, figure.second_axis);
-    state.color_by = figure.color_by;
-    state.only_wavefront = figure.wavefront;
-    state.log_axes = state.log_axes || figure.log_axes;
-    state.cold = state.cold || figure.cold;
+/// What the view says about the state.
+void show_view(State& state, FigureView view) {
+    const State usual = usual_state_of_view(*state.scenario, state.device, view);
+    state.board = usual.board;
+    state.fit = state.fit || usual.fit;
+    if (view == FigureView::heatmap) choose_second_axis(state);
 }
 
 /// "figure.png" -> "figure-07.png"
@@ -54,9 +54,7 @@ std::string numbered(const std::string& path, std::size_t step, std::size_t step
 
 std::vector<State> states_of(const ExportCommand& command, const Experiment& experiment) {
     if (!command.steps) return {experiment.state};
-    State start = experiment.state;
-    start.board = board_of(command.figure.view);
-    return steps_of(start, experiment.devices, command.step_by);
+    return steps_of(experiment.state, experiment.devices, command.step_by);
 }
 
 }  // namespace
@@ -65,11 +63,11 @@ Experiment make_export_experiment(const ExportCommand& command) {
     Experiment experiment = make_experiment(command.choice, command.device);
     State& state = experiment.state;
     const FigureOptions& figure = command.figure;
-    apply_figure_options(state, figure);
+    show_view(state, figure.view);
     instructions_of_view(state, figure);  // mistakes show before a GPU is started
     if (figure.compare.empty()) return experiment;
     const Setting a = state;
-    state = state_of(compared_setting(figure.compare, state, experiment.devices), state);
+    state = compared_state(figure.compare, state, experiment.devices);
     state.compared = a;
     set_bank_mode(experiment.devices, state.bank_mode);
     return experiment;
@@ -105,10 +103,9 @@ std::string ExportJob::size_text(const FigurePlan& plan) const {
 
 FigureMetadata ExportJob::metadata_of_animation(const FigurePlan& first) const {
     FigureMetadata all = first.metadata(command_.output_path);
-    State start = experiment_->state;
-    start.board = board_of(command_.figure.view);
-    all.command = export_command_line(start, first.device(), command_.figure, command_.output_path) +
-                  fmt::format(" --steps --seconds {}", command_.seconds);
+    all.command =
+        export_command_line(experiment_->state, experiment_->devices, command_.figure, command_.output_path) +
+        fmt::format(" --steps --seconds {}", command_.seconds);
     if (command_.step_by != StepBy::any)
         all.command += command_.step_by == StepBy::step ? " --step-by step" : " --step-by wavefront";
     return all;

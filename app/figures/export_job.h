@@ -11,8 +11,8 @@
 
 namespace warplens {
 
-/// What `export` was asked for as a state: with its axes and colours, and what it is compared with (the
-/// state is then B's). The view's board is not set: FigurePlan does.
+/// What `export` was asked for as a state: with the board or plot that it shows, and what it is
+/// compared with (the state is then B's).
 /// Errors: UsageError.
 Experiment make_export_experiment(const ExportCommand& command);
 

@@ -1,7 +1,12 @@
 #include "app/figures/figure_command.h"
 
+#include "app/base/percent.h"
+#include "app/experiment/link.h"
 #include "app/figures/png_chunks.h"
 
+#include <fmt/format.h>
+
+#include <filesystem>
 #include <utility>
 
 namespace warplens {
@@ -37,7 +42,67 @@ std::optional<std::string> svg_source(std::string_view file) {
     return without_entities(file.substr(start + kSource.size(), end - start - kSource.size()));
 }
 
+/// A word of a command line as a shell reads it.
+std::string shell_word(std::string_view text) {
+    const bool plain = text.find_first_of("\"$`\\!\n'") == std::string_view::npos;
+    if (plain) return fmt::format("\"{}\"", text);
+    std::string inner;
+    for (const char c : text) inner += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return "'" + inner + "'";
+}
+
+bool needs_quotes(std::string_view text) { return percent_encode(text, "-_.,:+/^=") != text; }
+
+/// A field as the option of its own that it has, else as `--set` takes it.
+std::string words_of(const Item& item) {
+    const Field* field = find_field(item.key);
+    if (field == nullptr || field->help.empty()) {
+        const std::string text = item_text(item);
+        return " --set " + (needs_quotes(text) ? shell_word(text) : text);
+    }
+    if (field->is_flag()) return item.value == "1" ? " --" + item.key : "";
+    return fmt::format(" --{} {}", item.key, needs_quotes(item.value) ? shell_word(item.value) : item.value);
+}
+
+/// How the figure is composed.
+std::string words_of(const FigureOptions& options) {
+    std::string line;
+    if (options.instruction >= 0) line += fmt::format(" --instruction {}", options.instruction);
+    for (const std::string& file : options.recordings.files) line += " --recording " + shell_word(file);
+    if (!options.recordings.shipped) line += " --no-recordings";
+    if (!options.title.empty()) line += " --title " + shell_word(options.title);
+    if (!options.caption) line += " --no-caption";
+    if (!options.license) line += " --no-license";
+    if (options.transparent) line += " --transparent";
+    if (options.outlines) line += " --outlines";
+    if (options.look.palette != PaletteName::okabe_ito)
+        line += fmt::format(" --palette {}", palette_key(options.look.palette));
+    return line + fmt::format(" --size {}x{} --scale {} --theme {}", options.width, options.height,
+                              options.scale, theme_key(options.look.theme));
+}
+
 }  // namespace
+
+State usual_state_of_view(const Scenario& scenario, std::size_t device, FigureView view) {
+    State state = initial_state(scenario, device);
+    state.board = board_of(view);
+    state.fit = view == FigureView::fit;
+    return state;
+}
+
+std::string export_command_line(const State& state, const std::vector<DeviceFacts>& devices,
+                                const FigureOptions& options, const std::string& out) {
+    constexpr auto kNoDevice = static_cast<std::size_t>(-1);  // the command says it always
+    State first = state.compared ? state_of(*state.compared, state) : state;
+    first.board = board_of(options.view);
+    const Place usual{usual_state_of_view(*first.scenario, kNoDevice, options.view), {}, {}, {}};
+    std::string line =
+        fmt::format("warplens export {} --view {}", first.scenario->info->id, view_name(options.view));
+    for (const Item& item : write_items({first, {}, {}, {}}, usual, devices)) line += words_of(item);
+    if (state.compared) line += " --compare " + shell_word(compared_text(state, first, devices));
+    line += words_of(options);
+    return out.empty() ? line : line + " --out " + shell_word(std::filesystem::path(out).filename().string());
+}
 
 std::optional<std::string> figure_command(std::string_view file) {
     if (auto command = png_text(file, "Command")) return command;

@@ -1,11 +1,25 @@
 #pragma once
 
+#include "app/cli/options.h"
+#include "app/experiment/state.h"
+#include "app/model/device/device.h"
+
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace warplens {
+
+/// The command line that draws a figure again, for a shell: the state and how the figure is composed. What
+/// reads it is parse_command_line (app/cli/options.h) and make_export_experiment (export_job.h).
+/// @param state    of a comparison B's: the command names A, and B behind --compare.
+/// @param out      the file's name; empty: it is left out. Its folder is left out always.
+std::string export_command_line(const State& state, const std::vector<DeviceFacts>& devices,
+                                const FigureOptions& options, const std::string& out = {});
+
+/// The state that a view shows before anything is set: its board, or its plot.
+State usual_state_of_view(const Scenario& scenario, std::size_t device, FigureView view);
 
 /// The command line that a figure carries: of a PNG the text "Command", of an SVG dc:source.
 /// @param file  the bytes of the file.

@@ -67,7 +67,6 @@ FigurePart chosen_part(const FigureForm& form, const FigureSource& source) {
 FigureOptions figure_options(const FigureForm& form, FigurePart part, const FigureSource& source) {
     FigureOptions options;
     options.view = view_of(part, source.state);
-    options.show = source.state.heatmap_show;
     if (part == FigurePart::picture) options.instruction = source.focus;
     constexpr int kLeast = 320, kMost = 4096;  // four times as many pixels are the most that `export` writes
     if (form.size == FigureSize::window) {
@@ -83,10 +82,6 @@ FigureOptions figure_options(const FigureForm& form, FigurePart part, const Figu
     options.outlines = form.outlines;
     options.caption = form.caption;
     options.license = form.license;
-    options.color_by = source.state.color_by;
-    options.wavefront = source.state.only_wavefront;
-    options.log_axes = source.state.log_axes;
-    options.cold = source.state.cold;
     return options;
 }
 

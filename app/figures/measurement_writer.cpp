@@ -44,7 +44,7 @@ ordered_json timing_to_json(const Timing& timing) {
             (computes ? timing.flop : timing.useful_bytes) / timing.library_us * 1e-3;
     }
     json["fits_l2"] = timing.fits_l2;
-    json["cold"] = timing.cold;
+    json[kColdKey] = timing.cold;
     if (timing.sm_clock_mhz > 0) json["sm_clock_mhz"] = timing.sm_clock_mhz;
     json["method"] = timing.method;
     return json;
@@ -110,7 +110,7 @@ ordered_json measurement_to_json(const Measurement& measurement) {
     const StopRule& rule = measurement.rule;
     json["stop_rule"] = {{"warm_up", rule.warm_up},         {"min_repeats", rule.min_repeats},
                          {"max_repeats", rule.max_repeats}, {"relative_error", rule.relative_error},
-                         {"max_seconds", rule.max_seconds}, {"cold", rule.cold}};
+                         {"max_seconds", rule.max_seconds}, {kColdKey, rule.cold}};
     if (const auto fit = fit_of(measurement)) {
         json["fit"] = {{"of", "bank_cycles over predicted wavefronts per request"},
                        {"slope", fit->slope},

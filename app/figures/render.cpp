@@ -8,12 +8,11 @@
 #include "app/experiment/heatmap_cells.h"
 #include "app/experiment/link.h"
 #include "app/figures/figure.h"
+#include "app/figures/figure_command.h"
 #include "app/model/time/bank_loop.h"
 #include "kernels/cuda/gpu.h"
 
 #include <fmt/format.h>
-
-#include <filesystem>
 
 namespace warplens {
 namespace {
@@ -68,15 +67,6 @@ void show_board(FigureContent& content, const BoardInput& input) {
 }
 
 bool shows_sectors(Space space) { return has_sectors(space) || space == Space::texture; }
-
-/// A word of a command line as a shell reads it.
-std::string shell_word(std::string_view text) {
-    const bool plain = text.find_first_of("\"$`\\!\n'") == std::string_view::npos;
-    if (plain) return fmt::format("\"{}\"", text);
-    std::string inner;
-    for (const char c : text) inner += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return "'" + inner + "'";
-}
 
 State on_board(State state, Board board) {
     state.board = board;
@@ -137,7 +127,6 @@ FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devic
         HeatmapCells cells = all_cells(state, device());
         if (recording != nullptr) cells.set_measured(recording->measurements, recording->device, on);
         heatmap_ = cells.heatmap();
-        heatmap_.show = options.show;
         content_.heatmap = &heatmap_;
     } else if (options.view == FigureView::fit) {
         fit_ = bank_fit(
@@ -187,12 +176,9 @@ Color FigurePlan::page() const {
 }
 
 FigureMetadata FigurePlan::metadata(const std::string& out) const {
-    FigureOptions options = options_;
-    if (a_ != nullptr) options.compare = compared_text(state_, a_->plan.state_, devices_);
-    const FigurePlan& first = a_ == nullptr ? *this : a_->plan;
     FigureMetadata metadata{a_ == nullptr ? content_.title : comparison_title(compared_), "",
                             fmt::format("warplens {}", version()),
-                            export_command_line(first.state_, first.device(), options, out),
+                            export_command_line(state_, devices_, options_, out),
                             options_.license ? std::string(kLicenseAddress) : std::string()};
     std::vector<std::string> sentences = caption();
     sentences.insert(sentences.begin(), content_.subtitle);
@@ -282,49 +268,6 @@ std::vector<int> instructions_of_view(const State& state, const FigureOptions& o
                                                     : fmt::format("instruction {}", options.instruction);
     throw UsageError(fmt::format("--view {} shows {}, and {} does not touch it: try --view access",
                                  view_name(options.view), memory, who));
-}
-
-std::string export_command_line(const State& state, const DeviceFacts& device, const FigureOptions& options,
-                                const std::string& out) {
-    std::string line = fmt::format("warplens export {}", state.scenario->info->id);
-    for (const Knob& knob : state.scenario->info->knobs) {
-        if (state.params.*knob.field == state.scenario->info->defaults.*knob.field) continue;
-        line += fmt::format(" --set {}={}", knob.key, format_knob(knob, state.params));
-    }
-    const BoardParams defaults;
-    for (const BoardKnob& knob : board_knobs()) {
-        const int value = state.boards.*knob.field;
-        if (knob.board == board_of(options.view) && value != defaults.*knob.field)
-            line += fmt::format(" --set {}={}", knob.key, value);
-    }
-    line += fmt::format(" --view {}", view_name(options.view));
-    const State usual = initial_state(*state.scenario, state.device);
-    if (options.view == FigureView::heatmap && state.axis != nullptr && state.second_axis != nullptr) {
-        line += fmt::format(" --axis {} --second-axis {}", state.axis->key, state.second_axis->key);
-        if (options.show != HeatmapShow::model) {
-            line += options.show == HeatmapShow::measured ? " --show measured" : " --show difference";
-        }
-    } else if (state.axis != usual.axis)
-        line += fmt::format(" --axis {}", state.axis->key);
-    if (options.instruction >= 0) line += fmt::format(" --instruction {}", options.instruction);
-    if (state.color_by == ColorBy::words) line += " --color-by words";
-    if (state.only_wavefront >= 0) line += fmt::format(" --wavefront {}", state.only_wavefront);
-    if (state.log_axes) line += " --log";
-    if (state.cold) line += " --cold";
-    if (state.bank_mode == BankMode::eight_bytes) line += " --bank-mode 8";
-    if (!options.compare.empty()) line += " --compare " + shell_word(options.compare);
-    for (const std::string& file : options.recordings.files) line += " --recording " + shell_word(file);
-    if (!options.recordings.shipped) line += " --no-recordings";
-    if (!options.title.empty()) line += " --title " + shell_word(options.title);
-    if (!options.caption) line += " --no-caption";
-    if (!options.license) line += " --no-license";
-    if (options.transparent) line += " --transparent";
-    if (options.outlines) line += " --outlines";
-    if (options.look.palette != PaletteName::okabe_ito)
-        line += fmt::format(" --palette {}", palette_key(options.look.palette));
-    line += fmt::format(" --size {}x{} --scale {} --theme {} --device {}", options.width, options.height,
-                        options.scale, theme_key(options.look.theme), shell_word(device.name));
-    return out.empty() ? line : line + " --out " + shell_word(std::filesystem::path(out).filename().string());
 }
 
 std::string figure_to_png(const Image& image, const FigureMetadata& metadata, const FigureOptions& options) {

@@ -106,12 +106,6 @@ Recordings open_figure_recordings(const RecordingChoice& choice, const std::vect
 /// Errors: UsageError when there is none.
 std::vector<int> instructions_of_view(const State& state, const FigureOptions& options);
 
-/// The command line that draws the same figure again, for a shell. Of a comparison the state is A's, and B is
-/// in the options.
-/// @param out  the file's name; empty: it is left out.
-std::string export_command_line(const State& state, const DeviceFacts& device, const FigureOptions& options,
-                                const std::string& out = {});
-
 /// A drawn figure as the bytes of a PNG file, which says how it was made.
 std::string figure_to_png(const Image& image, const FigureMetadata& metadata, const FigureOptions& options);
 

@@ -1,5 +1,7 @@
 #include "app/measure/recording_columns.h"
 
+#include "app/model/time/prediction.h"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -86,7 +88,7 @@ constexpr std::array kColumns{
                     read_amount<&Timing::useful_bytes>},
     RecordingColumn{"flop", kAmount, false, write_field<&Timing::flop>, read_amount<&Timing::flop>},
     RecordingColumn{"fits_l2", "true or false", false, write_fits_l2, read_fits_l2},
-    RecordingColumn{"cold", "true or false", false, write_cold, read_cold},
+    RecordingColumn{kColdKey, "true or false", false, write_cold, read_cold},
     RecordingColumn{"library", "a text", false, write_library, read_library},
     time_column<&Timing::library_us>("library_us", false),
 };

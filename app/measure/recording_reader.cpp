@@ -1,5 +1,7 @@
 #include "app/measure/recording_points.h"
 
+#include "app/model/time/prediction.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,7 +74,7 @@ StopRule read_rule(const JsonPlace& place) {
     rule.max_repeats = place.whole_or("max_repeats", kMany, rule.max_repeats);
     rule.relative_error = place.number_or("relative_error", 1, rule.relative_error);
     rule.max_seconds = place.number_or("max_seconds", 1e9, rule.max_seconds);
-    rule.cold = place.flag_or("cold", rule.cold);
+    rule.cold = place.flag_or(kColdKey, rule.cold);
     return rule;
 }
 

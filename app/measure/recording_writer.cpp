@@ -1,5 +1,7 @@
 #include "app/measure/recording_columns.h"
 
+#include "app/model/time/prediction.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,7 +61,7 @@ ordered_json session_json(const RecordedSession& session) {
     const StopRule& rule = session.rule;
     object["stop_rule"] = {{"warm_up", rule.warm_up},         {"min_repeats", rule.min_repeats},
                            {"max_repeats", rule.max_repeats}, {"relative_error", rule.relative_error},
-                           {"max_seconds", rule.max_seconds}, {"cold", rule.cold}};
+                           {"max_seconds", rule.max_seconds}, {kColdKey, rule.cold}};
     return object;
 }
 

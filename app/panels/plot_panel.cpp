@@ -135,9 +135,9 @@ void show_title(const PanelStyle& style, const Frame& frame, const Curve& curve)
 void show_cold(const PanelStyle& style, const Frame& frame, const Curve& curve, Wishes& wishes) {
     const Prediction& here = frame.evidence->prediction;
     if (curve.speed_unit == SpeedUnit::cycles || here.shared_memory) return;
-    ui::beside_if_room(style, 2, ui::pill_width(style, "cold"));
-    if (ui::pill(style, "cold", frame.state->cold)) wishes.cold = !frame.state->cold;
-    ui::mark("cold");
+    ui::beside_if_room(style, 2, ui::pill_width(style, kColdKey));
+    if (ui::pill(style, kColdKey, frame.state->cold)) wishes.cold = !frame.state->cold;
+    ui::mark(kColdKey);
     ui::tip(
         style,
         "Each launch finds an empty L2. Otherwise launches follow each other, and each finds in the L2 what the "

@@ -64,7 +64,7 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     for (const BoardKnob& knob : board_knobs()) out["boards"][knob.key] = frame.state->boards.*knob.field;
     for (const Quantity& row : frame.board_words->numbers) out["board_numbers"][row.name] = row.text;
     out["claim"] = view_.claim;
-    out["cold"] = frame.state->cold;
+    out[kColdKey] = frame.state->cold;
     out["device"] = frame.devices->at(frame.state->device).name;
     out["drawing"] = frame.drawing;
     out["gpu"] = frame.gpu;

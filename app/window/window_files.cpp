@@ -73,9 +73,6 @@ void WindowSession::open_figure(const ExportCommand& command) {
     State state = figure.state;
     state.device = device_like(figure.device());
     if (state.compared) state.compared->device = device_like(figure.devices[state.compared->device]);
-    state.board = board_of(options.view);
-    state.fit = options.view == FigureView::fit;
-    state.heatmap_show = options.show;
     missing_.clear();
     for (const std::string& recording : options.recordings.files) {
         if (std::filesystem::is_regular_file(recording))

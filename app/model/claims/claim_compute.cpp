@@ -151,7 +151,7 @@ Computed ClaimComputer::of_prediction(const json& what) const {
     const auto settings = what.value("settings", "");
     const Prediction result =
         predict(*scenario, preset_params(*scenario, {"", settings}),
-                device(what.at("device").get<std::string>()), what.value("cold", false));
+                device(what.at("device").get<std::string>()), what.value(kColdKey, false));
     const auto field = look_up(kPredicted, "prediction", what.at("field").get<std::string>());
     return number(result.*field, Provenance::approximate);
 }

@@ -38,6 +38,9 @@ struct Prediction {
     double l2_bytes = 0;  ///< between the SMs and the L2, for the whole grid; 0 if not known [bytes]
 };
 
+/// What launches that find an empty L2 are called wherever text says it: links, options, files, JSON.
+inline constexpr const char* kColdKey = "cold";
+
 /// The prediction in the unit of the scenario's plot.
 /// @param cold  as in predict_bandwidth; measurements are warm by default.
 /// Errors: none; the value is 0 if too little is known about the device.

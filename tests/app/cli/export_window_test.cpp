@@ -148,14 +148,13 @@ TEST_F(ExportTest, AHeatmapSaysHowItWasMade) {
     std::ostringstream out;
     ExportCommand command = export_command("global-stride", path("f.png"));
     command.figure.view = FigureView::heatmap;
-    command.figure.axis = "element";
-    command.figure.second_axis = "op";
+    command.choice.settings = {"axis=element,second-axis=op"};
     run_export(command, out);
     const std::string bytes = content(path("f.png"));
     EXPECT_NE(bytes.find("--view heatmap --axis element --second-axis op"), std::string::npos);
-    command.figure.second_axis = "element";
+    command.choice.settings.push_back("second-axis=element");
     EXPECT_THROW(run_export(command, out), UsageError) << "the same twice";
-    command.figure.second_axis = "warp";
+    command.choice.settings.push_back("second-axis=warp");
     EXPECT_THROW(run_export(command, out), UsageError) << "chooses the picture only";
 }
 
@@ -180,7 +179,7 @@ TEST_F(ExportTest, TheSameCommandGivesTheSameBytes) {
     std::string bytes[2];
     for (std::string& one : bytes) {
         ExportCommand command = export_command("shared-tile", path("d.png"));
-        command.figure.axis = "width";
+        command.choice.settings = {"axis=width"};
         run_export(command, out);
         one = content(path("d.png"));
     }
@@ -250,10 +249,9 @@ TEST_F(ExportTest, ATransparentPngHasNoPage) {
 TEST_F(ExportTest, APngDrawsItselfAgain) {
     std::ostringstream out;
     ExportCommand command = export_command("shared-tile", path("j.png"));
-    command.choice.settings = {"walk=column,padding=1"};
+    command.choice.settings = {"walk=column,padding=1", "wavefront=1"};
     command.figure.title = "A \"title\" of 5 µs";
     command.figure.caption = false;
-    command.figure.wavefront = 1;
     run_export(command, out);
     const std::string first = content(path("j.png"));
     const auto arguments = figure_arguments(first);

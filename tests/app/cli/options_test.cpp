@@ -77,8 +77,7 @@ TEST(Options, ExportReadsFormatAndLook) {
     EXPECT_TRUE(command.figure.transparent && command.figure.outlines);
     EXPECT_FALSE(command.figure.caption || command.figure.license);
     EXPECT_EQ(command.figure.title, "Größe <1>");
-    EXPECT_EQ(command.figure.color_by, ColorBy::words);
-    EXPECT_EQ(command.figure.wavefront, 3);
+    EXPECT_EQ(command.choice.settings, (std::vector<std::string>{"color-by=words", "wavefront=3"}));
     EXPECT_EQ(format_of(command.figure, command.output_path), FigureFormat::svg);
     const auto usual = parse<ExportCommand>({"export", "transpose", "--out", "f.svg", "--format", "pdf"});
     EXPECT_TRUE(usual.figure.caption && usual.figure.license);
@@ -106,7 +105,7 @@ TEST(Options, TwoSweepsAndTwoAxes) {
     const auto figure = parse<ExportCommand>({"export", "transpose", "--view", "heatmap", "--axis", "tile",
                                               "--second-axis", "variant", "--out", "a.png"});
     EXPECT_EQ(figure.figure.view, FigureView::heatmap);
-    EXPECT_EQ(figure.figure.second_axis, "variant");
+    EXPECT_EQ(figure.choice.settings, (std::vector<std::string>{"axis=tile", "second-axis=variant"}));
 }
 
 TEST(Options, Recordings) {

@@ -16,7 +16,7 @@ TEST(LinkWords, SayWhatALinkSets) {
     EXPECT_EQ(describe_link("transpose?instruction=2&scope=grid&axis=tile&device=RTX%204090&tab=why"),
               "Sets Matrix transpose: picture 3, numbers of the grid, plot against Tile, device RTX 4090.");
     EXPECT_EQ(describe_link("transpose?instruction=all&cold=1"),
-              "Sets Matrix transpose: all pictures side by side, cold caches.");
+              "Sets Matrix transpose: all pictures side by side, empty L2.");
 }
 
 TEST(LinkWords, SayThatAnAddressIsCopied) {

@@ -1,8 +1,12 @@
 #include "app/figures/figure_command.h"
 
 #include "app/cli/options.h"
+#include "app/experiment/devices.h"
+#include "app/figures/export_job.h"
+#include "app/figures/figure_form.h"
 #include "app/figures/png.h"
 #include "tests/app/figures/plans.h"
+#include "tests/random_states.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -59,6 +63,71 @@ TEST(FigureCommand, ASvgDrawsItselfAgain) {
     EXPECT_EQ(again.output_path, "figure");
     EXPECT_EQ(again.choice.scenario, "shared-tile");
     EXPECT_EQ(written(again.choice.scenario, FigureFormat::svg, again.figure, again.choice.settings), svg);
+}
+
+State opened(const std::string& line, ExportCommand* command = nullptr) {
+    std::vector<std::string> words = split_command(line).value();
+    words.erase(words.begin());
+    auto read = std::get<ExportCommand>(parse_command_line(words));
+    read.device.cpu = true;
+    const State state = make_export_experiment(read).state;
+    if (command != nullptr) *command = std::move(read);
+    return state;
+}
+
+/// A law: the command of a figure, read by the command line's parser, gives back the state with all looks,
+/// and how the figure is composed.
+TEST(FigureCommand, ACommandLeadsBackToItsState) {
+    const std::vector<DeviceFacts> devices = device_table();
+    std::mt19937 random(17);
+    int figures = 0;
+    for (const Scenario& scenario : all_scenarios()) {
+        for (int round = 0; round < 12; ++round) {
+            const State state = random_state(scenario, devices.size(), random);
+            const int count = scenario.instruction_count(state.params);
+            const FigureSource source{
+                state, static_cast<int>(random() % (count + 1u)) - 1, {ThemeName::dark, PaletteName::tol}};
+            for (const FigurePart part : figure_parts(source)) {
+                const FigureOptions options = figure_options({}, part, source);
+                const std::string line = export_command_line(state, devices, options, "a.png");
+                ExportCommand command;
+                EXPECT_EQ(opened(line, &command), state) << line;
+                EXPECT_EQ(command.figure.view, options.view) << line;
+                EXPECT_EQ(command.figure.instruction, options.instruction) << line;
+                EXPECT_EQ(command.figure.look.palette, options.look.palette) << line;
+                ++figures;
+            }
+        }
+    }
+    EXPECT_GT(figures, 300);
+}
+
+/// What figures of older programs carry.
+TEST(FigureCommand, CommandsOfOlderProgramsOpenAsBefore) {
+    const State map = opened(
+        "warplens export global-stride --set stride=8 --view heatmap --axis element --second-axis op "
+        "--show difference --color-by words --wavefront 2 --log --cold --bank-mode 8 --no-recordings "
+        "--size 1280x720 --scale 2 --theme light --device \"RTX 4090\" --out \"a.png\"");
+    EXPECT_EQ(describe_settings(*map.scenario, map.params), "stride=8");
+    EXPECT_EQ(map.axis->key, "element");
+    EXPECT_EQ(map.second_axis->key, "op");
+    EXPECT_EQ(map.heatmap_show, HeatmapShow::difference);
+    EXPECT_EQ(map.color_by, ColorBy::words);
+    EXPECT_EQ(map.only_wavefront, 2);
+    EXPECT_TRUE(map.log_axes && map.cold);
+    EXPECT_EQ(map.bank_mode, BankMode::eight_bytes);
+    const State board = opened(
+        "warplens export shared-tile --set occupancy.threads=96 --view occupancy --size 1280x800 --scale 1 "
+        "--theme dark --device \"H200\" --compare \"occupancy.threads=64,device=RTX 4090\" --out \"b.png\"");
+    EXPECT_EQ(board.board, Board::occupancy);
+    EXPECT_EQ(board.boards.threads, 64);
+    EXPECT_EQ(board.compared->boards.threads, 96);
+    const State both = opened(
+        "warplens export shared-tile --view all --size 1280x800 --scale 1 --theme dark --device \"H200\" "
+        "--compare \"transpose?variant=padded&device=RTX%204090\" --out \"c.png\"");
+    EXPECT_EQ(both.scenario->info->id, "transpose");
+    EXPECT_EQ(both.compared->scenario->info->id, "shared-tile");
+    EXPECT_TRUE(opened("warplens export shared-tile --view fit --device \"H200\" --out \"d.png\"").fit);
 }
 
 }  // namespace

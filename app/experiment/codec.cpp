@@ -1,0 +1,415 @@
+#include "app/experiment/codec.h"
+
+#include "app/base/errors.h"
+#include "app/base/nearest.h"
+#include "app/base/percent.h"
+#include "app/experiment/link.h"
+#include "app/experiment/link_words.h"
+#include "app/experiment/settings.h"
+#include "app/measure/recording_json.h"
+#include "app/model/time/prediction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <type_traits>
+
+namespace warplens {
+namespace {
+
+using Devices = std::vector<DeviceFacts>;
+
+constexpr FieldWord kColdWords[] = {{"0", "warm L2"}, {"1", "empty L2"}};
+constexpr FieldWord kBankModes[] = {{"4", "4-byte bank mode"}, {"8", "8-byte bank mode"}};
+constexpr FieldWord kShows[] = {{"model", "the model's heatmap"},
+                                {"measured", "the measured heatmap"},
+                                {"difference", "the heatmap of the difference"}};
+constexpr FieldWord kFits[] = {{"0", "the plot"}, {"1", "cycles against wavefronts"}};
+constexpr FieldWord kColors[] = {{"wavefront", "coloured by wavefront"}, {"words", "coloured by words"}};
+constexpr FieldWord kLogAxes[] = {{"0", "linear axes"}, {"1", "logarithmic axes"}};
+constexpr FieldWord kLogColors[] = {{"0", "linear colours"}, {"1", "logarithmic colours"}};
+constexpr FieldWord kScopes[] = {
+    {"warp", "numbers of the warp"}, {"block", "numbers of the block"}, {"grid", "numbers of the grid"}};
+constexpr FieldWord kTabs[] = {{"why", ""}, {"code", ""}, {"lesson", ""}, {"reading", ""}, {"source", ""}};
+constexpr int kMostWavefront = 1023;
+
+// Members of a place by pointer, as numbers: words are counted from 0, and -1 is an empty optional.
+template <class T>
+T& member_of(Place& place, T Setting::*member) {
+    return place.state.*member;
+}
+template <class T>
+T& member_of(Place& place, T Look::*member) {
+    return place.state.*member;
+}
+template <class T>
+T& member_of(Place& place, T Place::*member) {
+    return place.*member;
+}
+template <auto member>
+int number_of(const Place& place) {
+    const auto& value = member_of(const_cast<Place&>(place), member);  // only read
+    if constexpr (requires { value.has_value(); })
+        return value ? static_cast<int>(*value) : -1;
+    else
+        return static_cast<int>(value);
+}
+template <auto member>
+void set_number(Place& place, int number) {
+    auto& value = member_of(place, member);
+    using Value = std::remove_reference_t<decltype(value)>;
+    if constexpr (requires { value.has_value(); })
+        value = static_cast<typename Value::value_type>(number);
+    else
+        value = static_cast<Value>(number);
+}
+
+std::optional<int> whole_number(std::string_view text) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc() && end == text.data() + text.size()) return number;
+    return std::nullopt;
+}
+
+template <auto member>
+void read_word(Place& place, const Field& field, std::string_view value, const Devices&) {
+    const auto found = std::ranges::find(field.words, value, &FieldWord::value);
+    set_number<member>(place, static_cast<int>(found - field.words.begin()));
+}
+template <auto member>
+std::string write_word(const Place& place, const Field& field, const Devices&) {
+    const int number = number_of<member>(place);
+    return number < 0 ? std::string() : std::string(field.words[static_cast<std::size_t>(number)].value);
+}
+template <auto member>
+void read_number(Place& place, const Field&, std::string_view value, const Devices&) {
+    set_number<member>(place, *whole_number(value));
+}
+template <auto member>
+std::string write_number(const Place& place, const Field&, const Devices&) {
+    const int number = number_of<member>(place);
+    return number < 0 ? std::string() : std::to_string(number);
+}
+
+template <const Knob* Look::*axis>
+void read_axis(Place& place, const Field&, std::string_view value, const Devices&) {
+    place.state.*axis = &require_axis(*place.state.scenario, value);
+}
+template <const Knob* Look::*axis>
+std::string write_axis(const Place& place, const Field&, const Devices&) {
+    const Knob* knob = place.state.*axis;
+    return std::string(knob == nullptr ? "" : knob->key);
+}
+std::string axis_name(std::string_view key, const Scenario* scenario) {
+    const Knob* knob = scenario == nullptr ? nullptr : find_knob(*scenario, key);
+    return std::string(knob == nullptr ? key : knob->label);
+}
+
+void read_device(Place& place, const Field&, std::string_view value, const Devices& devices) {
+    const auto found = find_device(devices, value);
+    if (!found)
+        throw UsageError(
+            "there is no such GPU in the table: expected part of a name or a compute capability");
+    place.state.device = *found;
+}
+std::string write_device(const Place& place, const Field&, const Devices& devices) {
+    return place.state.device < devices.size() ? devices[place.state.device].name : std::string();
+}
+
+void read_board(Place& place, const Field&, std::string_view value, const Devices&) {
+    if (const BoardInfo* info = find_board(value)) {
+        place.state.board = info->board;
+        return;
+    }
+    std::vector<std::string_view> keys;
+    for (const BoardInfo& info : all_boards()) keys.push_back(info.key);
+    throw UsageError(
+        fmt::format("there is no such board{} (boards: {})", did_you_mean(value, keys), join_names(keys)));
+}
+std::string write_board(const Place& place, const Field&, const Devices&) {
+    return std::string(board_info(place.state.board).key);
+}
+std::string board_name(std::string_view key, const Scenario*) {
+    const BoardInfo* info = find_board(key);
+    return std::string(info == nullptr ? key : info->label);
+}
+
+void read_compared(Place& place, const Field&, std::string_view value, const Devices& devices) {
+    place.state.compared.reset();
+    if (value != "none") place.state.compared = compared_state(value, place.state, devices);
+}
+std::string write_compared(const Place& place, const Field&, const Devices& devices) {
+    if (!place.state.compared) return {};
+    return compared_text(state_of(*place.state.compared, place.state), place.state, devices);
+}
+
+void read_instruction(Place& place, const Field&, std::string_view value, const Devices&) {
+    const int count = place.state.scenario->instruction_count(place.state.params);
+    const auto number = value == "all" ? -1 : whole_number(value);
+    if (!number || *number < -1 || *number >= count || (*number == -1 && value != "all"))
+        throw UsageError(
+            fmt::format("expected all or a whole number: {} has instructions 0 to {} as it is set",
+                        place.state.scenario->info->id, count - 1));
+    place.instruction = *number;
+}
+std::string write_instruction(const Place& place, const Field&, const Devices&) {
+    if (!place.instruction) return {};
+    return *place.instruction < 0 ? "all" : std::to_string(*place.instruction);
+}
+std::string picture_name(std::string_view value, const Scenario*) {
+    if (value == "all") return "all pictures side by side";
+    return fmt::format("picture {}", whole_number(value).value_or(0) + 1);
+}
+
+const Field kFields[] = {
+    {.key = "axis",
+     .label = "plot against",
+     .help = "The knob along the bandwidth plot",
+     .value_name = "KNOB",
+     .read = read_axis<&Look::axis>,
+     .write = write_axis<&Look::axis>,
+     .describe = axis_name},
+    {.key = "second-axis",
+     .label = "and",
+     .help = "The knob up the heatmap",
+     .value_name = "KNOB",
+     .read = read_axis<&Look::second_axis>,
+     .write = write_axis<&Look::second_axis>,
+     .describe = axis_name},
+    {.key = "show",
+     .words = kShows,
+     .help = "What a heatmap shows; measured and difference need a recording; default model",
+     .read = read_word<&Look::heatmap_show>,
+     .write = write_word<&Look::heatmap_show>},
+    {.key = "fit", .words = kFits, .read = read_word<&Look::fit>, .write = write_word<&Look::fit>},
+    {.key = "color-by",
+     .words = kColors,
+     .help = "Shared memory's cells",
+     .read = read_word<&Look::color_by>,
+     .write = write_word<&Look::color_by>},
+    {.key = "wavefront",
+     .label = "only wavefront",
+     .most = kMostWavefront,
+     .help = "Only this wavefront, counted from 0",
+     .value_name = "K",
+     .read = read_number<&Look::only_wavefront>,
+     .write = write_number<&Look::only_wavefront>},
+    {.key = "log",
+     .words = kLogAxes,
+     .help = "Logarithmic axes",
+     .read = read_word<&Look::log_axes>,
+     .write = write_word<&Look::log_axes>},
+    {.key = "log-colors",
+     .words = kLogColors,
+     .read = read_word<&Look::log_colors>,
+     .write = write_word<&Look::log_colors>},
+    {.key = kColdKey,
+     .of = FieldOf::setting,
+     .words = kColdWords,
+     .help = "Predict launches that find an empty L2",
+     .read = read_word<&Setting::cold>,
+     .write = write_word<&Setting::cold>},
+    {.key = "bank-mode",
+     .of = FieldOf::setting,
+     .words = kBankModes,
+     .help = "GPUs of compute capability 3.x: bytes of a shared memory bank's word; default 4",
+     .read = read_word<&Setting::bank_mode>,
+     .write = write_word<&Setting::bank_mode>},
+    {.key = "board",
+     .label = "on the board",
+     .read = read_board,
+     .write = write_board,
+     .describe = board_name},
+    {.key = "device",
+     .of = FieldOf::setting,
+     .label = "device",
+     .help = "For which GPU: part of a name, a compute capability, or here",
+     .value_name = "NAME|CC",
+     .read = read_device,
+     .write = write_device},
+    {.key = "scope",
+     .of = FieldOf::place,
+     .words = kScopes,
+     .read = read_word<&Place::scope>,
+     .write = write_word<&Place::scope>},
+    {.key = "tab",
+     .of = FieldOf::place,
+     .words = kTabs,
+     .read = read_word<&Place::tab>,
+     .write = write_word<&Place::tab>},
+    {.key = "instruction",
+     .of = FieldOf::place,
+     .read = read_instruction,
+     .write = write_instruction,
+     .describe = picture_name},
+    {.key = "compare",
+     .label = "beside",
+     .read = read_compared,
+     .write = write_compared,
+     .describe = describe_compared},
+};
+
+/// What is wrong with an item, in one sentence.
+UsageError wrong(const Item& item, std::string_view what) {
+    std::string text = fmt::format("{}={}: {}", item.key, item.value, what);
+    replace_control_characters(text);
+    return UsageError(text);
+}
+
+bool is_board_key(std::string_view key) {
+    return find_board_knob(key) != nullptr || key.find('.') != std::string_view::npos;
+}
+
+void read_board_value(BoardParams& params, const Item& item) {
+    const BoardKnob* knob = find_board_knob(item.key);
+    if (knob == nullptr) {
+        std::vector<std::string_view> keys;
+        for (const BoardKnob& other : board_knobs()) keys.push_back(other.key);
+        throw wrong(item, fmt::format("there is no such setting of a board{} (settings: {})",
+                                      did_you_mean(item.key, keys), join_names(keys)));
+    }
+    const auto number = whole_number(item.value);
+    if (!number || *number < knob->min || *number > knob->max)
+        throw wrong(item, fmt::format("{} takes {} to {}", knob->label, knob->min, knob->max));
+    params.*knob->field = *number;
+}
+
+void read_field(Place& place, const Field& field, const Item& item, const Devices& devices) {
+    try {
+        check_value(field, item.value);
+        field.read(place, field, item.value, devices);
+    } catch (const UsageError& why) {
+        throw wrong(item, why.what());
+    }
+}
+
+UsageError unknown_key(const Scenario& scenario, const Item& item) {
+    std::vector<std::string_view> keys;
+    for (const Field& field : kFields) keys.push_back(field.key);
+    return wrong(item, no_such_knob(scenario, item.key, std::move(keys)));
+}
+
+}  // namespace
+
+std::span<const Field> fields() { return kFields; }
+
+const Field* find_field(std::string_view key) {
+    const auto found = std::ranges::find(kFields, key, &Field::key);
+    return found == std::end(kFields) ? nullptr : &*found;
+}
+
+void require_values(const std::vector<Item>& items, std::string_view where) {
+    for (const Item& item : items) {
+        if (!item.key.empty() && !item.value.empty()) continue;
+        throw UsageError(fmt::format("{}: expected key=value, not '{}{}{}'", where, item.key,
+                                     item.value.empty() ? "" : "=", item.value));
+    }
+}
+
+std::vector<Item> split_items(std::string_view text, char separator, std::string_view where) {
+    std::vector<Item> items = split_any_items(text, separator);
+    require_values(items, where);
+    return items;
+}
+
+std::vector<Item> split_any_items(std::string_view text, char separator) {
+    std::vector<Item> items;
+    for (std::size_t start = 0; start <= text.size();) {
+        const std::size_t end = std::min(text.find(separator, start), text.size());
+        const std::string_view piece = text.substr(start, end - start);
+        const std::size_t equals = std::min(piece.find('='), piece.size());
+        items.push_back({percent_decode(piece.substr(0, equals)),
+                         percent_decode(piece.substr(std::min(equals + 1, piece.size())))});
+        start = end + 1;
+    }
+    return items;
+}
+
+std::string item_text(const Item& item) {
+    return fmt::format("{}={}", item.key, percent_encode(item.value, " !\"#$'()*+-./:;<=>@[\\]^_`{|}~"));
+}
+
+std::string join_items(const std::vector<Item>& items) {
+    std::string text;
+    for (const Item& item : items) text += (text.empty() ? "" : ",") + item_text(item);
+    return text;
+}
+
+Place read_items(Place start, const std::vector<Item>& items, const Devices& devices) {
+    Place place = std::move(start);
+    std::vector<Item> knobs;
+    const Item* given[std::size(kFields)] = {};  // of two for one field the later
+    for (const Item& item : items) {
+        if (const Field* field = find_field(item.key))
+            given[field - kFields] = &item;
+        else if (is_board_key(item.key))
+            read_board_value(place.state.boards, item);
+        else if (find_knob(*place.state.scenario, item.key) != nullptr)
+            knobs.push_back(item);
+        else
+            throw unknown_key(*place.state.scenario, item);
+    }
+    clamp_board(place.state.boards);
+    if (!knobs.empty()) place.state.params = apply_knobs(*place.state.scenario, knobs);
+    for (std::size_t i = 0; i < std::size(kFields); ++i) {
+        if (given[i] != nullptr) read_field(place, kFields[i], *given[i], devices);
+    }
+    return place;
+}
+
+std::vector<Item> write_items(const Place& place, const Place& usual, const Devices& devices) {
+    std::vector<Item> items;
+    for (const Knob& knob : place.state.scenario->info->knobs) {
+        if (place.state.params.*knob.field != usual.state.params.*knob.field)
+            items.push_back({std::string(knob.key), format_knob(knob, place.state.params)});
+    }
+    for (const BoardKnob& knob : board_knobs()) {
+        const int value = place.state.boards.*knob.field;
+        if (value != usual.state.boards.*knob.field)
+            items.push_back({std::string(knob.key), std::to_string(value)});
+    }
+    for (const Field& field : kFields) {
+        std::string value = field.write(place, field, devices);
+        if (!value.empty() && value != field.write(usual, field, devices))
+            items.push_back({std::string(field.key), std::move(value)});
+    }
+    return items;
+}
+
+void check_value(const Field& field, std::string_view value) {
+    if (field.most) {
+        const auto number = whole_number(value);
+        if (!number || *number < 0 || *number > *field.most)
+            throw UsageError(fmt::format("expected a whole number from 0 to {}", *field.most));
+    } else if (!field.words.empty() &&
+               std::ranges::find(field.words, value, &FieldWord::value) == field.words.end()) {
+        std::vector<std::string_view> values;
+        for (const FieldWord& word : field.words) values.push_back(word.value);
+        throw UsageError(fmt::format("expected one of {}", join_names(values)));
+    }
+}
+
+std::string describe_value(const Field& field, std::string_view value, const Scenario* scenario) {
+    if (field.describe != nullptr) return field.describe(value, scenario);
+    const auto found = std::ranges::find(field.words, value, &FieldWord::value);
+    if (found != field.words.end()) return std::string(found->words);
+    return field.label.empty() ? fmt::format("{} {}", field.key, value) : std::string(value);
+}
+
+std::string describe_item(const Item& item, const Scenario* scenario) {
+    std::string text;
+    if (const Field* field = find_field(item.key)) {
+        const std::string value = describe_value(*field, item.value, scenario);
+        text = field->label.empty() ? value : fmt::format("{} {}", field->label, value);
+    } else if (const BoardKnob* of_board = find_board_knob(item.key)) {
+        text = fmt::format("{} {}", of_board->label, item.value);
+    } else {
+        const Knob* knob = scenario == nullptr ? nullptr : find_knob(*scenario, item.key);
+        text = fmt::format("{} {}", knob == nullptr ? item.key : knob->label, item.value);
+    }
+    std::erase(text, '%');  // no value has one: what is left of an escape was damaged
+    return text;
+}
+
+}  // namespace warplens
