@@ -4,7 +4,7 @@
 
 #include <random>
 
-namespace warplens {
+namespace warplens::test::percent_tests {
 namespace {
 
 TEST(Percent, WorkedExamples) {
@@ -33,4 +33,4 @@ TEST(Percent, AnyTextComesBack) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::percent_tests

@@ -13,7 +13,7 @@
 
 #include <set>
 
-namespace warplens {
+namespace warplens::test::codec_tests {
 namespace {
 
 const std::vector<DeviceFacts>& table() {
@@ -166,4 +166,4 @@ TEST(Codec, LinksOfOlderProgramsOpenAsBefore) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::codec_tests
