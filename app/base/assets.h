@@ -5,15 +5,15 @@
 
 namespace warplens {
 
-/// The text of a file that is part of the program: shaders/*, assets/*.json, assets/lessons/*.md,
-/// assets/kernels/*.json and assets/measurements/*.json, and of kernels/ what the window shows of the kernels
-/// (app/code/code_page.h). app/cmake/EmbedAssets.cmake puts them in at build time.
+/// The text of a file that is embedded in the program: shaders/*, assets/*.json, assets/lessons/*.md,
+/// assets/kernels/*.json, assets/measurements/*.json, and the sources in kernels/ that the window shows
+/// (app/code/code_page.h). app/cmake/EmbedAssets.cmake embeds them at build time.
 ///
 /// @param path  relative to the repository's root, for example "shaders/heat.vert".
-/// @return      valid for the whole run and followed by a zero byte; empty when there is no such file.
+/// @return      valid for the whole run and followed by a zero byte; empty if there is no such file.
 std::string_view asset(std::string_view path);
 
-/// The paths of all of them, sorted.
+/// The paths of all embedded files, sorted.
 std::span<const std::string_view> asset_paths();
 
 }  // namespace warplens

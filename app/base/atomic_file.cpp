@@ -54,7 +54,7 @@ public:
 
     int rename_to(const std::string& target) {
         if (::fsync(descriptor_) != 0) return errno;
-        struct stat old {};  // a file that was there keeps its permissions
+        struct stat old {};  // an existing file keeps its permissions
         if (::stat(target.c_str(), &old) == 0 && ::fchmod(descriptor_, old.st_mode & 07777) != 0)
             return errno;
         if (const int error = close()) return error;
@@ -69,10 +69,10 @@ private:
     bool remove_ = false;
 };
 
-/// What a path leads to.
+/// The file that a path leads to.
 struct Target {
-    std::string path;  ///< symbolic links followed
-    bool device;       ///< not a regular file: cannot be replaced
+    std::string path;  ///< after following symbolic links
+    bool device;       ///< not a regular file, so it cannot be replaced
     std::string beside() const { return fmt::format("{}.{}.part", path, ::getpid()); }
 };
 

@@ -5,7 +5,7 @@
 
 namespace warplens {
 
-/// What the program returns to the shell. The same table stands in --help.
+/// The exit codes of the program. The same table is printed by --help.
 enum class ExitCode : int {
     done = 0,
     failed = 1,
@@ -14,7 +14,8 @@ enum class ExitCode : int {
     no_gpu = 4,      ///< no NVIDIA GPU where one is required
 };
 
-/// What ends a command. `what()` is one sentence for a person: what was expected, where, what to do.
+/// An error that ends a command. `what()` is one sentence for a person: what was expected, where, and what to
+/// do.
 class Error : public std::runtime_error {
 public:
     Error(ExitCode code, const std::string& sentence) : std::runtime_error(sentence), code_(code) {}

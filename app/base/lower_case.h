@@ -5,7 +5,8 @@
 
 namespace warplens {
 
-/// ASCII letters in lower case, for comparing names; all other bytes, UTF-8 too, stay as they are.
+/// Converts ASCII letters to lower case, for comparing names. All other bytes, including UTF-8, are
+/// unchanged.
 inline std::string lower_case(std::string_view text) {
     std::string out(text);
     for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

@@ -8,7 +8,8 @@
 namespace warplens {
 namespace {
 
-/// Letters to insert, remove, change or swap with the neighbour to get from one word to the other.
+/// The number of letters to insert, remove, change or swap with a neighbour to get from one word to the
+/// other.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
@@ -25,14 +26,14 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return row[b.size()];
 }
 
-constexpr std::size_t kLongestName = 64;  // nobody mistypes a knob at greater length
+constexpr std::size_t kLongestName = 64;  // longer texts are no mistyped names
 
 }  // namespace
 
 std::string_view nearest_name(std::string_view typed, const std::vector<std::string_view>& names) {
     if (typed.size() < 2 || typed.size() > kLongestName) return {};
     std::string_view best;
-    std::size_t best_distance = typed.size() / 3 + 2;  // must be below
+    std::size_t best_distance = typed.size() / 3 + 2;  // the distance must be below this
     for (const std::string_view name : names) {
         const bool begins_so = name.substr(0, typed.size()) == typed;
         const std::size_t distance = begins_so ? 1 : edit_distance(typed, name);

@@ -9,7 +9,7 @@ namespace warplens {
 
 namespace {
 
-/// app/export knows no exit codes.
+/// Turns errors of app/base/atomic_file.h, which knows no exit codes, into usage errors.
 template <class Act>
 void as_usage_error(Act act) {
     try {

@@ -5,11 +5,11 @@
 
 namespace warplens {
 
-/// Write a file whole or not at all.
-/// Errors: UsageError, because the path is the person's input.
+/// Write a whole file or nothing.
+/// Errors: UsageError, because the path comes from the person.
 void write_output(const std::string& path, std::string_view bytes);
 
-/// Find out before long work whether write_output will be able to. Errors: as there.
+/// Check before long work whether write_output will succeed. Errors: as write_output.
 void check_output(const std::string& path);
 
 }  // namespace warplens

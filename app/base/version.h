@@ -4,10 +4,10 @@
 
 namespace warplens {
 
-/// "0.1.0", the version in CMakeLists.txt.
+/// The version in CMakeLists.txt, for example "0.1.0".
 std::string_view version();
 
-/// The git commit that was configured, for example "1a2b3c4"; empty outside a git checkout.
+/// The git commit that was configured, for example "1a2b3c4". Empty outside a git checkout.
 std::string_view revision();
 
 }  // namespace warplens

@@ -26,18 +26,18 @@ const SourceFile& source_file(const std::string& path) {
     return found->second;
 }
 
-/// What the lines of one section are made with.
+/// What is needed to make the lines of one section.
 struct Maker {
     const Scenario& scenario;
     const Params& params;
-    std::vector<std::vector<std::string>> names;                 ///< of each instruction: names_of_access
+    std::vector<std::vector<std::string>> names;                 ///< by instruction; see names_of_access
     std::vector<std::pair<std::string, std::string>> arguments;  ///< of the kernel's template
 };
 
 std::string value_of(const Knob& knob, const Params& params) {
     const std::string text = format_knob(knob, params);
     const bool number = !text.empty() && text.front() >= '0' && text.front() <= '9';
-    // In code stands what the field holds: the exponent of a power, the bytes of an element.
+    // The code contains the value of the field: the exponent of a power, the bytes of an element.
     return number && knob.kind != KnobKind::mask ? std::to_string(params.*knob.field) : text;
 }
 
@@ -46,14 +46,14 @@ const Knob* knob_of(const Scenario& scenario, int Params::*field) {
     return found == scenario.info->knobs.end() ? nullptr : &*found;
 }
 
-/// The value of `p.stride`, by the field's name; empty: no knob of the scenario turns it.
+/// The value of `p.stride`, by the field's name. Empty if no knob of the scenario sets it.
 std::string value_of_field(const Maker& maker, std::string_view name) {
     const auto found = std::ranges::find(params_fields(), name, &ParamsField::name);
     const Knob* knob = found == params_fields().end() ? nullptr : knob_of(maker.scenario, found->field);
     return knob == nullptr ? std::string() : value_of(*knob, maker.params);
 }
 
-/// The value of `blockDim.x` and the like; empty for anything else.
+/// The value of `blockDim.x` and the like. Empty for anything else.
 std::string value_of_launch(const Maker& maker, std::string_view what, std::string_view axis) {
     const LaunchShape shape = maker.scenario.launch(maker.params);
     const Extent* extent = what == "blockDim" ? &shape.block : what == "gridDim" ? &shape.grid : nullptr;
@@ -61,7 +61,7 @@ std::string value_of_launch(const Maker& maker, std::string_view what, std::stri
     return std::to_string(axis == "x" ? extent->x : extent->y);
 }
 
-/// The present value of the name at place i of a line; empty: it has none that is known here.
+/// The present value of the name at index i of a line. Empty if it has no known value here.
 std::string value_at(const Maker& maker, std::span<const CodeToken> tokens, std::size_t i) {
     if (i >= 2 && tokens[i - 1].text == ".") {
         if (tokens[i - 2].text == "p") return value_of_field(maker, tokens[i].text);
@@ -73,7 +73,7 @@ std::string value_at(const Maker& maker, std::span<const CodeToken> tokens, std:
     return {};
 }
 
-/// The same in a line that says what one thread does: there names are those of the knobs.
+/// The same in a line that says what one thread does, where names are those of the knobs.
 std::string value_in_step(const Maker& maker, std::span<const CodeToken> tokens, std::size_t i) {
     const bool array = i + 1 < tokens.size() && tokens[i + 1].text == "[";
     const bool member = i > 0 && tokens[i - 1].text == ".";
@@ -81,7 +81,7 @@ std::string value_in_step(const Maker& maker, std::span<const CodeToken> tokens,
     return knob == nullptr ? std::string() : value_of(*knob, maker.params);
 }
 
-/// What a comment says a line is about; empty: nothing.
+/// What a comment says a line is about. Empty if it says nothing.
 std::vector<std::string> tags_of(std::string_view comment) {
     const std::string_view head = comment.starts_with(kAccess)    ? kAccess
                                   : comment.starts_with(kAddress) ? kAddress
@@ -138,7 +138,7 @@ CodeLine make_line(const Maker& maker, std::string_view text, ValueOf value_of_n
     return line;
 }
 
-/// A function of a file, moved to the left; no lines: it is not there.
+/// A function of a file, without its indentation. It has no lines if the file has no such function.
 CodeFunction make_function(const Maker& maker, const std::string& file, const std::string& name) {
     CodeFunction made{.file = file, .name = name, .lines = {}};
     const SourceFile& source = source_file(file);
@@ -173,7 +173,7 @@ CodeSection steps_section(const Maker& maker) {
     return section;
 }
 
-/// Names of functions that the lines of a function call.
+/// The names of the functions that the lines of a function call.
 std::vector<std::string> calls_in(const CodeFunction& function) {
     std::vector<std::string> names;
     const std::vector<std::string_view>& lines = source_file(function.file).lines;
@@ -186,7 +186,7 @@ std::vector<std::string> calls_in(const CodeFunction& function) {
     return names;
 }
 
-/// The headers of ours that a file includes and that are part of the program; itself comes first.
+/// The file, and those of our headers that it includes and that are embedded in the program.
 std::vector<std::string> files_round(const std::string& file) {
     std::vector<std::string> files{file};
     for (const std::string_view line : source_file(file).lines) {
@@ -216,7 +216,7 @@ CodeSection address_section(const Maker& maker) {
             for (const std::string& where : files) {
                 if (!source_file(where).functions.contains(name)) continue;
                 CodeFunction called = make_function(maker, where, name);
-                // What a scenario's formula hands everything on to is the formula.
+                // A function that the scenario's formula only forwards to is the formula.
                 called.folded = !has_access(called);
                 section.functions.push_back(std::move(called));
                 break;

@@ -14,32 +14,33 @@ namespace warplens {
 struct CodePiece {
     std::string text;
     CodeTone tone = CodeTone::plain;
-    bool value = false;  ///< a present value, put in behind a name; not part of the source
+    bool value = false;  ///< whether it is a present value that was inserted after a name and is not part of
+                         ///< the source
 };
 
 struct CodeLine {
-    int number = 0;  ///< in its file, from 1; 0: the line stands in no file of its own
+    int number = 0;  ///< in its file, from 1; 0 if the line comes from no file
     int indent = 0;  ///< spaces before the first piece
     std::vector<CodePiece> pieces;
-    std::vector<int> instructions;  ///< whose access it is, or whose address it computes
-    bool other = false;             ///< an access that the present setting does not make
+    std::vector<int> instructions;  ///< the instructions whose access or address the line contains
+    bool other = false;             ///< whether it is an access that the present setting does not make
 
-    std::string source() const;  ///< as it is written, without values
+    std::string source() const;  ///< the line as it is written, without values
 };
 
 /// One function.
 struct CodeFunction {
-    std::string file;  ///< where it stands: "kernels/replay/stream.cuh"
+    std::string file;  ///< its file, for example "kernels/replay/stream.cuh"
     std::string name;  ///< with the template arguments of the present setting, if it has any
     std::vector<CodeLine> lines;
-    bool folded = false;  ///< only shown when asked for
+    bool folded = false;  ///< only shown on request
 };
 
 enum class CodePart {
-    steps,    ///< what one thread does, in a line for each instruction
+    steps,    ///< what one thread does, with a line for each instruction
     address,  ///< the formula of the addresses, which model, kernels and tests share
     kernel,   ///< the kernel that runs over the grid
-    timed,    ///< the kernel whose time is taken, where that is another one
+    timed,    ///< the kernel that is timed, if it is another one
 };
 std::string_view part_title(CodePart part);
 
@@ -52,20 +53,20 @@ struct CodeSection {
 /// The code of a setting, from the kernels' own source files (app/base/assets.h).
 struct CodePage {
     std::vector<CodeSection> sections;
-    std::string launch;               ///< "<<<dim3(128, 128), dim3(32, 8), 4224>>>"
-    std::vector<std::string> values;  ///< "variant = padded", one for each knob
+    std::string launch;               ///< for example "<<<dim3(128, 128), dim3(32, 8), 4224>>>"
+    std::vector<std::string> values;  ///< one text such as "variant = padded" for each knob
 
-    /// Plain text of all of it, with the values as comments at the top.
+    /// All of it as plain text, with the values as comments at the top.
     std::string text() const;
 };
 
-/// A line of a kernel belongs to an instruction when its comment says so: `// access: load A; load B` names
-/// instructions by their labels, up to a comma, and those of the replaying kernels by what they are
-/// ("global store", "shared load, volatile"); `// address of: …` does the same in an address formula.
+/// A line of a kernel belongs to an instruction if its comment says so. `// access: load A; load B` names
+/// instructions by their labels up to a comma, and in the replaying kernels by their kind ("global store",
+/// "shared load, volatile"). `// address of: …` does the same in an address formula.
 CodePage code_page(const Scenario& scenario, const Params& params);
 
-/// The names that a kernel's comment may call an instruction by: its label, and what it is to the kernels
-/// that replay addresses.
+/// The names of an instruction in a kernel's comments: its label, and its name in the kernels that replay
+/// addresses.
 std::vector<std::string> names_of_access(const Scenario& scenario, const Params& params, int instruction);
 
 /// The fields of Params by name, for values in the code.

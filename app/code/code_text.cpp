@@ -28,7 +28,7 @@ bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 |
 
 CodeTone tone_of_word(std::string_view word) {
     if (std::ranges::find(kKeywords, word) != kKeywords.end()) return CodeTone::keyword;
-    // What CUDA adds to the language begins with two underscores.
+    // Names that CUDA adds to the language begin with two underscores.
     if (word.starts_with("__") || std::ranges::find(kCuda, word) != kCuda.end()) return CodeTone::cuda;
     return CodeTone::plain;
 }
@@ -62,7 +62,7 @@ CodeToken next_token(std::string_view line, std::size_t at) {
     return until(at + 1, CodeTone::plain);
 }
 
-/// One token of a whole text, with its line; spaces and comments left out.
+/// One token of a text with its line. Spaces and comments are left out.
 struct Placed {
     CodeToken token;
     std::size_t line = 0;
@@ -80,7 +80,8 @@ std::vector<Placed> code_without_comments(std::string_view text) {
     return all;
 }
 
-/// The token behind the bracket that closes the one at `open`; the number of tokens: it is never closed.
+/// The index of the token behind the bracket that closes the one at `open`, or the number of tokens if it is
+/// never closed.
 std::size_t behind_bracket(const std::vector<Placed>& all, std::size_t open, char opens, char closes) {
     int depth = 0;
     for (std::size_t i = open; i < all.size(); ++i) {
@@ -145,7 +146,7 @@ std::map<std::string, CodeRange, std::less<>> functions_in(std::string_view text
     };
     std::map<std::string, CodeRange, std::less<>> functions;
     for (std::size_t i = 1; i < all.size(); ++i) {
-        // A definition has a type or a macro before its name; a call of a member has a point.
+        // A definition has a type or a macro before its name; a call of a member has a dot.
         if (!all[i].token.word || !is(i + 1, "(") || is(i - 1, ".")) continue;
         if (all[i].token.tone == CodeTone::keyword) continue;  // if (...) {
         std::size_t body = behind_bracket(all, i + 1, '(', ')');

@@ -11,13 +11,13 @@
 
 namespace warplens {
 
-/// What a piece of source text is, as far as its colour goes.
+/// The kind of a piece of source text, which determines its colour.
 enum class CodeTone {
     plain,
-    keyword,  ///< of C++, types that are part of the language included
-    cuda,     ///< what CUDA adds: __shared__, threadIdx, __syncthreads()
+    keyword,  ///< of C++, including types that are part of the language
+    cuda,     ///< names that CUDA adds: __shared__, threadIdx, __syncthreads()
     number,
-    text,  ///< in quotes
+    text,  ///< a string literal
     comment,
 };
 inline constexpr CodeTone kCodeTones[] = {CodeTone::plain,  CodeTone::keyword, CodeTone::cuda,
@@ -27,26 +27,26 @@ inline constexpr CodeTone kCodeTones[] = {CodeTone::plain,  CodeTone::keyword, C
 Color code_color(const Theme& theme, CodeTone tone);
 
 struct CodeToken {
-    std::string_view text;  ///< part of the line
+    std::string_view text;  ///< a part of the line
     CodeTone tone = CodeTone::plain;
-    bool word = false;  ///< an identifier or a keyword
+    bool word = false;  ///< whether it is an identifier or a keyword
 };
 
-/// Cuts one line of C++ into tokens. Total: together they are the line again, spaces included.
-/// Comments and strings end with their line: our sources have no longer ones.
+/// Cuts one line of C++ into tokens, for any text: joined together they are the line again, including spaces.
+/// Comments and strings end with their line, because our sources have no longer ones.
 std::vector<CodeToken> code_tokens(std::string_view line);
 
-/// Lines of a text, without their ends; the last one need not have one.
+/// The lines of a text, without their line breaks. The last one need not have one.
 std::vector<std::string_view> lines_of_code(std::string_view text);
 
-/// Where a function stands in a source text [lines, from 0].
+/// The lines of a function in a source text [lines, from 0].
 struct CodeRange {
-    std::size_t first = 0;  ///< of its comment, or of its template head
-    std::size_t last = 0;   ///< of its closing brace
+    std::size_t first = 0;  ///< the first line of its comment, or of its template head
+    std::size_t last = 0;   ///< the line of its closing brace
 };
 
-/// All functions that have a body, by name; of several with one name the first one in the text.
-/// Reads our own sources, clang-formatted; no macros that hide braces.
+/// All functions that have a body, by name. If several have the same name, the first one in the text. Made
+/// for our own sources, formatted by clang-format; macros must not hide braces.
 std::map<std::string, CodeRange, std::less<>> functions_in(std::string_view text);
 
 }  // namespace warplens

@@ -47,13 +47,13 @@ const char* egl_error() {
     }
 }
 
-/// One way to an EGL display.
+/// One way to get an EGL display.
 struct Rung {
     EGLDisplay display = EGL_NO_DISPLAY;
     std::string how;
 };
 
-/// The GPUs that EGL knows: the one that CUDA uses first, then other hardware, then software.
+/// Adds the GPUs that EGL knows: first the one that CUDA uses, then other hardware, then software.
 void add_devices(std::vector<Rung>& rungs, int cuda_device) {
     EGLDeviceEXT devices[32];
     EGLint count = 0;
@@ -96,7 +96,7 @@ std::vector<Rung> find_rungs(int cuda_device) {
 
 class EglContext final : public HeadlessContext {
 public:
-    /// @return  empty: current on this thread; else why not.
+    /// @return  why it failed; empty if the context is current on this thread.
     std::string start(const Rung& rung);
     ~EglContext() override;
     const GlInfo& info() const override { return info_; }

@@ -37,16 +37,16 @@ std::vector<fs::path> font_folders() {
     return folders;
 }
 
-/// The folder of fonts that came with the program: its archive can be unpacked anywhere. Empty: not known
-/// here.
+/// The folder of the fonts that are delivered with the program, whose archive can be unpacked anywhere. Empty
+/// if it is not known.
 fs::path own_folder() {
     std::error_code error;
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
     return error ? fs::path() : program.parent_path().parent_path() / "share/warplens/fonts";
 }
 
-/// Where they came with the program, or where Debian and Ubuntu put our fonts. Looking there first spares
-/// most people a walk through all folders.
+/// The path where the program or Debian and Ubuntu put our fonts. Looking there first usually avoids a search
+/// of all folders.
 fs::path usual_place(const std::string& file_name) {
     static const std::vector<fs::path> folders{
         own_folder(), "/usr/share/fonts/opentype/inter", "/usr/share/fonts/truetype/jetbrains-mono",
@@ -59,7 +59,7 @@ fs::path usual_place(const std::string& file_name) {
     return {};
 }
 
-/// All font files of all folders by name; the first of a name wins.
+/// All font files of all folders by name. The first file with a name is used.
 const std::map<std::string, fs::path>& installed_fonts() {
     static const auto fonts = [] {
         std::map<std::string, fs::path> found;
@@ -92,7 +92,7 @@ std::unique_ptr<FontFile> read_font(const fs::path& path) {
     return file->line_per_em > 0 ? std::move(file) : nullptr;
 }
 
-/// OpenType is big-endian. 0 past the end.
+/// Reads a big-endian number, as OpenType has them. 0 past the end.
 unsigned read_16(const std::vector<unsigned char>& bytes, std::size_t at) {
     return at + 2 <= bytes.size() ? unsigned(bytes[at]) << 8 | bytes[at + 1] : 0;
 }
@@ -125,7 +125,7 @@ const Typeface& typeface_of(FontRole role) {
 const Typeface& symbol_typeface() { return kSymbolFont; }
 
 const FontFile* find_font(const Typeface& typeface) {
-    static std::map<std::string, std::unique_ptr<FontFile>> read;  // null: looked for in vain
+    static std::map<std::string, std::unique_ptr<FontFile>> read;  // null if it was searched without success
     for (const char* name : typeface.file_names) {
         auto [at, is_new] = read.try_emplace(name);
         if (is_new) {

@@ -11,8 +11,9 @@
 namespace warplens {
 namespace {
 
-/// Before 1.92 every glyph of the ranges is drawn at start, which costs a good part of the first frame: only
-/// what we use. The body font has Latin-1 as well, for names of files and of people's own things.
+/// Before 1.92 every glyph of the ranges is rendered at start, which takes a large part of the first frame,
+/// so only those in use are requested. The body font has Latin-1 as well, for file names and texts of the
+/// person.
 const ImWchar* glyph_ranges(bool latin_1) {
     static const auto build = [](ImWchar last) {
         ImFontGlyphRangesBuilder builder;
@@ -31,12 +32,12 @@ ImFont* add_font(const FontFile& file, float em_pixels, bool merge, bool latin_1
     ImFontConfig config;
     config.FontDataOwnedByAtlas = false;
     config.MergeMode = merge;
-    // Half-pixel steps keep the spacing of small letters even; large ones do not need the time and the
+    // Half-pixel steps keep the spacing of small letters even. Large letters do not need the time and the
     // memory.
     config.OversampleH = em_pixels < 30 ? 2 : 1;
     config.OversampleV = 1;
     auto* bytes = const_cast<unsigned char*>(
-        file.bytes.data());  // ImGui takes void*, and does not write without ownership
+        file.bytes.data());  // ImGui takes void*, but does not write to it without ownership
     return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(bytes, static_cast<int>(file.bytes.size()),
                                                       em_pixels * file.line_per_em, &config,
                                                       glyph_ranges(latin_1));
@@ -50,7 +51,7 @@ void Fonts::add_role(FontRole role) {
     const FontFile* main = find_font(typeface_of(role));
     const FontFile* symbols = find_font(symbol_typeface());
     const bool reuse =
-        ui::kDynamicFonts && fonts_[i] != nullptr;  // any size is drawn from the font that is there
+        ui::kDynamicFonts && fonts_[i] != nullptr;  // a font that is loaded can be rendered at any size
     if (main != nullptr) {
         sizes_[i] = em_pixels * main->line_per_em;
         if (!reuse) fonts_[i] = add_font(*main, em_pixels, false, role == FontRole::body);
@@ -58,7 +59,8 @@ void Fonts::add_role(FontRole role) {
     } else {
         ImFontConfig config;
         config.SizePixels =
-            std::max(13.0f, std::floor(em_pixels / 13) * 13);  // a bitmap font: whole multiples are sharp
+            std::max(13.0f, std::floor(em_pixels / 13) *
+                                13);  // a bitmap font is sharp at integer multiples of its size
         sizes_[i] = config.SizePixels;
         if (!reuse) fonts_[i] = ImGui::GetIO().Fonts->AddFontDefault(&config);
     }
@@ -85,7 +87,7 @@ void Fonts::load(float scale, bool titles) {
 #endif
 }
 
-// ImGui puts the baseline on a whole pixel.
+// ImGui rounds the baseline to a whole pixel.
 float Fonts::baseline(FontRole role) const {
     return std::round(ui::font_ascent(font(role), imgui_size(role)));
 }

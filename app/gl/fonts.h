@@ -9,29 +9,30 @@ struct ImFont;
 
 namespace warplens {
 
-/// Symbols beyond ASCII that the window and the pictures may use in any font role. One that is missing in
-/// the main font comes from DejaVu.
+/// Symbols beyond ASCII that the window and the pictures may use in any font role. DejaVu provides those that
+/// the main font lacks.
 inline constexpr std::string_view kSymbols = " ●○◆▲✓✗◷−≤≥→←…–×·±⁰¹²³⁴⁵⁶⁷⁸⁹µ";
 
-/// The fonts of the window and of the pictures: Inter and JetBrains Mono where they are installed, DejaVu
-/// else, and ImGui's built-in font when there is none. Sizes follow FontRole; the atlas is rebuilt for every
+/// The fonts of the window and of the pictures: Inter and JetBrains Mono if they are installed, otherwise
+/// DejaVu, and ImGui's built-in font if there is none. Sizes follow FontRole; the atlas is rebuilt for every
 /// scale.
 class Fonts final : public TextMeasure {
 public:
-    /// Add all roles to the current ImGui context's atlas; FontRole::body becomes the default. Call again,
-    /// between frames, when the scale changes, and then renew_font_texture().
+    /// Add all roles to the current ImGui context's atlas; FontRole::body becomes the default. To be called
+    /// again, between frames, when the scale changes; renew_font_texture() must follow.
     /// @param scale   pixels per point, 0.5 to 8.
-    /// @param titles  also FontRole::title, which only figures have; without, it looks like a heading.
+    /// @param titles  whether to load FontRole::title, which only figures use; otherwise it looks like a
+    /// heading.
     void load(float scale, bool titles);
 
     float width(std::string_view utf8, FontRole font) const override;  ///< [points]
     ImFont* font(FontRole role) const { return fonts_[static_cast<int>(role)]; }
-    /// What ImGui calls the size: ascent plus descent [pixels].
+    /// The size as ImGui counts it: ascent plus descent [pixels].
     float imgui_size(FontRole role) const { return sizes_[static_cast<int>(role)]; }
-    /// From the top of ImGui's line to the baseline [pixels].
+    /// The distance from the top of ImGui's line to the baseline [pixels].
     float baseline(FontRole role) const;
     float scale() const { return scale_; }
-    const std::string& source() const { return source_; }  ///< for `doctor`: which files were found
+    const std::string& source() const { return source_; }  ///< which files were found, for `doctor`
 
 private:
     void add_role(FontRole role);
@@ -43,7 +44,7 @@ private:
     std::string source_;
 };
 
-/// After Fonts::load on a context whose OpenGL backend has drawn before: hand it the new atlas.
+/// To be called after Fonts::load if the context's OpenGL backend has drawn before: it uploads the new atlas.
 void renew_font_texture();
 
 }  // namespace warplens

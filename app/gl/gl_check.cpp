@@ -50,14 +50,14 @@ void report_gl_errors() {
 #ifdef WARPLENS_GL_DEBUG
     if (!GLAD_GL_KHR_debug) return;
     glEnable(GL_DEBUG_OUTPUT);
-    glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);  // a debugger then stops in the call that was wrong
+    glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);  // so that a debugger stops in the call that was wrong
     glDebugMessageCallback(print_message, nullptr);
 #endif
 }
 
 std::string take_gl_errors() {
     std::string errors;
-    for (int i = 0; i < 16; ++i) {  // without a context, glGetError never comes to an end
+    for (int i = 0; i < 16; ++i) {  // a limit, because without a context glGetError never returns 0
         const GLenum error = glGetError();
         if (error == GL_NO_ERROR) break;
         if (!errors.empty()) errors += ", ";
@@ -68,7 +68,7 @@ std::string take_gl_errors() {
 
 std::optional<Unavailable> missing_lib_gl() {
 #if defined(__linux__) && IMGUI_VERSION_NUM >= 19200
-    // ImGui 1.92 closes the library again when a context ends, and the next context would call into nothing.
+    // ImGui 1.92 closes the library when a context ends, and the next context would call into unmapped code.
     dlopen("libOpenGL.so.0", RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
     return std::nullopt;
 #elif defined(__linux__)

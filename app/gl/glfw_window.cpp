@@ -7,7 +7,7 @@ namespace warplens {
 namespace {
 
 std::string last_error;
-int users = 0;  // of GLFW: it has one global state
+int users = 0;  // users of GLFW, which has a single global state
 
 void keep_error(int, const char* text) { last_error = text; }
 
@@ -17,7 +17,7 @@ void set_hints(const Window::Options& options, int context_api) {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);  // macOS wants it
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);  // required by macOS
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
     glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
     glfwWindowHint(GLFW_DEPTH_BITS, 0);

@@ -10,7 +10,8 @@
 
 namespace warplens {
 
-/// A GLFW window with a current OpenGL 3.3 core context, and GLFW itself; both end with it.
+/// A GLFW window with a current OpenGL 3.3 core context. Its destructor closes the window, and GLFW with the
+/// last one.
 class GlfwHandle {
 public:
     /// @return  the window, or why there is none.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kPaletteColumns = 256;
 
-// Unit 0 is ImGui's.
+// Texture unit 0 belongs to ImGui.
 constexpr int kTraceUnit = 1;
 constexpr int kPaletteUnit = 2;
 
@@ -30,7 +30,7 @@ GLuint create_palette() {
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER,
-                    GL_NEAREST);  // else it is incomplete without mipmaps
+                    GL_NEAREST);  // otherwise the texture is incomplete without mipmaps
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, kPaletteColumns, kRampCount, 0, GL_RGBA, GL_UNSIGNED_BYTE,
                  texels.data());
@@ -38,7 +38,7 @@ GLuint create_palette() {
     return texture;
 }
 
-/// ImGui's clip rectangles are in its own coordinates, OpenGL's scissor in pixels from the bottom.
+/// Converts ImGui's clip rectangle, in its own coordinates, to OpenGL's scissor, in pixels from the bottom.
 bool set_scissor(const ImDrawData& data, const ImVec4& clip) {
     const ImVec2 scale = data.FramebufferScale;
     const float left = (clip.x - data.DisplayPos.x) * scale.x;
@@ -114,7 +114,7 @@ void HeatCells::upload() {
     uploaded_ = true;
 }
 
-// OpenGL 3.3 cannot start an instanced draw at an instance, so the attributes start there.
+// OpenGL 3.3 cannot begin an instanced draw at an instance, so the attribute pointers begin there.
 void HeatCells::point_attributes_at(std::size_t first_instance) const {
     const auto at = [first_instance](std::size_t offset) {
         return reinterpret_cast<const void*>(first_instance * sizeof(Instance) + offset);
@@ -141,7 +141,7 @@ void HeatCells::draw(const Batch& batch, const ImDrawCmd& command) {
     point_attributes_at(batch.first);
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(batch.count));
 
-    // What ImGui's ResetRenderState does not set again.
+    // Restores what ImGui's ResetRenderState does not set.
     glBindTexture(GL_TEXTURE_2D, 0);
     glActiveTexture(GL_TEXTURE0 + kTraceUnit);
     glBindTexture(GL_TEXTURE_BUFFER, 0);

@@ -11,8 +11,8 @@ struct ImDrawList;
 
 namespace warplens {
 
-/// Heat cells on the graphics card: collects them while a frame is built, and draws each run of neighbours in
-/// one instanced draw, from inside ImGui's list of drawing commands, so that what is painted earlier lies
+/// Draws heat cells on the GPU. It collects them while a frame is built, and draws each run of neighbours in
+/// one instanced draw from inside ImGui's list of drawing commands, so that what was painted earlier lies
 /// below them and what is painted later above. Needs a current GL context from construction to destruction.
 class HeatCells {
 public:
@@ -24,10 +24,10 @@ public:
     void begin_frame();
 
     /// @param rect           [pixels in ImGui coordinates]
-    /// @param radius         of the corners [pixels]
+    /// radius of the corners [pixels]
     /// @param trace_texture  GL name of the buffer texture with the values; the same until flush()
     void add(const HeatCell& cell, const Rect& rect, float radius, unsigned trace_texture);
-    /// Puts the cells added since the last call into the list; nothing when there are none.
+    /// Puts the cells that were added since the last call into the list.
     void flush(ImDrawList* list);
 
 private:
@@ -49,8 +49,9 @@ private:
     unsigned program_ = 0, vertex_array_ = 0, buffer_ = 0, palette_ = 0;
     int display_uniform_ = -1;
     std::vector<Instance> instances_;
-    std::deque<Batch> batches_;  ///< a deque: ImGui keeps pointers to them until the frame is drawn
-    bool open_ = false;          ///< the last batch is not in a list yet
+    /// a deque, because ImGui keeps pointers to the batches until the frame is drawn
+    std::deque<Batch> batches_;
+    bool open_ = false;  ///< whether the last batch is not in a list yet
     bool uploaded_ = false;
 };
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// Dear ImGui 1.86 (Debian 12) to 1.92: our code includes this file instead of imgui.h, and uses the functions
-// below instead of those that were renamed, moved or given other parameters in between. The version numbers
-// are upstream's.
+// Supports Dear ImGui 1.86 (Debian 12) to 1.92: our code includes this file instead of imgui.h, and uses the
+// functions below instead of those that were renamed, moved or given other parameters in between. The version
+// numbers are those of Dear ImGui.
 #include <imgui.h>
 #include <cstdint>
 
@@ -10,7 +10,8 @@
 #error "Dear ImGui 1.86 or newer is needed"
 #endif
 
-/// `#include WARPLENS_IMGUI_BACKEND(imgui_impl_glfw.h)`: in a folder `backends` or beside imgui.h.
+/// Used as `#include WARPLENS_IMGUI_BACKEND(imgui_impl_glfw.h)`; the file is in a folder `backends` or beside
+/// imgui.h.
 #if __has_include(<backends/imgui_impl_glfw.h>)
 #define WARPLENS_IMGUI_BACKEND(file) <backends/file>
 #else
@@ -19,15 +20,15 @@
 
 namespace warplens::ui {
 
-/// Since 1.92 glyphs are drawn when they are first needed, at any size; before, the atlas is built for one
+/// Since 1.92 glyphs are rendered when they are first needed, at any size. Before, the atlas is built for one
 /// scale.
 inline constexpr bool kDynamicFonts = IMGUI_VERSION_NUM >= 19200;
 
-/// Since 1.87 what happens between two frames is taken one after the other; before, only how it ended is
-/// seen.
+/// Since 1.87 ImGui handles all input events between two frames in order. Before, it sees only the final
+/// state.
 inline constexpr bool kLooksAtInputOnceAFrame = IMGUI_VERSION_NUM < 18700;
 
-/// Makes an ImGui context current, and at the end of the scope the one that was.
+/// Makes an ImGui context current, and at the end of the scope the previous one.
 class ContextScope {
 public:
     explicit ContextScope(ImGuiContext* context) : before_(ImGui::GetCurrentContext()) {
@@ -43,7 +44,7 @@ private:
 
 // --- keys ---
 
-/// Before 1.87 keys are asked for by the number that the window system gives them.
+/// Before 1.87 keys are identified by the number that the window system gives them.
 inline bool is_key_pressed(ImGuiKey key) {
 #if IMGUI_VERSION_NUM >= 18700
     return ImGui::IsKeyPressed(key);
@@ -66,8 +67,8 @@ inline bool begin_child(const char* id, ImVec2 size, bool border = false, ImGuiW
 #endif
 }
 
-/// A tooltip for the last item, also when it is disabled: that is when people want to know why.
-/// The text is shown as it is, never as a format.
+/// A tooltip for the last item. It is also shown if the item is disabled, because then people want to know
+/// why. The text is shown unchanged, never used as a format.
 inline void item_tooltip(const char* text) {
 #if IMGUI_VERSION_NUM >= 18970
     if (!ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip | ImGuiHoveredFlags_AllowWhenDisabled)) return;
@@ -81,7 +82,7 @@ inline void image(unsigned gl_texture, ImVec2 size, ImVec2 uv0 = ImVec2(0, 0), I
     ImGui::Image((ImTextureID)(std::intptr_t)gl_texture, size, uv0, uv1);
 }
 
-/// While true, a held button is pressed again and again.
+/// While true, a button that is held down is triggered repeatedly.
 inline void push_button_repeat(bool repeat) {
 #if IMGUI_VERSION_NUM >= 19094
     ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, repeat);
@@ -116,8 +117,8 @@ inline constexpr ImGuiCol kColorNavCursor = ImGuiCol_NavHighlight;
 
 // --- fonts ---
 
-/// @param size  as ImGui counts it: ascent plus descent [pixels]; before 1.92 the size that the font was
-/// loaded at
+/// @param size  ascent plus descent, as ImGui counts it [pixels]; before 1.92 it must be the size at which
+/// the font was loaded
 inline void push_font(ImFont* font, [[maybe_unused]] float size) {
 #if IMGUI_VERSION_NUM >= 19200
     ImGui::PushFont(font, size);
@@ -126,7 +127,7 @@ inline void push_font(ImFont* font, [[maybe_unused]] float size) {
 #endif
 }
 
-/// From the top of a line to its baseline [pixels].
+/// The distance from the top of a line to its baseline [pixels].
 inline float font_ascent(ImFont* font, [[maybe_unused]] float size) {
 #if IMGUI_VERSION_NUM >= 19200
     return font->GetFontBaked(size)->Ascent;
@@ -135,7 +136,7 @@ inline float font_ascent(ImFont* font, [[maybe_unused]] float size) {
 #endif
 }
 
-/// Is it a glyph of the font's own, not the replacement box?
+/// Whether the font has a glyph for this code point, instead of the replacement box.
 inline bool has_glyph(ImFont* font, unsigned code_point) {
     const auto c = static_cast<ImWchar>(code_point);
 #if IMGUI_VERSION_NUM >= 19200
@@ -147,7 +148,7 @@ inline bool has_glyph(ImFont* font, unsigned code_point) {
 
 // --- drawing ---
 
-/// Since 1.92.8 thickness and flags are the other way round.
+/// Since 1.92.8 thickness and flags are in the opposite order.
 inline void add_rect(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, float rounding = 0,
                      float thickness = 1) {
 #if IMGUI_VERSION_NUM >= 19276
@@ -157,7 +158,7 @@ inline void add_rect(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, floa
 #endif
 }
 
-/// A GL texture whose first row is the top one [pixels].
+/// Draws a GL texture whose first row is the top one [pixels].
 inline void add_image(ImDrawList* list, unsigned gl_texture, float x, float y, float width, float height) {
     list->AddImage((ImTextureID)(std::intptr_t)gl_texture, ImVec2(x, y), ImVec2(x + width, y + height));
 }

@@ -90,7 +90,7 @@ void apply_theme(const Theme& theme, float scale) {
     for (float* border : {&style.WindowBorderSize, &style.ChildBorderSize, &style.PopupBorderSize})
         *border = scale < 1.75f ? 1.0f : 2.0f;
 #if IMGUI_VERSION_NUM >= 19200
-    style.FontSizeBase = ImGui::GetStyle().FontSizeBase;  // Fonts::load's
+    style.FontSizeBase = ImGui::GetStyle().FontSizeBase;  // as set by Fonts::load
 #endif
     ImGui::GetStyle() = style;
 }

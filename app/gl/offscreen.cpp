@@ -43,7 +43,7 @@ private:
     bool complete_ = false;
 };
 
-/// Puts back what the window draws into.
+/// Restores the framebuffer of the window.
 class KeepTarget {
 public:
     KeepTarget() {
@@ -68,7 +68,7 @@ int wanted_samples() {
 }
 
 constexpr int kPiece = 1024;      // pixels a side
-constexpr int kMostSide = 16384;  // of the image: most programs open no larger ones
+constexpr int kMostSide = 16384;  // limit of the image, because most programs open no larger ones
 
 void check_size(int width, int height) {
     if (width >= 1 && height >= 1 && width <= kMostSide && height <= kMostSide) return;
@@ -109,15 +109,15 @@ struct Offscreen::State {
     ImGuiContext* context = nullptr;
     Fonts fonts;
     std::unique_ptr<Painter> painter;
-    std::unique_ptr<Target> drawn, resolved;  ///< of one piece
-    Image image;                              ///< as far as it is done
+    std::unique_ptr<Target> drawn, resolved;  ///< for one piece
+    Image image;                              ///< as far as it is finished
     Color background;
     int pieces_done = 0;
 };
 
 Offscreen::State::State(float scale) {
     if (auto missing = missing_lib_gl()) throw std::runtime_error(missing->reason);
-    auto new_painter = std::make_unique<Painter>();  // first, because it may throw
+    auto new_painter = std::make_unique<Painter>();  // created first, because it may throw
     context = ImGui::CreateContext();
     const ui::ContextScope scope(context);
     ImGuiIO& io = ImGui::GetIO();
@@ -151,7 +151,7 @@ void Offscreen::State::lay_out(const std::vector<Placed>& pictures) {
     ImGui::Render();
 }
 
-/// The part of the image that begins at that corner, into the lower left of `drawn`.
+/// Draws the part of the image that begins at this corner, into the lower left of `drawn`.
 void Offscreen::State::draw(ImVec2 corner, int width, int height) {
     const auto part = [&](std::uint8_t channel) {
         return static_cast<float>(channel) / 255.0f * static_cast<float>(background.a) / 255.0f;
@@ -196,7 +196,7 @@ void Offscreen::begin(const std::vector<Placed>& pictures, Vec2 size, Color back
     if (s.drawn == nullptr) {
         s.resolved = std::make_unique<Target>(kPiece, kPiece, 0);
         s.drawn = std::make_unique<Target>(kPiece, kPiece, wanted_samples());
-        if (!s.drawn->complete())  // rougher edges, less memory
+        if (!s.drawn->complete())  // with rougher edges and less memory
             s.drawn = std::make_unique<Target>(kPiece, kPiece, 0);
     }
     if (!s.resolved->complete() || !s.drawn->complete()) {

@@ -17,16 +17,16 @@ struct Image {
     std::vector<std::uint8_t> rgba;
 };
 
-/// The framebuffer that is bound for reading, from its lower left corner.
+/// Reads the framebuffer that is bound for reading, from its lower left corner.
 Image read_pixels(int width, int height);
 
-/// Draws pictures into an image with the window's own drawing code, in whatever GL context is current, piece
-/// by piece: large images need little memory of the GPU, and a window can show frames in between. Creates its
+/// Draws pictures into an image with the window's own drawing code, in the current GL context. It draws piece
+/// by piece, so that large images need little GPU memory and a window can show frames in between. Creates its
 /// own ImGui context.
 class Offscreen {
 public:
     /// @param scale  pixels per point, 0.5 to 8
-    /// Errors: std::runtime_error when the GL driver lacks something.
+    /// Errors: std::runtime_error if the GL driver lacks a feature.
     explicit Offscreen(float scale);
     ~Offscreen();
     Offscreen(const Offscreen&) = delete;
@@ -34,24 +34,25 @@ public:
 
     const Fonts& fonts() const;  ///< measures text for layouts
 
-    /// One picture of the composition, at its place [points].
+    /// One picture of the composition, at its position [points].
     struct Placed {
         const Picture* picture;
         Vec2 position;
         unsigned trace_texture = 0;
         unsigned image_texture = 0;
     };
-    /// Begin an image; the last one is given up if it was not taken. The pictures may go afterwards, what is
-    /// behind their textures may not.
+    /// Begin an image. An image that was not taken is discarded. The pictures may be destroyed afterwards,
+    /// but not their textures.
     /// @param size  of the whole image [points]; pixels are size * scale, rounded, 1 to 16384
     /// @param background  may be transparent
-    /// Errors: std::runtime_error when the size is out of range, or the GL driver has no memory for a piece.
+    /// Errors: std::runtime_error if the size is out of range, or if the GL driver has no memory for a piece.
     void begin(const std::vector<Placed>& pictures, Vec2 size, Color background);
-    /// Draw the next piece. @return  how much is done, 0 to 1
+    /// Draw the next piece.
+    /// @return  the finished share, 0 to 1
     float draw_piece();
-    /// The image, once it is done.
+    /// The image, after it is finished.
     Image take();
-    /// All of it at once.
+    /// Draw the whole image at once.
     Image draw(const std::vector<Placed>& pictures, Vec2 size, Color background);
 
 private:

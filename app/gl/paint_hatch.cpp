@@ -9,12 +9,12 @@ namespace {
 
 constexpr float kRootOfTwo = 1.41421356f;
 
-/// A line with soft sides, as two strips: a full middle and sides that fade away.
+/// Draws a line with soft edges as two strips: a solid middle and edges that fade out.
 struct LineWriter {
     ImDrawList* list;
     ImVec2 white;
     ImU32 color, clear;
-    Vec2 side;  ///< from the middle to where it has faded [pixels]
+    Vec2 side;  ///< from the middle to where the line has faded out [pixels]
 
     void write(Vec2 from, Vec2 to) const {
         const auto first = static_cast<ImDrawIdx>(list->_VtxCurrentIdx);
@@ -31,12 +31,12 @@ struct LineWriter {
 
 }  // namespace
 
-// Thousands of these lines are on screen at once, so they go straight into the vertex buffer: six vertices
-// each, one reservation per rectangle and direction.
+// Thousands of these lines are on screen at once, so they are written directly to the vertex buffer: six
+// vertices each, with one reservation per rectangle and direction.
 void paint_hatch(const PaintFrame& frame, const Rect& rect, Color color, Hatch pattern) {
     const float spacing = std::max(kHatchSpacing * frame.scale, 4.0f);
     const float half = std::max(kHatchWidth * frame.scale, 1.0f) * 0.70710678f;
-    // Shrunk, because a line's sides stick out of the rectangle by half its width.
+    // Smaller, because the edges of a line extend beyond it by half its width.
     const Rect inner{rect.x + 0.5f * half, rect.y + 0.5f * half, rect.w - half, rect.h - half};
     const ImU32 solid = IM_COL32(color.r, color.g, color.b, color.a);
     LineWriter writer{frame.list, ImGui::GetFontTexUvWhitePixel(), solid, solid & ~IM_COL32_A_MASK, {}};

@@ -12,7 +12,7 @@ namespace {
 ImU32 packed(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
 ImVec2 im(Vec2 p) { return ImVec2(p.x, p.y); }
 
-/// Level and upright thin lines are sharp only on the middle of a pixel.
+/// Thin horizontal and vertical lines are sharp only if they lie on the middle of a pixel.
 void snap_straight(Vec2& a, Vec2& b, float width) {
     const float shift = static_cast<int>(std::lround(width)) % 2 == 1 ? 0.5f : 0.0f;
     if (a.x == b.x) a.x = b.x = std::floor(a.x) + shift;
@@ -21,11 +21,11 @@ void snap_straight(Vec2& a, Vec2& b, float width) {
 
 void paint_line(const PaintFrame& frame, Vec2 a, Vec2 b, ImU32 color, float width) {
     snap_straight(a, b, width);
-    // ImGui moves both ends by half a pixel.
+    // ImGui adds half a pixel to both ends.
     frame.list->AddLine(ImVec2(a.x - 0.5f, a.y - 0.5f), ImVec2(b.x - 0.5f, b.y - 0.5f), color, width);
 }
 
-/// Does the line turn so much that a gap would show between the two segments?
+/// Whether the angle between two segments is so large that a gap would be visible between them.
 bool needs_join(Vec2 a, Vec2 b, Vec2 c, float width) {
     const float ux = b.x - a.x, uy = b.y - a.y, vx = c.x - b.x, vy = c.y - b.y;
     const float lengths = std::hypot(ux, uy) * std::hypot(vx, vy);
@@ -36,7 +36,7 @@ bool needs_join(Vec2 a, Vec2 b, Vec2 c, float width) {
 void paint_dashes(const PaintFrame& frame, const Path& path, float width) {
     const DashPattern pattern = pattern_of(path.dash);
     const float on = pattern.on * width, period = on + pattern.off * width;
-    float travelled = 0;  // along the whole path, so that dashes go round corners
+    float travelled = 0;  // along the whole path, so that dashes continue around corners
     for (std::size_t i = 1; i < path.points.size(); ++i) {
         const Vec2 a = frame.at(path.points[i - 1]), b = frame.at(path.points[i]);
         const float length = std::hypot(b.x - a.x, b.y - a.y);
@@ -70,15 +70,15 @@ void paint(const PaintFrame& frame, const Box& box) {
     if (box.hatch.a > 0) paint_hatch(frame, rect, box.hatch, box.pattern);
     if (box.stroke.a > 0 && box.stroke_width > 0) {
         const float width = std::max(1.0f, std::round(box.stroke_width * frame.scale));
-        // The stroke's middle is half its width inside the edge, and ImGui has put it half a pixel inside
-        // already.
+        // The middle of the stroke lies half its width inside the edge; ImGui has already put it half a pixel
+        // inside.
         const float inset = 0.5f * (width - 1);
         ui::add_rect(frame.list, ImVec2(min.x + inset, min.y + inset), ImVec2(max.x - inset, max.y - inset),
                      packed(box.stroke), std::max(0.0f, rounding - inset), width);
     }
 }
 
-// Not AddPolyline: its mitred joins make the spikes of a bandwidth curve thin or let them vanish.
+// AddPolyline is not used, because its mitred joins make the spikes of a bandwidth curve thin or invisible.
 void paint(const PaintFrame& frame, const Path& path) {
     const float width = std::max(1.0f, path.width * frame.scale);
     if (path.dash != Dash::solid) return paint_dashes(frame, path, width);

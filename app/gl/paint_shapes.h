@@ -7,7 +7,7 @@ struct ImDrawList;
 
 namespace warplens {
 
-/// Where a picture goes: from its points to ImGui's pixels.
+/// How the points of a picture map to ImGui's pixels.
 struct PaintFrame {
     ImDrawList* list;
     const Fonts* fonts;
@@ -15,18 +15,19 @@ struct PaintFrame {
     float scale;               ///< pixels per point
 
     Vec2 at(Vec2 points) const { return {origin_x + points.x * scale, origin_y + points.y * scale}; }
-    /// Edges on whole pixels: neighbours meet without a blurred seam.
+    /// The rectangle with its edges on whole pixels, so that neighbours touch without a blurred seam.
     Rect snapped(const Rect& points) const;
 };
 
-// One function per shape; heat cells are drawn by HeatCells.
+// One function for each shape; heat cells are drawn by HeatCells.
 void paint(const PaintFrame& frame, const Box& box);
 void paint(const PaintFrame& frame, const Path& path);
 void paint(const PaintFrame& frame, const Wire& wire);
 void paint(const PaintFrame& frame, const Label& label);
 void paint(const PaintFrame& frame, const Mark& mark);
 
-/// Lines over a rectangle, one pattern for the whole picture, so that hatched neighbours join.
+/// Draws lines over a rectangle. The pattern is the same for the whole picture, so that hatched neighbours
+/// join.
 /// @param rect  [pixels]
 void paint_hatch(const PaintFrame& frame, const Rect& rect, Color color, Hatch pattern = Hatch::rising);
 

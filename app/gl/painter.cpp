@@ -12,8 +12,8 @@
 namespace warplens {
 
 struct Painter::State {
-    /// Made for the first cell: compiling its shaders is a good part of a first frame, and not every picture
-    /// has cells.
+    /// Created for the first cell, because compiling its shaders takes a large part of a first frame, and not
+    /// every picture has cells.
     std::optional<HeatCells> heat_cells;
 };
 

@@ -9,10 +9,10 @@ struct ImDrawList;
 
 namespace warplens {
 
-/// Paints pictures into ImGui draw lists. Heat cells are drawn by a shader of ours (shaders/heat.*) in the
-/// right place of the drawing order: one instanced draw per run of cells, values fetched from the trace
-/// buffer's texture. A picture is quickest when its heat cells stand next to each other in the list of
-/// shapes. Needs a current GL context from construction to destruction.
+/// Paints pictures into ImGui draw lists. Heat cells are drawn by our own shader (shaders/heat.*) at the
+/// right place of the drawing order: one instanced draw per run of cells, with values from the trace buffer's
+/// texture. A picture is drawn fastest if its heat cells are adjacent in the list of shapes. Needs a current
+/// GL context from construction to destruction.
 class Painter {
 public:
     Painter();
@@ -21,16 +21,17 @@ public:
     Painter& operator=(const Painter&) = delete;
 
     /// Call once per frame before painting; a Window's run_frame does. What was painted before must have been
-    /// rendered.
+    /// To be called once per frame before painting; a Window's run_frame does so. What was painted before
+    /// must have been rendered.
     void begin_frame();
 
-    /// @param origin_x, origin_y  the picture's top left corner in ImGui coordinates [pixels]; rounded to
-    /// whole ones
+    /// @param origin_x, origin_y  the picture's top left corner in ImGui coordinates [pixels]; it is rounded
+    /// to whole pixels
     /// @param scale               pixels per point
-    /// @param trace_texture       GL name of the buffer texture (R32UI) behind heat cells; 0: they are left
-    /// out
-    /// @param image_texture       GL name of the texture (GL_TEXTURE_2D, first row on top) behind image
-    /// boxes; 0: they are left out
+    /// @param trace_texture       GL name of the buffer texture (R32UI) with the values of heat cells; with 0
+    /// they are left out
+    /// @param image_texture       GL name of the texture (GL_TEXTURE_2D, first row on top) of image boxes;
+    /// with 0 they are left out
     void paint(const Picture& picture, ImDrawList* list, float origin_x, float origin_y, float scale,
                const Fonts& fonts, unsigned trace_texture, unsigned image_texture = 0);
 

@@ -4,8 +4,8 @@
 
 namespace warplens {
 
-/// An image as a GL texture that is drawn smaller than it is. Needs the same GL context current for its whole
-/// life; makes nothing in it before the first update.
+/// An image as a GL texture that may be drawn smaller than it is. Needs the same GL context current for its
+/// whole life; it creates nothing in it before the first update.
 class PixelTexture {
 public:
     PixelTexture() = default;
@@ -14,7 +14,7 @@ public:
     PixelTexture& operator=(const PixelTexture&) = delete;
 
     void update(const Image& image);
-    unsigned gl_texture() const { return texture_; }  ///< first row on top; 0 before the first update
+    unsigned gl_texture() const { return texture_; }  ///< the first row is on top; 0 before the first update
 
 private:
     unsigned texture_ = 0;

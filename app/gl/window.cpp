@@ -19,13 +19,13 @@ namespace {
 
 constexpr int kMinWidth = 960, kMinHeight = 600;  // [screen coordinates]
 
-/// ImGui's context with both backends, for as long as it lives.
+/// ImGui's context with both backends.
 class ImGuiSession {
 public:
     explicit ImGuiSession(GLFWwindow* window) : context_(ImGui::CreateContext()) {
         ImGui::SetCurrentContext(context_);
         ImGuiIO& io = ImGui::GetIO();
-        io.IniFilename = nullptr;  // nothing is written into the folder that we happen to be started in
+        io.IniFilename = nullptr;  // no file is written into the current folder
         io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
         ImGui_ImplGlfw_InitForOpenGL(window, true);
         ready_ = ImGui_ImplOpenGL3_Init("#version 330 core");
@@ -87,7 +87,7 @@ private:
     void draw(const std::function<void()>& frame);
     void show();
 
-    GlfwHandle handle_;  // first: OpenGL is needed until all the others are gone
+    GlfwHandle handle_;  // first, because all others need OpenGL until they are destroyed
     GlInfo info_;
     std::unique_ptr<ImGuiSession> session_;
     Fonts fonts_;
@@ -96,13 +96,13 @@ private:
     Theme theme_ = theme(ThemeName::dark);
     float user_scale_ = 1, fixed_scale_ = 0;
     bool style_is_old_ = true;
-    std::atomic<bool> happened_ = false;  ///< an event since the last sleep
+    std::atomic<bool> happened_ = false;  ///< whether there was an event since the last sleep
     std::vector<KeyTap> taps_;
     /// where buttons went down or up, not seen by ImGui yet [screen coordinates]
     std::vector<ImVec2> clicks_;
     std::vector<std::string> dropped_;
     std::function<void(Image)> capture_;
-    int windowed_[4] = {0, 0, 1280, 800};  ///< place and size to go back to from full screen
+    int windowed_[4] = {0, 0, 1280, 800};  ///< position and size to return to from full screen
     long frames_drawn_ = 0;
 };
 
@@ -111,14 +111,14 @@ GlfwWindow::GlfwWindow(GlfwHandle handle, GlInfo info) : handle_(std::move(handl
     glfwSetWindowSizeLimits(handle_.get(), kMinWidth, kMinHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwSwapInterval(1);
     report_gl_errors();
-    install_callbacks();  // before ImGui's, which call them
+    install_callbacks();  // before those of ImGui, which call them
     session_ = std::make_unique<ImGuiSession>(handle_.get());
-    renew_style();  // fonts can measure before the first frame
+    renew_style();  // so that fonts can measure before the first frame
 }
 
-// Any input ends the sleep. Keys and clicks are kept here as well: ImGui before 1.87 looks at them once per
-// frame. A short tap can begin and end between two, and a mouse that has been let go be somewhere else by
-// then.
+// Any input ends the sleep. Keys and clicks are also kept here, because ImGui before 1.87 looks at them once
+// per frame: a short tap can begin and end between two frames, and the mouse may already be elsewhere when
+// its button is seen to be released.
 void GlfwWindow::install_callbacks() {
     GLFWwindow* window = handle_.get();
     glfwSetKeyCallback(window, on_key);
@@ -170,7 +170,7 @@ void GlfwWindow::set_user_scale(float scale) {
 }
 
 void GlfwWindow::fix_scale(float pixels_per_point) {
-    if (pixels_per_point == fixed_scale_) return;  // asked for in every frame
+    if (pixels_per_point == fixed_scale_) return;  // it is called in every frame
     fixed_scale_ = pixels_per_point;
     style_is_old_ = true;
     note_event();
@@ -178,14 +178,14 @@ void GlfwWindow::fix_scale(float pixels_per_point) {
 
 void GlfwWindow::set_theme(const Theme& theme) {
     if (theme.name == theme_.name)
-        return;  // asked for in every frame, and an event would keep the window awake
+        return;  // it is called in every frame, and an event would keep the window awake
     theme_ = theme;
     style_is_old_ = true;
     note_event();
 }
 
-// Where a framebuffer has more pixels than the window has coordinates (macOS, Wayland), the system has scaled
-// already.
+// If a framebuffer has more pixels than the window has coordinates (macOS, Wayland), the system has already
+// scaled the window.
 float GlfwWindow::wanted_scale() const {
     int width = 0, height = 0, pixels_x = 0, pixels_y = 0;
     glfwGetWindowSize(handle_.get(), &width, &height);
@@ -201,7 +201,7 @@ void GlfwWindow::renew_style() {
     const float scale = wanted_scale();
     if (fonts_.font(FontRole::body) == nullptr || scale != fonts_.scale()) {
         fonts_.load(scale, false);
-        if (frames_drawn_ > 0) renew_font_texture();  // before, the backend has none yet
+        if (frames_drawn_ > 0) renew_font_texture();  // earlier the backend has no font texture yet
     }
     apply_theme(theme_, fonts_.scale());
 }
@@ -217,7 +217,7 @@ void GlfwWindow::sleep() {
         is_hidden() ? FramePacing::kIdleSeconds : pacing_.next_wait(ImGui::GetIO().WantTextInput);
     const double until = glfwGetTime() + longest;
     glfwPollEvents();
-    // The window system also wakes us for things that concern nobody; go on sleeping then.
+    // The window system also wakes the program for events that do not matter; then it goes on sleeping.
     while (!happened_.exchange(false)) {
         const double left = until - glfwGetTime();
         if (left <= 0 || glfwWindowShouldClose(handle_.get())) return;
@@ -241,7 +241,7 @@ bool GlfwWindow::run_frame(const std::function<void()>& frame) {
 void GlfwWindow::draw(const std::function<void()>& frame) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
-    if (!clicks_.empty()) {  // each counts where it was made, in a frame of its own
+    if (!clicks_.empty()) {  // each click is handled at its position, in a separate frame
         ImGui::GetIO().MousePos = clicks_.front();
         clicks_.erase(clicks_.begin());
         keep_awake(1);
@@ -261,7 +261,7 @@ void GlfwWindow::show() {
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     if (const auto done = std::exchange(capture_, nullptr)) {
-        glReadBuffer(GL_BACK);  // before the swap: the front buffer is not ours to read
+        glReadBuffer(GL_BACK);  // before the swap, because the front buffer may not be read
         Image image = read_pixels(width, height);
         for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
         done(std::move(image));
@@ -275,7 +275,7 @@ void GlfwWindow::wake() {
     glfwPostEmptyEvent();
 }
 
-/// The screen that shows the middle of the window.
+/// The screen that contains the middle of the window.
 GLFWmonitor* monitor_of(GLFWwindow* window) {
     int x = 0, y = 0, width = 0, height = 0, count = 0;
     glfwGetWindowPos(window, &x, &y);

@@ -18,12 +18,12 @@ namespace warplens {
 /// GLFW_KEY_ code.
 struct KeyTap {
     int key = 0;
-    char printed = 0;  ///< what the person's layout prints on the key, if that is one ASCII character
+    char printed = 0;  ///< the character on the key in the person's layout, if it is one ASCII character
     bool ctrl = false, shift = false, alt = false;
-    bool repeat = false;  ///< the key is being held down, and this is not the first time
+    bool repeat = false;  ///< whether the key is held down and this is a repetition
 };
 
-/// The desktop window: GLFW, OpenGL 3.3 core, Dear ImGui. Sleeps until something happens.
+/// The desktop window: GLFW, OpenGL 3.3 core, Dear ImGui. It sleeps until something happens.
 class Window {
 public:
     struct Options {
@@ -32,8 +32,8 @@ public:
         bool visible = true;
     };
     /// Tries the native context first, then EGL.
-    /// @return  the window, or why there is none: no display, no OpenGL 3.3, no libGL; one sentence for a
-    /// person.
+    /// @return  the window, or why there is none, as one sentence for a person: no display, no OpenGL 3.3, no
+    /// libGL.
     static std::variant<std::unique_ptr<Window>, Unavailable> open(const Options& options);
     virtual ~Window() = default;
 
@@ -41,39 +41,42 @@ public:
     virtual Fonts& fonts() = 0;
     virtual Painter& painter() = 0;
 
-    /// Pixels per point: content scale of the screen times the person's choice, or what fix_scale says.
+    /// Pixels per point: content scale of the screen times the person's choice, or the value of fix_scale.
     virtual float scale() const = 0;
-    /// For a class: so many pixels per point, whatever the person's choice; 0: by that choice again.
+    /// Sets the pixels per point regardless of the person's choice, for presentations; 0 returns to that
+    /// choice.
     virtual void fix_scale(float pixels_per_point) = 0;
-    /// The person's choice, 0.5 to 3; fonts and styles are renewed before the next frame.
+    /// Sets the person's choice, 0.5 to 3; fonts and styles are renewed before the next frame.
     virtual void set_user_scale(float scale) = 0;
     virtual float user_scale() const = 0;
-    /// Colours and sizes of all controls (apply_theme), from the next frame on; dark before the first call.
+    /// Sets colours and sizes of all controls (apply_theme) from the next frame on. The theme is dark before
+    /// the first call.
     virtual void set_theme(const Theme& theme) = 0;
 
-    /// Sleep until input, a wake() or the timeout (seconds); then `frame` is called between ImGui::NewFrame
-    /// and Render, and the result is shown. Returns false when the window was closed. Draws a few frames more
-    /// after each event, because ImGui needs them; sleeps when nothing happens. Returns without calling
-    /// `frame` while the window is an icon.
+    /// Sleep until there is input, a wake() or the timeout (seconds); then call `frame` between
+    /// ImGui::NewFrame and Render, and show the result. Returns false if the window was closed. Draws a few
+    /// more frames after each event, because ImGui needs them. Returns without calling `frame` while the
+    /// window is minimised.
     virtual bool run_frame(const std::function<void()>& frame) = 0;
 
-    /// Key presses since the last frame, in order; also of taps shorter than a frame.
+    /// Key presses since the last frame, in order, including taps shorter than a frame.
     virtual const std::vector<KeyTap>& taps() const = 0;
     /// Files dropped on the window since the last frame.
     virtual const std::vector<std::string>& dropped() const = 0;
-    /// Ask for `frames` more frames without waiting: animations and fresh results.
+    /// Request `frames` more frames without waiting, for animations and new results.
     virtual void keep_awake(int frames) = 0;
-    /// The next run_frame sleeps no longer than this [s]. Asked for anew in each frame.
+    /// Limit the sleep of the next run_frame [s]. To be called in each frame.
     virtual void wake_within(double seconds) = 0;
-    /// Wake a sleeping run_frame. From any thread.
+    /// Wake a sleeping run_frame. May be called from any thread.
     virtual void wake() = 0;
-    /// The next run_frame returns false. From any thread; wake() too when it may be asleep.
+    /// Let the next run_frame return false. May be called from any thread; wake() must follow if it may be
+    /// asleep.
     virtual void close() = 0;
     virtual void toggle_fullscreen() = 0;
     virtual bool is_full_screen() const = 0;
-    /// The pixels of the frame that is being shown, taken at the end of the present run_frame.
+    /// Pass the pixels of the frame that is being shown to `done`, at the end of the present run_frame.
     virtual void capture_next(std::function<void(Image)> done) = 0;
-    /// Frames drawn so far; for benchmarks and tests of sleeping.
+    /// The number of frames drawn so far, for benchmarks and tests of sleeping.
     virtual long frames_drawn() const = 0;
 };
 

@@ -26,14 +26,14 @@ bool same_image(const Params& a, const Params& b) {
 
 struct ImageTexture::State {
     GLuint texture = 0;
-    std::unique_ptr<MappedImage> mapped;  ///< null: no interop
-    ImageFilter filter;                   ///< for the copy
+    std::unique_ptr<MappedImage> mapped;  ///< null without interop
+    ImageFilter filter;                   ///< for copying
     FilterImage model;
-    std::optional<Params> drawn;        ///< what the texture shows
-    TraceMode best = TraceMode::model;  ///< what is tried first
-    std::string why_not_best;           ///< why not interop, for good; empty: interop is tried
-    TraceMode used = TraceMode::model;  ///< what drew the image last
-    std::string why;                    ///< why that was not interop
+    std::optional<Params> drawn;        ///< the setting that the texture shows
+    TraceMode best = TraceMode::model;  ///< the mode that is tried first
+    std::string why_not_best;           ///< why interop is given up for good; empty while it is tried
+    TraceMode used = TraceMode::model;  ///< the mode that drew the image last
+    std::string why;                    ///< why it was not interop
 
     explicit State(TraceMode wanted);
     ~State();
@@ -50,7 +50,7 @@ struct ImageTexture::State {
 ImageTexture::State::State(TraceMode wanted) {
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
-    // Smaller than it is, an image is smoothed; larger, its pixels show.
+    // A reduced image is smoothed; an enlarged one shows its pixels.
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
@@ -61,7 +61,7 @@ ImageTexture::State::State(TraceMode wanted) {
 }
 
 ImageTexture::State::~State() {
-    mapped.reset();  // CUDA lets go of the texture before GL deletes it
+    mapped.reset();  // CUDA must unregister the texture before GL deletes it
     glDeleteTextures(1, &texture);
 }
 

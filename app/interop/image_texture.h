@@ -10,30 +10,30 @@
 
 namespace warplens {
 
-/// The GL texture behind a picture's image: the image of `texture-filter`, drawn by the texture units where
-/// there is a GPU.
+/// The GL texture of a picture's image: the image of `texture-filter`, drawn by the texture units if there is
+/// a GPU.
 ///
-/// Works and fails as TraceBuffer does: a kernel draws into the mapped texture, or the pixels go through host
-/// memory, or the model draws. Needs the same GL context current for its whole life; makes nothing in it
-/// before the first update.
+/// It works and falls back like TraceBuffer: a kernel draws into the mapped texture, or the pixels are copied
+/// through host memory, or the model draws them. Needs the same GL context current for its whole life; it
+/// creates nothing in it before the first update.
 class ImageTexture {
 public:
-    /// What to try first; a lower one is used when it fails. `model` never touches CUDA.
+    /// The mode to try first. The next lower one is used if it fails. `model` never uses CUDA.
     explicit ImageTexture(TraceMode wanted);
     ~ImageTexture();
     ImageTexture(const ImageTexture&) = delete;
     ImageTexture& operator=(const ImageTexture&) = delete;
 
-    /// Draw what a setting of the scenario shows, unless it is there already.
-    /// Never waits for the GPU in interop mode: the unmap orders the kernel before GL's next read.
+    /// Draw the image of a setting of the scenario, unless it is there already.
+    /// Never waits for the GPU in interop mode: unmapping orders the kernel before GL's next read.
     void update(const Params& params);
 
-    /// Read back what the GL texture holds now: RGBA, rows from the top. Slow; for tests.
+    /// Read back the contents of the GL texture: RGBA, rows from the top. Slow, for tests.
     std::vector<std::uint8_t> read_back() const;
 
     unsigned gl_texture() const;     ///< GL_TEXTURE_2D; 0 before the first update
-    TraceMode mode() const;          ///< what drew the image
-    const std::string& why() const;  ///< why not interop; empty in interop mode
+    TraceMode mode() const;          ///< the mode that drew the image
+    const std::string& why() const;  ///< why it is not interop; empty in interop mode
 
 private:
     struct State;

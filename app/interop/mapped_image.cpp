@@ -26,7 +26,7 @@ public:
         try {
             CUDA_CHECK(cudaGraphicsGLRegisterImage(&resource_, gl_texture, GL_TEXTURE_2D,
                                                    cudaGraphicsRegisterFlagsSurfaceLoadStore));
-            map();  // some set-ups register and then refuse to map: find out now
+            map();  // some systems register the texture and then refuse to map it, which is found out now
             unmap();
         } catch (...) {
             release();
@@ -54,7 +54,7 @@ public:
     bool lost() const override { return lost_; }
 
 private:
-    /// The array behind the texture may be another one each time, so each time has its own surface.
+    /// The texture may have another array after each mapping, so a surface is created each time.
     cudaSurfaceObject_t map() {
         CUDA_CHECK(cudaGraphicsMapResources(1, &resource_, stream_));
         mapped_ = true;
@@ -72,14 +72,14 @@ private:
         CUDA_CHECK(cudaGraphicsUnmapResources(1, &resource_, stream_));
     }
 
-    /// A kernel may still be drawing through them; nobody waits for it.
+    /// A kernel may still draw through these surfaces; nobody waits for it.
     void destroy_done_surfaces() {
         if (cudaStreamQuery(stream_) == cudaSuccess) {
             for (const cudaSurfaceObject_t surface : surfaces_)
                 CUDA_FORGET(cudaDestroySurfaceObject(surface));
             surfaces_.clear();
         } else {
-            cudaGetLastError();  // "not ready" is an answer, not an error
+            cudaGetLastError();  // "not ready" is a result, not an error
         }
     }
 

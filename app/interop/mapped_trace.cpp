@@ -25,7 +25,7 @@ public:
         try {
             CUDA_CHECK(
                 cudaGraphicsGLRegisterBuffer(&resource_, gl_buffer, cudaGraphicsRegisterFlagsWriteDiscard));
-            map();  // some set-ups register and then refuse to map: find out now
+            map();  // some systems register the buffer and then refuse to map it, which is found out now
             unmap();
         } catch (...) {
             release();

@@ -8,21 +8,22 @@
 
 namespace warplens {
 
-/// A GL buffer that CUDA may write to: registered once, mapped only while the kernel runs, unregistered
-/// before it dies.
+/// A GL buffer that CUDA may write to. It is registered once, mapped only while the kernel runs, and
+/// unregistered in the destructor.
 class MappedTrace {
 public:
-    /// @param gl_buffer  at least sizeof(Trace), alive longer than the result; its GL context is current.
-    /// @return  or why CUDA cannot write to it; CUDA's error state is left clean.
+    /// @param gl_buffer  at least sizeof(Trace); it must outlive the result, and its GL context must be
+    /// current.
+    /// @return  why CUDA cannot write to it, if it cannot; CUDA's error state is clean afterwards.
     static std::variant<std::unique_ptr<MappedTrace>, Unavailable> create(unsigned gl_buffer);
 
     virtual ~MappedTrace() = default;
 
-    /// Map, launch, unmap; the CPU does not wait for the kernel, GL's next read does.
-    /// @return  empty: done; else why not, and `lost()` says whether trying again makes sense.
+    /// Map, launch, unmap. The CPU does not wait for the kernel; GL's next read does.
+    /// @return  why it failed, or empty; `lost()` says whether it makes sense to try again.
     virtual std::optional<Unavailable> fill(const TraceRequest& request) = 0;
 
-    /// Mapping or unmapping failed once: the buffer belongs to GL alone from now on.
+    /// Mapping or unmapping has failed once: from now on the buffer is used by GL only.
     virtual bool lost() const = 0;
 };
 

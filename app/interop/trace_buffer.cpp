@@ -14,12 +14,12 @@ namespace warplens {
 struct TraceBuffer::State {
     GLuint buffer = 0;
     GLuint texture = 0;
-    std::unique_ptr<MappedTrace> mapped;  ///< null: no interop
-    HostTracer tracer;                    ///< for the copy
-    TraceMode best = TraceMode::model;    ///< what is tried first
-    std::string why_not_best;             ///< why not interop, for good; empty: interop is tried
-    TraceMode used = TraceMode::model;    ///< what filled the buffer last
-    std::string why;                      ///< why that was not interop
+    std::unique_ptr<MappedTrace> mapped;  ///< null without interop
+    HostTracer tracer;                    ///< for copying
+    TraceMode best = TraceMode::model;    ///< the mode that is tried first
+    std::string why_not_best;             ///< why interop is given up for good; empty while it is tried
+    TraceMode used = TraceMode::model;    ///< the mode that filled the buffer last
+    std::string why;                      ///< why it was not interop
 
     State();
     ~State();
@@ -45,7 +45,7 @@ TraceBuffer::State::State() {
 }
 
 TraceBuffer::State::~State() {
-    mapped.reset();  // CUDA lets go of the buffer before GL deletes it
+    mapped.reset();  // CUDA must unregister the buffer before GL deletes it
     glDeleteTextures(1, &texture);
     glDeleteBuffers(1, &buffer);
 }

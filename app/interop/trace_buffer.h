@@ -10,33 +10,34 @@ namespace warplens {
 /// How the trace gets into the GL buffer.
 enum class TraceMode {
     interop,  ///< a kernel writes into the mapped GL buffer
-    copy,     ///< a kernel writes, and the result goes through host memory
-    model,    ///< the CPU model writes
+    copy,     ///< a kernel writes it, and the result is copied through host memory
+    model,    ///< the CPU model computes it
 };
 
-/// The GL buffer behind the heat cells, and the only place that knows GL and CUDA at once.
+/// The GL buffer with the values of the heat cells.
 ///
-/// Registered once, mapped only while the kernel runs, unregistered before it is deleted. When interop is
-/// refused (another GPU draws, WSL2, remote X), it clears the error and goes on with the copy; without CUDA
-/// the model fills it. Needs the same GL context current for its whole life.
+/// It is registered once, mapped only while the kernel runs, and unregistered before it is deleted. If
+/// interop is refused (another GPU draws, WSL2, remote X), it clears the error and copies instead; without
+/// CUDA the model fills it. Needs the same GL context current for its whole life.
 class TraceBuffer {
 public:
-    /// What to try first; a lower one is used when it fails. `model` never touches CUDA.
+    /// The mode to try first. The next lower one is used if it fails. `model` never uses CUDA.
     explicit TraceBuffer(TraceMode wanted);
     ~TraceBuffer();
     TraceBuffer(const TraceBuffer&) = delete;
     TraceBuffer& operator=(const TraceBuffer&) = delete;
 
-    /// Renew the contents. `by_model` is what the model says: used in model mode, and when a launch fails.
-    /// Never waits for the GPU in interop mode: the unmap orders the kernel before GL's next read.
+    /// Renew the contents. `by_model` is the result of the model, which is used in model mode and if a launch
+    /// fails.
+    /// Never waits for the GPU in interop mode: unmapping orders the kernel before GL's next read.
     void update(const TraceRequest& request, const Trace& by_model);
 
-    /// Read back what the GL buffer holds now. Slow; for tests.
+    /// Read back the contents of the GL buffer. Slow, for tests.
     Trace read_back() const;
 
     unsigned gl_texture() const;     ///< buffer texture, format R32UI
-    TraceMode mode() const;          ///< what is in use
-    const std::string& why() const;  ///< why not interop; empty in interop mode
+    TraceMode mode() const;          ///< the mode in use
+    const std::string& why() const;  ///< why it is not interop; empty in interop mode
 
 private:
     struct State;
