@@ -11,20 +11,20 @@
 
 namespace warplens {
 
-/// One step of a course: a short text, a place in the program, one thing to do there.
+/// One step of a course: a short text, a setting of the program, and one task.
 struct CourseStep {
     std::string title;
-    std::vector<Block> text;   ///< with its glossary terms marked
-    std::string link;          ///< sets the window up (app/experiment/link.h)
-    std::vector<Block> task;   ///< "Turn the stride to 8."
-    std::string shows;         ///< a link to what the task leads to; empty: it leads nowhere else
-    std::optional<Goal> goal;  ///< holds once the task is done
-    Asks asks;                 ///< to be predicted before the numbers are shown; none with a goal
+    std::vector<Block> text;  ///< with its glossary terms marked
+    std::string link;         ///< sets up the window (app/experiment/link.h)
+    std::vector<Block> task;  ///< for example "Set the stride to 8."
+    std::string shows;  ///< a link to the result of the task; empty if there is no other setting to show
+    std::optional<Goal> goal;  ///< holds after the task is done
+    Asks asks;  ///< what is to be predicted before the numbers are shown; nothing if there is a goal
 };
 
 struct Course {
-    std::string id;     ///< kebab-case: in the saved state
-    std::string title;  ///< "Coalescing"
+    std::string id;     ///< in kebab-case, used in the saved state
+    std::string title;  ///< for example "Coalescing"
     std::string about;  ///< one sentence
     std::vector<CourseStep> steps;
 };
@@ -32,10 +32,10 @@ struct Course {
 /// The courses of the program (assets/courses.json), read once.
 const std::vector<Course>& courses();
 
-/// By id; null: there is none.
+/// The course with this id. Null if there is none.
 const Course* find_course(std::string_view id);
 
-/// Reads courses. Nothing but what is known here may stand in the text:
+/// Reads courses. The text may contain only these keys:
 ///
 ///     {"courses": [{"id", "title", "about", "steps": [
 ///         {"title", "text", "link", "task",

@@ -31,8 +31,8 @@ const Forms& forms() {
     return all;
 }
 
-/// The longest form that stands at a place of a text in lower case. Forms that begin alike stand together,
-/// the longest last.
+/// The longest form at a position of a text in lower case. Forms that begin alike are adjacent, the longest
+/// last.
 TermPlace term_at(std::string_view text, std::size_t at) {
     const std::size_t longest = std::min<std::size_t>(text.size() - at, 48);
     for (std::size_t size = longest; size > 0; --size) {

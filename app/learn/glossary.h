@@ -10,31 +10,32 @@
 
 namespace warplens {
 
-/// A word of the field, as assets/glossary.json explains it.
+/// A technical term, as assets/glossary.json explains it.
 struct Term {
-    std::string term;                ///< as the list of words shows it
-    std::vector<std::string> forms;  ///< the term, its plural, other names: whatever stands for it in a text
+    std::string term;                ///< as shown in the list of terms
+    std::vector<std::string> forms;  ///< the term, its plural, and other names that a text may use
     std::string meaning;             ///< one or two sentences
-    std::string see;                 ///< a link to where it can be seen; empty: nowhere
+    std::string see;                 ///< a link to a setting that shows it; empty if there is none
 };
 
-/// All of them, in alphabetical order.
+/// All terms, in alphabetical order.
 const std::vector<Term>& glossary();
 
-/// By any of its forms; upper and lower case are the same. Null: there is none.
+/// The term with this form, ignoring case. Null if there is none.
 const Term* find_term(std::string_view word);
 
-/// Where a term stands in a text [bytes].
+/// The position of a term in a text [bytes].
 struct TermPlace {
     std::size_t begin = 0, end = 0;
     const Term* term = nullptr;
 };
 
-/// Terms in a text from left to right, of several that begin at a place the longest; whole words only.
+/// The terms in a text from left to right; only whole words, and the longest if several begin at one
+/// position.
 std::vector<TermPlace> find_terms(std::string_view text);
 
-/// Cuts runs so that the first occurrence of each term in each block has a run of its own, with Run::term.
-/// Headings, links and code stay as they are.
+/// Splits runs so that the first occurrence of each term in each block has a run of its own, with Run::term.
+/// Headings, links and code are not changed.
 void mark_terms(std::span<Block> blocks);
 
 /// Reads a glossary. Errors: std::runtime_error that names the entry and what is wrong with it.

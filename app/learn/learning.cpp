@@ -51,7 +51,7 @@ void Learning::reset_course(std::string_view id) {
     const Course* found = find_course(id);
     if (found == nullptr) return;
     progress_.erase(found);
-    // What was guessed in its steps is asked anew.
+    // The guesses in its steps are asked again.
     guessed_.clear();
 }
 

@@ -11,27 +11,27 @@
 
 namespace warplens {
 
-/// How far a person has come in a course.
+/// The progress of a person in a course.
 struct CourseProgress {
-    int at = 0;              ///< the step that is open, or was last
+    int at = 0;              ///< the step that is open, or was open last
     std::vector<bool> done;  ///< one for each step
     int done_count() const;
 };
 
-/// A setting whose numbers were asked for, and what was guessed before.
+/// A setting whose numbers were shown, and the guess before that.
 struct GuessedSetting {
     State setting;
-    int instruction = 0;  ///< the one in front; -1: all
-    Guess guess;          ///< empty: given up
+    int instruction = 0;  ///< the selected instruction; -1 for all
+    Guess guess;          ///< empty if the person did not guess
 };
 
 /// A quiz that is being answered.
 struct QuizRun {
     Quiz quiz;
-    std::vector<std::string> answers;  ///< one for each question that was answered, in order
-    std::size_t at = 0;                ///< the question that is open; all answered and past the last: the end
-    std::string why;                   ///< of the question that is open, once it is answered
-    std::string written;               ///< what became of the file of answers; empty: nothing yet
+    std::vector<std::string> answers;  ///< the answers given so far, in the order of the questions
+    std::size_t at = 0;                ///< the open question; after the last one when the quiz is finished
+    std::string why;                   ///< the explanation of the open question, after it was answered
+    std::string written;               ///< the result of writing the file of answers; empty before that
 
     bool finished() const { return at >= quiz.questions.size(); }
     bool answered() const { return at < answers.size(); }
@@ -39,41 +39,45 @@ struct QuizRun {
     int score() const;
 };
 
-/// Where a person stands in courses, predictions and quizzes: what is asked, what was said, what stays
-/// hidden. Pure: the window follows the links and makes the quiz.
+/// The state of a person in courses, predictions and quizzes: what is asked, what was answered, and what
+/// stays hidden. It opens no links and makes no quiz; the window does.
 class Learning {
 public:
     // Courses.
-    const Course* course() const { return course_; }  ///< the open one; null: none
-    const CourseStep* step() const;                   ///< the open one's open step; null: none
+    const Course* course() const { return course_; }  ///< the open course; null if there is none
+    const CourseStep* step() const;  ///< the open step of the open course; null if there is none
     int step_index() const;
-    /// Zero for a course that was never opened. @param course  one of courses()
+    /// @param course  one of courses()
+    /// @return  no progress for a course that was never opened.
     CourseProgress progress(const Course& course) const;
     bool step_done() const;
 
-    /// Where it was left. @return  whether there is such a course.
+    /// Open a course at the step where it was left.
+    /// @return  whether there is such a course.
     bool open_course(std::string_view id);
     void leave_course() { course_ = nullptr; }
     void reset_course(std::string_view id);
-    /// @param step  held inside the course; a step with nothing to do is done when a later one is opened.
+    /// @param step  is clamped to the course. A step without a task counts as done when a later one is
+    /// opened.
     void go_to_step(int step);
-    /// The last step was left forwards: the course is over.
+    /// The course is finished, because the person went on from its last step.
     void finish_course();
-    /// What is set now fulfils the step's goal. @return  whether that is news.
+    /// The present setting fulfils the step's goal.
+    /// @return  whether it did not before.
     bool goal_reached();
-    /// Take up what was kept; steps that the course does not have are passed over.
+    /// Restore saved progress. Steps that the course does not have are ignored.
     void restore(std::string_view id, int at, const std::vector<int>& done);
 
     // Predictions.
     bool predict_first() const { return predict_first_; }
     void set_predict_first(bool on) { predict_first_ = on; }
-    /// What is asked about what the window shows; none: nothing is.
+    /// The questions about the present setting; none if there are none.
     Asks asked() const;
-    /// The guess about a setting; null: there was none yet.
+    /// The guess about a setting. Null if there was none yet.
     const GuessedSetting* guessed(const State& setting, int instruction) const;
-    /// @param guess  an empty one shows the numbers all the same.
+    /// @param guess  if it is empty, the numbers are shown without a guess.
     void guess(const State& setting, int instruction, const Guess& guess);
-    /// Whether what a setting costs is to stay hidden.
+    /// Whether the costs of a setting have to stay hidden.
     bool hides(const State& setting, int instruction) const;
 
     // The quiz.
@@ -84,7 +88,7 @@ public:
     void leave_quiz() { quiz_.reset(); }
     void say_written(const std::string& message) { quiz_->written = message; }
 
-    /// Whether a card takes the place of the tabs.
+    /// Whether the card of a course or quiz replaces the tabs.
     bool has_card() const { return course_ != nullptr || quiz_.has_value(); }
 
 private:
@@ -97,7 +101,7 @@ private:
     std::optional<QuizRun> quiz_;
 };
 
-/// Whether two states are the same setting as far as guesses go: what is counted and how fast it is.
+/// Whether two states have the same setting with regard to guesses: what is counted and how fast it is.
 bool same_setting(const State& a, const State& b);
 
 }  // namespace warplens

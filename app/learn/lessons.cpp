@@ -27,7 +27,7 @@ const std::vector<Block>& lesson(std::string_view key) {
     const auto found = read.find(key);
     if (found != read.end()) return found->second;
     std::vector<Block> blocks = parse_markdown(asset(fmt::format("assets/lessons/{}.md", key)));
-    // Titles of books stay as they are printed.
+    // Terms in titles of books are not marked.
     const auto books = std::ranges::find_if(blocks, [](const Block& block) {
         return block.kind == BlockKind::heading && plain_text(block) == "Further reading";
     });

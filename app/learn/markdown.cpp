@@ -33,7 +33,7 @@ std::string utf8(unsigned code) {
     return out;
 }
 
-/// "&amp;" and the like. The parser leaves them to us; names that we have no use for stay as they stand.
+/// Decodes "&amp;" and the like, which the parser passes on unchanged. Unknown names stay as they are.
 std::string decode_entity(std::string_view entity) {
     struct Name {
         std::string_view name;
@@ -71,7 +71,7 @@ std::string attribute_text(const MD_ATTRIBUTE& attribute) {
     return out;
 }
 
-/// What the parser's calls build up.
+/// Collects what the parser reports.
 class Builder {
 public:
     void enter_block(MD_BLOCKTYPE type, void* detail);
@@ -84,7 +84,7 @@ public:
 private:
     struct Container {
         bool quote = false, ordered = false;
-        unsigned number = 0;  ///< of the next item
+        unsigned number = 0;  ///< number of the next item
     };
     void open(BlockKind kind, int level = 0);
     void close();
@@ -93,7 +93,7 @@ private:
     std::vector<Block> blocks_;
     bool open_ = false;
     std::vector<Container> containers_;
-    std::string marker_;  ///< of the item that has begun, until its first block takes it
+    std::string marker_;  ///< marker of the item that has begun, until its first block gets it
     int emphasis_ = 0, strong_ = 0, code_ = 0;
     std::vector<std::string> links_;
 };
@@ -110,7 +110,7 @@ void Builder::open(BlockKind kind, int level) {
     open_ = true;
 }
 
-/// Blocks that have nothing to show are taken back; their marker goes to the next block of the item.
+/// Removes blocks that show nothing; their marker goes to the next block of the item.
 void Builder::close() {
     if (!open_) return;
     open_ = false;
@@ -127,7 +127,7 @@ void Builder::close() {
 
 void Builder::append(std::string text) {
     if (text.empty()) return;
-    if (!open_) open(BlockKind::paragraph);  // items of a tight list have no paragraph of their own
+    if (!open_) open(BlockKind::paragraph);  // items of a tight list have no paragraphs
     Run run{std::move(text), emphasis_ > 0, strong_ > 0, code_ > 0, links_.empty() ? "" : links_.back()};
     std::vector<Run>& runs = blocks_.back().runs;
     if (!runs.empty() && runs.back().same_style(run)) {

@@ -11,9 +11,9 @@
 namespace warplens {
 namespace {
 
-constexpr double kSame = 1.1;  ///< within this factor nobody would call it faster
+constexpr double kSame = 1.1;  ///< within this factor two speeds count as the same
 
-/// How many times faster one value is than another; 0: not known.
+/// How many times faster one value is than another. 0 if not known.
 double times_faster(SpeedUnit speed_unit, double value, double reference) {
     if (value <= 0 || reference <= 0) return 0;
     return speed_unit == SpeedUnit::cycles ? reference / value : value / reference;

@@ -28,20 +28,23 @@ struct SeenSpeed {
 /// What can be guessed about a setting, and how it is: numbers of the report and the prediction, never
 /// others.
 struct Truth {
-    std::string_view count_name;        ///< "sectors", "wavefronts", "requests"; empty: nothing to count
+    std::string_view count_name;  ///< "sectors", "wavefronts" or "requests"; empty if nothing is counted
     std::int64_t count = 0, ideal = 0;  ///< of the pictured request
     Provenance count_kind = Provenance::exact;
-    std::string label;  ///< of the instruction: "load in, by rows"
+    std::string label;  ///< label of the instruction, for example "load in, by rows"
     bool load = true;
 
-    bool at_defaults = false;  ///< there is nothing to compare it with
-    double against = 0;  ///< how much faster than the defaults the model has it; below 1: slower; 0: unknown
-    std::optional<double> seen_against;  ///< the same on the GPU, where both were seen
+    /// whether the setting is that of the defaults, so that there is nothing to compare
+    bool at_defaults = false;
+    /// How many times faster than the defaults the model predicts the setting to be; below 1 if it is slower,
+    /// 0 if not known.
+    double against = 0;
+    std::optional<double> seen_against;  ///< the same on the GPU, if both were measured
     SpeedUnit speed_unit = SpeedUnit::gb_per_s;
     double speed = 0;  ///< by the model, in speed_unit; 0: not known
     std::optional<SeenSpeed> seen;
 
-    /// Those of the wanted questions that this setting has an answer to.
+    /// Those of the requested questions that have an answer for this setting.
     Asks askable(const Asks& wanted) const;
 };
 
@@ -51,16 +54,16 @@ Truth truth_of(const State& state, const std::vector<DeviceFacts>& devices, cons
                int instruction, const std::optional<SeenSpeed>& seen = {},
                const std::optional<double>& seen_defaults = {});
 
-/// Within a tenth the two are as fast as each other.
+/// Speeds within a tenth of each other count as the same.
 Pace pace_of(double times_faster);
-std::string_view pace_name(Pace pace);  ///< "faster", "the same", "slower"
+std::string_view pace_name(Pace pace);  ///< One of "faster", "the same", "slower".
 
-/// How good a guess is. Counts: right or not, near within a factor of 2. Speeds: right within a factor of 2,
-/// near within 4.
+/// How good a guess is. Counts are right or not, and near within a factor of 2. Speeds are right within a
+/// factor of 2, and near within 4.
 enum class Judged { right, near, off };
 Judged judge_count(double guess, double truth);
 Judged judge_speed(double guess, double truth);
-std::string_view judged_name(Judged judged);  ///< "right", "near", "off"
+std::string_view judged_name(Judged judged);  ///< One of "right", "near", "off".
 
 /// A guess beside what it is compared with.
 struct PredictedRow {
@@ -78,11 +81,11 @@ struct PredictedRow {
 /// model.
 std::vector<PredictedRow> compare(const Guess& guess, const Asks& asked, const Truth& truth);
 
-/// "12.5", "1 024", "2,5": numbers as people type them, thousands parted by spaces, not by commas.
-/// Empty: that is no number, or it is negative.
+/// Reads numbers as people type them, such as "12.5", "1 024" or "2,5"; spaces, not commas, may separate
+/// thousands. Empty if it is no number, or if it is negative.
 std::optional<double> parse_guess(std::string_view text);
 
-/// The question about the count: "How many sectors does this load need?"
+/// The question about the count, for example "How many sectors does this load need?"
 std::string count_question(const Truth& truth);
 
 }  // namespace warplens

@@ -27,7 +27,7 @@ const Scenario* neighbour(const Scenario& scenario, int direction) {
 Talk next_stop(const Scenario& scenario, const Params& params, int direction) {
     const std::vector<Stop> stops = stops_of(scenario);
     const int now = stop_at(stops, params), count = static_cast<int>(stops.size());
-    // From a setting of one's own, both ways lead to the beginning.
+    // From a setting that is no stop, both directions lead to the first stop.
     const int there = now < 0 ? 0 : now + direction;
     if (there >= 0 && there < count) return {&scenario, stops[static_cast<std::size_t>(there)].params};
     const Scenario* other = neighbour(scenario, direction);

@@ -7,27 +7,28 @@
 
 namespace warplens {
 
-/// Where a talk stops: a setting of a scenario worth looking at.
+/// A setting of a scenario at which a talk stops.
 struct Stop {
-    std::string_view name;  ///< "defaults", or the preset's
+    std::string_view name;  ///< "defaults", or the name of the preset
     Params params;
 };
 
-/// The stops of a scenario in order: its defaults, unless a preset is the same, then its presets.
+/// The stops of a scenario in order: its defaults, unless a preset equals them, then its presets.
 std::vector<Stop> stops_of(const Scenario& scenario);
 
-/// Where a talk goes from here.
+/// The next stop of a talk.
 struct Talk {
-    const Scenario* scenario = nullptr;  ///< null: there is nothing further in this direction
+    const Scenario* scenario = nullptr;  ///< null if there is no further stop in this direction
     Params params;
 };
-/// @param direction  1: the next stop, behind the last one the first of the next scenario; -1: backwards.
+/// @param direction  1 for the next stop, where the last one is followed by the first of the next scenario;
+/// -1 for the previous stop.
 Talk next_stop(const Scenario& scenario, const Params& params, int direction);
 
-/// The stop that is set, from 0; -1: none is.
+/// The index of the present stop, from 0. -1 if the setting is none.
 int stop_at(const std::vector<Stop>& stops, const Params& params);
 
-/// The scenario after or before it in the list, or null.
+/// The next (1) or previous (-1) scenario in the list. Null if there is none.
 const Scenario* neighbour(const Scenario& scenario, int direction);
 
 }  // namespace warplens

@@ -16,8 +16,7 @@
 namespace warplens {
 namespace {
 
-/// Whole numbers from a seed. The standard fixes what the engine gives, not what its distributions make of
-/// it.
+/// Integers from a seed. The standard defines the results of the engine, but not those of its distributions.
 class Dice {
 public:
     explicit Dice(std::uint32_t seed) : engine_(seed) {}
@@ -31,7 +30,7 @@ private:
     std::mt19937_64 engine_;
 };
 
-/// "stride 8 elements", "element 4 B", "walk columns".
+/// For example "stride 8 elements", "element 4 B", "walk columns".
 std::string knob_words(const Knob& knob, const Params& params) {
     std::string value = format_knob(knob, params);
     for (const Choice& choice : knob.choices) {
@@ -81,7 +80,7 @@ private:
                (kind == QuestionKind::faster && source.speed);
     }
 
-    /// One of those that were asked about the least so far.
+    /// One of the sources that were used least so far.
     const QuizSource* any_source(QuestionKind kind, std::optional<Space> space) {
         std::vector<const QuizSource*> fit;
         int least = 1 << 20;
@@ -133,7 +132,7 @@ private:
     const DeviceFacts& device() const { return devices_[device_]; }
     Report report(const State& state) const { return analyze(*state.scenario, state.params, device()); }
 
-    /// A request of that memory that costs something, in every setting.
+    /// Chooses a request of that memory that costs something in every setting.
     bool choose_instruction(Question& question, const QuizSource& source) {
         std::vector<int> fit;
         const Report first = report(question.settings.front());
@@ -161,7 +160,8 @@ private:
         return false;
     }
 
-    /// What is asked about, in the report of a setting; null: the setting has no such instruction.
+    /// The instruction of the question in the report of a setting. Null if the setting has no such
+    /// instruction.
     static const InstructionReport* row_of(const Report& report, const Question& question) {
         const auto k = static_cast<std::size_t>(question.instruction);
         return k < report.instructions.size() ? &report.instructions[k] : nullptr;
@@ -239,7 +239,7 @@ private:
         return true;
     }
 
-    /// Useful bytes of a warp for each sector or wavefront that they cost, all instructions together.
+    /// The bytes that a warp requests per sector or wavefront, for all instructions together.
     double bytes_per_cost(const State& state) const {
         const Report all = report(state);
         std::int64_t bytes = 0, cost = 0;
@@ -265,7 +265,7 @@ private:
         const bool a_wins = (a > b) == (speed[0].speed_unit != SpeedUnit::cycles);
         const double use_a = bytes_per_cost(question.settings[0]),
                      use_b = bytes_per_cost(question.settings[1]);
-        constexpr double kVisible = 1.2;  // else the pictures would not tell which
+        constexpr double kVisible = 1.2;  // a smaller difference would not be visible in the pictures
         if ((a_wins ? use_a : use_b) < kVisible * (a_wins ? use_b : use_a)) return false;
         question.choices = {"A", "B"};
         question.right = a_wins ? "A" : "B";
@@ -275,8 +275,8 @@ private:
         return true;
     }
 
-    /// Title, formula and knobs; of two settings first what they have in common. @return  whether they
-    /// differ.
+    /// Describes the settings by title, formula and knobs; for two settings first what they have in common.
+    /// @return  whether they differ.
     bool describe(Question& question, const QuizSource& source) {
         const ScenarioInfo& info = *question.settings.front().scenario->info;
         const bool two = question.settings.size() == 2;

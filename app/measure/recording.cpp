@@ -25,12 +25,13 @@ bool same_model(const GpuInfo& a, const GpuInfo& b) {
            a.sm_count == b.sm_count;
 }
 
-/// Where a setting's point of the latest session stands.
+/// The position of a setting's point of the latest session.
 struct Place {
     std::size_t series, point;
 };
 
-/// Of each setting leave the point that counts. @return  how many were taken out.
+/// Keep only the latest point of each setting.
+/// @return  how many were removed.
 std::size_t keep_latest(Recording& recording) {
     std::unordered_map<std::string, Place> latest;
     std::vector<std::vector<bool>> drop;
@@ -65,7 +66,7 @@ std::size_t keep_latest(Recording& recording) {
     return dropped;
 }
 
-/// Sessions that no series has any more.
+/// Removes sessions that have no series any more.
 void drop_unused_sessions(Recording& recording) {
     std::vector<std::size_t> place(recording.sessions.size());
     std::vector<RecordedSession> kept;

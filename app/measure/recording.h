@@ -22,21 +22,21 @@ struct RecordingError : std::runtime_error {
 
 /// One run of `warplens measure --record`.
 struct RecordedSession {
-    std::string date;          ///< its beginning, UTC: "2026-11-21T20:15:50Z"
-    std::string program;       ///< "warplens 0.1.0"
+    std::string date;          ///< the beginning in UTC, for example "2026-11-21T20:15:50Z"
+    std::string program;       ///< for example "warplens 0.1.0"
     CudaVersions versions;     ///< runtime and driver
-    GpuConditions conditions;  ///< when it began
-    std::string note;          ///< of the person who recorded it
+    GpuConditions conditions;  ///< at the beginning
+    std::string note;          ///< a note by the person who recorded it
     StopRule rule;
-    std::string day() const { return date.substr(0, 10); }  ///< "2026-11-21"
+    std::string day() const { return date.substr(0, 10); }  ///< for example "2026-11-21"
 };
 
 /// One setting that was timed.
 struct RecordedPoint {
     Params params;
-    Timing timing;                                ///< its `gpu` is the recording's
+    Timing timing;                                ///< its `gpu` is that of the recording
     bool cold = false;                            ///< the L2 was flushed before each launch
-    std::map<std::string, double> counters = {};  ///< by the profiler's metric name; of one launch
+    std::map<std::string, double> counters = {};  ///< by the profiler's metric names, for one launch
 };
 
 /// Settings of one scenario that were timed in one session, usually along a knob.
@@ -46,27 +46,29 @@ struct RecordedSeries {
     std::vector<RecordedPoint> points;
 };
 
-/// Times that were taken earlier on a named GPU, to be shown beside the model elsewhere.
+/// Times that were measured earlier on a named GPU, to be shown beside the model elsewhere.
 struct Recording {
     GpuInfo gpu;
     std::vector<RecordedSession> sessions;
     std::vector<RecordedSeries> series;
 
     std::size_t point_count() const;
-    std::string days() const;  ///< "2026-11-21", or "2026-11-20 to 2026-11-21"
+    std::string days() const;  ///< for example "2026-11-21", or "2026-11-20 to 2026-11-21"
 };
 
-/// A file that was read, and what of it this program does not know.
+/// The contents of a file, and what this program does not know of it.
 struct ReadRecording {
     Recording recording;
-    std::string skipped;  ///< one sentence: how many points were left out and why; empty: none
+    /// one sentence that says how many points were left out and why; empty if none were
+    std::string skipped;
 };
 
 /// Larger files are refused before they are read. A full set of all scenarios has less than 2 MB.
 inline constexpr std::uintmax_t kMostRecordingBytes = 16u << 20;
 inline constexpr std::size_t kMostRecordedPoints = 100'000;
 
-/// Significant digits of the times that are kept: 0.005 % at most are lost, quartiles lie 1 % apart or more.
+/// Significant digits of the stored times: the error is at most 0.005 %, while quartiles differ by 1 % or
+/// more.
 inline constexpr int kRecordedDigits = 5;
 
 /// The text of a recording: JSON, one series a line.
@@ -82,39 +84,41 @@ inline constexpr int kRecordedDigits = 5;
 ///               "columns":["median_us",…],                of what follows the swept knobs in each point
 ///               "points":[[1,62.134,61.9,62.4,37],…]},…]}
 ///
-/// Numbers are as in Timing: microseconds, cycles, bytes. Knobs are written as --set takes them. A column
-/// "counter NAME" counts that metric. null: not taken. Readers leave out columns that they do not know.
+/// Numbers have the units of Timing: microseconds, cycles, bytes. Knobs are written as --set takes them. A
+/// column "counter NAME" contains that metric. null means that it was not measured. Readers ignore columns
+/// that they do not know.
 std::string write_recording(const Recording& recording);
 
-/// Read such a text. It may come from anywhere and be anything.
-/// Errors: RecordingError for text that is no such recording, of a newer version, cut off or damaged;
-/// scenarios, knobs and values that this program does not have are none: they are left out and counted.
+/// Read such a text. It may come from anywhere and contain anything.
+/// Errors: RecordingError for text that is no such recording, is of a newer version, cut off or damaged.
+/// Scenarios, knobs and values that this program does not have are no errors: they are left out and counted.
 ReadRecording read_recording(std::string_view text);
 
-/// The same from a file. Errors: RecordingError, which names the file, also when it cannot be read or is too
+/// The same from a file. Errors: RecordingError, which names the file; also if it cannot be read or is too
 /// large.
 ReadRecording open_recording(const std::string& path);
 
-/// Recordings that are to become one, each with its file's name.
+/// Recordings to be merged, each with the name of its file.
 struct NamedRecording {
     std::string name;
     Recording recording;
 };
 struct MergedRecording {
     Recording recording;
-    std::size_t replaced = 0;  ///< settings that were there twice: the one of the later session was kept
+    std::size_t replaced = 0;  ///< settings that occurred twice; the one of the later session was kept
 };
 
-/// Join recordings of one GPU model: same name, compute capability and number of SMs. Sessions stay apart,
-/// with their own dates, drivers and notes. Of one setting the later session counts, of equal ones the later
-/// file. Errors: RecordingError that names both GPUs.
+/// Merge recordings of one GPU model: with the same name, compute capability and number of SMs. Sessions are
+/// kept with their own dates, drivers and notes. If a setting occurs twice, the later session counts; if the
+/// sessions are equally old, the later file.
+/// Errors: RecordingError that names both GPUs.
 MergedRecording merge_recordings(const std::vector<NamedRecording>& recordings);
 
-/// Add points of a scenario to the last session; nothing when there are none. Times are rounded as they are
-/// written, so that a recording is the same before and after.
+/// Add points of a scenario to the last session; without points nothing is added. Times are rounded as they
+/// are written, so that a recording is the same before writing and after reading.
 void add_series(Recording& recording, const Scenario& scenario, std::vector<RecordedPoint> points);
 
-/// A setting as it stands in a recording: "global-stride stride=8,op=load". The same for equal settings.
+/// A setting as text, for example "global-stride stride=8,op=load". It is the same for equal settings.
 std::string recorded_setting(const Scenario& scenario, const Params& params);
 
 }  // namespace warplens

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kMostTime = 1e12;    // [us] eleven days
+constexpr double kMostTime = 1e12;    // [us], eleven days
 constexpr double kMostAmount = 1e18;  // [bytes, operations]
 constexpr std::string_view kTime = "a number from 0 to 1e+12", kAmount = "a number from 0 to 1e+18";
 constexpr int kMostRepeats = 1'000'000'000;

@@ -14,9 +14,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kDeepest = 8;  // a recording goes 4 deep
+constexpr int kDeepest = 8;  // a recording has 4 levels
 
-/// Watches the parser: what is legal JSON and still no recording.
+/// Checks while parsing what is legal JSON but no recording.
 class Guard {
 public:
     bool operator()(int depth, json::parse_event_t event, const json& parsed) {
@@ -30,7 +30,7 @@ public:
     }
 
 private:
-    std::vector<std::unordered_set<std::string>> keys_;  ///< of the objects that are open
+    std::vector<std::unordered_set<std::string>> keys_;  ///< the keys of the objects that are open
 };
 
 std::string line_and_column(std::string_view text, std::size_t byte) {

@@ -13,29 +13,30 @@ constexpr std::size_t kLongestSettings = 4000;
 constexpr double kMostCount = 1e18;
 constexpr int kMostSessions = 1'000'000;
 
-/// The knob, whatever the others say.
+/// The knob without a limit that depends on other knobs.
 Knob without_limit(Knob knob) {
     knob.limit = nullptr;
     return knob;
 }
 
-/// Set a knob from its text. @return  false: no value of this knob.
+/// Set a knob from text.
+/// @return  false if it is no value of this knob.
 bool set_knob(const Knob& free_knob, std::string_view text, Params& params) {
     const auto value = parse_knob(free_knob, params, text);
     if (value) params.*free_knob.field = *value;
     return value.has_value();
 }
 
-/// The same from a point's cell: a number, or a text as --set takes it.
+/// The same from a point's cell, which is a number, or a text as --set takes it.
 bool set_cell(const Knob& free_knob, const json& cell, Params& params) {
     if (cell.is_number_integer())
         return set_knob(free_knob, std::to_string(cell.get<std::int64_t>()), params);
     return cell.is_string() && set_knob(free_knob, cell.get_ref<const std::string&>(), params);
 }
 
-/// Apply "a=1,b=2".
-/// @param strict  a knob that is not known has to be said; else it is passed over.
-/// @return  what is not known, as a reason to leave points out; empty: nothing.
+/// Apply settings such as "a=1,b=2".
+/// @param strict  whether an unknown knob is reported; otherwise it is ignored.
+/// @return  what is not known, as a reason to leave points out. Empty if everything is known.
 std::string apply(const Scenario& scenario, std::string_view settings, bool strict, Params& params) {
     while (!settings.empty()) {
         const std::string_view item = settings.substr(0, settings.find(','));
@@ -54,7 +55,7 @@ std::string apply(const Scenario& scenario, std::string_view settings, bool stri
 
 bool in_order(double lower, double median, double upper) { return lower <= median && median <= upper; }
 
-/// What cannot be, though each number alone could; empty: nothing.
+/// What is impossible although each number alone is valid. Empty if there is no contradiction.
 std::string_view contradiction(const Timing& t) {
     if (t.median_us <= 0) return "expected a median_us above 0";
     const bool ordered = in_order(t.lower_us, t.median_us, t.upper_us) &&
@@ -95,7 +96,7 @@ std::vector<SeriesReader::Target> SeriesReader::targets_of(const JsonPlace& colu
     return targets;
 }
 
-/// @return  as apply().
+/// @return  the same as apply().
 std::string SeriesReader::held_knobs(const JsonPlace& place, const Scenario& scenario, Params& held) const {
     held = scenario.info->defaults;
     const std::string id(scenario.info->id);
@@ -184,7 +185,7 @@ void SeriesReader::read_points(const JsonPlace& place, const std::vector<Target>
     }
 }
 
-/// @return  what is wrong with it; empty: nothing.
+/// @return  what is wrong with the cell. Empty if it is valid.
 std::string SeriesReader::read_cell(const json& cell, const Target& target, Reading& reading) const {
     if (cell.is_null()) return {};
     RecordedPoint& point = reading.point;

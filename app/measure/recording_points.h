@@ -10,32 +10,32 @@
 
 namespace warplens {
 
-/// Reads the series of a recording's file, one after the other, and counts what this program does not know.
+/// Reads the series of a recording's file one after the other, and counts what this program does not know.
 class SeriesReader {
 public:
-    /// @param recording  gets the series; its GPU and sessions are there already.
-    /// @param defaults   by scenario what the knobs were that a series does not name; an object.
+    /// @param recording  the series are added to it; its GPU and sessions must be there already.
+    /// @param defaults   an object with the values, by scenario, of knobs that a series does not name.
     SeriesReader(Recording& recording, const std::vector<std::string>& methods, JsonPlace defaults)
         : recording_(recording), methods_(methods), defaults_(std::move(defaults)) {}
 
     /// Errors: RecordingError for what no version would write.
     void read(const JsonPlace& place);
 
-    /// One sentence; empty: nothing was left out.
+    /// One sentence. Empty if nothing was left out.
     std::string skipped() const;
 
 private:
-    /// What a number of a point goes to; nothing: a column that this program does not know.
+    /// Where a number of a point is stored. Nothing is set for a column that this program does not know.
     struct Target {
-        std::optional<Knob> knob = {};  ///< whatever the others say
+        std::optional<Knob> knob = {};  ///< without limits that depend on other knobs
         const RecordingColumn* column = nullptr;
         bool method = false;
         std::string counter = {};
     };
-    /// A point that is being read; its method's text is made at the end.
+    /// A point that is being read; the text of its method is completed at the end.
     struct Reading {
         RecordedPoint point;
-        const std::string* method = nullptr;  ///< its pattern
+        const std::string* method = nullptr;  ///< the pattern of its text
     };
     std::vector<Target> targets_of(const JsonPlace& columns) const;
     Target target_of(const std::string& column) const;
@@ -48,7 +48,7 @@ private:
     Recording& recording_;
     const std::vector<std::string>& methods_;
     JsonPlace defaults_;
-    std::map<std::string, std::size_t> skipped_;  ///< points by reason
+    std::map<std::string, std::size_t> skipped_;  ///< the number of points, by reason
     std::size_t points_ = 0;
 };
 

@@ -20,7 +20,7 @@ constexpr std::size_t kLongestNote = 4000;
 constexpr int kMany = 1'000'000'000;
 constexpr double kMostBytes = 1e18;
 
-/// "9.0" as two numbers.
+/// Reads a version such as "9.0" as two numbers.
 std::optional<std::pair<int, int>> parse_version(std::string_view text) {
     int major = 0, minor = 0;
     const char* end = text.data() + text.size();
@@ -59,7 +59,7 @@ int read_cuda_version(const JsonPlace& session, const char* key) {
     return 1000 * version->first + 10 * version->second;
 }
 
-/// "2026-11-21T20:15:50Z"
+/// Whether a text is a date such as "2026-11-21T20:15:50Z".
 bool is_date(std::string_view text) {
     constexpr std::string_view kForm = "dddd-dd-ddTdd:dd:ddZ";
     return text.size() == kForm.size() &&

@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-/// On one line. What is not UTF-8 (a note, perhaps) is replaced.
+/// The value on one line. Bytes that are not UTF-8 (perhaps in a note) are replaced.
 std::string line_of(const ordered_json& value) {
     return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
@@ -65,7 +65,8 @@ ordered_json session_json(const RecordedSession& session) {
     return object;
 }
 
-/// All knobs, so that a later program with other defaults still knows what was set.
+/// All knobs of a scenario with their defaults, so that a later program with other defaults still knows the
+/// settings.
 std::string all_knobs(const Scenario& scenario) {
     std::string text;
     for (const Knob& knob : scenario.info->knobs) {
@@ -75,7 +76,7 @@ std::string all_knobs(const Scenario& scenario) {
     return text;
 }
 
-/// As --set takes it; a whole number as a number.
+/// The value as --set takes it; an integer becomes a number.
 json knob_value(const Knob& knob, const Params& params) {
     std::string text = format_knob(knob, params);
     const int value = params.*knob.field;
@@ -83,7 +84,7 @@ json knob_value(const Knob& knob, const Params& params) {
     return text;
 }
 
-/// The texts that points refer to by number.
+/// The texts that points refer to by their index.
 class Methods {
 public:
     json number_of(const Timing& timing) {
@@ -99,7 +100,7 @@ private:
     json list_ = json::array();
 };
 
-/// One column of a series: a value for each point.
+/// One column of a series, with a value for each point.
 struct Column {
     std::string name;
     std::vector<json> values;

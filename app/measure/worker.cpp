@@ -18,7 +18,7 @@ bool same_job(const MeasureJob& a, const MeasureJob& b) {
     return a.scenario == b.scenario && a.params == b.params;
 }
 
-/// An exception on this thread would end the program: what went wrong becomes a reason instead.
+/// Turns an exception into a reason, because on this thread it would end the program.
 template <class Work>
 auto without_exceptions(Work work) -> decltype(work()) {
     try {
@@ -32,7 +32,7 @@ auto without_exceptions(Work work) -> decltype(work()) {
 
 namespace {
 
-/// While knobs are turned, nothing starts that would keep the next change waiting for half a second.
+/// While knobs are changed, nothing is started that would delay the next change by half a second.
 constexpr std::chrono::milliseconds kQuiet{700};
 
 }  // namespace
@@ -41,24 +41,24 @@ struct MeasureWorker::State {
     std::function<void()> wake;
     MeasureBench bench;
 
-    mutable std::mutex mutex;  ///< guards everything down to the line
+    mutable std::mutex mutex;  ///< guards all members above the line
     std::condition_variable changed;
     bool quit = false;
     std::uint64_t generation = 0;
     StopRule rule;
     std::deque<MeasureJob> jobs;
     std::optional<MeasureJob> running;
-    bool running_counts = false;  ///< the running job belongs to the present generation
+    bool running_counts = false;  ///< whether the running job belongs to the present generation
     std::vector<MeasureResult> results;
     std::optional<CountJob> counting;
-    std::optional<CountResult> counted;                ///< waits for its later counters
+    std::optional<CountResult> counted;                ///< the counters that wait for the later ones
     std::chrono::steady_clock::time_point quiet_from;  ///< when a person last changed something
     std::optional<CountResult> counts;
     MeasureProgress progress;
     std::optional<std::variant<GpuInfo, Unavailable>> gpu;
     // ----
 
-    std::atomic<bool> cancel = false;  ///< set under the mutex, polled by the running measurement
+    std::atomic<bool> cancel = false;  ///< set while the mutex is held, and polled by the running measurement
     std::thread thread;
 
     void run();
@@ -81,7 +81,7 @@ void MeasureWorker::State::find_gpu() {
     wake();
 }
 
-/// Called with the lock held and a job waiting; lets go of the lock while the GPU works.
+/// Must be called with the lock held and a job waiting. It releases the lock while the GPU works.
 void MeasureWorker::State::measure_next(const TimeJob& time, std::unique_lock<std::mutex>& lock) {
     running = std::move(jobs.front());
     jobs.pop_front();
@@ -117,8 +117,8 @@ void MeasureWorker::State::count_next(std::unique_lock<std::mutex>& lock) {
     lock.lock();
 }
 
-/// The rest of the counters; then the GPU is set up for the first ones again, so that the next knob's change
-/// has them at once.
+/// Reads the remaining counters. Afterwards the GPU is set up for the first ones again, so that they are
+/// available at once after the next change.
 void MeasureWorker::State::count_later(std::unique_lock<std::mutex>& lock) {
     CountResult result = std::move(*counted);
     counted.reset();
@@ -165,7 +165,7 @@ void MeasureWorker::State::run() {
 }
 
 MeasureBench gpu_bench() {
-    const auto kernels = std::make_shared<TimedKernels>();  // starts nothing before it is first used
+    const auto kernels = std::make_shared<TimedKernels>();  // does nothing before it is first used
     const auto time = [kernels](const MeasureJob& job, const StopRule& rule,
                                 const std::atomic<bool>* cancel) {
         return kernels->time(job.scenario, job.params, rule, cancel);
@@ -215,7 +215,7 @@ std::uint64_t MeasureWorker::submit(std::vector<MeasureJob> jobs, const StopRule
         const auto wanted = [&](const MeasureJob& job) { return same && same_job(job, *state.running); };
         const auto found = std::find_if(state.jobs.begin(), state.jobs.end(), wanted);
         state.running_counts = found != state.jobs.end();
-        if (state.running_counts) state.jobs.erase(found);  // it goes on, and counts for the new generation
+        if (state.running_counts) state.jobs.erase(found);  // it continues, and counts for the new generation
         if (!state.running_counts) state.cancel = true;
     }
     state.changed.notify_one();

@@ -17,11 +17,11 @@ namespace warplens {
 
 /// One setting to be timed.
 struct MeasureJob {
-    std::string scenario;  ///< id
+    std::string scenario;  ///< the scenario's id
     Params params;
 };
 
-/// One finished job.
+/// The result of one job.
 struct MeasureResult {
     std::uint64_t generation = 0;
     MeasureJob job;
@@ -31,9 +31,9 @@ struct MeasureResult {
 /// Hardware counters of one setting.
 struct CountJob {
     MeasureJob setting;
-    std::vector<std::string> metrics;  ///< by Nsight Compute's names
-    /// Others, to be read once all times are taken: setting the GPU up for them, and back again, takes half a
-    /// second.
+    std::vector<std::string> metrics;  ///< by the names of Nsight Compute
+    /// Further counters, to be read after all times: setting the GPU up for them, and back again, takes half
+    /// a second.
     std::vector<std::string> later = {};
 };
 struct CountResult {
@@ -41,62 +41,62 @@ struct CountResult {
     std::variant<CounterReading, Unavailable> outcome;
 };
 
-/// How far the present generation is.
+/// The progress of the present generation.
 struct MeasureProgress {
-    std::size_t done = 0;   ///< jobs finished, whether they could be timed or not
-    std::size_t total = 0;  ///< jobs that were asked for and not cancelled
+    std::size_t done = 0;   ///< finished jobs, whether they could be timed or not
+    std::size_t total = 0;  ///< jobs that were submitted and not cancelled
     bool running() const { return done < total; }
 };
 
-/// Times one job on the worker's thread; returns Unavailable soon after *cancel became true.
+/// Times one job on the worker's thread. Returns Unavailable soon after *cancel has become true.
 using TimeJob = std::function<std::variant<Timing, Unavailable>(const MeasureJob&, const StopRule&,
                                                                 const std::atomic<bool>* cancel)>;
 
-/// Reads the counters of one job, likewise.
+/// Reads the counters of one job on the worker's thread.
 using ReadCounters = std::function<std::variant<CounterReading, Unavailable>(const CountJob&)>;
 
-/// What the worker measures with: the GPU that is here, or something predictable in tests. All functions are
-/// called from the worker's thread.
+/// What the worker measures with: the GPU of this machine, or something predictable in tests. All functions
+/// are called on the worker's thread.
 struct MeasureBench {
     std::function<std::variant<std::vector<GpuInfo>, Unavailable>()> find_gpus;
-    std::function<TimeJob()> open;  ///< once, before the first job
-    ReadCounters count;             ///< null: there are no counters
+    std::function<TimeJob()> open;  ///< called once, before the first job
+    ReadCounters count;             ///< null if there are no counters
 };
 MeasureBench gpu_bench();
 
-/// Drives the timed kernels on a thread of its own, so that the window never waits for the GPU.
-/// Starting CUDA (half a second) happens there too.
+/// Runs the timed kernels on a separate thread, so that the window never waits for the GPU. CUDA is
+/// initialised there too, which takes half a second.
 class MeasureWorker {
 public:
-    /// @param wake  called from the worker's thread after each result and once CUDA is up (or known not to
-    /// be).
+    /// @param wake  called on the worker's thread after each result, and when it is known whether CUDA can be
+    /// used.
     explicit MeasureWorker(std::function<void()> wake, MeasureBench bench = gpu_bench());
     ~MeasureWorker();  ///< cancels and joins
     MeasureWorker(const MeasureWorker&) = delete;
     MeasureWorker& operator=(const MeasureWorker&) = delete;
 
-    /// The GPU that measures; empty while CUDA is still starting.
+    /// The GPU that measures. Empty while CUDA is being initialised.
     std::optional<std::variant<GpuInfo, Unavailable>> gpu() const;
 
-    /// Replace whatever is waiting by these jobs, in order of importance; a running one is cancelled unless
-    /// it is among them. Results of older generations are never delivered after this call.
-    /// @param counting  counters to be read before anything is timed: they take less than most times do
+    /// Replace all waiting jobs by these, in order of importance. A running job is cancelled unless it is
+    /// among them. Results of older generations are never delivered after this call.
+    /// @param counting  counters to be read before anything is timed, because they take less time
     /// @return  the new generation.
     std::uint64_t submit(std::vector<MeasureJob> jobs, const StopRule& rule,
                          std::optional<CountJob> counting = std::nullopt);
 
-    /// Finished results of the present generation, each once. Never blocks for long.
+    /// The finished results of the present generation, each once. Never blocks for long.
     std::vector<MeasureResult> take_results();
-    /// The counters of the present generation: the first ones, later with the others behind them; each once.
-    /// Empty: not read (yet).
+    /// The counters of the present generation, each once: the first ones, later also the others. Empty if
+    /// they have not been read (yet).
     std::optional<CountResult> take_counts();
 
-    /// Give up whatever is not finished: waiting jobs, and the running one, which ends soon. Results that are
-    /// there already are still delivered.
+    /// Cancel all unfinished jobs: the waiting ones, and the running one, which ends soon. Finished results
+    /// are still delivered.
     void cancel();
 
     MeasureProgress progress() const;
-    std::size_t waiting() const;  ///< jobs not finished yet
+    std::size_t waiting() const;  ///< jobs that are not finished yet
 
 private:
     struct State;

@@ -11,7 +11,7 @@ namespace warplens {
 /// The expected performance of a scenario. Provenance: always approximate.
 struct Prediction {
     SpeedUnit speed_unit = SpeedUnit::gb_per_s;
-    double value = 0;  ///< in speed_unit; 0: not known
+    double value = 0;  ///< in the unit of speed_unit; 0 if not known
     /// The line in the plot: for GB/s the DRAM bandwidth of the datasheet or the peak of shared memory. 0 if
     /// there is none.
     double peak = 0;
@@ -28,10 +28,10 @@ struct Prediction {
     double dram_bytes = 0;
     double footprint_bytes = 0;  ///< distinct bytes of DRAM that are accessed [bytes]
     double time_us = 0;          ///< the measured time that is expected for one launch; 0 if not known [us]
-    /// What each part of the machine alone would need for the launch; those behind the last have no name. All
-    /// without one for SpeedUnit::cycles, and where too little is known of the device.
+    /// The time that each part of the GPU alone would need for the launch. Unused entries at the end have no
+    /// name. All are unused for SpeedUnit::cycles, and if too little is known about the device.
     std::array<limits::Limit, limits::kMostLimits> limits{};
-    // Where the scenario computes (SpeedUnit::gflop_per_s):
+    // For a scenario that computes (SpeedUnit::gflop_per_s):
     double flop = 0;  ///< operations of the whole grid; 0 if not counted
     /// arithmetic intensity: flop per byte that lanes load from global memory; 0 if not known
     double intensity = 0;
