@@ -30,9 +30,8 @@ void show_claim_card(const PanelStyle& style, std::string_view id) {
     if (claim == list.claims.end()) return;
     ui::text_weak(style, "Worked number");
     ui::wrapped(claim->claim);
-    ImGui::PushStyleColor(ImGuiCol_Text, ui::color(style.colors.text_weak));
-    ui::wrapped(fmt::format("says {} ({})", claim->says.text, list.sources[claim->source].text()));
-    ImGui::PopStyleColor();
+    ui::wrapped(style.colors.text_weak,
+                fmt::format("says {} ({})", claim->says.text, list.sources[claim->source].text()));
     {
         const ui::FontScope strong(style, FontRole::strong);
         ui::wrapped(computed_line(*claim));

@@ -225,10 +225,7 @@ bool show_head(const PanelStyle& style, const CodeFunction& function, int id) {
 }
 
 void show_section(const PanelStyle& style, const CodeSection& section, CodeView& code) {
-    {
-        const ui::FontScope strong(style, FontRole::strong);
-        ui::text(part_title(section.part));
-    }
+    ui::text(style, FontRole::strong, part_title(section.part));
     ui::tip(style, section.note);
     ImGui::Dummy(ImVec2(0, style.px(2)));
     ImGui::PushID(static_cast<int>(section.part));
@@ -255,9 +252,7 @@ void show_code(const PanelStyle& style, const Frame& frame, const View& view, Sh
     {
         const ui::FontScope mono(style, FontRole::mono);
         if (ImGui::CalcTextSize(page.launch.c_str()).x > ImGui::GetContentRegionAvail().x) ImGui::NewLine();
-        ImGui::PushStyleColor(ImGuiCol_Text, ui::color(style.colors.text_weak));
-        ui::wrapped(page.launch);
-        ImGui::PopStyleColor();
+        ui::wrapped(style.colors.text_weak, page.launch);
     }
     ui::tip(style,
             fmt::format(

@@ -123,11 +123,8 @@ std::vector<ComparedNumber> compared_numbers(const Frame& frame, const View& vie
 }
 
 void show_compared_numbers(const PanelStyle& style, const Frame& frame, View& view) {
-    {
-        const ui::FontScope strong(style, FontRole::strong);
-        ImGui::AlignTextToFramePadding();
-        ui::text("Numbers");
-    }
+    ImGui::AlignTextToFramePadding();
+    ui::text(style, FontRole::strong, "Numbers");
     if (frame.state->board == Board::access) show_scopes(style, view);
     const std::vector<ComparedNumber> rows = compared_numbers(frame, view);
     const std::array<float, 3> widths = widths_of(style, rows);

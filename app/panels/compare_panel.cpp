@@ -62,9 +62,7 @@ void show_board_side(const PanelStyle& style, const Frame& frame, const View& vi
     show_board_picture(style, frame, view, cache, below, wishes);
     if (below == 0) return;
     const ui::FontScope strong(style, FontRole::strong);
-    ImGui::PushStyleColor(ImGuiCol_Text, ui::color(explanation.good ? style.colors.good : style.colors.bad));
-    ui::wrapped(explanation.verdict);
-    ImGui::PopStyleColor();
+    ui::wrapped(explanation.good ? style.colors.good : style.colors.bad, explanation.verdict);
 }
 
 }  // namespace

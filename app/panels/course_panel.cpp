@@ -20,8 +20,7 @@ void show_head(const PanelStyle& style, const Course& course, int step, Wishes& 
     ImGui::AlignTextToFramePadding();
     ui::text_weak(style, ImGui::CalcTextSize(head.c_str()).x <= room ? head : number);
     ui::tip(style, fmt::format("{}\n{}", course.title, course.about));
-    ImGui::SameLine(0, 0);
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, ImGui::GetContentRegionAvail().x - width));
+    ui::end_of_line(width);
     if (ui::pill(style, leave, false)) wishes.learn.act = Act::leave_course;
     ui::mark("course.leave");
     ui::tip(style, "Close the course; it goes on from here the next time.");
@@ -148,10 +147,7 @@ void show_course(const PanelStyle& style, const Frame& frame, View& view, Wishes
         ImGui::GetFrameHeight() + spacing + style.px(4) + (dots ? style.px(18) + spacing : 0);
     // Its own window for each step, so that each begins at its top.
     ui::begin_child(fmt::format("course.{}.{}", course.id, progress.at).c_str(), ImVec2(0, -footer));
-    {
-        const ui::FontScope heading(style, FontRole::heading);
-        ui::wrapped(step.title);
-    }
+    ui::wrapped(style, FontRole::heading, step.title);
     show_markdown(style, step.text, wishes);
     show_task(style, step, done, wishes);
     if (step.goal) show_goal(style, frame, view, step, done, wishes);

@@ -257,10 +257,7 @@ void show_export_dialog(const PanelStyle& style, const Frame& frame, View& view,
         if (frame.exporting == nullptr) {
             ImGui::CloseCurrentPopup();
         } else {
-            {
-                const ui::FontScope heading(style, FontRole::heading);
-                ui::text("Export");
-            }
+            ui::text(style, FontRole::heading, "Export");
             ImGui::Dummy(ImVec2(0, style.px(4)));
             const float tall = std::min(style.px(376), screen.y - style.px(110));
             ui::begin_child("options", ImVec2(style.px(kOptions), tall));

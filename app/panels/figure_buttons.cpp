@@ -24,20 +24,13 @@ constexpr CopyItem kItems[] = {
 }  // namespace
 
 void show_copy_menu(const PanelStyle& style, View& view, Wishes& wishes) {
-    if (view.copy_menu) ImGui::OpenPopup("copy");
-    view.copy_menu = false;
-    const ImVec2 corner(ImGui::GetIO().DisplaySize.x - style.px(12), style.px(44));
-    ImGui::SetNextWindowPos(corner, ImGuiCond_Always, ImVec2(1, 0));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.px(10), style.px(8)));
-    if (ImGui::BeginPopup("copy")) {
-        for (const CopyItem& item : kItems) {
-            if (ImGui::MenuItem(item.label, item.keys)) wishes.figure = item.act;
-            ui::mark(item.name);
-            ui::tip(style, item.tooltip);
-        }
-        ImGui::EndPopup();
+    const ui::BarMenu menu(style, "copy", view.copy_menu, ImVec2(10, 8));
+    if (!menu) return;
+    for (const CopyItem& item : kItems) {
+        if (ImGui::MenuItem(item.label, item.keys)) wishes.figure = item.act;
+        ui::mark(item.name);
+        ui::tip(style, item.tooltip);
     }
-    ImGui::PopStyleVar();
 }
 
 }  // namespace warplens

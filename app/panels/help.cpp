@@ -75,9 +75,7 @@ void show_words(const PanelStyle& style, View& view, Wishes& wishes) {
         ImGui::TableSetColumnIndex(0);
         show_word(style, term, view, wishes);
         ImGui::TableSetColumnIndex(1);
-        ImGui::PushStyleColor(ImGuiCol_Text, ui::color(style.colors.text_weak));
-        ui::wrapped(term.meaning);
-        ImGui::PopStyleColor();
+        ui::wrapped(style.colors.text_weak, term.meaning);
     }
     ImGui::EndTable();
 }

@@ -10,30 +10,12 @@ namespace {
 
 using Act = LearnWish::Act;
 
-void show_bar(const PanelStyle& style, float share) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float wide = style.px(120), thick = style.px(5), tall = ImGui::GetFrameHeight();
-    const ImVec2 min(at.x, at.y + (tall - thick) / 2);
-    ImGui::Dummy(ImVec2(wide, tall));
-    ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddRectFilled(min, ImVec2(min.x + wide, min.y + thick), ui::color(style.colors.control_hover),
-                        thick / 2);
-    if (share > 0)
-        draw->AddRectFilled(min, ImVec2(min.x + wide * share, min.y + thick), ui::color(style.colors.good),
-                            thick / 2);
-}
-
 void show_course_row(const PanelStyle& style, const Frame& frame, const Course& course, Wishes& wishes) {
     const CourseProgress progress = frame.learning->progress(course);
     const int done = progress.done_count(), count = static_cast<int>(course.steps.size());
     ImGui::PushID(course.id.c_str());
-    {
-        const ui::FontScope strong(style, FontRole::strong);
-        ui::text(course.title);
-    }
-    ImGui::PushStyleColor(ImGuiCol_Text, ui::color(style.colors.text_weak));
-    ui::wrapped(course.about);
-    ImGui::PopStyleColor();
+    ui::text(style, FontRole::strong, course.title);
+    ui::wrapped(style.colors.text_weak, course.about);
     const bool begun = done > 0 || progress.at > 0;
     if (ui::chip(style, begun ? "Continue" : "Start", true)) {
         wishes.learn.act = Act::open_course;
@@ -42,7 +24,8 @@ void show_course_row(const PanelStyle& style, const Frame& frame, const Course& 
     }
     ui::mark(fmt::format("learn.open.{}", course.id));
     ImGui::SameLine(0, style.px(10));
-    show_bar(style, static_cast<float>(done) / static_cast<float>(count));
+    ui::bar(style, style.px(120), style.px(5), ImGui::GetFrameHeight(),
+            static_cast<float>(done) / static_cast<float>(count), style.colors.good);
     ImGui::SameLine(0, style.px(8));
     ImGui::AlignTextToFramePadding();
     ui::text(done == count ? std::string("✓ all done") : fmt::format("{} of {}", done, count));
@@ -80,13 +63,9 @@ void show_space_choice(const PanelStyle& style, LearnInputs& typed) {
 }
 
 void show_quiz_row(const PanelStyle& style, LearnInputs& typed, Wishes& wishes) {
-    {
-        const ui::FontScope strong(style, FontRole::strong);
-        ui::text("Quiz");
-    }
-    ImGui::PushStyleColor(ImGuiCol_Text, ui::color(style.colors.text_weak));
-    ui::wrapped("Random questions with a picture. The same number gives everyone the same questions.");
-    ImGui::PopStyleColor();
+    ui::text(style, FontRole::strong, "Quiz");
+    ui::wrapped(style.colors.text_weak,
+                "Random questions with a picture. The same number gives everyone the same questions.");
     ImGui::AlignTextToFramePadding();
     ui::text("Number");
     ImGui::SameLine(0, style.px(6));
@@ -124,19 +103,10 @@ void show_quiz_row(const PanelStyle& style, LearnInputs& typed, Wishes& wishes) 
 }  // namespace
 
 void show_learn_menu(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
-    if (view.learn.menu) ImGui::OpenPopup("learn");
-    view.learn.menu = false;
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float top = style.px(44), wide = std::min(style.px(400), screen.x * 0.96f);
-    ImGui::SetNextWindowPos(ImVec2(screen.x - style.px(12), top), ImGuiCond_Always, ImVec2(1, 0));
-    ImGui::SetNextWindowSizeConstraints(ImVec2(wide, 0), ImVec2(wide, screen.y - top - style.px(8)));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.px(16), style.px(14)));
-    if (ImGui::BeginPopup("learn")) {
-        for (const Course& course : courses()) show_course_row(style, frame, course, wishes);
-        show_quiz_row(style, view.learn, wishes);
-        ImGui::EndPopup();
-    }
-    ImGui::PopStyleVar();
+    const ui::BarMenu menu(style, "learn", view.learn.menu, ImVec2(16, 14), 400);
+    if (!menu) return;
+    for (const Course& course : courses()) show_course_row(style, frame, course, wishes);
+    show_quiz_row(style, view.learn, wishes);
 }
 
 }  // namespace warplens

@@ -30,9 +30,7 @@ void show_why(const PanelStyle& style, const Frame& frame, const View& view, Wis
     const auto& rows = frame.evidence->report.instructions;
     const std::string& problem = frame.evidence->report.does_not_fit;
     if (!problem.empty()) {
-        ImGui::PushStyleColor(ImGuiCol_Text, ui::color(style.colors.bad));
-        ui::wrapped(problem);
-        ImGui::PopStyleColor();
+        ui::wrapped(style.colors.bad, problem);
         ui::terms_tip(style, problem);
         ImGui::Dummy(ImVec2(0, style.px(4)));
     }
@@ -91,9 +89,7 @@ void show_text(const PanelStyle& style, const Frame& frame, View& view, const ch
 /// A chip at the right end of the line.
 bool end_chip(const PanelStyle& style, const char* label, const char* tooltip) {
     const float width = ImGui::CalcTextSize(label).x + style.px(20);
-    ImGui::SameLine(0, 0);
-    const float room = ImGui::GetContentRegionAvail().x - width;
-    if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
+    ui::end_of_line(width);
     const bool pressed = ui::chip(style, label, false);
     ui::mark(fmt::format("lesson.{}", label));
     ui::tip(style, tooltip);
@@ -153,11 +149,8 @@ void show_lesson_switch(const PanelStyle& style, View& view, float right) {
 }
 
 void show_reading(const PanelStyle& style, const Frame& frame, View& view, ShownCode& code, Wishes& wishes) {
-    {
-        const ui::FontScope strong(style, FontRole::strong);
-        ImGui::AlignTextToFramePadding();
-        ui::text(view.reading_code ? "Code" : "Lesson");
-    }
+    ImGui::AlignTextToFramePadding();
+    ui::text(style, FontRole::strong, view.reading_code ? "Code" : "Lesson");
     if (end_chip(style, "narrow", "Back into the column at the right.")) {
         view.reading = false;
         view.tab = view.reading_code ? 1 : 2;

@@ -19,10 +19,9 @@ void show_message(const PanelStyle& style, const Message& message) {
         ui::text_weak(style, message.time);
     }
     ImGui::TableSetColumnIndex(2);
-    ImGui::PushStyleColor(ImGuiCol_Text, ui::color(error ? style.colors.bad : style.colors.text));
-    ui::wrapped(message.repeats > 1 ? fmt::format("{} ({} times)", message.text, message.repeats)
-                                    : message.text);
-    ImGui::PopStyleColor();
+    ui::wrapped(
+        error ? style.colors.bad : style.colors.text,
+        message.repeats > 1 ? fmt::format("{} ({} times)", message.text, message.repeats) : message.text);
 }
 
 }  // namespace

@@ -240,10 +240,7 @@ void show_table(const PanelStyle& style, const Frame& frame, View& view, const s
 
 /// The numbers of a board in place of the scenario's.
 void show_board_numbers(const PanelStyle& style, const Frame& frame, View& view) {
-    {
-        const ui::FontScope strong(style, FontRole::strong);
-        ui::text("Numbers");
-    }
+    ui::text(style, FontRole::strong, "Numbers");
     if (!ImGui::BeginTable("board-numbers", 2, ImGuiTableFlags_BordersInnerH)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthFixed, style.px(150));

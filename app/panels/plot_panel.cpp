@@ -120,11 +120,9 @@ void same_line_if_room(const PanelStyle& style, float points) {
 
 void show_title(const PanelStyle& style, const Frame& frame, const Curve& curve) {
     const SpeedWords& words = speed_words(curve.speed_unit);
-    {
-        const ui::FontScope strong(style, FontRole::strong);
-        ImGui::AlignTextToFramePadding();
-        ui::text(frame.fit != nullptr ? "Cycles against wavefronts" : fmt::format("{} against", words.title));
-    }
+    ImGui::AlignTextToFramePadding();
+    ui::text(style, FontRole::strong,
+             frame.fit != nullptr ? "Cycles against wavefronts" : fmt::format("{} against", words.title));
     ui::tip(style,
             frame.fit != nullptr
                 ? "Every setting measured so far: cycles of one request, and the wavefronts predicted for it."

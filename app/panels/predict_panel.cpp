@@ -150,10 +150,7 @@ void show_comparison(const PanelStyle& style, const Frame& frame, const View& vi
 }
 
 void show_hidden_numbers(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
-    {
-        const ui::FontScope strong(style, FontRole::strong);
-        ui::text(frame.learning->has_card() ? "Numbers" : "What do you expect?");
-    }
+    ui::text(style, FontRole::strong, frame.learning->has_card() ? "Numbers" : "What do you expect?");
     if (frame.learning->has_card()) {
         ui::text_weak(style, "Hidden until you have answered.");
         return;
@@ -188,9 +185,7 @@ void show_hidden_part(const PanelStyle& style, const char* what) {
     const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, room.x);
     ImGui::SetCursorPos(ImVec2(at.x + std::max(0.0f, (room.x - size.x) / 2),
                                at.y + std::max(style.px(8), std::min((room.y - size.y) / 2, style.px(120)))));
-    ImGui::PushStyleColor(ImGuiCol_Text, ui::color(style.colors.text_weak));
-    ui::wrapped(text);
-    ImGui::PopStyleColor();
+    ui::wrapped(style.colors.text_weak, text);
 }
 
 }  // namespace warplens

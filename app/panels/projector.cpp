@@ -56,10 +56,7 @@ void show_projector_head(const PanelStyle& style, const Frame& frame, View& view
         of_scenario ? frame.state->scenario->info->title : board_info(frame.state->board).label;
     const float room = (end - width - ImGui::GetCursorPosX()) / style.scale - 12;
     const std::string title = elide(name, FontRole::heading, room, style.fonts);
-    {
-        const ui::FontScope heading(style, FontRole::heading);
-        ui::text(title);
-    }
+    ui::text(style, FontRole::heading, title);
     ui::mark("present.title");
     const float left = room - style.fonts.width(title, FontRole::heading) - 14;
     if (of_scenario && left > 40) {

@@ -23,8 +23,7 @@ void show_head(const PanelStyle& style, const QuizRun& run, Wishes& wishes) {
     ui::tip(style,
             fmt::format("{}. The number is the quiz's: whoever enters the same one gets the same questions.",
                         name));
-    ImGui::SameLine(0, 0);
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, ImGui::GetContentRegionAvail().x - width));
+    ui::end_of_line(width);
     if (ui::pill(style, leave, false)) wishes.learn.act = Act::leave_quiz;
     ui::mark("quiz.leave");
     ui::tip(style, "End the quiz. What was answered is lost unless it was written into a file.");
@@ -92,12 +91,11 @@ void show_verdict(const PanelStyle& style, const QuizRun& run) {
     const bool right = is_right(question, said);
     {
         const ui::FontScope strong(style, FontRole::strong);
-        ImGui::PushStyleColor(ImGuiCol_Text, ui::color(right ? style.colors.good : style.colors.bad));
-        ui::wrapped(right
+        ui::wrapped(right ? style.colors.good : style.colors.bad,
+                    right
                         ? fmt::format("✓ Right: {} {}", question.right, provenance_mark(question.right_kind))
                         : fmt::format("✗ You said {}. Right is {} {}", said, question.right,
                                       provenance_mark(question.right_kind)));
-        ImGui::PopStyleColor();
         ui::mark("quiz.verdict");
         ui::tip(style, provenance_name(question.right_kind));
     }
@@ -111,10 +109,7 @@ void show_question(const PanelStyle& style, const Frame& frame, View& view, cons
     ui::begin_child(fmt::format("quiz.{}.{}", run.at, run.answered()).c_str(), ImVec2(0, -footer));
     ui::wrapped(question.situation);
     ImGui::Dummy(ImVec2(0, style.px(2)));
-    {
-        const ui::FontScope strong(style, FontRole::strong);
-        ui::wrapped(question.text);
-    }
+    ui::wrapped(style, FontRole::strong, question.text);
     ImGui::Dummy(ImVec2(0, style.px(2)));
     if (run.answered())
         show_verdict(style, run);

@@ -108,29 +108,21 @@ void show_recent(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
 }  // namespace
 
 void show_recordings_menu(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
-    if (view.recordings) ImGui::OpenPopup("recordings");
-    view.recordings = false;
-    // Below the bar, which stays usable, and inside the window however wide it is.
-    const ImVec2 corner(ImGui::GetIO().DisplaySize.x - style.px(12), style.px(44));
-    ImGui::SetNextWindowPos(corner, ImGuiCond_Always, ImVec2(1, 0));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.px(14), style.px(12)));
-    if (ImGui::BeginPopup("recordings")) {
-        const std::size_t count = frame.recordings->all().size();
-        if (count == 0) ui::text_weak(style, "No recording is open.");
-        if (count > 0 && ImGui::BeginTable("list", 4, ImGuiTableFlags_SizingFixedFit)) {
-            for (std::size_t i = 0; i < count; ++i) show_row(style, frame, i, wishes);
-            ImGui::EndTable();
-        }
-        ImGui::Dummy(ImVec2(0, style.px(4)));
-        show_open_field(style, view, wishes);
-        show_recent(style, frame, wishes);
-        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + style.px(410));
-        if (!frame.recording_message.empty()) ui::text(frame.recording_message);
-        ui::text_weak(style, "To record: warplens measure --all --record FILE");
-        ImGui::PopTextWrapPos();
-        ImGui::EndPopup();
+    const ui::BarMenu menu(style, "recordings", view.recordings, ImVec2(14, 12));
+    if (!menu) return;
+    const std::size_t count = frame.recordings->all().size();
+    if (count == 0) ui::text_weak(style, "No recording is open.");
+    if (count > 0 && ImGui::BeginTable("list", 4, ImGuiTableFlags_SizingFixedFit)) {
+        for (std::size_t i = 0; i < count; ++i) show_row(style, frame, i, wishes);
+        ImGui::EndTable();
     }
-    ImGui::PopStyleVar();
+    ImGui::Dummy(ImVec2(0, style.px(4)));
+    show_open_field(style, view, wishes);
+    show_recent(style, frame, wishes);
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + style.px(410));
+    if (!frame.recording_message.empty()) ui::text(frame.recording_message);
+    ui::text_weak(style, "To record: warplens measure --all --record FILE");
+    ImGui::PopTextWrapPos();
 }
 
 }  // namespace warplens

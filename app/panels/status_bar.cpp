@@ -12,16 +12,10 @@ namespace warplens {
 
 namespace {
 
-/// A thin bar that fills from the left.
+/// How far something is, in a line of text.
 void show_bar(const PanelStyle& style, double share) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float wide = style.px(96), thick = style.px(4), tall = ImGui::GetTextLineHeight();
-    const ImVec2 min(at.x, at.y + (tall - thick) / 2), max(at.x + wide, min.y + thick);
-    ImGui::Dummy(ImVec2(wide, tall));
-    ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddRectFilled(min, max, ui::color(style.colors.control_hover), thick / 2);
-    draw->AddRectFilled(min, ImVec2(min.x + wide * static_cast<float>(share), max.y),
-                        ui::color(style.colors.accent), thick / 2);
+    ui::bar(style, style.px(96), style.px(4), ImGui::GetTextLineHeight(), static_cast<float>(share),
+            style.colors.accent);
 }
 
 /// A chip that stands in a line of text.

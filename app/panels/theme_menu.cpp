@@ -92,23 +92,15 @@ void show_palettes(const PanelStyle& style, ThemeChoice& look) {
 }  // namespace
 
 void show_theme_menu(const PanelStyle& style, View& view) {
-    if (view.theme_menu) ImGui::OpenPopup("themes");
-    view.theme_menu = false;
-    const ImVec2 corner(ImGui::GetIO().DisplaySize.x - style.px(12), style.px(44));
-    ImGui::SetNextWindowPos(corner, ImGuiCond_Always, ImVec2(1, 0));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.px(14), style.px(12)));
-    if (ImGui::BeginPopup("themes")) {
-        show_themes(style, view.look);
-        show_palettes(style, view.look);
-        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + style.px(260));
-        ui::text_weak(
-            style,
-            "Ctrl+T: dark or light. Colours are told apart by eyes of all kinds, and each has a mark "
-            "or a pattern beside it.");
-        ImGui::PopTextWrapPos();
-        ImGui::EndPopup();
-    }
-    ImGui::PopStyleVar();
+    const ui::BarMenu menu(style, "themes", view.theme_menu, ImVec2(14, 12));
+    if (!menu) return;
+    show_themes(style, view.look);
+    show_palettes(style, view.look);
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + style.px(260));
+    ui::text_weak(style,
+                  "Ctrl+T: dark or light. Colours are told apart by eyes of all kinds, and each has a mark "
+                  "or a pattern beside it.");
+    ImGui::PopTextWrapPos();
 }
 
 }  // namespace warplens

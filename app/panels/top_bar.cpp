@@ -196,10 +196,7 @@ void show_top_bar(const PanelStyle& style, const Frame& frame, View& view, Wishe
     const float start = ImGui::GetCursorPosX(), end = ImGui::GetWindowWidth() - style.px(12);
     const Folding shown = fold_bar(style, right, end - start);
     if (shown.title) {
-        {
-            const ui::FontScope title(style, FontRole::heading);
-            ui::text("Warplens");
-        }
+        ui::text(style, FontRole::heading, "Warplens");
         ui::mark("title");
         ImGui::SameLine(0, style.px(28));
     }

@@ -93,10 +93,7 @@ void draw_arrow(const PanelStyle& style, const Place& place, float gap) {
 
 void show_card(const PanelStyle& style, const TourCard& card, View& view) {
     const int last = static_cast<int>(tour_cards().size()) - 1;
-    {
-        const ui::FontScope heading(style, FontRole::heading);
-        ui::wrapped(card.title);
-    }
+    ui::wrapped(style, FontRole::heading, card.title);
     ui::wrapped(card.text);
     ui::mark("tour.text");
     ImGui::Dummy(ImVec2(0, style.px(2)));

@@ -64,6 +64,27 @@ void wrapped(std::string_view s) {
     ImGui::PopTextWrapPos();
 }
 
+void wrapped(Color c, std::string_view s) {
+    ImGui::PushStyleColor(ImGuiCol_Text, color(c));
+    wrapped(s);
+    ImGui::PopStyleColor();
+}
+
+void text(const PanelStyle& style, FontRole role, std::string_view s) {
+    const FontScope font(style, role);
+    text(s);
+}
+
+void wrapped(const PanelStyle& style, FontRole role, std::string_view s) {
+    const FontScope font(style, role);
+    wrapped(s);
+}
+
+void end_of_line(float width) {
+    ImGui::SameLine(0, 0);
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, ImGui::GetContentRegionAvail().x - width));
+}
+
 void text_right(std::string_view s, Color c) {
     ImGui::SameLine(0, 0);
     cell_right(s, c);
@@ -129,6 +150,36 @@ void shade(const PanelStyle& style, const Rect& place, float strength) {
         ImVec2(place.x - style.px(4), place.y - style.px(1)),
         ImVec2(place.x + place.w + style.px(2), place.y + place.h + style.px(1)),
         color(with_alpha(style.colors.accent, 0.3f * strength)), style.px(4));
+}
+
+void bar(const PanelStyle& style, float width, float thick, float height, float share, Color fill) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float top = at.y + (height - thick) / 2;
+    ImGui::Dummy(ImVec2(width, height));
+    const auto part = [&](float end, Color c) {
+        ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(at.x, top), ImVec2(at.x + end, top + thick),
+                                                  color(c), thick / 2);
+    };
+    part(width, style.colors.control_hover);
+    if (share > 0) part(width * share, fill);
+}
+
+BarMenu::BarMenu(const PanelStyle& style, const char* id, bool& open, ImVec2 padding, float width) {
+    if (open) ImGui::OpenPopup(id);
+    open = false;
+    // Below the bar, which stays usable, and inside the window however wide that is.
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float top = style.px(44), wide = std::min(style.px(width), screen.x * 0.96f);
+    ImGui::SetNextWindowPos(ImVec2(screen.x - style.px(12), top), ImGuiCond_Always, ImVec2(1, 0));
+    if (width > 0)
+        ImGui::SetNextWindowSizeConstraints(ImVec2(wide, 0), ImVec2(wide, screen.y - top - style.px(8)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.px(padding.x), style.px(padding.y)));
+    shown_ = ImGui::BeginPopup(id);
+}
+
+BarMenu::~BarMenu() {
+    if (shown_) ImGui::EndPopup();
+    ImGui::PopStyleVar();
 }
 
 void beside_if_room(const PanelStyle& style, float gap, float width) {

@@ -41,6 +41,12 @@ void text(std::string_view s);
 void text_weak(const PanelStyle& style, std::string_view s);
 void text_colored(Color c, std::string_view s);
 void wrapped(std::string_view s);
+void wrapped(Color c, std::string_view s);
+void text(const PanelStyle& style, FontRole role, std::string_view s);
+void wrapped(const PanelStyle& style, FontRole role, std::string_view s);
+
+/// On the line of the last item, to where an item of this width [pixels] ends at the right edge.
+void end_of_line(float width);
 
 /// Text that ends at the right edge of the content region, on the line of the last item.
 void text_right(std::string_view s, Color c);
@@ -61,6 +67,27 @@ bool reset_button(const PanelStyle& style, const char* id);
 /// Shade a place [pixels] because what it shows has just changed.
 /// @param strength  0: not at all, to 1
 void shade(const PanelStyle& style, const Rect& place, float strength);
+
+/// A thin bar in the line, filled from the left.
+/// @param width, thick, height  of its room, of the bar, and of the line [pixels]
+/// @param share                 0 to 1
+void bar(const PanelStyle& style, float width, float thick, float height, float share, Color fill);
+
+/// A menu that hangs below the bar at the top, at the window's right edge.
+class BarMenu {
+public:
+    /// @param open     opens it, and is false from then on
+    /// @param padding  between border and content [points]
+    /// @param width    [points]; 0: as wide as its content
+    BarMenu(const PanelStyle& style, const char* id, bool& open, ImVec2 padding, float width = 0);
+    ~BarMenu();
+    BarMenu(const BarMenu&) = delete;
+    BarMenu& operator=(const BarMenu&) = delete;
+    explicit operator bool() const { return shown_; }
+
+private:
+    bool shown_;
+};
 
 /// The next item beside the last one if it has room there, else on a line of its own.
 /// @param gap    between the two [points]
