@@ -1,5 +1,12 @@
 #pragma once
 
+// The folder kernels/ contains the experiments: what a scenario is, the scenarios, and the CUDA code that
+// executes, traces and times them. The files directly in it are plain C++ that host and device share;
+// scenarios/ has a header for each scenario and the list, replay/ the kernels that execute the
+// instructions of any scenario, own/ kernels written for a single scenario, timing/ how times and
+// counters are taken, cuda/ buffers, textures, launches and error checks. It includes nothing from app/
+// and knows no OpenGL and no window, because tests, the command line and the window all use it.
+
 #include "kernels/params.h"
 #include "kernels/warp_access.h"
 

@@ -1,5 +1,9 @@
 #pragma once
 
+// The folder app/base/ contains what all other folders may need and what needs none of them: errors and
+// exit codes, whole-file writes, embedded files, names that were probably meant. It knows no scenario, no
+// GPU and no window.
+
 #include <stdexcept>
 #include <string>
 

@@ -1,5 +1,9 @@
 #pragma once
 
+// The folder app/code/ prepares the kernel sources that are shown beside a picture: which functions a
+// setting launches, their lines with colours and present values, and which instruction a line belongs to.
+// It contains no kernels; it reads the sources that are embedded in the program.
+
 #include "app/code/code_text.h"
 #include "app/model/catalogue.h"
 

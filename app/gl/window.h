@@ -1,5 +1,9 @@
 #pragma once
 
+// The folder app/gl/ contains everything that uses OpenGL and GLFW, and the connection of Dear ImGui to
+// them: the window, contexts without a window, fonts, and the painter that draws a Picture. It knows no
+// scenario and no CUDA; which pictures and panels are drawn is decided elsewhere.
+
 #include "app/gl/context.h"
 #include "app/gl/fonts.h"
 #include "app/gl/offscreen.h"

@@ -1,5 +1,9 @@
 #pragma once
 
+// The folder app/interop/ is the only place that knows OpenGL and CUDA at once: a buffer and a texture of
+// OpenGL that kernels write to directly. If that is refused, the results are copied through host memory;
+// without CUDA the model computes them, and callers need not know.
+
 #include "kernels/replay/trace.h"
 
 #include <memory>

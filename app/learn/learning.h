@@ -1,5 +1,9 @@
 #pragma once
 
+// The folder app/learn/ contains what teaches: lessons, courses, predictions before the numbers are
+// shown, the quiz, the glossary, the tour, and the stops of a talk. Texts are in assets/. It draws
+// nothing and opens no links: panels show these things, and the window follows their links.
+
 #include "app/learn/courses.h"
 #include "app/learn/learn_wish.h"
 #include "app/learn/quiz.h"

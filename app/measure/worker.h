@@ -1,5 +1,9 @@
 #pragma once
 
+// The folder app/measure/ contains the thread that measures for the window, and recordings: files of
+// times that were measured earlier, their reader and writer. How a single time is taken is in
+// kernels/timing/; which settings are measured, and how results are shown, is decided by its callers.
+
 #include "kernels/cuda/gpu.h"
 #include "kernels/timing/timed.h"
 

@@ -1,5 +1,11 @@
 #pragma once
 
+// The folder app/model/ contains the truth about scenarios and GPUs: what is counted from addresses, and
+// what is predicted. It is pure C++ without CUDA, OpenGL, files or settings of a session. access/ counts
+// what one warp and the grid request, device/ describes GPUs, time/ predicts, counters/ says what
+// hardware counters will show, claims/ checks published numbers. The files directly in it are used by all
+// of these: the catalogue of scenarios, and what kind of number a number is.
+
 #include "kernels/scenario.h"
 
 #include <optional>

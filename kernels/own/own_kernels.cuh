@@ -1,5 +1,9 @@
 #pragma once
 
+// The folder kernels/own/ contains the kernels that are written for one scenario, with the layouts and
+// records that they share with the model: gather, convolve, multiply, chase, spill and filter. Scenarios
+// whose addresses tell everything need no such kernel; kernels/replay/ executes them.
+
 #include "kernels/params.h"
 #include "kernels/replay/expected_output.h"
 #include "kernels/replay/replay.cuh"

@@ -1,5 +1,11 @@
 #pragma once
 
+// The folder kernels/replay/ contains the kernels that execute the instructions of any scenario at its
+// addresses: over the whole grid (stream.cuh), one after the other (chain.cuh), and for the colours of
+// the pictures (trace_kernel.cuh), with a CPU version for tests. One kernel is built for each list of
+// instructions (program.h). Kernels that compute something are in kernels/own/; times are taken in
+// kernels/timing/.
+//
 // Plain C++: callers need neither nvcc nor a CUDA header.
 #include "kernels/host_device.h"
 #include "kernels/params.h"

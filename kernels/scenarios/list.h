@@ -1,5 +1,10 @@
 #pragma once
 
+// The folder kernels/scenarios/ contains one header for each scenario: its knobs, presets, launch shape,
+// instructions and address formula. It contains no kernels and no predictions: kernels are derived from
+// the instructions (kernels/replay/), counts and times from the model (app/model/). So a scenario is
+// added with one header, one lesson and one line here.
+//
 // THE LIST: the only file that names all scenarios. To add one: write its header and assets/lessons/<id>.md,
 // then add one include and one name here. Menu, knobs, command line, figures, kernels and tests follow.
 #include "kernels/scenarios/cache_footprint.h"

@@ -1,5 +1,10 @@
 #pragma once
 
+// The folder kernels/timing/ contains how times and hardware counters are taken: launches timed by events
+// or by the clock of the SM, the stop rule, the cold L2, CUPTI, NVML, and cuBLAS for comparison. It
+// contains no kernels of scenarios except the loop over shared memory, which only times; what is measured
+// in which order is decided in app/measure/.
+//
 // Plain C++: callers need neither nvcc nor a CUDA header.
 #include "kernels/params.h"
 #include "kernels/timing/counters.h"

@@ -1,5 +1,9 @@
 #pragma once
 
+// The folder app/model/access/ counts what a request costs in each memory space, from addresses alone:
+// banks, sectors, constant words, texels, the interleaved words of local memory; and adds these counts up
+// over blocks and grids. It contains no times: those are predicted from these counts in app/model/time/.
+
 #include "app/model/catalogue.h"
 #include "app/model/device/device.h"
 
@@ -28,18 +32,19 @@ std::string_view space_name(Space space);  ///< "global" and so on, as on the co
 /// | shared, cluster   | one per instruction                  | -                   | yes        |
 /// | registers         | one per instruction                  | -                   | -          |
 struct Totals {
-    std::int64_t instructions = 0;  ///< warp-wide instructions with an active lane
-    std::int64_t requests = 0;  ///< what the profiler calls a request in that space
+    std::int64_t instructions = 0;        ///< warp-wide instructions with an active lane
+    std::int64_t requests = 0;            ///< what the profiler calls a request in that space
     std::int64_t sectors = 0;             ///< 32-byte sectors moved
-    std::int64_t ideal_sectors = 0;  ///< the sectors if the bytes of each request were contiguous
+    std::int64_t ideal_sectors = 0;       ///< the sectors if the bytes of each request were contiguous
     std::int64_t lines = 0;               ///< distinct 128-byte lines, summed over requests
-    std::int64_t transactions = 0;  ///< the pieces that are transferred, see SectorCount::transactions
+    std::int64_t transactions = 0;        ///< the pieces that are transferred, see SectorCount::transactions
     std::int64_t ideal_transactions = 0;  ///< the transactions if the bytes of each request were contiguous
-    std::int64_t wavefronts = 0;  ///< wavefronts of the banks
-    std::int64_t ideal_wavefronts = 0;  ///< wavefronts without conflicts
-    std::int64_t bytes_used = 0;  ///< distinct bytes requested, summed over requests [bytes]
+    std::int64_t wavefronts = 0;          ///< wavefronts of the banks
+    std::int64_t ideal_wavefronts = 0;    ///< wavefronts without conflicts
+    std::int64_t bytes_used = 0;          ///< distinct bytes requested, summed over requests [bytes]
     std::int64_t bytes_moved = 0;         ///< global: sectors * 32; shared: wavefronts * banks * 4 [bytes]
-    std::int64_t bytes_wanted = 0;  ///< bytes requested: active lanes * bytes of each, which registers give or get [bytes]
+    std::int64_t bytes_wanted =
+        0;  ///< bytes requested: active lanes * bytes of each, which registers give or get [bytes]
 
     std::int64_t excessive_wavefronts() const { return wavefronts - ideal_wavefronts; }
     Totals& operator+=(const Totals& other);
@@ -54,16 +59,16 @@ struct InstructionReport {
     WarpAccess access;  ///< the pictured request
     Totals warp, block, grid;
     Provenance kind = Provenance::exact;  ///< the provenance of these counts
-    std::string_view source;  ///< where the rules come from, for counts that are not exact
+    std::string_view source;              ///< where the rules come from, for counts that are not exact
 };
 
 struct Report {
     LaunchShape shape;
-    WarpPlace place;  ///< the position of the pictured warp
+    WarpPlace place;                      ///< the position of the pictured warp
     int step = 0;                         ///< the pictured step
     Provenance kind = Provenance::exact;  ///< the weakest provenance among the instructions
-    SectorRules sector_rules;  ///< the rules by which global memory was counted
-    std::string does_not_fit;  ///< Why the device cannot run such a block; empty if it can.
+    SectorRules sector_rules;             ///< the rules by which global memory was counted
+    std::string does_not_fit;             ///< Why the device cannot run such a block; empty if it can.
     std::vector<InstructionReport> instructions;
 };
 

@@ -1,5 +1,9 @@
 #pragma once
 
+// The folder app/model/claims/ checks numbers that others have published (assets/worked.json) by
+// computing them with the program's own model. How they are listed and filtered on screen is decided in
+// app/boards/ and app/panels/.
+
 #include "app/model/claims/claim_compute.h"
 
 #include <optional>

@@ -1,5 +1,9 @@
 #pragma once
 
+// The folder app/model/counters/ says what hardware counters will show for a launch, and judges whether a
+// reading agrees. It reads no counters itself: kernels/timing/counters.h does, and app/cli/ncu/ reads the
+// files of Nsight Compute.
+
 #include "app/model/access/report.h"
 #include "app/model/catalogue.h"
 #include "app/model/device/device.h"

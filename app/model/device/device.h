@@ -1,5 +1,9 @@
 #pragma once
 
+// The folder app/model/device/ describes GPUs: the table of devices, compute capabilities, caches,
+// latencies, memories, occupancy, and which settings share a kernel. It reads assets/gpus.json and knows
+// nothing of what a launch requests; that is counted in app/model/access/ and app/model/time/.
+
 #include "app/model/access/sectors.h"
 #include "app/model/device/latencies.h"
 #include "app/model/device/memory_facts.h"

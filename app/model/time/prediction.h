@@ -1,5 +1,10 @@
 #pragma once
 
+// The folder app/model/time/ predicts how long a launch takes, which memory or unit limits it, and how
+// many bytes are transferred between the memories: bandwidth, arithmetic, latency, spilling, the flow of
+// bytes and the roofline. The constants are in limits.h, with their sources. Measured times come from
+// kernels/timing/ and app/measure/.
+
 #include "app/model/access/report.h"
 #include "app/model/time/limits.h"
 
