@@ -29,7 +29,7 @@ bool show_choice(const PanelStyle& style, const char* label, bool chosen, const 
     return pressed && enabled;
 }
 
-void show_parts(const PanelStyle& style, const Frame& frame, FigureForm& form) {
+void show_parts(const PanelStyle& style, const ExportView& dialog, FigureForm& form) {
     constexpr struct {
         FigurePart part;
         const char *label, *tooltip;
@@ -40,7 +40,6 @@ void show_parts(const PanelStyle& style, const Frame& frame, FigureForm& form) {
         {FigurePart::all, "all", "Pictures and plot."},
         {FigurePart::board, "this board", "The map that the window shows."},
     };
-    const ExportView& dialog = *frame.exporting;
     begin_row(style, "What");
     for (const auto& [part, label, tooltip] : kParts) {
         if (std::ranges::find(dialog.parts, part) == dialog.parts.end()) continue;
@@ -50,7 +49,7 @@ void show_parts(const PanelStyle& style, const Frame& frame, FigureForm& form) {
     ImGui::NewLine();
 }
 
-void show_formats(const PanelStyle& style, const Frame& frame, FigureForm& form) {
+void show_formats(const PanelStyle& style, const ExportView& dialog, FigureForm& form) {
     constexpr struct {
         FigureFormat format;
         const char *label, *name, *tooltip;
@@ -61,7 +60,6 @@ void show_formats(const PanelStyle& style, const Frame& frame, FigureForm& form)
         {FigureFormat::csv, "CSV", "csv", "The numbers behind the figure, for spreadsheets."},
         {FigureFormat::json, "JSON", "json", "The same for programs."},
     };
-    const ExportView& dialog = *frame.exporting;
     begin_row(style, "Format");
     for (const auto& [format, label, name, tooltip] : kFormats) {
         const bool here = format != FigureFormat::pdf || dialog.no_pdf.empty();
@@ -81,7 +79,7 @@ void show_formats(const PanelStyle& style, const Frame& frame, FigureForm& form)
     ImGui::NewLine();
 }
 
-void show_look(const PanelStyle& style, const Frame& frame, const View& view, FigureForm& form) {
+void show_look(const PanelStyle& style, const ExportView& dialog, const View& view, FigureForm& form) {
     constexpr const char* kLabels[] = {"dark", "light", "contrast", "print"};
     constexpr const char* kTips[] = {"", "For slides and projectors.", "White on black, for bright rooms.",
                                      "Black on white with patterns in place of colours."};
@@ -109,7 +107,7 @@ void show_look(const PanelStyle& style, const Frame& frame, const View& view, Fi
     ImGui::NewLine();
     begin_row(style, "Scale");
     for (int scale = 1; scale <= 4; ++scale) {
-        const Vec2 points = frame.exporting->preview_size;
+        const Vec2 points = dialog.preview_size;
         if (show_choice(style, fmt::format("{}x", scale).c_str(), form.scale == scale,
                         fmt::format("export.scale.{}", scale),
                         fmt::format("{:.0f} x {:.0f} pixels", points.x * static_cast<float>(scale),
@@ -160,8 +158,7 @@ void show_path(const PanelStyle& style, View& view) {
     ui::tip(style, view.export_path.data());
 }
 
-void show_progress(const PanelStyle& style, const Frame& frame) {
-    const ExportView& dialog = *frame.exporting;
+void show_progress(const PanelStyle& style, const ExportView& dialog) {
     const float share =
         (static_cast<float>(dialog.done) + 0.5f * dialog.drawn) / static_cast<float>(dialog.total);
     ImGui::PushStyleColor(ImGuiCol_PlotHistogram, ui::color(style.colors.accent));
@@ -174,12 +171,11 @@ void show_progress(const PanelStyle& style, const Frame& frame) {
 }
 
 /// What stands in the way, in words; two lines keep their place whether there is something or not.
-void show_note(const PanelStyle& style, const Frame& frame) {
-    const ExportView& dialog = *frame.exporting;
+void show_note(const PanelStyle& style, const ExportView& dialog) {
     const ImVec2 start = ImGui::GetCursorPos();
     ImGui::PushTextWrapPos(style.px(kOptions));
     if (dialog.running) {
-        show_progress(style, frame);
+        show_progress(style, dialog);
     } else if (!dialog.problem.empty()) {
         ui::text_colored(style.colors.bad, dialog.problem);
     } else if (dialog.asks) {
@@ -192,8 +188,7 @@ void show_note(const PanelStyle& style, const Frame& frame) {
     ImGui::SetCursorPos(ImVec2(start.x, start.y + 2 * ImGui::GetTextLineHeightWithSpacing()));
 }
 
-void show_buttons(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
-    const ExportView& dialog = *frame.exporting;
+void show_buttons(const PanelStyle& style, const ExportView& dialog, Wishes& wishes) {
     ImGui::BeginDisabled(dialog.running || dialog.parts.empty());
     const char* label = dialog.asks ? "Overwrite" : "Export";
     if (ImGui::Button(label, ImVec2(style.px(110), 0))) wishes.figure = FigureAct::start_export;
@@ -206,8 +201,7 @@ void show_buttons(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
     ui::tip(style, "Esc");
 }
 
-void show_preview(const PanelStyle& style, const Frame& frame) {
-    const ExportView& dialog = *frame.exporting;
+void show_preview(const PanelStyle& style, const ExportView& dialog) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 room(style.px(kPreview), ImGui::GetContentRegionAvail().y);
     ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -231,42 +225,42 @@ void show_preview(const PanelStyle& style, const Frame& frame) {
     ui::mark("export.preview");
 }
 
-void show_options(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
-    ImGui::BeginDisabled(frame.exporting->running);
-    show_parts(style, frame, view.figure);
-    show_formats(style, frame, view.figure);
-    show_look(style, frame, view, view.figure);
+void show_options(const PanelStyle& style, const ExportView& dialog, View& view, Wishes& wishes) {
+    ImGui::BeginDisabled(dialog.running);
+    show_parts(style, dialog, view.figure);
+    show_formats(style, dialog, view.figure);
+    show_look(style, dialog, view, view.figure);
     show_switches(style, view.figure);
     show_path(style, view);
     ImGui::EndDisabled();
-    show_note(style, frame);
-    show_buttons(style, frame, wishes);
+    show_note(style, dialog);
+    show_buttons(style, dialog, wishes);
 }
 
 }  // namespace
 
-void show_export_dialog(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
+void show_export_dialog(const PanelStyle& style, const ExportView* dialog, View& view, Wishes& wishes) {
     const bool was_open = ImGui::IsPopupOpen("export");
-    if (frame.exporting != nullptr && !was_open) ImGui::OpenPopup("export");
+    if (dialog != nullptr && !was_open) ImGui::OpenPopup("export");
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos(ImVec2(screen.x / 2, screen.y / 2), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.px(24), style.px(20)));
     constexpr ImGuiWindowFlags kFlags =
         ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove;
     if (ImGui::BeginPopupModal("export", nullptr, kFlags)) {
-        if (frame.exporting == nullptr) {
+        if (dialog == nullptr) {
             ImGui::CloseCurrentPopup();
         } else {
             ui::text(style, FontRole::heading, "Export");
             ImGui::Dummy(ImVec2(0, style.px(4)));
             const float tall = std::min(style.px(376), screen.y - style.px(110));
             ui::begin_child("options", ImVec2(style.px(kOptions), tall));
-            show_options(style, frame, view, wishes);
+            show_options(style, *dialog, view, wishes);
             ImGui::EndChild();
             if (style.px(kOptions + kPreview + 90) < screen.x) {  // large type in a small window has no room
                 ImGui::SameLine(0, style.px(20));
                 ui::begin_child("preview", ImVec2(style.px(kPreview), tall));
-                show_preview(style, frame);
+                show_preview(style, *dialog);
                 ImGui::EndChild();
             }
         }

@@ -10,8 +10,9 @@ namespace {
 
 using Act = LearnWish::Act;
 
-void show_course_row(const PanelStyle& style, const Frame& frame, const Course& course, Wishes& wishes) {
-    const CourseProgress progress = frame.learning->progress(course);
+void show_course_row(const PanelStyle& style, const Learning& learning, const Course& course,
+                     Wishes& wishes) {
+    const CourseProgress progress = learning.progress(course);
     const int done = progress.done_count(), count = static_cast<int>(course.steps.size());
     ImGui::PushID(course.id.c_str());
     ui::text(style, FontRole::strong, course.title);
@@ -102,10 +103,10 @@ void show_quiz_row(const PanelStyle& style, LearnInputs& typed, Wishes& wishes) 
 
 }  // namespace
 
-void show_learn_menu(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
+void show_learn_menu(const PanelStyle& style, const Learning& learning, View& view, Wishes& wishes) {
     const ui::BarMenu menu(style, "learn", view.learn.menu, ImVec2(16, 14), 400);
     if (!menu) return;
-    for (const Course& course : courses()) show_course_row(style, frame, course, wishes);
+    for (const Course& course : courses()) show_course_row(style, learning, course, wishes);
     show_quiz_row(style, view.learn, wishes);
 }
 

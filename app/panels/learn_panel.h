@@ -6,7 +6,7 @@
 namespace warplens {
 
 /// The courses with how far a person is, and the quiz (LearnInputs::menu opens it).
-void show_learn_menu(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes);
+void show_learn_menu(const PanelStyle& style, const Learning& learning, View& view, Wishes& wishes);
 
 /// The open course or quiz, in the place of the tabs. It keeps its buttons in sight; the text above scrolls.
 void show_learn_card(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes);
@@ -33,7 +33,7 @@ void show_hidden_numbers(const PanelStyle& style, const Frame& frame, View& view
 void show_guessed_numbers(const PanelStyle& style, const Frame& frame, const View& view);
 
 /// Switches on and off that numbers are hidden until they were guessed.
-void show_predict_switch(const PanelStyle& style, const Frame& frame, Wishes& wishes);
+void show_predict_switch(const PanelStyle& style, const Learning& learning, Wishes& wishes);
 
 /// In place of a part that would give numbers away. @param what  "The plot"
 void show_hidden_part(const PanelStyle& style, const char* what);

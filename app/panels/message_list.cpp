@@ -26,7 +26,7 @@ void show_message(const PanelStyle& style, const Message& message) {
 
 }  // namespace
 
-void show_message_list(const PanelStyle& style, const Frame& frame, View& view) {
+void show_message_list(const PanelStyle& style, const Messages& messages, View& view) {
     if (view.messages_shown && !ImGui::IsPopupOpen("messages")) view.messages = false;  // a click beside it
     if (view.messages && !view.messages_shown) ImGui::OpenPopup("messages");
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -39,7 +39,7 @@ void show_message_list(const PanelStyle& style, const Frame& frame, View& view) 
     view.messages_shown = ImGui::BeginPopup("messages");
     if (view.messages_shown) {
         if (!view.messages) ImGui::CloseCurrentPopup();
-        const auto& all = frame.messages->all();
+        const auto& all = messages.all();
         if (all.empty()) ui::text_weak(style, "Nothing has happened yet.");
         if (!all.empty() && ImGui::BeginTable("list", 3)) {
             ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, style.px(16));

@@ -307,7 +307,7 @@ void show_access_numbers(const PanelStyle& style, const Frame& frame, View& view
     if (frame.evidence->report.kind == Provenance::recorded || frame.recorded) kinds += "|▲ recorded";
     if (!frame.gpu.empty()) kinds += "|◆ measured";
     show_kinds(style, kinds);
-    if (!frame.learning->has_card()) show_predict_switch(style, frame, wishes);
+    if (!frame.learning->has_card()) show_predict_switch(style, *frame.learning, wishes);
     const float line = ImGui::GetTextLineHeight();
     const ImVec2 start = ImGui::GetCursorPos();
     const std::string sentence = lane_sentence(frame, view);

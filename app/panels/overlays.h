@@ -10,7 +10,7 @@ namespace warplens {
 void show_theme_menu(const PanelStyle& style, View& view);
 
 /// All that happened in this run, above the status bar, while View::messages is set.
-void show_message_list(const PanelStyle& style, const Frame& frame, View& view);
+void show_message_list(const PanelStyle& style, const Messages& messages, View& view);
 
 /// The card View::tour of the tour: the window dimmed but for the part that it points at. Takes mouse and
 /// keys.

@@ -158,7 +158,7 @@ void show_hidden_numbers(const PanelStyle& style, const Frame& frame, View& view
     ui::begin_child("guess", ImVec2(0, -ImGui::GetFrameHeightWithSpacing()));
     show_guess_form(style, frame, view, frame.learning->asked(), wishes);
     ImGui::EndChild();
-    show_predict_switch(style, frame, wishes);
+    show_predict_switch(style, *frame.learning, wishes);
 }
 
 void show_guessed_numbers(const PanelStyle& style, const Frame& frame, const View& view) {
@@ -169,8 +169,8 @@ void show_guessed_numbers(const PanelStyle& style, const Frame& frame, const Vie
     ImGui::Dummy(ImVec2(0, style.px(4)));
 }
 
-void show_predict_switch(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
-    const bool on = frame.learning->predict_first();
+void show_predict_switch(const PanelStyle& style, const Learning& learning, Wishes& wishes) {
+    const bool on = learning.predict_first();
     if (ui::chip(style, "Predict first", on)) {
         wishes.learn.act = LearnWish::Act::predict_first;
         wishes.learn.number = on ? 0 : 1;

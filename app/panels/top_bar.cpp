@@ -210,7 +210,7 @@ void show_top_bar(const PanelStyle& style, const Frame& frame, View& view, Wishe
 
 void show_bar_menus(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
     show_copy_menu(style, view, wishes);
-    show_learn_menu(style, frame, view, wishes);
+    show_learn_menu(style, *frame.learning, view, wishes);
     show_recordings_menu(style, frame, view, wishes);
     show_theme_menu(style, view);
 }

@@ -109,8 +109,8 @@ void WindowSession::show_frame() {
     ImGui::End();
     const Frame frame = make_frame();
     show_help(style(), view_, wishes);
-    show_export_dialog(style(), frame, view_, wishes);
-    show_message_list(style(), frame, view_);
+    show_export_dialog(style(), figures_.dialog(), view_, wishes);
+    show_message_list(style(), messages_, view_);
     show_tour(style(), view_);
     if (!ui_trace_path_.empty()) write_ui_trace(frame);
     carry_out(wishes);
