@@ -21,8 +21,8 @@ constexpr BoardInfo kBoards[] = {
     {Board::spaces, "spaces", "Spaces",
      "All memory spaces in a table: where they live, who sees them, how long, how fast.", true, true},
     {Board::choose, "choose", "Choose",
-     "How high up can this piece of data live? Answer questions and be led to the memory for it."},
-    {Board::claims, "claims", "Worked numbers",
+     "Which memory should a piece of data be in? Answer questions to find it."},
+    {Board::claims, "claims", "Published claims, checked",
      "Numbers that textbooks and articles give, worked out: right, corrected or outdated.", false, true},
 };
 

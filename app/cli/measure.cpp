@@ -89,7 +89,7 @@ std::string remarks(const Measurement& measurement) {
         if (!method && !timing->method.empty()) text += timing->method + '\n';
         method = true;
     }
-    if (in_cache) text += "*: the touched bytes fit the L2, so this measured the cache\n";
+    if (in_cache) text += "*: the footprint fits the L2, so this measured the cache\n";
     return text;
 }
 

@@ -63,7 +63,7 @@ std::string prediction_text(const Prediction& predicted) {
     const std::string speed =
         fmt::format("{} {} {:.0f} {} of a peak of {:.0f} {}, limited by {}{}\n", mark, words.name,
                     predicted.value, words.unit, predicted.peak, words.unit, predicted.limiter,
-                    predicted.fits_l2 ? "; the touched bytes fit the L2, so repeated runs are faster" : "");
+                    predicted.fits_l2 ? "; the footprint fits the L2, so repeated runs are faster" : "");
     if (predicted.intensity <= 0) return speed;
     return speed +
            fmt::format("{} {:.4g} flop for each byte loaded from global memory; {} pass the L2, {} DRAM\n",

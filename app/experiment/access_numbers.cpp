@@ -32,8 +32,8 @@ void add_counts(std::vector<Quantity>& rows, const InstructionReport& row, const
     if (!has_sectors(row.instruction.space) && row.instruction.space != Space::texture) return;
     const double share =
         totals.bytes_moved > 0 ? 100.0 * double(totals.bytes_used) / double(totals.bytes_moved) : 0;
-    rows.push_back({"used share", fmt::format("{:.4g} %", share), row.kind,
-                    "Bytes used, as a share of the bytes moved." + basis, share, Better::more});
+    rows.push_back({"sector efficiency", fmt::format("{:.4g} %", share), row.kind,
+                    "Bytes used, as a share of the bytes fetched." + basis, share, Better::more});
 }
 
 }  // namespace

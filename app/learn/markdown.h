@@ -8,8 +8,7 @@ namespace warplens {
 
 struct Term;  // app/learn/glossary.h
 
-/// A piece of text in one style. '\
-/// ' in it is a line break that the text contains.
+/// A piece of text in one style. A newline in it is a line break that the text contains.
 struct Run {
     std::string text;  ///< UTF-8, never empty
     bool emphasis = false;

@@ -191,7 +191,7 @@ private:
             case Space::shared:
                 return fmt::format("How many wavefronts does this {} take?", act(row));
             case Space::constant:
-                return fmt::format("In how many passes is this {} served?", act(row));
+                return fmt::format("How many serialized requests does this {} need?", act(row));
             case Space::texture:
                 return "How many sectors do the eight groups of four lanes fetch, all together?";
             case Space::local:
@@ -235,7 +235,7 @@ private:
         question.choices = {"A", "B"};
         question.right = lines_a < lines_b ? "A" : "B";
         question.right_kind = first->kind;
-        question.text = fmt::format("Which {} touches fewer lines of 128 bytes?", act(*first));
+        question.text = fmt::format("Which {} accesses fewer lines of 128 bytes?", act(*first));
         return true;
     }
 

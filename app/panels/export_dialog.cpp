@@ -139,10 +139,10 @@ void show_switches(const PanelStyle& style, FigureForm& form) {
                 "\"Warplens, CC BY 4.0\": figures may be used by anyone who names where they are from.",
                 picture);
     ImGui::SetCursorPosX(style.px(kLabel));
-    show_switch(style, "no background", "export.transparent", form.transparent, "No page behind the panels.",
-                picture);
+    show_switch(style, "transparent background", "export.transparent", form.transparent,
+                "No page behind the panels.", picture);
     ImGui::SameLine(second);
-    show_switch(style, "outlines", "export.outlines", form.outlines,
+    show_switch(style, "text as outlines", "export.outlines", form.outlines,
                 "SVG: text as shapes. It looks the same everywhere, and cannot be searched or changed.",
                 !form.steps && form.format == FigureFormat::svg);
 }

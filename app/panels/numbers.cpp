@@ -60,7 +60,7 @@ void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
         speed.tooltip += fmt::format("\n{}: median of {} and half the distance of its quartiles. {}",
                                      measured.where, timing->repeats, timing->method);
         if (timing->fits_l2) {
-            speed.tooltip += "\nWhat it touches fits the L2: this measured the cache, not DRAM.";
+            speed.tooltip += "\nIts footprint fits the L2: this measured the cache, not DRAM.";
         }
     }
     rows.push_back(speed);

@@ -148,7 +148,7 @@ float draw_answers(Canvas& canvas, const LadderView& view, float y) {
 }  // namespace
 
 Picture draw_ladder(const LadderView& view, const Style& style) {
-    Canvas canvas(style, "How high up can this piece of data live?", view.gpu);
+    Canvas canvas(style, "Which memory for this piece of data?", view.gpu);
     float top = canvas.draw_title();
     if (!style.embedded) top = draw_answers(canvas, view, top);
     const float margin = canvas.margin(), legend = draw_legend(canvas, 0, false);

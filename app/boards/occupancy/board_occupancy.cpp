@@ -114,7 +114,7 @@ void add_remedies(Rows& rows, const OccupancySetting& setting) {
     std::string list;
     for (const int threads : sizes) list += (list.empty() ? "" : ", ") + std::to_string(threads);
     if (!sizes.empty())
-        rows.add("full with blocks", "of " + counted(std::int64_t(sizes.size()), "size"),
+        rows.add("reach 100 %", counted(std::int64_t(sizes.size()), "block size"),
                  "Threads per block, in whole warps, that fill the SM: " + list + ".");
 }
 

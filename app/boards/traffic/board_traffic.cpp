@@ -82,7 +82,7 @@ std::vector<Quantity> traffic_numbers(const BoardInput& input) {
     double wanted = 0;
     for (const Flow& flow : launch.flows.flows) wanted += flow.at_registers() ? flow.wanted : 0;
     std::vector<Quantity> rows{
-        {"lanes want", format_bytes(wanted), input.evidence.report.kind,
+        {"bytes requested", format_bytes(wanted), input.evidence.report.kind,
          "Active lanes times the bytes of each, over the whole grid: what registers get "
          "from memories or give to them.",
          wanted}};
@@ -94,12 +94,12 @@ std::vector<Quantity> traffic_numbers(const BoardInput& input) {
     for (const Memory memory : kMemories) {
         const double share = launch.flows.busy_share(memory);
         if (share <= 0) continue;
-        rows.push_back({fmt::format("{}: busy", short_name(memory)), format_percent(share, 1),
+        rows.push_back({fmt::format("{}: utilization", short_name(memory)), format_percent(share, 1),
                         Provenance::approximate, memory_tooltip(memory, launch.view), share});
     }
     if (launch.flows.touched > 0)
-        rows.push_back({"touched", format_bytes(launch.flows.touched), Provenance::approximate,
-                        "Distinct bytes beyond the SMs that the launch touches, in whole pieces.",
+        rows.push_back({"footprint", format_bytes(launch.flows.touched), Provenance::approximate,
+                        "Distinct bytes beyond the SMs that the launch accesses, in whole pieces.",
                         launch.flows.touched});
     return rows;
 }

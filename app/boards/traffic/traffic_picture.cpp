@@ -31,7 +31,7 @@ std::vector<std::string> holdings(const TrafficCanvas& d, Memory memory) {
             texts.push_back(fmt::format("{} {}", allocation.name, size_text(allocation.bytes)));
     }
     if (memory == Memory::l2 && d.flows().touched > 0)
-        texts.push_back(fmt::format("{}{} of {} touched",
+        texts.push_back(fmt::format("{}{} of the footprint, {}",
                                     d.view.cold ? "empty at first; room for " : "keeps ",
                                     format_percent(d.flows().in_l2, 1), size_text(d.flows().touched)));
     if (memory == Memory::registers && d.flows().kept > 0)
@@ -54,7 +54,7 @@ void draw_busy(TrafficCanvas& d, Memory memory, const Rect& box) {
 
 std::string busy_words(const TrafficCanvas& d, Memory memory) {
     const double share = d.flows().busy_share(memory);
-    return share > 0 ? fmt::format("busy {:.0f} % {}", std::max(1.0, 100 * share),
+    return share > 0 ? fmt::format("{:.0f} % utilized {}", std::max(1.0, 100 * share),
                                    provenance_mark(Provenance::approximate))
                      : std::string();
 }
@@ -140,8 +140,8 @@ void write_box(TrafficCanvas& d, Memory memory, const Rect& box) {
         d.canvas.width(name + "  ", FontRole::strong) + d.canvas.width(size, FontRole::body) <= text.width();
     text.line(name, FontRole::strong, d.theme().text, beside ? size : "");
     const std::string pace = sets_pace(d, memory) && d.flows().time_us > 0
-                                 ? fmt::format("sets the pace: {}", busy_words(d, memory))
-                             : sets_pace(d, memory) ? std::string("sets the pace")
+                                 ? fmt::format("limits: {}", busy_words(d, memory))
+                             : sets_pace(d, memory) ? std::string("limits")
                                                     : busy_words(d, memory);
     const Color pace_color = sets_pace(d, memory) ? d.theme().bad : d.theme().text_weak;
     const FontRole pace_font = sets_pace(d, memory) ? FontRole::strong : FontRole::body;

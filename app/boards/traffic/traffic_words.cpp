@@ -51,12 +51,12 @@ std::string allocation_text(Memory memory, const TrafficView& view) {
     std::string text;
     for (const Allocation& allocation : flows.allocations) {
         if (allocation.home == memory)
-            text += fmt::format("\nHere lives: {}, {}", allocation.name, size_text(allocation.bytes));
+            text += fmt::format("\nIt holds {}, {}", allocation.name, size_text(allocation.bytes));
     }
     if (memory == Memory::l2 && flows.touched > 0)
-        text += fmt::format("\nThe launch touches {}; {} of it {} still here when it is launched again.",
+        text += fmt::format("\nThe footprint of the launch is {}; {} of it {} still here at the next launch.",
                             size_text(flows.touched), format_percent(flows.in_l2, 1),
-                            view.cold ? "would be" : "are");
+                            view.cold ? "would be" : "is");
     if (memory == Memory::registers && flows.kept > 0)
         text += fmt::format("\n{} stay in registers or move between lanes.", format_bytes(flows.kept));
     return text;
@@ -67,10 +67,9 @@ std::string busy_text(Memory memory, const FlowReport& flows) {
     const double seconds = flows.busy[static_cast<std::size_t>(memory)];
     if (seconds <= 0 || flows.time_us <= 0) return {};
     return fmt::format(
-        "\nAlone it would need {:.3g} µs of the launch's {:.3g} µs (approximate): busy {} of the "
-        "time.{}",
+        "\nAlone it would need {:.3g} µs of the launch's {:.3g} µs (approximate): {} utilized.{}",
         seconds * 1e6, flows.time_us, format_percent(flows.busy_share(memory), 1),
-        flows.limiter == memory ? "\nIt sets the pace." : "");
+        flows.limiter == memory ? "\nIt is the limiter." : "");
 }
 
 Memory busiest(const FlowReport& flows) {
@@ -91,13 +90,13 @@ std::string chain_of_bytes(const TrafficView& view) {
             fmt::format("{}{} {}", chain.empty() ? "" : ", ", the(memory, *view.device), format_bytes(bytes));
     }
     if (chain.empty()) return {};
-    return fmt::format("Lanes want {} in all: through {}.", format_bytes(wanted), chain);
+    return fmt::format("Lanes request {} in all: through {}.", format_bytes(wanted), chain);
 }
 
 /// Where shared memory is busy with bank conflicts rather than with bytes.
 std::string because_of_conflicts(const TrafficView& view) {
     if (view.flows->limiter != Memory::shared || view.wavefronts <= view.ideal_wavefronts) return {};
-    return fmt::format(" Bank conflicts are why: its requests take {} wavefronts, {} would do.",
+    return fmt::format(" Bank conflicts are why: its requests take {} wavefronts, {} is the minimum.",
                        format_count(view.wavefronts), format_count(view.ideal_wavefronts));
 }
 
@@ -112,17 +111,16 @@ std::string pace(const TrafficView& view) {
                            format_bytes(bytes));
     }
     if (flows.limiter) {
-        std::string name = the(*flows.limiter, device);
-        name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-        return fmt::format("{} sets the pace: {} pass it, and it is busy {} of the time.{}", name,
+        const std::string name = the(*flows.limiter, device);
+        return fmt::format("Limited by {}: {} pass through it, and it is {} utilized.{}", name,
                            format_bytes(flows.through(*flows.limiter)),
                            format_percent(flows.busy_share(*flows.limiter), 1), because_of_conflicts(view));
     }
     const Memory most = busiest(flows);
     if (flows.busy[static_cast<std::size_t>(most)] <= 0)
-        return fmt::format("No memory sets the pace: {} does.", flows.limiter_name);
-    return fmt::format("No memory sets the pace but {}: the busiest, {}, works {} of the time.",
-                       flows.limiter_name, the(most, device), format_percent(flows.busy_share(most), 1));
+        return fmt::format("Limited by {}, not by memory.", flows.limiter_name);
+    return fmt::format("Limited by {}, not by memory: the busiest, {}, is {} utilized.", flows.limiter_name,
+                       the(most, device), format_percent(flows.busy_share(most), 1));
 }
 
 }  // namespace
@@ -158,7 +156,7 @@ std::string short_name(Memory memory) {
 std::string_view rule_text(FlowRule rule) {
     switch (rule) {
         case FlowRule::words:
-            return "distinct bytes of each request: a word leaves its bank once, however many lanes want it";
+            return "distinct bytes of each request: a word leaves its bank once, however many lanes request it";
         case FlowRule::constants:
             return "distinct bytes of each request; one word at a time, for all lanes that want it";
         case FlowRule::sectors:

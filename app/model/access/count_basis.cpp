@@ -55,11 +55,11 @@ CountBasis count_basis(const Instruction& instruction, const DeviceFacts& device
         case Space::shared:
             return shared_basis(instruction, device);
         case Space::cluster:
-            return {Provenance::approximate, "How remote requests pass the banks is not documented."};
+            return {Provenance::approximate, "How the banks serve remote requests is not documented."};
         case Space::constant:
             return {
                 Provenance::approximate,
-                "One pass for each distinct word was measured on CC 9.0; the guides say that the cost grows "
+                "One request for each distinct word was measured on CC 9.0; the guides say that the cost grows "
                 "with the number of addresses, on CC 1.x in each half-warp."};
         case Space::texture:
             return {

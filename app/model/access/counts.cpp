@@ -19,12 +19,12 @@ constexpr auto kBytesUsed = [](T t) { return t.bytes_used; };
 constexpr auto kBytesMoved = [](T t) { return t.bytes_moved; };
 
 constexpr std::string_view kRequest = "Warp-wide instructions with at least one active lane.";
-constexpr std::string_view kUsed = "Distinct bytes that lanes want, summed over requests.";
-constexpr std::string_view kPacked = "If the lanes' bytes lay side by side.";
+constexpr std::string_view kUsed = "Distinct bytes that lanes request, summed over requests.";
+constexpr std::string_view kPacked = "If the lanes' bytes were contiguous.";
 
 constexpr CountWords kGlobal[] = {
     {"requests", kRequests, kRequest, "l1tex__t_requests_pipe_lsu_mem_global_op_{}"},
-    {"sectors", kSectors, "32-byte pieces of memory that travel.",
+    {"sectors", kSectors, "32-byte pieces of memory that are transferred.",
      "l1tex__t_sectors_pipe_lsu_mem_global_op_{}"},
     {"ideal sectors", kIdealSectors, kPacked, "memory_l2_theoretical_sectors_global_ideal"},
     {"lines", kLines, "Distinct 128-byte lines, four sectors each, summed over requests.",
@@ -36,7 +36,7 @@ constexpr CountWords kGlobal[] = {
 /// CC 3.x to 6.x: the same, but a warp is served in parts, and no current profiler counts there.
 constexpr CountWords kSplit[] = {
     {"requests", kRequests, "Groups of lanes that are served on their own and have an active one.", ""},
-    {"sectors", kSectors, "32-byte pieces of memory that travel, summed over requests.", ""},
+    {"sectors", kSectors, "32-byte pieces of memory that are transferred, summed over requests.", ""},
     {"ideal sectors", kIdealSectors, kPacked, ""},
     {"lines", kLines, "Distinct 128-byte lines, four sectors each, summed over requests.", ""},
     {"bytes used", kBytesUsed, kUsed, "", true},
@@ -46,8 +46,8 @@ constexpr CountWords kSplit[] = {
 constexpr CountWords kLinesWhole[] = {
     {"requests", kRequests, "Warps; half-warps for 8 bytes per lane, quarter-warps for 16.", ""},
     {"lines", kTransactions,
-     "128-byte lines that travel whole, through the L1 (-Xptxas -dlcm=ca, the default). With -dlcm=cg loads "
-     "pass the L1 by and move 32-byte segments.",
+     "128-byte lines that are transferred whole, through the L1 (-Xptxas -dlcm=ca, the default). With -dlcm=cg loads "
+     "bypass the L1 and move 32-byte segments.",
      ""},
     {"ideal lines", kIdealTransactions, kPacked, ""},
     {"bytes used", kBytesUsed, kUsed, "", true},
@@ -56,7 +56,7 @@ constexpr CountWords kLinesWhole[] = {
 /// CC 1.x.
 constexpr CountWords kSegments[] = {
     {"requests", kRequests, "Half-warps with an active lane: each is served on its own.", ""},
-    {"transactions", kTransactions, "Segments of 32, 64 or 128 bytes that travel.", ""},
+    {"transactions", kTransactions, "Segments of 32, 64 or 128 bytes that are transferred.", ""},
     {"ideal", kIdealTransactions, kPacked, ""},
     {"bytes used", kBytesUsed, kUsed, "", true},
     {"bytes moved", kBytesMoved, "Sizes of all transactions together.", "", true},
@@ -64,21 +64,22 @@ constexpr CountWords kSegments[] = {
 
 constexpr CountWords kShared[] = {
     {"requests", kRequests, kRequest, "smsp__inst_executed_op_shared_{}"},
-    {"wavefronts", kWavefronts, "Trips through the banks.",
+    {"wavefronts", kWavefronts, "Steps in which each bank delivers one word.",
      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}"},
     {"ideal", kIdealWavefronts,
-     "Trips that the same lanes would need without conflicts: one per group of lanes.",
+     "Wavefronts that the same lanes would need without conflicts: one per group of lanes.",
      "memory_l1_wavefronts_shared_ideal"},
     {"excessive", kExcessive, "Wavefronts above the ideal: what conflicts cost.",
      "derived__memory_l1_wavefronts_shared_excessive"},
     {"bytes used", kBytesUsed, kUsed, "", true},
-    {"bytes possible", kBytesMoved, "What the banks could have given in these wavefronts.", "", true},
+    {"bytes at full bank width", kBytesMoved, "What the banks could have delivered in these wavefronts.", "",
+     true},
 };
 
 constexpr CountWords kCluster[] = {
     {"requests", kRequests, kRequest, ""},
-    {"wavefronts", kWavefronts, "Trips through the banks of the block that is asked.", ""},
-    {"ideal", kIdealWavefronts, "Trips that the same lanes would need without conflicts.", ""},
+    {"wavefronts", kWavefronts, "Wavefronts of the banks of the target block.", ""},
+    {"ideal", kIdealWavefronts, "Wavefronts that the same lanes would need without conflicts.", ""},
     {"excessive", kExcessive, "Wavefronts above the ideal: what conflicts cost.", ""},
     {"bytes used", kBytesUsed, kUsed, "", true},
 };
@@ -86,7 +87,8 @@ constexpr CountWords kCluster[] = {
 constexpr CountWords kConstant[] = {
     {"instructions", kInstructions, kRequest, ""},
     {"requests", kRequests,
-     "Passes: one for each distinct 32-bit word that the lanes of an instruction want.", "idc__requests"},
+     "One for each distinct 32-bit word that the lanes of an instruction request; they are serialized.",
+     "idc__requests"},
     {"lines", kLines, "Distinct 64-byte lines of the constant cache, summed over instructions.", ""},
     {"bytes used", kBytesUsed, kUsed, "", true},
     {"bytes moved", kBytesMoved, "Lines × 64 bytes.", "", true},
@@ -98,7 +100,7 @@ constexpr CountWords kTexture[] = {
      "l1tex__t_requests_pipe_tex_mem_texture"},
     {"sectors", kSectors, "32-byte pieces, 4 texels across by 2 rows, summed over requests.",
      "l1tex__t_sectors_pipe_tex_mem_texture"},
-    {"ideal sectors", kIdealSectors, "If each group's texels lay in as few sectors as can be.", ""},
+    {"ideal sectors", kIdealSectors, "If each group's texels lay in as few sectors as possible.", ""},
     {"bytes used", kBytesUsed, kUsed, "", true},
     {"bytes moved", kBytesMoved, "Sectors × 32 bytes.", "", true},
 };
@@ -115,7 +117,7 @@ constexpr CountWords kLocal[] = {
 
 constexpr CountWords kRegisters[] = {
     {"instructions", kInstructions,
-     "Warp-wide instructions with at least one active lane. No memory is touched.", ""},
+     "Warp-wide instructions with at least one active lane. No memory is accessed.", ""},
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace {
 using nlohmann::json;
 
 [[noreturn]] void unknown(std::string_view what, std::string_view name) {
-    throw std::runtime_error("worked numbers: there is no " + std::string(what) + " '" + std::string(name) +
+    throw std::runtime_error("published claims: there is no " + std::string(what) + " '" + std::string(name) +
                              "'");
 }
 

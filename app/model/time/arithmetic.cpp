@@ -192,7 +192,7 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
         {(in_l1 + in_banks) * busiest, in_banks > in_l1 ? "the banks" : "the L1"},
         {(requests + multiply_adds) / kIssuedPerClock * busiest, "issued instructions"},
         {multiply_adds * kWarpLanes / device.fp32_lanes_per_sm * busiest, "multiply-adds"},
-        {blocks / (kBlocksPerClock * sm_hz), "starting blocks"},
+        {blocks / (kBlocksPerClock * sm_hz), "block launch overhead"},
     };
     std::ranges::copy(all, result.limits.begin());
     const Limit longest = soft_maximum(all);

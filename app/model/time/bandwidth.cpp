@@ -74,13 +74,13 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
     const Limit all[] = {
         {(read / kReadShare + dram.written / kWriteShare) / peak, "DRAM"},
         {rows / peak, "DRAM rows"},
-        {blocks.started, "starting blocks"},
+        {blocks.started, "block launch overhead"},
         {blocks.in_flight, "bytes in flight"},
         {(demand.l2_sectors * kSectorBytes / kL2BytesPerClock + partly) / sm_hz, "L2 sectors"},
         {demand.wavefronts * clocks_of_wavefront(device) / sm_hz, "the banks"},
         {demand.l1_wavefronts * kLineBytes / (sm_hz * l1_bytes_per_clock(device)), "the L1"},
         {demand.texture_requests / (sm_hz * kTextureRequestsPerClock), "the texture unit"},
-        {demand.constant_words * kCyclesPerConstantWord / sm_hz, "passes through the constant cache"},
+        {demand.constant_words * kCyclesPerConstantWord / sm_hz, "serialized constant requests"},
         {of_grid ? demand.issued / (sm_hz * kIssuedPerClock) : 0, "issued instructions"},
     };
     std::ranges::copy(all, result.limits.begin());

@@ -309,7 +309,7 @@ std::optional<Memory> memory_of_limiter(std::string_view limiter, const DeviceFa
         {"the way to another SM", Memory::other_shared},
         {"the texture unit", Memory::texture},
         {"texture latency", Memory::texture},
-        {"passes through the constant cache", Memory::constant},
+        {"serialized constant requests", Memory::constant},
         {"constant L1 latency", Memory::constant},
         {"distinct words, one after the other", Memory::constant},
         {"lines that the constant L1 cannot hold", Memory::constant},

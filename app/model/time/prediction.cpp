@@ -25,20 +25,20 @@ Prediction predict(const Scenario& scenario, const Params& params, const DeviceF
 std::string_view limiter_meaning(std::string_view limiter) {
     static constexpr std::pair<std::string_view, std::string_view> kMeanings[] = {
         {"DRAM",
-         "Bytes to and from DRAM: all that is fetched, written, and read because it was written in part."},
+         "Bytes to and from DRAM: what is fetched, written, and read because it was written in part."},
         {"DRAM rows",
          "Before DRAM can read or write, it opens a row. Neighbours share an opening; accesses far apart pay for "
-         "one each, so wide strides get slower although no more bytes travel."},
-        {"starting blocks",
-         "One distributor hands out the blocks of all SMs. Threads that do little keep it busier than memory."},
+         "one each, so large strides get slower although no more bytes are transferred."},
+        {"block launch overhead",
+         "One work distributor starts the blocks of all SMs. If threads do little, it takes longer than memory."},
         {"bytes in flight",
-         "An SM holds so many warps, and each waits for its loads and stores. More bytes per thread would help."},
+         "An SM holds a limited number of warps, and each waits for its loads and stores. More bytes per thread would help."},
         {"L2 sectors",
          "32-byte sectors between the SMs and the L2, and lines that are written only in part."},
         {"the launch itself", "The kernel is so short that launching it takes longer."},
-        {"the L1", "Lines that an SM's L1 looks up and hands out."},
-        {"the banks", "Trips through the banks of shared memory."},
-        {"the texture unit", "It takes four lanes at a time."},
+        {"the L1", "Lines that an SM's L1 looks up and delivers."},
+        {"the banks", "Wavefronts of the banks of shared memory."},
+        {"the texture unit", "It serves four lanes at a time."},
         {"issued instructions", "Four instructions per clock and SM."},
     };
     for (const auto& [name, meaning] : kMeanings) {

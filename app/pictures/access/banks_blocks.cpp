@@ -19,7 +19,7 @@ std::string tallest_text(const BanksCanvas& d, int group, int most, bool* confli
     const auto like_it = std::count(words.begin(), words.begin() + d.report.banks, most);
     *conflict = most > 1;
     constexpr std::string_view what = "word";
-    if (most <= 1) return "at most 1 word per bank";
+    if (most <= 1) return "conflict-free";
     if (like_it <= d.banks_wide()) {
         const auto bank = std::find(words.begin(), words.end(), most) - words.begin();
         return d.banks_wide() > 1

@@ -92,7 +92,7 @@ void label_word(const ConstantCanvas& d, int i, Color fill, bool dim) {
 void draw_words(const ConstantCanvas& d) {
     Canvas& canvas = d.warp.canvas;
     const Theme& theme = canvas.theme;
-    canvas.label({canvas.margin(), middle_baseline(d.words_y + d.words_h / 2, FontRole::body)}, "pass",
+    canvas.label({canvas.margin(), middle_baseline(d.words_y + d.words_h / 2, FontRole::body)}, "request",
                  FontRole::body, theme.text_weak);
     for (int i = 0; i < d.slots.words; ++i) {
         if (!d.slots.shown(i)) continue;
@@ -108,8 +108,8 @@ void draw_words(const ConstantCanvas& d) {
         label_word(d, i, fill, dim);
         if (d.warp.hovered() >= 0 && !dim) draw_highlight(canvas, cell, 3);
         canvas.hit(cell, std::popcount(lanes) == 1 ? std::countr_zero(lanes) : -1,
-                   fmt::format("word 0x{:x}, pass {} of {}\n{}\nline 0x{:x}", d.word(i).byte_address, i + 1,
-                               d.slots.words, name_lanes(lanes),
+                   fmt::format("word 0x{:x}, request {} of {}\n{}\nline 0x{:x}", d.word(i).byte_address,
+                               i + 1, d.slots.words, name_lanes(lanes),
                                d.word(i).byte_address / kConstantLineBytes * kConstantLineBytes));
     }
     if (d.slots.hidden > 0) {
@@ -180,12 +180,13 @@ Picture draw_constant(const InstructionView& view, const Style& style) {
         std::string text = fmt::format("byte 0x{:x}", access.byte_address[lane]);
         for (int i = 0; i < report.count.requests; ++i) {
             if ((d.word(i).lanes >> lane & 1u) != 0)
-                text += fmt::format("\nword 0x{:x} in pass {}", d.word(i).byte_address, i + 1);
+                text += fmt::format("\nword 0x{:x} in request {}", d.word(i).byte_address, i + 1);
         }
         return text;
     });
     close_frame(canvas, frame, explanation.good,
-                fmt::format("{} {}", report.count.requests, report.count.requests == 1 ? "pass" : "passes"),
+                fmt::format("{} {}", report.count.requests,
+                            report.count.requests == 1 ? "request" : "serialized requests"),
                 fmt::format("{} of 64 bytes", counted(report.count.lines, "line")));
     return canvas.take();
 }

@@ -19,13 +19,12 @@ struct BankCase {
     const BankRules& rules;
     int word_bytes() const { return bank_word_bytes(rules); }
     bool wide() const { return access.bytes_per_lane > word_bytes(); }
-    std::string_view verb() const { return is_load(access.op) ? "want" : "write"; }
+    std::string_view verb() const { return is_load(access.op) ? "request" : "write"; }
 };
 
-/// "1 wavefront, ideal 1", "32 wavefronts, ideal 1, 31 excessive"
+/// For example "1 wavefront, ideal 1".
 std::string cost(const BankCount& count) {
-    std::string text = fmt::format("{}, ideal {}", counted(count.wavefronts, "wavefront"), count.ideal);
-    return count.excessive() > 0 ? text + fmt::format(", {} excessive", count.excessive()) : text;
+    return fmt::format("{}, ideal {}", counted(count.wavefronts, "wavefront"), count.ideal);
 }
 
 int active_groups(const BankReport& report) {
@@ -63,7 +62,7 @@ bool equal_pairs(const WarpAccess& access) {
 /// What made a wide load's groups twice as large.
 std::string why_merged(const BankCase& c) {
     return equal_pairs(c.access)
-               ? "Neighbouring lanes want the same element, so two of them travel as one"
+               ? "Neighbouring lanes request the same element, so two of them are merged"
                : "Of each pair of lanes at most one is active, so twice as many lanes form a group";
 }
 
@@ -76,7 +75,7 @@ std::string why_groups_are_free(const BankCase& c) {
     std::string text = c.report.merged ? why_merged(c) + ": " + groups_phrase(c) : groups_phrase(c);
     if (active < c.report.groups)
         text += fmt::format(", of which {} {}", active, active == 1 ? "is active" : "are active");
-    return text + ", and in no group does a bank have to give more than one word.";
+    return text + ", and in no group does a bank have to deliver more than one word.";
 }
 
 std::string why_one_group_is_free(const BankCase& c) {
@@ -90,12 +89,13 @@ std::string why_one_group_is_free(const BankCase& c) {
                                          [](int in_bank) { return in_bank > 0; });
         return fmt::format("{} {} {} in {}.", lanes, c.verb(), words, counted(banks, "different bank"));
     }
-    return load ? fmt::format(
-                      "{} want {}, and a bank hands its word to any number of lanes at once: a multicast.",
-                      lanes, words)
-                : fmt::format(
-                      "{} write to {}: lanes that meet in a bank write to the same word of it, in one trip.",
-                      lanes, words);
+    return load
+               ? fmt::format(
+                     "{} request {}, and a bank delivers its word to any number of lanes at once: a multicast.",
+                     lanes, words)
+               : fmt::format(
+                     "{} write to {}: lanes that meet in a bank write to the same word of it, in one wavefront.",
+                     lanes, words);
 }
 
 Explanation explain_free(const BankCase& c) {
@@ -103,15 +103,15 @@ Explanation explain_free(const BankCase& c) {
     const std::string price = cost(c.report.count);
     const std::string lanes = lanes_phrase(c.facts.active);
     if (c.facts.distinct == 1 && c.facts.active > 1 && is_load(c.access.op)) {
-        e.verdict = fmt::format("{} want the same {}: {}.", lanes, c.wide() ? "element" : "word", price);
+        e.verdict = fmt::format("{} request the same {}: {}.", lanes, c.wide() ? "element" : "word", price);
         e.why = c.report.merged
-                    ? "Equal neighbours of a wide load travel together, and a bank hands one word to any "
+                    ? "Equal neighbours of a wide load are merged, and a bank delivers one word to any "
                       "number of lanes (a broadcast)."
-                    : "A bank hands one word to any number of lanes at once: that is a broadcast, not a "
+                    : "A bank delivers one word to any number of lanes at once: that is a broadcast, not a "
                       "conflict.";
         return e;
     }
-    e.verdict = fmt::format("No conflicts: {}.", price);
+    e.verdict = fmt::format("Conflict-free: {}.", price);
     e.why = c.report.groups > 1 ? why_groups_are_free(c) : why_one_group_is_free(c);
     return e;
 }
@@ -175,8 +175,9 @@ std::string about_banks(const BankCase& c) {
 }
 
 Explanation explain_conflict(const BankCase& c, const TileShape& tile) {
-    Explanation e{.verdict = cost(c.report.count) + "."};
     const Worst worst = find_worst(c.report);
+    Explanation e{.verdict = fmt::format("{}-way bank conflict: {}.", c.report.group_wavefronts[worst.group],
+                                         cost(c.report.count))};
     if (c.rules.single_broadcast && (c.wide() || c.report.group_wavefronts[worst.group] > worst.words)) {
         e.why = why_first_gpus_conflict(c, worst);
         return e;

@@ -21,7 +21,8 @@ Explanation explain_cluster(const InstructionView& view) {
     const BankCount& count = view.banks->count;
     Explanation e = explain_banks(view, {});
     const std::string cost = fmt::format("{}, ideal {}", counted(count.wavefronts, "wavefront"), count.ideal);
-    e.verdict = fmt::format("{} in {}: {}.", e.good ? "No conflicts" : "Conflicts", place_of(away), cost);
+    e.verdict =
+        fmt::format("{} in {}: {}.", e.good ? "Conflict-free" : "Bank conflicts", place_of(away), cost);
     if (away != 0)
         e.why += " The request goes to that block's SM, whose banks serve it, and the values come back.";
     return e;

@@ -36,7 +36,8 @@ int most_lanes(const ConstantReport& report) {
 Explanation explain_constant(const InstructionView& view) {
     const ConstantCount& count = view.constant->count;
     const AccessFacts facts = describe_access(view.report->access);
-    const std::string passes = fmt::format("{} {}", count.requests, count.requests == 1 ? "pass" : "passes");
+    const std::string requests =
+        fmt::format("{} {}", count.requests, count.requests == 1 ? "request" : "serialized requests");
     const std::string lanes = lanes_phrase(facts.active);
     const bool alone = facts.active == 1;
     Explanation e{.good = count.requests == 1 || facts.distinct == 1};
@@ -45,17 +46,17 @@ Explanation explain_constant(const InstructionView& view) {
                                      ? std::string("word")
                                      : fmt::format("{} bytes, {}", view.report->access.bytes_per_lane,
                                                    counted(count.requests, "word"));
-        e.verdict = fmt::format("{} {} {} {}: {}.", lanes, alone ? "wants" : "want",
-                                alone ? (count.requests == 1 ? "one" : "only") : "the same", what, passes);
+        e.verdict = fmt::format("{} {} {} {}: {}.", lanes, alone ? "requests" : "request",
+                                alone ? (count.requests == 1 ? "one" : "only") : "the same", what, requests);
         e.why = alone ? "A single lane never waits for another one's word."
-                      : "Constant memory hands one word to any number of lanes at once: a broadcast.";
+                      : "Constant memory delivers one word to any number of lanes at once: a broadcast.";
         return e;
     }
     e.verdict = fmt::format("{} different words take {}; one word for all lanes would take 1.",
-                            count.requests, passes);
+                            count.requests, requests);
     const int most = most_lanes(*view.constant);
     e.why = fmt::format(
-        "One pass after the other hands out one word, {}. {}",
+        "The requests are serialized; each delivers one word, {}. {}",
         most == 1 ? "here to a single lane" : fmt::format("here to at most {}", counted(most, "lane")),
         lines_phrase(view));
     return e;

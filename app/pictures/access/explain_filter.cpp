@@ -58,7 +58,7 @@ Explanation explain_filter(const InstructionView& view) {
                           counted(texels, "different texel"), counted(count.sectors, "sector"),
                           counted(count.requests, "request"),
                           explanation.good ? ", as few as possible"
-                                           : fmt::format(", {} would do", count.ideal_sectors));
+                                           : fmt::format(", {} is the minimum", count.ideal_sectors));
     const double step = texels_per_pixel(access);
     explanation.why =
         step > 1.5

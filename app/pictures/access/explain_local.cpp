@@ -41,7 +41,7 @@ Explanation explain_local(const InstructionView& view) {
     e.verdict =
         e.good
             ? fmt::format("{}: {}, ideal {}.", different, counted(pieces.count, pieces.name), pieces.ideal)
-            : fmt::format("{}: {} {} {}, where {} would do.", different, counted(pieces.count, pieces.name),
+            : fmt::format("{}: {} {} {}, {} is the minimum.", different, counted(pieces.count, pieces.name),
                           pieces.count == 1 ? "is" : "are", moved, pieces.ideal);
     e.why = fmt::format("Only words of one index lie side by side; {} different ones lie in {} lines: {}.",
                         words, words, used_phrase(count, moved));

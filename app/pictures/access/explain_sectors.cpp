@@ -70,9 +70,9 @@ std::string unused_of_moved(const SectorCase& c) {
                        unused == 1 ? "is" : "are");
 }
 
-/// "32 sectors are fetched, where 4 would do"
+/// For example "32 sectors are fetched, 4 is the minimum".
 std::string against_ideal(const SectorCase& c) {
-    return fmt::format("{} {} {}, where {} would do", counted(c.count.sectors, "sector"),
+    return fmt::format("{} {} {}, {} is the minimum", counted(c.count.sectors, "sector"),
                        c.count.sectors == 1 ? "is" : "are", c.moved(), format_count(c.count.ideal_sectors));
 }
 

@@ -26,7 +26,7 @@ Explanation explain_texture(const InstructionView& view) {
                                              kQuadLanes, count.requests == 1 ? "fetches" : "fetch");
     e.verdict = e.good ? fmt::format("{} {}, and {} is the ideal.", requests,
                                      counted(count.sectors, "sector"), count.ideal_sectors)
-                       : fmt::format("{} {}, where {} would do.", requests, counted(count.sectors, "sector"),
+                       : fmt::format("{} {}, {} is the minimum.", requests, counted(count.sectors, "sector"),
                                      count.ideal_sectors);
     if (count.bytes_used == 0) {
         e.why =

@@ -118,7 +118,7 @@ Explanation explain_transactions(const InstructionView& view) {
                                 counted(c.facts.active, "lane"), c.facts.active == 1 ? "is" : "are",
                                 what_moves(c), c.pieces.ideal);
     } else if (!c.pieces.good()) {
-        e.verdict = fmt::format("{}: {} {} {}, where {} would do.", how_they_lie(c), what_moves(c),
+        e.verdict = fmt::format("{}: {} {} {}, {} is the minimum.", how_they_lie(c), what_moves(c),
                                 c.pieces.count == 1 ? "is" : "are", c.moved(), c.pieces.ideal);
     } else {
         e.verdict = fmt::format("{} {} {}, and {} of the bytes are used.", what_moves(c),

@@ -14,15 +14,15 @@ bool has_any(std::string_view text, std::span<const std::string_view> words) {
 }  // namespace
 
 bool tells_a_count(std::string_view text) {
-    constexpr std::array<std::string_view, 12> kCosts{"wavefront",   "sector", "pass", "used",
-                                                      "ideal",       " of ",   "line", "request",
-                                                      "transaction", "more",   "=",    "%"};
+    constexpr std::array<std::string_view, 12> kCosts{"wavefront",   "sector", "serialized", "used",
+                                                      "ideal",       " of ",   "line",       "request",
+                                                      "transaction", "more",   "=",          "%"};
     return text.find_first_of("0123456789") != text.npos && has_any(text, kCosts);
 }
 
 std::string without_counts(std::string_view tooltip) {
-    constexpr std::array<std::string_view, 6> kCosts{"wavefront", "pass ",  " used",
-                                                     "distinct",  " times", "ideal"};
+    constexpr std::array<std::string_view, 6> kCosts{"wavefront", "in request ", " used",
+                                                     "distinct",  " times",      "ideal"};
     std::string kept;
     while (!tooltip.empty()) {
         const std::size_t end = std::min(tooltip.find('\n'), tooltip.size());

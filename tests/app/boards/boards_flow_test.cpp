@@ -139,7 +139,7 @@ TEST(TrafficBoard, SaysWhatTheModelCounts) {
         }
         if (!flows.limiter || flows.time_us <= 0) return;
         ++named;
-        EXPECT_THAT(said.verdict, HasSubstr("sets the pace"));
+        EXPECT_THAT(said.verdict, HasSubstr("Limited by"));
         EXPECT_THAT(said.verdict, HasSubstr(format_percent(flows.busy_share(*flows.limiter), 1)));
     });
     EXPECT_GT(named, 20);
@@ -151,7 +151,7 @@ TEST(TrafficBoard, BankConflictsAreNamedWhereTheySetThePace) {
     // 4096 x 4096 elements: 524,288 warps store one wavefront each, and load 32 instead of one.
     EXPECT_THAT(explain_board(conflicts.input()).verdict,
                 HasSubstr("Bank conflicts are why: its requests take " + format_count(17301504) +
-                          " wavefronts, " + format_count(1048576) + " would do."));
+                          " wavefronts, " + format_count(1048576) + " is the minimum."));
     const OnBoard padded = on("transpose?variant=padded&board=traffic&device=H200");
     EXPECT_THAT(explain_board(padded.input()).verdict, Not(HasSubstr("conflicts")));
 }

@@ -63,7 +63,7 @@ TEST(BandwidthModel, TheSameWorkTakesLongerFromAColdL2) {
 
 TEST(BandwidthModel, SaysWhatLimits) {
     EXPECT_EQ(predict("op=load,n=2^10").limiter, "the launch itself");
-    EXPECT_EQ(predict("op=load").limiter, "starting blocks");
+    EXPECT_EQ(predict("op=load").limiter, "block launch overhead");
     EXPECT_EQ(predict("op=copy").limiter, "bytes in flight");
     EXPECT_EQ(predict("op=load,stride=16").limiter, "DRAM");
     EXPECT_EQ(predict("op=load,stride=64").limiter, "DRAM rows");

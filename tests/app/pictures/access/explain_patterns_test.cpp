@@ -26,7 +26,7 @@ Explanation of(std::string_view id, const std::vector<std::string>& settings, st
 
 TEST(ExplainPatterns, PiecesOfAMatrix) {
     const Explanation narrow = of("global-matrix", {"block_x=4"});
-    EXPECT_EQ(narrow.verdict, "Scattered: 8 sectors are fetched, where 4 would do.");
+    EXPECT_EQ(narrow.verdict, "Scattered: 8 sectors are fetched, 4 is the minimum.");
     EXPECT_EQ(
         narrow.why,
         "The lanes' bytes lie in 8 pieces of 16 bytes, with bytes between them that no lane wants: half of the "
@@ -34,7 +34,7 @@ TEST(ExplainPatterns, PiecesOfAMatrix) {
     EXPECT_THAT(of("global-matrix", {"block_x=8"}).why,
                 HasSubstr("lie in 4 pieces of 32 bytes: all 128 bytes"));
     const Explanation odd = of("global-matrix", {"block_x=8", "width=4095"});
-    EXPECT_EQ(odd.verdict, "Misaligned: 7 sectors are fetched, where 4 would do.");
+    EXPECT_EQ(odd.verdict, "Misaligned: 7 sectors are fetched, 4 is the minimum.");
     EXPECT_EQ(
         odd.why,
         "The lanes' bytes lie in 4 pieces of 32 bytes. 3 of them do not start at a multiple of 32, and each of "
@@ -82,7 +82,7 @@ TEST(ExplainPatterns, StoresAreNoBroadcast) {
 
 TEST(ExplainPatterns, MatricesHaveGroupsOfTheirOwn) {
     const Explanation plain = of("shared-matrix-load", {});
-    EXPECT_EQ(plain.verdict, "32 wavefronts, ideal 4, 28 excessive.");
+    EXPECT_EQ(plain.verdict, "8-way bank conflict: 32 wavefronts, ideal 4.");
     EXPECT_EQ(
         plain.why,
         "Each matrix has its own group of 8 lanes; in lanes 0 to 7, 8 different rows fall into the same banks and "
@@ -218,12 +218,14 @@ TEST(ExplainPatterns, ClaimsHoldAtAnySetting) {
              const WarpAccess& access = p.report.access;
              return different(access, 32) == different(access, access.bytes_per_lane);
          }},
-        {"want the same word:",
+        {"request the same word:",
          [](const Pictured& p, const std::string&) {
              return all_the_same(p.report.access, std::max(4, p.report.access.bytes_per_lane));
          }},
-        {"No conflicts:", [](const Pictured& p,
-                             const std::string&) { return p.banks.count.wavefronts == p.banks.count.ideal; }},
+        {"Conflict-free:",
+         [](const Pictured& p, const std::string&) {
+             return p.banks.count.wavefronts == p.banks.count.ideal;
+         }},
         {"Neighbouring lanes lie",
          [](const Pictured& p, const std::string& sentence) {
              const std::int64_t words = number_before(sentence, "words? apart");

@@ -41,7 +41,8 @@ void expect_its_numbers(const Pictured& one, const Explanation& e) {
         }
     } else if (one.space() == Space::constant) {
         const ConstantCount& count = one.constant.count;
-        EXPECT_THAT(e.verdict, HasSubstr(std::to_string(count.requests) + " pass"));
+        EXPECT_THAT(e.verdict, HasSubstr(std::to_string(count.requests) +
+                                         (count.requests == 1 ? " request" : " serialized request")));
         EXPECT_TRUE(e.good || count.requests > 1) << e.verdict;
         if (!e.good) {
             EXPECT_THAT(e.why, HasSubstr(std::to_string(count.lines) + " line"));
@@ -75,17 +76,17 @@ TEST(Explain, GlobalMemory) {
     EXPECT_TRUE(of(strided(Space::global, 4)).good);
 
     const Explanation misaligned = of(strided(Space::global, 4, 4, 4));
-    EXPECT_EQ(misaligned.verdict, "Misaligned: 5 sectors are fetched, where 4 would do.");
+    EXPECT_EQ(misaligned.verdict, "Misaligned: 5 sectors are fetched, 4 is the minimum.");
     EXPECT_THAT(misaligned.why, HasSubstr("0x4, is not a multiple of 32"));
     EXPECT_FALSE(misaligned.good);
 
     const Explanation each = of(strided(Space::global, 32));
-    EXPECT_EQ(each.verdict, "Each lane has a sector to itself: 32 sectors are fetched, where 4 would do.");
+    EXPECT_EQ(each.verdict, "Each lane has a sector to itself: 32 sectors are fetched, 4 is the minimum.");
     EXPECT_THAT(each.why,
                 HasSubstr("32 bytes apart, a whole sector: 7 of every 8 bytes fetched are not used"));
 
     EXPECT_THAT(of(strided(Space::global, 8)).verdict,
-                HasSubstr("Strided: 8 sectors are fetched, where 4 would do"));
+                HasSubstr("Strided: 8 sectors are fetched, 4 is the minimum"));
     EXPECT_THAT(of(strided(Space::global, 0)).verdict,
                 HasSubstr("All 32 lanes want the same 4 bytes: 1 sector, ideal 1"));
 }
@@ -97,25 +98,25 @@ TEST(Explain, StoresAreSent) {
 }
 
 TEST(Explain, SharedMemory) {
-    EXPECT_EQ(of(strided(Space::shared, 4)).verdict, "No conflicts: 1 wavefront, ideal 1.");
+    EXPECT_EQ(of(strided(Space::shared, 4)).verdict, "Conflict-free: 1 wavefront, ideal 1.");
     const Explanation column = of(strided(Space::shared, 128));
-    EXPECT_EQ(column.verdict, "32 wavefronts, ideal 1, 31 excessive.");
+    EXPECT_EQ(column.verdict, "32-way bank conflict: 32 wavefronts, ideal 1.");
     EXPECT_EQ(
         column.why,
         "Neighbouring lanes lie 32 words apart, so 32 different words fall into bank 0, which gives one per "
         "wavefront.");
     const Explanation broadcast = of(strided(Space::shared, 0));
-    EXPECT_EQ(broadcast.verdict, "All 32 lanes want the same word: 1 wavefront, ideal 1.");
+    EXPECT_EQ(broadcast.verdict, "All 32 lanes request the same word: 1 wavefront, ideal 1.");
     EXPECT_TRUE(broadcast.good);
 }
 
 TEST(Explain, WideAccessesAreNoConflicts) {
     const Explanation wide = of(strided(Space::shared, 16, 16));
     EXPECT_TRUE(wide.good);
-    EXPECT_EQ(wide.verdict, "No conflicts: 4 wavefronts, ideal 4.");
+    EXPECT_EQ(wide.verdict, "Conflict-free: 4 wavefronts, ideal 4.");
     EXPECT_THAT(wide.why, HasSubstr("16-byte loads are served in 4 groups of 8 lanes"));
     EXPECT_THAT(of(strided(Space::shared, 64, 16)).verdict,
-                HasSubstr("16 wavefronts, ideal 4, 12 excessive"));
+                HasSubstr("4-way bank conflict: 16 wavefronts, ideal 4"));
 }
 
 TEST(Explain, WhatPaddingAndSwizzleDo) {
@@ -172,10 +173,11 @@ TEST(Explain, TheNumbersAreTheReportsForAnyAccessOfTheSmallSpaces) {
 
 TEST(Explain, ConstantMemory) {
     const Explanation same = of(strided(Space::constant, 0));
-    EXPECT_EQ(same.verdict, "All 32 lanes want the same word: 1 pass.");
+    EXPECT_EQ(same.verdict, "All 32 lanes request the same word: 1 request.");
     EXPECT_TRUE(same.good);
     const Explanation each = of(strided(Space::constant, 4));
-    EXPECT_EQ(each.verdict, "32 different words take 32 passes; one word for all lanes would take 1.");
+    EXPECT_EQ(each.verdict,
+              "32 different words take 32 serialized requests; one word for all lanes would take 1.");
     EXPECT_THAT(each.why, HasSubstr("2 lines of 64 bytes."));
     EXPECT_THAT(
         of(strided(Space::constant, 128)).why,
@@ -188,7 +190,7 @@ TEST(Explain, PrivateArrays) {
     EXPECT_TRUE(same.good);
     const Explanation each = of(strided(Space::local, 4, 4, 0, Op::store));
     EXPECT_EQ(each.verdict,
-              "The lanes use 32 different words of their arrays: 32 sectors are sent, where 4 would do.");
+              "The lanes use 32 different words of their arrays: 32 sectors are sent, 4 is the minimum.");
     EXPECT_FALSE(each.good);
 }
 
