@@ -9,7 +9,8 @@ namespace warplens {
 namespace {
 
 constexpr BoardInfo kBoards[] = {
-    {Board::access, "access", "Access", "What one warp does to memory, and the bandwidth against a knob."},
+    {Board::access, "access", "Access",
+     "What one warp does to memory, and the bandwidth against a parameter."},
     {Board::traffic, "traffic", "Traffic",
      "The memories as boxes, and how many bytes the whole launch moves between them."},
     {Board::phases, "phases", "Tile phases",

@@ -184,7 +184,7 @@ const std::map<std::string, FigureView> kViews{{"all", FigureView::all},
 
 void add_settings(CLI::App& app, Parsed& parsed) {
     app.add_option("--set", parsed.choice.settings,
-                   "Set a knob; again or with commas for several, the last one wins")
+                   "Set a parameter; again or with commas for several, the last one wins")
         ->type_name("KNOB=VALUE")
         ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -274,7 +274,8 @@ void add_import_ncu(CLI::App& app, Parsed& parsed) {
     CLI::Option* scenario =
         command->add_option("--scenario", import_ncu.choice.scenario, "Predict as this scenario")
             ->type_name("ID");
-    command->add_option("--set", import_ncu.choice.settings, "Set a knob of the scenario, as in 'report'")
+    command
+        ->add_option("--set", import_ncu.choice.settings, "Set a parameter of the scenario, as in 'report'")
         ->type_name("KNOB=VALUE")
         ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
@@ -303,13 +304,14 @@ void add_measure(CLI::App& app, Parsed& parsed) {
             ->type_name("ID");
     add_settings(*measure, parsed);
     add_device(*measure, parsed, false);
-    CLI::Option* sweep = measure
-                             ->add_option("--sweep", parsed.sweeps,
-                                          "Time a row of settings of one knob; without a range: all. Twice, "
-                                          "for two knobs: all with all")
-                             ->type_name("KNOB[=A..B[:STEP]]")
-                             ->allow_extra_args(false)
-                             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    CLI::Option* sweep =
+        measure
+            ->add_option("--sweep", parsed.sweeps,
+                         "Time a row of settings of one parameter; without a range: all. Twice, "
+                         "for two parameters: all with all")
+            ->type_name("KNOB[=A..B[:STEP]]")
+            ->allow_extra_args(false)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     CLI::Option* json =
         measure->add_option("--json", parsed.measure.json_path, "Write the results there, too")
             ->type_name("FILE");
@@ -364,7 +366,7 @@ void add_measure(CLI::App& app, Parsed& parsed) {
 
 void add_commands(CLI::App& app, Parsed& parsed) {
     CLI::App* scenarios =
-        add_command(app, "scenarios", "List scenarios with their knobs, ranges and defaults");
+        add_command(app, "scenarios", "List scenarios with their parameters, ranges and defaults");
     scenarios->add_flag("--json", parsed.json, "As JSON");
 
     CLI::App* report =
@@ -470,7 +472,7 @@ void check_values(Parsed& parsed) {
     check_range("--frames", parsed.window.frames, 0, 1e9);
     check_range("--tour", parsed.window.tour, 0, static_cast<double>(tour_cards().size()));
     if (parsed.sweeps.size() > 2)
-        throw UsageError(fmt::format("--sweep {}: at most two knobs can be swept", parsed.sweeps[2]));
+        throw UsageError(fmt::format("--sweep {}: at most two parameters can be swept", parsed.sweeps[2]));
     if (!parsed.sweeps.empty()) parsed.measure.sweep = parsed.sweeps[0];
     if (parsed.sweeps.size() > 1) parsed.measure.second_sweep = parsed.sweeps[1];
     check_range("--repeat-limit", parsed.measure.repeat_limit, 1, 1e6);

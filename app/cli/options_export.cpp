@@ -84,7 +84,7 @@ void add_export_options(CLI::App& command, ExportCommand& parsed) {
         ->check(check_title);
     command
         .add_option("--compare", figure.compare,
-                    "Beside it another setting: the knobs that differ, with commas, or a link")
+                    "Beside it another setting: the parameters that differ, with commas, or a link")
         ->type_name("KNOB=VALUE|LINK");
     command.add_flag("--steps", parsed.steps,
                      "One PNG for each step (wavefronts, steps of a board) and an animated one, F.png");

@@ -77,7 +77,7 @@ void write_text(const Experiment& experiment, const Evidence& evidence, std::ost
     out << fmt::format("{} ({})  {}\n", info.title, info.id, info.formula);
     out << fmt::format("{}, compute capability {}{}\n", experiment.device().name,
                        experiment.device().cc.text(), experiment.device().here ? ", here" : "");
-    out << (settings.empty() ? "all knobs at their defaults" : settings) << '\n'
+    out << (settings.empty() ? "all parameters at their defaults" : settings) << '\n'
         << launch_text(evidence.report) << '\n';
     if (!evidence.report.does_not_fit.empty()) out << evidence.report.does_not_fit << "\n\n";
     for (const Scope& scope : kScopes) out << scope_tables(evidence.report, scope) << '\n';

@@ -84,7 +84,8 @@ Sweep parse_sweeps(const Scenario& scenario, const Params& params, std::string_v
     if (second.empty()) return columns;
     const Sweep rows = parse_sweep(scenario, params, second);
     if (rows.knob == columns.knob)
-        throw UsageError(fmt::format("--sweep {} --sweep {}: expected two different knobs", first, second));
+        throw UsageError(
+            fmt::format("--sweep {} --sweep {}: expected two different parameters", first, second));
     const std::size_t count = rows.settings.size() * columns.settings.size();
     if (count > kMostSettings) {
         throw UsageError(

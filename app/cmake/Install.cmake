@@ -69,7 +69,7 @@ set(CPACK_PACKAGE_CONTACT "${WARPLENS_MAINTAINER}")
 set(CPACK_PACKAGE_VENDOR "Warplens authors")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "see what a CUDA warp does to memory")
 set(CPACK_PACKAGE_DESCRIPTION
-"Turn a knob and watch sectors, banks, wavefronts and bandwidth follow, on an
+"Change a parameter and watch sectors, banks, wavefronts and bandwidth follow, on an
 NVIDIA GPU or without one. Every number says whether it is exact, approximate,
 measured or recorded; each picture can be exported for slides and papers.")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")

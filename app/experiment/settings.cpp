@@ -43,8 +43,8 @@ std::string no_such_knob(const Scenario& scenario, std::string_view key, std::ve
         more.push_back(knob.key);
         if (!knob.alias.empty()) more.push_back(knob.alias);
     }
-    return fmt::format("{} has no knob '{}'{} (knobs: {})", scenario.info->id, key, did_you_mean(key, more),
-                       join_names(keys));
+    return fmt::format("{} has no parameter '{}'{} (parameters: {})", scenario.info->id, key,
+                       did_you_mean(key, more), join_names(keys));
 }
 
 const Knob& require_knob(const Scenario& scenario, std::string_view key) {

@@ -26,7 +26,7 @@ void choose_second_axis(State& state) {
     if (state.second_axis == nullptr) state.second_axis = usual_second_axis(scenario, state.axis);
     if (state.axis == nullptr || state.second_axis == nullptr)
         throw UsageError(
-            fmt::format("--view heatmap: {} has fewer than two knobs for axes", scenario.info->id));
+            fmt::format("--view heatmap: {} has fewer than two parameters for axes", scenario.info->id));
     if (state.axis == state.second_axis) {
         throw UsageError(
             fmt::format("--second-axis {}: it is the first axis already; name another one with "

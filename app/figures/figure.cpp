@@ -64,8 +64,8 @@ bool has_plot(const FigureContent& content) {
 std::vector<std::string> figure_caption(const FigureContent& content) {
     if (content.board) return content.board_caption;
     std::vector<std::string> caption;
-    caption.push_back(content.settings.empty() ? "all knobs at their defaults"
-                                               : content.settings + ", other knobs at their defaults");
+    caption.push_back(content.settings.empty() ? "all parameters at their defaults"
+                                               : content.settings + ", other parameters at their defaults");
     caption.push_back(content.device);
     if (!content.instructions.empty()) {
         caption.push_back(

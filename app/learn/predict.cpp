@@ -56,7 +56,7 @@ PredictedRow pace_row(const Guess& guess, const Truth& truth) {
                      "",
                      {},
                      {},
-                     "How much faster or slower than the scenario with all knobs at their defaults."};
+                     "How much faster or slower than the scenario with all parameters at their defaults."};
     if (truth.seen_against && truth.seen) {
         row.seen = times_text(*truth.seen_against);
         row.seen_kind = truth.seen->kind;

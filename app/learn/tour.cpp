@@ -5,7 +5,7 @@ namespace warplens {
 std::span<const TourCard> tour_cards() {
     static const std::vector<TourCard> cards = {
         {"What you set",
-         "Choose a scenario, turn a knob, or press a preset. Everything else follows at once, and Ctrl+Z takes "
+         "Choose a scenario, change a parameter, or press a preset. Everything else follows at once, and Ctrl+Z takes "
          "it back.",
          {"panel.controls"},
          Section::set},
@@ -15,7 +15,7 @@ std::span<const TourCard> tour_cards() {
          {"panel.picture", "panel.board"},
          Section::picture},
         {"What it costs",
-         "The same against any knob, for this GPU. A click into the plot sets the knob.",
+         "The same against any parameter, for this GPU. A click into the plot sets the parameter.",
          {"panel.plot"},
          Section::plot},
         {"What it means",
@@ -24,7 +24,7 @@ std::span<const TourCard> tour_cards() {
          {"panel.numbers"},
          Section::numbers},
         {"Why, code and a lesson",
-         "One sentence that says why, what one thread does, and a lesson whose links turn the knobs for you.",
+         "One sentence that says why, what one thread does, and a lesson whose links set the parameters for you.",
          {"panel.lesson", "panel.reading"},
          Section::words,
          0},

@@ -45,7 +45,7 @@ std::string apply(const Scenario& scenario, std::string_view settings, bool stri
         const Knob* knob = find_knob(scenario, item.substr(0, equals));
         if (knob == nullptr && !strict) continue;
         if (knob == nullptr)
-            return fmt::format("knob {} of {}", shown(std::string(item.substr(0, equals))),
+            return fmt::format("parameter {} of {}", shown(std::string(item.substr(0, equals))),
                                scenario.info->id);
         if (!set_knob(without_limit(*knob), item.substr(std::min(equals + 1, item.size())), params))
             return fmt::format("{} of {}", shown(std::string(item)), scenario.info->id);
@@ -132,7 +132,7 @@ void SeriesReader::read(const JsonPlace& place) {
             const std::string key = swept.element(i).text(kLongestName);
             const Knob* knob = find_knob(*scenario, key);
             if (knob == nullptr)
-                return skip(fmt::format("knob {} of {}", shown(key), scenario->info->id), count);
+                return skip(fmt::format("parameter {} of {}", shown(key), scenario->info->id), count);
             targets.push_back({.knob = without_limit(*knob)});
         }
     }

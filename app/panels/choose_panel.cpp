@@ -62,7 +62,7 @@ void show_end(const PanelStyle& style, const DecisionPlace& place, Wishes& wishe
     show_sentence(style, fmt::format("{} {}", end.reason, end.watch), style.colors.text, false, wishes);
     if (ui::chip(style, "show it", false)) wishes.link = end.link;
     ui::mark("choose.show");
-    ui::tip(style, fmt::format("Goes to a scenario that shows it, with its knobs set.\n{}", end.link));
+    ui::tip(style, fmt::format("Goes to a scenario that shows it, with its parameters set.\n{}", end.link));
     ImGui::SameLine(0, style.px(10));
     ImGui::AlignTextToFramePadding();
     const ui::FontScope mono(style, FontRole::mono);

@@ -25,8 +25,8 @@ void show_head(const PanelStyle& style, const Frame& frame, std::string_view nam
     ui::text_colored(name.empty() ? style.colors.text_weak : style.colors.text,
                      elide(whole, FontRole::heading, room / style.scale, style.fonts));
     ui::mark(a ? "side.a" : "side.b");
-    ui::tip(style,
-            name.empty() ? std::string("A is kept; what you set from now on is B. Turn a knob.") : whole);
+    ui::tip(style, name.empty() ? std::string("A is kept; what you set from now on is B. Change a parameter.")
+                                : whole);
     ImGui::SameLine(ImGui::GetWindowWidth() - button - ImGui::GetStyle().WindowPadding.x);
     const ui::FontScope body(style, FontRole::body);
     if (ui::pill(style, label, false)) wishes.figure = a ? FigureAct::swap_sides : FigureAct::compare;

@@ -281,7 +281,7 @@ bool show_presets(const PanelStyle& style, State& state) {
             changed = true;
         }
         ui::mark(fmt::format("preset.{}", preset.name));
-        ui::tip(style, fmt::format("Sets {}; all other knobs at their defaults.", preset.settings));
+        ui::tip(style, fmt::format("Sets {}; all other parameters at their defaults.", preset.settings));
     }
     return changed;
 }
@@ -337,13 +337,13 @@ bool show_controls(const PanelStyle& style, const Frame& frame, State& state, Vi
     changed |= show_presets(style, state);
     const bool untouched = state.params == state.scenario->info->defaults;
     ImGui::BeginDisabled(untouched);
-    if (ImGui::Button("Reset knobs")) {
+    if (ImGui::Button("Reset parameters")) {
         state.params = state.scenario->info->defaults;
         changed = true;
     }
     ui::mark("reset");
     ImGui::EndDisabled();
-    ui::tip(style, fmt::format("Bring all knobs of this scenario back to their defaults {}.",
+    ui::tip(style, fmt::format("Bring all parameters of this scenario back to their defaults {}.",
                                key_hint(KeyAction::reset_all)));
     show_history(style, frame, wishes);
     if (changed) clamp_knobs(*state.scenario, state.params);

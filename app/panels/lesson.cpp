@@ -113,7 +113,7 @@ void show_lesson(const PanelStyle& style, const Frame& frame, View& view, ShownC
     const bool coding = view.tab == 1;
     const bool is_wide = view.reading && view.reading_code == coding;
     if (!is_wide && frame.fold == Fold::three &&
-        end_chip(style, "wide",
+        end_chip(style, "expand",
                  coding ? "More room for the code: it takes the place below the picture, and the "
                           "picture stays in view."
                         : "More room for the lesson: it takes the place below the picture, and the "
@@ -151,7 +151,7 @@ void show_lesson_switch(const PanelStyle& style, View& view, float right) {
 void show_reading(const PanelStyle& style, const Frame& frame, View& view, ShownCode& code, Wishes& wishes) {
     ImGui::AlignTextToFramePadding();
     ui::text(style, FontRole::strong, view.reading_code ? "Code" : "Lesson");
-    if (end_chip(style, "narrow", "Back into the column at the right.")) {
+    if (end_chip(style, "collapse", "Back into the column at the right.")) {
         view.reading = false;
         view.tab = view.reading_code ? 1 : 2;
     }

@@ -131,16 +131,17 @@ bool show_buttons(const PanelStyle& style, State& state) {
     ui::mark("occupancy.launch");
     ui::tip(
         style,
-        fmt::format("{}, as its knobs are set: {} threads per block, {} bytes of shared memory, {} registers "
-                    "per thread.\n{}",
-                    title, launch.boards.threads, format_count(launch.boards.dynamic_shared),
-                    launch.boards.registers, launch.registers_from));
+        fmt::format(
+            "{}, as its parameters are set: {} threads per block, {} bytes of shared memory, {} registers "
+            "per thread.\n{}",
+            title, launch.boards.threads, format_count(launch.boards.dynamic_shared), launch.boards.registers,
+            launch.registers_from));
     BoardParams start = state.boards;
     for (const BoardKnob& knob : board_knobs()) {
         if (knob.board == Board::occupancy) start.*knob.field = BoardParams{}.*knob.field;
     }
     ImGui::BeginDisabled(start == state.boards);
-    if (ImGui::Button("Reset knobs")) {
+    if (ImGui::Button("Reset parameters")) {
         state.boards = start;
         changed = true;
     }

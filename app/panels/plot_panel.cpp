@@ -79,7 +79,7 @@ void show_second_axis(const PanelStyle& style, const Frame& frame, Wishes& wishe
     if (!open) {
         ui::tip(
             style,
-            "A second knob makes the plot a heatmap: every setting of the one with every setting of the other.");
+            "A second parameter makes the plot a heatmap: every setting of the one with every setting of the other.");
         return;
     }
     if (ImGui::Selectable("none", second == nullptr)) wishes.second_axis = nullptr;
@@ -133,8 +133,8 @@ void show_title(const PanelStyle& style, const Frame& frame, const Curve& curve)
 void show_cold(const PanelStyle& style, const Frame& frame, const Curve& curve, Wishes& wishes) {
     const Prediction& here = frame.evidence->prediction;
     if (curve.speed_unit == SpeedUnit::cycles || here.shared_memory) return;
-    ui::beside_if_room(style, 2, ui::pill_width(style, kColdKey));
-    if (ui::pill(style, kColdKey, frame.state->cold)) wishes.cold = !frame.state->cold;
+    ui::beside_if_room(style, 2, ui::pill_width(style, "cold L2"));
+    if (ui::pill(style, "cold L2", frame.state->cold)) wishes.cold = !frame.state->cold;
     ui::mark(kColdKey);
     ui::tip(
         style,

@@ -81,7 +81,7 @@ void show_guess_form(const PanelStyle& style, const Frame& frame, View& view, co
         entered = number_field(style, "guess.count", "a number", typed.count, 96) || entered;
     }
     if (has.pace) {
-        ui::wrapped("Slower or faster than with all knobs at their defaults?");
+        ui::wrapped("Slower or faster than with all parameters at their defaults?");
         pace_pills(style, typed);
     }
     if (has.speed) {

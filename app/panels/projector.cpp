@@ -32,7 +32,7 @@ std::vector<Button> buttons() {
     return {{"←", "present.previous", "The stop before (PageUp).", [](View&, Wishes& w) { w.present = -1; }},
             {"→", "present.next", fmt::format("The next stop {}.", key_hint(KeyAction::present)),
              [](View&, Wishes& w) { w.present = 1; }},
-            {"reset", "present.reset", fmt::format("All knobs back {}.", key_hint(KeyAction::reset_all)),
+            {"reset", "present.reset", fmt::format("All parameters back {}.", key_hint(KeyAction::reset_all)),
              [](View&, Wishes& w) { w.reset_all = true; }},
             {"learn", "learn",
              fmt::format("Guided courses, and a quiz for the class {}.", key_hint(KeyAction::learn)),

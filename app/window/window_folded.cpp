@@ -23,9 +23,9 @@ struct SectionWords {
     const char* tooltip;
 };
 constexpr SectionWords kSections[] = {
-    {Section::set, "Set", "Scenario, knobs and device"},
+    {Section::set, "Set", "Scenario, parameters and device"},
     {Section::picture, "Picture", "What one warp does, or another board"},
-    {Section::plot, "Plot", "The same against any knob"},
+    {Section::plot, "Plot", "The same against any parameter"},
     {Section::numbers, "Numbers", "What it costs, number by number"},
     {Section::words, "Why", "The reason, the code, a lesson"},
 };

@@ -131,7 +131,7 @@ void WindowSession::show_plot_switch(const Rect& place) {
     ImGui::SetCursorScreenPos(ImVec2(x, place.y));
     if (ui::chip(style(), "Plot", view_.plot_alone)) view_.plot_alone = !view_.plot_alone;
     ui::mark("section.Plot");
-    ui::tip(style(), "Bandwidth against a knob, in place of the picture.");
+    ui::tip(style(), "Bandwidth against a parameter, in place of the picture.");
 }
 
 /// A course or a quiz needs its room; the numbers get what is left, and scroll if that is little. In a low

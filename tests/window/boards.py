@@ -1,4 +1,4 @@
-"""Open the boards of traffic and roofline, turn a knob and see them follow, click a point under the roof."""
+"""Open the boards of traffic and roofline, change a parameter and see them follow, click a point under the roof."""
 import sys
 
 from driver import Failed, Window, run

@@ -20,16 +20,16 @@ def a_line_brings_its_picture():
 
 def more_room():
     left = window.shown()["items"][STEPS % 0][0]
-    window.click("lesson.wide")
+    window.click("lesson.expand")
     window.wait_for("the code in the middle", lambda s: s["items"][STEPS % 0][0] < left - 200)
     window.screenshot("code-3-wide")
-    window.click("lesson.narrow")
+    window.click("lesson.collapse")
     window.wait_for("the code at the right", lambda s: s["items"][STEPS % 0][0] == left)
     time.sleep(0.5)  # the next click is not the second half of a double click
 
 
 def unfold_a_helper():
-    window.click("lesson.wide")
+    window.click("lesson.expand")
     window.wait_for("the code in the middle", lambda s: s["items"][STEPS % 0][0] < 900)
     upper, lower = "code.head.rows_of_block", "code.head.tile_element"
     shown = window.wait_for("helpers", lambda s: lower in s["items"])

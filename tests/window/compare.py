@@ -1,4 +1,4 @@
-"""Keep a setting as A, turn a knob, read the differences, swap, take back, leave; boards; the figure."""
+"""Keep a setting as A, change a parameter, read the differences, swap, take back, leave; boards; the figure."""
 import json
 import subprocess
 import sys
@@ -48,7 +48,7 @@ def take_back_and_leave():
     window.drag("knob.padding", 0.11, 0.40)
     window.wait_for("more padding", lambda s: int(s["knobs"]["padding"]) > 3)
     window.key("ctrl+z")
-    window.wait_for("the knob as before", lambda s: s["knobs"]["padding"] == "1" and s["comparing"])
+    window.wait_for("the parameter as before", lambda s: s["knobs"]["padding"] == "1" and s["comparing"])
     window.click("compare.leave")
     shown = window.wait_for("one picture", lambda s: not s["comparing"])
     if shown["knobs"]["padding"] != "1":

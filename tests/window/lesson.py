@@ -46,12 +46,12 @@ def another_lesson_begins_at_its_top():
 
 
 def read_with_more_room():
-    window.click("lesson.wide")
+    window.click("lesson.expand")
     window.wait_for("the text in the middle", lambda s: s["items"][NAIVE][0] < 900)
     window.screenshot("lesson-3-wide")
     window.click(NAIVE)
     window.wait_for("the naive variant", lambda s: s["knobs"]["variant"] == "naive")
-    window.click("lesson.narrow")
+    window.click("lesson.collapse")
     window.wait_for("the text at the right", lambda s: s["items"][NAIVE][0] > 900)
 
 

@@ -1,4 +1,4 @@
-"""Pick a space and a scenario, turn knobs, read the numbers, point at lanes, press keys: as a person would."""
+"""Pick a space and a scenario, turn parameters, read the numbers, point at lanes, press keys: as a person would."""
 import json
 import subprocess
 import sys

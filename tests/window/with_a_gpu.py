@@ -1,4 +1,4 @@
-"""Drag a knob on a machine with a GPU: the cells come from a kernel, and the plot fills with measured points."""
+"""Drag a parameter on a machine with a GPU: the cells come from a kernel, and the plot fills with measured points."""
 import sys
 
 from driver import Failed, Window, run

@@ -44,7 +44,7 @@ std::string basis_text(const NcuBasis& basis) {
     if (basis.scenario == nullptr) return basis.accesses_path;
     const std::string settings = describe_settings(*basis.scenario, basis.params);
     return fmt::format("{}, {}", basis.scenario->info->id,
-                       settings.empty() ? "all knobs at their defaults" : settings);
+                       settings.empty() ? "all parameters at their defaults" : settings);
 }
 
 /// A table, and behind each of its rows some words to the left.

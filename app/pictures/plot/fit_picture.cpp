@@ -61,7 +61,7 @@ void draw_axes(const FitCanvas& d, const std::vector<Tick>& y_ticks) {
 std::string tooltip_of(const FitPlot::Point& point, Provenance kind) {
     return fmt::format(
         "{}\n● predicted {:.4g} wavefronts per request\n{} {} {:.2f} cycles per request, quartiles {:.2f} to {:.2f}",
-        point.setting.empty() ? "all knobs at their defaults" : point.setting, point.wavefronts,
+        point.setting.empty() ? "all parameters at their defaults" : point.setting, point.wavefronts,
         provenance_mark(kind), provenance_name(kind), point.cycles, point.lower, point.upper);
 }
 

@@ -39,7 +39,7 @@ struct HeatmapCanvas {
 };
 
 std::string title_of(const Heatmap& map) {
-    if (map.x_knob == nullptr || map.y_knob == nullptr) return "Two knobs";
+    if (map.x_knob == nullptr || map.y_knob == nullptr) return "Two parameters";
     return fmt::format("{} against {} and {}", speed_words(map.speed_unit).title,
                        lower_first(map.x_knob->label), lower_first(map.y_knob->label));
 }
@@ -309,7 +309,7 @@ Picture draw_heatmap(const Heatmap& map, const Style& style) {
     float top = canvas.draw_title();
     if (map.x_knob == nullptr || map.y_knob == nullptr || map.cells.empty()) {
         canvas.label({canvas.margin(), top + ascent(FontRole::body)},
-                     elide("Nothing to draw: two knobs are needed.", FontRole::body,
+                     elide("Nothing to draw: two parameters are needed.", FontRole::body,
                            style.size.x - 2 * canvas.margin(), *style.measure),
                      FontRole::body, canvas.theme.text_weak);
         return canvas.take();

@@ -109,7 +109,7 @@ TEST(Sweep, TwoKnobsAllWithAll) {
     const Scenario& s = require_scenario("global-stride");
     const Sweep sweep = parse_sweeps(s, s.info->defaults, "stride=0..2", "element=4..8");
     ASSERT_EQ(sweep.settings.size(), 6u);
-    EXPECT_EQ(sweep.settings[1].stride, 1) << "the first knob moves fastest";
+    EXPECT_EQ(sweep.settings[1].stride, 1) << "the first parameter moves fastest";
     EXPECT_EQ(sweep.settings[1].element_bytes, 4);
     EXPECT_EQ(sweep.settings[5].stride, 2);
     EXPECT_EQ(sweep.settings[5].element_bytes, 8);

@@ -156,7 +156,7 @@ TEST(Options, ImportNcuReadsWhatToCompareWith) {
     EXPECT_EQ(parse<ImportNcuCommand>({"--device", "A100", "import-ncu", "-"}).device, "A100");
     EXPECT_TRUE(parse<ImportNcuCommand>({"import-ncu", "--metrics"}).metrics);
     EXPECT_NE(complaint({"import-ncu"}).find("file"), std::string::npos);
-    EXPECT_NE(complaint({"import-ncu", "-", "--set", "stride=2"}), "") << "a knob of which scenario?";
+    EXPECT_NE(complaint({"import-ncu", "-", "--set", "stride=2"}), "") << "a parameter of which scenario?";
     EXPECT_NE(complaint({"import-ncu", "-", "--json", "--csv"}), "");
 }
 

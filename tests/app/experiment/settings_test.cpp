@@ -83,7 +83,7 @@ TEST(Settings, MistakesAreOneSentence) {
 TEST(Settings, AxesAreKnobsThatMakeOne) {
     const Scenario& tile = require_scenario("shared-tile");
     EXPECT_EQ(require_axis(tile, "pad").key, "padding");
-    EXPECT_EQ(require_axis(tile, "walk").key, "walk") << "any knob with more than one value";
+    EXPECT_EQ(require_axis(tile, "walk").key, "walk") << "any parameter with more than one value";
     EXPECT_THROW(require_axis(tile, "step"), UsageError) << "it only chooses the picture";
     EXPECT_THROW(require_axis(require_scenario("global-stride"), "mask"), UsageError);
     EXPECT_THROW(require_axis(tile, "nothing"), UsageError);

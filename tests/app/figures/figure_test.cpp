@@ -82,7 +82,7 @@ TEST(Figure, CaptionSaysSettingsDeviceAndKinds) {
     for (const std::string& sentence : figure_caption(content)) all += sentence + '\n';
     EXPECT_NE(all.find("◆ measured: cycles"), std::string::npos) << all;
     content.settings.clear();
-    EXPECT_EQ(figure_caption(content).front(), "all knobs at their defaults");
+    EXPECT_EQ(figure_caption(content).front(), "all parameters at their defaults");
 }
 
 }  // namespace

@@ -158,7 +158,7 @@ TEST(Recording, AFullSetStaysUnderTwoMegabytes) {
     }
     EXPECT_EQ(recording.point_count(), 400 * all_scenarios().size());
     EXPECT_LT(write_recording(recording).size(), 2'000'000u)
-        << "even with every knob somewhere else in each point";
+        << "even with every parameter somewhere else in each point";
 }
 
 // A program of another day may have other knobs, choices and scenarios.
@@ -166,8 +166,9 @@ TEST(Recording, WhatIsNotKnownIsLeftOutAndSaid) {
     auto json = nlohmann::json::parse(write_recording(test::sample_recording()));
     json["series"][0]["set"] = "wobble=3";
     ReadRecording read = read_recording(json.dump());
-    EXPECT_EQ(read.skipped,
-              "left out 32 points that this version does not know: knob \"wobble\" of global-stride (32)");
+    EXPECT_EQ(
+        read.skipped,
+        "left out 32 points that this version does not know: parameter \"wobble\" of global-stride (32)");
     EXPECT_EQ(read.recording.point_count(), 16u);
 
     json["series"][0]["scenario"] = "global-dance";

@@ -41,7 +41,7 @@ TEST(Catalogue, EveryKnobIsWhole) {
             EXPECT_LT(knob.min, knob.max) << knob.key;
             EXPECT_EQ(knob.kind == KnobKind::choice, !knob.choices.empty()) << knob.key;
         }
-        EXPECT_TRUE(axis) << scenario.info->id << " has no knob for the plot's axis";
+        EXPECT_TRUE(axis) << scenario.info->id << " has no parameter for the plot's axis";
         if (!scenario.info->first_axis.empty()) {
             const Knob* first = find_knob(scenario, scenario.info->first_axis);
             ASSERT_NE(first, nullptr);

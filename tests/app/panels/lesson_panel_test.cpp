@@ -59,13 +59,13 @@ TEST_F(LessonTest, ABoardShowsItsOwnLesson) {
 
 TEST_F(LessonTest, HasMoreRoomInReading) {
     go("transpose?tab=lesson");
-    ASSERT_TRUE(ui::items().contains("lesson.wide"));
-    const float narrow = ui::items().at("lesson.wide").x;
+    ASSERT_TRUE(ui::items().contains("lesson.expand"));
+    const float narrow = ui::items().at("lesson.expand").x;
     go("transpose?tab=reading");
-    EXPECT_FALSE(ui::items().contains("lesson.wide"));
+    EXPECT_FALSE(ui::items().contains("lesson.expand"));
     EXPECT_FALSE(ui::items().contains("plot")) << "the plot gives way";
-    ASSERT_TRUE(ui::items().contains("lesson.narrow"));
-    EXPECT_LT(ui::items().at("lesson.narrow").x, narrow);
+    ASSERT_TRUE(ui::items().contains("lesson.collapse"));
+    EXPECT_LT(ui::items().at("lesson.collapse").x, narrow);
     go("transpose?tab=why");
     EXPECT_TRUE(ui::items().contains("plot"));
 }

@@ -89,7 +89,7 @@ TEST_F(CompareTest, IsTakenBackKeptAndLeft) {
     Wishes back;
     back.undo = true;
     session_->wish(back);
-    EXPECT_EQ(state().params.padding, 0) << "the knob first";
+    EXPECT_EQ(state().params.padding, 0) << "the parameter first";
     session_->wish(back);
     EXPECT_FALSE(state().compared) << "then the comparison";
     Wishes forth;
@@ -114,7 +114,7 @@ TEST_F(CompareTest, ThePlotHasBothSettingsWhereItIsOneKnob) {
     EXPECT_EQ(session_->curve().other->here, 2);
     EXPECT_EQ(session_->curve().here, 9);
     set("shared-tile", {});
-    EXPECT_FALSE(session_->curve().other) << "another knob";
+    EXPECT_FALSE(session_->curve().other) << "another parameter";
     EXPECT_EQ(session_->frame().other->state->scenario, find_scenario("global-stride"));
 }
 

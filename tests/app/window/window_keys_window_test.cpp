@@ -119,7 +119,7 @@ TEST_F(KeysTest, TheFocusIsSeenAndDeleteResetsItsKnob) {
     point_at(2, 2);
     fresh_items();
     press(GLFW_KEY_DELETE);
-    EXPECT_EQ(state().params.stride, 4) << "no knob has the focus, and none is under the mouse";
+    EXPECT_EQ(state().params.stride, 4) << "no parameter has the focus, and none is under the mouse";
     const ui::ItemRect knob = ui::items().at("knob.stride");
     point_at(knob.x + knob.w / 2, knob.y + knob.h / 2);
     press(GLFW_KEY_DELETE);

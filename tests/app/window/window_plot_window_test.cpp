@@ -163,7 +163,7 @@ TEST_F(PlotTest, TwoKnobsAreMeasuredAllWithAllAndAClickSetsBoth) {
     EXPECT_EQ(session_->frame().state->params.element_bytes, 8);
     EXPECT_EQ(session_->frame().heatmap->here_x, 8);
     wish([&](Wishes& w) { w.axis = knob("element"); });
-    EXPECT_EQ(session_->frame().heatmap, nullptr) << "one knob cannot be both axes";
+    EXPECT_EQ(session_->frame().heatmap, nullptr) << "one parameter cannot be both axes";
     choose_second("op");
     wish([](Wishes& w) { w.second_axis = nullptr; });
     EXPECT_EQ(session_->frame().heatmap, nullptr);

@@ -33,7 +33,7 @@ void check_scenario() {
         const Params p = test::random_params(scenario, random);
         ASSERT_GE(find_case<S>(list, p), 0) << "no kernel was built for a legal setting";
         const bool called = with_case<S>(p, [&]<int kCase>() {
-            EXPECT_EQ((folded<S, kCase>(p)), p) << "a knob was folded that is not constant";
+            EXPECT_EQ((folded<S, kCase>(p)), p) << "a parameter was folded that is not constant";
         });
         EXPECT_TRUE(called);
     }
