@@ -21,10 +21,10 @@ constexpr BoardInfo kBoards[] = {
      "Arithmetic against bytes: what the GPU can reach at best, and where this kernel lies."},
     {Board::spaces, "spaces", "Spaces",
      "All memory spaces in a table: where they live, who sees them, how long, how fast.", true, true},
-    {Board::choose, "choose", "Choose",
+    {Board::choose, "choose", "Which memory?",
      "Which memory should a piece of data be in? Answer questions to find it."},
-    {Board::claims, "claims", "Published claims, checked",
-     "Numbers that textbooks and articles give, worked out: right, corrected or outdated.", false, true},
+    {Board::claims, "claims", "Published claims",
+     "Numbers that textbooks and articles give, checked: right, corrected or outdated.", false, true},
 };
 
 int last_block(const BoardParams& params) { return params.matrix / params.tile - 1; }

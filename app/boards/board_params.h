@@ -49,7 +49,7 @@ struct BoardParams {
     int block_column = 0;  ///< the pictured block
     int step = 0;          ///< what the player shows, from 0
     int thread = 0;        ///< the highlighted thread of the block
-    // How high up.
+    // Which memory?
     int choose_path = 0;  ///< the answers given, a decimal digit each (app/boards/choose/decisions.h)
 
     friend bool operator==(const BoardParams&, const BoardParams&) = default;

@@ -1,4 +1,4 @@
-// The page "How high up?": every path ends, every end is reached, and what it says comes from the facts.
+// The board "Which memory?": every path ends, every end is reached, and what it says comes from the facts.
 #include "app/boards/choose/decisions.h"
 
 #include "app/base/assets.h"
