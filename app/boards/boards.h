@@ -1,8 +1,6 @@
 #pragma once
 
-#include "app/experiment/measurements.h"
 #include "app/experiment/pipeline.h"
-#include "app/experiment/recordings.h"
 #include "app/model/quantity.h"
 
 #include <optional>
@@ -16,8 +14,6 @@ struct BoardInput {
     const State& state;
     const std::vector<DeviceFacts>& devices;
     const Evidence& evidence;
-    const MeasuredPoint* measured = nullptr;  ///< of the present setting on the GPU that is here, or null
-    const RecordedValue* recorded = nullptr;  ///< the present setting in a recording, or null
 
     const DeviceFacts& device() const { return devices[state.device]; }
 };

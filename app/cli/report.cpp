@@ -6,35 +6,49 @@
 #include "app/experiment/settings.h"
 #include "app/figures/report_writer.h"
 #include "app/figures/scenario_json.h"
-#include "app/model/access/counts.h"
 
 #include <fmt/format.h>
+
+#include <optional>
 
 namespace warplens {
 namespace {
 
 /// One scope of the report, a table for each memory space that the instructions go to: counts that mean
 /// nothing in a space are not zero, they are not there.
-std::string scope_tables(const Report& report, const Scope& scope) {
+std::string scope_tables(const Evidence& evidence, CountScope scope) {
     std::string text;
-    for (int k = 0; k < kSpaceCount; ++k) {
-        const auto space = static_cast<Space>(k);
-        std::vector<std::string> header{fmt::format("{}, {}", scope.name, space_name(space))};
-        for (const CountWords& count : counts_of(space, report.sector_rules)) header.emplace_back(count.name);
-        TextTable table(header);
-        bool any = false;
-        for (const InstructionReport& row : report.instructions) {
-            if (row.instruction.space != space) continue;
-            any = true;
-            std::vector<std::string> cells{
-                fmt::format("{} {}", provenance_mark(row.kind), row.instruction.label)};
-            for (const CountWords& count : counts_of(space, report.sector_rules))
-                cells.push_back(fmt::format("{}", count.value(row.*scope.totals)));
-            table.add(std::move(cells));
+    const auto& instructions = evidence.report.instructions;
+    for (int space = 0; space < kSpaceCount; ++space) {
+        std::optional<TextTable> table;
+        for (std::size_t k = 0; k < instructions.size(); ++k) {
+            if (instructions[k].instruction.space != static_cast<Space>(space)) continue;
+            std::vector<std::string> names{
+                fmt::format("{}, {}", scope_name(scope), space_name(instructions[k].instruction.space))};
+            std::vector<std::string> cells{fmt::format("{} {}", provenance_mark(instructions[k].kind),
+                                                       instructions[k].instruction.label)};
+            for (const Quantity& count : evidence.counts_over(scope, k)) {
+                names.push_back(count.name);
+                cells.push_back(fmt::format("{:.12g}", count.amount.value_or(0)));
+            }
+            if (!table) table.emplace(std::move(names));
+            table->add(std::move(cells));
         }
-        if (any) text += table.text();
+        if (table) text += table->text();
     }
     return text;
+}
+
+/// What is predicted for the launch, number by number.
+std::string launch_table(const Evidence& evidence) {
+    TextTable table({"launch", "predicted", ""});
+    for (const auto* quantities : {&evidence.predicted, &evidence.launch}) {
+        for (const Quantity& quantity : *quantities)
+            table.add({fmt::format("{} {}", provenance_mark(quantity.provenance), quantity.name),
+                       quantity.amount ? fmt::format("{:.12g}", *quantity.amount) : "not known",
+                       quantity.unit});
+    }
+    return table.text();
 }
 
 std::string launch_text(const Report& report) {
@@ -71,23 +85,24 @@ std::string prediction_text(const Prediction& predicted) {
                        format_bytes(predicted.dram_bytes));
 }
 
-void write_text(const Experiment& experiment, const Evidence& evidence, std::ostream& out) {
-    const ScenarioInfo& info = *experiment.state.scenario->info;
-    const std::string settings = describe_settings(*experiment.state.scenario, experiment.state.params);
+void write_text(const Evidence& evidence, const DeviceFacts& device, std::ostream& out) {
+    const Setting& setting = evidence.setting;
+    const ScenarioInfo& info = *setting.scenario->info;
+    const std::string settings = describe_settings(*setting.scenario, setting.params);
     out << fmt::format("{} ({})  {}\n", info.title, info.id, info.formula);
-    out << fmt::format("{}, compute capability {}{}\n", experiment.device().name,
-                       experiment.device().cc.text(), experiment.device().here ? ", here" : "");
+    out << fmt::format("{}, compute capability {}{}\n", device.name, device.cc.text(),
+                       device.here ? ", here" : "");
     out << (settings.empty() ? "all parameters at their defaults" : settings) << '\n'
         << launch_text(evidence.report) << '\n';
     if (!evidence.report.does_not_fit.empty()) out << evidence.report.does_not_fit << "\n\n";
-    for (const Scope& scope : kScopes) out << scope_tables(evidence.report, scope) << '\n';
+    for (const CountScope scope : kCountScopes) out << scope_tables(evidence, scope) << '\n';
     for (std::size_t k = 0; k < evidence.report.instructions.size(); ++k) {
         const Explanation explanation = explain(view_of(evidence, static_cast<int>(k)), evidence.tiles[k]);
         out << fmt::format("{}: {}\n", evidence.report.instructions[k].instruction.label,
                            explanation.verdict);
         if (!explanation.why.empty()) out << "  " << explanation.why << '\n';
     }
-    out << '\n' << prediction_text(evidence.prediction);
+    out << '\n' << prediction_text(evidence.prediction) << '\n' << launch_table(evidence);
     out << fmt::format("\n{} {}   {} {}\n", provenance_mark(Provenance::exact),
                        "exact: counted from addresses", provenance_mark(Provenance::approximate),
                        "approximate: by a formula");
@@ -95,22 +110,25 @@ void write_text(const Experiment& experiment, const Evidence& evidence, std::ost
 
 }  // namespace
 
-void run_report(const ReportCommand& command, std::ostream& out) {
-    const Experiment experiment = make_experiment(command.choice, command.device);
-    const Evidence evidence = gather_evidence(experiment.state, experiment.devices);
-    switch (command.format) {
+void write_report(const Evidence& evidence, const DeviceFacts& device, ReportFormat format,
+                  std::ostream& out) {
+    switch (format) {
         case ReportFormat::text:
-            write_text(experiment, evidence, out);
+            write_text(evidence, device, out);
             return;
         case ReportFormat::csv:
-            out << report_to_csv(evidence.report);
+            out << report_to_csv(evidence);
             return;
         case ReportFormat::json:
-            break;
+            out << report_to_json(evidence, device, fmt::format("warplens {}", version())).dump(2) << '\n';
+            return;
     }
-    const ReportContext context{experiment.state.scenario, experiment.state.params, &experiment.device(),
-                                evidence.prediction, fmt::format("warplens {}", version())};
-    out << report_to_json(evidence.report, context).dump(2) << '\n';
+}
+
+void run_report(const ReportCommand& command, std::ostream& out) {
+    const Experiment experiment = make_experiment(command.choice, command.device);
+    write_report(gather_evidence(experiment.state, experiment.devices), experiment.device(), command.format,
+                 out);
 }
 
 }  // namespace warplens

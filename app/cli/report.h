@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/cli/options.h"
+#include "app/experiment/evidence.h"
 
 #include <ostream>
 
@@ -9,5 +10,9 @@ namespace warplens {
 /// `warplens report`: what a warp, a block and the grid do to memory, and how fast that is predicted to be.
 /// Errors: UsageError for a scenario, knob, value or device that does not exist.
 void run_report(const ReportCommand& command, std::ostream& out);
+
+/// The same of a setting whose numbers are known already.
+void write_report(const Evidence& evidence, const DeviceFacts& device, ReportFormat format,
+                  std::ostream& out);
 
 }  // namespace warplens

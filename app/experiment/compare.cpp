@@ -51,19 +51,16 @@ std::string words_of_side(const std::vector<SetDifference>& differences, std::st
 
 bool can_compare(Board board) { return board_info(board).picture && !board_info(board).wide; }
 
-std::vector<ComparedNumber> compare_numbers(const std::vector<Quantity>& a, const std::vector<Quantity>& b) {
-    const auto value_of = [](const Quantity& number) {
-        return ComparedNumber::Value{number.text, number.amount, number.provenance};
-    };
+std::vector<QuantityPair> compare_numbers(const std::vector<Quantity>& a, const std::vector<Quantity>& b) {
     // Of several with one name the first belongs to the first, the second to the second.
     std::multimap<std::string_view, const Quantity*> left;
     for (const Quantity& number : a) left.emplace(number.name, &number);
-    std::vector<ComparedNumber> rows;
+    std::vector<QuantityPair> rows;
     for (const Quantity& number : b) {
-        ComparedNumber row{number.name, {}, value_of(number), number.better, number.source};
+        QuantityPair row{{}, number};
         if (const auto found = left.lower_bound(number.name);
             found != left.end() && found->first == number.name) {
-            row.a = value_of(*found->second);
+            row.a = *found->second;
             left.erase(found);
         }
         rows.push_back(std::move(row));
@@ -71,7 +68,7 @@ std::vector<ComparedNumber> compare_numbers(const std::vector<Quantity>& a, cons
     for (const Quantity& number : a) {
         const auto [begin, end] = left.equal_range(number.name);
         if (std::none_of(begin, end, [&](const auto& one) { return one.second == &number; })) continue;
-        rows.push_back({number.name, value_of(number), {}, number.better, number.source});
+        rows.push_back({number, {}});
     }
     return rows;
 }

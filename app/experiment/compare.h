@@ -12,7 +12,7 @@ namespace warplens {
 bool can_compare(Board board);
 
 /// Rows of both sides by name, in B's order; what A alone has stands behind.
-std::vector<ComparedNumber> compare_numbers(const std::vector<Quantity>& a, const std::vector<Quantity>& b);
+std::vector<QuantityPair> compare_numbers(const std::vector<Quantity>& a, const std::vector<Quantity>& b);
 
 /// One knob that is set differently, in words: "Padding", "0", "1 elements".
 struct SetDifference {

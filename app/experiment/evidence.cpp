@@ -1,5 +1,6 @@
 #include "app/experiment/evidence.h"
 
+#include "app/experiment/quantities.h"
 #include "app/model/access/local.h"
 
 #include <algorithm>
@@ -37,9 +38,10 @@ TraceBlock trace_of(const WarpAccess& access, const BankReport& banks) {
 
 }  // namespace
 
-Evidence gather_evidence(const Setting& setting, const std::vector<DeviceFacts>& devices) {
+Evidence gather_evidence(const Setting& setting, const std::vector<DeviceFacts>& devices, Observed observed) {
     const DeviceFacts& device = devices.at(setting.device);
     Evidence evidence;
+    evidence.setting = setting;
     evidence.report = analyze(*setting.scenario, setting.params, device);
     const Report& report = evidence.report;
     evidence.trace_request = {setting.scenario->info->id, setting.params, report.place.block,
@@ -54,7 +56,29 @@ Evidence gather_evidence(const Setting& setting, const std::vector<DeviceFacts>&
     for (const InstructionReport& row : report.instructions) grids.push_back(row.grid);
     evidence.expected = expect_counters(*setting.scenario, setting.params, device, grids);
     evidence.prediction = predict(*setting.scenario, setting.params, device, setting.cold);
+    add_model_quantities(evidence, device);
+    return with_observed(std::move(evidence), std::move(observed));
+}
+
+Evidence with_observed(Evidence evidence, Observed observed) {
+    evidence.observed = std::move(observed);
+    add_observed_quantities(evidence);
     return evidence;
+}
+
+std::shared_ptr<const Evidence> EvidenceStore::of(const Setting& setting,
+                                                  const std::vector<DeviceFacts>& devices) {
+    constexpr std::size_t kMost = 16;
+    const auto found = std::ranges::find_if(
+        kept_, [&](const std::shared_ptr<const Evidence>& one) { return one->setting == setting; });
+    if (found != kept_.end()) {
+        std::rotate(found, found + 1, kept_.end());
+        return kept_.back();
+    }
+    if (kept_.size() >= kMost) kept_.erase(kept_.begin());
+    ++gathered_;
+    kept_.push_back(std::make_shared<const Evidence>(gather_evidence(setting, devices)));
+    return kept_.back();
 }
 
 InstructionView view_of(const Evidence& evidence, int instruction) {

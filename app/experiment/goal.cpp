@@ -1,5 +1,6 @@
 #include "app/experiment/goal.h"
 
+#include "app/experiment/quantities.h"
 #include "app/model/access/counts.h"
 
 #include <fmt/format.h>
@@ -103,20 +104,20 @@ Goal parse_goal(std::string_view text) {
 }
 
 std::optional<double> number_named(std::string_view name, const Evidence& evidence, int instruction) {
-    const auto& rows = evidence.report.instructions;
     if (name == "excess") return excess(evidence.report);
-    if (name == "speed") return evidence.prediction.value;
+    if (name == "speed") return evidence.predicted.front().amount;
     const auto k = static_cast<std::size_t>(std::max(0, instruction));
-    if (k >= rows.size()) return {};
-    const Totals& warp = rows[k].warp;
+    if (k >= evidence.counts.size()) return {};
+    const std::vector<Quantity>& counts = evidence.counts_over(CountScope::warp, k);
     if (name == "share") {
-        if (warp.bytes_moved == 0) return {};
-        return 100.0 * static_cast<double>(warp.bytes_used) / static_cast<double>(warp.bytes_moved);
+        const Quantity *used = find_quantity(counts, "bytes_used"),
+                       *moved = find_quantity(counts, "bytes_moved");
+        if (moved == nullptr || moved->amount.value_or(0) == 0) return {};
+        return 100.0 * used->amount.value_or(0) / *moved->amount;
     }
-    for (const CountWords& count : counts_of(rows[k].instruction.space, evidence.report.sector_rules)) {
-        if (count.name == name) return static_cast<double>(count.value(warp));
-    }
-    return {};
+    const auto found = std::ranges::find(counts, name, &Quantity::name);
+    if (found == counts.end()) return {};
+    return found->amount;
 }
 
 bool reached(const Goal& goal, const State& state, const Evidence& evidence, int instruction) {

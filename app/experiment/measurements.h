@@ -65,6 +65,14 @@ private:
     std::unordered_map<Key, CountResult, KeyHash> counts_;
 };
 
+/// How fast a GPU ran a setting.
+struct Observation {
+    Timing timing;
+    MeasuredPoint point;  ///< in the unit of the plot
+    std::string where;    ///< "Measured on NVIDIA H200", "recorded on NVIDIA H200, 2026-11-21"
+    Provenance provenance = Provenance::measured;
+};
+
 /// A timing in the unit of a plot, with quartiles; 0: it has nothing in that unit.
 struct PlottedTiming {
     double median = 0, lower = 0, upper = 0;

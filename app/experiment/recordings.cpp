@@ -122,17 +122,18 @@ const OpenRecording* Recordings::of_device(const RecordingView& view) const {
     return nullptr;
 }
 
-std::optional<RecordedValue> Recordings::find(const Scenario& scenario, const Params& params,
-                                              const RecordingView& view) const {
-    std::optional<RecordedValue> found;
+std::optional<Observation> Recordings::find(const Scenario& scenario, const Params& params,
+                                            const RecordingView& view) const {
+    std::optional<Observation> found;
     for (const OpenRecording& recording : all_) {
         const bool best = of_model(recording, view);
         if (!shown(recording, view) || (found && !best)) continue;
         const Measurements::Outcome* outcome = recording.measurements.find(scenario, params);
         const Timing* timing = outcome == nullptr ? nullptr : std::get_if<Timing>(outcome);
         if (timing == nullptr) continue;
-        found = RecordedValue{timing, measured_point(scenario, params, *timing, recording.device),
-                              "recorded on " + recording.gpu.name + ", " + recording.days};
+        found =
+            Observation{*timing, measured_point(scenario, params, *timing, recording.device),
+                        "recorded on " + recording.gpu.name + ", " + recording.days, Provenance::recorded};
         if (best) break;
     }
     return found;

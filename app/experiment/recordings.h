@@ -31,13 +31,6 @@ struct OpenRecording {
     std::string label() const { return gpu.name + ", recorded " + days; }
 };
 
-/// The value of one setting in one recording.
-struct RecordedValue {
-    const Timing* timing = nullptr;
-    MeasuredPoint point;  ///< in the unit of the plot
-    std::string where;    ///< "recorded on NVIDIA H200, 2026-11-21"
-};
-
 /// For which GPU the window or the figure is.
 struct RecordingView {
     const std::vector<DeviceFacts>* devices = nullptr;
@@ -81,9 +74,9 @@ public:
     /// The recording that is shown of the chosen GPU's model; null: there is none.
     const OpenRecording* of_device(const RecordingView& view) const;
 
-    /// The present setting in a recording that is shown, of the chosen GPU's model if there is one.
-    std::optional<RecordedValue> find(const Scenario& scenario, const Params& params,
-                                      const RecordingView& view) const;
+    /// A setting in a recording that is shown, of the chosen GPU's model if there is one.
+    std::optional<Observation> find(const Scenario& scenario, const Params& params,
+                                    const RecordingView& view) const;
 
 private:
     OpenRecording& insert(ReadRecording&& read, std::string file, std::string path,

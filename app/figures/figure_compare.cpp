@@ -19,7 +19,7 @@ struct Places {
 };
 
 std::size_t differing(const ComparedContent& content) {
-    return static_cast<std::size_t>(std::ranges::count_if(content.numbers, &ComparedNumber::differs));
+    return static_cast<std::size_t>(std::ranges::count_if(content.numbers, &QuantityPair::differs));
 }
 
 bool has_pictures(const FigureContent& content) { return content.board || !content.instructions.empty(); }

@@ -13,7 +13,7 @@ struct ComparedContent {
     const FigureContent* a = nullptr;
     const FigureContent* b = nullptr;  ///< its curve, if any, has A's beside it (Curve::other)
     std::string name_a, name_b;        ///< "Padding 0"; empty: they are alike
-    std::vector<ComparedNumber> numbers;
+    std::vector<QuantityPair> numbers;
 };
 
 /// Lay it out: A and B next to each other, above each other where the page is narrow; below them the curve,

@@ -2,7 +2,6 @@
 
 #include "app/figures/report_writer.h"
 #include "app/figures/scenario_json.h"
-#include "app/model/access/counts.h"
 
 #include <fmt/format.h>
 
@@ -14,6 +13,10 @@ namespace {
 
 std::string number(double value) { return fmt::format("{}", value); }
 
+Quantity named(std::string_view name, std::string_view unit) {
+    return {.name = std::string(name), .text = {}, .unit = std::string(unit)};
+}
+
 /// A place on an axis as a person would set it: a number, or the name of a choice.
 std::string setting_text(const Knob& knob, double position) {
     if (knob.kind == KnobKind::choice) {
@@ -23,49 +26,47 @@ std::string setting_text(const Knob& knob, double position) {
     return number(position);
 }
 
-void add_counts(std::vector<DataRow>& rows, const FigureContent& content) {
-    for (const Scope& scope : kScopes) {
-        for (const FigureContent::Item& item : content.instructions) {
-            const InstructionReport& report = *item.view.report;
-            for (const CountWords& count : counts_of(report.instruction.space)) {
-                rows.push_back({.part = std::string(scope.name),
-                                .series = std::string(report.instruction.label),
-                                .quantity = std::string(count.name),
-                                .value = fmt::format("{}", count.value(report.*scope.totals)),
-                                .unit = count.bytes ? "bytes" : "",
-                                .kind = report.kind});
+void add_counts(std::vector<FigureNumber>& rows, const FigurePlan& plan) {
+    const Evidence& evidence = plan.evidence();
+    for (const CountScope scope : kCountScopes) {
+        for (const FigureContent::Item& item : plan.content().instructions) {
+            const auto k = static_cast<std::size_t>(item.view.index);
+            for (Quantity count : evidence.counts_over(scope, k)) {
+                count.text = number(count.amount.value_or(0));
+                rows.push_back({.part = std::string(scope_name(scope)),
+                                .series = std::string(evidence.report.instructions[k].instruction.label),
+                                .quantity = std::move(count)});
             }
         }
     }
 }
 
 /// The value that a model predicts: 0 stands for "not known" there, and gets no row.
-void add_predicted(std::vector<DataRow>& rows, DataRow row, const Prediction& model) {
+void add_predicted(std::vector<FigureNumber>& rows, FigureNumber row, const Prediction& model) {
     if (model.value <= 0) return;
     row.series = "model";
-    row.value = number(model.value);
-    row.kind = Provenance::approximate;
+    row.quantity.text = number(model.value);
+    row.quantity.provenance = Provenance::approximate;
     rows.push_back(std::move(row));
 }
 
-void add_measured(std::vector<DataRow>& rows, DataRow row, const MeasuredPoint& point,
+void add_measured(std::vector<FigureNumber>& rows, FigureNumber row, const MeasuredPoint& point,
                   const std::string& where, Provenance kind) {
     row.series = where;
-    row.value = number(point.value);
+    row.quantity.text = number(point.value);
     row.lower = point.lower;
     row.upper = point.upper;
-    row.kind = kind;
+    row.quantity.provenance = kind;
     rows.push_back(std::move(row));
 }
 
-void add_curve(std::vector<DataRow>& rows, const Curve& curve) {
+void add_curve(std::vector<FigureNumber>& rows, const Curve& curve) {
     const SpeedWords& words = speed_words(curve.speed_unit);
     const auto row_at = [&](double x) {
-        return DataRow{.part = "curve",
-                       .x_knob = std::string(curve.knob->key),
-                       .x = setting_text(*curve.knob, x),
-                       .quantity = std::string(words.name),
-                       .unit = std::string(words.unit)};
+        return FigureNumber{.part = "curve",
+                            .x_knob = std::string(curve.knob->key),
+                            .x = setting_text(*curve.knob, x),
+                            .quantity = named(words.name, words.unit)};
     };
     for (std::size_t i = 0; i < curve.x.size(); ++i) add_predicted(rows, row_at(curve.x[i]), curve.model[i]);
     for (const MeasuredSeries& series : curve.series) {
@@ -74,39 +75,36 @@ void add_curve(std::vector<DataRow>& rows, const Curve& curve) {
     }
 }
 
-void add_heatmap(std::vector<DataRow>& rows, const Heatmap& map) {
+void add_heatmap(std::vector<FigureNumber>& rows, const Heatmap& map) {
     const SpeedWords& words = speed_words(map.speed_unit);
     for (std::size_t i = 0; i < map.cells.size(); ++i) {
         const HeatmapCell& cell = map.cells[i];
-        const DataRow row{.part = "heatmap",
-                          .x_knob = std::string(map.x_knob->key),
-                          .x = setting_text(*map.x_knob, map.x[i % map.x.size()]),
-                          .y_knob = std::string(map.y_knob->key),
-                          .y = setting_text(*map.y_knob, map.y[i / map.x.size()]),
-                          .quantity = std::string(words.name),
-                          .unit = std::string(words.unit)};
+        const FigureNumber row{.part = "heatmap",
+                               .x_knob = std::string(map.x_knob->key),
+                               .x = setting_text(*map.x_knob, map.x[i % map.x.size()]),
+                               .y_knob = std::string(map.y_knob->key),
+                               .y = setting_text(*map.y_knob, map.y[i / map.x.size()]),
+                               .quantity = named(words.name, words.unit)};
         add_predicted(rows, row, cell.model);
         if (cell.measured) add_measured(rows, row, *cell.measured, map.measured_on.gpu, map.measured_on.kind);
     }
 }
 
-void add_fit(std::vector<DataRow>& rows, const FitPlot& fit) {
+void add_fit(std::vector<FigureNumber>& rows, const FitPlot& fit) {
     for (const FitPlot::Point& point : fit.points) {
-        const DataRow row{.part = "fit",
-                          .x_knob = "wavefronts per request",
-                          .x = number(point.wavefronts),
-                          .quantity = "cycles per request",
-                          .unit = "cycles"};
+        const FigureNumber row{.part = "fit",
+                               .x_knob = "wavefronts per request",
+                               .x = number(point.wavefronts),
+                               .quantity = named("cycles per request", "cycles")};
         add_measured(rows, row, {point.wavefronts, point.cycles, point.lower, point.upper},
                      point.setting.empty() ? "all at their defaults" : point.setting, fit.measured_on.kind);
     }
     if (!fit.fit) return;
     const auto add = [&](const char* what, double value) {
-        rows.push_back({.part = "fit",
-                        .series = "line",
-                        .quantity = what,
-                        .value = number(value),
-                        .kind = fit.measured_on.kind});
+        FigureNumber row{.part = "fit", .series = "line", .quantity = named(what, "")};
+        row.quantity.text = number(value);
+        row.quantity.provenance = fit.measured_on.kind;
+        rows.push_back(std::move(row));
     };
     add("slope", fit.fit->slope);
     add("intercept", fit.fit->intercept);
@@ -128,16 +126,20 @@ nlohmann::ordered_json number_or_text(const std::string& text) {
 namespace {
 
 /// What one side of the figure shows.
-std::vector<DataRow> rows_of_side(const FigurePlan& plan) {
+std::vector<FigureNumber> rows_of_side(const FigurePlan& plan) {
     const FigureContent& content = plan.content();
-    std::vector<DataRow> rows;
+    std::vector<FigureNumber> rows;
     if (content.board) {
-        for (const Quantity& number : board_numbers(plan.board()))
-            rows.push_back(
-                {.part = "board", .series = number.name, .value = number.text, .kind = number.provenance});
+        for (Quantity& number : board_numbers(plan.board())) {
+            FigureNumber row{
+                .part = "board", .series = std::move(number.name), .quantity = std::move(number)};
+            row.quantity.name.clear();  // it stands in the column of the series
+            row.quantity.unit.clear();  // it stands in the value
+            rows.push_back(std::move(row));
+        }
         return rows;
     }
-    add_counts(rows, content);
+    add_counts(rows, plan);
     if (content.curve != nullptr && content.curve->knob != nullptr) add_curve(rows, *content.curve);
     if (content.heatmap != nullptr) add_heatmap(rows, *content.heatmap);
     if (content.fit != nullptr) add_fit(rows, *content.fit);
@@ -146,25 +148,26 @@ std::vector<DataRow> rows_of_side(const FigurePlan& plan) {
 
 }  // namespace
 
-std::vector<DataRow> figure_rows(const FigurePlan& plan) {
-    std::vector<DataRow> rows = rows_of_side(plan);
+std::vector<FigureNumber> figure_rows(const FigurePlan& plan) {
+    std::vector<FigureNumber> rows = rows_of_side(plan);
     if (plan.other() == nullptr) return rows;
-    for (DataRow& row : rows) row.series = "B: " + row.series;
-    std::vector<DataRow> both = rows_of_side(*plan.other());
-    for (DataRow& row : both) row.series = "A: " + row.series;
+    for (FigureNumber& row : rows) row.series = "B: " + row.series;
+    std::vector<FigureNumber> both = rows_of_side(*plan.other());
+    for (FigureNumber& row : both) row.series = "A: " + row.series;
     std::ranges::move(rows, std::back_inserter(both));
     return both;
 }
 
 std::string figure_to_csv(const FigurePlan& plan) {
     std::string text = "part,series,x_knob,x,y_knob,y,quantity,value,lower,upper,unit,kind\n";
-    for (const DataRow& row : figure_rows(plan)) {
+    for (const FigureNumber& row : figure_rows(plan)) {
         const std::string lower = row.lower ? number(*row.lower) : "",
                           upper = row.upper ? number(*row.upper) : "";
-        const std::string kind(provenance_name(row.kind));
+        const std::string kind(provenance_name(row.quantity.provenance));
         bool first = true;
-        for (const std::string* field : {&row.part, &row.series, &row.x_knob, &row.x, &row.y_knob, &row.y,
-                                         &row.quantity, &row.value, &lower, &upper, &row.unit, &kind}) {
+        for (const std::string* field :
+             {&row.part, &row.series, &row.x_knob, &row.x, &row.y_knob, &row.y, &row.quantity.name,
+              &row.quantity.text, &lower, &upper, &row.quantity.unit, &kind}) {
             if (!first) text += ',';
             first = false;
             text += csv_field(*field);
@@ -191,7 +194,7 @@ nlohmann::ordered_json figure_to_json(const FigurePlan& plan, const std::string&
                                  {"params", params_to_json(*a->state().scenario, a->state().params)}};
     }
     json["rows"] = nlohmann::ordered_json::array();
-    for (const DataRow& row : figure_rows(plan)) {
+    for (const FigureNumber& row : figure_rows(plan)) {
         nlohmann::ordered_json one{{"part", row.part}};
         const auto add = [&one](const char* key, const std::string& text) {
             if (!text.empty()) one[key] = text;
@@ -201,12 +204,12 @@ nlohmann::ordered_json figure_to_json(const FigurePlan& plan, const std::string&
         if (!row.x.empty()) one["x"] = number_or_text(row.x);
         add("y_knob", row.y_knob);
         if (!row.y.empty()) one["y"] = number_or_text(row.y);
-        add("quantity", row.quantity);
-        one["value"] = number_or_text(row.value);
+        add("quantity", row.quantity.name);
+        one["value"] = number_or_text(row.quantity.text);
         if (row.lower) one["lower"] = *row.lower;
         if (row.upper) one["upper"] = *row.upper;
-        add("unit", row.unit);
-        one["kind"] = provenance_name(row.kind);
+        add("unit", row.quantity.unit);
+        one["kind"] = provenance_name(row.quantity.provenance);
         json["rows"].push_back(std::move(one));
     }
     return json;

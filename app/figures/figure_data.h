@@ -10,24 +10,21 @@
 
 namespace warplens {
 
-/// One number behind a figure.
-struct DataRow {
+/// One number behind a figure, and where in the figure it stands.
+struct FigureNumber {
     std::string part;    ///< warp, block, grid (counts); curve, heatmap, fit, board
     std::string series;  ///< the instruction; "model" or where it was measured; of a board: the number's name
     std::string x_knob;  ///< what x is; empty: there is no x
     std::string x;       ///< a number, or a named choice
     std::string y_knob;  ///< of a heatmap
     std::string y;
-    std::string quantity;                ///< "sectors", "useful bandwidth"
-    std::string value;                   ///< a number; of a board with its unit
+    Quantity quantity;                   ///< its text is the value as files have it
     std::optional<double> lower, upper;  ///< quartiles
-    std::string unit;
-    Provenance kind = Provenance::exact;
 };
 
 /// Every number that the figure shows: counts of its instructions, the points of its plot, the numbers of its
 /// board. Of a comparison A's first; each series begins with "A: " or "B: ".
-std::vector<DataRow> figure_rows(const FigurePlan& plan);
+std::vector<FigureNumber> figure_rows(const FigurePlan& plan);
 
 /// part,series,x_knob,x,y_knob,y,quantity,value,lower,upper,unit,kind: one row for each number.
 std::string figure_to_csv(const FigurePlan& plan);

@@ -2,11 +2,11 @@
 
 #include "app/base/errors.h"
 #include "app/base/version.h"
-#include "app/experiment/access_numbers.h"
 #include "app/experiment/bank_fit.h"
 #include "app/experiment/compare.h"
 #include "app/experiment/heatmap_cells.h"
 #include "app/experiment/link.h"
+#include "app/experiment/quantities.h"
 #include "app/figures/figure.h"
 #include "app/figures/figure_command.h"
 #include "app/model/time/bank_loop.h"
@@ -81,9 +81,8 @@ int only_instruction(const FigureContent& content) {
 std::vector<Quantity> numbers_of(const FigurePlan& plan, bool single) {
     if (plan.content().board) return board_numbers(plan.board());
     std::vector<Quantity> numbers =
-        access_numbers(plan.evidence(), plan.device(), single ? only_instruction(plan.content()) : -1,
-                       CountScope::warp, true);
-    numbers.push_back(predicted_number(plan.evidence().prediction));
+        count_rows(plan.evidence(), single ? only_instruction(plan.content()) : -1, CountScope::warp, true);
+    numbers.push_back(plan.evidence().predicted.front());
     return numbers;
 }
 
@@ -122,6 +121,8 @@ FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devic
     const MeasuredOn on{Provenance::recorded, recording == nullptr ? std::string() : recording->label()};
     if (state.axis != nullptr)
         curve_.series = recordings.series(*state.scenario, state.params, *state.axis, view);
+    evidence_ = with_observed(std::move(evidence_),
+                              {.recorded = recordings.find(*state.scenario, state.params, view)});
     content_ = content_of(state_, evidence_, curve_, device(), options_);
     if (options.view == FigureView::heatmap) {
         HeatmapCells cells = all_cells(state, device());
@@ -135,8 +136,6 @@ FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devic
             "No points: there is no recording of this GPU; the window and 'warplens measure' measure.");
         content_.fit = &fit_;
     }
-    recorded_ = recordings.find(*state.scenario, state.params, view);
-    board_.recorded = recorded_ ? &*recorded_ : nullptr;
     if (state_.board != Board::access) show_board(content_, board_);
     if (!options.title.empty()) content_.title = options.title;
     content_.caption = options.caption;

@@ -44,7 +44,7 @@ public:
     /// The figure of A, where the state is compared with another one; null: it is not.
     const FigurePlan* other() const;
     /// The numbers of both sides of a comparison.
-    const std::vector<ComparedNumber>& compared_numbers() const { return compared_.numbers; }
+    const std::vector<QuantityPair>& compared_numbers() const { return compared_.numbers; }
     /// What stands under the figure, sentence by sentence, whether it is shown or not.
     std::vector<std::string> caption() const;
     /// @param out  the file's name, for the command line that makes it again; its folder does not matter.
@@ -61,7 +61,6 @@ private:
     Curve curve_;
     Heatmap heatmap_;
     FitPlot fit_;
-    std::optional<RecordedValue> recorded_;
     BoardInput board_;
     FigureContent content_;
     std::unique_ptr<Side> a_;  ///< what it is compared with; null: nothing

@@ -1,45 +1,44 @@
 #include "app/figures/report_writer.h"
 
+#include "app/experiment/quantities.h"
 #include "app/figures/scenario_json.h"
+#include "app/model/access/counts.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace warplens {
 namespace {
 
 using nlohmann::ordered_json;
 
-struct Count {
-    const char* key;
-    std::int64_t value;
-};
-
-/// In the order in which every file has them.
-std::vector<Count> counts_of(const Totals& totals) {
-    return {{"requests", totals.requests},
-            {"sectors", totals.sectors},
-            {"ideal_sectors", totals.ideal_sectors},
-            {"lines", totals.lines},
-            {"wavefronts", totals.wavefronts},
-            {"ideal_wavefronts", totals.ideal_wavefronts},
-            {"excessive_wavefronts", totals.excessive_wavefronts()},
-            {"bytes_used", totals.bytes_used},
-            {"bytes_moved", totals.bytes_moved}};
+/// A number of things stays whole; what is not known is null.
+ordered_json amount_to_json(const Quantity& quantity) {
+    if (!quantity.amount) return {};
+    const bool counts = quantity.unit.empty() || quantity.unit == "bytes";
+    if (counts) return static_cast<std::int64_t>(*quantity.amount);
+    return *quantity.amount;
 }
 
-ordered_json scope_to_json(const Report& report, const Scope& scope) {
+/// The instructions of one scope with their counts: those that every file has, then what the space has
+/// beside.
+ordered_json scope_to_json(const Evidence& evidence, CountScope scope) {
     ordered_json rows = ordered_json::array();
-    for (const InstructionReport& row : report.instructions) {
+    for (std::size_t k = 0; k < evidence.report.instructions.size(); ++k) {
+        const InstructionReport& row = evidence.report.instructions[k];
         ordered_json json{{"label", row.instruction.label},
                           {"space", space_name(row.instruction.space)},
                           {"op", op_key(row.instruction.op)}};
-        for (const Count& count : counts_of(row.*scope.totals)) json[count.key] = count.value;
+        for (const CountKey& count : counts_of_files()) json[count.key] = count.value(row.totals(scope));
+        for (const Quantity& count : evidence.counts_over(scope, k)) json[count.key] = amount_to_json(count);
         rows.push_back(json);
     }
     return rows;
 }
 
-ordered_json predicted_to_json(const Prediction& predicted) {
+ordered_json predicted_to_json(const Evidence& evidence) {
+    const Prediction& predicted = evidence.prediction;
     ordered_json json{{"kind", provenance_name(Provenance::approximate)}};
     // 0 stands for "not known", which is no prediction.
     const SpeedWords& words = speed_words(predicted.speed_unit);
@@ -56,7 +55,31 @@ ordered_json predicted_to_json(const Prediction& predicted) {
         json["l2_bytes"] = predicted.l2_bytes > 0 ? ordered_json(predicted.l2_bytes) : ordered_json();
     }
     json["limiter"] = predicted.limiter;
+    for (const auto* quantities : {&evidence.predicted, &evidence.launch}) {
+        for (const Quantity& quantity : *quantities) {
+            if (!json.contains(quantity.key))
+                json[quantity.key] = quantity.amount ? ordered_json(*quantity.amount) : ordered_json();
+        }
+    }
     return json;
+}
+
+/// Keys of counts that some instruction has beside those that every file has.
+std::vector<std::string> further_keys(const Evidence& evidence) {
+    std::vector<std::string> keys;
+    for (const auto& scopes : evidence.counts) {
+        for (const Quantity& count : scopes.front()) {
+            const bool everywhere =
+                std::ranges::find(counts_of_files(), count.key, &CountKey::key) != counts_of_files().end();
+            if (!everywhere && std::ranges::find(keys, count.key) == keys.end()) keys.push_back(count.key);
+        }
+    }
+    return keys;
+}
+
+/// A number as a program reads it. Nothing if there is none.
+std::string amount_text(const Quantity* quantity) {
+    return quantity == nullptr || !quantity->amount ? std::string() : fmt::format("{}", *quantity->amount);
 }
 
 ordered_json launch_to_json(const LaunchShape& shape) {
@@ -72,18 +95,21 @@ ordered_json device_to_json(const DeviceFacts& device) {
     return {{"name", device.name}, {"cc", device.cc.text()}, {"here", device.here}};
 }
 
-ordered_json report_to_json(const Report& report, const ReportContext& context) {
-    ordered_json json{{"schema", 1}, {"program", context.program}, {"scenario", context.scenario->info->id}};
-    json["device"] = device_to_json(*context.device);
-    json["params"] = params_to_json(*context.scenario, context.params);
+ordered_json report_to_json(const Evidence& evidence, const DeviceFacts& device, std::string_view program) {
+    const Report& report = evidence.report;
+    const Setting& setting = evidence.setting;
+    ordered_json json{{"schema", 1}, {"program", program}, {"scenario", setting.scenario->info->id}};
+    json["device"] = device_to_json(device);
+    json["params"] = params_to_json(*setting.scenario, setting.params);
     json["launch"] = launch_to_json(report.shape);
     json["pictured"] = {{"block", {report.place.block.x, report.place.block.y}},
                         {"warp_in_block", report.place.warp_in_block},
                         {"step", report.step}};
     json["kind"] = provenance_name(report.kind);
     json["does_not_fit"] = report.does_not_fit.empty() ? ordered_json() : ordered_json(report.does_not_fit);
-    json["predicted"] = predicted_to_json(context.predicted);
-    for (const Scope& scope : kScopes) json[std::string(scope.name)] = scope_to_json(report, scope);
+    json["predicted"] = predicted_to_json(evidence);
+    for (const CountScope scope : kCountScopes)
+        json[std::string(scope_name(scope))] = scope_to_json(evidence, scope);
     return json;
 }
 
@@ -94,16 +120,29 @@ std::string csv_field(std::string_view text) {
     return result + '"';
 }
 
-std::string report_to_csv(const Report& report) {
-    std::string text = "scope,label,space,op";
-    for (const Count& count : counts_of({})) text += fmt::format(",{}", count.key);
+std::string report_to_csv(const Evidence& evidence) {
+    const auto& instructions = evidence.report.instructions;
+    const std::vector<std::string> more = further_keys(evidence);
+    std::string text = "scope,label,space,op", predicted;
+    for (const CountKey& count : counts_of_files()) text += fmt::format(",{}", count.key);
+    for (const std::string& key : more) text += fmt::format(",{}", key);
+    for (const auto* quantities : {&evidence.predicted, &evidence.launch}) {
+        for (const Quantity& quantity : *quantities) {
+            text += fmt::format(",{}", quantity.key);
+            predicted += fmt::format(",{}", amount_text(&quantity));
+        }
+    }
     text += '\n';
-    for (const Scope& scope : kScopes) {
-        for (const InstructionReport& row : report.instructions) {
-            text += fmt::format("{},{},{},{}", scope.name, csv_field(row.instruction.label),
+    for (const CountScope scope : kCountScopes) {
+        for (std::size_t k = 0; k < instructions.size(); ++k) {
+            const InstructionReport& row = instructions[k];
+            text += fmt::format("{},{},{},{}", scope_name(scope), csv_field(row.instruction.label),
                                 space_name(row.instruction.space), op_key(row.instruction.op));
-            for (const Count& count : counts_of(row.*scope.totals)) text += fmt::format(",{}", count.value);
-            text += '\n';
+            for (const CountKey& count : counts_of_files())
+                text += fmt::format(",{}", count.value(row.totals(scope)));
+            for (const std::string& key : more)
+                text += fmt::format(",{}", amount_text(find_quantity(evidence.counts_over(scope, k), key)));
+            text += predicted + '\n';
         }
     }
     return text;

@@ -1,8 +1,6 @@
 #pragma once
 
-#include "app/model/access/report.h"
-#include "app/model/catalogue.h"
-#include "app/model/time/prediction.h"
+#include "app/experiment/evidence.h"
 
 #include <nlohmann/json.hpp>
 
@@ -11,31 +9,17 @@
 
 namespace warplens {
 
-/// What a report is about, for the file that it goes into.
-struct ReportContext {
-    const Scenario* scenario = nullptr;
-    Params params;
-    const DeviceFacts* device = nullptr;
-    Prediction predicted;
-    std::string program;  ///< "warplens 0.1.0"
-};
-
-/// One set of counts of a report.
-struct Scope {
-    std::string_view name;  ///< "grid", "block", "warp"
-    Totals InstructionReport::*totals;
-};
-inline constexpr Scope kScopes[] = {{"grid", &InstructionReport::grid},
-                                    {"block", &InstructionReport::block},
-                                    {"warp", &InstructionReport::warp}};
-
 /// {"schema":1,"program":…,"scenario":…,"device":{…},"params":{…},"kind":"exact","predicted":{…},
 ///  "grid":[{"label":…,"space":…,"op":…,"requests":…,…},…],"block":[…],"warp":[…]}: one entry per
-///  instruction.
-nlohmann::ordered_json report_to_json(const Report& report, const ReportContext& context);
+///  instruction. Every quantity of the evidence stands there by its key.
+/// @param program  "warplens 0.1.0"
+nlohmann::ordered_json report_to_json(const Evidence& evidence, const DeviceFacts& device,
+                                      std::string_view program);
 
-/// The same counts as CSV: scope,label,space,op,requests,…
-std::string report_to_csv(const Report& report);
+/// The same numbers as CSV: scope,label,space,op,requests,…; each line ends in what is predicted for the
+/// launch. The nine counts of report 0.1 come first, 0 where a memory space has no such count; others are
+/// empty there.
+std::string report_to_csv(const Evidence& evidence);
 
 /// A field of a CSV file, quoted where it has to be.
 std::string csv_field(std::string_view text);

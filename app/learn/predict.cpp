@@ -1,5 +1,6 @@
 #include "app/learn/predict.h"
 
+#include "app/experiment/quantities.h"
 #include "app/model/access/counts.h"
 
 #include <fmt/format.h>
@@ -33,33 +34,26 @@ std::string times_text(double times) {
     return times > 1 ? fmt::format("{:.2g}× faster", times) : fmt::format("{:.2g}× slower", 1 / times);
 }
 
-PredictedRow count_row(const Guess& guess, const Truth& truth) {
-    PredictedRow row{std::string(truth.count_name),
-                     "",
-                     format_count(truth.count),
-                     truth.count_kind,
-                     "",
-                     {},
-                     {},
-                     fmt::format("Of the pictured request; ideal: {}.", format_count(truth.ideal))};
+CheckedGuess check_count(const Guess& guess, const Truth& truth) {
+    CheckedGuess row{.guess = {}, .model = truth.count, .seen = {}};
+    row.model.source =
+        fmt::format("Of the pictured request; ideal: {}.", format_count(std::llround(truth.ideal)));
     if (!guess.count) return row;
     row.guess = fmt::format("{:.6g}", *guess.count);
-    row.judged = judge_count(*guess.count, double(truth.count));
+    row.judged = judge_count(*guess.count, truth.count.amount.value_or(0));
     return row;
 }
 
-PredictedRow pace_row(const Guess& guess, const Truth& truth) {
-    PredictedRow row{"pace",
-                     "",
-                     times_text(truth.against),
-                     Provenance::approximate,
-                     "",
-                     {},
-                     {},
-                     "How much faster or slower than the scenario with all parameters at their defaults."};
+CheckedGuess check_pace(const Guess& guess, const Truth& truth) {
+    CheckedGuess row;
+    row.model = {
+        .name = "pace",
+        .text = times_text(truth.against),
+        .provenance = Provenance::approximate,
+        .source = "How much faster or slower than the scenario with all parameters at their defaults."};
     if (truth.seen_against && truth.seen) {
-        row.seen = times_text(*truth.seen_against);
-        row.seen_kind = truth.seen->kind;
+        row.seen = *truth.seen;
+        row.seen.text = times_text(*truth.seen_against);
     }
     if (!guess.pace) return row;
     row.guess = pace_name(*guess.pace);
@@ -69,56 +63,50 @@ PredictedRow pace_row(const Guess& guess, const Truth& truth) {
     return row;
 }
 
-PredictedRow speed_row(const Guess& guess, const Truth& truth) {
-    const SpeedWords& words = speed_words(truth.speed_unit);
-    PredictedRow row{
-        std::string(words.row),    "", speed_text(truth.speed), Provenance::approximate, "", {}, {},
-        std::string(words.meaning)};
+CheckedGuess check_speed(const Guess& guess, const Truth& truth) {
+    CheckedGuess row{.guess = {}, .model = truth.speed, .seen = truth.seen.value_or(Quantity{})};
+    row.model.text = speed_text(truth.speed.amount.value_or(0));
     if (truth.seen) {
-        row.seen = speed_text(truth.seen->value);
-        row.seen_kind = truth.seen->kind;
-        row.tooltip += "\n" + truth.seen->where;
+        row.seen.text = speed_text(row.seen.amount.value_or(0));
+        row.model.source = row.seen.source;
     }
     if (!guess.speed) return row;
     row.guess = speed_text(*guess.speed);
-    row.judged = judge_speed(*guess.speed, truth.seen ? truth.seen->value : truth.speed);
+    row.judged = judge_speed(*guess.speed, (truth.seen ? *truth.seen : truth.speed).amount.value_or(0));
     return row;
 }
 
 }  // namespace
 
 Asks Truth::askable(const Asks& wanted) const {
-    return {wanted.count && !count_name.empty(), wanted.pace && !at_defaults && against > 0,
-            wanted.speed && speed > 0};
+    return {wanted.count && !count.name.empty(), wanted.pace && !at_defaults && against > 0,
+            wanted.speed && speed.amount};
 }
 
 Truth truth_of(const State& state, const std::vector<DeviceFacts>& devices, const Evidence& evidence,
-               int instruction, const std::optional<SeenSpeed>& seen,
-               const std::optional<double>& seen_defaults) {
+               int instruction, const std::optional<double>& seen_defaults) {
     Truth truth;
     const auto& rows = evidence.report.instructions;
     if (instruction >= 0 && static_cast<std::size_t>(instruction) < rows.size()) {
-        const InstructionReport& row = rows[static_cast<std::size_t>(instruction)];
-        const CostWords cost = cost_of(row.instruction.space, evidence.report.sector_rules);
-        truth.count_name = cost.name;
-        if (!cost.name.empty()) {
-            truth.count = cost.cost(row.warp);
-            truth.ideal = cost.ideal(row.warp);
+        const auto k = static_cast<std::size_t>(instruction);
+        const CostWords cost = cost_of(rows[k].instruction.space, evidence.report.sector_rules);
+        if (const Quantity* count = find_quantity(evidence.counts_over(CountScope::warp, k), cost.key)) {
+            truth.count = *count;
+            truth.ideal = double(cost.ideal(rows[k].warp));
         }
-        truth.count_kind = row.kind;
-        truth.label = row.instruction.label;
-        truth.load = is_load(row.instruction.op);
+        truth.label = rows[k].instruction.label;
+        truth.load = is_load(rows[k].instruction.op);
     }
     const Params& defaults = state.scenario->info->defaults;
     truth.at_defaults = state.params == defaults;
     truth.speed_unit = evidence.prediction.speed_unit;
-    truth.speed = evidence.prediction.value;
-    truth.seen = seen;
+    truth.speed = evidence.predicted.front();
+    if (const Quantity* seen = find_quantity(evidence.seen, truth.speed.key)) truth.seen = *seen;
     const Prediction usual = predict(*state.scenario, defaults, devices[state.device], state.cold);
     if (usual.speed_unit != truth.speed_unit) return truth;
-    truth.against = times_faster(truth.speed_unit, truth.speed, usual.value);
-    if (seen && seen_defaults)
-        truth.seen_against = times_faster(truth.speed_unit, seen->value, *seen_defaults);
+    truth.against = times_faster(truth.speed_unit, truth.speed.amount.value_or(0), usual.value);
+    if (truth.seen && seen_defaults)
+        truth.seen_against = times_faster(truth.speed_unit, truth.seen->amount.value_or(0), *seen_defaults);
     if (truth.seen_against == 0.0) truth.seen_against.reset();
     return truth;
 }
@@ -145,12 +133,12 @@ std::string_view judged_name(Judged judged) {
     return judged == Judged::right ? "right" : judged == Judged::near ? "near" : "off";
 }
 
-std::vector<PredictedRow> compare(const Guess& guess, const Asks& asked, const Truth& truth) {
+std::vector<CheckedGuess> compare(const Guess& guess, const Asks& asked, const Truth& truth) {
     const Asks has = truth.askable(asked);
-    std::vector<PredictedRow> rows;
-    if (has.count) rows.push_back(count_row(guess, truth));
-    if (has.pace) rows.push_back(pace_row(guess, truth));
-    if (has.speed) rows.push_back(speed_row(guess, truth));
+    std::vector<CheckedGuess> rows;
+    if (has.count) rows.push_back(check_count(guess, truth));
+    if (has.pace) rows.push_back(check_pace(guess, truth));
+    if (has.speed) rows.push_back(check_speed(guess, truth));
     return rows;
 }
 
@@ -169,7 +157,7 @@ std::optional<double> parse_guess(std::string_view text) {
 }
 
 std::string count_question(const Truth& truth) {
-    return fmt::format("How many {} does this {} need?", truth.count_name, truth.load ? "load" : "store");
+    return fmt::format("How many {} does this {} need?", truth.count.name, truth.load ? "load" : "store");
 }
 
 }  // namespace warplens

@@ -18,20 +18,12 @@ struct Asks {
     friend bool operator==(const Asks&, const Asks&) = default;
 };
 
-/// What a GPU said about a setting: measured here, or recorded.
-struct SeenSpeed {
-    double value = 0;  ///< in the unit of the plot
-    Provenance kind = Provenance::measured;
-    std::string where;
-};
-
-/// What can be guessed about a setting, and how it is: numbers of the report and the prediction, never
-/// others.
+/// What can be guessed about a setting, and how it is: quantities of its evidence, never others.
 struct Truth {
-    std::string_view count_name;  ///< "sectors", "wavefronts" or "requests"; empty if nothing is counted
-    std::int64_t count = 0, ideal = 0;  ///< of the pictured request
-    Provenance count_kind = Provenance::exact;
-    std::string label;  ///< label of the instruction, for example "load in, by rows"
+    Quantity count;  ///< "sectors", "wavefronts", "requests" of the pictured request. Without a name if there
+                     ///< is nothing to count.
+    double ideal = 0;   ///< the least that the count could be
+    std::string label;  ///< of the instruction: "load in, by rows"
     bool load = true;
 
     /// whether the setting is that of the defaults, so that there is nothing to compare
@@ -41,18 +33,17 @@ struct Truth {
     double against = 0;
     std::optional<double> seen_against;  ///< the same on the GPU, if both were measured
     SpeedUnit speed_unit = SpeedUnit::gb_per_s;
-    double speed = 0;  ///< by the model, in speed_unit; 0: not known
-    std::optional<SeenSpeed> seen;
+    Quantity speed;                ///< by the model. Without an amount if it is not known.
+    std::optional<Quantity> seen;  ///< the same on a GPU: measured here, or recorded
 
     /// Those of the requested questions that have an answer for this setting.
     Asks askable(const Asks& wanted) const;
 };
 
-/// @param instruction  whose request is counted; -1: none
-/// @param seen         of this setting; seen_defaults: of the scenario's defaults, on the same GPU
+/// @param instruction    whose request is counted; -1: none
+/// @param seen_defaults  speed of the scenario's defaults on the GPU that evidence.observed is of
 Truth truth_of(const State& state, const std::vector<DeviceFacts>& devices, const Evidence& evidence,
-               int instruction, const std::optional<SeenSpeed>& seen = {},
-               const std::optional<double>& seen_defaults = {});
+               int instruction, const std::optional<double>& seen_defaults = {});
 
 /// Speeds within a tenth of each other count as the same.
 Pace pace_of(double times_faster);
@@ -66,20 +57,16 @@ Judged judge_speed(double guess, double truth);
 std::string_view judged_name(Judged judged);  ///< One of "right", "near", "off".
 
 /// A guess beside what it is compared with.
-struct PredictedRow {
-    std::string what;   ///< "sectors"
-    std::string guess;  ///< empty: not guessed
-    std::string model;
-    Provenance model_kind = Provenance::exact;
-    std::string seen;  ///< on a GPU; empty: not known
-    Provenance seen_kind = Provenance::measured;
-    std::optional<Judged> judged;  ///< empty: not guessed
-    std::string tooltip;
+struct CheckedGuess {
+    std::string guess;                  ///< empty: not guessed
+    Quantity model;                     ///< "sectors"
+    Quantity seen;                      ///< on a GPU. Without text if it is not known.
+    std::optional<Judged> judged = {};  ///< empty: not guessed
 };
 
 /// Everything that was asked, guessed or not. Speeds are judged by the GPU where it was asked, else by the
 /// model.
-std::vector<PredictedRow> compare(const Guess& guess, const Asks& asked, const Truth& truth);
+std::vector<CheckedGuess> compare(const Guess& guess, const Asks& asked, const Truth& truth);
 
 /// Reads numbers as people type them, such as "12.5", "1 024" or "2,5"; spaces, not commas, may separate
 /// thousands. Empty if it is no number, or if it is negative.

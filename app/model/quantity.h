@@ -21,4 +21,14 @@ struct Quantity {
     std::string unit = {};              ///< of the amount: "bytes". Empty for plain counts.
 };
 
+/// Two values of one number side by side: A and B, predicted and measured, expected and counted. A side that
+/// has no such number has no text.
+struct QuantityPair {
+    Quantity a, b;
+
+    /// The side that says what the number is called and means: B, if it has the number.
+    const Quantity& named() const { return b.name.empty() ? a : b; }
+    bool differs() const { return a.text != b.text || a.amount != b.amount; }
+};
+
 }  // namespace warplens

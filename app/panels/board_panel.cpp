@@ -40,10 +40,7 @@ void show_board_list(const PanelStyle& style, const Frame& frame, Wishes& wishes
 
 }  // namespace
 
-BoardInput board_input(const Frame& frame) {
-    return {*frame.state, *frame.devices, *frame.evidence, frame.measured_point,
-            frame.recorded ? &*frame.recorded : nullptr};
-}
+BoardInput board_input(const Frame& frame) { return {*frame.state, *frame.devices, *frame.evidence}; }
 
 void show_board_strip(const PanelStyle& style, const Frame& frame, float width, Wishes& wishes) {
     constexpr float kAround = 24, kTight = 16;

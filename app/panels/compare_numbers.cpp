@@ -17,10 +17,8 @@ namespace {
 std::vector<Quantity> numbers_of(const Frame& frame, const View& view) {
     if (frame.state->board != Board::access) return frame.board_words->numbers;
     std::vector<Quantity> numbers;
-    for (NumberRow& row : number_rows(frame, view)) {
-        if (row.predicted.empty()) continue;
-        numbers.push_back({std::move(row.name), std::move(row.predicted), row.kind, std::move(row.tooltip),
-                           row.amount, row.better});
+    for (QuantityPair& row : shown_numbers(frame, view)) {
+        if (!row.a.text.empty()) numbers.push_back(std::move(row.a));
     }
     return numbers;
 }
@@ -39,17 +37,18 @@ void show_scopes(const PanelStyle& style, View& view) {
     }
 }
 
-void show_name(const PanelStyle& style, const ComparedNumber& row) {
-    const Provenance kind = row.b.text.empty() ? row.a.kind : row.b.kind;
-    const std::string mark = one_kind(row) ? fmt::format(" {}", provenance_mark(kind)) : std::string();
+void show_name(const PanelStyle& style, const QuantityPair& row) {
+    const Quantity& named = row.named();
+    const std::string mark =
+        one_kind(row) ? fmt::format(" {}", provenance_mark(named.provenance)) : std::string();
     const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(mark.c_str()).x;
     ui::text_colored(row.differs() ? style.colors.text : style.colors.text_weak,
-                     elide(row.name, FontRole::body, room / style.scale, style.fonts) + mark);
-    ui::tip(style, fmt::format("{}\n{}", row.name, row.tooltip));
-    ui::mark(fmt::format("number.{}", row.name));
+                     elide(named.name, FontRole::body, room / style.scale, style.fonts) + mark);
+    ui::tip(style, fmt::format("{}\n{}", named.name, named.source));
+    ui::mark(fmt::format("number.{}", named.name));
 }
 
-void show_row(const PanelStyle& style, const ComparedNumber& row) {
+void show_row(const PanelStyle& style, const QuantityPair& row) {
     const Color color = row.differs() ? style.colors.text : style.colors.text_weak;
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(0);
@@ -69,13 +68,14 @@ void show_row(const PanelStyle& style, const ComparedNumber& row) {
 }
 
 /// Where the table has no room for names: what differs on two lines, what is alike on one.
-void show_list(const PanelStyle& style, const std::vector<ComparedNumber>& rows) {
-    for (const ComparedNumber& row : rows) {
-        const Provenance kind = row.b.text.empty() ? row.a.kind : row.b.kind;
-        ui::text_colored(row.differs() ? style.colors.text : style.colors.text_weak,
-                         one_kind(row) ? fmt::format("{} {}", row.name, provenance_mark(kind)) : row.name);
-        ui::tip(style, row.tooltip);
-        ui::mark(fmt::format("number.{}", row.name));
+void show_list(const PanelStyle& style, const std::vector<QuantityPair>& rows) {
+    for (const QuantityPair& row : rows) {
+        const Quantity& named = row.named();
+        ui::text_colored(
+            row.differs() ? style.colors.text : style.colors.text_weak,
+            one_kind(row) ? fmt::format("{} {}", named.name, provenance_mark(named.provenance)) : named.name);
+        ui::tip(style, named.source);
+        ui::mark(fmt::format("number.{}", named.name));
         if (!row.differs()) {
             ui::text_right(shown(row, row.b), style.colors.text_weak);
             continue;
@@ -95,24 +95,24 @@ void show_list(const PanelStyle& style, const std::vector<ComparedNumber>& rows)
 }
 
 /// Widths of the columns behind the names, as their texts need them [pixels].
-std::array<float, 3> widths_of(const PanelStyle& style, const std::vector<ComparedNumber>& rows) {
+std::array<float, 3> widths_of(const PanelStyle& style, const std::vector<QuantityPair>& rows) {
     const auto width = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
     std::array<float, 3> widths{style.px(20), style.px(20), style.px(20)};
     {
         const ui::FontScope mono(style, FontRole::mono);
-        for (const ComparedNumber& row : rows) {
+        for (const QuantityPair& row : rows) {
             widths[0] = std::max(widths[0], width(shown(row, row.a)));
             widths[1] = std::max(widths[1], width(shown(row, row.b)));
         }
     }
     const ui::FontScope strong(style, FontRole::strong);
-    for (const ComparedNumber& row : rows) widths[2] = std::max(widths[2], width(marked_difference(row)));
+    for (const QuantityPair& row : rows) widths[2] = std::max(widths[2], width(marked_difference(row)));
     return widths;
 }
 
 }  // namespace
 
-std::vector<ComparedNumber> compared_numbers(const Frame& frame, const View& view) {
+std::vector<QuantityPair> compared_numbers(const Frame& frame, const View& view) {
     // What one side shows of one instruction cannot stand beside what the other shows of all.
     View same = view;
     const auto count = [](const Frame& side) {
@@ -126,7 +126,7 @@ void show_compared_numbers(const PanelStyle& style, const Frame& frame, View& vi
     ImGui::AlignTextToFramePadding();
     ui::text(style, FontRole::strong, "Numbers");
     if (frame.state->board == Board::access) show_scopes(style, view);
-    const std::vector<ComparedNumber> rows = compared_numbers(frame, view);
+    const std::vector<QuantityPair> rows = compared_numbers(frame, view);
     const std::array<float, 3> widths = widths_of(style, rows);
     const float gaps = 6 * ImGui::GetStyle().CellPadding.x + style.px(12);
     const float name_room = ImGui::GetContentRegionAvail().x - widths[0] - widths[1] - widths[2] - gaps;
@@ -145,7 +145,7 @@ void show_compared_numbers(const PanelStyle& style, const Frame& frame, View& vi
             const ui::FontScope strong(style, FontRole::strong);
             ui::cell_right(kNames[column - 1], style.colors.text_weak);
         }
-        for (const ComparedNumber& row : rows) show_row(style, row);
+        for (const QuantityPair& row : rows) show_row(style, row);
         ImGui::EndTable();
     }
     ui::text_weak(style, "● exact  ○ approximate  ✓ better  ✗ worse");

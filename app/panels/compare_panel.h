@@ -18,7 +18,7 @@ void show_side(const PanelStyle& style, const Frame& frame, View& view, std::str
 void show_compared_numbers(const PanelStyle& style, const Frame& frame, View& view);
 
 /// Both sides' numbers: of the board, or of the pictures over the chosen scope.
-std::vector<ComparedNumber> compared_numbers(const Frame& frame, const View& view);
+std::vector<QuantityPair> compared_numbers(const Frame& frame, const View& view);
 
 /// A's value of a knob as its control shows it; empty: nothing is compared, or it is alike.
 std::string value_of_a(const Frame& frame, const Knob& knob);

@@ -1,6 +1,6 @@
 #include "app/panels/numbers.h"
 
-#include "app/experiment/access_numbers.h"
+#include "app/experiment/quantities.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
 #include "app/panels/learn_panel.h"
@@ -14,103 +14,6 @@
 
 namespace warplens {
 namespace {
-
-NumberRow row_of(Quantity number) {
-    NumberRow row{std::move(number.name), std::move(number.text), number.provenance, "",
-                  std::move(number.source)};
-    row.amount = number.amount;
-    row.better = number.better;
-    return row;
-}
-
-std::string spread(double median, double lower, double upper) {
-    const double half = (upper - lower) / 2;
-    const std::string value = format_speed(median);
-    if (half >= 10) return fmt::format("{} ±{}", value, format_speed(std::round(half)));
-    return half < 0.01 ? value + " ±<0.01" : fmt::format("{} ±{:.2g}", value, half);
-}
-
-/// The times of the present setting: measured here, else recorded elsewhere.
-struct Taken {
-    const Timing* timing = nullptr;  ///< null: neither
-    const MeasuredPoint* point = nullptr;
-    Provenance kind = Provenance::measured;
-    std::string where;  ///< "Measured on …"
-};
-
-Taken taken(const Frame& frame) {
-    const auto* timing = frame.measured == nullptr ? nullptr : std::get_if<Timing>(frame.measured);
-    if (timing != nullptr)
-        return {timing, frame.measured_point, Provenance::measured, "Measured on " + timing->gpu};
-    if (!frame.recorded) return {};
-    return {frame.recorded->timing, &frame.recorded->point, Provenance::recorded,
-            fmt::format("{} {}", provenance_mark(Provenance::recorded), frame.recorded->where)};
-}
-
-/// The plotted quantity: predicted, and measured or recorded where it was.
-void add_speed(std::vector<NumberRow>& rows, const Frame& frame) {
-    const Prediction& prediction = frame.evidence->prediction;
-    const Taken measured = taken(frame);
-    const Timing* timing = measured.timing;
-    NumberRow speed = row_of(predicted_number(prediction));
-    speed.measured_kind = measured.kind;
-    if (timing != nullptr && measured.point != nullptr) {
-        const MeasuredPoint& point = *measured.point;
-        speed.measured = spread(point.value, point.lower, point.upper);
-        speed.tooltip += fmt::format("\n{}: median of {} and half the distance of its quartiles. {}",
-                                     measured.where, timing->repeats, timing->method);
-        if (timing->fits_l2) {
-            speed.tooltip += "\nIts footprint fits the L2: this measured the cache, not DRAM.";
-        }
-    }
-    rows.push_back(speed);
-    if (timing != nullptr && timing->library_us > 0) {
-        const bool computes = timing->flop > 0;
-        rows.push_back(
-            {timing->library, "", Provenance::measured,
-             format_speed((computes ? timing->flop : timing->useful_bytes) / timing->library_us * 1e-3),
-             computes
-                 ? "The same product by NVIDIA's library, in plain FP32, on the same GPU."
-                 : "As many bytes copied by NVIDIA's own copy on the same GPU, read and written. A kernel that "
-                   "stays below it at stride 1 keeps too few bytes in flight: let each thread move 16 bytes.",
-             measured.kind});
-    }
-    if (prediction.speed_unit == SpeedUnit::cycles) return;
-    if (prediction.intensity > 0) {
-        rows.push_back({"flop/byte", format_speed(prediction.intensity), Provenance::approximate, "",
-                        "Floating-point operations for each byte that lanes load from global memory.",
-                        Provenance::measured, prediction.intensity, Better::more});
-    }
-    if (prediction.l2_bytes > 0) {
-        rows.push_back({"L2, grid", format_bytes(prediction.l2_bytes), Provenance::approximate, "",
-                        "Between the SMs and the L2, if each block fetches each sector once.\n"
-                        "Nsight Compute: lts__t_sectors_srcunit_tex.sum * 32",
-                        Provenance::measured, prediction.l2_bytes, Better::less});
-    }
-    if (!prediction.shared_memory) {
-        rows.push_back(
-            {"DRAM, grid", format_bytes(prediction.dram_bytes), Provenance::approximate, "",
-             "Whole pieces that DRAM delivers, and sectors that are read first because they are written in part.\n"
-             "Nsight Compute: dram__bytes_read.sum + dram__bytes_write.sum",
-             Provenance::measured, prediction.dram_bytes, Better::less});
-        return;
-    }
-    const Totals& warp = frame.evidence->report.instructions.front().warp;
-    NumberRow cycles{
-        "cycles/request", "", Provenance::approximate, "",
-        "Cycles of one SM per pictured request when several warps ask at once: as many as wavefronts, if nothing else "
-        "limits."};
-    if (warp.requests > 0) {
-        cycles.predicted = fmt::format("{}", warp.wavefronts);
-        cycles.amount = static_cast<double>(warp.wavefronts);
-        cycles.better = Better::less;
-    }
-    cycles.measured_kind = measured.kind;
-    if (timing != nullptr && timing->cycles_per_request > 0) {
-        cycles.measured = spread(timing->cycles_per_request, timing->cycles_lower, timing->cycles_upper);
-    }
-    rows.push_back(cycles);
-}
 
 /// Where the access of an active lane goes, in the words of its memory space.
 std::string place_sentence(const Frame& frame, std::size_t k, int lane) {
@@ -198,8 +101,15 @@ void show_kinds(const PanelStyle& style, std::string_view kinds) {
     }
 }
 
-void show_table(const PanelStyle& style, const Frame& frame, View& view, const std::vector<NumberRow>& rows) {
-    const bool recorded = frame.gpu.empty() && frame.recorded;
+/// A value with the mark of its kind.
+std::string marked_text(const Quantity& quantity) {
+    return fmt::format("{} {}", quantity.text, provenance_mark(quantity.provenance));
+}
+
+void show_table(const PanelStyle& style, const Frame& frame, View& view,
+                const std::vector<QuantityPair>& rows) {
+    const std::optional<Observation>& recording = frame.evidence->observed.recorded;
+    const bool recorded = frame.gpu.empty() && recording;
     const bool measured = !frame.gpu.empty() || recorded;
     if (!ImGui::BeginTable("numbers", measured ? 3 : 2, ImGuiTableFlags_BordersInnerH)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
@@ -213,27 +123,23 @@ void show_table(const PanelStyle& style, const Frame& frame, View& view, const s
         ImGui::TableSetColumnIndex(2);
         ui::cell_right(provenance_name(recorded ? Provenance::recorded : Provenance::measured),
                        style.colors.text_weak);
-        ui::tip(style,
-                recorded ? frame.recorded->where : "Measured on the GPU that is here: median and spread.");
+        ui::tip(style, recorded ? recording->where : "Measured on the GPU that is here: median and spread.");
     }
-    for (const NumberRow& row : rows) {
+    for (const QuantityPair& row : rows) {
+        const Quantity& named = row.named();
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
-        ui::text(row.name);
-        ui::tip(style, row.tooltip);
-        ui::mark(fmt::format("number.{}", row.name));
+        ui::text(named.name);
+        ui::tip(style, named.source);
+        ui::mark(fmt::format("number.{}", named.name));
         const ui::FontScope mono(style, FontRole::mono);
         ImGui::TableSetColumnIndex(1);
-        if (!row.predicted.empty())
-            show_value(style, view, row.name, fmt::format("{} {}", row.predicted, provenance_mark(row.kind)),
-                       style.colors.text);
-        ui::tip(style, row.tooltip);
-        if (!measured || row.measured.empty()) continue;
+        if (!row.a.text.empty()) show_value(style, view, named.name, marked_text(row.a), style.colors.text);
+        ui::tip(style, named.source);
+        if (!measured || row.b.text.empty()) continue;
         ImGui::TableSetColumnIndex(2);
-        show_value(style, view, row.name + ", measured",
-                   fmt::format("{} {}", row.measured, provenance_mark(row.measured_kind)),
-                   style.colors.accent);
-        ui::tip(style, row.tooltip);
+        show_value(style, view, named.name + ", measured", marked_text(row.b), style.colors.accent);
+        ui::tip(style, named.source);
     }
     ImGui::EndTable();
 }
@@ -252,8 +158,7 @@ void show_board_numbers(const PanelStyle& style, const Frame& frame, View& view)
         ui::mark(fmt::format("number.{}", row.name));
         const ui::FontScope mono(style, FontRole::mono);
         ImGui::TableSetColumnIndex(1);
-        show_value(style, view, row.name, fmt::format("{} {}", row.text, provenance_mark(row.provenance)),
-                   style.colors.text);
+        show_value(style, view, row.name, marked_text(row), style.colors.text);
         ui::tip(style, row.source);
     }
     ImGui::EndTable();
@@ -263,14 +168,11 @@ void show_board_numbers(const PanelStyle& style, const Frame& frame, View& view)
 
 }  // namespace
 
-std::vector<NumberRow> number_rows(const Frame& frame, const View& view) {
-    std::vector<NumberRow> rows;
-    const auto scope = static_cast<CountScope>(std::min(view.scope, 2));
-    for (Quantity& number : access_numbers(*frame.evidence, frame.devices->at(frame.state->device),
-                                           view.focus, scope, frame.other != nullptr || frame.is_other))
-        rows.push_back(row_of(std::move(number)));
-    add_speed(rows, frame);
-    return rows;
+std::vector<QuantityPair> shown_numbers(const Frame& frame, const View& view) {
+    const CountScope scope = view.scope == 0   ? CountScope::warp
+                             : view.scope == 1 ? CountScope::block
+                                               : CountScope::grid;
+    return number_rows(*frame.evidence, view.focus, scope, frame.other != nullptr || frame.is_other);
 }
 
 namespace {
@@ -302,9 +204,10 @@ void show_access_numbers(const PanelStyle& style, const Frame& frame, View& view
     if (view.scope == 3)
         show_counters(style, frame);
     else
-        show_table(style, frame, view, number_rows(frame, view));
+        show_table(style, frame, view, shown_numbers(frame, view));
     std::string kinds = "● exact|○ approximate";
-    if (frame.evidence->report.kind == Provenance::recorded || frame.recorded) kinds += "|▲ recorded";
+    if (frame.evidence->report.kind == Provenance::recorded || frame.evidence->observed.recorded)
+        kinds += "|▲ recorded";
     if (!frame.gpu.empty()) kinds += "|◆ measured";
     show_kinds(style, kinds);
     if (!frame.learning->has_card()) show_predict_switch(style, *frame.learning, wishes);

@@ -1,35 +1,11 @@
 #pragma once
 
-#include "app/model/counters/agreement.h"
 #include "app/panels/picture_panel.h"
 
 namespace warplens {
 
-/// One row of the table of numbers.
-struct NumberRow {
-    std::string name;
-    std::string predicted;  ///< empty: nothing is predicted
-    Provenance kind = Provenance::exact;
-    std::string measured;                             ///< empty: not measured
-    std::string tooltip;                              ///< meaning, unit, the profiler's name of it
-    Provenance measured_kind = Provenance::measured;  ///< or recorded
-    std::optional<double> amount = {};                ///< what is predicted, as a number; empty: it is none
-    Better better = Better::neither;
-};
-
-/// The rows for one instruction over the chosen scope, and for the whole kernel.
-std::vector<NumberRow> number_rows(const Frame& frame, const View& view);
-
-/// One hardware counter of the launch beside what is expected of it.
-struct CounterRow {
-    std::string name;
-    std::string expected;
-    Provenance kind = Provenance::exact;
-    std::string counted;  ///< empty: not read
-    Judgement judgement;  ///< only where it was counted
-    std::string tooltip;  ///< meaning, the profiler's name, and why the two differ
-};
-std::vector<CounterRow> counter_rows(const Frame& frame);
+/// The rows of the table over the chosen scope: predicted (a) beside measured or recorded (b).
+std::vector<QuantityPair> shown_numbers(const Frame& frame, const View& view);
 
 /// The table of counters: expected, counted, and whether they agree.
 void show_counters(const PanelStyle& style, const Frame& frame);

@@ -8,17 +8,10 @@
 namespace warplens {
 namespace {
 
-std::optional<SeenSpeed> seen_here(const Frame& frame) {
-    const auto* timing = frame.measured == nullptr ? nullptr : std::get_if<Timing>(frame.measured);
-    if (timing != nullptr && frame.measured_point != nullptr)
-        return SeenSpeed{frame.measured_point->value, Provenance::measured, "Measured on " + timing->gpu};
-    if (!frame.recorded) return {};
-    return SeenSpeed{frame.recorded->point.value, Provenance::recorded, frame.recorded->where};
-}
-
 /// Of the scenario's defaults, where the present setting's value is a recorded one, too.
-std::optional<double> recorded_defaults(const Frame& frame, const std::optional<SeenSpeed>& seen) {
-    if (!seen || seen->kind != Provenance::recorded) return {};
+std::optional<double> recorded_defaults(const Frame& frame) {
+    const Observation* seen = frame.evidence->observed.best();
+    if (seen == nullptr || seen->provenance != Provenance::recorded) return {};
     const Scenario& scenario = *frame.state->scenario;
     const auto found = frame.recordings->find(scenario, scenario.info->defaults, frame.recording_view);
     if (!found) return {};
@@ -58,9 +51,7 @@ void pace_pills(const PanelStyle& style, LearnInputs& typed) {
 }  // namespace
 
 Truth truth_here(const Frame& frame, const View& view) {
-    const std::optional<SeenSpeed> seen = seen_here(frame);
-    return truth_of(*frame.state, *frame.devices, *frame.evidence, view.focus, seen,
-                    recorded_defaults(frame, seen));
+    return truth_of(*frame.state, *frame.devices, *frame.evidence, view.focus, recorded_defaults(frame));
 }
 
 void show_guess_form(const PanelStyle& style, const Frame& frame, View& view, const Asks& asks,
@@ -111,9 +102,10 @@ void show_guess_form(const PanelStyle& style, const Frame& frame, View& view, co
 
 void show_comparison(const PanelStyle& style, const Frame& frame, const View& view, const Guess& guess,
                      const Asks& asks) {
-    const std::vector<PredictedRow> rows = compare(guess, asks, truth_here(frame, view));
+    const std::vector<CheckedGuess> rows = compare(guess, asks, truth_here(frame, view));
     if (rows.empty()) return;
-    const bool seen = std::ranges::any_of(rows, [](const PredictedRow& row) { return !row.seen.empty(); });
+    const bool seen =
+        std::ranges::any_of(rows, [](const CheckedGuess& row) { return !row.seen.text.empty(); });
     if (!ImGui::BeginTable("compared", seen ? 4 : 3, ImGuiTableFlags_BordersInnerH)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 0.9f);
     for (int column = 1; column < (seen ? 4 : 3); ++column)
@@ -125,26 +117,28 @@ void show_comparison(const PanelStyle& style, const Frame& frame, const View& vi
         ImGui::TableSetColumnIndex(column);
         ui::cell_right(heads[column], style.colors.text_weak);
     }
-    for (const PredictedRow& row : rows) {
+    for (const CheckedGuess& row : rows) {
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
-        ui::text(row.what);
-        ui::tip(style, row.tooltip);
+        ui::text(row.model.name);
+        ui::tip(style, row.model.source);
         ImGui::TableSetColumnIndex(1);
         const bool right = row.judged == Judged::right;
         const std::string mark = !row.judged ? "" : right ? " ✓" : row.judged == Judged::near ? " ≈" : " ✗";
         ui::cell_right(row.judged ? row.guess + mark : std::string("–"), !row.judged ? style.colors.text_weak
                                                                          : right     ? style.colors.good
                                                                                      : style.colors.bad);
-        ui::mark(fmt::format("compared.{}", row.what));
+        ui::mark(fmt::format("compared.{}", row.model.name));
         if (row.judged) ui::tip(style, judged_name(*row.judged));
         ImGui::TableSetColumnIndex(2);
-        ui::cell_right(fmt::format("{} {}", row.model, provenance_mark(row.model_kind)), style.colors.text);
-        ui::tip(style, row.tooltip);
-        if (row.seen.empty()) continue;
+        ui::cell_right(fmt::format("{} {}", row.model.text, provenance_mark(row.model.provenance)),
+                       style.colors.text);
+        ui::tip(style, row.model.source);
+        if (row.seen.text.empty()) continue;
         ImGui::TableSetColumnIndex(3);
-        ui::cell_right(fmt::format("{} {}", row.seen, provenance_mark(row.seen_kind)), style.colors.accent);
-        ui::tip(style, row.tooltip);
+        ui::cell_right(fmt::format("{} {}", row.seen.text, provenance_mark(row.seen.provenance)),
+                       style.colors.accent);
+        ui::tip(style, row.model.source);
     }
     ImGui::EndTable();
 }

@@ -39,9 +39,9 @@ void show_measuring(const PanelStyle& style, const Frame& frame, Wishes& wishes)
         ui::tip(style, "Stop measuring (Esc). What has been measured stays.");
         return;
     }
-    if (const auto* why = frame.measured == nullptr ? nullptr : std::get_if<Unavailable>(frame.measured)) {
+    if (const std::string& why = frame.evidence->observed.not_measured; !why.empty()) {
         ui::text_colored(style.colors.bad, "·  not measured: point here for the reason");
-        ui::tip(style, why->reason);
+        ui::tip(style, why);
         gap();
     } else if (frame.sweep_stopped) {
         ui::text_weak(style, fmt::format("·  stopped after {}", progress.done));

@@ -95,16 +95,12 @@ struct Frame {
     const State* state = nullptr;
     const Evidence* evidence = nullptr;
     const std::vector<DeviceFacts>* devices = nullptr;
-    const Measurements::Outcome* measured = nullptr;  ///< of the present setting; null: not (yet)
-    const MeasuredPoint* measured_point = nullptr;    ///< the same in the plot's unit; null: none
-    const CountResult* counted = nullptr;             ///< hardware counters of the setting; null: not read
-    const BoardWords* board_words = nullptr;          ///< of the chosen board; empty ones for Board::access
+    const BoardWords* board_words = nullptr;  ///< of the chosen board; empty ones for Board::access
     bool can_undo = false, can_redo = false;
     std::string gpu;                                   ///< the GPU that measures; empty: none
     const Recordings* recordings = nullptr;            ///< all that are open
     const std::vector<std::string>* recent = nullptr;  ///< recordings that were opened, the last one first
     RecordingView recording_view;                      ///< which of them are shown
-    std::optional<RecordedValue> recorded;             ///< the present setting in one of them
     std::string recording_message;                     ///< what became of the last one that was opened
     const Learning* learning = nullptr;                ///< courses, predictions and the quiz
     bool counts_hidden = false;                        ///< until a person has guessed them

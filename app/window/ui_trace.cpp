@@ -1,5 +1,6 @@
 #include "app/base/atomic_file.h"
 #include "app/experiment/compare.h"
+#include "app/experiment/quantities.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
 #include "app/panels/widgets.h"
@@ -54,11 +55,12 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     out["scenario"] = frame.state->scenario->info->id;
     for (const Knob& knob : frame.state->scenario->info->knobs)
         out["knobs"][knob.key] = format_knob(knob, frame.state->params);
-    for (const NumberRow& row : number_rows(frame, view_)) out["numbers"][row.name] = row.predicted;
-    for (const CounterRow& row : counter_rows(frame)) {
-        out["counters"][row.name] = {{"expected", row.expected},
-                                     {"counted", row.counted},
-                                     {"verdict", verdict_name(row.judgement.verdict)}};
+    for (const QuantityPair& row : shown_numbers(frame, view_)) out["numbers"][row.named().name] = row.a.text;
+    for (const QuantityPair& row : frame.evidence->counters) {
+        const std::optional<Judgement> judgement = judgement_of(*frame.evidence, row);
+        out["counters"][row.a.name] = {{"expected", row.a.text},
+                                       {"counted", row.b.text},
+                                       {"verdict", verdict_name(judgement.value_or(Judgement{}).verdict)}};
     }
     out["board"] = board_info(frame.state->board).key;
     for (const BoardKnob& knob : board_knobs()) out["boards"][knob.key] = frame.state->boards.*knob.field;
@@ -82,8 +84,8 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     out["message"] = frame.message;
     out["comparing"] = frame.other != nullptr;
     if (frame.other != nullptr) {
-        for (const ComparedNumber& row : compared_numbers(frame, view_))
-            out["compared"][row.name] = {
+        for (const QuantityPair& row : compared_numbers(frame, view_))
+            out["compared"][row.named().name] = {
                 {"a", row.a.text}, {"b", row.b.text}, {"difference", difference_text(row)}};
         for (const Knob& knob : frame.other->state->scenario->info->knobs)
             out["knobs_of_a"][knob.key] = format_knob(knob, frame.other->state->params);

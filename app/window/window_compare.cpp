@@ -43,7 +43,7 @@ void WindowSession::recompute_other() {
     a.state = state_of(*state_.compared, state_);
     a.devices = devices_;
     set_bank_mode(a.devices, a.state.bank_mode);
-    a.evidence = gather_evidence(a.state, a.devices);
+    a.evidence = *evidence_store_.of(a.state, a.devices);
     a.curve = model_curve(a.state, a.devices, a.evidence.prediction);
     a.trace->update(a.evidence.trace_request, a.evidence.trace);
     if (a.evidence.report.shape.image.x > 0) a.image->update(a.state.params);
@@ -68,14 +68,8 @@ const Frame* WindowSession::other_frame(const Frame& frame) {
     a.frame.state = &a.state;
     a.frame.evidence = &a.evidence;
     a.frame.devices = &a.devices;
-    a.frame.measured = measured().find(*a.state.scenario, a.state.params);
-    a.frame.counted = nullptr;
-    a.frame.measured_point = nullptr;
     a.frame.heatmap = nullptr;
     a.frame.fit = nullptr;
-    RecordingView view = recording_view();
-    view.device = a.state.device;
-    a.frame.recorded = recordings_.find(*a.state.scenario, a.state.params, view);
     a.frame.trace_texture = a.trace->gl_texture();
     a.frame.image_texture = a.image->gl_texture();
     const std::pair now{a.state, a.pictures.generation};

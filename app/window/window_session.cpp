@@ -192,6 +192,7 @@ std::optional<CountJob> WindowSession::count_job() const {
 
 void WindowSession::meet_gpu(const GpuInfo& gpu) {
     here_ = add_gpu_here(devices_, gpu);
+    evidence_store_.clear();
     if (!keep_device_) {
         const auto move_here = [this](State& state) {
             if (state.compared && state.compared->device == state.device) state.compared->device = here_;
@@ -258,7 +259,7 @@ void WindowSession::recompute() {
     const int count = state_.scenario->instruction_count(state_.params);
     if (view_.focus >= count)
         view_.focus = first_focus(*state_.scenario, state_.params, devices_[state_.device]);
-    evidence_ = gather_evidence(state_, devices_);
+    evidence_ = *evidence_store_.of(state_, devices_);
     curve_ = model_curve(state_, devices_, evidence_.prediction);
     recompute_other();
     step_wavefront(0);  // fewer wavefronts than before: the player goes back into range
@@ -278,10 +279,11 @@ void WindowSession::recompute() {
 /// the GPU that is here, whichever one the model shows.
 void WindowSession::refresh_points() {
     ++pictures_.generation;
+    evidence_ = with_observed(std::move(evidence_), observed(state_));
+    if (a_) a_->evidence = with_observed(std::move(a_->evidence), observed(a_->state));
     Curve& curve = curve_;
     const auto* gpu = gpu_ ? std::get_if<GpuInfo>(&*gpu_) : nullptr;
     curve.no_measurement = gpu_ && gpu == nullptr ? "not measured: no GPU here" : "";
-    measured_here_.reset();
     refresh_plot();
     curve.series.clear();
     if (gpu != nullptr) add_measured_points(*gpu);
@@ -291,13 +293,27 @@ void WindowSession::refresh_points() {
         curve.series.push_back(std::move(series));
 }
 
+/// What is known of a setting from the GPU that is here, and from the recordings that are shown.
+Observed WindowSession::observed(const Setting& setting) const {
+    const Scenario& scenario = *setting.scenario;
+    RecordingView view = recording_view();
+    view.device = setting.device;
+    Observed result{.recorded = recordings_.find(scenario, setting.params, view)};
+    if (const CountResult* counted = warm_.find_counts(scenario, setting.params)) result.counted = *counted;
+    const auto* outcome = (setting.cold ? cold_ : warm_).find(scenario, setting.params);
+    if (outcome == nullptr) return result;
+    if (const auto* timing = std::get_if<Timing>(outcome))
+        result.measured =
+            Observation{*timing, measured_point(scenario, setting.params, *timing, devices_[here_]),
+                        "Measured on " + timing->gpu, Provenance::measured};
+    else
+        result.not_measured = std::get<Unavailable>(*outcome).reason;
+    return result;
+}
+
 void WindowSession::add_measured_points(const GpuInfo& gpu) {
     Curve& curve = curve_;
     const DeviceFacts& here = devices_[here_];
-    const Measurements::Outcome* outcome = measured().find(*state_.scenario, state_.params);
-    if (outcome != nullptr && std::holds_alternative<Timing>(*outcome)) {
-        measured_here_ = measured_point(*state_.scenario, state_.params, std::get<Timing>(*outcome), here);
-    }
     if (curve.knob == nullptr) return;
     MeasuredSeries series{Provenance::measured, gpu.name + ", here", 0,
                           measured().points(*state_.scenario, state_.params, *curve.knob, here),
@@ -316,9 +332,6 @@ Frame WindowSession::make_frame() {
     frame.devices = &devices_;
     frame.can_undo = history_.can_undo();
     frame.can_redo = history_.can_redo();
-    frame.measured = measured().find(*state_.scenario, state_.params);
-    frame.counted = warm_.find_counts(*state_.scenario, state_.params);
-    frame.measured_point = measured_here_ ? &*measured_here_ : nullptr;
     if (gpu_ && std::holds_alternative<GpuInfo>(*gpu_)) frame.gpu = std::get<GpuInfo>(*gpu_).name;
     if (gpu_ && std::holds_alternative<Unavailable>(*gpu_))
         frame.no_gpu = std::get<Unavailable>(*gpu_).reason;
@@ -348,7 +361,6 @@ Frame WindowSession::make_frame() {
     frame.recordings = &recordings_;
     frame.recent = &recent_;
     frame.recording_view = recording_view();
-    frame.recorded = recordings_.find(*state_.scenario, state_.params, frame.recording_view);
     frame.recording_message = recording_message_;
     frame.compute_ms = compute_ms_;
     frame.trace_texture = trace_->gl_texture();

@@ -70,6 +70,8 @@ public:
     Frame frame() { return make_frame(); }
 
     /// What the plot shows, and the last message; for tests.
+    /// How often the model was asked for all that it says of a setting.
+    std::size_t gathered() const { return evidence_store_.gathered(); }
     const Curve& curve() const { return curve_; }
     const std::string& message() const { return messages_.last().text; }
     const Messages& messages() const { return messages_; }
@@ -191,6 +193,7 @@ private:
     bool cpu_;             ///< never touch CUDA
     bool keep_device_;     ///< a person chose the device: the GPU that is found here does not take its place
     bool changed_ = true;  ///< the evidence is older than the state
+    EvidenceStore evidence_store_;
     Evidence evidence_;
     Curve curve_;
     HeatmapCells heatmap_;  ///< of the present state, where it has two axes
@@ -203,6 +206,7 @@ private:
     std::optional<std::pair<State, std::uint64_t>> board_words_of_;  ///< state and generation of pictures
     Measurements warm_, cold_;  ///< launches after each other, and each from an empty L2
     const Measurements& measured() const { return state_.cold ? cold_ : warm_; }
+    Observed observed(const Setting& setting) const;
     Recordings recordings_;
     bool list_shipped_, shipped_loaded_ = false;
     std::string recording_message_;
@@ -211,8 +215,7 @@ private:
     MeasureBench bench_;
     std::unique_ptr<MeasureWorker> worker_;  ///< none with --cpu
     std::optional<std::variant<GpuInfo, Unavailable>> gpu_;
-    std::size_t here_ = 0;                        ///< index of the GPU that measures, once there is one
-    std::optional<MeasuredPoint> measured_here_;  ///< of the present setting
+    std::size_t here_ = 0;  ///< index of the GPU that measures, once there is one
     Messages messages_;
     bool linked_ = false;              ///< the command line has a link, which goes before what was kept
     bool reset_knob_ = false;          ///< this frame's knob with the focus goes back to its default

@@ -60,7 +60,7 @@ const std::vector<Rule>& rules() {
           "app/experiment/pipeline.h",
           "app/figures/figure_form.h",
           "app/experiment/compare.h",
-          "app/experiment/access_numbers.h",
+          "app/experiment/quantities.h",
           "app/experiment/measurements.h",
           "app/experiment/recordings.h",
           "app/base/assets.h",

@@ -34,11 +34,11 @@ std::vector<Quantity> choose_numbers(const BoardInput& input) {
     const DecisionPlace place = place_of(input);
     const auto facts = decision_facts(input.device());
     std::vector<Quantity> numbers;
-    const auto add = [&](const DecisionFact& fact) {
-        numbers.push_back({fact.name, fact.value, fact.kind,
-                           fact.source.empty()
-                               ? "Nobody's measurement of this is in the table."
-                               : fmt::format("{}: {}", provenance_name(fact.kind), fact.source)});
+    const auto add = [&](Quantity fact) {
+        fact.source = fact.source.empty()
+                          ? "Nobody's measurement of this is in the table."
+                          : fmt::format("{}: {}", provenance_name(fact.provenance), fact.source);
+        numbers.push_back(std::move(fact));
     };
     if (place.end != nullptr) {
         for (const std::string& limit : place.end->limits) add(facts.at(limit));

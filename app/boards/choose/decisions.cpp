@@ -76,7 +76,7 @@ LadderRung rung_of(const DecisionRung& rung, const SpacesTable& table) {
     return shown;
 }
 
-DecisionFact cycles(const DeviceFacts& device, std::string name, double Latencies::*field) {
+Quantity cycles(const DeviceFacts& device, std::string name, double Latencies::*field) {
     const double value = device.latencies.*field;
     const LatencyOrigin* origin = origin_of(device.latencies, field);
     return {std::move(name), value > 0 ? fmt::format("{:.3g} cycles", value) : "not known",
@@ -84,7 +84,7 @@ DecisionFact cycles(const DeviceFacts& device, std::string name, double Latencie
             origin == nullptr ? "" : fmt::format("{}: {}", origin->gpu, origin->source)};
 }
 
-DecisionFact bytes(std::string name, std::int64_t value, const std::string& source) {
+Quantity bytes(std::string name, std::int64_t value, const std::string& source) {
     return {std::move(name), value > 0 ? memory_text(value) : "not known", Provenance::exact, source};
 }
 
@@ -119,15 +119,15 @@ DecisionPlace follow_path(const Decisions& all, int path, const DeviceFacts& dev
     return place;
 }
 
-std::map<std::string, DecisionFact> decision_facts(const DeviceFacts& device) {
+std::map<std::string, Quantity> decision_facts(const DeviceFacts& device) {
     const std::optional<CapabilityFacts> rules = rules_of(device.cc);
     const CapabilityFacts facts = rules.value_or(CapabilityFacts{});
     const auto capability = [&](std::string name, std::int64_t value) {
         return bytes(std::move(name), value, facts.source);
     };
     const auto count = [&](std::string name, int value) {
-        return DecisionFact{std::move(name), value > 0 ? std::to_string(value) : "not known",
-                            Provenance::exact, facts.source};
+        return Quantity{std::move(name), value > 0 ? std::to_string(value) : "not known", Provenance::exact,
+                        facts.source};
     };
     const double dram_speed = device.peak_gb_per_s;
     return {

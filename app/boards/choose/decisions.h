@@ -2,7 +2,7 @@
 
 #include "app/boards/choose/ladder_picture.h"
 #include "app/model/device/device.h"
-#include "app/model/provenance.h"
+#include "app/model/quantity.h"
 
 #include <map>
 #include <string>
@@ -87,14 +87,8 @@ struct DecisionPlace {
 /// Where a path leads to on a GPU; it ends where a digit is no answer.
 DecisionPlace follow_path(const Decisions& decisions, int path, const DeviceFacts& device);
 
-/// A limit of the GPU, as a row beside the answer.
-struct DecisionFact {
-    std::string name, value;
-    Provenance kind = Provenance::exact;
-    std::string source;
-};
-/// All that ends may name, by name; values that are not known say so.
-std::map<std::string, DecisionFact> decision_facts(const DeviceFacts& device);
+/// All limits of the GPU that ends may name, by name; values that are not known say so.
+std::map<std::string, Quantity> decision_facts(const DeviceFacts& device);
 
 /// What the ladder is drawn from.
 LadderView ladder_of(const Decisions& decisions, const DecisionPlace& place, const DeviceFacts& device);

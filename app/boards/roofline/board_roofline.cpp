@@ -12,6 +12,16 @@ namespace {
 
 constexpr std::string_view kProduct = "matrix-multiply";
 
+/// What a GPU reached, as the mark in the picture and as a row.
+Quantity seen_speed(const Observation& seen) {
+    return {.name = std::string(provenance_name(seen.provenance)),
+            .text = flop_text(seen.point.value),
+            .provenance = seen.provenance,
+            .source = seen.where,
+            .amount = seen.point.value,
+            .better = Better::more};
+}
+
 /// The launch with its roof, kept together with the view of both.
 struct UnderRoof {
     FlowReport flows;
@@ -31,10 +41,7 @@ struct UnderRoof {
         view.speed_unit = input.evidence.prediction.speed_unit;
         view.does_not_fit = input.evidence.report.does_not_fit;
         if (view.speed_unit != SpeedUnit::gflop_per_s) return;
-        if (input.measured != nullptr)
-            view.taken = TakenSpeed{Provenance::measured, input.measured->value, "on the GPU that is here"};
-        else if (input.recorded != nullptr)
-            view.taken = TakenSpeed{Provenance::recorded, input.recorded->point.value, input.recorded->where};
+        if (const Observation* seen = input.evidence.observed.best()) view.seen = seen_speed(*seen);
     }
     UnderRoof(const UnderRoof&) = delete;
     UnderRoof& operator=(const UnderRoof&) = delete;
@@ -76,8 +83,8 @@ std::vector<std::string> roofline_caption(const BoardInput& input) {
     caption.push_back(fmt::format("{}: {} SMs × {} lanes × 2 × {:.0f} MHz, datasheet", device.name,
                                   device.sm_count, device.fp32_lanes_per_sm, device.clock_mhz));
     caption.emplace_back("points ○ approximate");
-    if (input.evidence.prediction.speed_unit == SpeedUnit::gflop_per_s && input.recorded != nullptr)
-        caption.push_back(fmt::format("▲ {}", input.recorded->where));
+    if (input.evidence.prediction.speed_unit == SpeedUnit::gflop_per_s && input.evidence.observed.recorded)
+        caption.push_back(fmt::format("▲ {}", input.evidence.observed.recorded->where));
     return caption;
 }
 
@@ -112,10 +119,7 @@ std::vector<Quantity> roofline_numbers(const BoardInput& input) {
         rows.push_back({"predicted", flop_text(roofline.gflop_per_s), Provenance::approximate,
                         fmt::format("Limited by {}.", input.evidence.prediction.limiter),
                         roofline.gflop_per_s, Better::more});
-    if (under.view.taken)
-        rows.push_back({std::string(provenance_name(under.view.taken->kind)),
-                        flop_text(under.view.taken->gflop_per_s), under.view.taken->kind,
-                        under.view.taken->where, under.view.taken->gflop_per_s, Better::more});
+    if (under.view.seen) rows.push_back(*under.view.seen);
     if (roofline.flop > 0) return rows;
     for (const Roof& moved : roofline.moved)
         rows.push_back({fmt::format("{} moves", memory_name(moved.memory, device)),

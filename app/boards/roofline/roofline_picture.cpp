@@ -294,15 +294,14 @@ void draw_launch(RooflineCanvas& d) {
         take_mark(d, at);
         add_hit(d, at, point_tooltip(point, d.view));
     }
-    if (!d.view.taken) return;
-    const TakenSpeed& taken = *d.view.taken;
-    const Vec2 at = d.at(roofline.points.front().intensity, taken.gflop_per_s);
-    const bool recorded = taken.kind == Provenance::recorded;
+    if (!d.view.seen) return;
+    const Quantity& seen = *d.view.seen;
+    const Vec2 at = d.at(roofline.points.front().intensity, seen.amount.value_or(0));
+    const bool recorded = seen.provenance == Provenance::recorded;
     mark(d, at, recorded ? MarkShape::triangle : MarkShape::diamond, 6.5f, d.theme().series[kSeriesMeasured]);
     take_mark(d, at);
     add_hit(d, at,
-            fmt::format("{} {} {}\n{}", provenance_mark(taken.kind), provenance_name(taken.kind),
-                        flop_text(taken.gflop_per_s), taken.where));
+            fmt::format("{} {} {}\n{}", provenance_mark(seen.provenance), seen.name, seen.text, seen.source));
 }
 
 void name_launch(RooflineCanvas& d) {
@@ -357,9 +356,9 @@ void draw_legend(RooflineCanvas& d, float y, int rows) {
     };
     if (!d.roofline().points.empty() || d.roofline().flop <= 0)
         add(MarkShape::ring, d.model(), "this launch, predicted");
-    if (d.view.taken)
-        add(d.view.taken->kind == Provenance::recorded ? MarkShape::triangle : MarkShape::diamond,
-            d.theme().series[kSeriesMeasured], std::string(provenance_name(d.view.taken->kind)));
+    if (d.view.seen)
+        add(d.view.seen->provenance == Provenance::recorded ? MarkShape::triangle : MarkShape::diamond,
+            d.theme().series[kSeriesMeasured], d.view.seen->name);
     if (is_product(d)) add(MarkShape::ring, d.variant(), "other variants, predicted");
     add(MarkShape::ring, is_product(d) ? d.theme().accent : d.theme().text_weak,
         "tiles of a matrix product, if each byte asked for came from DRAM");

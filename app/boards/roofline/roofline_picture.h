@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/model/quantity.h"
 #include "app/model/time/roofline.h"
 #include "app/pictures/kit/pictures.h"
 
@@ -9,13 +10,6 @@
 
 namespace warplens {
 
-/// A speed that was measured or recorded for the present setting.
-struct TakenSpeed {
-    Provenance kind = Provenance::measured;
-    double gflop_per_s = 0;  ///< [10^9/s]
-    std::string where;       ///< "recorded on NVIDIA H200, 2026-11-21"
-};
-
 /// What the picture of a roofline is drawn from.
 struct RooflineView {
     const Roofline* roofline = nullptr;
@@ -24,8 +18,8 @@ struct RooflineView {
     SpeedUnit speed_unit = SpeedUnit::gb_per_s;  ///< what the scenario is about
     std::vector<RooflinePoint> textbook;         ///< on the roof
     std::vector<RooflinePoint> variants;         ///< predicted; empty unless the scenario is that product
-    std::optional<TakenSpeed> taken;
-    std::string does_not_fit;  ///< why the device cannot run this; empty: it can
+    std::optional<Quantity> seen;                ///< what a GPU reached with this setting [10^9 FLOP/s]
+    std::string does_not_fit;                    ///< why the device cannot run this; empty: it can
 };
 
 /// What a device can compute at most, by the FLOP that a kernel gets out of each byte; the launch and the

@@ -7,13 +7,22 @@
 
 namespace warplens {
 
+/// One number of Totals under the name that files give it.
+struct CountKey {
+    std::string_view key;  ///< "ideal_sectors"
+    std::int64_t (*value)(const Totals&);
+};
+
+/// The columns that every file has for every memory space, in their order: 0 where a space has no such count.
+std::span<const CountKey> counts_of_files();
+
 /// One count of a memory space, with the words that describe it in the table of numbers, in reports and in
 /// the profiler.
-struct CountWords {
-    std::string_view name;  ///< for example "sectors"
-    std::int64_t (*value)(const Totals&);
+struct CountWords : CountKey {
+    std::string_view name;     ///< for example "sectors"
     std::string_view meaning;  ///< one sentence
-    std::string_view metric;  ///< the name in Nsight Compute, where {} stands for ld or st; empty if it has no such metric
+    std::string_view
+        metric;  ///< the name in Nsight Compute, where {} stands for ld or st; empty if it has no such metric
     bool bytes = false;  ///< whether it counts bytes
 };
 
@@ -26,6 +35,7 @@ struct CostWords {
     std::string_view name;  ///< for example "wavefronts"; empty if nothing is counted
     std::int64_t (*cost)(const Totals&);
     std::int64_t (*ideal)(const Totals&);
+    std::string_view key;  ///< of the count in files
 };
 CostWords cost_of(Space space, const SectorRules& rules = {});
 

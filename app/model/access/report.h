@@ -53,6 +53,13 @@ struct Totals {
     friend bool operator==(const Totals&, const Totals&) = default;
 };
 
+/// Over what the counts of an instruction are summed.
+enum class CountScope { warp, block, grid };
+inline constexpr CountScope kCountScopes[] = {CountScope::grid, CountScope::block, CountScope::warp};
+constexpr std::string_view scope_name(CountScope scope) {
+    return scope == CountScope::warp ? "warp" : scope == CountScope::block ? "block" : "grid";
+}
+
 /// One instruction: the pictured request, its whole block over all steps, and the whole grid.
 struct InstructionReport {
     Instruction instruction;
@@ -60,6 +67,10 @@ struct InstructionReport {
     Totals warp, block, grid;
     Provenance kind = Provenance::exact;  ///< the provenance of these counts
     std::string_view source;              ///< where the rules come from, for counts that are not exact
+
+    const Totals& totals(CountScope scope) const {
+        return scope == CountScope::warp ? warp : scope == CountScope::block ? block : grid;
+    }
 };
 
 struct Report {

@@ -22,11 +22,11 @@ struct Columns {
 };
 
 /// As wide as their texts; what is left over is the names'.
-Columns plan_columns(const Canvas& canvas, std::span<const ComparedNumber* const> rows, float left,
+Columns plan_columns(const Canvas& canvas, std::span<const QuantityPair* const> rows, float left,
                      float right) {
     constexpr float kBetween = 16;
     float a = canvas.width("A", FontRole::strong), b = a, difference = 0;
-    for (const ComparedNumber* row : rows) {
+    for (const QuantityPair* row : rows) {
         a = std::max(a, canvas.width(shown(*row, row->a), FontRole::mono));
         b = std::max(b, canvas.width(shown(*row, row->b), FontRole::mono));
         difference = std::max(difference, canvas.width(marked_difference(*row), FontRole::strong));
@@ -38,12 +38,12 @@ Columns plan_columns(const Canvas& canvas, std::span<const ComparedNumber* const
     return columns;
 }
 
-void draw_row(Canvas& canvas, const ComparedNumber& row, const Columns& columns, float y) {
+void draw_row(Canvas& canvas, const QuantityPair& row, const Columns& columns, float y) {
     const Theme& theme = canvas.theme;
     const float baseline = middle_baseline(y + kRow / 2, FontRole::body);
-    const Provenance kind = row.b.text.empty() ? row.a.kind : row.b.kind;
+    const Provenance kind = row.named().provenance;
     const float room = columns.a_left - columns.left - 16;
-    const std::string name = elide(row.name, FontRole::body, room, *canvas.style.measure);
+    const std::string name = elide(row.named().name, FontRole::body, room, *canvas.style.measure);
     canvas.label({columns.left, baseline}, name, FontRole::body, theme.text);
     if (one_kind(row) && !name.empty())
         canvas.label({columns.left + canvas.width(name, FontRole::body) + 5, baseline},
@@ -52,10 +52,10 @@ void draw_row(Canvas& canvas, const ComparedNumber& row, const Columns& columns,
     canvas.label({columns.b, baseline}, shown(row, row.b), FontRole::mono, theme.text, Anchor::end);
     canvas.label({columns.difference, baseline}, marked_difference(row), FontRole::strong,
                  change_color(change_of(row), theme), Anchor::end);
-    canvas.hit({columns.left, y, columns.difference - columns.left, kRow}, -1, row.tooltip);
+    canvas.hit({columns.left, y, columns.difference - columns.left, kRow}, -1, row.named().source);
 }
 
-void draw_column(Canvas& canvas, std::span<const ComparedNumber* const> rows, const Columns& columns,
+void draw_column(Canvas& canvas, std::span<const QuantityPair* const> rows, const Columns& columns,
                  const std::string& note) {
     float y = kEdge;
     const float head = middle_baseline(y + kRow / 2, FontRole::body);
@@ -65,7 +65,7 @@ void draw_column(Canvas& canvas, std::span<const ComparedNumber* const> rows, co
                  FontRole::body, theme.text_weak);
     canvas.label({columns.a, head}, "A", FontRole::strong, theme.text, Anchor::end);
     canvas.label({columns.b, head}, "B", FontRole::strong, theme.text, Anchor::end);
-    for (const ComparedNumber* row : rows) {
+    for (const QuantityPair* row : rows) {
         y += kRow;
         canvas.line({columns.left, y}, {columns.difference, y}, theme.grid, 1);
         draw_row(canvas, *row, columns, y);
@@ -74,29 +74,29 @@ void draw_column(Canvas& canvas, std::span<const ComparedNumber* const> rows, co
 
 }  // namespace
 
-Change change_of(const ComparedNumber& number) {
+Change change_of(const QuantityPair& number) {
     if (!number.differs()) return Change::none;
     const bool comparable = number.a.amount && number.b.amount && *number.a.amount != *number.b.amount;
-    if (!comparable || number.better == Better::neither) return Change::other;
+    if (!comparable || number.named().better == Better::neither) return Change::other;
     const bool less = *number.b.amount < *number.a.amount;
-    return less == (number.better == Better::less) ? Change::better : Change::worse;
+    return less == (number.named().better == Better::less) ? Change::better : Change::worse;
 }
 
-bool one_kind(const ComparedNumber& row) {
-    return row.a.text.empty() || row.b.text.empty() || row.a.kind == row.b.kind;
+bool one_kind(const QuantityPair& row) {
+    return row.a.text.empty() || row.b.text.empty() || row.a.provenance == row.b.provenance;
 }
 
-std::string shown(const ComparedNumber& row, const ComparedNumber::Value& value) {
+std::string shown(const QuantityPair& row, const Quantity& value) {
     if (value.text.empty()) return "–";
-    return one_kind(row) ? value.text : fmt::format("{} {}", value.text, provenance_mark(value.kind));
+    return one_kind(row) ? value.text : fmt::format("{} {}", value.text, provenance_mark(value.provenance));
 }
 
-std::string marked_difference(const ComparedNumber& row) {
+std::string marked_difference(const QuantityPair& row) {
     const std::string_view mark = change_mark(change_of(row));
     return fmt::format("{}{}{}", mark, mark.empty() ? "" : " ", difference_text(row));
 }
 
-std::string difference_text(const ComparedNumber& number) {
+std::string difference_text(const QuantityPair& number) {
     if (!number.a.amount || !number.b.amount) return {};
     const double a = *number.a.amount, b = *number.b.amount;
     if (a == b) return {};
@@ -128,13 +128,13 @@ Color change_color(Change change, const Theme& theme) {
 
 float height_of_compared_numbers(std::size_t rows) { return 2 * kEdge + kRow * static_cast<float>(rows + 1); }
 
-Picture draw_compared_numbers(std::span<const ComparedNumber> numbers, const Style& style) {
+Picture draw_compared_numbers(std::span<const QuantityPair> numbers, const Style& style) {
     constexpr float kWideEnoughForTwo = 880, kBetween = 40;
     Canvas canvas(style, "Numbers of both", "");
-    std::vector<const ComparedNumber*> rows;
-    for (const ComparedNumber& number : numbers) rows.push_back(&number);
+    std::vector<const QuantityPair*> rows;
+    for (const QuantityPair& number : numbers) rows.push_back(&number);
     // What can be compared comes first, what is alike last.
-    std::ranges::stable_sort(rows, {}, [](const ComparedNumber* row) {
+    std::ranges::stable_sort(rows, {}, [](const QuantityPair* row) {
         return !row->differs() ? 2 : difference_text(*row).empty() ? 1 : 0;
     });
     const std::size_t side_by_side = style.size.x >= kWideEnoughForTwo && rows.size() > 1 ? 2 : 1;
@@ -149,7 +149,7 @@ Picture draw_compared_numbers(std::span<const ComparedNumber> numbers, const Sty
     for (std::size_t column = 0; column < side_by_side; ++column) {
         const std::size_t begin = std::min(kept, column * in_first);
         const auto part =
-            std::span<const ComparedNumber* const>(rows).subspan(begin, std::min(in_first, kept - begin));
+            std::span<const QuantityPair* const>(rows).subspan(begin, std::min(in_first, kept - begin));
         const float left = canvas.margin() + static_cast<float>(column) * (width + kBetween);
         const bool last = column + 1 == side_by_side;
         draw_column(canvas, part, plan_columns(canvas, part, left, left + width), last ? note : "");

@@ -246,11 +246,14 @@ TEST(RooflineBoard, SaysWhatTheModelCounts) {
 
 TEST(RooflineBoard, ARecordedSpeedHasItsMark) {
     const OnBoard one = on("matrix-multiply?board=roofline&device=H200");
-    RecordedValue recorded;
+    Observation recorded;
     recorded.point.value = 6940;
     recorded.where = "recorded on NVIDIA H200, 2026-11-21";
-    BoardInput input = one.input();
-    input.recorded = &recorded;
+    recorded.provenance = Provenance::recorded;
+    Observed observed;
+    observed.recorded = recorded;
+    const Evidence evidence = with_observed(one.evidence, observed);
+    const BoardInput input{one.state, all_devices(), evidence};
     const Picture picture = draw_board(input, style_of(ThemeName::dark, {900, 700}));
     bool said = false;
     for (const Hit& hit : picture.hits)

@@ -17,25 +17,29 @@
 namespace warplens::test::compare_tests {
 namespace {
 
-ComparedNumber number(double a, double b, Better better = Better::less) {
-    return {"x", {std::to_string(a), a}, {std::to_string(b), b}, better};
+QuantityPair number(double a, double b, Better better = Better::less) {
+    const auto side = [better](double value) {
+        return Quantity{.name = "x", .text = std::to_string(value), .amount = value, .better = better};
+    };
+    return {side(a), side(b)};
 }
 
 TEST(Compare, SaysByHowMuch) {
-    const std::pair<ComparedNumber, const char*> examples[] = {{number(32, 1), "32× less"},
-                                                               {number(1, 32), "32× more"},
-                                                               {number(3, 2), "−33 %"},
-                                                               {number(100, 112), "+12 %"},
-                                                               {number(100, 104.25), "+4.2 %"},
-                                                               {number(31, 0), "−31"},
-                                                               {number(0, 7), "+7"},
-                                                               {number(5, 5), ""},
-                                                               {number(1000, 1000.1), "+<0.1 %"},
-                                                               {number(1, 12345),
-                                                                "12\u2009"
-                                                                "345× more"}};
+    const std::pair<QuantityPair, const char*> examples[] = {{number(32, 1), "32× less"},
+                                                             {number(1, 32), "32× more"},
+                                                             {number(3, 2), "−33 %"},
+                                                             {number(100, 112), "+12 %"},
+                                                             {number(100, 104.25), "+4.2 %"},
+                                                             {number(31, 0), "−31"},
+                                                             {number(0, 7), "+7"},
+                                                             {number(5, 5), ""},
+                                                             {number(1000, 1000.1), "+<0.1 %"},
+                                                             {number(1, 12345),
+                                                              "12\u2009"
+                                                              "345× more"}};
     for (const auto& [example, words] : examples) EXPECT_EQ(difference_text(example), words);
-    EXPECT_EQ(difference_text({"x", {"any", {}}, {"3", 3.0}}), "") << "not comparable";
+    EXPECT_EQ(difference_text({{.name = "x", .text = "any"}, {.name = "x", .text = "3", .amount = 3.0}}), "")
+        << "not comparable";
 }
 
 TEST(Compare, BetterIsLessOrMoreAsTheNumberMeans) {
@@ -43,7 +47,7 @@ TEST(Compare, BetterIsLessOrMoreAsTheNumberMeans) {
     EXPECT_EQ(change_of(number(2, 1, Better::more)), Change::worse);
     EXPECT_EQ(change_of(number(2, 1, Better::neither)), Change::other);
     EXPECT_EQ(change_of(number(2, 2)), Change::none);
-    EXPECT_EQ(change_of({"x", {"a", {}}, {"b", {}}, Better::less}), Change::other);
+    EXPECT_EQ(change_of({{.name = "x", .text = "a"}, {.name = "x", .text = "b"}}), Change::other);
 }
 
 TEST(Compare, RowsFindTheirLikeByNameAndOrder) {
@@ -54,7 +58,7 @@ TEST(Compare, RowsFindTheirLikeByNameAndOrder) {
     const char* expected[][3] = {
         {"twice", "2", "5"}, {"new", "", "6"}, {"a", "1", "7"}, {"twice", "3", "8"}, {"old", "4", ""}};
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        EXPECT_EQ(rows[i].name, expected[i][0]);
+        EXPECT_EQ(rows[i].named().name, expected[i][0]);
         EXPECT_EQ(rows[i].a.text, expected[i][1]);
         EXPECT_EQ(rows[i].b.text, expected[i][2]);
     }
@@ -117,7 +121,7 @@ TEST(Compare, AnExportHasBothSidesAndItsCommandMakesThemAgain) {
     const auto again = std::get<ExportCommand>(parse_command_line(words));
     EXPECT_EQ(make_export_experiment(again).state, experiment.state);
     std::size_t a = 0, b = 0;
-    for (const DataRow& row : figure_rows(plan)) {
+    for (const FigureNumber& row : figure_rows(plan)) {
         a += row.series.starts_with("A: ");
         b += row.series.starts_with("B: ");
     }

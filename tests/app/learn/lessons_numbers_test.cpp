@@ -102,11 +102,11 @@ private:
         const std::string unit = what.substr(0, what.rfind(' '));
         const bool plotted = speed_words(evidence_.prediction.speed_unit).unit == unit;
         if (!recorded) return plotted ? evidence_.prediction.value : -1;
-        const std::optional<RecordedValue> value = recordings().find(
+        const std::optional<Observation> value = recordings().find(
             *place_.state.scenario, place_.state.params, {&table(), place_.state.device, false});
         if (!value) return -1;
         if (plotted) return value->point.value;
-        return unit == "cycles" ? value->timing->cycles_per_request : -1;
+        return unit == "cycles" ? value->timing.cycles_per_request : -1;
     }
 
     std::optional<double> bytes_of(const std::string& what) const {

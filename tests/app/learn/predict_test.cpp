@@ -16,26 +16,26 @@ const std::vector<DeviceFacts>& table() {
 }
 std::size_t device() { return find_device(table(), kDefaultDevice).value(); }
 
-Truth truth(const std::string& link, int instruction, std::optional<SeenSpeed> seen = {},
+Truth truth(const std::string& link, int instruction, const std::optional<Observation>& seen = {},
             std::optional<double> seen_defaults = {}) {
     const Place place = follow_link(link, initial_state(all_scenarios().front(), device()), table());
-    return truth_of(place.state, table(), gather_evidence(place.state, table()), instruction, seen,
-                    seen_defaults);
+    return truth_of(place.state, table(), gather_evidence(place.state, table(), {.recorded = seen}),
+                    instruction, seen_defaults);
 }
 
 }  // namespace
 
 TEST(Predict, TruthIsTheReports) {
     const Truth strided = truth("global-stride?stride=8&op=load", 0);
-    EXPECT_EQ(strided.count_name, "sectors");
-    EXPECT_EQ(strided.count, 32);
+    EXPECT_EQ(strided.count.name, "sectors");
+    EXPECT_EQ(strided.count.amount, 32);
     EXPECT_EQ(strided.ideal, 4);
-    EXPECT_EQ(strided.count_kind, Provenance::exact);
+    EXPECT_EQ(strided.count.provenance, Provenance::exact);
     EXPECT_FALSE(strided.at_defaults);
     EXPECT_EQ(count_question(strided), "How many sectors does this load need?");
-    EXPECT_EQ(truth("shared-stride?stride=32", 0).count_name, "wavefronts");
-    EXPECT_EQ(truth("shared-stride?stride=32", 0).count, 32);
-    EXPECT_EQ(truth("transpose?variant=naive", -1).count_name, "") << "all instructions: nothing to count";
+    EXPECT_EQ(truth("shared-stride?stride=32", 0).count.name, "wavefronts");
+    EXPECT_EQ(truth("shared-stride?stride=32", 0).count.amount, 32);
+    EXPECT_EQ(truth("transpose?variant=naive", -1).count.name, "") << "all instructions: nothing to count";
 }
 
 TEST(Predict, TruthIsTheReportsAtRandomSettings) {
@@ -48,10 +48,10 @@ TEST(Predict, TruthIsTheReportsAtRandomSettings) {
         const Truth true_of = truth_of(state, table(), evidence, 0);
         const InstructionReport& row = evidence.report.instructions.front();
         const CostWords cost = cost_of(row.instruction.space, evidence.report.sector_rules);
-        EXPECT_EQ(true_of.count_name, cost.name) << scenario.info->id;
-        EXPECT_EQ(true_of.speed, evidence.prediction.value);
+        EXPECT_EQ(true_of.count.name, cost.name) << scenario.info->id;
+        EXPECT_EQ(true_of.speed.amount.value_or(0), evidence.prediction.value);
         if (cost.name.empty()) continue;
-        EXPECT_EQ(true_of.count, cost.cost(row.warp)) << scenario.info->id;
+        EXPECT_EQ(true_of.count.amount, cost.cost(row.warp)) << scenario.info->id;
     }
 }
 
@@ -80,27 +80,29 @@ TEST(Predict, CountsAreExact) {
 }
 
 TEST(Predict, SpeedsAreJudgedByTheGpuWhereItWasAsked) {
-    const SeenSpeed seen{100, Provenance::recorded, "somewhere"};
+    Observation seen;
+    seen.point.value = 100;
+    seen.provenance = Provenance::recorded;
     const Truth known = truth("global-stride?stride=8&op=load", 0, seen, 400.0);
     EXPECT_DOUBLE_EQ(known.seen_against.value(), 0.25);
-    const std::vector<PredictedRow> rows = compare({32, Pace::slower, 150}, {true, true, true}, known);
+    const std::vector<CheckedGuess> rows = compare({32, Pace::slower, 150}, {true, true, true}, known);
     ASSERT_EQ(rows.size(), 3u);
-    EXPECT_EQ(rows[0].model, "32");
+    EXPECT_EQ(rows[0].model.text, "32");
     EXPECT_EQ(rows[0].judged, Judged::right);
-    EXPECT_EQ(rows[0].model_kind, Provenance::exact);
+    EXPECT_EQ(rows[0].model.provenance, Provenance::exact);
     EXPECT_EQ(rows[1].judged, Judged::right);
-    EXPECT_EQ(rows[1].seen, "4× slower");
+    EXPECT_EQ(rows[1].seen.text, "4× slower");
     EXPECT_EQ(rows[2].judged, Judged::right) << "of 100 seen, whatever the model says";
-    EXPECT_EQ(rows[2].seen_kind, Provenance::recorded);
-    EXPECT_EQ(rows[2].model_kind, Provenance::approximate);
+    EXPECT_EQ(rows[2].seen.provenance, Provenance::recorded);
+    EXPECT_EQ(rows[2].model.provenance, Provenance::approximate);
     EXPECT_EQ(compare({{}, {}, 450}, {false, false, true}, known).front().judged, Judged::off);
 }
 
 TEST(Predict, WhatWasNotGuessedIsShownWithoutAVerdict) {
-    const std::vector<PredictedRow> rows =
+    const std::vector<CheckedGuess> rows =
         compare({}, {true, true, true}, truth("global-stride?stride=8&op=load", 0));
     ASSERT_EQ(rows.size(), 3u);
-    for (const PredictedRow& row : rows) EXPECT_FALSE(row.judged.has_value()) << row.what;
+    for (const CheckedGuess& row : rows) EXPECT_FALSE(row.judged.has_value()) << row.model.name;
 }
 
 TEST(Predict, NumbersAsPeopleTypeThem) {

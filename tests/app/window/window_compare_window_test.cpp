@@ -19,13 +19,13 @@ protected:
         session_->turn_knobs(found, apply_settings(found, settings));
         frame();
     }
-    ComparedNumber row(const std::string& name, int scope = 0) {
+    QuantityPair row(const std::string& name, int scope = 0) {
         View view;
         view.scope = scope;
         const Frame now = session_->frame();
         if (now.other == nullptr) return {};
-        for (const ComparedNumber& number : compared_numbers(now, view)) {
-            if (number.name == name) return number;
+        for (const QuantityPair& number : compared_numbers(now, view)) {
+            if (number.named().name == name) return number;
         }
         ADD_FAILURE() << "there is no row " << name;
         return {};
@@ -54,7 +54,7 @@ TEST_F(CompareTest, DifferencesAreThoseOfTwoReports) {
         set(one.scenario, one.b);
         const nlohmann::json a = reported(one.scenario, one.a), b = reported(one.scenario, one.b);
         for (const auto& [scope, level] : {std::pair{0, "warp"}, {2, "grid"}}) {
-            const ComparedNumber number = row(one.row, scope);
+            const QuantityPair number = row(one.row, scope);
             const auto of = [&](const nlohmann::json& report) {
                 return report.at(level).at(0).at(one.key).get<double>();
             };

@@ -155,19 +155,19 @@ TEST(Decisions, LimitsAreFactsOfTheGpu) {
             for (const std::string& limit : end.limits)
                 EXPECT_TRUE(facts.contains(limit)) << end.id << ": " << limit;
         for (const auto& [name, fact] : facts) {
-            EXPECT_FALSE(fact.value.empty()) << name;
-            const bool known = fact.value != "not known";
+            EXPECT_FALSE(fact.text.empty()) << name;
+            const bool known = fact.text != "not known";
             if (known && name != "warp") {
                 EXPECT_FALSE(fact.source.empty()) << on.name << ": " << name << " has no source";
             }
         }
     }
     const auto h200 = decision_facts(device("H200"));
-    EXPECT_EQ(h200.at("shared_most").value, "227 KB");
-    EXPECT_EQ(h200.at("registers_per_thread").value, "255");
-    EXPECT_EQ(h200.at("constant").value, "64 KB");
-    EXPECT_EQ(h200.at("l2").value, "60 MB");
-    EXPECT_EQ(h200.at("shared_cycles").kind, Provenance::recorded);
+    EXPECT_EQ(h200.at("shared_most").text, "227 KB");
+    EXPECT_EQ(h200.at("registers_per_thread").text, "255");
+    EXPECT_EQ(h200.at("constant").text, "64 KB");
+    EXPECT_EQ(h200.at("l2").text, "60 MB");
+    EXPECT_EQ(h200.at("shared_cycles").provenance, Provenance::recorded);
 }
 
 TEST(Decisions, BoardSaysWhatTheEndSays) {

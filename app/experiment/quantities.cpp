@@ -1,0 +1,346 @@
+#include "app/experiment/quantities.h"
+
+#include "app/model/access/counts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+/// All counts of one instruction that mean something in its memory space.
+/// @param old  Nsight Compute knows no such GPU: CC below 7.0
+std::vector<Quantity> count_quantities(const InstructionReport& row, const Totals& totals,
+                                       const SectorRules& rules, bool old) {
+    std::vector<Quantity> rows;
+    const std::string basis = row.source.empty() ? ""
+                                                 : fmt::format("\n{} {}: {}", provenance_mark(row.kind),
+                                                               provenance_name(row.kind), row.source);
+    for (const CountWords& count : counts_of(row.instruction.space, rules)) {
+        const std::int64_t value = count.value(totals);
+        std::string meaning(count.meaning);
+        if (!count.metric.empty() && !old) {
+            meaning += "\nNsight Compute: " +
+                       fmt::format(fmt::runtime(count.metric), is_load(row.instruction.op) ? "ld" : "st");
+        }
+        rows.push_back({.name = std::string(count.name),
+                        .text = count.bytes ? format_bytes(double(value)) : format_count(value),
+                        .provenance = row.kind,
+                        .source = meaning + basis,
+                        .amount = double(value),
+                        .better = better_of(count.name),
+                        .key = std::string(count.key),
+                        .unit = count.bytes ? "bytes" : ""});
+    }
+    if (!has_sectors(row.instruction.space) && row.instruction.space != Space::texture) return rows;
+    const double share =
+        totals.bytes_moved > 0 ? 100.0 * double(totals.bytes_used) / double(totals.bytes_moved) : 0;
+    rows.push_back({.name = "sector efficiency",
+                    .text = fmt::format("{:.4g} %", share),
+                    .provenance = row.kind,
+                    .source = "Bytes used, as a share of the bytes fetched." + basis,
+                    .amount = share,
+                    .better = Better::more,
+                    .key = "sector_efficiency",
+                    .unit = "%"});
+    return rows;
+}
+
+/// A number of bytes that the model predicts.
+Quantity bytes_quantity(std::string key, std::string name, double bytes, std::string source,
+                        Better better = Better::neither) {
+    return {.name = std::move(name),
+            .text = format_bytes(bytes),
+            .provenance = Provenance::approximate,
+            .source = std::move(source),
+            .amount = bytes,
+            .better = better,
+            .key = std::move(key),
+            .unit = "bytes"};
+}
+
+/// The speed that the plot shows. Without text and amount where nothing is known.
+Quantity speed_quantity(const Prediction& prediction) {
+    const SpeedWords& words = speed_words(prediction.speed_unit);
+    Quantity speed{.name = std::string(words.row),
+                   .text = {},
+                   .provenance = Provenance::approximate,
+                   .source = std::string(words.meaning),
+                   .better = better_of(prediction.speed_unit),
+                   .key = std::string(words.key),
+                   .unit = std::string(words.unit)};
+    if (prediction.value > 0) {
+        speed.text = format_speed(prediction.value);
+        speed.amount = prediction.value;
+    }
+    if (prediction.shared_memory && prediction.speed_unit == SpeedUnit::gb_per_s)
+        speed.source += " All SMs together; a word that several lanes share counts once.";
+    return speed;
+}
+
+Quantity cycles_quantity(const Totals& warp) {
+    Quantity cycles{.name = "cycles/request",
+                    .text = {},
+                    .provenance = Provenance::approximate,
+                    .source =
+                        "Cycles of one SM per pictured request when several warps ask at once: as many as "
+                        "wavefronts, if nothing else limits.",
+                    .key = "cycles_per_request",
+                    .unit = "cycles"};
+    if (warp.requests > 0) {
+        cycles.text = fmt::format("{}", warp.wavefronts);
+        cycles.amount = static_cast<double>(warp.wavefronts);
+        cycles.better = Better::less;
+    }
+    return cycles;
+}
+
+std::vector<Quantity> predicted_quantities(const Prediction& prediction, const Report& report) {
+    std::vector<Quantity> rows{speed_quantity(prediction)};
+    if (prediction.speed_unit == SpeedUnit::cycles) return rows;
+    if (prediction.intensity > 0)
+        rows.push_back(
+            {.name = "flop/byte",
+             .text = format_speed(prediction.intensity),
+             .provenance = Provenance::approximate,
+             .source = "Floating-point operations for each byte that lanes load from global memory.",
+             .amount = prediction.intensity,
+             .better = Better::more,
+             .key = "flop_per_byte",
+             .unit = "FLOP/byte"});
+    if (prediction.l2_bytes > 0)
+        rows.push_back(bytes_quantity("l2_bytes", "L2, grid", prediction.l2_bytes,
+                                      "Between the SMs and the L2, if each block fetches each sector once.\n"
+                                      "Nsight Compute: lts__t_sectors_srcunit_tex.sum * 32",
+                                      Better::less));
+    if (prediction.shared_memory)
+        rows.push_back(cycles_quantity(report.instructions.front().warp));
+    else
+        rows.push_back(bytes_quantity(
+            "dram_bytes", "DRAM, grid", prediction.dram_bytes,
+            "Whole pieces that DRAM delivers, and sectors that are read first because they are written in part.\n"
+            "Nsight Compute: dram__bytes_read.sum + dram__bytes_write.sum",
+            Better::less));
+    return rows;
+}
+
+std::vector<Quantity> launch_quantities(const Prediction& prediction) {
+    std::vector<Quantity> rows;
+    const SpeedWords& words = speed_words(prediction.speed_unit);
+    if (prediction.peak > 0)
+        rows.push_back({.name = fmt::format("peak {}", words.unit),
+                        .text = format_speed(prediction.peak),
+                        .provenance = Provenance::approximate,
+                        .source = "The most that this GPU could reach: the line in the plot.",
+                        .amount = prediction.peak,
+                        .key = prediction.speed_unit == SpeedUnit::gb_per_s ? "peak_gb_per_s" : "peak",
+                        .unit = std::string(words.unit)});
+    if (prediction.useful_bytes > 0)
+        rows.push_back(bytes_quantity("useful_bytes", "useful, grid", prediction.useful_bytes,
+                                      "Bytes that all active lanes of the grid request."));
+    if (prediction.footprint_bytes > 0)
+        rows.push_back(bytes_quantity("footprint_bytes", "footprint, grid", prediction.footprint_bytes,
+                                      "Distinct bytes of DRAM that the grid reads or writes."));
+    if (prediction.flop > 0)
+        rows.push_back({.name = "FLOP, grid",
+                        .text = format_count(std::llround(prediction.flop)),
+                        .provenance = Provenance::approximate,
+                        .source = "Floating-point operations of the launch; a multiply-add counts as two.",
+                        .amount = prediction.flop,
+                        .key = "flop"});
+    return rows;
+}
+
+std::string spread(double median, double lower, double upper) {
+    const double half = (upper - lower) / 2;
+    const std::string value = format_speed(median);
+    if (half >= 10) return fmt::format("{} ±{}", value, format_speed(std::round(half)));
+    return half < 0.01 ? value + " ±<0.01" : fmt::format("{} ±{:.2g}", value, half);
+}
+
+/// The number that a GPU gave for a predicted one.
+Quantity seen_quantity(const Quantity& predicted, Provenance provenance, double median, double lower,
+                       double upper) {
+    Quantity seen = predicted;
+    seen.text = spread(median, lower, upper);
+    seen.amount = median;
+    seen.provenance = provenance;
+    return seen;
+}
+
+Quantity seen_speed(const Quantity& predicted, const Observation& observation) {
+    const MeasuredPoint& point = observation.point;
+    Quantity speed = seen_quantity(predicted, observation.provenance, point.value, point.lower, point.upper);
+    const bool recorded = observation.provenance == Provenance::recorded;
+    speed.source += fmt::format("\n{}{}: median of {} and half the distance of its quartiles. {}",
+                                recorded ? fmt::format("{} ", provenance_mark(Provenance::recorded)) : "",
+                                observation.where, observation.timing.repeats, observation.timing.method);
+    if (observation.timing.fits_l2)
+        speed.source += "\nIts footprint fits the L2: this measured the cache, not DRAM.";
+    return speed;
+}
+
+/// NVIDIA's own library on the same GPU.
+Quantity library_quantity(const Timing& timing, Provenance provenance) {
+    const bool computes = timing.flop > 0;
+    const double speed = (computes ? timing.flop : timing.useful_bytes) / timing.library_us * 1e-3;
+    return {
+        .name = timing.library,
+        .text = format_speed(speed),
+        .provenance = provenance,
+        .source =
+            computes
+                ? "The same product by NVIDIA's library, in plain FP32, on the same GPU."
+                : "As many bytes copied by NVIDIA's own copy on the same GPU, read and written. A kernel that "
+                  "stays below it at stride 1 keeps too few bytes in flight: let each thread move 16 bytes.",
+        .amount = speed,
+        .better = Better::more,
+        .key = computes ? "library_gflop_per_s" : "library_gb_per_s",
+        .unit = computes ? "GFLOP/s" : "GB/s"};
+}
+
+std::vector<Quantity> seen_quantities(const Evidence& evidence) {
+    std::vector<Quantity> rows;
+    const Observation* observation = evidence.observed.best();
+    if (observation == nullptr || evidence.predicted.empty()) return rows;
+    const Timing& timing = observation->timing;
+    rows.push_back(seen_speed(evidence.predicted.front(), *observation));
+    if (timing.library_us > 0) rows.push_back(library_quantity(timing, observation->provenance));
+    const Quantity* cycles = find_quantity(evidence.predicted, "cycles_per_request");
+    if (cycles != nullptr && cycles != &evidence.predicted.front() && timing.cycles_per_request > 0)
+        rows.push_back(seen_quantity(*cycles, observation->provenance, timing.cycles_per_request,
+                                     timing.cycles_lower, timing.cycles_upper));
+    return rows;
+}
+
+/// What the profiler read for a metric. Empty if it did not, or if this GPU has no such counter.
+std::optional<double> counted_value(const Observed& observed, std::string_view metric) {
+    if (!observed.counted) return std::nullopt;
+    const CountResult& counted = *observed.counted;
+    const auto* reading = std::get_if<CounterReading>(&counted.outcome);
+    if (reading == nullptr) return std::nullopt;
+    for (std::size_t i = 0; i < counted.job.metrics.size() && i < reading->values.size(); ++i) {
+        if (counted.job.metrics[i] == metric) return reading->values[i];
+    }
+    return std::nullopt;
+}
+
+QuantityPair counter_quantities(const Evidence& evidence, const ExpectedCounter& counter) {
+    const auto text = [](double value) { return format_count(static_cast<std::int64_t>(value + 0.5)); };
+    QuantityPair pair;
+    pair.a = {.name = std::string(counter.words->name),
+              .text = text(counter.expected),
+              .provenance = counter.kind,
+              .source = fmt::format("{}\nNsight Compute: {}", counter.words->meaning, counter.words->metric),
+              .amount = counter.expected,
+              .key = std::string(counter.words->metric)};
+    const std::optional<double> value = counted_value(evidence.observed, counter.words->metric);
+    if (!value) return pair;
+    const Judgement judgement = judge_counter(evidence.expected, counter, *value);
+    pair.b = pair.a;
+    pair.b.text = text(*value);
+    pair.b.amount = *value;
+    pair.b.provenance = Provenance::measured;
+    pair.b.source += judgement.verdict == Verdict::equal
+                         ? std::string("\nEqual to the last digit.")
+                         : fmt::format("\n{:+.2f} %: {}.",
+                                       100 * (*value - counter.expected) / std::max(1.0, counter.expected),
+                                       judgement.reason);
+    return pair;
+}
+
+/// What an instruction costs, beside what it could: "4 of 32".
+Quantity cost_quantity(const InstructionReport& row, std::size_t index, const Totals& totals,
+                       const SectorRules& rules, bool by_label) {
+    const CostWords cost = cost_of(row.instruction.space, rules);
+    const std::int64_t takes = cost.cost(totals);
+    const std::string_view label = row.instruction.label;
+    const std::string_view what = label.substr(0, label.find(','));  // behind it stands how: "by columns"
+    return {.name = by_label ? fmt::format("{}: {}", what, cost.name)
+                             : fmt::format("{} {}", index + 1, cost.name),
+            .text = fmt::format("{} of {}", format_count(cost.ideal(totals)), format_count(takes)),
+            .provenance = row.kind,
+            .source = fmt::format("{}: ideal, of those that it takes.", label),
+            .amount = double(takes),
+            .better = better_of(cost.name),
+            .key = std::string(cost.key)};
+}
+
+}  // namespace
+
+std::string format_speed(double value) {
+    return value < 1000 ? fmt::format("{:.4g}", value) : format_count(static_cast<std::int64_t>(value + 0.5));
+}
+
+void add_model_quantities(Evidence& evidence, const DeviceFacts& device) {
+    for (const InstructionReport& row : evidence.report.instructions) {
+        auto& scopes = evidence.counts.emplace_back();
+        for (const CountScope scope : kCountScopes)
+            scopes[static_cast<std::size_t>(scope)] =
+                count_quantities(row, row.totals(scope), evidence.report.sector_rules, device.cc.major < 7);
+    }
+    evidence.predicted = predicted_quantities(evidence.prediction, evidence.report);
+    evidence.launch = launch_quantities(evidence.prediction);
+}
+
+void add_observed_quantities(Evidence& evidence) {
+    evidence.seen = seen_quantities(evidence);
+    evidence.counters.clear();
+    std::vector<std::string> shown = metrics_of(evidence.expected, CounterSet::first);
+    std::ranges::move(metrics_of(evidence.expected, CounterSet::later), std::back_inserter(shown));
+    for (const ExpectedCounter& counter :
+         evidence.expected.counters) {  // in their order: groups stay together
+        if (std::ranges::find(shown, counter.words->metric) != shown.end())
+            evidence.counters.push_back(counter_quantities(evidence, counter));
+    }
+}
+
+const Quantity* find_quantity(std::span<const Quantity> quantities, std::string_view key) {
+    const auto found = std::ranges::find(quantities, key, &Quantity::key);
+    return found == quantities.end() ? nullptr : &*found;
+}
+
+std::vector<Quantity> count_rows(const Evidence& evidence, int focus, CountScope scope, bool by_label) {
+    const auto& instructions = evidence.report.instructions;
+    std::vector<Quantity> rows;
+    for (std::size_t k = 0; k < instructions.size(); ++k) {
+        if (focus < 0)
+            rows.push_back(cost_quantity(instructions[k], k, instructions[k].totals(scope),
+                                         evidence.report.sector_rules, by_label));
+        else if (k == static_cast<std::size_t>(focus))
+            rows = evidence.counts_over(scope, k);
+    }
+    return rows;
+}
+
+std::vector<QuantityPair> number_rows(const Evidence& evidence, int focus, CountScope scope, bool by_label) {
+    std::vector<QuantityPair> rows;
+    for (Quantity& count : count_rows(evidence, focus, scope, by_label))
+        rows.push_back({std::move(count), {}});
+    const auto add = [&](const Quantity& predicted) {
+        const Quantity* seen = find_quantity(evidence.seen, predicted.key);
+        rows.push_back({predicted, seen == nullptr ? Quantity{} : *seen});
+    };
+    for (const Quantity& predicted : evidence.predicted) {
+        add(predicted);
+        if (&predicted != &evidence.predicted.front()) continue;
+        for (const Quantity& one :
+             evidence.seen) {  // NVIDIA's library stands right behind the kernel's speed
+            if (find_quantity(evidence.predicted, one.key) == nullptr) rows.push_back({{}, one});
+        }
+    }
+    if (scope == CountScope::grid) {
+        for (const Quantity& quantity : evidence.launch) add(quantity);
+    }
+    return rows;
+}
+
+std::optional<Judgement> judgement_of(const Evidence& evidence, const QuantityPair& counter) {
+    const ExpectedCounter* expected = evidence.expected.find(counter.a.key);
+    if (expected == nullptr || !counter.b.amount) return std::nullopt;
+    return judge_counter(evidence.expected, *expected, *counter.b.amount);
+}
+
+}  // namespace warplens

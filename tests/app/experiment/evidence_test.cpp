@@ -1,0 +1,100 @@
+#include "app/experiment/evidence.h"
+
+#include "app/experiment/devices.h"
+#include "app/experiment/quantities.h"
+
+#include <gtest/gtest.h>
+
+namespace warplens::test {
+namespace {
+
+const std::vector<DeviceFacts>& table() {
+    static const std::vector<DeviceFacts> devices = device_table();
+    return devices;
+}
+
+Setting setting_of(const char* scenario) {
+    return initial_state(*find_scenario(scenario), find_device(table(), kDefaultDevice).value());
+}
+
+TEST(Evidence, TheModelIsAskedOncePerSetting) {
+    EvidenceStore store;
+    Setting setting = setting_of("global-stride");
+    const std::shared_ptr<const Evidence> first = store.of(setting, table());
+    EXPECT_EQ(store.of(setting, table()), first);
+    EXPECT_EQ(store.gathered(), 1u);
+    Setting other = setting;
+    other.params.stride = 7;
+    const std::shared_ptr<const Evidence> second = store.of(other, table());
+    EXPECT_NE(second, first);
+    for (int i = 0; i < 5; ++i) {  // back and forth, as when two sides are compared and swapped
+        EXPECT_EQ(store.of(setting, table()), first);
+        EXPECT_EQ(store.of(other, table()), second);
+    }
+    EXPECT_EQ(store.gathered(), 2u);
+    store.clear();
+    store.of(setting, table());
+    EXPECT_EQ(store.gathered(), 3u);
+}
+
+TEST(Evidence, TheStoreForgetsTheSettingThatWasNotUsedForLongest) {
+    EvidenceStore store;
+    Setting setting = setting_of("global-stride");
+    for (setting.params.stride = 1; setting.params.stride <= 17; ++setting.params.stride)
+        store.of(setting, table());
+    EXPECT_EQ(store.gathered(), 17u);
+    setting.params.stride = 17;
+    store.of(setting, table());
+    EXPECT_EQ(store.gathered(), 17u);
+    setting.params.stride = 1;
+    store.of(setting, table());
+    EXPECT_EQ(store.gathered(), 18u);
+}
+
+Observation observation(double value, Provenance provenance) {
+    Observation seen;
+    seen.point = {0, value, value - 1, value + 1};
+    seen.timing.gpu = "a GPU";
+    seen.timing.repeats = 9;
+    seen.where = "Measured on a GPU";
+    seen.provenance = provenance;
+    return seen;
+}
+
+TEST(Evidence, WhatAGpuSaysStandsBesideWhatIsPredicted) {
+    const Evidence model = gather_evidence(setting_of("global-stride"), table());
+    EXPECT_TRUE(model.seen.empty());
+    const Evidence recorded = with_observed(model, {.recorded = observation(1000, Provenance::recorded)});
+    ASSERT_EQ(recorded.seen.size(), 1u);
+    EXPECT_EQ(recorded.seen.front().key, model.predicted.front().key);
+    EXPECT_EQ(recorded.seen.front().amount, 1000);
+    EXPECT_EQ(recorded.seen.front().provenance, Provenance::recorded);
+    const Evidence both = with_observed(recorded, {.measured = observation(2000, Provenance::measured),
+                                                   .recorded = recorded.observed.recorded});
+    EXPECT_EQ(both.seen.front().amount, 2000) << "what was measured here counts for more";
+    bool beside = false;
+    for (const QuantityPair& row : number_rows(both, 0, CountScope::warp))
+        beside = beside || (row.a.key == "useful_gb_per_s" && row.b.amount == 2000);
+    EXPECT_TRUE(beside);
+    EXPECT_TRUE(with_observed(both, {}).seen.empty());
+}
+
+TEST(Evidence, CountersStandBesideTheirExpectations) {
+    const Evidence model = gather_evidence(setting_of("global-stride"), table());
+    ASSERT_FALSE(model.counters.empty());
+    const QuantityPair& first = model.counters.front();
+    EXPECT_TRUE(first.b.text.empty());
+    EXPECT_FALSE(judgement_of(model, first));
+    CountResult counted;
+    counted.job.metrics = {first.a.key};
+    CounterReading reading;
+    reading.values = {first.a.amount};
+    counted.outcome = reading;
+    const Evidence both = with_observed(model, {.counted = counted});
+    EXPECT_EQ(both.counters.front().b.amount, first.a.amount);
+    ASSERT_TRUE(judgement_of(both, both.counters.front()));
+    EXPECT_EQ(judgement_of(both, both.counters.front())->verdict, Verdict::equal);
+}
+
+}  // namespace
+}  // namespace warplens::test
