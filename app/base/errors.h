@@ -9,14 +9,21 @@
 
 namespace warplens {
 
-/// The exit codes of the program. The same table is printed by --help.
-enum class ExitCode : int {
-    done = 0,
-    failed = 1,
-    usage = 2,  ///< bad usage or input: unknown name, value out of range, malformed file, unwritable output
-    no_display = 3,  ///< no display, or no OpenGL
-    no_gpu = 4,      ///< no NVIDIA GPU where one is required
+/// What the program returns to the shell.
+enum class ExitCode : int { done = 0, failed = 1, usage = 2, no_display = 3, no_gpu = 4 };
+
+/// When it does: the table of --help.
+struct ExitCodeMeaning {
+    ExitCode code;
+    const char* meaning;
 };
+inline constexpr ExitCodeMeaning kExitCodes[] = {
+    {ExitCode::done, "done"},
+    {ExitCode::failed, "failed"},
+    {ExitCode::usage,
+     "bad usage or input: unknown name, value out of range, malformed file, unwritable output"},
+    {ExitCode::no_display, "no display, or no OpenGL"},
+    {ExitCode::no_gpu, "no NVIDIA GPU where one is required"}};
 
 /// An error that ends a command. `what()` is one sentence for a person: what was expected, where, and what to
 /// do.

@@ -1,13 +1,11 @@
 #pragma once
 
-#include "app/cli/ncu/csv_records.h"
+#include "app/base/csv.h"
 #include "kernels/warp_access.h"
 
-#include <array>
 #include <istream>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace warplens {
 
@@ -27,24 +25,17 @@ public:
     bool next(AccessRow& row);
 
 private:
-    static constexpr int kNamed = 5;  ///< id, space, op, width, mask
-    static constexpr int kColumns = kNamed + kWarpLanes;
-
     /// What an address must be.
     struct AddressRule {
         std::uint64_t width;  ///< a multiple of it [bytes]
         std::uint64_t room;   ///< below it, with all its bytes [bytes]; 0: anywhere
     };
 
-    void split(std::string_view record);
-    [[noreturn]] void fail(int column, const std::string& expected) const;
     Space read_space() const;
     Op read_op(Space space) const;
     std::uint64_t read_address(int lane, const AddressRule& rule, bool active) const;
 
-    CsvRecords records_;
-    std::vector<int> column_of_field_;  ///< -1: ignored
-    std::array<std::string_view, kColumns> fields_;
+    CsvTable table_;
 };
 
 }  // namespace warplens

@@ -3,6 +3,7 @@
 #include "app/base/errors.h"
 #include "app/base/output.h"
 #include "app/base/version.h"
+#include "app/cli/command_options.h"
 #include "app/cli/require_gpu.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/pipeline.h"
@@ -266,6 +267,29 @@ void run_agree(const AgreeCommand& command, std::ostream& out) {
     if (agreement.settings == 0) throw Failure("nothing was compared");
     if (agreement.off_exact() > 0)
         throw Failure(fmt::format("{} counters that should be exact are off", agreement.off_exact()));
+}
+
+CommandEntry agree_command() {
+    constexpr const char* kFooter = R"(The table has a row for each counter of each scenario:
+  equal   to the last digit
+  within  differs for a reason that is known and bounded; the reasons stand below the table
+  off     differs otherwise; exit code 1 if the model calls its number exact
+Counters marked with another kind than exact are compared, too, but prove nothing.
+
+Examples:
+  warplens agree --settings 5000 --seed 2026
+  warplens agree --scenario transpose --json transpose.json)";
+    const auto declare = [](CLI::App& app, AgreeCommand& command) {
+        app.add_option("--scenario", command.scenario, "Only this one (default all)")->type_name("ID");
+        app.add_option("--settings", command.settings, "How many settings in all (default 200)")
+            ->type_name("N");
+        app.add_option("--seed", command.seed, "Of the random settings (default 1)")->type_name("S");
+        app.add_option("--json", command.json_path, "Write the results there, too")->type_name("FILE");
+        add_cpu(app, command.cpu);
+    };
+    const auto check = [](AgreeCommand& command) { check_range("--settings", command.settings, 1, 1000000); };
+    return {"agree", "Compare the model with this GPU's hardware counters, at random settings", kFooter, "",
+            options_of<AgreeCommand>(declare, run_agree, check)};
 }
 
 }  // namespace warplens

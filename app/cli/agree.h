@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/cli/options.h"
+#include "app/cli/command.h"
 #include "app/measure/worker.h"
 #include "app/model/counters/agreement.h"
 
@@ -16,6 +16,14 @@
 #include <vector>
 
 namespace warplens {
+
+struct AgreeCommand {
+    std::string scenario;  ///< id; empty: all
+    int settings = 200;    ///< random ones, in all
+    unsigned seed = 1;
+    std::string json_path;  ///< empty: no file
+    bool cpu = false;       ///< then there is no GPU to count on, which is an error
+};
 
 /// How often a counter of a scenario came out as expected.
 struct AgreementRow {

@@ -3,6 +3,7 @@
 #include "app/base/errors.h"
 #include "app/base/output.h"
 #include "app/cli/access_csv.h"
+#include "app/cli/command_options.h"
 #include "app/cli/input.h"
 #include "app/experiment/devices.h"
 #include "app/model/access/banks.h"
@@ -78,10 +79,46 @@ void run_analyze(const AnalyzeCommand& command, std::istream& input, std::ostrea
         std::ifstream file = open_input(command.path);
         answer = analyze_rows(file, command.path, device);
     }
-    if (command.output_path.empty())
-        out << answer;
-    else
-        write_output(command.output_path, answer);
+    write_answer(command.output_path, answer, out);
+}
+
+CommandEntry analyze_command() {
+    constexpr const char* kFooter =
+        R"(The first line names the columns, in any order; further columns are ignored:
+  id,space,op,width,mask,a0,a1,...,a31
+  id     any text, comes back as it is        space  global, shared, constant, texture or local
+  op     ld or st (load or store);            width  bytes per lane: 1, 2, 4, 8 or 16
+         shared: ldmatrix too
+  mask   active lanes, hexadecimal            a0...  byte address of each lane, decimal or 0x hexadecimal, a multiple of
+                                                     the width; may be empty where the lane is not active
+What an address means:
+  global    from any start that is a multiple of 256      constant  from the start of the constant bank, 64 KB
+  shared    from the start of the block's shared memory   local     from the start of the lane's own array
+  texture   any numbering in which 32 bytes, aligned, are a sector: 4 x 2 texels of 4 bytes
+ldmatrix: width 16, mask ff, ffff or ffffffff; lane i brings the address of row i % 8 of matrix i / 8.
+
+The answer has these columns; 0 where a memory has no such count:
+  id,requests,wavefronts,ideal_wavefronts,excessive_wavefronts,sectors,lines
+  requests        global, shared, local: instructions; constant: distinct words; texture: groups of four lanes
+  sectors, lines  of 32 and 128 bytes: global; local, where the words of the lanes lie interleaved; texture: sectors only
+  the others      shared
+
+Examples:
+  warplens analyze accesses.csv --out counts.csv
+  my_tracer | warplens analyze - --device 8.6)";
+    return {"analyze", "Count warp accesses from a CSV file", kFooter,
+            "analyze accesses.csv                                 count your own trace",
+            options_of<AnalyzeCommand>(
+                [](CLI::App& app, AnalyzeCommand& command) {
+                    app.add_option("file", command.path, "The CSV file; - is standard input")
+                        ->required()
+                        ->type_name("FILE");
+                    app.add_option("--device", command.device,
+                                   "Whose rules: a compute capability or a GPU (default 9.0, the H200)")
+                        ->type_name("CC|NAME");
+                    add_output(app, command.output_path);
+                },
+                run_analyze)};
 }
 
 }  // namespace warplens

@@ -1,12 +1,19 @@
 #pragma once
 
-#include "app/cli/options.h"
+#include "app/cli/command.h"
+#include "app/model/device/device.h"
 
 #include <istream>
 #include <ostream>
 #include <string>
 
 namespace warplens {
+
+struct AnalyzeCommand {
+    std::string path;         ///< "-": standard input
+    std::string device;       ///< as in choose_device; empty: compute capability 9.0
+    std::string output_path;  ///< empty: standard output
+};
 
 /// Count every row of a file of warp accesses.
 /// @param name  of the input, for messages.

@@ -1,6 +1,7 @@
 #include "app/cli/doctor.h"
 
 #include "app/base/version.h"
+#include "app/cli/command_options.h"
 #include "app/cli/version.h"
 #include "app/figures/pdf.h"
 #include "app/gl/context.h"
@@ -207,6 +208,16 @@ std::string findings_json(const std::vector<Finding>& findings) {
 void run_doctor(const DoctorCommand& command, std::ostream& out) {
     const std::vector<Finding> findings = examine(command.cpu);
     out << (command.json ? findings_json(findings) : findings_text(findings));
+}
+
+CommandEntry doctor_command() {
+    const auto declare = [](CLI::App& app, DoctorCommand& command) {
+        add_json(app, command.json);
+        add_cpu(app, command.cpu);
+    };
+    return {"doctor", "Say what is here, what is missing and what to do about it", "",
+            "doctor                                               what is here, what is missing",
+            options_of<DoctorCommand>(declare, run_doctor)};
 }
 
 }  // namespace warplens

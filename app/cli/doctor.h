@@ -1,12 +1,17 @@
 #pragma once
 
-#include "app/cli/options.h"
+#include "app/cli/command.h"
 
 #include <ostream>
 #include <string>
 #include <vector>
 
 namespace warplens {
+
+struct DoctorCommand {
+    bool json = false;
+    bool cpu = false;
+};
 
 enum class Health {
     good,     ///< here and working

@@ -1,11 +1,18 @@
 #include "app/cli/export.h"
 
 #include "app/base/output.h"
+#include "app/cli/command.h"
+#include "app/cli/command_options.h"
 #include "app/figures/export_job.h"
+#include "app/figures/gallery.h"
 
 namespace warplens {
 
 void run_export(const ExportCommand& command, std::ostream& out) {
+    if (command.all) {
+        const std::string folder = command.output_path.empty() ? "gallery" : command.output_path;
+        return write_gallery(command.device, command.figure, folder, out);
+    }
     Experiment experiment = make_export_experiment(command);
     Recordings recordings = open_figure_recordings(command.figure.recordings, experiment.devices);
     ExportJob job(command, std::move(experiment), std::move(recordings));
@@ -18,6 +25,41 @@ void run_export(const ExportCommand& command, std::ostream& out) {
         job.take(job.rest(writer)());
     }
     for (const std::string& line : job.write()) out << line << '\n';
+}
+
+void check_export_command(ExportCommand& command) {
+    if (!command.all) return check_export(command);
+    const FigureFormat format = command.figure.format.value_or(FigureFormat::png);
+    if (!command.choice.scenario.empty() || !command.choice.settings.empty() || command.steps)
+        throw UsageError(
+            "export --all draws every scenario as it is: leave out the scenario, its settings and --steps");
+    if (!command.figure.compare.empty())
+        throw UsageError("export --all draws every scenario as it is: leave out --compare");
+    if (format == FigureFormat::csv || format == FigureFormat::json)
+        throw UsageError("export --all writes pictures: --format png, svg or pdf");
+    check_size(command.figure);
+}
+
+CommandEntry export_command() {
+    constexpr const char* kFooter = R"(Examples:
+  warplens export global-stride --set stride=8 --view sectors --out stride-8.png
+  warplens export transpose --set variant=padded --out transpose.png --size 1600x1000 --scale 2 --theme light
+  warplens export global-stride --view heatmap --axis stride --second-axis element --out stride-element.png
+  warplens export --view spaces --device "GTX 480" --out spaces.png
+  warplens export global-stride --set stride=8 --size a4 --theme print --out stride-8.pdf
+  warplens export shared-stride --set stride=2 --out stride-2.csv
+  warplens export --all --out figures --format svg
+A4 is as wide as the text of a page. Pictures say which command wrote them: PNG in the text "Command", SVG in
+dc:source, PDF among the keywords.)";
+    return {"export", "Write a figure, or the numbers behind it, without a window", kFooter,
+            "export transpose --set variant=padded --out t.svg    write a figure",
+            options_of<ExportCommand>(
+                [](CLI::App& app, ExportCommand& command) {
+                    add_export_options(app, command, false);
+                    app.add_flag("--all", command.all,
+                                 "Figures of all scenarios, presets and boards into the folder --out");
+                },
+                run_export, check_export_command)};
 }
 
 }  // namespace warplens

@@ -1,15 +1,37 @@
 #pragma once
 
-#include "app/cli/options.h"
+#include "app/cli/command.h"
 #include "app/figures/measurement_writer.h"
 #include "app/measure/worker.h"
 
 #include <functional>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <variant>
 
 namespace warplens {
+
+struct MeasureCommand {
+    ScenarioChoice choice;
+    bool cpu = false;          ///< then there is no GPU to measure, which is an error
+    std::string sweep;         ///< "key=a..b:step", "key=a..b" or "key"; empty: the one setting
+    std::string second_sweep;  ///< the same for a second knob; empty: none
+    std::string json_path;     ///< empty: no file
+    int repeat_limit = 100;
+    std::optional<double> time_limit;  ///< as typed, per setting
+    bool once = false;                 ///< launch exactly once, for profilers
+    bool cold = false;                 ///< empty the L2 before each timed launch
+    bool counters = false;             ///< read hardware counters as well
+    std::string record_path;           ///< write a recording there; empty: none
+    std::string note;                  ///< goes into the recording
+    bool all = false;                  ///< the standard set instead of one scenario
+    std::string part;                  ///< "I/N" of the standard set; empty: the whole
+    int fetch_bytes = 0;               ///< ask the GPU for this L2 fetch granularity [bytes]; 0: leave it
+
+    /// Per setting; with --all there are thousands of them.
+    double seconds_limit() const { return time_limit.value_or(all ? 0.1 : 0.25); }
+};
 
 /// Times one setting: TimedKernels::time in the program, something predictable in tests.
 using TimeSetting = std::function<std::variant<Timing, Unavailable>(const Params&)>;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/cli/options.h"
+#include "app/cli/command.h"
 #include "app/experiment/kernel_table.h"
 #include "app/model/device/occupancy_search.h"
 #include "kernels/cuda/gpu.h"
@@ -12,6 +12,19 @@
 #include <string>
 
 namespace warplens {
+
+/// One launch, a file of launches, or the kernels of this program.
+struct OccupancyCommand {
+    std::string path;             ///< of a CSV file; "-": standard input; empty: no file
+    std::string cc;               ///< of the one launch: "9.0"
+    OccupancyInput input;         ///< the one launch
+    std::optional<int> carveout;  ///< as typed [percent]
+    std::string arguments;        ///< as typed: bytes, or "none"; empty: 0
+    bool kernels = false;         ///< ask the GPU about the kernels instead
+    bool json = false;
+    bool cpu = false;         ///< then there is no GPU to ask, which is an error
+    std::string output_path;  ///< empty: standard output
+};
 
 /// Occupancy of every launch in a CSV file with the columns cc, block, regs and smem_dyn.
 /// @param name  of the input, for messages.

@@ -1,16 +1,14 @@
-#include "app/cli/quiz.h"
-
+#include "app/learn/quiz.h"
 #include "app/base/errors.h"
 #include "app/base/nearest.h"
 #include "app/base/output.h"
-#include "app/cli/options.h"
+#include "app/cli/command.h"
+#include "app/cli/command_options.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include <charconv>
 
 namespace warplens {
 namespace {
@@ -97,15 +95,15 @@ void print_json(const Quiz& quiz, const std::vector<DeviceFacts>& devices, std::
     out << file.dump(2) << '\n';
 }
 
-}  // namespace
-
-std::uint32_t parse_seed(std::string_view text) {
-    std::uint32_t seed = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, seed);
-    if (error == std::errc() && stop == end) return seed;
-    throw UsageError(fmt::format("seed '{}': expected a whole number from 0 to 4294967295", text));
-}
+/// Questions for a class, on paper or for another program.
+struct QuizCommand {
+    std::string seed = "1";  ///< as typed: 0 to 4294967295
+    int count = 10;          ///< questions
+    std::string space;       ///< only of this memory space, as space_name has it; empty: of all
+    bool answers = false;    ///< with the right answers
+    bool json = false;
+    std::string csv_path;  ///< empty: no file; "-": standard output
+};
 
 void run_quiz(const QuizCommand& command, std::ostream& out) {
     const bool to_file = !command.csv_path.empty() && command.csv_path != "-";
@@ -123,6 +121,44 @@ void run_quiz(const QuizCommand& command, std::ostream& out) {
         print_json(quiz, devices, device, command.answers, out);
     else
         print_text(quiz, devices, device, command.answers, out);
+}
+
+}  // namespace
+
+CommandEntry quiz_command() {
+    constexpr const char* kFooter =
+        R"(The same seed, number and space give the same questions on every machine and in the window (Learn, Quiz), so a
+class can answer on paper or on screen. Numbers are those of an H200.
+
+The CSV has the columns
+  seed,number,scenario,settings,question,answer,right_answer,correct,points
+answer, correct and points are empty here; the window fills them in. right_answer needs --answers.
+
+Examples:
+  warplens quiz --seed 2026
+  warplens quiz --seed 2026 --answers
+  warplens quiz --seed 7 --count 20 --space shared --csv sheet.csv
+  warplens quiz --seed 7 --json --answers)";
+    const auto declare = [](CLI::App& app, QuizCommand& command) {
+        app.add_option("--seed", command.seed,
+                       "The same number, the same questions: 0 to 4294967295 (default 1)")
+            ->type_name("N");
+        app.add_option("--count", command.count, "How many questions, 1 to 50 (default 10)")
+            ->type_name("N")
+            ->check(CLI::Range(1, kMostQuestions));
+        app.add_option("--space", command.space,
+                       "Only about this memory: global, shared, constant, texture or local")
+            ->type_name("SPACE");
+        app.add_flag("--answers", command.answers, "With the right answers, and why they are right");
+        CLI::Option* json = app.add_flag("--json", command.json, "As JSON");
+        app.add_option("--csv", command.csv_path, "Write a table there instead; - is standard output")
+            ->type_name("FILE")
+            ->excludes(json);
+    };
+    return {
+        "quiz", "Print random questions for a class, with or without answers", kFooter,
+        "quiz --seed 2026                                     questions for a class, the same for everyone",
+        options_of<QuizCommand>(declare, run_quiz)};
 }
 
 }  // namespace warplens

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/cli/options.h"
+#include "app/cli/measure.h"
 #include "app/cli/standard_set.h"
 #include "app/figures/measurement_writer.h"
 #include "app/measure/recording.h"

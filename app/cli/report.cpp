@@ -1,6 +1,7 @@
 #include "app/cli/report.h"
 
 #include "app/base/version.h"
+#include "app/cli/command_options.h"
 #include "app/cli/text_table.h"
 #include "app/experiment/pipeline.h"
 #include "app/experiment/settings.h"
@@ -129,6 +130,24 @@ void run_report(const ReportCommand& command, std::ostream& out) {
     const Experiment experiment = make_experiment(command.choice, command.device);
     write_report(gather_evidence(experiment.state, experiment.devices), experiment.device(), command.format,
                  out);
+}
+
+CommandEntry report_command() {
+    constexpr const char* kFooter = R"(Examples:
+  warplens report global-stride --set stride=8 --set op=load
+  warplens report transpose --set variant=padded,matrix=8192 --device "RTX 4090"
+  warplens report shared-tile --set padding=1 --json
+
+Every number says what it is: ● exact (counted from addresses), ○ approximate (a formula).)";
+    return {"report", "Count what a warp, a block and the grid do to memory", kFooter,
+            "report global-stride --set stride=8,op=load          count sectors and wavefronts",
+            options_of<ReportCommand>(
+                [](CLI::App& app, ReportCommand& command) {
+                    add_scenario(app, command.choice)->required();
+                    add_device(app, command.device);
+                    add_report_format(app, command.format);
+                },
+                run_report)};
 }
 
 }  // namespace warplens

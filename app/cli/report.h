@@ -1,11 +1,17 @@
 #pragma once
 
-#include "app/cli/options.h"
+#include "app/cli/command.h"
 #include "app/experiment/evidence.h"
 
 #include <ostream>
 
 namespace warplens {
+
+struct ReportCommand {
+    ScenarioChoice choice;
+    DeviceChoice device;
+    ReportFormat format = ReportFormat::text;
+};
 
 /// `warplens report`: what a warp, a block and the grid do to memory, and how fast that is predicted to be.
 /// Errors: UsageError for a scenario, knob, value or device that does not exist.

@@ -1,126 +1,105 @@
 #include "app/cli/run.h"
 
 #include "app/base/errors.h"
-#include "app/base/nearest.h"
-#include "app/cli/agree.h"
-#include "app/cli/analyze.h"
-#include "app/cli/doctor.h"
-#include "app/cli/export.h"
-#include "app/cli/measure.h"
-#include "app/cli/merge.h"
-#include "app/cli/ncu/import_ncu.h"
-#include "app/cli/occupancy.h"
-#include "app/cli/quiz.h"
-#include "app/cli/report.h"
-#include "app/cli/scenarios.h"
-#include "app/cli/spaces.h"
+#include "app/cli/command_options.h"
+#include "app/cli/completion.h"
+#include "app/cli/man_page.h"
+#include "app/cli/open_window.h"
 #include "app/cli/version.h"
-#include "app/cli/worked.h"
-#include "app/experiment/settings.h"
-#include "app/figures/gallery.h"
-#include "app/figures/render.h"
-#include "app/window/opened_file.h"
-#include "app/window/saved_state.h"
 
 #include <fmt/format.h>
 
-#include <utility>
+#include <map>
 
 namespace warplens {
 namespace {
 
-/// Open a file in place of a scenario, as a desktop hands over what was double-clicked. A window that was
-/// kept is kept there again.
-void take_file(WindowCommand& command) {
-    std::string path = std::exchange(command.choice.scenario, {});
-    const OpenedFile file = recognize_file(path);  // mistakes show before a window
-    const bool figure = std::holds_alternative<ExportCommand>(file);
-    command.window.given.place = figure || !command.choice.settings.empty() || !command.device.name.empty();
-    if (figure) {
-        command.window.files.push_back(std::move(path));
-    } else if (std::holds_alternative<RecordingFile>(file)) {
-        command.window.recordings.push_back(std::move(path));
-    } else {
-        command.window.state_path = std::move(path);
-        command.window.keep_state = true;
+constexpr const char* kWindowExamples = R"(Examples:
+  warplens                                                      open the window
+  warplens shared-tile --set padding=1                          open it there
+  warplens --recording h200.json                                open the window with a recording
+)";
+
+/// The help below the options of the whole: examples of all commands, and the exit codes.
+std::string main_footer() {
+    std::string text = kWindowExamples;
+    for (const CommandEntry& command : all_commands()) {
+        if (*command.example != 0) text += fmt::format("  warplens {}\n", command.example);
+    }
+    text +=
+        "\nWithout --device numbers are for the GPU of this machine, or for an H200 where there is none.\n\n"
+        "Exit codes:";
+    for (const auto& [code, meaning] : kExitCodes)
+        text += fmt::format("\n  {}  {}", static_cast<int>(code), meaning);
+    return text;
+}
+
+/// Options of the window mean nothing to a command; saying nothing would hide a typing mistake.
+void reject_window_options(const CLI::App& app, const std::string& command) {
+    for (const CLI::Option* option : app.get_options()) {
+        const std::string name = option->get_single_name();
+        if (option->count() == 0 || name == "device" || name == "cpu" || name == "bank-mode") continue;
+        const std::string shown = option->get_positional() ? option->as<std::string>() : "--" + name;
+        throw UsageError(
+            fmt::format("{} stands before '{}': options of a command come after its name", shown, command));
     }
 }
 
-/// The window shows its first frame before CUDA is up, so it starts from the table unless "here" is asked
-/// for.
-int open_window(WindowCommand command) {
-    if (names_a_file(command.choice.scenario)) take_file(command);
-    const std::string& id = command.choice.scenario;
-    const bool is_link = id.find('?') != std::string::npos;
-    if (!id.empty() && !is_link && find_scenario(id) == nullptr) {
-        std::vector<std::string_view> names{"scenarios", "report",  "analyze", "import-ncu", "export",
-                                            "gallery",   "measure", "merge",   "agree",      "occupancy",
-                                            "spaces",    "worked",  "quiz",    "doctor"};
-        for (const Scenario& scenario : all_scenarios()) names.push_back(scenario.info->id);
-        throw UsageError(fmt::format("there is no command, scenario or file '{}'{}; see 'warplens --help'",
-                                     id, did_you_mean(id, names)));
-    }
-    const DeviceChoice device{command.device.name.empty() ? std::string(kDefaultDevice) : command.device.name,
-                              command.device.cpu};
-    const Experiment experiment = make_experiment(command.choice, device);
-    WindowOptions options = command.window;
-    open_figure_recordings({options.recordings, false}, experiment.devices);  // mistakes show before a window
-    if (is_link) options.link = id;
-    if (!options.keep_state)
-        options.state_path.clear();
-    else if (options.state_path.empty())
-        options.state_path = state_path();
-    options.keep_device = !command.device.name.empty() || options.link.find("device=") != std::string::npos;
-    return run_window(experiment.state, experiment.devices, options);
+/// CLI11's messages, without its line breaks and brackets for several lines.
+std::string one_sentence(std::string text) {
+    for (std::size_t at; (at = text.find('\n')) != std::string::npos;) text.replace(at, 1, " ");
+    while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
+    return text;
 }
 
-struct Runner {
-    std::istream& input;
-    std::ostream& out;
-
-    int operator()(const HelpCommand& c) const { return print(c.text); }
-    int operator()(const VersionCommand&) const { return print(version_line() + '\n'); }
-    int operator()(const WindowCommand& c) const { return open_window(c); }
-    int operator()(const ScenariosCommand& c) const { return done(run_scenarios, c); }
-    int operator()(const ReportCommand& c) const { return done(run_report, c); }
-    int operator()(const ExportCommand& c) const { return done(run_export, c); }
-    int operator()(const GalleryCommand& c) const { return done(run_gallery, c); }
-    int operator()(const MeasureCommand& c) const { return done(run_measure, c); }
-    int operator()(const AgreeCommand& c) const { return done(run_agree, c); }
-    int operator()(const MergeCommand& c) const { return done(run_merge, c); }
-    int operator()(const DoctorCommand& c) const { return done(run_doctor, c); }
-    int operator()(const SpacesCommand& c) const { return done(run_spaces, c); }
-    int operator()(const WorkedCommand& c) const { return done(run_worked, c); }
-    int operator()(const QuizCommand& c) const { return done(run_quiz, c); }
-    int operator()(const AnalyzeCommand& c) const {
-        run_analyze(c, input, out);
-        return 0;
-    }
-    int operator()(const OccupancyCommand& c) const {
-        run_occupancy(c, input, out);
-        return 0;
-    }
-    int operator()(const ImportNcuCommand& c) const {
-        run_import_ncu(c, input, out);
-        return 0;
-    }
-
-private:
-    int print(const std::string& text) const {
-        out << text;
-        return 0;
-    }
-    template <class C>
-    int done(void (*run)(const C&, std::ostream&), const C& command) const {
-        run(command, out);
-        return 0;
-    }
-};
+Command print(std::string text) {
+    return make_command(std::move(text), [](const std::string& all, std::ostream& out) { out << all; });
+}
 
 }  // namespace
 
+Command parse_command_line(const std::vector<std::string>& arguments) {
+    CLI::App app{
+        "See what a CUDA warp does to memory: banks, sectors, wavefronts and bandwidth.\n"
+        "Without a command it opens the window.",
+        "warplens"};
+    app.get_formatter()->column_width(34);
+    app.footer(main_footer());
+    bool version = false;
+    app.add_flag("--version", version, "Print the version");
+    WindowCommand window;
+    add_window_options(app, window);
+    std::map<const CLI::App*, FinishCommand> finish;
+    for (const CommandEntry& one : all_commands()) {
+        CLI::App* command = app.add_subcommand(std::string(one.name), one.summary);
+        command->footer(one.footer);
+        finish[command] = one.declare(*command);
+    }
+    finish[app.add_subcommand("man", "Print the manual page")->group("")] = [&](const DeviceChoice&) {
+        return print(man_page(app));
+    };
+    finish[app.add_subcommand("completion", "Print the completion for bash")->group("")] =
+        [&](const DeviceChoice&) { return print(bash_completion(app)); };
+    app.require_subcommand(0, 1);
+    try {
+        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    } catch (const CLI::CallForHelp&) {
+        const auto used = app.get_subcommands();
+        return print(used.empty() ? app.help() : used.front()->help("warplens"));
+    } catch (const CLI::ParseError& error) {
+        const auto used = app.get_subcommands();
+        throw UsageError(fmt::format("{}; see 'warplens {}--help'", one_sentence(error.what()),
+                                     used.empty() ? "" : used.front()->get_name() + " "));
+    }
+    if (version) return print(version_line() + '\n');
+    const auto used = app.get_subcommands();
+    if (used.empty()) return finish_window(app, std::move(window));
+    reject_window_options(app, used.front()->get_name());
+    return finish.at(used.front())(window.device);
+}
+
 int run_command_line(const std::vector<std::string>& arguments, std::istream& input, std::ostream& out) {
-    const int code = std::visit(Runner{input, out}, parse_command_line(arguments));
+    const int code = parse_command_line(arguments).run(input, out);
     // A full disk behind standard output must not look like success.
     if (!out.flush()) throw Failure("cannot write to standard output");
     return code;

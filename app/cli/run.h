@@ -1,13 +1,15 @@
 #pragma once
 
-#include "app/cli/options.h"
+#include "app/cli/command.h"
 
-#include <istream>
-#include <ostream>
 #include <string>
 #include <vector>
 
 namespace warplens {
+
+/// Read a command line, without the program's name.
+/// Errors: UsageError with one sentence.
+Command parse_command_line(const std::vector<std::string>& arguments);
 
 /// Do what a command line asks for.
 /// @param input  what "-" reads; output goes to `out`.

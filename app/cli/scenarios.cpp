@@ -1,5 +1,5 @@
-#include "app/cli/scenarios.h"
-
+#include "app/cli/command.h"
+#include "app/cli/command_options.h"
 #include "app/figures/scenario_json.h"
 
 #include <fmt/format.h>
@@ -37,7 +37,9 @@ std::string wrap(std::string_view text, std::size_t indent, std::size_t columns)
     return result;
 }
 
-}  // namespace
+struct ScenariosCommand {
+    bool json = false;
+};
 
 void run_scenarios(const ScenariosCommand& command, std::ostream& out) {
     if (command.json) {
@@ -59,6 +61,16 @@ void run_scenarios(const ScenariosCommand& command, std::ostream& out) {
         out << '\n';
     }
     out << "Try: warplens report " << all_scenarios().front().info->id << " --set stride=8\n";
+}
+
+}  // namespace
+
+CommandEntry scenarios_command() {
+    return {
+        "scenarios", "List scenarios with their knobs, ranges and defaults", "",
+        "scenarios                                            list scenarios and their knobs",
+        options_of<ScenariosCommand>(
+            [](CLI::App& app, ScenariosCommand& command) { add_json(app, command.json); }, run_scenarios)};
 }
 
 }  // namespace warplens

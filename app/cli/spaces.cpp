@@ -1,6 +1,7 @@
 #include "app/cli/spaces.h"
 
 #include "app/boards/spaces/spaces.h"
+#include "app/cli/command_options.h"
 #include "app/cli/text_table.h"
 #include "app/experiment/devices.h"
 
@@ -109,6 +110,22 @@ void run_spaces(const SpacesCommand& command, std::ostream& out) {
         out << spaces_to_json(table).dump(2) << '\n';
     else
         write_text(table, out);
+}
+
+CommandEntry spaces_command() {
+    constexpr const char* kFooter = R"(Examples:
+  warplens spaces --device "RTX 4090"
+  warplens spaces --device 1.3
+  warplens spaces --json
+As a figure: warplens export --view spaces --out spaces.png)";
+    return {"spaces", "Tabulate the memory spaces of a GPU", kFooter,
+            "spaces --device \"RTX 4090\"                          where its memories are, and how fast",
+            options_of<SpacesCommand>(
+                [](CLI::App& app, SpacesCommand& command) {
+                    add_device(app, command.device, false);
+                    add_json(app, command.json);
+                },
+                run_spaces)};
 }
 
 }  // namespace warplens

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/cli/options.h"
+#include "app/cli/command.h"
 #include "app/model/device/spaces.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,6 +8,11 @@
 #include <ostream>
 
 namespace warplens {
+
+struct SpacesCommand {
+    DeviceChoice device;
+    bool json = false;
+};
 
 /// `warplens spaces`: the table of memory spaces, as text or JSON.
 /// Errors: UsageError for a GPU that does not exist.

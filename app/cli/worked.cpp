@@ -1,6 +1,7 @@
 #include "app/cli/worked.h"
 
 #include "app/boards/worked/claims.h"
+#include "app/cli/command_options.h"
 #include "app/cli/text_table.h"
 
 #include <fmt/format.h>
@@ -76,6 +77,19 @@ void run_worked(const WorkedCommand& command, std::ostream& out) {
         out << claims_to_json(list).dump(2) << '\n';
     else
         write_text(list, out);
+}
+
+CommandEntry worked_command() {
+    constexpr const char* kFooter =
+        R"(A row for each number that five well-known introductions to CUDA's memories give:
+  right      the model gives the same, as precisely as it was stated
+  corrected  the model gives another number
+  outdated   right for the GPUs of its time, no longer
+In the window ('warplens "?board=claims"') a click leads to a place that shows the number.)";
+    return {"worked", "Work out the numbers of textbooks and articles", kFooter,
+            "worked                                               numbers of textbooks, worked out",
+            options_of<WorkedCommand>(
+                [](CLI::App& app, WorkedCommand& command) { add_json(app, command.json); }, run_worked)};
 }
 
 }  // namespace warplens

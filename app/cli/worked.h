@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/cli/options.h"
+#include "app/cli/command.h"
 #include "app/model/claims/claims.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,6 +8,10 @@
 #include <ostream>
 
 namespace warplens {
+
+struct WorkedCommand {
+    bool json = false;
+};
 
 /// `warplens worked`: numbers that textbooks and articles give, worked out.
 void run_worked(const WorkedCommand& command, std::ostream& out);

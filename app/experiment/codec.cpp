@@ -3,10 +3,10 @@
 #include "app/base/errors.h"
 #include "app/base/nearest.h"
 #include "app/base/percent.h"
+#include "app/base/printable.h"
 #include "app/experiment/link.h"
 #include "app/experiment/link_words.h"
 #include "app/experiment/settings.h"
-#include "app/measure/recording_json.h"
 #include "app/model/time/prediction.h"
 
 #include <fmt/format.h>
@@ -252,9 +252,7 @@ const Field kFields[] = {
 
 /// What is wrong with an item, in one sentence.
 UsageError wrong(const Item& item, std::string_view what) {
-    std::string text = fmt::format("{}={}: {}", item.key, item.value, what);
-    replace_control_characters(text);
-    return UsageError(text);
+    return UsageError(on_one_line(fmt::format("{}={}: {}", item.key, item.value, what)));
 }
 
 bool is_board_key(std::string_view key) {

@@ -1,19 +1,20 @@
 #include "app/experiment/kernel_table.h"
 
 #include "app/base/assets.h"
+#include "app/base/json_place.h"
 #include "app/experiment/pipeline.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <stdexcept>
 
 namespace warplens {
 namespace {
 
-using nlohmann::json;
 using nlohmann::ordered_json;
 
 constexpr std::string_view kSchema = "warplens kernels";
@@ -32,17 +33,18 @@ ordered_json to_json(const KernelResources& kernel) {
             {"timed", kernel.is_timed}};
 }
 
-KernelResources kernel_from(const json& row) {
+KernelResources kernel_from(const JsonPlace& row) {
+    constexpr int kMany = std::numeric_limits<int>::max();
     KernelResources kernel;
-    kernel.role = row.at("role").get<std::string>();
-    kernel.name = row.at("name").get<std::string>();
+    kernel.role = row.member("role").text();
+    kernel.name = row.member("name").text();
     const std::pair<const char*, int KernelResources::*> kNumbers[] = {
         {"threads", &KernelResources::threads},      {"registers", &KernelResources::registers},
         {"static", &KernelResources::static_shared}, {"dynamic", &KernelResources::dynamic_shared},
         {"local", &KernelResources::local},          {"carveout", &KernelResources::carveout},
         {"blocks", &KernelResources::blocks_per_sm}};
-    for (const auto& [key, field] : kNumbers) kernel.*field = row.at(key).get<int>();
-    kernel.is_timed = row.at("timed").get<bool>();
+    for (const auto& [key, field] : kNumbers) kernel.*field = row.member(key).whole(-kMany, kMany);
+    kernel.is_timed = row.member("timed").flag();
     return kernel;
 }
 
@@ -67,14 +69,15 @@ Params params_from(const Scenario& scenario, std::string_view settings) {
     return params;
 }
 
-KernelRow row_from(const json& json_row) {
-    const auto id = json_row.at("scenario").get<std::string>();
+KernelRow row_from(const JsonPlace& from) {
+    const std::string id = from.member("scenario").text();
     const Scenario* scenario = find_scenario(id);
     if (scenario == nullptr)
         throw std::runtime_error(
             fmt::format("a table of kernels has a scenario '{}', which there is not", id));
-    KernelRow row{scenario, params_from(*scenario, json_row.at("set").get<std::string>()), {}};
-    for (const json& kernel : json_row.at("kernels")) row.kernels.push_back(kernel_from(kernel));
+    KernelRow row{scenario, params_from(*scenario, from.member("set").text()), {}};
+    for (const JsonPlace& kernel : from.member("kernels").elements())
+        row.kernels.push_back(kernel_from(kernel));
     return row;
 }
 
@@ -155,23 +158,26 @@ std::string write_kernel_table(const KernelTable& table) {
 
 KernelTable read_kernel_table(std::string_view text) {
     try {
-        const json file = json::parse(text);
-        if (file.at("schema") != kSchema || file.at("version") != kVersion)
+        const nlohmann::json parsed = parse_json(text);
+        const JsonPlace file(parsed, "");
+        if (!file.has("schema") || parsed["schema"] != kSchema || file.member("version").value() != kVersion)
             throw std::runtime_error(fmt::format(
                 "this is no table of kernels: expected schema '{}', version {}", kSchema, kVersion));
-        KernelTable table{.gpu = file.at("gpu").get<std::string>(),
+        constexpr int kLargestVersion = 1'000'000;
+        KernelTable table{.gpu = file.member("gpu").text(),
                           .cc = {},
-                          .date = file.at("date").get<std::string>(),
-                          .program = file.at("program").get<std::string>(),
-                          .cuda_runtime = file.at("cuda_runtime").get<int>(),
-                          .cuda_driver = file.at("cuda_driver").get<int>(),
+                          .date = file.member("date").text(),
+                          .program = file.member("program").text(),
+                          .cuda_runtime = file.member("cuda_runtime").whole(0, kLargestVersion),
+                          .cuda_driver = file.member("cuda_driver").whole(0, kLargestVersion),
                           .rows = {}};
-        const auto cc = parse_capability(file.at("cc").get<std::string>());
-        if (!cc) throw std::runtime_error("a table of kernels needs a compute capability such as 9.0");
+        const JsonPlace named = file.member("cc");
+        const auto cc = parse_capability(named.text());
+        if (!cc) named.wrong("a compute capability such as 9.0");
         table.cc = *cc;
-        for (const json& row : file.at("rows")) table.rows.push_back(row_from(row));
+        for (const JsonPlace& row : file.member("rows").elements()) table.rows.push_back(row_from(row));
         return table;
-    } catch (const json::exception& error) {
+    } catch (const JsonError& error) {
         throw std::runtime_error(std::string("a table of kernels cannot be read: ") + error.what());
     }
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/cli/options.h"
+#include "app/experiment/choice.h"
 #include "app/experiment/codec.h"
 #include "app/experiment/devices.h"
 

@@ -2,12 +2,12 @@
 
 #include "app/base/errors.h"
 #include "app/base/output.h"
-#include "app/cli/options_export.h"
 #include "app/experiment/heatmap_cells.h"
 #include "app/experiment/link.h"
 #include "app/figures/apng.h"
 #include "app/figures/figure_command.h"
 #include "app/figures/figure_data.h"
+#include "app/figures/figure_options.h"
 #include "app/figures/pdf.h"
 #include "app/figures/steps.h"
 
@@ -52,14 +52,14 @@ std::string numbered(const std::string& path, std::size_t step, std::size_t step
         .string();
 }
 
-std::vector<State> states_of(const ExportCommand& command, const Experiment& experiment) {
+std::vector<State> states_of(const ExportRequest& command, const Experiment& experiment) {
     if (!command.steps) return {experiment.state};
     return steps_of(experiment.state, experiment.devices, command.step_by);
 }
 
 }  // namespace
 
-Experiment make_export_experiment(const ExportCommand& command) {
+Experiment make_export_experiment(const ExportRequest& command) {
     Experiment experiment = make_experiment(command.choice, command.device);
     State& state = experiment.state;
     const FigureOptions& figure = command.figure;
@@ -73,7 +73,7 @@ Experiment make_export_experiment(const ExportCommand& command) {
     return experiment;
 }
 
-ExportJob::ExportJob(ExportCommand command, Experiment experiment, Recordings recordings)
+ExportJob::ExportJob(ExportRequest command, Experiment experiment, Recordings recordings)
     : command_(std::move(command)),
       format_(format_of(command_.figure, command_.output_path)),
       experiment_(std::make_unique<const Experiment>(std::move(experiment))),

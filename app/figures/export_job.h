@@ -14,7 +14,7 @@ namespace warplens {
 /// What `export` was asked for as a state: with the board or plot that it shows, and what it is
 /// compared with (the state is then B's).
 /// Errors: UsageError.
-Experiment make_export_experiment(const ExportCommand& command);
+Experiment make_export_experiment(const ExportRequest& command);
 
 /// An export, one figure after the other: `warplens export` and the window's dialog write files through it.
 /// Nothing is written before the last figure is done, so that nothing is left over when it is given up.
@@ -22,7 +22,7 @@ class ExportJob {
 public:
     /// Errors: UsageError when the view does not fit, there are no steps, or this build cannot write the
     /// format.
-    ExportJob(ExportCommand command, Experiment experiment, Recordings recordings);
+    ExportJob(ExportRequest command, Experiment experiment, Recordings recordings);
     ~ExportJob();
     ExportJob(ExportJob&&) noexcept;
     ExportJob& operator=(ExportJob&&) = delete;
@@ -61,7 +61,7 @@ private:
     FigureMetadata metadata_of_animation(const FigurePlan& first) const;
     std::string size_text(const FigurePlan& plan) const;
 
-    ExportCommand command_;
+    ExportRequest command_;
     FigureFormat format_;
     std::unique_ptr<const Experiment> experiment_;  ///< at a fixed place: plans refer to its devices
     std::unique_ptr<const Recordings> recordings_;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/cli/options.h"
 #include "app/experiment/state.h"
+#include "app/figures/figure_options.h"
 #include "app/model/device/device.h"
 
 #include <optional>
@@ -12,7 +12,7 @@
 namespace warplens {
 
 /// The command line that draws a figure again, for a shell: the state and how the figure is composed. What
-/// reads it is parse_command_line (app/cli/options.h) and make_export_experiment (export_job.h).
+/// reads it is read_export (export_options.h) and make_export_experiment (export_job.h).
 /// @param state    of a comparison B's: the command names A, and B behind --compare.
 /// @param out      the file's name; empty: it is left out. Its folder is left out always.
 std::string export_command_line(const State& state, const std::vector<DeviceFacts>& devices,
@@ -30,8 +30,8 @@ std::optional<std::string> figure_command(std::string_view file);
 /// replaced. @return  empty when a quote stays open.
 std::optional<std::vector<std::string>> split_command(std::string_view line);
 
-/// The arguments that make the figure again, without the program's name: what parse_command_line
-/// (app/cli/options.h) takes.
+/// The arguments that make the figure again, without the program's name: what read_export
+/// (app/figures/export_options.h) takes.
 /// @return  empty: the file is no figure of ours.
 std::optional<std::vector<std::string>> figure_arguments(std::string_view file);
 

@@ -1,6 +1,6 @@
 #include "app/figures/figure_form.h"
 
-#include "app/cli/options_export.h"
+#include "app/figures/figure_options.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/cli/options.h"
 #include "app/experiment/state.h"
+#include "app/figures/figure_options.h"
 
 #include <optional>
 #include <string>

@@ -2,8 +2,8 @@
 
 #include "app/base/errors.h"
 #include "app/base/output.h"
-#include "app/cli/options_export.h"
 #include "app/experiment/devices.h"
+#include "app/figures/figure_options.h"
 #include "app/figures/figure_writer.h"
 #include "app/figures/pdf.h"
 #include "app/figures/svg.h"
@@ -124,23 +124,24 @@ std::vector<GalleryItem> gallery_items() {
     return items;
 }
 
-void run_gallery(const GalleryCommand& command, std::ostream& out) {
+void write_gallery(const DeviceChoice& wanted, const FigureOptions& options, const std::string& folder,
+                   std::ostream& out) {
     auto devices = device_table();
-    const std::size_t device = choose_device(devices, command.device.name, command.device.cpu);
-    const Recordings recordings = open_figure_recordings(command.figure.recordings, devices);
-    const FigureFormat format = command.figure.format.value_or(FigureFormat::png);
+    const std::size_t device = choose_device(devices, wanted.name, wanted.cpu);
+    const Recordings recordings = open_figure_recordings(options.recordings, devices);
+    const FigureFormat format = options.format.value_or(FigureFormat::png);
     if (format == FigureFormat::pdf && pdf_unavailable()) throw UsageError(pdf_unavailable()->reason);
-    FigureWriter writer(command.device.cpu);
-    make_folder(command.folder);
+    FigureWriter writer(wanted.cpu);
+    make_folder(folder);
     const auto path_of = [&](const std::string& name) {
-        return (std::filesystem::path(command.folder) / name).string();
+        return (std::filesystem::path(folder) / name).string();
     };
     std::vector<Shown> shown;
     Writing writing;
     for (const GalleryItem& item : gallery_items()) {
         State state = initial_state(*item.scenario, device);
         state.params = item.params;
-        FigureOptions figure = command.figure;
+        FigureOptions figure = options;
         figure.view = item.view;
         const std::string name = fmt::format("{}.{}", item.name, format_name(format));
         const FigurePlan plan(state, devices, figure, recordings);
@@ -155,9 +156,9 @@ void run_gallery(const GalleryCommand& command, std::ostream& out) {
         out << path_of(name) << '\n';
     }
     writing.finish();
-    write_output(path_of("index.html"), index_page(shown, command.figure, format != FigureFormat::pdf));
+    write_output(path_of("index.html"), index_page(shown, options, format != FigureFormat::pdf));
     out << fmt::format("{} figures and index.html are in {}\n", shown.size(),
-                       std::filesystem::absolute(command.folder).lexically_normal().string());
+                       std::filesystem::absolute(folder).lexically_normal().string());
 }
 
 }  // namespace warplens

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/cli/options.h"
+#include "app/figures/figure_options.h"
 #include "app/model/catalogue.h"
 
 #include <ostream>
@@ -21,9 +21,10 @@ struct GalleryItem {
 /// All figures: every scenario at its defaults, each of its presets, and every board that can be exported.
 std::vector<GalleryItem> gallery_items();
 
-/// `warplens gallery` and `warplens export --all`: all figures in one folder, with a page index.html that
-/// shows them.
+/// Write all figures into one folder, with a page index.html that shows them.
+/// @param out  gets a line for each file.
 /// Errors: UsageError for an unwritable folder or a format of no pictures, NoDisplay for PNG without OpenGL.
-void run_gallery(const GalleryCommand& command, std::ostream& out);
+void write_gallery(const DeviceChoice& device, const FigureOptions& options, const std::string& folder,
+                   std::ostream& out);
 
 }  // namespace warplens

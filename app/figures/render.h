@@ -1,11 +1,11 @@
 #pragma once
 
 #include "app/boards/boards.h"
-#include "app/cli/options.h"
 #include "app/experiment/pipeline.h"
 #include "app/experiment/recordings.h"
 #include "app/figures/drawing.h"
 #include "app/figures/figure_compare.h"
+#include "app/figures/figure_options.h"
 #include "app/figures/png.h"
 #include "app/gl/context.h"
 #include "app/gl/offscreen.h"

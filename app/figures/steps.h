@@ -1,8 +1,8 @@
 #pragma once
 
-#include "app/cli/options.h"
 #include "app/experiment/pipeline.h"
 #include "app/experiment/state.h"
+#include "app/figures/figure_options.h"
 
 #include <vector>
 

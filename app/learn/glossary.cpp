@@ -1,10 +1,10 @@
 #include "app/learn/glossary.h"
 
 #include "app/base/assets.h"
+#include "app/base/json_place.h"
 #include "app/base/lower_case.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
@@ -43,16 +43,15 @@ TermPlace term_at(std::string_view text, std::size_t at) {
     return {};
 }
 
-Term parse_term(const nlohmann::json& entry) {
+Term parse_term(const JsonPlace& from) {
     Term term;
-    term.term = entry.at("term").get<std::string>();
+    term.term = from.member("term").prose();
     term.forms = {term.term};
-    for (const auto& form : entry.value("also", nlohmann::json::array()))
-        term.forms.push_back(form.get<std::string>());
-    term.meaning = entry.at("meaning").get<std::string>();
-    term.see = entry.value("see", "");
-    if (term.term.empty() || term.meaning.empty())
-        throw std::runtime_error("a term and its meaning may not be empty");
+    if (from.has("also")) {
+        for (const JsonPlace& form : from.member("also").elements()) term.forms.push_back(form.lines());
+    }
+    term.meaning = from.member("meaning").prose();
+    term.see = from.has("see") ? from.member("see").lines() : "";
     return term;
 }
 
@@ -62,8 +61,8 @@ std::vector<Term> parse_glossary(std::string_view json) {
     std::vector<Term> terms;
     std::set<std::string> known;
     try {
-        const auto file = nlohmann::json::parse(json);
-        for (const auto& entry : file.at("terms")) {
+        const nlohmann::json file = parse_json(json);
+        for (const JsonPlace& entry : JsonPlace(file, "").member("terms").elements()) {
             terms.push_back(parse_term(entry));
             for (const std::string& form : terms.back().forms)
                 if (!known.insert(lower_case(form)).second)

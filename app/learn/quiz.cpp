@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <map>
 #include <random>
 
@@ -395,6 +396,14 @@ std::string csv_field(std::string_view text) {
 }
 
 }  // namespace
+
+std::uint32_t parse_seed(std::string_view text) {
+    std::uint32_t seed = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, seed);
+    if (error == std::errc() && stop == end) return seed;
+    throw UsageError(fmt::format("seed '{}': expected a whole number from 0 to 4294967295", text));
+}
 
 std::string quiz_csv(const Quiz& quiz, const std::vector<std::string>& answers, bool with_right) {
     std::string csv = "seed,number,scenario,settings,question,answer,right_answer,correct,points\n";

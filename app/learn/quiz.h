@@ -60,6 +60,9 @@ bool is_right(const Question& question, std::string_view answer);
 /// Why the answer is right: the explanation beside the picture of each setting.
 std::string why_right(const Question& question, const std::vector<DeviceFacts>& devices);
 
+/// "2026". Errors: UsageError unless it is a whole number from 0 to 4294967295.
+std::uint32_t parse_seed(std::string_view text);
+
 /// Questions and answers as a table with the columns
 ///     seed,number,scenario,settings,question,answer,right_answer,correct,points
 /// number counts from 1; correct is yes or no; points are 1 or 0. Fields with commas, quotes or line breaks

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/base/json_place.h"
 #include "app/measure/recording_columns.h"
-#include "app/measure/recording_json.h"
 
 #include <map>
 #include <optional>
@@ -9,6 +9,8 @@
 #include <vector>
 
 namespace warplens {
+
+inline constexpr std::size_t kLongestName = 200;  ///< of a GPU, a driver, a knob in a recording [bytes]
 
 /// Reads the series of a recording's file one after the other, and counts what this program does not know.
 class SeriesReader {

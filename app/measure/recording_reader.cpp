@@ -1,3 +1,4 @@
+#include "app/base/printable.h"
 #include "app/measure/recording_points.h"
 
 #include "app/model/time/prediction.h"
@@ -119,10 +120,8 @@ std::vector<std::string> read_methods(const JsonPlace& place) {
     return methods;
 }
 
-}  // namespace
-
-ReadRecording read_recording(std::string_view text) {
-    const json parsed = parse_untrusted(text);
+ReadRecording read_file(std::string_view text) {
+    const json parsed = parse_json(text);
     const JsonPlace file(parsed, "");
     check_head(file);
     ReadRecording result;
@@ -141,11 +140,19 @@ ReadRecording read_recording(std::string_view text) {
     return result;
 }
 
+}  // namespace
+
+ReadRecording read_recording(std::string_view text) {
+    try {
+        return read_file(text);
+    } catch (const JsonError& error) {
+        throw RecordingError(error.what());
+    }
+}
+
 ReadRecording open_recording(const std::string& path) {
     const auto fail = [&](const std::string& why) {
-        std::string name = path;
-        replace_control_characters(name);
-        throw RecordingError(fmt::format("cannot open '{}': {}", name, why));
+        throw RecordingError(fmt::format("cannot open '{}': {}", on_one_line(path), why));
     };
     std::error_code error;
     const auto status = std::filesystem::status(path, error);

@@ -1,9 +1,11 @@
 #include "app/window/opened_file.h"
 
 #include "app/base/errors.h"
+#include "app/base/json_place.h"
+#include "app/base/printable.h"
+#include "app/figures/export_options.h"
 #include "app/figures/figure_command.h"
 #include "app/measure/recording_columns.h"
-#include "app/measure/recording_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -39,17 +41,15 @@ std::string read_whole(const std::string& path) {
 }
 
 /// The command that a figure carries, understood.
-ExportCommand export_of(const std::vector<std::string>& arguments) {
+ExportRequest export_of(const std::vector<std::string>& arguments) {
     try {
-        Command command = parse_command_line(arguments);
-        if (auto* figure = std::get_if<ExportCommand>(&command)) return std::move(*figure);
+        return read_export(arguments);
     } catch (const UsageError& problem) {
         throw UsageError(fmt::format("the command in it is not understood: {}", problem.what()));
     }
-    throw UsageError("the command in it draws no single figure");
 }
 
-ExportCommand figure_in(const std::string& bytes, const char* kind) {
+ExportRequest figure_in(const std::string& bytes, const char* kind) {
     const auto arguments = figure_arguments(bytes);
     if (!arguments)
         throw UsageError(
@@ -95,9 +95,7 @@ OpenedFile recognize_file(const std::string& path) {
     try {
         return recognize(read_whole(path));
     } catch (const UsageError& problem) {
-        std::string name = path;
-        replace_control_characters(name);
-        throw UsageError(fmt::format("cannot open '{}': {}", name, problem.what()));
+        throw UsageError(fmt::format("cannot open '{}': {}", on_one_line(path), problem.what()));
     }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/cli/options.h"
+#include "app/figures/figure_options.h"
 #include "app/window/saved_state.h"
 
 #include <string>
@@ -12,7 +12,7 @@ namespace warplens {
 struct RecordingFile {};
 
 /// What a file is, found out by its content; its name does not matter.
-using OpenedFile = std::variant<RecordingFile, SavedState, ExportCommand>;
+using OpenedFile = std::variant<RecordingFile, SavedState, ExportRequest>;
 
 /// Read a file that a person dropped, typed or named on the command line: a recording, a saved state, or a
 /// figure (PNG, SVG or JSON) with the command that made it.

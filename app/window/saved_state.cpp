@@ -2,7 +2,7 @@
 
 #include "app/base/atomic_file.h"
 #include "app/base/errors.h"
-#include "app/cli/options_export.h"
+#include "app/figures/figure_options.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

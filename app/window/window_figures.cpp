@@ -2,7 +2,6 @@
 
 #include "app/base/errors.h"
 #include "app/base/output.h"
-#include "app/cli/options_export.h"
 #include "app/figures/figure_data.h"
 #include "app/figures/pdf.h"
 #include "app/figures/steps.h"
@@ -221,7 +220,7 @@ void WindowFigures::draw_preview(const FigureDesk& desk) {
 ExportJob WindowFigures::make_job(const FigureDesk& desk, const std::string& path, bool picture) const {
     if (const std::string none = no_picture(desk); !none.empty()) throw UsageError(none);
     FigureRecordings recordings = recordings_of(desk);
-    ExportCommand command;
+    ExportRequest command;
     command.figure = PlannedFigure::with(desk, recordings.choice);
     if (picture) command.figure.format = FigureFormat::png;
     command.device.cpu = desk.cpu;

@@ -39,7 +39,7 @@ bool WindowSession::open_file(const std::string& path) {
         if (const auto* saved = std::get_if<SavedState>(&file)) {
             take_up(*saved);
         } else {
-            open_figure(std::get<ExportCommand>(file));
+            open_figure(std::get<ExportRequest>(file));
         }
         remember_recent(std::filesystem::absolute(path).string());
         recording_message_ =
@@ -65,8 +65,8 @@ std::size_t WindowSession::device_like(const DeviceFacts& wanted) {
 }
 
 /// Set the window up as a figure was: place, knobs, device, theme, what it was compared with.
-void WindowSession::open_figure(const ExportCommand& command) {
-    ExportCommand here = command;
+void WindowSession::open_figure(const ExportRequest& command) {
+    ExportRequest here = command;
     here.device.cpu = true;  // a figure names its device
     const Experiment figure = make_export_experiment(here);
     const FigureOptions& options = command.figure;

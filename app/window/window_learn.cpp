@@ -1,9 +1,9 @@
 // Courses, predictions and the quiz in the window: what follows from what a person does there.
 #include "app/base/atomic_file.h"
 #include "app/base/errors.h"
-#include "app/cli/quiz.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
+#include "app/learn/quiz.h"
 #include "app/window/window_session.h"
 
 #include <fmt/format.h>

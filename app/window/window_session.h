@@ -92,7 +92,7 @@ private:
     void cancel_busy();
     // Files and figures, in window_files.cpp:
     bool open_file(const std::string& path);
-    void open_figure(const ExportCommand& command);
+    void open_figure(const ExportRequest& command);
     void take_up(const SavedState& saved);
     std::size_t device_like(const DeviceFacts& wanted);
     FigureDesk figure_desk();

@@ -1,71 +1,60 @@
 // Reads assets/decisions.json, and refuses what would leave a person without an answer or without a reason.
 #include "app/boards/choose/decisions.h"
 
+#include "app/base/json_place.h"
+
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <initializer_list>
 #include <set>
 #include <stdexcept>
 
 namespace warplens {
 namespace {
 
-using nlohmann::json;
-
 [[noreturn]] void fail(std::string_view where, std::string_view what) {
     throw std::runtime_error(fmt::format("decisions, {}: {}", where, what));
 }
 
-/// An object whose fields are all known; the first `needed` of them must be there.
-void expect_fields(const json& object, std::string_view where, std::initializer_list<std::string_view> known,
-                   std::size_t needed) {
-    if (!object.is_object()) fail(where, "expected an object");
-    for (const auto& [key, value] : object.items())
-        if (std::ranges::find(known, key) == known.end()) fail(where, fmt::format("unknown field '{}'", key));
-    for (std::size_t i = 0; i < needed; ++i)
-        if (!object.contains(known.begin()[i]))
-            fail(where, fmt::format("the field '{}' is missing", known.begin()[i]));
+/// The text of a member; empty if it is not there.
+std::string text_or_none(const JsonPlace& from, const char* key) {
+    return from.has(key) ? from.member(key).lines() : std::string();
 }
 
-std::string text_of(const json& object, std::string_view where, const char* key) {
-    const auto found = object.find(key);
-    if (found == object.end()) return {};
-    if (!found->is_string()) fail(where, fmt::format("'{}' should be a text", key));
-    return found->get<std::string>();
+DecisionRung read_rung(const JsonPlace& from) {
+    from.allow({"key", "name", "who", "space", "more", "link", "since"});
+    const auto text = [&](const char* key) { return from.member(key).lines(); };
+    return {text("key"),
+            text("name"),
+            text("who"),
+            text("more"),
+            text("link"),
+            text("space"),
+            text_or_none(from, "since")};
 }
 
-DecisionRung read_rung(const json& object) {
-    const std::string where = fmt::format("rung {}", object.value("key", "?"));
-    expect_fields(object, where, {"key", "name", "who", "space", "more", "link", "since"}, 6);
-    const auto text = [&](const char* key) { return text_of(object, where, key); };
-    return {text("key"), text("name"), text("who"), text("more"), text("link"), text("space"), text("since")};
-}
-
-DecisionQuestion read_question(const json& object) {
-    const std::string where = fmt::format("question {}", object.value("id", "?"));
-    expect_fields(object, where, {"id", "ask", "help", "answers"}, 4);
+DecisionQuestion read_question(const JsonPlace& from) {
+    from.allow({"id", "ask", "help", "answers"});
     DecisionQuestion question{
-        text_of(object, where, "id"), text_of(object, where, "ask"), text_of(object, where, "help"), {}};
-    for (const json& item : object.at("answers")) {
-        expect_fields(item, where, {"text", "said", "go", "out"}, 4);
+        from.member("id").lines(), from.member("ask").lines(), from.member("help").lines(), {}};
+    for (const JsonPlace& item : from.member("answers").elements()) {
+        item.allow({"text", "said", "go", "out"});
         DecisionAnswer answer{
-            text_of(item, where, "text"), text_of(item, where, "said"), text_of(item, where, "go"), {}};
-        for (const auto& [rung, why] : item.at("out").items()) answer.out[rung] = why.get<std::string>();
+            item.member("text").lines(), item.member("said").lines(), item.member("go").lines(), {}};
+        const JsonPlace out = item.member("out");
+        if (!out.value().is_object()) out.wrong("an object");
+        for (const auto& [rung, unused] : out.value().items())
+            answer.out[rung] = out.member(rung.c_str()).lines();
         question.answers.push_back(std::move(answer));
     }
-    if (question.answers.size() < 2 || question.answers.size() > 9) fail(where, "expected 2 to 9 answers");
+    if (question.answers.size() < 2 || question.answers.size() > 9) from.fail("expected 2 to 9 answers");
     return question;
 }
 
-DecisionEnd read_end(const json& object) {
-    const std::string where = fmt::format("end {}", object.value("id", "?"));
-    expect_fields(
-        object, where,
-        {"id", "rung", "title", "reason", "watch", "code", "limits", "link", "since", "otherwise", "warning"},
-        8);
-    const auto text = [&](const char* key) { return text_of(object, where, key); };
+DecisionEnd read_end(const JsonPlace& from) {
+    from.allow({"id", "rung", "title", "reason", "watch", "code", "limits", "link", "since", "otherwise",
+                "warning"});
+    const auto text = [&](const char* key) { return from.member(key).lines(); };
     DecisionEnd end{text("id"),
                     text("rung"),
                     text("title"),
@@ -74,12 +63,12 @@ DecisionEnd read_end(const json& object) {
                     text("code"),
                     {},
                     text("link"),
-                    text("since"),
-                    text("otherwise"),
-                    object.value("warning", false)};
-    for (const json& limit : object.at("limits")) end.limits.push_back(limit.get<std::string>());
+                    text_or_none(from, "since"),
+                    text_or_none(from, "otherwise"),
+                    from.flag_or("warning", false)};
+    for (const JsonPlace& limit : from.member("limits").elements()) end.limits.push_back(limit.lines());
     if (end.since.empty() != end.otherwise.empty())
-        fail(where, "'since' and 'otherwise' belong together: where do older GPUs go?");
+        from.fail("'since' and 'otherwise' belong together: where do older GPUs go?");
     return end;
 }
 
@@ -169,16 +158,17 @@ const DecisionEnd* Decisions::find_end(std::string_view id) const {
 Decisions parse_decisions(std::string_view text) {
     Decisions all;
     try {
-        const json file = json::parse(text);
-        expect_fields(file, "file",
-                      {"schema_version", "first", "rungs", "questions", "ends", "source", "note"}, 6);
-        if (file.at("schema_version") != 1) fail("file", "schema_version should be 1");
-        for (const json& rung : file.at("rungs")) all.rungs.push_back(read_rung(rung));
-        for (const json& question : file.at("questions")) all.questions.push_back(read_question(question));
-        for (const json& end : file.at("ends")) all.ends.push_back(read_end(end));
-        all.first = text_of(file, "file", "first");
-        all.source = text_of(file, "file", "source");
-    } catch (const json::exception& error) {
+        const nlohmann::json parsed = parse_json(text);
+        const JsonPlace file(parsed, "");
+        file.allow({"schema_version", "first", "rungs", "questions", "ends", "source", "note"});
+        file.member("schema_version").whole(1, 1);
+        for (const JsonPlace& rung : file.member("rungs").elements()) all.rungs.push_back(read_rung(rung));
+        for (const JsonPlace& one : file.member("questions").elements())
+            all.questions.push_back(read_question(one));
+        for (const JsonPlace& end : file.member("ends").elements()) all.ends.push_back(read_end(end));
+        all.first = file.member("first").lines();
+        all.source = file.member("source").lines();
+    } catch (const JsonError& error) {
         fail("file", error.what());
     }
     if (all.find_question(all.first) == nullptr)

@@ -2,6 +2,8 @@
 
 #include "app/base/errors.h"
 #include "app/base/output.h"
+#include "app/base/printable.h"
+#include "app/cli/command_options.h"
 #include "app/cli/input.h"
 #include "app/cli/ncu/ncu_compare.h"
 #include "app/cli/ncu/ncu_words.h"
@@ -74,7 +76,7 @@ std::vector<const NcuLaunch*> choose_launches(const NcuFile& file, const ImportN
         "kernel is {}",
         name, file.launches.size(), command.launch.empty() ? "" : " by --launch " + command.launch,
         command.kernel.empty() ? "" : " by --kernel " + command.kernel, first.id, last.id,
-        shown(first.kernel)));
+        in_quotes(first.kernel)));
 }
 
 std::string answer(const ImportNcuCommand& command, std::istream& input) {
@@ -107,10 +109,59 @@ std::string answer(const ImportNcuCommand& command, std::istream& input) {
 void run_import_ncu(const ImportNcuCommand& command, std::istream& input, std::ostream& out) {
     if (!command.output_path.empty()) check_output(command.output_path);
     const std::string text = command.metrics ? ncu_metric_list() + '\n' : answer(command, input);
-    if (command.output_path.empty())
-        out << text;
-    else
-        write_output(command.output_path, text);
+    write_answer(command.output_path, text, out);
+}
+
+CommandEntry import_ncu_command() {
+    constexpr const char* kFooter =
+        R"~(Reads what 'ncu --csv' prints, with --page raw (a launch per row) or --page details (a metric per
+row), and explains each counter. With --scenario or --analyze it stands beside its prediction; the verdict is
+  equal   the same to the last digit
+  within  differs, for a reason that is known and bounded
+  off     differs otherwise
+The exit code is 0 whatever the verdicts are: --json and --csv are for programs.
+
+Make the file like this; --log-file keeps apart what the program prints:
+  ncu --csv --page raw --metrics "$(warplens import-ncu --metrics)" --log-file counters.csv ./my_program
+
+Examples:
+  warplens import-ncu counters.csv
+  warplens import-ncu counters.csv --kernel 'transpose.*' --scenario transpose --set variant=padded,matrix=8192
+  warplens import-ncu counters.csv --launch 3 --analyze accesses.csv --json --out compared.json
+  ncu --import report.ncu-rep --csv --page raw --print-units base | warplens import-ncu -
+
+At most 10000 launches and 1 GiB. Without --device the file says by whose rules to predict.)~";
+    const auto declare = [](CLI::App& app, ImportNcuCommand& command) {
+        app.add_option("file", command.path, "What 'ncu --csv' printed; - is standard input")
+            ->type_name("FILE");
+        CLI::Option* scenario =
+            app.add_option("--scenario", command.choice.scenario, "Predict as this scenario")
+                ->type_name("ID");
+        add_settings(app, command.choice)
+            ->needs(scenario)
+            ->description("Set a knob of the scenario, as in 'report'");
+        app.add_option("--analyze", command.accesses_path,
+                       "Predict from warp accesses, as 'analyze' takes them: a row is a request")
+            ->type_name("FILE")
+            ->excludes(scenario);
+        app.add_option("--kernel", command.kernel, "Only kernels in whose name this is found")
+            ->type_name("REGEX");
+        app.add_option("--launch", command.launch, "Only the launch with this ID")->type_name("N");
+        app.add_option("--device", command.device, "Whose rules: a compute capability or a GPU")
+            ->type_name("NAME|CC");
+        add_report_format(app, command.format);
+        add_output(app, command.output_path);
+        app.add_flag("--metrics", command.metrics, "Print what to hand to ncu --metrics, and stop");
+    };
+    const auto check = [](ImportNcuCommand& command) {
+        if (command.path.empty() && !command.metrics)
+            throw UsageError(
+                "import-ncu needs the file that 'ncu --csv' printed; see 'warplens import-ncu --help'");
+    };
+    return {
+        "import-ncu", "Lay counters of Nsight Compute's CSV beside their prediction", kFooter,
+        "import-ncu counters.csv --scenario transpose         a profiler's counters beside the prediction",
+        options_of<ImportNcuCommand>(declare, run_import_ncu, check)};
 }
 
 }  // namespace warplens

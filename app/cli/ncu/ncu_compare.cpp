@@ -1,6 +1,7 @@
 #include "app/cli/ncu/ncu_compare.h"
 
 #include "app/base/errors.h"
+#include "app/base/printable.h"
 #include "app/cli/access_csv.h"
 #include "app/cli/input.h"
 #include "app/experiment/devices.h"
@@ -98,7 +99,7 @@ private:
             return devices_[choose_device(devices_, "CC " + wanted, true)];
         } catch (const UsageError&) {
             throw UsageError(fmt::format("{}: compute capability {} is not known: name the rules by --device",
-                                         file_name_, shown(wanted)));
+                                         file_name_, in_quotes(wanted)));
         }
     }
 

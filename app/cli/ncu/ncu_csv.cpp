@@ -1,6 +1,7 @@
 #include "app/cli/ncu/ncu_csv.h"
 
 #include "app/base/errors.h"
+#include "app/base/printable.h"
 #include "app/cli/ncu/ncu_words.h"
 
 #include <fmt/format.h>
@@ -251,7 +252,7 @@ void Reader::take_row(const std::vector<std::string_view>& fields) {
         return;
     }
     if (number_of_launch(id).empty())
-        fail_here(fmt::format("expected the number of a launch in column ID, found {}", shown(id)));
+        fail_here(fmt::format("expected the number of a launch in column ID, found {}", in_quotes(id)));
     auto& cells = cells_[launch_of(fields)];
     const auto take = [&](const KnownMetric* known, std::string_view text, std::string_view unit) {
         const DecimalMark mark = decimal_mark_of(text);
@@ -285,7 +286,7 @@ void Reader::finish() {
                 read_ncu_number(cell.text, cell.unit, mark, find_known_metric(metric)->whole);
             if (number.state == NcuNumber::State::unreadable) {
                 throw UsageError(fmt::format("{}, line {}: expected a number for {}, found {}",
-                                             records_.name(), cell.line, metric, shown(cell.text)));
+                                             records_.name(), cell.line, metric, in_quotes(cell.text)));
             }
             if (number.state == NcuNumber::State::none)
                 launch.without_value.push_back(metric);

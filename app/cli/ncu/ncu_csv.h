@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/cli/ncu/csv_records.h"
+#include "app/base/csv.h"
 #include "app/cli/ncu/ncu_number.h"
 
 #include <array>

@@ -1,6 +1,6 @@
 #include "app/cli/ncu/ncu_number.h"
 
-#include "app/cli/ncu/csv_records.h"
+#include "app/base/csv.h"
 
 #include <algorithm>
 #include <array>

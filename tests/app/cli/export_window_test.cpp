@@ -7,6 +7,7 @@
 #include "app/figures/render.h"
 #include "app/model/time/bank_loop.h"
 
+#include "app/figures/export_options.h"
 #include "app/figures/figure_command.h"
 #include "app/figures/pdf.h"
 #include "tests/app/figures/read_png.h"
@@ -62,7 +63,7 @@ std::string content(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-ExportCommand export_command(const std::string& scenario, const std::string& out) {
+ExportCommand export_to(const std::string& scenario, const std::string& out) {
     ExportCommand command;
     command.choice.scenario = scenario;
     command.device.cpu = true;
@@ -81,7 +82,7 @@ bool any_instruction(const Scenario& scenario, bool banks) {
 }
 
 TEST_F(ExportTest, PixelsAreSizeTimesScale) {
-    ExportCommand command = export_command("global-stride", path("a.png"));
+    ExportCommand command = export_to("global-stride", path("a.png"));
     command.figure.width = 700;
     command.figure.height = 500;
     for (const float scale : {1.0f, 1.5f, 2.0f}) {
@@ -100,7 +101,7 @@ TEST_F(ExportTest, EveryScenarioAndViewThatFits) {
     for (const Scenario& scenario : all_scenarios()) {
         for (const FigureView view : {FigureView::all, FigureView::access, FigureView::banks,
                                       FigureView::sectors, FigureView::bandwidth}) {
-            ExportCommand command = export_command(std::string(scenario.info->id), path("b.png"));
+            ExportCommand command = export_to(std::string(scenario.info->id), path("b.png"));
             command.figure.view = view;
             command.figure.look.theme = ThemeName::light;
             std::ostringstream out;
@@ -122,7 +123,7 @@ TEST_F(ExportTest, EveryScenarioAndViewThatFits) {
 TEST_F(ExportTest, HeatmapsOfEveryScenarioAndFitsWhereThereAreAny) {
     std::ostringstream out;
     for (const Scenario& scenario : all_scenarios()) {
-        ExportCommand command = export_command(std::string(scenario.info->id), path("e.png"));
+        ExportCommand command = export_to(std::string(scenario.info->id), path("e.png"));
         command.figure.view = FigureView::heatmap;
         const Knob* first = initial_state(scenario, 0).axis;
         if (usual_second_axis(scenario, first) == nullptr) {
@@ -146,7 +147,7 @@ TEST_F(ExportTest, HeatmapsOfEveryScenarioAndFitsWhereThereAreAny) {
 
 TEST_F(ExportTest, AHeatmapSaysHowItWasMade) {
     std::ostringstream out;
-    ExportCommand command = export_command("global-stride", path("f.png"));
+    ExportCommand command = export_to("global-stride", path("f.png"));
     command.figure.view = FigureView::heatmap;
     command.choice.settings = {"axis=element,second-axis=op"};
     run_export(command, out);
@@ -160,11 +161,11 @@ TEST_F(ExportTest, AHeatmapSaysHowItWasMade) {
 
 TEST_F(ExportTest, NothingIsLeftWhenItFails) {
     std::ostringstream out;
-    ExportCommand command = export_command("transpose", path("no/such/folder.png"));
+    ExportCommand command = export_to("transpose", path("no/such/folder.png"));
     EXPECT_THROW(run_export(command, out), UsageError);
-    command = export_command("transpose", path(""));
+    command = export_to("transpose", path(""));
     EXPECT_THROW(run_export(command, out), UsageError) << "a folder";
-    command = export_command("transpose", path("c.png"));
+    command = export_to("transpose", path("c.png"));
     command.figure.instruction = 9;
     EXPECT_THROW(run_export(command, out), UsageError);
     command.figure.instruction = 1;  // shared memory
@@ -178,7 +179,7 @@ TEST_F(ExportTest, TheSameCommandGivesTheSameBytes) {
     std::ostringstream out;
     std::string bytes[2];
     for (std::string& one : bytes) {
-        ExportCommand command = export_command("shared-tile", path("d.png"));
+        ExportCommand command = export_to("shared-tile", path("d.png"));
         command.choice.settings = {"axis=width"};
         run_export(command, out);
         one = content(path("d.png"));
@@ -193,15 +194,15 @@ TEST_F(ExportTest, TheNameSaysTheFormat) {
     const std::pair<const char*, const char*> kStarts[] = {
         {"g.svg", "<?xml"}, {"g.SVG", "<?xml"}, {"g.csv", "part,series"}, {"g.json", "{"}, {"g", "\x89PNG"}};
     for (const auto& [name, start] : kStarts) {
-        run_export(export_command("global-stride", path(name)), out);
+        run_export(export_to("global-stride", path(name)), out);
         EXPECT_TRUE(content(path(name)).starts_with(start)) << name;
     }
-    ExportCommand command = export_command("global-stride", path("picture.data"));
+    ExportCommand command = export_to("global-stride", path("picture.data"));
     EXPECT_THROW(run_export(command, out), UsageError);
     command.figure.format = FigureFormat::svg;
     run_export(command, out);
     EXPECT_TRUE(content(path("picture.data")).starts_with("<?xml"));
-    command = export_command("global-stride", path("g.pdf"));
+    command = export_to("global-stride", path("g.pdf"));
     if (pdf_unavailable()) {
         EXPECT_THROW(run_export(command, out), UsageError);
     } else {
@@ -214,7 +215,7 @@ TEST_F(ExportTest, TheNameSaysTheFormat) {
 TEST_F(ExportTest, CsvAndJsonHaveTheSameNumbers) {
     std::ostringstream out;
     for (const FigureView view : {FigureView::all, FigureView::heatmap, FigureView::fit}) {
-        ExportCommand command = export_command("shared-stride", path("h.csv"));
+        ExportCommand command = export_to("shared-stride", path("h.csv"));
         command.figure.view = view;
         run_export(command, out);
         command.output_path = path("h.json");
@@ -234,7 +235,7 @@ TEST_F(ExportTest, CsvAndJsonHaveTheSameNumbers) {
 
 TEST_F(ExportTest, ATransparentPngHasNoPage) {
     std::ostringstream out;
-    ExportCommand command = export_command("global-stride", path("i.png"));
+    ExportCommand command = export_to("global-stride", path("i.png"));
     run_export(command, out);
     const Image solid = test::read_png(path("i.png"));
     EXPECT_EQ(solid.rgba[3], 255);
@@ -248,7 +249,7 @@ TEST_F(ExportTest, ATransparentPngHasNoPage) {
 
 TEST_F(ExportTest, APngDrawsItselfAgain) {
     std::ostringstream out;
-    ExportCommand command = export_command("shared-tile", path("j.png"));
+    ExportCommand command = export_to("shared-tile", path("j.png"));
     command.choice.settings = {"walk=column,padding=1", "wavefront=1"};
     command.figure.title = "A \"title\" of 5 µs";
     command.figure.caption = false;
@@ -256,7 +257,7 @@ TEST_F(ExportTest, APngDrawsItselfAgain) {
     const std::string first = content(path("j.png"));
     const auto arguments = figure_arguments(first);
     ASSERT_TRUE(arguments);
-    auto again = std::get<ExportCommand>(parse_command_line(*arguments));
+    ExportCommand again{read_export(*arguments)};
     EXPECT_EQ(again.output_path, "j.png");
     again.output_path = path("j.png");
     again.device.cpu = true;
@@ -266,7 +267,7 @@ TEST_F(ExportTest, APngDrawsItselfAgain) {
 
 TEST_F(ExportTest, StepsAreNumberedAndAnimated) {
     std::ostringstream out;
-    ExportCommand command = export_command("shared-stride", path("k.png"));
+    ExportCommand command = export_to("shared-stride", path("k.png"));
     command.choice.settings = {"stride=4"};
     command.figure.width = command.figure.height = 400;
     command.figure.view = FigureView::banks;
@@ -283,19 +284,18 @@ TEST_F(ExportTest, StepsAreNumberedAndAnimated) {
     EXPECT_NE(figure_command(content(path("k-3.png")))->find("--wavefront 2"), std::string::npos);
     const auto arguments = figure_arguments(content(path("k.png")));
     ASSERT_TRUE(arguments);
-    EXPECT_TRUE(std::get<ExportCommand>(parse_command_line(*arguments)).steps);
+    EXPECT_TRUE(read_export(*arguments).steps);
 }
 
 TEST_F(ExportTest, GalleryHasEveryScenario) {
-    GalleryCommand command;
-    command.device.cpu = true;
-    command.folder = path("gallery/deep");
-    command.figure.width = 640;
-    command.figure.height = 480;
+    const std::string folder = path("gallery/deep");
+    FigureOptions options;
+    options.width = 640;
+    options.height = 480;
     std::ostringstream out;
-    run_gallery(command, out);
+    write_gallery({.cpu = true}, options, folder, out);
     for (const Scenario& scenario : all_scenarios()) {
-        EXPECT_TRUE(fs::exists(fs::path(command.folder) / (std::string(scenario.info->id) + ".png")));
+        EXPECT_TRUE(fs::exists(fs::path(folder) / (std::string(scenario.info->id) + ".png")));
     }
     EXPECT_NE(out.str().find("gallery/deep"), std::string::npos);
     const std::string page = content(path("gallery/deep/index.html"));

@@ -1,18 +1,37 @@
-#include "app/cli/options.h"
+#include "app/cli/run.h"
 
 #include "app/base/errors.h"
-#include "app/cli/options_export.h"
+#include "app/cli/agree.h"
+#include "app/cli/analyze.h"
+#include "app/cli/doctor.h"
+#include "app/cli/export.h"
+#include "app/cli/measure.h"
+#include "app/cli/ncu/import_ncu.h"
+#include "app/cli/occupancy.h"
+#include "app/cli/open_window.h"
+#include "app/cli/report.h"
+#include "app/figures/export_options.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <any>
+#include <sstream>
 
 namespace warplens::test::options_tests {
 namespace {
 
 template <class C>
 C parse(const std::vector<std::string>& arguments) {
-    return std::get<C>(parse_command_line(arguments));
+    return std::any_cast<C>(parse_command_line(arguments).options);
+}
+
+std::string printed(const std::vector<std::string>& arguments) {
+    std::istringstream none;
+    std::ostringstream out;
+    run_command_line(arguments, none, out);
+    return out.str();
 }
 
 std::string complaint(const std::vector<std::string>& arguments) {
@@ -88,11 +107,16 @@ TEST(Options, ExportReadsFormatAndLook) {
 }
 
 TEST(Options, AllFiguresAreAGallery) {
-    const auto all = parse<GalleryCommand>({"export", "--all", "--out", "figures", "--format", "svg"});
-    EXPECT_EQ(all.folder, "figures");
-    EXPECT_EQ(all.figure.format, FigureFormat::svg);
-    EXPECT_EQ(parse<GalleryCommand>({"export", "--all"}).folder, "gallery");
-    EXPECT_EQ(parse<GalleryCommand>({"gallery"}).folder, "gallery");
+    for (const char* name : {"export", "gallery"}) {
+        std::vector<std::string> words{name, "--out", "figures", "--format", "svg"};
+        if (words[0] == "export") words.push_back("--all");
+        const auto all = parse<ExportCommand>(words);
+        EXPECT_TRUE(all.all);
+        EXPECT_EQ(all.output_path, "figures");
+        EXPECT_EQ(all.figure.format, FigureFormat::svg);
+    }
+    EXPECT_TRUE(parse<ExportCommand>({"export", "--all"}).all) << "needs no folder";
+    EXPECT_FALSE(parse<ExportCommand>({"export", "transpose", "--out", "a.png"}).all);
 }
 
 TEST(Options, TwoSweepsAndTwoAxes) {
@@ -117,7 +141,7 @@ TEST(Options, Recordings) {
         {"export", "transpose", "--recording", "a.json", "--no-recordings", "--out", "t.png"});
     EXPECT_EQ(figure.figure.recordings.files, std::vector<std::string>{"a.json"});
     EXPECT_FALSE(figure.figure.recordings.shipped);
-    EXPECT_FALSE(parse<GalleryCommand>({"gallery", "--no-recordings"}).figure.recordings.shipped);
+    EXPECT_FALSE(parse<ExportCommand>({"gallery", "--no-recordings"}).figure.recordings.shipped);
 }
 
 TEST(Options, MeasuringForARecording) {
@@ -125,16 +149,13 @@ TEST(Options, MeasuringForARecording) {
         parse<MeasureCommand>({"measure", "transpose", "--record", "t.json", "--note", "at night"});
     EXPECT_EQ(one.record_path, "t.json");
     EXPECT_EQ(one.note, "at night");
-    EXPECT_EQ(one.seconds_limit, 0.25);
+    EXPECT_EQ(one.seconds_limit(), 0.25);
     const auto all = parse<MeasureCommand>({"measure", "--all", "--record", "a.json", "--part", "3/20"});
     EXPECT_TRUE(all.all);
     EXPECT_EQ(all.part, "3/20");
-    EXPECT_EQ(all.seconds_limit, 0.1) << "thousands of settings";
-    EXPECT_EQ(parse<MeasureCommand>({"measure", "--all", "--record", "a", "--time-limit", "2"}).seconds_limit,
-              2);
-    const auto merge = parse<MergeCommand>({"merge", "a.json", "b.json", "--out", "c.json"});
-    EXPECT_EQ(merge.paths, (std::vector<std::string>{"a.json", "b.json"}));
-    EXPECT_EQ(merge.output_path, "c.json");
+    EXPECT_EQ(all.seconds_limit(), 0.1) << "thousands of settings";
+    EXPECT_EQ(
+        parse<MeasureCommand>({"measure", "--all", "--record", "a", "--time-limit", "2"}).seconds_limit(), 2);
 }
 
 TEST(Options, DashIsStandardInput) { EXPECT_EQ(parse<AnalyzeCommand>({"analyze", "-"}).path, "-"); }
@@ -175,16 +196,66 @@ TEST(Options, OccupancyTakesALaunchAFileOrTheKernels) {
 }
 
 TEST(Options, HelpIsThereForEveryCommand) {
-    const std::string main = parse<HelpCommand>({"--help"}).text;
-    for (const char* command : {"scenarios", "report", "analyze", "import-ncu", "export", "gallery",
-                                "measure", "merge", "agree", "occupancy", "doctor"}) {
-        EXPECT_NE(main.find(command), std::string::npos) << command;
-        const std::string text = parse<HelpCommand>({command, "--help"}).text;
-        EXPECT_NE(text.find("--help"), std::string::npos) << command;
+    const std::string main = printed({"--help"});
+    for (const CommandEntry& command : all_commands()) {
+        EXPECT_NE(main.find(command.name), std::string::npos) << command.name;
+        const std::string text = printed({std::string(command.name), "--help"});
+        EXPECT_NE(text.find("--help"), std::string::npos) << command.name;
     }
     for (const char* line : {"0  done", "1  failed", "2  bad usage", "3  no display", "4  no NVIDIA GPU"}) {
         EXPECT_NE(main.find(line), std::string::npos) << line;
     }
+}
+
+TEST(Options, WhoeverTypesACommandAlmostRightIsToldWhichOne) {
+    for (const CommandEntry& command : all_commands()) {
+        const std::string typed(command.name.substr(0, command.name.size() - 1));
+        try {
+            printed({typed, "--no-state"});
+            ADD_FAILURE() << typed;
+        } catch (const UsageError& error) {
+            EXPECT_NE(std::string(error.what()).find(fmt::format("did you mean '{}'", command.name)),
+                      std::string::npos)
+                << error.what();
+        }
+    }
+}
+
+/// The parser of the command line and the reader of commands in figures understand the same.
+TEST(Options, AFiguresCommandIsReadLikeATypedOne) {
+    const std::vector<std::string> examples[] = {
+        {"export", "transpose", "--set", "tile=8", "--set", "matrix=64", "--out", "a.svg", "--view", "banks"},
+        {"export", "--view=roofline", "--out=b.pdf", "transpose", "--no-gpu", "--size=a4", "--theme=print"},
+        {"export", "transpose", "--steps", "--step-by", "step", "--seconds", "0.5", "--out", "s.png"},
+        {"export", "transpose", "--title", "-x-", "--recording", "a", "--recording", "b", "--no-recordings",
+         "--bank-mode", "8", "--out", "t.png", "--compare", "tile=4", "--log", "--cold", "--no-caption"}};
+    for (const auto& words : examples) {
+        const ExportRequest read = read_export(words), typed = parse<ExportCommand>(words);
+        EXPECT_EQ(read.choice.scenario, typed.choice.scenario);
+        EXPECT_EQ(read.choice.settings, typed.choice.settings);
+        EXPECT_EQ(read.device.cpu, typed.device.cpu);
+        EXPECT_EQ(read.device.bank_mode, typed.device.bank_mode);
+        EXPECT_EQ(read.output_path, typed.output_path);
+        EXPECT_EQ(read.steps, typed.steps);
+        EXPECT_EQ(read.step_by, typed.step_by);
+        EXPECT_EQ(read.seconds, typed.seconds);
+        EXPECT_EQ(read.figure.view, typed.figure.view);
+        EXPECT_EQ(read.figure.width, typed.figure.width);
+        EXPECT_EQ(read.figure.look, typed.figure.look);
+        EXPECT_EQ(read.figure.title, typed.figure.title);
+        EXPECT_EQ(read.figure.recordings.files, typed.figure.recordings.files);
+        EXPECT_EQ(read.figure.recordings.shipped, typed.figure.recordings.shipped);
+        EXPECT_EQ(read.figure.compare, typed.figure.compare);
+        EXPECT_EQ(read.figure.caption, typed.figure.caption);
+    }
+    for (const std::vector<std::string>& words : std::initializer_list<std::vector<std::string>>{
+             {},
+             {"report", "transpose"},
+             {"export", "a", "b", "--out", "c.png"},
+             {"export", "transpose", "--out"},
+             {"export", "transpose", "--all"},
+             {"export", "transpose", "--out", "a.png", "--scale", "nan"}})
+        EXPECT_THROW(read_export(words), UsageError);
 }
 
 TEST(Options, MistakesAreOneSentence) {

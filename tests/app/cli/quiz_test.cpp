@@ -1,7 +1,6 @@
-#include "app/cli/quiz.h"
+#include "app/cli/run.h"
 
 #include "app/base/errors.h"
-#include "app/cli/options.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -17,7 +16,8 @@ std::string printed(const std::vector<std::string>& arguments) {
     std::vector<std::string> all{"quiz"};
     all.insert(all.end(), arguments.begin(), arguments.end());
     std::ostringstream out;
-    run_quiz(std::get<QuizCommand>(parse_command_line(all)), out);
+    std::istringstream none;
+    run_command_line(all, none, out);
     return out.str();
 }
 

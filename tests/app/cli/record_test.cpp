@@ -3,7 +3,7 @@
 
 #include "app/base/errors.h"
 #include "app/cli/measure.h"
-#include "app/cli/merge.h"
+#include "app/cli/run.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/pipeline.h"
 #include "app/experiment/recordings.h"
@@ -148,6 +148,13 @@ TEST(RecordPlan, EveryLikelyCurveHasAllItsPoints) {
     }
 }
 
+void run_merge(std::vector<std::string> paths, const std::string& to, std::ostream& out) {
+    paths.insert(paths.begin(), "merge");
+    paths.insert(paths.end(), {"--out", to});
+    std::istringstream none;
+    run_command_line(paths, none, out);
+}
+
 class MergeTest : public testing::Test {
 protected:
     void SetUp() override { std::filesystem::create_directories(folder_); }
@@ -159,7 +166,7 @@ protected:
     std::string complaint(const std::vector<std::string>& paths) const {
         try {
             std::ostringstream out;
-            run_merge({paths, path("all.json")}, out);
+            run_merge(paths, path("all.json"), out);
         } catch (const UsageError& error) {
             return error.what();
         }
@@ -180,7 +187,7 @@ TEST_F(MergeTest, PartsOfAnArrayJobBecomeTheWholeSet) {
         std::ofstream(paths.back()) << write_recording(part.recording);
     }
     std::ostringstream out;
-    run_merge({paths, path("all.json")}, out);
+    run_merge(paths, path("all.json"), out);
     const std::size_t all = recorded_set().recording.point_count();
     EXPECT_EQ(open_recording(path("all.json")).recording.point_count(), all);
     EXPECT_THAT(out.str(), HasSubstr("settings of NVIDIA H200"));
@@ -191,7 +198,7 @@ TEST_F(MergeTest, SaysWhatWasReplaced) {
     write("a.json", test::sample_recording("2026-11-20T10:00:00Z"));
     write("b.json", test::sample_recording("2026-11-21T10:00:00Z"));
     std::ostringstream out;
-    run_merge({{path("a.json"), path("b.json")}, path("all.json")}, out);
+    run_merge({path("a.json"), path("b.json")}, path("all.json"), out);
     EXPECT_THAT(out.str(), HasSubstr("48 settings were there more than once: the later one was kept"));
 }
 

@@ -1,4 +1,4 @@
-#include "app/cli/scenarios.h"
+#include "app/cli/run.h"
 
 #include "app/experiment/settings.h"
 
@@ -12,7 +12,10 @@ namespace {
 
 std::string scenarios(bool json) {
     std::ostringstream out;
-    run_scenarios({json}, out);
+    std::istringstream none;
+    run_command_line(
+        json ? std::vector<std::string>{"scenarios", "--json"} : std::vector<std::string>{"scenarios"}, none,
+        out);
     return out.str();
 }
 

@@ -5,6 +5,7 @@
 #include "app/experiment/link.h"
 #include "app/experiment/settings.h"
 #include "app/figures/export_job.h"
+#include "app/figures/export_options.h"
 #include "app/figures/figure_command.h"
 #include "app/figures/figure_data.h"
 
@@ -98,8 +99,8 @@ TEST(Compare, WhatALinkDoesNotSayStaysAndNoneEndsIt) {
     EXPECT_THROW(follow_link("?compare=nowhere", now, devices), UsageError);
 }
 
-ExportCommand exported(const std::string& compare, FigureView view = FigureView::all) {
-    ExportCommand command;
+ExportRequest exported(const std::string& compare, FigureView view = FigureView::all) {
+    ExportRequest command;
     command.choice = {"shared-tile", {"padding=2"}};
     command.device = {"H200", true, ""};
     command.figure.view = view;
@@ -118,7 +119,7 @@ TEST(Compare, AnExportHasBothSidesAndItsCommandMakesThemAgain) {
     EXPECT_NE(command.find("--compare \"padding=1\""), std::string::npos) << command;
     std::vector<std::string> words = split_command(command).value();
     words.erase(words.begin());
-    const auto again = std::get<ExportCommand>(parse_command_line(words));
+    const auto again = read_export(words);
     EXPECT_EQ(make_export_experiment(again).state, experiment.state);
     std::size_t a = 0, b = 0;
     for (const FigureNumber& row : figure_rows(plan)) {
@@ -132,8 +133,8 @@ TEST(Compare, AnExportHasBothSidesAndItsCommandMakesThemAgain) {
 
 TEST(Compare, ExportsThatCannotShowTwoSaySo) {
     for (const char* view : {"heatmap", "fit", "spaces"}) {
-        EXPECT_THROW(parse_command_line({"export", "shared-tile", "--compare", "padding=1", "--view", view,
-                                         "--out", "x.png"}),
+        EXPECT_THROW(read_export({"export", "shared-tile", "--compare", "padding=1", "--view", view, "--out",
+                                  "x.png"}),
                      UsageError)
             << view;
     }
@@ -155,7 +156,7 @@ TEST(Compare, PicturesOfBothLieInsideAndApart) {
     };
     for (const FigureView view : {FigureView::all, FigureView::access, FigureView::bandwidth,
                                   FigureView::traffic, FigureView::occupancy, FigureView::roofline}) {
-        ExportCommand command = exported("padding=1,occupancy.threads=96", view);
+        ExportRequest command = exported("padding=1,occupancy.threads=96", view);
         for (const auto& [width, height] : {std::pair{320, 320}, {642, 480}, {1280, 720}, {500, 1400}}) {
             command.figure.width = width, command.figure.height = height;
             const Experiment experiment = make_export_experiment(command);

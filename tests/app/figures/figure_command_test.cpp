@@ -1,8 +1,8 @@
 #include "app/figures/figure_command.h"
 
-#include "app/cli/options.h"
 #include "app/experiment/devices.h"
 #include "app/figures/export_job.h"
+#include "app/figures/export_options.h"
 #include "app/figures/figure_form.h"
 #include "app/figures/png.h"
 #include "tests/app/figures/plans.h"
@@ -58,17 +58,17 @@ TEST(FigureCommand, ASvgDrawsItselfAgain) {
     const std::string svg = written("shared-tile", FigureFormat::svg, options, {"padding=1"});
     const auto arguments = figure_arguments(svg);
     ASSERT_TRUE(arguments);
-    const auto again = std::get<ExportCommand>(parse_command_line(*arguments));
+    const auto again = read_export(*arguments);
     EXPECT_EQ(again.figure.title, options.title);
     EXPECT_EQ(again.output_path, "figure");
     EXPECT_EQ(again.choice.scenario, "shared-tile");
     EXPECT_EQ(written(again.choice.scenario, FigureFormat::svg, again.figure, again.choice.settings), svg);
 }
 
-State opened(const std::string& line, ExportCommand* command = nullptr) {
+State opened(const std::string& line, ExportRequest* command = nullptr) {
     std::vector<std::string> words = split_command(line).value();
     words.erase(words.begin());
-    auto read = std::get<ExportCommand>(parse_command_line(words));
+    auto read = read_export(words);
     read.device.cpu = true;
     const State state = make_export_experiment(read).state;
     if (command != nullptr) *command = std::move(read);
@@ -90,7 +90,7 @@ TEST(FigureCommand, ACommandLeadsBackToItsState) {
             for (const FigurePart part : figure_parts(source)) {
                 const FigureOptions options = figure_options({}, part, source);
                 const std::string line = export_command_line(state, devices, options, "a.png");
-                ExportCommand command;
+                ExportRequest command;
                 EXPECT_EQ(opened(line, &command), state) << line;
                 EXPECT_EQ(command.figure.view, options.view) << line;
                 EXPECT_EQ(command.figure.instruction, options.instruction) << line;

@@ -1,9 +1,9 @@
 // Figures from the window: the dialog writes what the command line writes, what is copied makes them again,
 // and files open again.
 #include "app/base/errors.h"
-#include "app/cli/options_export.h"
 #include "app/cli/run.h"
 #include "app/figures/figure_command.h"
+#include "app/figures/figure_options.h"
 #include "app/figures/pdf.h"
 #include "app/window/clipboard.h"
 

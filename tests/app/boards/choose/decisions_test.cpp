@@ -205,8 +205,10 @@ TEST(Decisions, AWrongFileIsRefusedWithAReason) {
     EXPECT_THAT(mistake([](auto& f) { f["questions"][2]["answers"][0]["out"]["shared"] = "x"; }),
                 HasSubstr("but it is not"));
     EXPECT_THAT(mistake([](auto& f) { f["ends"][0]["rung"] = "attic"; }), HasSubstr("attic"));
-    EXPECT_THAT(mistake([](auto& f) { f["ends"][0].erase("reason"); }), HasSubstr("'reason' is missing"));
-    EXPECT_THAT(mistake([](auto& f) { f["ends"][0]["reasons"] = ""; }), HasSubstr("unknown field 'reasons'"));
+    EXPECT_THAT(mistake([](auto& f) { f["ends"][0].erase("reason"); }),
+                HasSubstr("ends[0].reason is missing"));
+    EXPECT_THAT(mistake([](auto& f) { f["ends"][0]["reasons"] = ""; }),
+                HasSubstr("ends[0]: unknown field 'reasons'"));
     EXPECT_THAT(mistake([](auto& f) { f["ends"][2]["otherwise"] = "shuffle"; }), HasSubstr("circle"));
     EXPECT_THAT(mistake([](auto& f) { f["ends"].push_back(f["ends"][0]); }), HasSubstr("two of that name"));
     EXPECT_THAT(mistake([](auto& f) { f["first"] = "literal"; }), HasSubstr("'first'"));

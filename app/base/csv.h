@@ -63,7 +63,32 @@ std::string_view trim(std::string_view text);
 /// A trimmed field without the quotes round it. Doubled quotes inside stay.
 std::string_view plain(std::string_view text);
 
-/// What stood there, for a message: quoted, short and printable; "nothing" where it is empty.
-std::string shown(std::string_view text);
+/// A CSV file whose first line names its columns, in any order; those with other names are ignored.
+class CsvTable {
+public:
+    /// Reads the header.
+    /// @param columns  the names that have to be there, in small letters; capitals are read the same.
+    /// @param header   how the header should look, for messages.
+    /// Errors: UsageError with file, line, column and what was expected; so do all later calls.
+    CsvTable(std::istream& input, std::string name, std::vector<std::string> columns, std::string header);
+
+    /// Go to the next row. @return  false at the end.
+    bool next();
+
+    /// The field of a column in this row, without quotes; valid until the next call of next.
+    std::string_view operator[](std::size_t column) const { return plain(fields_[column]); }
+    /// The same as it stands in the file.
+    std::string_view raw(std::size_t column) const { return fields_[column]; }
+
+    [[noreturn]] void fail(std::size_t column, const std::string& expected) const;
+
+private:
+    [[noreturn]] void fail_line(const std::string& what) const;
+
+    CsvRecords records_;
+    std::vector<std::string> columns_;
+    std::vector<int> column_of_field_;  ///< -1 if the field is ignored
+    std::vector<std::string_view> fields_;
+};
 
 }  // namespace warplens

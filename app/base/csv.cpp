@@ -1,6 +1,8 @@
-#include "app/cli/ncu/csv_records.h"
+#include "app/base/csv.h"
 
 #include "app/base/errors.h"
+#include "app/base/lower_case.h"
+#include "app/base/printable.h"
 
 #include <fmt/format.h>
 
@@ -116,14 +118,6 @@ std::string_view plain(std::string_view text) {
     return text;
 }
 
-std::string shown(std::string_view text) {
-    constexpr std::size_t kLongest = 24;
-    std::string result(text.substr(0, kLongest));
-    std::replace_if(
-        result.begin(), result.end(), [](unsigned char c) { return c < 0x20 || c >= 0x7f; }, '?');
-    return text.empty() ? "nothing" : "'" + result + (text.size() > kLongest ? "..." : "") + "'";
-}
-
 std::string_view take_field(std::string_view& rest, bool& more) {
     bool quoted = false;
     std::size_t i = 0;
@@ -134,6 +128,52 @@ std::string_view take_field(std::string_view& rest, bool& more) {
     more = i < rest.size();
     rest.remove_prefix(more ? i + 1 : i);
     return trim(field);
+}
+
+CsvTable::CsvTable(std::istream& input, std::string name, std::vector<std::string> columns,
+                   std::string header)
+    : records_(input, std::move(name)), columns_(std::move(columns)), fields_(columns_.size()) {
+    std::string_view rest;
+    if (!records_.next(rest))
+        throw UsageError(
+            fmt::format("{}, line 1: expected a header {}, found nothing", records_.name(), header));
+    std::vector<bool> found(columns_.size());
+    for (bool more = true; more;) {
+        const auto at = std::ranges::find(columns_, lower_case(plain(take_field(rest, more))));
+        const bool known = at != columns_.end();
+        const auto column = static_cast<std::size_t>(at - columns_.begin());
+        if (known && found[column]) fail_line(fmt::format("the header names column {} twice", *at));
+        if (known) found[column] = true;
+        column_of_field_.push_back(known ? static_cast<int>(column) : -1);
+    }
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+        if (!found[i])
+            fail_line(fmt::format("the header has no column {}: expected {}", columns_[i], header));
+    }
+}
+
+void CsvTable::fail_line(const std::string& what) const {
+    throw UsageError(fmt::format("{}, line {}: {}", records_.name(), records_.line(), what));
+}
+
+void CsvTable::fail(std::size_t column, const std::string& expected) const {
+    throw UsageError(fmt::format("{}, line {}, column {}: expected {}, found {}", records_.name(),
+                                 records_.line(), columns_[column], expected, in_quotes((*this)[column])));
+}
+
+bool CsvTable::next() {
+    std::string_view rest;
+    if (!records_.next(rest)) return false;
+    std::size_t count = 0;
+    for (bool more = true; more; ++count) {
+        const std::string_view field = take_field(rest, more);
+        const int column = count < column_of_field_.size() ? column_of_field_[count] : -1;
+        if (column >= 0) fields_[static_cast<std::size_t>(column)] = field;
+    }
+    if (count != column_of_field_.size())
+        fail_line(
+            fmt::format("expected {} columns as in the header, found {}", column_of_field_.size(), count));
+    return true;
 }
 
 }  // namespace warplens

@@ -1,6 +1,6 @@
-#include "app/measure/recording_json.h"
+#include "app/base/json_place.h"
 
-#include "app/measure/recording.h"
+#include "app/base/printable.h"
 
 #include <fmt/format.h>
 
@@ -10,22 +10,31 @@
 #include <vector>
 
 namespace warplens {
-namespace {
-
 using nlohmann::json;
 
-constexpr int kDeepest = 8;  // a recording has 4 levels
+std::string shown(const json& value) {
+    constexpr std::size_t kLongest = 40;
+    if (value.is_object()) return "an object";
+    if (value.is_array()) return "a list";
+    std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
+    if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
+    return text;
+}
+
+namespace {
+
+constexpr int kDeepest = 8;  // our files go 6 deep
 
 /// Checks while parsing what is legal JSON but no recording.
 class Guard {
 public:
     bool operator()(int depth, json::parse_event_t event, const json& parsed) {
         if (depth > kDeepest)
-            throw RecordingError(fmt::format("lists and objects are nested more than {} deep", kDeepest));
+            throw JsonError(fmt::format("lists and objects are nested more than {} deep", kDeepest));
         if (event == json::parse_event_t::object_start) keys_.emplace_back();
         if (event == json::parse_event_t::object_end) keys_.pop_back();
         if (event == json::parse_event_t::key && !keys_.back().insert(parsed.get<std::string>()).second)
-            throw RecordingError(fmt::format("the key {} stands twice in one object", shown(parsed)));
+            throw JsonError(fmt::format("the key {} stands twice in one object", shown(parsed)));
         return true;
     }
 
@@ -54,21 +63,7 @@ std::string why_no_json(std::string_view text, const json::parse_error& error) {
 
 }  // namespace
 
-void replace_control_characters(std::string& text) {
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-}
-
-std::string shown(const json& value) {
-    constexpr std::size_t kLongest = 40;
-    if (value.is_object()) return "an object";
-    if (value.is_array()) return "a list";
-    std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
-    if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
-    return text;
-}
-
-json parse_untrusted(std::string_view text) {
+json parse_json(std::string_view text) {
     try {
         return json::parse(
             text.begin(), text.end(),
@@ -76,14 +71,18 @@ json parse_untrusted(std::string_view text) {
                 return guard(depth, event, parsed);
             });
     } catch (const json::parse_error& error) {
-        throw RecordingError(why_no_json(text, error));
+        throw JsonError(why_no_json(text, error));
     } catch (const json::out_of_range&) {
-        throw RecordingError("a number has more than 308 digits");
+        throw JsonError("a number has more than 308 digits");
     }
 }
 
 void JsonPlace::wrong(const std::string& expected) const {
-    throw RecordingError(fmt::format("{}: expected {}, found {}", name_, expected, shown(*value_)));
+    fail(fmt::format("expected {}, found {}", expected, shown(*value_)));
+}
+
+void JsonPlace::fail(const std::string& problem) const {
+    throw JsonError(name_.empty() ? problem : fmt::format("{}: {}", name_, problem));
 }
 
 bool JsonPlace::has(const char* key) const {
@@ -94,7 +93,7 @@ bool JsonPlace::has(const char* key) const {
 
 JsonPlace JsonPlace::member(const char* key) const {
     const std::string name = name_.empty() ? key : fmt::format("{}.{}", name_, key);
-    if (!has(key)) throw RecordingError(fmt::format("{} is missing", name));
+    if (!has(key)) throw JsonError(fmt::format("{} is missing", name));
     return {value_->at(key), name};
 }
 
@@ -105,6 +104,19 @@ std::size_t JsonPlace::size() const {
 
 JsonPlace JsonPlace::element(std::size_t index) const {
     return {value_->at(index), fmt::format("{}[{}]", name_, index)};
+}
+
+std::vector<JsonPlace> JsonPlace::elements() const {
+    std::vector<JsonPlace> all;
+    for (std::size_t i = 0; i < size(); ++i) all.push_back(element(i));
+    return all;
+}
+
+void JsonPlace::allow(std::initializer_list<std::string_view> keys) const {
+    if (!value_->is_object()) wrong("an object");
+    for (const auto& [key, unused] : value_->items()) {
+        if (std::ranges::find(keys, key) == keys.end()) fail(fmt::format("unknown field {}", in_quotes(key)));
+    }
 }
 
 double JsonPlace::number(double least, double most) const {
@@ -121,11 +133,20 @@ int JsonPlace::whole(int least, int most) const {
 
 std::string JsonPlace::text(std::size_t longest) const {
     if (!value_->is_string()) wrong("a text");
-    std::string text = value_->get<std::string>();
+    const auto& text = value_->get_ref<const std::string&>();
     if (text.size() > longest)
-        throw RecordingError(
-            fmt::format("{}: expected at most {} bytes of text, found {}", name_, longest, text.size()));
-    replace_control_characters(text);
+        fail(fmt::format("expected at most {} bytes of text, found {}", longest, text.size()));
+    return on_one_line(text);
+}
+
+std::string JsonPlace::lines() const {
+    if (!value_->is_string()) wrong("a text");
+    return value_->get<std::string>();
+}
+
+std::string JsonPlace::prose() const {
+    std::string text = lines();
+    if (text.empty()) wrong("a text that is not empty");
     return text;
 }
 
@@ -137,11 +158,13 @@ int JsonPlace::whole_or(const char* key, int most, int otherwise) const {
     return has(key) ? member(key).whole(0, most) : otherwise;
 }
 
+bool JsonPlace::flag() const {
+    if (!value_->is_boolean()) wrong("true or false");
+    return value_->get<bool>();
+}
+
 bool JsonPlace::flag_or(const char* key, bool otherwise) const {
-    if (!has(key)) return otherwise;
-    const JsonPlace flag = member(key);
-    if (!flag.value().is_boolean()) flag.wrong("true or false");
-    return flag.value().get<bool>();
+    return has(key) ? member(key).flag() : otherwise;
 }
 
 std::string JsonPlace::text_or(const char* key, std::size_t longest) const {

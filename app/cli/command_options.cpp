@@ -1,0 +1,92 @@
+#include "app/cli/command_options.h"
+
+#include "app/base/output.h"
+
+#include <algorithm>
+#include <ostream>
+
+namespace warplens {
+namespace {
+
+using Values = std::vector<std::string>;
+
+const ExportOption& export_option(std::string_view name) {
+    return *std::ranges::find(export_options(), name, &ExportOption::name);
+}
+
+CLI::Option* describe(CLI::Option* option, const ExportOption& of) {
+    option->type_name(std::string(of.value));
+    if (of.repeats) option->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    return option;
+}
+
+/// An option that `export` has, too, in the same words, but which is written to `value`.
+template <class T>
+CLI::Option* add_same(CLI::App& app, std::string_view name, T& value) {
+    const ExportOption& option = export_option(name);
+    return describe(app.add_option(std::string(name), value, option.meaning), option);
+}
+
+CLI::Option* add_figure_option(CLI::App& app, ExportRequest& request, const ExportOption& option) {
+    const std::string& name = option.name;
+    const auto read = [&request, &option](const std::string& text) { option.read(request, text); };
+    if (option.value.empty())
+        return app.add_flag_callback(
+            name, [read] { read({}); }, option.meaning);
+    if (!option.repeats)
+        return describe(app.add_option_function<std::string>(name, read, option.meaning), option);
+    const auto read_all = [read](const Values& all) { std::ranges::for_each(all, read); };
+    return describe(app.add_option_function<Values>(name, read_all, option.meaning), option);
+}
+
+}  // namespace
+
+CLI::Option* add_settings(CLI::App& app, ScenarioChoice& choice) {
+    return add_same(app, "--set", choice.settings);
+}
+
+CLI::Option* add_scenario(CLI::App& app, ScenarioChoice& choice) {
+    CLI::Option* scenario = add_same(app, "scenario", choice.scenario);
+    add_settings(app, choice);
+    return scenario;
+}
+
+void add_device(CLI::App& app, DeviceChoice& device, bool bank_mode) {
+    add_same(app, "--device", device.name);
+    if (bank_mode) add_same(app, "--bank-mode", device.bank_mode);
+    add_cpu(app, device.cpu);
+}
+
+void add_cpu(CLI::App& app, bool& cpu) { app.add_flag("--cpu,--no-gpu", cpu, "Never touch CUDA"); }
+void add_json(CLI::App& app, bool& json) { app.add_flag("--json", json, "As JSON"); }
+
+void add_report_format(CLI::App& app, ReportFormat& format) {
+    CLI::Option* json = app.add_flag_callback(
+        "--json", [&format] { format = ReportFormat::json; }, "As JSON");
+    app.add_flag_callback(
+           "--csv", [&format] { format = ReportFormat::csv; }, "As CSV")
+        ->excludes(json);
+}
+
+void add_output(CLI::App& app, std::string& path) {
+    app.add_option("--out", path, "Write there instead of standard output")->type_name("FILE");
+}
+
+void add_export_options(CLI::App& app, ExportRequest& request, bool gallery) {
+    for (const ExportOption& option : export_options()) {
+        if (!gallery || option.of == ExportOption::Of::every_figure) add_figure_option(app, request, option);
+    }
+}
+
+CLI::Option* add_export_option(CLI::App& app, ExportRequest& request, std::string_view name) {
+    return add_figure_option(app, request, export_option(name));
+}
+
+void write_answer(const std::string& path, const std::string& answer, std::ostream& out) {
+    if (path.empty())
+        out << answer;
+    else
+        write_output(path, answer);
+}
+
+}  // namespace warplens

@@ -1,0 +1,35 @@
+#include "app/cli/command.h"
+
+#include <vector>
+
+/// Every command: `report` stands for report_command(), which its own file defines.
+#define WARPLENS_COMMANDS(COMMAND) \
+    COMMAND(scenarios)             \
+    COMMAND(report)                \
+    COMMAND(analyze)               \
+    COMMAND(import_ncu)            \
+    COMMAND(export)                \
+    COMMAND(gallery)               \
+    COMMAND(spaces)                \
+    COMMAND(worked)                \
+    COMMAND(measure)               \
+    COMMAND(merge)                 \
+    COMMAND(agree)                 \
+    COMMAND(occupancy)             \
+    COMMAND(quiz)                  \
+    COMMAND(doctor)
+
+namespace warplens {
+
+#define COMMAND(name) CommandEntry name##_command();
+WARPLENS_COMMANDS(COMMAND)
+#undef COMMAND
+
+std::span<const CommandEntry> all_commands() {
+#define COMMAND(name) name##_command(),
+    static const std::vector<CommandEntry> commands{WARPLENS_COMMANDS(COMMAND)};
+#undef COMMAND
+    return commands;
+}
+
+}  // namespace warplens

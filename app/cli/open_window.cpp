@@ -1,0 +1,115 @@
+#include "app/cli/open_window.h"
+
+#include "app/base/errors.h"
+#include "app/base/nearest.h"
+#include "app/cli/command_options.h"
+#include "app/experiment/settings.h"
+#include "app/figures/render.h"
+#include "app/learn/tour.h"
+#include "app/window/opened_file.h"
+#include "app/window/saved_state.h"
+
+#include <utility>
+
+namespace warplens {
+namespace {
+
+/// Open a file in place of a scenario, as a desktop hands over what was double-clicked. A window that was
+/// kept is kept there again.
+void take_file(WindowCommand& command) {
+    std::string path = std::exchange(command.choice.scenario, {});
+    const OpenedFile file = recognize_file(path);  // mistakes show before a window
+    const bool figure = std::holds_alternative<ExportRequest>(file);
+    command.window.given.place = figure || !command.choice.settings.empty() || !command.device.name.empty();
+    if (figure) {
+        command.window.files.push_back(std::move(path));
+    } else if (std::holds_alternative<RecordingFile>(file)) {
+        command.window.recordings.push_back(std::move(path));
+    } else {
+        command.window.state_path = std::move(path);
+        command.window.keep_state = true;
+    }
+}
+
+/// The window shows its first frame before CUDA is up, so it starts from the table unless "here" is asked
+/// for.
+int open_window(WindowCommand command) {
+    if (names_a_file(command.choice.scenario)) take_file(command);
+    const std::string& id = command.choice.scenario;
+    const bool is_link = id.find('?') != std::string::npos;
+    if (!id.empty() && !is_link && find_scenario(id) == nullptr) {
+        std::vector<std::string_view> names;
+        for (const CommandEntry& one : all_commands()) names.push_back(one.name);
+        for (const Scenario& scenario : all_scenarios()) names.push_back(scenario.info->id);
+        throw UsageError(fmt::format("there is no command, scenario or file '{}'{}; see 'warplens --help'",
+                                     id, did_you_mean(id, names)));
+    }
+    const DeviceChoice device{command.device.name.empty() ? std::string(kDefaultDevice) : command.device.name,
+                              command.device.cpu};
+    const Experiment experiment = make_experiment(command.choice, device);
+    WindowOptions options = command.window;
+    open_figure_recordings({options.recordings, false}, experiment.devices);  // mistakes show before a window
+    if (is_link) options.link = id;
+    if (!options.keep_state)
+        options.state_path.clear();
+    else if (options.state_path.empty())
+        options.state_path = state_path();
+    options.keep_device = !command.device.name.empty() || options.link.find("device=") != std::string::npos;
+    return run_window(experiment.state, experiment.devices, options);
+}
+
+}  // namespace
+
+void add_window_options(CLI::App& app, WindowCommand& command) {
+    WindowOptions& window = command.window;
+    ExportRequest& same = command.same_as_export;
+    add_scenario(app, command.choice)
+        ->type_name("ID|FILE")
+        ->description("Open the window with this scenario, link, recording or kept state");
+    add_device(app, command.device);
+    add_export_option(app, same, "--theme");
+    add_export_option(app, same, "--palette");
+    app.add_option("--scale", window.scale, "Size of everything in the window, 0.5 to 3 (default 1)")
+        ->type_name("N");
+    add_export_option(app, same, "--size")->description("Size of the window (default 1280x800)");
+    add_export_option(app, same, "--recording");
+    add_export_option(app, same, "--no-recordings")
+        ->description("Leave out what comes with Warplens (else shown where no GPU measures)");
+    app.add_option("--screenshot", window.screenshot_path, "Write the last frame there as PNG and close")
+        ->type_name("FILE");
+    app.add_option("--state", window.state_path,
+                   "Keep what is set there from run to run (default $XDG_STATE_HOME/warplens/state.json)")
+        ->type_name("FILE");
+    app.add_flag("--tour{1}", window.tour,
+                 "Show the tour of the window, as at the first start; --tour=N: from its card N");
+    app.add_flag("--no-state", command.no_state, "Neither read nor keep what was set the last time");
+    app.add_option("--frames", window.frames, "Close after so many frames (with --screenshot: default 30)")
+        ->type_name("N");
+}
+
+Command finish_window(const CLI::App& app, WindowCommand command) {
+    const auto given = [&app](const char* option) { return app.count(option) > 0; };
+    const FigureOptions& same = command.same_as_export.figure;
+    WindowOptions& window = command.window;
+    check_range("--scale", window.scale, 0.5f, 3.0f);
+    check_range("--frames", window.frames, 0, 1000000000);
+    check_range("--tour", window.tour, 0, static_cast<int>(tour_cards().size()));
+    if (command.no_state && given("--state"))
+        throw UsageError("--state and --no-state exclude each other: name one of them");
+    window.look = same.look;
+    window.width = same.width;
+    window.height = same.height;
+    window.recordings = same.recordings.files;
+    window.shipped_recordings = same.recordings.shipped;
+    window.cpu = command.device.cpu;
+    window.given = {given("scenario") || given("--set") || given("--device"), given("--theme"),
+                    given("--palette"), given("--scale"), given("--size")};
+    if (!window.screenshot_path.empty() && window.frames == 0) window.frames = 30;
+    // A picture for a document should not depend on what somebody did before.
+    window.keep_state = !command.no_state && (given("--state") || window.screenshot_path.empty());
+    Command ready{command, {}};
+    ready.run = [command](std::istream&, std::ostream&) { return open_window(command); };
+    return ready;
+}
+
+}  // namespace warplens
