@@ -1,12 +1,14 @@
 #include "app/gl/heat_cells.h"
 
+#include "app/base/assets.h"
 #include "app/gl/imgui_compat.h"
-#include "app/gl/program.h"
 #include "app/pictures/kit/palette.h"
 
 #include <glad/gl.h>
 #include <cmath>
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 
 namespace warplens {
 namespace {
@@ -16,6 +18,43 @@ constexpr int kPaletteColumns = 256;
 // Texture unit 0 belongs to ImGui.
 constexpr int kTraceUnit = 1;
 constexpr int kPaletteUnit = 2;
+
+GLuint compile(GLenum stage, const std::string& path) {
+    const std::string_view text = asset(path);
+    if (text.empty()) throw std::runtime_error(path + " is not part of this program");
+    const GLuint shader = glCreateShader(stage);
+    const char* source = text.data();
+    const auto length = static_cast<GLint>(text.size());
+    glShaderSource(shader, 1, &source, &length);
+    glCompileShader(shader);
+    GLint compiled = GL_FALSE;
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
+    if (compiled) return shader;
+    char log[2048] = "";
+    glGetShaderInfoLog(shader, sizeof log, nullptr, log);
+    glDeleteShader(shader);
+    throw std::runtime_error("the OpenGL driver refuses " + path + ": " + log);
+}
+
+/// Compile and link "shaders/<name>.vert" and "shaders/<name>.frag".
+/// Errors: std::runtime_error with the log of the driver.
+GLuint load_program(const std::string& name) {
+    const GLuint vertex = compile(GL_VERTEX_SHADER, "shaders/" + name + ".vert");
+    const GLuint fragment = compile(GL_FRAGMENT_SHADER, "shaders/" + name + ".frag");
+    const GLuint program = glCreateProgram();
+    glAttachShader(program, vertex);
+    glAttachShader(program, fragment);
+    glLinkProgram(program);
+    glDeleteShader(vertex);
+    glDeleteShader(fragment);
+    GLint linked = GL_FALSE;
+    glGetProgramiv(program, GL_LINK_STATUS, &linked);
+    if (linked) return program;
+    char log[2048] = "";
+    glGetProgramInfoLog(program, sizeof log, nullptr, log);
+    glDeleteProgram(program);
+    throw std::runtime_error("the OpenGL driver refuses shaders/" + name + ": " + log);
+}
 
 GLuint create_palette() {
     std::vector<std::uint8_t> texels;

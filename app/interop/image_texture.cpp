@@ -1,6 +1,5 @@
 #include "app/interop/image_texture.h"
 
-#include "app/interop/mapped_image.h"
 #include "app/interop/transfer.h"
 #include "app/model/access/filter_image.h"
 #include "kernels/own/filter.h"

@@ -1,4 +1,4 @@
-#include "app/interop/mapped_image.h"
+#include "app/interop/transfer.h"
 
 #if defined(WARPLENS_HAS_CUDA)
 

@@ -1,6 +1,5 @@
 #include "app/interop/trace_buffer.h"
 
-#include "app/interop/mapped_trace.h"
 #include "app/interop/transfer.h"
 
 #include <glad/gl.h>
