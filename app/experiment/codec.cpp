@@ -384,7 +384,8 @@ void check_value(const Field& field, std::string_view value) {
                std::ranges::find(field.words, value, &FieldWord::value) == field.words.end()) {
         std::vector<std::string_view> values;
         for (const FieldWord& word : field.words) values.push_back(word.value);
-        throw UsageError(fmt::format("expected one of {}", join_names(values)));
+        throw UsageError(values.size() == 2 ? fmt::format("expected {} or {}", values[0], values[1])
+                                            : fmt::format("expected one of {}", join_names(values)));
     }
 }
 

@@ -11,9 +11,31 @@
 namespace warplens {
 namespace {
 
-Place usual_place(const State& state) {
-    constexpr auto kNoDevice = static_cast<std::size_t>(-1);  // a link says it always
-    return {initial_state(*state.scenario, kNoDevice), {}, {}, {}};
+constexpr auto kNoDevice = static_cast<std::size_t>(-1);  // so that a link says the device always
+
+Place usual_place(const State& state) { return {initial_state(*state.scenario, kNoDevice), {}, {}, {}}; }
+
+std::string write_link(const State& state, const Place& usual, const std::vector<DeviceFacts>& devices) {
+    std::string link(state.scenario->info->id);
+    char before = '?';
+    for (const Item& item : write_items({state, {}, {}, {}}, usual, devices)) {
+        link += fmt::format("{}{}={}", before, item.key, percent_encode(item.value, "-._^="));
+        before = '&';
+    }
+    return link;
+}
+
+/// Where follow_link starts for the link of a comparison: what it does not say is as beside it.
+Place usual_beside(const State& other, const State& beside) {
+    Place usual = usual_place(other);
+    const Look axes = usual.state;
+    static_cast<Look&>(usual.state) = other;
+    usual.state.axis = axes.axis;
+    usual.state.second_axis = axes.second_axis;
+    usual.state.fit = axes.fit;
+    usual.state.boards = beside.boards;
+    usual.state.bank_mode = beside.bank_mode;
+    return usual;
 }
 
 }  // namespace
@@ -46,13 +68,7 @@ Place follow_link(std::string_view link, const State& now, const std::vector<Dev
 }
 
 std::string link_to(const State& state, const std::vector<DeviceFacts>& devices) {
-    std::string link(state.scenario->info->id);
-    char before = '?';
-    for (const Item& item : write_items({state, {}, {}, {}}, usual_place(state), devices)) {
-        link += fmt::format("{}{}={}", before, item.key, percent_encode(item.value, "-._^="));
-        before = '&';
-    }
-    return link;
+    return write_link(state, usual_place(state), devices);
 }
 
 State compared_state(std::string_view text, const State& beside, const std::vector<DeviceFacts>& devices) {
@@ -78,9 +94,9 @@ std::string compared_text(const State& other, const State& beside, const std::ve
     Place there{other, {}, {}, {}}, here{beside, {}, {}, {}};
     there.state.compared.reset();
     here.state.compared.reset();
-    if (other.scenario != beside.scenario) return link_to(there.state, devices);
-    const std::string text = join_items(write_items(there, here, devices));
-    return text.empty() ? link_to(there.state, devices) : text;
+    const std::string text =
+        other.scenario == beside.scenario ? join_items(write_items(there, here, devices)) : std::string();
+    return text.empty() ? write_link(there.state, usual_beside(there.state, beside), devices) : text;
 }
 
 }  // namespace warplens

@@ -57,7 +57,8 @@ TEST(Codec, SettingsLeadToTheSameStateAsALink) {
         for (int round = 0; round < kRounds / 6; ++round) {
             const State state = random_state(scenario, random);
             std::vector<std::string> settings;
-            for (const Item& item : write_items({state, {}, {}, {}}, {start(), {}, {}, {}}, table()))
+            for (const Item& item :
+                 write_items({state, {}, {}, {}}, {initial_state(scenario, 0), {}, {}, {}}, table()))
                 if (find_knob(scenario, item.key) == nullptr) settings.push_back(item_text(item));
             for (const Knob& knob : scenario.info->knobs)
                 settings.push_back(item_text({std::string(knob.key), format_knob(knob, state.params)}));
@@ -101,9 +102,10 @@ TEST(Codec, NoDescriptionHasAPercentSign) {
 
 TEST(Codec, DescribesEveryEscapeAndComparison) {
     EXPECT_EQ(describe_link("shared-tile?device=RTX%204090&compare=padding%3D0%2Cdevice%3DRTX%203090"),
-              "Sets Shared-memory tile: device RTX 4090, beside Padding 0, device RTX 3090.");
-    EXPECT_EQ(describe_link("shared-tile?compare=transpose%3Fvariant%3Dpadded%26device%3DRTX%25204090"),
-              "Sets Shared-memory tile: beside Matrix transpose: Variant padded, device RTX 4090.");
+              "Sets Tile: bank conflicts and padding: device RTX 4090, beside Padding 0, device RTX 3090.");
+    EXPECT_EQ(
+        describe_link("shared-tile?compare=transpose%3Fvariant%3Dpadded%26device%3DRTX%25204090"),
+        "Sets Tile: bank conflicts and padding: beside Matrix transpose: Variant padded, device RTX 4090.");
     EXPECT_EQ(describe_link("?compare=none&bank-mode=8"), "Sets beside nothing, 8-byte bank mode.");
 }
 
@@ -123,8 +125,9 @@ void expect_names(const std::string& key, const std::string& value) {
     EXPECT_EQ(sentence.find('\n'), std::string::npos) << sentence;
     const bool says_what =
         sentence.find("expected") != std::string::npos || sentence.find("takes") != std::string::npos ||
-        sentence.find("knobs:") != std::string::npos || sentence.find("settings:") != std::string::npos ||
-        sentence.find("boards:") != std::string::npos || sentence.find("scenarios:") != std::string::npos;
+        sentence.find("parameters:") != std::string::npos ||
+        sentence.find("settings:") != std::string::npos || sentence.find("boards:") != std::string::npos ||
+        sentence.find("scenarios:") != std::string::npos;
     EXPECT_TRUE(says_what) << sentence;
 }
 
@@ -157,7 +160,7 @@ TEST(Codec, LinksOfOlderProgramsOpenAsBefore) {
     EXPECT_EQ(state.bank_mode, BankMode::eight_bytes);
     EXPECT_EQ(state.board, Board::traffic);
     EXPECT_EQ(state.boards.threads, 128);
-    EXPECT_EQ(table()[state.device].name, "RTX 4090");
+    EXPECT_EQ(table()[state.device].name, "GeForce RTX 4090");
     ASSERT_TRUE(state.compared);
     EXPECT_EQ(describe_settings(*state.compared->scenario, state.compared->params),
               "variant=naive, matrix=512");
