@@ -1,4 +1,4 @@
-#include "app/model/time/bandwidth.h"
+#include "app/model/time/prediction.h"
 
 #include "app/model/access/demand.h"
 #include "app/model/access/report.h"

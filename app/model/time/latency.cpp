@@ -1,4 +1,4 @@
-#include "app/model/time/latency.h"
+#include "app/model/time/prediction.h"
 
 #include "app/model/access/constant.h"
 #include "app/model/device/caches.h"

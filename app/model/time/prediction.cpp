@@ -1,8 +1,6 @@
 #include "app/model/time/prediction.h"
 
 #include "app/model/time/arithmetic.h"
-#include "app/model/time/bandwidth.h"
-#include "app/model/time/latency.h"
 #include "app/model/time/spilling.h"
 
 #include <utility>

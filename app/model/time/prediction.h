@@ -46,6 +46,26 @@ struct Prediction {
 /// What launches that find an empty L2 are called wherever text says it: links, options, files, JSON.
 inline constexpr const char* kColdKey = "cold";
 
+/// The bandwidth of a scenario on a device, in requested bytes, as it is measured for a launch of its grid.
+///
+/// The time is the longest that any part of the GPU needs (app/model/time/limits.h: bytes and rows of DRAM,
+/// the path to the L2, banks, block launch overhead, bytes in flight, ...), with a smooth transition if
+/// several are close, and the overhead of a measured launch. For scenarios in shared memory only: SMs * clock
+/// * bytes per wavefront.
+/// @param cold  whether the L2 is empty before the launch; otherwise it holds what a launch like it left
+/// there, as when launches are repeated.
+/// Source: see each constant; tests/data/h200_bandwidth.csv shows the error.
+/// Errors: none; 0 for a device without a known peak.
+Prediction predict_bandwidth(const Scenario& scenario, const Params& params, const DeviceFacts& device,
+                             bool cold = false);
+
+/// Cycles of one request of the pictured warp if each waits for the one before and nothing else runs
+/// (SpeedUnit::cycles). They follow from the memory, from its size against that of the caches, and from how
+/// often the request is served.
+/// Source: the latencies of the device (assets/gpus.json) and the constants in latency.cpp.
+/// Errors: none; 0 if the latency of the device is not known.
+Prediction predict_cycles(const Scenario& scenario, const Params& params, const DeviceFacts& device);
+
 /// The prediction in the unit of the scenario's plot.
 /// @param cold  as in predict_bandwidth; measurements are warm by default.
 /// Errors: none; the value is 0 if too little is known about the device.

@@ -3,7 +3,6 @@
 #include "app/model/device/latencies.h"
 #include "app/base/assets.h"
 #include "app/model/device/caches.h"
-#include "app/model/time/latency.h"
 #include "app/model/time/prediction.h"
 
 #include <gtest/gtest.h>

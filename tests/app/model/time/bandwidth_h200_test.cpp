@@ -3,7 +3,7 @@
 // fetch granularities of 32, 64 and 128 bytes, 2^10 to 2^29 elements with a warm and with a cold L2. Every
 // second row was used to fit the constants of app/model/time/limits.h, the others were not.
 #include "app/base/assets.h"
-#include "app/model/time/bandwidth.h"
+#include "app/model/time/prediction.h"
 #include "tests/source_dir.h"
 
 #include <gtest/gtest.h>

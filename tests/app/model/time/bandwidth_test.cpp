@@ -1,7 +1,7 @@
 // What holds of the bandwidth model on any GPU, with an H200 as the example. bandwidth_h200_test.cpp says how
 // far off it is.
-#include "app/model/time/bandwidth.h"
 #include "app/base/assets.h"
+#include "app/model/time/prediction.h"
 
 #include <gtest/gtest.h>
 
