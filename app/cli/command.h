@@ -1,5 +1,9 @@
 #pragma once
 
+// The folder app/cli/ contains the command line: one file for each command, with its options beside it,
+// and cli/ncu/ for the files of Nsight Compute. It parses arguments and prints text; what it prints comes
+// from app/experiment/ and app/figures/, so that the window shows the same. Nothing else includes it.
+
 #include "app/experiment/choice.h"
 
 #include <any>

@@ -1,5 +1,10 @@
 #pragma once
 
+// The folder app/experiment/ contains what an experiment is set to and all that is known about it: State
+// (the Setting and the Look), the codec that is its one text form, Evidence, history, goals and the
+// devices to choose from. It draws nothing and parses no command line; boards, figures, the window and
+// the commands all start from it.
+
 #include "app/boards/board_params.h"
 #include "app/model/catalogue.h"
 #include "app/pictures/kit/pictures.h"

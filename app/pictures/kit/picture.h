@@ -1,5 +1,10 @@
 #pragma once
 
+// The folder app/pictures/ turns reports and predictions into Pictures: lists of shapes in points, which
+// the window and the figures draw alike. kit/ has the shapes, layout, palettes, axes and legends, access/
+// the pictures of one request in each memory space, plot/ the plots. It knows no settings of a session,
+// no OpenGL and no file formats.
+
 #include <cstdint>
 #include <optional>
 #include <string>
