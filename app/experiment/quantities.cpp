@@ -99,8 +99,8 @@ Quantity cycles_quantity(const Totals& warp) {
 
 std::vector<Quantity> predicted_quantities(const Prediction& prediction, const Report& report) {
     std::vector<Quantity> rows{speed_quantity(prediction)};
-    if (prediction.speed_unit == SpeedUnit::cycles) return rows;
-    if (prediction.intensity > 0)
+    const bool waits = prediction.speed_unit == SpeedUnit::cycles;
+    if (!waits && prediction.intensity > 0)
         rows.push_back(
             {.name = "flop/byte",
              .text = format_speed(prediction.intensity),
@@ -110,14 +110,13 @@ std::vector<Quantity> predicted_quantities(const Prediction& prediction, const R
              .better = Better::more,
              .key = "flop_per_byte",
              .unit = "FLOP/byte"});
-    if (prediction.l2_bytes > 0)
+    if (!waits && prediction.l2_bytes > 0)
         rows.push_back(bytes_quantity("l2_bytes", "L2, grid", prediction.l2_bytes,
                                       "Between the SMs and the L2, if each block fetches each sector once.\n"
                                       "Nsight Compute: lts__t_sectors_srcunit_tex.sum * 32",
                                       Better::less));
-    if (prediction.shared_memory)
-        rows.push_back(cycles_quantity(report.instructions.front().warp));
-    else
+    if (!waits && prediction.shared_memory) rows.push_back(cycles_quantity(report.instructions.front().warp));
+    if (prediction.dram_bytes > 0 || !(waits || prediction.shared_memory))
         rows.push_back(bytes_quantity(
             "dram_bytes", "DRAM, grid", prediction.dram_bytes,
             "Whole pieces that DRAM delivers, and sectors that are read first because they are written in part.\n"
