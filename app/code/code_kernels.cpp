@@ -1,4 +1,4 @@
-#include "app/code/code_kernels.h"
+#include "app/code/code_page.h"
 
 #include "kernels/launch_setting.h"
 #include "kernels/replay/program.h"

@@ -1,7 +1,6 @@
 #include "app/code/code_page.h"
 
 #include "app/base/assets.h"
-#include "app/code/code_kernels.h"
 
 #include <fmt/format.h>
 

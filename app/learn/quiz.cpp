@@ -3,7 +3,6 @@
 #include "app/base/errors.h"
 #include "app/base/lower_case.h"
 #include "app/learn/predict.h"
-#include "app/learn/quiz_sources.h"
 #include "app/model/access/counts.h"
 
 #include <fmt/format.h>

@@ -2,9 +2,11 @@
 
 #include "app/experiment/pipeline.h"
 #include "app/model/provenance.h"
+#include "kernels/warp_access.h"
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,7 +14,7 @@
 namespace warplens {
 
 enum class QuestionKind {
-    count,   ///< sectors, wavefronts or passes of one request: a number is typed
+    count,   ///< sectors, wavefronts or requests: a number is typed
     share,   ///< bytes used as a share of the bytes moved: one of four percentages
     fewer,   ///< which of two settings accesses fewer 128-byte lines
     faster,  ///< which of two settings is predicted to be faster, by at least one half
@@ -71,5 +73,25 @@ std::uint32_t parse_seed(std::string_view text);
 /// and points are empty then.
 /// @param with_right   whether to write right_answer
 std::string quiz_csv(const Quiz& quiz, const std::vector<std::string>& answers, bool with_right);
+
+/// A knob that questions change, and values that a person can think about, as --set takes them. A value that
+/// is listed twice is drawn twice as often.
+struct QuizTurn {
+    std::string_view key;
+    std::span<const std::string_view> values;
+    /// a condition for it to matter, for example "variant=padded"; empty if it always does
+    std::string_view only = {};
+};
+
+/// A scenario that questions are about. Knobs that are not named keep their defaults.
+struct QuizSource {
+    std::string_view scenario;
+    Space space;  ///< the space of the requests that are counted
+    std::span<const QuizTurn> turns;
+    bool speed = false;  ///< whether two of its settings can be compared by speed
+};
+
+/// All sources. A seed depends on their order, so new ones must be added at the end.
+std::span<const QuizSource> quiz_sources();
 
 }  // namespace warplens

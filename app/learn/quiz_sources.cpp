@@ -1,4 +1,4 @@
-#include "app/learn/quiz_sources.h"
+#include "app/learn/quiz.h"
 
 namespace warplens {
 namespace {

@@ -65,22 +65,22 @@ struct GlobalGather {
     /// How far after the block's first element the element of one of its threads lies [elements]. It is below
     /// the window.
     WARPLENS_HD static constexpr std::int64_t place_in_window(const Params& p, int thread) {
-        const auto wish = static_cast<std::uint32_t>(
-            thread / p.duplicates);  // neighbours that share an element have the same item
+        // Neighbours that share an element have the same item.
+        const auto item = static_cast<std::uint32_t>(thread / p.duplicates);
         const auto seed = static_cast<std::uint32_t>(p.seed);
         const std::uint32_t window = 1u << p.window_log2;
-        const std::uint32_t noise = mix_bits(wish ^ mix_bits(seed));
+        const std::uint32_t noise = mix_bits(item ^ mix_bits(seed));
         switch (static_cast<GatherPattern>(p.pattern)) {
             case GatherPattern::random:
                 break;
             case GatherPattern::permuted:
-                return shuffle_bits(wish, p.window_log2, seed);
+                return shuffle_bits(item, p.window_log2, seed);
             case GatherPattern::sorted: {
                 const std::uint32_t apart = window / static_cast<std::uint32_t>(kBlockThreads / p.duplicates);
-                return wish * apart + (noise & (apart - 1));
+                return item * apart + (noise & (apart - 1));
             }
             case GatherPattern::clustered: {
-                const std::uint32_t cluster = mix_bits(wish / kClusterLanes ^ mix_bits(seed + 1));
+                const std::uint32_t cluster = mix_bits(item / kClusterLanes ^ mix_bits(seed + 1));
                 return (cluster & (window - 1)) / kClusterElements * kClusterElements +
                        noise % kClusterElements;
             }

@@ -2,7 +2,6 @@
 #include "app/code/code_page.h"
 
 #include "app/base/assets.h"
-#include "app/code/code_kernels.h"
 #include "app/model/device/kernel_key.h"
 
 #include "tests/source_dir.h"
