@@ -4,7 +4,7 @@
 #include "app/base/output.h"
 #include "app/base/version.h"
 #include "app/cli/measure.h"
-#include "app/pictures/kit/pictures.h"
+#include "app/pictures/kit/format.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 #include "app/model/device/device.h"
 #include "app/model/quantity.h"
 #include "app/model/time/prediction.h"
-#include "app/pictures/kit/pictures.h"
+#include "app/pictures/access/access_picture.h"
 #include "kernels/replay/trace.h"
 
 #include <array>

@@ -2,7 +2,7 @@
 
 #include "app/measure/worker.h"
 #include "app/model/catalogue.h"
-#include "app/pictures/kit/pictures.h"
+#include "app/pictures/plot/curve.h"
 
 #include <functional>
 #include <unordered_map>

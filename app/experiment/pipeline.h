@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/experiment/evidence.h"
+#include "app/pictures/plot/curve.h"
 
 #include <string>
 #include <vector>

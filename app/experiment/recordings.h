@@ -3,7 +3,7 @@
 #include "app/experiment/measurements.h"
 #include "app/measure/recording.h"
 #include "app/model/device/device.h"
-#include "app/pictures/kit/pictures.h"
+#include "app/pictures/plot/curve.h"
 
 #include <cstddef>
 #include <optional>

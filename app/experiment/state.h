@@ -7,7 +7,7 @@
 
 #include "app/boards/board_params.h"
 #include "app/model/catalogue.h"
-#include "app/pictures/kit/pictures.h"
+#include "app/pictures/access/access_picture.h"
 #include "app/pictures/plot/heatmap.h"
 
 #include <cstddef>

@@ -4,7 +4,8 @@
 // composed, and the writers for PNG, SVG, PDF, APNG, CSV and JSON. What a picture shows is decided in
 // app/pictures/ and app/boards/; which figure is wanted comes from the command line or the window.
 
-#include "app/pictures/kit/pictures.h"
+#include "app/pictures/access/access_picture.h"
+#include "app/pictures/plot/curve.h"
 #include "app/pictures/plot/fit_plot.h"
 #include "app/pictures/plot/heatmap.h"
 

@@ -2,7 +2,7 @@
 
 #include "app/figures/figure_page.h"
 #include "app/pictures/kit/canvas.h"
-#include "app/pictures/plot/bandwidth_sides.h"
+#include "app/pictures/plot/bandwidth.h"
 
 #include <fmt/format.h>
 
@@ -106,10 +106,10 @@ private:
         Canvas canvas(style_, std::string(1, side), name);
         const float middle = kHead / 2 + 3, left = canvas.margin() + kBadge + 8;
         draw_side_badge(canvas, {canvas.margin() + kBadge / 2, middle}, side);
-        canvas.label({left, middle_baseline(middle, FontRole::heading)},
-                     elide(name.empty() ? "the same setting" : name, FontRole::heading,
-                           style_.size.x - left - canvas.margin(), *style_.measure),
-                     FontRole::heading, name.empty() ? canvas.theme.text_weak : canvas.theme.text);
+        canvas.label_middle({left, middle},
+                            elide(name.empty() ? "the same setting" : name, FontRole::heading,
+                                  style_.size.x - left - canvas.margin(), *style_.measure),
+                            FontRole::heading, name.empty() ? canvas.theme.text_weak : canvas.theme.text);
         return canvas.take();
     }
 

@@ -1,7 +1,7 @@
 // How controls show that A of a comparison is set differently.
 #include "app/panels/compare_panel.h"
 #include "app/panels/widgets.h"
-#include "app/pictures/plot/bandwidth_sides.h"
+#include "app/pictures/plot/bandwidth.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include "app/panels/board_panel.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/kit/canvas.h"
-#include "app/pictures/plot/bandwidth_sides.h"
+#include "app/pictures/plot/bandwidth.h"
 
 #include <algorithm>
 #include <cmath>

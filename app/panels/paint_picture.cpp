@@ -3,7 +3,7 @@
 #include "app/gl/fonts.h"
 #include "app/gl/painter.h"
 #include "app/panels/widgets.h"
-#include "app/pictures/kit/thick_lines.h"
+#include "app/pictures/kit/looks.h"
 
 #include <algorithm>
 #include <bit>

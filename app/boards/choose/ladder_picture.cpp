@@ -36,8 +36,8 @@ bool is_lit(const LadderRung& rung) {
 
 void draw_text(LadderCanvas& d, Rect place, float center, const std::string& text, FontRole font,
                Color color) {
-    const std::string fitting = elide(text, font, place.w, *d.canvas.style.measure);
-    if (!fitting.empty()) d.canvas.label({place.x, middle_baseline(center, font)}, fitting, font, color);
+    const std::string fitting = d.canvas.elide(text, font, place.w);
+    if (!fitting.empty()) d.canvas.label_middle({place.x, center}, fitting, font, color);
 }
 
 /// Name and who reaches it at the left; sizes, or why not, at the right.
@@ -56,7 +56,7 @@ void draw_words(LadderCanvas& d, const LadderRung& rung, Rect band, Color strong
     }
     draw_text(d, left, center - line, rung.name, name, strong);
     draw_text(d, left, center + line, rung.who, FontRole::body, weak);
-    const std::vector<std::string> lines = wrap(about, FontRole::body, right.w, *d.canvas.style.measure);
+    const std::vector<std::string> lines = d.canvas.wrap(about, FontRole::body, right.w);
     const std::size_t shown = std::min<std::size_t>(lines.size(), 2);
     for (std::size_t i = 0; i < shown; ++i) {
         const float shift = line * (2 * static_cast<float>(i) - static_cast<float>(shown) + 1);
@@ -81,8 +81,7 @@ void draw_rung(LadderCanvas& d, std::size_t i) {
     }
     std::string tip = rung.tooltip;
     if (!rung.why.empty()) tip += fmt::format("\nNot here: {}.", rung.why);
-    d.canvas.picture.hits.push_back(
-        {.rect = {d.room.x, band.y, d.room.w, band.h}, .tooltip = tip, .link = rung.link});
+    d.canvas.hit({.rect = {d.room.x, band.y, d.room.w, band.h}, .tooltip = tip, .link = rung.link});
 }
 
 /// Two rails with a bar for each rung, and how far up the data can climb.
@@ -100,40 +99,17 @@ void draw_rails(LadderCanvas& d) {
     if (highest == d.view.rungs.size()) return;
     const float end = d.middle(highest);
     d.canvas.line({middle, bottom}, {middle, end}, d.theme().accent, 3);
-    d.canvas.picture.shapes.emplace_back(
+    d.canvas.add(
         Mark{.center = {middle, end}, .shape = MarkShape::circle, .radius = 7, .color = d.theme().accent});
     d.canvas.hit({middle - 10, end - 10, 20, 20}, -1,
                  "As high as the data can live, by the answers so far. Higher is nearer to the arithmetic.");
 }
 
-/// @return  its height; draws it with its lower end at `bottom` if asked to.
-float draw_legend(Canvas& canvas, float bottom, bool draw) {
-    Legend legend;
-    for (int i = 0; i < 4; ++i) legend.add(std::string(closeness_name(static_cast<Closeness>(i))), 14);
-    legend.add(fmt::format("{} sizes: exact", provenance_mark(Provenance::exact)), 0);
-    legend.add(fmt::format("{} cycles: recorded", provenance_mark(Provenance::recorded)), 0);
-    const float width = canvas.style.size.x - 2 * canvas.margin();
-    const auto places = legend.arrange(canvas, canvas.margin(), 0, width, canvas.style.size.y < 440 ? 1 : 2);
-    if (places.empty()) return 0;
-    const float height =
-        places.back().baseline.y > Legend::kRowHeight ? 2 * Legend::kRowHeight : Legend::kRowHeight;
-    for (std::size_t i = 0; draw && i < places.size(); ++i) {
-        const Rect sample = places[i].sample;
-        const float top = bottom - height;
-        if (i < 4)
-            canvas.fill({sample.x, sample.y + top, sample.w, sample.h},
-                        closeness_color(static_cast<Closeness>(i), canvas.theme), 3);
-        canvas.label({places[i].baseline.x, places[i].baseline.y + top}, legend.items()[i].text,
-                     FontRole::body, canvas.theme.text_weak);
-    }
-    return height;
-}
-
 /// A figure says what was asked and answered; in the window that stands above it.
 float draw_answers(Canvas& canvas, const LadderView& view, float y) {
-    const float width = canvas.style.size.x - 2 * canvas.margin();
+    const float width = canvas.inner_width();
     const auto lines = [&](const std::string& text, FontRole font, Color color) {
-        for (const std::string& line : wrap(text, font, width, *canvas.style.measure)) {
+        for (const std::string& line : canvas.wrap(text, font, width)) {
             canvas.label({canvas.margin(), y + ascent(font)}, line, font, color);
             y += line_height(font);
         }
@@ -151,13 +127,16 @@ Picture draw_ladder(const LadderView& view, const Style& style) {
     Canvas canvas(style, "Which memory for this piece of data?", view.gpu);
     float top = canvas.draw_title();
     if (!style.embedded) top = draw_answers(canvas, view, top);
-    const float margin = canvas.margin(), legend = draw_legend(canvas, 0, false);
-    const Rect room{margin, top, style.size.x - 2 * margin, style.size.y - top - legend - margin};
+    const float margin = canvas.margin();
+    const Legend legend = closeness_legend(canvas.theme);
+    const int legend_rows = style.size.y < 440 ? 1 : 2;
+    const float legend_height = legend.height(canvas, canvas.inner_width(), legend_rows);
+    const Rect room{margin, top, style.size.x - 2 * margin, style.size.y - top - legend_height - margin};
     const auto rungs = static_cast<float>(std::max<std::size_t>(1, view.rungs.size()));
     LadderCanvas drawing{canvas, view, room, std::clamp(room.h / rungs, kLeastRow, kMostRow)};
     draw_rails(drawing);
     for (std::size_t i = 0; i < view.rungs.size(); ++i) draw_rung(drawing, i);
-    draw_legend(canvas, style.size.y - margin / 2, true);
+    legend.draw(canvas, margin, style.size.y - margin / 2 - legend_height, canvas.inner_width(), legend_rows);
     return canvas.take();
 }
 

@@ -157,10 +157,10 @@ Picture occupancy_board(const BoardInput& input, const Style& style) {
         return draw_occupancy(setting->view(), style);
     Canvas canvas(style, std::string(board_info(input.state.board).label), "");
     const float y = canvas.draw_title();
-    draw_sentences(canvas,
-                   fit_sentences({nothing_known(input), "", false}, style, style.size.x - 2 * canvas.margin(),
-                                 style.size.y - y),
-                   canvas.margin(), y);
+    draw_sentences(
+        canvas,
+        fit_sentences({nothing_known(input), "", false}, style, canvas.inner_width(), style.size.y - y),
+        canvas.margin(), y);
     return canvas.take();
 }
 

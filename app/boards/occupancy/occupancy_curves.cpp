@@ -1,4 +1,4 @@
-#include "app/boards/occupancy/occupancy_drawing.h"
+#include "app/boards/occupancy/occupancy_canvas.h"
 #include "app/pictures/access/explain.h"
 #include "app/pictures/kit/axes.h"
 
@@ -65,8 +65,8 @@ void draw_axes(const StepPlot& plot, bool percents) {
         canvas.line({plot.area.x, y}, {plot.area.x + plot.area.w, y},
                     percent == 0 ? theme.outline : theme.grid, 1);
         if (percents && (percent != 50 || plot.area.h > 60))
-            canvas.label({plot.area.x - 7, middle_baseline(y, FontRole::body)}, fmt::format("{} %", percent),
-                         FontRole::body, theme.text_weak, Anchor::end);
+            canvas.label_middle({plot.area.x - 7, y}, fmt::format("{} %", percent), FontRole::body,
+                                theme.text_weak, Anchor::end);
     }
     for (const int value : ticks_of(plot)) {
         const std::string text = value_text(plot, value);
@@ -89,7 +89,7 @@ void draw_steps(const StepPlot& plot) {
         line.points.push_back({left, y});
         line.points.push_back({right, y});
     }
-    canvas.picture.shapes.emplace_back(std::move(line));
+    canvas.add(std::move(line));
 }
 
 /// Where the launch stands at present.
@@ -99,7 +99,7 @@ void draw_present(const StepPlot& plot) {
     const float x = plot.x_of(value + 0.5);
     const Color color = plot.d.now.full() ? canvas.theme.good : canvas.theme.bad;
     canvas.line({x, plot.area.y - 4}, {x, plot.bottom()}, color, 1.5f, Dash::dashed);
-    canvas.picture.shapes.emplace_back(Mark{{x, plot.y_of(plot.d.now.warps())}, MarkShape::circle, 5, color});
+    canvas.mark({x, plot.y_of(plot.d.now.warps())}, MarkShape::circle, 5, color);
 }
 
 void draw_name(const StepPlot& plot, float left, float baseline, float room) {

@@ -1,9 +1,9 @@
 #include "app/boards/occupancy/occupancy_picture.h"
 
-#include "app/boards/occupancy/occupancy_drawing.h"
+#include "app/boards/occupancy/occupancy_canvas.h"
 #include "app/pictures/access/explain.h"
-#include "app/pictures/kit/cells.h"
-#include "app/pictures/kit/warp_canvas.h"
+#include "app/pictures/access/warp_canvas.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -102,9 +102,8 @@ void draw_occupancy_head(const OccupancyCanvas& d, float top) {
     const std::string text =
         fmt::format("{} of {}: {} of {} warp slots taken", counted(d.now.blocks, "block"),
                     counted(d.view.input.threads, "thread"), d.now.warps(), d.now.max_warps);
-    canvas.label({canvas.margin(), baseline},
-                 elide(text, FontRole::strong, d.right() - canvas.margin() - used, *canvas.style.measure),
-                 FontRole::strong, theme.text);
+    canvas.label_elided({canvas.margin(), baseline}, text, FontRole::strong, theme.text,
+                        d.right() - canvas.margin() - used);
     canvas.hit({d.right() - used, top, used, kHead}, -1,
                "Occupancy: resident warps as a share of the warp slots of an SM.");
 }
@@ -118,9 +117,9 @@ void draw_slots(const OccupancyCanvas& d, float top, float row) {
         const float y = top + row * static_cast<float>(r), middle = y + row / 2;
         const bool named = row >= 15 && (parted || r == 0);
         if (named)
-            canvas.label({canvas.margin(), middle_baseline(middle, FontRole::body)},
-                         parted ? fmt::format("partition {}", r) : std::string("warps"), FontRole::body,
-                         canvas.theme.text_weak);
+            canvas.label_middle({canvas.margin(), middle},
+                                parted ? fmt::format("partition {}", r) : std::string("warps"),
+                                FontRole::body, canvas.theme.text_weak);
         for (int c = 0; c < columns; ++c) {
             const Rect cell{d.left() + pitch * static_cast<float>(c), y, pitch, row};
             const Slot slot = slot_of(d.now, c * rows + r);

@@ -1,6 +1,6 @@
-#include "app/boards/phases/phases_drawing.h"
+#include "app/boards/phases/phases_canvas.h"
 #include "app/pictures/access/explain.h"
-#include "app/pictures/kit/cells.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -193,8 +193,8 @@ void draw_factor(const PhasesCanvas& d, const Factor& f) {
     }
     if (!d.loads() && !d.multiplies()) return;
     const PhaseTouch touch = d.touch();
-    draw_highlight(canvas, inset(f.grid.at(touch.*f.element), 1), 2);
-    draw_highlight(canvas, inset(f.shared.at(touch.*f.place), 1), 2);
+    canvas.highlight(inset(f.grid.at(touch.*f.element), 1), 2);
+    canvas.highlight(inset(f.shared.at(touch.*f.place), 1), 2);
 }
 
 void draw_result(const PhasesCanvas& d, Cell cell, int thread) {
@@ -207,11 +207,10 @@ void draw_result(const PhasesCanvas& d, Cell cell, int thread) {
         const int row = cell.row / p.tile, column = cell.column / p.tile;
         draw_box(d, rect, theme.panel, theme.grid);
         draw_texts(d, rect, name, "", theme.text_weak, theme.text_weak);
-        canvas.picture.hits.push_back(
-            {.rect = rect,
-             .tooltip =
-                 fmt::format("{}: computed by {}\nclick: follow that block", name, block_name(row, column)),
-             .link = phases_link(fmt::format("phases.row={}&phases.column={}", row, column))});
+        canvas.hit({.rect = rect,
+                    .tooltip = fmt::format("{}: computed by {}\nclick: follow that block", name,
+                                           block_name(row, column)),
+                    .link = phases_link(fmt::format("phases.row={}&phases.column={}", row, column))});
         return;
     }
     const bool stored = d.view.moment.stored;
@@ -221,12 +220,11 @@ void draw_result(const PhasesCanvas& d, Cell cell, int thread) {
     const std::string wide = stored ? "stored" : fmt::format("{} of {}", terms, p.matrix);
     const bool fits = canvas.width(wide, FontRole::body) + 2 <= rect.w;
     draw_texts(d, rect, name, fits ? wide : std::to_string(terms), text_on(own), text_on(own));
-    canvas.picture.hits.push_back(
-        {.rect = rect,
-         .lane = thread,
-         .tooltip = fmt::format("{}: {}\n{} of {} terms added{}\nclick: highlight this thread", name,
-                                thread_name(p, thread), terms, p.matrix, stored ? ", and stored" : ""),
-         .link = phases_link(fmt::format("phases.thread={}", thread))});
+    canvas.hit({.rect = rect,
+                .lane = thread,
+                .tooltip = fmt::format("{}: {}\n{} of {} terms added{}\nclick: highlight this thread", name,
+                                       thread_name(p, thread), terms, p.matrix, stored ? ", and stored" : ""),
+                .link = phases_link(fmt::format("phases.thread={}", thread))});
 }
 
 void draw_results(const PhasesCanvas& d) {
@@ -240,7 +238,7 @@ void draw_results(const PhasesCanvas& d) {
     for (int thread = 0; thread < p.threads(); ++thread) draw_result(d, p.result(thread), thread);
     const Rect block = d.layout.c.part(p.block_row * p.tile, p.block_column * p.tile, p.tile, p.tile);
     d.canvas.frame(block, d.canvas.theme.highlight, 3, 3);
-    draw_highlight(d.canvas, inset(d.layout.c.at(p.result(d.thread)), 1), 2);
+    d.canvas.highlight(inset(d.layout.c.at(p.result(d.thread)), 1), 2);
 }
 
 /// The name of a matrix above it, and numbers of rows and columns where cells hold no names.
@@ -252,14 +250,14 @@ void draw_names(const PhasesCanvas& d, const CellGrid& grid, std::string_view na
     const float baseline = all.y - 6 - shift;
     canvas.label({all.x, baseline}, std::string(name), FontRole::strong, canvas.theme.text);
     const float after = canvas.width(name, FontRole::strong) + 8;
-    canvas.label({all.x + after, baseline}, elide(role, FontRole::body, all.w - after, *canvas.style.measure),
-                 FontRole::body, canvas.theme.text_weak);
+    canvas.label_elided({all.x + after, baseline}, role, FontRole::body, canvas.theme.text_weak,
+                        all.w - after);
     if (!d.layout.indices) return;
     for (int i = 0; i < grid.rows; ++i) {
         const Rect row = grid.at(i, 0), column = grid.at(0, i);
         if (rows)
-            canvas.label({all.x - 4, middle_baseline(row.y + row.h / 2, FontRole::body)}, std::to_string(i),
-                         FontRole::body, canvas.theme.text_weak, Anchor::end);
+            canvas.label_middle({all.x - 4, row.y + row.h / 2}, std::to_string(i), FontRole::body,
+                                canvas.theme.text_weak, Anchor::end);
         if (columns)
             canvas.label_inside({column.x - 4, all.y - 18, column.w + 8, 16}, std::to_string(i),
                                 FontRole::body, canvas.theme.text_weak);
@@ -310,11 +308,9 @@ void draw_phase_wires(const PhasesCanvas& d) {
     const auto top = [](Rect r) { return Vec2{r.x + r.w / 2, r.y}; };
     const auto bottom = [](Rect r) { return Vec2{r.x + r.w / 2, r.y + r.h}; };
     const Color color = d.canvas.theme.highlight;
-    const auto end = [&](Vec2 at) {
-        d.canvas.picture.shapes.emplace_back(Mark{at, MarkShape::circle, 4.0f, color});
-    };
+    const auto end = [&](Vec2 at) { d.canvas.mark(at, MarkShape::circle, 4.0f, color); };
     const auto connect = [&](Vec2 from, Vec2 to) {
-        d.canvas.picture.shapes.emplace_back(Wire{from, to, color, 2.0f});
+        d.canvas.wire(from, to, color, 2.0f);
         end(to);
     };
     if (d.multiplies()) {

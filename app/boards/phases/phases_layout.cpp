@@ -1,4 +1,4 @@
-#include "app/boards/phases/phases_layout.h"
+#include "app/boards/phases/phases_canvas.h"
 
 #include <algorithm>
 #include <cmath>

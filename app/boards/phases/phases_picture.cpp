@@ -1,6 +1,6 @@
 #include "app/boards/phases/phases_picture.h"
 
-#include "app/boards/phases/phases_drawing.h"
+#include "app/boards/phases/phases_canvas.h"
 #include "app/pictures/access/explain.h"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ std::string sum_text(const PhasesCanvas& d, float room) {
         std::string all = shown == 1 ? text(0, 1) : text(shown - 1, 1);
         if (d.canvas.width(all, FontRole::body) <= room) return all;
     }
-    return elide(terms == 0 ? "0" : text(1, 0), FontRole::body, room, *d.canvas.style.measure);
+    return d.canvas.elide(terms == 0 ? "0" : text(1, 0), FontRole::body, room);
 }
 
 /// The sentences of the step, in the room that the longest ones of all steps take: while steps go by, the
@@ -110,8 +110,7 @@ void draw_phase_sum(const PhasesCanvas& d, float x, float width) {
     const std::string count =
         fmt::format("{} of {}", d.view.moment.terms, counted(d.product().matrix, "term"));
     const float name_w = canvas.width(who, FontRole::strong), count_w = canvas.width(count, FontRole::body);
-    canvas.label({x + 18, baseline}, elide(who, FontRole::strong, width - 18, *canvas.style.measure),
-                 FontRole::strong, canvas.theme.text);
+    canvas.label_elided({x + 18, baseline}, who, FontRole::strong, canvas.theme.text, width - 18);
     const float room = width - 18 - name_w - count_w - 16;
     if (room < 40) return;
     canvas.label({x + 18 + name_w, baseline}, sum_text(d, room), FontRole::body, canvas.theme.text);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/model/access/tile_phases.h"
-#include "app/pictures/kit/pictures.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <string>
 

@@ -1,5 +1,5 @@
-#include "app/boards/phases/phases_drawing.h"
-#include "app/pictures/kit/cells.h"
+#include "app/boards/phases/phases_canvas.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -55,8 +55,8 @@ void draw_head(const PhasesCanvas& d, const PhaseColumn& column, bool now) {
     if (canvas.label_inside(head, text, font, ink) || column.what != What::multiply) return;
     constexpr float kLeastForAll = 16;  // in narrower columns their numbers would run together
     if (!now && column.w < kLeastForAll) return;
-    canvas.label({head.x + head.w / 2, middle_baseline(head.y + head.h / 2, font)},
-                 std::to_string(column.step.k), font, ink, Anchor::middle);
+    canvas.label_middle({head.x + head.w / 2, head.y + head.h / 2}, std::to_string(column.step.k), font, ink,
+                        Anchor::middle);
 }
 
 void draw_cell(const PhasesCanvas& d, const PhaseColumn& column, int thread, Rect cell, int state) {
@@ -104,12 +104,12 @@ void draw_column(const PhasesCanvas& d, const PhaseColumn& column) {
         const int thread = table.first_thread + i;
         const Rect cell{column.x, table.row(i).y, column.w, table.row_h};
         if (column.what != What::barrier) draw_cell(d, column, thread, cell, state);
-        canvas.picture.hits.push_back(
+        canvas.hit(
             {.rect = cell, .lane = thread, .tooltip = sentence_of(d, column, thread) + click, .link = link});
     }
-    canvas.picture.hits.push_back({.rect = {column.x, table.rect.y + kPhaseHead, column.w, kPhaseHead},
-                                   .tooltip = code_of(column.what) + click,
-                                   .link = link});
+    canvas.hit({.rect = {column.x, table.rect.y + kPhaseHead, column.w, kPhaseHead},
+                .tooltip = code_of(column.what) + click,
+                .link = link});
 }
 
 void draw_phase_names(const PhasesCanvas& d) {
@@ -137,9 +137,9 @@ void draw_thread_names(const PhasesCanvas& d) {
     if (table.rows < d.product().threads()) {
         const std::string which = fmt::format("{} to {} of {}", table.first_thread + 1,
                                               table.first_thread + table.rows, d.product().threads());
-        canvas.label({table.rect.x, middle_baseline(table.rect.y + 1.5f * kPhaseHead, FontRole::body)},
-                     elide(which, FontRole::body, table.label_w, *canvas.style.measure), FontRole::body,
-                     canvas.theme.text_weak);
+        canvas.label_middle({table.rect.x, table.rect.y + 1.5f * kPhaseHead},
+                            canvas.elide(which, FontRole::body, table.label_w), FontRole::body,
+                            canvas.theme.text_weak);
     }
     for (int i = 0; i < table.rows; ++i) {
         const int thread = table.first_thread + i;
@@ -151,16 +151,15 @@ void draw_thread_names(const PhasesCanvas& d) {
                     .stroke = distinct_from(own, canvas.theme.panel, 3),
                     .rounding = 2});
         const bool chosen = thread == d.thread;
-        canvas.label({row.x + 20, middle_baseline(middle, FontRole::body)}, thread_name(d.product(), thread),
-                     FontRole::body, chosen ? canvas.theme.text : canvas.theme.text_weak);
+        canvas.label_middle({row.x + 20, middle}, thread_name(d.product(), thread), FontRole::body,
+                            chosen ? canvas.theme.text : canvas.theme.text_weak);
         if (chosen) canvas.frame(row, canvas.theme.highlight, 2, 3);
-        canvas.picture.hits.push_back(
-            {.rect = {row.x, row.y, table.label_w, row.h},
-             .lane = thread,
-             .tooltip = fmt::format("{}: threadIdx.x = {}, threadIdx.y = {}\nclick: highlight it",
-                                    thread_name(d.product(), thread), d.product().place(thread).column,
-                                    d.product().place(thread).row),
-             .link = phases_link(fmt::format("phases.thread={}", thread))});
+        canvas.hit({.rect = {row.x, row.y, table.label_w, row.h},
+                    .lane = thread,
+                    .tooltip = fmt::format("{}: threadIdx.x = {}, threadIdx.y = {}\nclick: highlight it",
+                                           thread_name(d.product(), thread), d.product().place(thread).column,
+                                           d.product().place(thread).row),
+                    .link = phases_link(fmt::format("phases.thread={}", thread))});
     }
 }
 

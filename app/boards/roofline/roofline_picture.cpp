@@ -2,7 +2,7 @@
 
 #include "app/boards/traffic/traffic_picture.h"
 #include "app/pictures/kit/axes.h"
-#include "app/pictures/kit/canvas.h"
+#include "app/pictures/kit/legend.h"
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ struct RooflineCanvas {
     Canvas& canvas;
     const RooflineView& view;
     PlotArea plot;
-    std::vector<Rect> taken;  ///< marks and labels
+    TakenPlaces taken;  ///< marks and labels
 
     const Theme& theme() const { return canvas.theme; }
     const Roofline& roofline() const { return *view.roofline; }
@@ -60,22 +60,17 @@ PlotArea plan_axes(const RooflineView& view) {
 }
 
 bool is_free(const RooflineCanvas& d, const Rect& rect) {
-    if (rect.x < d.plot.rect.x + 2 || rect.x + rect.w > d.right() - 2 || rect.y < d.plot.rect.y ||
-        rect.y + rect.h > d.bottom())
-        return false;
-    return std::ranges::none_of(d.taken, [&](const Rect& other) {
-        return rect.x < other.x + other.w && other.x < rect.x + rect.w && rect.y < other.y + other.h &&
-               other.y < rect.y + rect.h;
-    });
+    return rect.x >= d.plot.rect.x + 2 && rect.x + rect.w <= d.right() - 2 && rect.y >= d.plot.rect.y &&
+           rect.y + rect.h <= d.bottom() && d.taken.is_free(rect);
 }
 
 /// On a plate of its own. @return  whether there was room.
 bool place_text(RooflineCanvas& d, Rect rect, const std::string& text, FontRole font, Color color,
                 bool plate) {
     if (!is_free(d, rect)) return false;
-    d.taken.push_back(rect);
+    d.taken.take(rect);
     if (plate) d.canvas.fill(rect, with_alpha(d.theme().panel, 0.88f), 3);
-    d.canvas.label({rect.x + 3, middle_baseline(rect.y + rect.h / 2, font)}, text, font, color);
+    d.canvas.label_middle({rect.x + 3, rect.y + rect.h / 2}, text, font, color);
     return true;
 }
 
@@ -93,14 +88,10 @@ void name_point(RooflineCanvas& d, Vec2 at, const std::string& text, FontRole fo
     }
 }
 
-void mark(RooflineCanvas& d, Vec2 at, MarkShape shape, float radius, Color color) {
-    d.canvas.picture.shapes.emplace_back(Mark{at, shape, radius, color});
-}
-
-void take_mark(RooflineCanvas& d, Vec2 at) { d.taken.push_back({at.x - 7, at.y - 7, 14, 14}); }
+void take_mark(RooflineCanvas& d, Vec2 at) { d.taken.take({at.x - 7, at.y - 7, 14, 14}); }
 
 void add_hit(RooflineCanvas& d, Vec2 at, std::string tooltip, std::string link = {}) {
-    d.canvas.picture.hits.push_back(
+    d.canvas.hit(
         {.rect = {at.x - 9, at.y - 9, 18, 18}, .tooltip = std::move(tooltip), .link = std::move(link)});
 }
 
@@ -125,8 +116,7 @@ void draw_axes(RooflineCanvas& d) {
     for (const Tick& tick : log_ticks(d.plot.y_min, d.plot.y_max, r.h, 22)) {
         const float y = d.plot.y_of(tick.value);
         canvas.line({r.x, y}, {d.right(), y}, theme.grid, 1);
-        canvas.label({r.x - 8, middle_baseline(y, FontRole::body)}, tick.text, FontRole::body,
-                     theme.text_weak, Anchor::end);
+        canvas.label_middle({r.x - 8, y}, tick.text, FontRole::body, theme.text_weak, Anchor::end);
     }
     for (const Tick& tick : log_ticks(d.plot.x_min, d.plot.x_max, r.w, 52)) {
         const float x = d.plot.x_of(tick.value);
@@ -136,7 +126,7 @@ void draw_axes(RooflineCanvas& d) {
     }
     canvas.frame(r, theme.outline, 1, 0);
     canvas.label({r.x - 8, r.y - 9}, "GFLOP/s", FontRole::body, theme.text, Anchor::end);
-    const float room = canvas.style.size.x - 2 * canvas.margin();
+    const float room = canvas.inner_width();
     const bool fits = canvas.width(kIntensity, FontRole::body) < room;
     canvas.label(
         {fits ? std::max(r.x + r.w / 2, canvas.margin() + canvas.width(kIntensity, FontRole::body) / 2)
@@ -157,7 +147,7 @@ void draw_roof(RooflineCanvas& d, const Roof& roof) {
     if (ridge > begin) path.points.push_back(d.at(begin, begin * roof.gb_per_s));
     path.points.push_back(d.at(std::max(ridge, d.plot.x_min), d.roofline().peak));
     if (first) path.points.push_back(d.at(d.plot.x_max, d.roofline().peak));
-    d.canvas.picture.shapes.emplace_back(std::move(path));
+    d.canvas.add(std::move(path));
 }
 
 /// On the line, where nothing else is.
@@ -196,7 +186,7 @@ void draw_ridge(RooflineCanvas& d) {
     if (ridge <= d.plot.x_min || ridge >= d.plot.x_max) return;
     const Vec2 top = d.at(ridge, d.roofline().peak);
     d.canvas.line(top, {top.x, d.bottom()}, d.theme().text_weak, 1, Dash::dashed);
-    mark(d, top, MarkShape::circle, 4, d.theme().text);
+    d.canvas.mark(top, MarkShape::circle, 4, d.theme().text);
     take_mark(d, top);
     const std::string text = fmt::format("ridge {}", intensity_text(ridge));
     const float w = d.canvas.width(text, FontRole::strong) + 6;
@@ -240,8 +230,8 @@ void draw_textbook(RooflineCanvas& d) {
     const Color color = is_product(d) ? d.theme().accent : d.theme().text_weak;
     for (const RooflinePoint& point : d.view.textbook) {
         const Vec2 at = d.at(point.intensity, point.gflop_per_s);
-        mark(d, at, MarkShape::circle, 6, d.theme().panel);
-        mark(d, at, MarkShape::ring, 6, color);
+        d.canvas.mark(at, MarkShape::circle, 6, d.theme().panel);
+        d.canvas.mark(at, MarkShape::ring, 6, color);
         take_mark(d, at);
         add_hit(d, at, textbook_tooltip(d, point), ladder_link(point));
     }
@@ -267,7 +257,7 @@ void name_textbook(RooflineCanvas& d) {
 void draw_variants(RooflineCanvas& d) {
     for (const RooflinePoint& point : d.view.variants) {
         const Vec2 at = d.at(point.intensity, point.gflop_per_s);
-        mark(d, at, MarkShape::ring, 4.5f, d.variant());
+        d.canvas.mark(at, MarkShape::ring, 4.5f, d.variant());
         take_mark(d, at);
         add_hit(d, at,
                 fmt::format(
@@ -289,8 +279,8 @@ void draw_launch(RooflineCanvas& d) {
         const Vec2 roof = d.at(point.intensity, roofline.attainable(point.memory, point.intensity));
         d.canvas.line(at, roof, d.model(), 1.5f, Dash::dotted);
         const bool first = &point == &roofline.points.front();
-        mark(d, at, MarkShape::circle, first ? 8.0f : 6.0f, d.theme().panel);
-        mark(d, at, MarkShape::ring, first ? 8.0f : 6.0f, d.model());
+        d.canvas.mark(at, MarkShape::circle, first ? 8.0f : 6.0f, d.theme().panel);
+        d.canvas.mark(at, MarkShape::ring, first ? 8.0f : 6.0f, d.model());
         take_mark(d, at);
         add_hit(d, at, point_tooltip(point, d.view));
     }
@@ -298,7 +288,8 @@ void draw_launch(RooflineCanvas& d) {
     const Quantity& seen = *d.view.seen;
     const Vec2 at = d.at(roofline.points.front().intensity, seen.amount.value_or(0));
     const bool recorded = seen.provenance == Provenance::recorded;
-    mark(d, at, recorded ? MarkShape::triangle : MarkShape::diamond, 6.5f, d.theme().series[kSeriesMeasured]);
+    d.canvas.mark(at, recorded ? MarkShape::triangle : MarkShape::diamond, 6.5f,
+                  d.theme().series[kSeriesMeasured]);
     take_mark(d, at);
     add_hit(d, at,
             fmt::format("{} {} {}\n{}", provenance_mark(seen.provenance), seen.name, seen.text, seen.source));
@@ -323,8 +314,8 @@ void draw_moved(RooflineCanvas& d) {
     for (const Roof& moved : d.roofline().moved) {
         const double roof = d.roofline().speed_of(moved.memory);
         const Vec2 at{d.plot.rect.x, d.plot.y_of(moved.gb_per_s * d.plot.x_min)};
-        mark(d, at, MarkShape::circle, 7, d.theme().panel);
-        mark(d, at, MarkShape::ring, 7, d.model());
+        d.canvas.mark(at, MarkShape::circle, 7, d.theme().panel);
+        d.canvas.mark(at, MarkShape::ring, 7, d.model());
         take_mark(d, at);
         add_hit(d, at,
                 fmt::format(
@@ -344,31 +335,18 @@ void draw_moved(RooflineCanvas& d) {
 }
 
 void draw_legend(RooflineCanvas& d, float y, int rows) {
-    struct Sample {
-        MarkShape shape;
-        Color color;
-    };
     Legend legend;
-    std::vector<Sample> samples;
-    const auto add = [&](MarkShape shape, Color color, std::string text) {
-        legend.add(std::move(text), 12);
-        samples.push_back({shape, color});
-    };
     if (!d.roofline().points.empty() || d.roofline().flop <= 0)
-        add(MarkShape::ring, d.model(), "this launch, predicted");
-    if (d.view.seen)
-        add(d.view.seen->provenance == Provenance::recorded ? MarkShape::triangle : MarkShape::diamond,
-            d.theme().series[kSeriesMeasured], d.view.seen->name);
-    if (is_product(d)) add(MarkShape::ring, d.variant(), "other variants, predicted");
-    add(MarkShape::ring, is_product(d) ? d.theme().accent : d.theme().text_weak,
-        "tiles of a matrix product, if each byte asked for came from DRAM");
-    const auto places =
-        legend.arrange(d.canvas, d.canvas.margin(), y, d.canvas.style.size.x - 2 * d.canvas.margin(), rows);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        const Rect& sample = places[i].sample;
-        mark(d, {sample.x + 6, sample.y + 6}, samples[i].shape, 5, samples[i].color);
-        d.canvas.label(places[i].baseline, legend.items()[i].text, FontRole::body, d.theme().text_weak);
+        legend.add_mark("this launch, predicted", MarkShape::ring, 5, d.model());
+    if (d.view.seen) {
+        const bool recorded = d.view.seen->provenance == Provenance::recorded;
+        legend.add_mark(d.view.seen->name, recorded ? MarkShape::triangle : MarkShape::diamond, 5,
+                        d.theme().series[kSeriesMeasured]);
     }
+    if (is_product(d)) legend.add_mark("other variants, predicted", MarkShape::ring, 5, d.variant());
+    legend.add_mark("tiles of a matrix product, if each byte asked for came from DRAM", MarkShape::ring, 5,
+                    is_product(d) ? d.theme().accent : d.theme().text_weak);
+    legend.draw(d.canvas, d.canvas.margin(), y, d.canvas.inner_width(), rows);
 }
 
 }  // namespace
@@ -376,7 +354,7 @@ void draw_legend(RooflineCanvas& d, float y, int rows) {
 Picture draw_roofline(const RooflineView& view, const Style& style) {
     Canvas canvas(style, view.device->name, "what it can compute in FP32, and what its memories allow");
     const float top = canvas.draw_title();
-    const float width = style.size.x - 2 * canvas.margin();
+    const float width = canvas.inner_width();
     const Explanation explanation = explain_roofline(view);
     if (view.roofline->peak <= 0 || view.roofline->roofs.empty()) {
         draw_sentences(canvas, fit_sentences(explanation, style, width, style.size.y - top), canvas.margin(),

@@ -2,7 +2,7 @@
 
 #include "app/model/quantity.h"
 #include "app/model/time/roofline.h"
-#include "app/pictures/kit/pictures.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <optional>
 #include <string>

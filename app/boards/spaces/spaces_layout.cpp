@@ -1,4 +1,4 @@
-#include "app/boards/spaces/spaces_layout.h"
+#include "app/boards/spaces/spaces_picture.h"
 
 #include <algorithm>
 #include <array>

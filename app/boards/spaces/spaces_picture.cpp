@@ -1,6 +1,6 @@
 #include "app/boards/spaces/spaces_picture.h"
 
-#include "app/boards/spaces/spaces_layout.h"
+#include "app/boards/spaces/spaces_picture.h"
 #include "app/model/provenance.h"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ struct SpacesCanvas {
 void draw_lines(SpacesCanvas& d, const std::vector<std::string>& lines, float x, float& y, FontRole font,
                 Color color) {
     for (const std::string& line : lines) {
-        d.canvas.label({x, middle_baseline(y + kSpacesLine / 2, font)}, line, font, color);
+        d.canvas.label_middle({x, y + kSpacesLine / 2}, line, font, color);
         y += kSpacesLine;
     }
 }
@@ -114,8 +114,7 @@ void draw_cell(SpacesCanvas& d, std::size_t index, const SpacesLayout::Column& c
     draw_lines(d, below, cell.x, y, FontRole::mono, d.theme().text_weak);
     if (bar_below) draw_bar(d, row, {cell.x, y, cell.w, kSpacesLine});
     if (latency && compact) draw_bar(d, row, {cell.x + cell.w - kBesideBar, cell.y, kBesideBar, cell.h});
-    d.canvas.picture.hits.push_back(
-        {.rect = cell, .tooltip = cell_tip(d.table, row, column.column), .link = row.link});
+    d.canvas.hit({.rect = cell, .tooltip = cell_tip(d.table, row, column.column), .link = row.link});
 }
 
 void draw_absent(SpacesCanvas& d, std::size_t index) {
@@ -134,7 +133,7 @@ void draw_row(SpacesCanvas& d, std::size_t index) {
     const Rect band{d.left, d.layout.tops[index], d.right - d.left, d.layout.heights[index]};
     const Color color = closeness_color(row.closeness, d.theme());
     const Rect inner{band.x, band.y + 1, band.w, band.h - 2};
-    d.canvas.picture.hits.push_back({.rect = band, .tooltip = row_tip(row), .link = row.link});
+    d.canvas.hit({.rect = band, .tooltip = row_tip(row), .link = row.link});
     if (!row.exists) {
         draw_absent(d, index);
         return;
@@ -164,9 +163,8 @@ void draw_heads(SpacesCanvas& d) {
     for (const SpacesLayout::Column& column : d.layout.columns) {
         const SpaceColumnInfo& info = column_info(column.column);
         d.canvas.label({column.x, baseline}, std::string(info.head), FontRole::strong, d.theme().text_weak);
-        d.canvas.picture.hits.push_back(
-            {.rect = {column.x, d.layout.head_top, column.width, d.layout.head_height},
-             .tooltip = std::string(info.tooltip)});
+        d.canvas.hit({.rect = {column.x, d.layout.head_top, column.width, d.layout.head_height},
+                      .tooltip = std::string(info.tooltip)});
         if (column.column != SpaceColumn::latency || d.layout.compact) continue;
         draw_decades(d, column);
     }
@@ -181,33 +179,8 @@ void draw_caches_line(SpacesCanvas& d) {
     const std::string text = "caches, kept by the hardware";
     const float width = d.canvas.width(text, FontRole::body);
     const float x = d.layout.columns.front().x;
-    d.canvas.label({x, middle_baseline(y, FontRole::body)}, text, FontRole::body, d.theme().text_weak);
+    d.canvas.label_middle({x, y}, text, FontRole::body, d.theme().text_weak);
     d.canvas.line({x + width + 8, y}, {d.right, y}, d.theme().grid);
-}
-
-/// What the colours and marks mean. @return  its height.
-float draw_legend(Canvas& canvas, float bottom, bool draw) {
-    Legend legend;
-    constexpr float kSample = 14;
-    for (int i = 0; i < 4; ++i) legend.add(std::string(closeness_name(static_cast<Closeness>(i))), kSample);
-    legend.add(fmt::format("{} cycles: recorded", provenance_mark(Provenance::recorded)), 0);
-    legend.add(fmt::format("{} sizes: exact", provenance_mark(Provenance::exact)), 0);
-    const float width = canvas.style.size.x - 2 * canvas.margin();
-    const auto places = legend.arrange(canvas, canvas.margin(), 0, width, canvas.style.size.y < 480 ? 1 : 2);
-    if (places.empty()) return 0;
-    const float height =
-        places.back().baseline.y > Legend::kRowHeight ? 2 * Legend::kRowHeight : Legend::kRowHeight;
-    if (!draw) return height;
-    const float top = bottom - height;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        const Rect sample = places[i].sample;
-        if (i < 4)
-            canvas.fill({sample.x, sample.y + top, sample.w, sample.h},
-                        closeness_color(static_cast<Closeness>(i), canvas.theme), 3);
-        canvas.label({places[i].baseline.x, places[i].baseline.y + top}, legend.items()[i].text,
-                     FontRole::body, canvas.theme.text_weak);
-    }
-    return height;
 }
 
 }  // namespace
@@ -215,6 +188,18 @@ float draw_legend(Canvas& canvas, float bottom, bool draw) {
 Color closeness_color(Closeness closeness, const Theme& theme) {
     constexpr float kPlaces[] = {0.93f, 0.68f, 0.42f, 0.16f};
     return distinct_from(ramp_color(word_ramp(theme), kPlaces[static_cast<int>(closeness)]), theme.panel, 3);
+}
+
+Legend closeness_legend(const Theme& theme) {
+    Legend legend;
+    for (int i = 0; i < 4; ++i) {
+        const auto closeness = static_cast<Closeness>(i);
+        legend.add_box(std::string(closeness_name(closeness)),
+                       {.fill = closeness_color(closeness, theme), .rounding = 3});
+    }
+    legend.add(fmt::format("{} cycles: recorded", provenance_mark(Provenance::recorded)));
+    legend.add(fmt::format("{} sizes: exact", provenance_mark(Provenance::exact)));
+    return legend;
 }
 
 float latency_position(double cycles) {
@@ -226,14 +211,16 @@ Picture draw_spaces(const SpacesTable& table, const Style& style) {
     Canvas canvas(style, "Memory spaces",
                   fmt::format("{}, compute capability {}", table.gpu, table.cc.text()));
     const float top = canvas.draw_title(), margin = canvas.margin();
-    const float legend = draw_legend(canvas, 0, false);
-    const Rect room{margin, top, style.size.x - 2 * margin, style.size.y - top - legend - margin - 2};
+    const Legend legend = closeness_legend(canvas.theme);
+    const int legend_rows = style.size.y < 480 ? 1 : 2;
+    const float legend_height = legend.height(canvas, canvas.inner_width(), legend_rows);
+    const Rect room{margin, top, style.size.x - 2 * margin, style.size.y - top - legend_height - margin - 2};
     const SpacesLayout layout = lay_out_spaces(table, room, *style.measure);
     SpacesCanvas drawing{canvas, table, layout, margin, style.size.x - margin};
     draw_heads(drawing);
     for (std::size_t i = 0; i < table.rows.size(); ++i) draw_row(drawing, i);
     draw_caches_line(drawing);
-    draw_legend(canvas, style.size.y - margin / 2, true);
+    legend.draw(canvas, margin, style.size.y - margin / 2 - legend_height, canvas.inner_width(), legend_rows);
     return canvas.take();
 }
 

@@ -1,7 +1,12 @@
 #pragma once
 
 #include "app/model/device/spaces.h"
-#include "app/pictures/kit/canvas.h"
+#include "app/pictures/kit/legend.h"
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace warplens {
 
@@ -16,5 +21,59 @@ Color closeness_color(Closeness closeness, const Theme& theme);
 
 /// Where a latency stands along its bar, 0 to 1: logarithmic from 1 to 1000 cycles.
 float latency_position(double cycles);
+
+/// What the colours of memories and the marks of their numbers mean.
+Legend closeness_legend(const Theme& theme);
+
+// How the table is laid out.
+
+/// The columns of the table of memory spaces, in the order in which they stand.
+enum class SpaceColumn { name, lives, scope, lifetime, latency, bandwidth, size, cached, access, use };
+inline constexpr int kSpaceColumns = 10;
+
+struct SpaceColumnInfo {
+    SpaceColumn column;
+    std::string_view head;
+    std::string_view tooltip;
+    int importance;  ///< the lowest is left out first; 9 never
+};
+std::span<const SpaceColumnInfo> space_columns();
+const SpaceColumnInfo& column_info(SpaceColumn column);
+
+/// The text of a cell; the name's second line, the qualifier, is apart.
+std::string cell_text(const SpaceRow& row, SpaceColumn column);
+
+/// Where everything stands. Heights and widths in points.
+struct SpacesLayout {
+    struct Column {
+        SpaceColumn column;
+        float x = 0, width = 0;
+    };
+    std::vector<Column> columns;
+    std::vector<float> tops, heights;  ///< of each row
+    float head_top = 0, head_height = 0, bottom = 0;
+    bool complete = true;  ///< no text had to be shortened
+    /// Little room: the qualifiers are left out, and bars stand beside their numbers, without an axis.
+    bool compact = false;
+};
+
+inline constexpr float kSpacesLine = 18;  ///< from line to line in cells
+inline constexpr float kSpacesGap = 12;   ///< between columns
+inline constexpr float kSpacesStrip = 6;  ///< of a row's colour
+inline constexpr float kLatencyBar = 9;   ///< height of a latency's bar
+
+inline constexpr float kSpacesAxis = 17;  ///< below the rows, for the cycles under the bars
+
+/// The lines of a cell at a width; what is too long for a line is shortened.
+std::vector<std::string> cell_lines(const SpaceRow& row, SpaceColumn column, float width,
+                                    const TextMeasure& measure);
+/// The qualifier under the name.
+std::vector<std::string> qualifier_lines(const SpaceRow& row, float width, const TextMeasure& measure);
+
+/// Width of a bar that stands beside its number.
+inline constexpr float kBesideBar = 64;
+
+/// As many columns as fit into the rectangle with all their words.
+SpacesLayout lay_out_spaces(const SpacesTable& table, Rect room, const TextMeasure& measure);
 
 }  // namespace warplens

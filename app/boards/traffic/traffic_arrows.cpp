@@ -1,7 +1,7 @@
 // The arrows of the picture of traffic, as wide as the bytes they stand for, and their labels.
-#include "app/boards/traffic/traffic_drawing.h"
+#include "app/boards/traffic/traffic_canvas.h"
 
-#include "app/pictures/kit/cells.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -11,18 +11,11 @@
 namespace warplens {
 namespace {
 
-constexpr float kThinnest = 2.5f, kLine = 18;
+constexpr float kThinnest = 2.5f;
 
 /// Width of an arrow for so many bytes [points].
 float arrow_width(const TrafficCanvas& d, double bytes) {
     return bytes <= 0 ? 0 : std::max(kThinnest, d.widest * static_cast<float>(bytes / d.most));
-}
-
-bool is_free(const TrafficCanvas& d, const Rect& rect) {
-    return std::ranges::none_of(d.taken, [&](const Rect& other) {
-        return rect.x < other.x + other.w && other.x < rect.x + rect.w && rect.y < other.y + other.h &&
-               other.y < rect.y + rect.h;
-    });
 }
 
 /// Of an arrow's head, as Mark draws it. @param high  from the arrow's end to its tip
@@ -49,8 +42,7 @@ void draw_arrow(TrafficCanvas& d, float x, float top, float bottom, float width,
         d.canvas.fill({x - core / 2, shaft.y, core, shaft.h}, color);
     }
     const Vec2 tip = store ? Vec2{x, bottom - radius * 1.2f - 1} : Vec2{x, top + radius * 1.2f + 1};
-    d.canvas.picture.shapes.emplace_back(
-        Mark{tip, store ? MarkShape::triangle_down : MarkShape::triangle, radius, color});
+    d.canvas.mark(tip, store ? MarkShape::triangle_down : MarkShape::triangle, radius, color);
 }
 
 /// Another block's shared memory stands beside the registers: its arrows bend.
@@ -59,14 +51,13 @@ void draw_bend(TrafficCanvas& d, const TrafficEdge& edge, float x, float width, 
     const float y = store ? edge.top + 8 : edge.top - 8, right = registers.x + registers.w + 3;
     const Color color = store ? d.store_color() : d.load_color();
     const float thick = std::min(width, 12.0f);
-    d.canvas.picture.shapes.emplace_back(Path{{{x, edge.bottom - 2}, {x, y}, {right + 4, y}}, color, thick});
+    d.canvas.add(Path{{{x, edge.bottom - 2}, {x, y}, {right + 4, y}}, color, thick});
     const Vec2 tip = store ? Vec2{x, edge.bottom - 9} : Vec2{right + 6, y};
     if (store) {
-        d.canvas.picture.shapes.emplace_back(Mark{tip, MarkShape::triangle_down, 8, color});
+        d.canvas.mark(tip, MarkShape::triangle_down, 8, color);
         return;
     }
-    d.canvas.picture.shapes.emplace_back(
-        Path{{{tip.x + 8, y - 8}, {tip.x - 3, y}, {tip.x + 8, y + 8}}, color, 3.5f});
+    d.canvas.add(Path{{{tip.x + 8, y - 8}, {tip.x - 3, y}, {tip.x + 8, y + 8}}, color, 3.5f});
 }
 
 /// What stands beside an arrow.
@@ -75,7 +66,7 @@ struct ArrowLabel {
     float width(const Canvas& canvas) const {
         return std::max(canvas.width(bytes, FontRole::strong), canvas.width(wanted, FontRole::body));
     }
-    float height() const { return wanted.empty() ? kLine : 2 * kLine; }
+    float height() const { return wanted.empty() ? kTrafficLine : 2 * kTrafficLine; }
 };
 
 ArrowLabel label_of(double bytes, double wanted, Provenance kind) {
@@ -90,15 +81,15 @@ bool place_label(TrafficCanvas& d, const ArrowLabel& label, Rect rect, bool at_r
     const bool in_sm = rect.y < sm.y + sm.h;
     const float least = in_sm ? sm.x + 3 : 2;
     if (rect.x < least || rect.x + rect.w > d.canvas.style.size.x - 2 || rect.y < d.gap_top - 3 ||
-        rect.y + rect.h > d.gap_bottom + 3 || !is_free(d, rect))
+        rect.y + rect.h > d.gap_bottom + 3 || !d.taken.is_free(rect))
         return false;
-    d.taken.push_back(rect);
+    d.taken.take(rect);
     const Anchor anchor = at_right_edge ? Anchor::end : Anchor::start;
     const float x = at_right_edge ? rect.x + rect.w - 2 : rect.x + 2;
-    d.canvas.label({x, middle_baseline(rect.y + kLine / 2, FontRole::strong)}, label.bytes, FontRole::strong,
-                   d.theme().text, anchor);
-    d.canvas.label({x, middle_baseline(rect.y + kLine * 1.5f, FontRole::body)}, label.wanted, FontRole::body,
-                   d.theme().text_weak, anchor);
+    d.canvas.label_middle({x, rect.y + kTrafficLine / 2}, label.bytes, FontRole::strong, d.theme().text,
+                          anchor);
+    d.canvas.label_middle({x, rect.y + kTrafficLine * 1.5f}, label.wanted, FontRole::body,
+                          d.theme().text_weak, anchor);
     return true;
 }
 
@@ -162,7 +153,7 @@ void draw_edge(TrafficCanvas& d, const TrafficEdge& edge) {
         else
             draw_arrow(d, x, edge.top, edge.bottom, width, store, used);
         const float half = half_of(width, edge.bottom - edge.top);
-        d.taken.push_back({x - half, edge.top, 2 * half, edge.bottom - edge.top});
+        d.taken.take({x - half, edge.top, 2 * half, edge.bottom - edge.top});
         d.canvas.hit(
             {x - half - 3, edge.top, 2 * half + 6, edge.bottom - edge.top}, -1,
             store ? flow_tooltip(edge.near, edge.far, d.view) : flow_tooltip(edge.far, edge.near, d.view));
@@ -200,13 +191,13 @@ void label_edge(TrafficCanvas& d, const TrafficEdge& edge) {
     const float edge_x = arrows.store_x + half_store + 3;
     for (const bool down : {false, true}) {
         const ArrowLabel one{(down ? store : load).bytes, {}};
-        const float line_top = y + (down ? 0 : -kLine);
+        const float line_top = y + (down ? 0 : -kTrafficLine);
         constexpr float kMark = 12;
-        if (!place_label(d, one, {edge_x + kMark, line_top, one.width(d.canvas) + 4, kLine}, false)) continue;
-        d.canvas.picture.shapes.emplace_back(Mark{{edge_x + kMark / 2, line_top + kLine / 2},
-                                                  down ? MarkShape::triangle_down : MarkShape::triangle,
-                                                  5,
-                                                  down ? d.store_color() : d.load_color()});
+        if (!place_label(d, one, {edge_x + kMark, line_top, one.width(d.canvas) + 4, kTrafficLine}, false))
+            continue;
+        d.canvas.mark({edge_x + kMark / 2, line_top + kTrafficLine / 2},
+                      down ? MarkShape::triangle_down : MarkShape::triangle, 5,
+                      down ? d.store_color() : d.load_color());
     }
 }
 

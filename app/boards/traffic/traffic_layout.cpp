@@ -1,4 +1,4 @@
-#include "app/boards/traffic/traffic_layout.h"
+#include "app/boards/traffic/traffic_canvas.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
-#include "app/boards/traffic/traffic_drawing.h"
+#include "app/boards/traffic/traffic_canvas.h"
 
 #include "app/pictures/kit/axes.h"
-#include "app/pictures/kit/cells.h"
-#include "app/pictures/kit/warp_canvas.h"
+#include "app/pictures/kit/canvas.h"
+#include "app/pictures/kit/legend.h"
 
 #include <fmt/format.h>
 
@@ -65,7 +65,7 @@ public:
     BoxText(TrafficCanvas& d, const Rect& box, float foot)
         : d_(d), left_(box.x + 8), right_(box.x + box.w - 8), y_(box.y + 4), bottom_(box.y + box.h - foot) {}
     float width() const { return right_ - left_; }
-    bool room(float height = kLine) const { return y_ + height <= bottom_ + 3; }
+    bool room(float height = kTrafficLine) const { return y_ + height <= bottom_ + 3; }
     /// @param weak  behind it, on the same line
     void line(const std::string& text, FontRole font, Color color, const std::string& weak = {}) {
         if (text.empty() || !room()) return;
@@ -79,21 +79,20 @@ public:
         }
         last_ = baseline;
         right_of_line_ = right_;
-        y_ += kLine;
+        y_ += kTrafficLine;
     }
     /// Texts in frames of their own, side by side, as many as fit.
     void chips(const std::vector<std::string>& texts) {
         float x = left_;
         y_ += 5;
         for (const std::string& text : texts) {
-            const std::string shown = elide(text, FontRole::body, right_ - x - 12, *d_.canvas.style.measure);
+            const std::string shown = d_.canvas.elide(text, FontRole::body, right_ - x - 12);
             const float wide = d_.canvas.width(shown, FontRole::body) + 12;
             if (shown.empty() || x + wide > right_ + 1) return;
             d_.canvas.box({.rect = {x, y_, wide, 20},
                            .fill = mix(d_.theme().panel, d_.theme().accent, 0.16f),
                            .rounding = 4});
-            d_.canvas.label({x + 6, middle_baseline(y_ + 10, FontRole::body)}, shown, FontRole::body,
-                            d_.theme().text);
+            d_.canvas.label_middle({x + 6, y_ + 10}, shown, FontRole::body, d_.theme().text);
             x += wide + 6;
         }
     }
@@ -121,15 +120,15 @@ void write_holdings(TrafficCanvas& d, Memory memory, BoxText& text, bool wide) {
     std::string line;
     for (const std::string& one : all) line += (line.empty() ? "" : ", ") + one;
     if (wide)
-        text.at_right(elide(line, FontRole::body, text.width() * 0.58f, *d.canvas.style.measure),
-                      FontRole::body, d.theme().text_weak);
+        text.at_right(d.canvas.elide(line, FontRole::body, text.width() * 0.58f), FontRole::body,
+                      d.theme().text_weak);
 }
 
 void write_box(TrafficCanvas& d, Memory memory, const Rect& box) {
     const MemoryInfo info = memory_info(memory, d.device());
     const bool busy = d.flows().busy_share(memory) > 0, wide = box.w > 330;
     const bool low = box.h < kLeastForStrip;
-    BoxText text(d, low ? Rect{box.x, box.y + (box.h - kLine) / 2 - 4, box.w, kLine + 4} : box,
+    BoxText text(d, low ? Rect{box.x, box.y + (box.h - kTrafficLine) / 2 - 4, box.w, kTrafficLine + 4} : box,
                  low    ? 0.0f
                  : busy ? 13.0f
                         : 4.0f);
@@ -206,10 +205,9 @@ void draw_no_caches(TrafficCanvas& d) {
     const float y = (d.layout.sm.y + d.layout.sm.h + d.layout.box(Memory::dram).y) / 2;
     const float wide = d.canvas.width(text, FontRole::body) + 8;
     const Rect rect{d.canvas.style.size.x - d.canvas.margin() - wide - 4, y - 9, wide, 18};
-    d.taken.push_back(rect);
+    d.taken.take(rect);
     d.canvas.fill(rect, d.theme().panel);
-    d.canvas.label({rect.x + 4, middle_baseline(y, FontRole::body)}, text, FontRole::body,
-                   d.theme().text_weak);
+    d.canvas.label_middle({rect.x + 4, y}, text, FontRole::body, d.theme().text_weak);
     d.canvas.hit(
         rect, -1,
         fmt::format("Compute capability {}: what a request asks global memory for goes to DRAM each time. "
@@ -223,28 +221,25 @@ void label_unified(TrafficCanvas& d) {
     if (unified.w <= 0) return;
     const std::string text = fmt::format("one array, {}", size_text(double(d.device().memory.unified_bytes)));
     const Rect rect{unified.x + 2, unified.y - 18, d.canvas.width(text, FontRole::body) + 6, 16};
-    if (!is_free(d, rect) || rect.y < d.layout.box(Memory::registers).y + d.layout.box(Memory::registers).h)
+    if (!d.taken.is_free(rect) ||
+        rect.y < d.layout.box(Memory::registers).y + d.layout.box(Memory::registers).h)
         return;
-    d.taken.push_back(rect);
+    d.taken.take(rect);
     d.canvas.fill(rect, mix(d.theme().panel, d.theme().cell_empty, 0.35f));
     d.canvas.label({rect.x + 3, rect.y + ascent(FontRole::body)}, text, FontRole::body, d.theme().text_weak);
 }
 
-std::vector<LegendSample> legend_samples(const Theme& theme, Color loads, Color stores) {
-    return {
-        {{.fill = loads, .rounding = 2}, "loads"},
-        {{.fill = stores, .rounding = 2}, "stores"},
-        {{.fill = mix(theme.panel, loads, 0.45f), .rounding = 2, .hatch = mix(theme.panel, loads, 0.75f)},
-         "moved, not wanted"},
-        {{.fill = theme.cell_empty, .stroke = theme.outline, .rounding = 2}, "area: logarithm of the size"}};
-}
-
-/// Height of the legend, as it has to wrap [points].
-float legend_height(const Canvas& canvas, const std::vector<LegendSample>& samples, float width) {
+Legend make_legend(const Theme& theme) {
+    const Color loads = theme.series[1], stores = theme.series[0];
     Legend legend;
-    for (const LegendSample& sample : samples) legend.add(sample.text, 14);
-    const auto places = legend.arrange(canvas, 0, 0, width, 9);
-    return places.empty() ? 0 : places.back().sample.y + 6 + Legend::kRowHeight / 2 + 6;
+    legend.add_box("loads", {.fill = loads, .rounding = 2});
+    legend.add_box("stores", {.fill = stores, .rounding = 2});
+    legend.add_box(
+        "moved, not wanted",
+        {.fill = mix(theme.panel, loads, 0.45f), .rounding = 2, .hatch = mix(theme.panel, loads, 0.75f)});
+    legend.add_box("area: logarithm of the size",
+                   {.fill = theme.cell_empty, .stroke = theme.outline, .rounding = 2});
+    return legend;
 }
 
 }  // namespace
@@ -252,15 +247,14 @@ float legend_height(const Canvas& canvas, const std::vector<LegendSample>& sampl
 Picture draw_traffic(const TrafficView& view, const Style& style) {
     Canvas canvas(style, view.device->name, "one launch: the bytes between its memories");
     const float top = canvas.draw_title();
-    const float width = style.size.x - 2 * canvas.margin();
+    const float width = canvas.inner_width();
     const float room = style.size.y - top;
     const Sentences sentences =
         fit_sentences(explain_traffic(view), style, width, room > 430 ? 66.0f : 24.0f);
-    const std::vector<LegendSample> samples =
-        legend_samples(canvas.theme, canvas.theme.series[1], canvas.theme.series[0]);
+    const Legend legend = make_legend(canvas.theme);
     const float words = room > 330 ? sentences.height() : 0,
-                legend = room > 340 ? legend_height(canvas, samples, width) : 0;
-    const Rect area{canvas.margin(), top, width, style.size.y - top - 6 - words - legend};
+                legend_height = room > 340 ? legend.height(canvas, width, 9) + 6 : 0;
+    const Rect area{canvas.margin(), top, width, style.size.y - top - 6 - words - legend_height};
     const bool cluster = view.flows->through(Memory::other_shared) > 0;
     const TrafficLayout layout = lay_out_traffic(view, area, cluster);
     TrafficCanvas d{.canvas = canvas, .view = view, .layout = layout, .taken = {}};
@@ -277,7 +271,8 @@ Picture draw_traffic(const TrafficView& view, const Style& style) {
     draw_no_caches(d);
     for (const TrafficEdge& edge : edges) label_edge(d, edge);
     label_unified(d);
-    if (legend > 0) draw_legend_row(canvas, samples, canvas.margin(), layout.bottom + 3, width, 9);
+    if (legend_height > 0)
+        legend.draw(canvas, canvas.margin(), layout.bottom + 3, width, 9, canvas.theme.text);
     if (words > 0) draw_sentences(canvas, sentences, canvas.margin(), style.size.y - words - 4);
     return canvas.take();
 }

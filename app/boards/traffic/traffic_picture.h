@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/model/time/flow.h"
-#include "app/pictures/kit/pictures.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
-#include "app/pictures/access/banks_drawing.h"
+#include "app/pictures/access/banks_canvas.h"
 #include "app/pictures/access/explain.h"
-#include "app/pictures/kit/cells.h"
+#include "app/pictures/kit/canvas.h"
 #include "kernels/replay/trace.h"
 
 #include <fmt/format.h>
@@ -126,7 +126,7 @@ struct CellLook {
 };
 
 CellLook look_of(const BanksCanvas& d, int lane, int group, int bank) {
-    CellLook look{.ramp = d.ramp()};
+    CellLook look{.ramp = ramp_of(d.color_by, d.canvas.theme)};
     const int base = d.instruction * kTraceWords;
     if (d.color_by == ColorBy::wavefront) {
         // Groups follow one another in any case, so the first wavefront of every group has the first colour.
@@ -200,8 +200,7 @@ void draw_wanted(const BanksCanvas& d, const BankBlock& block, const WantedEleme
     const bool other_lane = d.hovered() >= 0 && (element.lanes >> d.hovered() & 1u) == 0;
     const bool other_wavefront = d.only_wavefront >= 0 && d.report.wavefront[lane] != d.only_wavefront;
     const float opacity = other_lane || other_wavefront ? kDimmed : 1.0f;
-    d.canvas.picture.shapes.emplace_back(
-        HeatCell{cell, look.value_index, look.ramp, look.first, look.max, opacity});
+    d.canvas.add(HeatCell{cell, look.value_index, look.ramp, look.first, look.max, opacity});
     const Color predicted = ramp_color(look.ramp, ramp_position(look.value, look.first, look.max));
     const Color fill = opacity < 1 ? mix(d.canvas.theme.panel, predicted, opacity) : predicted;
     if (std::popcount(element.lanes) > 1) draw_double_outline(d.canvas, cell, fill, 2);
@@ -233,10 +232,9 @@ void draw_row_labels(const BanksCanvas& d) {
     for (const BankRow& row : d.layout.rows) {
         const float in_block = row.y + row.h / 2;
         if (row.kind == BankRow::Kind::fold) {
-            const std::string text = elide(row.text, FontRole::body, d.layout.width(), *canvas.style.measure);
+            const std::string text = canvas.elide(row.text, FontRole::body, d.layout.width());
             for (const BankBlock& block : d.layout.blocks) {
-                canvas.label({block.x, middle_baseline(block.rows_y + in_block, FontRole::body)}, text,
-                             FontRole::body, color);
+                canvas.label_middle({block.x, block.rows_y + in_block}, text, FontRole::body, color);
             }
         }
         if (row.kind != BankRow::Kind::words || d.layout.label_x < 0 || in_block - last < 17.5f) continue;
@@ -269,9 +267,8 @@ void draw_group_title(const BanksCanvas& d, const BankBlock& block) {
         text = matrix ? fmt::format("matrix {}: {}", block.group, wavefronts)
                       : fmt::format("{}–{}: {}", first, last, wavefronts);
     }
-    d.canvas.label({block.x, block.title_y + ascent(FontRole::body)},
-                   elide(text, FontRole::body, d.layout.width(), *d.canvas.style.measure), FontRole::body,
-                   d.canvas.theme.text);
+    d.canvas.label_elided({block.x, block.title_y + ascent(FontRole::body)}, text, FontRole::body,
+                          d.canvas.theme.text, d.layout.width());
 }
 
 void draw_ring(const BanksCanvas& d) {
@@ -282,7 +279,7 @@ void draw_ring(const BanksCanvas& d) {
     const BankRow* row = d.layout.row_of(address);
     if (row == nullptr) return;
     const BankBlock& block = d.layout.blocks[static_cast<std::size_t>(lane / d.report.lanes_per_group)];
-    draw_highlight(d.canvas, d.layout.cell(block, *row, d.layout.bank_of(address), d.banks_wide()), 2);
+    d.canvas.highlight(d.layout.cell(block, *row, d.layout.bank_of(address), d.banks_wide()), 2);
 }
 
 }  // namespace

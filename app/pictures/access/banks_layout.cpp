@@ -1,4 +1,4 @@
-#include "app/pictures/access/banks_layout.h"
+#include "app/pictures/access/banks_canvas.h"
 
 #include "kernels/swizzle.h"
 
@@ -138,7 +138,7 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
     const bool compact = canvas.style.compact;
     constexpr float kBetween = 18;
     const float left = layout.label_x < 0 ? 0 : label_width(canvas, touched, layout) + 10;
-    const float room = canvas.style.size.x - 2 * canvas.margin() - left;
+    const float room = canvas.inner_width() - left;
     const int across = blocks_across(room, groups, layout.banks), down = (groups + across - 1) / across;
     layout.pitch =
         (room - kBetween * static_cast<float>(across - 1)) / static_cast<float>(across * layout.banks);

@@ -1,10 +1,12 @@
-#include "app/pictures/access/banks_drawing.h"
+#include "app/pictures/access/banks_canvas.h"
 #include "app/pictures/access/explain.h"
-#include "app/pictures/kit/cells.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -20,82 +22,110 @@ std::string sum_of_groups(const BankReport& report) {
 }
 
 std::string subtitle_of(const InstructionView& view, const Style& style, int only_wavefront) {
+    if (style.compact || only_wavefront < 0 || view.banks->count.wavefronts == 0)
+        return subtitle_of(view, style, "shared");
     const InstructionReport& report = *view.report;
-    if (style.compact) return fmt::format("shared {}", op_name(report.access.op));
-    const std::string_view label =
-        report.instruction.label.empty() ? op_name(report.access.op) : report.instruction.label;
-    if (only_wavefront >= 0 && view.banks->count.wavefronts > 0) {
-        return fmt::format("wavefront {} of {}, {}", only_wavefront + 1, view.banks->count.wavefronts, label);
-    }
-    return fmt::format("one warp, {}", label);
+    return fmt::format(
+        "wavefront {} of {}, {}", only_wavefront + 1, view.banks->count.wavefronts,
+        report.instruction.label.empty() ? op_name(report.access.op) : report.instruction.label);
 }
 
-void draw_compact_numbers(const BanksCanvas& d) {
-    Canvas& canvas = d.canvas;
-    if (canvas.style.counts_hidden) return;
-    const BankCount& count = d.report.count;
-    const float baseline = canvas.style.size.y - 6 - descent(FontRole::strong);
-    const float room = canvas.style.size.x - 2 * canvas.margin();
-    std::string text = d.report.groups > 1
-                           ? sum_of_groups(d.report)
-                           : fmt::format("{}, ideal {}", counted(count.wavefronts, "wavefront"), count.ideal);
-    if (canvas.width(text, FontRole::strong) > room) {
-        text = fmt::format("{}, ideal {}", counted(count.wavefronts, "wavefront"), count.ideal);
+/// Of the fullest bank.
+int most_words(const BankReport& report) {
+    int most = 1;
+    for (const auto& group : report.words) most = std::max<int>(most, *std::ranges::max_element(group));
+    return most;
+}
+
+/// Whether there are cells that one lane wants, and cells that several share.
+std::pair<bool, bool> lanes_of_cells(const InstructionView& view) {
+    const BankReport& report = *view.banks;
+    const int granule = std::max(bank_word_bytes(view.bank_rules), view.report->access.bytes_per_lane);
+    bool several = false, single = false;
+    for (int group = 0; group < report.groups; ++group) {
+        for (const WantedElement& element :
+             collect_elements(view.report->access, lanes_of(group, report.lanes_per_group), granule)) {
+            (std::popcount(element.lanes) > 1 ? several : single) = true;
+        }
     }
-    canvas.label({canvas.margin(), baseline}, elide(text, FontRole::strong, room, *canvas.style.measure),
-                 FontRole::strong, count.excessive() > 0 ? canvas.theme.bad : canvas.theme.good);
+    return {single, several};
+}
+
+/// Samples of what appears in this picture, and nothing else. The last one explains the cells' numbers.
+Legend banks_legend(const InstructionView& view, const TileShape& tile, ColorBy color_by,
+                    const Style& style) {
+    Legend legend;
+    const BankReport& report = *view.banks;
+    const Theme& theme = *style.theme;
+    if (style.compact || view.report->access.active == 0) return legend;
+    const Ramp ramp = ramp_of(color_by, theme);
+    const int wavefronts = *std::ranges::max_element(report.group_wavefronts);
+    const int most = most_words(report), steps = color_by == ColorBy::wavefront ? wavefronts : most;
+    const auto draw_ramp = [ramp, n = std::clamp(steps, 1, 8)](Canvas& canvas, Rect sample) {
+        const float step = sample.w / static_cast<float>(n);
+        for (int i = 0; i < n; ++i) {
+            const float t = n == 1 ? 0 : static_cast<float>(i) / static_cast<float>(n - 1);
+            canvas.fill({sample.x + step * static_cast<float>(i) + 0.5f, sample.y, step - 1, sample.h},
+                        ramp_color(ramp, t), 1);
+        }
+    };
+    if (!style.counts_hidden) {  // else neither the colours nor the bars say anything
+        const std::string by_words =
+            most == 1 ? "1 word in the bank" : fmt::format("1 to {} words in the bank", most);
+        const std::string by_wavefront = fmt::format(
+            "{}{}", wavefronts == 1 ? "the only wavefront" : fmt::format("wavefronts 1 to {}", wavefronts),
+            report.groups > 1 ? " of each group" : "");
+        legend.add(color_by == ColorBy::words ? by_words : by_wavefront,
+                   12.0f * static_cast<float>(std::clamp(steps, 1, 8)), draw_ramp);
+        legend.add_line("ideal: 1 word per bank", theme.good, 1.5f, Dash::dashed, 24);
+    }
+    const auto [single, several] = lanes_of_cells(view);
+    if (several)
+        legend.add("several lanes, one word", 14, [ramp](Canvas& canvas, Rect sample) {
+            canvas.fill(sample, ramp_color(ramp, 0), 2);
+            draw_double_outline(canvas, sample, ramp_color(ramp, 0), 2);
+        });
+    if (tile.padding > 0)
+        legend.add_box("padding", {.fill = theme.panel, .rounding = 1.5f, .hatch = theme.hatch});
+    if (single) legend.add("number in a cell: lane");
+    return legend;
+}
+
+/// What a small picture says below it: the sum over the groups where there is room for it.
+std::string compact_numbers(const Canvas& canvas, const BankReport& report) {
+    const std::string sum = sum_of_groups(report);
+    if (report.groups > 1 && canvas.width(sum, FontRole::strong) <= canvas.inner_width()) return sum;
+    return fmt::format("{}, ideal {}", counted(report.count.wavefronts, "wavefront"), report.count.ideal);
 }
 
 }  // namespace
 
 Picture draw_banks(const InstructionView& view, const TileShape& tile, ColorBy color_by, int only_wavefront,
                    const Style& style) {
-    const InstructionReport& instruction = *view.report;
     const BankReport& report = *view.banks;
     const int only = only_wavefront < report.count.wavefronts && !style.counts_hidden ? only_wavefront : -1;
-    Canvas canvas(
-        style, style.compact ? fmt::format("{}  {}", view.index + 1, instruction.instruction.label) : "Banks",
-        subtitle_of(view, style, only));
+    Canvas canvas(style, title_of(view, style, "Banks"), subtitle_of(view, style, only));
     canvas.picture.hits.reserve(static_cast<std::size_t>(report.groups * report.banks + kWarpLanes));
-    float top = canvas.draw_title();
-    const float edge = style.compact    ? 8.0f
-                       : style.embedded ? 2.0f
-                                        : 12.0f,
-                width = style.size.x - 2 * canvas.margin();
-    float bottom = style.size.y - edge;
-    Sentences sentences;
-    int legend_rows = 0;
-    if (style.compact) {
-        bottom -= line_height(FontRole::strong);
-    } else {
-        const float least_picture = report.groups > 1 ? 120.0f : 76.0f;
-        sentences = fit_sentences(explain(view, tile), style, width, bottom - top - least_picture);
-        bottom -= sentences.height() + 4;
-        const float room = bottom - top;
-        legend_rows = room > 330 ? 2 : room > 200 ? 1 : 0;
-    }
-    const bool with_sum = !style.compact && !style.counts_hidden && report.groups > 1 && bottom - top > 150;
-    if (with_sum) {
-        canvas.label({canvas.margin(), top + ascent(FontRole::strong)},
-                     elide(sum_of_groups(report), FontRole::strong, width, *style.measure), FontRole::strong,
-                     canvas.theme.text);
+    const PictureFrame frame =
+        open_frame(canvas, explain(view, tile), report.groups > 1 ? 120.0f : 76.0f, 0, 4);
+    float top = frame.top;
+    const float room = frame.bottom - top, width = canvas.inner_width();
+    const int legend_rows = style.compact ? 0 : room > 330 ? 2 : room > 200 ? 1 : 0;
+    if (!style.compact && !style.counts_hidden && report.groups > 1 && room > 150) {
+        canvas.label_elided({canvas.margin(), top + ascent(FontRole::strong)}, sum_of_groups(report),
+                            FontRole::strong, canvas.theme.text, width);
         top += line_height(FontRole::strong) + 4;
     }
-    const Legend legend = banks_legend(view, tile, color_by, style);
-    const auto places = legend.arrange(canvas, canvas.margin(), 0, width, legend_rows);
-    const float legend_h = places.empty() ? 0 : places.back().sample.y + 6 + Legend::kRowHeight / 2 + 2;
-    const BanksLayout layout = lay_out_banks(canvas, view, tile, top, bottom - legend_h);
+    Legend legend = banks_legend(view, tile, color_by, style);
+    const float legend_height = legend.height(canvas, width, legend_rows);
+    const float bottom = frame.bottom - (legend_height > 0 ? legend_height + 2 : 0);
+    const BanksLayout layout = lay_out_banks(canvas, view, tile, top, bottom);
     canvas.picture.shapes.reserve(static_cast<std::size_t>(report.groups) * (layout.rows.size() * 34 + 64) +
                                   96);
-    const BanksCanvas drawing{canvas, instruction.access, report, layout, view.index, color_by, only};
-    draw_blocks(drawing, tile);
-    if (style.compact) {
-        draw_compact_numbers(drawing);
-    } else {
-        const float y = style.size.y - edge - sentences.height();
-        if (!places.empty()) draw_banks_legend(drawing, legend, bottom - legend_h + 2, legend_rows);
-        draw_sentences(canvas, sentences, canvas.margin(), y);
-    }
+    draw_blocks({{canvas, view.report->access}, report, layout, view.index, color_by, only}, tile);
+    if (!layout.numbers && lanes_of_cells(view).first) legend.drop_last();
+    if (legend_height > 0) legend.draw(canvas, canvas.margin(), bottom + 2, width, legend_rows);
+    close_frame(canvas, frame, report.count.excessive() == 0, compact_numbers(canvas, report), "");
     return canvas.take();
 }
 

@@ -1,8 +1,8 @@
+#include "app/pictures/access/access_facts.h"
+#include "app/pictures/access/array_rows.h"
 #include "app/pictures/access/explain.h"
-#include "app/pictures/kit/access_facts.h"
-#include "app/pictures/kit/array_rows.h"
-#include "app/pictures/kit/cells.h"
-#include "app/pictures/kit/warp_canvas.h"
+#include "app/pictures/access/warp_canvas.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -21,18 +21,17 @@ struct BlockStrip {
     }
 };
 
-struct ClusterCanvas {
-    const WarpCanvas& warp;
+struct ClusterCanvas : WarpCanvas {
     const BankReport& banks;
     const BlockStrip& strip;
     const LaneRow& lanes;
     const ArrayRows& rows;
 
-    Color asking_color() const { return warp.canvas.theme.accent; }
-    Color asked_color() const { return warp.canvas.theme.series[0]; }
+    Color asking_color() const { return canvas.theme.accent; }
+    Color asked_color() const { return canvas.theme.series[0]; }
     Rect cell(const ArrayRow& row, std::uint64_t address) const {
         const int bank = static_cast<int>(address % kLineBytes / 4);
-        const float wide = std::max(1.0f, static_cast<float>(warp.access.bytes_per_lane) / 4);
+        const float wide = std::max(1.0f, static_cast<float>(access.bytes_per_lane) / 4);
         return {lanes.cell(bank).x, row.y, lanes.pitch * wide, row.h};
     }
     const ArrayRow* row_of(std::uint64_t address) const {
@@ -43,7 +42,7 @@ struct ClusterCanvas {
         int before = 0;
         for (int g = 0; g < lane / banks.lanes_per_group; ++g) before += banks.group_wavefronts[g];
         const int most = *std::max_element(banks.group_wavefronts.begin(), banks.group_wavefronts.end());
-        return ramp_color(wavefront_ramp(warp.canvas.theme),
+        return ramp_color(wavefront_ramp(canvas.theme),
                           ramp_position(static_cast<float>(banks.wavefront[lane] - before), 0,
                                         static_cast<float>(most - 1)));
     }
@@ -51,7 +50,7 @@ struct ClusterCanvas {
 
 /// A block's shared memory as 32 thin columns; of the one that is asked, the banks that give words.
 void draw_small_memory(const ClusterCanvas& d, Rect place, bool asked) {
-    Canvas& canvas = d.warp.canvas;
+    Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
     const float pitch = place.w / kMaxBanks, space = pitch < 2 ? 0.0f : 0.5f;
     if (!asked && pitch < 3) {  // columns so thin would be noise
@@ -76,11 +75,11 @@ std::string role_of(const BlockStrip& strip, int rank) {
 }
 
 void draw_strip(const ClusterCanvas& d) {
-    Canvas& canvas = d.warp.canvas;
+    Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
     const BlockStrip& strip = d.strip;
-    canvas.label({canvas.margin(), middle_baseline(strip.y + strip.h / 2, FontRole::body)},
-                 canvas.style.compact ? "blocks" : "cluster", FontRole::body, theme.text_weak);
+    canvas.label_middle({canvas.margin(), strip.y + strip.h / 2}, canvas.style.compact ? "blocks" : "cluster",
+                        FontRole::body, theme.text_weak);
     for (int rank = 0; rank < strip.blocks; ++rank) {
         const Rect box = strip.box(rank);
         const bool asking = rank == strip.asking, asked = rank == strip.asked;
@@ -106,13 +105,12 @@ void draw_strip(const ClusterCanvas& d) {
 void draw_wires(const ClusterCanvas& d) {
     for (const bool hovered : {false, true}) {
         for (int lane = 0; lane < kWarpLanes; ++lane) {
-            if (!d.warp.active(lane) || (lane == d.warp.hovered()) != hovered) continue;
-            const std::uint64_t address = d.warp.access.byte_address[lane];
+            if (!d.active(lane) || (lane == d.hovered()) != hovered) continue;
+            const std::uint64_t address = d.access.byte_address[lane];
             const ArrayRow* row = d.row_of(address);
             if (row == nullptr) continue;
             const Rect cell = d.cell(*row, address);
-            draw_lane_wire(d.warp, lane, {d.lanes.center(lane), d.lanes.bottom()},
-                           {cell.x + cell.w / 2, row->y});
+            draw_lane_wire(d, lane, {d.lanes.center(lane), d.lanes.bottom()}, {cell.x + cell.w / 2, row->y});
         }
     }
 }
@@ -120,19 +118,13 @@ void draw_wires(const ClusterCanvas& d) {
 std::string row_address(int row) { return fmt::format("0x{:04x}", row * kLineBytes); }
 
 void draw_rows(const ClusterCanvas& d) {
-    Canvas& canvas = d.warp.canvas;
+    Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
     float last = -1e9f;
     for (const ArrayRow& row : d.rows.rows) {
         const float middle = row.y + row.h / 2;
         if (row.kind != ArrayRow::Kind::line) {
-            if (row.text.empty()) continue;
-            const std::string text =
-                elide(row.text, FontRole::body, d.lanes.width() - 4, *canvas.style.measure);
-            canvas.fill({d.lanes.x, row.y + 1, canvas.width(text, FontRole::body) + 6, row.h - 2},
-                        theme.panel, 3);
-            canvas.label({d.lanes.x + 2, middle_baseline(middle, FontRole::body)}, text, FontRole::body,
-                         theme.text_weak);
+            draw_row_note(canvas, row.text, {d.lanes.x, row.y, d.lanes.width(), row.h});
             continue;
         }
         canvas.fill({d.lanes.x, row.y - 1, d.lanes.width(), row.h + 2}, with_alpha(theme.panel, 0.94f));
@@ -143,34 +135,33 @@ void draw_rows(const ClusterCanvas& d) {
         }
         if (middle - last < 17.5f) continue;
         last = middle;
-        canvas.label({canvas.margin(), middle_baseline(middle, FontRole::mono)}, row_address(row.index),
-                     FontRole::mono, theme.text);
+        canvas.label_middle({canvas.margin(), middle}, row_address(row.index), FontRole::mono, theme.text);
     }
 }
 
 void draw_words(const ClusterCanvas& d) {
-    const int granule = std::max(4, d.warp.access.bytes_per_lane);  // lanes meet in a word
-    for (const WantedElement& element : collect_elements(d.warp.access, kAllLanes, granule)) {
+    const int granule = std::max(4, d.access.bytes_per_lane);  // lanes meet in a word
+    for (const WantedElement& element : collect_elements(d.access, kAllLanes, granule)) {
         const ArrayRow* row = d.row_of(element.byte_address);
         if (row == nullptr || row->kind != ArrayRow::Kind::line) continue;
         const int lane = std::countr_zero(element.lanes);
         const Rect cell = d.cell(*row, element.byte_address);
-        draw_lane_cell(d.warp, cell, element.lanes, d.wavefront_color(lane), d.lanes.numbers);
+        draw_lane_cell(d, cell, element.lanes, d.wavefront_color(lane), d.lanes.numbers);
         const auto bank = static_cast<int>(element.byte_address % kLineBytes / 4);
-        const int end = bank + std::max(1, d.warp.access.bytes_per_lane / 4) - 1;
-        d.warp.canvas.hit(
+        const int end = bank + std::max(1, d.access.bytes_per_lane / 4) - 1;
+        d.canvas.hit(
             cell, std::popcount(element.lanes) == 1 ? lane : -1,
             fmt::format("{}\naddress 0x{:x} of block {}'s shared memory\n{}\nwavefront {} of {}",
                         name_lanes(element.lanes), element.byte_address, d.strip.asked,
                         end > bank ? fmt::format("banks {} to {}", bank, end) : fmt::format("bank {}", bank),
                         d.banks.wavefront[lane] + 1, d.banks.count.wavefronts));
-        if (d.warp.hovered() >= 0 && !d.warp.dimmed(element.lanes)) draw_highlight(d.warp.canvas, cell, 2);
+        if (d.hovered() >= 0 && !d.dimmed(element.lanes)) d.canvas.highlight(cell, 2);
     }
 }
 
 /// Bank numbers below the rows.
 void draw_bank_axis(const ClusterCanvas& d) {
-    Canvas& canvas = d.warp.canvas;
+    Canvas& canvas = d.canvas;
     const float baseline = d.rows.bottom + 3 + ascent(FontRole::body);
     canvas.label({canvas.margin(), baseline}, "bank", FontRole::body, canvas.theme.text_weak);
     const int step = d.lanes.pitch >= canvas.width("00", FontRole::body) + 3 ? 1 : 4;
@@ -184,20 +175,20 @@ std::string numbers_of(const BankCount& count) {
     return fmt::format("{}, ideal {}", counted(count.wavefronts, "wavefront"), count.ideal);
 }
 
-/// "wavefront 1 … 8" as a ramp, beside the name of the block whose memory it is.
+/// Whose memory it is, and what the cells' colours mean.
 void draw_legend(const ClusterCanvas& d, float y) {
-    const int most = *std::max_element(d.banks.group_wavefronts.begin(), d.banks.group_wavefronts.end());
-    const Theme& theme = d.warp.canvas.theme;
-    const Ramp ramp = wavefront_ramp(theme);
-    std::vector<LegendSample> samples{{{.stroke = d.asking_color(), .stroke_width = 2, .rounding = 2},
-                                       fmt::format("lanes of block {}", d.strip.asking)},
-                                      {{.stroke = d.asked_color(), .stroke_width = 2, .rounding = 2},
-                                       fmt::format("shared memory of block {}{}", d.strip.asked,
-                                                   d.strip.asked == d.strip.asking ? ", its own" : "")},
-                                      {{.fill = ramp_color(ramp, 0), .rounding = 2}, "first wavefront"}};
-    if (most > 1) samples.push_back({{.fill = ramp_color(ramp, 1), .rounding = 2}, "last wavefront"});
-    samples.push_back({{.fill = theme.cell_empty, .rounding = 2}, "not wanted"});
-    draw_legend_row(d.warp.canvas, samples, d.lanes.x, y, d.lanes.width(), 1);
+    const Ramp ramp = wavefront_ramp(d.canvas.theme);
+    Legend legend;
+    legend.add_box(fmt::format("lanes of block {}", d.strip.asking),
+                   {.stroke = d.asking_color(), .stroke_width = 2, .rounding = 2});
+    legend.add_box(fmt::format("shared memory of block {}{}", d.strip.asked,
+                               d.strip.asked == d.strip.asking ? ", its own" : ""),
+                   {.stroke = d.asked_color(), .stroke_width = 2, .rounding = 2});
+    legend.add_box("first wavefront", {.fill = ramp_color(ramp, 0), .rounding = 2});
+    if (*std::ranges::max_element(d.banks.group_wavefronts) > 1)
+        legend.add_box("last wavefront", {.fill = ramp_color(ramp, 1), .rounding = 2});
+    legend.add_box("not wanted", {.fill = d.canvas.theme.cell_empty, .rounding = 2});
+    legend.draw(d.canvas, d.lanes.x, y, d.lanes.width(), 1, d.canvas.theme.text);
 }
 
 }  // namespace
@@ -209,7 +200,6 @@ Picture draw_cluster(const InstructionView& view, const Style& style) {
                   subtitle_of(view, style, "cluster"));
     const Explanation explanation = explain(view);
     const PictureFrame frame = open_frame(canvas, explanation, 90);
-    const WarpCanvas warp{canvas, access};
     const float room = frame.bottom - frame.top;
     const SectorReport lines = analyze_sectors(access, {});
     const int depth =
@@ -241,7 +231,7 @@ Picture draw_cluster(const InstructionView& view, const Style& style) {
                                          .least_pitch = compact ? 7.0f : 18.0f,
                                          .most_pitch = most_pitch,
                                          .noun = "row"});
-    const ClusterCanvas d{warp, *view.banks, strip, lanes, rows};
+    const ClusterCanvas d{{canvas, access}, *view.banks, strip, lanes, rows};
     if (strip.h > 0) draw_strip(d);
     draw_wires(d);
     draw_rows(d);
@@ -252,7 +242,7 @@ Picture draw_cluster(const InstructionView& view, const Style& style) {
                      d.asked_color(), 1.5f, 4);
     if (strip.h > 0)
         canvas.frame({lanes.x - 3, lanes.y - 3, lanes.width() + 6, lanes.h + 6}, d.asking_color(), 1.5f, 4);
-    draw_lanes(warp, lanes, "lanes", [&](int lane) {
+    draw_lanes(d, lanes, "lanes", [&](int lane) {
         return fmt::format("asks block {} for address 0x{:x}", strip.asked, access.byte_address[lane]);
     });
     if (axis) draw_bank_axis(d);

@@ -1,6 +1,6 @@
-#include "app/pictures/access/constant_drawing.h"
 #include "app/pictures/access/explain.h"
-#include "app/pictures/kit/cells.h"
+#include "app/pictures/access/warp_canvas.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +10,118 @@
 
 namespace warplens {
 namespace {
+
+inline constexpr float kAddressRow = 19;  ///< height of a row of addresses [points]
+
+/// The 64-byte lines that a request touches, in pieces as large as the constant L1, so that what stands
+/// beyond the first piece is seen. Measured on CC 9.0: 32 words at a stride of 32 words, 32 lines spread over
+/// 4 KB, do not stay in it.
+struct LineStrip {
+    struct Piece {
+        std::uint64_t first_line = 0;  ///< address / 64 of its first line
+        std::uint32_t touched = 0;     ///< bit i: line first_line + i
+    };
+    std::vector<Piece> pieces;   ///< those with a touched line, by rising address
+    int rows = 0;                ///< pieces that are drawn; 0: no room for the strip
+    int lines = 0;               ///< touched in all
+    std::uint64_t end_line = 0;  ///< one past the last
+    float height = 0;            ///< with its text [points]
+
+    bool fits() const { return pieces.size() <= 1; }
+};
+
+constexpr int kPieceLines = kConstantL1Bytes / kConstantLineBytes;
+static_assert(kPieceLines == 32, "a piece's touched lines are the bits of a word");
+constexpr float kStripRow = 17, kStripText = 24;
+
+std::uint32_t lanes_of_line(const WarpAccess& access, std::uint64_t line) {
+    std::uint32_t lanes = 0;
+    for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        if (access.byte_address[lane] / kConstantLineBytes == line) lanes |= 1u << lane;
+    }
+    return lanes;
+}
+
+void draw_piece(const WarpCanvas& d, const LineStrip::Piece& piece, bool first, Rect row) {
+    Canvas& canvas = d.canvas;
+    const Theme& theme = canvas.theme;
+    const float pitch = row.w / kPieceLines, space = std::min(1.0f, pitch * 0.08f);
+    for (int i = 0; i < kPieceLines; ++i) {
+        const Rect cell{row.x + static_cast<float>(i) * pitch + space, row.y, pitch - 2 * space, row.h};
+        const std::uint64_t line = piece.first_line + static_cast<std::uint64_t>(i);
+        const bool touched = (piece.touched >> i & 1u) != 0;
+        const std::uint32_t lanes = touched ? lanes_of_line(d.access, line) : 0;
+        const Color own = first ? theme.series[kSeriesMeasured] : theme.series[0];
+        canvas.box({.rect = cell,
+                    .fill = touched ? d.faded(own, d.dimmed(lanes)) : theme.cell_empty,
+                    .rounding = pitch < 8 ? 0.0f : 2.0f});
+        canvas.hit(cell, -1,
+                   fmt::format("line 0x{:x} to 0x{:x}\n{}", line * kConstantLineBytes,
+                               (line + 1) * kConstantLineBytes - 1,
+                               touched ? "wanted by " + name_lanes(lanes) : "not touched"));
+    }
+}
+
+std::string strip_text(const LineStrip& strip) {
+    if (strip.fits()) {
+        return fmt::format("{} of the {} that fit into the constant L1 of {} B", counted(strip.lines, "line"),
+                           kPieceLines, format_count(kConstantL1Bytes));
+    }
+    const auto span = static_cast<std::int64_t>(strip.end_line - strip.pieces.front().first_line);
+    return fmt::format("{} spread over {} B; the constant L1 has {} B", counted(strip.lines, "line"),
+                       format_count(span * kConstantLineBytes), format_count(kConstantL1Bytes));
+}
+
+LineStrip lay_out_strip(const Canvas& canvas, const WarpAccess& access, const ConstantReport& report,
+                        float room) {
+    LineStrip strip;
+    std::vector<std::uint64_t> lines;
+    for (int i = 0; i < report.count.requests; ++i) {
+        lines.push_back(report.words[static_cast<std::size_t>(i)].byte_address / kConstantLineBytes);
+    }
+    std::sort(lines.begin(), lines.end());
+    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+    if (lines.empty() || access.active == 0) return strip;
+    strip.lines = static_cast<int>(lines.size());
+    strip.end_line = lines.back() + 1;
+    for (const std::uint64_t line : lines) {
+        const std::uint64_t first = lines.front() + (line - lines.front()) / kPieceLines * kPieceLines;
+        if (strip.pieces.empty() || strip.pieces.back().first_line != first)
+            strip.pieces.push_back({first, 0});
+        strip.pieces.back().touched |= 1u << (line - first);
+    }
+    const float share = room * 0.36f - kStripText;
+    if (is_tiny(canvas.style) || share < kStripRow) return strip;
+    strip.rows = std::min({static_cast<int>(share / kStripRow), static_cast<int>(strip.pieces.size()), 4});
+    strip.height = kStripText + kStripRow * static_cast<float>(strip.rows) + 6;
+    return strip;
+}
+
+void draw_strip(const WarpCanvas& d, const LineStrip& strip, float x, float y, float width) {
+    if (strip.rows == 0) return;
+    Canvas& canvas = d.canvas;
+    const Theme& theme = canvas.theme;
+    const float middle = y + kStripText / 2 + 2;
+    const int hidden = static_cast<int>(strip.pieces.size()) - strip.rows;
+    std::string text = strip_text(strip);
+    if (hidden > 0)
+        text += fmt::format(" (… {} more pieces of {} B)", hidden, format_count(kConstantL1Bytes));
+    const Rect sample{x, middle - 6, 14, 12};
+    canvas.fill(sample, theme.series[kSeriesMeasured], 2);
+    canvas.label_middle({x + 20, middle}, canvas.elide(text, FontRole::body, width - 20), FontRole::body,
+                        theme.text);
+    for (int i = 0; i < strip.rows; ++i) {
+        const Rect row{x, y + kStripText + static_cast<float>(i) * kStripRow + 1, width, kStripRow - 3};
+        const std::uint64_t beyond =
+            (strip.pieces[static_cast<std::size_t>(i)].first_line - strip.pieces.front().first_line) *
+            kConstantLineBytes / 1024;
+        draw_piece(d, strip.pieces[static_cast<std::size_t>(i)], i == 0, row);
+        canvas.label_middle({canvas.margin(), row.y + row.h / 2},
+                            i == 0 ? std::string("lines") : fmt::format("+{} KB", beyond), FontRole::body,
+                            theme.text_weak);
+    }
+}
 
 /// Words in a row, the middle folded where they are too many.
 struct WordSlots {
@@ -38,8 +150,7 @@ WordSlots lay_out_words(const Canvas& canvas, int words, float x, float width) {
     return slots;
 }
 
-struct ConstantCanvas {
-    const WarpCanvas& warp;
+struct ConstantCanvas : WarpCanvas {
     const ConstantReport& report;
     const LaneRow& lanes;
     const WordSlots& slots;
@@ -51,7 +162,7 @@ struct ConstantCanvas {
         return {slots.center(i) - w / 2, words_y, w, words_h};
     }
     Color fill(int i) const {
-        return ramp_color(wavefront_ramp(warp.canvas.theme),
+        return ramp_color(wavefront_ramp(canvas.theme),
                           ramp_position(static_cast<float>(i), 0, static_cast<float>(slots.words - 1)));
     }
 };
@@ -61,8 +172,8 @@ void draw_wires(const ConstantCanvas& d) {
         for (int i = 0; i < d.slots.words; ++i) {
             for (std::uint32_t rest = d.word(i).lanes; rest != 0; rest &= rest - 1) {
                 const int lane = std::countr_zero(rest);
-                if ((lane == d.warp.hovered()) != hovered) continue;
-                draw_lane_wire(d.warp, lane, {d.lanes.center(lane), d.lanes.bottom()},
+                if ((lane == d.hovered()) != hovered) continue;
+                draw_lane_wire(d, lane, {d.lanes.center(lane), d.lanes.bottom()},
                                {d.slots.center(i), d.words_y});
             }
         }
@@ -71,9 +182,9 @@ void draw_wires(const ConstantCanvas& d) {
 
 /// The pass number, and below it for how many lanes the pass is.
 void label_word(const ConstantCanvas& d, int i, Color fill, bool dim) {
-    Canvas& canvas = d.warp.canvas;
+    Canvas& canvas = d.canvas;
     const Rect cell = d.cell(i);
-    const Color ink = d.warp.ink(fill, dim);
+    const Color ink = d.ink(fill, dim);
     const int lanes = std::popcount(d.word(i).lanes);
     const std::string number = std::to_string(i + 1);
     const std::string served = fmt::format("{} lanes", lanes);
@@ -90,23 +201,19 @@ void label_word(const ConstantCanvas& d, int i, Color fill, bool dim) {
 }
 
 void draw_words(const ConstantCanvas& d) {
-    Canvas& canvas = d.warp.canvas;
+    Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
-    canvas.label({canvas.margin(), middle_baseline(d.words_y + d.words_h / 2, FontRole::body)}, "request",
-                 FontRole::body, theme.text_weak);
+    canvas.label_middle({canvas.margin(), d.words_y + d.words_h / 2}, "request", FontRole::body,
+                        theme.text_weak);
     for (int i = 0; i < d.slots.words; ++i) {
         if (!d.slots.shown(i)) continue;
         const Rect cell = d.cell(i);
         const std::uint32_t lanes = d.word(i).lanes;
-        const bool dim = d.warp.dimmed(lanes);
-        const Color fill = d.warp.faded(d.fill(i), dim);
-        canvas.box({.rect = cell,
-                    .fill = fill,
-                    .stroke = d.warp.faded(distinct_from(fill, theme.panel, 3), dim),
-                    .rounding = cell.w < 12 ? 1.0f : 3.0f});
+        const bool dim = d.dimmed(lanes);
+        const Color fill = d.draw_cell(cell, d.fill(i), dim, cell.w < 12 ? 1.0f : 3.0f);
         if (std::popcount(lanes) > 1) draw_double_outline(canvas, cell, fill, cell.w < 12 ? 1.0f : 3.0f);
         label_word(d, i, fill, dim);
-        if (d.warp.hovered() >= 0 && !dim) draw_highlight(canvas, cell, 3);
+        if (d.hovered() >= 0 && !dim) canvas.highlight(cell, 3);
         canvas.hit(cell, std::popcount(lanes) == 1 ? std::countr_zero(lanes) : -1,
                    fmt::format("word 0x{:x}, request {} of {}\n{}\nline 0x{:x}", d.word(i).byte_address,
                                i + 1, d.slots.words, name_lanes(lanes),
@@ -122,7 +229,7 @@ void draw_words(const ConstantCanvas& d) {
 
 /// Addresses under the words: all of them, in two rows where one is too narrow, else every so many.
 void draw_addresses(const ConstantCanvas& d, float y, int rows) {
-    Canvas& canvas = d.warp.canvas;
+    Canvas& canvas = d.canvas;
     if (rows == 0 || d.slots.words == 0) return;
     std::uint64_t last = 0;
     for (int i = 0; i < d.slots.words; ++i) last = std::max(last, d.word(i).byte_address);
@@ -140,8 +247,7 @@ void draw_addresses(const ConstantCanvas& d, float y, int rows) {
         ends[row] = x + wide / 2;
         const float baseline = y + ascent(FontRole::mono) + static_cast<float>(row) * kAddressRow;
         canvas.label({x, baseline}, fmt::format("0x{:0{}x}", d.word(i).byte_address, digits), FontRole::mono,
-                     d.warp.dimmed(d.word(i).lanes) ? canvas.theme.text_weak : canvas.theme.text,
-                     Anchor::middle);
+                     d.dimmed(d.word(i).lanes) ? canvas.theme.text_weak : canvas.theme.text, Anchor::middle);
     }
 }
 
@@ -154,7 +260,6 @@ Picture draw_constant(const InstructionView& view, const Style& style) {
                   subtitle_of(view, style, "constant"));
     const Explanation explanation = explain(view);
     const PictureFrame frame = open_frame(canvas, explanation, 62);
-    const WarpCanvas warp{canvas, access};
     const float left =
         canvas.margin() + canvas.width("lanes", FontRole::body) + (style.compact ? 6.0f : 12.0f);
     const float width = style.size.x - canvas.margin() - left;
@@ -165,7 +270,7 @@ Picture draw_constant(const InstructionView& view, const Style& style) {
     const int address_rows = is_tiny(style) || room < 130 ? 0 : room < 200 ? 1 : 2;
     const float addresses_h = static_cast<float>(address_rows) * kAddressRow;
     const LineStrip strip = lay_out_strip(canvas, access, report, room);
-    ConstantCanvas d{warp, report, lanes, slots};
+    ConstantCanvas d{{canvas, access}, report, lanes, slots};
     const float rest = frame.bottom - lanes.bottom() - addresses_h - strip.height;
     d.words_h = std::clamp(rest * 0.4f, 8.0f, is_tiny(style) ? 20.0f : 48.0f);
     const float wires = std::max(4.0f, std::min(rest - d.words_h - 6, 160.0f));
@@ -175,8 +280,8 @@ Picture draw_constant(const InstructionView& view, const Style& style) {
     draw_words(d);
     const float below = d.words_y + d.words_h + 4;
     draw_addresses(d, below, address_rows);
-    draw_strip(warp, strip, left, below + addresses_h, lanes.width());
-    draw_lanes(warp, lanes, "lanes", [&](int lane) {
+    draw_strip(d, strip, left, below + addresses_h, lanes.width());
+    draw_lanes(d, lanes, "lanes", [&](int lane) {
         std::string text = fmt::format("byte 0x{:x}", access.byte_address[lane]);
         for (int i = 0; i < report.count.requests; ++i) {
             if ((d.word(i).lanes >> lane & 1u) != 0)

@@ -1,4 +1,4 @@
-#include "app/pictures/kit/pictures.h"
+#include "app/pictures/access/access_picture.h"
 
 namespace warplens {
 

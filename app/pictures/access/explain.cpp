@@ -4,10 +4,6 @@
 
 namespace warplens {
 
-std::string counted(std::int64_t count, std::string_view singular) {
-    return fmt::format("{} {}{}", format_count(count), singular, count == 1 ? "" : "s");
-}
-
 std::string lanes_phrase(int active) {
     if (active == kWarpLanes) return "All 32 lanes";
     if (active == 1) return "The one active lane";

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/pictures/kit/access_facts.h"
-#include "app/pictures/kit/pictures.h"
+#include "app/pictures/access/access_facts.h"
+#include "app/pictures/access/access_picture.h"
 
 #include <string>
 #include <string_view>
@@ -28,8 +28,6 @@ Travelling travelling(const SectorReport& report);
 /// CC 1.x and 2.x, whose memory moves segments and lines.
 Explanation explain_transactions(const InstructionView& view);
 
-/// "1 sector", "1 024 sectors".
-std::string counted(std::int64_t count, std::string_view singular);
 /// "load" or "store".
 constexpr std::string_view op_name(Op op) { return is_load(op) ? "load" : "store"; }
 /// "All 32 lanes", "The 7 active lanes", "The one active lane".

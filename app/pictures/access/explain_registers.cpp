@@ -1,4 +1,4 @@
-#include "app/pictures/access/exchange.h"
+#include "app/pictures/access/access_facts.h"
 #include "app/pictures/access/explain.h"
 
 #include <fmt/format.h>

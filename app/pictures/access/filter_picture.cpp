@@ -1,7 +1,7 @@
 #include "app/pictures/access/explain.h"
-#include "app/pictures/access/filter_drawing.h"
-#include "app/pictures/kit/cells.h"
-#include "app/pictures/kit/warp_canvas.h"
+#include "app/pictures/access/filter_canvas.h"
+#include "app/pictures/access/warp_canvas.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ PixelArea pixels_of(const InstructionView& view) {
 Rect draw_image(Canvas& canvas, const InstructionView& view, Rect image) {
     const Theme& theme = canvas.theme;
     canvas.fill(image, theme.cell_empty);
-    canvas.picture.shapes.emplace_back(ImageBox{image});
+    canvas.add(ImageBox{image});
     canvas.frame(inset(image, -1), theme.outline, 1, 0);
     const PixelArea area = pixels_of(view);
     const float pixel = image.w / static_cast<float>(view.shape->image.x);
@@ -70,27 +70,18 @@ std::string arithmetic(const FilterCanvas& d) {
     return text + fmt::format(" = {:.0f}", sum);
 }
 
-void draw_legend(const FilterCanvas& d, float x, float y, float width) {
-    Canvas& canvas = d.canvas;
+void draw_legend(Canvas& canvas, float x, float y, float width) {
     const Theme& theme = canvas.theme;
     Legend legend;
-    legend.add("sector fetched", 16);
-    legend.add("texel not used", 16);
-    legend.add("where a lane reads", 10);
-    legend.add("one request", 16);
-    const auto places = legend.arrange(canvas, x, y, width, 1);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        const Rect& sample = places[i].sample;
+    legend.add_box("sector fetched", {.stroke = theme.accent, .stroke_width = 2, .rounding = 2}, 16);
+    legend.add_box("texel not used", {.stroke = theme.outline, .hatch = theme.hatch}, 16);
+    legend.add("where a lane reads", 10, [](Canvas& on, Rect sample) {
         const Vec2 middle{sample.x + sample.w / 2, sample.y + sample.h / 2};
-        if (i == 0) canvas.frame(sample, theme.accent, 2, 2);
-        if (i == 1) canvas.box({.rect = sample, .stroke = theme.outline, .hatch = theme.hatch});
-        if (i == 2) {
-            canvas.picture.shapes.emplace_back(Mark{middle, MarkShape::circle, 5, {0, 0, 0, 255}});
-            canvas.picture.shapes.emplace_back(Mark{middle, MarkShape::circle, 4, lane_color(theme, 20)});
-        }
-        if (i == 3) canvas.line({sample.x, middle.y}, {sample.x + sample.w, middle.y}, theme.highlight, 2);
-        canvas.label(places[i].baseline, legend.items()[i].text, FontRole::body, theme.text_weak);
-    }
+        on.mark(middle, MarkShape::circle, 5, {0, 0, 0, 255});
+        on.mark(middle, MarkShape::circle, 4, lane_color(on.theme, 20));
+    });
+    legend.add_line("one request", theme.highlight, 2, Dash::solid, 16);
+    legend.draw(canvas, x, y, width, 1);
 }
 
 /// From the mark in the image to the texels: these are those.
@@ -118,7 +109,7 @@ Picture draw_filter(const InstructionView& view, const Style& style) {
     const float side = std::max(0.0f, std::min(height, 0.46f * (right - left - kGap)));
     const Rect mark = draw_image(canvas, view, {left, top, side, side});
     const Vec2 room{right - left - side - kGap, height};
-    FilterCanvas d{canvas, view, view.report->access, region_of(view.report->access, room), {}};
+    FilterCanvas d{{canvas, view.report->access}, view, region_of(view.report->access, room), {}};
     d.cell = texel_side(d.region.columns, d.region.rows, room);
     if (d.cell >= 1) {
         d.panel = {left + side + kGap, top, d.cell * static_cast<float>(d.region.columns),
@@ -126,11 +117,10 @@ Picture draw_filter(const InstructionView& view, const Style& style) {
         draw_lens(canvas, mark, d.panel);
         draw_filter_texels(d);
     }
-    if (legend) draw_legend(d, left, top + height + 5, right - left);
+    if (legend) draw_legend(canvas, left, top + height + 5, right - left);
     if (formula) {
         const float baseline = top + height + 5 + Legend::kRowHeight + ascent(FontRole::body) + 2;
-        canvas.label({left, baseline}, elide(arithmetic(d), FontRole::body, right - left, *style.measure),
-                     FontRole::body, canvas.theme.text);
+        canvas.label_elided({left, baseline}, arithmetic(d), FontRole::body, canvas.theme.text, right - left);
     }
     close_frame(canvas, frame, explanation.good,
                 fmt::format("{}, ideal {}", counted(count.sectors, "sector"), count.ideal_sectors),

@@ -1,6 +1,6 @@
 #include "app/model/access/texture.h"
-#include "app/pictures/access/filter_drawing.h"
-#include "app/pictures/kit/cells.h"
+#include "app/pictures/access/filter_canvas.h"
+#include "app/pictures/kit/canvas.h"
 #include "kernels/test_card.h"
 #include "kernels/texture_sample.h"
 
@@ -98,7 +98,7 @@ void draw_point(const FilterCanvas& d, int lane, float radius) {
     const Vec2 at = d.sample_point(lane);
     const float ring = std::min(1.3f, 0.4f + 0.2f * radius);
     const auto dot = [&](float r, Color color) {
-        d.canvas.picture.shapes.emplace_back(Mark{at, MarkShape::circle, r, with_alpha(color, alpha)});
+        d.canvas.mark(at, MarkShape::circle, r, with_alpha(color, alpha));
     };
     dot(radius + 2 * ring, {255, 255, 255, 255});
     dot(radius + ring, {0, 0, 0, 255});
@@ -125,14 +125,14 @@ void draw_points(const FilterCanvas& d) {
         Path path{
             .points = {}, .color = d.canvas.theme.highlight, .width = std::clamp(radius * 0.5f, 1.0f, 3.0f)};
         for (int i = lane; i < lane + kQuadLanes; ++i) {
-            if (d.is_active(i)) path.points.push_back(d.sample_point(i));
+            if (d.active(i)) path.points.push_back(d.sample_point(i));
         }
         const bool dim = d.hovered() >= 0 && d.hovered() / kQuadLanes * kQuadLanes != lane;
         path.color = with_alpha(path.color, dim ? 0.2f : 0.9f);
-        if (path.points.size() > 1) d.canvas.picture.shapes.emplace_back(std::move(path));
+        if (path.points.size() > 1) d.canvas.add(std::move(path));
     }
     for (int lane = 0; lane < kWarpLanes; ++lane) {
-        if (d.is_active(lane)) draw_point(d, lane, radius);
+        if (d.active(lane)) draw_point(d, lane, radius);
     }
 }
 
@@ -141,7 +141,7 @@ void draw_shown_lane(const FilterCanvas& d) {
     const LaneTexel& texel = d.access.texel[d.shown()];
     const int side = d.linear() ? 2 : 1;
     for (int k = 0; k < side * side; ++k)
-        draw_highlight(d.canvas, inset(d.texel_cell(texel.x + k % side, texel.y + k / side), 2.5f), 1);
+        d.canvas.highlight(inset(d.texel_cell(texel.x + k % side, texel.y + k / side), 2.5f), 1);
 }
 
 /// In the outer corners of the four texels: the lane's point lies between them.
@@ -208,15 +208,10 @@ TexelRegion region_of(const WarpAccess& access, Vec2 room) {
     return region;
 }
 
-int FilterCanvas::hovered() const {
-    const int lane = canvas.style.hovered_lane;
-    return lane >= 0 && lane < kWarpLanes && is_active(lane) ? lane : -1;
-}
-
 int FilterCanvas::shown() const {
     if (hovered() >= 0 || !linear()) return hovered();
     for (int lane = 0; lane < kWarpLanes; ++lane) {
-        if (is_active(lane)) return lane;
+        if (active(lane)) return lane;
     }
     return -1;
 }

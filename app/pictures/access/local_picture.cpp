@@ -1,8 +1,8 @@
+#include "app/pictures/access/array_rows.h"
 #include "app/pictures/access/explain.h"
-#include "app/pictures/access/sectors_layout.h"
-#include "app/pictures/kit/array_rows.h"
-#include "app/pictures/kit/cells.h"
-#include "app/pictures/kit/warp_canvas.h"
+#include "app/pictures/access/sectors_canvas.h"
+#include "app/pictures/access/warp_canvas.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -37,7 +37,7 @@ LocalLayout lay_out_local(const Canvas& canvas, const SectorReport& report, int 
     LocalLayout layout;
     const float left =
         canvas.width(compact ? "w 000" : "word 000", FontRole::body) + (compact ? 6.0f : 12.0f);
-    const float all = canvas.style.size.x - 2 * canvas.margin() - left;
+    const float all = canvas.inner_width() - left;
     const float gap = compact ? 3.0f : std::clamp(all * 0.01f, 3.0f, 10.0f);
     const float long_text = canvas.width("4 of 4 sectors", FontRole::body) + 12;
     const float short_text = canvas.width("4/4", FontRole::body) + (compact ? 6.0f : 12.0f);
@@ -55,33 +55,32 @@ LocalLayout lay_out_local(const Canvas& canvas, const SectorReport& report, int 
     return layout;
 }
 
-struct LocalCanvas {
-    const WarpCanvas& warp;
+struct LocalCanvas : WarpCanvas {
     const SectorReport& report;
     const LocalLayout& layout;
 
-    std::string_view moved() const { return is_load(warp.access.op) ? "fetched" : "sent"; }
-    int word_of(int lane) const { return static_cast<int>(warp.access.byte_address[lane] / 4); }
-    int inside_of(int lane) const { return static_cast<int>(warp.access.byte_address[lane] % 4); }
+    std::string_view moved() const { return is_load(access.op) ? "fetched" : "sent"; }
+    int word_of(int lane) const { return static_cast<int>(access.byte_address[lane] / 4); }
+    int inside_of(int lane) const { return static_cast<int>(access.byte_address[lane] % 4); }
 };
 
 /// Straight down from each lane: its own column is the only place where its words can be.
 void draw_columns(const LocalCanvas& d) {
-    Canvas& canvas = d.warp.canvas;
+    Canvas& canvas = d.canvas;
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         const ArrayRow* row = d.layout.rows.find(d.word_of(lane));
-        if (!d.warp.active(lane) || row == nullptr) continue;
-        const bool hovered = lane == d.warp.hovered();
+        if (!d.active(lane) || row == nullptr) continue;
+        const bool hovered = lane == d.hovered();
         const Color own = distinct_from(lane_color(canvas.theme, lane), canvas.theme.panel, 2.6);
         const float x = d.layout.lanes.center(lane);
         canvas.line({x, d.layout.lanes.bottom()}, {x, row->y},
-                    hovered ? canvas.theme.highlight : with_alpha(own, d.warp.hovered() >= 0 ? 0.12f : 0.5f),
+                    hovered ? canvas.theme.highlight : with_alpha(own, d.hovered() >= 0 ? 0.12f : 0.5f),
                     hovered ? 2.2f : 1.2f);
     }
 }
 
 void draw_sectors_of(const LocalCanvas& d, const ArrayRow& row) {
-    Canvas& canvas = d.warp.canvas;
+    Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
     for (int sector = 0; sector < kSectorsPerLine; ++sector) {
         const LineUse* line = row.line < 0 ? nullptr : &d.report.lines[static_cast<std::size_t>(row.line)];
@@ -92,8 +91,7 @@ void draw_sectors_of(const LocalCanvas& d, const ArrayRow& row) {
                 .rounding = std::min(3.0f, row.h * 0.25f)};
         box.fill = with_alpha(theme.panel, 0.85f);  // columns of lower rows stay a hint
         if (moved) {
-            if (used < kSectorBytes)
-                box.hatch = with_alpha(theme.hatch, d.warp.hovered() >= 0 ? 0.3f : 0.75f);
+            if (used < kSectorBytes) box.hatch = with_alpha(theme.hatch, d.hovered() >= 0 ? 0.3f : 0.75f);
         }
         canvas.box(box);
         canvas.hit(box.rect, -1,
@@ -104,15 +102,12 @@ void draw_sectors_of(const LocalCanvas& d, const ArrayRow& row) {
 }
 
 void draw_row_texts(const LocalCanvas& d, const ArrayRow& row) {
-    Canvas& canvas = d.warp.canvas;
+    Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
     const float baseline = middle_baseline(row.y + row.h / 2, FontRole::body);
     const float x = d.layout.lanes.x, end = x + d.layout.lanes.width();
     if (row.kind != ArrayRow::Kind::line) {
-        if (row.text.empty()) return;
-        const std::string text = elide(row.text, FontRole::body, end - x - 4, *canvas.style.measure);
-        canvas.fill({x, row.y + 1, canvas.width(text, FontRole::body) + 6, row.h - 2}, theme.panel, 3);
-        canvas.label({x + 2, baseline}, text, FontRole::body, theme.text_weak);
+        draw_row_note(canvas, row.text, {x, row.y, end - x, row.h});
         return;
     }
     canvas.label({canvas.margin(), baseline},
@@ -122,9 +117,8 @@ void draw_row_texts(const LocalCanvas& d, const ArrayRow& row) {
     const std::string text =
         moved_text(d.report, d.report.lines[static_cast<std::size_t>(row.line)], d.layout.long_counts);
     const float right = end + (canvas.style.compact ? 6.0f : 12.0f);
-    canvas.label({right, baseline},
-                 elide(text, FontRole::body, canvas.style.size.x - right - 2, *canvas.style.measure),
-                 FontRole::body, theme.text_weak);
+    canvas.label_elided({right, baseline}, text, FontRole::body, theme.text_weak,
+                        canvas.style.size.x - right - 2);
 }
 
 void draw_rows(const LocalCanvas& d) {
@@ -139,13 +133,13 @@ void draw_rows(const LocalCanvas& d) {
     }
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         const ArrayRow* row = d.layout.rows.find(d.word_of(lane));
-        if (!d.warp.active(lane) || row == nullptr || row->kind != ArrayRow::Kind::line) continue;
-        const Rect whole = d.layout.cell(*row, lane, d.inside_of(lane), d.warp.access.bytes_per_lane);
+        if (!d.active(lane) || row == nullptr || row->kind != ArrayRow::Kind::line) continue;
+        const Rect whole = d.layout.cell(*row, lane, d.inside_of(lane), d.access.bytes_per_lane);
         const float frame = whole.h > 14 ? 2.0f : 0.5f;
-        draw_lane_cell(d.warp, {whole.x, whole.y + frame, whole.w, whole.h - 2 * frame}, 1u << lane,
-                       lane_color(d.warp.canvas.theme, lane), d.layout.numbers);
-        d.warp.canvas.hit(whole, lane, fmt::format("lane {}\nword {} of its own array", lane, row->index));
-        if (lane == d.warp.hovered()) draw_highlight(d.warp.canvas, whole, 2);
+        draw_lane_cell(d, {whole.x, whole.y + frame, whole.w, whole.h - 2 * frame}, 1u << lane,
+                       lane_color(d.canvas.theme, lane), d.layout.numbers);
+        d.canvas.hit(whole, lane, fmt::format("lane {}\nword {} of its own array", lane, row->index));
+        if (lane == d.hovered()) d.canvas.highlight(whole, 2);
     }
 }
 
@@ -153,7 +147,7 @@ std::string describe(const LocalCanvas& d, int lane) {
     const std::uint64_t place =
         (static_cast<std::uint64_t>(d.word_of(lane)) * kWarpLanes + static_cast<std::uint64_t>(lane)) * 4;
     return fmt::format("byte 0x{:x} of its own array: word {}\nbyte 0x{:x} of the warp's interleaved words",
-                       d.warp.access.byte_address[lane], d.word_of(lane),
+                       d.access.byte_address[lane], d.word_of(lane),
                        place + static_cast<std::uint64_t>(d.inside_of(lane)));
 }
 
@@ -174,17 +168,16 @@ Picture draw_local(const InstructionView& view, const Style& style) {
                   subtitle_of(view, style, "local"));
     const Explanation explanation = explain(view);
     PictureFrame frame = open_frame(canvas, explanation, 76);
-    const WarpCanvas warp{canvas, access};
     const bool bar = !style.compact && access.active != 0 && frame.bottom - frame.top - kUsageBarHeight > 130;
     if (bar) frame.bottom -= kUsageBarHeight;
     const LocalLayout layout =
         lay_out_local(canvas, *view.sectors, words_of_array(view), frame.top, frame.bottom);
-    const LocalCanvas d{warp, *view.sectors, layout};
+    const LocalCanvas d{{canvas, access}, *view.sectors, layout};
     draw_columns(d);
     draw_rows(d);
-    draw_lanes(warp, layout.lanes, "lanes", [&](int lane) { return describe(d, lane); });
+    draw_lanes(d, layout.lanes, "lanes", [&](int lane) { return describe(d, lane); });
     if (bar) {
-        draw_usage_bar(warp, {layout.lanes.x, frame.bottom + 6, layout.lanes.width(), 12}, count.bytes_used,
+        draw_usage_bar(d, {layout.lanes.x, frame.bottom + 6, layout.lanes.width(), 12}, count.bytes_used,
                        count.bytes_moved, d.moved());
     }
     close_frame(

@@ -1,7 +1,7 @@
-#include "app/pictures/access/exchange.h"
+#include "app/pictures/access/access_facts.h"
 #include "app/pictures/access/explain.h"
-#include "app/pictures/kit/cells.h"
-#include "app/pictures/kit/warp_canvas.h"
+#include "app/pictures/access/warp_canvas.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -12,31 +12,27 @@ namespace {
 
 constexpr int kPicturedRegisters = 4;  ///< boxes per lane where values stay; a lane has up to 255
 
-struct RegistersCanvas {
-    const WarpCanvas& warp;
+struct RegistersCanvas : WarpCanvas {
     const LaneRow& before;
     const LaneRow& after;
 };
 
 /// A wire from the lane that gives to the lane that takes, in the giver's colour.
 void draw_exchange_wires(const RegistersCanvas& d) {
-    const WarpCanvas& warp = d.warp;
     for (const bool hovered : {false, true}) {
         for (int lane = 0; lane < kWarpLanes; ++lane) {
-            if (!warp.active(lane)) continue;
-            const int source = source_lane(warp.access, lane);
-            const bool points = warp.hovered() >= 0 && (lane == warp.hovered() || source == warp.hovered());
+            if (!d.active(lane)) continue;
+            const int source = source_lane(d.access, lane);
+            const bool points = d.hovered() >= 0 && (lane == d.hovered() || source == d.hovered());
             if (points != hovered) continue;
-            const Color own =
-                distinct_from(lane_color(warp.canvas.theme, source), warp.canvas.theme.panel, 2.6);
-            const bool faint = warp.hovered() >= 0 && !points;
-            const Color color = points ? warp.canvas.theme.highlight : with_alpha(own, faint ? 0.12f : 0.8f);
-            warp.canvas.picture.shapes.emplace_back(Wire{{d.before.center(source), d.before.bottom()},
-                                                         {d.after.center(lane), d.after.y - 5},
-                                                         color,
-                                                         points                      ? 2.2f
-                                                         : warp.canvas.style.compact ? 1.0f
-                                                                                     : 1.6f});
+            const Color own = distinct_from(lane_color(d.canvas.theme, source), d.canvas.theme.panel, 2.6);
+            const bool faint = d.hovered() >= 0 && !points;
+            const Color color = points ? d.canvas.theme.highlight : with_alpha(own, faint ? 0.12f : 0.8f);
+            d.canvas.wire({d.before.center(source), d.before.bottom()}, {d.after.center(lane), d.after.y - 5},
+                          color,
+                          points                   ? 2.2f
+                          : d.canvas.style.compact ? 1.0f
+                                                   : 1.6f);
         }
     }
 }
@@ -44,40 +40,38 @@ void draw_exchange_wires(const RegistersCanvas& d) {
 /// The point of an arrow above a cell.
 void draw_arrow_tip(const RegistersCanvas& d, int lane, Color color) {
     const float x = d.after.center(lane), y = d.after.y - 1, size = std::min(4.0f, d.after.pitch * 0.3f);
-    d.warp.canvas.picture.shapes.emplace_back(
-        Path{{{x - size, y - size - 1}, {x, y}, {x + size, y - size - 1}}, color, 1.6f});
+    d.canvas.add(Path{{{x - size, y - size - 1}, {x, y}, {x + size, y - size - 1}}, color, 1.6f});
 }
 
 void draw_takers(const RegistersCanvas& d) {
-    const WarpCanvas& warp = d.warp;
-    Canvas& canvas = warp.canvas;
+    Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
-    canvas.label({canvas.margin(), middle_baseline(d.after.y + d.after.h / 2, FontRole::body)}, "after",
-                 FontRole::body, theme.text_weak);
+    canvas.label_middle({canvas.margin(), d.after.y + d.after.h / 2}, "after", FontRole::body,
+                        theme.text_weak);
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         const Rect cell = inset(d.after.cell(lane), std::min(0.75f, d.after.pitch * 0.06f));
-        if (!warp.active(lane)) {
+        if (!d.active(lane)) {
             canvas.frame(inset(cell, 0.5f), theme.outline, 1, 2);
             canvas.hit(d.after.cell(lane), lane, fmt::format("lane {}\nnot active", lane));
             continue;
         }
-        const int source = source_lane(warp.access, lane);
-        const bool known = warp.active(source), dim = warp.dimmed(1u << lane | 1u << source);
-        const Color fill = warp.faded(known ? lane_color(warp.canvas.theme, source) : theme.panel, dim);
+        const int source = source_lane(d.access, lane);
+        const bool known = d.active(source), dim = d.dimmed(1u << lane | 1u << source);
+        const Color fill = d.faded(known ? lane_color(d.canvas.theme, source) : theme.panel, dim);
         canvas.box({.rect = cell,
                     .fill = fill,
-                    .stroke = warp.faded(known ? distinct_from(fill, theme.panel, 3) : theme.bad, dim),
+                    .stroke = d.faded(known ? distinct_from(fill, theme.panel, 3) : theme.bad, dim),
                     .rounding = 2,
                     .hatch = known ? Color{0, 0, 0, 0} : with_alpha(theme.bad, 0.6f)});
-        draw_arrow_tip(
-            d, lane, warp.faded(distinct_from(lane_color(warp.canvas.theme, source), theme.panel, 2.6), dim));
+        draw_arrow_tip(d, lane,
+                       d.faded(distinct_from(lane_color(d.canvas.theme, source), theme.panel, 2.6), dim));
         if (d.after.numbers && known)
-            canvas.label_inside(cell, std::to_string(source), FontRole::body, warp.ink(fill, dim));
+            canvas.label_inside(cell, std::to_string(source), FontRole::body, d.ink(fill, dim));
         canvas.hit(d.after.cell(lane), lane,
                    fmt::format("lane {}\n{} the value of {}lane {}{}", lane,
                                source == lane ? "keeps" : "takes", source == lane ? "its own register, " : "",
                                source, known ? "" : "\nwhich is not active: undefined"));
-        if (lane == warp.hovered()) draw_highlight(canvas, d.after.cell(lane), 2);
+        if (lane == d.hovered()) canvas.highlight(d.after.cell(lane), 2);
     }
 }
 
@@ -99,9 +93,8 @@ void draw_exchange(const WarpCanvas& warp, LaneRow before, float bottom) {
         const std::string text =
             fmt::format("After the exchange: colour{} of the lane whose value a lane holds",
                         after.numbers ? " and number" : "");
-        canvas.label({before.x, after.bottom() + 8 + ascent(FontRole::body)},
-                     elide(text, FontRole::body, before.width(), *canvas.style.measure), FontRole::body,
-                     canvas.theme.text_weak);
+        canvas.label_elided({before.x, after.bottom() + 8 + ascent(FontRole::body)}, text, FontRole::body,
+                            canvas.theme.text_weak, before.width());
     }
 }
 
@@ -134,14 +127,12 @@ void draw_kept(const WarpCanvas& warp, const LaneRow& lanes, float bottom) {
                     hovered ? 2.2f : 1.4f);
     }
     const float middle = top + (pitch - 3) / 2;
-    canvas.label({canvas.margin(), middle_baseline(middle, FontRole::body)}, "register", FontRole::body,
-                 theme.text_weak);
+    canvas.label_middle({canvas.margin(), middle}, "register", FontRole::body, theme.text_weak);
     const float end = top + kPicturedRegisters * pitch;
     if (end + line_height(FontRole::body) <= bottom && !canvas.style.compact) {
         const std::string text = "… and the other registers of each lane";
-        canvas.label({lanes.x, end + 2 + ascent(FontRole::body)},
-                     elide(text, FontRole::body, lanes.width(), *canvas.style.measure), FontRole::body,
-                     theme.text_weak);
+        canvas.label_elided({lanes.x, end + 2 + ascent(FontRole::body)}, text, FontRole::body,
+                            theme.text_weak, lanes.width());
     }
     draw_lanes(warp, lanes, "lanes", [](int) { return std::string("the value stays in its own register"); });
 }

@@ -1,5 +1,5 @@
-#include "app/pictures/access/sectors_drawing.h"
-#include "app/pictures/kit/cells.h"
+#include "app/pictures/access/sectors_canvas.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -36,67 +36,29 @@ std::string describe_place(const SectorsCanvas& d, std::uint64_t address) {
                        d.hex(address / kLineBytes * kLineBytes));
 }
 
-void draw_wire(const SectorsCanvas& d, int lane, Color color, float width) {
+void draw_wire(const SectorsCanvas& d, int lane) {
     const std::uint64_t address = d.access.byte_address[lane];
     const LineRow* row = row_of_line(d.layout, line_of_address(d.report, address));
     if (row == nullptr) return;
-    const Rect from = d.layout.lane_cell(lane);
     const Rect to =
         d.layout.element_cell(*row, static_cast<int>(address % kLineBytes), d.access.bytes_per_lane);
-    d.canvas.picture.shapes.emplace_back(
-        Wire{{from.x + from.w / 2, from.y + from.h}, {to.x + to.w / 2, row->y}, color, width});
-}
-
-Color wire_color(const SectorsCanvas& d, int lane) {
-    return distinct_from(lane_color(d.canvas.theme, lane), d.canvas.theme.panel, 2.6);
+    draw_lane_wire(d, lane, {d.layout.lanes.center(lane), d.layout.lanes.bottom()},
+                   {to.x + to.w / 2, row->y});
 }
 
 void draw_wires(const SectorsCanvas& d) {
-    const int active = std::popcount(d.access.active);
-    const float alpha = active > 16 ? 0.62f : active > 8 ? 0.75f : 0.9f;
-    const float width = d.canvas.style.compact ? 0.9f : active > 16 ? 1.2f : 1.5f;
     for (int lane = 0; lane < kWarpLanes; ++lane) {
-        if ((d.access.active >> lane & 1u) == 0 || lane == d.hovered()) continue;
-        draw_wire(d, lane, with_alpha(wire_color(d, lane), d.hovered() >= 0 ? 0.12f : alpha), width);
+        if (d.active(lane) && lane != d.hovered()) draw_wire(d, lane);
     }
 }
 
-void draw_lanes(const SectorsCanvas& d) {
-    Canvas& canvas = d.canvas;
-    const Theme& theme = canvas.theme;
-    const SectorsLayout& layout = d.layout;
-    if (layout.lanes_h >= 12 || layout.wires_bottom - layout.lanes_y > 20) {
-        const float middle = layout.lanes_y + layout.lanes_h / 2;
-        canvas.label({canvas.margin(), middle_baseline(middle, FontRole::body)}, "lanes", FontRole::body,
-                     theme.text_weak);
-    }
-    for (int lane = 0; lane < kWarpLanes; ++lane) {
-        const Rect cell = inset(layout.lane_cell(lane), std::min(0.75f, layout.word * 0.06f));
-        const bool active = (d.access.active >> lane & 1u) != 0;
-        const bool dim = d.dimmed(1u << lane);
-        const Color fill = d.faded(lane_color(d.canvas.theme, lane), dim);
-        if (active) {
-            canvas.box({.rect = cell,
-                        .fill = fill,
-                        .stroke = d.faded(distinct_from(fill, theme.panel, 3), dim),
-                        .stroke_width = 1,
-                        .rounding = 2});
-        } else {
-            canvas.frame(inset(cell, 0.5f), theme.outline, 1, 2);
-        }
-        if (layout.lane_numbers) {
-            canvas.label_inside(cell, std::to_string(lane), FontRole::body,
-                                active ? d.ink(fill, dim) : theme.text_weak);
-        }
-        if (layout.lane_ticks && lane % 4 == 0) {
-            canvas.label({cell.x + cell.w / 2, layout.lanes_y - 4}, std::to_string(lane), FontRole::body,
-                         theme.text_weak, Anchor::middle);
-        }
-        canvas.hit(layout.lane_cell(lane), lane,
-                   active ? fmt::format("lane {}{}\n{}", lane, d.request_name(lane),
-                                        describe_place(d, d.access.byte_address[lane]))
-                          : fmt::format("lane {}\nnot active", lane));
-    }
+/// Which of a warp's requests a lane belongs to, where there are several, and what it wants.
+std::string describe_lane(const SectorsCanvas& d, int lane) {
+    const int lanes = d.report.lanes_per_request;
+    const std::string request =
+        lanes < kWarpLanes ? fmt::format("in request {} of {}\n", lane / lanes + 1, kWarpLanes / lanes)
+                           : std::string();
+    return request + describe_place(d, d.access.byte_address[lane]);
 }
 
 /// Sectors as outlines, fetched ones hatched; the used words are drawn over them.
@@ -106,7 +68,7 @@ void draw_line(const SectorsCanvas& d, const LineRow& row) {
     const float rounding = std::min(3.0f, row.h * 0.25f);
     for (int sector = 0; sector < kSectorsPerLine; ++sector) {
         const bool moved = (line.sectors >> sector & 1u) != 0;
-        const Rect cell{d.layout.x_of_byte(sector * kSectorBytes), row.y, 8 * d.layout.word, row.h};
+        const Rect cell{d.layout.x_of_byte(sector * kSectorBytes), row.y, 8 * d.layout.lanes.pitch, row.h};
         Box box{.rect = cell, .stroke = moved ? theme.outline : d.not_moved(), .rounding = rounding};
         if (moved) {
             box.fill = with_alpha(theme.panel, 0.88f);  // wires to lower lines stay a hint
@@ -132,7 +94,7 @@ void label_beside(const SectorsCanvas& d, Rect cell, const LineUse& line, int by
     const int in_sector = byte_in_line % kSectorBytes, end = in_sector + d.access.bytes_per_lane;
     const std::uint32_t used = line.used[static_cast<std::size_t>(byte_in_line / kSectorBytes)];
     if (d.canvas.style.compact || std::popcount(used) > d.access.bytes_per_lane) return;
-    const float x = cell.x + cell.w + 3, room = static_cast<float>(32 - end) / 4 * d.layout.word - 6;
+    const float x = cell.x + cell.w + 3, room = static_cast<float>(32 - end) / 4 * d.layout.lanes.pitch - 6;
     const float wide = d.canvas.width(text, FontRole::body) + 10;
     if (wide > room || cell.h < 16) return;
     const Rect plate{x, cell.y + 1, wide, cell.h - 2};
@@ -151,14 +113,8 @@ void draw_element(const SectorsCanvas& d, const WantedElement& element) {
     const Rect cell{whole.x + space, whole.y + frame, whole.w - 2 * space, whole.h - 2 * frame};
     const int count = std::popcount(element.lanes), lane = std::countr_zero(element.lanes);
     const bool dim = d.dimmed(element.lanes);
-    const Color own =
-        count == 1 ? lane_color(canvas.theme, lane) : mix(canvas.theme.panel, canvas.theme.text, 0.3f);
-    const Color fill = d.faded(own, dim);
     const float rounding = whole.w < 8 ? 1.0f : 2.0f;
-    canvas.box({.rect = cell,
-                .fill = fill,
-                .stroke = d.faded(distinct_from(fill, canvas.theme.panel, 3), dim),
-                .rounding = rounding});
+    const Color fill = d.draw_cell(cell, d.color_of(element.lanes), dim, rounding);
     if (count == 1) {
         if (d.layout.numbers || whole.w > 24) {
             canvas.label_inside(whole, std::to_string(lane), FontRole::body, d.ink(fill, dim));
@@ -176,19 +132,13 @@ void draw_element(const SectorsCanvas& d, const WantedElement& element) {
                name_lanes(element.lanes) + "\n" + describe_place(d, element.byte_address));
 }
 
-void draw_hovered_wire(const SectorsCanvas& d) {
-    if (d.hovered() >= 0) draw_wire(d, d.hovered(), d.canvas.theme.highlight, 2.2f);
-}
-
-void draw_hovered_rings(const SectorsCanvas& d) {
+void draw_hovered_ring(const SectorsCanvas& d) {
     const int lane = d.hovered();
     if (lane < 0) return;
-    draw_highlight(d.canvas, d.layout.lane_cell(lane), 2);
     const std::uint64_t address = d.access.byte_address[lane];
     const LineRow* row = row_of_line(d.layout, line_of_address(d.report, address));
     if (row == nullptr || row->kind != LineRow::Kind::line) return;
-    draw_highlight(
-        d.canvas,
+    d.canvas.highlight(
         d.layout.element_cell(*row, static_cast<int>(address % kLineBytes), d.access.bytes_per_lane), 2);
 }
 
@@ -200,7 +150,7 @@ void draw_transactions(const SectorsCanvas& d) {
         if (row == nullptr || row->kind != LineRow::Kind::line) continue;
         const int first = static_cast<int>(transaction.byte_address % kLineBytes);
         const float left = d.layout.x_of_byte(first),
-                    right = d.layout.x_of_byte(first + transaction.bytes - 4) + d.layout.word;
+                    right = d.layout.x_of_byte(first + transaction.bytes - 4) + d.layout.lanes.pitch;
         d.canvas.frame(inset({left, row->y, right - left, row->h}, -1), d.canvas.theme.text_weak, 2, 4);
     }
 }
@@ -208,11 +158,11 @@ void draw_transactions(const SectorsCanvas& d) {
 /// Frames round the lanes that are served together, where that is not the whole warp.
 void draw_requests(const SectorsCanvas& d) {
     const int lanes = d.report.lanes_per_request;
-    if (lanes >= kWarpLanes || static_cast<float>(lanes) * d.layout.word < 12) return;
+    if (lanes >= kWarpLanes || static_cast<float>(lanes) * d.layout.lanes.pitch < 12) return;
     for (int first = 0; first < kWarpLanes; first += lanes) {
-        const Rect left = d.layout.lane_cell(first), right = d.layout.lane_cell(first + lanes - 1);
+        const Rect left = d.layout.lanes.cell(first), right = d.layout.lanes.cell(first + lanes - 1);
         const Rect all{left.x, left.y, right.x + right.w - left.x, left.h};
-        d.canvas.frame(inset(all, d.layout.sector_gap > 4 ? -1.5f : 0), d.canvas.theme.text_weak, 1.5f, 3);
+        d.canvas.frame(inset(all, d.layout.lanes.gap > 4 ? -1.5f : 0), d.canvas.theme.text_weak, 1.5f, 3);
     }
 }
 
@@ -225,10 +175,11 @@ void draw_sector_cells(const SectorsCanvas& d) {
     }
     draw_transactions(d);
     for (const WantedElement& element : d.elements) draw_element(d, element);
-    draw_hovered_wire(d);
-    draw_lanes(d);
+    if (d.hovered() >= 0) draw_wire(d, d.hovered());
+    const bool named = d.layout.lanes.h >= 12 || d.layout.wires_bottom - d.layout.lanes.y > 20;
+    draw_lanes(d, d.layout.lanes, named ? "lanes" : "", [&](int lane) { return describe_lane(d, lane); });
     draw_requests(d);
-    draw_hovered_rings(d);
+    draw_hovered_ring(d);
 }
 
 }  // namespace warplens

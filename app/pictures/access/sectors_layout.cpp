@@ -1,4 +1,4 @@
-#include "app/pictures/access/sectors_layout.h"
+#include "app/pictures/access/sectors_canvas.h"
 
 #include <fmt/format.h>
 
@@ -129,24 +129,25 @@ void place_columns(SectorsLayout& layout, const Canvas& canvas, const SectorRepo
     const float left =
         std::max(canvas.width(address, FontRole::mono), canvas.width("lanes", FontRole::body)) +
         (canvas.style.compact ? 6.0f : 12.0f);
-    const float all = canvas.style.size.x - 2 * canvas.margin() - left;
+    const float all = canvas.inner_width() - left;
     const float number = canvas.lane_number_cell();
     const auto fit = [&](bool long_counts) {
         const std::string text = widest_text(canvas, report, long_counts);
         const float room = all - canvas.width(text, FontRole::body) - (canvas.style.compact ? 6.0f : 12.0f);
-        layout.sector_gap = std::clamp(room * 0.012f, 2.0f, 9.0f);
-        layout.word = std::max(1.0f, (room - 3 * layout.sector_gap) / 32);
+        layout.lanes.gap = std::clamp(room * 0.012f, 2.0f, 9.0f);
+        layout.lanes.pitch = std::max(1.0f, (room - 3 * layout.lanes.gap) / 32);
     };
     fit(true);
-    layout.long_counts = !canvas.style.compact && layout.word >= number;
+    layout.long_counts = !canvas.style.compact && layout.lanes.pitch >= number;
     if (!layout.long_counts) fit(false);
-    if (!layout.long_counts && !canvas.style.compact && layout.word < number && layout.word > 13) {
+    if (!layout.long_counts && !canvas.style.compact && layout.lanes.pitch < number &&
+        layout.lanes.pitch > 13) {
         fit(true);  // numbers do not fit either way
         layout.long_counts = true;
     }
-    if (canvas.style.compact) layout.sector_gap = std::min(layout.sector_gap, 3.0f);
-    layout.memory_x = canvas.margin() + left;
-    layout.lane_numbers = layout.word >= number;
+    if (canvas.style.compact) layout.lanes.gap = std::min(layout.lanes.gap, 3.0f);
+    layout.lanes.x = canvas.margin() + left;
+    layout.lanes.numbers = layout.lanes.pitch >= number;
 }
 
 }  // namespace
@@ -179,13 +180,13 @@ SectorsLayout lay_out_sectors(const Canvas& canvas, const SectorReport& report, 
     SectorsLayout layout;
     place_columns(layout, canvas, report);
     constexpr float kTicks = 16;
-    layout.lane_ticks = !layout.lane_numbers && !compact && bottom - top > 170;
-    if (layout.lane_ticks) top += kTicks;
-    layout.lanes_y = top;
+    layout.lanes.ticks = !layout.lanes.numbers && !compact && bottom - top > 170;
+    if (layout.lanes.ticks) top += kTicks;
+    layout.lanes.y = top;
     const float room = bottom - top;
-    layout.lanes_h = std::clamp(room * 0.08f, 8.0f, compact ? 12.0f : 26.0f);
-    if (layout.lane_numbers) layout.lanes_h = std::max(layout.lanes_h, 20.0f);
-    const float after_lanes = room - layout.lanes_h;
+    layout.lanes.h = std::clamp(room * 0.08f, 8.0f, compact ? 12.0f : 26.0f);
+    if (layout.lanes.numbers) layout.lanes.h = std::max(layout.lanes.h, 20.0f);
+    const float after_lanes = room - layout.lanes.h;
     const float least_pitch = compact ? 7.0f : 18.0f, most_pitch = compact ? 20.0f : 44.0f;
     const float least_wires = std::clamp(after_lanes * 0.22f, 10.0f, 96.0f);
     FittingRows choice = choose(report.lines, after_lanes - least_wires, least_pitch, most_pitch, compact);
@@ -197,10 +198,10 @@ SectorsLayout lay_out_sectors(const Canvas& canvas, const SectorReport& report, 
         fixed_height(layout.rows);
     const float wires =
         std::clamp(after_lanes - needed, least_wires, std::max(least_wires, after_lanes * 0.62f));
-    layout.wires_bottom = layout.lanes_y + layout.lanes_h + wires;
+    layout.wires_bottom = layout.lanes.y + layout.lanes.h + wires;
     place_rows(layout, layout.wires_bottom, choice.pitch);
     const float row_h = choice.pitch - 2 * std::min(3.0f, choice.pitch * 0.12f);
-    layout.numbers = layout.lane_numbers && row_h >= ascent(FontRole::body) + descent(FontRole::body);
+    layout.numbers = layout.lanes.numbers && row_h >= ascent(FontRole::body) + descent(FontRole::body);
     return layout;
 }
 

@@ -1,5 +1,5 @@
-#include "app/pictures/access/texture_drawing.h"
-#include "app/pictures/kit/cells.h"
+#include "app/pictures/access/texture_canvas.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -54,7 +54,7 @@ const FetchedSector* find_sector(const TexturePlan& plan, int x, int y) {
 }
 
 void draw_ground(const TextureCanvas& d, const TexelMap& map) {
-    Canvas& canvas = d.warp.canvas;
+    Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
     const int across = d.plan.width / kSectorTexelsX, down = d.plan.height / kSectorTexelsY;
     for (std::size_t r = 0; r < map.rows.sectors.size(); ++r) {
@@ -89,8 +89,8 @@ void draw_edges(const TextureCanvas& d, const TexelMap& map) {
     const auto at_x = [&](int i) { return map.x + map.columns.start(static_cast<std::size_t>(i)); };
     const auto at_y = [&](int i) { return map.y + map.rows.start(static_cast<std::size_t>(i)); };
     const float x0 = at_x(left), x1 = at_x(right), y0 = at_y(top), y1 = at_y(bottom);
-    const Color color = d.warp.canvas.theme.text;
-    Canvas& canvas = d.warp.canvas;
+    const Color color = d.canvas.theme.text;
+    Canvas& canvas = d.canvas;
     if (map.columns.sectors[static_cast<std::size_t>(left)] == 0) canvas.line({x0, y0}, {x0, y1}, color, 2);
     if (map.rows.sectors[static_cast<std::size_t>(top)] == 0) canvas.line({x0, y0}, {x1, y0}, color, 2);
     if (map.columns.sectors[static_cast<std::size_t>(right - 1)] == across - 1)
@@ -108,12 +108,12 @@ Vec2 walk_point(const TextureCanvas& d, const TexelMap& map, int lane, bool numb
 
 /// From lane to lane: solid inside a group of four, which begins with a dot; dotted to the next group.
 void draw_walk(const TextureCanvas& d, const TexelMap& map, bool numbers) {
-    Canvas& canvas = d.warp.canvas;
+    Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
     const auto color_of = [&](int lane) {
         return numbers ? theme.text : distinct_from(lane_color(theme, lane), theme.panel, 4.5);
     };
-    const float alpha = d.warp.hovered() >= 0 ? 0.35f : 1.0f;
+    const float alpha = d.hovered() >= 0 ? 0.35f : 1.0f;
     int last = -1;
     for (std::uint32_t rest = d.plan.inside; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
@@ -126,10 +126,8 @@ void draw_walk(const TextureCanvas& d, const TexelMap& map, bool numbers) {
                         begins ? 1.1f : 1.4f, begins ? Dash::dotted : Dash::solid);
         }
         if (begins && numbers) {
-            canvas.picture.shapes.emplace_back(
-                Mark{to, MarkShape::circle, 3.0f, with_alpha(theme.panel, alpha)});
-            canvas.picture.shapes.emplace_back(
-                Mark{to, MarkShape::circle, 2.0f, with_alpha(color_of(lane), alpha)});
+            canvas.mark(to, MarkShape::circle, 3.0f, with_alpha(theme.panel, alpha));
+            canvas.mark(to, MarkShape::circle, 2.0f, with_alpha(color_of(lane), alpha));
         }
         last = lane;
     }
@@ -141,17 +139,17 @@ void draw_numbers(const TextureCanvas& d, const TexelMap& map) {
         for (const std::uint32_t lanes : sector.lanes) {
             if (std::popcount(lanes) != 1) continue;
             const int lane = std::countr_zero(lanes);
-            const bool dim = d.warp.dimmed(lanes);
-            d.warp.canvas.label_inside(
-                map.cell(d.plan.texel[static_cast<std::size_t>(lane)]), std::to_string(lane), FontRole::body,
-                d.warp.ink(d.warp.faded(lane_color(d.warp.canvas.theme, lane), dim), dim));
+            const bool dim = d.dimmed(lanes);
+            d.canvas.label_inside(map.cell(d.plan.texel[static_cast<std::size_t>(lane)]),
+                                  std::to_string(lane), FontRole::body,
+                                  d.ink(d.faded(lane_color(d.canvas.theme, lane), dim), dim));
         }
     }
 }
 
 /// The first texel of each sector, beside the part of the map that lies inside the texture.
 void draw_coordinates(const TextureCanvas& d, const TexelMap& map) {
-    Canvas& canvas = d.warp.canvas;
+    Canvas& canvas = d.canvas;
     const Color weak = canvas.theme.text_weak;
     const int left = first_inside(map.columns), top = first_inside(map.rows);
     if (left < 0 || top < 0) return;
@@ -171,8 +169,7 @@ void draw_coordinates(const TextureCanvas& d, const TexelMap& map) {
         const int y = map.rows.sectors[r] * kSectorTexelsY;
         const float middle = map.y + map.rows.start(r) + map.texel() / 2;
         if (y >= d.plan.height || middle < last + 17) continue;
-        canvas.label({beside, middle_baseline(middle, FontRole::body)}, fmt::format("y {}", y),
-                     FontRole::body, weak, Anchor::end);
+        canvas.label_middle({beside, middle}, fmt::format("y {}", y), FontRole::body, weak, Anchor::end);
         last = middle;
     }
 }
@@ -220,9 +217,9 @@ void draw_map(const TextureCanvas& d, const TexelMap& map, bool numbers) {
     draw_walk(d, map, numbers);
     if (numbers) draw_numbers(d, map);
     if (map.coordinates) draw_coordinates(d, map);
-    const int lane = d.warp.hovered();
+    const int lane = d.hovered();
     if (lane >= 0 && (d.plan.inside >> lane & 1u) != 0)
-        draw_highlight(d.warp.canvas, map.cell(d.plan.texel[static_cast<std::size_t>(lane)]), 2);
+        d.canvas.highlight(map.cell(d.plan.texel[static_cast<std::size_t>(lane)]), 2);
 }
 
 }  // namespace warplens

@@ -1,6 +1,6 @@
 #include "app/pictures/access/explain.h"
-#include "app/pictures/access/texture_drawing.h"
-#include "app/pictures/kit/cells.h"
+#include "app/pictures/access/texture_canvas.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -17,13 +17,13 @@ constexpr float kPlainTexel = 12;   ///< least size of a texel in a large map, w
 
 /// Below each group of four lanes how many sectors it fetches.
 void draw_counts(const TextureCanvas& d, bool with_name) {
-    Canvas& canvas = d.warp.canvas;
+    Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
     const float y = d.lanes.bottom() + 3;
     const float baseline = y + 4 + ascent(FontRole::body);
     if (with_name) canvas.label({canvas.margin(), baseline}, "sectors", FontRole::body, theme.text_weak);
     for (int group = 0; group < kQuads; ++group) {
-        if ((d.warp.access.active >> group * kQuadLanes & 0xfu) == 0) continue;
+        if ((d.access.active >> group * kQuadLanes & 0xfu) == 0) continue;
         const Rect first = d.lanes.cell(group * kQuadLanes);
         const float w = kQuadLanes * d.lanes.pitch;
         canvas.line({first.x + 1, y}, {first.x + w - 1, y}, theme.outline, 1.5f);
@@ -42,7 +42,7 @@ void draw_counts(const TextureCanvas& d, bool with_name) {
 void mark_outside(const TextureCanvas& d) {
     for (std::uint32_t rest = d.plan.outside; rest != 0; rest &= rest - 1) {
         const Rect cell = d.lanes.cell(std::countr_zero(rest));
-        Canvas& canvas = d.warp.canvas;
+        Canvas& canvas = d.canvas;
         canvas.box(
             {.rect = inset(cell, 1), .stroke = canvas.theme.series[0], .stroke_width = 2, .rounding = 2});
     }
@@ -165,8 +165,8 @@ Picture draw_texture(const InstructionView& view, const Style& style) {
         const TextureCanvas d{warp, *view.texture, plan, lanes};
         draw_sheet(d, lanes.bottom() + counts, body.bottom - 2);
         if (with_map) {
-            canvas.label({map.x, map.y - 7}, elide("walk", FontRole::body, right - map.x, *style.measure),
-                         FontRole::body, canvas.theme.text_weak);
+            canvas.label_elided({map.x, map.y - 7}, "walk", FontRole::body, canvas.theme.text_weak,
+                                right - map.x);
             draw_map(d, map, false);
         }
     }
@@ -176,10 +176,10 @@ Picture draw_texture(const InstructionView& view, const Style& style) {
     if (counts == kCounts && !style.counts_hidden) draw_counts(d, true);
     if (note) {
         const float y = plan.sectors.empty() ? body.top + 16 : body.bottom + 1;
-        draw_legend_row(
-            canvas,
-            {{{.stroke = canvas.theme.series[0], .stroke_width = 2, .rounding = 2}, outside_text(plan)}},
-            left, y, right - left, 1);
+        Legend legend;
+        legend.add_box(outside_text(plan),
+                       {.stroke = canvas.theme.series[0], .stroke_width = 2, .rounding = 2});
+        legend.draw(canvas, left, y, right - left, 1, canvas.theme.text);
     }
     if (bar)
         draw_usage_bar(warp, {left, frame.bottom + 6, right - left, 12}, count.bytes_used,

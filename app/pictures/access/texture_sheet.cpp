@@ -1,5 +1,5 @@
-#include "app/pictures/access/texture_drawing.h"
-#include "app/pictures/kit/cells.h"
+#include "app/pictures/access/texture_canvas.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -26,7 +26,7 @@ std::string name_of(const FetchedSector& sector) {
 
 void draw_fetched_sector(const TextureCanvas& d, const FetchedSector& sector, Rect place,
                          std::uint32_t of_lanes, bool numbers) {
-    Canvas& canvas = d.warp.canvas;
+    Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
     const Vec2 texel{place.w / kSectorTexelsX, place.h / kSectorTexelsY};
     int used = 0;
@@ -36,7 +36,7 @@ void draw_fetched_sector(const TextureCanvas& d, const FetchedSector& sector, Re
             .stroke = theme.outline,
             .rounding = std::min(3.0f, texel.y * 0.2f)};
     if (used < kSectorTexelsX * kSectorTexelsY)
-        box.hatch = with_alpha(theme.hatch, d.warp.hovered() >= 0 ? 0.3f : 0.75f);
+        box.hatch = with_alpha(theme.hatch, d.hovered() >= 0 ? 0.3f : 0.75f);
     canvas.box(box);
     const int x = sector.x * kSectorTexelsX, y = sector.y * kSectorTexelsY;
     canvas.hit(place, -1,
@@ -48,10 +48,8 @@ void draw_fetched_sector(const TextureCanvas& d, const FetchedSector& sector, Re
         if (lanes == 0) continue;
         const Rect cell{place.x + texel.x * static_cast<float>(i % kSectorTexelsX),
                         place.y + texel.y * static_cast<float>(i / kSectorTexelsX), texel.x, texel.y};
-        draw_lane_cell(d.warp, inset(cell, std::min(1.0f, texel.y * 0.08f)), lanes, d.warp.color_of(lanes),
-                       numbers);
-        if (of_lanes != kAllLanes && d.warp.hovered() >= 0 && !d.warp.dimmed(lanes))
-            draw_highlight(canvas, cell, 2);
+        draw_lane_cell(d, inset(cell, std::min(1.0f, texel.y * 0.08f)), lanes, d.color_of(lanes), numbers);
+        if (of_lanes != kAllLanes && d.hovered() >= 0 && !d.dimmed(lanes)) canvas.highlight(cell, 2);
         canvas.hit(cell, std::popcount(lanes) == 1 ? std::countr_zero(lanes) : -1,
                    fmt::format("{}\ntexel ({}, {})", name_lanes(lanes), x + i % kSectorTexelsX,
                                y + i / kSectorTexelsX));
@@ -59,7 +57,7 @@ void draw_fetched_sector(const TextureCanvas& d, const FetchedSector& sector, Re
 }
 
 void draw_sheet(const TextureCanvas& d, float top, float bottom) {
-    Canvas& canvas = d.warp.canvas;
+    Canvas& canvas = d.canvas;
     constexpr float kName = 19, kBetween = 5;
     const int rows = *std::max_element(d.report.quad_sectors.begin(), d.report.quad_sectors.end());
     if (rows == 0) return;

@@ -92,30 +92,52 @@ std::string setting_text(const Knob& knob, double value) {
     return format_count(whole);
 }
 
-std::vector<Tick> setting_ticks(const Curve& curve, const PlotArea& plot, const TextMeasure& measure) {
-    const auto at = [&](double value) { return plot.x_of(value); };
-    for (int step = 1; step <= 4096; step *= 2) {
-        std::vector<Tick> ticks;
-        for (std::size_t i = 0; i < curve.x.size(); ++i) {
-            const double value = curve.x[i];
-            const auto whole = static_cast<long>(std::lround(value));
-            const bool power_of_two = whole > 0 && (whole & (whole - 1)) == 0;
-            const bool wanted = plot.x_even  ? i % static_cast<std::size_t>(step) == 0
-                                : plot.x_log ? power_of_two && value >= plot.x_min
-                                             : whole % step == 0;
-            if (wanted) ticks.push_back({value, setting_text(*curve.knob, value)});
-        }
-        bool fits = true;
-        for (std::size_t i = 1; i < ticks.size(); ++i) {
-            const float need = (measure.width(ticks[i - 1].text, FontRole::body) +
-                                measure.width(ticks[i].text, FontRole::body)) /
-                                   2 +
-                               8;
-            fits = fits && at(ticks[i].value) - at(ticks[i - 1].value) >= need;
-        }
-        if (fits || plot.x_log) return ticks;
+void draw_y_ticks(Canvas& canvas, const PlotArea& plot, const std::vector<Tick>& ticks) {
+    const Rect& r = plot.rect;
+    for (const Tick& tick : ticks) {
+        const float y = plot.y_of(tick.value);
+        canvas.line({r.x, y}, {r.x + r.w, y},
+                    tick.value == plot.y_min ? canvas.theme.outline : canvas.theme.grid, 1);
+        canvas.label_middle({r.x - 8, y}, tick.text, FontRole::body, canvas.theme.text_weak, Anchor::end);
     }
-    return {};
+}
+
+void draw_x_ticks(Canvas& canvas, const PlotArea& plot, const std::vector<Tick>& ticks) {
+    const float bottom = plot.rect.y + plot.rect.h;
+    for (const Tick& tick : ticks) {
+        const float x = plot.x_of(tick.value), half = canvas.width(tick.text, FontRole::body) / 2;
+        canvas.line({x, bottom}, {x, bottom + 4}, canvas.theme.outline, 1);
+        const float least = plot.rect.x - 6 + half;  // further left stands the y axis's zero
+        const float centre = std::clamp(x, least, std::max(least, canvas.style.size.x - half - 2));
+        canvas.label({centre, bottom + 7 + ascent(FontRole::body)}, tick.text, FontRole::body,
+                     canvas.theme.text_weak, Anchor::middle);
+    }
+}
+
+float left_of_ticks(const Canvas& canvas, const std::vector<Tick>& ticks, std::string_view least) {
+    float widest = canvas.width(least, FontRole::body);
+    for (const Tick& tick : ticks) widest = std::max(widest, canvas.width(tick.text, FontRole::body));
+    return canvas.margin() + widest + 8;
+}
+
+float draw_below_plot(Canvas& canvas, const BelowPlot& below) {
+    const bool compact = canvas.style.compact;
+    const float width = canvas.inner_width(), step = line_height(FontRole::body), ticks = 24;
+    std::vector<std::string> lines;
+    if (!compact) lines = canvas.wrap(below.caption, FontRole::body, width);
+    if (lines.size() > 2) lines.resize(2);
+    float bottom = canvas.style.size.y - (compact ? 4.0f : 8.0f);
+    while (!lines.empty() &&
+           bottom - step * static_cast<float>(lines.size() + 1) - ticks < below.least_with_caption)
+        lines.pop_back();
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line, bottom -= step) {
+        canvas.label({canvas.margin(), bottom - descent(FontRole::body) - 1}, *line, FontRole::body,
+                     canvas.theme.text_weak);
+    }
+    if (bottom - step - ticks < below.least_with_name) return bottom - ticks;
+    canvas.label_elided({canvas.style.size.x / 2, bottom - descent(FontRole::body) - 3}, below.axis,
+                        FontRole::body, canvas.theme.text, width, Anchor::middle);
+    return bottom - step - ticks;
 }
 
 }  // namespace warplens

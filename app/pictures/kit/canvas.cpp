@@ -1,8 +1,11 @@
 #include "app/pictures/kit/canvas.h"
 
-#include "app/pictures/kit/hidden_counts.h"
+#include "app/pictures/kit/looks.h"
+#include "kernels/warp_access.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 namespace warplens {
 namespace {
@@ -14,6 +17,10 @@ std::size_t last_character(std::string_view text) {
     std::size_t n = 1;
     while (n < text.size() && (static_cast<unsigned char>(text[text.size() - n]) & 0xc0u) == 0x80u) ++n;
     return n;
+}
+
+bool has_any(std::string_view text, std::span<const std::string_view> words) {
+    return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != text.npos; });
 }
 
 }  // namespace
@@ -84,21 +91,27 @@ float Canvas::lane_number_cell() const {
 }
 
 void Canvas::hit(Rect rect, int lane, std::string tooltip, int instruction) {
-    if (style.counts_hidden) tooltip = without_counts(tooltip);
-    picture.hits.push_back({rect, lane, std::move(tooltip), instruction});
+    hit({rect, lane, std::move(tooltip), instruction});
 }
+
+void Canvas::hit(Hit hit) {
+    if (style.counts_hidden) hit.tooltip = without_counts(hit.tooltip);
+    picture.hits.push_back(std::move(hit));
+}
+
+Picture Canvas::take() { return in_look_of(theme, std::move(picture)); }
 
 float Canvas::draw_title() {
     if (style.embedded && !style.compact) return 4;
     const FontRole font = style.compact || style.size.x < 420 ? FontRole::strong : FontRole::heading;
     const float x = margin(), room = style.size.x - 2 * margin();
     const float baseline = (style.compact ? 6.0f : 10.0f) + ascent(font);
-    const std::string title = elide(picture.title, font, room, measure_);
+    const std::string title = elide(picture.title, font, room);
     label({x, baseline}, title, font, theme.text);
     const float after = width(title, font) + (style.compact ? 8.0f : 12.0f);
     if (room - after > 60) {
-        label({x + after, baseline}, elide(picture.subtitle, FontRole::body, room - after, measure_),
-              FontRole::body, theme.text_weak);
+        label({x + after, baseline}, elide(picture.subtitle, FontRole::body, room - after), FontRole::body,
+              theme.text_weak);
     }
     return baseline + descent(font) + (style.compact ? 4.0f : 8.0f);
 }
@@ -139,27 +152,65 @@ void draw_sentences(Canvas& canvas, const Sentences& sentences, float x, float y
     draw(sentences.why, FontRole::body, theme.text);
 }
 
-std::vector<Legend::Place> Legend::arrange(const Canvas& canvas, float x, float y, float width,
-                                           int max_rows) const {
-    constexpr float kToName = 6, kToNext = 18;
-    std::vector<Place> places;
-    places.reserve(items_.size());
-    float at = x;
-    int row = 0;
-    for (const Item& item : items_) {
-        const float to_name = item.sample_width > 0 ? kToName : 0;
-        const float wide = item.sample_width + to_name + canvas.width(item.text, FontRole::body);
-        if (at > x && at + wide > x + width) {
-            at = x;
-            ++row;
-        }
-        if (row >= max_rows || wide > width) break;
-        const float middle = y + (static_cast<float>(row) + 0.5f) * kRowHeight;
-        places.push_back({{at, middle - 6, item.sample_width, 12},
-                          {at + item.sample_width + to_name, middle_baseline(middle, FontRole::body)}});
-        at += wide + kToNext;
+PictureFrame open_frame(Canvas& canvas, const Explanation& explanation, float least_picture,
+                        float below_title, float above_sentences) {
+    const Style& style = canvas.style;
+    PictureFrame frame;
+    frame.top = canvas.draw_title() + (style.compact ? 0.0f : below_title);
+    frame.edge = style.compact ? 8.0f : style.embedded ? 2.0f : 12.0f;
+    frame.bottom = style.size.y - frame.edge;
+    if (style.compact) {
+        frame.bottom -= line_height(FontRole::strong);
+    } else {
+        frame.sentences = fit_sentences(explanation, style, style.size.x - 2 * canvas.margin(),
+                                        frame.bottom - frame.top - least_picture);
+        frame.bottom -= frame.sentences.height() + above_sentences;
     }
-    return places;
+    return frame;
+}
+
+void close_frame(Canvas& canvas, const PictureFrame& frame, bool good, const std::string& numbers,
+                 const std::string& more) {
+    if (!canvas.style.compact) {
+        draw_sentences(canvas, frame.sentences, canvas.margin(),
+                       canvas.style.size.y - frame.edge - frame.sentences.height());
+        return;
+    }
+    if (canvas.style.counts_hidden) return;
+    const float baseline = canvas.style.size.y - 6 - descent(FontRole::strong);
+    const float room = canvas.style.size.x - 2 * canvas.margin();
+    canvas.label({canvas.margin(), baseline}, canvas.elide(numbers, FontRole::strong, room), FontRole::strong,
+                 good ? canvas.theme.good : canvas.theme.bad);
+    const float after = canvas.width(numbers, FontRole::strong) + 12;
+    if (after + canvas.width(more, FontRole::body) > room) return;
+    canvas.label({canvas.margin() + after, baseline}, more, FontRole::body, canvas.theme.text_weak);
+}
+
+bool TakenPlaces::is_free(Rect rect) const {
+    return std::ranges::none_of(taken_, [&](const Rect& other) {
+        return rect.x < other.x + other.w && other.x < rect.x + rect.w && rect.y < other.y + other.h &&
+               other.y < rect.y + rect.h;
+    });
+}
+
+bool tells_a_count(std::string_view text) {
+    constexpr std::array<std::string_view, 12> kCosts{"wavefront",   "sector", "serialized", "used",
+                                                      "ideal",       " of ",   "line",       "request",
+                                                      "transaction", "more",   "=",          "%"};
+    return text.find_first_of("0123456789") != text.npos && has_any(text, kCosts);
+}
+
+std::string without_counts(std::string_view tooltip) {
+    constexpr std::array<std::string_view, 6> kCosts{"wavefront", "in request ", " used",
+                                                     "distinct",  " times",      "ideal"};
+    std::string kept;
+    while (!tooltip.empty()) {
+        const std::size_t end = std::min(tooltip.find('\n'), tooltip.size());
+        const std::string_view line = tooltip.substr(0, end);
+        if (!has_any(line, kCosts)) kept.append(kept.empty() ? "" : "\n").append(line);
+        tooltip.remove_prefix(std::min(end + 1, tooltip.size()));
+    }
+    return kept;
 }
 
 }  // namespace warplens

@@ -1,7 +1,13 @@
 #pragma once
 
-#include "app/pictures/kit/pictures.h"
-#include "app/pictures/kit/print_look.h"
+// What every picture is drawn with: a Canvas with its Style, text that is measured and fitted, sentences
+// below a picture, and rectangles that labels keep free of one another. Samples with names are in legend.h,
+// numbers along axes in axes.h. What a picture shows is not here: see app/pictures/access for one
+// instruction's addresses, app/pictures/plot for curves, and each board's own folder.
+
+#include "app/pictures/kit/format.h"
+#include "app/pictures/kit/palette.h"
+#include "app/pictures/kit/picture.h"
 
 #include <string>
 #include <string_view>
@@ -9,6 +15,26 @@
 #include <vector>
 
 namespace warplens {
+
+/// What every picture needs to know about how it is to be drawn.
+struct Style {
+    const Theme* theme = nullptr;          ///< never null in a picture
+    const TextMeasure* measure = nullptr;  ///< never null in a picture
+    Vec2 size;                             ///< room for the picture [points]
+    int hovered_lane = -1;                 ///< this lane is highlighted and the others dimmed; -1: no lane
+    bool embedded =
+        false;             ///< a panel round it has the title and the reason: it draws neither, small margins
+    bool compact = false;  ///< it is one of several small pictures: no sentence, no numbers in small cells
+    bool counts_hidden =
+        false;  ///< it shows where everything goes but not what it costs: for guesses and quizzes
+};
+
+/// The verdict: one sentence that a teacher would say, with the numbers in it, and one more that says why.
+struct Explanation {
+    std::string verdict = {};
+    std::string why = {};
+    bool good = false;  ///< there is nothing to improve
+};
 
 /// Text metrics that hold for the fonts we use: from the baseline up and down, and from line to line
 /// [points].
@@ -20,20 +46,43 @@ constexpr float middle_baseline(float center_y, FontRole role) {
     return center_y + 0.36f * font_points(role);
 }
 
+/// A rectangle made smaller on all sides; it ends as a line or a point rather than turn inside out.
+constexpr Rect inset(Rect r, float by) {
+    const float dx = 2 * by < r.w ? by : r.w / 2, dy = 2 * by < r.h ? by : r.h / 2;
+    return {r.x + dx, r.y + dy, r.w - 2 * dx, r.h - 2 * dy};
+}
+
 /// Cut a text into lines that fit the width; a word that is longer than a line is shortened.
 std::vector<std::string> wrap(std::string_view text, FontRole font, float width, const TextMeasure& measure);
 
 /// Shorten a text at its end, with an ellipsis, until it fits; empty when not even that fits.
 std::string elide(std::string_view text, FontRole font, float width, const TextMeasure& measure);
 
+/// Whether a text of a picture says what a request costs: "4 of 4 sectors", "wavefronts 1 to 8". Places do
+/// not: "0x080", "word 3", "8 lanes". Such texts are left out while Style::counts_hidden is set, so that
+/// learners can count for themselves.
+bool tells_a_count(std::string_view text);
+
+/// A tooltip without the lines that say what the request costs; places stay.
+std::string without_counts(std::string_view tooltip);
+
 /// A picture while it is drawn, with its style at hand.
 class Canvas {
 public:
     Canvas(const Style& style, std::string title, std::string subtitle);
 
-    float width(std::string_view text, FontRole font) const { return measure_.width(text, font); }
     float margin() const { return style.compact ? 8.0f : style.embedded ? 6.0f : 14.0f; }
+    float inner_width() const { return style.size.x - 2 * margin(); }  ///< between the margins [points]
 
+    float width(std::string_view text, FontRole font) const { return measure_.width(text, font); }
+    std::string elide(std::string_view text, FontRole font, float room) const {
+        return warplens::elide(text, font, room, measure_);
+    }
+    std::vector<std::string> wrap(std::string_view text, FontRole font, float room) const {
+        return warplens::wrap(text, font, room, measure_);
+    }
+
+    void add(Shape shape) { picture.shapes.push_back(std::move(shape)); }
     void box(Box box) { picture.shapes.emplace_back(box); }
     void fill(Rect rect, Color color, float rounding = 0) {
         box({.rect = rect, .fill = color, .rounding = rounding});
@@ -42,11 +91,32 @@ public:
         box({.rect = rect, .stroke = color, .stroke_width = stroke_width, .rounding = rounding});
     }
     void line(Vec2 from, Vec2 to, Color color, float line_width = 1, Dash dash = Dash::solid);
+    void mark(Vec2 center, MarkShape shape, float radius, Color color) {
+        picture.shapes.emplace_back(Mark{center, shape, radius, color});
+    }
+    void wire(Vec2 from, Vec2 to, Color color, float line_width) {
+        picture.shapes.emplace_back(Wire{from, to, color, line_width});
+    }
+    /// The ring around what belongs to the lane under the mouse.
+    void highlight(Rect cell, float rounding) { frame(inset(cell, -2), theme.highlight, 2.5f, rounding + 2); }
+
     void label(Vec2 baseline, std::string text, FontRole font, Color color, Anchor anchor = Anchor::start);
+    /// With the middle of its capitals at a height, not its baseline.
+    void label_middle(Vec2 middle, std::string text, FontRole font, Color color,
+                      Anchor anchor = Anchor::start) {
+        label({middle.x, middle_baseline(middle.y, font)}, std::move(text), font, color, anchor);
+    }
+    /// Shortened to the room; left out when not even an ellipsis fits.
+    void label_elided(Vec2 baseline, std::string_view text, FontRole font, Color color, float room,
+                      Anchor anchor = Anchor::start) {
+        label(baseline, elide(text, font, room), font, color, anchor);
+    }
     /// In the middle of a rectangle; left out when it does not fit.
     /// @return  whether it is there.
     bool label_inside(Rect rect, std::string_view text, FontRole font, Color color);
+
     void hit(Rect rect, int lane, std::string tooltip, int instruction = -1);
+    void hit(Hit hit);
 
     /// The narrowest cell that every lane's number fits into: all have theirs, or none.
     float lane_number_cell() const;
@@ -56,7 +126,7 @@ public:
     float draw_title();
 
     /// The picture, in the look of its theme. Call it once, at the end.
-    Picture take() { return in_look_of(theme, std::move(picture)); }
+    Picture take();
 
     const Style& style;
     const Theme& theme;
@@ -64,6 +134,16 @@ public:
 
 private:
     const TextMeasure& measure_;
+};
+
+/// Rectangles that are taken by marks and labels, so that the next label finds a free place.
+class TakenPlaces {
+public:
+    void take(Rect rect) { taken_.push_back(rect); }
+    bool is_free(Rect rect) const;
+
+private:
+    std::vector<Rect> taken_;
 };
 
 /// The sentences under a picture, cut to its width.
@@ -79,28 +159,19 @@ struct Sentences {
 Sentences fit_sentences(const Explanation& explanation, const Style& style, float width, float room);
 void draw_sentences(Canvas& canvas, const Sentences& sentences, float x, float y);
 
-/// A row of small samples with names; wraps to the width.
-class Legend {
-public:
-    struct Item {
-        std::string text;
-        float sample_width = 14;  ///< [points]
-    };
-    void add(std::string text, float sample_width) { items_.push_back({std::move(text), sample_width}); }
-    bool empty() const { return items_.empty(); }
-
-    /// Where each sample and its name go.
-    struct Place {
-        Rect sample;
-        Vec2 baseline;
-    };
-    /// @return  one place per item that fits into `max_rows` rows, starting at the top left corner.
-    std::vector<Place> arrange(const Canvas& canvas, float x, float y, float width, int max_rows) const;
-    const std::vector<Item>& items() const { return items_; }
-    static constexpr float kRowHeight = 21;
-
-private:
-    std::vector<Item> items_;
+/// What stands above and below a picture: the title, the sentences or a small picture's one line of numbers.
+struct PictureFrame {
+    float top = 0, bottom = 0;  ///< between them the picture has room [points]
+    float edge = 0;             ///< below the sentences [points]
+    Sentences sentences;
 };
+/// @param least_picture    height that the sentences must leave over [points].
+/// @param below_title      between the title and the picture, unless it is compact [points].
+/// @param above_sentences  between the picture and the sentences [points].
+PictureFrame open_frame(Canvas& canvas, const Explanation& explanation, float least_picture,
+                        float below_title = 2, float above_sentences = 6);
+/// @param numbers, more  of a small picture: what it costs, and a weaker remark where there is room.
+void close_frame(Canvas& canvas, const PictureFrame& frame, bool good, const std::string& numbers,
+                 const std::string& more);
 
 }  // namespace warplens

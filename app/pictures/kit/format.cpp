@@ -1,4 +1,4 @@
-#include "app/pictures/kit/pictures.h"
+#include "app/pictures/kit/format.h"
 
 #include <fmt/format.h>
 
@@ -41,9 +41,8 @@ std::string format_percent(double part, double whole) {
                     : fmt::format("{:.{}f} %", percent, percent < 1 ? 2 : 1);
 }
 
-std::string MeasuredOn::text() const {
-    if (kind == Provenance::recorded) return fmt::format("{} {}", provenance_mark(kind), gpu);
-    return fmt::format("{} measured{}{}", provenance_mark(kind), gpu.empty() ? "" : " on ", gpu);
+std::string counted(std::int64_t count, std::string_view singular) {
+    return fmt::format("{} {}{}", format_count(count), singular, count == 1 ? "" : "s");
 }
 
 }  // namespace warplens

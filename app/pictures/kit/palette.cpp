@@ -147,7 +147,7 @@ constexpr Theme kHighContrast{.name = ThemeName::high_contrast,
                               .series = {rgb(0xffb000), rgb(0x7cc8ff), rgb(0x2fd9a8), rgb(0xfff27a),
                                          rgb(0x3d9be8), rgb(0xff7a33), rgb(0xf29ad0)}};
 
-// All greys, and none twice among those that carry a meaning: app/pictures/kit/print_look.h goes by them.
+// All greys, and none twice among those that carry a meaning: app/pictures/kit/looks.h goes by them.
 // Series lie 10 units of lightness (CIE L*) apart.
 constexpr Theme kPrint{.name = ThemeName::print,
                        .palette = PaletteName::okabe_ito,

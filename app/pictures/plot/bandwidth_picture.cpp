@@ -1,8 +1,6 @@
 #include "app/pictures/kit/axes.h"
 #include "app/pictures/kit/canvas.h"
-#include "app/pictures/kit/mark_names.h"
-#include "app/pictures/plot/bandwidth_sides.h"
-#include "app/pictures/plot/series_drawing.h"
+#include "app/pictures/plot/bandwidth.h"
 
 #include <fmt/format.h>
 
@@ -95,28 +93,14 @@ struct PlotCanvas {
     }
 };
 
-void draw_grid(const PlotCanvas& d, const std::vector<Tick>& y_ticks) {
-    Canvas& canvas = d.canvas;
-    const Theme& theme = canvas.theme;
-    const Rect& r = d.plot.rect;
-    for (const Tick& tick : y_ticks) {
-        if (d.extremes.peak > 0 && d.extremes.peak >= d.extremes.largest && tick.value > d.extremes.peak)
-            continue;
-        const float y = d.plot.y_of(tick.value);
-        canvas.line({r.x, y}, {r.x + r.w, y}, tick.value == d.plot.y_min ? theme.outline : theme.grid, 1);
-        canvas.label({r.x - 8, middle_baseline(y, FontRole::body)}, tick.text, FontRole::body,
-                     theme.text_weak, Anchor::end);
-    }
-    canvas.label({r.x - 8, r.y - 10}, std::string(d.unit()), FontRole::body, theme.text, Anchor::end);
-    for (const Tick& tick : setting_ticks(d.curve, d.plot, *canvas.style.measure)) {
-        const float x = d.plot.x_of(tick.value);
-        canvas.line({x, d.bottom()}, {x, d.bottom() + 4}, theme.outline, 1);
-        const float half = canvas.width(tick.text, FontRole::body) / 2;
-        const float least = r.x - 6 + half;  // further left stands the y axis's zero
-        const float centre = std::clamp(x, least, std::max(least, canvas.style.size.x - half - 2));
-        canvas.label({centre, d.bottom() + 7 + ascent(FontRole::body)}, tick.text, FontRole::body,
-                     theme.text_weak, Anchor::middle);
-    }
+void draw_grid(const PlotCanvas& d, std::vector<Tick> y_ticks) {
+    const double peak = d.extremes.peak;
+    if (peak > 0 && peak >= d.extremes.largest)  // no number above the peak: nothing can be there
+        std::erase_if(y_ticks, [&](const Tick& tick) { return tick.value > peak; });
+    draw_y_ticks(d.canvas, d.plot, y_ticks);
+    d.canvas.label({d.plot.rect.x - 8, d.plot.rect.y - 10}, std::string(d.unit()), FontRole::body,
+                   d.canvas.theme.text, Anchor::end);
+    draw_x_ticks(d.canvas, d.plot, setting_ticks(d.curve, d.plot, *d.canvas.style.measure));
 }
 
 void draw_peak(const PlotCanvas& d) {
@@ -135,8 +119,7 @@ void label_peak(const PlotCanvas& d) {
     const std::string& source = d.curve.peak_source;
     std::string text = source.starts_with("peak") ? source : source.empty() ? number : number + ", " + source;
     const float room = d.plot.rect.w - 8;
-    if (canvas.width(text, FontRole::body) > room)
-        text = elide(number, FontRole::body, room, *canvas.style.measure);
+    if (canvas.width(text, FontRole::body) > room) text = canvas.elide(number, FontRole::body, room);
     const float wide = canvas.width(text, FontRole::body), baseline = d.plot.y_of(d.extremes.peak) - 6;
     if (text.empty()) return;
     canvas.fill(
@@ -178,11 +161,11 @@ void draw_model(const PlotCanvas& d) {
     if (path.points.empty()) return;
     const float spacing = d.plot.rect.w / static_cast<float>(path.points.size());
     const std::vector<Vec2> points = path.points;
-    if (points.size() > 1) d.canvas.picture.shapes.emplace_back(std::move(path));
+    if (points.size() > 1) d.canvas.add(std::move(path));
     if (spacing < 22) return;
     for (const Vec2 point : points) {
-        d.canvas.picture.shapes.emplace_back(Mark{point, MarkShape::circle, 4.5f, d.canvas.theme.panel});
-        d.canvas.picture.shapes.emplace_back(Mark{point, MarkShape::ring, 4, color});
+        d.canvas.mark(point, MarkShape::circle, 4.5f, d.canvas.theme.panel);
+        d.canvas.mark(point, MarkShape::ring, 4, color);
     }
 }
 
@@ -242,40 +225,15 @@ std::string caption_of(const Curve& curve) {
 
 Picture draw_nothing(Canvas& canvas) {
     const float y = canvas.draw_title();
-    canvas.label({canvas.margin(), y + ascent(FontRole::body)},
-                 elide("Nothing to plot: this scenario has no setting for the axis.", FontRole::body,
-                       canvas.style.size.x - 2 * canvas.margin(), *canvas.style.measure),
-                 FontRole::body, canvas.theme.text_weak);
+    canvas.label_elided({canvas.margin(), y + ascent(FontRole::body)},
+                        "Nothing to plot: this scenario has no setting for the axis.", FontRole::body,
+                        canvas.theme.text_weak, canvas.inner_width());
     return canvas.take();
 }
 
 // Heights of the plot itself that the lines below it must leave over: without the axis's name a person is
 // lost sooner than without the caption.
 constexpr float kLeastWithName = 60, kLeastWithCaption = 130;
-
-/// Axis name and caption under the plot, as far as there is room.
-/// @param top  of the plot
-float draw_below(Canvas& canvas, const Curve& curve, float top) {
-    const float width = canvas.style.size.x - 2 * canvas.margin();
-    const float step = line_height(FontRole::body);
-    std::vector<std::string> lines;
-    if (!canvas.style.compact) lines = wrap(caption_of(curve), FontRole::body, width, *canvas.style.measure);
-    if (lines.size() > 2) lines.resize(2);
-    float bottom = canvas.style.size.y - (canvas.style.compact ? 4.0f : 8.0f);
-    const float ticks = 24;
-    while (!lines.empty() &&
-           bottom - step * static_cast<float>(lines.size() + 1) - ticks < top + kLeastWithCaption)
-        lines.pop_back();
-    for (auto line = lines.rbegin(); line != lines.rend(); ++line, bottom -= step) {
-        canvas.label({canvas.margin(), bottom - descent(FontRole::body) - 1}, *line, FontRole::body,
-                     canvas.theme.text_weak);
-    }
-    if (bottom - step - ticks < top + kLeastWithName) return bottom - ticks;
-    canvas.label({canvas.style.size.x / 2, bottom - descent(FontRole::body) - 3},
-                 elide(axis_name(*curve.knob), FontRole::body, width, *canvas.style.measure), FontRole::body,
-                 canvas.theme.text, Anchor::middle);
-    return bottom - step - ticks;
-}
 
 }  // namespace
 
@@ -285,21 +243,18 @@ Picture draw_bandwidth(const Curve& curve, const Style& style) {
     Canvas canvas(style, std::move(title), std::string(subtitle_of(curve.speed_unit, style.compact)));
     if (curve.knob == nullptr || curve.x.empty()) return draw_nothing(canvas);
     canvas.picture.shapes.reserve(6 * curve.x.size() + 64);
-    float top = canvas.draw_title();
-    const float width = style.size.x - 2 * canvas.margin();
-    const auto places = draw_plot_legend(canvas, curve, top, width);
-    if (!places.empty()) top = places.back().sample.y + 6 + Legend::kRowHeight / 2;
-    top += 28;
-    const float bottom = std::max(top + 20, draw_below(canvas, curve, top));
+    const float width = canvas.inner_width();
+    const float top = draw_plot_legend(canvas, curve, canvas.draw_title(), width) + 28;
+    const float bottom =
+        std::max(top + 20, draw_below_plot(canvas, {axis_name(*curve.knob), caption_of(curve),
+                                                    top + kLeastWithName, top + kLeastWithCaption}));
 
     const Extremes extremes = find_extremes(curve);
     PlotArea plot = plan_axes(curve, {0, top, width, bottom - top}, extremes, *style.measure);
     const std::vector<Tick> y_ticks =
         plot.y_log ? log_ticks(plot.y_min, plot.y_max, bottom - top, 20)
                    : linear_ticks(plot.y_max, bottom - top, std::clamp((bottom - top) / 7, 17.0f, 80.0f));
-    float left = canvas.width(speed_words(curve.speed_unit).unit, FontRole::body);
-    for (const Tick& tick : y_ticks) left = std::max(left, canvas.width(tick.text, FontRole::body));
-    plot.rect.x = canvas.margin() + left + 8;
+    plot.rect.x = left_of_ticks(canvas, y_ticks, speed_words(curve.speed_unit).unit);
     plot.rect.w = std::max(10.0f, style.size.x - canvas.margin() - 6 - plot.rect.x);
     const PlotCanvas drawing{canvas, curve, plot, extremes};
     draw_grid(drawing, y_ticks);

@@ -43,7 +43,7 @@ void draw_row(Canvas& canvas, const QuantityPair& row, const Columns& columns, f
     const float baseline = middle_baseline(y + kRow / 2, FontRole::body);
     const Provenance kind = row.named().provenance;
     const float room = columns.a_left - columns.left - 16;
-    const std::string name = elide(row.named().name, FontRole::body, room, *canvas.style.measure);
+    const std::string name = canvas.elide(row.named().name, FontRole::body, room);
     canvas.label({columns.left, baseline}, name, FontRole::body, theme.text);
     if (one_kind(row) && !name.empty())
         canvas.label({columns.left + canvas.width(name, FontRole::body) + 5, baseline},
@@ -60,9 +60,8 @@ void draw_column(Canvas& canvas, std::span<const QuantityPair* const> rows, cons
     float y = kEdge;
     const float head = middle_baseline(y + kRow / 2, FontRole::body);
     const Theme& theme = canvas.theme;
-    canvas.label({columns.left, head},
-                 elide(note, FontRole::body, columns.a_left - columns.left, *canvas.style.measure),
-                 FontRole::body, theme.text_weak);
+    canvas.label_elided({columns.left, head}, note, FontRole::body, theme.text_weak,
+                        columns.a_left - columns.left);
     canvas.label({columns.a, head}, "A", FontRole::strong, theme.text, Anchor::end);
     canvas.label({columns.b, head}, "B", FontRole::strong, theme.text, Anchor::end);
     for (const QuantityPair* row : rows) {
@@ -144,8 +143,8 @@ Picture draw_compared_numbers(std::span<const QuantityPair> numbers, const Style
         rows.size() > kept ? fmt::format("{} more in the data", rows.size() - kept) : std::string();
     rows.resize(kept);
     const std::size_t in_first = (kept + side_by_side - 1) / side_by_side;
-    const float width = (style.size.x - 2 * canvas.margin() - kBetween * float(side_by_side - 1)) /
-                        static_cast<float>(side_by_side);
+    const float width =
+        (canvas.inner_width() - kBetween * float(side_by_side - 1)) / static_cast<float>(side_by_side);
     for (std::size_t column = 0; column < side_by_side; ++column) {
         const std::size_t begin = std::min(kept, column * in_first);
         const auto part =

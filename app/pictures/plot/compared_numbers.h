@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/model/quantity.h"
-#include "app/pictures/kit/pictures.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <span>
 #include <string>

@@ -1,7 +1,8 @@
 #include "app/pictures/plot/fit_plot.h"
 
 #include "app/pictures/kit/axes.h"
-#include "app/pictures/kit/canvas.h"
+#include "app/pictures/kit/legend.h"
+#include "app/pictures/plot/bandwidth.h"
 
 #include <fmt/format.h>
 
@@ -37,27 +38,6 @@ void draw_line(const FitCanvas& d, const LineFit& line, Color color, float width
     if (from < to) d.canvas.line(d.at(from, line.at(from)), d.at(to, line.at(to)), color, width, dash);
 }
 
-void draw_axes(const FitCanvas& d, const std::vector<Tick>& y_ticks) {
-    Canvas& canvas = d.canvas;
-    const Theme& theme = canvas.theme;
-    const Rect& r = d.plot.rect;
-    const float bottom = r.y + r.h;
-    for (const Tick& tick : y_ticks) {
-        const float y = d.plot.y_of(tick.value);
-        canvas.line({r.x, y}, {r.x + r.w, y}, tick.value == 0 ? theme.outline : theme.grid, 1);
-        canvas.label({r.x - 8, middle_baseline(y, FontRole::body)}, tick.text, FontRole::body,
-                     theme.text_weak, Anchor::end);
-    }
-    for (const Tick& tick : linear_ticks(d.plot.x_max, r.w, 44)) {
-        const float x = d.plot.x_of(tick.value), half = canvas.width(tick.text, FontRole::body) / 2;
-        canvas.line({x, bottom}, {x, bottom + 4}, theme.outline, 1);
-        const float least = r.x - 6 + half;  // further left stands the y axis's zero
-        const float centre = std::clamp(x, least, std::max(least, canvas.style.size.x - half - 2));
-        canvas.label({centre, bottom + 7 + ascent(FontRole::body)}, tick.text, FontRole::body,
-                     theme.text_weak, Anchor::middle);
-    }
-}
-
 std::string tooltip_of(const FitPlot::Point& point, Provenance kind) {
     return fmt::format(
         "{}\n● predicted {:.4g} wavefronts per request\n{} {} {:.2f} cycles per request, quartiles {:.2f} to {:.2f}",
@@ -71,20 +51,15 @@ void draw_points(const FitCanvas& d) {
         const FitPlot::Point& point = d.fit.points[i];
         const Vec2 at = d.at(point.wavefronts, point.cycles);
         const float low = d.plot.y_of(point.lower), high = d.plot.y_of(point.upper);
-        if (low - high > 1) {
-            d.canvas.fill({at.x - 0.75f, high, 1.5f, low - high}, color);
-            d.canvas.fill({at.x - 3.5f, high - 0.75f, 7, 1.5f}, color);
-            d.canvas.fill({at.x - 3.5f, low - 0.75f, 7, 1.5f}, color);
-        }
-        d.canvas.picture.shapes.emplace_back(Mark{at, mark_of(d.fit), 4.5f, color});
-        d.canvas.picture.hits.push_back({.rect = {at.x - 7, at.y - 7, 14, 14},
-                                         .tooltip = tooltip_of(point, d.fit.measured_on.kind),
-                                         .item = static_cast<int>(i)});
+        draw_whisker(d.canvas, at.x, low, high, color);
+        d.canvas.mark(at, mark_of(d.fit), 4.5f, color);
+        d.canvas.hit({.rect = {at.x - 7, at.y - 7, 14, 14},
+                      .tooltip = tooltip_of(point, d.fit.measured_on.kind),
+                      .item = static_cast<int>(i)});
     }
     for (const FitPlot::Point& point : d.fit.points) {  // above all others, and found by the mouse first
         if (!point.here) continue;
-        d.canvas.picture.shapes.emplace_back(
-            Mark{d.at(point.wavefronts, point.cycles), MarkShape::ring, 8, d.canvas.theme.text});
+        d.canvas.mark(d.at(point.wavefronts, point.cycles), MarkShape::ring, 8, d.canvas.theme.text);
     }
 }
 
@@ -113,7 +88,7 @@ void draw_reason(const FitCanvas& d) {
     if (!d.fit.points.empty() || d.fit.no_measurement.empty()) return;
     const Rect& r = d.plot.rect;
     const float step = line_height(FontRole::body), room = r.w * 0.5f - 12;
-    const auto lines = wrap(d.fit.no_measurement, FontRole::body, room, *d.canvas.style.measure);
+    const auto lines = d.canvas.wrap(d.fit.no_measurement, FontRole::body, room);
     if (step * static_cast<float>(lines.size()) > r.h * 0.5f - 6) return;
     float y = r.y + r.h - 8 - step * static_cast<float>(lines.size()) + ascent(FontRole::body);
     for (const std::string& line : lines) {
@@ -128,49 +103,15 @@ void draw_reason(const FitCanvas& d) {
 float draw_legend(Canvas& canvas, const FitPlot& fit, float top, float width) {
     const Theme& theme = canvas.theme;
     Legend legend;
-    legend.add("ideal: one wavefront a cycle", 28);
+    legend.add_line("ideal: one wavefront a cycle", theme.series[kSeriesModel], 2, Dash::dashed, 28);
     if (!fit.points.empty()) {
-        legend.add(fmt::format("{}{}, median and quartiles",
-                               fit.measured_on.kind == Provenance::recorded ? "" : "measured on ",
-                               fit.measured_on.gpu),
-                   12);
+        const std::string where = fit.measured_on.kind == Provenance::recorded ? "" : "measured on ";
+        legend.add_mark(fmt::format("{}{}, median and quartiles", where, fit.measured_on.gpu), mark_of(fit),
+                        4.5f, theme.series[kSeriesMeasured]);
     }
-    if (fit.fit) legend.add("least squares", 28);
+    if (fit.fit) legend.add_line("least squares", theme.series[kSeriesMeasured], 2, Dash::solid, 28);
     const int rows = canvas.style.size.y < 180 ? 0 : canvas.style.size.y < 260 ? 1 : 2;
-    const auto places = legend.arrange(canvas, canvas.margin(), top, width, rows);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        const Rect& s = places[i].sample;
-        const Vec2 middle{s.x + s.w / 2, s.y + s.h / 2};
-        if (s.w < 20) {
-            canvas.picture.shapes.emplace_back(
-                Mark{middle, mark_of(fit), 4.5f, theme.series[kSeriesMeasured]});
-        } else {
-            canvas.line({s.x, middle.y}, {s.x + s.w, middle.y},
-                        i == 0 ? theme.series[kSeriesModel] : theme.series[kSeriesMeasured], 2,
-                        i == 0 ? Dash::dashed : Dash::solid);
-        }
-        canvas.label(places[i].baseline, legend.items()[i].text, FontRole::body, theme.text_weak);
-    }
-    return places.empty() ? top : places.back().sample.y + 6 + Legend::kRowHeight / 2;
-}
-
-/// x-axis name, and whose rules predict. @return  the bottom of the plot
-float draw_below(Canvas& canvas, const FitPlot& fit, float least_bottom) {
-    const float step = line_height(FontRole::body), ticks = 24;
-    const float width = canvas.style.size.x - 2 * canvas.margin();
-    float bottom = canvas.style.size.y - 8;
-    const std::string caption = fit.gpu.empty() ? "" : fmt::format("Wavefronts by the rules of {}", fit.gpu);
-    if (!caption.empty() && !canvas.style.compact && bottom - 2 * step - ticks >= least_bottom) {
-        canvas.label({canvas.margin(), bottom - descent(FontRole::body) - 1},
-                     elide(caption, FontRole::body, width, *canvas.style.measure), FontRole::body,
-                     canvas.theme.text_weak);
-        bottom -= step;
-    }
-    if (bottom - step - ticks < least_bottom) return bottom - ticks;
-    canvas.label({canvas.style.size.x / 2, bottom - descent(FontRole::body) - 3},
-                 elide("predicted wavefronts per request", FontRole::body, width, *canvas.style.measure),
-                 FontRole::body, canvas.theme.text, Anchor::middle);
-    return bottom - step - ticks;
+    return legend.draw(canvas, canvas.margin(), top, width, rows);
 }
 
 PlotArea plan_axes(const FitPlot& fit, Rect rect) {
@@ -194,22 +135,24 @@ std::string line_text(const LineFit& fit) {
 
 Picture draw_fit(const FitPlot& fit, const Style& style) {
     Canvas canvas(style, "Cycles against wavefronts", style.compact ? "" : "of one request to shared memory");
-    const float width = style.size.x - 2 * canvas.margin();
+    const float width = canvas.inner_width();
     float top = draw_legend(canvas, fit, canvas.draw_title(), width);
-    canvas.label({canvas.margin(), top + ascent(FontRole::body) + 2},
-                 elide("cycles per request", FontRole::body, width, *style.measure), FontRole::body,
-                 canvas.theme.text);
+    canvas.label_elided({canvas.margin(), top + ascent(FontRole::body) + 2}, "cycles per request",
+                        FontRole::body, canvas.theme.text, width);
     top += line_height(FontRole::body) + 8;
-    const float bottom = std::max(top + 20, draw_below(canvas, fit, top + 60));
+    const float bottom = std::max(
+        top + 20,
+        draw_below_plot(canvas, {"predicted wavefronts per request",
+                                 fit.gpu.empty() ? "" : fmt::format("Wavefronts by the rules of {}", fit.gpu),
+                                 top + 60, top + 60}));
     PlotArea plot = plan_axes(fit, {0, top, width, bottom - top});
     const std::vector<Tick> y_ticks =
         linear_ticks(plot.y_max, bottom - top, std::clamp((bottom - top) / 7, 24.0f, 80.0f));
-    float left = 0;
-    for (const Tick& tick : y_ticks) left = std::max(left, canvas.width(tick.text, FontRole::body));
-    plot.rect.x = canvas.margin() + left + 8;
+    plot.rect.x = left_of_ticks(canvas, y_ticks);
     plot.rect.w = std::max(10.0f, style.size.x - canvas.margin() - 6 - plot.rect.x);
     const FitCanvas drawing{canvas, fit, plot};
-    draw_axes(drawing, y_ticks);
+    draw_y_ticks(canvas, plot, y_ticks);
+    draw_x_ticks(canvas, plot, linear_ticks(plot.x_max, plot.rect.w, 44));
     draw_line(drawing, {.slope = 1, .intercept = 0}, canvas.theme.series[kSeriesModel], 2, Dash::dashed);
     if (fit.fit) draw_line(drawing, *fit.fit, canvas.theme.series[kSeriesMeasured], 1.5f, Dash::solid);
     draw_points(drawing);

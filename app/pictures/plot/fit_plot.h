@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/model/time/fit.h"
-#include "app/pictures/kit/pictures.h"
+#include "app/pictures/plot/curve.h"
 
 #include <optional>
 #include <string>

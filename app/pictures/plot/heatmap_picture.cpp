@@ -2,8 +2,6 @@
 
 #include "app/pictures/kit/axes.h"
 #include "app/pictures/kit/canvas.h"
-#include "app/pictures/kit/cells.h"
-#include "app/pictures/plot/heatmap_drawing.h"
 
 #include <fmt/format.h>
 
@@ -138,9 +136,9 @@ void draw_cells(const HeatmapCanvas& d) {
             if (numbers && value && cell.refused.empty())
                 d.canvas.label_inside(rect, cell_text(*value, d.scale.ratio), FontRole::body,
                                       text_on(d.scale.color(theme, *value)));
-            d.canvas.picture.hits.push_back({.rect = d.cell(column, row),
-                                             .tooltip = tooltip_of(d.map, static_cast<std::size_t>(index)),
-                                             .item = index});
+            d.canvas.hit({.rect = d.cell(column, row),
+                          .tooltip = tooltip_of(d.map, static_cast<std::size_t>(index)),
+                          .item = index});
         }
     }
 }
@@ -185,9 +183,9 @@ void draw_row_names(const HeatmapCanvas& d) {
     const auto fits = [&](int a, int b) { return static_cast<float>(b - a) * d.plan.row >= kTickLine; };
     for (const int i : named_settings(*d.map.y_knob, d.map.y, fits)) {
         const float y = d.cell(0, i).y + d.plan.row / 2;
-        canvas.label({d.plan.cells.x - 8, middle_baseline(y, FontRole::body)},
-                     setting_text(*d.map.y_knob, d.map.y[static_cast<std::size_t>(i)]), FontRole::body,
-                     canvas.theme.text_weak, Anchor::end);
+        canvas.label_middle({d.plan.cells.x - 8, y},
+                            setting_text(*d.map.y_knob, d.map.y[static_cast<std::size_t>(i)]), FontRole::body,
+                            canvas.theme.text_weak, Anchor::end);
     }
 }
 
@@ -232,30 +230,8 @@ void draw_bar(const HeatmapCanvas& d) {
         const float y = bar.y + bar.h * (1 - d.scale.position(tick.value));
         canvas.line({bar.x + bar.w, y}, {bar.x + bar.w + 3, y}, canvas.theme.outline, 1);
         const float middle = std::clamp(y, bar.y, bar.y + bar.h);
-        canvas.label({bar.x + bar.w + 6, middle_baseline(middle, FontRole::body)}, tick.text, FontRole::body,
-                     canvas.theme.text_weak);
+        canvas.label_middle({bar.x + bar.w + 6, middle}, tick.text, FontRole::body, canvas.theme.text_weak);
     }
-}
-
-/// Axis name and caption under the cells, as far as there is room. @return  the bottom of the cells
-float draw_below(Canvas& canvas, const Heatmap& map, float least_bottom) {
-    const float width = canvas.style.size.x - 2 * canvas.margin(), step = line_height(FontRole::body);
-    const float ticks = 24;
-    float bottom = canvas.style.size.y - (canvas.style.compact ? 4.0f : 8.0f);
-    std::vector<std::string> lines;
-    if (!canvas.style.compact) lines = wrap(caption_of(map), FontRole::body, width, *canvas.style.measure);
-    if (lines.size() > 2) lines.resize(2);
-    while (!lines.empty() && bottom - step * static_cast<float>(lines.size() + 1) - ticks < least_bottom)
-        lines.pop_back();
-    for (auto line = lines.rbegin(); line != lines.rend(); ++line, bottom -= step) {
-        canvas.label({canvas.margin(), bottom - descent(FontRole::body) - 1}, *line, FontRole::body,
-                     canvas.theme.text_weak);
-    }
-    if (bottom - step - ticks < least_bottom) return bottom - ticks;
-    canvas.label({canvas.style.size.x / 2, bottom - descent(FontRole::body) - 3},
-                 elide(axis_name(*map.x_knob), FontRole::body, width, *canvas.style.measure), FontRole::body,
-                 canvas.theme.text, Anchor::middle);
-    return bottom - step - ticks;
 }
 
 /// The line right above the cells: name of the rows to the left, unit of the colours to the right.
@@ -265,9 +241,8 @@ void draw_above(Canvas& canvas, const Heatmap& map, float baseline) {
     const float wide = canvas.width(unit, FontRole::body), right = canvas.style.size.x - canvas.margin();
     canvas.label({right, baseline}, unit, FontRole::body, canvas.theme.text, Anchor::end);
     const float room = right - wide - 16 - canvas.margin();
-    canvas.label({canvas.margin(), baseline},
-                 elide(axis_name(*map.y_knob), FontRole::body, room, *canvas.style.measure), FontRole::body,
-                 canvas.theme.text);
+    canvas.label_elided({canvas.margin(), baseline}, axis_name(*map.y_knob), FontRole::body,
+                        canvas.theme.text, room);
 }
 
 Plan plan_cells(const Canvas& canvas, const Heatmap& map, const HeatScale& scale, float top, float bottom) {
@@ -308,24 +283,23 @@ Picture draw_heatmap(const Heatmap& map, const Style& style) {
     Canvas canvas(style, title_of(map), style.compact ? "" : name);
     float top = canvas.draw_title();
     if (map.x_knob == nullptr || map.y_knob == nullptr || map.cells.empty()) {
-        canvas.label({canvas.margin(), top + ascent(FontRole::body)},
-                     elide("Nothing to draw: two parameters are needed.", FontRole::body,
-                           style.size.x - 2 * canvas.margin(), *style.measure),
-                     FontRole::body, canvas.theme.text_weak);
+        canvas.label_elided({canvas.margin(), top + ascent(FontRole::body)},
+                            "Nothing to draw: two parameters are needed.", FontRole::body,
+                            canvas.theme.text_weak, canvas.inner_width());
         return canvas.take();
     }
     canvas.picture.shapes.reserve(2 * map.cells.size() + 128);
     canvas.picture.hits.reserve(map.cells.size());
-    const float step = line_height(FontRole::body), width = style.size.x - 2 * canvas.margin();
+    const float step = line_height(FontRole::body), width = canvas.inner_width();
     if (style.size.y >= 220) {
-        canvas.label({canvas.margin(), top + ascent(FontRole::body) + 2},
-                     elide(legend_text(map), FontRole::body, width, *style.measure), FontRole::body,
-                     canvas.theme.text_weak);
+        canvas.label_elided({canvas.margin(), top + ascent(FontRole::body) + 2}, legend_text(map),
+                            FontRole::body, canvas.theme.text_weak, width);
         top += step;
     }
     draw_above(canvas, map, top + ascent(FontRole::body) + 2);
     top += step + 8;
-    const float bottom = std::max(top + 20, draw_below(canvas, map, top + 60));
+    const float bottom = std::max(
+        top + 20, draw_below_plot(canvas, {axis_name(*map.x_knob), caption_of(map), top + 60, top + 60}));
     const HeatScale scale = heat_scale(map);
     const HeatmapCanvas drawing{canvas, map, scale, plan_cells(canvas, map, scale, top, bottom)};
     draw_cells(drawing);

@@ -1,4 +1,4 @@
-#include "app/pictures/plot/heatmap_drawing.h"
+#include "app/pictures/plot/heatmap.h"
 
 #include <fmt/format.h>
 

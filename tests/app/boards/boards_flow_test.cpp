@@ -2,10 +2,10 @@
 #include "app/base/assets.h"
 #include "app/boards/boards.h"
 #include "app/boards/roofline/roofline_picture.h"
-#include "app/boards/traffic/traffic_layout.h"
+#include "app/boards/traffic/traffic_canvas.h"
 #include "app/experiment/link.h"
 #include "app/model/time/arithmetic.h"
-#include "app/pictures/kit/cells.h"
+#include "app/pictures/kit/canvas.h"
 #include "tests/app/pictures/kit/pictures_of_settings.h"
 
 #include <gmock/gmock.h>

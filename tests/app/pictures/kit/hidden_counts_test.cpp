@@ -1,9 +1,9 @@
 // Pictures with their counts hidden: no text, tooltip or colour gives away what a request costs.
-#include "app/pictures/kit/hidden_counts.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/pipeline.h"
 #include "app/model/access/counts.h"
 #include "app/model/random_settings.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include "app/model/access/local.h"
 #include "app/model/device/device.h"
-#include "app/pictures/kit/pictures.h"
+#include "app/pictures/access/access_picture.h"
 #include "kernels/texture_layout.h"
 #include "tests/random_params.h"
 #include "tests/source_dir.h"

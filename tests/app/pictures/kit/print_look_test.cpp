@@ -1,4 +1,4 @@
-#include "app/pictures/kit/print_look.h"
+#include "app/pictures/kit/looks.h"
 
 #include "tests/app/figures/plans.h"
 

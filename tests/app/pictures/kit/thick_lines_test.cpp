@@ -1,4 +1,4 @@
-#include "app/pictures/kit/thick_lines.h"
+#include "app/pictures/kit/looks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/pictures/plot/series_drawing.h"
+#include "app/pictures/plot/bandwidth.h"
 
 #include "tests/app/pictures/kit/pictures_of_settings.h"
 

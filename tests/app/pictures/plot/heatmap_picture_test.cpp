@@ -1,7 +1,6 @@
 #include "app/pictures/plot/heatmap.h"
 
 #include "app/experiment/heatmap_cells.h"
-#include "app/pictures/plot/heatmap_drawing.h"
 #include "tests/app/pictures/kit/pictures_of_settings.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "app/pictures/kit/print_look.h"
+#include "app/pictures/kit/looks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -65,6 +65,17 @@ Picture in_look_of(const Theme& theme, Picture&& picture) {
         for (Shape& shape : picture.shapes) std::visit(Printed{theme}, shape);
     }
     return std::move(picture);
+}
+
+Picture with_thick_lines(Picture picture, float factor) {
+    constexpr float kMarks = 1.25f;  // markers of neighbouring points must not meet
+    for (Shape& shape : picture.shapes) {
+        if (auto* box = std::get_if<Box>(&shape)) box->stroke_width *= factor;
+        if (auto* path = std::get_if<Path>(&shape)) path->width *= factor;
+        if (auto* wire = std::get_if<Wire>(&shape)) wire->width *= factor;
+        if (auto* mark = std::get_if<Mark>(&shape); mark != nullptr && factor > 1) mark->radius *= kMarks;
+    }
+    return picture;
 }
 
 }  // namespace warplens

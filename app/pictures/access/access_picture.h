@@ -1,35 +1,24 @@
 #pragma once
 
+// Pictures of one instruction of a warp: which addresses its lanes want, and what each memory space makes of
+// them. One file draws a space, explain_<space>.cpp says the same in words. What travels and what it costs is
+// counted in app/model/access; nothing is counted here. Curves and heat maps over many settings are in
+// app/pictures/plot.
+
 #include "app/model/access/banks.h"
 #include "app/model/access/constant.h"
 #include "app/model/access/report.h"
 #include "app/model/access/sectors.h"
 #include "app/model/access/texture.h"
-#include "app/model/time/prediction.h"
-#include "app/pictures/kit/palette.h"
-#include "app/pictures/kit/picture.h"
+#include "app/pictures/kit/canvas.h"
 #include "kernels/bank_rules.h"
 
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
+#include <string_view>
 
 namespace warplens {
 
+/// What the colours of a shared-memory picture's cells mean.
 enum class ColorBy { wavefront, words };
-
-/// What every picture needs to know about how it is to be drawn.
-struct Style {
-    const Theme* theme = nullptr;
-    const TextMeasure* measure = nullptr;
-    Vec2 size;              ///< room for the picture [points]
-    int hovered_lane = -1;  ///< highlighted, the others dimmed
-    bool embedded =
-        false;  ///< in a panel that has a head and says why elsewhere: no title, no reason, small margins
-    bool compact = false;        ///< one of several small pictures: no sentence, no numbers in small cells
-    bool counts_hidden = false;  ///< where everything goes, but not what it costs: for guesses and quizzes
-};
 
 /// One instruction of a report with what the pictures draw of it.
 struct InstructionView {
@@ -97,74 +86,7 @@ std::string_view picture_title(Space space, const SectorRules& rules = {});
 Picture draw_access(const InstructionView& view, const TileShape& tile, ColorBy color_by, int only_wavefront,
                     const Style& style);
 
-/// Where measurements come from.
-struct MeasuredOn {
-    Provenance kind = Provenance::measured;  ///< measured here, or recorded
-    std::string gpu;                         ///< "NVIDIA H200"; recorded: with the date; empty: nowhere
-    /// "◆ measured on NVIDIA H200", "▲ NVIDIA H200, recorded 2026-11-21"
-    std::string text() const;
-};
-
-/// One measured point of the plot.
-struct MeasuredPoint {
-    double x = 0;      ///< knob value
-    double value = 0;  ///< median, in the curve's unit
-    double lower = 0, upper = 0;
-};
-
-/// The points of one GPU in the plot.
-struct MeasuredSeries {
-    Provenance kind = Provenance::measured;  ///< measured: here, now; or recorded
-    std::string label;                       ///< "NVIDIA H200, here"; "NVIDIA H200, recorded 2026-11-21"
-    int look = 0;                            ///< colour and marker: series_look; 0: the GPU that is here
-    std::vector<MeasuredPoint> points;
-    bool of_model = true;  ///< of the GPU whose model is drawn: then the two can be compared
-};
-
-/// A place on the x axis that means something, for example the size of a cache.
-struct CurveMark {
-    double x = 0;
-    std::string label;
-};
-
-/// A curve against one knob.
-struct Curve {
-    const Knob* knob = nullptr;
-    std::vector<double> x;               ///< knob values, rising (2^k for powers)
-    std::vector<Prediction> model;       ///< at each x
-    std::vector<MeasuredSeries> series;  ///< none of them empty; what was measured here comes first
-    double here = 0;                     ///< the present setting
-    std::string gpu;                     ///< the device of the model
-    std::string peak_source;             ///< "peak 4800 GB/s, datasheet"
-    std::string no_measurement;          ///< why there are no measured points; empty when there are
-    std::string caption;                 ///< knobs that are not at their default
-    bool log_axes = false;
-    SpeedUnit speed_unit = SpeedUnit::gb_per_s;  ///< of the y axis
-    std::vector<CurveMark> marks;  ///< places on the x axis that mean something: sizes of caches
-    /// The model at the setting that this one is compared with; empty: with none.
-    struct Other {
-        double here = 0;
-        std::vector<double> x;
-        std::vector<Prediction> model;
-        std::string gpu;
-    };
-    std::optional<Other> other = {};
-};
-Picture draw_bandwidth(const Curve& curve, const Style& style);
-
-/// The verdict: one sentence that a teacher would say, with the numbers in it, and one more that says why.
-struct Explanation {
-    std::string verdict = {};
-    std::string why = {};
-    bool good = false;  ///< nothing to improve
-};
 /// @param tile  where known, for a hint when its padding does not help.
 Explanation explain(const InstructionView& view, const TileShape& tile = {});
-
-/// Numbers as people read them: 2 097 152 with thin gaps, 2.15 GB.
-std::string format_count(std::int64_t value);
-std::string format_bytes(double bytes);
-/// "12.5 %"; always say next to it of what. An empty whole gives "0 %".
-std::string format_percent(double part, double whole);
 
 }  // namespace warplens

@@ -14,4 +14,8 @@ Picture in_look_of(const Theme& theme, Picture&& picture);
 /// The grey that is as light as the colour, by WCAG's relative luminance; greys stay as they are.
 Color grey_of(Color color);
 
+/// The picture with lines, wires, frames and markers that are thicker, for a room: places and sizes stay.
+/// @param factor  1: as it is
+Picture with_thick_lines(Picture picture, float factor);
+
 }  // namespace warplens

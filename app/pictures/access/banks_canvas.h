@@ -1,8 +1,9 @@
 #pragma once
 
-#include "app/pictures/kit/access_facts.h"
-#include "app/pictures/kit/canvas.h"
+#include "app/pictures/access/access_facts.h"
+#include "app/pictures/access/warp_canvas.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -71,5 +72,24 @@ constexpr std::uint32_t lanes_of(int group, int lanes_per_group) {
     return lanes_per_group >= kWarpLanes ? kAllLanes
                                          : ((1u << lanes_per_group) - 1) << (group * lanes_per_group);
 }
+
+/// Colours of the cells.
+inline Ramp ramp_of(ColorBy color_by, const Theme& theme) {
+    return color_by == ColorBy::wavefront ? wavefront_ramp(theme) : word_ramp(theme);
+}
+
+/// What all parts of the banks picture need.
+struct BanksCanvas : WarpCanvas {
+    const BankReport& report;
+    const BanksLayout& layout;
+    int instruction = 0;  ///< block of the trace buffer
+    ColorBy color_by = ColorBy::wavefront;
+    int only_wavefront = -1;  ///< cells of all others are dimmed; -1: none is
+
+    int banks_wide() const { return std::max(1, layout.granule / layout.bank_bytes); }
+};
+
+/// Bars, bank numbers, rows of words and the lanes' cells of every group.
+void draw_blocks(const BanksCanvas& d, const TileShape& tile);
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-#include "app/pictures/kit/pictures.h"
+#include "app/pictures/access/access_picture.h"
 #include "kernels/scenarios/shared_matrix_load.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
-#include "app/pictures/plot/series_drawing.h"
+#include "app/pictures/plot/bandwidth.h"
 
 #include "app/pictures/kit/axes.h"
+#include "app/pictures/kit/legend.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +12,7 @@ namespace warplens {
 namespace {
 
 constexpr float kMarkPoints = 4.5f;
-constexpr float kModelSample = 28, kSeriesSample = 12;
+constexpr float kModelSample = 28;
 
 const MeasuredPoint* point_at(const MeasuredSeries& series, double x) {
     const auto found = std::find_if(series.points.begin(), series.points.end(),
@@ -19,35 +20,41 @@ const MeasuredPoint* point_at(const MeasuredSeries& series, double x) {
     return found == series.points.end() ? nullptr : &*found;
 }
 
-void draw_whisker(Canvas& canvas, float x, float low, float high, Color color) {
-    if (low - high <= 1) return;
-    canvas.fill({x - 0.75f, high, 1.5f, low - high}, color);
-    canvas.fill({x - 3.5f, high - 0.75f, 7, 1.5f}, color);
-    canvas.fill({x - 3.5f, low - 0.75f, 7, 1.5f}, color);
-}
-
 /// @param name_width  names are shortened to it.
 Legend make_legend(const Canvas& canvas, const Curve& curve, float name_width) {
     const Style& style = canvas.style;
+    const Theme& theme = canvas.theme;
+    const auto name = [&](const std::string& text) { return canvas.elide(text, FontRole::body, name_width); };
     Legend legend;
-    const auto add = [&](const std::string& text, float sample) {
-        legend.add(elide(text, FontRole::body, name_width, *style.measure), sample);
-    };
-    add(style.compact ? "model" : "model (approximate)", kModelSample);
+    legend.add(name(style.compact ? "model" : "model (approximate)"), kModelSample,
+               [color = theme.series[kSeriesModel]](Canvas& on, Rect s) {
+                   const Vec2 middle{s.x + s.w / 2, s.y + s.h / 2};
+                   on.line({s.x, middle.y}, {s.x + s.w, middle.y}, color, 2, Dash::dashed);
+                   on.mark(middle, MarkShape::circle, kMarkPoints, on.theme.panel);
+                   on.mark(middle, MarkShape::ring, 4, color);
+               });
     const bool alone = curve.series.size() == 1;
     for (const MeasuredSeries& series : curve.series) {
         const std::string kind(provenance_name(series.kind));
         std::string text = series.label.empty() ? kind : series.label;
         if (alone && style.compact) text = kind;
         if (alone && !style.compact) text += ": median and quartiles";
-        add(text, kSeriesSample);
+        const SeriesLook look = series_look(theme, series.look);
+        legend.add_mark(name(text), look.shape, kMarkPoints, look.color);
     }
     if (curve.series.empty() && !curve.no_measurement.empty() && !style.compact)
-        add(curve.no_measurement, kSeriesSample);
+        legend.add_mark(name(curve.no_measurement), MarkShape::diamond, kMarkPoints, theme.outline);
     return legend;
 }
 
 }  // namespace
+
+void draw_whisker(Canvas& canvas, float x, float low, float high, Color color) {
+    if (low - high <= 1) return;
+    canvas.fill({x - 0.75f, high, 1.5f, low - high}, color);
+    canvas.fill({x - 3.5f, high - 0.75f, 7, 1.5f}, color);
+    canvas.fill({x - 3.5f, low - 0.75f, 7, 1.5f}, color);
+}
 
 void draw_series(Canvas& canvas, const Curve& curve, const PlotArea& plot) {
     for (auto series = curve.series.rbegin(); series != curve.series.rend(); ++series) {
@@ -59,7 +66,7 @@ void draw_series(Canvas& canvas, const Curve& curve, const PlotArea& plot) {
             if (!is_shown(plot, point.x)) continue;
             const float x = plot.x_of(point.x);
             draw_whisker(canvas, x, plot.y_of(point.lower), plot.y_of(point.upper), color);
-            canvas.picture.shapes.emplace_back(Mark{{x, plot.y_of(point.value)}, shape, radius, color});
+            canvas.mark({x, plot.y_of(point.value)}, shape, radius, color);
         }
     }
 }
@@ -103,34 +110,21 @@ std::string model_against_series(const Curve& curve) {
     return {};
 }
 
-std::vector<Legend::Place> draw_plot_legend(Canvas& canvas, const Curve& curve, float top, float width) {
+float draw_plot_legend(Canvas& canvas, const Curve& curve, float top, float width) {
     const float height = canvas.style.size.y;
     const int rows = height < 180 ? 0 : height < 260 ? 1 : height < 360 ? 2 : static_cast<int>(height / 120);
-    const Theme& theme = canvas.theme;
     Legend legend;
-    std::vector<Legend::Place> places;
     // 40 points of a name still say something.
     for (float name_width = width - kModelSample - 8; rows > 0 && name_width > 40; name_width *= 0.85f) {
         legend = make_legend(canvas, curve, name_width);
-        places = legend.arrange(canvas, canvas.margin(), top, width, rows);
-        if (places.size() == legend.items().size()) break;
+        if (legend.fits(canvas, width, rows)) break;
     }
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        const Rect& s = places[i].sample;
-        const Vec2 middle{s.x + s.w / 2, s.y + s.h / 2};
-        if (i == 0) {
-            canvas.line({s.x, middle.y}, {s.x + s.w, middle.y}, theme.series[kSeriesModel], 2, Dash::dashed);
-            canvas.picture.shapes.emplace_back(Mark{middle, MarkShape::circle, kMarkPoints, theme.panel});
-            canvas.picture.shapes.emplace_back(Mark{middle, MarkShape::ring, 4, theme.series[kSeriesModel]});
-        } else {
-            const bool none = i > curve.series.size();
-            const SeriesLook look = none ? SeriesLook{theme.outline, MarkShape::diamond}
-                                         : series_look(theme, curve.series[i - 1].look);
-            canvas.picture.shapes.emplace_back(Mark{middle, look.shape, kMarkPoints, look.color});
-        }
-        canvas.label(places[i].baseline, legend.items()[i].text, FontRole::body, theme.text_weak);
-    }
-    return places;
+    return legend.draw(canvas, canvas.margin(), top, width, rows);
+}
+
+std::string MeasuredOn::text() const {
+    if (kind == Provenance::recorded) return fmt::format("{} {}", provenance_mark(kind), gpu);
+    return fmt::format("{} measured{}{}", provenance_mark(kind), gpu.empty() ? "" : " on ", gpu);
 }
 
 }  // namespace warplens

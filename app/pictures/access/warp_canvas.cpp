@@ -1,7 +1,7 @@
-#include "app/pictures/kit/warp_canvas.h"
+#include "app/pictures/access/warp_canvas.h"
 
 #include "app/pictures/access/explain.h"
-#include "app/pictures/kit/cells.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,39 @@
 
 namespace warplens {
 
+std::string name_lanes(std::uint32_t lanes) {
+    const int count = std::popcount(lanes), first = std::countr_zero(lanes),
+              last = 31 - std::countl_zero(lanes);
+    if (count == 0) return "no lane";
+    if (count == 1) return fmt::format("lane {}", first);
+    if (last - first + 1 == count) return fmt::format("lanes {} to {}", first, last);
+    std::string text = "lanes ";
+    int named = 0;
+    for (std::uint32_t rest = lanes; rest != 0 && named < 3; rest &= rest - 1, ++named) {
+        text += fmt::format("{}{}", named == 0 ? "" : ", ", std::countr_zero(rest));
+    }
+    return count <= 3 ? text : text + fmt::format(" … {} ({} of them)", last, count);
+}
+
+void draw_double_outline(Canvas& canvas, Rect cell, Color fill, float rounding) {
+    const Color ink = text_on(fill);
+    const float width = cell.w >= 12 && cell.h >= 12 ? 1.5f : 1.0f;
+    canvas.frame(inset(cell, width / 2), canvas.theme.text, width, rounding);
+    canvas.frame(inset(cell, 2.5f * width), ink, width, rounding * 0.6f);
+}
+
 Color WarpCanvas::color_of(std::uint32_t lanes) const {
     return std::popcount(lanes) == 1 ? lane_color(canvas.theme, std::countr_zero(lanes))
                                      : mix(canvas.theme.panel, canvas.theme.text, 0.3f);
+}
+
+Color WarpCanvas::draw_cell(Rect cell, Color own, bool dim, float rounding) const {
+    const Color fill = faded(own, dim);
+    canvas.box({.rect = cell,
+                .fill = fill,
+                .stroke = faded(distinct_from(fill, canvas.theme.panel, 3), dim),
+                .rounding = rounding});
+    return fill;
 }
 
 LaneRow lay_out_lanes(const Canvas& canvas, float x, float width, float top, float room, int group,
@@ -33,11 +63,7 @@ void draw_lane_cell(const WarpCanvas& d, Rect whole, std::uint32_t lanes, Color 
     const float space = whole.w < 8 ? 0.3f : 0.75f, rounding = whole.w < 8 ? 1.0f : 2.0f;
     const Rect cell = inset(whole, space);
     const bool dim = d.dimmed(lanes);
-    const Color fill = d.faded(own, dim);
-    canvas.box({.rect = cell,
-                .fill = fill,
-                .stroke = d.faded(distinct_from(fill, canvas.theme.panel, 3), dim),
-                .rounding = rounding});
+    const Color fill = d.draw_cell(cell, own, dim, rounding);
     const int count = std::popcount(lanes);
     if (count == 1) {
         if (numbers)
@@ -61,18 +87,15 @@ void draw_lanes(const WarpCanvas& d, const LaneRow& row, std::string_view name,
     Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
     if (!name.empty()) {
-        canvas.label({canvas.margin(), middle_baseline(row.y + row.h / 2, FontRole::body)}, std::string(name),
-                     FontRole::body, theme.text_weak);
+        canvas.label_middle({canvas.margin(), row.y + row.h / 2}, std::string(name), FontRole::body,
+                            theme.text_weak);
     }
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         const Rect cell = inset(row.cell(lane), std::min(0.75f, row.pitch * 0.06f));
         const bool dim = d.dimmed(1u << lane);
-        const Color fill = d.faded(lane_color(d.canvas.theme, lane), dim);
+        const Color own = lane_color(theme, lane), fill = d.faded(own, dim);
         if (d.active(lane)) {
-            canvas.box({.rect = cell,
-                        .fill = fill,
-                        .stroke = d.faded(distinct_from(fill, theme.panel, 3), dim),
-                        .rounding = 2});
+            d.draw_cell(cell, own, dim, 2);
         } else {
             canvas.frame(inset(cell, 0.5f), theme.outline, 1, 2);
         }
@@ -87,7 +110,7 @@ void draw_lanes(const WarpCanvas& d, const LaneRow& row, std::string_view name,
         canvas.hit(row.cell(lane), lane,
                    fmt::format("lane {}\n{}", lane, d.active(lane) ? describe(lane) : "not active"));
     }
-    if (d.hovered() >= 0) draw_highlight(canvas, row.cell(d.hovered()), 2);
+    if (d.hovered() >= 0) canvas.highlight(row.cell(d.hovered()), 2);
 }
 
 void draw_lane_wire(const WarpCanvas& d, int lane, Vec2 from, Vec2 to) {
@@ -99,40 +122,7 @@ void draw_lane_wire(const WarpCanvas& d, int lane, Vec2 from, Vec2 to) {
             ? d.canvas.theme.highlight
             : with_alpha(distinct_from(lane_color(d.canvas.theme, lane), d.canvas.theme.panel, 2.6), alpha);
     const float width = hovered ? 2.2f : d.canvas.style.compact ? 0.9f : active > 16 ? 1.2f : 1.5f;
-    d.canvas.picture.shapes.emplace_back(Wire{from, to, color, width});
-}
-
-PictureFrame open_frame(Canvas& canvas, const Explanation& explanation, float least_picture) {
-    const Style& style = canvas.style;
-    PictureFrame frame;
-    frame.top = canvas.draw_title() + (style.compact ? 0.0f : 2.0f);
-    frame.edge = style.compact ? 8.0f : style.embedded ? 2.0f : 12.0f;
-    frame.bottom = style.size.y - frame.edge;
-    if (style.compact) {
-        frame.bottom -= line_height(FontRole::strong);
-    } else {
-        frame.sentences = fit_sentences(explanation, style, style.size.x - 2 * canvas.margin(),
-                                        frame.bottom - frame.top - least_picture);
-        frame.bottom -= frame.sentences.height() + 6;
-    }
-    return frame;
-}
-
-void close_frame(Canvas& canvas, const PictureFrame& frame, bool good, const std::string& numbers,
-                 const std::string& more) {
-    if (!canvas.style.compact) {
-        draw_sentences(canvas, frame.sentences, canvas.margin(),
-                       canvas.style.size.y - frame.edge - frame.sentences.height());
-        return;
-    }
-    if (canvas.style.counts_hidden) return;
-    const float baseline = canvas.style.size.y - 6 - descent(FontRole::strong);
-    const float room = canvas.style.size.x - 2 * canvas.margin();
-    canvas.label({canvas.margin(), baseline}, elide(numbers, FontRole::strong, room, *canvas.style.measure),
-                 FontRole::strong, good ? canvas.theme.good : canvas.theme.bad);
-    const float after = canvas.width(numbers, FontRole::strong) + 12;
-    if (after + canvas.width(more, FontRole::body) > room) return;
-    canvas.label({canvas.margin() + after, baseline}, more, FontRole::body, canvas.theme.text_weak);
+    d.canvas.wire(from, to, color, width);
 }
 
 std::string title_of(const InstructionView& view, const Style& style, std::string_view title) {
@@ -147,39 +137,36 @@ std::string subtitle_of(const InstructionView& view, const Style& style, std::st
     return fmt::format("one warp, {}", label.empty() ? op : label);
 }
 
-void draw_usage_bar(const WarpCanvas& d, Rect bar, int bytes_used, int bytes_moved, std::string_view moved) {
+void draw_usage_bar(const WarpCanvas& d, Rect bar, int bytes_used, int bytes_moved, std::string_view moved,
+                    const std::vector<NamedBox>& more) {
     Canvas& canvas = d.canvas;
     if (canvas.style.counts_hidden) return;
     const Theme& theme = canvas.theme;
-    const Box unused{
-        .fill = theme.panel, .stroke = theme.outline, .rounding = 3, .hatch = with_alpha(theme.hatch, 0.75f)};
-    Box whole = unused;
-    whole.rect = {bar.x, bar.y, bar.w, 12};
-    canvas.box(whole);
+    Box unused{.rect = {bar.x, bar.y, bar.w, 12},
+               .fill = theme.panel,
+               .stroke = theme.outline,
+               .rounding = 3,
+               .hatch = with_alpha(theme.hatch, 0.75f)};
+    canvas.box(unused);
     const float used =
         bytes_moved == 0 ? 0 : bar.w * static_cast<float>(bytes_used) / static_cast<float>(bytes_moved);
     if (used > 0) canvas.fill({bar.x, bar.y, used, 12}, theme.accent, 3);
-    std::vector<LegendSample> samples{
-        {{.fill = theme.accent, .stroke = theme.accent, .rounding = 2},
-         fmt::format("{} of {} bytes used: {} of the bytes {}", format_count(bytes_used),
-                     format_count(bytes_moved), format_percent(bytes_used, bytes_moved), moved)}};
-    if (bytes_used < bytes_moved) samples.push_back({unused, fmt::format("{}, not used", moved)});
-    draw_legend_row(canvas, samples, bar.x, bar.y + 16, canvas.style.size.x - canvas.margin() - bar.x, 1);
+    unused.rounding = 2;
+    Legend legend;
+    legend.add_box(fmt::format("{} of {} bytes used: {} of the bytes {}", format_count(bytes_used),
+                               format_count(bytes_moved), format_percent(bytes_used, bytes_moved), moved),
+                   {.fill = theme.accent, .stroke = theme.accent, .rounding = 2});
+    if (bytes_used < bytes_moved) legend.add_box(fmt::format("{}, not used", moved), unused);
+    for (const NamedBox& one : more) legend.add_box(one.name, one.look);
+    legend.draw(canvas, bar.x, bar.y + 16, canvas.style.size.x - canvas.margin() - bar.x, 1, theme.text);
 }
 
-float draw_legend_row(Canvas& canvas, const std::vector<LegendSample>& samples, float x, float y, float width,
-                      int max_rows) {
-    Legend legend;
-    for (const LegendSample& sample : samples) legend.add(sample.text, 14);
-    const auto places = legend.arrange(canvas, x, y, width, max_rows);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        Box look = samples[i].look;
-        look.rect = places[i].sample;
-        canvas.box(look);
-        canvas.label(places[i].baseline, samples[i].text, FontRole::body,
-                     i == 0 ? canvas.theme.text : canvas.theme.text_weak);
-    }
-    return places.empty() ? y : places.back().sample.y + 6 + Legend::kRowHeight / 2;
+void draw_row_note(Canvas& canvas, const std::string& text, Rect row) {
+    if (text.empty()) return;
+    const std::string fitting = canvas.elide(text, FontRole::body, row.w - 4);
+    canvas.fill({row.x, row.y + 1, canvas.width(fitting, FontRole::body) + 6, row.h - 2}, canvas.theme.panel,
+                3);
+    canvas.label_middle({row.x + 2, row.y + row.h / 2}, fitting, FontRole::body, canvas.theme.text_weak);
 }
 
 }  // namespace warplens

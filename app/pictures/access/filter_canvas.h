@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/pictures/kit/canvas.h"
+#include "app/pictures/access/warp_canvas.h"
 #include "kernels/texture_layout.h"
 
 #include <cstdint>
@@ -26,19 +26,14 @@ TexelRegion region_of(const WarpAccess& access, Vec2 room);
 float texel_side(int columns, int rows, Vec2 room);
 
 /// What all parts of the picture need.
-struct FilterCanvas {
-    Canvas& canvas;
+struct FilterCanvas : WarpCanvas {
     const InstructionView& view;
-    const WarpAccess& access;
     TexelRegion region;
     Rect panel;      ///< of the texels; empty: not drawn [points]
     float cell = 0;  ///< side of a texel [points]
 
     bool linear() const { return access.sampling.linear; }
     Border border() const { return static_cast<Border>(access.sampling.border); }
-    bool is_active(int lane) const { return (access.active >> lane & 1u) != 0; }
-    /// The lane under the mouse, or -1.
-    int hovered() const;
     /// The lane whose texels are marked: the one under the mouse, with linear filtering else the first one;
     /// or -1.
     int shown() const;

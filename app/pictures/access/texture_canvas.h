@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/pictures/kit/warp_canvas.h"
+#include "app/pictures/access/warp_canvas.h"
 #include "kernels/texture_layout.h"
 
 #include <array>
@@ -58,8 +58,7 @@ struct MapExtent {
 };
 TexelMap lay_out_map(const TexturePlan& plan, Vec2 room, float most_texel, const MapExtent& extent);
 
-struct TextureCanvas {
-    const WarpCanvas& warp;
+struct TextureCanvas : WarpCanvas {
     const TextureReport& report;
     const TexturePlan& plan;
     const LaneRow& lanes;

@@ -1,4 +1,4 @@
-#include "app/pictures/kit/array_rows.h"
+#include "app/pictures/access/array_rows.h"
 
 #include <fmt/format.h>
 

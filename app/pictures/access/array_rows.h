@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/pictures/kit/canvas.h"
+#include "app/model/access/sectors.h"
 
 #include <string>
 #include <string_view>

@@ -1,4 +1,4 @@
-#include "app/pictures/kit/access_facts.h"
+#include "app/pictures/access/access_facts.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,12 +1,21 @@
 #pragma once
 
+#include "app/pictures/access/access_picture.h"
 #include "app/pictures/kit/canvas.h"
+#include "app/pictures/kit/legend.h"
 
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warplens {
+
+/// "lane 9", "lanes 0 to 31", "lanes 0, 2, 4 … 30 (16 of them)".
+std::string name_lanes(std::uint32_t lanes);
+
+/// The inner one of the two outlines that mark a cell which several lanes want.
+void draw_double_outline(Canvas& canvas, Rect cell, Color fill, float rounding);
 
 /// What the pictures of a warp's lanes have in common: colours by lane, and the lane under the mouse.
 struct WarpCanvas {
@@ -24,6 +33,9 @@ struct WarpCanvas {
     Color ink(Color fill, bool dim) const { return dim ? canvas.theme.text_weak : text_on(fill); }
     /// A lane's colour, or the neutral one of a cell that several lanes share.
     Color color_of(std::uint32_t lanes) const;
+    /// A filled cell with an outline that stands out from the panel. @return  the colour that it is filled
+    /// with.
+    Color draw_cell(Rect cell, Color own, bool dim, float rounding) const;
 };
 
 /// The lanes of a warp in a row.
@@ -60,19 +72,6 @@ void draw_lane_cell(const WarpCanvas& d, Rect whole, std::uint32_t lanes, Color 
 /// stands out.
 void draw_lane_wire(const WarpCanvas& d, int lane, Vec2 from, Vec2 to);
 
-/// What stands above and below every picture: the title, the sentences or a small picture's one line of
-/// numbers.
-struct PictureFrame {
-    float top = 0, bottom = 0;  ///< between them the picture has room [points]
-    float edge = 0;
-    Sentences sentences;
-};
-/// @param least_picture  height that the sentences must leave over [points].
-PictureFrame open_frame(Canvas& canvas, const Explanation& explanation, float least_picture);
-/// @param numbers, more  of a small picture: what it costs, and a weaker remark where there is room.
-void close_frame(Canvas& canvas, const PictureFrame& frame, bool good, const std::string& numbers,
-                 const std::string& more);
-
 /// One of several small pictures, and really small: what stands in rows of its own is left out.
 constexpr bool is_tiny(const Style& style) { return style.compact && style.size.y < 320; }
 
@@ -81,16 +80,20 @@ std::string title_of(const InstructionView& view, const Style& style, std::strin
 /// @param space  word before "load" or "store" in a small picture.
 std::string subtitle_of(const InstructionView& view, const Style& style, std::string_view space);
 
-/// A bar of used against fetched bytes, with a sentence beside the sample below it; 38 points high.
-void draw_usage_bar(const WarpCanvas& d, Rect bar, int bytes_used, int bytes_moved, std::string_view moved);
-inline constexpr float kUsageBarHeight = 44;
-
-/// Samples and their names in rows. @return  y below them.
-struct LegendSample {
+/// A sample of a legend that is a box.
+struct NamedBox {
+    std::string name;
     Box look;
-    std::string text;
 };
-float draw_legend_row(Canvas& canvas, const std::vector<LegendSample>& samples, float x, float y, float width,
-                      int max_rows);
+/// A bar of used against moved bytes, with a sentence beside the sample below it.
+/// @param moved  "fetched" or "sent".
+/// @param more   further samples for the cells of the picture.
+void draw_usage_bar(const WarpCanvas& d, Rect bar, int bytes_used, int bytes_moved, std::string_view moved,
+                    const std::vector<NamedBox>& more = {});
+inline constexpr float kUsageBarHeight = 44;  ///< that it needs with its legend [points]
+
+/// What stands in a row that leaves something out, on a plate over the wires: "… 4 more lines". Nothing for
+/// an empty text.
+void draw_row_note(Canvas& canvas, const std::string& text, Rect row);
 
 }  // namespace warplens

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "app/pictures/access/access_facts.h"
+#include "app/pictures/access/warp_canvas.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens {
+
+/// One row of the lower half of the sectors picture.
+struct LineRow {
+    enum class Kind { line, gap, fold } kind = Kind::line;
+    int line = 0;           ///< line: index into SectorReport::lines; fold: the first one that is not shown
+    int count = 1;          ///< fold: how many lines are not shown
+    std::string text = {};  ///< gap and fold: what stands there; may be empty
+    float y = 0, h = 0;     ///< of the row's cells [points]
+};
+
+/// Where everything stands: lanes and words share their columns, so that a coalesced access has straight
+/// wires.
+struct SectorsLayout {
+    LaneRow lanes;             ///< its columns are those of the words, too
+    float wires_bottom = 0;    ///< where the rows begin [points]
+    float bottom = 0;          ///< below the last row
+    bool numbers = false;      ///< lane numbers fit into word cells
+    bool long_counts = false;  ///< "4 of 4 sectors", not "4/4"
+    int address_digits = 3;
+    std::vector<LineRow> rows;
+
+    float x_of_byte(int byte_in_line) const {
+        return lanes.cell(byte_in_line / 4).x + static_cast<float>(byte_in_line % 4) / 4 * lanes.pitch;
+    }
+    Rect element_cell(const LineRow& row, int byte_in_line, int bytes) const {
+        return {x_of_byte(byte_in_line), row.y, static_cast<float>(bytes) / 4 * lanes.pitch, row.h};
+    }
+};
+
+/// What is moved of a line, beside it: "4 of 4 sectors"; on CC 1.x and 2.x the pieces, "2 × 64 B".
+std::string moved_text(const SectorReport& report, const LineUse& line, bool long_counts);
+
+/// @param top, bottom  where lanes, wires and lines may stand [points].
+SectorsLayout lay_out_sectors(const Canvas& canvas, const SectorReport& report, float top, float bottom);
+
+/// What all parts of the picture need.
+struct SectorsCanvas : WarpCanvas {
+    const SectorReport& report;
+    const WantedElements& elements;
+    const SectorsLayout& layout;
+
+    std::string_view moved() const { return is_load(access.op) ? "fetched" : "sent"; }
+    Color not_moved() const { return mix(canvas.theme.panel, canvas.theme.outline, 0.6f); }
+    /// A quarter of a line.
+    std::string sector_name(int sector) const {
+        return report.rules.coalescing == CoalescingRules::sectors
+                   ? fmt::format("sector {}", sector)
+                   : fmt::format("bytes {} to {}", sector * kSectorBytes, (sector + 1) * kSectorBytes - 1);
+    }
+    std::string hex(std::uint64_t address) const {
+        return fmt::format("0x{:0{}x}", address, layout.address_digits);
+    }
+};
+
+/// Lanes, wires, lines and their elements, with what can be pointed at.
+void draw_sector_cells(const SectorsCanvas& d);
+
+}  // namespace warplens

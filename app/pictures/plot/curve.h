@@ -1,0 +1,72 @@
+#pragma once
+
+// Plots over many settings: a curve against one knob, a heat map against two, cycles against wavefronts, and
+// the table of two compared settings. They draw predictions and measurements that they are given: nothing is
+// predicted or measured here.
+
+#include "app/model/provenance.h"
+#include "app/model/time/prediction.h"
+#include "app/pictures/kit/canvas.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens {
+
+/// Where measurements come from.
+struct MeasuredOn {
+    Provenance kind = Provenance::measured;  ///< measured here, or recorded
+    std::string gpu;                         ///< "NVIDIA H200"; recorded: with the date; empty: nowhere
+    /// "◆ measured on NVIDIA H200", "▲ NVIDIA H200, recorded 2026-11-21"
+    std::string text() const;
+};
+
+/// One measured point of the plot.
+struct MeasuredPoint {
+    double x = 0;      ///< knob value
+    double value = 0;  ///< median, in the curve's unit
+    double lower = 0, upper = 0;
+};
+
+/// The points of one GPU in the plot.
+struct MeasuredSeries {
+    Provenance kind = Provenance::measured;  ///< measured: here, now; or recorded
+    std::string label;                       ///< "NVIDIA H200, here"; "NVIDIA H200, recorded 2026-11-21"
+    int look = 0;                            ///< colour and marker: series_look; 0: the GPU that is here
+    std::vector<MeasuredPoint> points;
+    bool of_model = true;  ///< of the GPU whose model is drawn: then the two can be compared
+};
+
+/// A place on the x axis that means something, for example the size of a cache.
+struct CurveMark {
+    double x = 0;
+    std::string label;
+};
+
+/// A curve against one knob.
+struct Curve {
+    const Knob* knob = nullptr;
+    std::vector<double> x;               ///< knob values, rising (2^k for powers)
+    std::vector<Prediction> model;       ///< at each x
+    std::vector<MeasuredSeries> series;  ///< none of them empty; what was measured here comes first
+    double here = 0;                     ///< the present setting
+    std::string gpu;                     ///< the device of the model
+    std::string peak_source;             ///< "peak 4800 GB/s, datasheet"
+    std::string no_measurement;          ///< why there are no measured points; empty when there are
+    std::string caption;                 ///< knobs that are not at their default
+    bool log_axes = false;
+    SpeedUnit speed_unit = SpeedUnit::gb_per_s;  ///< of the y axis
+    std::vector<CurveMark> marks;  ///< places on the x axis that mean something: sizes of caches
+    /// The model at the setting that this one is compared with; empty: with none.
+    struct Other {
+        double here = 0;
+        std::vector<double> x;
+        std::vector<Prediction> model;
+        std::string gpu;
+    };
+    std::optional<Other> other = {};
+};
+Picture draw_bandwidth(const Curve& curve, const Style& style);
+
+}  // namespace warplens
