@@ -6,7 +6,7 @@ namespace warplens {
 namespace {
 
 // The language has no way to list a struct's fields; a test compares this with kernels/params.h.
-constexpr auto kFields = std::to_array<ParamsField>({
+constexpr auto kParamsFields = std::to_array<ParamsField>({
     {"stride", &Params::stride},
     {"offset", &Params::offset},
     {"element_bytes", &Params::element_bytes},
@@ -58,6 +58,6 @@ constexpr auto kFields = std::to_array<ParamsField>({
 
 }  // namespace
 
-std::span<const ParamsField> params_fields() { return kFields; }
+std::span<const ParamsField> params_fields() { return kParamsFields; }
 
 }  // namespace warplens

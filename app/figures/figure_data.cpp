@@ -18,7 +18,7 @@ Quantity named(std::string_view name, std::string_view unit) {
 }
 
 /// A place on an axis as a person would set it: a number, or the name of a choice.
-std::string setting_text(const Knob& knob, double position) {
+std::string data_setting(const Knob& knob, double position) {
     if (knob.kind == KnobKind::choice) {
         const auto choice = std::ranges::find(knob.choices, static_cast<int>(position), &Choice::value);
         if (choice != knob.choices.end()) return std::string(choice->name);
@@ -65,7 +65,7 @@ void add_curve(std::vector<FigureNumber>& rows, const Curve& curve) {
     const auto row_at = [&](double x) {
         return FigureNumber{.part = "curve",
                             .x_knob = std::string(curve.knob->key),
-                            .x = setting_text(*curve.knob, x),
+                            .x = data_setting(*curve.knob, x),
                             .quantity = named(words.name, words.unit)};
     };
     for (std::size_t i = 0; i < curve.x.size(); ++i) add_predicted(rows, row_at(curve.x[i]), curve.model[i]);
@@ -81,9 +81,9 @@ void add_heatmap(std::vector<FigureNumber>& rows, const Heatmap& map) {
         const HeatmapCell& cell = map.cells[i];
         const FigureNumber row{.part = "heatmap",
                                .x_knob = std::string(map.x_knob->key),
-                               .x = setting_text(*map.x_knob, map.x[i % map.x.size()]),
+                               .x = data_setting(*map.x_knob, map.x[i % map.x.size()]),
                                .y_knob = std::string(map.y_knob->key),
-                               .y = setting_text(*map.y_knob, map.y[i / map.x.size()]),
+                               .y = data_setting(*map.y_knob, map.y[i / map.x.size()]),
                                .quantity = named(words.name, words.unit)};
         add_predicted(rows, row, cell.model);
         if (cell.measured) add_measured(rows, row, *cell.measured, map.measured_on.gpu, map.measured_on.kind);
