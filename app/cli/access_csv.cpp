@@ -12,7 +12,7 @@
 namespace warplens {
 namespace {
 
-enum AccessColumn { kId, kSpace, kOp, kWidth, kMask, kFirstLane };
+enum AccessColumn { kRowId, kSpace, kOp, kWidth, kMask, kFirstLane };
 
 std::vector<std::string> column_names() {
     std::vector<std::string> names{"id", "space", "op", "width", "mask"};
@@ -96,7 +96,7 @@ Op AccessReader::read_op(Space space) const {
 
 bool AccessReader::next(AccessRow& row) {
     if (!table_.next()) return false;
-    row.id = table_.raw(kId);
+    row.id = table_.raw(kRowId);
 
     WarpAccess& access = row.access;
     access.space = read_space();

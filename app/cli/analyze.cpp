@@ -21,7 +21,7 @@
 namespace warplens {
 namespace {
 
-constexpr std::string_view kRulesByDefault = "9.0";  // the rules that were measured
+constexpr std::string_view kMeasuredRules = "9.0";  // the rules that were measured
 
 /// requests, wavefronts, ideal, excessive, sectors, lines
 std::array<int, 6> count_row(const WarpAccess& access, const DeviceFacts& device) {
@@ -70,7 +70,7 @@ void run_analyze(const AnalyzeCommand& command, std::istream& input, std::ostrea
     if (!command.output_path.empty()) check_output(command.output_path);
     auto devices = device_table();
     const std::string_view wanted =
-        command.device.empty() ? kRulesByDefault : std::string_view(command.device);
+        command.device.empty() ? kMeasuredRules : std::string_view(command.device);
     const DeviceFacts& device = devices[choose_device(devices, wanted, false)];
     std::string answer;
     if (command.path == "-") {

@@ -9,19 +9,19 @@
 namespace warplens {
 namespace {
 
-enum Column { kCapability, kBlock, kRegisters, kShared };
+enum LaunchColumn { kLaunchCapability, kLaunchBlock, kLaunchRegisters, kLaunchShared };
 
 const CapabilityFacts& read_capability(const CsvTable& table) {
-    const auto cc = parse_capability(table[kCapability]);
+    const auto cc = parse_capability(table[kLaunchCapability]);
     const CapabilityFacts* facts = cc ? find_capability(capability_table(), *cc) : nullptr;
     if (facts == nullptr)
-        table.fail(kCapability,
+        table.fail(kLaunchCapability,
                    fmt::format("a compute capability of the table, {} to {}",
                                capability_table().front().cc.text(), capability_table().back().cc.text()));
     return *facts;
 }
 
-int read_number(const CsvTable& table, Column column, int least, int most) {
+int read_whole_number(const CsvTable& table, LaunchColumn column, int least, int most) {
     const std::string_view text = table[column];
     int value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -49,9 +49,9 @@ std::string occupancy_rows(std::istream& input, const std::string& name) {
     while (table.next()) {
         const CapabilityFacts& facts = read_capability(table);
         OccupancyInput launch;
-        launch.threads = read_number(table, kBlock, 1, 65536);
-        launch.registers = read_number(table, kRegisters, 0, 65535);
-        launch.dynamic_shared = read_number(table, kShared, 0, 1 << 28);
+        launch.threads = read_whole_number(table, kLaunchBlock, 1, 65536);
+        launch.registers = read_whole_number(table, kLaunchRegisters, 0, 65535);
+        launch.dynamic_shared = read_whole_number(table, kLaunchShared, 0, 1 << 28);
         const Occupancy occupancy = compute_occupancy(facts, launch);
         fmt::format_to(std::back_inserter(answer), "{}.{},{},{},{},{},", facts.cc.major, facts.cc.minor,
                        launch.threads, launch.registers, launch.dynamic_shared, occupancy.blocks);

@@ -66,7 +66,7 @@ std::string encode_png(int width, int height, std::span<const std::uint8_t> rgba
         throw std::runtime_error("cannot encode a PNG: the image has no pixels");
     }
     Sink sink;
-    std::vector<png_text> raw_texts(texts.size());
+    std::vector<::png_text> raw_texts(texts.size());
     for (std::size_t i = 0; i < texts.size(); ++i) {
         // A plain text chunk is Latin-1; most readers know it, so what is ASCII goes there.
         raw_texts[i].compression =
