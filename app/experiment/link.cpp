@@ -38,6 +38,13 @@ Place usual_beside(const State& other, const State& beside) {
     return usual;
 }
 
+/// As state_of, and the player of steps stands where the text says.
+State seen_as(const State& other, const State& alone) {
+    State seen = state_of(other, alone);
+    seen.boards = other.boards;
+    return seen;
+}
+
 }  // namespace
 
 bool is_link(std::string_view text) {
@@ -76,7 +83,7 @@ State compared_state(std::string_view text, const State& beside, const std::vect
     alone.compared.reset();
     if (is_link(text)) {
         const State other = follow_link(text, alone, devices).state;
-        State seen = state_of(other, alone);
+        State seen = seen_as(other, alone);
         if (other.scenario == alone.scenario) return seen;
         seen.axis = other.axis;
         seen.second_axis = other.second_axis;
@@ -87,7 +94,7 @@ State compared_state(std::string_view text, const State& beside, const std::vect
     std::vector<Item> items = write_items({alone, {}, {}, {}}, usual_place(alone), devices);
     const std::vector<Item> more = split_items(text, ',', fmt::format("'{}'", text));
     items.insert(items.end(), more.begin(), more.end());
-    return state_of(read_items({alone, {}, {}, {}}, items, devices).state, alone);
+    return seen_as(read_items({alone, {}, {}, {}}, items, devices).state, alone);
 }
 
 std::string compared_text(const State& other, const State& beside, const std::vector<DeviceFacts>& devices) {

@@ -64,11 +64,14 @@ Experiment make_export_experiment(const ExportRequest& command) {
     State& state = experiment.state;
     const FigureOptions& figure = command.figure;
     show_view(state, figure.view);
-    instructions_of_view(state, figure);  // mistakes show before a GPU is started
-    if (figure.compare.empty()) return experiment;
-    const Setting a = state;
-    state = compared_state(figure.compare, state, experiment.devices);
-    state.compared = a;
+    const State a = state;
+    if (!figure.compare.empty()) {
+        state = compared_state(figure.compare, a, experiment.devices);
+        state.compared = a;
+    }
+    // One side may have fewer instructions. Mistakes show before a GPU is started.
+    const bool a_has_it = figure.instruction < a.scenario->instruction_count(a.params);
+    instructions_of_view(a_has_it ? a : state, figure);
     set_bank_mode(experiment.devices, state.bank_mode);
     return experiment;
 }

@@ -1,6 +1,7 @@
 #include "app/figures/figure_command.h"
 
 #include "app/base/percent.h"
+#include "app/experiment/compare.h"
 #include "app/experiment/link.h"
 #include "app/figures/png_chunks.h"
 
@@ -93,13 +94,16 @@ State usual_state_of_view(const Scenario& scenario, std::size_t device, FigureVi
 std::string export_command_line(const State& state, const std::vector<DeviceFacts>& devices,
                                 const FigureOptions& options, const std::string& out) {
     constexpr auto kNoDevice = static_cast<std::size_t>(-1);  // the command says it always
-    State first = state.compared ? state_of(*state.compared, state) : state;
-    first.board = board_of(options.view);
+    const Board board = board_of(options.view);
+    const bool pair = state.compared && can_compare(board);  // else the figure shows one side alone
+    State first = pair ? state_of(*state.compared, state) : state;
+    first.compared.reset();
+    first.board = board;
     const Place usual{usual_state_of_view(*first.scenario, kNoDevice, options.view), {}, {}, {}};
     std::string line =
         fmt::format("warplens export {} --view {}", first.scenario->info->id, view_name(options.view));
     for (const Item& item : write_items({first, {}, {}, {}}, usual, devices)) line += words_of(item);
-    if (state.compared) line += " --compare " + shell_word(compared_text(state, first, devices));
+    if (pair) line += " --compare " + shell_word(compared_text(state, first, devices));
     line += words_of(options);
     return out.empty() ? line : line + " --out " + shell_word(std::filesystem::path(out).filename().string());
 }

@@ -140,7 +140,7 @@ FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devic
     if (!options.title.empty()) content_.title = options.title;
     content_.caption = options.caption;
     content_.license = options.license;
-    if (state_.compared) compare(recordings);
+    if (state_.compared && can_compare(state_.board)) compare(recordings);
 }
 
 void FigurePlan::compare(const Recordings& recordings) {
