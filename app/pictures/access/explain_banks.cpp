@@ -176,8 +176,8 @@ std::string about_banks(const BankCase& c) {
 
 Explanation explain_conflict(const BankCase& c, const TileShape& tile) {
     const Worst worst = find_worst(c.report);
-    Explanation e{.verdict = fmt::format("{}-way bank conflict: {}.", c.report.group_wavefronts[worst.group],
-                                         cost(c.report.count))};
+    Explanation e{.verdict = fmt::format("{}-way bank conflict: {}.",
+                                         std::ranges::max(c.report.group_wavefronts), cost(c.report.count))};
     if (c.rules.single_broadcast && (c.wide() || c.report.group_wavefronts[worst.group] > worst.words)) {
         e.why = why_first_gpus_conflict(c, worst);
         return e;

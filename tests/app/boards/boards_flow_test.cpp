@@ -213,7 +213,8 @@ TEST(RooflineBoard, EveryTileIsAClickAway) {
         tiles.push_back(format_knob(*find_knob(*there.scenario, "variant"), there.params) + " " +
                         std::to_string(there.params.tile));
     }
-    for (const char* tile : {"naive 32", "tiled 8", "tiled 16", "tiled 32", "registers 32", "vectors 32"})
+    for (const char* tile :
+         {"naive 32", "tiled 8", "tiled 16", "tiled 32", "register-blocked 32", "vectorized 32"})
         EXPECT_THAT(tiles, Contains(tile));
 }
 

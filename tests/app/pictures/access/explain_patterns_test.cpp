@@ -60,14 +60,14 @@ TEST(ExplainPatterns, DuplicatesOfAGather) {
 TEST(ExplainPatterns, MulticastAndConflict) {
     EXPECT_EQ(
         of("shared-broadcast", {"words=8"}).why,
-        "All 32 lanes want 8 different words, and a bank hands its word to any number of lanes at once: a "
+        "All 32 lanes request 8 different words, and a bank delivers its word to any number of lanes at once: a "
         "multicast.");
     EXPECT_EQ(
         of("shared-broadcast", {"words=8", "stride=32"}).why,
         "8 different words fall into bank 0, which gives one per wavefront. Lanes that want the same word share "
         "its wavefront.");
     EXPECT_THAT(of("shared-broadcast", {"words=16", "element=16"}).why,
-                HasSubstr("two of them travel as one: 16-byte loads are served in 2 groups of 16 lanes"));
+                HasSubstr("two of them are merged: 16-byte loads are served in 2 groups of 16 lanes"));
     EXPECT_THAT(of("shared-broadcast", {"words=32", "element=8", "mask=0x5555"}).why,
                 HasSubstr("Of each pair of lanes at most one is active"));
 }
