@@ -46,12 +46,12 @@ void draw_dimmed(const PanelStyle& style, const Box4& hole) {
 }
 
 /// Where a card of this size stands: beside the part where that has room, else over it.
-struct Place {
+struct CardPlace {
     ImVec2 at;
     ImVec2 tip;  ///< of the arrow
     enum class Side { right, left, below, above, over } side = Side::over;
 };
-Place place_of(const Box4& part, ImVec2 size, float gap) {
+CardPlace place_of(const Box4& part, ImVec2 size, float gap) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float x =
         std::clamp((part.left + part.right - size.x) / 2, gap, std::max(gap, screen.x - size.x - gap));
@@ -59,18 +59,18 @@ Place place_of(const Box4& part, ImVec2 size, float gap) {
         std::clamp((part.top + part.bottom - size.y) / 2, gap, std::max(gap, screen.y - size.y - gap));
     const float middle_x = (part.left + part.right) / 2, middle_y = (part.top + part.bottom) / 2;
     if (part.right + size.x + 2 * gap <= screen.x)
-        return {{part.right + gap, y}, {part.right, middle_y}, Place::Side::right};
+        return {{part.right + gap, y}, {part.right, middle_y}, CardPlace::Side::right};
     if (part.left - size.x - 2 * gap >= 0)
-        return {{part.left - gap - size.x, y}, {part.left, middle_y}, Place::Side::left};
+        return {{part.left - gap - size.x, y}, {part.left, middle_y}, CardPlace::Side::left};
     if (part.bottom + size.y + 2 * gap <= screen.y)
-        return {{x, part.bottom + gap}, {middle_x, part.bottom}, Place::Side::below};
+        return {{x, part.bottom + gap}, {middle_x, part.bottom}, CardPlace::Side::below};
     if (part.top - size.y - 2 * gap >= 0)
-        return {{x, part.top - gap - size.y}, {middle_x, part.top}, Place::Side::above};
+        return {{x, part.top - gap - size.y}, {middle_x, part.top}, CardPlace::Side::above};
     // At the lower end, so that the beginning of the part stays in view.
-    return {{x, std::max(gap, screen.y - size.y - gap)}, {}, Place::Side::over};
+    return {{x, std::max(gap, screen.y - size.y - gap)}, {}, CardPlace::Side::over};
 }
 
-void draw_arrow(const PanelStyle& style, const Place& place, float gap) {
+void draw_arrow(const PanelStyle& style, const CardPlace& place, float gap) {
     const float half = style.px(8);
     const ImVec2 t = place.tip;
     ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -78,15 +78,15 @@ void draw_arrow(const PanelStyle& style, const Place& place, float gap) {
         draw->AddTriangleFilled(t, a, b, ui::color(style.colors.accent));
     };
     switch (place.side) {
-        case Place::Side::right:
+        case CardPlace::Side::right:
             return arrow({t.x + gap, t.y - half}, {t.x + gap, t.y + half});
-        case Place::Side::left:
+        case CardPlace::Side::left:
             return arrow({t.x - gap, t.y - half}, {t.x - gap, t.y + half});
-        case Place::Side::below:
+        case CardPlace::Side::below:
             return arrow({t.x - half, t.y + gap}, {t.x + half, t.y + gap});
-        case Place::Side::above:
+        case CardPlace::Side::above:
             return arrow({t.x - half, t.y - gap}, {t.x + half, t.y - gap});
-        case Place::Side::over:
+        case CardPlace::Side::over:
             return;
     }
 }
@@ -147,7 +147,7 @@ void show_tour(const PanelStyle& style, View& view) {
         ImGui::CalcTextSize(card.text.data(), card.text.data() + card.text.size(), false, inner).y;
     const float lines = style.px(1.4f * font_points(FontRole::heading)) + ImGui::GetFrameHeight();
     const ImVec2 size(width, std::min(text + lines + style.px(48), screen.y - 2 * style.px(4)));
-    const Place place = place_of(part, size, gap);
+    const CardPlace place = place_of(part, size, gap);
     draw_arrow(style, place, gap);
     ImGui::PushStyleColor(ImGuiCol_Border, ui::color(style.colors.accent));
     {
