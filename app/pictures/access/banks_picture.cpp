@@ -123,7 +123,7 @@ Picture draw_banks(const InstructionView& view, const TileShape& tile, ColorBy c
     canvas.picture.shapes.reserve(static_cast<std::size_t>(report.groups) * (layout.rows.size() * 34 + 64) +
                                   96);
     draw_blocks({{canvas, view.report->access}, report, layout, view.index, color_by, only}, tile);
-    if (!layout.numbers && lanes_of_cells(view).first) legend.drop_last();
+    if (!layout.numbers && !legend.empty() && lanes_of_cells(view).first) legend.drop_last();
     if (legend_height > 0) legend.draw(canvas, canvas.margin(), bottom + 2, width, legend_rows);
     close_frame(canvas, frame, report.count.excessive() == 0, compact_numbers(canvas, report), "");
     return canvas.take();
