@@ -288,18 +288,19 @@ bool show_presets(const PanelStyle& style, State& state) {
 
 /// Buttons that take the last change back, or do it again.
 void show_history(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
-    ImGui::SameLine(0, style.px(4));
-    ImGui::BeginDisabled(!frame.can_undo);
-    if (ImGui::Button("Undo")) wishes.undo = true;
-    ui::mark("undo");
-    ImGui::EndDisabled();
-    ui::tip(style, "Take the last change back (Ctrl+Z).");
-    ImGui::SameLine(0, style.px(4));
-    ImGui::BeginDisabled(!frame.can_redo);
-    if (ImGui::Button("Redo")) wishes.redo = true;
-    ui::mark("redo");
-    ImGui::EndDisabled();
-    ui::tip(style, "Do again what was taken back (Ctrl+Shift+Z or Ctrl+Y).");
+    const auto button = [&](const char* label, const char* name, bool enabled, const char* tooltip) {
+        const float width = ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x;
+        ui::beside_if_room(style, 4, width);
+        ImGui::BeginDisabled(!enabled);
+        const bool pressed = ImGui::Button(label);
+        ui::mark(name);
+        ImGui::EndDisabled();
+        ui::tip(style, tooltip);
+        return pressed;
+    };
+    if (button("Undo", "undo", frame.can_undo, "Take the last change back (Ctrl+Z).")) wishes.undo = true;
+    if (button("Redo", "redo", frame.can_redo, "Do again what was taken back (Ctrl+Shift+Z or Ctrl+Y)."))
+        wishes.redo = true;
 }
 
 }  // namespace

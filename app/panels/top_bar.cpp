@@ -72,7 +72,7 @@ std::vector<BarItem> bar_items(const Frame& frame, View& view, Wishes& wishes) {
          fmt::format("Times that were taken on other GPUs, or at another time, beside the model {}.",
                      key_hint(KeyAction::recordings)),
          [&] { view.recordings = true; }, "Recordings"},
-        {"Theme", "style.colors",
+        {"Theme", "theme",
          fmt::format("Dark, light, high contrast, print; palettes {}.", key_hint(KeyAction::theme)),
          [&] { view.theme_menu = true; }, "Theme"},
         {"?", "help", fmt::format("Keys and words {}.", key_hint(KeyAction::help)),
