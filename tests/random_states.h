@@ -17,9 +17,9 @@ inline Setting random_setting(const Scenario& scenario, std::size_t devices, std
     setting.device = random() % devices;
     setting.cold = random() % 2 == 0;
     setting.bank_mode = random() % 2 == 0 ? BankMode::four_bytes : BankMode::eight_bytes;
-    for (const BoardKnob& knob : board_knobs()) {
-        const auto count = static_cast<unsigned>(knob.max - knob.min + 1);
-        if (random() % 2 == 0) setting.boards.*knob.field = knob.min + static_cast<int>(random() % count);
+    for (const BoardKnob* knob : all_board_knobs()) {
+        const auto count = static_cast<unsigned>(knob->max - knob->min + 1);
+        if (random() % 2 == 0) setting.boards.set(*knob, knob->min + static_cast<int>(random() % count));
     }
     clamp_board(setting.boards);
     return setting;
@@ -35,7 +35,7 @@ inline void look_at_random(State& state, std::mt19937& random) {
     if (const Knob* second = axes.empty() ? nullptr : axes[random() % axes.size()];
         second != state.axis && random() % 2 == 0)
         state.second_axis = second;
-    state.board = all_boards()[random() % all_boards().size()].board;
+    state.board = all_boards()[random() % all_boards().size()];
     state.heatmap_show = static_cast<HeatmapShow>(random() % 3);
     state.fit = random() % 4 == 0 && has_bank_loop(*state.scenario, state.params);
     state.color_by = random() % 2 == 0 ? ColorBy::wavefront : ColorBy::words;

@@ -118,17 +118,17 @@ std::string write_device(const Place& place, const Field&, const Devices& device
 }
 
 void read_board(Place& place, const Field&, std::string_view value, const Devices&) {
-    if (const BoardInfo* info = find_board(value)) {
-        place.state.board = info->board;
+    if (const BoardInfo* board = find_board(value)) {
+        place.state.board = board;
         return;
     }
     std::vector<std::string_view> keys;
-    for (const BoardInfo& info : all_boards()) keys.push_back(info.key);
+    for (const BoardInfo* board : all_boards()) keys.push_back(board->key);
     throw UsageError(
         fmt::format("there is no such board{} (boards: {})", did_you_mean(value, keys), join_names(keys)));
 }
 std::string write_board(const Place& place, const Field&, const Devices&) {
-    return std::string(board_info(place.state.board).key);
+    return std::string(place.state.board->key);
 }
 std::string board_name(std::string_view key, const Scenario*) {
     const BoardInfo* info = find_board(key);
@@ -259,18 +259,18 @@ bool is_board_key(std::string_view key) {
     return find_board_knob(key) != nullptr || key.find('.') != std::string_view::npos;
 }
 
-void read_board_value(BoardParams& params, const Item& item) {
+void read_board_value(BoardValues& values, const Item& item) {
     const BoardKnob* knob = find_board_knob(item.key);
     if (knob == nullptr) {
         std::vector<std::string_view> keys;
-        for (const BoardKnob& other : board_knobs()) keys.push_back(other.key);
+        for (const BoardKnob* other : all_board_knobs()) keys.push_back(other->key);
         throw wrong(item, fmt::format("there is no such setting of a board{} (settings: {})",
                                       did_you_mean(item.key, keys), join_names(keys)));
     }
     const auto number = whole_number(item.value);
     if (!number || *number < knob->min || *number > knob->max)
         throw wrong(item, fmt::format("{} takes {} to {}", knob->label, knob->min, knob->max));
-    params.*knob->field = *number;
+    values.set(*knob, *number);
 }
 
 void read_field(Place& place, const Field& field, const Item& item, const Devices& devices) {
@@ -362,10 +362,10 @@ std::vector<Item> write_items(const Place& place, const Place& usual, const Devi
         if (place.state.params.*knob.field != usual.state.params.*knob.field)
             items.push_back({std::string(knob.key), format_knob(knob, place.state.params)});
     }
-    for (const BoardKnob& knob : board_knobs()) {
-        const int value = place.state.boards.*knob.field;
-        if (value != usual.state.boards.*knob.field)
-            items.push_back({std::string(knob.key), std::to_string(value)});
+    for (const BoardKnob* knob : all_board_knobs()) {
+        const int value = place.state.boards[*knob];
+        if (value != usual.state.boards[*knob])
+            items.push_back({std::string(knob->key), std::to_string(value)});
     }
     for (const Field& field : kFields) {
         std::string value = field.write(place, field, devices);

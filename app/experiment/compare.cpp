@@ -10,15 +10,11 @@
 namespace warplens {
 namespace {
 
-bool has_own_knobs(Board board) {
-    return std::ranges::any_of(board_knobs(), [board](const BoardKnob& knob) { return knob.board == board; });
-}
-
 void add_board_knobs(std::vector<SetDifference>& all, const State& a, const State& b) {
-    for (const BoardKnob& knob : board_knobs()) {
-        const int of_a = a.boards.*knob.field, of_b = b.boards.*knob.field;
-        if (knob.board != b.board || of_a == of_b) continue;
-        all.push_back({std::string(knob.label), std::to_string(of_a), std::to_string(of_b)});
+    for (const BoardKnob* knob : b.board->knobs) {
+        const int of_a = a.boards[*knob], of_b = b.boards[*knob];
+        if (of_a == of_b) continue;
+        all.push_back({std::string(knob->label), std::to_string(of_a), std::to_string(of_b)});
     }
 }
 
@@ -49,8 +45,6 @@ std::string words_of_side(const std::vector<SetDifference>& differences, std::st
 
 }  // namespace
 
-bool can_compare(Board board) { return board_info(board).picture && !board_info(board).wide; }
-
 std::vector<QuantityPair> compare_numbers(const std::vector<Quantity>& a, const std::vector<Quantity>& b) {
     // Of several with one name the first belongs to the first, the second to the second.
     std::multimap<std::string_view, const Quantity*> left;
@@ -76,7 +70,7 @@ std::vector<QuantityPair> compare_numbers(const std::vector<Quantity>& a, const 
 std::vector<SetDifference> set_differences(const State& a, const State& b,
                                            const std::vector<DeviceFacts>& devices) {
     std::vector<SetDifference> all;
-    if (has_own_knobs(b.board))
+    if (!b.board->knobs.empty())
         add_board_knobs(all, a, b);
     else
         add_knobs(all, a, b);

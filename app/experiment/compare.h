@@ -1,15 +1,12 @@
 #pragma once
 
-#include "app/boards/boards.h"
+#include "app/boards/board.h"
 #include "app/pictures/plot/compared_numbers.h"
 
 #include <string>
 #include <vector>
 
 namespace warplens {
-
-/// Whether two settings stand side by side there: boards with a picture that leaves room for two.
-bool can_compare(Board board);
 
 /// Rows of both sides by name, in B's order; what A alone has stands behind.
 std::vector<QuantityPair> compare_numbers(const std::vector<Quantity>& a, const std::vector<Quantity>& b);

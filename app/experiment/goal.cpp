@@ -76,10 +76,10 @@ double excess(const Report& report) {
 bool condition_holds(const Condition& condition, const State& state, const Evidence& evidence,
                      int instruction) {
     if (condition.name == "scenario") return state.scenario->info->id == condition.value;
-    if (condition.name == "board") return board_info(state.board).key == condition.value;
+    if (condition.name == "board") return state.board->key == condition.value;
     if (const BoardKnob* knob = find_board_knob(condition.name)) {
         const auto wanted = number_of(condition.value);
-        return wanted && holds(condition.relation, state.boards.*knob->field, *wanted);
+        return wanted && holds(condition.relation, state.boards[*knob], *wanted);
     }
     if (const Knob* knob = find_knob(*state.scenario, condition.name)) {
         const auto wanted = parse_knob(*knob, state.params, condition.value);

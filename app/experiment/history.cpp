@@ -7,7 +7,7 @@ namespace {
 bool same_but_for_players(State a, State b) {
     for (State* state : {&a, &b}) {
         state->only_wavefront = -1;
-        state->boards.step = 0;
+        follow_players(state->boards, {});
     }
     return a == b;
 }

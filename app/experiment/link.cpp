@@ -70,7 +70,7 @@ Place follow_link(std::string_view link, const State& now, const std::vector<Dev
         place.state.bank_mode = now.bank_mode;
         place.state.compared = now.compared;
     }
-    place.state.board = Board::access;
+    place.state.board = first_board();
     return read_items(std::move(place), parts.items, devices);
 }
 

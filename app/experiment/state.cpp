@@ -25,7 +25,7 @@ State state_of(const Setting& setting, const State& looked_at) {
         state.fit = false;
     }
     static_cast<Setting&>(state) = setting;
-    state.boards.step = looked_at.boards.step;  // one player moves both
+    follow_players(state.boards, looked_at.boards);
     clamp_board(state.boards);
     return state;
 }

@@ -5,7 +5,7 @@
 // devices to choose from. It draws nothing and parses no command line; boards, figures, the window and
 // the commands all start from it.
 
-#include "app/boards/board_params.h"
+#include "app/experiment/board_info.h"
 #include "app/model/catalogue.h"
 #include "app/pictures/access/access_picture.h"
 #include "app/pictures/plot/heatmap.h"
@@ -23,15 +23,15 @@ struct Setting {
     std::size_t device = 0;  ///< index into the list of devices
     bool cold = false;  ///< predict and measure launches that find an empty L2, not what the one before left
     BankMode bank_mode = BankMode::four_bytes;  ///< of devices that have a choice: CC 3.x
-    BoardParams boards;
+    BoardValues boards;
 
     friend bool operator==(const Setting&, const Setting&) = default;
 };
 
 /// How a setting is looked at. Changes no number.
 struct Look {
-    Board board = Board::access;  ///< what the middle of the window shows
-    const Knob* axis = nullptr;   ///< knob on the x axis of the plot; one of the scenario's (can_be_axis)
+    const BoardInfo* board = first_board();  ///< what the middle of the window shows
+    const Knob* axis = nullptr;  ///< knob on the x axis of the plot; one of the scenario's (can_be_axis)
     const Knob* second_axis = nullptr;  ///< another one, up the heatmap; null: the plot is a curve
     HeatmapShow heatmap_show = HeatmapShow::model;
     bool fit = false;  ///< cycles against wavefronts in place of the plot, where the scenario has that

@@ -35,12 +35,12 @@ void choose_second_axis(State& state) {
     }
 }
 
-/// What the view says about the state.
-void show_view(State& state, FigureView view) {
-    const State usual = usual_state_of_view(*state.scenario, state.device, view);
+/// What the figure's view says about the state.
+void show_view(State& state, const FigureOptions& figure) {
+    const State usual = usual_state_of_view(*state.scenario, state.device, figure);
     state.board = usual.board;
     state.fit = state.fit || usual.fit;
-    if (view == FigureView::heatmap) choose_second_axis(state);
+    if (figure.view == FigureView::heatmap) choose_second_axis(state);
 }
 
 /// "figure.png" -> "figure-07.png"
@@ -63,7 +63,7 @@ Experiment make_export_experiment(const ExportRequest& command) {
     Experiment experiment = make_experiment(command.choice, command.device);
     State& state = experiment.state;
     const FigureOptions& figure = command.figure;
-    show_view(state, figure.view);
+    show_view(state, figure);
     const State a = state;
     if (!figure.compare.empty()) {
         state = compared_state(figure.compare, a, experiment.devices);

@@ -100,9 +100,7 @@ std::vector<ExportOption> make_options() {
         {"--out", "FILE", "The file: its name ends in .png, .svg, .pdf, .csv or .json; with --all a folder",
          [](R& r, T text) { r.output_path = text; }},
         {"--view", "WORD", with_words("Which pictures; default all", view_names()),
-         [](R& r, T text) {
-             r.figure.view = static_cast<FigureView>(place_of("--view", text, view_names()));
-         }},
+         [](R& r, T text) { choose_view(r.figure, place_of("--view", text, view_names())); }},
         {"--instruction", "K", "Only this instruction, counted from 0",
          [](R& r, T text) { r.figure.instruction = read_instruction(text); }},
         {"--format", "WORD", with_words("Default: as the file's name ends", format_names()),
@@ -190,15 +188,15 @@ void check_export(const ExportRequest& request) {
     const FigureOptions& figure = request.figure;
     const FigureView view = figure.view;
     check_size(figure);
-    if (request.choice.scenario.empty() && is_about_scenario(view))
+    if (request.choice.scenario.empty() && figure.board->about_scenario)
         throw UsageError("export: expected a scenario, or --all; see 'warplens export --help'");
     if (request.output_path.empty())
         throw UsageError("export: --out is missing: the file to write, such as figure.svg");
     if (!figure.compare.empty() &&
-        (view == FigureView::heatmap || view == FigureView::fit || view == FigureView::spaces))
+        (view == FigureView::heatmap || view == FigureView::fit || !figure.board->can_compare()))
         throw UsageError(
             fmt::format("export --compare shows pictures, the curve, or a board beside itself: not --view {}",
-                        view_name(view)));
+                        view_name(figure)));
     if (request.steps && !figure.compare.empty())
         throw UsageError("export: --steps and --compare exclude each other: name one of them");
     if (request.steps && format_of(figure, request.output_path) != FigureFormat::png)

@@ -84,24 +84,23 @@ std::string words_of(const FigureOptions& options) {
 
 }  // namespace
 
-State usual_state_of_view(const Scenario& scenario, std::size_t device, FigureView view) {
+State usual_state_of_view(const Scenario& scenario, std::size_t device, const FigureOptions& options) {
     State state = initial_state(scenario, device);
-    state.board = board_of(view);
-    state.fit = view == FigureView::fit;
+    state.board = options.board;
+    state.fit = options.board->instructions && options.view == FigureView::fit;
     return state;
 }
 
 std::string export_command_line(const State& state, const std::vector<DeviceFacts>& devices,
                                 const FigureOptions& options, const std::string& out) {
-    constexpr auto kNoDevice = static_cast<std::size_t>(-1);  // the command says it always
-    const Board board = board_of(options.view);
-    const bool pair = state.compared && can_compare(board);  // else the figure shows one side alone
+    constexpr auto kNoDevice = static_cast<std::size_t>(-1);           // the command says it always
+    const bool pair = state.compared && options.board->can_compare();  // else the figure shows one side alone
     State first = pair ? state_of(*state.compared, state) : state;
     first.compared.reset();
-    first.board = board;
-    const Place usual{usual_state_of_view(*first.scenario, kNoDevice, options.view), {}, {}, {}};
+    first.board = options.board;
+    const Place usual{usual_state_of_view(*first.scenario, kNoDevice, options), {}, {}, {}};
     std::string line =
-        fmt::format("warplens export {} --view {}", first.scenario->info->id, view_name(options.view));
+        fmt::format("warplens export {} --view {}", first.scenario->info->id, view_name(options));
     for (const Item& item : write_items({first, {}, {}, {}}, usual, devices)) line += words_of(item);
     if (pair) line += " --compare " + shell_word(compared_text(state, first, devices));
     line += words_of(options);

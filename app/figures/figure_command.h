@@ -18,8 +18,8 @@ namespace warplens {
 std::string export_command_line(const State& state, const std::vector<DeviceFacts>& devices,
                                 const FigureOptions& options, const std::string& out = {});
 
-/// The state that a view shows before anything is set: its board, or its plot.
-State usual_state_of_view(const Scenario& scenario, std::size_t device, FigureView view);
+/// The state that a figure shows before anything is set: its board, or its plot.
+State usual_state_of_view(const Scenario& scenario, std::size_t device, const FigureOptions& options);
 
 /// The command line that a figure carries: of a PNG the text "Command", of an SVG dc:source.
 /// @param file  the bytes of the file.

@@ -38,17 +38,15 @@ FigureView view_of(FigurePart part, const State& state) {
         case FigurePart::board:
             break;
     }
-    return view_of_board(state.board).value_or(FigureView::all);
+    return FigureView::all;
 }
 
 }  // namespace
 
 std::vector<FigurePart> figure_parts(const FigureSource& source) {
     const State& state = source.state;
-    if (state.board != Board::access) {
-        if (!board_info(state.board).picture || !view_of_board(state.board)) return {};
-        return {FigurePart::board};
-    }
+    if (!state.board->picture) return {};
+    if (!state.board->instructions) return {FigurePart::board};
     std::vector<FigurePart> parts;
     const int count = state.scenario->instruction_count(state.params);
     if (source.focus >= 0 && source.focus < count && count > 1) parts.push_back(FigurePart::picture);
@@ -66,6 +64,7 @@ FigurePart chosen_part(const FigureForm& form, const FigureSource& source) {
 
 FigureOptions figure_options(const FigureForm& form, FigurePart part, const FigureSource& source) {
     FigureOptions options;
+    options.board = source.state.board;
     options.view = view_of(part, source.state);
     if (part == FigurePart::picture) options.instruction = source.focus;
     constexpr int kLeast = 320, kMost = 4096;  // four times as many pixels are the most that `export` writes
@@ -90,10 +89,11 @@ std::string_view ending_of(const FigureForm& form) {
 }
 
 std::string figure_name(const FigureForm& form, FigurePart part, const FigureSource& source) {
-    const FigureView view = view_of(part, source.state);
-    std::string name = is_about_scenario(view) ? std::string(source.state.scenario->info->id) : "";
-    if (view != FigureView::all && view != FigureView::access)
-        name += fmt::format("{}{}", name.empty() ? "" : "-", view_name(view));
+    const FigureOptions options = figure_options(form, part, source);
+    std::string name = options.board->about_scenario ? std::string(source.state.scenario->info->id) : "";
+    const bool pictures = options.view == FigureView::all || options.view == FigureView::access;
+    if (!options.board->instructions || !pictures)
+        name += fmt::format("{}{}", name.empty() ? "" : "-", view_name(options));
     if (part == FigurePart::picture) name += fmt::format("-{}", source.focus + 1);
     if (source.state.compared) name += "-a-b";
     if (form.steps) name += "-steps";

@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <vector>
 
 namespace warplens {
 namespace {
 
-constexpr std::string_view kViewNames[] = {"all",      "access", "banks",   "sectors", "bandwidth",
-                                           "heatmap",  "fit",    "traffic", "phases",  "occupancy",
-                                           "roofline", "spaces", "choose"};
+constexpr std::string_view kViewNames[] = {"all",       "access",  "banks", "sectors",
+                                           "bandwidth", "heatmap", "fit"};
 constexpr std::string_view kFormatNames[] = {"png", "svg", "pdf", "csv", "json"};
 
 /// Sizes with a name [points]. A4: 170 mm, what margins of 20 mm leave, at 96 points an inch.
@@ -26,23 +26,27 @@ constexpr NamedSize kNamedSizes[] = {{"16:9", 1280, 720}, {"4:3", 1024, 768}, {"
 
 }  // namespace
 
-std::span<const std::string_view> view_names() { return kViewNames; }
+std::span<const std::string_view> view_names() {
+    static const std::vector<std::string_view> names = [] {
+        std::vector<std::string_view> all(std::begin(kViewNames), std::end(kViewNames));
+        for (const BoardInfo* board : all_boards()) {
+            if (board->picture && !board->instructions) all.push_back(board->key);
+        }
+        return all;
+    }();
+    return names;
+}
+
 std::string_view view_name(FigureView view) { return kViewNames[static_cast<std::size_t>(view)]; }
 
-bool is_about_scenario(FigureView view) {
-    return view != FigureView::spaces && view != FigureView::occupancy && view != FigureView::phases &&
-           view != FigureView::choose;
+std::string_view view_name(const FigureOptions& figure) {
+    return figure.board->instructions ? view_name(figure.view) : figure.board->key;
 }
 
-std::optional<FigureView> view_of_board(Board board) {
-    const auto found = std::ranges::find(kViewNames, board_info(board).key);
-    if (found == std::end(kViewNames) || board == Board::access) return {};
-    return static_cast<FigureView>(found - kViewNames);
-}
-
-Board board_of(FigureView view) {
-    const BoardInfo* info = find_board(view_name(view));
-    return info == nullptr ? Board::access : info->board;
+void choose_view(FigureOptions& figure, std::size_t place) {
+    const bool is_view = place < std::size(kViewNames);
+    figure.board = is_view ? first_board() : find_board(view_names()[place]);
+    figure.view = is_view ? static_cast<FigureView>(place) : FigureView::all;
 }
 
 std::span<const std::string_view> format_names() { return kFormatNames; }

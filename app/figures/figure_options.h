@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/boards/board_params.h"
+#include "app/experiment/board_info.h"
 #include "app/experiment/choice.h"
 #include "app/pictures/kit/palette.h"
 
@@ -12,32 +12,14 @@
 
 namespace warplens {
 
-/// Which pictures a figure has: all of them, the instructions without the plot, the instructions of one kind
-/// of memory, the plot, the plot of two knobs, cycles against wavefronts, or one of the boards.
-enum class FigureView {
-    all,
-    access,
-    banks,
-    sectors,
-    bandwidth,
-    heatmap,
-    fit,
-    traffic,
-    phases,
-    occupancy,
-    roofline,
-    spaces,
-    choose
-};
-/// The names of the views in the order of the enumeration, as --view takes them.
+/// Which pictures a figure has of a board that shows instructions: all of them, the instructions without the
+/// plot, the instructions of one kind of memory, the plot, the plot of two knobs, or cycles against
+/// wavefronts.
+enum class FigureView { all, access, banks, sectors, bandwidth, heatmap, fit };
+/// What --view takes: the views in the order of the enumeration, then the keys of the other boards that have
+/// a picture.
 std::span<const std::string_view> view_names();
 std::string_view view_name(FigureView view);
-/// The board that a view shows; Board::access for views that show none.
-Board board_of(FigureView view);
-/// Whether a view shows a scenario; otherwise none has to be named.
-bool is_about_scenario(FigureView view);
-/// The view that shows a board alone. Empty if there is none.
-std::optional<FigureView> view_of_board(Board board);
 
 /// What a figure is written as: pictures, or the numbers behind them.
 enum class FigureFormat { png, svg, pdf, csv, json };
@@ -49,9 +31,10 @@ std::optional<FigureFormat> find_format(std::string_view name);
 
 /// How a figure is drawn and written.
 struct FigureOptions {
-    FigureView view = FigureView::all;
-    int width = 1280, height = 800;  ///< [points]
-    float scale = 1;                 ///< Pixels per point.
+    const BoardInfo* board = first_board();
+    FigureView view = FigureView::all;  ///< Of a board that shows instructions.
+    int width = 1280, height = 800;     ///< [points]
+    float scale = 1;                    ///< Pixels per point.
     ThemeChoice look;
     int instruction = -1;  ///< Only this one, counted from 0; -1 for all.
     RecordingChoice recordings;
@@ -62,6 +45,12 @@ struct FigureOptions {
     bool caption = true, license = true;
     std::string compare;  ///< B, beside the state that is set, A (compared_state, link.h). Empty for none.
 };
+
+/// The view or the board, as --view takes it.
+std::string_view view_name(const FigureOptions& figure);
+/// Show what --view names.
+/// @param place  in view_names()
+void choose_view(FigureOptions& figure, std::size_t place);
 
 /// The format of a file: as the options say, else as its name ends; PNG if it has no ending.
 /// Errors: UsageError for an ending that is no format.

@@ -115,11 +115,10 @@ std::vector<GalleryItem> gallery_items() {
         }
     }
     const Scenario& first = all_scenarios().front();
-    for (const BoardInfo& board : all_boards()) {
-        const auto view = view_of_board(board.board);
-        if (!board.picture || !view) continue;
-        items.push_back({&first, fmt::format("board-{}", board.key), std::string(board.label),
-                         first.info->defaults, *view});
+    for (const BoardInfo* board : all_boards()) {
+        if (!board->picture || board->instructions) continue;
+        items.push_back({&first, fmt::format("board-{}", board->key), std::string(board->label),
+                         first.info->defaults, board});
     }
     return items;
 }
@@ -142,7 +141,7 @@ void write_gallery(const DeviceChoice& wanted, const FigureOptions& options, con
         State state = initial_state(*item.scenario, device);
         state.params = item.params;
         FigureOptions figure = options;
-        figure.view = item.view;
+        figure.board = item.board;
         const std::string name = fmt::format("{}.{}", item.name, format_name(format));
         const FigurePlan plan(state, devices, figure, recordings);
         const FigureMetadata metadata = plan.metadata(name);

@@ -15,7 +15,7 @@ struct GalleryItem {
     std::string name;   ///< of the file without its ending: the scenario's id, then the preset; or the board
     std::string title;  ///< for people: of the scenario, or "Matrix transpose: padded"
     Params params;
-    FigureView view = FigureView::all;
+    const BoardInfo* board = first_board();
 };
 
 /// All figures: every scenario at its defaults, each of its presets, and every board that can be exported.

@@ -52,23 +52,21 @@ FigureContent content_of(const State& state, const Evidence& evidence, const Cur
     }
     const bool wanted =
         options.view == FigureView::bandwidth || (options.view == FigureView::all && options.instruction < 0);
-    if (wanted && state.axis != nullptr) content.curve = &curve;
+    if (wanted && options.board->instructions && state.axis != nullptr) content.curve = &curve;
     return content;
 }
 
 /// A figure of a board has only that in it.
 void show_board(FigureContent& content, const BoardInput& input) {
-    const BoardInfo& info = board_info(input.state.board);
-    const bool of_scenario = info.board == Board::traffic || info.board == Board::roofline;
-    content.subtitle = of_scenario ? content.title : "";
-    content.title = info.label;
+    content.subtitle = input.state.board->about_scenario ? content.title : "";
+    content.title = input.state.board->label;
     content.board = [&input](const Style& style) { return draw_board(input, style); };
     content.board_caption = board_caption(input);
 }
 
 bool shows_sectors(Space space) { return has_sectors(space) || space == Space::texture; }
 
-State on_board(State state, Board board) {
+State on_board(State state, const BoardInfo* board) {
     state.board = board;
     return state;
 }
@@ -107,7 +105,7 @@ const FigurePlan* FigurePlan::other() const { return a_ == nullptr ? nullptr : &
 
 FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devices,
                        const FigureOptions& options, const Recordings& recordings)
-    : state_(on_board(state, board_of(options.view))),
+    : state_(on_board(state, options.board)),
       devices_(devices),
       options_(options),
       evidence_(gather_evidence(state, devices)),
@@ -136,11 +134,11 @@ FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devic
             "No points: there is no recording of this GPU; the window and 'warplens measure' measure.");
         content_.fit = &fit_;
     }
-    if (state_.board != Board::access) show_board(content_, board_);
+    if (!state_.board->instructions) show_board(content_, board_);
     if (!options.title.empty()) content_.title = options.title;
     content_.caption = options.caption;
     content_.license = options.license;
-    if (state_.compared && can_compare(state_.board)) compare(recordings);
+    if (state_.compared && state_.board->can_compare()) compare(recordings);
 }
 
 void FigurePlan::compare(const Recordings& recordings) {
@@ -245,8 +243,8 @@ std::vector<int> instructions_of_view(const State& state, const FigureOptions& o
                                      options.instruction, scenario.info->id, count - 1));
     }
     std::vector<int> result;
+    if (!options.board->instructions) return result;
     if (options.view == FigureView::bandwidth || options.view == FigureView::heatmap) return result;
-    if (board_of(options.view) != Board::access) return result;
     if (options.view == FigureView::fit) {
         if (has_bank_loop(scenario, state.params)) return result;
         throw UsageError(
@@ -266,7 +264,7 @@ std::vector<int> instructions_of_view(const State& state, const FigureOptions& o
     const std::string who = options.instruction < 0 ? fmt::format("{} as it is set", scenario.info->id)
                                                     : fmt::format("instruction {}", options.instruction);
     throw UsageError(fmt::format("--view {} shows {}, and {} does not touch it: try --view access",
-                                 view_name(options.view), memory, who));
+                                 view_name(options), memory, who));
 }
 
 std::string figure_to_png(const Image& image, const FigureMetadata& metadata, const FigureOptions& options) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/boards/boards.h"
+#include "app/boards/board.h"
 #include "app/experiment/pipeline.h"
 #include "app/experiment/recordings.h"
 #include "app/figures/drawing.h"

@@ -25,14 +25,6 @@ std::vector<State> play(const State& state, int first, int last, Set set) {
     return states;
 }
 
-const BoardKnob* step_knob_of(Board board) {
-    const auto knobs = board_knobs();
-    const auto found = std::ranges::find_if(knobs, [board](const BoardKnob& knob) {
-        return knob.board == board && knob.field == &BoardParams::step;
-    });
-    return found == knobs.end() ? nullptr : &*found;
-}
-
 int most_wavefronts(const State& state, const std::vector<DeviceFacts>& devices) {
     int most = 0;
     for (const BankReport& banks : gather_evidence(state, devices).banks)
@@ -44,12 +36,11 @@ int most_wavefronts(const State& state, const std::vector<DeviceFacts>& devices)
 
 std::vector<State> steps_of(const State& state, const std::vector<DeviceFacts>& devices, StepBy by) {
     const std::string_view id = state.scenario->info->id;
-    if (const BoardKnob* knob = step_knob_of(state.board))
+    if (const BoardKnob* knob = state.board->played_knob())
         return play(state, knob->min, board_limit(*knob, state.boards),
-                    [](State& one, int value) { one.boards.step = value; });
-    if (state.board != Board::access)
-        throw UsageError(
-            fmt::format("--steps: there are none on the board '{}'", board_info(state.board).key));
+                    [knob](State& one, int value) { one.boards.set(*knob, value); });
+    if (!state.board->instructions)
+        throw UsageError(fmt::format("--steps: there are none on the board '{}'", state.board->key));
     const int wavefronts = most_wavefronts(state, devices);
     if (by != StepBy::step && wavefronts > 1)
         return play(state, 0, wavefronts - 1, [](State& one, int value) { one.only_wavefront = value; });

@@ -12,14 +12,8 @@ namespace warplens {
 
 std::string lesson_key(const Scenario& scenario) { return std::string(scenario.info->id); }
 
-std::string lesson_key(Board board) {
-    const BoardInfo& info = board_info(board);
-    return board == Board::access || !info.picture ? std::string() : fmt::format("board-{}", info.key);
-}
-
 std::string lesson_key(const State& state) {
-    const std::string of_board = lesson_key(state.board);
-    return of_board.empty() ? lesson_key(*state.scenario) : of_board;
+    return state.board->lesson.empty() ? lesson_key(*state.scenario) : std::string(state.board->lesson);
 }
 
 const std::vector<Block>& lesson(std::string_view key) {

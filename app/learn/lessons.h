@@ -13,9 +13,8 @@ namespace warplens {
 /// selected. Its text is assets/lessons/<key>.md.
 std::string lesson_key(const State& state);
 
-/// The same for a scenario, and for a board; the board of the scenario itself has no lesson of its own.
+/// The same for a scenario.
 std::string lesson_key(const Scenario& scenario);
-std::string lesson_key(Board board);
 
 /// A lesson, read once, with its glossary terms marked; valid for the whole run. Empty if there is none.
 const std::vector<Block>& lesson(std::string_view key);

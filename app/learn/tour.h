@@ -10,7 +10,7 @@ namespace warplens {
 enum class Section {
     set,      ///< scenario, parameters, device
     picture,  ///< the board that is selected
-    plot,     ///< bandwidth against a knob; of Board::access
+    plot,     ///< bandwidth against a knob; of a board that shows instructions
     numbers,
     words,  ///< why, code, lesson
 };

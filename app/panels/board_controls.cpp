@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 namespace warplens {
 namespace {
 
@@ -22,19 +20,26 @@ std::string value_text(const PanelStyle& style, const BoardKnob& knob, int value
     return fits ? text : number;
 }
 
+/// @return  whether that is another value than before
+bool put_value(const BoardKnob& knob, BoardValues& values, int value) {
+    if (values[knob] == value) return false;
+    values.set(knob, value);
+    return true;
+}
+
 }  // namespace
 
 bool show_board_slider(const PanelStyle& style, const Frame& frame, const BoardKnob& knob,
-                       BoardParams& params, int limit, const std::string& text) {
+                       BoardValues& values, int limit, const std::string& text) {
     const std::string unit = knob.unit.empty() ? "" : fmt::format(" {}", knob.unit);
     const std::string range =
         fmt::format("{}\n{} = {} to {}{}.", knob.tooltip, knob.key, knob.min, format_count(limit), unit);
-    const int usual = BoardParams{}.*knob.field;
+    const int usual = knob.usual;
     ui::text(knob.label);
     ui::mark(fmt::format("label.{}", knob.key));
     bool back = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
     ui::tip(style, range);
-    int value = params.*knob.field;
+    int value = values[knob];
     const std::string a = value_of_a(frame, knob);
     if (value != usual && usual <= limit) {
         ImGui::SameLine(0, style.px(3));
@@ -54,48 +59,47 @@ bool show_board_slider(const PanelStyle& style, const Frame& frame, const BoardK
     ui::mark(fmt::format("knob.{}", knob.key));
     back |=
         frame.reset_knob && (ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible));
-    if (!a.empty()) mark_slider(style, frame.other->state->boards.*knob.field, knob.min, limit);
+    if (!a.empty()) mark_slider(style, frame.other->state->boards[knob], knob.min, limit);
     ui::tip(style, range + " Ctrl+click to type a number.");
     ImGui::PopStyleVar(2);
-    if (back && usual <= limit) return std::exchange(params.*knob.field, usual) != usual;
-    if (!changed) return false;
-    const bool typed = ImGui::GetIO().WantTextInput;
-    params.*knob.field = typed || value == limit ? value : value / knob.step * knob.step;
-    return true;
+    if (back && usual <= limit) value = usual;
+    if (!changed && !back) return false;
+    const bool exact = back || ImGui::GetIO().WantTextInput || value == limit;
+    return put_value(knob, values, exact ? value : value / knob.step * knob.step) || changed;
 }
 
 namespace {
 
 /// The possible values side by side, for a knob that does not take all.
 bool show_board_values(const PanelStyle& style, const Frame& frame, const BoardKnob& knob,
-                       BoardParams& params) {
+                       BoardValues& values) {
     ImGui::AlignTextToFramePadding();
     ui::text(knob.label);
     ui::tip(style, knob.tooltip);
     mark_choice(style, value_of_a(frame, knob));
-    int chosen = params.*knob.field;
-    for (int value = knob.min; value <= board_limit(knob, params); ++value) {
-        if (!knob.allows(params, value)) continue;
+    int chosen = values[knob];
+    for (int value = knob.min; value <= board_limit(knob, values); ++value) {
+        if (!knob.allows(values, value)) continue;
         ImGui::SameLine(0, style.px(value == knob.min ? 12 : 2));
-        if (ui::chip(style, std::to_string(value).c_str(), value == params.*knob.field)) chosen = value;
+        if (ui::chip(style, std::to_string(value).c_str(), value == values[knob])) chosen = value;
         ui::mark(fmt::format("knob.{}.{}", knob.key, value));
         ui::tip(style, fmt::format("{}\n{} = {}", knob.tooltip, knob.key, value));
     }
-    return std::exchange(params.*knob.field, chosen) != chosen;
+    return put_value(knob, values, chosen);
 }
 
 }  // namespace
 
 bool show_board_controls(const PanelStyle& style, const Frame& frame, State& state, Wishes&) {
     bool changed = false;
-    if (state.board == Board::occupancy) {
-        changed = show_occupancy_controls(style, frame, state);
+    if (const auto controls = panel_of(*state.board).controls; controls != nullptr) {
+        changed = controls(style, frame, state);
     } else {
-        for (const BoardKnob& knob : board_knobs()) {
-            if (knob.board != state.board || knob.on_board) continue;
-            changed |= knob.allows != nullptr ? show_board_values(style, frame, knob, state.boards)
-                                              : show_board_slider(style, frame, knob, state.boards,
-                                                                  board_limit(knob, state.boards));
+        for (const BoardKnob* knob : state.board->knobs) {
+            if (knob->on_board) continue;
+            changed |= knob->allows != nullptr ? show_board_values(style, frame, *knob, state.boards)
+                                               : show_board_slider(style, frame, *knob, state.boards,
+                                                                   board_limit(*knob, state.boards));
         }
     }
     if (changed) clamp_board(state.boards);

@@ -7,33 +7,44 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace warplens {
 namespace {
 
-/// "(3)"
-std::string key_of(const BoardInfo& info) {
-    return key_hint(KeyAction::board, static_cast<int>(&info - all_boards().data()));
+/// The boards that are more than a picture and a list of knobs, by key.
+constexpr BoardPanel kPanels[] = {
+    {.board = "phases", .head = show_phase_player},
+    {.board = "occupancy", .controls = show_occupancy_controls},
+    {.board = "choose", .head = show_questions},
+    {.board = "claims", .body = [](const PanelStyle& style, View& view, PictureCache& cache, Wishes& wishes) {
+         show_claims(style, view, cache.claims, wishes);
+     }}};
+
+/// What the board is, and the key that leads to it: "(3)".
+std::string tip_of(const BoardInfo& board) {
+    const auto place = std::ranges::find(all_boards(), &board) - all_boards().begin();
+    return fmt::format("{} {}", board.tooltip, key_hint(KeyAction::board, static_cast<int>(place)));
 }
 
 /// Room that the strip's pills need side by side [pixels]. @param around  each name [points]
 float strip_width(const PanelStyle& style, float around) {
     float width = 0;
-    for (const BoardInfo& info : all_boards())
-        width += ImGui::CalcTextSize(std::string(info.label).c_str()).x + style.px(around);
+    for (const BoardInfo* board : all_boards())
+        width += ImGui::CalcTextSize(std::string(board->label).c_str()).x + style.px(around);
     return width;
 }
 
 void show_board_list(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
-    const Board chosen = frame.state->board;
+    const BoardInfo* chosen = frame.state->board;
     ImGui::SetNextItemWidth(style.px(180));
-    const bool open = ImGui::BeginCombo("##board", std::string(board_info(chosen).label).c_str());
+    const bool open = ImGui::BeginCombo("##board", std::string(chosen->label).c_str());
     ui::mark("boards");
     if (!open) return;
-    for (const BoardInfo& info : all_boards()) {
-        if (ImGui::Selectable(std::string(info.label).c_str(), info.board == chosen))
-            wishes.board = info.board;
-        ui::mark(fmt::format("board.{}", info.key));
-        ui::tip(style, fmt::format("{} {}", info.tooltip, key_of(info)));
+    for (const BoardInfo* board : all_boards()) {
+        if (ImGui::Selectable(std::string(board->label).c_str(), board == chosen)) wishes.board = board;
+        ui::mark(fmt::format("board.{}", board->key));
+        ui::tip(style, tip_of(*board));
     }
     ImGui::EndCombo();
 }
@@ -42,6 +53,16 @@ void show_board_list(const PanelStyle& style, const Frame& frame, Wishes& wishes
 
 BoardInput board_input(const Frame& frame) { return {*frame.state, *frame.devices, *frame.evidence}; }
 
+const BoardPanel& panel_of(const BoardInfo& board) {
+    static constexpr BoardPanel kNone{};
+    const auto found = std::ranges::find(kPanels, board.key, &BoardPanel::board);
+    return found == std::end(kPanels) ? kNone : *found;
+}
+
+void show_board_head(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
+    if (const auto head = panel_of(*frame.state->board).head; head != nullptr) head(style, frame, wishes);
+}
+
 void show_board_strip(const PanelStyle& style, const Frame& frame, float width, Wishes& wishes) {
     constexpr float kAround = 24, kTight = 16;
     const bool tight = strip_width(style, kAround) > width;
@@ -49,24 +70,22 @@ void show_board_strip(const PanelStyle& style, const Frame& frame, float width, 
         show_board_list(style, frame, wishes);
         return;
     }
-    for (const BoardInfo& info : all_boards()) {
-        if (ui::pill(style, std::string(info.label).c_str(), frame.state->board == info.board,
-                     tight ? 7 : 10))
-            wishes.board = info.board;
-        ui::mark(fmt::format("board.{}", info.key));
-        ui::tip(style, fmt::format("{} {}", info.tooltip, key_of(info)));
+    for (const BoardInfo* board : all_boards()) {
+        if (ui::pill(style, std::string(board->label).c_str(), frame.state->board == board, tight ? 7 : 10))
+            wishes.board = board;
+        ui::mark(fmt::format("board.{}", board->key));
+        ui::tip(style, tip_of(*board));
         ImGui::SameLine(0, style.px(tight ? 2 : 4));
     }
 }
 
 void show_board(const PanelStyle& style, const Frame& frame, View& view, PictureCache& cache,
                 Wishes& wishes) {
-    if (frame.state->board == Board::claims) {
-        show_claims(style, view, cache.claims, wishes);
+    if (const auto body = panel_of(*frame.state->board).body; body != nullptr) {
+        body(style, view, cache, wishes);
         return;
     }
-    if (frame.state->board == Board::phases) show_phase_player(style, frame, wishes);
-    if (frame.state->board == Board::choose) show_questions(style, frame, wishes);
+    show_board_head(style, frame, wishes);
     show_board_picture(style, frame, view, cache, 0, wishes);
 }
 

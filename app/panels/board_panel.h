@@ -19,14 +19,26 @@ void show_board_picture(const PanelStyle& style, const Frame& frame, const View&
 /// What the boards are drawn from, from what the panels have.
 BoardInput board_input(const Frame& frame);
 
-// Heads and bodies of single boards, one file each.
+/// What a board has in the window beside its picture and a list of its knobs. Null for what it does without.
+struct BoardPanel {
+    std::string_view board;                                                    ///< its key
+    void (*head)(const PanelStyle&, const Frame&, Wishes&) = nullptr;          ///< above the picture
+    void (*body)(const PanelStyle&, View&, PictureCache&, Wishes&) = nullptr;  ///< in place of a picture
+    bool (*controls)(const PanelStyle&, const Frame&, State&) = nullptr;  ///< in place of the list of knobs
+};
+/// All of it null for boards that need nothing of the kind.
+const BoardPanel& panel_of(const BoardInfo& board);
+/// What stands above the picture of the chosen board, if anything does.
+void show_board_head(const PanelStyle& style, const Frame& frame, Wishes& wishes);
+
+// Parts of single boards, one file each.
 /// Left column: the knobs of a board, in place of the scenario's. @return  whether one was turned.
 bool show_board_controls(const PanelStyle& style, const Frame& frame, State& state, Wishes& wishes);
 /// One slider of them, with its name and value above it.
 /// @param limit  the largest value at present
 /// @param text   the value in words, instead of its number and unit; empty: none
 bool show_board_slider(const PanelStyle& style, const Frame& frame, const BoardKnob& knob,
-                       BoardParams& params, int limit, const std::string& text = {});
+                       BoardValues& values, int limit, const std::string& text = {});
 /// The knobs of the board of occupancy.
 bool show_occupancy_controls(const PanelStyle& style, const Frame& frame, State& state);
 /// The player of the tile phases.

@@ -1,4 +1,5 @@
 #include "app/boards/choose/decisions.h"
+#include "app/boards/choose/knobs.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/markdown_view.h"
 #include "app/panels/widgets.h"
@@ -74,7 +75,7 @@ void show_end(const PanelStyle& style, const DecisionPlace& place, Wishes& wishe
 
 void show_questions(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
     const DecisionPlace place =
-        follow_path(decisions(), frame.state->boards.choose_path, frame.devices->at(frame.state->device));
+        follow_path(decisions(), frame.state->boards[kChoosePath], frame.devices->at(frame.state->device));
     std::erase_if(ui::items(), [](const auto& item) { return item.first.starts_with("choose."); });
     show_path(style, place, wishes);
     if (place.question != nullptr)

@@ -39,8 +39,8 @@ std::string value_of_a(const Frame& frame, const Knob& knob) {
 
 std::string value_of_a(const Frame& frame, const BoardKnob& knob) {
     if (frame.other == nullptr) return {};
-    const int a = frame.other->state->boards.*knob.field;
-    return a == frame.state->boards.*knob.field ? std::string() : std::to_string(a);
+    const int a = frame.other->state->boards[knob];
+    return a == frame.state->boards[knob] ? std::string() : std::to_string(a);
 }
 
 void show_knob_value(const PanelStyle& style, const std::string& value, const std::string& a) {

@@ -15,7 +15,7 @@ namespace warplens {
 namespace {
 
 std::vector<Quantity> numbers_of(const Frame& frame, const View& view) {
-    if (frame.state->board != Board::access) return frame.board_words->numbers;
+    if (!frame.state->board->instructions) return frame.board_words->numbers;
     std::vector<Quantity> numbers;
     for (QuantityPair& row : shown_numbers(frame, view)) {
         if (!row.a.text.empty()) numbers.push_back(std::move(row.a));
@@ -125,7 +125,7 @@ std::vector<QuantityPair> compared_numbers(const Frame& frame, const View& view)
 void show_compared_numbers(const PanelStyle& style, const Frame& frame, View& view) {
     ImGui::AlignTextToFramePadding();
     ui::text(style, FontRole::strong, "Numbers");
-    if (frame.state->board == Board::access) show_scopes(style, view);
+    if (frame.state->board->instructions) show_scopes(style, view);
     const std::vector<QuantityPair> rows = compared_numbers(frame, view);
     const std::array<float, 3> widths = widths_of(style, rows);
     const float gaps = 6 * ImGui::GetStyle().CellPadding.x + style.px(12);

@@ -85,7 +85,7 @@ void show_badge(const PanelStyle& style, char side) {
 void show_side(const PanelStyle& style, const Frame& frame, View& view, std::string_view name,
                PictureCache& cache, Wishes& wishes) {
     show_head(style, frame, name, wishes);
-    if (frame.state->board == Board::access)
+    if (frame.state->board->instructions)
         show_instructions(style, frame, view, cache, wishes);
     else
         show_board_side(style, frame, view, cache, wishes);

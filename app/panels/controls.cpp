@@ -306,9 +306,7 @@ void show_history(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
 }  // namespace
 
 bool show_controls(const PanelStyle& style, const Frame& frame, State& state, View& view, Wishes& wishes) {
-    const bool own_knobs =
-        std::ranges::any_of(board_knobs(), [&](const BoardKnob& knob) { return knob.board == state.board; });
-    if (own_knobs) {  // the board is about no scenario
+    if (!state.board->knobs.empty()) {  // the board is about no scenario
         bool changed = show_board_controls(style, frame, state, wishes);
         ImGui::Dummy(ImVec2(0, style.px(2)));
         changed |= show_devices(style, frame, state);

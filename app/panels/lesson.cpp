@@ -23,7 +23,7 @@ void show_explanation(const PanelStyle& style, const Explanation& explanation, W
 
 void show_why(const PanelStyle& style, const Frame& frame, const View& view, Wishes& wishes) {
     if (!view.claim.empty()) show_claim_card(style, view.claim);
-    if (frame.state->board != Board::access) {
+    if (!frame.state->board->instructions) {
         show_explanation(style, frame.board_words->explanation, wishes);
         return;
     }

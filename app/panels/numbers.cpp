@@ -228,10 +228,9 @@ void show_numbers(const PanelStyle& style, const Frame& frame, View& view, Wishe
         return;
     }
     if (frame.other != nullptr) return show_compared_numbers(style, frame, view);
-    view.changes.begin(fmt::format("{} {} {} {} {}", frame.state->scenario->info->id,
-                                   static_cast<int>(frame.state->board), view.focus, view.scope,
-                                   frame.state->device));
-    if (frame.state->board != Board::access)
+    view.changes.begin(fmt::format("{} {} {} {} {}", frame.state->scenario->info->id, frame.state->board->key,
+                                   view.focus, view.scope, frame.state->device));
+    if (!frame.state->board->instructions)
         show_board_numbers(style, frame, view);
     else
         show_access_numbers(style, frame, view, wishes);

@@ -1,4 +1,5 @@
-#include "app/boards/occupancy/board_occupancy.h"
+#include "app/boards/occupancy/knobs.h"
+#include "app/boards/occupancy/setting.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/kit/axes.h"
@@ -12,7 +13,7 @@ namespace {
 
 /// What of the board's knobs a compute capability lets be set.
 struct Limits {
-    int BoardParams::*field;
+    const BoardKnob* knob;
     int most;
 };
 
@@ -31,19 +32,20 @@ bool begin_list(const PanelStyle& style, const BoardKnob& knob, const std::strin
     return open;
 }
 
-bool choose(const BoardKnob& knob, BoardParams& params, const std::string& label, int value) {
-    const bool now = params.*knob.field == value;
+bool choose(const BoardKnob& knob, BoardValues& values, const std::string& label, int value) {
+    const bool now = values[knob] == value;
     const bool picked = ImGui::Selectable(label.c_str(), now);
     ui::mark(fmt::format("knob.{}.{}", knob.key, value));
     if (!picked || now) return false;
-    params.*knob.field = value;
+    values.set(knob, value);
     return true;
 }
 
-bool show_capabilities(const PanelStyle& style, const Frame& frame, const BoardKnob& knob, State& state) {
+bool show_capabilities(const PanelStyle& style, const Frame& frame, State& state) {
+    const BoardKnob& knob = kOccupancyCapability;
     const DeviceFacts& device = frame.devices->at(state.device);
     const std::string of_device = fmt::format("{}  of {}", device.cc.text(), device.name);
-    const int now = state.boards.cc;
+    const int now = state.boards[knob];
     const std::string chosen = now == 0 ? fmt::format("{} (device)", device.cc.text())
                                         : ComputeCapability{now / 10, now % 10}.text();
     const std::string tip =
@@ -65,8 +67,8 @@ std::string carveout_text(const CapabilityFacts& facts, int percent) {
     return fmt::format("{} %: {}", percent, size_text(shared_of_carveout(facts, percent)));
 }
 
-bool show_carveout(const PanelStyle& style, const BoardKnob& knob, const CapabilityFacts& facts,
-                   BoardParams& params) {
+bool show_carveout(const PanelStyle& style, const CapabilityFacts& facts, BoardValues& values) {
+    const BoardKnob& knob = kOccupancyCarveout;
     const bool has = facts.has_carveout();
     const std::string tip =
         has ? std::string(
@@ -77,11 +79,11 @@ bool show_carveout(const PanelStyle& style, const BoardKnob& knob, const Capabil
                   facts.cc.text());
     ImGui::BeginDisabled(!has);
     bool changed = false;
-    if (begin_list(style, knob, has ? carveout_text(facts, params.carveout) : "no choice", tip)) {
-        changed = choose(knob, params, "driver chooses", -1);
+    if (begin_list(style, knob, has ? carveout_text(facts, values[knob]) : "no choice", tip)) {
+        changed = choose(knob, values, "driver chooses", -1);
         for (const int size : facts.shared_sizes) {
             const std::optional<int> percent = carveout_for(facts, size);
-            if (percent) changed |= choose(knob, params, carveout_text(facts, *percent), *percent);
+            if (percent) changed |= choose(knob, values, carveout_text(facts, *percent), *percent);
         }
         ImGui::EndCombo();
     }
@@ -90,30 +92,31 @@ bool show_carveout(const PanelStyle& style, const BoardKnob& knob, const Capabil
 }
 
 /// What the name of the knob does not say already.
-std::string short_text(const BoardKnob& knob, const BoardParams& params) {
-    return format_count(params.*knob.field) + (knob.unit == "bytes" ? " B" : "");
+std::string short_text(const BoardKnob& knob, const BoardValues& values) {
+    return format_count(values[knob]) + (knob.unit == "bytes" ? " B" : "");
 }
 
-bool show_arguments(const PanelStyle& style, const Frame& frame, const BoardKnob& knob,
-                    const CapabilityFacts& facts, BoardParams& params) {
+bool show_arguments(const PanelStyle& style, const Frame& frame, const CapabilityFacts& facts,
+                    BoardValues& values) {
+    const BoardKnob& knob = kOccupancyArguments;
     const bool counts = facts.most_arguments > 0;
-    const std::string text = !counts                              ? std::string("elsewhere")
-                             : params.arguments == kNothingHidden ? std::string("not counted")
-                                                                  : short_text(knob, params);
+    const std::string text = !counts                          ? std::string("elsewhere")
+                             : values[knob] == kNothingHidden ? std::string("not counted")
+                                                              : short_text(knob, values);
     ImGui::BeginDisabled(!counts);
-    const bool changed = show_board_slider(style, frame, knob, params, knob.max, text);
+    const bool changed = show_board_slider(style, frame, knob, values, knob.max, text);
     ImGui::EndDisabled();
     return changed;
 }
 
 /// The largest value of a slider: what can run, or what is set.
-int slider_limit(const BoardKnob& knob, const CapabilityFacts& facts, const BoardParams& params) {
-    const Limits all[] = {{&BoardParams::threads, facts.max_threads_per_block},
-                          {&BoardParams::registers, facts.registers_per_thread},
-                          {&BoardParams::static_shared, facts.shared_per_block},
-                          {&BoardParams::dynamic_shared, facts.shared_per_block_most}};
-    const auto found = std::ranges::find(all, knob.field, &Limits::field);
-    return found == std::end(all) ? knob.max : std::min(knob.max, std::max(found->most, params.*knob.field));
+int slider_limit(const BoardKnob& knob, const CapabilityFacts& facts, const BoardValues& values) {
+    const Limits all[] = {{&kOccupancyThreads, facts.max_threads_per_block},
+                          {&kOccupancyRegisters, facts.registers_per_thread},
+                          {&kOccupancyStatic, facts.shared_per_block},
+                          {&kOccupancyDynamic, facts.shared_per_block_most}};
+    const auto found = std::ranges::find(all, &knob, &Limits::knob);
+    return found == std::end(all) ? knob.max : std::min(knob.max, std::max(found->most, values[knob]));
 }
 
 /// Two buttons: the present scenario's launch, and the beginning.
@@ -134,12 +137,10 @@ bool show_buttons(const PanelStyle& style, State& state) {
         fmt::format(
             "{}, as its parameters are set: {} threads per block, {} bytes of shared memory, {} registers "
             "per thread.\n{}",
-            title, launch.boards.threads, format_count(launch.boards.dynamic_shared), launch.boards.registers,
-            launch.registers_from));
-    BoardParams start = state.boards;
-    for (const BoardKnob& knob : board_knobs()) {
-        if (knob.board == Board::occupancy) start.*knob.field = BoardParams{}.*knob.field;
-    }
+            title, launch.boards[kOccupancyThreads], format_count(launch.boards[kOccupancyDynamic]),
+            launch.boards[kOccupancyRegisters], launch.registers_from));
+    BoardValues start = state.boards;
+    reset_board(start, *state.board);
     ImGui::BeginDisabled(start == state.boards);
     if (ImGui::Button("Reset parameters")) {
         state.boards = start;
@@ -156,18 +157,17 @@ bool show_occupancy_controls(const PanelStyle& style, const Frame& frame, State&
     const auto setting = occupancy_setting(state, *frame.devices);
     const CapabilityFacts facts = setting ? setting->facts : known_capabilities().back();
     bool changed = false;
-    for (const BoardKnob& knob : board_knobs()) {
-        if (knob.board != Board::occupancy) continue;
-        if (knob.field == &BoardParams::cc)
-            changed |= show_capabilities(style, frame, knob, state);
-        else if (knob.field == &BoardParams::carveout)
-            changed |= show_carveout(style, knob, facts, state.boards);
-        else if (knob.field == &BoardParams::arguments)
-            changed |= show_arguments(style, frame, knob, facts, state.boards);
+    for (const BoardKnob* knob : kOccupancyKnobs) {
+        if (knob == &kOccupancyCapability)
+            changed |= show_capabilities(style, frame, state);
+        else if (knob == &kOccupancyCarveout)
+            changed |= show_carveout(style, facts, state.boards);
+        else if (knob == &kOccupancyArguments)
+            changed |= show_arguments(style, frame, facts, state.boards);
         else
             changed |=
-                show_board_slider(style, frame, knob, state.boards, slider_limit(knob, facts, state.boards),
-                                  short_text(knob, state.boards));
+                show_board_slider(style, frame, *knob, state.boards, slider_limit(*knob, facts, state.boards),
+                                  short_text(*knob, state.boards));
     }
     ImGui::Dummy(ImVec2(0, style.px(2)));
     return show_buttons(style, state) || changed;

@@ -29,7 +29,7 @@ std::uint64_t picture_key(const PanelStyle& style, const PictureCache& cache, co
     key = mix_key(key, static_cast<std::uint64_t>(frame.state->only_wavefront + 1));
     key = mix_key(key, static_cast<std::uint64_t>(frame.state->color_by) * 2 + compact);
     key = mix_key(key, frame.counts_hidden);
-    key = mix_key(key, static_cast<std::uint64_t>(frame.state->board));
+    key = mix_key(key, std::bit_cast<std::uint64_t>(frame.state->board));
     return mix_key(key, std::bit_cast<std::uint32_t>(style.scale));
 }
 

@@ -50,10 +50,9 @@ void show_projector_head(const PanelStyle& style, const Frame& frame, View& view
     const std::vector<Button> all = buttons();
     float width = 0;
     for (const Button& button : all) width += ui::pill_width(style, button.label) + style.px(4);
-    const bool of_scenario = frame.state->board == Board::access || frame.state->board == Board::traffic ||
-                             frame.state->board == Board::roofline;
+    const bool of_scenario = frame.state->board->about_scenario;
     const std::string_view name =
-        of_scenario ? frame.state->scenario->info->title : board_info(frame.state->board).label;
+        of_scenario ? frame.state->scenario->info->title : frame.state->board->label;
     const float room = (end - width - ImGui::GetCursorPosX()) / style.scale - 12;
     const std::string title = elide(name, FontRole::heading, room, style.fonts);
     ui::text(style, FontRole::heading, title);
@@ -76,7 +75,7 @@ void show_projector_head(const PanelStyle& style, const Frame& frame, View& view
 
 Explanation spoken(const Frame& frame, const View& view) {
     // Every other picture says it itself.
-    if (frame.state->board != Board::access || view.focus >= 0) return {};
+    if (!frame.state->board->instructions || view.focus >= 0) return {};
     const auto& rows = frame.evidence->report.instructions;
     Explanation first;
     for (std::size_t k = 0; k < rows.size(); ++k) {

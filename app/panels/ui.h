@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/boards/boards.h"
+#include "app/boards/board.h"
 #include "app/experiment/measurements.h"
 #include "app/experiment/pipeline.h"
 #include "app/experiment/recordings.h"
@@ -95,7 +95,7 @@ struct Frame {
     const State* state = nullptr;
     const Evidence* evidence = nullptr;
     const std::vector<DeviceFacts>* devices = nullptr;
-    const BoardWords* board_words = nullptr;  ///< of the chosen board; empty ones for Board::access
+    const BoardWords* board_words = nullptr;  ///< of the chosen board
     bool can_undo = false, can_redo = false;
     std::string gpu;                                   ///< the GPU that measures; empty: none
     const Recordings* recordings = nullptr;            ///< all that are open
@@ -108,7 +108,7 @@ struct Frame {
     std::size_t jobs_waiting = 0;
     MeasureProgress progress;          ///< of the sweep that is being measured, or of the last one
     bool sweep_stopped = false;        ///< a person cancelled it
-    bool playing = false;              ///< the steps of Board::phases go by on their own
+    bool playing = false;              ///< the steps of the board go by on their own
     const Heatmap* heatmap = nullptr;  ///< null: the plot has one axis
     const FitPlot* fit = nullptr;      ///< null: not chosen
     bool has_fit = false;              ///< the present setting is timed in cycles per request
@@ -163,7 +163,7 @@ struct Wishes {
     std::optional<ColorBy> color_by;
     std::optional<int> only_wavefront;
     std::optional<float> user_scale_factor;  ///< multiply the person's scale
-    std::optional<Board> board;
+    const BoardInfo* board = nullptr;        ///< another board; null: none was chosen
     bool undo = false, redo = false;
     int present = 0;         ///< 1: the next stop of a talk, -1: the one before
     bool reset_all = false;  ///< the knobs of the scenario, or of the board
@@ -171,8 +171,8 @@ struct Wishes {
     bool toggle_full_screen = false;
     bool cancel_busy = false;
     std::optional<double> redraw_within;  ///< [s]: something fades, and has its next shade then
-    std::optional<int> phase_step;        ///< of Board::phases
-    std::optional<bool> play_phases;      ///< let them go by, or stop
+    std::optional<int> board_step;        ///< of the player of the board
+    std::optional<bool> play_board;       ///< let them go by, or stop
     std::optional<FigureAct> figure;
     std::string link;   ///< a click on something that leads elsewhere (app/experiment/link.h); empty: none
     std::string claim;  ///< the worked number that the link shows; empty: none

@@ -13,9 +13,8 @@ namespace {
 
 /// The chosen board: its numbers, and what can be clicked in its picture as items "link.<link>".
 void trace_board(const Frame& frame, float scale, const Picture& picture, nlohmann::ordered_json& out) {
-    const BoardInfo& board = board_info(frame.state->board);
-    out["board"] = board.key;
-    if (board.board == Board::access) return;
+    out["board"] = frame.state->board->key;
+    if (frame.state->board->instructions) return;
     for (const Quantity& number : frame.board_words->numbers) out["board_numbers"][number.name] = number.text;
     const auto place = ui::items().find("board.picture");
     if (place == ui::items().end()) return;
@@ -62,8 +61,8 @@ void WindowSession::write_ui_trace(const Frame& frame) {
                                        {"counted", row.b.text},
                                        {"verdict", verdict_name(judgement.value_or(Judgement{}).verdict)}};
     }
-    out["board"] = board_info(frame.state->board).key;
-    for (const BoardKnob& knob : board_knobs()) out["boards"][knob.key] = frame.state->boards.*knob.field;
+    out["board"] = frame.state->board->key;
+    for (const BoardKnob* knob : all_board_knobs()) out["boards"][knob->key] = frame.state->boards[*knob];
     for (const Quantity& row : frame.board_words->numbers) out["board_numbers"][row.name] = row.text;
     out["claim"] = view_.claim;
     out[kColdKey] = frame.state->cold;
@@ -110,8 +109,7 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     out["tour"] = view_.tour;
     out["messages"] = view_.messages;
     out["columns"] = frame.fold == Fold::three ? 3 : frame.fold == Fold::two ? 2 : 1;
-    out["phases"] = {
-        {"step", state_.boards.step}, {"thread", state_.boards.thread}, {"playing", frame.playing}};
+    out["playing"] = frame.playing;
     trace_learning(*frame.learning, out);
     out["counts_hidden"] = frame.counts_hidden;
     for (const auto& [name, rect] : ui::items()) out["items"][name] = {rect.x, rect.y, rect.w, rect.h};

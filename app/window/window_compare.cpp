@@ -53,14 +53,14 @@ void WindowSession::recompute_other() {
 /// What the panels see of A: as of B, with everything that follows from the setting exchanged.
 /// @return  null: nothing is compared, or not on this board.
 const Frame* WindowSession::other_frame(const Frame& frame) {
-    if (!a_ || !state_.compared || !can_compare(state_.board)) return nullptr;
+    if (!a_ || !state_.compared || !state_.board->can_compare()) return nullptr;
     ComparedSide& a = *a_;
     a.pictures.generation = pictures_.generation;
     // Where a player stands and what colours say is of both.
     a.state.only_wavefront = state_.only_wavefront;
     a.state.color_by = state_.color_by;
     a.state.board = state_.board;
-    a.state.boards.step = state_.boards.step;
+    follow_players(a.state.boards, state_.boards);
     clamp_board(a.state.boards);
     a.frame = frame;
     a.frame.is_other = true;
@@ -86,15 +86,15 @@ const Frame* WindowSession::other_frame(const Frame& frame) {
 void WindowSession::show_sides(const Frame& frame, const Rect& place, Wishes& wishes) {
     const float s = window_.scale(), gap = 8 * s;
     float top = place.y;
-    const bool access = state_.board == Board::access, phases = state_.board == Board::phases;
-    if (access || phases) {
+    const bool access = state_.board->instructions, player = state_.board->played_knob() != nullptr;
+    if (access || player) {
         ImGui::SetCursorScreenPos(ImVec2(place.x + 4 * s, top));
         ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32_BLACK_TRANS);
         ui::begin_child("sides-head", ImVec2(place.w, 30 * s));
         if (access)
             show_picture_head(style(), frame, view_, wishes);
         else
-            show_phase_player(style(), frame, wishes);
+            show_board_head(style(), frame, wishes);
         ImGui::EndChild();
         ImGui::PopStyleColor();
         top += 30 * s + gap / 2;

@@ -29,7 +29,7 @@ FigureSource source_of(const FigureDesk& desk) {
 std::string no_picture(const FigureDesk& desk) {
     if (!figure_parts(source_of(desk)).empty()) return {};
     return fmt::format("'{}' is a list without a picture: 'warplens worked' writes what is in it",
-                       board_info(desk.state.board).label);
+                       desk.state.board->label);
 }
 
 /// Recordings as `export` would open them: those of the program first, then the files.

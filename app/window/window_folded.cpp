@@ -54,10 +54,10 @@ Section one_of(const std::vector<Section>& sections, Section wanted, Section oth
 
 /// The parts that a switch leads to: all of one column, or those of the side column of two.
 std::vector<Section> WindowSession::sections(Fold folded) const {
-    const bool wide = board_info(state_.board).wide, has_lesson = !wide || !lesson_key(state_.board).empty();
+    const bool wide = state_.board->wide, has_lesson = !wide || !state_.board->lesson.empty();
     std::vector<Section> all{Section::set};
     if (folded == Fold::one) all.push_back(Section::picture);
-    if (folded == Fold::one && state_.board == Board::access) all.push_back(Section::plot);
+    if (folded == Fold::one && state_.board->instructions) all.push_back(Section::plot);
     if (!wide) all.push_back(Section::numbers);
     if (has_lesson || learning_.has_card()) all.push_back(Section::words);
     return all;
@@ -90,13 +90,13 @@ void WindowSession::show_section(const Frame& frame, Section section, const Rect
     } else if (section == Section::picture && frame.other != nullptr && !frame.counts_hidden) {
         show_sides(frame, place, wishes);
     } else if (section == Section::picture) {
-        const bool access = state_.board == Board::access;
+        const bool access = state_.board->instructions;
         const ui::Panel panel(style(), access ? "picture" : "board", at, size, 8);
         if (access)
             show_pictures(style(), frame, view_, pictures_, wishes);
-        else if (frame.counts_hidden && (state_.board == Board::traffic || state_.board == Board::roofline))
+        else if (frame.counts_hidden && state_.board->about_scenario)
             show_hidden_part(style(), "This map");
-        else if (board_info(state_.board).wide && place.w < kLeastWide * window_.scale())
+        else if (state_.board->wide && place.w < kLeastWide * window_.scale())
             ui::wrapped("This table needs a wider window, or smaller text: Ctrl+minus.");
         else
             show_board(style(), frame, view_, pictures_, wishes);
@@ -113,7 +113,7 @@ void WindowSession::show_section(const Frame& frame, Section section, const Rect
         const ui::Panel panel(style(), "numbers", at, size);
         show_numbers(style(), frame, view_, wishes);
     } else {
-        const bool reading = view_.reading || board_info(state_.board).wide;
+        const bool reading = view_.reading || state_.board->wide;
         const ui::Panel panel(style(), reading ? "reading" : "lesson", at, size);
         if (reading)
             show_reading(style(), frame, view_, pictures_.code, wishes);

@@ -63,7 +63,7 @@ void WindowSession::carry_out_key(const KeyMatch& match) {
             step_player(match.direction);
             break;
         case KeyAction::play:
-            if (state_.board == Board::phases && !walking) play_phases(!step_player_.playing());
+            if (state_.board->played_knob() != nullptr && !walking) play_board(!step_player_.playing());
             break;
         case KeyAction::full_screen:
             wishes.toggle_full_screen = true;
@@ -99,7 +99,7 @@ void WindowSession::carry_out_view_key(const KeyMatch& match) {
         case KeyAction::board:
             if (static_cast<std::size_t>(match.number) < all_boards().size()) {
                 Wishes wishes;
-                wishes.board = all_boards()[static_cast<std::size_t>(match.number)].board;
+                wishes.board = all_boards()[static_cast<std::size_t>(match.number)];
                 carry_out(wishes);
             }
             break;
@@ -176,8 +176,8 @@ void WindowSession::leave(bool popup) {
 
 /// The player of the board that is shown.
 void WindowSession::step_player(int by) {
-    if (state_.board == Board::phases)
-        show_phase_step(state_.boards.step + by);
+    if (state_.board->played_knob() != nullptr)
+        step_board(by);
     else
         step_wavefront(by);
 }

@@ -91,7 +91,7 @@ void WindowSession::show_three(const Frame& before, const Rect& place, Wishes& w
     const Frame frame = make_frame();
     const float middle_x = place.x + left + gap, middle_w = place.w - left - right - 2 * gap;
     // A course or a quiz stays in sight, whatever the middle shows.
-    const bool card = learning_.has_card(), wide = board_info(state_.board).wide && !card;
+    const bool card = learning_.has_card(), wide = state_.board->wide && !card;
     // A lesson that would have no room below the picture takes the place of picture and numbers.
     const bool cramped = view_.reading && !wide && !card && middle_w < 440 * s;
     if (cramped)
@@ -143,7 +143,7 @@ void WindowSession::show_right_with_card(const Frame& frame, const Rect& place, 
     const bool question = learning_.quiz() != nullptr || (step != nullptr && step->asks.any());
     const float room = place.h / s;
     float top = place.y;
-    if (!board_info(state_.board).wide && room > kLow) {
+    if (!state_.board->wide && room > kLow) {
         const float height = frame.counts_hidden ? 64
                                                  : std::clamp(room - (question ? kCardWithQuestion : kCard),
                                                               kLeastNumbers, std::max(230.0f, view_.numbers));
@@ -158,8 +158,8 @@ void WindowSession::show_right_with_card(const Frame& frame, const Rect& place, 
 /// The strip of boards, and below it the chosen one: pictures and plot of the scenario, or one of the maps.
 void WindowSession::show_middle(const Frame& frame, const Rect& place, Wishes& wishes) {
     const float s = window_.scale(), gap = kGap * s, strip = 32 * s;
-    const bool wide = board_info(state_.board).wide, has_lesson = !wide || !lesson_key(state_.board).empty();
-    const bool access = state_.board == Board::access;
+    const bool wide = state_.board->wide, has_lesson = !wide || !state_.board->lesson.empty();
+    const bool access = state_.board->instructions;
     const bool reading = view_.reading && has_lesson && frame.fold == Fold::three;
     const bool low = access && !reading && place.h < kLeastForBoth * s;
     const bool switched = (wide && has_lesson && frame.fold == Fold::three) || low;

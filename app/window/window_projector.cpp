@@ -18,15 +18,6 @@ namespace {
 constexpr float kWidth = 960, kHeight = 560;
 constexpr float kCard = 330;  // of a course or a quiz, at the right
 
-bool has_own_knobs(Board board) {
-    return std::ranges::any_of(board_knobs(), [&](const BoardKnob& knob) { return knob.board == board; });
-}
-
-/// A scenario's board: knobs and presets mean something there.
-bool is_of_scenario(Board board) {
-    return board == Board::access || board == Board::traffic || board == Board::roofline;
-}
-
 }  // namespace
 
 void WindowSession::show_projector(Wishes& wishes) {
@@ -40,7 +31,7 @@ void WindowSession::show_projector(Wishes& wishes) {
     const float card = learning_.has_card() ? kCard * s + gap : 0, wide = size.x - 2 * gap - card;
     const float top = 42 * s;
     float bottom = size.y - gap;
-    if (is_of_scenario(state_.board)) {
+    if (state_.board->about_scenario) {
         State changed = state_;
         const float height = 76 * s;
         bool turned = false;
@@ -107,14 +98,14 @@ void WindowSession::fit_projector() {
     window_.fix_scale(view_.projector ? std::floor(fits * 20) / 20 : 0);
 }
 
-/// The next or previous stop. On the board of tile phases its steps are the stops; boards that are about no
-/// scenario have none.
+/// The next or previous stop. On a board with a player its steps are the stops; other boards that are
+/// about no scenario have none.
 void WindowSession::present(int direction) {
-    if (state_.board == Board::phases) {
-        show_phase_step(state_.boards.step + direction);
+    if (state_.board->played_knob() != nullptr) {
+        step_board(direction);
         return;
     }
-    if (!is_of_scenario(state_.board)) {
+    if (!state_.board->about_scenario) {
         say("this board has no presets to go through: the keys 1 to 3 lead to one that has");
         return;
     }
@@ -133,10 +124,8 @@ void WindowSession::present(int direction) {
 
 /// The knobs that are on screen, back to their defaults: the scenario's or the board's.
 void WindowSession::reset_all() {
-    if (has_own_knobs(state_.board)) {
-        for (const BoardKnob& knob : board_knobs()) {
-            if (knob.board == state_.board) state_.boards.*knob.field = BoardParams{}.*knob.field;
-        }
+    if (!state_.board->knobs.empty()) {
+        reset_board(state_.boards, *state_.board);
         clamp_board(state_.boards);
     } else {
         state_.params = state_.scenario->info->defaults;

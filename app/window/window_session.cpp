@@ -87,7 +87,7 @@ void WindowSession::show_frame() {
     read_keys();
     show_toured_part();
     fit_projector();
-    continue_phases();
+    continue_board();
     if (changed_) recompute();  // the panels need evidence from the first frame on
     check_goal();
     continue_heatmap();
@@ -215,8 +215,7 @@ void WindowSession::go_to(const Scenario& scenario) {
     state_ = found != remembered_.end() ? found->second : initial_state(scenario, before.device);
     state_.device = before.device;
     state_.bank_mode = before.bank_mode;
-    const bool of_scenarios = before.board == Board::traffic || before.board == Board::roofline;
-    state_.board = of_scenarios ? before.board : Board::access;
+    state_.board = before.board->about_scenario ? before.board : first_board();
     state_.boards = before.boards;
     state_.compared = before.compared;  // another scenario can be the other side
     view_.focus = first_focus(scenario, state_.params, devices_[state_.device]);
@@ -385,7 +384,7 @@ void WindowSession::put_board_into_words(Frame& frame) {
 
 void WindowSession::carry_out(const Wishes& wishes) {
     // A thread of one board is no lane of the next one.
-    const int hovered = wishes.board ? -1 : wishes.hovered_lane;
+    const int hovered = wishes.board != nullptr ? -1 : wishes.hovered_lane;
     if (hovered != view_.hovered_lane || wishes.hovered_instruction != view_.hovered_instruction) {
         view_.hovered_lane = hovered;
         view_.hovered_instruction = wishes.hovered_instruction;
@@ -401,16 +400,16 @@ void WindowSession::carry_out(const Wishes& wishes) {
     }
     if (wishes.color_by) changed.color_by = *wishes.color_by;
     if (wishes.only_wavefront) changed.only_wavefront = *wishes.only_wavefront;
-    if (wishes.board) changed.board = *wishes.board;
-    if (wishes.phase_step) show_phase_step(*wishes.phase_step);
-    if (wishes.play_phases) play_phases(*wishes.play_phases);
+    if (wishes.board != nullptr) changed.board = wishes.board;
+    if (wishes.board_step) show_board_step(*wishes.board_step);
+    if (wishes.play_board) play_board(*wishes.play_board);
     changed.boards = state_.boards;
     carry_out_plot(wishes, changed);
     const bool knobs = changed.params != state_.params || changed.axis != state_.axis ||
                        changed.log_axes != state_.log_axes || changed.second_axis != state_.second_axis ||
                        changed.fit != state_.fit || changed.log_colors != state_.log_colors ||
                        changed.heatmap_show != state_.heatmap_show || changed.cold != state_.cold;
-    const bool look = wishes.board || wishes.focus || wishes.color_by || wishes.only_wavefront;
+    const bool look = wishes.board != nullptr || wishes.focus || wishes.color_by || wishes.only_wavefront;
     state_ = changed;
     if (knobs) state_changed();
     if (look) {

@@ -163,9 +163,10 @@ private:
     bool has_gpu() const { return worker_ && gpu_ && std::holds_alternative<GpuInfo>(*gpu_); }
     RecordingView recording_view() const;
     // The player of tile phases, in window_phases.cpp:
-    void show_phase_step(int step);
-    void play_phases(bool play);
-    void continue_phases();
+    void show_board_step(int step);
+    void step_board(int by);
+    void play_board(bool play);
+    void continue_board();
     // Courses, predictions and the quiz, in window_learn.cpp:
     void carry_out_learning(const LearnWish& wish);
     void carry_out_course(const LearnWish& wish);
@@ -199,7 +200,7 @@ private:
     HeatmapCells heatmap_;  ///< of the present state, where it has two axes
     FitPlot fit_;           ///< of the present state, where it is asked for
     bool sweep_stopped_ = false;
-    StepPlayer step_player_;  ///< of the tile phases
+    StepPlayer step_player_;  ///< of the board
     PictureCache pictures_;
     Learning learning_;
     BoardWords board_words_;

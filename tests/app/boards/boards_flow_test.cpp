@@ -1,6 +1,6 @@
 // The boards of traffic and roofline: what they draw and say is what the models count.
 #include "app/base/assets.h"
-#include "app/boards/boards.h"
+#include "app/boards/board.h"
 #include "app/boards/roofline/roofline_picture.h"
 #include "app/boards/traffic/traffic_canvas.h"
 #include "app/experiment/link.h"
@@ -32,7 +32,7 @@ OnBoard on(const std::string& link) {
 
 /// Some settings of every scenario on some GPU each.
 template <class Law>
-void for_boards(Board board, int settings, Law law) {
+void for_boards(const BoardInfo* board, int settings, Law law) {
     std::mt19937 random(23);
     for (const Scenario& scenario : all_scenarios()) {
         for (int i = 0; i < settings; ++i) {
@@ -123,7 +123,7 @@ TEST(TrafficBoard, AreasGrowWithTheLogarithmOfTheCapacity) {
 
 TEST(TrafficBoard, SaysWhatTheModelCounts) {
     int named = 0;
-    for_boards(Board::traffic, 6, [&](const OnBoard& one) {
+    for_boards(find_board("traffic"), 6, [&](const OnBoard& one) {
         const Explanation said = explain_board(one.input());
         EXPECT_FALSE(said.verdict.empty());
         if (!one.evidence.report.does_not_fit.empty()) {
@@ -157,7 +157,7 @@ TEST(TrafficBoard, BankConflictsAreNamedWhereTheySetThePace) {
 }
 
 TEST(TrafficBoard, EveryNumberBesideAnArrowSaysItsKind) {
-    for_boards(Board::traffic, 2, [](const OnBoard& one) {
+    for_boards(find_board("traffic"), 2, [](const OnBoard& one) {
         const FlowReport flows = flows_of(one, one.state.cold);
         const std::vector<Label> all = labels(draw_board(one.input(), style_of(ThemeName::dark, {900, 700})));
         for (const Flow& flow : flows.flows) {
@@ -173,7 +173,7 @@ TEST(TrafficBoard, EveryNumberBesideAnArrowSaysItsKind) {
 }
 
 TEST(TrafficBoard, NumbersAreTheFlows) {
-    for_boards(Board::traffic, 3, [](const OnBoard& one) {
+    for_boards(find_board("traffic"), 3, [](const OnBoard& one) {
         const FlowReport flows = flows_of(one, one.state.cold);
         const std::vector<Quantity> rows = board_numbers(one.input());
         std::size_t found = 0;
@@ -207,7 +207,7 @@ TEST(RooflineBoard, EveryTileIsAClickAway) {
     for (const Hit& hit : picture.hits) {
         if (hit.link.empty()) continue;
         const State there = follow_link(hit.link, one.state, all_devices()).state;
-        EXPECT_EQ(there.board, Board::roofline);
+        EXPECT_EQ(there.board, find_board("roofline"));
         EXPECT_EQ(there.device, one.state.device);
         EXPECT_EQ(there.params.matrix, 512);
         tiles.push_back(format_knob(*find_knob(*there.scenario, "variant"), there.params) + " " +
@@ -220,7 +220,7 @@ TEST(RooflineBoard, EveryTileIsAClickAway) {
 
 TEST(RooflineBoard, SaysWhatTheModelCounts) {
     int bound = 0;
-    for_boards(Board::roofline, 6, [&](const OnBoard& one) {
+    for_boards(find_board("roofline"), 6, [&](const OnBoard& one) {
         const Explanation said = explain_board(one.input());
         EXPECT_FALSE(said.verdict.empty());
         const DeviceFacts& device = one.input().device();

@@ -2,7 +2,7 @@
 // the number.
 #include "app/cli/worked.h"
 
-#include "app/boards/boards.h"
+#include "app/boards/board.h"
 #include "app/boards/spaces/spaces.h"
 #include "app/boards/worked/claims.h"
 #include "app/cli/spaces.h"
@@ -88,8 +88,9 @@ std::string shown_at(const Claim& claim, const State& state) {
     const Shown& shown = claim.shown;
     const DeviceFacts& device = table()[state.device];
     if (!shown.space.empty())
-        return state.board == Board::spaces ? text_of_space(state, shown.space) : "another board";
-    if (!shown.row.empty()) return state.board != Board::access ? text_of_row(state, shown.row) : "no board";
+        return state.board == find_board("spaces") ? text_of_space(state, shown.space) : "another board";
+    if (!shown.row.empty())
+        return state.board != find_board("access") ? text_of_row(state, shown.row) : "no board";
     const auto plain = [](double value) { return std::to_string(value); };
     if (!shown.predicted.empty())
         return plain(predicted(predict(*state.scenario, state.params, device), shown.predicted));

@@ -1,5 +1,6 @@
 // The text form of a setting: laws over random ones, and what is said about wrong text.
 #include "app/experiment/codec.h"
+#include "app/boards/occupancy/knobs.h"
 
 #include "app/base/errors.h"
 #include "app/experiment/compare.h"
@@ -135,7 +136,7 @@ TEST(Codec, EveryWrongValueIsNamedWithWhatIsExpected) {
     for (const Field& field : fields()) expect_names(std::string(field.key), "no-such-value");
     for (const Knob& knob : find_scenario("global-stride")->info->knobs)
         expect_names(std::string(knob.key), "no-such-value");
-    for (const BoardKnob& knob : board_knobs()) expect_names(std::string(knob.key), "no-such-value");
+    for (const BoardKnob* knob : all_board_knobs()) expect_names(std::string(knob->key), "no-such-value");
     for (const char* key : {"strid", "colde", "occupancy.thread", "x"}) expect_names(key, "1");
     expect_names("wavefront", "-1");
     expect_names("instruction", "-1");
@@ -158,8 +159,8 @@ TEST(Codec, LinksOfOlderProgramsOpenAsBefore) {
     EXPECT_EQ(state.second_axis->key, "variant");
     EXPECT_TRUE(state.log_axes && state.cold);
     EXPECT_EQ(state.bank_mode, BankMode::eight_bytes);
-    EXPECT_EQ(state.board, Board::traffic);
-    EXPECT_EQ(state.boards.threads, 128);
+    EXPECT_EQ(state.board, find_board("traffic"));
+    EXPECT_EQ(state.boards[kOccupancyThreads], 128);
     EXPECT_EQ(table()[state.device].name, "GeForce RTX 4090");
     ASSERT_TRUE(state.compared);
     EXPECT_EQ(describe_settings(*state.compared->scenario, state.compared->params),

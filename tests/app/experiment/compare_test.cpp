@@ -1,6 +1,7 @@
 #include "app/experiment/compare.h"
 
 #include "app/base/errors.h"
+#include "app/boards/occupancy/knobs.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
 #include "app/experiment/settings.h"
@@ -77,7 +78,7 @@ TEST(Compare, LinksAndTextsLeadToTheSamePair) {
             if (i > 0) a.params = test::random_params(scenario, random);
             if (i > 3) a = initial_state(all_scenarios()[random() % all_scenarios().size()], b.device);
             a.cold = i % 2 == 1;
-            a.boards.threads = 64 * (i + 1);
+            a.boards.set(kOccupancyThreads, 64 * (i + 1));
             b.compared = a;
             const std::string text = compared_text(state_of(a, b), b, devices);
             EXPECT_EQ(static_cast<Setting>(compared_state(text, b, devices)), *b.compared) << text;
@@ -99,10 +100,12 @@ TEST(Compare, WhatALinkDoesNotSayStaysAndNoneEndsIt) {
     EXPECT_THROW(follow_link("?compare=nowhere", now, devices), UsageError);
 }
 
-ExportRequest exported(const std::string& compare, FigureView view = FigureView::all) {
+ExportRequest exported(const std::string& compare, FigureView view = FigureView::all,
+                       const BoardInfo* board = first_board()) {
     ExportRequest command;
     command.choice = {"shared-tile", {"padding=2"}};
     command.device = {"H200", true, ""};
+    command.figure.board = board;
     command.figure.view = view;
     command.figure.compare = compare;
     command.output_path = "x.csv";
@@ -154,9 +157,13 @@ TEST(Compare, PicturesOfBothLieInsideAndApart) {
             return 0.55f * font_points(font) * static_cast<float>(utf8.size());
         }
     };
-    for (const FigureView view : {FigureView::all, FigureView::access, FigureView::bandwidth,
-                                  FigureView::traffic, FigureView::occupancy, FigureView::roofline}) {
-        ExportRequest command = exported("padding=1,occupancy.threads=96", view);
+    std::vector<std::pair<const BoardInfo*, FigureView>> all{{first_board(), FigureView::access},
+                                                             {first_board(), FigureView::bandwidth}};
+    for (const BoardInfo* board : all_boards()) {
+        if (board->can_compare()) all.emplace_back(board, FigureView::all);
+    }
+    for (const auto& [board, view] : all) {
+        ExportRequest command = exported("padding=1,occupancy.threads=96", view, board);
         for (const auto& [width, height] : {std::pair{320, 320}, {642, 480}, {1280, 720}, {500, 1400}}) {
             command.figure.width = width, command.figure.height = height;
             const Experiment experiment = make_export_experiment(command);
@@ -177,7 +184,7 @@ TEST(Compare, PicturesOfBothLieInsideAndApart) {
             }
             EXPECT_TRUE(of_b);
             if (width == 320) continue;  // the caption may leave no room
-            EXPECT_EQ(of_a, view != FigureView::bandwidth) << view_name(view);
+            EXPECT_EQ(of_a, view != FigureView::bandwidth) << view_name(command.figure);
         }
     }
 }

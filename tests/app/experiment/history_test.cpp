@@ -1,5 +1,7 @@
 #include "app/experiment/history.h"
 
+#include "app/boards/phases/knobs.h"
+
 #include <gtest/gtest.h>
 
 namespace warplens::test::history_tests {
@@ -34,7 +36,7 @@ TEST(History, APlayersPositionIsNoStepButIsKept) {
     History history(with_stride(1));
     State later = with_stride(1);
     later.only_wavefront = 3;
-    later.boards.step = 5;
+    later.boards.set(kPhasesStep, 5);
     history.record(later);
     EXPECT_FALSE(history.can_undo());
     history.record(with_stride(2));

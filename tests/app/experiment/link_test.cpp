@@ -1,6 +1,8 @@
 // Links: what lessons, tables and the command line name is a place in the program.
 #include "app/experiment/link.h"
+
 #include "app/base/errors.h"
+#include "app/boards/occupancy/knobs.h"
 #include "app/experiment/devices.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +36,7 @@ TEST(Link, SetsScenarioKnobsDeviceAndBoard) {
     EXPECT_EQ(place.state.scenario, find_scenario("global-stride"));
     EXPECT_EQ(place.state.params.stride, 8);
     EXPECT_NE(table()[place.state.device].name.find("4090"), std::string::npos);
-    EXPECT_EQ(place.state.board, Board::traffic);
+    EXPECT_EQ(place.state.board, find_board("traffic"));
 }
 
 TEST(Link, WithoutAScenarioKeepsThePresentOne) {
@@ -42,7 +44,7 @@ TEST(Link, WithoutAScenarioKeepsThePresentOne) {
         follow("?board=occupancy&occupancy.threads=128&scope=grid&instruction=all&tab=lesson");
     EXPECT_EQ(place.state.scenario, find_scenario("transpose"));
     EXPECT_EQ(place.state.device, 3u);
-    EXPECT_EQ(place.state.boards.threads, 128);
+    EXPECT_EQ(place.state.boards[kOccupancyThreads], 128);
     EXPECT_EQ(place.scope, 2);
     EXPECT_EQ(place.instruction, -1);
     EXPECT_EQ(place.tab, 2);
@@ -54,8 +56,8 @@ TEST(Link, OfAStateLeadsBackToIt) {
     state.params.offset = 3;
     state.log_axes = true;
     state.bank_mode = BankMode::eight_bytes;
-    state.board = Board::roofline;
-    state.boards.registers = 48;
+    state.board = find_board("roofline");
+    state.boards.set(kOccupancyRegisters, 48);
     const Place place = follow(link_to(state, table()));
     EXPECT_EQ(place.state.params, state.params);
     EXPECT_EQ(place.state.boards, state.boards);

@@ -1,5 +1,6 @@
 #include "app/figures/figure_command.h"
 
+#include "app/boards/occupancy/knobs.h"
 #include "app/experiment/compare.h"
 #include "app/experiment/devices.h"
 #include "app/figures/export_job.h"
@@ -85,7 +86,7 @@ TEST(FigureCommand, ACommandLeadsBackToItsState) {
     for (const Scenario& scenario : all_scenarios()) {
         for (int round = 0; round < 12; ++round) {
             State state = random_state(scenario, devices.size(), random);
-            if (!can_compare(state.board)) state.compared.reset();  // its figure shows one side
+            if (!state.board->can_compare()) state.compared.reset();  // its figure shows one side
             const int count = scenario.instruction_count(state.params);
             const FigureSource source{
                 state, static_cast<int>(random() % (count + 1u)) - 1, {ThemeName::dark, PaletteName::tol}};
@@ -121,9 +122,9 @@ TEST(FigureCommand, CommandsOfOlderProgramsOpenAsBefore) {
     const State board = opened(
         "warplens export shared-tile --set occupancy.threads=96 --view occupancy --size 1280x800 --scale 1 "
         "--theme dark --device \"H200\" --compare \"occupancy.threads=64,device=RTX 4090\" --out \"b.png\"");
-    EXPECT_EQ(board.board, Board::occupancy);
-    EXPECT_EQ(board.boards.threads, 64);
-    EXPECT_EQ(board.compared->boards.threads, 96);
+    EXPECT_EQ(board.board, find_board("occupancy"));
+    EXPECT_EQ(board.boards[kOccupancyThreads], 64);
+    EXPECT_EQ(board.compared->boards[kOccupancyThreads], 96);
     const State both = opened(
         "warplens export shared-tile --view all --size 1280x800 --scale 1 --theme dark --device \"H200\" "
         "--compare \"transpose?variant=padded&device=RTX%204090\" --out \"c.png\"");

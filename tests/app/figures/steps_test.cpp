@@ -37,7 +37,7 @@ TEST(Steps, WhereThereAreNoneOrTooManyItSaysSo) {
     const Experiment one = set_up("shared-stride", {"stride=1"});
     EXPECT_THROW(steps_of(one.state, one.devices, StepBy::wavefront), UsageError);
     State board = none.state;
-    board.board = Board::spaces;
+    board.board = find_board("spaces");
     EXPECT_THROW(steps_of(board, none.devices, StepBy::any), UsageError);
 }
 

@@ -11,8 +11,8 @@ namespace warplens::test {
 inline std::vector<std::string> lesson_keys() {
     std::vector<std::string> keys;
     for (const Scenario& scenario : all_scenarios()) keys.push_back(lesson_key(scenario));
-    for (const BoardInfo& info : all_boards()) {
-        if (const std::string key = lesson_key(info.board); !key.empty()) keys.push_back(key);
+    for (const BoardInfo* board : all_boards()) {
+        if (!board->lesson.empty()) keys.emplace_back(board->lesson);
     }
     return keys;
 }

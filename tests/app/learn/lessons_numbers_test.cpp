@@ -6,7 +6,7 @@
 //     **0.25 flop/byte**  **268 MB of DRAM**  **273 MB of L2**         of the whole launch
 //     **6 blocks**                                                     on a board: among the numbers beside
 //     it
-#include "app/boards/boards.h"
+#include "app/boards/board.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
 #include "app/experiment/link_words.h"
@@ -67,7 +67,7 @@ public:
         if (!std::regex_match(claim, parts, form)) return "cannot be read";
         const Written number = written(parts[2]);
         const std::string what = parts[3];
-        if (place_.state.board == Board::occupancy || place_.state.board == Board::phases)
+        if (place_.state.board == find_board("occupancy") || place_.state.board == find_board("phases"))
             return beside_board(number.value);
         const std::optional<double> speed = speed_of(what), bytes = bytes_of(what);
         if (what == "flop/byte") return compare(number, evidence_.prediction.intensity);

@@ -61,9 +61,9 @@ TEST(Lessons, ThereIsOneForEachScenarioAndBoard) {
 TEST(Lessons, TheBoardInFrontDecides) {
     State state = initial_state(*find_scenario("transpose"), 0);
     EXPECT_EQ(lesson_key(state), "transpose");
-    state.board = Board::traffic;
+    state.board = find_board("traffic");
     EXPECT_EQ(lesson_key(state), "board-traffic");
-    state.board = Board::claims;
+    state.board = find_board("claims");
     EXPECT_EQ(lesson_key(state), "transpose") << "the list of claims has no lesson of its own";
 }
 
@@ -127,7 +127,7 @@ TEST(Lessons, EveryLinkLeadsToAStateInRange) {
             ASSERT_NO_THROW({
                 const Place place = follow_link(link, now, table());
                 expect_in_range(*place.state.scenario, place.state.params);
-                BoardParams clamped = place.state.boards;
+                BoardValues clamped = place.state.boards;
                 clamp_board(clamped);
                 EXPECT_EQ(clamped, place.state.boards);
                 const Evidence evidence = gather_evidence(place.state, table());

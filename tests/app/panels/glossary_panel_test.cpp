@@ -43,8 +43,8 @@ protected:
             for (const char* rest : {"tab=why&scope=warp", "tab=code&scope=grid"})
                 links.push_back(fmt::format("{}?{}", scenario.info->id, rest));
         }
-        for (const BoardInfo& board : all_boards())
-            links.push_back(fmt::format("transpose?board={}", board.key));
+        for (const BoardInfo* board : all_boards())
+            links.push_back(fmt::format("transpose?board={}", board->key));
         for (const char* path : {"2", "24", "2312", "21322", "25211"})
             links.push_back(fmt::format("?board=choose&choose.path={}", path));
         links.push_back("shared-tile?second-axis=padding&axis=width");

@@ -77,22 +77,22 @@ TEST_P(PanelsTest, ItemsOfEveryScenarioLieInTheirPanelsAndEachHasItsName) {
 }
 
 TEST_P(PanelsTest, ItemsOfEveryBoardLieInTheirPanelsAndEachHasItsName) {
-    for (const BoardInfo& board : all_boards()) {
-        SCOPED_TRACE(board.key);
-        go(fmt::format("transpose?board={}", board.key));
+    for (const BoardInfo* board : all_boards()) {
+        SCOPED_TRACE(board->key);
+        go(fmt::format("transpose?board={}", board->key));
         test::expect_items_in_place();
         for (const auto& [name, item] : ui::items()) {
             if (!may_repeat(name)) EXPECT_EQ(item.times, 1) << name << " is the name of several items";
         }
-        for (const BoardInfo& other : all_boards())
-            EXPECT_TRUE(shows("boards") || shows(fmt::format("board.{}", other.key))) << other.key;
+        for (const BoardInfo* other : all_boards())
+            EXPECT_TRUE(shows("boards") || shows(fmt::format("board.{}", other->key))) << other->key;
     }
 }
 
 TEST_P(PanelsTest, WhoeverDoesNothingSeesTheSameAndTheWindowSleeps) {
-    for (const BoardInfo& board : all_boards()) {
-        SCOPED_TRACE(board.key);
-        go(fmt::format("transpose?board={}", board.key));
+    for (const BoardInfo* board : all_boards()) {
+        SCOPED_TRACE(board->key);
+        go(fmt::format("transpose?board={}", board->key));
         for (int i = 0; i < 5; ++i) frame();
         const std::size_t before = painted();
         for (int i = 0; i < 60; ++i) {

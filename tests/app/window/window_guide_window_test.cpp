@@ -1,6 +1,7 @@
 // What guides a person: the tour, messages, marks of what has changed, the way back of a single knob, themes.
 #include "tests/app/window/window_fixture.h"
 
+#include "app/boards/occupancy/knobs.h"
 #include "app/panels/overlays.h"
 #include "tests/recordings.h"
 
@@ -161,7 +162,7 @@ TEST_F(GuideTest, AKnobHasAButtonBackOnlyWhereItHasLeftItsDefault) {
     fresh_items();
     ASSERT_TRUE(shows("reset.occupancy.threads"));
     click("reset.occupancy.threads");
-    EXPECT_EQ(state().boards.threads, BoardParams{}.threads);
+    EXPECT_EQ(state().boards[kOccupancyThreads], kOccupancyThreads.usual);
 }
 
 // The window has to wake for each shade, and then never again.

@@ -1,6 +1,7 @@
 // The keyboard: each key of the table does what it says, and tooltips and the page of keys say the same.
 #include "tests/app/window/window_fixture.h"
 
+#include "app/boards/phases/knobs.h"
 #include "app/window/keys.h"
 
 #include <fmt/format.h>
@@ -18,14 +19,13 @@ protected:
     std::string everything() {
         const State& s = state();
         const View& v = view();
-        return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}",
-                           s.scenario->info->id, describe_settings(*s.scenario, s.params),
-                           static_cast<int>(s.board), s.only_wavefront, s.boards.step,
-                           session_->frame().playing, v.projector, v.tab, static_cast<int>(v.side),
-                           shows("quiz.seed"), v.recordings || shows("recordings.path"), v.messages, v.help,
-                           static_cast<int>(v.look.theme), window_->user_scale(), window_->is_full_screen(),
-                           session_->frame().can_redo, v.tour, s.compared.has_value(),
-                           session_->frame().exporting != nullptr, session_->message());
+        return fmt::format(
+            "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", s.scenario->info->id,
+            describe_settings(*s.scenario, s.params), s.board->key, s.only_wavefront, s.boards[kPhasesStep],
+            session_->frame().playing, v.projector, v.tab, static_cast<int>(v.side), shows("quiz.seed"),
+            v.recordings || shows("recordings.path"), v.messages, v.help, static_cast<int>(v.look.theme),
+            window_->user_scale(), window_->is_full_screen(), session_->frame().can_redo, v.tour,
+            s.compared.has_value(), session_->frame().exporting != nullptr, session_->message());
     }
     void type(const KeyChord& chord) {
         const int modifiers = (chord.ctrl ? GLFW_MOD_CONTROL : 0) | (chord.shift ? GLFW_MOD_SHIFT : 0);
@@ -107,7 +107,7 @@ TEST_F(KeysTest, ArrowsAndSpaceReachAControl) {
         press(GLFW_KEY_SPACE);
         press(GLFW_KEY_RIGHT);
         press(GLFW_KEY_SPACE);
-        changed = state().params.stride != before || state().board != Board::access ||
+        changed = state().params.stride != before || state().board != find_board("access") ||
                   state().scenario->info->id != "shared-stride";
     }
     EXPECT_TRUE(changed) << "nothing was reached by keys alone";

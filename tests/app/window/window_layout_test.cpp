@@ -71,9 +71,9 @@ INSTANTIATE_TEST_SUITE_P(, Screens, testing::ValuesIn(kScreens), name_of);
 TEST_P(Screens, NothingOverlapsAndNothingIsCutOffOnAnyBoard) {
     show(GetParam());
     if (IsSkipped()) return;
-    for (const BoardInfo& board : all_boards()) {
-        SCOPED_TRACE(board.key);
-        go(fmt::format("transpose?board={}", board.key));
+    for (const BoardInfo* board : all_boards()) {
+        SCOPED_TRACE(board->key);
+        go(fmt::format("transpose?board={}", board->key));
         check_all_parts();
     }
 }
@@ -82,9 +82,9 @@ TEST_P(Screens, NothingOverlapsAndNothingIsCutOffInProjectorMode) {
     show(GetParam());
     if (IsSkipped()) return;
     press(GLFW_KEY_P);
-    for (const BoardInfo& board : all_boards()) {
-        SCOPED_TRACE(board.key);
-        go(fmt::format("transpose?board={}", board.key));
+    for (const BoardInfo* board : all_boards()) {
+        SCOPED_TRACE(board->key);
+        go(fmt::format("transpose?board={}", board->key));
         for (int i = 0; i < 2; ++i) frame();
         test::expect_items_in_place();
         for (const char* item : {"present.next", "present.leave"}) EXPECT_TRUE(shows(item)) << item;

@@ -1,5 +1,6 @@
 // The whole window, driven from inside: what a person does to it, and that it sleeps when nobody does
 // anything.
+#include "app/boards/phases/knobs.h"
 #include "app/experiment/devices.h"
 #include "app/window/window_session.h"
 
@@ -112,7 +113,7 @@ TEST_F(SessionTest, ComesBackAsItWasLeft) {
     WindowSession again(*window_, initial_state(*find_scenario("shared-tile"), device()), devices_, options);
     again.restore(saved, true);
     EXPECT_EQ(again.frame().state->params.stride, 7);
-    EXPECT_EQ(again.frame().state->board, Board::roofline);
+    EXPECT_EQ(again.frame().state->board, find_board("roofline"));
     EXPECT_EQ(again.saved().tab, 2);
     EXPECT_EQ(again.saved().scope, 2);
     wishes.link = "?board=access";
@@ -147,15 +148,15 @@ protected:
         session_->wish(wishes);
         frame();
     }
-    int step() const { return session_->frame().state->boards.step; }
+    int step() const { return session_->frame().state->boards[kPhasesStep]; }
     void play(bool on) {
         Wishes wishes;
-        wishes.play_phases = on;
+        wishes.play_board = on;
         session_->wish(wishes);
     }
     void show(int wanted) {
         Wishes wishes;
-        wishes.phase_step = wanted;
+        wishes.board_step = wanted;
         session_->wish(wishes);
     }
 };
@@ -178,7 +179,7 @@ TEST_F(PhasesTest, PlaysStepByStepAndSleepsInBetween) {
     play(true);
     EXPECT_EQ(step(), 0) << "and starts again from the beginning";
     Wishes away;
-    away.board = Board::access;
+    away.board = find_board("access");
     session_->wish(away);
     frame();
     EXPECT_FALSE(session_->frame().playing) << "nobody sees it any more";

@@ -2,8 +2,8 @@
 #include "app/boards/choose/decisions.h"
 
 #include "app/base/assets.h"
-#include "app/boards/board_params.h"
-#include "app/boards/boards.h"
+#include "app/boards/board.h"
+#include "app/boards/choose/knobs.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
 #include "app/learn/glossary.h"
@@ -115,7 +115,7 @@ TEST(Decisions, LinksLeadToScenariosAndTheirKnobs) {
         ASSERT_NO_THROW({
             const Place place = follow_link(end.link, now, table());
             EXPECT_TRUE(end.link.find('?') != std::string::npos) << end.link;
-            EXPECT_EQ(place.state.board, Board::access);
+            EXPECT_EQ(place.state.board, find_board("access"));
         }) << end.id;
     }
     for (const DecisionRung& rung : decisions().rungs)
@@ -123,8 +123,8 @@ TEST(Decisions, LinksLeadToScenariosAndTheirKnobs) {
             EXPECT_NO_THROW(follow_link(rung.link, now, table())) << rung.key;
         }
     const Place place = follow_link(decision_link(2312), now, table());
-    EXPECT_EQ(place.state.board, Board::choose);
-    EXPECT_EQ(place.state.boards.choose_path, 2312);
+    EXPECT_EQ(place.state.board, find_board("choose"));
+    EXPECT_EQ(place.state.boards[kChoosePath], 2312);
 }
 
 TEST(Decisions, TextsHoldNoNumbersOfHardware) {
@@ -172,15 +172,15 @@ TEST(Decisions, LimitsAreFactsOfTheGpu) {
 
 TEST(Decisions, BoardSaysWhatTheEndSays) {
     State state = initial_state(all_scenarios().front(), find_device(table(), "H200").value());
-    state.board = Board::choose;
-    state.boards.choose_path = 21322;
+    state.board = find_board("choose");
+    state.boards.set(kChoosePath, 21322);
     const Evidence evidence = gather_evidence(state, table());
     const BoardInput input{state, table(), evidence};
     EXPECT_THAT(explain_board(input).verdict, HasSubstr("local memory"));
     EXPECT_FALSE(explain_board(input).good);
     ASSERT_EQ(board_numbers(input).size(), 3u);
     EXPECT_EQ(board_numbers(input)[0].text, "512 KB");
-    state.boards.choose_path = 0;
+    state.boards.set(kChoosePath, 0);
     EXPECT_FALSE(board_numbers(input).empty());
     EXPECT_FALSE(explain_board(input).verdict.empty());
 }

@@ -1,6 +1,7 @@
 #include "app/boards/phases/phases_picture.h"
 
-#include "app/boards/boards.h"
+#include "app/boards/board.h"
+#include "app/boards/phases/knobs.h"
 #include "app/experiment/link.h"
 
 #include "tests/app/pictures/kit/pictures_of_settings.h"
@@ -28,10 +29,10 @@ std::multiset<std::string> texts(const Picture& picture) {
     return all;
 }
 
-State phases_state(const BoardParams& params) {
+State phases_state(const BoardValues& values) {
     State state = initial_state(all_scenarios().front(), 0);
-    state.board = Board::phases;
-    state.boards = params;
+    state.board = find_board("phases");
+    state.boards = values;
     clamp_board(state.boards);
     return state;
 }
@@ -44,15 +45,15 @@ TEST(PhasesPicture, AClickLeadsToTheThreadTheBlockOrTheStepThatItShows) {
     for (const Hit& hit : draw(view).hits) {
         if (hit.link.empty()) continue;
         const Place place = follow_link(hit.link, state, all_devices());
-        EXPECT_EQ(place.state.board, Board::phases) << hit.link;
-        const BoardParams& there = place.state.boards;
+        EXPECT_EQ(place.state.board, find_board("phases")) << hit.link;
+        const BoardValues& there = place.state.boards;
         if (hit.link.find("phases.thread") != std::string::npos) {
-            threads.insert(there.thread);
-            EXPECT_EQ(there.thread, hit.lane) << "the one under the mouse is the one that is chosen";
+            threads.insert(there[kPhasesThread]);
+            EXPECT_EQ(there[kPhasesThread], hit.lane) << "the one under the mouse is the one that is chosen";
         }
-        if (hit.link.find("phases.step") != std::string::npos) steps.insert(there.step);
+        if (hit.link.find("phases.step") != std::string::npos) steps.insert(there[kPhasesStep]);
         if (hit.link.find("phases.row") != std::string::npos)
-            blocks.emplace(there.block_row, there.block_column);
+            blocks.emplace(there[kPhasesRow], there[kPhasesColumn]);
     }
     EXPECT_EQ(threads.size(), 4u);
     EXPECT_EQ(steps.size(), static_cast<std::size_t>(phase_steps(view.product)));
@@ -132,18 +133,25 @@ TEST(PhasesPicture, StandsStillWhileStepsGoBy) {
 TEST(PhasesBoard, TilesAreDivisorsAndTheStepStaysInRange) {
     for (int matrix = 1; matrix < 20; ++matrix) {
         for (int tile = 0; tile < 20; ++tile) {
-            const BoardParams p =
-                phases_state({.matrix = matrix, .tile = tile, .block_row = 99, .step = 999, .thread = 99})
-                    .boards;
-            EXPECT_EQ(p.matrix % p.tile, 0);
-            EXPECT_LT(p.step, phase_steps({.matrix = p.matrix, .tile = p.tile}));
-            EXPECT_LT(p.thread, p.tile * p.tile);
-            EXPECT_LT(p.block_row, p.matrix / p.tile);
+            const BoardValues values = phases_state({{kPhasesMatrix, matrix},
+                                                     {kPhasesTile, tile},
+                                                     {kPhasesRow, 99},
+                                                     {kPhasesStep, 999},
+                                                     {kPhasesThread, 99}})
+                                           .boards;
+            const TileProduct product = phases_product(values);
+            EXPECT_EQ(product.matrix % product.tile, 0);
+            EXPECT_LT(values[kPhasesStep], phase_steps(product));
+            EXPECT_LT(values[kPhasesThread], product.threads());
+            EXPECT_LT(product.block_row, product.phases());
         }
     }
-    EXPECT_EQ(phases_state({.matrix = 12, .tile = 5}).boards.tile, 4) << "the nearest";
-    EXPECT_EQ(phases_state({.matrix = 12, .tile = 7}).boards.tile, 6);
-    EXPECT_EQ(phases_state({.matrix = 7, .tile = 7}).boards.tile, 7);
+    const auto tile_of = [](int matrix, int tile) {
+        return phases_state({{kPhasesMatrix, matrix}, {kPhasesTile, tile}}).boards[kPhasesTile];
+    };
+    EXPECT_EQ(tile_of(12, 5), 4) << "the nearest";
+    EXPECT_EQ(tile_of(12, 7), 6);
+    EXPECT_EQ(tile_of(7, 7), 7);
 }
 
 // Kirk and Hwu, draft of chapter 4: 86.4 GB/s let a GeForce 8800 GTX do 21.6 GFLOP/s without tiles, and

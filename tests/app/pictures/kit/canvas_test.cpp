@@ -1,6 +1,6 @@
 #include "app/pictures/kit/canvas.h"
 
-#include "app/boards/board_params.h"
+#include "app/boards/phases/knobs.h"
 #include "app/boards/phases/phases_picture.h"
 #include "app/experiment/heatmap_cells.h"
 #include "app/experiment/pipeline.h"
@@ -139,22 +139,20 @@ TEST(Pictures, OfTheSmallSpacesStayInsideForAnyAccess) {
 TEST(Pictures, OfTilePhasesStayInsideAndTextsNeverOverlap) {
     std::mt19937 random(24);
     for (int round = 0; round < 400 && !testing::Test::HasFailure(); ++round) {
-        BoardParams p;
-        for (const BoardKnob& knob : board_knobs()) {
-            if (knob.board == Board::phases)
-                p.*knob.field = knob.min + static_cast<int>(random() % static_cast<unsigned>(knob.max + 1));
-        }
-        p.step %= 64;
-        clamp_board(p);
-        const PhasesView view =
-            view_phases({p.matrix, p.tile, p.block_row, p.block_column}, p.step, p.thread);
+        BoardValues values;
+        for (const BoardKnob* knob : kPhasesKnobs)
+            values.set(*knob, knob->min + static_cast<int>(random() % static_cast<unsigned>(knob->max + 1)));
+        values.set(kPhasesStep, values[kPhasesStep] % 64);
+        clamp_board(values);
+        const TileProduct p = phases_product(values);
+        const PhasesView view = view_phases(p, values[kPhasesStep], values[kPhasesThread]);
         Style style = random_style(random);
         style.compact = false;
         style.embedded = random() % 2 == 0;
         if (style.size.x > 1000) style.size = {static_cast<float>(random() % 2400) + 600, 900};
         expect_tidy(draw_phases(view, style), style,
-                    fmt::format("{} / {}, step {}, thread {}, {} x {}", p.matrix, p.tile, p.step, p.thread,
-                                style.size.x, style.size.y),
+                    fmt::format("{} / {}, step {}, thread {}, {} x {}", p.matrix, p.tile, view.step,
+                                view.thread, style.size.x, style.size.y),
                     p.tile * p.tile);
     }
 }

@@ -1,6 +1,6 @@
-#include "app/boards/occupancy/board_occupancy.h"
-
-#include "app/boards/boards.h"
+#include "app/boards/list.h"
+#include "app/boards/occupancy/knobs.h"
+#include "app/boards/occupancy/setting.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/kernel_table.h"
 #include "app/pictures/access/explain.h"
@@ -14,7 +14,7 @@ namespace warplens {
 namespace {
 
 ComputeCapability chosen_capability(const State& state, const std::vector<DeviceFacts>& devices) {
-    const int number = state.boards.cc;
+    const int number = state.boards[kOccupancyCapability];
     return number == 0 ? devices[state.device].cc : ComputeCapability{number / 10, number % 10};
 }
 
@@ -125,11 +125,12 @@ std::optional<OccupancySetting> occupancy_setting(const State& state,
     const ComputeCapability cc = chosen_capability(state, devices);
     std::optional<CapabilityFacts> facts = rules_of(cc);
     if (!facts) return std::nullopt;
-    const BoardParams& set = state.boards;
-    OccupancyInput input{set.threads, set.registers, set.static_shared, set.dynamic_shared};
-    if (facts->has_carveout()) input.carveout = set.carveout;
-    if (facts->most_arguments > 0) input.arguments = set.arguments;
-    const std::string gpu = set.cc == 0 ? devices[state.device].name : facts->architecture;
+    const BoardValues& set = state.boards;
+    OccupancyInput input{set[kOccupancyThreads], set[kOccupancyRegisters], set[kOccupancyStatic],
+                         set[kOccupancyDynamic]};
+    if (facts->has_carveout()) input.carveout = set[kOccupancyCarveout];
+    if (facts->most_arguments > 0) input.arguments = set[kOccupancyArguments];
+    const std::string gpu = set[kOccupancyCapability] == 0 ? devices[state.device].name : facts->architecture;
     return OccupancySetting{std::move(*facts), input,
                             fmt::format("{}, compute capability {}", gpu, cc.text())};
 }
@@ -139,23 +140,26 @@ std::span<const CapabilityFacts> known_capabilities() { return capability_table(
 LaunchOnBoard launch_on_board(const State& state) {
     const LaunchShape shape = state.scenario->launch(state.params);
     LaunchOnBoard launch{.boards = state.boards};
-    launch.boards.threads = shape.block.x * shape.block.y;
-    launch.boards.static_shared = 0;
-    launch.boards.dynamic_shared = static_cast<int>(shared_bytes_of(shape));
+    launch.boards.set(kOccupancyThreads, shape.block.x * shape.block.y);
+    launch.boards.set(kOccupancyStatic, 0);
+    launch.boards.set(kOccupancyDynamic, static_cast<int>(shared_bytes_of(shape)));
     const RecordedKernel recorded = recorded_grid_kernel(*state.scenario, state.params);
     launch.registers_known = recorded.kernel != nullptr;
-    launch.boards.registers = launch.registers_known ? recorded.kernel->registers : BoardParams{}.registers;
-    launch.registers_from = launch.registers_known ? fmt::format("Registers: {}", recorded.where)
-                                                   : fmt::format("Registers: {}; {} assumed", recorded.where,
-                                                                 launch.boards.registers);
+    const int registers = launch.registers_known ? recorded.kernel->registers : kOccupancyRegisters.usual;
+    launch.boards.set(kOccupancyRegisters, registers);
+    launch.registers_from = launch.registers_known
+                                ? fmt::format("Registers: {}", recorded.where)
+                                : fmt::format("Registers: {}; {} assumed", recorded.where, registers);
     clamp_board(launch.boards);
     return launch;
 }
 
-Picture occupancy_board(const BoardInput& input, const Style& style) {
+namespace {
+
+Picture occupancy_picture(const BoardInput& input, const Style& style) {
     if (const auto setting = occupancy_setting(input.state, input.devices))
         return draw_occupancy(setting->view(), style);
-    Canvas canvas(style, std::string(board_info(input.state.board).label), "");
+    Canvas canvas(style, std::string(kOccupancyBoard.label), "");
     const float y = canvas.draw_title();
     draw_sentences(
         canvas,
@@ -200,5 +204,18 @@ Explanation occupancy_explanation(const BoardInput& input) {
     if (!setting) return {nothing_known(input), "", false};
     return explain_occupancy(setting->view());
 }
+
+}  // namespace
+
+constinit const Board kOccupancyBoard{
+    {.key = "occupancy",
+     .label = "Occupancy",
+     .tooltip = "How many blocks and warps an SM holds at once, and what runs out first.",
+     .knobs = kOccupancyKnobs,
+     .lesson = "board-occupancy"},
+    occupancy_picture,
+    occupancy_numbers,
+    occupancy_explanation,
+    occupancy_caption};
 
 }  // namespace warplens

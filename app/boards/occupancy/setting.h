@@ -29,7 +29,7 @@ std::span<const CapabilityFacts> known_capabilities();
 
 /// What the board is set to when a scenario's launch is taken over.
 struct LaunchOnBoard {
-    BoardParams boards;
+    BoardValues boards;
     bool registers_known = false;
     std::string registers_from;  ///< whose registers, or that they are not known and how many are assumed
 };

@@ -1,5 +1,6 @@
-#include "app/boards/boards.h"
 #include "app/boards/choose/decisions.h"
+#include "app/boards/choose/knobs.h"
+#include "app/boards/list.h"
 
 #include <fmt/format.h>
 
@@ -7,12 +8,10 @@ namespace warplens {
 namespace {
 
 DecisionPlace place_of(const BoardInput& input) {
-    return follow_path(decisions(), input.state.boards.choose_path, input.device());
+    return follow_path(decisions(), input.state.boards[kChoosePath], input.device());
 }
 
-}  // namespace
-
-Picture choose_board(const BoardInput& input, const Style& style) {
+Picture choose_picture(const BoardInput& input, const Style& style) {
     return draw_ladder(ladder_of(decisions(), place_of(input), input.device()), style);
 }
 
@@ -66,5 +65,18 @@ Explanation choose_explanation(const BoardInput& input) {
                                        place.wished->since, place.wished->title);
     return explanation;
 }
+
+}  // namespace
+
+constinit const Board kChooseBoard{
+    {.key = "choose",
+     .label = "Which memory?",
+     .tooltip = "Which memory should a piece of data be in? Answer questions to find it.",
+     .knobs = kChooseKnobs,
+     .lesson = "board-choose"},
+    choose_picture,
+    choose_numbers,
+    choose_explanation,
+    choose_caption};
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-#include "app/boards/boards.h"
+#include "app/boards/list.h"
 #include "app/boards/traffic/traffic_picture.h"
 #include "app/model/access/counts.h"
 
@@ -56,9 +56,7 @@ Quantity number_of(const Flow& flow, const DeviceFacts& device) {
             Better::less};
 }
 
-}  // namespace
-
-Picture traffic_board(const BoardInput& input, const Style& style) {
+Picture traffic_picture(const BoardInput& input, const Style& style) {
     return draw_traffic(Launch(input).view, style);
 }
 
@@ -105,5 +103,18 @@ std::vector<Quantity> traffic_numbers(const BoardInput& input) {
 }
 
 Explanation traffic_explanation(const BoardInput& input) { return explain_traffic(Launch(input).view); }
+
+}  // namespace
+
+constinit const Board kTrafficBoard{
+    {.key = "traffic",
+     .label = "Traffic",
+     .tooltip = "The memories as boxes, and how many bytes the whole launch moves between them.",
+     .lesson = "board-traffic",
+     .about_scenario = true},
+    traffic_picture,
+    traffic_numbers,
+    traffic_explanation,
+    traffic_caption};
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-#include "app/boards/boards.h"
+#include "app/boards/list.h"
 #include "app/boards/spaces/spaces.h"
 
 #include "app/boards/spaces/spaces_picture.h"
@@ -15,9 +15,7 @@ const SpaceRow* find_row(const SpacesTable& table, std::string_view key) {
     return found == table.rows.end() || !found->exists ? nullptr : &*found;
 }
 
-}  // namespace
-
-Picture spaces_board(const BoardInput& input, const Style& style) {
+Picture spaces_picture(const BoardInput& input, const Style& style) {
     return draw_spaces(spaces_of(input.device()), style);
 }
 
@@ -63,5 +61,18 @@ Explanation spaces_explanation(const BoardInput& input) {
         "lies there too, is read through a cache in the SM.";
     return explanation;
 }
+
+}  // namespace
+
+constinit const Board kSpacesBoard{
+    {.key = "spaces",
+     .label = "Spaces",
+     .tooltip = "All memory spaces in a table: where they live, who sees them, how long, how fast.",
+     .lesson = "board-spaces",
+     .wide = true},
+    spaces_picture,
+    spaces_numbers,
+    spaces_explanation,
+    spaces_caption};
 
 }  // namespace warplens

@@ -1,4 +1,5 @@
-#include "app/boards/boards.h"
+#include "app/boards/list.h"
+#include "app/boards/phases/knobs.h"
 #include "app/boards/phases/phases_picture.h"
 #include "app/pictures/access/explain.h"
 
@@ -10,12 +11,8 @@ namespace warplens {
 namespace {
 
 PhasesView view_of_board(const BoardInput& input) {
-    const BoardParams& params = input.state.boards;
-    return view_phases({.matrix = params.matrix,
-                        .tile = params.tile,
-                        .block_row = params.block_row,
-                        .block_column = params.block_column},
-                       params.step, params.thread);
+    const BoardValues& values = input.state.boards;
+    return view_phases(phases_product(values), values[kPhasesStep], values[kPhasesThread]);
 }
 
 /// Multiplications and additions per second, if global memory served every load at its full rate [10^9/s].
@@ -76,9 +73,7 @@ void add_grid_rows(std::vector<Quantity>& rows, const BoardInput& input, const T
                      rate_text(limit_by_loads({.matrix = product.matrix, .tile = 1}, device)))});
 }
 
-}  // namespace
-
-Picture phases_board(const BoardInput& input, const Style& style) {
+Picture phases_picture(const BoardInput& input, const Style& style) {
     return draw_phases(view_of_board(input), style);
 }
 
@@ -104,5 +99,19 @@ std::vector<Quantity> phases_numbers(const BoardInput& input) {
 }
 
 Explanation phases_explanation(const BoardInput& input) { return explain_phases(view_of_board(input)); }
+
+}  // namespace
+
+constinit const Board kPhasesBoard{
+    {.key = "phases",
+     .label = "Tile phases",
+     .tooltip =
+         "A small tiled matrix product, step by step: which thread loads which element, and who uses it.",
+     .knobs = kPhasesKnobs,
+     .lesson = "board-phases"},
+    phases_picture,
+    phases_numbers,
+    phases_explanation,
+    phases_caption};
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-#include "app/boards/boards.h"
+#include "app/boards/list.h"
 #include "app/boards/roofline/roofline_picture.h"
 #include "app/boards/traffic/traffic_picture.h"
 #include "app/model/time/roofline.h"
@@ -63,9 +63,7 @@ Quantity point_number(const RooflinePoint& point, const RooflineView& view) {
             Better::more};
 }
 
-}  // namespace
-
-Picture roofline_board(const BoardInput& input, const Style& style) {
+Picture roofline_picture(const BoardInput& input, const Style& style) {
     UnderRoof under(input);
     const int matrix = ladder_matrix(input.state);
     under.view.textbook = textbook_ladder(under.roofline, input.device(), matrix);
@@ -129,5 +127,18 @@ std::vector<Quantity> roofline_numbers(const BoardInput& input) {
 }
 
 Explanation roofline_explanation(const BoardInput& input) { return explain_roofline(UnderRoof(input).view); }
+
+}  // namespace
+
+constinit const Board kRooflineBoard{
+    {.key = "roofline",
+     .label = "Roofline",
+     .tooltip = "Arithmetic against bytes: what the GPU can reach at best, and where this kernel lies.",
+     .lesson = "board-roofline",
+     .about_scenario = true},
+    roofline_picture,
+    roofline_numbers,
+    roofline_explanation,
+    roofline_caption};
 
 }  // namespace warplens

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "app/boards/board.h"
+
+#include <span>
+
+// All boards, in the order of the strip above the middle of the window: names of the constants that their
+// folders define. The first one is shown at the start.
+#define WARPLENS_BOARDS(board)                                                          \
+    board(kAccessBoard) board(kTrafficBoard) board(kPhasesBoard) board(kOccupancyBoard) \
+        board(kRooflineBoard) board(kSpacesBoard) board(kChooseBoard) board(kWorkedBoard)
+
+namespace warplens {
+
+#define WARPLENS_DECLARE(name) extern const Board name;
+WARPLENS_BOARDS(WARPLENS_DECLARE)
+#undef WARPLENS_DECLARE
+
+/// The board that a state shows.
+const Board& board_of(const Look& look);
+
+}  // namespace warplens
