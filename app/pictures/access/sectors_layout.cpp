@@ -123,6 +123,7 @@ std::string widest_text(const Canvas& canvas, const SectorReport& report, bool l
 }
 
 void place_columns(SectorsLayout& layout, const Canvas& canvas, const SectorReport& report) {
+    layout.lanes.group = kSectorBytes / 4;  // a gap after the lanes of a sector
     const std::uint64_t last = report.lines.empty() ? 0 : report.lines.back().byte_address;
     layout.address_digits = std::max(3, (static_cast<int>(std::bit_width(last)) + 3) / 4);
     const std::string address(static_cast<std::size_t>(layout.address_digits + 2), '0');

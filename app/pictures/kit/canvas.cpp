@@ -91,12 +91,8 @@ float Canvas::lane_number_cell() const {
 }
 
 void Canvas::hit(Rect rect, int lane, std::string tooltip, int instruction) {
+    if (style.counts_hidden) tooltip = without_counts(tooltip);
     hit({rect, lane, std::move(tooltip), instruction});
-}
-
-void Canvas::hit(Hit hit) {
-    if (style.counts_hidden) hit.tooltip = without_counts(hit.tooltip);
-    picture.hits.push_back(std::move(hit));
 }
 
 Picture Canvas::take() { return in_look_of(theme, std::move(picture)); }

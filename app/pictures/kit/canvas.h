@@ -115,8 +115,10 @@ public:
     /// @return  whether it is there.
     bool label_inside(Rect rect, std::string_view text, FontRole font, Color color);
 
+    /// Something to point at. The tooltip says no counts while they are hidden.
     void hit(Rect rect, int lane, std::string tooltip, int instruction = -1);
-    void hit(Hit hit);
+    /// The same with a link or an item of a plot, and with the whole tooltip.
+    void hit(Hit hit) { picture.hits.push_back(std::move(hit)); }
 
     /// The narrowest cell that every lane's number fits into: all have theirs, or none.
     float lane_number_cell() const;
