@@ -16,7 +16,7 @@ double texels_per_pixel(const WarpAccess& access) {
                       b.y - a.y + double(b.fraction_y - a.fraction_y) / kTexelParts);
 }
 
-int lanes_outside(const WarpAccess& access) {
+int lanes_beyond_the_edge(const WarpAccess& access) {
     int outside = 0;
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         const LaneTexel& texel = access.texel[lane];
@@ -67,7 +67,7 @@ Explanation explain_filter(const InstructionView& view) {
         : step > 0.7
             ? "Pixels and texels are about as large; four pixels in a row are one request."
             : fmt::format("A texel is {:.1f} pixels wide here, so neighbours share texels.", 1 / step);
-    const int outside = lanes_outside(access);
+    const int outside = lanes_beyond_the_edge(access);
     if (outside > 0 && texels > 0) {
         explanation.why += fmt::format(" {} {} outside the texture: {}.", counted(outside, "lane"),
                                        outside == 1 ? "lies" : "lie",

@@ -1,5 +1,5 @@
 // The picture of a filtered texture: the image, and the texels round a warp.
-#include "app/pictures/access/filter_drawing.h"
+#include "app/pictures/access/filter_canvas.h"
 #include "kernels/texture_sample.h"
 #include "tests/app/pictures/kit/pictures_of_settings.h"
 

@@ -1,5 +1,5 @@
 #include "app/pictures/access/explain.h"
-#include "app/pictures/access/sectors_layout.h"
+#include "app/pictures/access/sectors_canvas.h"
 
 #include "tests/app/pictures/kit/pictures_of_settings.h"
 
