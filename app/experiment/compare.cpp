@@ -1,6 +1,7 @@
 #include "app/experiment/compare.h"
 
 #include "app/experiment/codec.h"
+#include "app/experiment/pipeline.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "app/boards/board.h"
+#include "app/experiment/state.h"
+#include "app/model/quantity.h"
 #include "app/pictures/plot/compared_numbers.h"
 
 #include <string>

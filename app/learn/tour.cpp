@@ -1,6 +1,18 @@
 #include "app/learn/tour.h"
 
+#include "app/experiment/board_info.h"
+
 namespace warplens {
+namespace {
+
+/// The strip of boards, or the list where the strip has no room.
+std::vector<std::string> items_of_boards() {
+    std::vector<std::string> items{"boards"};
+    for (const BoardInfo* board : all_boards()) items.push_back("board." + std::string(board->key));
+    return items;
+}
+
+}  // namespace
 
 std::span<const TourCard> tour_cards() {
     static const std::vector<TourCard> cards = {
@@ -31,9 +43,7 @@ std::span<const TourCard> tour_cards() {
         {"Other maps of the same thing",
          "Traffic, occupancy, roofline and more: keys 1 to 9. PageDown and PageUp go through the presets, F5 "
          "shows them large for a class. F1 has all keys and words, and this tour.",
-         {"boards", "board.access", "board.traffic", "board.phases", "board.occupancy", "board.roofline",
-          "board.spaces", "board.claims"},
-         Section::picture},
+         items_of_boards(), Section::picture},
     };
     return cards;
 }

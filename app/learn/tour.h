@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,7 +21,7 @@ struct TourCard {
     std::string_view title;
     std::string_view text;
     /// The marked items (ui::mark) that it points at; those that are visible are framed together.
-    std::vector<std::string_view> items;
+    std::vector<std::string> items;
     Section section;  ///< the section that a narrow window shows meanwhile
     int tab = -1;     ///< the tab of the last column; -1 to leave it unchanged
 };

@@ -74,18 +74,9 @@ void show_projector_head(const PanelStyle& style, const Frame& frame, View& view
 }
 
 Explanation spoken(const Frame& frame, const View& view) {
-    // Every other picture says it itself.
-    if (!frame.state->board->instructions || view.focus >= 0) return {};
-    const auto& rows = frame.evidence->report.instructions;
-    Explanation first;
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-        const Explanation one =
-            explain(view_of(*frame.evidence, static_cast<int>(k)), frame.evidence->tiles[k]);
-        const bool worse = k == 0 || (first.good && !one.good);
-        if (worse) first = one;
-        if (worse) first.verdict = fmt::format("{}: {}", rows[k].instruction.label, one.verdict);
-    }
-    return first;
+    const bool small_pictures = frame.state->board->instructions && view.focus < 0;
+    return small_pictures ? frame.board_words->explanation
+                          : Explanation{};  // every other picture says it itself
 }
 
 }  // namespace warplens

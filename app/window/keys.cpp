@@ -57,7 +57,7 @@ std::vector<KeyBinding> presenting() {
          {letter('.')},
          {letter(',')},
          true},
-        {KeyAction::play, group, "Space", "tile phases: play, pause", {key(kSpace)}},
+        {KeyAction::play, group, "Space", "steps of a board: play, pause", {key(kSpace)}},
         {KeyAction::full_screen, group, "F11", "full screen", {key(kF11)}},
     };
 }

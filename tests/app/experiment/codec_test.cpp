@@ -7,6 +7,7 @@
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
 #include "app/experiment/link_words.h"
+#include "app/experiment/pipeline.h"
 #include "app/experiment/settings.h"
 #include "tests/random_states.h"
 

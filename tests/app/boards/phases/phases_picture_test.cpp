@@ -157,7 +157,7 @@ TEST(PhasesBoard, TilesAreDivisorsAndTheStepStaysInRange) {
 // Kirk and Hwu, draft of chapter 4: 86.4 GB/s let a GeForce 8800 GTX do 21.6 GFLOP/s without tiles, and
 // 16 times as many with tiles of 16 x 16; with 8 x 8, 8 times.
 TEST(PhasesBoard, SaysWhatTheLoadsAllow) {
-    State state = phases_state({.matrix = 16, .tile = 8});
+    State state = phases_state({{kPhasesMatrix, 16}, {kPhasesTile, 8}});
     state.device = find_device(all_devices(), "8800 GTX").value();
     const Evidence evidence{};
     const BoardInput input{state, all_devices(), evidence};

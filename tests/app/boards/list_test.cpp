@@ -1,0 +1,95 @@
+// Laws over all boards: whoever adds one gets these for nothing.
+#include "app/boards/list.h"
+
+#include "app/experiment/link.h"
+#include "app/learn/lessons.h"
+#include "tests/app/pictures/kit/pictures_of_settings.h"
+#include "tests/random_states.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace warplens::test::list_tests {
+namespace {
+
+TEST(Boards, KeysAreUniqueAndEveryBoardHasALabelAndATooltip) {
+    std::set<std::string_view> keys, labels;
+    for (const BoardInfo* board : all_boards()) {
+        EXPECT_EQ(find_board(board->key), board) << board->key;
+        EXPECT_EQ(board->key.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string_view::npos)
+            << board->key << " stands in links and commands as it is";
+        EXPECT_FALSE(board->tooltip.empty()) << board->key;
+        EXPECT_TRUE(keys.insert(board->key).second) << board->key;
+        EXPECT_TRUE(labels.insert(board->label).second) << board->label;
+        State state = initial_state(all_scenarios().front(), 0);
+        state.board = board;
+        EXPECT_EQ(&board_of(state), board) << board->key;
+        EXPECT_FALSE(lesson(lesson_key(state)).empty()) << board->key;
+    }
+    EXPECT_TRUE(first_board()->instructions) << "a window opens with the accesses";
+}
+
+TEST(Boards, KnobsAreNamedAfterTheirBoardAndStayInRange) {
+    std::set<std::string_view> keys;
+    for (const BoardInfo* board : all_boards()) {
+        for (const BoardKnob* knob : board->knobs) {
+            EXPECT_TRUE(knob->key.starts_with(std::string(board->key) + ".")) << knob->key;
+            EXPECT_TRUE(keys.insert(knob->key).second) << knob->key;
+            EXPECT_EQ(find_board_knob(knob->key), knob) << knob->key;
+            EXPECT_FALSE(knob->label.empty() || knob->tooltip.empty()) << knob->key;
+            EXPECT_LE(knob->min, knob->usual) << knob->key;
+            EXPECT_LE(knob->usual, knob->max) << knob->key;
+            EXPECT_GE(knob->step, 1) << knob->key;
+            for (const int wanted : {knob->min - 7, knob->min, knob->max, knob->max + 7}) {
+                BoardValues values;
+                values.set(*knob, wanted);
+                clamp_board(values);
+                EXPECT_GE(values[*knob], knob->min) << knob->key;
+                EXPECT_LE(values[*knob], board_limit(*knob, values)) << knob->key;
+                reset_board(values, *board);
+                EXPECT_EQ(values, BoardValues{}) << knob->key << ": what is at its usual value is not kept";
+            }
+        }
+    }
+    EXPECT_EQ(keys.size(), all_board_knobs().size());
+}
+
+TEST(Boards, EveryBoardWithAPictureDrawsCountsAndSpeaksForEveryScenario) {
+    std::mt19937 random(41);
+    for (const Scenario& scenario : all_scenarios()) {
+        State state = initial_state(scenario, random() % all_devices().size());
+        const Evidence evidence = gather_evidence(state, all_devices());
+        for (const BoardInfo* board : all_boards()) {
+            if (!board->picture) continue;
+            SCOPED_TRACE(fmt::format("{} of {}", board->key, scenario.info->id));
+            state.board = board;
+            const BoardInput input{state, all_devices(), evidence};
+            EXPECT_FALSE(draw_board(input, style_of(ThemeName::light, {900, 600})).shapes.empty());
+            EXPECT_FALSE(board_numbers(input).empty());
+            for (const Quantity& number : board_numbers(input)) EXPECT_FALSE(number.name.empty());
+            EXPECT_FALSE(explain_board(input).verdict.empty());
+            ASSERT_FALSE(board_caption(input).empty());
+            for (const std::string& sentence : board_caption(input)) EXPECT_FALSE(sentence.empty());
+        }
+    }
+}
+
+TEST(Boards, LinksLeadBackToTheBoardAndToWhatIsSetThere) {
+    std::mt19937 random(42);
+    for (const BoardInfo* board : all_boards()) {
+        for (int round = 0; round < 20; ++round) {
+            State state = initial_state(all_scenarios().front(), 0);
+            state.board = board;
+            state.boards = random_setting(*state.scenario, 1, random).boards;
+            const State start = initial_state(all_scenarios().back(), 1);
+            const State there = follow_link(link_to(state, all_devices()), start, all_devices()).state;
+            EXPECT_EQ(there.board, board) << link_to(state, all_devices());
+            EXPECT_EQ(there.boards, state.boards) << link_to(state, all_devices());
+        }
+    }
+}
+
+}  // namespace
+}  // namespace warplens::test::list_tests
