@@ -6,9 +6,17 @@
 
 // All boards, in the order of the strip above the middle of the window: names of the constants that their
 // folders define. The first one is shown at the start.
-#define WARPLENS_BOARDS(board)                                                          \
-    board(kAccessBoard) board(kTrafficBoard) board(kPhasesBoard) board(kOccupancyBoard) \
-        board(kRooflineBoard) board(kSpacesBoard) board(kChooseBoard) board(kWorkedBoard)
+// clang-format off
+#define WARPLENS_BOARDS(board) \
+    board(kAccessBoard) \
+    board(kTrafficBoard) \
+    board(kPhasesBoard) \
+    board(kOccupancyBoard) \
+    board(kRooflineBoard) \
+    board(kSpacesBoard) \
+    board(kChooseBoard) \
+    board(kWorkedBoard)
+// clang-format on
 
 namespace warplens {
 
