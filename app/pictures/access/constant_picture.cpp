@@ -261,7 +261,7 @@ Picture draw_constant(const InstructionView& view, const Style& style) {
     const Explanation explanation = explain(view);
     const PictureFrame frame = open_frame(canvas, explanation, 62);
     const float left =
-        canvas.margin() + canvas.width("lanes", FontRole::body) + (style.compact ? 6.0f : 12.0f);
+        canvas.margin() + canvas.width("request", FontRole::body) + (style.compact ? 6.0f : 12.0f);
     const float width = style.size.x - canvas.margin() - left;
     const float room = frame.bottom - frame.top;
 

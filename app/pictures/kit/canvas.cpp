@@ -197,7 +197,7 @@ bool tells_a_count(std::string_view text) {
 }
 
 std::string without_counts(std::string_view tooltip) {
-    constexpr std::array<std::string_view, 6> kCosts{"wavefront", "in request ", " used",
+    constexpr std::array<std::string_view, 7> kCosts{"wavefront", "in request ", ", request ", " used",
                                                      "distinct",  " times",      "ideal"};
     std::string kept;
     while (!tooltip.empty()) {
