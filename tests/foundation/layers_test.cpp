@@ -1,12 +1,15 @@
-// Which folder may include what. Includes are written from the repository's root, so an include line is a
-// path.
+// Which room of the house may include which. Includes are written from the repository's root, so an include
+// line is a path, and its room is the folder below app/, or kernels.
 #include "tests/source_dir.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -18,75 +21,69 @@ namespace {
 namespace fs = std::filesystem;
 const fs::path kRoot = in_source("");
 
-struct Rule {
-    const char* files;                  ///< regular expression for the path; the first rule that fits counts
-    std::vector<std::string_view> may;  ///< an include has to start with one of these
+using Words = std::vector<std::string_view>;
+
+/// What a room may include beside itself and the standard library.
+struct Room {
+    Words rooms;           ///< every other room is forbidden
+    Words libraries = {};  ///< beginnings of include lines outside the repository
+    bool posix = false;    ///< what the operating system offers: <unistd.h>, <sys/...>
 };
 
-const std::string_view kStd = "<std>";  ///< stands for the standard library: <vector>, <cstdint>
-const std::string_view kPosix =
-    "<posix>";  ///< stands for what the operating system offers: <unistd.h>, <sys/...>
+const Words kFoundation = {"kernels", "base", "model"};
 
-const std::vector<Rule>& rules() {
-    static const std::vector<Rule> rules = {
-        {R"(kernels/.*\.cuh?)", {kStd, kPosix, "kernels/", "cuda", "cupti", "cooperative_groups", "nvtx3/"}},
-        {R"(kernels/.*)", {kStd, "kernels/"}},
-        {R"(app/model/.*)", {kStd, "app/model/", "kernels/", "nlohmann/"}},
-        {R"(app/pictures/.*)", {kStd, "app/pictures/", "app/model/", "kernels/", "fmt/"}},
-        {R"(app/export/.*)",
-         {kStd, kPosix, "app/export/", "app/pictures/", "app/model/", "kernels/", "app/base/version.h",
-          "png.h", "zlib.h", "cairo-", "stb_", "nlohmann/", "fmt/"}},
-        {R"(app/measure/.*)",
-         {kStd, kPosix, "app/measure/", "app/model/", "kernels/", "app/base/assets.h", "app/base/version.h",
-          "nlohmann/", "fmt/"}},
-        {R"(app/gl/.*)",
-         {kStd, kPosix, "app/gl/", "app/pictures/", "app/base/assets.h", "kernels/unavailable.h", "glad/",
-          "GLFW/", "EGL/", "imgui", "backends/imgui_impl_", "stb_", "fmt/"}},
-        {R"(app/interop/.*)", {kStd, "app/interop/", "app/gl/", "app/model/", "kernels/", "glad/", "cuda"}},
-        {R"(app/panels/.*)",
-         {kStd,
-          "app/panels/",
-          "app/pictures/",
-          "app/model/",
-          "app/measure/",
-          "kernels/",
-          "app/experiment/state.h",
-          "app/boards/board.h",
-          "app/boards/phases/knobs.h",
-          "app/boards/choose/knobs.h",
-          "app/boards/occupancy/knobs.h",
-          "app/boards/occupancy/setting.h",
-          "app/experiment/board_info.h",
-          "app/boards/worked/claims.h",
-          "app/code/code_page.h",
-          "app/boards/choose/decisions.h",
-          "app/experiment/pipeline.h",
-          "app/figures/figure_form.h",
-          "app/experiment/compare.h",
-          "app/experiment/quantities.h",
-          "app/experiment/measurements.h",
-          "app/experiment/recordings.h",
-          "app/base/assets.h",
-          "app/base/version.h",
-          "app/learn/glossary.h",
-          "app/window/keys.h",
-          "app/learn/learn_wish.h",
-          "app/learn/learning.h",
-          "app/learn/lessons.h",
-          "app/experiment/link_words.h",
-          "app/window/messages.h",
-          "app/learn/presenting.h",
-          "app/learn/tour.h",
-          "app/learn/markdown.h",
-          "app/gl/fonts.h",
-          "app/gl/painter.h",
-          "app/gl/imgui_compat.h",
-          "imgui",
-          "fmt/"}},
-        {R"(app/.*)", {kStd, kPosix, "app/", "kernels/", "CLI/", "nlohmann/", "fmt/", "md4c.h"}},
-    };
-    return rules;
+/// Foundation and some rooms more.
+Words above(const Words& rooms) {
+    Words all = kFoundation;
+    all.insert(all.end(), rooms.begin(), rooms.end());
+    return all;
 }
+
+/// All rooms, from the ground up: each stands on those that it names.
+const std::map<std::string_view, Room>& rooms() {
+    static const std::map<std::string_view, Room> rooms = {
+        {"kernels", {{}}},
+        {"base", {{}, {"fmt/", "nlohmann/"}, true}},
+        {"model", {{"kernels", "base"}, {"nlohmann/"}}},
+        {"measure", {kFoundation, {"nlohmann/", "fmt/"}, true}},
+        {"pictures", {kFoundation, {"fmt/"}}},
+        {"experiment", {above({"measure", "pictures"}), {"nlohmann/", "fmt/"}, true}},
+        {"gl",
+         {above({"pictures"}),
+          {"glad/", "GLFW/", "EGL/", "imgui", "backends/imgui_impl_", "stb_", "fmt/"},
+          true}},
+        {"interop", {above({"gl"}), {"glad/", "cuda"}}},
+        {"boards", {above({"measure", "pictures", "experiment"}), {"nlohmann/", "fmt/"}}},
+        {"learn", {above({"measure", "pictures", "experiment", "boards"}), {"nlohmann/", "fmt/", "md4c.h"}}},
+        {"code", {above({"measure", "pictures", "experiment"}), {"nlohmann/", "fmt/"}}},
+        {"figures",
+         {above({"measure", "pictures", "experiment", "gl", "interop", "boards", "learn", "code"}),
+          {"nlohmann/", "fmt/", "png.h", "zlib.h", "cairo", "stb_"},
+          true}},
+        {"window",
+         {above({"measure", "pictures", "experiment", "interop", "boards", "learn", "code", "figures"}),
+          {"nlohmann/", "fmt/"},
+          true}},
+        {"panels",
+         {above({"measure", "pictures", "experiment", "gl", "boards", "learn", "code", "figures", "window"}),
+          {"imgui", "fmt/"}}},
+        {"cli",
+         {above({"measure", "pictures", "experiment", "gl", "interop", "boards", "learn", "code", "figures",
+                 "window", "panels"}),
+          {"CLI/", "nlohmann/", "fmt/"},
+          true}},
+        {"main.cpp", {{"base", "cli"}}},
+    };
+    return rooms;
+}
+
+/// "kernels" of "kernels/cuda/check.h", "model" of "app/model/access/banks.h".
+std::string room_of(const std::string& path) {
+    const std::string inner = path.starts_with("app/") ? path.substr(4) : path;
+    return inner.substr(0, inner.find('/'));
+}
+
+bool is_cuda(const std::string& path) { return path.ends_with(".cu") || path.ends_with(".cuh"); }
 
 bool is_std(const std::string& include) { return std::regex_match(include, std::regex("[a-z_0-9]+")); }
 
@@ -95,27 +92,29 @@ bool is_posix(const std::string& include) {
     return std::regex_match(include, posix);
 }
 
-bool allowed(const Rule& rule, const std::string& include) {
-    for (std::string_view prefix : rule.may) {
-        if (prefix == kStd     ? is_std(include)
-            : prefix == kPosix ? is_posix(include)
-                               : include.starts_with(prefix)) {
-            return true;
-        }
+bool starts_with_any(const std::string& include, const Words& beginnings) {
+    return std::ranges::any_of(beginnings, [&](std::string_view word) { return include.starts_with(word); });
+}
+
+/// @param own  the include line has quotes: a file of the repository
+bool allowed(const std::string& path, const std::string& include, bool own) {
+    const std::string from = room_of(path);
+    if (own) {
+        const std::string to = room_of(include);
+        return to == from || std::ranges::count(rooms().at(from).rooms, std::string_view(to)) > 0;
     }
-    return false;
+    if (from == "kernels" && is_cuda(path))
+        return is_std(include) || is_posix(include) ||
+               starts_with_any(include, {"cuda", "cublas", "cupti", "cooperative_groups", "nvtx3/"});
+    const Room& room = rooms().at(from);
+    return is_std(include) || (room.posix && is_posix(include)) || starts_with_any(include, room.libraries);
 }
 
 /// All wrong include lines of one file, each as "path:line: what is wrong".
 std::vector<std::string> violations(const std::string& path, const std::string& text) {
     static const std::regex include_line(R"re(\s*#\s*include\s*([<"])([^>"]+)[>"].*)re");
+    if (!rooms().contains(room_of(path))) return {path + ": the house has no such room"};
     std::vector<std::string> found;
-    const Rule* rule = nullptr;
-    for (const Rule& candidate : rules()) {
-        if (rule == nullptr && std::regex_match(path, std::regex(candidate.files))) rule = &candidate;
-    }
-    if (rule == nullptr) return {path + ": no rule for this folder"};
-
     std::istringstream lines(text);
     std::string line;
     for (int number = 1; std::getline(lines, line); ++number) {
@@ -125,9 +124,9 @@ std::vector<std::string> violations(const std::string& path, const std::string& 
         const bool own = match[1] == "\"";
         if (own && !fs::exists(kRoot / include)) {
             found.push_back(where + "\"" + include + "\" is no path from the repository's root");
-        } else if (!allowed(*rule, include)) {
+        } else if (!allowed(path, include, own)) {
             found.push_back(where + "may not include " + include);
-        } else if (include.ends_with(".cuh") && path.find(".cu") == std::string::npos) {
+        } else if (include.ends_with(".cuh") && !is_cuda(path)) {
             found.push_back(where + "only CUDA files include " + include);
         }
     }
@@ -145,18 +144,47 @@ std::string text_of(const fs::path& path) {
     return text.str();
 }
 
-TEST(Layers, EveryIncludePointsTheRightWay) {
-    int files = 0;
-    for (const char* folder : {"kernels", "app"}) {
+/// The path from the repository's root of every source in some folders.
+std::vector<std::string> sources_in(std::initializer_list<const char*> folders) {
+    std::vector<std::string> paths;
+    for (const char* folder : folders) {
         for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
-            if (!is_source(entry.path())) continue;
-            ++files;
-            const std::string path = fs::relative(entry.path(), kRoot).generic_string();
-            for (const std::string& violation : violations(path, text_of(entry.path())))
-                ADD_FAILURE() << violation;
+            if (is_source(entry.path())) paths.push_back(fs::relative(entry.path(), kRoot).generic_string());
         }
     }
-    EXPECT_GT(files, 20) << "the tree was not found";
+    EXPECT_GT(paths.size(), 100u) << "the tree was not found";
+    return paths;
+}
+
+TEST(Layers, EveryIncludePointsTheRightWay) {
+    for (const std::string& path : sources_in({"kernels", "app"})) {
+        for (const std::string& violation : violations(path, text_of(kRoot / path)))
+            ADD_FAILURE() << violation;
+    }
+}
+
+TEST(Layers, NoTwoRoomsStandOnEachOther) {
+    std::set<std::string_view> built;
+    while (built.size() < rooms().size()) {
+        const std::size_t before = built.size();
+        for (const auto& [name, room] : rooms()) {
+            if (std::ranges::all_of(room.rooms,
+                                    [&](std::string_view below) { return built.contains(below); }))
+                built.insert(name);
+        }
+        ASSERT_GT(built.size(), before) << "a circle of rooms";
+    }
+}
+
+TEST(Layers, RoomsAreNeitherLooseNorOverfull) {
+    std::map<std::string, int> files;
+    for (const std::string& path : sources_in({"kernels", "app"})) {
+        const std::string folder = path.substr(0, path.rfind('/'));
+        ++files[folder];
+        if (folder == "app") EXPECT_EQ(path, "app/main.cpp");
+    }
+    EXPECT_LE(files["kernels"], 20);
+    for (const auto& [folder, count] : files) EXPECT_LE(count, 45) << folder;
 }
 
 /// The first path that a source includes.
@@ -169,51 +197,71 @@ std::string first_include(const std::string& text) {
 // So that each of them compiles alone: tests/foundation/foundation.cmake compiles only the others.
 TEST(Layers, SourcesIncludeTheirOwnHeaderFirst) {
     int pairs = 0;
-    for (const char* folder : {"kernels", "app", "tests"}) {
-        for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
-            if (entry.path().extension() != ".h") continue;
-            const std::string header = fs::relative(entry.path(), kRoot).generic_string();
-            EXPECT_TRUE(text_of(entry.path()).starts_with("#pragma once\n")) << header;
-            const fs::path source = fs::path(entry.path()).replace_extension(".cpp");
-            if (!fs::exists(source)) continue;
-            ++pairs;
-            EXPECT_EQ(first_include(text_of(source)), header);
-        }
+    for (const std::string& header : sources_in({"kernels", "app", "tests"})) {
+        if (!header.ends_with(".h")) continue;
+        EXPECT_TRUE(text_of(kRoot / header).starts_with("#pragma once\n")) << header;
+        const fs::path source = fs::path(kRoot / header).replace_extension(".cpp");
+        if (!fs::exists(source)) continue;
+        ++pairs;
+        EXPECT_EQ(first_include(text_of(source)), header);
     }
-    EXPECT_GT(pairs, 50) << "the tree was not found";
+    EXPECT_GT(pairs, 50);
 }
 
-TEST(Layers, PlantedWrongIncludesAreReported) {
+/// For every pair of rooms: an include of a file of the second in a file of the first is reported exactly
+/// when the table does not name it.
+TEST(Layers, PlantedIncludesOfEveryPairOfRoomsAreJudged) {
+    std::map<std::string, std::string> header_of;
+    for (const std::string& path : sources_in({"kernels", "app"})) {
+        if (path.ends_with(".h")) header_of.emplace(room_of(path), path);
+    }
+    int wrong = 0;
+    for (const auto& [from, room] : rooms()) {
+        const std::string path = from == "kernels"    ? "kernels/planted.h"
+                                 : from == "main.cpp" ? "app/main.cpp"
+                                                      : "app/" + std::string(from) + "/planted.cpp";
+        for (const auto& [to, header] : header_of) {
+            const bool right = to == from || std::ranges::count(room.rooms, std::string_view(to)) > 0;
+            const auto found = violations(path, "#include <vector>\n#include \"" + header + "\"\n");
+            EXPECT_EQ(found.size(), right ? 0u : 1u) << path << " includes " << header;
+            wrong += right ? 0 : 1;
+        }
+    }
+    EXPECT_GT(wrong, 80);
+}
+
+TEST(Layers, PlantedLibrariesAreReported) {
     const struct {
         const char* path;
         const char* line;
     } wrong[] = {
         {"kernels/params.h", "#include <cuda_runtime.h>"},
-        {"kernels/params.h", "#include \"app/model/access/banks.h\""},
         {"kernels/scenarios/list.h", "#include <GLFW/glfw3.h>"},
         {"app/model/access/banks.cpp", "#include <imgui.h>"},
-        {"app/model/access/banks.cpp", "#include \"app/pictures/kit/picture.h\""},
         {"app/model/access/banks.cpp", "#include \"banks.h\""},
         {"app/model/access/banks.cpp", "  #  include <cuda_runtime.h>  // hidden"},
+        {"app/model/access/banks.cpp", "#include <unistd.h>"},
         {"app/pictures/kit/picture.h", "#include <glad/gl.h>"},
         {"app/figures/svg.cpp", "#include <imgui.h>"},
         {"app/measure/worker.cpp", "#include <cuda_runtime.h>"},
+        {"app/window/keys.cpp", "#include <imgui.h>"},
+        {"app/window/keys.cpp", "#include <GLFW/glfw3.h>"},
+        {"app/window/keys.cpp", "#include <CLI/App.hpp>"},
+        {"app/panels/controls.cpp", "#include <CLI/App.hpp>"},
         {"app/gl/window.cpp", "#include <cuda_gl_interop.h>"},
         {"app/panels/controls.cpp", "#include <GLFW/glfw3.h>"},
         {"app/panels/controls.cpp", "#include <glad/gl.h>"},
         {"app/main.cpp", "#include <cuda_runtime.h>"},
         {"app/main.cpp", "#include <glad/gl.h>"},
+        {"app/attic/old.cpp", "#include <vector>"},
     };
     for (const auto& [path, line] : wrong) {
         EXPECT_EQ(violations(path, std::string("#include <vector>\n") + line + "\n").size(), 1u)
             << path << " " << line;
     }
-    EXPECT_TRUE(
-        violations("app/model/access/banks.cpp", "// #include <imgui.h>\n#include \"kernels/params.h\"\n")
-            .empty());
+    EXPECT_TRUE(violations("app/model/access/banks.cpp", "// #include <imgui.h>\n").empty());
     EXPECT_TRUE(violations("app/interop/trace_buffer.cpp", "#include <cuda_gl_interop.h>\n").empty());
 }
 
 }  // namespace
-
 }  // namespace warplens::test::layers_tests
