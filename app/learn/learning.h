@@ -5,7 +5,7 @@
 // nothing and opens no links: panels show these things, and the window follows their links.
 
 #include "app/learn/courses.h"
-#include "app/learn/learn_wish.h"
+#include "app/learn/guess.h"
 #include "app/learn/quiz.h"
 
 #include <map>

@@ -2,7 +2,7 @@
 
 #include "app/experiment/pipeline.h"
 #include "app/experiment/recordings.h"
-#include "app/learn/learn_wish.h"
+#include "app/learn/guess.h"
 
 #include <optional>
 #include <string>

@@ -45,7 +45,7 @@ bool show_board_slider(const PanelStyle& style, const Frame& frame, const BoardK
         ImGui::SameLine(0, style.px(3));
         back |= ui::reset_button(style, fmt::format("##reset.{}", knob.key).c_str());
         ui::mark(fmt::format("reset.{}", knob.key));
-        ui::tip(style, fmt::format("Back to {} {}.", usual, key_hint(KeyAction::reset_knob)));
+        ui::tip(style, fmt::format("Back to {} {}.", usual, key_hint(action::Do::reset_knob)));
     }
     show_knob_value(style, text.empty() ? value_text(style, knob, value) : text, a);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(style.px(4), -style.px(1)));
@@ -90,7 +90,7 @@ bool show_board_values(const PanelStyle& style, const Frame& frame, const BoardK
 
 }  // namespace
 
-bool show_board_controls(const PanelStyle& style, const Frame& frame, State& state, Wishes&) {
+bool show_board_controls(const PanelStyle& style, const Frame& frame, State& state, Actions&) {
     bool changed = false;
     if (const auto controls = panel_of(*state.board).controls; controls != nullptr) {
         changed = controls(style, frame, state);

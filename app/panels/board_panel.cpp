@@ -17,14 +17,13 @@ constexpr BoardPanel kPanels[] = {
     {.board = "phases", .head = show_phase_player},
     {.board = "occupancy", .controls = show_occupancy_controls},
     {.board = "choose", .head = show_questions},
-    {.board = "claims", .body = [](const PanelStyle& style, View& view, PictureCache& cache, Wishes& wishes) {
-         show_claims(style, view, cache.claims, wishes);
+    {.board = "claims", .body = [](const PanelStyle& style, View& view, PictureCache& cache, Actions& actions) {
+         show_claims(style, view, cache.claims, actions);
      }}};
 
 /// What the board is, and the key that leads to it: "(3)".
 std::string tip_of(const BoardInfo& board) {
-    const auto place = std::ranges::find(all_boards(), &board) - all_boards().begin();
-    return fmt::format("{} {}", board.tooltip, key_hint(KeyAction::board, static_cast<int>(place)));
+    return fmt::format("{} {}", board.tooltip, key_hint(action::ShowBoard{&board}));
 }
 
 /// Room that the strip's pills need side by side [pixels]. @param around  each name [points]
@@ -35,14 +34,14 @@ float strip_width(const PanelStyle& style, float around) {
     return width;
 }
 
-void show_board_list(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
+void show_board_list(const PanelStyle& style, const Frame& frame, Actions& actions) {
     const BoardInfo* chosen = frame.state->board;
     ImGui::SetNextItemWidth(style.px(180));
     const bool open = ImGui::BeginCombo("##board", std::string(chosen->label).c_str());
     ui::mark("boards");
     if (!open) return;
     for (const BoardInfo* board : all_boards()) {
-        if (ImGui::Selectable(std::string(board->label).c_str(), board == chosen)) wishes.board = board;
+        if (ImGui::Selectable(std::string(board->label).c_str(), board == chosen)) actions.add(action::ShowBoard{board});
         ui::mark(fmt::format("board.{}", board->key));
         ui::tip(style, tip_of(*board));
     }
@@ -59,20 +58,20 @@ const BoardPanel& panel_of(const BoardInfo& board) {
     return found == std::end(kPanels) ? kNone : *found;
 }
 
-void show_board_head(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
-    if (const auto head = panel_of(*frame.state->board).head; head != nullptr) head(style, frame, wishes);
+void show_board_head(const PanelStyle& style, const Frame& frame, Actions& actions) {
+    if (const auto head = panel_of(*frame.state->board).head; head != nullptr) head(style, frame, actions);
 }
 
-void show_board_strip(const PanelStyle& style, const Frame& frame, float width, Wishes& wishes) {
+void show_board_strip(const PanelStyle& style, const Frame& frame, float width, Actions& actions) {
     constexpr float kAround = 24, kTight = 16;
     const bool tight = strip_width(style, kAround) > width;
     if (tight && strip_width(style, kTight) > width) {
-        show_board_list(style, frame, wishes);
+        show_board_list(style, frame, actions);
         return;
     }
     for (const BoardInfo* board : all_boards()) {
         if (ui::pill(style, std::string(board->label).c_str(), frame.state->board == board, tight ? 7 : 10))
-            wishes.board = board;
+            actions.add(action::ShowBoard{board});
         ui::mark(fmt::format("board.{}", board->key));
         ui::tip(style, tip_of(*board));
         ImGui::SameLine(0, style.px(tight ? 2 : 4));
@@ -80,17 +79,17 @@ void show_board_strip(const PanelStyle& style, const Frame& frame, float width, 
 }
 
 void show_board(const PanelStyle& style, const Frame& frame, View& view, PictureCache& cache,
-                Wishes& wishes) {
+                Actions& actions) {
     if (const auto body = panel_of(*frame.state->board).body; body != nullptr) {
-        body(style, view, cache, wishes);
+        body(style, view, cache, actions);
         return;
     }
-    show_board_head(style, frame, wishes);
-    show_board_picture(style, frame, view, cache, 0, wishes);
+    show_board_head(style, frame, actions);
+    show_board_picture(style, frame, view, cache, 0, actions);
 }
 
 void show_board_picture(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
-                        float below, Wishes& wishes) {
+                        float below, Actions& actions) {
     Vec2 room = room_here(style, 300);
     room.y -= below / style.scale;
     const std::uint64_t key = picture_key(style, cache, frame, view, room, false);
@@ -102,10 +101,10 @@ void show_board_picture(const PanelStyle& style, const Frame& frame, const View&
     const char* id = frame.is_other ? "a.board.picture" : "board.picture";
     const Hit* hit = paint(style, frame, cache.board.picture, id);
     ui::mark(id);
-    if (hit != nullptr && hit->lane >= 0) wishes.hovered_lane = hit->lane;
+    if (hit != nullptr && hit->lane >= 0) actions.hover.lane = hit->lane;
     if (hit == nullptr || hit->link.empty()) return;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) wishes.link = hit->link;
+    if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) actions.add(action::FollowLink{hit->link});
 }
 
 }  // namespace warplens

@@ -6,15 +6,16 @@ namespace warplens {
 
 /// The names of the boards in a row above the middle; where they do not fit, a list to choose from.
 /// @param width  room [pixels]
-void show_board_strip(const PanelStyle& style, const Frame& frame, float width, Wishes& wishes);
+void show_board_strip(const PanelStyle& style, const Frame& frame, float width, Actions& actions);
 
 /// The chosen board.
-void show_board(const PanelStyle& style, const Frame& frame, View& view, PictureCache& cache, Wishes& wishes);
+void show_board(const PanelStyle& style, const Frame& frame, View& view, PictureCache& cache,
+                Actions& actions);
 
 /// Its picture alone, over what is left of the panel.
 /// @param below  room to leave under it [pixels]
 void show_board_picture(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
-                        float below, Wishes& wishes);
+                        float below, Actions& actions);
 
 /// What the boards are drawn from, from what the panels have.
 BoardInput board_input(const Frame& frame);
@@ -22,18 +23,18 @@ BoardInput board_input(const Frame& frame);
 /// What a board has in the window beside its picture and a list of its knobs. Null for what it does without.
 struct BoardPanel {
     std::string_view board;                                                    ///< its key
-    void (*head)(const PanelStyle&, const Frame&, Wishes&) = nullptr;          ///< above the picture
-    void (*body)(const PanelStyle&, View&, PictureCache&, Wishes&) = nullptr;  ///< in place of a picture
+    void (*head)(const PanelStyle&, const Frame&, Actions&) = nullptr;          ///< above the picture
+    void (*body)(const PanelStyle&, View&, PictureCache&, Actions&) = nullptr;  ///< in place of a picture
     bool (*controls)(const PanelStyle&, const Frame&, State&) = nullptr;  ///< in place of the list of knobs
 };
 /// All of it null for boards that need nothing of the kind.
 const BoardPanel& panel_of(const BoardInfo& board);
 /// What stands above the picture of the chosen board, if anything does.
-void show_board_head(const PanelStyle& style, const Frame& frame, Wishes& wishes);
+void show_board_head(const PanelStyle& style, const Frame& frame, Actions& actions);
 
 // Parts of single boards, one file each.
 /// Left column: the knobs of a board, in place of the scenario's. @return  whether one was turned.
-bool show_board_controls(const PanelStyle& style, const Frame& frame, State& state, Wishes& wishes);
+bool show_board_controls(const PanelStyle& style, const Frame& frame, State& state, Actions& actions);
 /// One slider of them, with its name and value above it.
 /// @param limit  the largest value at present
 /// @param text   the value in words, instead of its number and unit; empty: none
@@ -42,11 +43,11 @@ bool show_board_slider(const PanelStyle& style, const Frame& frame, const BoardK
 /// The knobs of the board of occupancy.
 bool show_occupancy_controls(const PanelStyle& style, const Frame& frame, State& state);
 /// The player of the tile phases.
-void show_phase_player(const PanelStyle& style, const Frame& frame, Wishes& wishes);
+void show_phase_player(const PanelStyle& style, const Frame& frame, Actions& actions);
 /// Questions about a piece of data, the answers given so far, and where it should live.
-void show_questions(const PanelStyle& style, const Frame& frame, Wishes& wishes);
+void show_questions(const PanelStyle& style, const Frame& frame, Actions& actions);
 /// The list of worked numbers.
-void show_claims(const PanelStyle& style, View& view, ClaimRows& laid_out, Wishes& wishes);
+void show_claims(const PanelStyle& style, View& view, ClaimRows& laid_out, Actions& actions);
 /// One of them, where the window shows it.
 void show_claim_card(const PanelStyle& style, std::string_view id);
 

@@ -10,9 +10,9 @@ namespace warplens {
 namespace {
 
 /// The answers given so far; a click goes back to the question that was asked there.
-void show_path(const PanelStyle& style, const DecisionPlace& place, Wishes& wishes) {
+void show_path(const PanelStyle& style, const DecisionPlace& place, Actions& actions) {
     ImGui::BeginDisabled(place.steps.empty());
-    if (ui::chip(style, "start again", false)) wishes.link = decision_link(0);
+    if (ui::chip(style, "start again", false)) actions.add(action::FollowLink{decision_link(0)});
     ui::mark("choose.again");
     ImGui::EndDisabled();
     ui::tip(style, "Forget the answers. Ctrl+Z takes one back.");
@@ -20,32 +20,33 @@ void show_path(const PanelStyle& style, const DecisionPlace& place, Wishes& wish
         const DecisionPlace::Step& step = place.steps[i];
         const std::string label = fmt::format("→ {}##{}", step.given().said, i);
         ui::beside_if_room(style, 2, ui::pill_width(style, label.substr(0, label.find('#'))));
-        if (ui::pill(style, label.c_str(), false)) wishes.link = decision_link(place.path(i));
+        if (ui::pill(style, label.c_str(), false))
+            actions.add(action::FollowLink{decision_link(place.path(i))});
         ui::mark(fmt::format("choose.step.{}", i));
         ui::tip(style,
                 fmt::format("{} {}.\nClick: answer this again.", step.question->ask, step.given().text));
     }
 }
 
-void show_answers(const PanelStyle& style, const DecisionPlace& place, Wishes& wishes) {
+void show_answers(const PanelStyle& style, const DecisionPlace& place, Actions& actions) {
     const DecisionQuestion& question = *place.question;
     {
         const ui::FontScope heading(style, FontRole::heading);
         ui::wrapped(question.ask);
         ui::terms_tip(style, question.ask);
     }
-    show_sentence(style, question.help, style.colors.text_weak, false, wishes);
+    show_sentence(style, question.help, style.colors.text_weak, false, actions);
     for (std::size_t k = 0; k < question.answers.size(); ++k) {
         const DecisionAnswer& answer = question.answers[k];
         if (k > 0) ui::beside_if_room(style, 6, ui::pill_width(style, answer.text));
         if (ui::chip(style, answer.text.c_str(), false))
-            wishes.link = decision_link(place.path_with(static_cast<int>(k)));
+            actions.add(action::FollowLink{decision_link(place.path_with(static_cast<int>(k)))});
         ui::mark(fmt::format("choose.answer.{}", k));
         ui::tip(style, fmt::format("{}\nLead on: the ladder below shows what is left.", answer.text));
     }
 }
 
-void show_end(const PanelStyle& style, const DecisionPlace& place, Wishes& wishes) {
+void show_end(const PanelStyle& style, const DecisionPlace& place, Actions& actions) {
     const DecisionEnd& end = *place.end;
     {
         const ui::FontScope heading(style, FontRole::heading);
@@ -59,9 +60,9 @@ void show_end(const PanelStyle& style, const DecisionPlace& place, Wishes& wishe
             style,
             fmt::format("{}: only from compute capability {} on, so on this GPU it is the next best.",
                         place.wished->title, place.wished->since),
-            style.colors.text, false, wishes);
-    show_sentence(style, fmt::format("{} {}", end.reason, end.watch), style.colors.text, false, wishes);
-    if (ui::chip(style, "show it", false)) wishes.link = end.link;
+            style.colors.text, false, actions);
+    show_sentence(style, fmt::format("{} {}", end.reason, end.watch), style.colors.text, false, actions);
+    if (ui::chip(style, "show it", false)) actions.add(action::FollowLink{end.link});
     ui::mark("choose.show");
     ui::tip(style, fmt::format("Goes to a scenario that shows it, with its parameters set.\n{}", end.link));
     ImGui::SameLine(0, style.px(10));
@@ -73,15 +74,15 @@ void show_end(const PanelStyle& style, const DecisionPlace& place, Wishes& wishe
 
 }  // namespace
 
-void show_questions(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
+void show_questions(const PanelStyle& style, const Frame& frame, Actions& actions) {
     const DecisionPlace place =
         follow_path(decisions(), frame.state->boards[kChoosePath], frame.devices->at(frame.state->device));
     std::erase_if(ui::items(), [](const auto& item) { return item.first.starts_with("choose."); });
-    show_path(style, place, wishes);
+    show_path(style, place, actions);
     if (place.question != nullptr)
-        show_answers(style, place, wishes);
+        show_answers(style, place, actions);
     else
-        show_end(style, place, wishes);
+        show_end(style, place, actions);
     ImGui::Dummy(ImVec2(0, style.px(2)));
 }
 

@@ -157,7 +157,7 @@ void lay_out_rows(const PanelStyle& style, const ClaimColumns& columns, const Cl
 
 /// What an opened row shows below its first lines. @return  y below it.
 float show_details(const PanelStyle& style, const ClaimColumns& columns, const Claim& claim, float y,
-                   Wishes& wishes) {
+                   Actions& actions) {
     const float width = columns.end - columns.claim - style.px(12);
     const auto paragraph = [&](std::string_view text, Color color) {
         const ClaimCell cell{lines_of(style, text, width), columns.claim};
@@ -170,8 +170,7 @@ float show_details(const PanelStyle& style, const ClaimColumns& columns, const C
               style.colors.text_weak);
     ImGui::SetCursorScreenPos(ImVec2(columns.claim, y + style.px(2)));
     if (ui::chip(style, "show it", false)) {
-        wishes.link = claim.link;
-        wishes.claim = claim.id;
+        actions.add(action::FollowLink{claim.link, claim.id});
     }
     ui::mark(fmt::format("claims.show.{}", claim.id));
     ui::tip(style, fmt::format("Sets the window up so that it shows this number.\n{}", claim.link));
@@ -192,7 +191,7 @@ void draw_row(const PanelStyle& style, const ClaimColumns& columns, const Claim&
 
 /// One claim; its texts lie over a selectable that fills the row.
 void show_claim(const PanelStyle& style, const ClaimColumns& columns, const Claim& claim, const ClaimRow& row,
-                View& view, Wishes& wishes) {
+                View& view, Actions& actions) {
     const float pad = style.px(5);
     const bool open = view.claim_open == claim.id;
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -202,8 +201,7 @@ void show_claim(const PanelStyle& style, const ClaimColumns& columns, const Clai
     if (ImGui::Selectable("##row", open, ImGuiSelectableFlags_AllowDoubleClick,
                           ImVec2(columns.end - columns.claim + pad, head))) {
         if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
-            wishes.link = claim.link;
-            wishes.claim = claim.id;
+            actions.add(action::FollowLink{claim.link, claim.id});
         }
         view.claim_open = open ? std::string() : claim.id;
     }
@@ -211,7 +209,7 @@ void show_claim(const PanelStyle& style, const ClaimColumns& columns, const Clai
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (ImGui::IsItemVisible()) draw_row(style, columns, claim, row, at.y + pad);
     float bottom = at.y + head;
-    if (open) bottom = show_details(style, columns, claim, bottom, wishes);
+    if (open) bottom = show_details(style, columns, claim, bottom, actions);
     ImGui::PopID();
     ImGui::GetWindowDrawList()->AddLine(ImVec2(columns.claim, bottom), ImVec2(columns.end, bottom),
                                         ui::color(style.colors.grid));
@@ -232,7 +230,7 @@ void show_source(const PanelStyle& style, const ClaimColumns& columns, const Cla
 }
 
 void show_list(const PanelStyle& style, const ClaimRows& laid_out, const ClaimList& list, View& view,
-               Wishes& wishes) {
+               Actions& actions) {
     const auto& [columns, font_size, rows] = laid_out;
     std::size_t last = list.sources.size();
     for (std::size_t i = 0; i < list.claims.size(); ++i) {
@@ -241,14 +239,14 @@ void show_list(const PanelStyle& style, const ClaimRows& laid_out, const ClaimLi
         if (claim.source != last)
             show_source(style, columns, list.sources[claim.source], last == list.sources.size());
         last = claim.source;
-        show_claim(style, columns, claim, rows[i], view, wishes);
+        show_claim(style, columns, claim, rows[i], view, actions);
     }
     if (last == list.sources.size()) ui::wrapped("No number fits: choose \"all\", or empty the search box.");
 }
 
 }  // namespace
 
-void show_claims(const PanelStyle& style, View& view, ClaimRows& laid_out, Wishes& wishes) {
+void show_claims(const PanelStyle& style, View& view, ClaimRows& laid_out, Actions& actions) {
     const ClaimList& list = worked_claims();
     // What was listed before must not look as if it were: tests point at rows by name.
     std::erase_if(ui::items(), [](const auto& item) { return item.first.starts_with("claims."); });
@@ -260,7 +258,7 @@ void show_claims(const PanelStyle& style, View& view, ClaimRows& laid_out, Wishe
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     ui::begin_child("list", ImVec2(0, 0), false, ImGuiWindowFlags_AlwaysVerticalScrollbar);
     lay_out_rows(style, columns, list, laid_out);
-    show_list(style, laid_out, list, view, wishes);
+    show_list(style, laid_out, list, view, actions);
     ImGui::EndChild();
     ImGui::PopStyleVar();
 }

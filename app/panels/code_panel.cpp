@@ -24,11 +24,11 @@ const CodePage& page_of(const State& state, ShownCode& shown) {
 /// Draws the lines of functions from where the cursor is.
 class CodeView {
 public:
-    CodeView(const PanelStyle& style, const Frame& frame, const View& view, Wishes& wishes)
+    CodeView(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions)
         : style_(style),
           frame_(frame),
           view_(view),
-          wishes_(wishes),
+          actions_(actions),
           draw_(ImGui::GetWindowDrawList()),
           letter_(style.fonts.width("0", FontRole::mono) * style.scale),
           line_(std::round(style.fonts.imgui_size(FontRole::mono) * 1.08f)),
@@ -65,7 +65,7 @@ private:
     const PanelStyle& style_;
     const Frame& frame_;
     const View& view_;
-    Wishes& wishes_;
+    Actions& actions_;
     ImDrawList* draw_;
     float letter_, line_, width_;  // [pixels]
     int columns_ = 0;
@@ -118,13 +118,13 @@ void CodeView::visit(CodePart part, const CodeLine& line, ImVec2 at, float heigh
     const auto now = std::ranges::find(line.instructions, view_.focus);
     const bool last = now == line.instructions.end() || now + 1 == line.instructions.end();
     const int next = last ? line.instructions.front() : *(now + 1);
-    if (clicked) wishes_.focus = next;
+    if (clicked) actions_.add(action::Focus{next});
     hovered_ = ImGui::IsItemHovered();
     if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible)
         ui::add_rect(draw_, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
                      ui::color(style_.colors.highlight), style_.px(3));
     if (!hovered_) return;
-    wishes_.hovered_instruction = next;
+    actions_.hover.instruction = next;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     std::string about;
     for (const int k : line.instructions)
@@ -243,7 +243,7 @@ void show_section(const PanelStyle& style, const CodeSection& section, CodeView&
 }  // namespace
 
 void show_code(const PanelStyle& style, const Frame& frame, const View& view, ShownCode& shown,
-               Wishes& wishes) {
+               Actions& actions) {
     const CodePage& page = page_of(*frame.state, shown);
     if (ui::chip(style, "copy", false)) ImGui::SetClipboardText(page.text().c_str());
     ui::mark("code.copy");
@@ -261,7 +261,7 @@ void show_code(const PanelStyle& style, const Frame& frame, const View& view, Sh
                 page.launch));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, 0));
     ImGui::Dummy(ImVec2(0, style.px(4)));
-    CodeView code(style, frame, view, wishes);
+    CodeView code(style, frame, view, actions);
     for (const CodeSection& section : page.sections) show_section(style, section, code);
     ImGui::PopStyleVar();
 }

@@ -10,6 +10,6 @@ namespace warplens {
 /// A line that is an instruction's has its number; pointing at it lights its picture, a click brings that to
 /// the front. Lines are broken where the room ends.
 void show_code(const PanelStyle& style, const Frame& frame, const View& view, ShownCode& shown,
-               Wishes& wishes);
+               Actions& actions);
 
 }  // namespace warplens

@@ -23,7 +23,7 @@ std::vector<Quantity> numbers_of(const Frame& frame, const View& view) {
     return numbers;
 }
 
-void show_scopes(const PanelStyle& style, View& view) {
+void show_scopes(const PanelStyle& style, const View& view, Actions& actions) {
     constexpr const char* kScopes[] = {"warp", "block", "grid"};
     constexpr const char* kTips[] = {"The one request that the pictures show.",
                                      "The block of the pictured warp, all steps.",
@@ -31,7 +31,7 @@ void show_scopes(const PanelStyle& style, View& view) {
     for (int scope = 0; scope < 3; ++scope) {
         ImGui::SameLine(0, style.px(scope == 0 ? 16 : 2));
         const bool chosen = std::min(view.scope, 2) == scope;
-        if (ui::pill(style, kScopes[scope], chosen)) view.scope = scope;
+        if (ui::pill(style, kScopes[scope], chosen)) actions.add(action::ShowScope{scope});
         ui::mark(fmt::format("scope.{}", kScopes[scope]));
         ui::tip(style, kTips[scope]);
     }
@@ -122,10 +122,10 @@ std::vector<QuantityPair> compared_numbers(const Frame& frame, const View& view)
     return compare_numbers(numbers_of(*frame.other, same), numbers_of(frame, same));
 }
 
-void show_compared_numbers(const PanelStyle& style, const Frame& frame, View& view) {
+void show_compared_numbers(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
     ImGui::AlignTextToFramePadding();
     ui::text(style, FontRole::strong, "Numbers");
-    if (frame.state->board->instructions) show_scopes(style, view);
+    if (frame.state->board->instructions) show_scopes(style, view, actions);
     const std::vector<QuantityPair> rows = compared_numbers(frame, view);
     const std::array<float, 3> widths = widths_of(style, rows);
     const float gaps = 6 * ImGui::GetStyle().CellPadding.x + style.px(12);

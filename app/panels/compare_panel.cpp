@@ -13,7 +13,7 @@
 namespace warplens {
 namespace {
 
-void show_head(const PanelStyle& style, const Frame& frame, std::string_view name, Wishes& wishes) {
+void show_head(const PanelStyle& style, const Frame& frame, std::string_view name, Actions& actions) {
     const bool a = frame.is_other;
     show_badge(style, a ? 'A' : 'B');
     ImGui::SameLine(0, style.px(8));
@@ -29,7 +29,7 @@ void show_head(const PanelStyle& style, const Frame& frame, std::string_view nam
                                 : whole);
     ImGui::SameLine(ImGui::GetWindowWidth() - button - ImGui::GetStyle().WindowPadding.x);
     const ui::FontScope body(style, FontRole::body);
-    if (ui::pill(style, label, false)) wishes.figure = a ? FigureAct::swap_sides : FigureAct::compare;
+    if (ui::pill(style, label, false)) actions.add(a ? action::Do::swap_sides : action::Do::compare);
     ui::mark(a ? "compare.swap" : "compare.leave");
     ui::tip(style, a ? "What is B becomes A, and the other way round (Shift+B)."
                      : "Stop comparing; what is set stays (B).");
@@ -55,11 +55,11 @@ bool says(const Picture& picture, const std::string& sentence) {
 }
 
 void show_board_side(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
-                     Wishes& wishes) {
+                     Actions& actions) {
     const Explanation& explanation = frame.board_words->explanation;
     const bool said = says(cache.board.picture, explanation.verdict);  // as it was drawn last
     const float below = said ? 0 : verdict_height(style, explanation);
-    show_board_picture(style, frame, view, cache, below, wishes);
+    show_board_picture(style, frame, view, cache, below, actions);
     if (below == 0) return;
     const ui::FontScope strong(style, FontRole::strong);
     ui::wrapped(explanation.good ? style.colors.good : style.colors.bad, explanation.verdict);
@@ -83,12 +83,12 @@ void show_badge(const PanelStyle& style, char side) {
 }
 
 void show_side(const PanelStyle& style, const Frame& frame, View& view, std::string_view name,
-               PictureCache& cache, Wishes& wishes) {
-    show_head(style, frame, name, wishes);
+               PictureCache& cache, Actions& actions) {
+    show_head(style, frame, name, actions);
     if (frame.state->board->instructions)
-        show_instructions(style, frame, view, cache, wishes);
+        show_instructions(style, frame, view, cache, actions);
     else
-        show_board_side(style, frame, view, cache, wishes);
+        show_board_side(style, frame, view, cache, actions);
 }
 
 }  // namespace warplens

@@ -12,10 +12,10 @@ namespace warplens {
 /// @param frame  the side's own
 /// @param name   what is set differently there; empty: nothing
 void show_side(const PanelStyle& style, const Frame& frame, View& view, std::string_view name,
-               PictureCache& cache, Wishes& wishes);
+               PictureCache& cache, Actions& actions);
 
 /// The table of numbers with columns A, B and by how much they differ.
-void show_compared_numbers(const PanelStyle& style, const Frame& frame, View& view);
+void show_compared_numbers(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);
 
 /// Both sides' numbers: of the board, or of the pictures over the chosen scope.
 std::vector<QuantityPair> compared_numbers(const Frame& frame, const View& view);

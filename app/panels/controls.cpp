@@ -55,7 +55,7 @@ bool show_label(const PanelStyle& style, const Knob& knob, const Params& params,
     ui::mark(fmt::format("reset.{}", knob.key));
     Params there = params;
     there.*knob.field = usual;
-    ui::tip(style, fmt::format("Back to {} {}.", format_knob(knob, there), key_hint(KeyAction::reset_knob)));
+    ui::tip(style, fmt::format("Back to {} {}.", format_knob(knob, there), key_hint(action::Do::reset_knob)));
     return back;
 }
 
@@ -126,7 +126,7 @@ bool show_choice(const PanelStyle& style, const Frame& frame, const Knob& knob, 
 
 /// Two rows of sixteen lanes; a press switches one, dragging goes on with the same value.
 bool show_mask(const PanelStyle& style, const Frame& frame, const Knob& knob, Params& params, int usual,
-               int hovered_lane, Wishes& wishes) {
+               int hovered_lane, Actions& actions) {
     auto mask = static_cast<std::uint32_t>(params.*knob.field);
     const std::uint32_t before = mask;
     if (show_label(style, knob, params, usual)) mask = static_cast<std::uint32_t>(usual);
@@ -151,7 +151,7 @@ bool show_mask(const PanelStyle& style, const Frame& frame, const Knob& knob, Pa
         mask = storage.GetBool(switching_on) ? mask | bit : mask & ~bit;
     }
     if (ImGui::IsItemHovered() && inside) {
-        wishes.hovered_lane = row * 16 + column;
+        actions.hover.lane = row * 16 + column;
         ImGui::SetTooltip("lane %d: press to switch it %s", row * 16 + column,
                           (mask >> (row * 16 + column) & 1u) != 0 ? "off" : "on");
     }
@@ -181,12 +181,12 @@ bool show_mask(const PanelStyle& style, const Frame& frame, const Knob& knob, Pa
 }
 
 bool show_knob(const PanelStyle& style, const Frame& frame, const Knob& knob, State& state, int hovered_lane,
-               Wishes& wishes) {
+               Actions& actions) {
     const int usual = state.scenario->info->defaults.*knob.field;
     Params& params = state.params;
     if (knob.kind == KnobKind::choice) return show_choice(style, frame, knob, params, usual);
     if (knob.kind == KnobKind::mask)
-        return show_mask(style, frame, knob, params, usual, hovered_lane, wishes);
+        return show_mask(style, frame, knob, params, usual, hovered_lane, actions);
     return show_slider(style, frame, knob, params, usual);
 }
 
@@ -287,7 +287,7 @@ bool show_presets(const PanelStyle& style, State& state) {
 }
 
 /// Buttons that take the last change back, or do it again.
-void show_history(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
+void show_history(const PanelStyle& style, const Frame& frame, Actions& actions) {
     const auto button = [&](const char* label, const char* name, bool enabled, const char* tooltip) {
         const float width = ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x;
         ui::beside_if_room(style, 4, width);
@@ -298,16 +298,17 @@ void show_history(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
         ui::tip(style, tooltip);
         return pressed;
     };
-    if (button("Undo", "undo", frame.can_undo, "Take the last change back (Ctrl+Z).")) wishes.undo = true;
+    if (button("Undo", "undo", frame.can_undo, "Take the last change back (Ctrl+Z)."))
+        actions.add(action::Do::undo);
     if (button("Redo", "redo", frame.can_redo, "Do again what was taken back (Ctrl+Shift+Z or Ctrl+Y)."))
-        wishes.redo = true;
+        actions.add(action::Do::redo);
 }
 
 }  // namespace
 
-bool show_controls(const PanelStyle& style, const Frame& frame, State& state, View& view, Wishes& wishes) {
+bool show_controls(const PanelStyle& style, const Frame& frame, State& state, View& view, Actions& actions) {
     if (!state.board->knobs.empty()) {  // the board is about no scenario
-        bool changed = show_board_controls(style, frame, state, wishes);
+        bool changed = show_board_controls(style, frame, state, actions);
         ImGui::Dummy(ImVec2(0, style.px(2)));
         changed |= show_devices(style, frame, state);
         return changed;
@@ -327,7 +328,7 @@ bool show_controls(const PanelStyle& style, const Frame& frame, State& state, Vi
     ImGui::Dummy(ImVec2(0, style.px(2)));
     bool changed = false;
     for (const Knob& knob : state.scenario->info->knobs) {
-        changed |= show_knob(style, frame, knob, state, view.hovered_lane, wishes);
+        changed |= show_knob(style, frame, knob, state, view.hovered_lane, actions);
     }
     ImGui::Dummy(ImVec2(0, style.px(2)));
     changed |= show_devices(style, frame, state);
@@ -343,14 +344,14 @@ bool show_controls(const PanelStyle& style, const Frame& frame, State& state, Vi
     ui::mark("reset");
     ImGui::EndDisabled();
     ui::tip(style, fmt::format("Bring all parameters of this scenario back to their defaults {}.",
-                               key_hint(KeyAction::reset_all)));
-    show_history(style, frame, wishes);
+                               key_hint(action::Do::reset_all)));
+    show_history(style, frame, actions);
     if (changed) clamp_knobs(*state.scenario, state.params);
     return changed;
 }
 
 bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, const View& view,
-                     Wishes& wishes) {
+                     Actions& actions) {
     const std::vector<Stop> stops = stops_of(*state.scenario);
     // Those that the stops of a talk differ in, then those that a plot goes along.
     std::vector<const Knob*> knobs;
@@ -374,7 +375,7 @@ bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, 
     bool changed = false;
     for (std::size_t i = 0; i < count; ++i) {
         ImGui::TableNextColumn();
-        changed |= show_knob(style, frame, *knobs[i], state, view.hovered_lane, wishes);
+        changed |= show_knob(style, frame, *knobs[i], state, view.hovered_lane, actions);
     }
     ImGui::EndTable();
     if (changed) clamp_knobs(*state.scenario, state.params);

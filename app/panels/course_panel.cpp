@@ -9,9 +9,7 @@
 namespace warplens {
 namespace {
 
-using Act = LearnWish::Act;
-
-void show_head(const PanelStyle& style, const Course& course, int step, Wishes& wishes) {
+void show_head(const PanelStyle& style, const Course& course, int step, Actions& actions) {
     const char* leave = "Leave";
     const float width = ImGui::CalcTextSize(leave).x + style.px(20);
     const float room = ImGui::GetContentRegionAvail().x - width - style.px(4);
@@ -21,18 +19,18 @@ void show_head(const PanelStyle& style, const Course& course, int step, Wishes& 
     ui::text_weak(style, ImGui::CalcTextSize(head.c_str()).x <= room ? head : number);
     ui::tip(style, fmt::format("{}\n{}", course.title, course.about));
     ui::end_of_line(width);
-    if (ui::pill(style, leave, false)) wishes.learn.act = Act::leave_course;
+    if (ui::pill(style, leave, false)) actions.add(action::Do::leave_course);
     ui::mark("course.leave");
     ui::tip(style, "Close the course; it goes on from here the next time.");
 }
 
 /// The one thing to do, with a bar at its left, and whether it is done.
-void show_task(const PanelStyle& style, const CourseStep& step, bool done, Wishes& wishes) {
+void show_task(const PanelStyle& style, const CourseStep& step, bool done, Actions& actions) {
     ImGui::Dummy(ImVec2(0, style.px(2)));
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float inset = style.px(12);
     ImGui::Indent(inset);
-    show_markdown(style, step.task, wishes, ImGui::GetContentRegionAvail().x);
+    show_markdown(style, step.task, actions, ImGui::GetContentRegionAvail().x);
     ImGui::Unindent(inset);
     const float end = ImGui::GetItemRectMax().y;
     ImGui::GetWindowDrawList()->AddRectFilled(start, ImVec2(start.x + style.px(4), end),
@@ -41,7 +39,7 @@ void show_task(const PanelStyle& style, const CourseStep& step, bool done, Wishe
 }
 
 void show_goal(const PanelStyle& style, const Frame& frame, const View& view, const CourseStep& step,
-               bool done, Wishes& wishes) {
+               bool done, Actions& actions) {
     if (done) {
         const ui::FontScope strong(style, FontRole::strong);
         ui::text_colored(style.colors.good, "✓ Done");
@@ -57,15 +55,15 @@ void show_goal(const PanelStyle& style, const Frame& frame, const View& view, co
         if (now.empty()) ImGui::NewLine();
         return;
     }
-    if (ui::chip(style, "Show me", false)) wishes.learn.act = Act::show_me;
+    if (ui::chip(style, "Show me", false)) actions.add(action::Do::show_me);
     ui::mark("course.show");
     ui::tip(style, "Lets the program do it.");
 }
 
 void show_question(const PanelStyle& style, const Frame& frame, View& view, const CourseStep& step,
-                   Wishes& wishes) {
+                   Actions& actions) {
     if (frame.counts_hidden) {
-        show_guess_form(style, frame, view, step.asks, wishes);
+        show_guess_form(style, frame, view, step.asks, actions);
         return;
     }
     const GuessedSetting* guessed = frame.learning->guessed(*frame.state, view.focus);
@@ -83,7 +81,7 @@ void show_question(const PanelStyle& style, const Frame& frame, View& view, cons
 
 /// One dot for each step: filled when it is done, ringed where the person is. A click goes there.
 void show_dots(const PanelStyle& style, const Course& course, const CourseProgress& progress,
-               Wishes& wishes) {
+               Actions& actions) {
     const auto count = course.steps.size();
     const float pitch = std::min(style.px(22), ImGui::GetContentRegionAvail().x / static_cast<float>(count));
     const float tall = style.px(18);
@@ -92,8 +90,7 @@ void show_dots(const PanelStyle& style, const Course& course, const CourseProgre
         if (i > 0) ImGui::SameLine(0, 0);
         const std::string id = fmt::format("course.dot.{}", i);
         if (ImGui::InvisibleButton(id.c_str(), ImVec2(pitch, tall))) {
-            wishes.learn.act = Act::go_to_step;
-            wishes.learn.number = static_cast<int>(i);
+            actions.add(action::GoToStep{static_cast<int>(i)});
         }
         ui::mark(id);
         const bool here = static_cast<int>(i) == progress.at, done = progress.done[i];
@@ -112,35 +109,31 @@ void show_dots(const PanelStyle& style, const Course& course, const CourseProgre
     }
 }
 
-void show_buttons(const PanelStyle& style, const Course& course, int at, Wishes& wishes) {
-    const auto button = [&](const char* label, const char* name, const char* tip, bool strong, Act act,
-                            int number) {
-        if (ui::chip(style, label, strong)) {
-            wishes.learn.act = act;
-            wishes.learn.number = number;
-        }
+void show_buttons(const PanelStyle& style, const Course& course, int at, Actions& actions) {
+    const auto button = [&](const char* label, const char* name, const char* tip, bool strong, Action act) {
+        if (ui::chip(style, label, strong)) actions.add(act);
         ui::mark(name);
         ui::tip(style, tip);
         ImGui::SameLine(0, style.px(6));
     };
     const bool last = at + 1 == static_cast<int>(course.steps.size());
     ImGui::BeginDisabled(at == 0);
-    button("Back", "course.back", "The step before (Page up)", false, Act::go_to_step, at - 1);
+    button("Back", "course.back", "The step before (Page up)", false, action::GoToStep{at - 1});
     ImGui::EndDisabled();
     button(last ? "Finish" : "Next", "course.next",
-           last ? "Close the course (Page down)" : "Next step (Page down)", true, Act::go_to_step, at + 1);
-    button("Set up again", "course.set_up", "The window as this step began.", false, Act::set_up, 0);
+           last ? "Close the course (Page down)" : "Next step (Page down)", true, action::GoToStep{at + 1});
+    button("Set up again", "course.set_up", "The window as this step began.", false, action::Do::set_up_step);
     ImGui::NewLine();
 }
 
 }  // namespace
 
-void show_course(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
+void show_course(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
     const Course& course = *frame.learning->course();
     const CourseProgress progress = frame.learning->progress(course);
     const CourseStep& step = *frame.learning->step();
     const bool done = frame.learning->step_done();
-    show_head(style, course, progress.at, wishes);
+    show_head(style, course, progress.at, actions);
     const bool dots = ImGui::GetContentRegionAvail().y > style.px(240);  // else the text needs the line more
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
     const float footer =
@@ -148,20 +141,20 @@ void show_course(const PanelStyle& style, const Frame& frame, View& view, Wishes
     // Its own window for each step, so that each begins at its top.
     ui::begin_child(fmt::format("course.{}.{}", course.id, progress.at).c_str(), ImVec2(0, -footer));
     ui::wrapped(style, FontRole::heading, step.title);
-    show_markdown(style, step.text, wishes);
-    show_task(style, step, done, wishes);
-    if (step.goal) show_goal(style, frame, view, step, done, wishes);
-    if (step.asks.any()) show_question(style, frame, view, step, wishes);
+    show_markdown(style, step.text, actions);
+    show_task(style, step, done, actions);
+    if (step.goal) show_goal(style, frame, view, step, done, actions);
+    if (step.asks.any()) show_question(style, frame, view, step, actions);
     ImGui::EndChild();
-    if (dots) show_dots(style, course, progress, wishes);
-    show_buttons(style, course, progress.at, wishes);
+    if (dots) show_dots(style, course, progress, actions);
+    show_buttons(style, course, progress.at, actions);
 }
 
-void show_learn_card(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
+void show_learn_card(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
     if (frame.learning->quiz() != nullptr)
-        show_quiz(style, frame, view, wishes);
+        show_quiz(style, frame, view, actions);
     else
-        show_course(style, frame, view, wishes);
+        show_course(style, frame, view, actions);
 }
 
 }  // namespace warplens

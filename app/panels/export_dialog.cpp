@@ -188,15 +188,15 @@ void show_note(const PanelStyle& style, const ExportView& dialog) {
     ImGui::SetCursorPos(ImVec2(start.x, start.y + 2 * ImGui::GetTextLineHeightWithSpacing()));
 }
 
-void show_buttons(const PanelStyle& style, const ExportView& dialog, Wishes& wishes) {
+void show_buttons(const PanelStyle& style, const ExportView& dialog, Actions& actions) {
     ImGui::BeginDisabled(dialog.running || dialog.parts.empty());
     const char* label = dialog.asks ? "Overwrite" : "Export";
-    if (ImGui::Button(label, ImVec2(style.px(110), 0))) wishes.figure = FigureAct::start_export;
+    if (ImGui::Button(label, ImVec2(style.px(110), 0))) actions.add(action::Do::start_export);
     ui::mark("export.start");
     ImGui::EndDisabled();
     ui::tip(style, "Enter");
     ImGui::SameLine(0, style.px(8));
-    if (ImGui::Button("Cancel", ImVec2(style.px(90), 0))) wishes.figure = FigureAct::close_export;
+    if (ImGui::Button("Cancel", ImVec2(style.px(90), 0))) actions.add(action::Do::close_export);
     ui::mark("export.cancel");
     ui::tip(style, "Esc");
 }
@@ -225,7 +225,7 @@ void show_preview(const PanelStyle& style, const ExportView& dialog) {
     ui::mark("export.preview");
 }
 
-void show_options(const PanelStyle& style, const ExportView& dialog, View& view, Wishes& wishes) {
+void show_options(const PanelStyle& style, const ExportView& dialog, View& view, Actions& actions) {
     ImGui::BeginDisabled(dialog.running);
     show_parts(style, dialog, view.figure);
     show_formats(style, dialog, view.figure);
@@ -234,12 +234,12 @@ void show_options(const PanelStyle& style, const ExportView& dialog, View& view,
     show_path(style, view);
     ImGui::EndDisabled();
     show_note(style, dialog);
-    show_buttons(style, dialog, wishes);
+    show_buttons(style, dialog, actions);
 }
 
 }  // namespace
 
-void show_export_dialog(const PanelStyle& style, const ExportView* dialog, View& view, Wishes& wishes) {
+void show_export_dialog(const PanelStyle& style, const ExportView* dialog, View& view, Actions& actions) {
     const bool was_open = ImGui::IsPopupOpen("export");
     if (dialog != nullptr && !was_open) ImGui::OpenPopup("export");
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -255,7 +255,7 @@ void show_export_dialog(const PanelStyle& style, const ExportView* dialog, View&
             ImGui::Dummy(ImVec2(0, style.px(4)));
             const float tall = std::min(style.px(376), screen.y - style.px(110));
             ui::begin_child("options", ImVec2(style.px(kOptions), tall));
-            show_options(style, *dialog, view, wishes);
+            show_options(style, *dialog, view, actions);
             ImGui::EndChild();
             if (style.px(kOptions + kPreview + 90) < screen.x) {  // large type in a small window has no room
                 ImGui::SameLine(0, style.px(20));

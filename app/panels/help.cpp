@@ -57,23 +57,23 @@ void show_keys(const PanelStyle& style) {
 }
 
 /// A word that can be seen somewhere in the program leads there.
-void show_word(const PanelStyle& style, const Term& term, View& view, Wishes& wishes) {
+void show_word(const PanelStyle& style, const Term& term, Actions& actions) {
     ui::text_colored(term.see.empty() ? style.colors.text : style.colors.accent, term.term);
     if (term.see.empty()) return;
     ui::mark(fmt::format("word.{}", term.term));
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     ui::tip(style, describe_link(term.see));
     if (!ImGui::IsItemClicked()) return;
-    wishes.link = term.see;
-    view.help = false;
+    actions.add(action::FollowLink{term.see});
+    actions.add(action::Show{&View::help, false});
 }
 
-void show_words(const PanelStyle& style, View& view, Wishes& wishes) {
+void show_words(const PanelStyle& style, Actions& actions) {
     if (!begin_list(style, "words", kKeyWidth)) return;
     for (const Term& term : glossary()) {
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
-        show_word(style, term, view, wishes);
+        show_word(style, term, actions);
         ImGui::TableSetColumnIndex(1);
         ui::wrapped(style.colors.text_weak, term.meaning);
     }
@@ -81,29 +81,26 @@ void show_words(const PanelStyle& style, View& view, Wishes& wishes) {
 }
 
 /// Which page is shown, the tour, and a way out.
-void show_head(const PanelStyle& style, View& view) {
-    if (ui::pill(style, "Keys", !view.help_words)) view.help_words = false;
+void show_head(const PanelStyle& style, const View& view, Actions& actions) {
+    if (ui::pill(style, "Keys", !view.help_words)) actions.add(action::Show{&View::help_words, false});
     ui::mark("help.keys");
     ImGui::SameLine(0, style.px(4));
-    if (ui::pill(style, "Words", view.help_words)) view.help_words = true;
+    if (ui::pill(style, "Words", view.help_words)) actions.add(action::Show{&View::help_words});
     ui::mark("help.words");
     const float end = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
     ImGui::SameLine(end - ui::pill_width(style, "Tour") - ui::pill_width(style, "Close") - style.px(6));
-    if (ui::chip(style, "Tour", false)) {
-        view.tour = 0;
-        view.help = false;
-    }
+    if (ui::chip(style, "Tour", false)) actions.add(action::ShowTour{0});
     ui::mark("help.tour");
     ui::tip(style, "The parts of the window, in half a minute.");
     ImGui::SameLine(0, style.px(6));
-    if (ui::chip(style, "Close", false)) view.help = false;
+    if (ui::chip(style, "Close", false)) actions.add(action::Show{&View::help, false});
     ui::mark("help.close");
     ImGui::Dummy(ImVec2(0, style.px(4)));
 }
 
 }  // namespace
 
-void show_help(const PanelStyle& style, View& view, Wishes& wishes) {
+void show_help(const PanelStyle& style, View& view, Actions& actions) {
     if (view.help_shown && !ImGui::IsPopupOpen("help")) view.help = false;  // a click beside it
     if (view.help && !view.help_shown) ImGui::OpenPopup("help");
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -115,10 +112,10 @@ void show_help(const PanelStyle& style, View& view, Wishes& wishes) {
     view.help_shown = ImGui::BeginPopup("help");
     if (view.help_shown) {
         if (!view.help) ImGui::CloseCurrentPopup();
-        show_head(style, view);
+        show_head(style, view, actions);
         ui::begin_child("page", ImVec2(0, 0));
         if (view.help_words)
-            show_words(style, view, wishes);
+            show_words(style, actions);
         else
             show_keys(style);
         ImGui::EndChild();

@@ -8,10 +8,8 @@
 namespace warplens {
 namespace {
 
-using Act = LearnWish::Act;
-
 void show_course_row(const PanelStyle& style, const Learning& learning, const Course& course,
-                     Wishes& wishes) {
+                     Actions& actions) {
     const CourseProgress progress = learning.progress(course);
     const int done = progress.done_count(), count = static_cast<int>(course.steps.size());
     ImGui::PushID(course.id.c_str());
@@ -19,8 +17,7 @@ void show_course_row(const PanelStyle& style, const Learning& learning, const Co
     ui::wrapped(style.colors.text_weak, course.about);
     const bool begun = done > 0 || progress.at > 0;
     if (ui::chip(style, begun ? "Continue" : "Start", true)) {
-        wishes.learn.act = Act::open_course;
-        wishes.learn.text = course.id;
+        actions.add(action::OpenCourse{course.id});
         ImGui::CloseCurrentPopup();
     }
     ui::mark(fmt::format("learn.open.{}", course.id));
@@ -34,8 +31,7 @@ void show_course_row(const PanelStyle& style, const Learning& learning, const Co
     if (begun) {
         ImGui::SameLine(0, style.px(8));
         if (ui::pill(style, "start anew", false)) {
-            wishes.learn.act = Act::reset_course;
-            wishes.learn.text = course.id;
+            actions.add(action::ResetCourse{course.id});
         }
         ui::mark(fmt::format("learn.reset.{}", course.id));
         ui::tip(style, "Forgets how far you are in this course.");
@@ -63,7 +59,7 @@ void show_space_choice(const PanelStyle& style, LearnInputs& typed) {
     ImGui::EndCombo();
 }
 
-void show_quiz_row(const PanelStyle& style, LearnInputs& typed, Wishes& wishes) {
+void show_quiz_row(const PanelStyle& style, LearnInputs& typed, Actions& actions) {
     ui::text(style, FontRole::strong, "Quiz");
     ui::wrapped(style.colors.text_weak,
                 "Random questions with a picture. The same number gives everyone the same questions.");
@@ -94,20 +90,17 @@ void show_quiz_row(const PanelStyle& style, LearnInputs& typed, Wishes& wishes) 
         return;
     }
     ui::mark("quiz.start");
-    wishes.learn.act = Act::start_quiz;
-    wishes.learn.text = typed.seed.data();
-    wishes.learn.number = typed.questions;
-    wishes.learn.space = typed.space;
+    actions.add(action::StartQuiz{typed.seed.data(), typed.questions, typed.space});
     ImGui::CloseCurrentPopup();
 }
 
 }  // namespace
 
-void show_learn_menu(const PanelStyle& style, const Learning& learning, View& view, Wishes& wishes) {
-    const ui::BarMenu menu(style, "learn", view.learn.menu, ImVec2(16, 14), 400);
+void show_learn_menu(const PanelStyle& style, const Learning& learning, View& view, Actions& actions) {
+    const ui::BarMenu menu(style, "learn", view.learn_menu, ImVec2(16, 14), 400);
     if (!menu) return;
-    for (const Course& course : courses()) show_course_row(style, learning, course, wishes);
-    show_quiz_row(style, view.learn, wishes);
+    for (const Course& course : courses()) show_course_row(style, learning, course, actions);
+    show_quiz_row(style, view.learn, actions);
 }
 
 }  // namespace warplens

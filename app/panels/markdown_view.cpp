@@ -22,8 +22,8 @@ constexpr float kSlant = 0.2f;        ///< there is no italic font: letters of e
 /// Draws blocks one below the other from where the cursor is.
 class MarkdownView {
 public:
-    MarkdownView(const PanelStyle& style, Color text, Wishes& wishes, float width)
-        : style_(style), text_(text), wishes_(wishes), draw_(ImGui::GetWindowDrawList()) {
+    MarkdownView(const PanelStyle& style, Color text, Actions& actions, float width)
+        : style_(style), text_(text), actions_(actions), draw_(ImGui::GetWindowDrawList()) {
         const ImVec2 start = ImGui::GetCursorScreenPos();
         left_ = std::floor(start.x);
         top_ = y_ = std::floor(start.y);
@@ -62,7 +62,7 @@ private:
 
     const PanelStyle& style_;
     Color text_;  ///< of what is no link
-    Wishes& wishes_;
+    Actions& actions_;
     ImDrawList* draw_;
     float left_ = 0, top_ = 0, width_ = 0, y_ = 0;  // [pixels]
     float block_left_ = 0, block_line_ = 0;         ///< of the block that is being drawn [pixels]
@@ -159,7 +159,7 @@ void MarkdownView::visit_link(const Fragment& fragment, int id) {
     ImGui::PopID();
     ui::mark(fmt::format("link.{}", link));
     const bool out = leads_out(link);
-    if (clicked && !out) wishes_.link = link;
+    if (clicked && !out) actions_.add(action::FollowLink{link});
     if (clicked && out) {
         ImGui::SetClipboardText(link.c_str());
         storage.SetInt(kCopied, address);
@@ -226,25 +226,26 @@ void MarkdownView::draw_fragment(const Block& block, const Fragment& fragment) {
     if (run.term != nullptr) draw_dots(at.x, below + std::round(style_.px(1)), fragment.width);
 }
 
-void show_blocks(const PanelStyle& style, Color text, std::span<const Block> blocks, Wishes& wishes,
+void show_blocks(const PanelStyle& style, Color text, std::span<const Block> blocks, Actions& actions,
                  float width) {
-    MarkdownView view(style, text, wishes, width);
+    MarkdownView view(style, text, actions, width);
     for (const Block& block : blocks) view.show(block);
     view.finish();
 }
 
 }  // namespace
 
-void show_sentence(const PanelStyle& style, std::string_view text, Color color, bool strong, Wishes& wishes) {
+void show_sentence(const PanelStyle& style, std::string_view text, Color color, bool strong,
+                   Actions& actions) {
     if (text.empty()) return;
     Block block;
     block.runs.push_back({.text = std::string(text), .strong = strong, .link = {}});
     mark_terms({&block, 1});
-    show_blocks(style, color, {&block, 1}, wishes, 0);
+    show_blocks(style, color, {&block, 1}, actions, 0);
 }
 
-void show_markdown(const PanelStyle& style, std::span<const Block> blocks, Wishes& wishes, float width) {
-    show_blocks(style, style.colors.text, blocks, wishes, width);
+void show_markdown(const PanelStyle& style, std::span<const Block> blocks, Actions& actions, float width) {
+    show_blocks(style, style.colors.text, blocks, actions, width);
 }
 
 }  // namespace warplens

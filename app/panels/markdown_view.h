@@ -1,7 +1,9 @@
 #pragma once
 
 #include "app/learn/markdown.h"
-#include "app/panels/ui.h"
+#include "app/panels/panel_style.h"
+#include "app/window/action.h"
+#include "app/window/frame.h"
 
 #include <functional>
 #include <span>
@@ -29,12 +31,13 @@ std::vector<Fragment> lay_out(const Block& block, float width, const MeasureRun&
 /// A text in the current window, from the cursor on and as wide as there is room, but never wider than is
 /// good to read.
 ///
-/// Links look like links; a click on one sets Wishes::link, or copies the address if it leads out of the
+/// Links look like links; a click on one follows it, or copies the address if it leads out of the
 /// program. Words that the glossary explains are underlined with dots and have a tooltip.
 /// @param width  of the room [pixels]; 0: all that is left in the line
-void show_markdown(const PanelStyle& style, std::span<const Block> blocks, Wishes& wishes, float width = 0);
+void show_markdown(const PanelStyle& style, std::span<const Block> blocks, Actions& actions, float width = 0);
 
 /// One sentence or more in a colour, as wide as there is room, with the words that the glossary explains.
-void show_sentence(const PanelStyle& style, std::string_view text, Color color, bool strong, Wishes& wishes);
+void show_sentence(const PanelStyle& style, std::string_view text, Color color, bool strong,
+                   Actions& actions);
 
 }  // namespace warplens

@@ -178,7 +178,7 @@ std::vector<QuantityPair> shown_numbers(const Frame& frame, const View& view) {
 namespace {
 
 /// The numbers of the scenario, over the chosen scope.
-void show_access_numbers(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
+void show_access_numbers(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
     const char* scopes[] = {"warp", "block", "grid", "counters"};
     float pills = style.px(12);
     for (const char* scope : scopes) pills += ui::pill_width(style, scope) + style.px(2);
@@ -196,7 +196,7 @@ void show_access_numbers(const PanelStyle& style, const Frame& frame, View& view
     for (int scope = 0; scope < 4; ++scope) {
         if (titled || scope > 0)
             ui::beside_if_room(style, scope == 0 ? 12 : 2, ui::pill_width(style, scopes[scope]));
-        if (ui::pill(style, scopes[scope], view.scope == scope)) view.scope = scope;
+        if (ui::pill(style, scopes[scope], view.scope == scope)) actions.add(action::ShowScope{scope});
         ui::mark(fmt::format("scope.{}", scopes[scope]));
         ui::tip(style, tips[scope]);
     }
@@ -210,7 +210,7 @@ void show_access_numbers(const PanelStyle& style, const Frame& frame, View& view
         kinds += "|▲ recorded";
     if (!frame.gpu.empty()) kinds += "|◆ measured";
     show_kinds(style, kinds);
-    if (!frame.learning->has_card()) show_predict_switch(style, *frame.learning, wishes);
+    if (!frame.learning->has_card()) show_predict_switch(style, *frame.learning, actions);
     const float line = ImGui::GetTextLineHeight();
     const ImVec2 start = ImGui::GetCursorPos();
     const std::string sentence = lane_sentence(frame, view);
@@ -222,20 +222,20 @@ void show_access_numbers(const PanelStyle& style, const Frame& frame, View& view
 
 }  // namespace
 
-void show_numbers(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
+void show_numbers(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
     if (frame.counts_hidden) {
-        show_hidden_numbers(style, frame, view, wishes);
+        show_hidden_numbers(style, frame, view, actions);
         return;
     }
-    if (frame.other != nullptr) return show_compared_numbers(style, frame, view);
+    if (frame.other != nullptr) return show_compared_numbers(style, frame, view, actions);
     view.changes.begin(fmt::format("{} {} {} {} {}", frame.state->scenario->info->id, frame.state->board->key,
                                    view.focus, view.scope, frame.state->device));
     if (!frame.state->board->instructions)
         show_board_numbers(style, frame, view);
     else
-        show_access_numbers(style, frame, view, wishes);
+        show_access_numbers(style, frame, view, actions);
     view.numbers = std::max(400.0f, ImGui::GetCursorPosY() / style.scale + 12);
-    if (const double due = view.changes.due(ImGui::GetTime()); due > 0) wishes.redraw_within = due;
+    if (const double due = view.changes.due(ImGui::GetTime()); due > 0) actions.redraw_within = due;
 }
 
 }  // namespace warplens

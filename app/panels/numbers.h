@@ -12,22 +12,22 @@ void show_counters(const PanelStyle& style, const Frame& frame);
 
 /// The table: each number, predicted and measured, with its kind; below it the lane under the mouse.
 /// What has changed is shaded for a moment.
-void show_numbers(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes);
+void show_numbers(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);
 
 /// Why, code and lesson.
-void show_lesson(const PanelStyle& style, const Frame& frame, View& view, ShownCode& code, Wishes& wishes);
+void show_lesson(const PanelStyle& style, const Frame& frame, View& view, ShownCode& code, Actions& actions);
 
 /// The lesson alone, where it has more room (View::reading).
-void show_reading(const PanelStyle& style, const Frame& frame, View& view, ShownCode& code, Wishes& wishes);
+void show_reading(const PanelStyle& style, const Frame& frame, View& view, ShownCode& code, Actions& actions);
 
 /// A switch for the lesson where no tabs are: above a board that takes the right column's place, too.
 /// @param right  its right end [pixels]
-void show_lesson_switch(const PanelStyle& style, View& view, float right);
+void show_lesson_switch(const PanelStyle& style, const View& view, float right, Actions& actions);
 
 /// The last line of the window.
-void show_status_bar(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes);
+void show_status_bar(const PanelStyle& style, const Frame& frame, Actions& actions);
 
 /// Keys and words, over everything else while view.help is set.
-void show_help(const PanelStyle& style, View& view, Wishes& wishes);
+void show_help(const PanelStyle& style, View& view, Actions& actions);
 
 }  // namespace warplens

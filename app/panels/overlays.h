@@ -1,6 +1,8 @@
 #pragma once
 
-#include "app/panels/ui.h"
+#include "app/panels/panel_style.h"
+#include "app/window/action.h"
+#include "app/window/frame.h"
 
 namespace warplens {
 
@@ -15,13 +17,10 @@ void show_message_list(const PanelStyle& style, const Messages& messages, View& 
 /// The card View::tour of the tour: the window dimmed but for the part that it points at. Takes mouse and
 /// keys.
 /// Names of the parts: tour_cards(); they have to be drawn before in this frame.
-void show_tour(const PanelStyle& style, View& view);
-
-/// The next card or the one before; past the last one the tour is over.
-void turn_tour(View& view, int by);
+void show_tour(const PanelStyle& style, const View& view, Actions& actions);
 
 /// Title, stop and buttons of projector mode, on one line as wide as the window.
-void show_projector_head(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes);
+void show_projector_head(const PanelStyle& style, const Frame& frame, Actions& actions);
 
 /// What projector mode says below the picture; without a verdict where the picture says it.
 Explanation spoken(const Frame& frame, const View& view);

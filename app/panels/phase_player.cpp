@@ -18,22 +18,28 @@ void show_button(const PanelStyle& style, const char* label, const char* name, c
     ImGui::SameLine(0, style.px(4));
 }
 
+action::Change at_step(const Frame& frame, int step) {
+    BoardValues boards = frame.state->boards;
+    boards.set(kPhasesStep, step);
+    return action::changed(*frame.state, &State::boards, boards);
+}
+
 }  // namespace
 
-void show_phase_player(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
+void show_phase_player(const PanelStyle& style, const Frame& frame, Actions& actions) {
     const BoardValues& values = frame.state->boards;
     const TileProduct product = phases_product(values);
     const int last = phase_steps(product) - 1, now = values[kPhasesStep];
     show_button(style, "←", "phases.back", "The step before (key ,)", now > 0,
-                [&] { wishes.board_step = now - 1; });
+                [&] { actions.add(at_step(frame, now - 1)); });
     show_button(style, frame.playing ? "pause" : "play", "phases.play",
                 "Let the steps go by, or stop them (space)", true,
-                [&] { wishes.play_board = !frame.playing; });
+                [&] { actions.add(action::Do::play_or_pause); });
     // What follows keeps its place, whichever word the button has.
     if (!frame.playing)
         ImGui::SameLine(0, style.px(4) + ImGui::CalcTextSize("pause").x - ImGui::CalcTextSize("play").x);
     show_button(style, "→", "phases.next", "The next step (key .)", now < last,
-                [&] { wishes.board_step = now + 1; });
+                [&] { actions.add(at_step(frame, now + 1)); });
     // The words have the room of the longest, so that the slider keeps its place.
     const std::string words =
         fmt::format("step {} of {}: {}", now + 1, last + 1, step_name(phase_step(product, now)));
@@ -44,7 +50,7 @@ void show_phase_player(const PanelStyle& style, const Frame& frame, Wishes& wish
     if (slider > style.px(60)) {
         ImGui::SetNextItemWidth(slider);
         if (ImGui::SliderInt("##phases.step", &value, 1, last + 1, "", ImGuiSliderFlags_AlwaysClamp))
-            wishes.board_step = value - 1;
+            actions.add(at_step(frame, value - 1));
         ui::mark("phases.scrub");
         ui::tip(style, "Drag to any step. Ctrl+click to type a number.");
         ImGui::SetCursorPos(ImVec2(start.x + slider + style.px(12), start.y));

@@ -15,7 +15,7 @@ constexpr int kMostNamed = 4;
 constexpr float kLeastHeight = 230, kLeastWidth = 240, kLeastSmall = 110;
 
 void show_instruction(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
-                      int k, Vec2 room, bool compact, Wishes& wishes) {
+                      int k, Vec2 room, bool compact, Actions& actions) {
     const auto index = static_cast<std::size_t>(k);
     if (cache.instructions.size() <= index) cache.instructions.resize(index + 1);
     CachedPicture& cached = cache.instructions[index];
@@ -30,23 +30,25 @@ void show_instruction(const PanelStyle& style, const Frame& frame, const View& v
     const Hit* hit = paint(style, frame, cached.picture, id.c_str());
     ui::mark(id);
     if (hit != nullptr && hit->lane >= 0) {
-        wishes.hovered_lane = hit->lane;
-        wishes.hovered_instruction = k;
+        actions.hover.lane = hit->lane;
+        actions.hover.instruction = k;
     }
     if (compact && view.hovered_instruction == k)  // its line of code is under the mouse, or it is
         ui::add_rect(ImGui::GetWindowDrawList(), ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
                      ui::color(style.colors.accent), style.px(4), style.px(1.5f));
-    if (compact && ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Left)) wishes.focus = k;
+    if (compact && ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Left))
+        actions.add(action::Focus{k});
 }
 
 /// The wavefront player: which wavefront is shown, and a colour key's choice.
-void show_player(const PanelStyle& style, const Frame& frame, const BankReport& banks, Wishes& wishes) {
+void show_player(const PanelStyle& style, const Frame& frame, const BankReport& banks, Actions& actions) {
     const int count = banks.count.wavefronts, now = frame.state->only_wavefront;
     const auto step_to = [&](const char* label, const char* name, int target, const char* tooltip,
                              bool enabled, float gap) {
         if (gap > 0) ui::beside_if_room(style, gap, ui::pill_width(style, label));
         ImGui::BeginDisabled(!enabled);
-        if (ui::pill(style, label, false)) wishes.only_wavefront = target;
+        if (ui::pill(style, label, false))
+            actions.add(action::changed(*frame.state, &State::only_wavefront, target));
         ui::mark(name);
         ImGui::EndDisabled();
         ui::tip(style, tooltip);
@@ -68,7 +70,8 @@ void show_player(const PanelStyle& style, const Frame& frame, const BankReport& 
     const char* label = words ? "colour: words in the bank" : "colour: wavefront";
     ui::beside_if_room(style, 12, ui::pill_width(style, label));
     if (ui::pill(style, label, false)) {
-        wishes.color_by = words ? ColorBy::wavefront : ColorBy::words;
+        actions.add(
+            action::changed(*frame.state, &State::color_by, words ? ColorBy::wavefront : ColorBy::words));
     }
     ui::mark("color_by");
     ui::tip(
@@ -87,12 +90,12 @@ bool names_fit(const PanelStyle& style, const Frame& frame) {
 
 }  // namespace
 
-void show_picture_head(const PanelStyle& style, const Frame& frame, const View& view, Wishes& wishes) {
+void show_picture_head(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions) {
     const auto& rows = frame.evidence->report.instructions;
     const int count = static_cast<int>(rows.size());
     if (count > 1) {
         const bool all_named = count <= kMostNamed && names_fit(style, frame);
-        if (ui::pill(style, "All", view.focus < 0)) wishes.focus = -1;
+        if (ui::pill(style, "All", view.focus < 0)) actions.add(action::Focus{-1});
         ui::mark("focus.all");
         ui::tip(style, "Every instruction of the kernel side by side.");
         for (int k = 0; k < count; ++k) {
@@ -101,7 +104,7 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
             const std::string label =
                 named ? fmt::format("{} {}", k + 1, instruction.label) : fmt::format(" {} ", k + 1);
             ui::beside_if_room(style, 2, ui::pill_width(style, label));
-            if (ui::pill(style, label.c_str(), view.focus == k)) wishes.focus = k;
+            if (ui::pill(style, label.c_str(), view.focus == k)) actions.add(action::Focus{k});
             ui::mark(fmt::format("focus.{}", k));
             ui::tip(style, fmt::format("{}\n{}", instruction.label, instruction.code));
         }
@@ -119,7 +122,7 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
     }
     if (rows[k].instruction.space == Space::shared && !frame.counts_hidden) {
         if (count > 1) ImGui::Dummy(ImVec2(0, 0));
-        show_player(style, frame, frame.evidence->banks[k], wishes);
+        show_player(style, frame, frame.evidence->banks[k], actions);
     } else if (count == 1) {
         ImGui::AlignTextToFramePadding();
         const std::string about = fmt::format("one warp, {}", rows[k].instruction.label);
@@ -129,17 +132,17 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
 }
 
 void show_pictures(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
-                   Wishes& wishes) {
-    show_picture_head(style, frame, view, wishes);
-    show_instructions(style, frame, view, cache, wishes);
+                   Actions& actions) {
+    show_picture_head(style, frame, view, actions);
+    show_instructions(style, frame, view, cache, actions);
 }
 
 void show_instructions(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
-                       Wishes& wishes) {
+                       Actions& actions) {
     const int count = static_cast<int>(frame.evidence->report.instructions.size());
     if (view.focus >= 0) {
         show_instruction(style, frame, view, cache, std::min(view.focus, count - 1),
-                         room_here(style, kLeastHeight), false, wishes);
+                         room_here(style, kLeastHeight), false, actions);
         return;
     }
     const float gap = 12;
@@ -154,7 +157,7 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
         const float x = static_cast<float>(k % columns) * (cell.x + gap),
                     y = static_cast<float>(k / columns) * (cell.y + gap);
         ImGui::SetCursorScreenPos(ImVec2(origin.x + style.px(x), origin.y + style.px(y)));
-        show_instruction(style, frame, view, cache, k, cell, true, wishes);
+        show_instruction(style, frame, view, cache, k, cell, true, actions);
     }
 }
 

@@ -2,7 +2,9 @@
 
 #include "app/code/code_page.h"
 #include "app/panels/claim_words.h"
-#include "app/panels/ui.h"
+#include "app/panels/panel_style.h"
+#include "app/window/action.h"
+#include "app/window/frame.h"
 
 namespace warplens {
 
@@ -31,16 +33,16 @@ struct PictureCache {
 
 /// The middle: one instruction large, or all of them small; heads with the player of wavefronts.
 void show_pictures(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
-                   Wishes& wishes);
+                   Actions& actions);
 
 /// The head of that alone: which instruction, which wavefront.
-void show_picture_head(const PanelStyle& style, const Frame& frame, const View& view, Wishes& wishes);
+void show_picture_head(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions);
 /// Its pictures alone; an instruction that is not there gives way to all.
 void show_instructions(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
-                       Wishes& wishes);
+                       Actions& actions);
 
 /// Bandwidth against a knob, against two knobs, or cycles against wavefronts.
 void show_plot(const PanelStyle& style, const Frame& frame, const View& view, const Curve& curve,
-               PictureCache& cache, Wishes& wishes);
+               PictureCache& cache, Actions& actions);
 
 }  // namespace warplens

@@ -49,14 +49,14 @@ float list_width(const PanelStyle& style, const std::string& name) {
     return std::max(style.px(100), ImGui::CalcTextSize(name.c_str()).x + style.px(48));
 }
 
-void show_axis(const PanelStyle& style, const Frame& frame, const Curve& curve, Wishes& wishes) {
+void show_axis(const PanelStyle& style, const Frame& frame, const Curve& curve, Actions& actions) {
     const std::string label(curve.knob == nullptr ? "" : curve.knob->label);
     ImGui::SetNextItemWidth(list_width(style, label));
     const bool open = ImGui::BeginCombo("##axis", label.c_str(), ImGuiComboFlags_HeightLarge);
     ui::mark("axis");
     if (!open) return;
     if (const Knob* knob = show_knobs(style, frame, curve.knob, frame.state->second_axis, "axis"))
-        wishes.axis = knob;
+        actions.add(action::changed(*frame.state, &State::axis, knob));
     ImGui::EndCombo();
 }
 
@@ -66,7 +66,7 @@ bool has_second_axis(const Scenario& scenario, const Knob* first) {
            });
 }
 
-void show_second_axis(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
+void show_second_axis(const PanelStyle& style, const Frame& frame, Actions& actions) {
     const Knob* second = frame.state->second_axis;
     const std::string label(second == nullptr ? "none" : second->label);
     ui::beside_if_room(style, 6, style.px(6) + ImGui::CalcTextSize("and").x + list_width(style, label));
@@ -82,15 +82,16 @@ void show_second_axis(const PanelStyle& style, const Frame& frame, Wishes& wishe
             "A second parameter makes the plot a heatmap: every setting of the one with every setting of the other.");
         return;
     }
-    if (ImGui::Selectable("none", second == nullptr)) wishes.second_axis = nullptr;
+    if (ImGui::Selectable("none", second == nullptr))
+        actions.add(action::changed(*frame.state, &State::second_axis, nullptr));
     ui::mark("second.none");
     if (const Knob* knob = show_knobs(style, frame, second, frame.state->axis, "second"))
-        wishes.second_axis = knob;
+        actions.add(action::changed(*frame.state, &State::second_axis, knob));
     ImGui::EndCombo();
 }
 
 /// Model, measured, or how far they are apart.
-void show_toggle(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
+void show_toggle(const PanelStyle& style, const Frame& frame, Actions& actions) {
     constexpr struct {
         HeatmapShow show;
         const char* label;
@@ -103,7 +104,8 @@ void show_toggle(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
     for (const auto& [show, label, tooltip] : kShows) {
         const bool enabled = data || show == HeatmapShow::model;
         ImGui::BeginDisabled(!enabled);
-        if (ui::pill(style, label, frame.state->heatmap_show == show)) wishes.heatmap_show = show;
+        if (ui::pill(style, label, frame.state->heatmap_show == show))
+            actions.add(action::changed(*frame.state, &State::heatmap_show, show));
         ui::mark(fmt::format("show.{}", label));
         ImGui::EndDisabled();
         ui::tip(style, enabled ? tooltip : "Nothing is measured here: " + frame.no_gpu);
@@ -130,11 +132,12 @@ void show_title(const PanelStyle& style, const Frame& frame, const Curve& curve)
 }
 
 /// Whether launches find the L2 empty: where whole launches are timed.
-void show_cold(const PanelStyle& style, const Frame& frame, const Curve& curve, Wishes& wishes) {
+void show_cold(const PanelStyle& style, const Frame& frame, const Curve& curve, Actions& actions) {
     const Prediction& here = frame.evidence->prediction;
     if (curve.speed_unit == SpeedUnit::cycles || here.shared_memory) return;
     ui::beside_if_room(style, 2, ui::pill_width(style, "cold L2"));
-    if (ui::pill(style, "cold L2", frame.state->cold)) wishes.cold = !frame.state->cold;
+    if (ui::pill(style, "cold L2", frame.state->cold))
+        actions.add(action::changed(*frame.state, &State::cold, !frame.state->cold));
     ui::mark(kColdKey);
     ui::tip(
         style,
@@ -143,23 +146,26 @@ void show_cold(const PanelStyle& style, const Frame& frame, const Curve& curve, 
             std::string(here.fits_l2 ? "" : " not") + ") is not fetched from DRAM again.");
 }
 
-void show_plot_head(const PanelStyle& style, const Frame& frame, const Curve& curve, Wishes& wishes) {
+void show_plot_head(const PanelStyle& style, const Frame& frame, const Curve& curve, Actions& actions) {
     show_title(style, frame, curve);
     if (frame.fit == nullptr) {
         ui::beside_if_room(style, 8, style.px(150));
-        show_axis(style, frame, curve, wishes);
-        if (has_second_axis(*frame.state->scenario, curve.knob)) show_second_axis(style, frame, wishes);
+        show_axis(style, frame, curve, actions);
+        if (has_second_axis(*frame.state->scenario, curve.knob)) show_second_axis(style, frame, actions);
         ui::beside_if_room(style, 8, ui::pill_width(style, "log"));
         const bool map = frame.heatmap != nullptr;
         const bool log = map ? has_log_colors(*frame.heatmap) : frame.state->log_axes;
-        if (ui::pill(style, "log", log)) (map ? wishes.log_colors : wishes.log_axes) = !log;
+        if (ui::pill(style, "log", log))
+            actions.add(map ? action::changed(*frame.state, &State::log_colors, !log)
+                            : action::changed(*frame.state, &State::log_axes, !log));
         ui::mark("log_axes");
         ui::tip(style, map ? "Logarithmic colours." : "Logarithmic axes.");
-        show_cold(style, frame, curve, wishes);
+        show_cold(style, frame, curve, actions);
     }
     if (frame.has_fit) {
         ui::beside_if_room(style, 2, ui::pill_width(style, "fit"));
-        if (ui::pill(style, "fit", frame.fit != nullptr)) wishes.fit = frame.fit == nullptr;
+        if (ui::pill(style, "fit", frame.fit != nullptr))
+            actions.add(action::changed(*frame.state, &State::fit, frame.fit == nullptr));
         ui::mark("fit");
         ui::tip(style,
                 "Measured cycles of a request against its predicted wavefronts, with the line of least "
@@ -168,7 +174,7 @@ void show_plot_head(const PanelStyle& style, const Frame& frame, const Curve& cu
     if (frame.fit != nullptr || curve.knob == nullptr || curve.model.empty()) return;
     if (frame.heatmap != nullptr) {
         same_line_if_room(style, 250);
-        show_toggle(style, frame, wishes);
+        show_toggle(style, frame, actions);
         return;
     }
     // Where the reason has no room, the number alone: its tooltip has both. A line of its own would cost the
@@ -200,8 +206,8 @@ Picture draw_plot(const Frame& frame, const Curve& curve, const Style& look) {
 }  // namespace
 
 void show_plot(const PanelStyle& style, const Frame& frame, const View& view, const Curve& curve,
-               PictureCache& cache, Wishes& wishes) {
-    show_plot_head(style, frame, curve, wishes);
+               PictureCache& cache, Actions& actions) {
+    show_plot_head(style, frame, curve, actions);
     const Vec2 room = room_here(style, 120);
     View still = view;
     still.hovered_lane = -1;  // the plot shows no lanes
@@ -219,7 +225,10 @@ void show_plot(const PanelStyle& style, const Frame& frame, const View& view, co
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
         const auto item = static_cast<std::size_t>(hit->item);
         if (!ImGui::IsItemActive()) return;
-        (frame.fit != nullptr ? wishes.point : wishes.cell) = item;
+        if (frame.fit != nullptr)
+            actions.add(action::SetAsPoint{item});
+        else
+            actions.add(action::SetAsCell{item});
         return;
     }
     const std::optional<PlotArea>& area = cache.plot.picture.plot;
@@ -227,7 +236,7 @@ void show_plot(const PanelStyle& style, const Frame& frame, const View& view, co
                      (ImGui::GetIO().MousePos.y - origin.y) / style.scale};
     if (!area || area->x_stops.empty()) return;
     if (ImGui::IsItemActive())
-        wishes.axis_value = area->nearest_stop(mouse.x);  // click, or drag the present setting
+        actions.add(action::SetAxisKnob{area->nearest_stop(mouse.x)});  // click, or drag the present setting
     if (ImGui::IsItemHovered() && area->rect.contains(mouse)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
 }
 

@@ -55,7 +55,7 @@ Truth truth_here(const Frame& frame, const View& view) {
 }
 
 void show_guess_form(const PanelStyle& style, const Frame& frame, View& view, const Asks& asks,
-                     Wishes& wishes) {
+                     Actions& actions) {
     LearnInputs& typed = view.learn;
     if (const std::string key = key_of(frame, view); typed.of != key) {
         typed.count.fill(0);
@@ -92,11 +92,10 @@ void show_guess_form(const PanelStyle& style, const Frame& frame, View& view, co
     ui::tip(style, guess.empty() ? "Guess at least one of them first."
                                  : "Show the numbers beside the guess (Enter).");
     if ((pressed || entered) && !guess.empty()) {
-        wishes.learn.act = LearnWish::Act::guess;
-        wishes.learn.guess = guess;
+        actions.add(action::MakeGuess{guess});
     }
     ImGui::SameLine(0, style.px(6));
-    if (ui::pill(style, "Just show me", false)) wishes.learn.act = LearnWish::Act::give_up;
+    if (ui::pill(style, "Just show me", false)) actions.add(action::MakeGuess{});
     ui::mark("guess.give_up");
 }
 
@@ -143,16 +142,16 @@ void show_comparison(const PanelStyle& style, const Frame& frame, const View& vi
     ImGui::EndTable();
 }
 
-void show_hidden_numbers(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
+void show_hidden_numbers(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
     ui::text(style, FontRole::strong, frame.learning->has_card() ? "Numbers" : "What do you expect?");
     if (frame.learning->has_card()) {
         ui::text_weak(style, "Hidden until you have answered.");
         return;
     }
     ui::begin_child("guess", ImVec2(0, -ImGui::GetFrameHeightWithSpacing()));
-    show_guess_form(style, frame, view, frame.learning->asked(), wishes);
+    show_guess_form(style, frame, view, frame.learning->asked(), actions);
     ImGui::EndChild();
-    show_predict_switch(style, *frame.learning, wishes);
+    show_predict_switch(style, *frame.learning, actions);
 }
 
 void show_guessed_numbers(const PanelStyle& style, const Frame& frame, const View& view) {
@@ -163,11 +162,10 @@ void show_guessed_numbers(const PanelStyle& style, const Frame& frame, const Vie
     ImGui::Dummy(ImVec2(0, style.px(4)));
 }
 
-void show_predict_switch(const PanelStyle& style, const Learning& learning, Wishes& wishes) {
+void show_predict_switch(const PanelStyle& style, const Learning& learning, Actions& actions) {
     const bool on = learning.predict_first();
     if (ui::chip(style, "Predict first", on)) {
-        wishes.learn.act = LearnWish::Act::predict_first;
-        wishes.learn.number = on ? 0 : 1;
+        actions.add(action::PredictFirst{!on});
     }
     ui::mark("predict_first");
     ui::tip(style, "Hides the numbers of every new setting until you have guessed them.");

@@ -25,27 +25,28 @@ struct Button {
     const char* label;
     const char* name;
     std::string tooltip;
-    void (*press)(View&, Wishes&);
+    Action press;
 };
 
 std::vector<Button> buttons() {
-    return {{"←", "present.previous", "The stop before (PageUp).", [](View&, Wishes& w) { w.present = -1; }},
-            {"→", "present.next", fmt::format("The next stop {}.", key_hint(KeyAction::present)),
-             [](View&, Wishes& w) { w.present = 1; }},
-            {"reset", "present.reset", fmt::format("All parameters back {}.", key_hint(KeyAction::reset_all)),
-             [](View&, Wishes& w) { w.reset_all = true; }},
-            {"learn", "learn",
-             fmt::format("Guided courses, and a quiz for the class {}.", key_hint(KeyAction::learn)),
-             [](View& v, Wishes&) { v.learn.menu = true; }},
-            {"full screen", "present.full", key_hint(KeyAction::full_screen),
-             [](View&, Wishes& w) { w.toggle_full_screen = true; }},
-            {"leave", "present.leave", "Back to all panels (Esc).",
-             [](View&, Wishes& w) { w.toggle_projector = true; }}};
+    return {
+        {"←", "present.previous", "The stop before (PageUp).", action::Next{action::Next::What::stop, -1}},
+        {"→", "present.next",
+         fmt::format("The next stop {}.", key_hint(action::Next{action::Next::What::lesson_or_stop})),
+         action::Next{action::Next::What::stop, 1}},
+        {"reset", "present.reset", fmt::format("All parameters back {}.", key_hint(action::Do::reset_all)),
+         action::Do::reset_all},
+        {"learn", "learn",
+         fmt::format("Guided courses, and a quiz for the class {}.",
+                     key_hint(action::Show{&View::learn_menu})),
+         action::Show{&View::learn_menu}},
+        {"full screen", "present.full", key_hint(action::Do::full_screen), action::Do::full_screen},
+        {"leave", "present.leave", "Back to all panels (Esc).", action::Do::projector}};
 }
 
 }  // namespace
 
-void show_projector_head(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
+void show_projector_head(const PanelStyle& style, const Frame& frame, Actions& actions) {
     const float end = ImGui::GetWindowWidth() - style.px(12);
     const std::vector<Button> all = buttons();
     float width = 0;
@@ -66,7 +67,7 @@ void show_projector_head(const PanelStyle& style, const Frame& frame, View& view
     }
     ImGui::SameLine(end - width);
     for (const Button& button : all) {
-        if (ui::chip(style, button.label, false)) button.press(view, wishes);
+        if (ui::chip(style, button.label, false)) actions.add(button.press);
         ui::mark(button.name);
         ui::tip(style, button.tooltip);
         ImGui::SameLine(0, style.px(4));

@@ -8,9 +8,7 @@
 namespace warplens {
 namespace {
 
-using Act = LearnWish::Act;
-
-void show_head(const PanelStyle& style, const QuizRun& run, Wishes& wishes) {
+void show_head(const PanelStyle& style, const QuizRun& run, Actions& actions) {
     const char* leave = "Leave";
     const float width = ImGui::CalcTextSize(leave).x + style.px(20);
     const float room = ImGui::GetContentRegionAvail().x - width - style.px(4);
@@ -24,28 +22,25 @@ void show_head(const PanelStyle& style, const QuizRun& run, Wishes& wishes) {
             fmt::format("{}. The number is the quiz's: whoever enters the same one gets the same questions.",
                         name));
     ui::end_of_line(width);
-    if (ui::pill(style, leave, false)) wishes.learn.act = Act::leave_quiz;
+    if (ui::pill(style, leave, false)) actions.add(action::Do::leave_quiz);
     ui::mark("quiz.leave");
     ui::tip(style, "End the quiz. What was answered is lost unless it was written into a file.");
 }
 
-void answer(Wishes& wishes, std::string text) {
-    wishes.learn.act = Act::answer;
-    wishes.learn.text = std::move(text);
-}
+void answer(Actions& actions, std::string text) { actions.add(action::Answer{std::move(text)}); }
 
-void show_choices(const PanelStyle& style, const Question& question, Wishes& wishes) {
+void show_choices(const PanelStyle& style, const Question& question, Actions& actions) {
     for (const std::string& choice : question.choices) {
         const float width = ImGui::CalcTextSize(choice.c_str()).x + style.px(20);
         if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
-        if (ui::chip(style, choice.c_str(), false)) answer(wishes, choice);
+        if (ui::chip(style, choice.c_str(), false)) answer(actions, choice);
         ui::mark(fmt::format("quiz.choice.{}", choice));
         ImGui::SameLine(0, style.px(6));
     }
     ImGui::NewLine();
 }
 
-void show_number_field(const PanelStyle& style, View& view, const QuizRun& run, Wishes& wishes) {
+void show_number_field(const PanelStyle& style, View& view, const QuizRun& run, Actions& actions) {
     const std::string key = fmt::format("quiz {} {}", run.quiz.seed, run.at);
     if (view.learn.of != key) {
         view.learn.answer.fill(0);
@@ -63,12 +58,12 @@ void show_number_field(const PanelStyle& style, View& view, const QuizRun& run, 
     const bool pressed = ui::chip(style, "Answer", usable);
     ImGui::EndDisabled();
     ui::mark("quiz.send");
-    if ((entered || pressed) && usable) answer(wishes, view.learn.answer.data());
+    if ((entered || pressed) && usable) answer(actions, view.learn.answer.data());
 }
 
 /// Two settings: a look at either, with the counts hidden while the question is open.
 void show_looks(const PanelStyle& style, const Frame& frame, const Question& question, bool answered,
-                Wishes& wishes) {
+                Actions& actions) {
     const bool two = question.settings.size() == 2;
     for (std::size_t i = 0; i < question.settings.size(); ++i) {
         const bool here = same_setting(*frame.state, question.settings[i]);
@@ -76,8 +71,7 @@ void show_looks(const PanelStyle& style, const Frame& frame, const Question& que
         const std::string label =
             two ? fmt::format("Look at {}", i == 0 ? "A" : "B") : std::string("Look at it");
         if (ui::chip(style, label.c_str(), two && here)) {
-            wishes.learn.act = Act::look_at;
-            wishes.learn.number = static_cast<int>(i);
+            actions.add(action::LookAt{i});
         }
         ui::mark(fmt::format("quiz.look.{}", i));
         ui::tip(style, "Sets the window up for it.");
@@ -103,7 +97,7 @@ void show_verdict(const PanelStyle& style, const QuizRun& run) {
 }
 
 void show_question(const PanelStyle& style, const Frame& frame, View& view, const QuizRun& run,
-                   Wishes& wishes) {
+                   Actions& actions) {
     const Question& question = run.question();
     const float footer = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + style.px(4);
     ui::begin_child(fmt::format("quiz.{}.{}", run.at, run.answered()).c_str(), ImVec2(0, -footer));
@@ -114,22 +108,22 @@ void show_question(const PanelStyle& style, const Frame& frame, View& view, cons
     if (run.answered())
         show_verdict(style, run);
     else if (question.choices.empty())
-        show_number_field(style, view, run, wishes);
+        show_number_field(style, view, run, actions);
     else
-        show_choices(style, question, wishes);
+        show_choices(style, question, actions);
     ImGui::EndChild();
-    show_looks(style, frame, question, run.answered(), wishes);
+    show_looks(style, frame, question, run.answered(), actions);
     if (!run.answered()) {
         ImGui::NewLine();
         return;
     }
     const bool last = run.at + 1 == run.quiz.questions.size();
-    if (ui::chip(style, last ? "Result" : "Next", true)) wishes.learn.act = Act::next_question;
+    if (ui::chip(style, last ? "Result" : "Next", true)) actions.add(action::Do::next_question);
     ui::mark("quiz.next");
     ui::tip(style, "Page down");
 }
 
-void show_end(const PanelStyle& style, View& view, const QuizRun& run, Wishes& wishes) {
+void show_end(const PanelStyle& style, View& view, const QuizRun& run, Actions& actions) {
     const std::size_t count = run.quiz.questions.size();
     ui::begin_child("quiz.end", ImVec2(0, 0));
     {
@@ -159,8 +153,7 @@ void show_end(const PanelStyle& style, View& view, const QuizRun& run, Wishes& w
     ui::mark("quiz.csv_path");
     ImGui::SameLine(0, style.px(6));
     if (ui::chip(style, "Write", true) || entered) {
-        wishes.learn.act = Act::write_answers;
-        wishes.learn.text = view.learn.csv_path.data();
+        actions.add(action::WriteAnswers{view.learn.csv_path.data()});
     }
     ui::mark("quiz.write");
     if (!run.written.empty()) ui::wrapped(run.written);
@@ -169,13 +162,13 @@ void show_end(const PanelStyle& style, View& view, const QuizRun& run, Wishes& w
 
 }  // namespace
 
-void show_quiz(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
+void show_quiz(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
     const QuizRun& run = *frame.learning->quiz();
-    show_head(style, run, wishes);
+    show_head(style, run, actions);
     if (run.finished())
-        show_end(style, view, run, wishes);
+        show_end(style, view, run, actions);
     else
-        show_question(style, frame, view, run, wishes);
+        show_question(style, frame, view, run, actions);
 }
 
 }  // namespace warplens

@@ -50,7 +50,7 @@ std::string details(const OpenRecording& recording) {
     return text;
 }
 
-void show_row(const PanelStyle& style, const Frame& frame, std::size_t index, Wishes& wishes) {
+void show_row(const PanelStyle& style, const Frame& frame, std::size_t index, Actions& actions) {
     const OpenRecording& recording = frame.recordings->all()[index];
     ImGui::PushID(static_cast<int>(index));
     ImGui::TableNextRow();
@@ -59,7 +59,7 @@ void show_row(const PanelStyle& style, const Frame& frame, std::size_t index, Wi
     ImGui::TableSetColumnIndex(1);
     bool shown = frame.recordings->shown(recording, frame.recording_view);
     if (ImGui::Checkbox(fmt::format("{}, {}", recording.gpu.name, recording.days).c_str(), &shown))
-        wishes.tick_recording = {index, shown};
+        actions.add(action::ShowRecording{index, shown});
     ui::mark(fmt::format("recordings.tick.{}", recording.file));
     ui::tip(style, details(recording));
     ImGui::TableSetColumnIndex(2);
@@ -67,14 +67,14 @@ void show_row(const PanelStyle& style, const Frame& frame, std::size_t index, Wi
     ui::text_weak(style, recording.shipped() ? "comes with Warplens" : recording.file);
     ImGui::TableSetColumnIndex(3);
     if (!recording.shipped()) {
-        if (ui::pill(style, "remove", false)) wishes.remove_recording = index;
+        if (ui::pill(style, "remove", false)) actions.add(action::CloseRecording{index});
         ui::mark(fmt::format("recordings.remove.{}", recording.file));
         ui::tip(style, "Close it; the file stays.");
     }
     ImGui::PopID();
 }
 
-void show_open_field(const PanelStyle& style, View& view, Wishes& wishes) {
+void show_open_field(const PanelStyle& style, View& view, Actions& actions) {
     ImGui::SetNextItemWidth(style.px(350));
     const bool entered = ImGui::InputTextWithHint(
         "##path", "path of a recording, figure or saved state", view.recording_path.data(),
@@ -84,11 +84,11 @@ void show_open_field(const PanelStyle& style, View& view, Wishes& wishes) {
     const bool pressed = ui::chip(style, "open", false);
     ui::mark("recordings.open");
     const std::string_view path = view.recording_path.data();
-    if ((entered || pressed) && !path.empty()) wishes.open_recording = std::string(path);
+    if ((entered || pressed) && !path.empty()) actions.add(action::OpenFile{std::string(path)});
 }
 
 /// Recordings of earlier times that are not open now.
-void show_recent(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
+void show_recent(const PanelStyle& style, const Frame& frame, Actions& actions) {
     bool first = true;
     for (const std::string& path : *frame.recent) {
         const auto& open = frame.recordings->all();
@@ -99,7 +99,7 @@ void show_recent(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
         if (first) ui::text_weak(style, "Opened before");
         first = false;
         const std::string name = path.substr(path.rfind('/') + 1);
-        if (ui::chip(style, name.c_str(), false)) wishes.open_recording = path;
+        if (ui::chip(style, name.c_str(), false)) actions.add(action::OpenFile{path});
         ui::mark(fmt::format("recordings.recent.{}", name));
         ui::tip(style, path);
     }
@@ -107,18 +107,18 @@ void show_recent(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
 
 }  // namespace
 
-void show_recordings_menu(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
+void show_recordings_menu(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
     const ui::BarMenu menu(style, "recordings", view.recordings, ImVec2(14, 12));
     if (!menu) return;
     const std::size_t count = frame.recordings->all().size();
     if (count == 0) ui::text_weak(style, "No recording is open.");
     if (count > 0 && ImGui::BeginTable("list", 4, ImGuiTableFlags_SizingFixedFit)) {
-        for (std::size_t i = 0; i < count; ++i) show_row(style, frame, i, wishes);
+        for (std::size_t i = 0; i < count; ++i) show_row(style, frame, i, actions);
         ImGui::EndTable();
     }
     ImGui::Dummy(ImVec2(0, style.px(4)));
-    show_open_field(style, view, wishes);
-    show_recent(style, frame, wishes);
+    show_open_field(style, view, actions);
+    show_recent(style, frame, actions);
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + style.px(410));
     if (!frame.recording_message.empty()) ui::text(frame.recording_message);
     ui::text_weak(style, "To record: warplens measure --all --record FILE");

@@ -26,7 +26,7 @@ bool small_chip(const PanelStyle& style, const char* label) {
 }
 
 /// How far a sweep is and a way to end it; between sweeps a way to measure again.
-void show_measuring(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
+void show_measuring(const PanelStyle& style, const Frame& frame, Actions& actions) {
     const MeasureProgress& progress = frame.progress;
     const auto gap = [&] { ImGui::SameLine(0, style.px(8)); };
     if (progress.running()) {
@@ -34,7 +34,7 @@ void show_measuring(const PanelStyle& style, const Frame& frame, Wishes& wishes)
         gap();
         show_bar(style, double(progress.done) / double(progress.total));
         gap();
-        if (small_chip(style, "cancel")) wishes.cancel_measuring = true;
+        if (small_chip(style, "cancel")) actions.add(action::Do::stop_measuring);
         ui::mark("measure.cancel");
         ui::tip(style, "Stop measuring (Esc). What has been measured stays.");
         return;
@@ -47,7 +47,7 @@ void show_measuring(const PanelStyle& style, const Frame& frame, Wishes& wishes)
         ui::text_weak(style, fmt::format("·  stopped after {}", progress.done));
         gap();
     }
-    if (small_chip(style, "measure again")) wishes.measure_again = true;
+    if (small_chip(style, "measure again")) actions.add(action::Do::measure_again);
     ui::mark("measure.again");
     ui::tip(style, "Measure every point of the plot anew; the old ones stay until then.");
 }
@@ -57,7 +57,7 @@ void show_measuring(const PanelStyle& style, const Frame& frame, Wishes& wishes)
 namespace {
 
 /// The last message, at the right end; a click shows all of them. Errors have a mark as well as a colour.
-void show_message(const PanelStyle& style, const Frame& frame, View& view) {
+void show_message(const PanelStyle& style, const Frame& frame, Actions& actions) {
     const float left = ImGui::GetCursorPosX(), end = ImGui::GetWindowWidth() - style.px(16);
     const Message& last = frame.messages->last();
     const bool error = last.severity == Message::Severity::error;
@@ -68,7 +68,7 @@ void show_message(const PanelStyle& style, const Frame& frame, View& view) {
     ImGui::SameLine(end - size.x);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (ImGui::InvisibleButton("##message", ImVec2(size.x, ImGui::GetTextLineHeight())))
-        view.messages = !view.messages;
+        actions.add(action::Toggle{&View::messages});
     ui::mark("message");
     const Color color = error                    ? style.colors.bad
                         : ImGui::IsItemHovered() ? style.colors.text
@@ -77,26 +77,26 @@ void show_message(const PanelStyle& style, const Frame& frame, View& view) {
     ui::tip(style,
             fmt::format("{}{}A click shows all messages {}.\nThe last change took {:.2f} ms: model and "
                         "pictures.",
-                        last.text, last.text.empty() ? "" : "\n", key_hint(KeyAction::messages),
+                        last.text, last.text.empty() ? "" : "\n", key_hint(action::Toggle{&View::messages}),
                         frame.compute_ms));
 }
 
 /// A recording that is being read, a picture that is being copied: it may take seconds.
-void show_busy(const PanelStyle& style, const Frame& frame, Wishes& wishes) {
+void show_busy(const PanelStyle& style, const Frame& frame, Actions& actions) {
     ui::text(fmt::format("·  {}", frame.busy));
     ImGui::SameLine(0, style.px(8));
     show_bar(style, std::abs(std::fmod(ImGui::GetTime(), 2.0) - 1));
     ImGui::SameLine(0, style.px(8));
-    if (small_chip(style, "cancel")) wishes.cancel_busy = true;
+    if (small_chip(style, "cancel")) actions.add(action::Do::cancel_busy);
     ui::mark("busy.cancel");
     ui::tip(style, "Give it up (Esc).");
     ImGui::SameLine(0, style.px(10));
-    wishes.redraw_within = 0.1;
+    actions.redraw_within = 0.1;
 }
 
 }  // namespace
 
-void show_status_bar(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
+void show_status_bar(const PanelStyle& style, const Frame& frame, Actions& actions) {
     const auto gap = [&] { ImGui::SameLine(0, style.px(10)); };
     // What is least interesting goes first where there is no room.
     const float room = ImGui::GetWindowWidth() / style.scale;
@@ -124,9 +124,9 @@ void show_status_bar(const PanelStyle& style, const Frame& frame, View& view, Wi
         ui::tip(style, "What draws the window: the OpenGL renderer.");
         gap();
     }
-    if (!frame.gpu.empty()) show_measuring(style, frame, wishes);
-    if (!frame.busy.empty()) show_busy(style, frame, wishes);
-    show_message(style, frame, view);
+    if (!frame.gpu.empty()) show_measuring(style, frame, actions);
+    if (!frame.busy.empty()) show_busy(style, frame, actions);
+    show_message(style, frame, actions);
 }
 
 }  // namespace warplens

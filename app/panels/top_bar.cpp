@@ -33,57 +33,50 @@ constexpr SpaceEntry kSpaces[] = {
     {Space::cluster, "Clusters", "cluster"},
 };
 
-const Scenario* first_of(Space space) {
-    for (const Scenario& scenario : all_scenarios()) {
-        if (scenario.in(space)) return &scenario;
-    }
-    return nullptr;
-}
-
 /// Something at the right end of the bar: a pill, or a line of the menu where pills have no room.
 struct BarItem {
     const char* label;
     const char* name;  ///< ui::mark
     std::string tooltip;
-    std::function<void()> press;
+    Action press;
     const char* in_menu;  ///< its label there
     bool chosen = false;
 };
 
 /// The first ones are the last to go into the menu.
-std::vector<BarItem> bar_items(const Frame& frame, View& view, Wishes& wishes) {
+std::vector<BarItem> bar_items(const Frame& frame) {
     const bool comparing = frame.state->compared.has_value();
     return {
         {"Learn", "learn",
-         fmt::format("Guided courses, and a quiz for a class {}.", key_hint(KeyAction::learn)),
-         [&] { view.learn.menu = true; }, "Learn"},
+         fmt::format("Guided courses, and a quiz for a class {}.", key_hint(action::Show{&View::learn_menu})),
+         action::Show{&View::learn_menu}, "Learn"},
         {"A|B", "compare",
          fmt::format("{} {}.",
                      comparing ? "Stop comparing; what is set stays"
                                : "Compare: what is set now is kept as A, what you set next is B beside it",
-                     key_hint(KeyAction::compare)),
-         [&] { wishes.figure = FigureAct::compare; }, "Compare A with B", comparing},
+                     key_hint(action::Do::compare)),
+         action::Do::compare, "Compare A with B", comparing},
         {"Export", "export",
-         fmt::format("Write what you see as a picture or as numbers {}.", key_hint(KeyAction::export_figure)),
-         [&] { wishes.figure = FigureAct::open_export; }, "Export"},
+         fmt::format("Write what you see as a picture or as numbers {}.", key_hint(action::Do::open_export)),
+         action::Do::open_export, "Export"},
         {"Copy", "copy", "Copy the picture, its data, the command that makes it, or a link.",
-         [&] { view.copy_menu = true; }, "Copy"},
+         action::Show{&View::copy_menu}, "Copy"},
         {"Recordings", "recordings",
          fmt::format("Times that were taken on other GPUs, or at another time, beside the model {}.",
-                     key_hint(KeyAction::recordings)),
-         [&] { view.recordings = true; }, "Recordings"},
+                     key_hint(action::Show{&View::recordings})),
+         action::Show{&View::recordings}, "Recordings"},
         {"Theme", "theme",
-         fmt::format("Dark, light, high contrast, print; palettes {}.", key_hint(KeyAction::theme)),
-         [&] { view.theme_menu = true; }, "Theme"},
-        {"?", "help", fmt::format("Keys and words {}.", key_hint(KeyAction::help)),
-         [&] { view.help = !view.help; }, "Keys and words"},
+         fmt::format("Dark, light, high contrast, print; palettes {}.", key_hint(action::Do::toggle_theme)),
+         action::Show{&View::theme_menu}, "Theme"},
+        {"?", "help", fmt::format("Keys and words {}.", key_hint(action::Toggle{&View::help})),
+         action::Toggle{&View::help}, "Keys and words"},
         {"Projector", "projector",
-         fmt::format("Large type and few panels, for a class {}.", key_hint(KeyAction::projector)),
-         [&] { wishes.toggle_projector = true; }, "Projector mode"},
+         fmt::format("Large type and few panels, for a class {}.", key_hint(action::Do::projector)),
+         action::Do::projector, "Projector mode"},
         {"A−", "scale.down", "Smaller text and pictures (Ctrl+minus). Ctrl+0: as at first.",
-         [&] { wishes.user_scale_factor = 1 / 1.1f; }, "Smaller"},
-        {"A+", "scale.up", "Larger text and pictures, for projectors (Ctrl+plus).",
-         [&] { wishes.user_scale_factor = 1.1f; }, "Larger"},
+         action::Scale{1 / 1.1f}, "Smaller"},
+        {"A+", "scale.up", "Larger text and pictures, for projectors (Ctrl+plus).", action::Scale{1.1f},
+         "Larger"},
     };
 }
 
@@ -106,8 +99,8 @@ Folding fold_bar(const PanelStyle& style, const std::vector<BarItem>& right, flo
     const auto fitting = [&](float left) {
         std::size_t count = 0;
         float used = style.px(16);
-        for (const BarItem& action : right) {
-            used += ui::pill_width(style, action.label) + style.px(2);
+        for (const BarItem& item : right) {
+            used += ui::pill_width(style, item.label) + style.px(2);
             const bool last = count + 1 == right.size();
             if (used + (last ? 0 : menu) > left) break;
             ++count;
@@ -121,22 +114,17 @@ Folding fold_bar(const PanelStyle& style, const std::vector<BarItem>& right, flo
     return {title + list + menu <= room, false, 0};
 }
 
-void choose_space(const Frame& frame, View& view, Space space, const Scenario*& go_to) {
-    view.space = space;
-    if (!frame.state->scenario->in(space)) go_to = first_of(space);
-}
-
-void show_spaces(const PanelStyle& style, const Frame& frame, View& view, const Scenario*& go_to) {
+void show_spaces(const PanelStyle& style, const View& view, Actions& actions) {
     for (const SpaceEntry& entry : kSpaces) {
         if (ui::pill(style, entry.label, view.space == entry.space))
-            choose_space(frame, view, entry.space, go_to);
+            actions.add(action::ShowSpace{entry.space});
         ui::mark(fmt::format("space.{}", entry.label));
         ui::term_tip(style, entry.term);
         ImGui::SameLine(0, style.px(4));
     }
 }
 
-void show_space_list(const PanelStyle& style, const Frame& frame, View& view, const Scenario*& go_to) {
+void show_space_list(const PanelStyle& style, const View& view, Actions& actions) {
     const auto chosen = std::ranges::find(kSpaces, view.space, &SpaceEntry::space);
     ImGui::SetNextItemWidth(style.px(124));
     const bool open = ImGui::BeginCombo("##space", chosen->label, ImGuiComboFlags_HeightLarge);
@@ -144,14 +132,14 @@ void show_space_list(const PanelStyle& style, const Frame& frame, View& view, co
     if (!open) return;
     for (const SpaceEntry& entry : kSpaces) {
         if (ImGui::Selectable(entry.label, view.space == entry.space))
-            choose_space(frame, view, entry.space, go_to);
+            actions.add(action::ShowSpace{entry.space});
         ui::mark(fmt::format("space.{}", entry.label));
         ui::term_tip(style, entry.term);
     }
     ImGui::EndCombo();
 }
 
-void show_menu(const PanelStyle& style, std::span<const BarItem> right, float end) {
+void show_menu(const PanelStyle& style, std::span<const BarItem> right, float end, Actions& actions) {
     ImGui::SameLine(end - ui::pill_width(style, "Menu"));
     if (ui::chip(style, "Menu", false)) ImGui::OpenPopup("menu");
     ui::mark("menu");
@@ -161,38 +149,36 @@ void show_menu(const PanelStyle& style, std::span<const BarItem> right, float en
     ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0),
                                         ImVec2(FLT_MAX, ImGui::GetIO().DisplaySize.y - top - style.px(4)));
     if (!ImGui::BeginPopup("menu")) return;
-    for (const BarItem& action : right | std::views::reverse) {
-        const bool stays = std::string_view(action.name).starts_with("scale.");  // pressed several times
-        if (ImGui::Selectable(action.in_menu, action.chosen,
-                              stays ? ImGuiSelectableFlags_DontClosePopups : 0))
-            action.press();
-        ui::mark(action.name);
-        ui::tip(style, action.tooltip);
+    for (const BarItem& item : right | std::views::reverse) {
+        const bool stays = std::string_view(item.name).starts_with("scale.");  // pressed several times
+        if (ImGui::Selectable(item.in_menu, item.chosen, stays ? ImGuiSelectableFlags_DontClosePopups : 0))
+            actions.add(item.press);
+        ui::mark(item.name);
+        ui::tip(style, item.tooltip);
     }
     ImGui::EndPopup();
 }
 
 /// The first `shown` actions as pills, the others in a menu, so that the last of all ends at `end`.
-void show_actions(const PanelStyle& style, std::span<const BarItem> right, std::size_t shown, float end) {
+void show_actions(const PanelStyle& style, std::span<const BarItem> right, std::size_t shown, float end,
+                  Actions& actions) {
     const bool menu = shown < right.size();
     float width = menu ? ui::pill_width(style, "Menu") : -style.px(2);
-    for (const BarItem& action : right.first(shown))
-        width += ui::pill_width(style, action.label) + style.px(2);
+    for (const BarItem& item : right.first(shown)) width += ui::pill_width(style, item.label) + style.px(2);
     ImGui::SameLine(end - width);
-    for (const BarItem& action : right.first(shown)) {
-        if (ui::pill(style, action.label, action.chosen)) action.press();
-        ui::mark(action.name);
-        ui::tip(style, action.tooltip);
+    for (const BarItem& item : right.first(shown)) {
+        if (ui::pill(style, item.label, item.chosen)) actions.add(item.press);
+        ui::mark(item.name);
+        ui::tip(style, item.tooltip);
         ImGui::SameLine(0, style.px(2));
     }
-    if (menu) show_menu(style, right.subspan(shown), end);
+    if (menu) show_menu(style, right.subspan(shown), end, actions);
 }
 
 }  // namespace
 
-void show_top_bar(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes,
-                  const Scenario*& go_to) {
-    const std::vector<BarItem> right = bar_items(frame, view, wishes);
+void show_top_bar(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
+    const std::vector<BarItem> right = bar_items(frame);
     const float start = ImGui::GetCursorPosX(), end = ImGui::GetWindowWidth() - style.px(12);
     const Folding shown = fold_bar(style, right, end - start);
     if (shown.title) {
@@ -201,17 +187,17 @@ void show_top_bar(const PanelStyle& style, const Frame& frame, View& view, Wishe
         ImGui::SameLine(0, style.px(28));
     }
     if (shown.spaces)
-        show_spaces(style, frame, view, go_to);
+        show_spaces(style, view, actions);
     else
-        show_space_list(style, frame, view, go_to);
-    show_actions(style, right, shown.actions, end);
-    show_bar_menus(style, frame, view, wishes);
+        show_space_list(style, view, actions);
+    show_actions(style, right, shown.actions, end, actions);
+    show_bar_menus(style, frame, view, actions);
 }
 
-void show_bar_menus(const PanelStyle& style, const Frame& frame, View& view, Wishes& wishes) {
-    show_copy_menu(style, view, wishes);
-    show_learn_menu(style, *frame.learning, view, wishes);
-    show_recordings_menu(style, frame, view, wishes);
+void show_bar_menus(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
+    show_copy_menu(style, view, actions);
+    show_learn_menu(style, *frame.learning, view, actions);
+    show_recordings_menu(style, frame, view, actions);
     show_theme_menu(style, view);
 }
 

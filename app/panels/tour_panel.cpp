@@ -91,7 +91,7 @@ void draw_arrow(const PanelStyle& style, const CardPlace& place, float gap) {
     }
 }
 
-void show_card(const PanelStyle& style, const TourCard& card, View& view) {
+void show_card(const PanelStyle& style, const TourCard& card, const View& view, Actions& actions) {
     const int last = static_cast<int>(tour_cards().size()) - 1;
     ui::wrapped(style, FontRole::heading, card.title);
     ui::wrapped(card.text);
@@ -103,26 +103,21 @@ void show_card(const PanelStyle& style, const TourCard& card, View& view) {
     const float width = ui::pill_width(style, next) + ui::pill_width(style, "Skip") + style.px(6);
     const float end = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
     ImGui::SameLine(end - width);
-    const int now = view.tour;
-    if (ui::pill(style, "Skip", false)) view.tour = -1;
+    if (ui::pill(style, "Skip", false)) actions.add(action::ShowTour{-1});
     ui::mark("tour.skip");
     ui::tip(style, "End the tour (Esc); the page of keys (F1) starts it again.");
     ImGui::SameLine(0, style.px(6));
-    if (ui::chip(style, next, true)) turn_tour(view, 1);
+    if (ui::chip(style, next, true)) {
+        actions.add(action::Next{action::Next::What::tour});
+        ImGui::SetScrollY(0);
+    }
     ui::mark("tour.next");
     ui::tip(style, "Enter, Space, Right or PageDown; Left goes back.");
-    if (now != view.tour) ImGui::SetScrollY(0);
 }
 
 }  // namespace
 
-void turn_tour(View& view, int by) {
-    const int count = static_cast<int>(tour_cards().size());
-    view.tour = std::max(view.tour + by, 0);
-    if (view.tour >= count) view.tour = -1;
-}
-
-void show_tour(const PanelStyle& style, View& view) {
+void show_tour(const PanelStyle& style, const View& view, Actions& actions) {
     if (view.tour < 0) return;
     const TourCard& card = tour_cards()[static_cast<std::size_t>(view.tour)];
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -154,7 +149,7 @@ void show_tour(const PanelStyle& style, View& view) {
         Theme strong = style.colors;
         strong.panel_border = style.colors.accent;
         const ui::Panel panel({strong, style.fonts, style.painter, style.scale}, "tour", place.at, size, 16);
-        show_card(style, card, view);
+        show_card(style, card, view, actions);
     }
     ImGui::PopStyleColor();
     ImGui::End();

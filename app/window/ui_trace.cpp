@@ -3,6 +3,7 @@
 #include "app/experiment/quantities.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
+#include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
 #include "app/window/window_session.h"
 
@@ -108,7 +109,7 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     out["full_screen"] = frame.full_screen;
     out["tour"] = view_.tour;
     out["messages"] = view_.messages;
-    out["columns"] = frame.fold == Fold::three ? 3 : frame.fold == Fold::two ? 2 : 1;
+    out["columns"] = frame.mode == LayoutMode::three ? 3 : frame.mode == LayoutMode::two ? 2 : 1;
     out["playing"] = frame.playing;
     trace_learning(*frame.learning, out);
     out["counts_hidden"] = frame.counts_hidden;

@@ -83,7 +83,7 @@ const Frame* WindowSession::other_frame(const Frame& frame) {
 }
 
 /// A and B side by side, or above each other where there is little room.
-void WindowSession::show_sides(const Frame& frame, const Rect& place, Wishes& wishes) {
+void WindowSession::show_sides(const Frame& frame, const Rect& place, Actions& actions) {
     const float s = window_.scale(), gap = 8 * s;
     float top = place.y;
     const bool access = state_.board->instructions, player = state_.board->played_knob() != nullptr;
@@ -92,9 +92,9 @@ void WindowSession::show_sides(const Frame& frame, const Rect& place, Wishes& wi
         ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32_BLACK_TRANS);
         ui::begin_child("sides-head", ImVec2(place.w, 30 * s));
         if (access)
-            show_picture_head(style(), frame, view_, wishes);
+            show_picture_head(style(), frame, view_, actions);
         else
-            show_board_head(style(), frame, wishes);
+            show_board_head(style(), frame, actions);
         ImGui::EndChild();
         ImGui::PopStyleColor();
         top += 30 * s + gap / 2;
@@ -105,11 +105,11 @@ void WindowSession::show_sides(const Frame& frame, const Rect& place, Wishes& wi
     const SideNames names = side_names(*frame.other->state, *frame.state, devices_);
     {
         const ui::Panel panel(style(), "side-a", ImVec2(place.x, top), ImVec2(w, h), 8);
-        show_side(style(), *frame.other, view_, names.a, a_->pictures, wishes);
+        show_side(style(), *frame.other, view_, names.a, a_->pictures, actions);
     }
     const ImVec2 second = beside ? ImVec2(place.x + w + gap, top) : ImVec2(place.x, top + h + gap);
     const ui::Panel panel(style(), "side-b", second, ImVec2(w, h), 8);
-    show_side(style(), frame, view_, names.b, pictures_, wishes);
+    show_side(style(), frame, view_, names.b, pictures_, actions);
 }
 
 }  // namespace warplens

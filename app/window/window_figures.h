@@ -2,7 +2,7 @@
 
 #include "app/figures/export_job.h"
 #include "app/gl/pixel_texture.h"
-#include "app/panels/ui.h"
+#include "app/window/frame.h"
 
 #include <functional>
 #include <future>

@@ -37,7 +37,7 @@ bool WindowSession::open_file(const std::string& path) {
             return true;
         }
         if (const auto* saved = std::get_if<SavedState>(&file)) {
-            take_up(*saved);
+            open_saved(*saved);
         } else {
             open_figure(std::get<ExportRequest>(file));
         }
@@ -90,7 +90,7 @@ void WindowSession::open_figure(const ExportRequest& command) {
 }
 
 /// Go where a saved state was, arranged as it was; Ctrl+Z goes back.
-void WindowSession::take_up(const SavedState& saved) {
+void WindowSession::open_saved(const SavedState& saved) {
     missing_.clear();
     arrange(saved);
     view_.look = saved.look;
@@ -98,59 +98,52 @@ void WindowSession::take_up(const SavedState& saved) {
     if (!saved.place.empty()) go_to_place(follow_link(saved.place, state_, devices_));
 }
 
-void WindowSession::act(FigureAct act) {
+void WindowSession::act(action::Do what) {
     try {
-        switch (act) {
-            case FigureAct::open_export:
+        switch (what) {
+            case action::Do::open_export:
                 figures_.open(figure_desk());
                 break;
-            case FigureAct::start_export:
+            case action::Do::start_export:
                 figures_.start(figure_desk());
                 break;
-            case FigureAct::close_export:
+            case action::Do::close_export:
                 figures_.close();
                 break;
-            case FigureAct::copy_picture:
+            case action::Do::copy_picture:
                 figures_.copy_picture(figure_desk());
                 break;
-            case FigureAct::copy_data: {
+            case action::Do::copy_data: {
                 const std::string data = figures_.data(figure_desk());
                 ImGui::SetClipboardText(data.c_str());
                 say(fmt::format("copied {} numbers as CSV", std::ranges::count(data, '\n') - 1));
                 break;
             }
-            case FigureAct::copy_command: {
+            case action::Do::copy_command: {
                 const std::string command = figures_.command(figure_desk());
                 ImGui::SetClipboardText(command.c_str());
                 say("copied: " + command);
                 break;
             }
-            case FigureAct::copy_link: {
+            case action::Do::copy_link: {
                 const std::string link = link_to(state_, devices_);
                 ImGui::SetClipboardText(link.c_str());
                 say("copied: " + link);
                 break;
             }
-            case FigureAct::compare:
+            case action::Do::compare:
                 toggle_compare();
                 break;
-            case FigureAct::swap_sides:
+            case action::Do::swap_sides:
                 swap_sides();
+                break;
+            default:
                 break;
         }
     } catch (const std::exception& why) {
         complain(why.what());
     }
     window_.keep_awake(2);
-}
-
-/// While the dialog of exports is open its keys go before all others. @return  whether it is.
-bool WindowSession::figure_dialog_key(const KeyTap& tap) {
-    constexpr int kEscape = 256, kEnter = 257, kKeypadEnter = 335;
-    if (figures_.dialog() == nullptr) return false;
-    if (!tap.repeat && tap.key == kEscape) act(FigureAct::close_export);
-    if (!tap.repeat && (tap.key == kEnter || tap.key == kKeypadEnter)) act(FigureAct::start_export);
-    return true;
 }
 
 }  // namespace warplens

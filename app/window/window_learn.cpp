@@ -18,31 +18,10 @@ void WindowSession::put_learning_into(Frame& frame) const {
     frame.counts_hidden = learning_.hides(state_, view_.focus);
 }
 
-void WindowSession::carry_out_learning(const LearnWish& wish) {
-    using Act = LearnWish::Act;
-    if (wish.act == Act::none) return;
-    window_.keep_awake(2);
+/// @param forward  something was begun or goes on: where parts take each other's place it comes to the front.
+void WindowSession::learning_changed(bool forward) {
     ++pictures_.generation;  // counts may be hidden or shown now
-    if (wish.act == Act::predict_first) learning_.set_predict_first(wish.number != 0);
-    if (wish.act == Act::guess) learning_.guess(state_, view_.focus, wish.guess);
-    if (wish.act == Act::give_up) learning_.guess(state_, view_.focus, {});
-    carry_out_course(wish);
-    carry_out_quiz(wish);
-    // Where parts take each other's place, what was begun or goes on comes to the front.
-    const bool forward = wish.act == Act::open_course || wish.act == Act::go_to_step ||
-                         wish.act == Act::start_quiz || wish.act == Act::next_question;
     if (forward && learning_.has_card()) turn_to(Section::words);
-}
-
-void WindowSession::carry_out_course(const LearnWish& wish) {
-    using Act = LearnWish::Act;
-    if (wish.act == Act::open_course && learning_.open_course(wish.text)) set_up_step();
-    if (wish.act == Act::reset_course) learning_.reset_course(wish.text);
-    if (wish.act == Act::leave_course) learning_.leave_course();
-    if (wish.act == Act::go_to_step) go_to_course_step(wish.number);
-    if (wish.act == Act::set_up) set_up_step();
-    const CourseStep* step = learning_.step();
-    if (wish.act == Act::show_me && step != nullptr && !step->shows.empty()) follow(step->shows);
 }
 
 /// The step as its link says; past the last one the course is over.
@@ -57,18 +36,6 @@ void WindowSession::go_to_course_step(int step) {
     learning_.finish_course();
     say(fmt::format("course '{}': {} of {} steps done", course->title,
                     learning_.progress(*course).done_count(), course->steps.size()));
-}
-
-/// A key's step: of the course, or of the quiz once its question is answered.
-void WindowSession::step_lesson_card(int by) {
-    LearnWish wish;
-    if (learning_.quiz() != nullptr) {
-        if (by > 0) wish.act = LearnWish::Act::next_question;
-    } else if (learning_.course() != nullptr) {
-        wish.act = LearnWish::Act::go_to_step;
-        wish.number = std::max(0, learning_.step_index() + by);
-    }
-    carry_out_learning(wish);
 }
 
 void WindowSession::set_up_step() {
@@ -92,39 +59,31 @@ void WindowSession::check_goal() {
     if (learning_.goal_reached()) window_.keep_awake(2);
 }
 
-void WindowSession::carry_out_quiz(const LearnWish& wish) {
-    using Act = LearnWish::Act;
-    if (wish.act == Act::start_quiz) {
-        try {
-            const std::uint32_t seed = parse_seed(wish.text);
-            std::optional<Space> space;
-            if (wish.space >= 0) space = static_cast<Space>(wish.space);
-            const std::size_t device = find_device(devices_, kDefaultDevice).value();
-            learning_.leave_course();
-            learning_.start_quiz(
-                make_quiz(seed, std::clamp(wish.number, 1, kMostQuestions), space, device, devices_));
-            set_up_question(0);
-        } catch (const UsageError& error) {
-            say(error.what());
-        }
-    }
-    const QuizRun* quiz = learning_.quiz();
-    if (quiz == nullptr) return;
-    if (wish.act == Act::answer && !quiz->finished() && !quiz->answered())
-        learning_.answer(wish.text, why_right(quiz->question(), devices_));
-    if (wish.act == Act::look_at) set_up_question(static_cast<std::size_t>(wish.number));
-    if (wish.act == Act::next_question && quiz->answered()) {
-        learning_.next_question();
+void WindowSession::start_quiz(const action::StartQuiz& wanted) {
+    try {
+        const std::uint32_t seed = parse_seed(wanted.seed);
+        std::optional<Space> space;
+        if (wanted.space >= 0) space = static_cast<Space>(wanted.space);
+        const std::size_t device = find_device(devices_, kDefaultDevice).value();
+        learning_.leave_course();
+        learning_.start_quiz(
+            make_quiz(seed, std::clamp(wanted.questions, 1, kMostQuestions), space, device, devices_));
         set_up_question(0);
+    } catch (const UsageError& error) {
+        say(error.what());
     }
-    if (wish.act == Act::write_answers) write_answers(wish.text);
-    if (wish.act == Act::leave_quiz) learning_.leave_quiz();
+}
+
+void WindowSession::answer(const std::string& text) {
+    const QuizRun* quiz = learning_.quiz();
+    if (quiz == nullptr || quiz->finished() || quiz->answered()) return;
+    learning_.answer(text, why_right(quiz->question(), devices_));
 }
 
 /// The window as the open question has it.
 void WindowSession::set_up_question(std::size_t setting) {
     const QuizRun* quiz = learning_.quiz();
-    if (quiz->finished() || setting >= quiz->question().settings.size()) return;
+    if (quiz == nullptr || quiz->finished() || setting >= quiz->question().settings.size()) return;
     const Question& question = quiz->question();
     state_.compared.reset();
     follow(link_to(question.settings[setting], devices_));
@@ -134,6 +93,7 @@ void WindowSession::set_up_question(std::size_t setting) {
 }
 
 void WindowSession::write_answers(const std::string& path) {
+    if (learning_.quiz() == nullptr) return;
     const QuizRun& quiz = *learning_.quiz();
     try {
         if (path.empty()) throw std::runtime_error("expected the name of a file to write the answers to");

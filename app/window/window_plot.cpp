@@ -13,32 +13,6 @@ constexpr std::chrono::microseconds kCellTime{6000};
 
 }  // namespace
 
-void WindowSession::carry_out_plot(const Wishes& wishes, State& changed) {
-    if (wishes.axis) changed.axis = *wishes.axis;
-    if (wishes.second_axis) changed.second_axis = *wishes.second_axis;
-    if (changed.second_axis == changed.axis) changed.second_axis = nullptr;
-    if (wishes.log_axes) changed.log_axes = *wishes.log_axes;
-    if (wishes.cold) changed.cold = *wishes.cold;
-    if (wishes.log_colors) changed.log_colors = *wishes.log_colors;
-    if (wishes.heatmap_show) changed.heatmap_show = *wishes.heatmap_show;
-    if (wishes.fit) changed.fit = *wishes.fit;
-    if (wishes.axis_value && changed.axis != nullptr) {
-        for (const int value : plot_values(*changed.axis, changed.params)) {
-            if (axis_position(*changed.axis, value) == *wishes.axis_value)
-                changed.params.*changed.axis->field = value;
-        }
-        clamp_knobs(*changed.scenario, changed.params);
-    }
-    const bool cell = wishes.cell && has_heatmap() && *wishes.cell < heatmap_.heatmap().cells.size();
-    if (cell && heatmap_.cell_exists(*wishes.cell)) changed.params = heatmap_.params_of(*wishes.cell);
-    if (wishes.point && *wishes.point < fit_.points.size()) {
-        changed.params = fit_.points[*wishes.point].params;
-        clamp_knobs(*changed.scenario, changed.params);
-    }
-    if (wishes.cancel_measuring) stop_measuring();
-    if (wishes.measure_again) submit_jobs(true);
-}
-
 /// @param again  also what has been measured; old values stay on screen until new ones take their place
 void WindowSession::submit_jobs(bool again) {
     if (!has_gpu()) return;

@@ -20,14 +20,14 @@ constexpr float kCard = 330;  // of a course or a quiz, at the right
 
 }  // namespace
 
-void WindowSession::show_projector(Wishes& wishes) {
+void WindowSession::show_projector(Actions& actions) {
     const Frame before = make_frame();
     const float s = window_.scale(), gap = kGap * s;
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const Theme& colors = theme(view_.look);
     ImGui::SetCursorScreenPos(ImVec2(14 * s, 8 * s));
-    show_projector_head(style(), before, view_, wishes);
-    show_bar_menus(style(), before, view_, wishes);
+    show_projector_head(style(), before, actions);
+    show_bar_menus(style(), before, view_, actions);
     const float card = learning_.has_card() ? kCard * s + gap : 0, wide = size.x - 2 * gap - card;
     const float top = 42 * s;
     float bottom = size.y - gap;
@@ -37,9 +37,12 @@ void WindowSession::show_projector(Wishes& wishes) {
         bool turned = false;
         {
             const ui::Panel panel(style(), "knobs", ImVec2(gap, bottom - height), ImVec2(wide, height), 8);
-            turned = show_main_knobs(style(), before, changed, view_, wishes);
+            turned = show_main_knobs(style(), before, changed, view_, actions);
         }
-        if (turned) take_up(changed);
+        if (turned) {
+            apply(*this, action::Change{changed});
+            recompute();
+        }
         bottom -= height + gap;
     }
     const Frame frame = make_frame();
@@ -57,9 +60,9 @@ void WindowSession::show_projector(Wishes& wishes) {
         ui::mark("verdict");
         bottom -= height + gap;
     }
-    show_section(frame, Section::picture, {gap, top, wide, bottom - top}, wishes);
+    show_section(frame, Section::picture, {gap, top, wide, bottom - top}, actions);
     if (card > 0)
-        show_section(frame, Section::words, {size.x - card, top, kCard * s, size.y - gap - top}, wishes);
+        show_section(frame, Section::words, {size.x - card, top, kCard * s, size.y - gap - top}, actions);
 }
 
 void WindowSession::toggle_projector() {

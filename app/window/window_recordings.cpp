@@ -104,17 +104,4 @@ void WindowSession::cancel_busy() {
     }
 }
 
-void WindowSession::change_recordings(const Wishes& wishes) {
-    if (wishes.open_recording && open_file(*wishes.open_recording)) view_.recording_path = {};
-    if (wishes.tick_recording) recordings_.tick(wishes.tick_recording->first, wishes.tick_recording->second);
-    if (wishes.remove_recording) {
-        recording_message_ = "closed " + recordings_.all().at(*wishes.remove_recording).file;
-        say(recording_message_);
-        recordings_.remove(*wishes.remove_recording);
-    }
-    if (!wishes.tick_recording && !wishes.remove_recording) return;
-    refresh_points();
-    window_.keep_awake(2);
-}
-
 }  // namespace warplens

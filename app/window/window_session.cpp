@@ -10,6 +10,7 @@
 #include "app/panels/board_panel.h"
 #include "app/panels/controls.h"
 #include "app/panels/figure_buttons.h"
+#include "app/panels/numbers.h"
 #include "app/panels/overlays.h"
 #include "app/panels/widgets.h"
 
@@ -92,7 +93,7 @@ void WindowSession::show_frame() {
     check_goal();
     continue_heatmap();
     say(figures_.advance(figure_desk()));
-    Wishes wishes;
+    Actions actions;
     const ImGuiIO& io = ImGui::GetIO();
     size_ = {io.DisplaySize.x, io.DisplaySize.y};
     ImGui::SetNextWindowPos(ImVec2(0, 0));
@@ -105,16 +106,19 @@ void WindowSession::show_frame() {
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                      ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar(3);
-    show_columns(wishes);
+    show_columns(actions);
     ImGui::End();
     const Frame frame = make_frame();
-    show_help(style(), view_, wishes);
-    show_export_dialog(style(), figures_.dialog(), view_, wishes);
+    show_help(style(), view_, actions);
+    show_export_dialog(style(), figures_.dialog(), view_, actions);
     show_message_list(style(), messages_, view_);
-    show_tour(style(), view_);
+    show_tour(style(), view_, actions);
     if (!ui_trace_path_.empty()) write_ui_trace(frame);
-    carry_out(wishes);
-    settle();
+    actions.add(actions.hover);
+    for (const Action& one : actions.all) apply(*this, one);
+    window_.set_theme(theme(view_.look));
+    if (actions.redraw_within) window_.wake_within(*actions.redraw_within);
+    record_step();
     if (const std::string errors = take_gl_errors(); !errors.empty())
         complain(
             fmt::format("OpenGL reports {}: parts of the window may be missing; 'warplens doctor' says what "
@@ -135,12 +139,12 @@ void WindowSession::show_toured_part() {
 }
 
 /// What a person has finished doing is a step that can be taken back: a drag is one step, not a hundred.
-void WindowSession::settle() {
+void WindowSession::record_step() {
     if (!ImGui::IsAnyItemActive()) history_.record(state_);
 }
 
 /// Go to a state that was left before, or stay.
-void WindowSession::travel(const std::optional<State>& there) {
+void WindowSession::restore(const std::optional<State>& there) {
     if (!there) return;
     if (there->scenario != state_.scenario)
         view_.focus = first_focus(*there->scenario, there->params, devices_[there->device]);
@@ -350,7 +354,7 @@ Frame WindowSession::make_frame() {
     frame.renderer = window_.info().renderer;
     frame.message = messages_.last().text;
     frame.messages = &messages_;
-    frame.fold = fold();
+    frame.mode = mode();
     frame.reset_knob = reset_knob_;
     frame.full_screen = window_.is_full_screen();
     if (loading_)
@@ -382,54 +386,28 @@ void WindowSession::put_board_into_words(Frame& frame) {
     frame.board_words = &board_words_;
 }
 
-void WindowSession::carry_out(const Wishes& wishes) {
-    // A thread of one board is no lane of the next one.
-    const int hovered = wishes.board != nullptr ? -1 : wishes.hovered_lane;
-    if (hovered != view_.hovered_lane || wishes.hovered_instruction != view_.hovered_instruction) {
-        view_.hovered_lane = hovered;
-        view_.hovered_instruction = wishes.hovered_instruction;
-        window_.keep_awake(1);
-    }
-    if (wishes.user_scale_factor) window_.set_user_scale(window_.user_scale() * *wishes.user_scale_factor);
-    if (wishes.cancel_busy) cancel_busy();
-    change_recordings(wishes);
-    State changed = state_;
-    if (wishes.focus) {
-        view_.focus = *wishes.focus;
-        changed.only_wavefront = -1;
-    }
-    if (wishes.color_by) changed.color_by = *wishes.color_by;
-    if (wishes.only_wavefront) changed.only_wavefront = *wishes.only_wavefront;
-    if (wishes.board != nullptr) changed.board = wishes.board;
-    if (wishes.board_step) show_board_step(*wishes.board_step);
-    if (wishes.play_board) play_board(*wishes.play_board);
-    changed.boards = state_.boards;
-    carry_out_plot(wishes, changed);
-    const bool knobs = changed.params != state_.params || changed.axis != state_.axis ||
-                       changed.log_axes != state_.log_axes || changed.second_axis != state_.second_axis ||
-                       changed.fit != state_.fit || changed.log_colors != state_.log_colors ||
-                       changed.heatmap_show != state_.heatmap_show || changed.cold != state_.cold;
-    const bool look = wishes.board != nullptr || wishes.focus || wishes.color_by || wishes.only_wavefront;
-    state_ = changed;
-    if (knobs) state_changed();
-    if (look) {
-        ++pictures_.generation;
-        window_.keep_awake(2);
-    }
-    if (wishes.figure) act(*wishes.figure);
-    if (!wishes.link.empty()) follow(wishes.link);
-    if (wishes.undo) travel(history_.undo());
-    if (wishes.redo) travel(history_.redo());
-    carry_out_learning(wishes.learn);
-    if (wishes.present != 0) present(wishes.present);
-    if (wishes.reset_all) reset_all();
-    if (wishes.toggle_projector) toggle_projector();
-    if (wishes.toggle_full_screen) window_.toggle_fullscreen();
-    if (wishes.redraw_within) window_.wake_within(*wishes.redraw_within);
-    if (!wishes.claim.empty()) {
-        view_.claim = wishes.claim;
-        view_.tab = 0;
-    }
+/// Another setting, or another look at it; a scenario comes with its own knobs.
+void WindowSession::change(State to) {
+    if (to.scenario != state_.scenario) return go_to(*to.scenario);
+    if (to.second_axis == to.axis) to.second_axis = nullptr;
+    keep_device_ = keep_device_ || to.device != state_.device;
+    clamp_board(to.boards);
+    State only_look = to;  // what needs no new analysis
+    only_look.board = state_.board;
+    only_look.color_by = state_.color_by;
+    only_look.only_wavefront = state_.only_wavefront;
+    follow_players(only_look.boards, state_.boards);
+    const bool look = only_look == state_;
+    state_ = to;
+    if (look)
+        look_changed();
+    else
+        state_changed();
+}
+
+void WindowSession::look_changed() {
+    ++pictures_.generation;
+    window_.keep_awake(2);
 }
 
 }  // namespace warplens

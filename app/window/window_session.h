@@ -11,9 +11,9 @@
 #include "app/learn/learning.h"
 #include "app/measure/recording.h"
 #include "app/measure/worker.h"
-#include "app/panels/numbers.h"
 #include "app/panels/picture_panel.h"
-#include "app/panels/ui.h"
+#include "app/window/apply.h"
+#include "app/window/frame.h"
 #include "app/window/keys.h"
 #include "app/window/messages.h"
 #include "app/window/saved_state.h"
@@ -41,17 +41,14 @@ public:
     WindowSession(Window& window, const State& start, std::vector<DeviceFacts> devices,
                   const WindowOptions& options, MeasureBench bench = gpu_bench());
 
-    /// One frame, in reading order: fetch what arrived, read keys, controls, compute if changed, draw, carry
-    /// out wishes.
+    /// One frame, in reading order: fetch what arrived, read keys, controls, compute if changed, draw, apply
+    /// actions.
     void show_frame();
 
     /// Turn the knobs of a scenario, as a person would; for benchmarks.
     void turn_knobs(const Scenario& scenario, const Params& params);
     /// Whether the panels show hardware counters of the present setting; for benchmarks.
     bool shows_counters() const;
-
-    /// What a person would bring about by clicks into panels: carried out before the next frame.
-    void wish(const Wishes& wishes) { carry_out(wishes); }
 
     /// Take up what was kept the last time.
     /// @param with_place  scenario, knobs and device as well; else only how the window is arranged
@@ -64,7 +61,7 @@ public:
         messages_.add(Message::Severity::error, message, time_of_day());
     }
     /// Show the tour from its card `first`, counted from 0.
-    void start_tour(int first) { view_.tour = first; }
+    void start_tour(int first) { apply(*this, action::ShowTour{first}); }
 
     /// What the panels show at present; valid until the next frame.
     Frame frame() { return make_frame(); }
@@ -78,6 +75,8 @@ public:
     const View& view() const { return view_; }
 
 private:
+    friend struct Apply;
+    friend void apply(WindowSession& session, Action action);
     void fetch_results();
     void meet_gpu(const GpuInfo& gpu);
     void load_shipped_recordings();
@@ -93,24 +92,19 @@ private:
     // Files and figures, in window_files.cpp:
     bool open_file(const std::string& path);
     void open_figure(const ExportRequest& command);
-    void take_up(const SavedState& saved);
+    void open_saved(const SavedState& saved);
     std::size_t device_like(const DeviceFacts& wanted);
     FigureDesk figure_desk();
-    void act(FigureAct act);
-    bool figure_dialog_key(const KeyTap& tap);
+    void act(action::Do what);
     // A comparison, in window_compare.cpp:
     void toggle_compare();
     void swap_sides();
     void recompute_other();
     const Frame* other_frame(const Frame& frame);
-    void show_sides(const Frame& frame, const Rect& place, Wishes& wishes);  // [pixels]
-    void change_recordings(const Wishes& wishes);
+    void show_sides(const Frame& frame, const Rect& place, Actions& actions);  // [pixels]
     // The keyboard, in window_keys.cpp:
     void read_keys();
-    bool read_tour_key(const KeyTap& tap);
-    void carry_out_key(const KeyMatch& match);
-    void carry_out_view_key(const KeyMatch& match);
-    void leave(bool popup);
+    void leave();
     void show_toured_part();
     void step_player(int by);
     void step_wavefront(int by);
@@ -118,8 +112,8 @@ private:
     void follow(const std::string& link);
     void go_to_place(const Place& place);
     void arrange(const SavedState& saved);
-    void travel(const std::optional<State>& there);
-    void settle();
+    void restore(const std::optional<State>& there);
+    void record_step();
     void remember_recent(const std::string& path);
     void state_changed();
     void recompute();
@@ -127,34 +121,33 @@ private:
     std::optional<CountJob> count_job() const;
     void add_measured_points(const GpuInfo& gpu);
     // Where the parts stand, in window_layout.cpp and window_folded.cpp:
-    void show_columns(Wishes& wishes);
-    void show_three(const Frame& frame, const Rect& place, Wishes& wishes);                     // [pixels]
-    void show_two(const Frame& frame, const Rect& place, Wishes& wishes);                       // [pixels]
-    void show_one(const Frame& frame, const Rect& place, Wishes& wishes);                       // [pixels]
-    void show_section(const Frame& frame, Section section, const Rect& place, Wishes& wishes);  // [pixels]
-    void show_knobs(const Frame& frame, const Rect& place, Wishes& wishes);                     // [pixels]
-    void take_up(const State& changed);
-    Fold fold() const;
-    std::vector<Section> sections(Fold fold) const;
+    void show_columns(Actions& actions);
+    void show_three(const Frame& frame, const Rect& place, Actions& actions);                     // [pixels]
+    void show_two(const Frame& frame, const Rect& place, Actions& actions);                       // [pixels]
+    void show_one(const Frame& frame, const Rect& place, Actions& actions);                       // [pixels]
+    void show_section(const Frame& frame, Section section, const Rect& place, Actions& actions);  // [pixels]
+    void show_knobs(const Frame& frame, const Rect& place, Actions& actions);                     // [pixels]
+    LayoutMode mode() const;
+    std::vector<Section> sections(LayoutMode mode) const;
     void turn_to(Section section);
     void turn_section(int by);
     // Projector mode, in window_projector.cpp:
-    void show_projector(Wishes& wishes);
+    void show_projector(Actions& actions);
     void toggle_projector();
     void leave_projector();
     void present_in_full();
     void fit_projector();
     void present(int direction);
     void reset_all();
-    void show_middle(const Frame& frame, const Rect& place, Wishes& wishes);           // [pixels]
-    void show_plot_switch(const Rect& place);                                          // [pixels]
-    void show_right(const Frame& frame, const Rect& place, Wishes& wishes);            // [pixels]
-    void show_right_with_card(const Frame& frame, const Rect& place, Wishes& wishes);  // [pixels]
+    void show_middle(const Frame& frame, const Rect& place, Actions& actions);           // [pixels]
+    void show_plot_switch(const Rect& place, Actions& actions);                          // [pixels]
+    void show_right(const Frame& frame, const Rect& place, Actions& actions);            // [pixels]
+    void show_right_with_card(const Frame& frame, const Rect& place, Actions& actions);  // [pixels]
     void splitter(const char* id, float x, float y, float w, float h, float& value, float sign, float least,
                   float most);
-    void carry_out(const Wishes& wishes);
+    void change(State to);
+    void look_changed();
     // The plot, in window_plot.cpp:
-    void carry_out_plot(const Wishes& wishes, State& changed);
     void submit_jobs(bool again);
     void stop_measuring();
     void refresh_plot();
@@ -168,11 +161,10 @@ private:
     void play_board(bool play);
     void continue_board();
     // Courses, predictions and the quiz, in window_learn.cpp:
-    void carry_out_learning(const LearnWish& wish);
-    void carry_out_course(const LearnWish& wish);
-    void carry_out_quiz(const LearnWish& wish);
+    void learning_changed(bool forward);
+    void start_quiz(const action::StartQuiz& wanted);
+    void answer(const std::string& text);
     void go_to_course_step(int step);
-    void step_lesson_card(int by);
     void set_up_step();
     void set_up_question(std::size_t setting);
     void check_goal();

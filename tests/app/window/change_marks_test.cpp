@@ -1,4 +1,4 @@
-#include "app/panels/change_marks.h"
+#include "app/window/change_marks.h"
 
 #include <gtest/gtest.h>
 
