@@ -96,7 +96,7 @@ TEST_F(CourseTest, AnOpenCourseIsOpenTheNextTime) {
 TEST_F(CourseTest, AStepEndsAComparison) {
     fresh_items();
     Wishes wishes;
-    wishes.figure = FigureAct::compare;
+    wishes.figure = action::Do::compare;
     session_->wish(wishes);
     fresh_items();
     ASSERT_TRUE(session_->frame().state->compared);

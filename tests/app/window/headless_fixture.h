@@ -45,15 +45,18 @@ protected:
     void frame() {
         window_->run_frame([this] { session_->show_frame(); });
     }
-    void wish(const Wishes& wishes) {
-        session_->wish(wishes);
+    void act(const Action& action) {
+        apply(*session_, action);
         frame();
+    }
+    /// Sets one field of what is set, or of how it is looked at.
+    template <class Owner, class T>
+    void set(T Owner::*field, std::type_identity_t<T> value) {
+        act(action::changed(state(), field, std::move(value)));
     }
     /// Goes to a place and draws it.
     void go(const std::string& link) {
-        Wishes wishes;
-        wishes.link = link;
-        wish(wishes);
+        act(action::FollowLink{link});
         fresh_items();
     }
     /// Only what is drawn now is known by name then.

@@ -47,17 +47,12 @@ protected:
         window_->keep_awake(1);
         window_->run_frame([this] { session_->show_frame(); });
     }
-    void wish(FigureAct act) {
-        Wishes wishes;
-        wishes.figure = act;
-        session_->wish(wishes);
+    void act(const Action& action) {
+        apply(*session_, action);
         frame();
     }
     void follow(const std::string& link) {
-        Wishes wishes;
-        wishes.link = link;
-        session_->wish(wishes);
-        frame();
+        act(action::FollowLink{link});
     }
     const State& state() { return *session_->frame().state; }
 

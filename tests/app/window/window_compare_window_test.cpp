@@ -50,7 +50,7 @@ TEST_F(CompareTest, DifferencesAreThoseOfTwoReports) {
     for (const Case& one : cases) {
         start(one.scenario);
         set(one.scenario, one.a);
-        wish(FigureAct::compare);
+        act(action::Do::compare);
         set(one.scenario, one.b);
         const nlohmann::json a = reported(one.scenario, one.a), b = reported(one.scenario, one.b);
         for (const auto& [scope, level] : {std::pair{0, "warp"}, {2, "grid"}}) {
@@ -66,13 +66,13 @@ TEST_F(CompareTest, DifferencesAreThoseOfTwoReports) {
 
 TEST_F(CompareTest, SaysWhichIsBetterAndByHowMuch) {
     start("shared-tile");
-    wish(FigureAct::compare);
+    act(action::Do::compare);
     EXPECT_EQ(change_of(row("wavefronts")), Change::none) << "nothing was turned yet";
     set("shared-tile", {"padding=1"});
     EXPECT_EQ(change_of(row("wavefronts")), Change::better);
     EXPECT_EQ(difference_text(row("wavefronts")), "32× less");
     EXPECT_EQ(change_of(row("useful GB/s")), Change::better);
-    wish(FigureAct::swap_sides);
+    act(action::Do::swap_sides);
     EXPECT_EQ(change_of(row("wavefronts")), Change::worse);
     EXPECT_EQ(difference_text(row("wavefronts")), "32× more");
     EXPECT_EQ(state().params.padding, 0);
@@ -81,7 +81,7 @@ TEST_F(CompareTest, SaysWhichIsBetterAndByHowMuch) {
 
 TEST_F(CompareTest, IsTakenBackKeptAndLeft) {
     start("shared-tile");
-    wish(FigureAct::compare);
+    act(action::Do::compare);
     set("shared-tile", {"padding=1"});
     ASSERT_NE(session_->frame().other, nullptr);
     const Setting a = *state().compared;
@@ -97,7 +97,7 @@ TEST_F(CompareTest, IsTakenBackKeptAndLeft) {
     session_->wish(forth);
     session_->wish(forth);
     EXPECT_EQ(state().compared, a);
-    wish(FigureAct::compare);
+    act(action::Do::compare);
     EXPECT_FALSE(state().compared);
     EXPECT_EQ(state().params.padding, 1) << "what was set stays";
     session_->restore(saved, true);
@@ -108,7 +108,7 @@ TEST_F(CompareTest, IsTakenBackKeptAndLeft) {
 
 TEST_F(CompareTest, ThePlotHasBothSettingsWhereItIsOneKnob) {
     start("global-stride?stride=2");
-    wish(FigureAct::compare);
+    act(action::Do::compare);
     set("global-stride", {"stride=9"});
     ASSERT_TRUE(session_->curve().other);
     EXPECT_EQ(session_->curve().other->here, 2);
@@ -121,7 +121,7 @@ TEST_F(CompareTest, ThePlotHasBothSettingsWhereItIsOneKnob) {
 TEST_F(CompareTest, BoardsStandSideBySideToo) {
     for (const BoardInfo* board : all_boards()) {
         start("matrix-multiply?variant=naive");
-        wish(FigureAct::compare);
+        act(action::Do::compare);
         follow(
             std::string(
                 "matrix-multiply?variant=tiled&occupancy.registers=200&phases.tile=4&choose.path=24&device=A100&board=") +

@@ -43,8 +43,8 @@ protected:
         FAIL() << "it did not end";
     }
     void export_now() {
-        wish(FigureAct::open_export);
-        wish(FigureAct::start_export);
+        act(action::Do::open_export);
+        act(action::Do::start_export);
         wait();
     }
     /// What a command that was copied writes, into a folder of its own.
@@ -91,7 +91,7 @@ TEST_F(FiguresTest, TheDialogWritesWhatTheCommandLineWrites) {
             ASSERT_EQ(session_->frame().exporting, nullptr) << session_->frame().exporting->problem;
             ASSERT_TRUE(session_->message().starts_with("exported ")) << session_->message();
             const std::string name = session_->message().substr(std::string("exported ").size());
-            wish(FigureAct::copy_command);
+            act(action::Do::copy_command);
             const std::string written = content(path(name));
             EXPECT_GT(written.size(), 100u);
             EXPECT_TRUE(written == by_command_line(clipboard(), name))
@@ -102,17 +102,17 @@ TEST_F(FiguresTest, TheDialogWritesWhatTheCommandLineWrites) {
 
 TEST_F(FiguresTest, ThePathAsksChoosesAndComplains) {
     set_form(small(FigureFormat::svg));
-    wish(FigureAct::open_export);
+    act(action::Do::open_export);
     file("global-stride.svg", "mine");
     frame();
     ASSERT_TRUE(session_->frame().exporting->exists);
-    wish(FigureAct::start_export);
+    act(action::Do::start_export);
     EXPECT_TRUE(session_->frame().exporting->asks);
-    wish(FigureAct::close_export);
+    act(action::Do::close_export);
     ASSERT_NE(session_->frame().exporting, nullptr) << "only the question is taken back";
     EXPECT_EQ(content(path("global-stride.svg")), "mine");
-    wish(FigureAct::start_export);
-    wish(FigureAct::start_export);
+    act(action::Do::start_export);
+    act(action::Do::start_export);
     wait();
     EXPECT_EQ(session_->frame().exporting, nullptr);
     EXPECT_NE(content(path("global-stride.svg")).find("<svg"), std::string::npos);
@@ -126,7 +126,7 @@ TEST_F(FiguresTest, ThePathAsksChoosesAndComplains) {
     ASSERT_NE(session_->frame().exporting, nullptr);
     EXPECT_NE(session_->frame().exporting->problem.find("nowhere"), std::string::npos)
         << session_->frame().exporting->problem;
-    wish(FigureAct::close_export);
+    act(action::Do::close_export);
     EXPECT_EQ(session_->frame().exporting, nullptr);
 }
 
@@ -151,10 +151,10 @@ TEST_F(FiguresTest, WhatIsGivenUpLeavesNothingBehind) {
     FigureForm form = small(FigureFormat::png);
     form.steps = true;
     set_form(form);
-    wish(FigureAct::open_export);
-    wish(FigureAct::start_export);
+    act(action::Do::open_export);
+    act(action::Do::start_export);
     EXPECT_TRUE(session_->frame().exporting->running);
-    wish(FigureAct::close_export);
+    act(action::Do::close_export);
     EXPECT_EQ(session_->frame().exporting, nullptr);
     for (int i = 0; i < 30; ++i) frame();
     EXPECT_TRUE(fs::is_empty(folder_));
@@ -163,12 +163,12 @@ TEST_F(FiguresTest, WhatIsGivenUpLeavesNothingBehind) {
 TEST_F(FiguresTest, CopiesNumbersCommandAndLink) {
     start("transpose?variant=tile&instruction=2");
     const State before = state();
-    wish(FigureAct::copy_data);
+    act(action::Do::copy_data);
     EXPECT_TRUE(clipboard().starts_with("part,series,")) << clipboard();
     EXPECT_NE(clipboard().find("wavefronts"), std::string::npos);
-    wish(FigureAct::copy_command);
+    act(action::Do::copy_command);
     EXPECT_TRUE(clipboard().starts_with("warplens export transpose")) << clipboard();
-    wish(FigureAct::copy_link);
+    act(action::Do::copy_link);
     const std::string link = clipboard();
     start("global-stride");
     follow(link);
@@ -181,7 +181,7 @@ TEST_F(FiguresTest, HandsThePictureToTheClipboardProgramOrSaysWhichIsMissing) {
     unsetenv("WAYLAND_DISPLAY");
     set_form(small(FigureFormat::svg));
     const auto copy = [&] {
-        wish(FigureAct::copy_picture);
+        act(action::Do::copy_picture);
         EXPECT_TRUE(session_->frame().busy == "copying the picture" ||
                     session_->message().find("xclip") != std::string::npos);
         for (int i = 0; i < 2000 && !session_->frame().busy.empty(); ++i)

@@ -188,12 +188,12 @@ TEST_F(GuideTest, EscapeInTheExportDialogTakesNoTypedPathBack) {
         wishes.figure = figure;
         wish(wishes);
     };
-    act(FigureAct::open_export);
+    act(action::Do::open_export);
     for (int i = 0; i < 3; ++i) fresh_items();
     click("export.path");
     type(there);
     ASSERT_EQ(view().export_path.data(), there);
-    act(FigureAct::start_export);  // the path is still being typed: a quick Enter is not seen by all
+    act(action::Do::start_export);  // the path is still being typed: a quick Enter is not seen by all
     ASSERT_TRUE(session_->frame().exporting->asks);
     press(GLFW_KEY_ESCAPE);
     ASSERT_NE(session_->frame().exporting, nullptr) << "only the question is taken back";
@@ -224,7 +224,7 @@ TEST_F(GuideTest, AClickCountsWhereItWasMade) {
 TEST_F(GuideTest, CopyingAPictureIsShownAndCanBeGivenUp) {
     frame();
     Wishes copy;
-    copy.figure = FigureAct::copy_picture;
+    copy.figure = action::Do::copy_picture;
     wish(copy);
     // From here on each frame is at most one step of it, so the next one, with the key, is not yet the last.
     ASSERT_EQ(session_->frame().busy, "copying the picture") << session_->message();
