@@ -17,7 +17,8 @@ constexpr BoardPanel kPanels[] = {
     {.board = "phases", .head = show_phase_player},
     {.board = "occupancy", .controls = show_occupancy_controls},
     {.board = "choose", .head = show_questions},
-    {.board = "claims", .body = [](const PanelStyle& style, View& view, PictureCache& cache, Actions& actions) {
+    {.board = "claims",
+     .body = [](const PanelStyle& style, View& view, PictureCache& cache, Actions& actions) {
          show_claims(style, view, cache.claims, actions);
      }}};
 
@@ -41,7 +42,8 @@ void show_board_list(const PanelStyle& style, const Frame& frame, Actions& actio
     ui::mark("boards");
     if (!open) return;
     for (const BoardInfo* board : all_boards()) {
-        if (ImGui::Selectable(std::string(board->label).c_str(), board == chosen)) actions.add(action::ShowBoard{board});
+        if (ImGui::Selectable(std::string(board->label).c_str(), board == chosen))
+            actions.add(action::ShowBoard{board});
         ui::mark(fmt::format("board.{}", board->key));
         ui::tip(style, tip_of(*board));
     }

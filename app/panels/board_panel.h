@@ -22,7 +22,7 @@ BoardInput board_input(const Frame& frame);
 
 /// What a board has in the window beside its picture and a list of its knobs. Null for what it does without.
 struct BoardPanel {
-    std::string_view board;                                                    ///< its key
+    std::string_view board;                                                     ///< its key
     void (*head)(const PanelStyle&, const Frame&, Actions&) = nullptr;          ///< above the picture
     void (*body)(const PanelStyle&, View&, PictureCache&, Actions&) = nullptr;  ///< in place of a picture
     bool (*controls)(const PanelStyle&, const Frame&, State&) = nullptr;  ///< in place of the list of knobs

@@ -25,7 +25,7 @@ enum class Do {
     reset_knob,     ///< the one with the focus or under the mouse
     compare,        ///< keep what is set as A; again: compare no longer
     swap_sides,     ///< exchange A and B
-    play_or_pause,  ///< the steps of the tile phases
+    play_or_pause,  ///< the steps of the board
     measure_again,
     stop_measuring,
     cancel_busy,     ///< what the status bar shows as going on
@@ -56,7 +56,7 @@ struct Next {
         scenario,
         stop,            ///< of a talk: preset after preset, scenario after scenario
         lesson_or_stop,  ///< the course or quiz that is open goes on, else the talk
-        wavefront,       ///< or the step of the tile phases: the player of the board that is shown
+        wavefront,       ///< or the step: the player of the board that is shown
         section,         ///< part of a window that has not room for all
         tour,            ///< card of the tour
     } what;

@@ -59,10 +59,8 @@ struct Apply {
         s.change(changed);
     }
     void operator()(const action::Hover& hover) const {
-        if (hover.lane == s.view_.hovered_lane && hover.instruction == s.view_.hovered_instruction) return;
         s.view_.hovered_lane = hover.lane;
         s.view_.hovered_instruction = hover.instruction;
-        s.window_.keep_awake(1);
     }
     void operator()(const action::OpenFile& open) const {
         if (s.open_file(open.path)) s.view_.recording_path = {};
@@ -247,6 +245,7 @@ void Apply::operator()(const Next& next) const {
 }
 
 void apply(WindowSession& session, Action action) {
+    if (std::holds_alternative<std::monostate>(action)) return;
     std::visit(Apply{session}, action);
     session.window_.keep_awake(2);
 }

@@ -114,7 +114,8 @@ void WindowSession::show_frame() {
     show_message_list(style(), messages_, view_);
     show_tour(style(), view_, actions);
     if (!ui_trace_path_.empty()) write_ui_trace(frame);
-    actions.add(actions.hover);
+    if (actions.hover != action::Hover{view_.hovered_lane, view_.hovered_instruction})
+        apply(*this, actions.hover);
     for (const Action& one : actions.all) apply(*this, one);
     window_.set_theme(theme(view_.look));
     if (actions.redraw_within) window_.wake_within(*actions.redraw_within);

@@ -155,7 +155,7 @@ private:
     bool has_heatmap() const { return state_.axis != nullptr && state_.second_axis != nullptr; }
     bool has_gpu() const { return worker_ && gpu_ && std::holds_alternative<GpuInfo>(*gpu_); }
     RecordingView recording_view() const;
-    // The player of tile phases, in window_phases.cpp:
+    // The player of the board, in window_board_player.cpp:
     void show_board_step(int step);
     void step_board(int by);
     void play_board(bool play);

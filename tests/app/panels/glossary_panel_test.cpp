@@ -27,10 +27,7 @@ protected:
     }
     /// What the panels draw at a place.
     std::vector<ui::DrawnText> texts_at(const std::string& link) {
-        Wishes wishes;
-        wishes.link = link;
-        session_->wish(wishes);
-        frame();
+        act(action::FollowLink{link});
         std::vector<ui::DrawnText> texts;
         ui::write_down_texts(&texts);
         frame();

@@ -1,5 +1,7 @@
 #include "app/window/keys.h"
 
+#include "app/experiment/board_info.h"
+
 #include <gtest/gtest.h>
 
 #include <set>
@@ -7,31 +9,35 @@
 
 namespace warplens::test::keys_tests {
 
+using action::Do;
+using action::Next;
+
 namespace {
 
 KeyPress press_of(const KeyChord& chord) {
     return {chord.key, chord.key != 0 ? '\0' : chord.printed, chord.ctrl, chord.shift, false};
 }
 
-bool is_imguis(const KeyBinding& binding) {
-    return binding.action == KeyAction::walk || binding.action == KeyAction::turn;
+/// The context in which a row of the table counts.
+KeyContext context_of(const KeyBinding& binding) {
+    return {.projector = binding.when == When::projector,
+            .tour = binding.when == When::tour,
+            .export_dialog = binding.when == When::export_dialog};
 }
 
 }  // namespace
 
-TEST(Keys, EachChordOfTheTableLeadsToItsOwnAction) {
+TEST(Keys, EachChordOfTheTableMakesItsAction) {
     for (const KeyBinding& binding : key_table()) {
-        if (is_imguis(binding)) continue;
         ASSERT_FALSE(binding.chords.empty()) << binding.keys;
-        for (std::size_t i = 0; i < binding.chords.size(); ++i) {
-            const KeyMatch match = find_key(press_of(binding.chords[i]));
-            EXPECT_EQ(match.binding, &binding) << binding.keys;
-            EXPECT_EQ(match.number, static_cast<int>(i)) << binding.keys;
-            EXPECT_EQ(match.direction, 1) << binding.keys;
-        }
-        for (const KeyChord& chord : binding.back) {
-            EXPECT_EQ(find_key(press_of(chord)).binding, &binding) << binding.keys;
-            EXPECT_EQ(find_key(press_of(chord)).direction, -1) << binding.keys;
+        for (const KeyChord& chord : binding.chords) {
+            if (binding.when == When::by_controls) {
+                EXPECT_EQ(chord.action, Action{}) << binding.keys;
+                continue;
+            }
+            EXPECT_NE(chord.action, Action{}) << binding.keys;
+            EXPECT_EQ(find_key(press_of(chord), context_of(binding)), chord.action) << binding.keys;
+            EXPECT_FALSE(key_hint(chord.action).empty()) << binding.keys;
         }
     }
 }
@@ -53,28 +59,49 @@ TEST(Keys, AreAllNamedOnceAndGroupedTogether) {
 }
 
 TEST(Keys, OtherKeysDoNothing) {
-    EXPECT_EQ(find_key({.key = 'X', .printed = 'x'}).binding, nullptr);
-    EXPECT_EQ(find_key({.key = 'T', .printed = 't'}).binding, nullptr) << "without ctrl";
-    EXPECT_EQ(find_key({.key = 'P', .printed = 'p', .alt = true}).binding, nullptr);
-    EXPECT_EQ(find_key({.key = 'P', .printed = 'p', .ctrl = true}).binding, nullptr);
+    EXPECT_EQ(find_key({.key = 'X', .printed = 'x'}), Action{});
+    EXPECT_EQ(find_key({.key = 'T', .printed = 't'}), Action{}) << "without ctrl";
+    EXPECT_EQ(find_key({.key = 'P', .printed = 'p', .alt = true}), Action{});
+    EXPECT_EQ(find_key({.key = 'P', .printed = 'p', .ctrl = true}), Action{});
 }
 
 // Clickers send these, whatever their keys are called.
 TEST(Keys, AClickersKeysAreThere) {
     constexpr int kPageUp = 266, kPageDown = 267, kF5 = 294, kEscape = 256;
-    EXPECT_EQ(find_key({.key = kPageDown}).binding->action, KeyAction::present);
-    EXPECT_EQ(find_key({.key = kPageUp}).binding->action, KeyAction::present);
-    EXPECT_EQ(find_key({.key = kPageUp}).direction, -1);
-    EXPECT_EQ(find_key({.key = kF5}).binding->action, KeyAction::projector_full);
-    EXPECT_EQ(find_key({.key = kEscape}).binding->action, KeyAction::leave);
-    EXPECT_EQ(find_key({.key = '.', .printed = '.'}).binding->action, KeyAction::step);
+    EXPECT_EQ(find_key({.key = kPageDown}), Action(Next{Next::What::lesson_or_stop}));
+    EXPECT_EQ(find_key({.key = kPageUp}), Action(Next{Next::What::lesson_or_stop, -1}));
+    EXPECT_EQ(find_key({.key = kF5}), Action(Do::projector_full));
+    EXPECT_EQ(find_key({.key = kEscape}), Action(Do::leave));
+    EXPECT_EQ(find_key({.key = '.', .printed = '.'}), Action(Next{Next::What::wavefront}));
+}
+
+TEST(Keys, WhatIsOpenTakesThem) {
+    constexpr int kEscape = 256, kEnter = 257, kRight = 262;
+    const KeyPress escape{.key = kEscape}, enter{.key = kEnter}, right{.key = kRight};
+    const KeyPress theme{.key = 'T', .printed = 't', .ctrl = true}, p{.key = 'P', .printed = 'p'};
+    EXPECT_EQ(find_key(escape, {.export_dialog = true}), Action(Do::close_export));
+    EXPECT_EQ(find_key(enter, {.typing = true, .export_dialog = true}), Action(Do::start_export));
+    EXPECT_EQ(find_key(theme, {.export_dialog = true}), Action{});
+    EXPECT_EQ(find_key(escape, {.tour = true}), Action(action::ShowTour{-1}));
+    EXPECT_EQ(find_key(p, {.tour = true}), Action{});
+    EXPECT_EQ(find_key(theme, {.tour = true}), Action(Do::toggle_theme)) << "it belongs to the window";
+    EXPECT_EQ(find_key(right), Action{}) << "outside of projector mode";
+    EXPECT_EQ(find_key(right, {.projector = true}), Action(Next{Next::What::stop}));
+    EXPECT_EQ(find_key(right, {.walking = true, .projector = true}), Action{});
+    EXPECT_EQ(find_key(p, {.typing = true}), Action{});
+    EXPECT_EQ(find_key(theme, {.typing = true}), Action(Do::toggle_theme));
+    EXPECT_EQ(find_key(escape, {.menu = true}), Action{}) << "the menu closes itself";
+    EXPECT_EQ(find_key(escape, {.menu = true, .own_menu = true}), Action(Do::leave));
+    KeyPress held = p;
+    held.repeat = true;
+    EXPECT_EQ(find_key(held), Action{});
 }
 
 TEST(Keys, HintsAreTheTables) {
-    EXPECT_EQ(key_hint(KeyAction::theme), "(Ctrl+T)");
-    EXPECT_EQ(key_hint(KeyAction::board, 2), "(3)");
-    EXPECT_EQ(key_hint(KeyAction::tab, 2), "(L)");
-    EXPECT_EQ(key_hint(KeyAction::tab, 3), "");
+    EXPECT_EQ(key_hint(Do::toggle_theme), "(Ctrl+T)");
+    EXPECT_EQ(key_hint(action::ShowBoard{all_boards()[2]}), "(3)");
+    EXPECT_EQ(key_hint(action::ShowTab{2}), "(L)");
+    EXPECT_EQ(key_hint(action::ShowTab{3}), "");
 }
 
 }  // namespace warplens::test::keys_tests

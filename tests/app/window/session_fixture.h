@@ -51,9 +51,7 @@ protected:
         apply(*session_, action);
         frame();
     }
-    void follow(const std::string& link) {
-        act(action::FollowLink{link});
-    }
+    void follow(const std::string& link) { act(action::FollowLink{link}); }
     const State& state() { return *session_->frame().state; }
 
     /// What the window system calls when a file is dropped on the window.

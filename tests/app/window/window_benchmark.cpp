@@ -45,9 +45,8 @@ void knob_change(benchmark::State& state, bool heatmap) {
     };
     for (int i = 0; i < 5; ++i) frame(false);
     if (heatmap) {
-        Wishes wishes;
-        wishes.second_axis = usual_second_axis(scenario, session.frame().state->axis);
-        session.wish(wishes);
+        const State& now = *session.frame().state;
+        apply(session, action::changed(now, &State::second_axis, usual_second_axis(scenario, now.axis)));
     }
     for (auto _ : state) {
         frame(true);

@@ -49,9 +49,7 @@ protected:
     void set(T Owner::*field, std::type_identity_t<T> value) {
         act(action::changed(state(), field, std::move(value)));
     }
-    void go(const std::string& link) {
-        act(action::FollowLink{link});
-    }
+    void go(const std::string& link) { act(action::FollowLink{link}); }
     /// Only what is drawn now is known by name then.
     void fresh_items() {
         frame();

@@ -154,9 +154,7 @@ TEST_F(GuideTest, AKnobHasAButtonBackOnlyWhereItHasLeftItsDefault) {
     EXPECT_FALSE(shows("reset.stride"));
     click("label.offset", 0.5f, 0.5f, 2);
     EXPECT_EQ(state().params.offset, 0) << "a double click on the name does the same";
-    Wishes undo;
-    undo.undo = true;
-    wish(undo);
+    act(action::Do::undo);
     EXPECT_EQ(state().params.offset, 3);
     go("?board=occupancy&occupancy.threads=96");
     fresh_items();
@@ -183,11 +181,6 @@ TEST_F(GuideTest, EscapeInTheExportDialogTakesNoTypedPathBack) {
     const std::string there = testing::TempDir() + "warplens_guide_there.svg";
     std::ofstream(there) << "mine";
     frame();
-    const auto act = [&](FigureAct figure) {
-        Wishes wishes;
-        wishes.figure = figure;
-        wish(wishes);
-    };
     act(action::Do::open_export);
     for (int i = 0; i < 3; ++i) fresh_items();
     click("export.path");
@@ -223,9 +216,7 @@ TEST_F(GuideTest, AClickCountsWhereItWasMade) {
 
 TEST_F(GuideTest, CopyingAPictureIsShownAndCanBeGivenUp) {
     frame();
-    Wishes copy;
-    copy.figure = action::Do::copy_picture;
-    wish(copy);
+    act(action::Do::copy_picture);
     // From here on each frame is at most one step of it, so the next one, with the key, is not yet the last.
     ASSERT_EQ(session_->frame().busy, "copying the picture") << session_->message();
     press(GLFW_KEY_ESCAPE);
@@ -329,9 +320,7 @@ TEST_F(GuideTest, ALargeRecordingIsReadBesideTheWindowAndCanBeCancelled) {
         }() + "],");
     std::ofstream(path) << text;
     for (int i = 0; i < 3; ++i) frame();
-    Wishes open;
-    open.open_recording = path;
-    wish(open);
+    act(action::OpenFile{path});
     fresh_items();
     if (session_->frame().busy.empty()) GTEST_SKIP() << "this machine reads it too fast";
     EXPECT_EQ(session_->frame().busy, "reading large.json");

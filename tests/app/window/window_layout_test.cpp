@@ -44,8 +44,8 @@ protected:
         frame();
     }
     int columns() {
-        const Fold fold = session_->frame().fold;
-        return fold == Fold::three ? 3 : fold == Fold::two ? 2 : 1;
+        const LayoutMode mode = session_->frame().mode;
+        return mode == LayoutMode::three ? 3 : mode == LayoutMode::two ? 2 : 1;
     }
 
 private:

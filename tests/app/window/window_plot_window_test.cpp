@@ -101,16 +101,17 @@ protected:
         frame();
         return true;
     }
-    void wish(const auto& set) {
-        Wishes wishes;
-        set(wishes);
-        session_->wish(wishes);
+    void act(const Action& action) {
+        apply(*session_, action);
         frame();
     }
-    const Knob* knob(const char* key) { return find_knob(*session_->frame().state->scenario, key); }
-    void choose_second(const char* key) {
-        wish([&](Wishes& w) { w.second_axis = knob(key); });
+    /// Sets one field of how it is looked at.
+    template <class T>
+    void set(T Look::*field, std::type_identity_t<T> value) {
+        act(action::changed(*session_->frame().state, field, std::move(value)));
     }
+    const Knob* knob(const char* key) { return find_knob(*session_->frame().state->scenario, key); }
+    void choose_second(const char* key) { set(&Look::second_axis, knob(key)); }
     /// A picture of the window where WARPLENS_SCREENSHOTS says, for a person to look at.
     void keep(const char* name) {
         frame();
@@ -136,12 +137,12 @@ TEST_F(PlotTest, ASweepShowsHowFarItIsAndCanBeCancelled) {
     frames_until([&] { return session_->frame().progress.running(); });
     EXPECT_EQ(session_->frame().progress.total, 65u);
     keep("progress");
-    wish([](Wishes& w) { w.cancel_measuring = true; });
+    act(action::Do::stop_measuring);
     EXPECT_FALSE(session_->frame().progress.running());
     EXPECT_TRUE(session_->frame().sweep_stopped);
     keep("cancelled");
     gpu_.go_on();
-    wish([](Wishes& w) { w.measure_again = true; });
+    act(action::Do::measure_again);
     EXPECT_FALSE(session_->frame().sweep_stopped);
     frames_until([&] { return measured(); });
     EXPECT_EQ(session_->frame().progress.done, 65u) << "all anew";
@@ -156,16 +157,16 @@ TEST_F(PlotTest, TwoKnobsAreMeasuredAllWithAllAndAClickSetsBoth) {
     EXPECT_EQ(map->cells.size(), 65u * 5);
     frames_until([&] { return measured() && session_->frame().heatmap->measured_cells() == 65u * 5; });
     keep("heatmap-model");
-    wish([](Wishes& w) { w.heatmap_show = HeatmapShow::difference; });
+    set(&Look::heatmap_show, HeatmapShow::difference);
     keep("heatmap-difference");
-    wish([](Wishes& w) { w.cell = 3 * 65 + 8; });
+    act(action::SetAsCell{3 * 65 + 8});
     EXPECT_EQ(session_->frame().state->params.stride, 8);
     EXPECT_EQ(session_->frame().state->params.element_bytes, 8);
     EXPECT_EQ(session_->frame().heatmap->here_x, 8);
-    wish([&](Wishes& w) { w.axis = knob("element"); });
+    set(&Look::axis, knob("element"));
     EXPECT_EQ(session_->frame().heatmap, nullptr) << "one parameter cannot be both axes";
     choose_second("op");
-    wish([](Wishes& w) { w.second_axis = nullptr; });
+    set(&Look::second_axis, nullptr);
     EXPECT_EQ(session_->frame().heatmap, nullptr);
 }
 
@@ -173,7 +174,7 @@ TEST_F(PlotTest, CyclesAgainstWavefrontsFillWithEverySettingThatIsMeasured) {
     start("shared-stride", ThemeName::light);
     frames_until([&] { return measured(); });
     EXPECT_EQ(session_->frame().fit, nullptr);
-    wish([](Wishes& w) { w.fit = true; });
+    set(&Look::fit, true);
     const FitPlot* fit = session_->frame().fit;
     ASSERT_NE(fit, nullptr);
     EXPECT_EQ(fit->points.size(), 65u);
@@ -183,7 +184,7 @@ TEST_F(PlotTest, CyclesAgainstWavefrontsFillWithEverySettingThatIsMeasured) {
     keep("fit");
     const int stride = fit->points.back().params.stride;
     const std::size_t last = fit->points.size() - 1;
-    wish([&](Wishes& w) { w.point = last; });
+    act(action::SetAsPoint{last});
     EXPECT_EQ(session_->frame().state->params.stride, stride);
     session_->turn_knobs(*find_scenario("global-stride"), find_scenario("global-stride")->info->defaults);
     frame();
@@ -197,7 +198,7 @@ TEST_F(PlotTest, HeatmapsOfEveryScenarioInTheWindow) {
         frame();
         const Knob* second = usual_second_axis(scenario, session_->frame().state->axis);
         if (second == nullptr) continue;
-        wish([&](Wishes& w) { w.second_axis = second; });
+        set(&Look::second_axis, second);
         ASSERT_NE(session_->frame().heatmap, nullptr) << scenario.info->id;
         frames_until([&] {
             const auto& cells = session_->frame().heatmap->cells;
@@ -217,7 +218,7 @@ TEST_F(PlotTest, GoodExamplesLookRight) {
     for (const auto& [id, x, y, name, theme] : examples) {
         start(id, theme);
         frame();
-        wish([&](Wishes& w) { w.axis = knob(x); });
+        set(&Look::axis, knob(x));
         choose_second(y);
         frames_until([&] { return measured(); });
         keep(name);

@@ -42,6 +42,10 @@ protected:
         window_->keep_awake(1);
         window_->run_frame([this] { session_->show_frame(); });
     }
+    void act(const Action& action) {
+        apply(*session_, action);
+        frame();
+    }
 
     std::vector<DeviceFacts> devices_ = device_table();
     std::unique_ptr<Window> window_;
@@ -79,20 +83,14 @@ TEST_F(SessionTest, TakesChangesBackAndDoesThemAgain) {
         frame();
     }
     const auto stride = [&] { return session_->frame().state->params.stride; };
-    const auto press = [&](bool Wishes::*button) {
-        Wishes wishes;
-        wishes.*button = true;
-        session_->wish(wishes);
-        frame();
-    };
     EXPECT_FALSE(session_->frame().can_redo);
-    press(&Wishes::undo);
+    act(action::Do::undo);
     EXPECT_EQ(stride(), 3);
-    press(&Wishes::undo);
+    act(action::Do::undo);
     EXPECT_EQ(stride(), scenario.info->defaults.stride);
     EXPECT_FALSE(session_->frame().can_undo);
-    press(&Wishes::redo);
-    press(&Wishes::redo);
+    act(action::Do::redo);
+    act(action::Do::redo);
     EXPECT_EQ(stride(), 5);
     EXPECT_FALSE(session_->frame().can_redo);
 }
@@ -102,10 +100,7 @@ TEST_F(SessionTest, ComesBackAsItWasLeft) {
     Params params = find_scenario("transpose")->info->defaults;
     params.padding = 1;
     session_->turn_knobs(*find_scenario("transpose"), params);
-    Wishes wishes;
-    wishes.link = "global-stride?stride=7&board=roofline&tab=lesson&scope=grid";
-    session_->wish(wishes);
-    frame();
+    act(action::FollowLink{"global-stride?stride=7&board=roofline&tab=lesson&scope=grid"});
     const SavedState saved = read_state(write_state(session_->saved()));
 
     WindowOptions options;
@@ -116,8 +111,7 @@ TEST_F(SessionTest, ComesBackAsItWasLeft) {
     EXPECT_EQ(again.frame().state->board, find_board("roofline"));
     EXPECT_EQ(again.saved().tab, 2);
     EXPECT_EQ(again.saved().scope, 2);
-    wishes.link = "?board=access";
-    again.wish(wishes);
+    apply(again, action::FollowLink{"?board=access"});
     again.turn_knobs(*find_scenario("transpose"), params);
     EXPECT_EQ(again.frame().state->params.padding, 1);
 
@@ -131,9 +125,7 @@ TEST_F(SessionTest, ComesBackAsItWasLeft) {
 TEST_F(SessionTest, ALinkThatLeadsNowhereSaysSoAndChangesNothing) {
     frame();
     const State before = *session_->frame().state;
-    Wishes wishes;
-    wishes.link = "global-stride?stride=100000";
-    session_->wish(wishes);
+    apply(*session_, action::FollowLink{"global-stride?stride=100000"});
     EXPECT_EQ(*session_->frame().state, before);
     EXPECT_NE(session_->message().find("takes"), std::string::npos) << session_->message();
 }
@@ -143,21 +135,14 @@ protected:
     void SetUp() override {
         SessionTest::SetUp();
         if (IsSkipped()) return;
-        Wishes wishes;
-        wishes.link = "?board=phases&phases.matrix=4&phases.tile=1&phases.step=0";
-        session_->wish(wishes);
-        frame();
+        act(action::FollowLink{"?board=phases&phases.matrix=4&phases.tile=1&phases.step=0"});
     }
     int step() const { return session_->frame().state->boards[kPhasesStep]; }
-    void play(bool on) {
-        Wishes wishes;
-        wishes.play_board = on;
-        session_->wish(wishes);
-    }
+    void play() { apply(*session_, action::Do::play_or_pause); }
     void show(int wanted) {
-        Wishes wishes;
-        wishes.board_step = wanted;
-        session_->wish(wishes);
+        State there = *session_->frame().state;
+        there.boards.set(kPhasesStep, wanted);
+        apply(*session_, action::Change{there});
     }
 };
 
@@ -165,7 +150,7 @@ protected:
 TEST_F(PhasesTest, PlaysStepByStepAndSleepsInBetween) {
     constexpr int kLast = 16;
     for (int i = 0; i < 10; ++i) frame();
-    play(true);
+    play();
     const long before = window_->frames_drawn();
     while (step() < 2 && window_->frames_drawn() - before < 200)
         window_->run_frame([this] { session_->show_frame(); });
@@ -176,12 +161,9 @@ TEST_F(PhasesTest, PlaysStepByStepAndSleepsInBetween) {
     while (session_->frame().playing && window_->frames_drawn() - before < 200)
         window_->run_frame([this] { session_->show_frame(); });
     EXPECT_EQ(step(), kLast) << "it stops at the end";
-    play(true);
+    play();
     EXPECT_EQ(step(), 0) << "and starts again from the beginning";
-    Wishes away;
-    away.board = find_board("access");
-    session_->wish(away);
-    frame();
+    act(action::ShowBoard{find_board("access")});
     EXPECT_FALSE(session_->frame().playing) << "nobody sees it any more";
 }
 
