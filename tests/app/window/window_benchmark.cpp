@@ -113,8 +113,8 @@ void counters_in_window(benchmark::State& state) {
         const double seconds = frames_until([&] { return session.shows_counters(); }, kMost);
         ms.push_back(seconds * 1e3);
         state.SetIterationTime(seconds);
-        const CountResult* counted = session.frame().counted;
-        if (counted != nullptr) reading_ms.push_back(std::get<CounterReading>(counted->outcome).elapsed_ms);
+        const std::optional<CountResult>& counted = session.frame().evidence->observed.counted;
+        if (counted) reading_ms.push_back(std::get<CounterReading>(counted->outcome).elapsed_ms);
     }
     std::sort(ms.begin(), ms.end());
     std::sort(reading_ms.begin(), reading_ms.end());

@@ -146,7 +146,7 @@ TEST_F(PlotTest, ASweepShowsHowFarItIsAndCanBeCancelled) {
     EXPECT_FALSE(session_->frame().sweep_stopped);
     frames_until([&] { return measured(); });
     EXPECT_EQ(session_->frame().progress.done, 65u) << "all anew";
-    EXPECT_NE(session_->frame().measured_point, nullptr);
+    EXPECT_TRUE(session_->frame().evidence->observed.measured);
     keep("measured");
 }
 
