@@ -4,7 +4,7 @@ namespace warplens {
 
 constinit const Board kWorkedBoard{
     {.key = "claims",
-     .label = "Published claims",
+     .label = "Claims",
      .tooltip = "Numbers that textbooks and articles give, checked: right, corrected or outdated.",
      .picture = false,
      .wide = true}};
