@@ -93,6 +93,7 @@ float Fonts::baseline(FontRole role) const {
 }
 
 float Fonts::width(std::string_view utf8, FontRole role) const {
+    if (utf8.empty()) return 0;  // Dear ImGui takes a null end for a text that ends with a zero byte
     const int i = static_cast<int>(role);
     return fonts_[i]->CalcTextSizeA(sizes_[i], FLT_MAX, 0, utf8.data(), utf8.data() + utf8.size()).x / scale_;
 }
