@@ -1,3 +1,5 @@
+#pragma once
+
 // The boards: ways of looking at a Setting. Each has a folder of its own with everything that it is: its
 // knobs, what it draws, its numbers, its words, its caption. list.h names them all, and nobody else names
 // any: whoever wants to know something about a board (is it about a scenario? has it a picture?) asks its
@@ -6,7 +8,6 @@
 // Not here: what can be said of a board without drawing it, such as its key and its knobs, which links and
 // settings need (app/experiment/board_info.h); and controls that are more than a list of knobs, which are
 // Dear ImGui's (app/panels).
-#pragma once
 
 #include "app/experiment/pipeline.h"
 #include "app/model/quantity.h"

@@ -3,7 +3,7 @@
 #include "app/base/version.h"
 #include "app/cli/command_options.h"
 #include "app/cli/version.h"
-#include "app/figures/pdf.h"
+#include "app/figures/formats/pdf.h"
 #include "app/gl/context.h"
 #include "app/gl/offscreen.h"
 #include "app/gl/window.h"

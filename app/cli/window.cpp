@@ -1,6 +1,6 @@
 #include "app/base/errors.h"
 #include "app/base/output.h"
-#include "app/figures/png.h"
+#include "app/figures/formats/png.h"
 #include "app/window/window_app.h"
 #include "app/window/window_session.h"
 

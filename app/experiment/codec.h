@@ -1,10 +1,11 @@
+#pragma once
+
 // The one text form of a Setting and its Look. Links, `--set`, the options of `export`, the command that a
 // figure carries, kept windows and the words for a difference all read and write the rows of fields(). What
 // lives here: how one value is written, read, described, and what is said when it is wrong. What does not:
 // the knobs of scenarios and boards, which have tables of their own (kernels/scenarios, app/boards), and how
 // values are joined to a link (link.h) or to a command (app/figures/figure_command.h). To add a field, add
 // it to Setting or Look (state.h) and a row in codec.cpp.
-#pragma once
 
 #include "app/experiment/state.h"
 #include "app/model/device/device.h"

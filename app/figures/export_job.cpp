@@ -4,11 +4,11 @@
 #include "app/base/output.h"
 #include "app/experiment/heatmap_cells.h"
 #include "app/experiment/link.h"
-#include "app/figures/apng.h"
 #include "app/figures/figure_command.h"
 #include "app/figures/figure_data.h"
 #include "app/figures/figure_options.h"
-#include "app/figures/pdf.h"
+#include "app/figures/formats/apng.h"
+#include "app/figures/formats/pdf.h"
 #include "app/figures/steps.h"
 
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 
 #include "app/base/errors.h"
 #include "app/figures/figure_data.h"
-#include "app/figures/pdf.h"
-#include "app/figures/svg.h"
+#include "app/figures/formats/pdf.h"
+#include "app/figures/formats/svg.h"
 #include "app/gl/font_files.h"
 #include "app/model/access/filter_image.h"
 #include "kernels/own/filter.h"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/figures/drawing.h"
 #include "app/figures/figure_fonts.h"
+#include "app/figures/formats/drawing.h"
 #include "app/figures/render.h"
 
 #include <memory>

@@ -5,8 +5,8 @@
 #include "app/experiment/devices.h"
 #include "app/figures/figure_options.h"
 #include "app/figures/figure_writer.h"
-#include "app/figures/pdf.h"
-#include "app/figures/svg.h"
+#include "app/figures/formats/pdf.h"
+#include "app/figures/formats/svg.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "app/boards/choose/decisions.h"
 #include "app/boards/choose/knobs.h"
 #include "app/panels/board_panel.h"
-#include "app/panels/markdown_view.h"
+#include "app/panels/learn/markdown_view.h"
 #include "app/panels/widgets.h"
 
 #include <fmt/format.h>

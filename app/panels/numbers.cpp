@@ -3,7 +3,7 @@
 #include "app/experiment/quantities.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
-#include "app/panels/learn_panel.h"
+#include "app/panels/learn/learn_panel.h"
 #include "app/panels/widgets.h"
 #include "kernels/texture_layout.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/code/code_page.h"
-#include "app/panels/claim_words.h"
+#include "app/panels/learn/claim_words.h"
 #include "app/panels/panel_style.h"
 #include "app/window/action.h"
 #include "app/window/frame.h"

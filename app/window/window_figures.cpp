@@ -3,7 +3,7 @@
 #include "app/base/errors.h"
 #include "app/base/output.h"
 #include "app/figures/figure_data.h"
-#include "app/figures/pdf.h"
+#include "app/figures/formats/pdf.h"
 #include "app/figures/steps.h"
 #include "app/window/clipboard.h"
 

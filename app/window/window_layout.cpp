@@ -3,7 +3,7 @@
 #include "app/learn/lessons.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/controls.h"
-#include "app/panels/learn_panel.h"
+#include "app/panels/learn/learn_panel.h"
 #include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
 #include "app/window/window_session.h"

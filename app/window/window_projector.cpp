@@ -2,7 +2,7 @@
 #include "app/learn/presenting.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/controls.h"
-#include "app/panels/learn_panel.h"
+#include "app/panels/learn/learn_panel.h"
 #include "app/panels/overlays.h"
 #include "app/panels/widgets.h"
 #include "app/window/window_session.h"

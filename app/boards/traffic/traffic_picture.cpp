@@ -1,3 +1,5 @@
+#include "app/boards/traffic/traffic_picture.h"
+
 #include "app/boards/traffic/traffic_canvas.h"
 
 #include "app/pictures/kit/axes.h"

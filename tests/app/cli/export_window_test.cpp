@@ -9,7 +9,7 @@
 
 #include "app/figures/export_options.h"
 #include "app/figures/figure_command.h"
-#include "app/figures/pdf.h"
+#include "app/figures/formats/pdf.h"
 #include "tests/app/figures/read_png.h"
 
 #include <gtest/gtest.h>

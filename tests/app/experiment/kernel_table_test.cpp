@@ -1,7 +1,7 @@
 // What kernels take of an SM, as recorded: written, read, found, and the tables that come with the program.
 #include "app/experiment/kernel_table.h"
 
-#include "app/cli/occupancy.h"
+#include "app/cli/occupancy/occupancy.h"
 
 #include <gtest/gtest.h>
 

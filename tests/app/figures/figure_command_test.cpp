@@ -6,7 +6,7 @@
 #include "app/figures/export_job.h"
 #include "app/figures/export_options.h"
 #include "app/figures/figure_form.h"
-#include "app/figures/png.h"
+#include "app/figures/formats/png.h"
 #include "tests/app/figures/plans.h"
 #include "tests/random_states.h"
 

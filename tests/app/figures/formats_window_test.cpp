@@ -1,7 +1,7 @@
 // The same picture in every format: SVG and PDF, drawn by other programs, against the PNG of the window's own
 // drawing code.
 #include "app/figures/figure_options.h"
-#include "app/figures/pdf.h"
+#include "app/figures/formats/pdf.h"
 #include "app/gl/context.h"
 #include "tests/app/figures/plans.h"
 #include "tests/app/figures/read_png.h"

@@ -2,8 +2,8 @@
 
 #include "app/experiment/heatmap_cells.h"
 #include "app/experiment/settings.h"
-#include "app/figures/drawing.h"
 #include "app/figures/figure_writer.h"
+#include "app/figures/formats/drawing.h"
 #include "app/figures/render.h"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 #include "app/base/assets.h"
 #include "app/learn/glossary.h"
-#include "app/panels/markdown_view.h"
+#include "app/panels/learn/markdown_view.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include "app/cli/run.h"
 #include "app/figures/figure_command.h"
 #include "app/figures/figure_options.h"
-#include "app/figures/pdf.h"
+#include "app/figures/formats/pdf.h"
 #include "app/window/clipboard.h"
 
 #include "tests/app/figures/read_png.h"

@@ -1,7 +1,7 @@
 // The plot of the window with a GPU that is pretended: sweeps, cancelling, two knobs, cycles against
 // wavefronts.
 #include "app/experiment/devices.h"
-#include "app/figures/png.h"
+#include "app/figures/formats/png.h"
 #include "app/model/time/bank_loop.h"
 #include "app/window/window_session.h"
 

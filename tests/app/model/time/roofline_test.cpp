@@ -113,8 +113,12 @@ TEST(Roofline, TheTextbooksTiles) {
     const struct {
         const char* name;
         double intensity, gflop_per_s;
-    } kRungs[] = {{"naive", 0.25, 21.6},  {"tiled 8", 2, 172.8},       {"tiled 16", 4, 345.6},
-                  {"tiled 32", 8, 345.6}, {"registers 64", 16, 345.6}, {"registers 128", 32, 345.6}};
+    } kRungs[] = {{"naive", 0.25, 21.6},
+                  {"tiled 8", 2, 172.8},
+                  {"tiled 16", 4, 345.6},
+                  {"tiled 32", 8, 345.6},
+                  {"register-blocked 64", 16, 345.6},
+                  {"register-blocked 128", 32, 345.6}};
     ASSERT_EQ(ladder.size(), std::size(kRungs));
     for (std::size_t i = 0; i < ladder.size(); ++i) {
         EXPECT_EQ(ladder[i].name, kRungs[i].name);

@@ -1,0 +1,295 @@
+#include "app/cli/measure/agree.h"
+
+#include "app/base/errors.h"
+#include "app/base/output.h"
+#include "app/base/version.h"
+#include "app/cli/command_options.h"
+#include "app/cli/measure/require_gpu.h"
+#include "app/experiment/devices.h"
+#include "app/experiment/pipeline.h"
+#include "app/experiment/settings.h"
+#include "app/model/random_settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <random>
+
+namespace warplens {
+namespace {
+
+/// One random setting, and the one that tells what its kernel reads of its own.
+struct Candidate {
+    Params params;
+    ExpectedLaunch expected;
+};
+
+/// As --set takes them.
+std::string settings_text(const Scenario& scenario, const Params& params) {
+    std::string text = describe_settings(scenario, params);
+    for (std::size_t at; (at = text.find(", ")) != std::string::npos;) text.replace(at, 2, ",");
+    return text;
+}
+
+constexpr std::string_view kConstantRequests = "idc__requests.sum";
+
+/// Settings of one scenario are counted with one set of counters: another one takes 0.2 s to set up.
+std::vector<std::string> metrics_of_all(const std::vector<Candidate>& candidates) {
+    std::vector<std::string> all;
+    for (const CounterWords& words : counter_words()) {
+        const auto wants = [&](const Candidate& candidate) {
+            const auto metrics = metrics_of(candidate.expected, CounterSet::counted);
+            return std::find(metrics.begin(), metrics.end(), words.metric) != metrics.end();
+        };
+        if (std::any_of(candidates.begin(), candidates.end(), wants)) all.emplace_back(words.metric);
+    }
+    return all;
+}
+
+/// Counts and compares the settings of one scenario.
+class Comparison {
+public:
+    Comparison(Agreement& agreement, const Scenario& scenario, const DeviceFacts& device,
+               const ReadCounters& count, std::vector<std::string> metrics)
+        : agreement_(agreement),
+          scenario_(scenario),
+          device_(device),
+          count_(count),
+          metrics_(std::move(metrics)) {}
+
+    void compare(const Candidate& candidate) {
+        const auto reading = read(candidate.params);
+        if (!reading) return;
+        ++agreement_.settings;
+        for (const ExpectedCounter& counter : candidate.expected.counters) {
+            const auto counted = value(*reading, counter.words->metric);
+            if (!counted) continue;
+            judge(candidate, counter, *counted);
+        }
+    }
+
+private:
+    std::optional<CounterReading> read(const Params& params) {
+        auto outcome = count_({{std::string(scenario_.info->id), params}, metrics_});
+        if (auto* reading = std::get_if<CounterReading>(&outcome)) return std::move(*reading);
+        ++agreement_.refused[std::get<Unavailable>(outcome).reason];
+        return std::nullopt;
+    }
+
+    std::optional<double> value(const CounterReading& reading, std::string_view metric) const {
+        const auto found = std::find(metrics_.begin(), metrics_.end(), metric);
+        if (found == metrics_.end()) return std::nullopt;
+        return reading.values.at(static_cast<std::size_t>(found - metrics_.begin()));
+    }
+
+    /// What a kernel reads of constant memory besides the scenario: the same setting with one word for all
+    /// lanes tells.
+    double own_reads(const Params& params) {
+        const Knob* words = find_knob(scenario_, "words");
+        if (words == nullptr) return 0;
+        Params one_word = params;
+        one_word.*words->field = 1;
+        const auto reading = read(one_word);
+        const ExpectedLaunch expected = expect_counters(scenario_, one_word, device_);
+        const ExpectedCounter* counter = expected.find(kConstantRequests);
+        const auto counted = reading ? value(*reading, kConstantRequests) : std::nullopt;
+        return counted && counter != nullptr ? *counted - counter->expected : 0;
+    }
+
+    void judge(const Candidate& candidate, const ExpectedCounter& counter, double counted) {
+        const double own = counter.words->metric == kConstantRequests ? own_reads(candidate.params) : 0;
+        const Judgement judgement = judge_counter(candidate.expected, counter, counted, own);
+        AgreementRow& row = agreement_.row(scenario_.info->id, counter.words);
+        ++row.by_verdict[static_cast<std::size_t>(judgement.verdict)];
+        if (counter.kind != Provenance::exact) row.kind = counter.kind;
+        if (judgement.verdict == Verdict::equal) return;
+        agreement_.differences.push_back({std::string(scenario_.info->id),
+                                          settings_text(scenario_, candidate.params), counter.words->metric,
+                                          counter.expected, counted - own, judgement, counter.kind});
+    }
+
+    Agreement& agreement_;
+    const Scenario& scenario_;
+    const DeviceFacts& device_;
+    const ReadCounters& count_;
+    std::vector<std::string> metrics_;
+};
+
+std::vector<const Scenario*> comparable(const std::vector<const Scenario*>& scenarios,
+                                        const DeviceFacts& device) {
+    std::vector<const Scenario*> left;
+    for (const Scenario* scenario : scenarios) {
+        const bool any = !expect_counters(*scenario, scenario->info->defaults, device).counters.empty();
+        if (any && scenario->info->least_cc <= device.cc.major * 10 + device.cc.minor)
+            left.push_back(scenario);
+    }
+    return left;
+}
+
+}  // namespace
+
+AgreementRow& Agreement::row(std::string_view scenario, const CounterWords* words) {
+    const std::pair key(scenario, words);
+    const auto found =
+        std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.first == key; });
+    return found != rows.end() ? found->second : rows.emplace_back(key, AgreementRow{}).second;
+}
+
+std::int64_t Agreement::off_exact() const {
+    return std::count_if(differences.begin(), differences.end(), [](const Disagreement& difference) {
+        return difference.kind == Provenance::exact && difference.judgement.verdict == Verdict::off;
+    });
+}
+
+Agreement compare_with_counters(const std::vector<const Scenario*>& scenarios, int settings, unsigned seed,
+                                const DeviceFacts& device, const ReadCounters& count,
+                                const std::function<void(int)>& progress) {
+    Agreement agreement;
+    const std::vector<const Scenario*> chosen = comparable(scenarios, device);
+    std::mt19937 random(seed);
+    int left = settings, done = 0;
+    for (std::size_t s = 0; s < chosen.size(); ++s) {
+        const int mine = left / static_cast<int>(chosen.size() - s);
+        left -= mine;
+        std::vector<Candidate> candidates;
+        for (int n = 0; n < mine; ++n) {
+            const Params params = random_launch(*chosen[s], random);
+            candidates.push_back({params, expect_counters(*chosen[s], params, device)});
+        }
+        Comparison comparison(agreement, *chosen[s], device, count, metrics_of_all(candidates));
+        for (const Candidate& candidate : candidates) {
+            comparison.compare(candidate);
+            progress(++done);
+        }
+    }
+    return agreement;
+}
+
+std::string agreement_text(const Agreement& agreement, const GpuInfo& gpu, unsigned seed) {
+    std::string text = fmt::format(
+        "{} random settings (seed {}) on {}, model against hardware counters\n\n"
+        "| scenario | counter | equal | within | off |\n|---|---|---:|---:|---:|\n",
+        agreement.settings, seed, gpu.name);
+    std::array<std::int64_t, 3> sums{};
+    for (const auto& [key, row] : agreement.rows) {
+        text +=
+            fmt::format("| {} | {}{} | {} | {} | {} |\n", key.first, key.second->name,
+                        row.kind == Provenance::exact ? "" : fmt::format(" {}", provenance_mark(row.kind)),
+                        row.by_verdict[0], row.by_verdict[1], row.by_verdict[2]);
+        for (std::size_t v = 0; v < sums.size() && row.kind == Provenance::exact; ++v)
+            sums[v] += row.by_verdict[v];
+    }
+    text += fmt::format("\n{} counters that should be exact were equal, {} within a known reason, {} off.\n",
+                        sums[0], sums[1], agreement.off_exact());
+    std::map<std::string_view, int> reasons;
+    for (const Disagreement& one : agreement.differences) ++reasons[one.judgement.reason];
+    for (const auto& [reason, times] : reasons) text += fmt::format("{:6} x {}\n", times, reason);
+    for (const auto& [why, times] : agreement.refused)
+        text += fmt::format("{:6} x not launched: {}\n", times, why);
+    constexpr int kMostShown = 20;
+    int shown = 0;
+    for (const Disagreement& one : agreement.differences) {
+        if (one.judgement.verdict != Verdict::off || shown++ >= kMostShown) continue;
+        text += fmt::format("off: {} --set {}: {} expected {:.0f}, counted {:.0f} {}\n", one.scenario,
+                            one.settings, one.counter, one.expected, one.counted, provenance_mark(one.kind));
+    }
+    return text;
+}
+
+nlohmann::ordered_json agreement_to_json(const Agreement& agreement, const GpuInfo& gpu, unsigned seed) {
+    nlohmann::ordered_json json{{"schema", 1},
+                                {"program", fmt::format("warplens {}", version())},
+                                {"gpu", gpu.name},
+                                {"seed", seed},
+                                {"settings", agreement.settings},
+                                {"off_exact", agreement.off_exact()},
+                                {"rows", nlohmann::ordered_json::array()},
+                                {"differences", nlohmann::ordered_json::array()},
+                                {"refused", agreement.refused}};
+    for (const auto& [key, row] : agreement.rows) {
+        json["rows"].push_back({{"scenario", key.first},
+                                {"counter", key.second->metric},
+                                {"kind", provenance_name(row.kind)},
+                                {"equal", row.by_verdict[0]},
+                                {"within", row.by_verdict[1]},
+                                {"off", row.by_verdict[2]}});
+    }
+    for (const Disagreement& one : agreement.differences) {
+        json["differences"].push_back({{"scenario", one.scenario},
+                                       {"settings", one.settings},
+                                       {"counter", one.counter},
+                                       {"kind", provenance_name(one.kind)},
+                                       {"expected", one.expected},
+                                       {"counted", one.counted},
+                                       {"verdict", verdict_name(one.judgement.verdict)},
+                                       {"reason", one.judgement.reason}});
+    }
+    return json;
+}
+
+namespace {
+
+/// Errors: Failure when counters cannot be read at all, with what to do about it.
+void require_counters(const ReadCounters& count) {
+    const Scenario& scenario = all_scenarios().front();
+    Params params = scenario.info->defaults;
+    params.elements_log2 = 10;
+    const auto outcome =
+        count({{std::string(scenario.info->id), params}, {std::string(counter_words().front().metric)}});
+    if (const auto* why = std::get_if<Unavailable>(&outcome)) throw Failure(why->reason);
+}
+
+}  // namespace
+
+void run_agree(const AgreeCommand& command, std::ostream& out) {
+    std::vector<const Scenario*> scenarios;
+    if (command.scenario.empty()) {
+        for (const Scenario& scenario : all_scenarios()) scenarios.push_back(&scenario);
+    } else {
+        scenarios.push_back(&require_scenario(command.scenario));
+    }
+    const GpuInfo gpu = require_gpu("agree", command.cpu);
+    if (!command.json_path.empty()) check_output(command.json_path);
+    const MeasureBench bench = gpu_bench();
+    require_counters(bench.count);
+    auto devices = device_table();
+    const DeviceFacts device = devices[add_gpu_here(devices, gpu)];
+    const auto progress = [&](int done) {
+        if (done % 100 == 0) std::fprintf(stderr, "%d of %d settings\n", done, command.settings);
+    };
+    const Agreement agreement =
+        compare_with_counters(scenarios, command.settings, command.seed, device, bench.count, progress);
+    if (!command.json_path.empty())
+        write_output(command.json_path, agreement_to_json(agreement, gpu, command.seed).dump(2) + '\n');
+    out << agreement_text(agreement, gpu, command.seed);
+    if (agreement.settings == 0) throw Failure("nothing was compared");
+    if (agreement.off_exact() > 0)
+        throw Failure(fmt::format("{} counters that should be exact are off", agreement.off_exact()));
+}
+
+CommandEntry agree_command() {
+    constexpr const char* kFooter = R"(The table has a row for each counter of each scenario:
+  equal   to the last digit
+  within  differs for a reason that is known and bounded; the reasons stand below the table
+  off     differs otherwise; exit code 1 if the model calls its number exact
+Counters marked with another kind than exact are compared, too, but prove nothing.
+
+Examples:
+  warplens agree --settings 5000 --seed 2026
+  warplens agree --scenario transpose --json transpose.json)";
+    const auto declare = [](CLI::App& app, AgreeCommand& command) {
+        app.add_option("--scenario", command.scenario, "Only this one (default all)")->type_name("ID");
+        app.add_option("--settings", command.settings, "How many settings in all (default 200)")
+            ->type_name("N");
+        app.add_option("--seed", command.seed, "Of the random settings (default 1)")->type_name("S");
+        app.add_option("--json", command.json_path, "Write the results there, too")->type_name("FILE");
+        add_cpu(app, command.cpu);
+    };
+    const auto check = [](AgreeCommand& command) { check_range("--settings", command.settings, 1, 1000000); };
+    return {"agree", "Compare the model with this GPU's hardware counters, at random settings", kFooter, "",
+            options_of<AgreeCommand>(declare, run_agree, check)};
+}
+
+}  // namespace warplens

@@ -1,0 +1,311 @@
+#include "app/cli/measure/measure.h"
+
+#include "app/base/errors.h"
+#include "app/base/output.h"
+#include "app/base/version.h"
+#include "app/cli/command_options.h"
+#include "app/cli/measure/record.h"
+#include "app/cli/measure/require_gpu.h"
+#include "app/cli/measure/sweep.h"
+#include "app/cli/measure/sweep_text.h"
+#include "app/cli/text_table.h"
+#include "app/experiment/measurements.h"
+#include "app/experiment/pipeline.h"
+#include "app/experiment/settings.h"
+#include "app/model/time/bank_loop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+CountedLaunch count_launch(const Scenario& scenario, const Params& params, const DeviceFacts& device,
+                           const ReadCounters& count) {
+    CountedLaunch counted{
+        .expected = expect_counters(scenario, params, device), .metrics = {}, .outcome = {}};
+    counted.metrics = metrics_of(counted.expected, CounterSet::all);
+    counted.outcome =
+        counted.metrics.empty()
+            ? Unavailable{fmt::format("there is nothing to compare: {}", not_comparable(scenario))}
+            : count({{std::string(scenario.info->id), params}, counted.metrics});
+    return counted;
+}
+
+/// Each counter beside what is expected of it, and why they differ.
+std::string counters_text(const CountedLaunch& counted) {
+    if (const auto* why = std::get_if<Unavailable>(&counted.outcome))
+        return fmt::format("\nno counters: {}\n", why->reason);
+    const auto& reading = std::get<CounterReading>(counted.outcome);
+    TextTable table({"counter", "expected", "counted", "", ""});
+    for (std::size_t i = 0; i < counted.metrics.size(); ++i) {
+        const ExpectedCounter* counter = counted.expected.find(counted.metrics[i]);
+        if (counter == nullptr || !reading.values.at(i)) continue;
+        const Judgement judgement = judge_counter(counted.expected, *counter, *reading.values[i]);
+        table.add({std::string(counter->words->name),
+                   fmt::format("{} {:.0f}", provenance_mark(counter->kind), counter->expected),
+                   fmt::format("{} {:.0f}", provenance_mark(Provenance::measured), *reading.values[i]),
+                   std::string(verdict_name(judgement.verdict)), std::string(judgement.reason)});
+    }
+    return fmt::format("\n{}counted from a cold L2 in {} passes, {:.0f} ms\n", table.text(), reading.passes,
+                       reading.elapsed_ms);
+}
+
+std::string or_dash(double value, std::string text) { return value > 0 ? std::move(text) : std::string("-"); }
+
+std::vector<std::string> timing_cells(const MeasuredSetting& setting, const Timing& timing, bool cycles) {
+    const PlottedTiming plotted = plotted_timing(timing, setting.predicted.speed_unit);
+    std::vector<std::string> cells{
+        fmt::format("{:.2f}", timing.median_us),
+        fmt::format("{:.2f}-{:.2f}", timing.lower_us, timing.upper_us),
+        fmt::format("{}", timing.repeats),
+        or_dash(plotted.median, fmt::format("{:.1f}", plotted.median)),
+        or_dash(plotted.median, fmt::format("{:.1f}-{:.1f}", plotted.lower, plotted.upper)),
+        or_dash(setting.predicted.value, fmt::format("{:.1f}", setting.predicted.value))};
+    if (!cycles) return cells;
+    const double measured = timing.bank_cycles;
+    cells.push_back(or_dash(measured, fmt::format("{:.2f}", measured)));
+    cells.push_back(
+        or_dash(measured, fmt::format("{:.2f}-{:.2f}", timing.bank_cycles_lower, timing.bank_cycles_upper)));
+    cells.push_back(or_dash(setting.predicted_cycles, fmt::format("{:.2f}", setting.predicted_cycles)));
+    return cells;
+}
+
+/// In the order of the settings, each once: how it was timed, and why some were not.
+std::string remarks(const Measurement& measurement) {
+    std::string text;
+    bool in_cache = false, method = false;
+    for (const MeasuredSetting& setting : measurement.settings) {
+        const auto* timing = std::get_if<Timing>(&setting.outcome);
+        if (timing == nullptr) continue;
+        in_cache = in_cache || (timing->fits_l2 && !timing->cold);
+        if (!method && timing->library_us > 0) {
+            const bool computes = timing->flop > 0;
+            text += fmt::format("{} {} needs {:.2f} us for the same: {:.1f} {}\n",
+                                provenance_mark(Provenance::measured), timing->library, timing->library_us,
+                                (computes ? timing->flop : timing->useful_bytes) / timing->library_us * 1e-3,
+                                computes ? "GFLOP/s" : "GB/s");
+        }
+        if (!method && !timing->method.empty()) text += timing->method + '\n';
+        method = true;
+    }
+    if (in_cache) text += "*: the footprint fits the L2, so this measured the cache\n";
+    return text;
+}
+
+void launch_once(const Scenario& scenario, const Params& params, std::ostream& out) {
+    TimedKernels kernels;
+    const auto outcome = kernels.launch_once(scenario.info->id, params);
+    if (const auto* none = std::get_if<Unavailable>(&outcome)) throw Failure(none->reason);
+    const LaunchShape shape = scenario.launch(params);
+    out << fmt::format("{} launched once: {} x {} blocks of {} x {} threads\n", scenario.info->id,
+                       shape.grid.x, shape.grid.y, shape.block.x, shape.block.y);
+}
+
+}  // namespace
+
+StopRule rule_of(const MeasureCommand& command) {
+    StopRule rule;
+    rule.max_repeats = command.repeat_limit;
+    rule.min_repeats = std::min(rule.min_repeats, rule.max_repeats);
+    rule.max_seconds = command.seconds_limit();
+    rule.cold = command.cold;
+    return rule;
+}
+
+GpuInfo prepare_gpu(const MeasureCommand& command) {
+    GpuInfo gpu = require_gpu("measure", command.cpu);
+    if (command.fetch_bytes > 0) {
+        if (const auto why = set_l2_fetch_granularity(command.fetch_bytes)) throw Failure(why->reason);
+        gpu.l2_fetch_granularity_bytes = command.fetch_bytes;
+    }
+    return gpu;
+}
+
+Measurement measure_settings(const MeasureCommand& command, const GpuInfo& gpu, const TimeSetting& time,
+                             const ReadCounters& count) {
+    const Scenario& scenario = require_scenario(command.choice.scenario);
+    const Sweep sweep = parse_sweeps(scenario, apply_settings(scenario, command.choice.settings),
+                                     command.sweep, command.second_sweep);
+    auto devices = device_table();
+    const DeviceFacts device = devices[add_gpu_here(devices, gpu)];
+    Measurement measurement{
+        &scenario, sweep.knob,  gpu, cuda_versions(), rule_of(command), fmt::format("warplens {}", version()),
+        {},        sweep.second};
+    for (const Params& params : sweep.settings) {
+        measurement.settings.push_back({params, time(params), predict(scenario, params, device, command.cold),
+                                        wavefronts_per_request(scenario, params, device)});
+        if (command.counters)
+            measurement.settings.back().counted = count_launch(scenario, params, device, count);
+    }
+    return measurement;
+}
+
+std::string measurement_text(const Measurement& measurement) {
+    const std::string measured(provenance_mark(Provenance::measured)),
+        approximate(provenance_mark(Provenance::approximate));
+    const bool cycles = std::any_of(measurement.settings.begin(), measurement.settings.end(),
+                                    [](const MeasuredSetting& s) { return s.predicted_cycles > 0; });
+    const std::string_view quantity =
+        speed_words(measurement.settings.empty() ? SpeedUnit::gb_per_s
+                                                 : measurement.settings.front().predicted.speed_unit)
+            .row;
+    std::vector<std::string> header{swept_keys(measurement),
+                                    measured + " time us",
+                                    "quartiles",
+                                    "repeats",
+                                    fmt::format("{} {}", measured, quantity),
+                                    "quartiles",
+                                    approximate + " predicted"};
+    if (cycles) {
+        for (const std::string& name :
+             {measured + " cycles/request", std::string("quartiles"), approximate + " predicted"}) {
+            header.push_back(name);
+        }
+    }
+    TextTable table(header);
+    std::string failed;
+    for (const MeasuredSetting& setting : measurement.settings) {
+        const std::string name = setting_name(measurement, setting.params);
+        if (const auto* timing = std::get_if<Timing>(&setting.outcome)) {
+            std::vector<std::string> row{name + (timing->fits_l2 && !timing->cold ? "*" : "")};
+            for (std::string& cell : timing_cells(setting, *timing, cycles)) row.push_back(std::move(cell));
+            table.add(std::move(row));
+        } else {
+            failed += fmt::format("{}: not timed: {}\n", name, std::get<Unavailable>(setting.outcome).reason);
+        }
+    }
+    return fmt::format("{} ({}) on {}\n\n{}{}{}{}\n{}", measurement.scenario->info->title,
+                       measurement.scenario->info->id, measurement.gpu.name, sweep_matrix(measurement),
+                       table.text(), failed, fit_sentence(measurement), remarks(measurement)) +
+           fmt::format("{} measured here, now: median   {} approximate: by a formula\n", measured,
+                       approximate);
+}
+
+void run_measure(const MeasureCommand& command, std::ostream& out) {
+    if (command.all) return run_measure_all(command, out);
+    const Scenario& scenario = require_scenario(command.choice.scenario);
+    const Params params = apply_settings(scenario, command.choice.settings);
+    parse_sweeps(scenario, params, command.sweep,
+                 command.second_sweep);  // mistakes show before a GPU is started
+    const GpuInfo gpu = prepare_gpu(command);
+    if (command.once) {
+        launch_once(scenario, params, out);
+        return;
+    }
+    for (const std::string& path : {command.json_path, command.record_path}) {
+        if (!path.empty()) check_output(path);
+    }
+    TimedKernels kernels;
+    const StopRule rule = rule_of(command);
+    const RecordedSession session = begin_session(rule, gpu_conditions(), command.note);
+    const Measurement measurement = measure_settings(
+        command, gpu, [&](const Params& setting) { return kernels.time(scenario.info->id, setting, rule); },
+        [&](const CountJob& job) {
+            return kernels.count(job.setting.scenario, job.setting.params, job.metrics);
+        });
+    if (!command.json_path.empty())
+        write_output(command.json_path, measurement_to_json(measurement).dump(2) + '\n');
+    out << measurement_text(measurement);
+    for (const MeasuredSetting& setting : measurement.settings) {
+        if (!setting.counted) continue;
+        if (measurement.swept != nullptr) out << '\n' << describe_settings(scenario, setting.params);
+        out << counters_text(*setting.counted);
+    }
+    const bool any =
+        std::any_of(measurement.settings.begin(), measurement.settings.end(),
+                    [](const MeasuredSetting& s) { return std::holds_alternative<Timing>(s.outcome); });
+    if (!any)
+        throw Failure("no setting could be timed: " +
+                      std::get<Unavailable>(measurement.settings.front().outcome).reason);
+    if (!command.record_path.empty())
+        write_recording_file(command.record_path, recording_of(measurement, session), out);
+}
+
+namespace {
+
+void add_measure_options(CLI::App& app, MeasureCommand& command) {
+    CLI::Option* scenario = add_scenario(app, command.choice);
+    add_cpu(app, command.cpu);
+    const auto read_sweeps = [&command](const std::vector<std::string>& sweeps) {
+        if (sweeps.size() > 2)
+            throw UsageError(fmt::format("--sweep {}: at most two knobs can be swept", sweeps[2]));
+        command.sweep = sweeps[0];
+        if (sweeps.size() > 1) command.second_sweep = sweeps[1];
+    };
+    CLI::Option* sweep =
+        app.add_option_function<std::vector<std::string>>(
+               "--sweep", read_sweeps,
+               "Time a row of settings of one knob; without a range: all. Twice, for two knobs: all "
+               "with all")
+            ->type_name("KNOB[=A..B[:STEP]]")
+            ->allow_extra_args(false)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    CLI::Option* json =
+        app.add_option("--json", command.json_path, "Write the results there, too")->type_name("FILE");
+    app.add_option("--repeat-limit", command.repeat_limit,
+                   "At most so many repeats per setting (default 100)")
+        ->type_name("N");
+    app.add_option("--time-limit", command.time_limit,
+                   "At most so long per setting (default 0.25, with --all 0.1)")
+        ->type_name("SECONDS");
+    app.add_flag(fmt::format("--{}", kColdKey), command.cold,
+                 "Empty the L2 before each timed launch (else each finds what the one before left)");
+    app.add_option("--fetch-granularity", command.fetch_bytes,
+                   "Bytes that DRAM is asked for when a sector is missing: 32, 64 or 128 (default: as it is)")
+        ->type_name("BYTES");
+    CLI::Option* counters = app.add_flag(
+        "--counters", command.counters,
+        "Read the GPU's hardware counters as well, and lay them beside what is expected of them");
+    CLI::Option* once =
+        app.add_flag("--once", command.once, "Launch the kernel exactly once and time nothing: for profilers")
+            ->excludes(sweep)
+            ->excludes(counters);
+    CLI::Option* record = app.add_option("--record", command.record_path,
+                                         "Write a recording: a file that the window opens on any machine")
+                              ->type_name("FILE")
+                              ->excludes(once);
+    app.add_option("--note", command.note, "A few words that go into the recording")
+        ->type_name("TEXT")
+        ->needs(record);
+    CLI::Option* all = app.add_flag("--all", command.all,
+                                    "Record every scenario: defaults, presets and all axes, in some minutes")
+                           ->needs(record);
+    for (CLI::Option* one : {scenario, sweep, json, once, counters, app.get_option("--set")})
+        all->excludes(one);
+    app.add_option("--part", command.part,
+                   "Only part I of N, I from 0 to N-1: for array jobs; then 'warplens merge'")
+        ->type_name("I/N")
+        ->needs(all);
+}
+
+void check_measure(MeasureCommand& command) {
+    check_range("--repeat-limit", command.repeat_limit, 1, 1000000);
+    const int fetch = command.fetch_bytes;
+    if (fetch != 0 && fetch != 32 && fetch != 64 && fetch != 128)
+        throw UsageError(fmt::format("--fetch-granularity {}: expected 32, 64 or 128", fetch));
+    check_range("--time-limit", command.seconds_limit(), 0.001, 3600.0);
+    if (command.choice.scenario.empty() && !command.all)
+        throw UsageError("measure: expected a scenario, or --all; see 'warplens measure --help'");
+}
+
+}  // namespace
+
+CommandEntry measure_command() {
+    constexpr const char* kFooter = R"(Examples:
+  warplens measure global-stride --set op=load --sweep stride=1..32
+  warplens measure shared-stride --sweep stride=0..64:4 --json shared.json
+  warplens measure global-stride --sweep stride=0..32:4 --sweep element
+  warplens measure transpose --set variant=tile --counters
+  warplens measure --all --record h200.json --note "quiet node"
+  warplens measure --all --part $SLURM_ARRAY_TASK_ID/20 --record part-$SLURM_ARRAY_TASK_ID.json
+  ncu warplens measure transpose --set variant=tile --once)";
+    return {
+        "measure", "Time the scenario's kernel on this GPU", kFooter,
+        "measure global-stride --sweep stride=1..32           time it on this GPU\n"
+        "  warplens measure --all --record h200.json                     record it for machines without a GPU",
+        options_of<MeasureCommand>(add_measure_options, run_measure, check_measure)};
+}
+
+}  // namespace warplens

@@ -1,0 +1,58 @@
+#include "app/base/errors.h"
+#include "app/base/output.h"
+#include "app/cli/command.h"
+#include "app/cli/command_options.h"
+#include "app/cli/measure/record.h"
+
+#include <fmt/format.h>
+
+namespace warplens {
+namespace {
+
+struct MergeCommand {
+    std::vector<std::string> paths;
+    std::string output_path;
+};
+
+void run_merge(const MergeCommand& command, std::ostream& out) {
+    check_output(command.output_path);
+    std::vector<NamedRecording> recordings;
+    std::string remarks;
+    MergedRecording merged;
+    try {
+        for (const std::string& path : command.paths) {
+            ReadRecording read = open_recording(path);
+            if (!read.skipped.empty()) remarks += fmt::format("{}: {}\n", path, read.skipped);
+            recordings.push_back({path, std::move(read.recording)});
+        }
+        merged = merge_recordings(recordings);
+    } catch (const RecordingError& error) {
+        throw UsageError(error.what());
+    }
+    if (merged.recording.series.empty()) throw UsageError("there is nothing in these recordings to merge");
+    write_recording_file(command.output_path, merged.recording, out);
+    if (merged.replaced > 0)
+        out << fmt::format("{} {} more than once: the later one was kept\n", merged.replaced,
+                           merged.replaced == 1 ? "setting was there" : "settings were there");
+    out << remarks;
+}
+
+}  // namespace
+
+CommandEntry merge_command() {
+    constexpr const char* kFooter = R"(Examples:
+  warplens merge part-*.json --out h200.json
+Recordings of different GPU models stay apart: the window opens several side by side.)";
+    const auto declare = [](CLI::App& app, MergeCommand& command) {
+        app.add_option("files", command.paths, "The recordings; of a setting twice the later one counts")
+            ->required()
+            ->type_name("FILE...");
+        app.add_option("--out", command.output_path, "The recording that they become")
+            ->required()
+            ->type_name("FILE");
+    };
+    return {"merge", "Join recordings of one GPU model", kFooter, "",
+            options_of<MergeCommand>(declare, run_merge)};
+}
+
+}  // namespace warplens

@@ -1,0 +1,146 @@
+#include "app/cli/measure/record.h"
+
+#include "app/base/errors.h"
+#include "app/base/output.h"
+#include "app/base/version.h"
+#include "app/cli/measure/measure.h"
+#include "app/pictures/kit/format.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+
+namespace warplens {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// On a terminal one line that is written over; in a log file a line for each scenario.
+class ProgressLine {
+public:
+    void show(const RecordProgress& now) {
+        const bool another = now.scenario != scenario_;
+        scenario_ = now.scenario;
+        if (!terminal_ && !another) return;
+        const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+        const double left = now.done == 0 ? 0 : seconds / double(now.done) * double(now.all - now.done);
+        std::fputs(
+            fmt::format("{}{} of {} settings: {}{}{}", terminal_ ? "\r" : "", now.done, now.all,
+                        now.scenario->info->id, now.done == 0 ? "" : fmt::format(", {:.0f} s left", left),
+                        terminal_ ? "\x1b[K" : "\n")
+                .c_str(),
+            stderr);
+        std::fflush(stderr);
+    }
+    ~ProgressLine() {
+        if (terminal_ && scenario_ != nullptr) std::fputs("\r\x1b[K", stderr);
+    }
+
+private:
+    const bool terminal_ = ::isatty(STDERR_FILENO) != 0;
+    const Clock::time_point start_ = Clock::now();
+    const Scenario* scenario_ = nullptr;
+};
+
+}  // namespace
+
+RecordedSession begin_session(const StopRule& rule, const GpuConditions& conditions,
+                              const std::string& note) {
+    RecordedSession session;
+    session.date = fmt::format("{:%Y-%m-%dT%H:%M:%S}Z", fmt::gmtime(std::time(nullptr)));
+    session.program = fmt::format("warplens {}", version());
+    session.versions = cuda_versions();
+    session.conditions = conditions;
+    session.note = note;
+    session.rule = rule;
+    return session;
+}
+
+Recording recording_of(const Measurement& measurement, const RecordedSession& session) {
+    Recording recording{measurement.gpu, {session}, {}};
+    std::vector<RecordedPoint> points;
+    for (const MeasuredSetting& setting : measurement.settings) {
+        const auto* timing = std::get_if<Timing>(&setting.outcome);
+        if (timing == nullptr) continue;
+        points.push_back({setting.params, *timing});
+        const auto* reading =
+            setting.counted ? std::get_if<CounterReading>(&setting.counted->outcome) : nullptr;
+        for (std::size_t i = 0; reading != nullptr && i < setting.counted->metrics.size(); ++i) {
+            if (reading->values.at(i))
+                points.back().counters[setting.counted->metrics[i]] = *reading->values[i];
+        }
+    }
+    add_series(recording, *measurement.scenario, std::move(points));
+    return recording;
+}
+
+RecordedSet record_plan(const std::vector<PlannedSeries>& plan, const GpuInfo& gpu,
+                        const RecordedSession& session, const TimeScenario& time,
+                        const std::function<void(const RecordProgress&)>& progress) {
+    RecordedSet set;
+    set.recording = {gpu, {session}, {}};
+    RecordProgress now{nullptr, 0, count_settings(plan)};
+    for (const PlannedSeries& series : plan) {
+        now.scenario = series.scenario;
+        std::vector<RecordedPoint> points;
+        for (const Params& params : series.settings) {
+            progress(now);
+            const auto outcome = time(*series.scenario, params);
+            ++now.done;
+            if (const auto* timing = std::get_if<Timing>(&outcome))
+                points.push_back({params, *timing});
+            else
+                ++set.skipped[fmt::format("{}: {}", series.scenario->info->id,
+                                          std::get<Unavailable>(outcome).reason)];
+        }
+        add_series(set.recording, *series.scenario, std::move(points));
+    }
+    return set;
+}
+
+std::string skipped_text(const RecordedSet& set) {
+    std::string text;
+    for (const auto& [reason, count] : set.skipped)
+        text += fmt::format("{} {} left out of {}\n", count, count == 1 ? "setting was" : "settings were",
+                            reason);
+    return text;
+}
+
+void write_recording_file(const std::string& path, const Recording& recording, std::ostream& out) {
+    const std::string text = write_recording(recording);
+    write_output(path, text);
+    const std::size_t points = recording.point_count();
+    out << fmt::format("{}: {} {} of {}, {}\n", path, points, points == 1 ? "setting" : "settings",
+                       recording.gpu.name, format_bytes(double(text.size())));
+}
+
+void run_measure_all(const MeasureCommand& command, std::ostream& out) {
+    const auto plan = part_of(standard_set(), parse_part(command.part));  // mistakes show before CUDA starts
+    if (plan.empty())
+        throw UsageError(
+            fmt::format("--part {}: there are only {} parts", command.part, standard_set().size()));
+    const GpuInfo gpu = prepare_gpu(command);
+    check_output(command.record_path);
+    TimedKernels kernels;
+    const StopRule rule = rule_of(command);
+    RecordedSet set;
+    {
+        ProgressLine line;
+        set = record_plan(
+            plan, gpu, begin_session(rule, gpu_conditions(), command.note),
+            [&](const Scenario& scenario, const Params& params) {
+                return kernels.time(scenario.info->id, params, rule);
+            },
+            [&](const RecordProgress& now) { line.show(now); });
+    }
+    if (set.recording.series.empty())
+        throw Failure("no setting could be timed: " + set.skipped.begin()->first);
+    write_recording_file(command.record_path, set.recording, out);
+    out << skipped_text(set);
+}
+
+}  // namespace warplens

@@ -1,0 +1,112 @@
+#include "app/cli/measure/sweep.h"
+
+#include "app/base/errors.h"
+#include "app/experiment/pipeline.h"
+#include "app/experiment/settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace warplens {
+namespace {
+
+struct Range {
+    int first, last, step;
+};
+
+int parse_end(const Knob& knob, const Params& params, std::string_view sweep, std::string_view text) {
+    if (const auto value = parse_knob(knob, params, text)) return *value;
+    throw UsageError(fmt::format("--sweep {}: {} takes {}, not '{}'", sweep, knob.label,
+                                 describe_range(knob, params), text));
+}
+
+/// The part behind "key=".
+Range parse_range(const Knob& knob, const Params& params, std::string_view sweep, std::string_view text) {
+    const std::size_t dots = text.find("..");
+    if (dots == std::string_view::npos) {
+        throw UsageError(fmt::format("--sweep {}: expected {}=first..last or {}=first..last:step", sweep,
+                                     knob.key, knob.key));
+    }
+    std::string_view last = text.substr(dots + 2);
+    int step = 1;
+    if (const std::size_t colon = last.find(':'); colon != std::string_view::npos) {
+        const std::string_view number = last.substr(colon + 1);
+        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), step);
+        if (error != std::errc() || end != number.data() + number.size() || step < 1) {
+            throw UsageError(
+                fmt::format("--sweep {}: expected a step of 1 or more, not '{}'", sweep, number));
+        }
+        last = last.substr(0, colon);
+    }
+    const Range range{parse_end(knob, params, sweep, text.substr(0, dots)),
+                      parse_end(knob, params, sweep, last), step};
+    if (range.first > range.last) {
+        throw UsageError(fmt::format("--sweep {}: the first value stands above the last", sweep));
+    }
+    return range;
+}
+
+}  // namespace
+
+Sweep parse_sweep(const Scenario& scenario, const Params& params, std::string_view text) {
+    if (text.empty()) return {.settings = {params}};
+    const std::size_t equals = std::min(text.find('='), text.size());
+    const Knob& knob = require_knob(scenario, text.substr(0, equals));
+    if (knob.kind == KnobKind::mask)
+        throw UsageError(fmt::format("--sweep {}: a mask has no order to go through", text));
+    std::vector<int> values = axis_values(knob, params);
+    Range range{values.front(), values.back(), 1};
+    if (equals < text.size()) range = parse_range(knob, params, text, text.substr(equals + 1));
+    std::erase_if(values, [&](int value) { return value < range.first || value > range.last; });
+
+    Sweep sweep{.knob = &knob};
+    const auto step = static_cast<std::size_t>(range.step);
+    const std::size_t count = (values.size() + step - 1) / step;
+    if (count > kMostSettings) {
+        throw UsageError(fmt::format("--sweep {}: {} settings, at most {}: add a step, such as {}={}..{}:{}",
+                                     text, count, kMostSettings, knob.key, range.first, range.last,
+                                     values.size() / 100));
+    }
+    for (std::size_t i = 0; i < values.size(); i += step) {
+        Params there = params;
+        there.*knob.field = values[i];
+        clamp_knobs(scenario, there);
+        sweep.settings.push_back(there);
+    }
+    return sweep;
+}
+
+Sweep parse_sweeps(const Scenario& scenario, const Params& params, std::string_view first,
+                   std::string_view second) {
+    Sweep columns = parse_sweep(scenario, params, first);
+    if (second.empty()) return columns;
+    const Sweep rows = parse_sweep(scenario, params, second);
+    if (rows.knob == columns.knob)
+        throw UsageError(
+            fmt::format("--sweep {} --sweep {}: expected two different parameters", first, second));
+    const std::size_t count = rows.settings.size() * columns.settings.size();
+    if (count > kMostSettings) {
+        throw UsageError(
+            fmt::format("--sweep {} --sweep {}: {} x {} = {} settings, at most {}: shorten a "
+                        "range or add a step",
+                        first, second, columns.settings.size(), rows.settings.size(), count, kMostSettings));
+    }
+    Sweep both{.knob = columns.knob, .second = rows.knob};
+    for (const Params& row : rows.settings) {
+        for (const Params& column : columns.settings) {
+            Params there = params;
+            there.*both.second->field = row.*both.second->field;
+            there.*both.knob->field = column.*both.knob->field;
+            const Params wanted = there;
+            clamp_knobs(scenario, there);
+            const bool possible = there.*both.knob->field == wanted.*both.knob->field &&
+                                  there.*both.second->field == wanted.*both.second->field;
+            if (possible) both.settings.push_back(there);
+        }
+    }
+    return both;
+}
+
+}  // namespace warplens

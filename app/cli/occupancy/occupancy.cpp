@@ -1,0 +1,282 @@
+#include "app/cli/occupancy/occupancy.h"
+
+#include "app/base/errors.h"
+#include "app/base/nearest.h"
+#include "app/base/output.h"
+#include "app/boards/occupancy/occupancy_picture.h"
+#include "app/cli/command_options.h"
+#include "app/cli/input.h"
+#include "app/cli/measure/require_gpu.h"
+#include "app/cli/text_table.h"
+#include "app/experiment/devices.h"
+#include "app/pictures/access/explain.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+
+namespace warplens {
+namespace {
+
+using nlohmann::ordered_json;
+
+const CapabilityFacts& require_capability(const std::string& text) {
+    const auto cc = parse_capability(text);
+    const CapabilityFacts* facts = cc ? find_capability(capability_table(), *cc) : nullptr;
+    if (facts != nullptr) return *facts;
+    std::vector<std::string> names;
+    for (const CapabilityFacts& row : capability_table()) names.push_back(row.cc.text());
+    throw UsageError(fmt::format("--cc {}: expected a compute capability of the table: {}", text,
+                                 join_names(std::vector<std::string_view>(names.begin(), names.end()))));
+}
+
+/// What the command line says, without what the compute capability has no use for: that is a mistake.
+OccupancyInput input_of(const OccupancyCommand& command, const CapabilityFacts& facts) {
+    if (command.input.carveout >= 0 && !facts.has_carveout())
+        throw UsageError(
+            fmt::format("--carveout {}: compute capability {} has none; from 7.0 on there is one",
+                        command.input.carveout, facts.cc.text()));
+    if (command.input.arguments != 0 && facts.most_arguments == 0)
+        throw UsageError(fmt::format(
+            "--arguments: at compute capability {} a kernel's arguments take no shared memory; on 1.x they do",
+            facts.cc.text()));
+    if (command.input.arguments > facts.most_arguments)
+        throw UsageError(fmt::format("--arguments {}: expected 0 to {} bytes, or none",
+                                     command.input.arguments, facts.most_arguments));
+    return command.input;
+}
+
+ordered_json blocks_json(int blocks) { return blocks == kUnlimited ? ordered_json() : ordered_json(blocks); }
+
+ordered_json input_json(const OccupancyInput& input) {
+    ordered_json json{{"threads", input.threads},
+                      {"registers", input.registers},
+                      {"static_shared", input.static_shared},
+                      {"dynamic_shared", input.dynamic_shared}};
+    json["carveout"] = input.carveout < 0 ? ordered_json() : ordered_json(input.carveout);
+    json["arguments"] = input.arguments == kNothingHidden ? ordered_json() : ordered_json(input.arguments);
+    return json;
+}
+
+std::string_view knob_name(OccupancyKnob knob) {
+    switch (knob) {
+        case OccupancyKnob::threads:
+            return "threads";
+        case OccupancyKnob::registers:
+            return "registers";
+        case OccupancyKnob::shared:
+            return "shared";
+        case OccupancyKnob::carveout:
+            break;
+    }
+    return "carveout";
+}
+
+ordered_json remedy_json(const OccupancyView& view, const Remedy& remedy) {
+    ordered_json changes = ordered_json::array();
+    for (const OccupancyChange& change : remedy.changes)
+        changes.push_back({{"knob", knob_name(change.knob)}, {"from", change.from}, {"to", change.to}});
+    return {{"changes", changes},
+            {"blocks", remedy.occupancy.blocks},
+            {"warps", remedy.occupancy.warps()},
+            {"sentence", remedy_sentence(view, remedy)}};
+}
+
+std::string json_text(const OccupancyView& view, const Occupancy& now) {
+    const CapabilityFacts& facts = *view.facts;
+    const Explanation explanation = explain_occupancy(view);
+    ordered_json allowed, limiter = ordered_json::array(), remedies = ordered_json::array();
+    for (int k = 0; k < kResources; ++k) {
+        const auto resource = static_cast<Resource>(k);
+        allowed[std::string(resource_name(resource))] = blocks_json(now.allowed_by(resource));
+        if (now.limits(resource)) limiter.push_back(resource_name(resource));
+    }
+    for (const Remedy& remedy : find_remedies(facts, view.input))
+        remedies.push_back(remedy_json(view, remedy));
+    ordered_json json{{"cc", facts.cc.text()},
+                      {"architecture", facts.architecture},
+                      {"kind", provenance_name(facts.kind)},
+                      {"source", facts.source},
+                      {"input", input_json(view.input)},
+                      {"blocks", now.blocks},
+                      {"warps", now.warps()},
+                      {"max_warps", now.max_warps},
+                      {"occupancy", now.share()},
+                      {"allowed", allowed},
+                      {"limiter", limiter},
+                      {"registers_per_block", now.registers_per_block},
+                      {"shared_per_block", now.shared_per_block},
+                      {"shared_per_sm", now.shared_per_sm},
+                      {"needs_opt_in", now.asks_for_shared},
+                      {"verdict", explanation.verdict},
+                      {"why", explanation.why},
+                      {"remedies", remedies},
+                      {"full_block_sizes", full_block_sizes(facts, view.input)}};
+    return json.dump(2) + '\n';
+}
+
+std::string launch_line(const OccupancyView& view) {
+    const OccupancyInput& input = view.input;
+    std::string line = fmt::format("{}: {} per block, {} per thread, {} of shared memory", view.where,
+                                   counted(input.threads, "thread"), counted(input.registers, "register"),
+                                   counted(input.declared_shared(), "byte"));
+    if (input.carveout >= 0) line += fmt::format(", carve-out {} %", input.carveout);
+    if (view.facts->most_arguments > 0)
+        line += input.arguments == kNothingHidden
+                    ? std::string(", arguments not counted")
+                    : fmt::format(", {} of arguments", counted(input.arguments, "byte"));
+    return line + '\n';
+}
+
+std::string table_text(const OccupancyView& view, const Occupancy& now) {
+    const CapabilityFacts& facts = *view.facts;
+    struct Has {
+        Resource resource;
+        int of_sm, of_block;
+    };
+    const Has all[] = {{Resource::warps, facts.max_warps, now.warps_per_block},
+                       {Resource::registers, facts.registers_per_sm, now.registers_per_block},
+                       {Resource::shared, now.shared_per_sm, now.shared_per_block},
+                       {Resource::blocks, facts.max_blocks, 1},
+                       {Resource::barriers, facts.max_barriers, view.input.barriers}};
+    TextTable table({"", "an SM has", "a block gets", "room for", ""});
+    for (const auto& [resource, of_sm, of_block] : all) {
+        const int allowed = now.allowed_by(resource);
+        if (resource == Resource::barriers && allowed == kUnlimited) continue;
+        table.add({std::string(resource_words(resource)), format_count(of_sm), format_count(of_block),
+                   allowed == kUnlimited ? std::string("any") : counted(allowed, "block"),
+                   now.limits(resource) ? "limits" : ""});
+    }
+    const Explanation explanation = explain_occupancy(view);
+    std::string text = launch_line(view) + table.text() + explanation.verdict + '\n';
+    if (!explanation.why.empty()) text += explanation.why + '\n';
+    return text +
+           fmt::format("{} {}: {}\n", provenance_mark(facts.kind), provenance_name(facts.kind), facts.source);
+}
+
+std::string rows_of_file(const std::string& path, std::istream& input) {
+    if (path == "-") return occupancy_rows(input, "standard input");
+    std::ifstream file = open_input(path);
+    return occupancy_rows(file, path);
+}
+
+/// @return  what is printed; differing: see survey_text.
+std::string kernels_text(const OccupancyCommand& command, int& differing) {
+    const GpuInfo gpu = require_gpu("occupancy --kernels", command.cpu);
+    TimedKernels kernels;
+    const KernelSurvey survey = survey_kernels(
+        gpu, [&](std::string_view scenario, const Params& p) { return kernels.resources(scenario, p); });
+    const std::string text = survey_text(survey, differing);
+    return command.json ? write_kernel_table(survey.table) : text;
+}
+
+}  // namespace
+
+std::string occupancy_of_launch(const OccupancyCommand& command) {
+    const CapabilityFacts& facts = require_capability(command.cc);
+    const OccupancyView view{&facts, input_of(command, facts),
+                             fmt::format("Compute capability {}, {}", facts.cc.text(), facts.architecture)};
+    const Occupancy now = compute_occupancy(facts, view.input);
+    return command.json ? json_text(view, now) : table_text(view, now);
+}
+
+void run_occupancy(const OccupancyCommand& command, std::istream& input, std::ostream& out) {
+    if (!command.output_path.empty()) check_output(command.output_path);
+    int differing = 0;
+    const std::string answer = command.kernels        ? kernels_text(command, differing)
+                               : command.path.empty() ? occupancy_of_launch(command)
+                                                      : rows_of_file(command.path, input);
+    write_answer(command.output_path, answer, out);
+    if (differing == 0) return;
+    out.flush();
+    throw Failure(fmt::format("of {} the driver and the model say different numbers of blocks",
+                              counted(differing, "kernel")));
+}
+
+namespace {
+
+/// "40", or "none": neither they nor what the launch puts there are counted.
+int parse_arguments(const std::string& text) {
+    if (text == "none") return kNothingHidden;
+    int value = -1;
+    const char* end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, value);
+    if (parsed.ec != std::errc() || parsed.ptr != end || value < 0)
+        throw UsageError(fmt::format("--arguments {}: expected a number of bytes, or none", text));
+    return value;
+}
+
+void add_occupancy_options(CLI::App& app, OccupancyCommand& command) {
+    CLI::Option* file = app.add_option("file", command.path, "A CSV file of launches; - is standard input")
+                            ->type_name("FILE");
+    CLI::Option* cc = app.add_option("--cc", command.cc, "Compute capability, 1.0 to 12.1")
+                          ->type_name("CC")
+                          ->excludes(file);
+    const auto number = [&](const char* name, auto& value, const char* meaning, const char* unit) {
+        return app.add_option(name, value, meaning)->type_name(unit)->needs(cc);
+    };
+    number("--threads", command.input.threads, "Threads per block (default 256)", "T");
+    number("--registers", command.input.registers, "Registers per thread (default 32)", "R");
+    number("--shared", command.input.dynamic_shared, "Dynamic shared memory per block (default 0)", "BYTES");
+    number("--static", command.input.static_shared, "Static shared memory per block (default 0)", "BYTES");
+    number("--carveout", command.carveout,
+           "Share of the SM's memory asked for as shared memory, 0 to 100 (default: the driver chooses)",
+           "PERCENT");
+    app.add_option(
+           "--arguments", command.arguments,
+           "Bytes of the kernel's arguments, which lie in shared memory on 1.x (default 0); none: count "
+           "nothing that is hidden there")
+        ->type_name("BYTES|none")
+        ->needs(cc);
+    app.add_flag("--kernels", command.kernels,
+                 "All kernels of Warplens on this GPU: what they take, by the driver and by the model")
+        ->excludes(file)
+        ->excludes(cc);
+    app.add_flag("--json", command.json, "As JSON")->excludes(file);
+    add_output(app, command.output_path);
+    add_cpu(app, command.cpu);
+}
+
+void check_occupancy(OccupancyCommand& command) {
+    constexpr int kMostShared = 1 << 28;
+    if (command.path.empty() && command.cc.empty() && !command.kernels)
+        throw UsageError(
+            "occupancy: expected --cc with a launch, a FILE, or --kernels; see 'warplens occupancy --help'");
+    check_range("--threads", command.input.threads, 1, 65536);
+    check_range("--registers", command.input.registers, 0, 65535);
+    check_range("--shared", command.input.dynamic_shared, 0, kMostShared);
+    check_range("--static", command.input.static_shared, 0, kMostShared);
+    if (command.carveout) check_range("--carveout", *command.carveout, 0, 100);
+    command.input.carveout = command.carveout.value_or(-1);
+    if (!command.arguments.empty()) command.input.arguments = parse_arguments(command.arguments);
+}
+
+}  // namespace
+
+CommandEntry occupancy_command() {
+    constexpr const char* kFooter =
+        R"(How many blocks and warps are resident on one SM, what limits them, and the smallest change that gets more.
+
+A file's first line names the columns, in any order; further columns are ignored:
+  cc,block,regs,smem_dyn
+  cc  compute capability, such as 9.0     block     threads per block
+  regs  registers per thread              smem_dyn  shared memory per block [bytes]
+The answer repeats them, with the resident blocks and what limits them, joined by + where it is more than one:
+  cc,block,regs,smem_dyn,blocks,limiter   limiter: warps, registers, shared, blocks, barriers
+
+Examples:
+  warplens occupancy --cc 9.0 --threads 256 --registers 33
+  warplens occupancy --cc 8.0 --threads 128 --registers 64 --shared 49152 --json
+  warplens occupancy --cc 9.0 --threads 256 --registers 32 --shared 16384 --carveout 50
+  warplens occupancy --cc 1.3 --threads 256 --registers 16 --static 4096 --arguments 40
+  warplens occupancy launches.csv --out blocks.csv
+  warplens occupancy --kernels                      Warplens' own kernels on this GPU: driver against model
+  warplens occupancy --kernels --json --out assets/kernels/h200.json     the same, to be built in)";
+    return {
+        "occupancy", "Count the blocks that fit into an SM, and say what limits", kFooter,
+        "occupancy --cc 9.0 --threads 256 --registers 33      blocks that fit into an SM, and what limits",
+        options_of<OccupancyCommand>(add_occupancy_options, run_occupancy, check_occupancy)};
+}
+
+}  // namespace warplens

@@ -1,0 +1,160 @@
+#include "app/panels/learn/learn_panel.h"
+#include "app/panels/learn/markdown_view.h"
+#include "app/panels/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+void show_head(const PanelStyle& style, const Course& course, int step, Actions& actions) {
+    const char* leave = "Leave";
+    const float width = ImGui::CalcTextSize(leave).x + style.px(20);
+    const float room = ImGui::GetContentRegionAvail().x - width - style.px(4);
+    const std::string head = fmt::format("{}, step {} of {}", course.title, step + 1, course.steps.size());
+    const std::string number = fmt::format("Step {} of {}", step + 1, course.steps.size());
+    ImGui::AlignTextToFramePadding();
+    ui::text_weak(style, ImGui::CalcTextSize(head.c_str()).x <= room ? head : number);
+    ui::tip(style, fmt::format("{}\n{}", course.title, course.about));
+    ui::end_of_line(width);
+    if (ui::pill(style, leave, false)) actions.add(action::Do::leave_course);
+    ui::mark("course.leave");
+    ui::tip(style, "Close the course; it goes on from here the next time.");
+}
+
+/// The one thing to do, with a bar at its left, and whether it is done.
+void show_task(const PanelStyle& style, const CourseStep& step, bool done, Actions& actions) {
+    ImGui::Dummy(ImVec2(0, style.px(2)));
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float inset = style.px(12);
+    ImGui::Indent(inset);
+    show_markdown(style, step.task, actions, ImGui::GetContentRegionAvail().x);
+    ImGui::Unindent(inset);
+    const float end = ImGui::GetItemRectMax().y;
+    ImGui::GetWindowDrawList()->AddRectFilled(start, ImVec2(start.x + style.px(4), end),
+                                              ui::color(done ? style.colors.good : style.colors.accent),
+                                              style.px(2));
+}
+
+void show_goal(const PanelStyle& style, const Frame& frame, const View& view, const CourseStep& step,
+               bool done, Actions& actions) {
+    if (done) {
+        const ui::FontScope strong(style, FontRole::strong);
+        ui::text_colored(style.colors.good, "✓ Done");
+        ui::mark("course.done");
+        ImGui::SameLine(0, style.px(8));
+    }
+    const std::string now = progress_text(*step.goal, *frame.state, *frame.evidence, view.focus);
+    if (!now.empty()) {
+        ui::text_weak(style, fmt::format("now {}", now));
+        if (!done) ImGui::SameLine(0, style.px(10));
+    }
+    if (done) {
+        if (now.empty()) ImGui::NewLine();
+        return;
+    }
+    if (ui::chip(style, "Show me", false)) actions.add(action::Do::show_me);
+    ui::mark("course.show");
+    ui::tip(style, "Lets the program do it.");
+}
+
+void show_question(const PanelStyle& style, const Frame& frame, View& view, const CourseStep& step,
+                   Actions& actions) {
+    if (frame.counts_hidden) {
+        show_guess_form(style, frame, view, step.asks, actions);
+        return;
+    }
+    const GuessedSetting* guessed = frame.learning->guessed(*frame.state, view.focus);
+    if (guessed == nullptr) {
+        if (frame.learning->step_done()) ui::text_colored(style.colors.good, "✓ Done");
+        return;
+    }
+    show_comparison(style, frame, view, guessed->guess, step.asks);
+    const std::size_t k = static_cast<std::size_t>(std::max(0, view.focus));
+    if (k >= frame.evidence->tiles.size()) return;
+    const Explanation why = explain(view_of(*frame.evidence, static_cast<int>(k)), frame.evidence->tiles[k]);
+    ImGui::Dummy(ImVec2(0, style.px(2)));
+    ui::wrapped(why.verdict + " " + why.why);
+}
+
+/// One dot for each step: filled when it is done, ringed where the person is. A click goes there.
+void show_dots(const PanelStyle& style, const Course& course, const CourseProgress& progress,
+               Actions& actions) {
+    const auto count = course.steps.size();
+    const float pitch = std::min(style.px(22), ImGui::GetContentRegionAvail().x / static_cast<float>(count));
+    const float tall = style.px(18);
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i > 0) ImGui::SameLine(0, 0);
+        const std::string id = fmt::format("course.dot.{}", i);
+        if (ImGui::InvisibleButton(id.c_str(), ImVec2(pitch, tall))) {
+            actions.add(action::GoToStep{static_cast<int>(i)});
+        }
+        ui::mark(id);
+        const bool here = static_cast<int>(i) == progress.at, done = progress.done[i];
+        ui::tip(style, fmt::format("{}. {}{}", i + 1, course.steps[i].title, done ? " ✓" : ""));
+        const ImVec2 min = ImGui::GetItemRectMin();
+        const ImVec2 middle(min.x + pitch / 2, min.y + tall / 2);
+        const ImU32 color = ui::color(done   ? style.colors.good
+                                      : here ? style.colors.accent
+                                             : style.colors.text_weak);
+        const float radius = style.px(4);
+        if (done)
+            draw->AddCircleFilled(middle, radius, color);
+        else
+            draw->AddCircle(middle, radius, color, 0, style.px(1.4f));
+        if (here) draw->AddCircle(middle, style.px(7.5f), ui::color(style.colors.accent), 0, style.px(1.8f));
+    }
+}
+
+void show_buttons(const PanelStyle& style, const Course& course, int at, Actions& actions) {
+    const auto button = [&](const char* label, const char* name, const char* tip, bool strong, Action act) {
+        if (ui::chip(style, label, strong)) actions.add(act);
+        ui::mark(name);
+        ui::tip(style, tip);
+        ImGui::SameLine(0, style.px(6));
+    };
+    const bool last = at + 1 == static_cast<int>(course.steps.size());
+    ImGui::BeginDisabled(at == 0);
+    button("Back", "course.back", "The step before (Page up)", false, action::GoToStep{at - 1});
+    ImGui::EndDisabled();
+    button(last ? "Finish" : "Next", "course.next",
+           last ? "Close the course (Page down)" : "Next step (Page down)", true, action::GoToStep{at + 1});
+    button("Set up again", "course.set_up", "The window as this step began.", false, action::Do::set_up_step);
+    ImGui::NewLine();
+}
+
+}  // namespace
+
+void show_course(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
+    const Course& course = *frame.learning->course();
+    const CourseProgress progress = frame.learning->progress(course);
+    const CourseStep& step = *frame.learning->step();
+    const bool done = frame.learning->step_done();
+    show_head(style, course, progress.at, actions);
+    const bool dots = ImGui::GetContentRegionAvail().y > style.px(240);  // else the text needs the line more
+    const float spacing = ImGui::GetStyle().ItemSpacing.y;
+    const float footer =
+        ImGui::GetFrameHeight() + spacing + style.px(4) + (dots ? style.px(18) + spacing : 0);
+    // Its own window for each step, so that each begins at its top.
+    ui::begin_child(fmt::format("course.{}.{}", course.id, progress.at).c_str(), ImVec2(0, -footer));
+    ui::wrapped(style, FontRole::heading, step.title);
+    show_markdown(style, step.text, actions);
+    show_task(style, step, done, actions);
+    if (step.goal) show_goal(style, frame, view, step, done, actions);
+    if (step.asks.any()) show_question(style, frame, view, step, actions);
+    ImGui::EndChild();
+    if (dots) show_dots(style, course, progress, actions);
+    show_buttons(style, course, progress.at, actions);
+}
+
+void show_learn_card(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
+    if (frame.learning->quiz() != nullptr)
+        show_quiz(style, frame, view, actions);
+    else
+        show_course(style, frame, view, actions);
+}
+
+}  // namespace warplens

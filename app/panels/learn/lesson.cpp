@@ -1,0 +1,156 @@
+#include "app/learn/lessons.h"
+#include "app/panels/board_panel.h"
+#include "app/panels/code_panel.h"
+#include "app/panels/learn/learn_panel.h"
+#include "app/panels/learn/markdown_view.h"
+#include "app/panels/numbers.h"
+#include "app/panels/widgets.h"
+#include "app/window/keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+void show_explanation(const PanelStyle& style, const Explanation& explanation, Actions& actions) {
+    show_sentence(style, explanation.verdict, explanation.good ? style.colors.good : style.colors.bad, true,
+                  actions);
+    show_sentence(style, explanation.why, style.colors.text, false, actions);
+    ImGui::Dummy(ImVec2(0, style.px(4)));
+}
+
+void show_why(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions) {
+    if (!view.claim.empty()) show_claim_card(style, view.claim);
+    if (!frame.state->board->instructions) {
+        show_explanation(style, frame.board_words->explanation, actions);
+        return;
+    }
+    const auto& rows = frame.evidence->report.instructions;
+    const std::string& problem = frame.evidence->report.does_not_fit;
+    if (!problem.empty()) {
+        ui::wrapped(style.colors.bad, problem);
+        ui::terms_tip(style, problem);
+        ImGui::Dummy(ImVec2(0, style.px(4)));
+    }
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        if (view.focus >= 0 && k != static_cast<std::size_t>(view.focus)) continue;
+        const Explanation explanation =
+            explain(view_of(*frame.evidence, static_cast<int>(k)), frame.evidence->tiles[k]);
+        if (view.focus < 0) {
+            ui::text_weak(style, fmt::format("{} {}", k + 1, rows[k].instruction.label));
+            ui::terms_tip(style, rows[k].instruction.label);
+        }
+        show_explanation(style, explanation, actions);
+    }
+    if (frame.evidence->prediction.fits_l2) {
+        show_sentence(
+            style,
+            fmt::format(
+                "All that the grid touches, {}, fits the L2 of {}: a repeated run would measure the cache, "
+                "not DRAM.",
+                format_bytes(frame.evidence->prediction.footprint_bytes),
+                frame.devices->at(frame.state->device).name),
+            style.colors.text, false, actions);
+    }
+}
+
+/// One column, or where two have room: left what to see and to try, right the reasons.
+void show_columns(const PanelStyle& style, const std::vector<Block>& blocks, Actions& actions) {
+    const float room = ImGui::GetContentRegionAvail().x, gap = style.px(36), column = (room - gap) / 2;
+    const auto reasons = std::ranges::find_if(blocks, [](const Block& block) {
+        return block.kind == BlockKind::heading && plain_text(block) == "Why";
+    });
+    if (column < style.px(400) || reasons == blocks.end()) {
+        show_markdown(style, blocks, actions);
+        return;
+    }
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    show_markdown(style, {blocks.begin(), reasons}, actions, column);
+    const float left_end = ImGui::GetCursorScreenPos().y;
+    ImGui::SetCursorScreenPos(ImVec2(start.x + column + gap, start.y));
+    show_markdown(style, {reasons, blocks.end()}, actions, column);
+    const float right_end = ImGui::GetCursorScreenPos().y;
+    ImGui::SetCursorScreenPos(ImVec2(start.x, std::max(left_end, right_end)));
+}
+
+/// The text in a child of its own, from its beginning whenever it is another one.
+void show_text(const PanelStyle& style, const Frame& frame, View& view, const char* id, Actions& actions) {
+    const std::string key = lesson_key(*frame.state);
+    ui::begin_child(id, ImVec2(0, 0));
+    if (view.lesson != key) ImGui::SetScrollY(0);
+    view.lesson = key;
+    show_columns(style, lesson(key), actions);
+    ImGui::Dummy(ImVec2(0, style.px(12)));
+    ImGui::EndChild();
+}
+
+/// A chip at the right end of the line.
+bool end_chip(const PanelStyle& style, const char* label, const char* tooltip) {
+    const float width = ImGui::CalcTextSize(label).x + style.px(20);
+    ui::end_of_line(width);
+    const bool pressed = ui::chip(style, label, false);
+    ui::mark(fmt::format("lesson.{}", label));
+    ui::tip(style, tooltip);
+    return pressed;
+}
+
+}  // namespace
+
+void show_lesson(const PanelStyle& style, const Frame& frame, View& view, ShownCode& code, Actions& actions) {
+    const char* tabs[] = {"Why", "Code", "Lesson"};
+    for (int tab = 0; tab < 3; ++tab) {
+        if (tab > 0) ImGui::SameLine(0, style.px(4));
+        if (ui::pill(style, tabs[tab], view.tab == tab)) actions.add(action::ShowTab{tab});
+        ui::mark(fmt::format("tab.{}", tabs[tab]));
+        ui::tip(style, key_hint(action::ShowTab{tab}));
+    }
+    const bool coding = view.tab == 1;
+    const bool is_wide = view.reading && view.reading_code == coding;
+    if (!is_wide && frame.mode == LayoutMode::three &&
+        end_chip(style, "expand",
+                 coding ? "More room for the code: it takes the place below the picture, and the "
+                          "picture stays in view."
+                        : "More room for the lesson: it takes the place below the picture, and the "
+                          "picture stays in view."))
+        actions.add(action::Read{true, coding});
+    ImGui::Dummy(ImVec2(0, style.px(2)));
+    if (view.tab == 2) {
+        show_text(style, frame, view, "lesson.text", actions);
+        return;
+    }
+    ui::begin_child("tab", ImVec2(0, 0));
+    if (view.tab == 0 && frame.counts_hidden)
+        show_hidden_part(style, "The reason");
+    else if (view.tab == 0)
+        show_why(style, frame, view, actions);
+    if (view.tab == 1) show_code(style, frame, view, code, actions);
+    ImGui::EndChild();
+}
+
+void show_lesson_switch(const PanelStyle& style, const View& view, float right, Actions& actions) {
+    const float width = ImGui::CalcTextSize("Lesson").x + style.px(20);
+    ImGui::SetCursorScreenPos(ImVec2(right - width, ImGui::GetCursorScreenPos().y));
+    const bool shown = view.reading && !view.reading_code;
+    if (ui::chip(style, "Lesson", shown)) actions.add(action::Read{!shown});
+    ui::mark("lesson.switch");
+    ui::tip(style, "A lesson about this board, below it.");
+}
+
+void show_reading(const PanelStyle& style, const Frame& frame, View& view, ShownCode& code,
+                  Actions& actions) {
+    ImGui::AlignTextToFramePadding();
+    ui::text(style, FontRole::strong, view.reading_code ? "Code" : "Lesson");
+    if (end_chip(style, "collapse", "Back into the column at the right."))
+        actions.add(action::ShowTab{view.reading_code ? 1 : 2});
+    if (!view.reading_code) {
+        show_text(style, frame, view, "reading.text", actions);
+        return;
+    }
+    ui::begin_child("reading.code", ImVec2(0, 0));
+    show_code(style, frame, view, code, actions);
+    ImGui::EndChild();
+}
+
+}  // namespace warplens

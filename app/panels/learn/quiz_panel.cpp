@@ -1,0 +1,174 @@
+#include "app/panels/learn/learn_panel.h"
+#include "app/panels/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+void show_head(const PanelStyle& style, const QuizRun& run, Actions& actions) {
+    const char* leave = "Leave";
+    const float width = ImGui::CalcTextSize(leave).x + style.px(20);
+    const float room = ImGui::GetContentRegionAvail().x - width - style.px(4);
+    const std::string name = fmt::format("Quiz {}", run.quiz.seed);
+    const std::string number =
+        run.finished() ? name : fmt::format("Question {} of {}", run.at + 1, run.quiz.questions.size());
+    const std::string head = run.finished() ? name : fmt::format("{}, q{}", name, number.substr(1));
+    ImGui::AlignTextToFramePadding();
+    ui::text_weak(style, ImGui::CalcTextSize(head.c_str()).x <= room ? head : number);
+    ui::tip(style,
+            fmt::format("{}. The number is the quiz's: whoever enters the same one gets the same questions.",
+                        name));
+    ui::end_of_line(width);
+    if (ui::pill(style, leave, false)) actions.add(action::Do::leave_quiz);
+    ui::mark("quiz.leave");
+    ui::tip(style, "End the quiz. What was answered is lost unless it was written into a file.");
+}
+
+void answer(Actions& actions, std::string text) { actions.add(action::Answer{std::move(text)}); }
+
+void show_choices(const PanelStyle& style, const Question& question, Actions& actions) {
+    for (const std::string& choice : question.choices) {
+        const float width = ImGui::CalcTextSize(choice.c_str()).x + style.px(20);
+        if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
+        if (ui::chip(style, choice.c_str(), false)) answer(actions, choice);
+        ui::mark(fmt::format("quiz.choice.{}", choice));
+        ImGui::SameLine(0, style.px(6));
+    }
+    ImGui::NewLine();
+}
+
+void show_number_field(const PanelStyle& style, View& view, const QuizRun& run, Actions& actions) {
+    const std::string key = fmt::format("quiz {} {}", run.quiz.seed, run.at);
+    if (view.learn.of != key) {
+        view.learn.answer.fill(0);
+        view.learn.of = key;
+        ImGui::SetKeyboardFocusHere();
+    }
+    ImGui::SetNextItemWidth(style.px(110));
+    const bool entered =
+        ImGui::InputTextWithHint("##answer", "a number", view.learn.answer.data(), view.learn.answer.size(),
+                                 ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    ui::mark("quiz.answer");
+    ImGui::SameLine(0, style.px(6));
+    const bool usable = parse_guess(view.learn.answer.data()).has_value();
+    ImGui::BeginDisabled(!usable);
+    const bool pressed = ui::chip(style, "Answer", usable);
+    ImGui::EndDisabled();
+    ui::mark("quiz.send");
+    if ((entered || pressed) && usable) answer(actions, view.learn.answer.data());
+}
+
+/// Two settings: a look at either, with the counts hidden while the question is open.
+void show_looks(const PanelStyle& style, const Frame& frame, const Question& question, bool answered,
+                Actions& actions) {
+    const bool two = question.settings.size() == 2;
+    for (std::size_t i = 0; i < question.settings.size(); ++i) {
+        const bool here = same_setting(*frame.state, question.settings[i]);
+        if (!two && here && !answered) continue;  // it is what the window shows
+        const std::string label =
+            two ? fmt::format("Look at {}", i == 0 ? "A" : "B") : std::string("Look at it");
+        if (ui::chip(style, label.c_str(), two && here)) {
+            actions.add(action::LookAt{i});
+        }
+        ui::mark(fmt::format("quiz.look.{}", i));
+        ui::tip(style, "Sets the window up for it.");
+        ImGui::SameLine(0, style.px(6));
+    }
+}
+
+void show_verdict(const PanelStyle& style, const QuizRun& run) {
+    const Question& question = run.question();
+    const std::string& said = run.answers.back();
+    const bool right = is_right(question, said);
+    {
+        const ui::FontScope strong(style, FontRole::strong);
+        ui::wrapped(right ? style.colors.good : style.colors.bad,
+                    right
+                        ? fmt::format("✓ Right: {} {}", question.right, provenance_mark(question.right_kind))
+                        : fmt::format("✗ You said {}. Right is {} {}", said, question.right,
+                                      provenance_mark(question.right_kind)));
+        ui::mark("quiz.verdict");
+        ui::tip(style, provenance_name(question.right_kind));
+    }
+    ui::wrapped(run.why);
+}
+
+void show_question(const PanelStyle& style, const Frame& frame, View& view, const QuizRun& run,
+                   Actions& actions) {
+    const Question& question = run.question();
+    const float footer = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + style.px(4);
+    ui::begin_child(fmt::format("quiz.{}.{}", run.at, run.answered()).c_str(), ImVec2(0, -footer));
+    ui::wrapped(question.situation);
+    ImGui::Dummy(ImVec2(0, style.px(2)));
+    ui::wrapped(style, FontRole::strong, question.text);
+    ImGui::Dummy(ImVec2(0, style.px(2)));
+    if (run.answered())
+        show_verdict(style, run);
+    else if (question.choices.empty())
+        show_number_field(style, view, run, actions);
+    else
+        show_choices(style, question, actions);
+    ImGui::EndChild();
+    show_looks(style, frame, question, run.answered(), actions);
+    if (!run.answered()) {
+        ImGui::NewLine();
+        return;
+    }
+    const bool last = run.at + 1 == run.quiz.questions.size();
+    if (ui::chip(style, last ? "Result" : "Next", true)) actions.add(action::Do::next_question);
+    ui::mark("quiz.next");
+    ui::tip(style, "Page down");
+}
+
+void show_end(const PanelStyle& style, View& view, const QuizRun& run, Actions& actions) {
+    const std::size_t count = run.quiz.questions.size();
+    ui::begin_child("quiz.end", ImVec2(0, 0));
+    {
+        const ui::FontScope heading(style, FontRole::heading);
+        ui::text(fmt::format("{} of {} right", run.score(), count));
+        ui::mark("quiz.score");
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        const Question& question = run.quiz.questions[i];
+        const bool right = is_right(question, run.answers[i]);
+        ui::text_colored(right ? style.colors.good : style.colors.bad, right ? "✓" : "✗");
+        ImGui::SameLine(0, style.px(6));
+        ui::wrapped(fmt::format("{}. {}: {}{}", i + 1, question.settings.front().scenario->info->title,
+                                run.answers[i], right ? "" : fmt::format(", right is {}", question.right)));
+        ui::tip(style, question.situation + "\n" + question.text);
+    }
+    ImGui::Dummy(ImVec2(0, style.px(6)));
+    ui::text_weak(style, "Keep the answers as a table (CSV):");
+    if (view.learn.csv_path[0] == 0) {
+        const std::string name = fmt::format("warplens-quiz-{}.csv", run.quiz.seed);
+        std::ranges::copy(name, view.learn.csv_path.begin());
+    }
+    ImGui::SetNextItemWidth(std::max(style.px(80), ImGui::GetContentRegionAvail().x - style.px(64)));
+    const bool entered =
+        ImGui::InputText("##csv", view.learn.csv_path.data(), view.learn.csv_path.size(),
+                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    ui::mark("quiz.csv_path");
+    ImGui::SameLine(0, style.px(6));
+    if (ui::chip(style, "Write", true) || entered) {
+        actions.add(action::WriteAnswers{view.learn.csv_path.data()});
+    }
+    ui::mark("quiz.write");
+    if (!run.written.empty()) ui::wrapped(run.written);
+    ImGui::EndChild();
+}
+
+}  // namespace
+
+void show_quiz(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
+    const QuizRun& run = *frame.learning->quiz();
+    show_head(style, run, actions);
+    if (run.finished())
+        show_end(style, view, run, actions);
+    else
+        show_question(style, frame, view, run, actions);
+}
+
+}  // namespace warplens
