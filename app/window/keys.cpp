@@ -71,7 +71,11 @@ std::vector<KeyBinding> make_table() {
          .meaning = "next, previous wavefront or step",
          .chords = {letter('.', Next{What::wavefront}), letter(',', Next{What::wavefront, -1})},
          .repeats = true},
-        {present, "Space", "steps of a board: play, pause", {key(kSpace, Do::play_or_pause)}, When::no_control},
+        {present,
+         "Space",
+         "steps of a board: play, pause",
+         {key(kSpace, Do::play_or_pause)},
+         When::no_control},
         {present, "F11", "full screen", {key(kF11, Do::full_screen)}},
 
         {go,

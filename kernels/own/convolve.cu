@@ -24,7 +24,8 @@ using Scenario = ConstantConvolution;
 constexpr int kMostWeights = 81;
 __constant__ float constant_weights[kMostWeights];
 
-/// Values are multiples of 1/128 from -1 to just below 1, so that sums of so few products are exact in any order.
+/// Values are multiples of 1/128 from -1 to just below 1, so that sums of so few products are exact in any
+/// order.
 __host__ __device__ float pixel(int element) {
     const int level = static_cast<int>(scramble(static_cast<std::uint64_t>(element)) % 256) - 128;
     return static_cast<float>(level) / 128;

@@ -24,8 +24,8 @@ struct ScenarioKernels {
     /// @param blocks  one per SM; memory.clocks has room for kLoopWarps for each
     std::optional<Unavailable> (*banks)(const Params&, int blocks, const ReplayMemory&,
                                         cudaStream_t) = nullptr;
-    /// Requests each of which waits for the one before, for SpeedUnit::cycles (chain.cuh). It leaves its clock
-    /// readings in memory.clocks[0].
+    /// Requests each of which waits for the one before, for SpeedUnit::cycles (chain.cuh). It leaves its
+    /// clock readings in memory.clocks[0].
     OwnKernel chain;
     /// Computes the values that colour the cells of the pictures (trace_kernel.cuh).
     void (*trace)(const TraceRequest&, Trace* device_trace, cudaStream_t) = nullptr;

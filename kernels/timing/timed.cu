@@ -74,7 +74,8 @@ std::optional<Unavailable> TimedKernels::State::reserve(const LaunchShape& shape
     const std::int64_t texture_bytes = DeviceTexture::bytes_of(shape.texture);
     const bool another_texture = texture_bytes > 0 && texture_bytes != texture.bytes();
     if (another_texture) {
-        wanted += texture_bytes + DeviceBuffer::rounded(texture_bytes);  // memory for its contents, for a moment
+        wanted +=
+            texture_bytes + DeviceBuffer::rounded(texture_bytes);  // memory for its contents, for a moment
         given_up += texture.bytes();
     }
     std::optional<Unavailable> too_large;

@@ -15,7 +15,7 @@ inline constexpr std::uint8_t kNotServed = 0xff;
 /// What one warp-wide request costs in shared memory.
 struct BankCount {
     int wavefronts = 0;  ///< 0 if no lane was active
-    int ideal = 0;  ///< the number of groups with an active lane, which is the cost without conflicts
+    int ideal = 0;       ///< the number of groups with an active lane, which is the cost without conflicts
     int excessive() const { return wavefronts - ideal; }
 };
 
@@ -23,7 +23,7 @@ struct BankCount {
 struct BankReport {
     BankCount count;
     int lanes_per_group = kWarpLanes;  ///< after merging
-    bool merged = false;  ///< whether it is a wide load whose equal neighbours were merged
+    bool merged = false;               ///< whether it is a wide load whose equal neighbours were merged
     int banks = kMaxBanks;
     int groups = 1;  ///< groups of lanes into which the warp is divided, active or not [1..kMaxGroups]
     /// distinct words per group and bank

@@ -7,13 +7,13 @@
 
 namespace warplens {
 
-inline constexpr int kConstantLineBytes = 64;  ///< line size of the constant L1 [bytes]
+inline constexpr int kConstantLineBytes = 64;     ///< line size of the constant L1 [bytes]
 inline constexpr int kConstantBankBytes = 65536;  ///< what a kernel may address [bytes]
 inline constexpr int kConstantL1Bytes = 2048;     ///< per SM, CC 7.0 to 9.0 [bytes]
 
 /// What one warp-wide load costs in constant memory.
 struct ConstantCount {
-    int requests = 0;  ///< distinct 32-bit words; their requests are serialized (`idc__requests`)
+    int requests = 0;    ///< distinct 32-bit words; their requests are serialized (`idc__requests`)
     int lines = 0;       ///< distinct 64-byte lines of the constant L1
     int bytes_used = 0;  ///< distinct bytes that some lane requests [bytes]
 };
@@ -21,7 +21,7 @@ struct ConstantCount {
 /// One word and the lanes that get it in its request.
 struct ConstantWord {
     std::uint64_t byte_address = 0;  ///< a multiple of 4
-    std::uint32_t lanes = 0;  ///< bit i is set if lane i requests it
+    std::uint32_t lanes = 0;         ///< bit i is set if lane i requests it
 };
 
 struct ConstantReport {

@@ -8,23 +8,24 @@ namespace warplens {
 
 /// What a launch demands of each part of the GPU, summed over the whole grid.
 struct Demand {
-    Traffic traffic;  ///< traffic beyond the SM, before the L2 has kept anything
-    double l2_sectors = 0;  ///< sectors between the SMs and the L2
-    double partial_lines = 0;  ///< lines that a request of a store writes in part
-    double partial_sectors = 0;  ///< the sectors of these lines
-    double l1_wavefronts = 0;  ///< wavefronts of the L1, of 128 bytes each
-    double local_read = 0;  ///< per-thread arrays that no cache holds, read from DRAM [bytes]
-    double wavefronts = 0;  ///< wavefronts of shared memory
+    Traffic traffic;              ///< traffic beyond the SM, before the L2 has kept anything
+    double l2_sectors = 0;        ///< sectors between the SMs and the L2
+    double partial_lines = 0;     ///< lines that a request of a store writes in part
+    double partial_sectors = 0;   ///< the sectors of these lines
+    double l1_wavefronts = 0;     ///< wavefronts of the L1, of 128 bytes each
+    double local_read = 0;        ///< per-thread arrays that no cache holds, read from DRAM [bytes]
+    double wavefronts = 0;        ///< wavefronts of shared memory
     double texture_requests = 0;  ///< groups of four lanes
-    double constant_words = 0;  ///< further words of requests to constant memory that are not uniform
-    double issued = 0;  ///< instructions of all warps, including those without an active lane
-    bool keeps = false;  ///< whether values stay in registers
-    double inside_bytes = 0;  ///< requested inside the SM; for shared memory the words that leave a bank [bytes]
+    double constant_words = 0;    ///< further words of requests to constant memory that are not uniform
+    double issued = 0;            ///< instructions of all warps, including those without an active lane
+    bool keeps = false;           ///< whether values stay in registers
+    double inside_bytes =
+        0;             ///< requested inside the SM; for shared memory the words that leave a bank [bytes]
     double waits = 0;  ///< cycles that a block waits for its loads, one after the other
-    double store_waits = 0;       ///< cycles from its last stores to global memory until they have arrived
+    double store_waits = 0;  ///< cycles from its last stores to global memory until they have arrived
     bool leaves_sm = false;  ///< whether global memory or a texture is accessed
-    bool active = false;  ///< whether any lane is active
-    double in_l2 = 0;  ///< share of the traffic that the L2 still holds from the previous launch, 0 to 1
+    bool active = false;     ///< whether any lane is active
+    double in_l2 = 0;   ///< share of the traffic that the L2 still holds from the previous launch, 0 to 1
     double blocks = 0;  ///< blocks of the grid
     int warps_of_block = 1;
     int blocks_of_sm = 1;  ///< blocks that an SM holds at the same time

@@ -15,7 +15,7 @@ inline constexpr int kSectorsPerLine = kLineBytes / kSectorBytes;
 /// How global memory turns a request into transactions, by compute capability. Source: CUDA C Programming
 /// Guide 4.2, appendix F, for CC 1.x and 2.x; later guides for 32-byte sectors.
 enum class CoalescingRules {
-    half_warp_aligned,  ///< CC 1.0, 1.1: in order and aligned, otherwise one 32-byte transaction per lane
+    half_warp_aligned,   ///< CC 1.0, 1.1: in order and aligned, otherwise one 32-byte transaction per lane
     half_warp_segments,  ///< CC 1.2, 1.3: segments of 32 to 128 bytes, halved while only one half is used
     whole_lines,         ///< CC 2.x: 128-byte lines through L1
     sectors,             ///< CC 3.x and later: distinct 32-byte sectors
@@ -29,23 +29,24 @@ struct SectorRules {
 
 /// What one warp-wide instruction costs in global memory.
 struct SectorCount {
-    int requests = 0;  ///< 1 on CC 7.0 and later; 0 if no lane is active
+    int requests = 0;       ///< 1 on CC 7.0 and later; 0 if no lane is active
     int sectors = 0;        ///< 32-byte sectors moved (CC 1.x and 2.x: bytes of the transactions / 32)
     int ideal_sectors = 0;  ///< the sectors if the lanes' bytes were contiguous; never above `sectors`
     /// The transactions in which the bytes are transferred: segments of 32, 64 or 128 bytes on CC 1.x, lines
     /// on CC 2.x, later sectors. On CC 1.x they may differ in size.
     int transactions = 0;
-    int ideal_transactions = 0;  ///< the transactions if the lanes' bytes were contiguous; never above `transactions`
-    int lines = 0;  ///< distinct 128-byte lines accessed
+    int ideal_transactions =
+        0;               ///< the transactions if the lanes' bytes were contiguous; never above `transactions`
+    int lines = 0;       ///< distinct 128-byte lines accessed
     int bytes_used = 0;  ///< distinct bytes that some lane requests [bytes]
-    int bytes_moved = 0;         ///< sectors * 32 [bytes]
+    int bytes_moved = 0;  ///< sectors * 32 [bytes]
 };
 
 /// One 128-byte line that a request accesses.
 struct LineUse {
-    std::uint64_t byte_address = 0;  ///< address of the line's first byte, a multiple of 128
+    std::uint64_t byte_address = 0;       ///< address of the line's first byte, a multiple of 128
     std::array<std::uint32_t, 4> used{};  ///< bit b of used[s] is set if a lane requests byte 32 * s + b
-    unsigned sectors = 0;  ///< bit s is set if sector s is moved
+    unsigned sectors = 0;                 ///< bit s is set if sector s is moved
     /// How often each sector is moved: by several requests, or on CC 1.0 for several lanes of one request.
     /// Their sum is the count's sectors.
     std::array<int, 4> times{};
@@ -55,13 +56,13 @@ struct LineUse {
 struct Transaction {
     std::uint64_t byte_address = 0;  ///< a multiple of its size
     int bytes = 0;                   ///< 32, 64 or 128 [bytes]
-    std::uint32_t lanes = 0;  ///< the lanes whose bytes lie in it
+    std::uint32_t lanes = 0;         ///< the lanes whose bytes lie in it
 };
 
 struct SectorReport {
     SectorCount count;
     std::vector<LineUse> lines;  ///< in the order of their addresses
-    SectorRules rules;  ///< the rules by which it was counted
+    SectorRules rules;           ///< the rules by which it was counted
     int lanes_per_request = kWarpLanes;
     std::vector<Transaction> transactions;  ///< in the order of the requests
 };

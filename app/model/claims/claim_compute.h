@@ -27,7 +27,8 @@ struct Computed {
 ///     {"compute":"occupancy","cc":"1.3","threads":256,"registers":32,"shared":2048,"field":"blocks"}
 ///     {"compute":"most","of":"registers","cc":"1.3","threads":256,"blocks":4}
 ///                                                                     the largest value that allows so many
-///     {"compute":"capability","cc":"1.3","field":"registers_per_sm"}  a row of gpus.json; all rows without cc
+///     {"compute":"capability","cc":"1.3","field":"registers_per_sm"}  a row of gpus.json; all rows without
+///     cc
 ///     {"compute":"device","gpu":"H100 SXM5","field":"l2_size_bytes"}  the same for a GPU; all without gpu
 ///     {"compute":"recorded","cc":"9.0","field":"dram_cycles"}         a range from the table of latencies;
 ///                                                                     or of one GPU with "gpu"

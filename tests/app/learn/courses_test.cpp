@@ -173,7 +173,8 @@ TEST(Courses, WhatIsWrongIsNamed) {
     EXPECT_EQ(problem_of(one_step(good)), "");
     EXPECT_NE(problem_of("{").find("ends too early"), std::string::npos);
     EXPECT_NE(problem_of("[]").find("expected an object"), std::string::npos);
-    EXPECT_NE(problem_of(R"({"courses":[]})").find("courses: expected a list that is not empty"), std::string::npos);
+    EXPECT_NE(problem_of(R"({"courses":[]})").find("courses: expected a list that is not empty"),
+              std::string::npos);
     EXPECT_EQ(problem_of(one_step(R"("title":"t","text":"x","task":"do")")),
               "courses: courses[0].steps[0].link is missing");
     EXPECT_EQ(problem_of(one_step(good + R"(,"golf":"x")")),
