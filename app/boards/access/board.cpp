@@ -28,7 +28,7 @@ Picture access_picture(const BoardInput& input, const Style& style) {
 
 std::vector<Quantity> access_numbers(const BoardInput& input) {
     std::vector<Quantity> numbers = count_rows(input.evidence, -1, CountScope::warp, true);
-    numbers.push_back(input.evidence.predicted.front());
+    if (!input.evidence.predicted.empty()) numbers.push_back(input.evidence.predicted.front());
     return numbers;
 }
 
