@@ -33,6 +33,7 @@ std::vector<Quantity> access_numbers(const BoardInput& input) {
 }
 
 Explanation access_explanation(const BoardInput& input) {
+    if (input.evidence.report.instructions.empty()) return {};  // nothing was gathered yet
     const std::size_t worst = spoken_instruction(input.evidence);
     Explanation explanation = explanation_of(input.evidence, worst);
     explanation.verdict = fmt::format("{}: {}", input.evidence.report.instructions[worst].instruction.label,
