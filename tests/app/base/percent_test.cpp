@@ -25,7 +25,7 @@ TEST(Percent, AnyTextComesBack) {
     std::mt19937 random(3);
     for (int round = 0; round < 1000; ++round) {
         std::string text;
-        for (unsigned length = random() % 12; length > 0; --length) text += static_cast<char>(random() % 256);
+        for (auto length = random() % 12; length > 0; --length) text += static_cast<char>(random() % 256);
         const std::string written = percent_encode(text, "-._ ");
         EXPECT_EQ(percent_decode(written), text);
         EXPECT_EQ(written.find_first_of("\n&?,"), std::string::npos);
