@@ -2,7 +2,7 @@
 
 #include "app/cli/command.h"
 #include "app/figures/figure_options.h"
-#include "app/window/window_app.h"
+#include "app/window/window_options.h"
 
 namespace warplens {
 

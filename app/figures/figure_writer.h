@@ -3,6 +3,7 @@
 #include "app/figures/figure_fonts.h"
 #include "app/figures/formats/drawing.h"
 #include "app/figures/render.h"
+#include "app/gl/pixel_texture.h"
 
 #include <memory>
 #include <optional>
@@ -31,6 +32,11 @@ public:
 
     /// The figure as pixels. Errors: NoDisplay.
     Image draw(const FigurePlan& plan);
+    /// The same as a GL texture of the context that is current, until the next call.
+    unsigned draw_texture(const FigurePlan& plan) {
+        texture_.update(draw(plan));
+        return texture_.gl_texture();
+    }
     /// The same piece by piece, as in Offscreen: for who has other things to do in between.
     void begin(const FigurePlan& plan);
     float draw_piece() { return renderer_->draw_piece(); }
@@ -46,6 +52,7 @@ private:
     std::unique_ptr<FigureFonts> fonts_;
     std::unique_ptr<FigureRenderer> renderer_;
     float renderer_scale_ = 0;  ///< [pixels per point]
+    PixelTexture texture_;
 };
 
 }  // namespace warplens

@@ -52,8 +52,6 @@ void show_board_list(const PanelStyle& style, const Frame& frame, Actions& actio
 
 }  // namespace
 
-BoardInput board_input(const Frame& frame) { return {*frame.state, *frame.devices, *frame.evidence}; }
-
 const BoardPanel& panel_of(const BoardInfo& board) {
     static constexpr BoardPanel kNone{};
     const auto found = std::ranges::find(kPanels, board.key, &BoardPanel::board);
@@ -94,7 +92,7 @@ void show_board_picture(const PanelStyle& style, const Frame& frame, const View&
                         float below, Actions& actions) {
     Vec2 room = room_here(style, 300);
     room.y -= below / style.scale;
-    const std::uint64_t key = picture_key(style, cache, frame, view, room, false);
+    const std::uint64_t key = picture_key(style, frame, view, room, false);
     if (cache.board.key != key) {
         const Style look{&style.colors, &style.fonts, room, view.hovered_lane, true, false};
         cache.board.picture = for_view(view, draw_board(board_input(frame), look));

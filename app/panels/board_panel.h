@@ -17,9 +17,6 @@ void show_board(const PanelStyle& style, const Frame& frame, View& view, Picture
 void show_board_picture(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                         float below, Actions& actions);
 
-/// What the boards are drawn from, from what the panels have.
-BoardInput board_input(const Frame& frame);
-
 /// What a board has in the window beside its picture and a list of its knobs. Null for what it does without.
 struct BoardPanel {
     std::string_view board;                                                     ///< its key

@@ -101,7 +101,8 @@ void show_head(const PanelStyle& style, const View& view, Actions& actions) {
 }  // namespace
 
 void show_help(const PanelStyle& style, View& view, Actions& actions) {
-    if (view.help_shown && !ImGui::IsPopupOpen("help")) view.help = false;  // a click beside it
+    if (view.help_shown && !ImGui::IsPopupOpen("help"))  // a click beside it
+        actions.add(action::Show{&View::help, false});
     if (view.help && !view.help_shown) ImGui::OpenPopup("help");
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const ImVec2 padding(style.px(24), style.px(20));

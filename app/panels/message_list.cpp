@@ -26,8 +26,9 @@ void show_message(const PanelStyle& style, const Message& message) {
 
 }  // namespace
 
-void show_message_list(const PanelStyle& style, const Messages& messages, View& view) {
-    if (view.messages_shown && !ImGui::IsPopupOpen("messages")) view.messages = false;  // a click beside it
+void show_message_list(const PanelStyle& style, const Messages& messages, View& view, Actions& actions) {
+    if (view.messages_shown && !ImGui::IsPopupOpen("messages"))  // a click beside it
+        actions.add(action::Show{&View::messages, false});
     if (view.messages && !view.messages_shown) ImGui::OpenPopup("messages");
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float margin = style.px(12);

@@ -9,10 +9,10 @@ namespace warplens {
 // What lies over the panels for a while; each is opened by a field of View.
 
 /// The choice of themes (View::theme_menu opens it).
-void show_theme_menu(const PanelStyle& style, View& view);
+void show_theme_menu(const PanelStyle& style, View& view, Actions& actions);
 
 /// All that happened in this run, above the status bar, while View::messages is set.
-void show_message_list(const PanelStyle& style, const Messages& messages, View& view);
+void show_message_list(const PanelStyle& style, const Messages& messages, View& view, Actions& actions);
 
 /// The card View::tour of the tour: the window dimmed but for the part that it points at. Takes mouse and
 /// keys.

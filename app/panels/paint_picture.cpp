@@ -18,9 +18,9 @@ std::uint64_t mix_key(std::uint64_t seed, std::uint64_t value) {
 
 }  // namespace
 
-std::uint64_t picture_key(const PanelStyle& style, const PictureCache& cache, const Frame& frame,
-                          const View& view, Vec2 size, bool compact) {
-    std::uint64_t key = mix_key(cache.generation, static_cast<std::uint64_t>(view.look.theme));
+std::uint64_t picture_key(const PanelStyle& style, const Frame& frame, const View& view, Vec2 size,
+                          bool compact) {
+    std::uint64_t key = mix_key(frame.generation, static_cast<std::uint64_t>(view.look.theme));
     key = mix_key(key, static_cast<std::uint64_t>(view.look.palette));
     key = mix_key(key, view.projector);
     key = mix_key(key, std::bit_cast<std::uint32_t>(size.x));

@@ -4,9 +4,9 @@
 
 namespace warplens {
 
-/// What a picture depends on besides the evidence: when this changes, it is drawn anew.
-std::uint64_t picture_key(const PanelStyle& style, const PictureCache& cache, const Frame& frame,
-                          const View& view, Vec2 size, bool compact);
+/// What a picture depends on: when this changes, it is drawn anew.
+std::uint64_t picture_key(const PanelStyle& style, const Frame& frame, const View& view, Vec2 size,
+                          bool compact);
 
 /// Paint a picture here and read the mouse over it. @return  what is under the mouse, or null.
 const Hit* paint(const PanelStyle& style, const Frame& frame, const Picture& picture, const char* id);

@@ -19,7 +19,7 @@ void show_instruction(const PanelStyle& style, const Frame& frame, const View& v
     const auto index = static_cast<std::size_t>(k);
     if (cache.instructions.size() <= index) cache.instructions.resize(index + 1);
     CachedPicture& cached = cache.instructions[index];
-    const std::uint64_t key = picture_key(style, cache, frame, view, room, compact);
+    const std::uint64_t key = picture_key(style, frame, view, room, compact);
     if (cached.key != key) {
         const Style look{&style.colors, &style.fonts,       room, view.hovered_lane, true,
                          compact,       frame.counts_hidden};

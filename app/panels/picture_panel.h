@@ -28,7 +28,6 @@ struct PictureCache {
     CachedPicture board;
     ClaimRows claims;
     ShownCode code;
-    std::uint64_t generation = 0;  ///< raise whenever the evidence or the measured points changed
 };
 
 /// The middle: one instruction large, or all of them small; heads with the player of wavefronts.
@@ -42,7 +41,7 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
                        Actions& actions);
 
 /// Bandwidth against a knob, against two knobs, or cycles against wavefronts.
-void show_plot(const PanelStyle& style, const Frame& frame, const View& view, const Curve& curve,
-               PictureCache& cache, Actions& actions);
+void show_plot(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
+               Actions& actions);
 
 }  // namespace warplens

@@ -205,13 +205,14 @@ Picture draw_plot(const Frame& frame, const Curve& curve, const Style& look) {
 
 }  // namespace
 
-void show_plot(const PanelStyle& style, const Frame& frame, const View& view, const Curve& curve,
-               PictureCache& cache, Actions& actions) {
+void show_plot(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
+               Actions& actions) {
+    const Curve& curve = *frame.curve;
     show_plot_head(style, frame, curve, actions);
     const Vec2 room = room_here(style, 120);
     View still = view;
     still.hovered_lane = -1;  // the plot shows no lanes
-    const std::uint64_t key = picture_key(style, cache, frame, still, room, false);
+    const std::uint64_t key = picture_key(style, frame, still, room, false);
     if (cache.plot.key != key) {
         cache.plot.picture =
             for_view(view, draw_plot(frame, curve, {&style.colors, &style.fonts, room, -1, true, false}));

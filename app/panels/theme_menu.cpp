@@ -64,17 +64,18 @@ void show_bands(const PanelStyle& style, const ThemeChoice& look) {
     }
 }
 
-void show_themes(const PanelStyle& style, ThemeChoice& look) {
+void show_themes(const PanelStyle& style, const ThemeChoice& look, Actions& actions) {
     for (const Entry& entry : kThemes) {
         show_sample(style, {entry.theme, look.palette});
         ImGui::SameLine(0, style.px(8));
-        if (ImGui::RadioButton(entry.label, look.theme == entry.theme)) look.theme = entry.theme;
+        if (ImGui::RadioButton(entry.label, look.theme == entry.theme))
+            actions.add(action::SetTheme{{entry.theme, look.palette}});
         ui::mark(fmt::format("theme.{}", theme_key(entry.theme)));
         ui::tip(style, entry.meaning);
     }
 }
 
-void show_palettes(const PanelStyle& style, ThemeChoice& look) {
+void show_palettes(const PanelStyle& style, const ThemeChoice& look, Actions& actions) {
     const bool grey = look.theme == ThemeName::print;
     ImGui::Dummy(ImVec2(0, style.px(2)));
     ui::text_weak(style, grey ? "Palette: print has greys" : "Palette");
@@ -82,7 +83,8 @@ void show_palettes(const PanelStyle& style, ThemeChoice& look) {
     for (const PaletteEntry& entry : kPalettes) {
         show_bands(style, {grey ? ThemeName::light : look.theme, entry.palette});
         ImGui::SameLine(0, style.px(8));
-        if (ImGui::RadioButton(entry.label, look.palette == entry.palette)) look.palette = entry.palette;
+        if (ImGui::RadioButton(entry.label, look.palette == entry.palette))
+            actions.add(action::SetTheme{{look.theme, entry.palette}});
         ui::mark(fmt::format("palette.{}", palette_key(entry.palette)));
         ui::tip(style, entry.meaning);
     }
@@ -91,11 +93,11 @@ void show_palettes(const PanelStyle& style, ThemeChoice& look) {
 
 }  // namespace
 
-void show_theme_menu(const PanelStyle& style, View& view) {
+void show_theme_menu(const PanelStyle& style, View& view, Actions& actions) {
     const ui::BarMenu menu(style, "themes", view.theme_menu, ImVec2(14, 12));
     if (!menu) return;
-    show_themes(style, view.look);
-    show_palettes(style, view.look);
+    show_themes(style, view.look, actions);
+    show_palettes(style, view.look, actions);
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + style.px(260));
     ui::text_weak(style,
                   "Ctrl+T: dark or light. Colours are told apart by eyes of all kinds, and each has a mark "

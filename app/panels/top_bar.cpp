@@ -198,7 +198,7 @@ void show_bar_menus(const PanelStyle& style, const Frame& frame, View& view, Act
     show_copy_menu(style, view, actions);
     show_learn_menu(style, *frame.learning, view, actions);
     show_recordings_menu(style, frame, view, actions);
-    show_theme_menu(style, view);
+    show_theme_menu(style, view, actions);
 }
 
 }  // namespace warplens

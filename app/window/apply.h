@@ -4,10 +4,10 @@
 
 namespace warplens {
 
-class WindowSession;
+class Session;
 
 /// Do what a person wants done: the only way to change a session. What cannot be done is said in its
 /// messages.
-void apply(WindowSession& session, Action action);
+void apply(Session& session, Action action);
 
 }  // namespace warplens

@@ -11,6 +11,7 @@
 #include "app/window/messages.h"
 #include "app/window/view.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,10 +43,12 @@ struct ExportView {
     std::string preview_text;         ///< of formats that are numbers: the first lines
 };
 
-/// Everything the panels show. Filled by the window before the panels are drawn; panels only read it.
+/// Everything the panels show: made by Session::frame once after each change; panels only read it.
 struct Frame {
+    std::uint64_t generation = 0;  ///< of pictures: another one whenever state or evidence changed
     const State* state = nullptr;
     const Evidence* evidence = nullptr;
+    const Curve* curve = nullptr;  ///< the plot against one parameter
     const std::vector<DeviceFacts>* devices = nullptr;
     const BoardWords* board_words = nullptr;  ///< of the chosen board
     bool can_undo = false, can_redo = false;
@@ -64,10 +67,9 @@ struct Frame {
     const Heatmap* heatmap = nullptr;  ///< null: the plot has one axis
     const FitPlot* fit = nullptr;      ///< null: not chosen
     bool has_fit = false;              ///< the present setting is timed in cycles per request
+    std::string renderer;              ///< what draws the window, as OpenGL names it
     std::string drawing;      ///< status bar: "CUDA-OpenGL interop", "copy through the host", "CPU model"
     std::string drawing_why;  ///< tooltip of it
-    std::string renderer;     ///< GL renderer
-    std::string message;      ///< last thing that happened
     const Messages* messages = nullptr;  ///< all that happened
     LayoutMode mode = LayoutMode::three;
     bool reset_knob = false;  ///< the knob with the focus, or under the mouse, goes back to its default
@@ -80,5 +82,8 @@ struct Frame {
     bool is_other = false;                  ///< this is A
     const ExportView* exporting = nullptr;  ///< null: the dialog is closed
 };
+
+/// What the boards are drawn from.
+inline BoardInput board_input(const Frame& frame) { return {*frame.state, *frame.devices, *frame.evidence}; }
 
 }  // namespace warplens

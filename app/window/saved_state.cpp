@@ -115,6 +115,13 @@ std::string text_of_file(const std::string& path) {
 
 }  // namespace
 
+void arrange(View& view, const SavedState& saved) {
+    view.left = saved.left;
+    view.right = saved.right;
+    view.plot_share = saved.plot_share;
+    view.figure = saved.figure;
+}
+
 std::string state_path() {
     const char* state_home = std::getenv("XDG_STATE_HOME");
     if (state_home != nullptr && *state_home == '/')

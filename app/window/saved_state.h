@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/figures/figure_form.h"
+#include "app/window/view.h"
 
 #include <optional>
 #include <string>
@@ -38,6 +39,9 @@ struct SavedState {
 
     friend bool operator==(const SavedState&, const SavedState&) = default;
 };
+
+/// Take up how a window was arranged: widths and the dialog of exports.
+void arrange(View& view, const SavedState& saved);
 
 /// Where it is kept: $XDG_STATE_HOME/warplens/state.json, else ~/.local/state/warplens/state.json; empty:
 /// there is no home directory.

@@ -212,8 +212,7 @@ void WindowFigures::draw_preview(const FigureDesk& desk) {
     options.scale = std::clamp(kEnough / figure.plan.size().x, 0.5f, 1.0f);
     if (!preview_writer_) preview_writer_ = std::make_unique<FigureWriter>(desk.cpu, desk.mode);
     const FigurePlan small(desk.state, desk.devices, options, figure.recordings.open);
-    preview_.update(preview_writer_->draw(small));
-    dialog_.preview = preview_.gl_texture();
+    dialog_.preview = preview_writer_->draw_texture(small);
 }
 
 /// @param picture  as PNG, whatever the form's format is

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/figures/export_job.h"
-#include "app/gl/pixel_texture.h"
 #include "app/window/frame.h"
 
 #include <functional>
@@ -90,7 +89,6 @@ private:
     std::optional<FigureForm> form_;  ///< that it was proposed for
     std::optional<Shown> shown_;      ///< in the preview
     std::unique_ptr<FigureWriter> preview_writer_;
-    PixelTexture preview_;
     std::unique_ptr<Work> work_;                   ///< null: nothing is being made
     std::vector<std::unique_ptr<Work>> given_up_;  ///< until their threads are through
 };

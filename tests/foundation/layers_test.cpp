@@ -66,7 +66,7 @@ const std::map<std::string_view, Room>& rooms() {
           true}},
         {"panels",
          {above({"measure", "pictures", "experiment", "gl", "boards", "learn", "code", "figures", "window"}),
-          {"imgui", "fmt/"}}},
+          {"imgui", "fmt/", "nlohmann/"}}},
         {"cli",
          {above({"measure", "pictures", "experiment", "gl", "interop", "boards", "learn", "code", "figures",
                  "window", "panels"}),
@@ -75,20 +75,6 @@ const std::map<std::string_view, Room>& rooms() {
         {"main.cpp", {{"base", "cli"}}},
     };
     return rooms;
-}
-
-/// An arrow that still points upwards, until what it needs has moved; the test that it is still needed fails
-/// when it is not, and then it goes.
-struct OpenArrow {
-    std::string_view from, to;
-};
-// The loop that draws the window (window_layout, _folded, _projector, _compare, _plot) still stands among the
-// session; it belongs into panels/shell, above the Session, and takes these with it.
-constexpr OpenArrow kOpenArrows[] = {{"window", "panels"}, {"window", "gl"}};
-
-bool is_open(std::string_view from, std::string_view to) {
-    return std::ranges::any_of(kOpenArrows,
-                               [&](const OpenArrow& arrow) { return arrow.from == from && arrow.to == to; });
 }
 
 /// "kernels" of "kernels/cuda/check.h", "model" of "app/model/access/banks.h".
@@ -115,8 +101,7 @@ bool allowed(const std::string& path, const std::string& include, bool own) {
     const std::string from = room_of(path);
     if (own) {
         const std::string to = room_of(include);
-        return to == from || is_open(from, to) ||
-               std::ranges::count(rooms().at(from).rooms, std::string_view(to)) > 0;
+        return to == from || std::ranges::count(rooms().at(from).rooms, std::string_view(to)) > 0;
     }
     if (from == "kernels" && is_cuda(path))
         return is_std(include) || is_posix(include) ||
@@ -178,17 +163,6 @@ TEST(Layers, EveryIncludePointsTheRightWay) {
     }
 }
 
-TEST(Layers, OpenArrowsAreStillNeeded) {
-    for (const OpenArrow& arrow : kOpenArrows) {
-        const bool needed = std::ranges::any_of(sources_in({"app"}), [&](const std::string& path) {
-            return room_of(path) == arrow.from &&
-                   text_of(kRoot / path).find("#include \"app/" + std::string(arrow.to) + "/") !=
-                       std::string::npos;
-        });
-        EXPECT_TRUE(needed) << arrow.from << " -> " << arrow.to << " has fallen: take it off the list";
-    }
-}
-
 TEST(Layers, NoTwoRoomsStandOnEachOther) {
     std::set<std::string_view> built;
     while (built.size() < rooms().size()) {
@@ -247,8 +221,7 @@ TEST(Layers, PlantedIncludesOfEveryPairOfRoomsAreJudged) {
                                  : from == "main.cpp" ? "app/main.cpp"
                                                       : "app/" + std::string(from) + "/planted.cpp";
         for (const auto& [to, header] : header_of) {
-            const bool right =
-                to == from || is_open(from, to) || std::ranges::count(room.rooms, std::string_view(to)) > 0;
+            const bool right = to == from || std::ranges::count(room.rooms, std::string_view(to)) > 0;
             const auto found = violations(path, "#include <vector>\n#include \"" + header + "\"\n");
             EXPECT_EQ(found.size(), right ? 0u : 1u) << path << " includes " << header;
             wrong += right ? 0 : 1;

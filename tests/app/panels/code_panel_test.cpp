@@ -49,7 +49,7 @@ TEST_F(CodePanelTest, EveryAnswerCanBeReachedAtEverySize) {
         for (const int at : {0, 2, 23, 24, 2522, 242222141}) {
             go(decision_link(at));
             const DecisionPlace place =
-                follow_path(decisions(), at, session_->frame().devices->at(session_->frame().state->device));
+                follow_path(decisions(), at, session().frame().devices->at(session().frame().state->device));
             const std::size_t answers = place.question == nullptr ? 0 : place.question->answers.size();
             for (std::size_t k = 0; k < answers; ++k) {
                 const ui::ItemRect rect = ui::items().at(fmt::format("choose.answer.{}", k));

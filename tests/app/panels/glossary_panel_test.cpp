@@ -100,7 +100,7 @@ TEST_F(GlossaryPanelTest, AWordWithoutATooltipIsFound) {
     const Theme& colors = theme(ThemeName::dark);
     const PanelStyle style{colors, window_->fonts(), window_->painter(), window_->scale()};
     window_->run_frame([&] {
-        session_->show_frame();
+        shell_->show_frame();
         ImGui::Begin("test");
         texts.clear();
         ui::text("sectors");

@@ -21,9 +21,9 @@ protected:
 TEST_F(ApplyTest, OnlyAnActionWakesTheWindow) {
     rest();
     ASSERT_EQ(window_->frames_asked(), 0);
-    apply(*session_, {});
+    apply(session(), {});
     EXPECT_EQ(window_->frames_asked(), 0);
-    apply(*session_, Do::toggle_theme);
+    apply(session(), Do::toggle_theme);
     EXPECT_GT(window_->frames_asked(), 0);
 }
 

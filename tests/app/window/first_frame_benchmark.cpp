@@ -5,7 +5,8 @@
 #include "app/experiment/devices.h"
 #include "app/gl/imgui_compat.h"
 #include "app/gl/window.h"
-#include "app/window/window_session.h"
+#include "app/panels/shell.h"
+#include "app/window/apply.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -65,9 +66,8 @@ bool our_window() {
     auto& window = std::get<std::unique_ptr<Window>>(opened);
     const std::vector<DeviceFacts> devices = device_table();
     const Scenario& scenario = all_scenarios().front();
-    WindowSession session(*window, initial_state(scenario, find_device(devices, kDefaultDevice).value()),
-                          devices, {});
-    window->run_frame([&session] { session.show_frame(); });
+    Shell shell(*window, initial_state(scenario, find_device(devices, kDefaultDevice).value()), devices, {});
+    window->run_frame([&shell] { shell.show_frame(); });
     glFinish();
     return true;
 }

@@ -1,22 +1,19 @@
 #pragma once
 
-#include "app/experiment/devices.h"
-#include "app/window/window_session.h"
+#include "tests/app/window/shell_fixture.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
-#include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace warplens::test {
 
 /// A window with a session in it, driven from inside, and a folder of its own.
-class SessionFixture : public ::testing::Test {
+class SessionFixture : public ShellFixture {
 protected:
     void SetUp() override {
         std::filesystem::create_directories(folder_);
@@ -26,33 +23,21 @@ protected:
         start("global-stride");
     }
     void TearDown() override {
-        session_.reset();
+        shell_.reset();
         window_.reset();
         std::filesystem::remove_all(folder_);
     }
 
+    Window& window() override { return *window_; }
+
     /// A session of its own, at a scenario or a link.
     void start(const std::string& link) {
-        session_.reset();
-        WindowOptions options;
-        options.cpu = true;
-        options.shipped_recordings = false;
+        shell_.reset();
+        WindowOptions options = plain_options();
         options.link = link;
-        session_ = std::make_unique<WindowSession>(
-            *window_, initial_state(all_scenarios().front(), find_device(devices_, kDefaultDevice).value()),
-            devices_, options);
+        shell_ = fresh(options);
         frame();
     }
-    void frame() {
-        window_->keep_awake(1);
-        window_->run_frame([this] { session_->show_frame(); });
-    }
-    void act(const Action& action) {
-        apply(*session_, action);
-        frame();
-    }
-    void follow(const std::string& link) { act(action::FollowLink{link}); }
-    const State& state() { return *session_->frame().state; }
 
     /// What the window system calls when a file is dropped on the window.
     void drop(const std::string& path) {
@@ -73,12 +58,10 @@ protected:
         return path(name);
     }
 
-    std::vector<DeviceFacts> devices_ = device_table();
     std::filesystem::path folder_ =
         std::filesystem::path(testing::TempDir()) /
         (std::string("warplens_") + testing::UnitTest::GetInstance()->current_test_info()->name());
     std::unique_ptr<Window> window_;
-    std::unique_ptr<WindowSession> session_;
 };
 
 }  // namespace warplens::test

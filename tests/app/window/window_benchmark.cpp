@@ -1,8 +1,10 @@
 // What a knob's change costs the UI thread in the real window: model, pictures, all panels, and their draw
 // lists. The aim: under 4 ms at the 99th percentile on one core; rasterising by the driver is not counted.
 #include "app/experiment/devices.h"
-#include "app/window/window_session.h"
+#include "app/panels/shell.h"
+#include "app/window/apply.h"
 
+#include "tests/app/window/turn_knobs.h"
 #include "tests/random_params.h"
 
 #include <benchmark/benchmark.h>
@@ -13,6 +15,12 @@
 using namespace warplens;
 
 namespace {
+
+/// Whether the panels show hardware counters of the present setting.
+bool shows_counters(Session& session) {
+    const std::optional<CountResult>& counted = session.frame().evidence->observed.counted;
+    return counted && std::holds_alternative<CounterReading>(counted->outcome);
+}
 
 /// @param heatmap  the plot has two axes: all cells are new after every change
 void knob_change(benchmark::State& state, bool heatmap) {
@@ -26,16 +34,17 @@ void knob_change(benchmark::State& state, bool heatmap) {
     const Scenario& scenario = all_scenarios()[static_cast<std::size_t>(state.range(0))];
     WindowOptions options;
     options.cpu = true;
-    WindowSession session(window, initial_state(scenario, find_device(devices, kDefaultDevice).value()),
-                          devices, options);
+    Shell shell(window, initial_state(scenario, find_device(devices, kDefaultDevice).value()), devices,
+                options);
+    Session& session = shell.session();
     std::mt19937 random(7);
     std::vector<double> ms;
     const auto frame = [&](bool change) {
         window.keep_awake(2);
         window.run_frame([&] {
             const auto start = std::chrono::steady_clock::now();
-            if (change) session.turn_knobs(scenario, test::random_params(scenario, random));
-            session.show_frame();
+            if (change) test::turn_knobs(session, scenario, test::random_params(scenario, random));
+            shell.show_frame();
             if (change) {
                 ms.push_back(
                     std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
@@ -83,22 +92,22 @@ void counters_in_window(benchmark::State& state) {
     Window& window = *std::get<std::unique_ptr<Window>>(opened);
     const std::vector<DeviceFacts> devices = device_table();
     const Scenario& scenario = *find_scenario("global-stride");
-    WindowSession session(window, initial_state(scenario, find_device(devices, kDefaultDevice).value()),
-                          devices, {});
+    Shell shell(window, initial_state(scenario, find_device(devices, kDefaultDevice).value()), devices, {});
+    Session& session = shell.session();
     // As in the program: asleep until the worker has something.
     const auto frames_until = [&](auto done, double most_seconds) {
         const auto start = std::chrono::steady_clock::now();
         const auto waited = [&] {
             return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         };
-        while (!done() && waited() < most_seconds) window.run_frame([&] { session.show_frame(); });
+        while (!done() && waited() < most_seconds) window.run_frame([&] { shell.show_frame(); });
         return waited();
     };
     constexpr double kStart = 30, kMost = 2;
     window.keep_awake(2);
     // The first sweep makes the buffers as large as they will be.
-    frames_until([&] { return session.shows_counters() && !session.frame().progress.running(); }, kStart);
-    if (!session.shows_counters()) {
+    frames_until([&] { return shows_counters(session) && !session.frame().progress.running(); }, kStart);
+    if (!shows_counters(session)) {
         state.SkipWithError("no hardware counters here");
         return;
     }
@@ -109,8 +118,8 @@ void counters_in_window(benchmark::State& state) {
         params.stride = ++stride % 64;
         params.offset = stride / 64;
         window.keep_awake(1);
-        session.turn_knobs(scenario, params);
-        const double seconds = frames_until([&] { return session.shows_counters(); }, kMost);
+        test::turn_knobs(session, scenario, params);
+        const double seconds = frames_until([&] { return shows_counters(session); }, kMost);
         ms.push_back(seconds * 1e3);
         state.SetIterationTime(seconds);
         const std::optional<CountResult>& counted = session.frame().evidence->observed.counted;

@@ -4,6 +4,7 @@
 #include "app/panels/compare_panel.h"
 
 #include "tests/app/window/session_fixture.h"
+#include "tests/app/window/turn_knobs.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,13 +17,13 @@ class CompareTest : public test::SessionFixture {
 protected:
     void set(const char* scenario, const std::vector<std::string>& settings) {
         const Scenario& found = *find_scenario(scenario);
-        session_->turn_knobs(found, apply_settings(found, settings));
+        turn_knobs(session(), found, apply_settings(found, settings));
         frame();
     }
     QuantityPair row(const std::string& name, int scope = 0) {
         View view;
         view.scope = scope;
-        const Frame now = session_->frame();
+        const Frame now = session().frame();
         if (now.other == nullptr) return {};
         for (const QuantityPair& number : compared_numbers(now, view)) {
             if (number.named().name == name) return number;
@@ -83,19 +84,19 @@ TEST_F(CompareTest, IsTakenBackKeptAndLeft) {
     start("shared-tile");
     act(action::Do::compare);
     set("shared-tile", {"padding=1"});
-    ASSERT_NE(session_->frame().other, nullptr);
+    ASSERT_NE(session().frame().other, nullptr);
     const Setting a = *state().compared;
-    const SavedState saved = read_state(write_state(session_->saved()));
-    apply(*session_, action::Do::undo);
+    const SavedState saved = read_state(write_state(session().saved()));
+    apply(session(), action::Do::undo);
     EXPECT_EQ(state().params.padding, 0) << "the parameter first";
-    apply(*session_, action::Do::undo);
+    apply(session(), action::Do::undo);
     EXPECT_FALSE(state().compared) << "then the comparison";
-    for (int i = 0; i < 2; ++i) apply(*session_, action::Do::redo);
+    for (int i = 0; i < 2; ++i) apply(session(), action::Do::redo);
     EXPECT_EQ(state().compared, a);
     act(action::Do::compare);
     EXPECT_FALSE(state().compared);
     EXPECT_EQ(state().params.padding, 1) << "what was set stays";
-    session_->restore(saved, true);
+    session().restore(saved, true);
     frame();
     EXPECT_EQ(state().compared, a);
     EXPECT_EQ(state().params.padding, 1);
@@ -105,12 +106,12 @@ TEST_F(CompareTest, ThePlotHasBothSettingsWhereItIsOneKnob) {
     start("global-stride?stride=2");
     act(action::Do::compare);
     set("global-stride", {"stride=9"});
-    ASSERT_TRUE(session_->curve().other);
-    EXPECT_EQ(session_->curve().other->here, 2);
-    EXPECT_EQ(session_->curve().here, 9);
+    ASSERT_TRUE(session().frame().curve->other);
+    EXPECT_EQ(session().frame().curve->other->here, 2);
+    EXPECT_EQ(session().frame().curve->here, 9);
     set("shared-tile", {});
-    EXPECT_FALSE(session_->curve().other) << "another parameter";
-    EXPECT_EQ(session_->frame().other->state->scenario, find_scenario("global-stride"));
+    EXPECT_FALSE(session().frame().curve->other) << "another parameter";
+    EXPECT_EQ(session().frame().other->state->scenario, find_scenario("global-stride"));
 }
 
 TEST_F(CompareTest, BoardsStandSideBySideToo) {
@@ -122,7 +123,7 @@ TEST_F(CompareTest, BoardsStandSideBySideToo) {
                 "matrix-multiply?variant=tiled&occupancy.registers=200&phases.tile=4&choose.path=24&device=A100&board=") +
             std::string(board->key));
         frame();
-        const Frame now = session_->frame();
+        const Frame now = session().frame();
         EXPECT_EQ(now.other != nullptr, board->can_compare()) << board->key;
         if (now.other == nullptr || board->instructions) continue;
         EXPECT_FALSE(now.other->board_words->numbers.empty()) << board->key;

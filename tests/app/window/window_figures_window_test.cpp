@@ -27,18 +27,18 @@ class FiguresTest : public test::SessionFixture {
 protected:
     /// Set the dialog as if it had been left so.
     void set_form(FigureForm form) {
-        SavedState saved = session_->saved();
+        SavedState saved = session().saved();
         form.folder = folder_.string();
         saved.figure = form;
-        session_->restore(saved, true);
+        session().restore(saved, true);
         frame();
     }
     /// Frames until the dialog has closed or complains.
     void wait() {
         for (int i = 0; i < 2000; ++i) {
-            const ExportView* dialog = session_->frame().exporting;
+            const ExportView* dialog = session().frame().exporting;
             if (dialog == nullptr || !dialog->running) return;
-            window_->run_frame([this] { session_->show_frame(); });
+            window_->run_frame([this] { shell_->show_frame(); });
         }
         FAIL() << "it did not end";
     }
@@ -88,9 +88,10 @@ TEST_F(FiguresTest, TheDialogWritesWhatTheCommandLineWrites) {
             form.outlines = true;
             set_form(form);
             export_now();
-            ASSERT_EQ(session_->frame().exporting, nullptr) << session_->frame().exporting->problem;
-            ASSERT_TRUE(session_->message().starts_with("exported ")) << session_->message();
-            const std::string name = session_->message().substr(std::string("exported ").size());
+            ASSERT_EQ(session().frame().exporting, nullptr) << session().frame().exporting->problem;
+            ASSERT_TRUE(session().messages.last().text.starts_with("exported "))
+                << session().messages.last().text;
+            const std::string name = session().messages.last().text.substr(std::string("exported ").size());
             act(action::Do::copy_command);
             const std::string written = content(path(name));
             EXPECT_GT(written.size(), 100u);
@@ -105,29 +106,29 @@ TEST_F(FiguresTest, ThePathAsksChoosesAndComplains) {
     act(action::Do::open_export);
     file("global-stride.svg", "mine");
     frame();
-    ASSERT_TRUE(session_->frame().exporting->exists);
+    ASSERT_TRUE(session().frame().exporting->exists);
     act(action::Do::start_export);
-    EXPECT_TRUE(session_->frame().exporting->asks);
+    EXPECT_TRUE(session().frame().exporting->asks);
     act(action::Do::close_export);
-    ASSERT_NE(session_->frame().exporting, nullptr) << "only the question is taken back";
+    ASSERT_NE(session().frame().exporting, nullptr) << "only the question is taken back";
     EXPECT_EQ(content(path("global-stride.svg")), "mine");
     act(action::Do::start_export);
     act(action::Do::start_export);
     wait();
-    EXPECT_EQ(session_->frame().exporting, nullptr);
+    EXPECT_EQ(session().frame().exporting, nullptr);
     EXPECT_NE(content(path("global-stride.svg")).find("<svg"), std::string::npos);
 
     FigureForm form = small(FigureFormat::csv);
-    SavedState saved = session_->saved();
+    SavedState saved = session().saved();
     form.folder = path("nowhere");
     saved.figure = form;
-    session_->restore(saved, true);
+    session().restore(saved, true);
     export_now();
-    ASSERT_NE(session_->frame().exporting, nullptr);
-    EXPECT_NE(session_->frame().exporting->problem.find("nowhere"), std::string::npos)
-        << session_->frame().exporting->problem;
+    ASSERT_NE(session().frame().exporting, nullptr);
+    EXPECT_NE(session().frame().exporting->problem.find("nowhere"), std::string::npos)
+        << session().frame().exporting->problem;
     act(action::Do::close_export);
-    EXPECT_EQ(session_->frame().exporting, nullptr);
+    EXPECT_EQ(session().frame().exporting, nullptr);
 }
 
 TEST_F(FiguresTest, StepsAreWrittenOneByOneAndAnimated) {
@@ -136,7 +137,7 @@ TEST_F(FiguresTest, StepsAreWrittenOneByOneAndAnimated) {
     form.steps = true;
     set_form(form);
     export_now();
-    EXPECT_EQ(session_->message(), "exported shared-stride-steps.png, and its 4 steps one by one");
+    EXPECT_EQ(session().messages.last().text, "exported shared-stride-steps.png, and its 4 steps one by one");
     const std::string all = content(path("shared-stride-steps.png"));
     EXPECT_NE(all.find("acTL"), std::string::npos);
     const std::string command = figure_command(all).value();
@@ -153,9 +154,9 @@ TEST_F(FiguresTest, WhatIsGivenUpLeavesNothingBehind) {
     set_form(form);
     act(action::Do::open_export);
     act(action::Do::start_export);
-    EXPECT_TRUE(session_->frame().exporting->running);
+    EXPECT_TRUE(session().frame().exporting->running);
     act(action::Do::close_export);
-    EXPECT_EQ(session_->frame().exporting, nullptr);
+    EXPECT_EQ(session().frame().exporting, nullptr);
     for (int i = 0; i < 30; ++i) frame();
     EXPECT_TRUE(fs::is_empty(folder_));
 }
@@ -182,18 +183,19 @@ TEST_F(FiguresTest, HandsThePictureToTheClipboardProgramOrSaysWhichIsMissing) {
     set_form(small(FigureFormat::svg));
     const auto copy = [&] {
         act(action::Do::copy_picture);
-        EXPECT_TRUE(session_->frame().busy == "copying the picture" ||
-                    session_->message().find("xclip") != std::string::npos);
-        for (int i = 0; i < 2000 && !session_->frame().busy.empty(); ++i)
-            window_->run_frame([this] { session_->show_frame(); });
+        EXPECT_TRUE(session().frame().busy == "copying the picture" ||
+                    session().messages.last().text.find("xclip") != std::string::npos);
+        for (int i = 0; i < 2000 && !session().frame().busy.empty(); ++i)
+            window_->run_frame([this] { shell_->show_frame(); });
     };
     setenv("PATH", folder_.c_str(), 1);
     copy();
-    EXPECT_NE(session_->message().find("xclip"), std::string::npos) << session_->message();
+    EXPECT_NE(session().messages.last().text.find("xclip"), std::string::npos)
+        << session().messages.last().text;
     file("xclip", "#!/bin/sh\n/bin/cat > " + path("got.png") + "\n");
     fs::permissions(path("xclip"), fs::perms::owner_all);
     copy();
-    EXPECT_EQ(session_->message(), "copied the picture as PNG");
+    EXPECT_EQ(session().messages.last().text, "copied the picture as PNG");
     file("xclip", "#!/bin/sh\nexec /bin/sleep 100\n");
     fs::permissions(path("xclip"), fs::perms::owner_all);
     EXPECT_NE(copy_png(std::string(1 << 20, 'x')).find("xclip failed"), std::string::npos)
@@ -214,10 +216,11 @@ TEST_F(FiguresTest, FiguresOpenAgainWhereTheyWereMade) {
             form.theme = ThemeName::light;
             set_form(form);
             export_now();
-            const std::string name = session_->message().substr(std::string("exported ").size());
+            const std::string name = session().messages.last().text.substr(std::string("exported ").size());
             start("global-gather");
             drop(path(name));
-            EXPECT_TRUE(session_->message().starts_with("opened " + name)) << session_->message();
+            EXPECT_TRUE(session().messages.last().text.starts_with("opened " + name))
+                << session().messages.last().text;
             EXPECT_EQ(state().scenario, before.scenario) << link;
             EXPECT_EQ(state().params, before.params) << link;
             EXPECT_EQ(state().boards, before.boards) << link;
@@ -225,8 +228,8 @@ TEST_F(FiguresTest, FiguresOpenAgainWhereTheyWereMade) {
             EXPECT_EQ(state().cold, before.cold);
             EXPECT_EQ(state().compared, before.compared) << link;
             EXPECT_EQ(devices_[state().device].name, devices_[before.device].name);
-            EXPECT_EQ(session_->saved().look.theme, ThemeName::light);
-            EXPECT_EQ(session_->saved().recent.front(), path(name));
+            EXPECT_EQ(session().saved().look.theme, ThemeName::light);
+            EXPECT_EQ(session().saved().recent.front(), path(name));
             fs::remove(path(name));
         }
     }
@@ -235,13 +238,13 @@ TEST_F(FiguresTest, FiguresOpenAgainWhereTheyWereMade) {
 TEST_F(FiguresTest, EachKindOfFileIsTakenForWhatItIs) {
     start("transpose?variant=swizzled");
     const State there = state();
-    const std::string saved = file("any-name", write_state(session_->saved()));
+    const std::string saved = file("any-name", write_state(session().saved()));
     start("global-stride");
     drop(saved);
-    EXPECT_EQ(state().params, there.params) << session_->message();
+    EXPECT_EQ(state().params, there.params) << session().messages.last().text;
     start("global-stride");
     drop(file("recording.png", write_recording(test::sample_recording())));
-    EXPECT_EQ(session_->curve().series.size(), 1u) << session_->message();
+    EXPECT_EQ(session().frame().curve->series.size(), 1u) << session().messages.last().text;
 
     const State before = state();
     const std::pair<std::string, const char*> bad[] = {
@@ -259,8 +262,10 @@ TEST_F(FiguresTest, EachKindOfFileIsTakenForWhatItIs) {
         {path("gone.json"), "there is no such file"}};
     for (const auto& [path, words] : bad) {
         drop(path);
-        EXPECT_EQ(session_->message().find("cannot open '" + path + "'"), 0u) << session_->message();
-        EXPECT_NE(session_->message().find(words), std::string::npos) << session_->message();
+        EXPECT_EQ(session().messages.last().text.find("cannot open '" + path + "'"), 0u)
+            << session().messages.last().text;
+        EXPECT_NE(session().messages.last().text.find(words), std::string::npos)
+            << session().messages.last().text;
         EXPECT_EQ(state(), before) << path;
     }
 }

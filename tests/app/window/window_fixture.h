@@ -1,64 +1,33 @@
 #pragma once
 
-#include "app/experiment/devices.h"
-#include "app/panels/widgets.h"
-#include "app/window/window_session.h"
+#include "tests/app/window/shell_fixture.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
-#include <gtest/gtest.h>
 
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace warplens::test {
 
 /// A window with a session without a GPU, driven from inside.
-class WindowFixture : public ::testing::Test {
+class WindowFixture : public ShellFixture {
 protected:
     void SetUp() override { open(1280, 800); }
     void TearDown() override { close(); }
+    Window& window() override { return *window_; }
     void open(int width, int height) {
         ui::items().clear();
         auto opened = Window::open({.width = width, .height = height});
         if (auto* why = std::get_if<Unavailable>(&opened)) GTEST_SKIP() << why->reason;
         window_ = std::move(std::get<std::unique_ptr<Window>>(opened));
-        WindowOptions options;
-        options.cpu = true;
-        options.shipped_recordings = false;
-        const std::vector<DeviceFacts> devices = device_table();
-        session_ = std::make_unique<WindowSession>(
-            *window_, initial_state(all_scenarios().front(), find_device(devices, kDefaultDevice).value()),
-            devices, options);
+        shell_ = fresh(plain_options());
     }
     void close() {
-        session_.reset();
+        shell_.reset();
         window_.reset();
     }
-    void frame() {
-        window_->keep_awake(1);
-        window_->run_frame([this] { session_->show_frame(); });
-    }
-    void act(const Action& action) {
-        apply(*session_, action);
-        frame();
-    }
-    /// Sets one field of what is set, or of how it is looked at.
-    template <class Owner, class T>
-    void set(T Owner::*field, std::type_identity_t<T> value) {
-        act(action::changed(state(), field, std::move(value)));
-    }
-    void go(const std::string& link) { act(action::FollowLink{link}); }
-    /// Only what is drawn now is known by name then.
-    void fresh_items() {
-        frame();
-        ui::items().clear();
-        frame();
-    }
-    static bool shows(const std::string& item) { return ui::items().contains(item); }
-    const State& state() { return *session_->frame().state; }
-    const View& view() const { return session_->view(); }
+    void go(const std::string& link) { follow(link); }
 
     /// What the window system says when a key is pressed and let go; then a frame.
     void press(int key, int modifiers = 0) {
@@ -97,7 +66,6 @@ protected:
     }
 
     std::unique_ptr<Window> window_;
-    std::unique_ptr<WindowSession> session_;
 
 private:
     void button(int action) {

@@ -34,7 +34,7 @@ protected:
         Drawn drawn;
         const double start = ImGui::GetTime();
         while (!woken && drawn.frames < most) {
-            window_->run_frame([this] { session_->show_frame(); });
+            window_->run_frame([this] { shell_->show_frame(); });
             if (!woken) ++drawn.frames;
             if (!woken) drawn.last = ImGui::GetTime() - start;
         }
@@ -47,7 +47,7 @@ protected:
 
 TEST_F(GuideTest, TheTourPointsAtEachPartAndEnds) {
     frame();
-    session_->start_tour(0);
+    apply(session(), action::ShowTour{0});
     const int cards = static_cast<int>(tour_cards().size());
     for (int card = 0; card < cards; ++card) {
         fresh_items();
@@ -80,7 +80,7 @@ TEST_F(GuideTest, TheTourHasRoomAtEverySizeAndScale) {
             window_->set_user_scale(scale);
             for (int card = 0; card < static_cast<int>(tour_cards().size()); ++card) {
                 SCOPED_TRACE(fmt::format("{}x{} at {}, card {}", width, height, scale, card));
-                session_->start_tour(card);
+                apply(session(), action::ShowTour{card});
                 fresh_items();
                 const ui::ItemRect panel = ui::items().at("panel.tour");
                 EXPECT_GE(panel.x, 0);
@@ -101,7 +101,7 @@ TEST_F(GuideTest, TheTourHasRoomAtEverySizeAndScale) {
 TEST_F(GuideTest, TheTourIsLedByKeysAndKeepsTheOthersAway) {
     frame();
     const State before = state();
-    session_->start_tour(0);
+    apply(session(), action::ShowTour{0});
     frame();
     press(GLFW_KEY_RIGHT);
     EXPECT_EQ(view().tour, 1);
@@ -113,25 +113,26 @@ TEST_F(GuideTest, TheTourIsLedByKeysAndKeepsTheOthersAway) {
     press(GLFW_KEY_R);
     click("space.Shared");  // under the dimmed part
     EXPECT_EQ(state(), before) << "nothing behind it is reached";
-    EXPECT_FALSE(session_->saved().toured) << "a window that is closed now shows it again the next time";
+    EXPECT_FALSE(session().saved().toured) << "a window that is closed now shows it again the next time";
     press(GLFW_KEY_ESCAPE);
     EXPECT_EQ(view().tour, -1);
-    EXPECT_TRUE(session_->saved().toured);
+    EXPECT_TRUE(session().saved().toured);
     EXPECT_FALSE(view().projector);
 }
 
 TEST_F(GuideTest, ErrorsAreMessagesWithAMarkAndStayInTheList) {
     frame();
     go("global-stride?stride=100000");
-    ASSERT_FALSE(session_->messages().all().empty());
-    EXPECT_EQ(session_->messages().last().severity, Message::Severity::error);
-    EXPECT_NE(session_->message().find("stride"), std::string::npos) << session_->message();
-    session_->say("something else");
+    ASSERT_FALSE(session().messages.all().empty());
+    EXPECT_EQ(session().messages.last().severity, Message::Severity::error);
+    EXPECT_NE(session().messages.last().text.find("stride"), std::string::npos)
+        << session().messages.last().text;
+    session().say("something else");
     fresh_items();
     click("message");
     fresh_items();
     EXPECT_TRUE(shows("messages.list"));
-    EXPECT_EQ(session_->messages().all().size(), 2u);
+    EXPECT_EQ(session().messages.all().size(), 2u);
     press(GLFW_KEY_ESCAPE);
     EXPECT_FALSE(view().messages);
     press(GLFW_KEY_M);
@@ -187,10 +188,10 @@ TEST_F(GuideTest, EscapeInTheExportDialogTakesNoTypedPathBack) {
     type(there);
     ASSERT_EQ(view().export_path.data(), there);
     act(action::Do::start_export);  // the path is still being typed: a quick Enter is not seen by all
-    ASSERT_TRUE(session_->frame().exporting->asks);
+    ASSERT_TRUE(session().frame().exporting->asks);
     press(GLFW_KEY_ESCAPE);
-    ASSERT_NE(session_->frame().exporting, nullptr) << "only the question is taken back";
-    EXPECT_FALSE(session_->frame().exporting->asks);
+    ASSERT_NE(session().frame().exporting, nullptr) << "only the question is taken back";
+    EXPECT_FALSE(session().frame().exporting->asks);
     EXPECT_EQ(view().export_path.data(), there);
     std::filesystem::remove(there);
 }
@@ -218,10 +219,10 @@ TEST_F(GuideTest, CopyingAPictureIsShownAndCanBeGivenUp) {
     frame();
     act(action::Do::copy_picture);
     // From here on each frame is at most one step of it, so the next one, with the key, is not yet the last.
-    ASSERT_EQ(session_->frame().busy, "copying the picture") << session_->message();
+    ASSERT_EQ(session().frame().busy, "copying the picture") << session().messages.last().text;
     press(GLFW_KEY_ESCAPE);
-    EXPECT_EQ(session_->frame().busy, "");
-    EXPECT_EQ(session_->message(), "did not copy the picture: cancelled");
+    EXPECT_EQ(session().frame().busy, "");
+    EXPECT_EQ(session().messages.last().text, "did not copy the picture: cancelled");
 }
 
 TEST_F(GuideTest, LearningAndThemesAreAtHandInProjectorMode) {
@@ -234,7 +235,7 @@ TEST_F(GuideTest, LearningAndThemesAreAtHandInProjectorMode) {
     EXPECT_TRUE(shows("quiz.start"));
     click("quiz.start");
     for (int i = 0; i < 3; ++i) fresh_items();
-    EXPECT_TRUE(session_->frame().learning->has_card());
+    EXPECT_TRUE(session().frame().learning->has_card());
     EXPECT_TRUE(view().projector);
     const float before = window_->user_scale();
     press(GLFW_KEY_EQUAL, GLFW_MOD_CONTROL);
@@ -265,7 +266,7 @@ TEST_F(GuideTest, EveryPaletteIsInTheMenuAndKept) {
         fresh_items();
         click(fmt::format("palette.{}", palette_key(name)));
         EXPECT_EQ(view().look, (ThemeChoice{ThemeName::dark, name}));
-        EXPECT_EQ(session_->saved().look, view().look);
+        EXPECT_EQ(session().saved().look, view().look);
         press(GLFW_KEY_ESCAPE);
     }
 }
@@ -281,11 +282,11 @@ TEST_F(GuideTest, ProjectorModeIsLargerAndComesBack) {
     EXPECT_FALSE(shows("panel.numbers"));
     EXPECT_TRUE(shows("panel.picture"));
     EXPECT_EQ(window_->user_scale(), 1) << "the person's own choice stays";
-    const std::string place = session_->saved().place;
+    const std::string place = session().saved().place;
     press(GLFW_KEY_PAGE_DOWN);
-    EXPECT_NE(session_->saved().place, place);
+    EXPECT_NE(session().saved().place, place);
     press(GLFW_KEY_PAGE_UP);
-    EXPECT_EQ(session_->saved().place, place);
+    EXPECT_EQ(session().saved().place, place);
     press(GLFW_KEY_ESCAPE);
     frame();
     EXPECT_FALSE(view().projector);
@@ -297,7 +298,7 @@ TEST_F(GuideTest, InProjectorModeWavefrontsGoRound) {
     frame();
     go("shared-stride?stride=2");
     press(GLFW_KEY_P);
-    const int wavefronts = session_->frame().evidence->banks.at(0).count.wavefronts;
+    const int wavefronts = session().frame().evidence->banks.at(0).count.wavefronts;
     ASSERT_EQ(wavefronts, 2);
     for (const int shown : {0, 1, -1, 0}) {
         press(GLFW_KEY_PERIOD);
@@ -322,14 +323,15 @@ TEST_F(GuideTest, ALargeRecordingIsReadBesideTheWindowAndCanBeCancelled) {
     for (int i = 0; i < 3; ++i) frame();
     act(action::OpenFile{path});
     fresh_items();
-    if (session_->frame().busy.empty()) GTEST_SKIP() << "this machine reads it too fast";
-    EXPECT_EQ(session_->frame().busy, "reading large.json");
+    if (session().frame().busy.empty()) GTEST_SKIP() << "this machine reads it too fast";
+    EXPECT_EQ(session().frame().busy, "reading large.json");
     EXPECT_TRUE(shows("busy.cancel"));
     click("busy.cancel");
-    EXPECT_TRUE(session_->frame().busy.empty());
-    EXPECT_NE(session_->message().find("cancelled"), std::string::npos) << session_->message();
-    EXPECT_EQ(session_->frame().recordings->all().size(), 0u);
-    session_.reset();  // waits for its thread
+    EXPECT_TRUE(session().frame().busy.empty());
+    EXPECT_NE(session().messages.last().text.find("cancelled"), std::string::npos)
+        << session().messages.last().text;
+    EXPECT_EQ(session().frame().recordings->all().size(), 0u);
+    shell_.reset();  // waits for its thread
     std::filesystem::remove_all(folder);
 }
 

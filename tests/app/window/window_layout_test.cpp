@@ -2,6 +2,7 @@
 // reached.
 #include "tests/app/window/headless_fixture.h"
 #include "tests/app/window/item_laws.h"
+#include "tests/app/window/turn_knobs.h"
 
 #include <fmt/format.h>
 
@@ -44,7 +45,7 @@ protected:
         frame();
     }
     int columns() {
-        const LayoutMode mode = session_->frame().mode;
+        const LayoutMode mode = session().frame().mode;
         return mode == LayoutMode::three ? 3 : mode == LayoutMode::two ? 2 : 1;
     }
 
@@ -102,7 +103,7 @@ TEST_P(SmallScreens, EveryScenariosKnobsAndNumbersHaveRoom) {
     for (const Scenario& scenario : all_scenarios()) {
         SCOPED_TRACE(scenario.info->id);
         // Not the defaults: knobs have a button that brings them back then.
-        session_->turn_knobs(scenario, preset_params(scenario, scenario.info->presets.back()));
+        turn_knobs(session(), scenario, preset_params(scenario, scenario.info->presets.back()));
         check_all_parts();
     }
 }

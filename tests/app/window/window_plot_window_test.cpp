@@ -3,7 +3,11 @@
 #include "app/experiment/devices.h"
 #include "app/figures/formats/png.h"
 #include "app/model/time/bank_loop.h"
-#include "app/window/window_session.h"
+#include "app/panels/shell.h"
+#include "app/window/apply.h"
+
+#include "tests/app/window/shell_fixture.h"
+#include "tests/app/window/turn_knobs.h"
 
 #include <gtest/gtest.h>
 
@@ -66,7 +70,7 @@ private:
     std::atomic<bool> paused_ = false;
 };
 
-class PlotTest : public ::testing::Test {
+class PlotTest : public ShellFixture {
 protected:
     void SetUp() override {
         auto opened = Window::open({.width = 1280, .height = 800});
@@ -76,20 +80,17 @@ protected:
     }
     void TearDown() override {
         gpu_.go_on();
-        session_.reset();
+        shell_.reset();
         window_.reset();
     }
+    Window& window() override { return *window_; }
     void start(const char* id, ThemeName theme = ThemeName::dark) {
-        session_.reset();
+        shell_.reset();
         WindowOptions options;
         options.look.theme = theme;
         const std::size_t device = find_device(devices_, kDefaultDevice).value();
-        session_ = std::make_unique<WindowSession>(*window_, initial_state(*find_scenario(id), device),
-                                                   devices_, options, gpu_.bench());
-    }
-    void frame() {
-        window_->keep_awake(1);
-        window_->run_frame([this] { session_->show_frame(); });
+        shell_ = std::make_unique<Shell>(*window_, initial_state(*find_scenario(id), device), devices_,
+                                         options, gpu_.bench());
     }
     void frames_until(const auto& condition) {
         for (int i = 0; i < 20'000 && !condition(); ++i) frame();
@@ -97,20 +98,11 @@ protected:
     }
     /// The worker has done everything, and a frame has been drawn since.
     bool measured() {
-        if (session_->frame().gpu.empty() || session_->frame().progress.running()) return false;
+        if (session().frame().gpu.empty() || session().frame().progress.running()) return false;
         frame();
         return true;
     }
-    void act(const Action& action) {
-        apply(*session_, action);
-        frame();
-    }
-    /// Sets one field of how it is looked at.
-    template <class T>
-    void set(T Look::*field, std::type_identity_t<T> value) {
-        act(action::changed(*session_->frame().state, field, std::move(value)));
-    }
-    const Knob* knob(const char* key) { return find_knob(*session_->frame().state->scenario, key); }
+    const Knob* knob(const char* key) { return find_knob(*session().frame().state->scenario, key); }
     void choose_second(const char* key) { set(&Look::second_axis, knob(key)); }
     /// A picture of the window where WARPLENS_SCREENSHOTS says, for a person to look at.
     void keep(const char* name) {
@@ -124,58 +116,56 @@ protected:
         frame();
     }
 
-    std::vector<DeviceFacts> devices_ = device_table();
     PretendedGpu gpu_;
     std::unique_ptr<Window> window_;
-    std::unique_ptr<WindowSession> session_;
 };
 
 }  // namespace
 
 TEST_F(PlotTest, ASweepShowsHowFarItIsAndCanBeCancelled) {
     gpu_.pause();
-    frames_until([&] { return session_->frame().progress.running(); });
-    EXPECT_EQ(session_->frame().progress.total, 65u);
+    frames_until([&] { return session().frame().progress.running(); });
+    EXPECT_EQ(session().frame().progress.total, 65u);
     keep("progress");
     act(action::Do::stop_measuring);
-    EXPECT_FALSE(session_->frame().progress.running());
-    EXPECT_TRUE(session_->frame().sweep_stopped);
+    EXPECT_FALSE(session().frame().progress.running());
+    EXPECT_TRUE(session().frame().sweep_stopped);
     keep("cancelled");
     gpu_.go_on();
     act(action::Do::measure_again);
-    EXPECT_FALSE(session_->frame().sweep_stopped);
+    EXPECT_FALSE(session().frame().sweep_stopped);
     frames_until([&] { return measured(); });
-    EXPECT_EQ(session_->frame().progress.done, 65u) << "all anew";
-    EXPECT_TRUE(session_->frame().evidence->observed.measured);
+    EXPECT_EQ(session().frame().progress.done, 65u) << "all anew";
+    EXPECT_TRUE(session().frame().evidence->observed.measured);
     keep("measured");
 }
 
 TEST_F(PlotTest, TwoKnobsAreMeasuredAllWithAllAndAClickSetsBoth) {
     choose_second("element");
-    const Heatmap* map = session_->frame().heatmap;
+    const Heatmap* map = session().frame().heatmap;
     ASSERT_NE(map, nullptr);
     EXPECT_EQ(map->cells.size(), 65u * 5);
-    frames_until([&] { return measured() && session_->frame().heatmap->measured_cells() == 65u * 5; });
+    frames_until([&] { return measured() && session().frame().heatmap->measured_cells() == 65u * 5; });
     keep("heatmap-model");
     set(&Look::heatmap_show, HeatmapShow::difference);
     keep("heatmap-difference");
     act(action::SetAsCell{3 * 65 + 8});
-    EXPECT_EQ(session_->frame().state->params.stride, 8);
-    EXPECT_EQ(session_->frame().state->params.element_bytes, 8);
-    EXPECT_EQ(session_->frame().heatmap->here_x, 8);
+    EXPECT_EQ(session().frame().state->params.stride, 8);
+    EXPECT_EQ(session().frame().state->params.element_bytes, 8);
+    EXPECT_EQ(session().frame().heatmap->here_x, 8);
     set(&Look::axis, knob("element"));
-    EXPECT_EQ(session_->frame().heatmap, nullptr) << "one parameter cannot be both axes";
+    EXPECT_EQ(session().frame().heatmap, nullptr) << "one parameter cannot be both axes";
     choose_second("op");
     set(&Look::second_axis, nullptr);
-    EXPECT_EQ(session_->frame().heatmap, nullptr);
+    EXPECT_EQ(session().frame().heatmap, nullptr);
 }
 
 TEST_F(PlotTest, CyclesAgainstWavefrontsFillWithEverySettingThatIsMeasured) {
     start("shared-stride", ThemeName::light);
     frames_until([&] { return measured(); });
-    EXPECT_EQ(session_->frame().fit, nullptr);
+    EXPECT_EQ(session().frame().fit, nullptr);
     set(&Look::fit, true);
-    const FitPlot* fit = session_->frame().fit;
+    const FitPlot* fit = session().frame().fit;
     ASSERT_NE(fit, nullptr);
     EXPECT_EQ(fit->points.size(), 65u);
     ASSERT_TRUE(fit->fit);
@@ -185,23 +175,23 @@ TEST_F(PlotTest, CyclesAgainstWavefrontsFillWithEverySettingThatIsMeasured) {
     const int stride = fit->points.back().params.stride;
     const std::size_t last = fit->points.size() - 1;
     act(action::SetAsPoint{last});
-    EXPECT_EQ(session_->frame().state->params.stride, stride);
-    session_->turn_knobs(*find_scenario("global-stride"), find_scenario("global-stride")->info->defaults);
+    EXPECT_EQ(session().frame().state->params.stride, stride);
+    turn_knobs(session(), *find_scenario("global-stride"), find_scenario("global-stride")->info->defaults);
     frame();
-    EXPECT_FALSE(session_->frame().has_fit);
-    EXPECT_EQ(session_->frame().fit, nullptr);
+    EXPECT_FALSE(session().frame().has_fit);
+    EXPECT_EQ(session().frame().fit, nullptr);
 }
 
 TEST_F(PlotTest, HeatmapsOfEveryScenarioInTheWindow) {
     for (const Scenario& scenario : all_scenarios()) {
-        session_->turn_knobs(scenario, scenario.info->defaults);
+        turn_knobs(session(), scenario, scenario.info->defaults);
         frame();
-        const Knob* second = usual_second_axis(scenario, session_->frame().state->axis);
+        const Knob* second = usual_second_axis(scenario, session().frame().state->axis);
         if (second == nullptr) continue;
         set(&Look::second_axis, second);
-        ASSERT_NE(session_->frame().heatmap, nullptr) << scenario.info->id;
+        ASSERT_NE(session().frame().heatmap, nullptr) << scenario.info->id;
         frames_until([&] {
-            const auto& cells = session_->frame().heatmap->cells;
+            const auto& cells = session().frame().heatmap->cells;
             return std::ranges::all_of(cells, [](const HeatmapCell& cell) { return cell.known; });
         });
     }

@@ -2,8 +2,11 @@
 // anything.
 #include "app/boards/phases/knobs.h"
 #include "app/experiment/devices.h"
-#include "app/window/window_session.h"
+#include "app/panels/shell.h"
+#include "app/window/apply.h"
 
+#include "tests/app/window/shell_fixture.h"
+#include "tests/app/window/turn_knobs.h"
 #include "tests/random_params.h"
 #include "tests/recordings.h"
 
@@ -21,35 +24,28 @@ namespace warplens::test::window_session_window_tests {
 
 namespace {
 
-class SessionTest : public ::testing::Test {
+class SessionTest : public ShellFixture {
 protected:
     void SetUp() override {
         auto opened = Window::open({.width = 1100, .height = 720});
         if (auto* why = std::get_if<Unavailable>(&opened)) GTEST_SKIP() << why->reason;
         window_ = std::move(std::get<std::unique_ptr<Window>>(opened));
-        WindowOptions options;
-        options.cpu = true;
-        options.shipped_recordings = false;
-        session_ = std::make_unique<WindowSession>(*window_, initial_state(all_scenarios().front(), device()),
-                                                   devices_, options);
+        shell_ = fresh(plain_options());
     }
     void TearDown() override {
-        session_.reset();
+        shell_.reset();
         window_.reset();
     }
-    std::size_t device() const { return find_device(devices_, kDefaultDevice).value(); }
-    void frame() {
-        window_->keep_awake(1);
-        window_->run_frame([this] { session_->show_frame(); });
-    }
-    void act(const Action& action) {
-        apply(*session_, action);
-        frame();
+    Window& window() override { return *window_; }
+    /// Another session for the same window.
+    Shell at(const char* scenario) {
+        WindowOptions options;
+        options.cpu = true;
+        const std::size_t device = find_device(devices_, kDefaultDevice).value();
+        return {*window_, initial_state(*find_scenario(scenario), device), devices_, options};
     }
 
-    std::vector<DeviceFacts> devices_ = device_table();
     std::unique_ptr<Window> window_;
-    std::unique_ptr<WindowSession> session_;
 };
 
 }  // namespace
@@ -67,7 +63,7 @@ TEST_F(SessionTest, SleepsWhenNothingHappens) {
     });
     const long before = window_->frames_drawn();
     while (!woken && window_->frames_drawn() - before < 60)
-        window_->run_frame([this] { session_->show_frame(); });
+        window_->run_frame([this] { shell_->show_frame(); });
     const long drawn = window_->frames_drawn() - before;
     alarm.join();
     EXPECT_LT(drawn, 20) << "the window does not sleep";
@@ -79,44 +75,43 @@ TEST_F(SessionTest, TakesChangesBackAndDoesThemAgain) {
     frame();
     for (const int stride : {3, 5}) {
         params.stride = stride;
-        session_->turn_knobs(scenario, params);
+        turn_knobs(session(), scenario, params);
         frame();
     }
-    const auto stride = [&] { return session_->frame().state->params.stride; };
-    EXPECT_FALSE(session_->frame().can_redo);
+    const auto stride = [&] { return session().frame().state->params.stride; };
+    EXPECT_FALSE(session().frame().can_redo);
     act(action::Do::undo);
     EXPECT_EQ(stride(), 3);
     act(action::Do::undo);
     EXPECT_EQ(stride(), scenario.info->defaults.stride);
-    EXPECT_FALSE(session_->frame().can_undo);
+    EXPECT_FALSE(session().frame().can_undo);
     act(action::Do::redo);
     act(action::Do::redo);
     EXPECT_EQ(stride(), 5);
-    EXPECT_FALSE(session_->frame().can_redo);
+    EXPECT_FALSE(session().frame().can_redo);
 }
 
 TEST_F(SessionTest, ComesBackAsItWasLeft) {
     frame();
     Params params = find_scenario("transpose")->info->defaults;
     params.padding = 1;
-    session_->turn_knobs(*find_scenario("transpose"), params);
+    turn_knobs(session(), *find_scenario("transpose"), params);
     act(action::FollowLink{"global-stride?stride=7&board=roofline&tab=lesson&scope=grid"});
-    const SavedState saved = read_state(write_state(session_->saved()));
+    const SavedState saved = read_state(write_state(session().saved()));
 
-    WindowOptions options;
-    options.cpu = true;
-    WindowSession again(*window_, initial_state(*find_scenario("shared-tile"), device()), devices_, options);
+    Shell second = at("shared-tile");
+    Session& again = second.session();
     again.restore(saved, true);
     EXPECT_EQ(again.frame().state->params.stride, 7);
     EXPECT_EQ(again.frame().state->board, find_board("roofline"));
     EXPECT_EQ(again.saved().tab, 2);
     EXPECT_EQ(again.saved().scope, 2);
     apply(again, action::FollowLink{"?board=access"});
-    again.turn_knobs(*find_scenario("transpose"), params);
+    turn_knobs(again, *find_scenario("transpose"), params);
     EXPECT_EQ(again.frame().state->params.padding, 1);
 
-    WindowSession elsewhere(*window_, initial_state(*find_scenario("shared-tile"), device()), devices_,
-                            options);
+    Shell third = at("shared-tile");
+    Session& elsewhere = third.session();
     elsewhere.restore(saved, false);  // the command line named a place
     EXPECT_EQ(elsewhere.frame().state->scenario, find_scenario("shared-tile"));
     EXPECT_EQ(elsewhere.saved().tab, 2);
@@ -124,10 +119,11 @@ TEST_F(SessionTest, ComesBackAsItWasLeft) {
 
 TEST_F(SessionTest, ALinkThatLeadsNowhereSaysSoAndChangesNothing) {
     frame();
-    const State before = *session_->frame().state;
-    apply(*session_, action::FollowLink{"global-stride?stride=100000"});
-    EXPECT_EQ(*session_->frame().state, before);
-    EXPECT_NE(session_->message().find("takes"), std::string::npos) << session_->message();
+    const State before = *session().frame().state;
+    apply(session(), action::FollowLink{"global-stride?stride=100000"});
+    EXPECT_EQ(*session().frame().state, before);
+    EXPECT_NE(session().messages.last().text.find("takes"), std::string::npos)
+        << session().messages.last().text;
 }
 
 class PhasesTest : public SessionTest {
@@ -137,12 +133,12 @@ protected:
         if (IsSkipped()) return;
         act(action::FollowLink{"?board=phases&phases.matrix=4&phases.tile=1&phases.step=0"});
     }
-    int step() const { return session_->frame().state->boards[kPhasesStep]; }
-    void play() { apply(*session_, action::Do::play_or_pause); }
+    int step() { return session().frame().state->boards[kPhasesStep]; }
+    void play() { apply(session(), action::Do::play_or_pause); }
     void show(int wanted) {
-        State there = *session_->frame().state;
+        State there = *session().frame().state;
         there.boards.set(kPhasesStep, wanted);
-        apply(*session_, action::Change{there});
+        apply(session(), action::Change{there});
     }
 };
 
@@ -153,18 +149,18 @@ TEST_F(PhasesTest, PlaysStepByStepAndSleepsInBetween) {
     play();
     const long before = window_->frames_drawn();
     while (step() < 2 && window_->frames_drawn() - before < 200)
-        window_->run_frame([this] { session_->show_frame(); });
+        window_->run_frame([this] { shell_->show_frame(); });
     EXPECT_EQ(step(), 2);
     EXPECT_LT(window_->frames_drawn() - before, 40) << "the window does not sleep between steps";
-    EXPECT_TRUE(session_->frame().playing);
+    EXPECT_TRUE(session().frame().playing);
     show(kLast - 1);
-    while (session_->frame().playing && window_->frames_drawn() - before < 200)
-        window_->run_frame([this] { session_->show_frame(); });
+    while (session().frame().playing && window_->frames_drawn() - before < 200)
+        window_->run_frame([this] { shell_->show_frame(); });
     EXPECT_EQ(step(), kLast) << "it stops at the end";
     play();
     EXPECT_EQ(step(), 0) << "and starts again from the beginning";
     act(action::ShowBoard{find_board("access")});
-    EXPECT_FALSE(session_->frame().playing) << "nobody sees it any more";
+    EXPECT_FALSE(session().frame().playing) << "nobody sees it any more";
 }
 
 TEST_F(PhasesTest, StepsStayInRange) {
@@ -172,7 +168,7 @@ TEST_F(PhasesTest, StepsStayInRange) {
     EXPECT_EQ(step(), 0);
     show(99);
     EXPECT_EQ(step(), 16);
-    EXPECT_FALSE(session_->frame().evidence->report.instructions.empty()) << "the scenario's evidence stays";
+    EXPECT_FALSE(session().frame().evidence->report.instructions.empty()) << "the scenario's evidence stays";
 }
 
 /// What the window system calls when files are dropped on the window.
@@ -193,9 +189,9 @@ protected:
         std::ofstream(folder_ / name) << text;
         return (folder_ / name).string();
     }
-    std::size_t points() const {
+    std::size_t points() {
         std::size_t count = 0;
-        for (const MeasuredSeries& series : session_->curve().series) count += series.points.size();
+        for (const MeasuredSeries& series : session().frame().curve->series) count += series.points.size();
         return count;
     }
     std::filesystem::path folder_ =
@@ -211,12 +207,13 @@ TEST_F(DropTest, DroppedRecordingsAreDrawnEachWithItsOwnLook) {
     drop({file("h200.json", write_recording(test::sample_recording())),
           file("a100.json", write_recording(a100))});
     frame();
-    ASSERT_EQ(session_->curve().series.size(), 2u);
+    ASSERT_EQ(session().frame().curve->series.size(), 2u);
     EXPECT_EQ(points(), 64u);
-    EXPECT_EQ(session_->curve().series[0].label, "NVIDIA H200, recorded 2026-11-21");
-    EXPECT_EQ(session_->curve().series[1].label, "NVIDIA A100-SXM4-80GB, recorded 2026-10-02");
-    EXPECT_NE(session_->curve().series[0].look, session_->curve().series[1].look);
-    EXPECT_NE(session_->message().find("opened a100.json"), std::string::npos) << session_->message();
+    EXPECT_EQ(session().frame().curve->series[0].label, "NVIDIA H200, recorded 2026-11-21");
+    EXPECT_EQ(session().frame().curve->series[1].label, "NVIDIA A100-SXM4-80GB, recorded 2026-10-02");
+    EXPECT_NE(session().frame().curve->series[0].look, session().frame().curve->series[1].look);
+    EXPECT_NE(session().messages.last().text.find("opened a100.json"), std::string::npos)
+        << session().messages.last().text;
 }
 
 TEST_F(DropTest, WhateverElseIsDroppedTheWindowGoesOnAndSaysWhy) {
@@ -229,7 +226,8 @@ TEST_F(DropTest, WhateverElseIsDroppedTheWindowGoesOnAndSaysWhy) {
     for (const std::string& path : bad) {
         drop({path});
         frame();
-        EXPECT_EQ(session_->message().find("cannot open '" + path + "'"), 0u) << session_->message();
+        EXPECT_EQ(session().messages.last().text.find("cannot open '" + path + "'"), 0u)
+            << session().messages.last().text;
         EXPECT_EQ(points(), 32u) << "what was open stays open";
     }
 }
@@ -238,7 +236,7 @@ TEST_F(SessionTest, SurvivesRandomSettingsOfEveryScenario) {
     std::mt19937 random(11);
     for (const Scenario& scenario : all_scenarios()) {
         for (int i = 0; i < 40; ++i) {
-            session_->turn_knobs(scenario, test::random_params(scenario, random));
+            turn_knobs(session(), scenario, test::random_params(scenario, random));
             frame();
         }
     }

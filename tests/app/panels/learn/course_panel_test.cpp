@@ -1,5 +1,6 @@
 // Courses, predictions and the quiz in the window: a whole one of each, driven from inside.
 #include "tests/app/window/headless_fixture.h"
+#include "tests/app/window/turn_knobs.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -23,8 +24,8 @@ protected:
         HeadlessFixture::act(action);
         fresh_items();
     }
-    const Learning& learning() { return *session_->frame().learning; }
-    bool hidden() { return session_->frame().counts_hidden; }
+    const Learning& learning() { return *session().frame().learning; }
+    bool hidden() { return session().frame().counts_hidden; }
     /// The buttons of a card lie inside the window, whatever stands above them.
     void expect_inside(const std::string& item) {
         ASSERT_TRUE(shows(item)) << item;
@@ -59,12 +60,12 @@ TEST_F(CourseTest, EveryStepOfEveryCourseIsDoneAndKept) {
         }
         EXPECT_EQ(learning().course(), nullptr) << "over";
         EXPECT_EQ(learning().progress(course).done_count(), count);
-        EXPECT_NE(session_->message().find(fmt::format("{} of {} steps done", count, count)),
+        EXPECT_NE(session().messages.last().text.find(fmt::format("{} of {} steps done", count, count)),
                   std::string::npos);
     }
-    const SavedState saved = read_state(write_state(session_->saved()));
-    session_ = fresh();
-    session_->restore(saved, true);
+    const SavedState saved = read_state(write_state(session().saved()));
+    shell_ = fresh(plain_options());
+    session().restore(saved, true);
     for (const Course& course : courses()) {
         EXPECT_EQ(learning().progress(course).done_count(), static_cast<int>(course.steps.size()));
         act(action::ResetCourse{course.id});
@@ -75,15 +76,15 @@ TEST_F(CourseTest, EveryStepOfEveryCourseIsDoneAndKept) {
 TEST_F(CourseTest, AnOpenCourseIsOpenTheNextTime) {
     act(action::OpenCourse{"bank-conflicts"});
     act(action::GoToStep{4});
-    const SavedState saved = session_->saved();
+    const SavedState saved = session().saved();
     EXPECT_EQ(saved.course, "bank-conflicts");
-    session_ = fresh();
-    session_->restore(saved, true);
+    shell_ = fresh(plain_options());
+    session().restore(saved, true);
     fresh_items();
     EXPECT_EQ(learning().step_index(), 4);
-    EXPECT_EQ(session_->frame().state->scenario->info->id, "shared-broadcast");
-    session_ = fresh();
-    session_->restore(saved, false);
+    EXPECT_EQ(session().frame().state->scenario->info->id, "shared-broadcast");
+    shell_ = fresh(plain_options());
+    session().restore(saved, false);
     EXPECT_EQ(learning().course(), nullptr) << "the command line says another place";
     EXPECT_EQ(learning().progress(*find_course("bank-conflicts")).at, 4);
 }
@@ -91,21 +92,21 @@ TEST_F(CourseTest, AnOpenCourseIsOpenTheNextTime) {
 TEST_F(CourseTest, AStepEndsAComparison) {
     fresh_items();
     act(Do::compare);
-    ASSERT_TRUE(session_->frame().state->compared);
+    ASSERT_TRUE(session().frame().state->compared);
     act(action::OpenCourse{"coalescing"});
-    EXPECT_FALSE(session_->frame().state->compared);
+    EXPECT_FALSE(session().frame().state->compared);
 }
 
 TEST_F(CourseTest, AGoalIsNoticedHoweverItIsReached) {
     act(action::OpenCourse{"coalescing"});
     EXPECT_FALSE(learning().step_done());
-    Params params = session_->frame().state->params;
+    Params params = session().frame().state->params;
     params.stride = 2;
-    session_->turn_knobs(*find_scenario("global-stride"), params);
+    turn_knobs(session(), *find_scenario("global-stride"), params);
     fresh_items();
     EXPECT_TRUE(learning().step_done());
     act(Do::set_up_step);
-    EXPECT_EQ(session_->frame().state->params.stride, 1);
+    EXPECT_EQ(session().frame().state->params.stride, 1);
     EXPECT_TRUE(learning().step_done()) << "it stays done";
 }
 
@@ -128,7 +129,7 @@ TEST_F(CourseTest, TheCardKeepsItsButtonsInSightAtEverySize) {
 TEST_F(CourseTest, OldGpusGiveWayToOneThatTheCourseSpeaksOf) {
     go("global-stride?device=GTX 480");
     act(action::OpenCourse{"coalescing"});
-    const Frame now = session_->frame();
+    const Frame now = session().frame();
     EXPECT_GE(now.devices->at(now.state->device).cc.major, 7);
 }
 
@@ -149,7 +150,7 @@ TEST_F(CourseTest, PredictFirstHidesNumbersUntilTheGuess) {
     act(action::MakeGuess{});
     EXPECT_FALSE(hidden());
     EXPECT_FALSE(shows("compared.sectors")) << "nothing was guessed";
-    EXPECT_TRUE(session_->saved().predict_first);
+    EXPECT_TRUE(session().saved().predict_first);
     act(action::PredictFirst{false});
     EXPECT_FALSE(hidden());
 }
@@ -161,12 +162,12 @@ TEST_F(CourseTest, AWholeQuizToItsTable) {
         SCOPED_TRACE(i);
         const Question question = learning().quiz()->question();
         EXPECT_TRUE(hidden());
-        EXPECT_TRUE(same_setting(*session_->frame().state, question.settings.front()));
+        EXPECT_TRUE(same_setting(*session().frame().state, question.settings.front()));
         EXPECT_EQ(shows("quiz.answer"), question.choices.empty());
         EXPECT_FALSE(shows("quiz.next"));
         if (question.settings.size() == 2) {
             act(action::LookAt{1});
-            EXPECT_TRUE(same_setting(*session_->frame().state, question.settings.back()));
+            EXPECT_TRUE(same_setting(*session().frame().state, question.settings.back()));
             EXPECT_TRUE(hidden());
         }
         act(action::Answer{i == 2 ? "wrong" : question.right});
@@ -194,7 +195,8 @@ TEST_F(CourseTest, AWholeQuizToItsTable) {
 TEST_F(CourseTest, ASeedThatIsNoneIsRefused) {
     act(action::StartQuiz{"four", 3});
     EXPECT_EQ(learning().quiz(), nullptr);
-    EXPECT_NE(session_->message().find("'four'"), std::string::npos) << session_->message();
+    EXPECT_NE(session().messages.last().text.find("'four'"), std::string::npos)
+        << session().messages.last().text;
 }
 
 }  // namespace warplens::test::course_panel_tests

@@ -1,3 +1,5 @@
+#include "app/panels/ui_trace.h"
+
 #include "app/base/atomic_file.h"
 #include "app/experiment/compare.h"
 #include "app/experiment/quantities.h"
@@ -5,9 +7,10 @@
 #include "app/panels/compare_panel.h"
 #include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
-#include "app/window/window_session.h"
 
 #include <nlohmann/json.hpp>
+
+#include <cstdlib>
 
 namespace warplens {
 namespace {
@@ -48,14 +51,18 @@ void trace_learning(const Learning& learning, nlohmann::ordered_json& out) {
 
 }  // namespace
 
-/// What is on screen, as JSON, whenever it changes: places of the controls and the numbers shown. Only for
-/// tests that drive the window with a real mouse (environment variable WARPLENS_UI_TRACE).
-void WindowSession::write_ui_trace(const Frame& frame) {
+UiTrace::UiTrace() {
+    if (const char* path = std::getenv("WARPLENS_UI_TRACE")) path_ = path;
+}
+
+void UiTrace::write(const Frame& frame, const View& view, const Picture& board, const Scales& scales) {
+    if (path_.empty()) return;
+    const State& state = *frame.state;
     nlohmann::ordered_json out;
     out["scenario"] = frame.state->scenario->info->id;
     for (const Knob& knob : frame.state->scenario->info->knobs)
         out["knobs"][knob.key] = format_knob(knob, frame.state->params);
-    for (const QuantityPair& row : shown_numbers(frame, view_)) out["numbers"][row.named().name] = row.a.text;
+    for (const QuantityPair& row : shown_numbers(frame, view)) out["numbers"][row.named().name] = row.a.text;
     for (const QuantityPair& row : frame.evidence->counters) {
         const std::optional<Judgement> judgement = judgement_of(*frame.evidence, row);
         out["counters"][row.a.name] = {{"expected", row.a.text},
@@ -65,26 +72,26 @@ void WindowSession::write_ui_trace(const Frame& frame) {
     out["board"] = frame.state->board->key;
     for (const BoardKnob* knob : all_board_knobs()) out["boards"][knob->key] = frame.state->boards[*knob];
     for (const Quantity& row : frame.board_words->numbers) out["board_numbers"][row.name] = row.text;
-    out["claim"] = view_.claim;
+    out["claim"] = view.claim;
     out[kColdKey] = frame.state->cold;
     out["device"] = frame.devices->at(frame.state->device).name;
     out["drawing"] = frame.drawing;
     out["gpu"] = frame.gpu;
     out["jobs_waiting"] = frame.jobs_waiting;
-    out["axis"] = state_.axis == nullptr ? "" : std::string(state_.axis->key);
-    out["second_axis"] = state_.second_axis == nullptr ? "" : std::string(state_.second_axis->key);
+    out["axis"] = state.axis == nullptr ? "" : std::string(state.axis->key);
+    out["second_axis"] = state.second_axis == nullptr ? "" : std::string(state.second_axis->key);
     out["fit"] = frame.fit != nullptr;
     for (const Provenance kind : {Provenance::measured, Provenance::recorded}) {
         std::size_t points = 0;
-        for (const MeasuredSeries& series : curve_.series) {
+        for (const MeasuredSeries& series : frame.curve->series) {
             if (series.kind == kind) points += series.points.size();
         }
         out[std::string(provenance_name(kind)) + "_points"] = points;
     }
-    out["message"] = frame.message;
+    out["message"] = frame.messages->last().text;
     out["comparing"] = frame.other != nullptr;
     if (frame.other != nullptr) {
-        for (const QuantityPair& row : compared_numbers(frame, view_))
+        for (const QuantityPair& row : compared_numbers(frame, view))
             out["compared"][row.named().name] = {
                 {"a", row.a.text}, {"b", row.b.text}, {"difference", difference_text(row)}};
         for (const Knob& knob : frame.other->state->scenario->info->knobs)
@@ -96,29 +103,29 @@ void WindowSession::write_ui_trace(const Frame& frame) {
                             {"asks", dialog->asks},
                             {"running", dialog->running},
                             {"exists", dialog->exists},
-                            {"path", view_.export_path.data()}};
-    out["frame"] = window_.frames_drawn();
-    out["theme"] = theme_key(view_.look.theme);
-    out["palette"] = palette_key(view_.look.palette);
-    out["scale"] = window_.user_scale();
-    out["hovered_lane"] = view_.hovered_lane;
-    out["focus"] = view_.focus;
+                            {"path", view.export_path.data()}};
+    out["frame"] = scales.frames;
+    out["theme"] = theme_key(view.look.theme);
+    out["palette"] = palette_key(view.look.palette);
+    out["scale"] = scales.user;
+    out["hovered_lane"] = view.hovered_lane;
+    out["focus"] = view.focus;
     out["only_wavefront"] = frame.state->only_wavefront;
-    out["help"] = view_.help;
-    out["projector"] = view_.projector;
+    out["help"] = view.help;
+    out["projector"] = view.projector;
     out["full_screen"] = frame.full_screen;
-    out["tour"] = view_.tour;
-    out["messages"] = view_.messages;
+    out["tour"] = view.tour;
+    out["messages"] = view.messages;
     out["columns"] = frame.mode == LayoutMode::three ? 3 : frame.mode == LayoutMode::two ? 2 : 1;
     out["playing"] = frame.playing;
     trace_learning(*frame.learning, out);
     out["counts_hidden"] = frame.counts_hidden;
     for (const auto& [name, rect] : ui::items()) out["items"][name] = {rect.x, rect.y, rect.w, rect.h};
-    trace_board(frame, window_.scale(), pictures_.board.picture, out);
+    trace_board(frame, scales.now, board, out);
     std::string text = out.dump(1);
-    if (text == ui_trace_written_) return;
-    ui_trace_written_ = std::move(text);
-    write_file(ui_trace_path_, ui_trace_written_);
+    if (text == written_) return;
+    written_ = std::move(text);
+    write_file(path_, written_);
 }
 
 }  // namespace warplens

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/experiment/state.h"
-#include "app/model/device/device.h"
 #include "app/pictures/kit/palette.h"
 
 #include <string>
@@ -31,17 +30,5 @@ struct WindowOptions {
     std::string screenshot_path;          ///< not empty: write the window's last frame there as PNG and close
     int frames = 0;  ///< close after so many frames; 0: stay until a person closes the window
 };
-
-/// Open the window and stay until it is closed.
-///
-/// @param start    scenario, knobs and device to begin with; knobs are in range.
-/// @param devices  the table of known GPUs; start.device is an index into it. The GPU that is here is usually
-/// not
-///                 among them yet, because starting CUDA takes half a second and the first frame must not
-///                 wait for it: merge it in with add_gpu_here (app/experiment/devices.h) once
-///                 MeasureWorker::gpu() knows it.
-/// @return         the exit code: 0 when the window was closed.
-/// Errors: NoDisplay when no window can be opened; UsageError when the screenshot cannot be written.
-int run_window(const State& start, const std::vector<DeviceFacts>& devices, const WindowOptions& options);
 
 }  // namespace warplens

@@ -1,0 +1,246 @@
+// Where the window's parts stand beside and below each other.
+#include "app/panels/board_panel.h"
+#include "app/panels/compare_panel.h"
+#include "app/panels/controls.h"
+#include "app/panels/learn/learn_panel.h"
+#include "app/panels/numbers.h"
+#include "app/panels/screen.h"
+#include "app/panels/widgets.h"
+#include "app/window/sections.h"
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+/// A bar between two panels that a drag moves. @param value  the size it changes, by `sign` a pixel
+void splitter(const char* id, const Rect& place, float& value, float sign, float least, float most) {
+    ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
+    ImGui::InvisibleButton(id, ImVec2(place.w, place.h));
+    ui::mark(id);
+    const bool upright = place.h > place.w;
+    if (ImGui::IsItemHovered() || ImGui::IsItemActive())
+        ImGui::SetMouseCursor(upright ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+    if (!ImGui::IsItemActive()) return;
+    const ImVec2 moved = ImGui::GetIO().MouseDelta;
+    value = std::clamp(value + (upright ? moved.x : moved.y) * sign, least, std::max(least, most));
+}
+
+/// The scenario's or the board's knobs.
+void show_knobs(const Screen& screen, const Rect& place) {
+    State changed = *screen.frame.state;
+    bool turned = false;
+    {
+        const ui::Panel panel(screen.style, "controls", ImVec2(place.x, place.y), ImVec2(place.w, place.h));
+        turned = show_controls(screen.style, screen.frame, changed, screen.view, screen.actions);
+    }
+    if (turned) screen.set(changed);
+}
+
+void show_picture_part(const Screen& screen, const Rect& place) {
+    const auto& [style, frame, view, caches, actions, set] = screen;
+    constexpr float kLeastWide = 260;  // beside a course a table may get less than that [points]
+    if (frame.other != nullptr && !frame.counts_hidden) return show_sides(screen, place);
+    const BoardInfo& board = *frame.state->board;
+    const ui::Panel panel(style, board.instructions ? "picture" : "board", ImVec2(place.x, place.y),
+                          ImVec2(place.w, place.h), 8);
+    if (board.instructions)
+        show_pictures(style, frame, view, caches.b, actions);
+    else if (frame.counts_hidden && board.about_scenario)
+        show_hidden_part(style, "This map");
+    else if (board.wide && place.w < style.px(kLeastWide))
+        ui::wrapped("This table needs a wider window, or smaller text: Ctrl+minus.");
+    else
+        show_board(style, frame, view, caches.b, actions);
+}
+
+/// A switch at the right end of the strip: the plot in place of the picture, where both have no room.
+void show_plot_switch(const Screen& screen, const Rect& place) {
+    const float x = place.x + place.w - ui::pill_width(screen.style, "Plot");
+    ImGui::SetCursorScreenPos(ImVec2(x, place.y));
+    const bool plot = screen.view.plot_alone;
+    if (ui::chip(screen.style, "Plot", plot))
+        screen.actions.add(action::ShowSection{plot ? Section::picture : Section::plot});
+    ui::mark("section.Plot");
+    ui::tip(screen.style, "Bandwidth against a parameter, in place of the picture.");
+}
+
+/// A course or a quiz needs its room; the numbers get what is left, and scroll if that is little. In a low
+/// window they give way: what they count stands in the picture, too.
+void show_right_with_card(const Screen& screen, const Rect& place) {
+    const auto& [style, frame, view, caches, actions, set] = screen;
+    constexpr float kCard = 440, kCardWithQuestion = 570, kLeastNumbers = 84, kLow = 420;  // [points]
+    const CourseStep* step = frame.learning->step();
+    const bool question = frame.learning->quiz() != nullptr || (step != nullptr && step->asks.any());
+    const float room = place.h / style.scale;
+    float top = place.y;
+    if (!frame.state->board->wide && room > kLow) {
+        const float height = frame.counts_hidden ? 64
+                                                 : std::clamp(room - (question ? kCardWithQuestion : kCard),
+                                                              kLeastNumbers, std::max(230.0f, view.numbers));
+        show_part(screen, Section::numbers, {place.x, top, place.w, style.px(height)});
+        top += style.px(height + kGap);
+    }
+    show_part(screen, Section::words, {place.x, top, place.w, place.y + place.h - top});
+}
+
+/// What it means: the numbers, and below them why, code and lesson. A lesson needs the room more than the
+/// table does.
+void show_right(const Screen& screen, const Rect& place) {
+    const auto& [style, frame, view, caches, actions, set] = screen;
+    if (frame.learning->has_card()) return show_right_with_card(screen, place);
+    const bool lesson = view.tab != 0;  // or code
+    const float wanted = lesson ? view.numbers_beside_lesson : view.numbers;
+    const float numbers_h = std::min(place.h * (lesson ? 0.4f : 0.62f), style.px(wanted));
+    show_part(screen, Section::numbers, {place.x, place.y, place.w, numbers_h});
+    const float lesson_y = place.y + numbers_h + style.px(kGap);
+    const ui::Panel panel(style, "lesson", ImVec2(place.x, lesson_y),
+                          ImVec2(place.w, place.y + place.h - lesson_y));
+    show_lesson(style, frame, view, caches.b.code, actions);
+}
+
+/// What I set, what happens, what it means. @param place  of all columns [pixels]
+void show_three_columns(const Screen& screen, const Rect& place) {
+    View& view = screen.view;
+    const float s = screen.style.scale, gap = kGap * s;
+    const float most = place.w / s - 2 * kGap - kLeastMiddle;  // what the side columns may have together
+    view.left = std::clamp(view.left, kLeastLeft, std::max(kLeastLeft, most - kLeastRight));
+    view.right = std::clamp(view.right, kLeastRight, std::max(kLeastRight, most - view.left));
+    const float left = view.left * s, right = view.right * s;
+    show_knobs(screen, {place.x, place.y, left, place.h});
+    const float middle_x = place.x + left + gap, middle_w = place.w - left - right - 2 * gap;
+    // A course or a quiz stays in sight, whatever the middle shows.
+    const bool card = screen.frame.learning->has_card(), wide = screen.frame.state->board->wide && !card;
+    // A lesson that would have no room below the picture takes the place of picture and numbers.
+    const bool cramped = view.reading && !wide && !card && middle_w < 440 * s;
+    const float with_right = middle_w + right + gap;
+    if (cramped)
+        show_part(screen, Section::words, {middle_x, place.y, with_right, place.h});
+    else
+        show_middle(screen, {middle_x, place.y, wide ? with_right : middle_w, place.h});
+    splitter("split.left", {middle_x - gap, place.y, gap, place.h}, view.left, 1 / s, kLeastLeft,
+             most - view.right);
+    if (wide || cramped) return;
+    const float right_x = middle_x + middle_w + gap;
+    show_right(screen, {right_x, place.y, right, place.h});
+    splitter("split.right", {right_x - gap, place.y, gap, place.h}, view.right, -1 / s, kLeastRight,
+             most - view.left);
+}
+
+}  // namespace
+
+void show_columns(const Screen& screen) {
+    const float s = screen.style.scale, gap = kGap * s;
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    // A window that is low for its scale has other uses for its height.
+    const bool low = size.y < 400 * s, has_status = size.y >= 320 * s;
+    const float top = (low ? 36 : 46) * s + gap / 2, status = has_status ? 30 * s : 4 * s;
+    ImGui::SetCursorScreenPos(ImVec2(16 * s, (low ? 5 : 9) * s));
+    show_top_bar(screen.style, screen.frame, screen.view, screen.actions);
+    const Rect place{gap, top, size.x - 2 * gap, size.y - status - gap / 2 - top};
+    switch (screen.frame.mode) {
+        case LayoutMode::three:
+            show_three_columns(screen, place);
+            break;
+        case LayoutMode::two:
+            show_two_columns(screen, place);
+            break;
+        case LayoutMode::one:
+            show_one_column(screen, place);
+            break;
+    }
+    if (!has_status) return;
+    ImGui::SetCursorScreenPos(ImVec2(16 * s, size.y - status + 4 * s));
+    show_status_bar(screen.style, screen.frame, screen.actions);
+}
+
+void show_part(const Screen& screen, Section section, const Rect& place) {
+    const auto& [style, frame, view, caches, actions, set] = screen;
+    const ImVec2 at(place.x, place.y), size(place.w, place.h);
+    if (section == Section::set) {
+        show_knobs(screen, place);
+    } else if (section == Section::picture) {
+        show_picture_part(screen, place);
+    } else if (section == Section::plot) {
+        const ui::Panel panel(style, "plot", at, size, 8);
+        if (frame.counts_hidden)
+            show_hidden_part(style, "The plot");
+        else
+            show_plot(style, frame, view, caches.b, actions);
+    } else if (section == Section::numbers) {
+        const ui::Panel panel(style, "numbers", at, size);
+        show_numbers(style, frame, view, actions);
+    } else if (frame.learning->has_card()) {
+        const ui::Panel panel(style, "learn", at, size);
+        show_learn_card(style, frame, view, actions);
+    } else {
+        const bool reading = view.reading || frame.state->board->wide;
+        const ui::Panel panel(style, reading ? "reading" : "lesson", at, size);
+        if (reading)
+            show_reading(style, frame, view, caches.b.code, actions);
+        else
+            show_lesson(style, frame, view, caches.b.code, actions);
+    }
+}
+
+void show_middle(const Screen& screen, const Rect& place) {
+    const auto& [style, frame, view, caches, actions, set] = screen;
+    constexpr float kLeastForBoth = 470;  // height of picture and plot, one below the other [points]
+    const float gap = style.px(kGap), strip = style.px(32);
+    const BoardInfo& board = *frame.state->board;
+    const bool three = frame.mode == LayoutMode::three;
+    const bool has_lesson = !board.wide || !board.lesson.empty();
+    const bool reading = view.reading && has_lesson && three;
+    const bool low = board.instructions && !reading && place.h < style.px(kLeastForBoth);
+    const bool switched = (board.wide && has_lesson && three) || low;
+    ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
+    show_board_strip(style, frame, place.w - (switched ? style.px(80) : 0), actions);
+    if (low) {
+        show_plot_switch(screen, place);
+    } else if (switched) {
+        ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
+        show_lesson_switch(style, view, place.x + place.w, actions);
+    }
+    const float top = place.y + strip, height = place.h - strip, bottom = place.y + place.h;
+    if (low || (!board.instructions && !reading)) {
+        const Section alone = low && view.plot_alone ? Section::plot : Section::picture;
+        return show_part(screen, alone, {place.x, top, place.w, height});
+    }
+    float& share = reading ? view.reading_share : view.plot_share;
+    const float below = height * share;
+    show_part(screen, Section::picture, {place.x, top, place.w, height - below - gap});
+    show_part(screen, reading ? Section::words : Section::plot, {place.x, bottom - below, place.w, below});
+    splitter("split.plot", {place.x, bottom - below - gap, place.w, gap}, share, -1 / height, 0.2f, 0.7f);
+}
+
+void show_sides(const Screen& screen, const Rect& place) {
+    const auto& [style, frame, view, caches, actions, set] = screen;
+    const float gap = style.px(kGap), head = style.px(30);
+    float top = place.y;
+    const BoardInfo& board = *frame.state->board;
+    if (board.instructions || board.played_knob() != nullptr) {
+        ImGui::SetCursorScreenPos(ImVec2(place.x + style.px(4), top));
+        ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32_BLACK_TRANS);
+        ui::begin_child("sides-head", ImVec2(place.w, head));
+        if (board.instructions)
+            show_picture_head(style, frame, view, actions);
+        else
+            show_board_head(style, frame, actions);
+        ImGui::EndChild();
+        ImGui::PopStyleColor();
+        top += head + gap / 2;
+    }
+    const float height = place.y + place.h - top;
+    const bool beside = place.w >= 1.15f * height;
+    const ImVec2 size(beside ? (place.w - gap) / 2 : place.w, beside ? height : (height - gap) / 2);
+    const SideNames names = side_names(*frame.other->state, *frame.state, *frame.devices);
+    {
+        const ui::Panel panel(style, "side-a", ImVec2(place.x, top), size, 8);
+        show_side(style, *frame.other, view, names.a, caches.a, actions);
+    }
+    const ImVec2 second = beside ? ImVec2(place.x + size.x + gap, top) : ImVec2(place.x, top + size.y + gap);
+    const ui::Panel panel(style, "side-b", second, size, 8);
+    show_side(style, frame, view, names.b, caches.b, actions);
+}
+
+}  // namespace warplens

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "app/gl/window.h"
+#include "app/panels/screen.h"
+#include "app/panels/ui_trace.h"
+#include "app/window/session.h"
+
+#include <vector>
+
+namespace warplens {
+
+/// A real window as a session needs it.
+class WindowHost final : public Host {
+public:
+    explicit WindowHost(Window& window) : window_(window) {}
+    Vec2 size() const override;
+    float scale() const override { return window_.scale(); }
+    float user_scale() const override { return window_.user_scale(); }
+    void set_user_scale(float scale) override { window_.set_user_scale(scale); }
+    std::string renderer() const override { return window_.info().renderer; }
+    bool is_full_screen() const override { return window_.is_full_screen(); }
+    void toggle_full_screen() override { window_.toggle_fullscreen(); }
+    double now() const override;
+    void keep_awake(int frames) override { window_.keep_awake(frames); }
+    void wake_within(double seconds) override { window_.wake_within(seconds); }
+    void wake() override { window_.wake(); }
+    void close() override { window_.close(); }
+    void set_clipboard(const std::string& text) override;
+
+private:
+    Window& window_;
+};
+
+/// A session in its window: what a person does goes in as Actions, what the Frame says is drawn.
+class Shell {
+public:
+    /// @param start    scenario, knobs and device to begin with; knobs are in range
+    /// @param devices  the table of known GPUs; start.device is an index into it. The GPU that is here joins
+    ///                 it later, because starting CUDA takes half a second and the first frame must not wait.
+    /// @param bench    what measures: the GPU that is here, or something predictable in tests
+    Shell(Window& window, const State& start, std::vector<DeviceFacts> devices, const WindowOptions& options,
+          MeasureBench bench = gpu_bench());
+
+    /// One drawn frame, to be called by Window::run_frame: fetch what arrived, read keys, draw all panels,
+    /// apply what was asked for.
+    void show_frame();
+    Session& session() { return session_; }
+
+private:
+    void read_keys();
+    void draw(Actions& actions);
+
+    Window& window_;
+    WindowHost host_;
+    Session session_;
+    PictureCaches caches_;
+    UiTrace trace_;
+};
+
+}  // namespace warplens

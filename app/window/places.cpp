@@ -1,0 +1,219 @@
+#include "app/window/places.h"
+
+#include "app/base/errors.h"
+#include "app/learn/presenting.h"
+#include "app/model/access/counts.h"
+#include "app/window/sections.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace warplens {
+namespace {
+
+/// Of many instructions the one that costs the most against its ideal; the first of equals.
+int costliest_instruction(const State& state, const DeviceFacts& device) {
+    const Scenario& scenario = *state.scenario;
+    int costliest = 0;
+    double most = 0;
+    for (int k = 0; k < scenario.instruction_count(state.params); ++k) {
+        const CostWords cost = cost_of(scenario.instruction(state.params, k).space, device.sector_rules);
+        const Totals totals = count_grid(scenario, state.params, k, device);
+        const auto ideal = static_cast<double>(std::max<std::int64_t>(1, cost.ideal(totals)));
+        const double ratio = static_cast<double>(cost.cost(totals)) / ideal;
+        if (ratio <= most) continue;
+        most = ratio;
+        costliest = k;
+    }
+    return costliest;
+}
+
+/// The menu of scenarios lists the present one's memory space.
+void follow_space(Session& s) {
+    if (!s.state().scenario->in(s.view.space)) s.view.space = home_space(*s.state().scenario);
+}
+
+}  // namespace
+
+int first_focus(const State& state, const DeviceFacts& device) {
+    constexpr int kMostSideBySide = 4;
+    const int count = state.scenario->instruction_count(state.params);
+    const auto space = [&](int k) { return state.scenario->instruction(state.params, k).space; };
+    if (count == 1) return 0;
+    if (count > kMostSideBySide) return costliest_instruction(state, device);
+    return count > 2 || space(0) != space(1) ? -1 : 0;
+}
+
+void change(Session& s, State to) {
+    if (to.scenario != s.state().scenario) return go_to(s, *to.scenario);
+    if (to.second_axis == to.axis) to.second_axis = nullptr;
+    s.keep_device = s.keep_device || to.device != s.state().device;
+    clamp_board(to.boards);
+    State only_look = to;  // what needs no new analysis
+    only_look.board = s.state().board;
+    only_look.color_by = s.state().color_by;
+    only_look.only_wavefront = s.state().only_wavefront;
+    follow_players(only_look.boards, s.state().boards);
+    const bool look = only_look == s.state();
+    s.state() = std::move(to);
+    if (look)
+        s.look_changed();
+    else
+        s.state_changed();
+}
+
+void set_state(Session& s, const State& state) {
+    if (state.scenario != s.state().scenario) s.view.focus = first_focus(state, s.b.devices[state.device]);
+    s.state() = state;
+    follow_space(s);
+    s.state_changed();
+}
+
+void go_back_to(Session& s, const std::optional<State>& there) {
+    if (there) set_state(s, *there);
+}
+
+void go_to(Session& s, const Scenario& scenario) {
+    const State before = s.state();
+    const auto found = s.remembered.find(&scenario);
+    State& now = s.state();
+    now = found != s.remembered.end() ? found->second : initial_state(scenario, before.device);
+    now.device = before.device;
+    now.bank_mode = before.bank_mode;
+    now.board = before.board->about_scenario ? before.board : first_board();
+    now.boards = before.boards;
+    now.compared = before.compared;  // another scenario can be the other side
+    s.view.focus = first_focus(now, s.device());
+    s.state_changed();
+}
+
+void follow(Session& s, const std::string& link) {
+    try {
+        const Place place = follow_link(link, s.state(), s.b.devices);
+        go_to_place(s, place);
+        show_section(s.view, place.tab ? Section::words : Section::picture);
+    } catch (const UsageError& error) {
+        s.complain(error.what());
+    }
+}
+
+void go_to_place(Session& s, const Place& place) {
+    s.keep_device = s.keep_device || place.state.device != s.state().device;
+    set_state(s, place.state);
+    View& view = s.view;
+    if (place.instruction) view.focus = *place.instruction;
+    if (place.scope) view.scope = *place.scope;
+    if (!place.tab) return;
+    view.reading = *place.tab >= 3;
+    view.reading_code = *place.tab == 4;
+    view.tab = view.reading ? 0 : *place.tab;
+}
+
+void reset_all(Session& s) {
+    State& state = s.state();
+    if (state.board->knobs.empty()) {
+        state.params = state.scenario->info->defaults;
+    } else {
+        reset_board(state.boards, *state.board);
+        clamp_board(state.boards);
+    }
+    s.state_changed();
+}
+
+void toggle_compare(Session& s) {
+    std::optional<Setting>& compared = s.state().compared;
+    if (compared)
+        compared.reset();
+    else
+        compared = s.state();
+    if (compared) s.say("A is kept; what you set from now on is B");
+    s.state_changed();
+}
+
+void swap_sides(Session& s) {
+    if (!s.state().compared) return;
+    const Setting b = s.state();
+    s.state() = state_of(*s.state().compared, s.state());
+    s.state().compared = b;
+    follow_space(s);
+    s.state_changed();
+}
+
+void show_board_step(Session& s, int step) {
+    const BoardKnob& knob = *s.state().board->played_knob();
+    const int wanted = std::clamp(step, knob.min, board_limit(knob, s.state().boards));
+    if (wanted == s.state().boards[knob]) return;
+    s.state().boards.set(knob, wanted);
+    s.look_changed();
+}
+
+void step_player(Session& s, int by) {
+    if (const BoardKnob* knob = s.state().board->played_knob())
+        show_board_step(s, s.state().boards[*knob] + by);
+    else
+        step_wavefront(s, by);
+}
+
+void play_board(Session& s, bool play) {
+    if (play) {
+        const BoardKnob& knob = *s.state().board->played_knob();
+        if (s.state().boards[knob] == board_limit(knob, s.state().boards)) show_board_step(s, knob.min);
+        s.player.play(s.host.now());
+    } else {
+        s.player.stop();
+    }
+    s.frame_changed();
+}
+
+void step_wavefront(Session& s, int by) {
+    s.refresh();
+    int most = 0;
+    for (std::size_t k = 0; k < s.b.evidence.banks.size(); ++k) {
+        if (s.view.focus < 0 || k == static_cast<std::size_t>(s.view.focus))
+            most = std::max(most, s.b.evidence.banks[k].count.wavefronts);
+    }
+    int& shown = s.state().only_wavefront;
+    const int last = std::max(-1, most - 1);
+    const bool round = s.view.projector && by > 0 && shown == last;
+    shown = round ? -1 : std::clamp(shown + by, -1, last);
+    s.look_changed();
+}
+
+void toggle_projector(Session& s) {
+    if (s.view.projector) return leave_projector(s);
+    s.view.projector = true;
+    s.frame_changed();
+}
+
+void present_in_full(Session& s) {
+    if (s.view.projector) return leave_projector(s);
+    s.view.projector = true;
+    s.filled_for_class = !s.host.is_full_screen();
+    if (s.filled_for_class) s.host.toggle_full_screen();
+    s.frame_changed();
+}
+
+void leave_projector(Session& s) {
+    s.view.projector = false;
+    if (s.filled_for_class && s.host.is_full_screen()) s.host.toggle_full_screen();
+    s.filled_for_class = false;
+    s.frame_changed();
+}
+
+void present(Session& s, int direction) {
+    if (s.state().board->played_knob() != nullptr) return step_player(s, direction);
+    if (!s.state().board->about_scenario)
+        return s.say("this board has no presets to go through: the keys 1 to 3 lead to one that has");
+    const Talk there = next_stop(*s.state().scenario, s.state().params, direction);
+    if (there.scenario == nullptr)
+        return s.say(direction > 0 ? "this was the last preset of the last scenario"
+                                   : "this is the first preset of the first scenario");
+    if (there.scenario != s.state().scenario) go_to(s, *there.scenario);
+    follow_space(s);
+    s.state().params = there.params;
+    s.state().only_wavefront = -1;
+    s.state_changed();
+}
+
+}  // namespace warplens

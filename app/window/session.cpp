@@ -1,0 +1,380 @@
+#include "app/window/session.h"
+
+#include "app/base/errors.h"
+#include "app/experiment/compare.h"
+#include "app/experiment/devices.h"
+#include "app/experiment/link.h"
+#include "app/learn/presenting.h"
+#include "app/model/time/bank_loop.h"
+#include "app/window/apply.h"
+#include "app/window/files.h"
+#include "app/window/places.h"
+#include "app/window/sections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+namespace warplens {
+namespace {
+
+/// A drawn frame spends at most so long on a heatmap's cells, so that a change of a knob is on screen within
+/// 16 ms with all panels; what is left is computed in the frames that follow.
+constexpr std::chrono::microseconds kCellTime{6000};
+
+std::optional<Unavailable> why_none(const WindowOptions& options) {
+    if (!options.cpu) return std::nullopt;
+    return Unavailable{"Started with --cpu: no GPU is used."};
+}
+
+}  // namespace
+
+Session::Session(Host& window, const State& start, std::vector<DeviceFacts> devices,
+                 const WindowOptions& options, MeasureBench bench)
+    : host(window),
+      b(start, std::move(devices), TraceMode::model),
+      history(start),
+      measuring(std::move(bench), why_none(options)),
+      shelf([&window] { window.wake(); }),
+      keep_device(options.keep_device),
+      cpu_(options.cpu),
+      list_shipped_(options.shipped_recordings),
+      linked_(!options.link.empty()) {
+    view.look = options.look;
+    view.space = home_space(*start.scenario);
+    view.focus = first_focus(start, device());
+    view.tour = options.tour - 1;
+    host.set_user_scale(options.scale);
+    for (const std::string& path : options.recordings) shelf.read(path);
+    for (const std::string& path : options.files) open_file(*this, path);
+    if (linked_) follow(*this, options.link);
+    history = History(state());
+}
+
+void Session::advance() {
+    if (std::exchange(reset_knob, false)) frame_changed();
+    if (started_) measuring.start([&window = host] { window.wake(); });  // the first frame has the processor
+    const Measuring::News news = measuring.fetch();
+    if (news.gpu && measuring.gpu() != nullptr) meet_gpu(*measuring.gpu());
+    if (news.gpu) state_changed();
+    if (news.results && !evidence_is_old_) refresh_measured();
+    if (started_ && std::exchange(list_shipped_, false)) load_shipped_recordings();
+    for (const RecordingShelf::Outcome& outcome : shelf.advance(b.devices)) {
+        outcome.opened ? say(outcome.message) : complain(outcome.message);
+        if (outcome.opened && view.recording_path.data() == outcome.path) view.recording_path = {};
+        if (!evidence_is_old_) refresh_measured();
+        host.keep_awake(2);
+    }
+    follow_tour();
+    continue_player();
+    refresh();
+    check_goal();
+    if (plots.fill(state(), kCellTime)) {
+        ++generation_;
+        frame_changed();
+        if (!plots.complete(state())) host.keep_awake(2);
+    }
+    say(figures.advance(figure_desk()));
+    // What changes without an action.
+    if (frame_.mode != mode() || frame_.full_screen != host.is_full_screen() ||
+        frame_.jobs_waiting != measuring.waiting() || frame_.progress.done != measuring.progress().done ||
+        frame_.exporting != figures.dialog() || frame_.busy != busy())
+        frame_changed();
+    started_ = true;
+}
+
+/// A window that has not room for all parts shows the one that the tour speaks of.
+void Session::follow_tour() {
+    if (view.tour < 0) return;
+    const TourCard& card = tour_cards()[static_cast<std::size_t>(view.tour)];
+    view.projector = view.help = view.messages = false;
+    show_section(view, card.section);
+    if (card.tab >= 0) view.tab = card.tab;
+}
+
+/// What time brings: between two steps the window sleeps.
+void Session::continue_player() {
+    const BoardKnob* knob = state().board->played_knob();
+    if (!player.playing()) return;
+    if (knob == nullptr) player.stop();
+    if (player.playing()) {
+        const double now = host.now();
+        const BoardValues& values = state().boards;
+        show_board_step(*this, player.advance(now, values[*knob], board_limit(*knob, values)));
+        if (player.playing()) host.wake_within(player.seconds_left(now));
+    }
+    if (!player.playing()) frame_changed();
+}
+
+/// Whether the open step's goal holds now, looked at in every frame: it costs a few comparisons.
+void Session::check_goal() {
+    const CourseStep* step = learning.step();
+    if (step == nullptr || !step->goal || learning.step_done()) return;
+    if (!reached(*step->goal, state(), b.evidence, view.focus) || !learning.goal_reached()) return;
+    frame_changed();
+    host.keep_awake(2);
+}
+
+void Session::meet_gpu(const GpuInfo& gpu) {
+    const std::size_t here = measuring.here = add_gpu_here(b.devices, gpu);
+    evidence_.clear();
+    if (!keep_device) {
+        const auto move_here = [here](State& there) {
+            if (there.compared && there.compared->device == there.device) there.compared->device = here;
+            there.device = here;
+        };
+        move_here(state());
+        for (auto& [scenario, there] : remembered) move_here(there);
+        history.change_all(move_here);
+    }
+    // Only now: CUDA is up, on the worker's thread, so that this does not wait half a second for it.
+    b.fill_by(TraceMode::interop);
+    a.reset();
+    say("found " + gpu.name);
+    say(b.trace->why());
+}
+
+/// After the first frame: reading them takes longer than a frame may.
+void Session::load_shipped_recordings() {
+    try {
+        shelf.recordings.add_shipped(b.devices);
+    } catch (const RecordingError& error) {
+        shelf.message = fmt::format("a recording of the program cannot be read: {}", error.what());
+        complain(shelf.message);
+    }
+    if (!evidence_is_old_) refresh_measured();
+}
+
+void Session::state_changed() {
+    evidence_is_old_ = true;
+    view.claim.clear();
+    look_changed();
+}
+
+void Session::look_changed() {
+    ++generation_;
+    frame_changed();
+    host.keep_awake(2);
+}
+
+void Session::frame_changed() { frame_is_old_ = true; }
+
+void Session::refresh() {
+    if (!std::exchange(evidence_is_old_, false)) return;
+    const auto start = std::chrono::steady_clock::now();
+    if (view.focus >= state().scenario->instruction_count(state().params))
+        view.focus = first_focus(state(), device());
+    b.refresh(evidence_);
+    refresh_other();
+    step_wavefront(*this, 0);  // fewer wavefronts than before: the player goes back into range
+    if (has_heatmap(state())) plots.set(state(), device());
+    plots.fill(state(), kCellTime);
+    measure(false);
+    State& kept = remembered[state().scenario] = state();
+    kept.compared.reset();
+    refresh_measured();
+    compute_ms_ = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// After the evidence of B: that of A, where something is compared.
+void Session::refresh_other() {
+    if (!state().compared) return a.reset();
+    const State other = state_of(*state().compared, state());
+    if (!a) a = std::make_unique<Side>(other, b.devices, b.trace->mode());
+    a->state = other;
+    a->devices = b.devices;
+    a->refresh(evidence_);
+    add_other_curve(b.curve, a->curve);
+}
+
+void Session::refresh_measured() {
+    const auto observed = [this](const Setting& setting) {
+        Observed known = measuring.observed(setting, b.devices);
+        RecordingView there = recording_view();
+        there.device = setting.device;
+        known.recorded = shelf.recordings.find(*setting.scenario, setting.params, there);
+        return known;
+    };
+    for (Side* side : {&b, a.get()})
+        if (side != nullptr) side->evidence = with_observed(std::move(side->evidence), observed(side->state));
+    plots.refresh_measured(state(), {measuring, shelf.recordings, recording_view()}, b.curve);
+    ++generation_;
+    frame_changed();
+}
+
+void Session::measure(bool again) {
+    if (measuring.gpu() == nullptr) return;
+    const State& now = state();
+    const Measurements& known = measuring.times(now.cold);
+    measuring.submit(has_heatmap(now) ? known.jobs(*now.scenario, plots.cells().settings(), again)
+                                      : known.jobs(*now.scenario, now.params, now.axis, again),
+                     StopRule{.cold = now.cold}, measuring.count_job(b.evidence));
+    frame_changed();
+    host.keep_awake(2);
+}
+
+RecordingView Session::recording_view() const {
+    // As long as a GPU is being looked for it counts as here: nothing is drawn that would vanish again.
+    return {&b.devices, b.state.device, measuring.no_gpu() == nullptr};
+}
+
+FigureDesk Session::figure_desk() {
+    refresh();
+    const Vec2 size = host.size();
+    const float scale = host.scale();
+    return {state(),
+            b.devices,
+            shelf.recordings,
+            recording_view(),
+            view,
+            {size.x / scale, size.y / scale},
+            b.trace->mode(),
+            cpu_,
+            generation_,
+            [&window = host] { window.wake(); }};
+}
+
+LayoutMode Session::mode() const { return layout_mode(host.size().x / host.scale()); }
+
+std::string Session::busy() const {
+    if (!shelf.reading().empty())
+        return "reading " + std::filesystem::path(shelf.reading()).filename().string();
+    return figures.copying() ? "copying the picture" : "";
+}
+
+std::string Session::drawing() const {
+    const TraceMode how = b.has_image() ? b.image->mode() : b.trace->mode();
+    if (how == TraceMode::interop) return "CUDA-OpenGL interop";
+    if (how == TraceMode::copy) return "copy through the host";
+    return b.has_image() ? "image drawn by the CPU model" : "cells filled by the CPU model";
+}
+
+const Frame& Session::frame() {
+    refresh();
+    if (!std::exchange(frame_is_old_, false)) return frame_;
+    ++frames_made_;
+    frame_ = make_frame();
+    if (a && state().board->can_compare()) {
+        frame_a_ = frame_of_a(frame_);
+        frame_.other = &frame_a_;
+    }
+    return frame_;
+}
+
+Frame Session::make_frame() {
+    Frame frame;
+    frame.generation = generation_;
+    b.put_into(frame);
+    frame.can_undo = history.can_undo();
+    frame.can_redo = history.can_redo();
+    if (measuring.gpu() != nullptr) frame.gpu = measuring.gpu()->name;
+    if (measuring.no_gpu() != nullptr) frame.no_gpu = measuring.no_gpu()->reason;
+    frame.jobs_waiting = measuring.waiting();
+    frame.progress = measuring.progress();
+    frame.sweep_stopped = measuring.stopped();
+    frame.playing = player.playing();
+    frame.has_fit = has_bank_loop(*state().scenario, state().params);
+    if (state().fit && frame.has_fit) frame.fit = &plots.fit();
+    if (has_heatmap(state())) frame.heatmap = &plots.cells().heatmap();
+    frame.drawing = drawing();
+    frame.drawing_why = b.has_image() ? b.image->why() : b.trace->why();
+    frame.renderer = host.renderer();
+    frame.messages = &messages;
+    frame.mode = mode();
+    frame.reset_knob = reset_knob;
+    frame.full_screen = host.is_full_screen();
+    frame.busy = busy();
+    frame.recordings = &shelf.recordings;
+    frame.recent = &shelf.recent;
+    frame.recording_view = recording_view();
+    frame.recording_message = shelf.message;
+    frame.compute_ms = compute_ms_;
+    frame.learning = &learning;
+    frame.counts_hidden = learning.hides(state(), view.focus);
+    frame.exporting = figures.dialog();
+    return frame;
+}
+
+/// What the panels see of A: as of B, with everything that follows from the setting exchanged.
+Frame Session::frame_of_a(const Frame& frame) {
+    // Where a player stands and what colours say is of both.
+    State& there = a->state;
+    there.only_wavefront = state().only_wavefront;
+    there.color_by = state().color_by;
+    there.board = state().board;
+    follow_players(there.boards, state().boards);
+    clamp_board(there.boards);
+    Frame other = frame;
+    other.is_other = true;
+    other.heatmap = nullptr;
+    other.fit = nullptr;
+    a->put_into(other);
+    return other;
+}
+
+void Session::say(const std::string& message) {
+    if (message.empty()) return;
+    messages.add(Message::Severity::info, message, time_of_day());
+    frame_changed();
+}
+
+void Session::complain(const std::string& message) {
+    messages.add(Message::Severity::error, message, time_of_day());
+    frame_changed();
+}
+
+void Session::restore(const SavedState& saved, bool with_place) {
+    arrange(view, saved);
+    if (!linked_) view.scope = saved.scope, view.tab = saved.tab;  // else the link says these
+    shelf.recent = saved.recent;
+    for (const SavedCourse& course : saved.courses) learning.restore(course.id, course.at, course.done);
+    learning.set_predict_first(saved.predict_first);
+    // Where the command line says the place, a course would take the person elsewhere.
+    if (with_place && !saved.course.empty()) learning.open_course(saved.course);
+    for (const std::string& link : saved.scenarios) {
+        try {
+            State there = follow_link(link, state(), b.devices).state;
+            there.compared.reset();
+            remembered[there.scenario] = there;
+        } catch (const UsageError&) {  // of an older or newer program: that scenario starts as usual
+        }
+    }
+    if (with_place && !saved.place.empty()) follow(*this, saved.place);
+    keep_device = keep_device && !with_place;  // a GPU that is found here takes the place of the saved one
+    history = History(state());
+    frame_changed();
+}
+
+SavedState Session::saved() const {
+    SavedState saved;
+    saved.place = link_to(b.state, b.devices);
+    for (const auto& [scenario, there] : remembered) saved.scenarios.push_back(link_to(there, b.devices));
+    std::ranges::sort(saved.scenarios);
+    saved.look = view.look;
+    saved.scale = host.user_scale();
+    saved.width = static_cast<int>(host.size().x);
+    saved.height = static_cast<int>(host.size().y);
+    saved.left = view.left;
+    saved.right = view.right;
+    saved.plot_share = view.plot_share;
+    saved.scope = view.scope;
+    saved.tab = view.tab;
+    saved.toured = view.tour < 0;
+    saved.figure = view.figure;
+    saved.recent = shelf.recent;
+    for (const Course& course : courses()) {
+        const CourseProgress progress = learning.progress(course);
+        SavedCourse one{course.id, progress.at, {}};
+        for (std::size_t i = 0; i < progress.done.size(); ++i)
+            if (progress.done[i]) one.done.push_back(static_cast<int>(i));
+        if (one.at > 0 || !one.done.empty()) saved.courses.push_back(std::move(one));
+    }
+    if (learning.course() != nullptr) saved.course = learning.course()->id;
+    saved.predict_first = learning.predict_first();
+    return saved;
+}
+
+}  // namespace warplens

@@ -1,0 +1,39 @@
+#include "app/window/side.h"
+
+#include "app/boards/list.h"
+
+#include <utility>
+
+namespace warplens {
+
+Side::Side(const State& start, std::vector<DeviceFacts> table, TraceMode mode)
+    : state(start), devices(std::move(table)) {
+    fill_by(mode);
+}
+
+void Side::fill_by(TraceMode mode) {
+    trace = std::make_unique<TraceBuffer>(mode);
+    image = std::make_unique<ImageTexture>(mode);
+}
+
+void Side::refresh(EvidenceStore& store) {
+    set_bank_mode(devices, state.bank_mode);
+    evidence = *store.of(state, devices);
+    curve = model_curve(state, devices, evidence.prediction);
+    trace->update(evidence.trace_request, evidence.trace);
+    if (has_image()) image->update(state.params);
+}
+
+void Side::put_into(Frame& frame) {
+    frame.state = &state;
+    frame.evidence = &evidence;
+    frame.devices = &devices;
+    frame.curve = &curve;
+    frame.trace_texture = trace->gl_texture();
+    frame.image_texture = image->gl_texture();
+    const BoardInput input = board_input(frame);
+    words = {board_numbers(input), explain_board(input)};
+    frame.board_words = &words;
+}
+
+}  // namespace warplens

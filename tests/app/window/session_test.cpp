@@ -1,0 +1,113 @@
+// A session as such, in a window without a screen: what it makes how often, and that its evidence is always
+// that of what is set.
+#include "app/window/sections.h"
+#include "tests/app/window/headless_fixture.h"
+#include "tests/app/window/turn_knobs.h"
+#include "tests/random_params.h"
+
+#include <random>
+
+namespace warplens::test::session_tests {
+
+namespace {
+
+class SessionTest : public HeadlessFixture {
+protected:
+    std::size_t frames_made() { return session().frames_made(); }
+    void rest() {
+        for (int i = 0; i < 10; ++i) frame();
+    }
+};
+
+}  // namespace
+
+TEST_F(SessionTest, HasEvidenceBeforeAnythingIsDrawn) {
+    const Frame& frame = session().frame();
+    EXPECT_FALSE(frame.evidence->predicted.empty());
+    EXPECT_EQ(frame.evidence->setting, static_cast<const Setting&>(*frame.state));
+    EXPECT_EQ(session().gathered(), 1u);
+}
+
+TEST_F(SessionTest, SixtyIdleFramesMakeNothingAnew) {
+    for (const BoardInfo* board : all_boards()) {
+        act(action::ShowBoard{board});
+        rest();
+        const std::size_t made = frames_made(), gathered = session().gathered();
+        for (int i = 0; i < 60; ++i) frame();
+        EXPECT_EQ(frames_made(), made) << board->key;
+        EXPECT_EQ(session().gathered(), gathered) << board->key;
+    }
+}
+
+TEST_F(SessionTest, TheFrameIsMadeOncePerChangeAndTheModelAskedOncePerSetting) {
+    std::mt19937 random(3);
+    rest();
+    for (const Scenario& scenario : all_scenarios()) {
+        for (int i = 0; i < 3; ++i) {
+            turn_knobs(session(), scenario, random_params(scenario, random));
+            const std::size_t made = frames_made(), gathered = session().gathered();
+            const Frame& now = session().frame();
+            EXPECT_EQ(now.evidence->setting, static_cast<const Setting&>(state())) << scenario.info->id;
+            session().frame();
+            EXPECT_EQ(frames_made(), made + 1) << scenario.info->id;
+            EXPECT_LE(session().gathered(), gathered + 1) << scenario.info->id;
+        }
+    }
+    const std::size_t gathered = session().gathered();
+    for (const BoardInfo* board : all_boards()) act(action::ShowBoard{board});
+    act(action::Do::toggle_theme);
+    act(action::ShowScope{2});
+    act(action::Hover{3, 0});
+    EXPECT_EQ(session().gathered(), gathered) << "a look asks the model nothing";
+}
+
+TEST_F(SessionTest, HoveringMakesNoFrame) {
+    rest();
+    const std::size_t made = frames_made();
+    apply(session(), action::Hover{5, 0});
+    EXPECT_EQ(view().hovered_lane, 5);
+    frame();
+    EXPECT_EQ(view().hovered_lane, -1) << "the mouse is elsewhere";
+    EXPECT_EQ(frames_made(), made);
+}
+
+TEST_F(SessionTest, AComparisonAsksForItsSecondSettingOnce) {
+    act(action::Do::compare);
+    const std::size_t gathered = session().gathered();
+    Params params = state().params;
+    params.stride = 17;
+    turn_knobs(session(), *state().scenario, params);
+    const Frame& frame = session().frame();
+    ASSERT_NE(frame.other, nullptr);
+    EXPECT_EQ(session().gathered(), gathered + 1) << "A is known already";
+    EXPECT_EQ(frame.other->evidence->setting, *state().compared);
+}
+
+TEST(Sections, AWiderWindowHasNoFewerColumns) {
+    int columns = 1;
+    for (float width = 200; width < 2000; width += 1) {
+        const LayoutMode mode = layout_mode(width);
+        const int now = mode == LayoutMode::three ? 3 : mode == LayoutMode::two ? 2 : 1;
+        EXPECT_GE(now, columns) << width;
+        columns = now;
+    }
+    EXPECT_EQ(columns, 3);
+}
+
+TEST(Sections, OneFurtherGoesRoundAllAndBackAgain) {
+    for (const BoardInfo* board : all_boards()) {
+        for (const bool card : {false, true}) {
+            View view;
+            view.section = Section::set;
+            const std::vector<Section> all = switched_sections(LayoutMode::one, *board, card);
+            for (std::size_t i = 1; i <= all.size(); ++i) {
+                next_section(view, LayoutMode::one, *board, card, 1);
+                EXPECT_EQ(view.section, all[i % all.size()]) << board->key;
+            }
+            next_section(view, LayoutMode::one, *board, card, -1);
+            EXPECT_EQ(view.section, all.back()) << board->key;
+        }
+    }
+}
+
+}  // namespace warplens::test::session_tests

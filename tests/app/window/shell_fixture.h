@@ -1,0 +1,64 @@
+#pragma once
+
+#include "app/experiment/devices.h"
+#include "app/panels/shell.h"
+#include "app/panels/widgets.h"
+#include "app/window/apply.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warplens::test {
+
+/// A session in a window, driven from inside. The fixtures that derive from it say which window.
+class ShellFixture : public ::testing::Test {
+protected:
+    virtual Window& window() = 0;
+
+    /// Options of a session without a GPU and without recordings.
+    static WindowOptions plain_options() {
+        WindowOptions options;
+        options.cpu = true;
+        options.shipped_recordings = false;
+        return options;
+    }
+    /// Another session for the same window, at the first scenario.
+    std::unique_ptr<Shell> fresh(const WindowOptions& options) {
+        return std::make_unique<Shell>(
+            window(), initial_state(all_scenarios().front(), find_device(devices_, kDefaultDevice).value()),
+            devices_, options);
+    }
+    Session& session() { return shell_->session(); }
+    const State& state() { return *session().frame().state; }
+    const View& view() { return session().view; }
+    void frame() {
+        window().keep_awake(1);
+        window().run_frame([this] { shell_->show_frame(); });
+    }
+    void act(const Action& action) {
+        apply(session(), action);
+        frame();
+    }
+    /// Sets one field of what is set, or of how it is looked at.
+    template <class Owner, class T>
+    void set(T Owner::*field, std::type_identity_t<T> value) {
+        act(action::changed(state(), field, std::move(value)));
+    }
+    void follow(const std::string& link) { act(action::FollowLink{link}); }
+    /// Only what is drawn now is known by name then.
+    void fresh_items() {
+        frame();
+        ui::items().clear();
+        frame();
+    }
+    static bool shows(const std::string& item) { return ui::items().contains(item); }
+
+    std::vector<DeviceFacts> devices_ = device_table();
+    std::unique_ptr<Shell> shell_;
+};
+
+}  // namespace warplens::test
