@@ -2,9 +2,23 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 namespace warplens {
 namespace {
+
+/// A name as files have it: "blocks per SM" as "blocks_per_sm".
+std::string key_of(std::string_view name) {
+    std::string key;
+    for (const unsigned char c : name) {
+        if (std::isalnum(c) != 0 && c < 128)
+            key += static_cast<char>(std::tolower(c));
+        else if (!key.empty() && key.back() != '_')
+            key += '_';
+    }
+    if (key.ends_with('_')) key.pop_back();
+    return key;
+}
 
 #define WARPLENS_ADDRESS(name) &name,
 constexpr const Board* kBoards[] = {WARPLENS_BOARDS(WARPLENS_ADDRESS)};
@@ -26,7 +40,11 @@ Picture draw_board(const BoardInput& input, const Style& style) {
 
 std::vector<Quantity> board_numbers(const BoardInput& input) {
     const Board& board = board_of(input.state);
-    return board.numbers == nullptr ? std::vector<Quantity>{} : board.numbers(input);
+    if (board.numbers == nullptr) return {};
+    std::vector<Quantity> numbers = board.numbers(input);
+    for (Quantity& number : numbers)
+        if (number.key.empty()) number.key = key_of(number.name);
+    return numbers;
 }
 
 Explanation explain_board(const BoardInput& input) {

@@ -105,7 +105,7 @@ Goal parse_goal(std::string_view text) {
 
 std::optional<double> number_named(std::string_view name, const Evidence& evidence, int instruction) {
     if (name == "excess") return excess(evidence.report);
-    if (name == "speed") return evidence.predicted.empty() ? std::nullopt : evidence.predicted.front().amount;
+    if (name == "speed") return evidence.predicted.front().amount;
     const auto k = static_cast<std::size_t>(std::max(0, instruction));
     if (k >= evidence.counts.size()) return {};
     const std::vector<Quantity>& counts = evidence.counts_over(CountScope::warp, k);

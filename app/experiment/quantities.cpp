@@ -203,7 +203,7 @@ Quantity library_quantity(const Timing& timing, Provenance provenance) {
 std::vector<Quantity> seen_quantities(const Evidence& evidence) {
     std::vector<Quantity> rows;
     const Observation* observation = evidence.observed.best();
-    if (observation == nullptr || evidence.predicted.empty()) return rows;
+    if (observation == nullptr) return rows;
     const Timing& timing = observation->timing;
     rows.push_back(seen_speed(evidence.predicted.front(), *observation));
     if (timing.library_us > 0) rows.push_back(library_quantity(timing, observation->provenance));

@@ -100,7 +100,6 @@ Truth truth_of(const State& state, const std::vector<DeviceFacts>& devices, cons
     const Params& defaults = state.scenario->info->defaults;
     truth.at_defaults = state.params == defaults;
     truth.speed_unit = evidence.prediction.speed_unit;
-    if (evidence.predicted.empty()) return truth;  // nothing was gathered yet
     truth.speed = evidence.predicted.front();
     if (const Quantity* seen = find_quantity(evidence.seen, truth.speed.key)) truth.seen = *seen;
     const Prediction usual = predict(*state.scenario, defaults, devices[state.device], state.cold);

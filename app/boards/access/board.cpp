@@ -28,12 +28,11 @@ Picture access_picture(const BoardInput& input, const Style& style) {
 
 std::vector<Quantity> access_numbers(const BoardInput& input) {
     std::vector<Quantity> numbers = count_rows(input.evidence, -1, CountScope::warp, true);
-    if (!input.evidence.predicted.empty()) numbers.push_back(input.evidence.predicted.front());
+    numbers.push_back(input.evidence.predicted.front());
     return numbers;
 }
 
 Explanation access_explanation(const BoardInput& input) {
-    if (input.evidence.report.instructions.empty()) return {};  // nothing was gathered yet
     const std::size_t worst = spoken_instruction(input.evidence);
     Explanation explanation = explanation_of(input.evidence, worst);
     explanation.verdict = fmt::format("{}: {}", input.evidence.report.instructions[worst].instruction.label,

@@ -29,13 +29,20 @@ struct Rows {
     std::vector<Quantity> rows = {};
 
     void add(std::string name, std::string value, std::string_view meaning, std::optional<double> amount = {},
-             Better better = Better::neither) {
+             Better better = Better::neither, std::string unit = {}) {
         std::string tooltip(meaning);
         const CapabilityFacts& facts = setting.facts;
         tooltip += fmt::format("\n{} Compute capability {}: {}", provenance_mark(facts.kind), facts.cc.text(),
                                facts.source);
         if (!facts.notes.empty()) tooltip += "\n" + facts.notes;
-        rows.push_back({std::move(name), std::move(value), facts.kind, std::move(tooltip), amount, better});
+        rows.push_back({std::move(name),
+                        std::move(value),
+                        facts.kind,
+                        std::move(tooltip),
+                        amount,
+                        better,
+                        {},
+                        std::move(unit)});
     }
 };
 
@@ -53,7 +60,7 @@ void add_outcome(Rows& rows, const Occupancy& now) {
              "Resident warps; an unfinished warp counts whole.", now.warps(), Better::more);
     rows.add("occupancy", format_percent(now.warps(), now.max_warps),
              "Resident warps as a share of the warp slots of an SM.",
-             now.max_warps > 0 ? 100.0 * now.warps() / now.max_warps : 0, Better::more);
+             now.max_warps > 0 ? 100.0 * now.warps() / now.max_warps : 0, Better::more, "%");
     for (int k = 0; k < kResources; ++k) {
         const auto resource = static_cast<Resource>(k);
         if (resource == Resource::barriers && !now.limits(resource)) continue;
@@ -73,7 +80,7 @@ void add_portions(Rows& rows, const Occupancy& now) {
     rows.add("shared, block", format_count(now.shared_per_block) + " B",
              "Shared memory that a block gets: what it declares, what is hidden in it, rounded up to whole "
              "portions.",
-             now.shared_per_block);
+             now.shared_per_block, Better::neither, "bytes");
     if (facts.has_carveout()) {
         const int l1 = facts.l1_and_shared - now.shared_per_sm;
         rows.add("shared + L1", fmt::format("{} + {} KB", now.shared_per_sm / 1024, l1 / 1024),
@@ -109,13 +116,15 @@ std::string remedy_name(const Remedy& remedy) {
 void add_remedies(Rows& rows, const OccupancySetting& setting) {
     for (const Remedy& remedy : find_remedies(setting.facts, setting.input))
         rows.add(remedy_name(remedy), format_percent(remedy.occupancy.warps(), remedy.occupancy.max_warps),
-                 remedy_sentence(setting.view(), remedy) + " Nothing smaller of that kind helps.");
+                 remedy_sentence(setting.view(), remedy) + " Nothing smaller of that kind helps.",
+                 100.0 * remedy.occupancy.warps() / remedy.occupancy.max_warps, Better::more, "%");
     const std::vector<int> sizes = full_block_sizes(setting.facts, setting.input);
     std::string list;
     for (const int threads : sizes) list += (list.empty() ? "" : ", ") + std::to_string(threads);
     if (!sizes.empty())
         rows.add("reach 100 %", counted(std::int64_t(sizes.size()), "block size"),
-                 "Threads per block, in whole warps, that fill the SM: " + list + ".");
+                 "Threads per block, in whole warps, that fill the SM: " + list + ".",
+                 static_cast<double>(sizes.size()));
 }
 
 }  // namespace

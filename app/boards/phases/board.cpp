@@ -29,18 +29,21 @@ std::string rate_text(double gflop_per_s) {
 }
 
 Quantity count_row(std::string_view name, std::int64_t value, std::string_view tooltip) {
-    return {std::string(name), format_count(value), Provenance::exact, std::string(tooltip)};
+    return {std::string(name), format_count(value), Provenance::exact, std::string(tooltip),
+            static_cast<double>(value)};
 }
 
 void add_block_rows(std::vector<Quantity>& rows, const PhasesView& view) {
     const PhaseMoment& now = view.moment;
     rows.push_back({"phase", fmt::format("{} of {}", now.step.phase + 1, view.product.phases()),
                     Provenance::exact,
-                    "In each phase the block fetches one tile of A and one of B, and uses them up."});
+                    "In each phase the block fetches one tile of A and one of B, and uses them up.",
+                    now.step.phase + 1.0});
     rows.push_back({"step", fmt::format("{} of {}", view.step + 1, phase_steps(view.product)),
-                    Provenance::exact, step_name(now.step)});
+                    Provenance::exact, step_name(now.step), view.step + 1.0});
     rows.push_back({"terms of each sum", fmt::format("{} of {}", now.terms, view.product.matrix),
-                    Provenance::exact, "An element of C is the sum of so many products."});
+                    Provenance::exact, "An element of C is the sum of so many products.",
+                    static_cast<double>(now.terms)});
     rows.push_back(count_row("global loads so far", now.counts.global_loads,
                              "Elements of A and B that this block's threads have read from global memory."));
     rows.push_back(count_row("without tiles", now.counts.untiled_loads(),
@@ -55,22 +58,30 @@ void add_grid_rows(std::vector<Quantity>& rows, const BoardInput& input, const T
         {"loads per element", fmt::format("{}, untiled {}", product.phases(), product.matrix),
          Provenance::exact,
          "How often the whole grid loads each element of A and B: matrix / tile with tiles, matrix "
-         "without."});
+         "without.",
+         product.phases(), Better::less});
     rows.push_back(
         {"loads of the grid",
          fmt::format("{} of {}", format_count(grid.global_loads), format_count(grid.untiled_loads())),
-         Provenance::exact, "All blocks together: with tiles, of those that it takes without."});
+         Provenance::exact, "All blocks together: with tiles, of those that it takes without.",
+         static_cast<double>(grid.global_loads), Better::less});
     rows.push_back({"traffic cut", fmt::format("{} times", product.tile), Provenance::exact,
-                    "Global loads without tiles, divided by those with tiles: the tile's width."});
+                    "Global loads without tiles, divided by those with tiles: the tile's width.",
+                    product.tile, Better::more});
     const DeviceFacts& device = input.device();
     if (device.peak_gb_per_s <= 0) return;
-    rows.push_back(
-        {"limit by loads", rate_text(limit_by_loads(product, device)), Provenance::approximate,
-         fmt::format("If every load of 4 bytes came from DRAM at its datasheet rate, {:.1f} GB/s on {}: "
-                     "rate / 4 bytes x {} operations for each load. Caches make it better. Without tiles "
-                     "it would be {}. After Kirk and Hwu, draft of chapter 4.",
-                     device.peak_gb_per_s, device.name, product.tile,
-                     rate_text(limit_by_loads({.matrix = product.matrix, .tile = 1}, device)))});
+    rows.push_back({.name = "limit by loads",
+                    .text = rate_text(limit_by_loads(product, device)),
+                    .provenance = Provenance::approximate,
+                    .source = fmt::format(
+                        "If every load of 4 bytes came from DRAM at its datasheet rate, {:.1f} GB/s on {}: "
+                        "rate / 4 bytes x {} operations for each load. Caches make it better. Without tiles "
+                        "it would be {}. After Kirk and Hwu, draft of chapter 4.",
+                        device.peak_gb_per_s, device.name, product.tile,
+                        rate_text(limit_by_loads({.matrix = product.matrix, .tile = 1}, device))),
+                    .amount = limit_by_loads(product, device),
+                    .better = Better::more,
+                    .unit = "GFLOP/s"});
 }
 
 Picture phases_picture(const BoardInput& input, const Style& style) {

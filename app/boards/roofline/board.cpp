@@ -19,7 +19,8 @@ Quantity seen_speed(const Observation& seen) {
             .provenance = seen.provenance,
             .source = seen.where,
             .amount = seen.point.value,
-            .better = Better::more};
+            .better = Better::more,
+            .unit = "GFLOP/s"};
 }
 
 /// The launch with its roof, kept together with the view of both.
@@ -60,7 +61,9 @@ Quantity point_number(const RooflinePoint& point, const RooflineView& view) {
             Provenance::approximate,
             point_tooltip(point, view),
             point.intensity,
-            Better::more};
+            Better::more,
+            {},
+            "FLOP/byte"};
 }
 
 Picture roofline_picture(const BoardInput& input, const Style& style) {
@@ -92,37 +95,67 @@ std::vector<Quantity> roofline_numbers(const BoardInput& input) {
     const DeviceFacts& device = input.device();
     std::vector<Quantity> rows;
     if (roofline.peak > 0)
-        rows.push_back({"peak FP32", flop_text(roofline.peak), Provenance::exact,
+        rows.push_back({"peak FP32",
+                        flop_text(roofline.peak),
+                        Provenance::exact,
                         fmt::format("SMs × lanes × 2 × clock: {} × {} × 2 × {:.0f} MHz.\n{}", device.sm_count,
                                     device.fp32_lanes_per_sm, device.clock_mhz, device.source),
-                        roofline.peak});
+                        roofline.peak,
+                        Better::more,
+                        {},
+                        "GFLOP/s"});
     for (const Roof& roof : roofline.roofs)
-        rows.push_back({std::string(memory_name(roof.memory, device)), speed_text(roof.gb_per_s),
+        rows.push_back({std::string(memory_name(roof.memory, device)),
+                        speed_text(roof.gb_per_s),
                         roof.memory == Memory::l2 ? Provenance::approximate : Provenance::exact,
                         memory_tooltip(roof.memory, {&under.flows, &device, input.state.cold, false, {}}),
-                        roof.gb_per_s});
+                        roof.gb_per_s,
+                        Better::more,
+                        {},
+                        "GB/s"});
     if (roofline.ridge() > 0)
         rows.push_back(
-            {"ridge", fmt::format("{} FLOP/B", intensity_text(roofline.ridge())), Provenance::exact,
-             "Peak / DRAM bandwidth: from so many FLOP for each DRAM byte on, arithmetic is the limit."});
+            {"ridge",
+             fmt::format("{} FLOP/B", intensity_text(roofline.ridge())),
+             Provenance::exact,
+             "Peak / DRAM bandwidth: from so many FLOP for each DRAM byte on, arithmetic is the limit.",
+             roofline.ridge(),
+             Better::neither,
+             {},
+             "FLOP/byte"});
     rows.push_back({"FLOP, grid", format_count(std::llround(roofline.flop)), Provenance::exact,
                     "Floating-point operations of the launch; a multiply-add counts as two.", roofline.flop});
     for (const RooflinePoint& point : roofline.points) rows.push_back(point_number(point, under.view));
     if (roofline.requested > 0)
-        rows.push_back({"FLOP / asked byte", intensity_text(roofline.requested), Provenance::exact,
+        rows.push_back({"FLOP / asked byte",
+                        intensity_text(roofline.requested),
+                        Provenance::exact,
                         "For each byte that lanes load from global memory, as if there were no caches: what "
                         "Kirk and Hwu call the compute to global memory access ratio, by bytes.",
-                        roofline.requested, Better::more});
+                        roofline.requested,
+                        Better::more,
+                        {},
+                        "FLOP/byte"});
     if (roofline.gflop_per_s > 0)
-        rows.push_back({"predicted", flop_text(roofline.gflop_per_s), Provenance::approximate,
+        rows.push_back({"predicted",
+                        flop_text(roofline.gflop_per_s),
+                        Provenance::approximate,
                         fmt::format("Limited by {}.", input.evidence.prediction.limiter),
-                        roofline.gflop_per_s, Better::more});
+                        roofline.gflop_per_s,
+                        Better::more,
+                        {},
+                        "GFLOP/s"});
     if (under.view.seen) rows.push_back(*under.view.seen);
     if (roofline.flop > 0) return rows;
     for (const Roof& moved : roofline.moved)
         rows.push_back({fmt::format("{} moves", memory_name(moved.memory, device)),
-                        speed_text(moved.gb_per_s), Provenance::approximate,
-                        "Bytes that pass it, over the predicted time of the launch.", moved.gb_per_s});
+                        speed_text(moved.gb_per_s),
+                        Provenance::approximate,
+                        "Bytes that pass it, over the predicted time of the launch.",
+                        moved.gb_per_s,
+                        Better::neither,
+                        {},
+                        "GB/s"});
     return rows;
 }
 

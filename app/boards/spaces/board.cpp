@@ -33,12 +33,24 @@ std::vector<Quantity> spaces_numbers(const BoardInput& input) {
     std::vector<Quantity> numbers;
     for (const SpaceRow& row : spaces_of(input.device()).rows) {
         if (!row.exists) continue;
-        numbers.push_back(
-            {row.name + ", latency", latency_text(row), Provenance::recorded, latency_source(row)});
+        numbers.push_back({.name = row.name + ", latency",
+                           .text = latency_text(row),
+                           .provenance = Provenance::recorded,
+                           .source = latency_source(row),
+                           .amount = row.latency.nearest > 0 && row.latency.nearest == row.latency.farthest
+                                         ? std::optional<double>(row.latency.nearest)
+                                         : std::nullopt,
+                           .better = Better::less,
+                           .unit = "cycles"});
         numbers.push_back({row.name + ", size", row.size, Provenance::exact, row.more});
         if (row.gb_per_s > 0)
-            numbers.push_back(
-                {row.name + ", bandwidth", bandwidth_text(row), Provenance::approximate, row.bandwidth_of});
+            numbers.push_back({.name = row.name + ", bandwidth",
+                               .text = bandwidth_text(row),
+                               .provenance = Provenance::approximate,
+                               .source = row.bandwidth_of,
+                               .amount = row.gb_per_s,
+                               .better = Better::more,
+                               .unit = "GB/s"});
     }
     return numbers;
 }

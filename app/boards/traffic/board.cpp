@@ -53,7 +53,9 @@ Quantity number_of(const Flow& flow, const DeviceFacts& device) {
             flow.kind,
             std::move(tooltip),
             flow.bytes,
-            Better::less};
+            Better::less,
+            {},
+            "bytes"};
 }
 
 Picture traffic_picture(const BoardInput& input, const Style& style) {
@@ -80,14 +82,24 @@ std::vector<Quantity> traffic_numbers(const BoardInput& input) {
     double wanted = 0;
     for (const Flow& flow : launch.flows.flows) wanted += flow.at_registers() ? flow.wanted : 0;
     std::vector<Quantity> rows{
-        {"bytes requested", format_bytes(wanted), input.evidence.report.kind,
+        {"bytes requested",
+         format_bytes(wanted),
+         input.evidence.report.kind,
          "Active lanes times the bytes of each, over the whole grid: what registers get "
          "from memories or give to them.",
-         wanted}};
+         wanted,
+         Better::neither,
+         {},
+         "bytes"}};
     if (launch.flows.kept > 0)
-        rows.push_back({"stays in registers", format_bytes(launch.flows.kept), input.evidence.report.kind,
+        rows.push_back({"stays in registers",
+                        format_bytes(launch.flows.kept),
+                        input.evidence.report.kind,
                         "Values that stay in registers, or that move from lane to lane without a memory.",
-                        launch.flows.kept});
+                        launch.flows.kept,
+                        Better::neither,
+                        {},
+                        "bytes"});
     for (const Flow& flow : launch.flows.flows) rows.push_back(number_of(flow, device));
     for (const Memory memory : kMemories) {
         const double share = launch.flows.busy_share(memory);
@@ -96,9 +108,14 @@ std::vector<Quantity> traffic_numbers(const BoardInput& input) {
                         Provenance::approximate, memory_tooltip(memory, launch.view), share});
     }
     if (launch.flows.touched > 0)
-        rows.push_back({"footprint", format_bytes(launch.flows.touched), Provenance::approximate,
+        rows.push_back({"footprint",
+                        format_bytes(launch.flows.touched),
+                        Provenance::approximate,
                         "Distinct bytes beyond the SMs that the launch accesses, in whole pieces.",
-                        launch.flows.touched});
+                        launch.flows.touched,
+                        Better::neither,
+                        {},
+                        "bytes"});
     return rows;
 }
 

@@ -56,6 +56,21 @@ TEST(Boards, KnobsAreNamedAfterTheirBoardAndStayInRange) {
     EXPECT_EQ(keys.size(), all_board_knobs().size());
 }
 
+/// Each has a name, and a key of its own unless there is one of each instruction; what has a unit is a
+/// number, a range, or says in words why not.
+void expect_well_formed(const std::vector<Quantity>& numbers, bool of_instructions) {
+    std::set<std::string> keys;
+    for (const Quantity& number : numbers) {
+        EXPECT_FALSE(number.name.empty());
+        EXPECT_FALSE(number.key.empty()) << number.name;
+        EXPECT_EQ(number.key.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_"), std::string::npos)
+            << number.key;
+        EXPECT_TRUE(keys.insert(number.key).second || of_instructions) << number.key << " twice";
+        if (!number.unit.empty() && number.text.find(" to ") == std::string::npos)
+            EXPECT_TRUE(number.amount || number.text.find_first_of("0123456789") != 0) << number.name;
+    }
+}
+
 TEST(Boards, EveryBoardWithAPictureDrawsCountsAndSpeaksForEveryScenario) {
     std::mt19937 random(41);
     for (const Scenario& scenario : all_scenarios()) {
@@ -68,7 +83,7 @@ TEST(Boards, EveryBoardWithAPictureDrawsCountsAndSpeaksForEveryScenario) {
             const BoardInput input{state, all_devices(), evidence};
             EXPECT_FALSE(draw_board(input, style_of(ThemeName::light, {900, 600})).shapes.empty());
             EXPECT_FALSE(board_numbers(input).empty());
-            for (const Quantity& number : board_numbers(input)) EXPECT_FALSE(number.name.empty());
+            expect_well_formed(board_numbers(input), board->instructions);
             EXPECT_FALSE(explain_board(input).verdict.empty());
             ASSERT_FALSE(board_caption(input).empty());
             for (const std::string& sentence : board_caption(input)) EXPECT_FALSE(sentence.empty());
