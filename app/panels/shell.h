@@ -2,9 +2,10 @@
 
 #include "app/gl/window.h"
 #include "app/panels/screen.h"
-#include "app/panels/ui_trace.h"
+#include "app/window/host.h"
 #include "app/window/session.h"
 
+#include <string>
 #include <vector>
 
 namespace warplens {
@@ -29,6 +30,23 @@ public:
 
 private:
     Window& window_;
+};
+
+/// What is on screen, as JSON, whenever it changes: places of the controls and the numbers shown. Only for
+/// tests that drive the window with a real mouse: the environment variable WARPLENS_UI_TRACE names the file;
+/// without it nothing is written.
+class UiTrace {
+public:
+    UiTrace();
+    struct Scales {
+        float now, user;  ///< pixels per point; the person's choice
+        long frames;      ///< drawn so far
+    };
+    /// @param board  the picture of the chosen board
+    void write(const Frame& frame, const View& view, const Picture& board, const Scales& scales);
+
+private:
+    std::string path_, written_;
 };
 
 /// A session in its window: what a person does goes in as Actions, what the Frame says is drawn.

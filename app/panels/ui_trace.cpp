@@ -1,11 +1,10 @@
-#include "app/panels/ui_trace.h"
-
 #include "app/base/atomic_file.h"
 #include "app/experiment/compare.h"
 #include "app/experiment/quantities.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
 #include "app/panels/numbers.h"
+#include "app/panels/shell.h"
 #include "app/panels/widgets.h"
 
 #include <nlohmann/json.hpp>

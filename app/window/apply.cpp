@@ -2,9 +2,8 @@
 
 #include "app/experiment/pipeline.h"
 #include "app/learn/presenting.h"
-#include "app/window/courses.h"
-#include "app/window/files.h"
-#include "app/window/places.h"
+#include "app/window/apply_parts.h"
+#include "app/window/plot_data.h"
 #include "app/window/sections.h"
 
 #include <algorithm>

@@ -1,10 +1,9 @@
-#include "app/window/courses.h"
+#include "app/window/apply_parts.h"
 
 #include "app/base/atomic_file.h"
 #include "app/base/errors.h"
 #include "app/experiment/devices.h"
 #include "app/learn/quiz.h"
-#include "app/window/places.h"
 #include "app/window/sections.h"
 
 #include <fmt/format.h>

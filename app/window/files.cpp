@@ -1,10 +1,9 @@
-#include "app/window/files.h"
+#include "app/window/apply_parts.h"
 
 #include "app/base/errors.h"
 #include "app/experiment/link.h"
 #include "app/figures/export_job.h"
 #include "app/window/opened_file.h"
-#include "app/window/places.h"
 
 #include <fmt/format.h>
 

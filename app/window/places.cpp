@@ -1,4 +1,4 @@
-#include "app/window/places.h"
+#include "app/window/apply_parts.h"
 
 #include "app/base/errors.h"
 #include "app/learn/presenting.h"

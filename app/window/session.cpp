@@ -7,8 +7,7 @@
 #include "app/learn/presenting.h"
 #include "app/model/time/bank_loop.h"
 #include "app/window/apply.h"
-#include "app/window/files.h"
-#include "app/window/places.h"
+#include "app/window/apply_parts.h"
 #include "app/window/sections.h"
 
 #include <fmt/format.h>

@@ -7,6 +7,8 @@
 #include "app/experiment/history.h"
 #include "app/learn/learning.h"
 #include "app/window/host.h"
+#include "app/window/measuring.h"
+#include "app/window/messages.h"
 #include "app/window/plot_data.h"
 #include "app/window/recording_shelf.h"
 #include "app/window/saved_state.h"
@@ -23,7 +25,7 @@
 namespace warplens {
 
 /// One run of the window: what is set, what follows from it, what has been measured. `apply` (apply.h) and
-/// the functions beside it (places.h, courses.h, files.h) change its parts and say so by one of the three
+/// what it is made of (apply_parts.h) change its parts and say so by one of the three
 /// *_changed functions; panels see its Frame and its View only.
 class Session {
 public:

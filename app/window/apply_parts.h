@@ -1,6 +1,10 @@
 #pragma once
 
+// What apply is made of. Each function changes parts of a session and says so by one of its *_changed
+// functions.
+
 #include "app/experiment/link.h"
+#include "app/window/action.h"
 #include "app/window/session.h"
 
 #include <optional>
@@ -8,7 +12,7 @@
 
 namespace warplens {
 
-// Where a person goes in a session: scenarios, links, presets, and back.
+// places.cpp: where a person goes, and the players.
 
 /// The instruction that a scenario's picture begins with; -1: all of them, small. Few instructions, or those
 /// of a copy through another memory, stand side by side; of many, the one that costs the most.
@@ -47,5 +51,32 @@ void present_in_full(Session& session);
 void leave_projector(Session& session);
 /// The next (1) or previous (-1) stop of a talk. On a board with a player its steps are the stops.
 void present(Session& session, int direction);
+
+// courses.cpp: what follows from what a person does in a course or a quiz.
+
+/// @param forward  something was begun or goes on: where parts take each other's place it comes to the front
+void learning_changed(Session& session, bool forward);
+/// A step of the open course, set up as its link says; past the last one the course is over.
+void go_to_course_step(Session& session, int step);
+void set_up_step(Session& session);
+void start_quiz(Session& session, const action::StartQuiz& wanted);
+void answer(Session& session, const std::string& text);
+/// The window as the open question has it. @param setting  index into the question's settings
+void set_up_question(Session& session, std::size_t setting);
+/// What went wrong is said beside the field of the path.
+void write_answers(Session& session, const std::string& path);
+
+// files.cpp: files that are opened, and pictures that are written or copied.
+
+/// Open a recording, a figure or a saved state that was dropped, typed, or named on the command line.
+/// Whatever it is: the session goes on and says what became of it.
+/// @return  whether it was opened, or is being read
+bool open_file(Session& session, const std::string& path);
+
+/// The things to do that write or copy pictures, their numbers and links. What fails is said.
+void do_with_picture(Session& session, action::Do what);
+
+/// Give up what the status bar shows as going on.
+void cancel_busy(Session& session);
 
 }  // namespace warplens
