@@ -66,7 +66,10 @@ void expect_well_formed(const std::vector<Quantity>& numbers) {
         EXPECT_FALSE(number.key.empty()) << number.name;
         EXPECT_EQ(number.key.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_"), std::string::npos)
             << number.key;
-        EXPECT_EQ(names.try_emplace(number.key, number.name).first->second, number.name) << number.key;
+        // "load in: sectors" and "store out: sectors" count the same of two instructions.
+        const std::size_t colon = number.name.find(": ");
+        const std::string name = colon == std::string::npos ? number.name : number.name.substr(colon + 2);
+        EXPECT_EQ(names.try_emplace(number.key, name).first->second, name) << number.key;
         const bool range = number.text.find(" to ") != std::string::npos;
         if (!number.unit.empty() && !range)
             EXPECT_TRUE(number.amount || number.text.find_first_of("0123456789") != 0) << number.name;
