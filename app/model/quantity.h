@@ -1,12 +1,23 @@
 #pragma once
 
-#include "app/model/better.h"
 #include "app/model/provenance.h"
+#include "kernels/scenario.h"
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace warplens {
+
+/// Which of two values of a number is better, if that is known.
+enum class Better { neither, less, more };
+
+/// For a count (app/model/access/counts.h), by its name: less is better for what is transferred and for what
+/// waits; for what lanes request it is neither.
+Better better_of(std::string_view count);
+
+/// For a predicted quantity.
+Better better_of(SpeedUnit speed_unit);
 
 /// One number as the program shows, writes and compares it. The only row type: tables, tooltips, captions,
 /// files, comparisons, predictions and goals all read it.

@@ -1,4 +1,4 @@
-#include "app/model/better.h"
+#include "app/model/quantity.h"
 
 #include <algorithm>
 
