@@ -7,7 +7,6 @@
 #include "app/cli/measure/record.h"
 #include "app/cli/measure/require_gpu.h"
 #include "app/cli/measure/sweep.h"
-#include "app/cli/measure/sweep_text.h"
 #include "app/cli/text_table.h"
 #include "app/experiment/measurements.h"
 #include "app/experiment/pipeline.h"
