@@ -3,7 +3,7 @@
 #include "app/boards/board.h"
 #include "app/experiment/pipeline.h"
 #include "app/experiment/recordings.h"
-#include "app/figures/figure_compare.h"
+#include "app/figures/figure.h"
 #include "app/figures/figure_options.h"
 #include "app/figures/formats/drawing.h"
 #include "app/figures/formats/png.h"
