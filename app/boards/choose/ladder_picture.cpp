@@ -1,4 +1,4 @@
-#include "app/boards/choose/ladder_picture.h"
+#include "app/boards/choose/decisions.h"
 
 #include "app/boards/spaces/spaces_picture.h"
 #include "app/model/provenance.h"
