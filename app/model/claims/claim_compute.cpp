@@ -1,4 +1,4 @@
-#include "app/model/claims/claim_compute.h"
+#include "app/model/claims/claims.h"
 
 #include "app/model/access/tile_phases.h"
 #include "app/model/device/occupancy.h"
