@@ -7,7 +7,6 @@
 #include "app/cli/input.h"
 #include "app/cli/ncu/ncu_compare.h"
 #include "app/cli/ncu/ncu_words.h"
-#include "app/cli/ncu/ncu_write.h"
 #include "app/experiment/settings.h"
 
 #include <fmt/format.h>

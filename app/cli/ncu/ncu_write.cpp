@@ -1,4 +1,4 @@
-#include "app/cli/ncu/ncu_write.h"
+#include "app/cli/ncu/ncu_compare.h"
 
 #include "app/base/version.h"
 #include "app/cli/text_table.h"
