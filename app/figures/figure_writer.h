@@ -3,7 +3,7 @@
 #include "app/figures/figure_fonts.h"
 #include "app/figures/formats/drawing.h"
 #include "app/figures/render.h"
-#include "app/gl/pixel_texture.h"
+#include "app/gl/offscreen.h"
 
 #include <memory>
 #include <optional>

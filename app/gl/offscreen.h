@@ -20,6 +20,22 @@ struct Image {
 /// Reads the framebuffer that is bound for reading, from its lower left corner.
 Image read_pixels(int width, int height);
 
+/// An image as a GL texture that may be drawn smaller than it is. Needs the same GL context current for its
+/// whole life; it creates nothing in it before the first update.
+class PixelTexture {
+public:
+    PixelTexture() = default;
+    ~PixelTexture();
+    PixelTexture(const PixelTexture&) = delete;
+    PixelTexture& operator=(const PixelTexture&) = delete;
+
+    void update(const Image& image);
+    unsigned gl_texture() const { return texture_; }  ///< the first row is on top; 0 before the first update
+
+private:
+    unsigned texture_ = 0;
+};
+
 /// Draws pictures into an image with the window's own drawing code, in the current GL context. It draws piece
 /// by piece, so that large images need little GPU memory and a window can show frames in between. Creates its
 /// own ImGui context.
