@@ -62,4 +62,16 @@ dc:source, PDF among the keywords.)";
                 run_export, check_export_command)};
 }
 
+CommandEntry gallery_command() {
+    return {"gallery", "Write figures of all scenarios, as export --all", "", "",
+            options_of<ExportCommand>(
+                [](CLI::App& app, ExportCommand& command) {
+                    command.all = true;
+                    app.add_option("--out", command.output_path, "The folder (default gallery)")
+                        ->type_name("DIR");
+                    add_export_options(app, command, true);
+                },
+                run_export, check_export_command)};
+}
+
 }  // namespace warplens
