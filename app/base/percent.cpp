@@ -1,8 +1,8 @@
 #include "app/base/percent.h"
 
-#include <fmt/format.h>
+#include "app/base/parse_number.h"
 
-#include <charconv>
+#include <fmt/format.h>
 
 namespace warplens {
 namespace {
@@ -25,12 +25,10 @@ std::string percent_encode(std::string_view text, std::string_view plain) {
 std::string percent_decode(std::string_view text) {
     std::string out;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        unsigned code = 0;
-        const char* const digits = text.data() + i + 1;
-        const bool escaped = text[i] == '%' && i + 2 < text.size() &&
-                             std::from_chars(digits, digits + 2, code, 16).ptr == digits + 2;
-        out += escaped ? static_cast<char>(code) : text[i];
-        if (escaped) i += 2;
+        const bool escape = text[i] == '%' && i + 2 < text.size();
+        const auto code = escape ? parse_number<unsigned char>(text.substr(i + 1, 2), 16) : std::nullopt;
+        out += code ? static_cast<char>(*code) : text[i];
+        if (code) i += 2;
     }
     return out;
 }

@@ -1,12 +1,12 @@
 #include "app/cli/access_csv.h"
 
 #include "app/base/lower_case.h"
+#include "app/base/parse_number.h"
 #include "app/model/access/constant.h"
 #include "app/model/access/report.h"
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 
 namespace warplens {
@@ -22,15 +22,6 @@ std::vector<std::string> column_names() {
 
 bool has_hex_prefix(std::string_view text) {
     return text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-}
-
-template <class T>
-std::optional<T> parse_number(std::string_view text, int base) {
-    T value{};
-    const char* end = text.data() + text.size();
-    const auto result = std::from_chars(text.data(), end, value, base);
-    if (result.ec != std::errc() || result.ptr != end) return std::nullopt;
-    return value;
 }
 
 std::optional<std::uint32_t> parse_mask(std::string_view text) {

@@ -2,6 +2,7 @@
 
 #include "app/base/errors.h"
 #include "app/base/nearest.h"
+#include "app/base/parse_number.h"
 #include "app/base/percent.h"
 #include "app/base/printable.h"
 #include "app/experiment/link.h"
@@ -12,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <type_traits>
 
 namespace warplens {
@@ -65,13 +65,6 @@ void set_number(Place& place, int number) {
         value = static_cast<Value>(number);
 }
 
-std::optional<int> whole_number(std::string_view text) {
-    int number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc() && end == text.data() + text.size()) return number;
-    return std::nullopt;
-}
-
 template <auto member>
 void read_word(Place& place, const Field& field, std::string_view value, const Devices&) {
     const auto found = std::ranges::find(field.words, value, &FieldWord::value);
@@ -84,7 +77,7 @@ std::string write_word(const Place& place, const Field& field, const Devices&) {
 }
 template <auto member>
 void read_number(Place& place, const Field&, std::string_view value, const Devices&) {
-    set_number<member>(place, *whole_number(value));
+    set_number<member>(place, *parse_number<int>(value));
 }
 template <auto member>
 std::string write_number(const Place& place, const Field&, const Devices&) {
@@ -146,7 +139,7 @@ std::string write_compared(const Place& place, const Field&, const Devices& devi
 
 void read_instruction(Place& place, const Field&, std::string_view value, const Devices&) {
     const int count = place.state.scenario->instruction_count(place.state.params);
-    const auto number = value == "all" ? -1 : whole_number(value);
+    const auto number = value == "all" ? -1 : parse_number<int>(value);
     if (!number || *number < -1 || *number >= count || (*number == -1 && value != "all"))
         throw UsageError(
             fmt::format("expected all or a whole number: {} has instructions 0 to {} as it is set",
@@ -159,7 +152,7 @@ std::string write_instruction(const Place& place, const Field&, const Devices&) 
 }
 std::string picture_name(std::string_view value, const Scenario*) {
     if (value == "all") return "all pictures side by side";
-    return fmt::format("picture {}", whole_number(value).value_or(0) + 1);
+    return fmt::format("picture {}", parse_number<int>(value).value_or(0) + 1);
 }
 
 const Field kFields[] = {
@@ -267,7 +260,7 @@ void read_board_value(BoardValues& values, const Item& item) {
         throw wrong(item, fmt::format("there is no such setting of a board{} (settings: {})",
                                       did_you_mean(item.key, keys), join_names(keys)));
     }
-    const auto number = whole_number(item.value);
+    const auto number = parse_number<int>(item.value);
     if (!number || *number < knob->min || *number > knob->max)
         throw wrong(item, fmt::format("{} takes {} to {}", knob->label, knob->min, knob->max));
     values.set(*knob, *number);
@@ -377,7 +370,7 @@ std::vector<Item> write_items(const Place& place, const Place& usual, const Devi
 
 void check_value(const Field& field, std::string_view value) {
     if (field.most) {
-        const auto number = whole_number(value);
+        const auto number = parse_number<int>(value);
         if (!number || *number < 0 || *number > *field.most)
             throw UsageError(fmt::format("expected a whole number from 0 to {}", *field.most));
     } else if (!field.words.empty() &&

@@ -3,11 +3,11 @@
 #include "app/base/assets.h"
 #include "app/base/errors.h"
 #include "app/base/lower_case.h"
+#include "app/base/parse_number.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
@@ -58,13 +58,9 @@ std::optional<ComputeCapability> parse_cc(std::string_view text) {
         if (prefix.back() == '_' && word.size() >= 2) word.insert(word.size() - 1, ".");
         break;
     }
-    ComputeCapability cc;
-    const char* end = word.data() + word.size();
-    const auto major = std::from_chars(word.data(), end, cc.major);
-    if (major.ec != std::errc() || major.ptr == end || *major.ptr != '.') return std::nullopt;
-    const auto minor = std::from_chars(major.ptr + 1, end, cc.minor);
-    if (minor.ec != std::errc() || minor.ptr != end) return std::nullopt;
-    return cc;
+    const auto cc = parse_pair<int>(word, '.');
+    if (!cc) return std::nullopt;
+    return ComputeCapability{cc->first, cc->second};
 }
 
 std::size_t device_of_cc(std::vector<DeviceFacts>& devices, ComputeCapability cc) {

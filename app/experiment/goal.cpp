@@ -1,5 +1,7 @@
 #include "app/experiment/goal.h"
 
+#include "app/base/csv.h"
+#include "app/base/parse_number.h"
 #include "app/experiment/quantities.h"
 #include "app/model/access/counts.h"
 
@@ -7,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <stdexcept>
 #include <utility>
 
@@ -15,12 +16,6 @@ namespace warplens {
 namespace {
 
 using Relation = Condition::Relation;
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-    return text;
-}
 
 Condition parse_condition(std::string_view text) {
     constexpr std::array<std::pair<std::string_view, Relation>, 5> kRelations{{{"<=", Relation::at_most},
@@ -31,21 +26,12 @@ Condition parse_condition(std::string_view text) {
     for (const auto& [sign, relation] : kRelations) {
         const std::size_t at = text.find(sign);
         if (at == std::string_view::npos) continue;
-        const std::string_view name = trimmed(text.substr(0, at)),
-                               value = trimmed(text.substr(at + sign.size()));
+        const std::string_view name = trim(text.substr(0, at)), value = trim(text.substr(at + sign.size()));
         if (!name.empty() && !value.empty()) return {std::string(name), relation, std::string(value)};
         break;
     }
     throw std::runtime_error(
-        fmt::format("goal '{}': expected a name, one of = < > <= >=, and a value", trimmed(text)));
-}
-
-std::optional<double> number_of(std::string_view text) {
-    double value = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc() || stop != end) return {};
-    return value;
+        fmt::format("goal '{}': expected a name, one of = < > <= >=, and a value", trim(text)));
 }
 
 bool holds(Relation relation, double left, double right) {
@@ -78,7 +64,7 @@ bool condition_holds(const Condition& condition, const State& state, const Evide
     if (condition.name == "scenario") return state.scenario->info->id == condition.value;
     if (condition.name == "board") return state.board->key == condition.value;
     if (const BoardKnob* knob = find_board_knob(condition.name)) {
-        const auto wanted = number_of(condition.value);
+        const auto wanted = parse_number<double>(condition.value);
         return wanted && holds(condition.relation, state.boards[*knob], *wanted);
     }
     if (const Knob* knob = find_knob(*state.scenario, condition.name)) {
@@ -86,7 +72,7 @@ bool condition_holds(const Condition& condition, const State& state, const Evide
         return wanted && holds(condition.relation, state.params.*knob->field, *wanted);
     }
     const auto number = number_named(condition.name, evidence, instruction);
-    const auto wanted = number_of(condition.value);
+    const auto wanted = parse_number<double>(condition.value);
     return number && wanted && holds(condition.relation, *number, *wanted);
 }
 

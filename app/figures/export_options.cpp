@@ -1,6 +1,7 @@
 #include "app/figures/export_options.h"
 
 #include "app/base/errors.h"
+#include "app/base/parse_number.h"
 #include "app/experiment/codec.h"
 
 #include <fmt/format.h>
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <tuple>
 
 namespace warplens {
@@ -40,12 +40,10 @@ std::size_t place_of(std::string_view option, const std::string& text,
 
 template <class T>
 T read_number(std::string_view option, const std::string& text, T least, T most) {
-    T value{};
-    const char* end = text.data() + text.size();
-    const auto parsed = std::from_chars(text.data(), end, value);
-    if (parsed.ec != std::errc() || parsed.ptr != end || !(value >= least && value <= most))
+    const auto value = parse_number<T>(text);
+    if (!value || !(*value >= least && *value <= most))
         throw UsageError(fmt::format("{} {}: expected {} to {}", option, text, least, most));
-    return value;
+    return *value;
 }
 
 /// A title goes into XML and onto one line.
@@ -63,11 +61,9 @@ std::string read_title(const std::string& text) {
 }
 
 int read_instruction(const std::string& text) {
-    int value = -1;
-    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || value < 0)
-        throw UsageError(fmt::format("--instruction {}: expected 0 or more", text));
-    return value;
+    const auto value = parse_number<int>(text);
+    if (!value || *value < 0) throw UsageError(fmt::format("--instruction {}: expected 0 or more", text));
+    return *value;
 }
 
 /// A field of the text form of settings as an option: it becomes one of the settings.

@@ -1,12 +1,12 @@
 #include "app/figures/figure_data.h"
 
+#include "app/base/parse_number.h"
 #include "app/figures/report_writer.h"
 #include "app/figures/scenario_json.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace warplens {
 namespace {
@@ -112,13 +112,10 @@ void add_fit(std::vector<FigureNumber>& rows, const FitPlot& fit) {
 }
 
 nlohmann::ordered_json number_or_text(const std::string& text) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return text;
-    std::int64_t whole = 0;
-    const auto [whole_end, whole_error] = std::from_chars(text.data(), text.data() + text.size(), whole);
-    if (whole_error == std::errc() && whole_end == text.data() + text.size()) return whole;
-    return value;
+    const auto value = parse_number<double>(text);
+    if (!value) return text;
+    if (const auto whole = parse_number<std::int64_t>(text)) return *whole;
+    return *value;
 }
 
 }  // namespace

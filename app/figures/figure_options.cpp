@@ -2,11 +2,11 @@
 
 #include "app/base/errors.h"
 #include "app/base/lower_case.h"
+#include "app/base/parse_number.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <vector>
 
@@ -71,14 +71,9 @@ FigureFormat format_of(const FigureOptions& figure, const std::string& path) {
 std::pair<int, int> parse_figure_size(const std::string& text) {
     const auto named = std::ranges::find(kNamedSizes, text, &NamedSize::name);
     if (named != std::end(kNamedSizes)) return {named->width, named->height};
-    int width = 0, height = 0;
-    const char* end = text.data() + text.size();
-    const auto x = std::from_chars(text.data(), end, width);
-    if (x.ec == std::errc() && x.ptr != end && *x.ptr == 'x') {
-        const auto rest = std::from_chars(x.ptr + 1, end, height);
-        const auto fits = [](int side) { return side >= 320 && side <= 16384; };
-        if (rest.ec == std::errc() && rest.ptr == end && fits(width) && fits(height)) return {width, height};
-    }
+    const auto size = parse_pair<int>(text, 'x');
+    const auto fits = [](int side) { return side >= 320 && side <= 16384; };
+    if (size && fits(size->first) && fits(size->second)) return *size;
     throw UsageError(fmt::format(
         "--size {}: expected 16:9, 4:3, a4 or WIDTHxHEIGHT, each 320 to 16384, such as 1280x800", text));
 }

@@ -1,12 +1,12 @@
 #include "app/learn/predict.h"
 
+#include "app/base/parse_number.h"
 #include "app/experiment/quantities.h"
 #include "app/model/access/counts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace warplens {
@@ -148,12 +148,8 @@ std::optional<double> parse_guess(std::string_view text) {
         if (c == ' ' || c == '\'' || c == '%') continue;
         digits += c == ',' ? '.' : c;
     }
-    double value = 0;
-    const char* end = digits.data() + digits.size();
-    const auto [stop, error] = std::from_chars(digits.data(), end, value);
-    if (digits.empty() || error != std::errc() || stop != end || !std::isfinite(value) || value < 0)
-        return {};
-    return value;
+    const auto value = parse_number<double>(digits);
+    return value && std::isfinite(*value) && *value >= 0 ? value : std::nullopt;
 }
 
 std::string count_question(const Truth& truth) {

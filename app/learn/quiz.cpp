@@ -2,6 +2,7 @@
 
 #include "app/base/errors.h"
 #include "app/base/lower_case.h"
+#include "app/base/parse_number.h"
 #include "app/learn/predict.h"
 #include "app/model/access/counts.h"
 
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <random>
 
@@ -397,10 +397,7 @@ std::string csv_field(std::string_view text) {
 }  // namespace
 
 std::uint32_t parse_seed(std::string_view text) {
-    std::uint32_t seed = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, seed);
-    if (error == std::errc() && stop == end) return seed;
+    if (const auto seed = parse_number<std::uint32_t>(text)) return *seed;
     throw UsageError(fmt::format("seed '{}': expected a whole number from 0 to 4294967295", text));
 }
 

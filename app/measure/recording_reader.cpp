@@ -1,12 +1,11 @@
+#include "app/base/parse_number.h"
 #include "app/base/printable.h"
 #include "app/measure/recording_points.h"
-
 #include "app/model/time/prediction.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -23,14 +22,9 @@ constexpr double kMostBytes = 1e18;
 
 /// Reads a version such as "9.0" as two numbers.
 std::optional<std::pair<int, int>> parse_version(std::string_view text) {
-    int major = 0, minor = 0;
-    const char* end = text.data() + text.size();
-    const auto first = std::from_chars(text.data(), end, major);
-    if (first.ec != std::errc() || first.ptr == end || *first.ptr != '.') return std::nullopt;
-    const auto second = std::from_chars(first.ptr + 1, end, minor);
-    if (second.ec != std::errc() || second.ptr != end) return std::nullopt;
-    if (major < 0 || major > 999 || minor < 0 || minor > 99) return std::nullopt;
-    return std::pair{major, minor};
+    const auto version = parse_pair<int>(text, '.');
+    const auto fits = [](int number, int most) { return number >= 0 && number <= most; };
+    return version && fits(version->first, 999) && fits(version->second, 99) ? version : std::nullopt;
 }
 
 GpuInfo read_gpu(const JsonPlace& place) {

@@ -1,11 +1,11 @@
 #include "app/model/catalogue.h"
 
+#include "app/base/parse_number.h"
 #include "kernels/scenarios/list.h"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <charconv>
 
 namespace warplens {
 namespace {
@@ -54,19 +54,11 @@ bool same_key(std::string_view a, std::string_view b) {
     });
 }
 
-template <class T>
-std::optional<T> parse_whole(std::string_view text, int base) {
-    T value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-    if (error != std::errc{} || end != text.data() + text.size() || text.empty()) return std::nullopt;
-    return value;
-}
-
 std::optional<int> parse_power(const Knob& knob, std::string_view text, int limit) {
     int exponent = -1;
     if (text.starts_with("2^")) {
-        exponent = parse_whole<int>(text.substr(2), 10).value_or(-1);
-    } else if (const auto value = parse_whole<long long>(text, 10); value && *value > 0) {
+        exponent = parse_number<int>(text.substr(2)).value_or(-1);
+    } else if (const auto value = parse_number<long long>(text); value && *value > 0) {
         while (exponent < 62 && (1LL << (exponent + 1)) <= *value) ++exponent;
         if ((1LL << exponent) != *value) return std::nullopt;
     }
@@ -77,7 +69,7 @@ std::optional<int> parse_power(const Knob& knob, std::string_view text, int limi
 std::optional<int> parse_mask(std::string_view text) {
     if (text == "all") return -1;
     const bool hex = text.starts_with("0x") || text.starts_with("0X");
-    const auto value = parse_whole<std::uint32_t>(hex ? text.substr(2) : text, hex ? 16 : 10);
+    const auto value = parse_number<std::uint32_t>(hex ? text.substr(2) : text, hex ? 16 : 10);
     if (!value) return std::nullopt;
     return static_cast<int>(*value);
 }
@@ -131,7 +123,7 @@ std::optional<int> parse_knob(const Knob& knob, const Params& params, std::strin
     if (knob.kind == KnobKind::mask) return parse_mask(text);
     const int limit = knob_limit(knob, params);
     if (knob.kind == KnobKind::power) return parse_power(knob, text, limit);
-    const auto number = parse_whole<int>(text, 10);
+    const auto number = parse_number<int>(text);
     for (const Choice& choice : knob.choices) {
         const bool named =
             same_key(choice.name, text) || (!choice.alias.empty() && same_key(choice.alias, text));

@@ -2,6 +2,7 @@
 
 #include "app/base/errors.h"
 #include "app/base/output.h"
+#include "app/base/parse_number.h"
 #include "app/base/version.h"
 #include "app/experiment/measurements.h"
 #include "app/experiment/pipeline.h"
@@ -11,7 +12,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
@@ -106,14 +106,9 @@ std::vector<PlannedSeries> standard_set() {
 }
 
 Part parse_part(std::string_view text) {
-    Part part;
-    if (text.empty()) return part;
-    const char* end = text.data() + text.size();
-    const auto index = std::from_chars(text.data(), end, part.index);
-    if (index.ec == std::errc() && index.ptr != end && *index.ptr == '/') {
-        const auto count = std::from_chars(index.ptr + 1, end, part.count);
-        if (count.ec == std::errc() && count.ptr == end && part.index < part.count) return part;
-    }
+    if (text.empty()) return {};
+    const auto part = parse_pair<std::size_t>(text, '/');
+    if (part && part->first < part->second) return {part->first, part->second};
     throw UsageError(fmt::format(
         "--part {}: expected I/N, with I from 0 to N - 1, such as 0/20 for the first of 20", text));
 }

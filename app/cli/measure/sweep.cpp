@@ -1,6 +1,7 @@
 #include "app/cli/measure/sweep.h"
 
 #include "app/base/errors.h"
+#include "app/base/parse_number.h"
 #include "app/cli/text_table.h"
 #include "app/experiment/measurements.h"
 #include "app/experiment/pipeline.h"
@@ -9,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -39,8 +39,8 @@ Range parse_range(const Knob& knob, const Params& params, std::string_view sweep
     int step = 1;
     if (const std::size_t colon = last.find(':'); colon != std::string_view::npos) {
         const std::string_view number = last.substr(colon + 1);
-        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), step);
-        if (error != std::errc() || end != number.data() + number.size() || step < 1) {
+        step = parse_number<int>(number).value_or(0);
+        if (step < 1) {
             throw UsageError(
                 fmt::format("--sweep {}: expected a step of 1 or more, not '{}'", sweep, number));
         }

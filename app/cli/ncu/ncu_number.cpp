@@ -1,10 +1,10 @@
 #include "app/cli/ncu/ncu_number.h"
 
 #include "app/base/csv.h"
+#include "app/base/parse_number.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -83,7 +83,7 @@ bool well_grouped(std::string_view digits, char mark) {
 }
 
 struct Plain {
-    std::string text;  ///< as from_chars takes it
+    std::string text;  ///< as parse_number takes it
     int decimals = 0;
 };
 
@@ -156,10 +156,9 @@ NcuNumber read_ncu_number(std::string_view text, std::string_view unit, DecimalM
     const auto plain = without_groups(*parts, decimal);
     if (!plain) return unreadable;
     NcuNumber number{NcuNumber::State::number};
-    const char* end = plain->text.data() + plain->text.size();
-    const auto result = std::from_chars(plain->text.data(), end, number.value);
-    if (result.ec != std::errc() || result.ptr != end || !std::isfinite(number.value)) return unreadable;
-    number.value *= scale;
+    const auto value = parse_number<double>(plain->text);
+    if (!value || !std::isfinite(*value)) return unreadable;
+    number.value = *value * scale;
     if (scale > 1) number.rounding = 0.5 * scale * std::pow(10.0, -plain->decimals);
     return number;
 }

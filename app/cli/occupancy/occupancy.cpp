@@ -3,6 +3,7 @@
 #include "app/base/errors.h"
 #include "app/base/nearest.h"
 #include "app/base/output.h"
+#include "app/base/parse_number.h"
 #include "app/boards/occupancy/occupancy_picture.h"
 #include "app/cli/command_options.h"
 #include "app/cli/input.h"
@@ -13,8 +14,6 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include <charconv>
 
 namespace warplens {
 namespace {
@@ -199,12 +198,10 @@ namespace {
 /// "40", or "none": neither they nor what the launch puts there are counted.
 int parse_arguments(const std::string& text) {
     if (text == "none") return kNothingHidden;
-    int value = -1;
-    const char* end = text.data() + text.size();
-    const auto parsed = std::from_chars(text.data(), end, value);
-    if (parsed.ec != std::errc() || parsed.ptr != end || value < 0)
+    const auto value = parse_number<int>(text);
+    if (!value || *value < 0)
         throw UsageError(fmt::format("--arguments {}: expected a number of bytes, or none", text));
-    return value;
+    return *value;
 }
 
 void add_occupancy_options(CLI::App& app, OccupancyCommand& command) {

@@ -1,10 +1,9 @@
 #include "app/base/csv.h"
+#include "app/base/parse_number.h"
 #include "app/cli/occupancy/occupancy.h"
 #include "app/experiment/devices.h"
 
 #include <fmt/format.h>
-
-#include <charconv>
 
 namespace warplens {
 namespace {
@@ -22,13 +21,10 @@ const CapabilityFacts& read_capability(const CsvTable& table) {
 }
 
 int read_whole_number(const CsvTable& table, LaunchColumn column, int least, int most) {
-    const std::string_view text = table[column];
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = error == std::errc() && end == text.data() + text.size();
-    if (!whole || value < least || value > most)
+    const auto value = parse_number<int>(table[column]);
+    if (!value || *value < least || *value > most)
         table.fail(column, fmt::format("a whole number from {} to {}", least, most));
-    return value;
+    return *value;
 }
 
 void append_limiter(std::string& text, const Occupancy& occupancy) {

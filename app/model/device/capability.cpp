@@ -1,9 +1,10 @@
 #include "app/model/device/capability.h"
 
+#include "app/base/parse_number.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
 
 namespace warplens {
@@ -89,14 +90,9 @@ CapabilityFacts read_row(const json& row) {
 }  // namespace
 
 std::optional<ComputeCapability> parse_capability(std::string_view text) {
-    ComputeCapability cc;
-    const char* const end = text.data() + text.size();
-    const auto major = std::from_chars(text.data(), end, cc.major);
-    if (major.ec != std::errc() || major.ptr == end || *major.ptr != '.') return std::nullopt;
-    const auto minor = std::from_chars(major.ptr + 1, end, cc.minor);
-    const bool whole = minor.ec == std::errc() && minor.ptr == end;
-    if (!whole || cc.major < 1 || cc.minor < 0 || cc.minor > 9) return std::nullopt;
-    return cc;
+    const auto cc = parse_pair<int>(text, '.');
+    if (!cc || cc->first < 1 || cc->second < 0 || cc->second > 9) return std::nullopt;
+    return ComputeCapability{cc->first, cc->second};
 }
 
 std::vector<CapabilityFacts> load_capabilities(std::string_view text) {

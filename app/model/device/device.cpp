@@ -1,11 +1,11 @@
 #include "app/model/device/device.h"
 
 #include "app/base/lower_case.h"
+#include "app/model/device/capability.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <stdexcept>
 
@@ -13,15 +13,6 @@ namespace warplens {
 namespace {
 
 using nlohmann::json;
-
-ComputeCapability parse_cc(std::string_view text) {
-    ComputeCapability cc;
-    const auto dot = text.find('.');
-    if (dot == std::string_view::npos) return cc;
-    std::from_chars(text.data(), text.data() + dot, cc.major);
-    std::from_chars(text.data() + dot + 1, text.data() + text.size(), cc.minor);
-    return cc;
-}
 
 template <class T>
 T number(const json& row, const char* key) {
@@ -84,7 +75,8 @@ MemoryFacts read_memories(const json& row, const json& capability) {
 DeviceFacts read_device(const json& row, const json& capability) {
     DeviceFacts facts;
     facts.name = row.at("name").get<std::string>();
-    facts.cc = parse_cc(row.at("compute_capability").get<std::string>());
+    facts.cc =
+        parse_capability(row.at("compute_capability").get<std::string>()).value_or(ComputeCapability{});
     facts.sm_count = number<int>(row, "sm_count");
     facts.fp32_lanes_per_sm = number<int>(row, "fp32_lanes_per_sm");
     facts.clock_mhz = number<double>(row, "boost_clock_mhz");
