@@ -130,6 +130,13 @@ std::string_view take_field(std::string_view& rest, bool& more) {
     return trim(field);
 }
 
+std::string csv_field(std::string_view text) {
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+    std::string result = "\"";
+    for (const char c : text) result += c == '"' ? "\"\"" : std::string(1, c);
+    return result + '"';
+}
+
 CsvTable::CsvTable(std::istream& input, std::string name, std::vector<std::string> columns,
                    std::string header)
     : records_(input, std::move(name)), columns_(std::move(columns)), fields_(columns_.size()) {

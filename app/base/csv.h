@@ -63,6 +63,10 @@ std::string_view trim(std::string_view text);
 /// A trimmed field without the quotes round it. Doubled quotes inside stay.
 std::string_view plain(std::string_view text);
 
+/// A text as a field of a CSV file: in quotes, its own quotes doubled, if it has a comma, a quote or a line
+/// end.
+std::string csv_field(std::string_view text);
+
 /// A CSV file whose first line names its columns, in any order; those with other names are ignored.
 class CsvTable {
 public:

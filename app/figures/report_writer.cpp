@@ -1,5 +1,6 @@
 #include "app/figures/report_writer.h"
 
+#include "app/base/csv.h"
 #include "app/experiment/quantities.h"
 #include "app/figures/scenario_json.h"
 #include "app/model/access/counts.h"
@@ -111,13 +112,6 @@ ordered_json report_to_json(const Evidence& evidence, const DeviceFacts& device,
     for (const CountScope scope : kCountScopes)
         json[std::string(scope_name(scope))] = scope_to_json(evidence, scope);
     return json;
-}
-
-std::string csv_field(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-    std::string result = "\"";
-    for (const char c : text) result += c == '"' ? "\"\"" : std::string(1, c);
-    return result + '"';
 }
 
 std::string report_to_csv(const Evidence& evidence) {

@@ -21,9 +21,6 @@ nlohmann::ordered_json report_to_json(const Evidence& evidence, const DeviceFact
 /// empty there.
 std::string report_to_csv(const Evidence& evidence);
 
-/// A field of a CSV file, quoted where it has to be.
-std::string csv_field(std::string_view text);
-
 /// {"name":…,"cc":…,"here":…}
 nlohmann::ordered_json device_to_json(const DeviceFacts& device);
 

@@ -1,9 +1,8 @@
-#include "app/cli/ncu/ncu_compare.h"
-
+#include "app/base/csv.h"
 #include "app/base/version.h"
+#include "app/cli/ncu/ncu_compare.h"
 #include "app/cli/text_table.h"
 #include "app/experiment/pipeline.h"
-#include "app/figures/report_writer.h"
 #include "app/figures/scenario_json.h"
 
 #include <fmt/format.h>
