@@ -10,16 +10,16 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace warplens {
 namespace {
 
 std::optional<Space> space_of(const std::string& name) {
     if (name.empty()) return {};
-    std::vector<std::string_view> names;
-    for (const Space space : quiz_spaces()) {
-        if (space_name(space) == name) return space;
-        names.push_back(space_name(space));
-    }
+    const auto names = names_of(quiz_spaces(), space_name);
+    const auto found = std::ranges::find(names, name);
+    if (found != names.end()) return quiz_spaces()[static_cast<std::size_t>(found - names.begin())];
     throw UsageError(
         fmt::format("--space {}: there are no questions about such a memory{} (there are some about: {})",
                     name, did_you_mean(name, names), join_names(names)));

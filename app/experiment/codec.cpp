@@ -35,17 +35,12 @@ constexpr FieldWord kTabs[] = {{"why", ""}, {"code", ""}, {"lesson", ""}, {"read
 constexpr int kMostWavefront = 1023;
 
 // Members of a place by pointer, as numbers: words are counted from 0, and -1 is an empty optional.
-template <class T>
-T& member_of(Place& place, T Setting::*member) {
-    return place.state.*member;
-}
-template <class T>
-T& member_of(Place& place, T Look::*member) {
-    return place.state.*member;
-}
-template <class T>
-T& member_of(Place& place, T Place::*member) {
-    return place.*member;
+template <class Owner, class T>
+T& member_of(Place& place, T Owner::*member) {
+    if constexpr (std::is_same_v<Owner, Place>)
+        return place.*member;
+    else
+        return place.state.*member;
 }
 template <auto member>
 int number_of(const Place& place) {
@@ -115,8 +110,7 @@ void read_board(Place& place, const Field&, std::string_view value, const Device
         place.state.board = board;
         return;
     }
-    std::vector<std::string_view> keys;
-    for (const BoardInfo* board : all_boards()) keys.push_back(board->key);
+    const auto keys = names_of(all_boards(), &BoardInfo::key);
     throw UsageError(
         fmt::format("there is no such board{} (boards: {})", did_you_mean(value, keys), join_names(keys)));
 }
@@ -255,8 +249,7 @@ bool is_board_key(std::string_view key) {
 void read_board_value(BoardValues& values, const Item& item) {
     const BoardKnob* knob = find_board_knob(item.key);
     if (knob == nullptr) {
-        std::vector<std::string_view> keys;
-        for (const BoardKnob* other : all_board_knobs()) keys.push_back(other->key);
+        const auto keys = names_of(all_board_knobs(), &BoardKnob::key);
         throw wrong(item, fmt::format("there is no such setting of a board{} (settings: {})",
                                       did_you_mean(item.key, keys), join_names(keys)));
     }
@@ -276,9 +269,7 @@ void read_field(Place& place, const Field& field, const Item& item, const Device
 }
 
 UsageError unknown_key(const Scenario& scenario, const Item& item) {
-    std::vector<std::string_view> keys;
-    for (const Field& field : kFields) keys.push_back(field.key);
-    return wrong(item, no_such_knob(scenario, item.key, std::move(keys)));
+    return wrong(item, no_such_knob(scenario, item.key, names_of(kFields, &Field::key)));
 }
 
 }  // namespace
@@ -375,8 +366,7 @@ void check_value(const Field& field, std::string_view value) {
             throw UsageError(fmt::format("expected a whole number from 0 to {}", *field.most));
     } else if (!field.words.empty() &&
                std::ranges::find(field.words, value, &FieldWord::value) == field.words.end()) {
-        std::vector<std::string_view> values;
-        for (const FieldWord& word : field.words) values.push_back(word.value);
+        const auto values = names_of(field.words, &FieldWord::value);
         throw UsageError(values.size() == 2 ? fmt::format("expected {} or {}", values[0], values[1])
                                             : fmt::format("expected one of {}", join_names(values)));
     }

@@ -73,11 +73,11 @@ double axis_position(const Knob& knob, int field_value) {
     return knob.kind == KnobKind::power ? static_cast<double>(std::int64_t{1} << field_value) : field_value;
 }
 
-std::string describe_settings(const Scenario& scenario, const Params& params) {
+std::string describe_settings(const Scenario& scenario, const Params& params, std::string_view separator) {
     std::string text;
     for (const Knob& knob : scenario.info->knobs) {
         if (params.*knob.field == scenario.info->defaults.*knob.field) continue;
-        text += fmt::format("{}{}={}", text.empty() ? "" : ", ", knob.key, format_knob(knob, params));
+        text += fmt::format("{}{}={}", text.empty() ? "" : separator, knob.key, format_knob(knob, params));
     }
     return text;
 }

@@ -21,7 +21,9 @@ std::vector<int> plot_values(const Knob& knob, const Params& params);
 /// A value of the field as the axis shows it: 2^k for powers.
 double axis_position(const Knob& knob, int field_value);
 
-/// The knobs that are not at their defaults, as a command line would set them: "stride=8, op=load".
-std::string describe_settings(const Scenario& scenario, const Params& params);
+/// The knobs that are not at their defaults, as a command line would set them: "stride=8, op=load". Empty if
+/// all are.
+std::string describe_settings(const Scenario& scenario, const Params& params,
+                              std::string_view separator = ", ");
 
 }  // namespace warplens

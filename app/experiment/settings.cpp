@@ -30,8 +30,7 @@ Knob without_limit(Knob knob) {
 
 const Scenario& require_scenario(std::string_view id) {
     if (const Scenario* scenario = find_scenario(id)) return *scenario;
-    std::vector<std::string_view> ids;
-    for (const Scenario& scenario : all_scenarios()) ids.push_back(scenario.info->id);
+    const auto ids = names_of(all_scenarios(), [](const Scenario& scenario) { return scenario.info->id; });
     throw UsageError(fmt::format("there is no scenario '{}'{} (scenarios: {})", id, did_you_mean(id, ids),
                                  join_names(ids)));
 }

@@ -1,6 +1,7 @@
 #include "app/figures/export_options.h"
 
 #include "app/base/errors.h"
+#include "app/base/nearest.h"
 #include "app/base/parse_number.h"
 #include "app/experiment/codec.h"
 
@@ -68,8 +69,7 @@ int read_instruction(const std::string& text) {
 
 /// A field of the text form of settings as an option: it becomes one of the settings.
 ExportOption option_of(const Field& field, const std::string& name) {
-    std::vector<std::string_view> words;
-    for (const FieldWord& word : field.words) words.push_back(word.value);
+    const auto words = names_of(field.words, &FieldWord::value);
     const auto read = [&field, name](ExportRequest& request, const std::string& text) {
         const std::string value = field.is_flag() ? "1" : text;
         try {

@@ -1,8 +1,10 @@
 #include "app/figures/figure_data.h"
 
+#include "app/base/csv.h"
 #include "app/base/parse_number.h"
 #include "app/figures/report_writer.h"
 #include "app/figures/scenario_json.h"
+#include "app/model/catalogue.h"
 
 #include <fmt/format.h>
 
@@ -19,11 +21,9 @@ Quantity named(std::string_view name, std::string_view unit) {
 
 /// A place on an axis as a person would set it: a number, or the name of a choice.
 std::string data_setting(const Knob& knob, double position) {
-    if (knob.kind == KnobKind::choice) {
-        const auto choice = std::ranges::find(knob.choices, static_cast<int>(position), &Choice::value);
-        if (choice != knob.choices.end()) return std::string(choice->name);
-    }
-    return number(position);
+    const bool choice = knob.kind == KnobKind::choice;
+    const auto name = choice ? choice_name(knob.choices, static_cast<int>(position)) : std::string_view();
+    return name.empty() ? number(position) : std::string(name);
 }
 
 void add_counts(std::vector<FigureNumber>& rows, const FigurePlan& plan) {

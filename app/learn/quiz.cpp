@@ -1,7 +1,9 @@
 #include "app/learn/quiz.h"
 
+#include "app/base/csv.h"
 #include "app/base/errors.h"
 #include "app/base/lower_case.h"
+#include "app/base/nearest.h"
 #include "app/base/parse_number.h"
 #include "app/learn/predict.h"
 #include "app/model/access/counts.h"
@@ -21,10 +23,7 @@ class Dice {
 public:
     explicit Dice(std::uint32_t seed) : engine_(seed) {}
     std::size_t below(std::size_t count) { return static_cast<std::size_t>(engine_() % count); }
-    template <class T>
-    const T& one_of(std::span<const T> list) {
-        return list[below(list.size())];
-    }
+    const auto& one_of(const auto& list) { return list[below(list.size())]; }
 
 private:
     std::mt19937_64 engine_;
@@ -33,9 +32,7 @@ private:
 /// For example "stride 8 elements", "element 4 B", "walk columns".
 std::string knob_words(const Knob& knob, const Params& params) {
     std::string value = format_knob(knob, params);
-    for (const Choice& choice : knob.choices) {
-        if (knob.kind == KnobKind::choice && choice.value == params.*knob.field) value = choice.name;
-    }
+    if (knob.kind == KnobKind::choice) value = choice_name(knob.choices, params.*knob.field);
     const bool unit =
         knob.kind == KnobKind::slider && !knob.unit.empty() && !lower_case(knob.label).ends_with(knob.unit);
     const bool all = knob.kind == KnobKind::mask && params.*knob.field == -1;
@@ -67,10 +64,9 @@ public:
 
 private:
     QuestionKind any_kind() {
-        constexpr std::array<QuestionKind, 8> kKinds{
-            QuestionKind::count, QuestionKind::count,  QuestionKind::count, QuestionKind::count,
-            QuestionKind::share, QuestionKind::faster, QuestionKind::fewer, QuestionKind::count};
-        return dice_.one_of(std::span<const QuestionKind>(kKinds));
+        using enum QuestionKind;
+        static constexpr std::array kKinds{count, count, count, count, share, faster, fewer, count};
+        return dice_.one_of(kKinds);
     }
 
     static bool suits(const QuizSource& source, QuestionKind kind) {
@@ -91,7 +87,7 @@ private:
             least = std::min(least, used);
             if (used == least) fit.push_back(&source);
         }
-        return fit.empty() ? nullptr : dice_.one_of(std::span<const QuizSource* const>(fit));
+        return fit.empty() ? nullptr : dice_.one_of(fit);
     }
 
     static bool matters(const State& state, const QuizTurn& turn) {
@@ -115,14 +111,10 @@ private:
     }
 
     bool fill(Question& question, QuestionKind kind, const QuizSource& source) {
-        question = {};
-        question.kind = kind;
-        question.settings.push_back(any_setting(source));
-        const QuizTurn* other = nullptr;
+        question = {.kind = kind, .settings = {any_setting(source)}};
         if (kind == QuestionKind::fewer || kind == QuestionKind::faster) {
-            other = &dice_.one_of(source.turns);
             State second = question.settings.front();
-            turn(second, *other);
+            turn(second, dice_.one_of(source.turns));
             clamp_knobs(*second.scenario, second.params);
             question.settings.push_back(second);
         }
@@ -142,7 +134,7 @@ private:
             if (counted && row.warp.requests > 0) fit.push_back(static_cast<int>(k));
         }
         if (fit.empty() || !first.does_not_fit.empty()) return false;
-        question.instruction = dice_.one_of(std::span<const int>(fit));
+        question.instruction = dice_.one_of(fit);
         return true;
     }
 
@@ -168,10 +160,9 @@ private:
     }
 
     static std::string act(const InstructionReport& row) {
-        const std::string_view op = is_load(row.instruction.op) ? "load" : "store";
-        return row.instruction.label.empty() || row.instruction.label == op
-                   ? std::string(op)
-                   : fmt::format("{} ({})", op, row.instruction.label);
+        const std::string op = is_load(row.instruction.op) ? "load" : "store";
+        const std::string_view label = row.instruction.label;
+        return label.empty() || label == op ? op : fmt::format("{} ({})", op, label);
     }
 
     bool ask_count(Question& question) {
@@ -213,7 +204,7 @@ private:
             100.0 * static_cast<double>(row.warp.bytes_used) / static_cast<double>(row.warp.bytes_moved);
         std::vector<double> offered{right};
         while (offered.size() < 4) {
-            const double wrong = dice_.one_of(std::span<const double>(kUsual));
+            const double wrong = dice_.one_of(kUsual);
             const bool near = std::ranges::any_of(
                 offered, [&](double one) { return wrong > one * 0.85 && wrong < one * 1.18; });
             if (!near) offered.push_back(wrong);
@@ -314,11 +305,7 @@ private:
 
 std::string Question::settings_text() const {
     const auto describe = [](const State& state) {
-        std::string all;
-        for (const Knob& knob : state.scenario->info->knobs) {
-            if (state.params.*knob.field == state.scenario->info->defaults.*knob.field) continue;
-            all += fmt::format("{}{}={}", all.empty() ? "" : ",", knob.key, format_knob(knob, state.params));
-        }
+        const std::string all = describe_settings(*state.scenario, state.params, ",");
         return all.empty() ? std::string("defaults") : all;
     };
     if (settings.size() == 1) return describe(settings.front());
@@ -339,11 +326,8 @@ const std::vector<Space>& quiz_spaces() {
 Quiz make_quiz(std::uint32_t seed, int count, std::optional<Space> space, std::size_t device,
                const std::vector<DeviceFacts>& devices) {
     if (space && std::ranges::find(quiz_spaces(), *space) == quiz_spaces().end()) {
-        std::string names;
-        for (const Space one : quiz_spaces())
-            names += fmt::format("{}{}", names.empty() ? "" : ", ", space_name(one));
         throw UsageError(fmt::format("there are no questions about {} memory (there are some about: {})",
-                                     space_name(*space), names));
+                                     space_name(*space), join_names(names_of(quiz_spaces(), space_name))));
     }
     QuizMaker maker(seed, device, devices);
     Quiz quiz{seed, {}};
@@ -355,11 +339,12 @@ bool is_right(const Question& question, std::string_view answer) {
     const auto number = parse_guess(answer);
     const auto right = parse_guess(question.right);
     if (number && right) return *number == *right;
-    std::string given = lower_case(answer);
-    std::erase(given, ' ');
-    std::string wanted = lower_case(question.right);
-    std::erase(wanted, ' ');
-    return given == wanted;
+    const auto plain = [](std::string_view text) {
+        std::string letters = lower_case(text);
+        std::erase(letters, ' ');
+        return letters;
+    };
+    return plain(answer) == plain(question.right);
 }
 
 std::string why_right(const Question& question, const std::vector<DeviceFacts>& devices) {
@@ -385,17 +370,6 @@ std::string why_right(const Question& question, const std::vector<DeviceFacts>& 
     return text;
 }
 
-namespace {
-
-std::string csv_field(std::string_view text) {
-    if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
-}
-
-}  // namespace
-
 std::uint32_t parse_seed(std::string_view text) {
     if (const auto seed = parse_number<std::uint32_t>(text)) return *seed;
     throw UsageError(fmt::format("seed '{}': expected a whole number from 0 to 4294967295", text));
@@ -406,18 +380,16 @@ std::string quiz_csv(const Quiz& quiz, const std::vector<std::string>& answers, 
     for (std::size_t i = 0; i < quiz.questions.size(); ++i) {
         const Question& question = quiz.questions[i];
         const std::string answer = i < answers.size() ? answers[i] : std::string();
-        const bool right = !answer.empty() && is_right(question, answer);
+        const bool answered = !answer.empty(), right = answered && is_right(question, answer);
+        const auto [correct, points] = !answered ? std::pair("", "")
+                                       : right   ? std::pair("yes", "1")
+                                                 : std::pair("no", "0");
         std::string asked = question.situation + " " + question.text;
         for (const std::string& choice : question.choices) asked += fmt::format(" [{}]", choice);
         csv += fmt::format("{},{},{},{},{},{},{},{},{}\n", quiz.seed, i + 1,
                            question.settings.front().scenario->info->id, csv_field(question.settings_text()),
                            csv_field(asked), csv_field(answer), with_right ? csv_field(question.right) : "",
-                           answer.empty() ? ""
-                           : right        ? "yes"
-                                          : "no",
-                           answer.empty() ? ""
-                           : right        ? "1"
-                                          : "0");
+                           correct, points);
     }
     return csv;
 }

@@ -134,6 +134,11 @@ std::optional<int> parse_knob(const Knob& knob, const Params& params, std::strin
     return number;
 }
 
+std::string_view choice_name(std::span<const Choice> choices, int value) {
+    const auto found = std::ranges::find(choices, value, &Choice::value);
+    return found == choices.end() ? std::string_view() : found->name;
+}
+
 std::string format_knob(const Knob& knob, const Params& params) {
     const int value = params.*knob.field;
     if (knob.kind == KnobKind::power) return "2^" + std::to_string(value);
@@ -143,12 +148,9 @@ std::string format_knob(const Knob& knob, const Params& params) {
             std::to_chars(text.data() + 2, text.data() + text.size(), static_cast<std::uint32_t>(value), 16);
         return {text.data(), end.ptr};
     }
-    for (const Choice& choice : knob.choices) {
-        // "4 B" is shown in the window; the command line takes the number.
-        if (choice.value == value && choice.name.find(' ') == std::string_view::npos)
-            return std::string(choice.name);
-    }
-    return std::to_string(value);
+    const std::string_view name = choice_name(knob.choices, value);
+    const bool one_word = !name.empty() && name.find(' ') == std::string_view::npos;
+    return one_word ? std::string(name) : std::to_string(value);  // "4 B" is for the window; --set takes 4
 }
 
 std::string describe_range(const Knob& knob, const Params& params) {

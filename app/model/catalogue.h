@@ -50,6 +50,9 @@ bool can_be_axis(const Scenario& scenario, const Knob& knob);
 /// @return  the field's value. Empty if the text is no legal value for this knob under these params.
 std::optional<int> parse_knob(const Knob& knob, const Params& params, std::string_view text);
 
+/// What the choice with this value is called. Empty if no choice has it.
+std::string_view choice_name(std::span<const Choice> choices, int value);
+
 /// Write a knob's value so that parse_knob reads it back.
 std::string format_knob(const Knob& knob, const Params& params);
 

@@ -1,5 +1,6 @@
 #include "app/model/time/roofline.h"
 
+#include "app/model/catalogue.h"
 #include "app/model/time/arithmetic.h"
 #include "kernels/own/multiply_layout.h"
 #include "kernels/scenarios/matrix_multiply.h"
@@ -21,11 +22,6 @@ struct Rung {
     std::string settings;
     Params params;
 };
-
-std::string name_of(std::span<const Choice> choices, int value) {
-    const auto found = std::ranges::find(choices, value, &Choice::value);
-    return found == choices.end() ? std::string() : std::string(found->name);
-}
 
 /// The tiles that make a difference to a variant: all that the matrix allows. For a naive variant, whose tile
 /// is only its block, it is the largest that the device can run.
@@ -50,12 +46,13 @@ std::vector<Rung> rungs(std::span<const Multiply> variants, int matrix, const De
         params.variant = static_cast<int>(variant);
         for (const int tile : tiles_of(params, device)) {
             params.tile = tile;
-            const std::string name = name_of(MatrixMultiply::kVariants, params.variant);
+            const std::string name(choice_name(MatrixMultiply::kVariants, params.variant));
             const std::string size =
                 multiply::is_naive(params) ? "" : " " + std::to_string(multiply::block_tile(params));
             all.push_back({name + size,
-                           "variant=" + name + "&tile=" + name_of(MatrixMultiply::kTiles, tile) +
-                               "&matrix=" + name_of(MatrixMultiply::kMatrices, matrix),
+                           "variant=" + name +
+                               "&tile=" + std::string(choice_name(MatrixMultiply::kTiles, tile)) +
+                               "&matrix=" + std::string(choice_name(MatrixMultiply::kMatrices, matrix)),
                            params});
         }
     }

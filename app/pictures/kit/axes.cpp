@@ -1,5 +1,7 @@
 #include "app/pictures/kit/axes.h"
 
+#include "app/model/catalogue.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -86,10 +88,8 @@ std::string setting_text(const Knob& knob, double value) {
     if (knob.kind == KnobKind::power)
         return "2" + superscript(static_cast<int>(std::lround(std::log2(value))));
     const auto whole = static_cast<int>(std::lround(value));
-    for (const Choice& choice : knob.choices) {
-        if (choice.value == whole) return std::string(choice.name);
-    }
-    return format_count(whole);
+    const std::string_view name = choice_name(knob.choices, whole);
+    return name.empty() ? format_count(whole) : std::string(name);
 }
 
 void draw_y_ticks(Canvas& canvas, const PlotArea& plot, const std::vector<Tick>& ticks) {
