@@ -11,16 +11,33 @@ namespace {
 
 using T = const Totals&;
 
-/// A counter, and the count of a request that it sums up, which is null if the counter is modelled instead.
-struct CounterSource {
-    CounterWords words;
+/// Some requests of a launch.
+struct Requests {
     Space space = Space::global;
     bool store = false;
-    std::int64_t (*count)(T) = nullptr;
-    bool of_matrices = false;  ///< whether it counts ldmatrix, which has its own counter of requests
-    bool of_others = false;    ///< whether it counts all other requests
-    bool twin = false;         ///< whether another counter has the same value and needs one pass less
+    std::optional<bool> matrices = {};  ///< whether only ldmatrix, or all but ldmatrix; empty for both
+
+    bool contain(Space of, Op op) const {
+        return space == of && store == !is_load(op) &&
+               matrices.value_or(op == Op::load_matrix) == (op == Op::load_matrix);
+    }
 };
+constexpr Requests kGlobalLoads{Space::global}, kGlobalStores{Space::global, true};
+constexpr Requests kSharedLoads{Space::shared}, kSharedStores{Space::shared, true};
+constexpr Requests kMatrixLoads{Space::shared, false, true}, kOtherSharedLoads{Space::shared, false, false};
+constexpr Requests kLocalLoads{Space::local}, kLocalStores{Space::local, true};
+constexpr Requests kConstantLoads{Space::constant}, kTextureLoads{Space::texture};
+
+/// A counter, and what it sums up over which requests.
+struct CounterSource {
+    CounterWords words;
+    struct Addends {
+        Requests requests = {};
+        std::int64_t (*count)(T) = nullptr;  ///< null if the counter is modelled instead
+        bool twin = false;  ///< whether another counter has the same value and needs one pass less
+    } addends = {};
+};
+constexpr bool kTwin = true;
 
 constexpr auto kRequests = [](T t) { return t.requests; };
 constexpr auto kSectors = [](T t) { return t.sectors; };
@@ -28,6 +45,7 @@ constexpr auto kLines = [](T t) { return t.lines; };
 constexpr auto kWavefronts = [](T t) { return t.wavefronts; };
 constexpr auto kExcessive = [](T t) { return t.excessive_wavefronts(); };
 
+constexpr std::string_view kConstantRequests = "idc__requests.sum";
 constexpr std::string_view kL2Read = "lts__t_sectors_srcunit_tex_op_read.sum";
 constexpr std::string_view kL2Write = "lts__t_sectors_srcunit_tex_op_write.sum";
 constexpr std::string_view kDramRead = "dram__sectors_read.sum";
@@ -36,136 +54,73 @@ constexpr std::string_view kDramWrite = "dram__sectors_write.sum";
 constexpr CounterSource kCounterSources[] = {
     {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global loads: requests",
       "Warp-wide loads from global memory."},
-     Space::global,
-     false,
-     kRequests,
-     false,
-     false,
-     true},
+     {kGlobalLoads, kRequests, kTwin}},
     {{"smsp__inst_executed_op_global_ld.sum", "global loads: instructions",
       "Warp-wide loads from global memory that were executed."},
-     Space::global,
-     false,
-     kRequests},
+     {kGlobalLoads, kRequests}},
     {{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global loads: sectors",
       "32-byte sectors that these loads want."},
-     Space::global,
-     false,
-     kSectors},
+     {kGlobalLoads, kSectors}},
     {{"l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum", "global loads: tags",
       "128-byte lines that these loads look up in the L1."},
-     Space::global,
-     false,
-     kLines},
+     {kGlobalLoads, kLines}},
     {{"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global stores: requests",
       "Warp-wide stores to global memory."},
-     Space::global,
-     true,
-     kRequests,
-     false,
-     false,
-     true},
+     {kGlobalStores, kRequests, kTwin}},
     {{"smsp__inst_executed_op_global_st.sum", "global stores: instructions",
       "Warp-wide stores to global memory that were executed."},
-     Space::global,
-     true,
-     kRequests},
+     {kGlobalStores, kRequests}},
     {{"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global stores: sectors",
       "32-byte sectors that these stores touch."},
-     Space::global,
-     true,
-     kSectors},
+     {kGlobalStores, kSectors}},
     {{"l1tex__t_set_accesses_pipe_lsu_mem_global_op_st.sum", "global stores: tags",
       "128-byte lines that these stores touch."},
-     Space::global,
-     true,
-     kLines},
+     {kGlobalStores, kLines}},
     {{"smsp__inst_executed_op_shared_ld.sum", "shared loads: instructions",
       "Warp-wide loads from shared memory."},
-     Space::shared,
-     false,
-     kRequests,
-     false,
-     true},
+     {kOtherSharedLoads, kRequests}},
     {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared loads: wavefronts",
       "Trips through the banks that loads needed."},
-     Space::shared,
-     false,
-     kWavefronts},
+     {kSharedLoads, kWavefronts}},
     {{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared loads: bank conflicts",
       "Wavefronts above the ideal."},
-     Space::shared,
-     false,
-     kExcessive},
+     {kSharedLoads, kExcessive}},
     {{"smsp__inst_executed_op_shared_st.sum", "shared stores: instructions",
       "Warp-wide stores to shared memory."},
-     Space::shared,
-     true,
-     kRequests},
+     {kSharedStores, kRequests}},
     {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared stores: wavefronts",
       "Trips through the banks that stores needed."},
-     Space::shared,
-     true,
-     kWavefronts},
+     {kSharedStores, kWavefronts}},
     {{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared stores: bank conflicts",
       "Wavefronts above the ideal."},
-     Space::shared,
-     true,
-     kExcessive},
+     {kSharedStores, kExcessive}},
     {{"smsp__inst_executed_op_ldsm.sum", "ldmatrix: instructions", "Warp-wide loads of 8 x 8 matrices."},
-     Space::shared,
-     false,
-     kRequests,
-     true},
-    {{"idc__requests.sum", "constant: requests",
+     {kMatrixLoads, kRequests}},
+    {{kConstantRequests, "constant: requests",
       "Passes through the constant cache: one for each distinct word of an instruction."},
-     Space::constant,
-     false,
-     kRequests},
+     {kConstantLoads, kRequests}},
     {{"l1tex__t_requests_pipe_tex_mem_texture.sum", "texture: requests", "Groups of four lanes."},
-     Space::texture,
-     false,
-     kRequests},
+     {kTextureLoads, kRequests}},
     {{"l1tex__t_sectors_pipe_tex_mem_texture.sum", "texture: sectors", "32-byte sectors of 4 x 2 texels."},
-     Space::texture,
-     false,
-     kSectors},
+     {kTextureLoads, kSectors}},
     {{"l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", "local loads: requests",
       "Warp-wide loads from private arrays and of spilled registers."},
-     Space::local,
-     false,
-     kRequests,
-     false,
-     false,
-     true},
+     {kLocalLoads, kRequests, kTwin}},
     {{"smsp__inst_executed_op_local_ld.sum", "local loads: instructions",
       "Warp-wide loads of private arrays and spilled registers that were executed."},
-     Space::local,
-     false,
-     kRequests},
+     {kLocalLoads, kRequests}},
     {{"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "local loads: sectors",
       "32-byte sectors that these loads want."},
-     Space::local,
-     false,
-     kSectors},
+     {kLocalLoads, kSectors}},
     {{"l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", "local stores: requests",
       "Warp-wide stores to private arrays and of spilled registers."},
-     Space::local,
-     true,
-     kRequests,
-     false,
-     false,
-     true},
+     {kLocalStores, kRequests, kTwin}},
     {{"smsp__inst_executed_op_local_st.sum", "local stores: instructions",
       "Warp-wide stores of private arrays and spilled registers that were executed."},
-     Space::local,
-     true,
-     kRequests},
+     {kLocalStores, kRequests}},
     {{"l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", "local stores: sectors",
       "32-byte sectors that these stores touch."},
-     Space::local,
-     true,
-     kSectors},
+     {kLocalStores, kSectors}},
     {{kL2Read, "L2: sectors read", "32-byte sectors that the SMs fetched from the L2."}},
     {{kL2Write, "L2: sectors written", "32-byte sectors that the SMs wrote to the L2."}},
     {{kDramRead, "DRAM: sectors read", "32-byte sectors that DRAM delivered."}},
@@ -179,14 +134,6 @@ constexpr auto kCounterWords = [] {
     return words;
 }();
 
-constexpr std::string_view kConstantRequests = "idc__requests.sum";
-
-bool sums_up(const CounterSource& source, Space space, Op op) {
-    if (source.count == nullptr || source.space != space || source.store != !is_load(op)) return false;
-    const bool matrices = op == Op::load_matrix;
-    return !(source.of_matrices && !matrices) && !(source.of_others && matrices);
-}
-
 struct Sum {
     double counted = 0;
     double most = 0;  ///< requests, if no warp were idle
@@ -196,9 +143,10 @@ using Sums = std::array<std::optional<Sum>, kCount>;
 
 void add(Sums& sums, Space space, Op op, const Totals& totals, double most) {
     for (std::size_t i = 0; i < kCount; ++i) {
-        if (!sums_up(kCounterSources[i], space, op)) continue;
+        const CounterSource::Addends& source = kCounterSources[i].addends;
+        if (source.count == nullptr || !source.requests.contain(space, op)) continue;
         Sum sum = sums[i].value_or(Sum{});
-        sum.counted += static_cast<double>(kCounterSources[i].count(totals));
+        sum.counted += static_cast<double>(source.count(totals));
         sum.most += most;
         sums[i] = sum;
     }
@@ -238,7 +186,7 @@ void keep_what_is_known(ExpectedLaunch& launch, const Sums& sums, Provenance kin
             {.words = &kCounterWords[i],
              .expected = sums[i]->counted,
              .most = sums[i]->most,
-             .kind = kCounterSources[i].count == nullptr ? Provenance::approximate : kind});
+             .kind = kCounterSources[i].addends.count == nullptr ? Provenance::approximate : kind});
     }
 }
 
@@ -255,10 +203,10 @@ std::vector<std::string> counter_metrics() {
 std::vector<std::string> metrics_of(const ExpectedLaunch& launch, CounterSet set) {
     std::vector<std::string> metrics;
     for (const ExpectedCounter& counter : launch.counters) {
-        const CounterSource& source = kCounterSources[counter.words - kCounterWords.data()];
+        const CounterSource::Addends& source = kCounterSources[counter.words - kCounterWords.data()].addends;
         const bool modelled = source.count == nullptr;
         const bool later = modelled || source.count == +kLines ||
-                           (source.count == +kRequests && source.space != Space::shared);
+                           (source.count == +kRequests && source.requests.space != Space::shared);
         const bool wanted = set == CounterSet::first     ? !source.twin && !later
                             : set == CounterSet::later   ? !source.twin && later
                             : set == CounterSet::counted ? !modelled
@@ -320,7 +268,7 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
     if (all.useful > 0) add_dram(sums, all, device);
     if (fills_shared(scenario, params)) {
         for (std::size_t i = 0; i < kCount; ++i) {
-            if (kCounterSources[i].space == Space::shared && kCounterSources[i].store) sums[i].reset();
+            if (kCounterSources[i].addends.requests.contain(Space::shared, Op::store)) sums[i].reset();
         }
     }
     keep_what_is_known(launch, sums, kind);
