@@ -86,11 +86,11 @@ void draw_axis(const BanksCanvas& d, const BankBlock& block) {
 }
 
 /// Words of a row that nobody wants: a quiet grid with the padding hatched.
-void draw_row_ground(const BanksCanvas& d, const BankBlock& block, const BankRow& row) {
+void draw_row_ground(const BanksCanvas& d, const BankBlock& block, const MemoryRow& row) {
     Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
     const BanksLayout& layout = d.layout;
-    const std::int64_t first_word = row.row * layout.row_bytes() / 4;
+    const std::int64_t first_word = row.index * layout.row_bytes() / 4;
     const int words_each = layout.bank_bytes / 4;
     std::int64_t banks = layout.banks;
     if (layout.words_in_all >= 0) {
@@ -188,7 +188,7 @@ std::string describe_cell(const BanksCanvas& d, const WantedElement& element, in
 
 /// @param only_one  the group wants nothing else: there is room for a name beside the cell.
 void draw_wanted(const BanksCanvas& d, const BankBlock& block, const WantedElement& element, bool only_one) {
-    const BankRow* row = d.layout.row_of(element.byte_address);
+    const MemoryRow* row = d.layout.row_of(element.byte_address);
     if (row == nullptr) return;
     const int bank = d.layout.bank_of(element.byte_address), lane = std::countr_zero(element.lanes);
     const Rect whole = d.layout.cell(block, *row, bank, d.banks_wide());
@@ -217,7 +217,7 @@ void draw_tile_rows(const BanksCanvas& d, const BankBlock& block, const TileShap
     if (d.layout.pitch < 6 || d.layout.row_pitch < 6 || pitch_bytes % d.layout.bank_bytes != 0) return;
     for (int r = 1; r < tile.height; ++r) {
         const auto start = static_cast<std::uint64_t>(r * pitch_bytes);
-        const BankRow* row = d.layout.row_of(start);
+        const MemoryRow* row = d.layout.row_of(start);
         const int bank = d.layout.bank_of(start);
         if (row == nullptr || bank == 0) continue;
         const Rect cell = d.layout.cell(block, *row, bank, 1);
@@ -229,19 +229,19 @@ void draw_row_labels(const BanksCanvas& d) {
     Canvas& canvas = d.canvas;
     const Color color = canvas.theme.text_weak;
     float last = -1e9f;
-    for (const BankRow& row : d.layout.rows) {
+    for (const MemoryRow& row : d.layout.rows) {
         const float in_block = row.y + row.h / 2;
-        if (row.kind == BankRow::Kind::fold) {
+        if (row.kind == MemoryRow::Kind::fold) {
             const std::string text = canvas.elide(row.text, FontRole::body, d.layout.width());
             for (const BankBlock& block : d.layout.blocks) {
                 canvas.label_middle({block.x, block.rows_y + in_block}, text, FontRole::body, color);
             }
         }
-        if (row.kind != BankRow::Kind::words || d.layout.label_x < 0 || in_block - last < 17.5f) continue;
+        if (row.kind != MemoryRow::Kind::line || d.layout.label_x < 0 || in_block - last < 17.5f) continue;
         last = in_block;
         const float middle = d.layout.blocks.front().rows_y + in_block;
         canvas.label({d.layout.label_x, middle_baseline(middle, FontRole::body)},
-                     fmt::format("0x{:03x}", row.row * d.layout.row_bytes()), FontRole::mono, color);
+                     fmt::format("0x{:03x}", row.index * d.layout.row_bytes()), FontRole::mono, color);
     }
 }
 
@@ -276,7 +276,7 @@ void draw_ring(const BanksCanvas& d) {
     if (lane < 0) return;
     const auto granule = static_cast<std::uint64_t>(d.layout.granule);
     const std::uint64_t address = d.access.byte_address[lane] / granule * granule;
-    const BankRow* row = d.layout.row_of(address);
+    const MemoryRow* row = d.layout.row_of(address);
     if (row == nullptr) return;
     const BankBlock& block = d.layout.blocks[static_cast<std::size_t>(lane / d.report.lanes_per_group)];
     d.canvas.highlight(d.layout.cell(block, *row, d.layout.bank_of(address), d.banks_wide()), 2);
@@ -289,8 +289,8 @@ void draw_blocks(const BanksCanvas& d, const TileShape& tile) {
         draw_group_title(d, block);
         draw_bars(d, block);
         draw_axis(d, block);
-        for (const BankRow& row : d.layout.rows) {
-            if (row.kind == BankRow::Kind::words) draw_row_ground(d, block, row);
+        for (const MemoryRow& row : d.layout.rows) {
+            if (row.kind == MemoryRow::Kind::line) draw_row_ground(d, block, row);
         }
         draw_tile_rows(d, block, tile);
         const std::uint32_t lanes = lanes_of(block.group, d.report.lanes_per_group);

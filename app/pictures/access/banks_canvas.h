@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/pictures/access/access_facts.h"
+#include "app/pictures/access/memory_rows.h"
 #include "app/pictures/access/warp_canvas.h"
 
 #include <algorithm>
@@ -9,15 +10,6 @@
 #include <vector>
 
 namespace warplens {
-
-/// One row of words below the bars: all banks once.
-struct BankRow {
-    enum class Kind { words, gap, fold } kind = Kind::words;
-    std::int64_t row = 0;  ///< words: byte address / bytes of a row
-    int count = 1;         ///< fold: how many touched rows are not shown
-    std::string text = {};
-    float y = 0, h = 0;  ///< from the top of the block's rows [points]
-};
 
 /// The words, bars and rows of one group of lanes.
 struct BankBlock {
@@ -43,7 +35,7 @@ struct BanksLayout {
     bool single_cells = true;   ///< words nobody wants are drawn one by one, not as one strip
     float label_x = 0;          ///< left edge of the row labels; below 0: none
     std::vector<BankBlock> blocks;
-    std::vector<BankRow> rows;
+    std::vector<MemoryRow> rows;     ///< below the bars, each all banks once; y from the block's rows_y
     std::vector<bool> padding;       ///< of each word of the tile; empty: no padding
     std::int64_t words_in_all = -1;  ///< words of the tile; -1: no end
 
@@ -56,8 +48,8 @@ struct BanksLayout {
         return static_cast<int>(address / static_cast<std::uint64_t>(bank_bytes) %
                                 static_cast<std::uint64_t>(banks));
     }
-    const BankRow* row_of(std::uint64_t address) const;
-    Rect cell(const BankBlock& block, const BankRow& row, int bank, int banks_wide) const {
+    const MemoryRow* row_of(std::uint64_t address) const;
+    Rect cell(const BankBlock& block, const MemoryRow& row, int bank, int banks_wide) const {
         return {block.x + pitch * static_cast<float>(bank), block.rows_y + row.y,
                 pitch * static_cast<float>(banks_wide), row.h};
     }

@@ -10,7 +10,8 @@
 namespace warplens {
 namespace {
 
-constexpr float kGapRow = 5, kFoldRow = 20, kLabelLine = 19, kAxisLine = 23, kNoAxis = 4;
+constexpr RowHeights kRowHeights{.bare = 5, .most_inset = 1, .inset_of_pitch = 0.1f};
+constexpr float kLabelLine = 19, kAxisLine = 23, kNoAxis = 4;
 
 std::vector<std::int64_t> touched_rows(const WarpAccess& access, std::int64_t row_bytes) {
     std::vector<std::int64_t> rows;
@@ -46,74 +47,51 @@ void mark_padding(BanksLayout& layout, const TileShape& tile) {
     for (std::size_t i = 0; i < unused.size(); ++i) layout.padding[i] = unused[i] >= per_word;
 }
 
-std::vector<BankRow> all_rows(std::int64_t first, std::int64_t last) {
-    std::vector<BankRow> rows;
-    for (std::int64_t row = first; row <= last; ++row) rows.push_back({BankRow::Kind::words, row});
+std::vector<MemoryRow> all_rows(std::int64_t first, std::int64_t last) {
+    std::vector<MemoryRow> rows;
+    for (std::int64_t row = first; row <= last; ++row) rows.push_back({.index = row});
     return rows;
 }
 
 /// `shown` of the touched rows with thin gaps, the middle folded where these are not all.
-std::vector<BankRow> choose_rows(const std::vector<std::int64_t>& touched, int shown, bool compact) {
+std::vector<MemoryRow> choose_rows(const std::vector<std::int64_t>& touched, int shown, bool compact) {
     const int n = static_cast<int>(touched.size());
     const int head = shown >= n ? n : (shown + 1) / 2;
-    std::vector<BankRow> rows;
+    std::vector<MemoryRow> rows;
     for (int i = 0; i < n; ++i) {
         if (i == head) {
             const int hidden = n - shown;
-            rows.push_back({BankRow::Kind::fold, touched[static_cast<std::size_t>(i)], hidden,
-                            compact ? fmt::format("… {} more", hidden)
-                                    : fmt::format("… {} more row{}", hidden, hidden == 1 ? "" : "s")});
+            rows.push_back({.kind = MemoryRow::Kind::fold,
+                            .index = touched[static_cast<std::size_t>(i)],
+                            .text = compact
+                                        ? fmt::format("… {} more", hidden)
+                                        : fmt::format("… {} more row{}", hidden, hidden == 1 ? "" : "s")});
             i += hidden - 1;
             continue;
         }
         const std::int64_t row = touched[static_cast<std::size_t>(i)];
         const bool gap =
-            !rows.empty() && rows.back().kind == BankRow::Kind::words && rows.back().row + 1 < row;
-        if (gap) rows.push_back({BankRow::Kind::gap, row});
-        rows.push_back({BankRow::Kind::words, row});
+            !rows.empty() && rows.back().kind == MemoryRow::Kind::line && rows.back().index + 1 < row;
+        if (gap) rows.push_back({.kind = MemoryRow::Kind::gap, .index = row});
+        rows.push_back({.index = row});
     }
     return rows;
 }
 
-float fixed_height(const std::vector<BankRow>& rows) {
-    float height = 0;
-    for (const BankRow& row : rows) {
-        height += row.kind == BankRow::Kind::gap ? kGapRow : row.kind == BankRow::Kind::fold ? kFoldRow : 0;
-    }
-    return height;
-}
-
-int word_rows(const std::vector<BankRow>& rows) {
-    return static_cast<int>(std::count_if(
-        rows.begin(), rows.end(), [](const BankRow& row) { return row.kind == BankRow::Kind::words; }));
-}
-
 /// The whole tile where it fits, else the touched rows, else as many of them as fit.
-std::vector<BankRow> fitting_rows(const BanksLayout& layout, const std::vector<std::int64_t>& touched,
-                                  float room, bool compact) {
+std::vector<MemoryRow> fitting_rows(const BanksLayout& layout, const std::vector<std::int64_t>& touched,
+                                    float room, bool compact) {
     const float least = compact ? 3.0f : 6.5f;
-    if (touched.empty()) return layout.words_in_all > 0 ? all_rows(0, 0) : std::vector<BankRow>{};
+    if (touched.empty()) return layout.words_in_all > 0 ? all_rows(0, 0) : std::vector<MemoryRow>{};
     if (layout.words_in_all > 0) {
         const std::int64_t last = (layout.words_in_all * 4 - 1) / layout.row_bytes();
         if (static_cast<float>(last + 1) * least <= room && touched.back() <= last) return all_rows(0, last);
     }
     for (int shown = static_cast<int>(touched.size()); shown > 0; --shown) {
-        std::vector<BankRow> rows = choose_rows(touched, shown, compact);
-        if (fixed_height(rows) + least * static_cast<float>(shown) <= room) return rows;
+        std::vector<MemoryRow> rows = choose_rows(touched, shown, compact);
+        if (fixed_height(rows, kRowHeights) + least * static_cast<float>(shown) <= room) return rows;
     }
     return {};
-}
-
-void place_rows(BanksLayout& layout) {
-    const float inset = std::min(1.0f, layout.row_pitch * 0.1f);
-    float y = 0;
-    for (BankRow& row : layout.rows) {
-        const bool words = row.kind == BankRow::Kind::words;
-        const float step = words ? layout.row_pitch : row.kind == BankRow::Kind::gap ? kGapRow : kFoldRow;
-        row.y = words ? y + inset : y;
-        row.h = words ? step - 2 * inset : step;
-        y += step;
-    }
 }
 
 /// Blocks across, by how narrow a bank may become.
@@ -155,8 +133,8 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
     layout.group_titles = title > 0;
     const float fixed = title + bars_label + axis;
     layout.rows = fitting_rows(layout, touched, height - fixed - bars, compact);
-    const int rows = word_rows(layout.rows);
-    const float rows_room = height - fixed - bars - fixed_height(layout.rows);
+    const int rows = count_lines(layout.rows);
+    const float rows_room = height - fixed - bars - fixed_height(layout.rows, kRowHeights);
     layout.row_pitch =
         rows == 0 ? 0 : std::min(compact ? 20.0f : 44.0f, rows_room / static_cast<float>(rows));
     layout.bars_h = bars;
@@ -176,10 +154,10 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
 
 }  // namespace
 
-const BankRow* BanksLayout::row_of(std::uint64_t address) const {
+const MemoryRow* BanksLayout::row_of(std::uint64_t address) const {
     const auto wanted = static_cast<std::int64_t>(address) / row_bytes();
-    const auto found = std::find_if(rows.begin(), rows.end(), [wanted](const BankRow& row) {
-        return row.kind == BankRow::Kind::words && row.row == wanted;
+    const auto found = std::find_if(rows.begin(), rows.end(), [wanted](const MemoryRow& row) {
+        return row.kind == MemoryRow::Kind::line && row.index == wanted;
     });
     return found == rows.end() ? nullptr : &*found;
 }
@@ -199,7 +177,7 @@ BanksLayout lay_out_banks(const Canvas& canvas, const InstructionView& view, con
     }
     mark_padding(layout, tile);
     place_blocks(layout, canvas, report.groups, top, bottom, touched_rows(access, layout.row_bytes()));
-    place_rows(layout);
+    place_rows(layout.rows, 0, layout.row_pitch, kRowHeights);
     const float row_h = layout.rows.empty() ? 0 : layout.row_pitch - 2;
     // One rule for all cells: "9" alone would fit where "10" does not.
     const float lane_cell =

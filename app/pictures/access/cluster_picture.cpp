@@ -1,6 +1,6 @@
 #include "app/pictures/access/access_facts.h"
-#include "app/pictures/access/array_rows.h"
 #include "app/pictures/access/explain.h"
+#include "app/pictures/access/memory_rows.h"
 #include "app/pictures/access/warp_canvas.h"
 #include "app/pictures/kit/canvas.h"
 
@@ -29,12 +29,12 @@ struct ClusterCanvas : WarpCanvas {
 
     Color asking_color() const { return canvas.theme.accent; }
     Color asked_color() const { return canvas.theme.series[0]; }
-    Rect cell(const ArrayRow& row, std::uint64_t address) const {
+    Rect cell(const MemoryRow& row, std::uint64_t address) const {
         const int bank = static_cast<int>(address % kLineBytes / 4);
         const float wide = std::max(1.0f, static_cast<float>(access.bytes_per_lane) / 4);
         return {lanes.cell(bank).x, row.y, lanes.pitch * wide, row.h};
     }
-    const ArrayRow* row_of(std::uint64_t address) const {
+    const MemoryRow* row_of(std::uint64_t address) const {
         return rows.find(static_cast<int>(address / kLineBytes));
     }
     /// Groups of a wide access follow one another in any case: the first wavefront of each is blue.
@@ -107,7 +107,7 @@ void draw_wires(const ClusterCanvas& d) {
         for (int lane = 0; lane < kWarpLanes; ++lane) {
             if (!d.active(lane) || (lane == d.hovered()) != hovered) continue;
             const std::uint64_t address = d.access.byte_address[lane];
-            const ArrayRow* row = d.row_of(address);
+            const MemoryRow* row = d.row_of(address);
             if (row == nullptr) continue;
             const Rect cell = d.cell(*row, address);
             draw_lane_wire(d, lane, {d.lanes.center(lane), d.lanes.bottom()}, {cell.x + cell.w / 2, row->y});
@@ -115,15 +115,15 @@ void draw_wires(const ClusterCanvas& d) {
     }
 }
 
-std::string row_address(int row) { return fmt::format("0x{:04x}", row * kLineBytes); }
+std::string row_address(std::int64_t row) { return fmt::format("0x{:04x}", row * kLineBytes); }
 
 void draw_rows(const ClusterCanvas& d) {
     Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
     float last = -1e9f;
-    for (const ArrayRow& row : d.rows.rows) {
+    for (const MemoryRow& row : d.rows.rows) {
         const float middle = row.y + row.h / 2;
-        if (row.kind != ArrayRow::Kind::line) {
+        if (row.kind != MemoryRow::Kind::line) {
             draw_row_note(canvas, row.text, {d.lanes.x, row.y, d.lanes.width(), row.h});
             continue;
         }
@@ -142,8 +142,8 @@ void draw_rows(const ClusterCanvas& d) {
 void draw_words(const ClusterCanvas& d) {
     const int granule = std::max(4, d.access.bytes_per_lane);  // lanes meet in a word
     for (const WantedElement& element : collect_elements(d.access, kAllLanes, granule)) {
-        const ArrayRow* row = d.row_of(element.byte_address);
-        if (row == nullptr || row->kind != ArrayRow::Kind::line) continue;
+        const MemoryRow* row = d.row_of(element.byte_address);
+        if (row == nullptr || row->kind != MemoryRow::Kind::line) continue;
         const int lane = std::countr_zero(element.lanes);
         const Rect cell = d.cell(*row, element.byte_address);
         draw_lane_cell(d, cell, element.lanes, d.wavefront_color(lane), d.lanes.numbers);

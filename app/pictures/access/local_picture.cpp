@@ -1,5 +1,5 @@
-#include "app/pictures/access/array_rows.h"
 #include "app/pictures/access/explain.h"
+#include "app/pictures/access/memory_rows.h"
 #include "app/pictures/access/sectors_canvas.h"
 #include "app/pictures/access/warp_canvas.h"
 #include "app/pictures/kit/canvas.h"
@@ -19,14 +19,14 @@ struct LocalLayout {
     bool long_counts = false;  ///< "4 of 4 sectors", not "4/4"
 
     /// Where a lane's bytes stand in a row. @param inside  first byte within the 4-byte word.
-    Rect cell(const ArrayRow& row, int lane, int inside, int bytes) const {
+    Rect cell(const MemoryRow& row, int lane, int inside, int bytes) const {
         const Rect column = lanes.cell(lane);
         const float byte = column.w / 4;
         const int end = std::min(4, inside + bytes);
         return {column.x + static_cast<float>(inside) * byte, row.y, static_cast<float>(end - inside) * byte,
                 row.h};
     }
-    Rect sector(const ArrayRow& row, int sector) const {
+    Rect sector(const MemoryRow& row, int sector) const {
         return {lanes.cell(8 * sector).x, row.y, 8 * lanes.pitch, row.h};
     }
 };
@@ -68,7 +68,7 @@ struct LocalCanvas : WarpCanvas {
 void draw_columns(const LocalCanvas& d) {
     Canvas& canvas = d.canvas;
     for (int lane = 0; lane < kWarpLanes; ++lane) {
-        const ArrayRow* row = d.layout.rows.find(d.word_of(lane));
+        const MemoryRow* row = d.layout.rows.find(d.word_of(lane));
         if (!d.active(lane) || row == nullptr) continue;
         const bool hovered = lane == d.hovered();
         const Color own = distinct_from(lane_color(canvas.theme, lane), canvas.theme.panel, 2.6);
@@ -79,7 +79,7 @@ void draw_columns(const LocalCanvas& d) {
     }
 }
 
-void draw_sectors_of(const LocalCanvas& d, const ArrayRow& row) {
+void draw_sectors_of(const LocalCanvas& d, const MemoryRow& row) {
     Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
     for (int sector = 0; sector < kSectorsPerLine; ++sector) {
@@ -101,12 +101,12 @@ void draw_sectors_of(const LocalCanvas& d, const ArrayRow& row) {
     }
 }
 
-void draw_row_texts(const LocalCanvas& d, const ArrayRow& row) {
+void draw_row_texts(const LocalCanvas& d, const MemoryRow& row) {
     Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
     const float baseline = middle_baseline(row.y + row.h / 2, FontRole::body);
     const float x = d.layout.lanes.x, end = x + d.layout.lanes.width();
-    if (row.kind != ArrayRow::Kind::line) {
+    if (row.kind != MemoryRow::Kind::line) {
         draw_row_note(canvas, row.text, {x, row.y, end - x, row.h});
         return;
     }
@@ -123,17 +123,17 @@ void draw_row_texts(const LocalCanvas& d, const ArrayRow& row) {
 
 void draw_rows(const LocalCanvas& d) {
     float last = -1e9f;
-    for (const ArrayRow& row : d.layout.rows.rows) {
-        if (row.kind == ArrayRow::Kind::line) draw_sectors_of(d, row);
+    for (const MemoryRow& row : d.layout.rows.rows) {
+        if (row.kind == MemoryRow::Kind::line) draw_sectors_of(d, row);
         // Thin rows of a small picture cannot all have their text.
-        if (row.kind == ArrayRow::Kind::line && row.y + row.h / 2 - last < 17.5f) continue;
-        if (row.kind != ArrayRow::Kind::line && row.text.empty()) continue;
+        if (row.kind == MemoryRow::Kind::line && row.y + row.h / 2 - last < 17.5f) continue;
+        if (row.kind != MemoryRow::Kind::line && row.text.empty()) continue;
         draw_row_texts(d, row);
         last = row.y + row.h / 2;
     }
     for (int lane = 0; lane < kWarpLanes; ++lane) {
-        const ArrayRow* row = d.layout.rows.find(d.word_of(lane));
-        if (!d.active(lane) || row == nullptr || row->kind != ArrayRow::Kind::line) continue;
+        const MemoryRow* row = d.layout.rows.find(d.word_of(lane));
+        if (!d.active(lane) || row == nullptr || row->kind != MemoryRow::Kind::line) continue;
         const Rect whole = d.layout.cell(*row, lane, d.inside_of(lane), d.access.bytes_per_lane);
         const float frame = whole.h > 14 ? 2.0f : 0.5f;
         draw_lane_cell(d, {whole.x, whole.y + frame, whole.w, whole.h - 2 * frame}, 1u << lane,

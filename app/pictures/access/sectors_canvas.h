@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/pictures/access/access_facts.h"
+#include "app/pictures/access/memory_rows.h"
 #include "app/pictures/access/warp_canvas.h"
 
 #include <fmt/format.h>
@@ -11,15 +12,6 @@
 
 namespace warplens {
 
-/// One row of the lower half of the sectors picture.
-struct LineRow {
-    enum class Kind { line, gap, fold } kind = Kind::line;
-    int line = 0;           ///< line: index into SectorReport::lines; fold: the first one that is not shown
-    int count = 1;          ///< fold: how many lines are not shown
-    std::string text = {};  ///< gap and fold: what stands there; may be empty
-    float y = 0, h = 0;     ///< of the row's cells [points]
-};
-
 /// Where everything stands: lanes and words share their columns, so that a coalesced access has straight
 /// wires.
 struct SectorsLayout {
@@ -29,12 +21,12 @@ struct SectorsLayout {
     bool numbers = false;      ///< lane numbers fit into word cells
     bool long_counts = false;  ///< "4 of 4 sectors", not "4/4"
     int address_digits = 3;
-    std::vector<LineRow> rows;
+    std::vector<MemoryRow> rows;
 
     float x_of_byte(int byte_in_line) const {
         return lanes.cell(byte_in_line / 4).x + static_cast<float>(byte_in_line % 4) / 4 * lanes.pitch;
     }
-    Rect element_cell(const LineRow& row, int byte_in_line, int bytes) const {
+    Rect element_cell(const MemoryRow& row, int byte_in_line, int bytes) const {
         return {x_of_byte(byte_in_line), row.y, static_cast<float>(bytes) / 4 * lanes.pitch, row.h};
     }
 };

@@ -10,10 +10,10 @@ namespace warplens {
 namespace {
 
 /// The row that shows a line, or the fold that hides it; null when there is neither.
-const LineRow* row_of_line(const SectorsLayout& layout, int line) {
-    for (const LineRow& row : layout.rows) {
-        if (row.kind == LineRow::Kind::line && row.line == line) return &row;
-        if (row.kind == LineRow::Kind::fold && line >= row.line && line < row.line + row.count) return &row;
+const MemoryRow* row_of_line(const SectorsLayout& layout, int line) {
+    for (const MemoryRow& row : layout.rows) {
+        if (row.kind == MemoryRow::Kind::line && row.line == line) return &row;
+        if (row.kind == MemoryRow::Kind::fold && line >= row.line && line < row.line + row.count) return &row;
     }
     return nullptr;
 }
@@ -38,7 +38,7 @@ std::string describe_place(const SectorsCanvas& d, std::uint64_t address) {
 
 void draw_wire(const SectorsCanvas& d, int lane) {
     const std::uint64_t address = d.access.byte_address[lane];
-    const LineRow* row = row_of_line(d.layout, line_of_address(d.report, address));
+    const MemoryRow* row = row_of_line(d.layout, line_of_address(d.report, address));
     if (row == nullptr) return;
     const Rect to =
         d.layout.element_cell(*row, static_cast<int>(address % kLineBytes), d.access.bytes_per_lane);
@@ -62,7 +62,7 @@ std::string describe_lane(const SectorsCanvas& d, int lane) {
 }
 
 /// Sectors as outlines, fetched ones hatched; the used words are drawn over them.
-void draw_line(const SectorsCanvas& d, const LineRow& row) {
+void draw_line(const SectorsCanvas& d, const MemoryRow& row) {
     const Theme& theme = d.canvas.theme;
     const LineUse& line = d.report.lines[static_cast<std::size_t>(row.line)];
     const float rounding = std::min(3.0f, row.h * 0.25f);
@@ -104,8 +104,8 @@ void label_beside(const SectorsCanvas& d, Rect cell, const LineUse& line, int by
 
 void draw_element(const SectorsCanvas& d, const WantedElement& element) {
     const int index = line_of_address(d.report, element.byte_address);
-    const LineRow* row = row_of_line(d.layout, index);
-    if (row == nullptr || row->kind != LineRow::Kind::line) return;
+    const MemoryRow* row = row_of_line(d.layout, index);
+    if (row == nullptr || row->kind != MemoryRow::Kind::line) return;
     Canvas& canvas = d.canvas;
     const int in_line = static_cast<int>(element.byte_address % kLineBytes);
     const Rect whole = d.layout.element_cell(*row, in_line, d.access.bytes_per_lane);
@@ -136,8 +136,8 @@ void draw_hovered_ring(const SectorsCanvas& d) {
     const int lane = d.hovered();
     if (lane < 0) return;
     const std::uint64_t address = d.access.byte_address[lane];
-    const LineRow* row = row_of_line(d.layout, line_of_address(d.report, address));
-    if (row == nullptr || row->kind != LineRow::Kind::line) return;
+    const MemoryRow* row = row_of_line(d.layout, line_of_address(d.report, address));
+    if (row == nullptr || row->kind != MemoryRow::Kind::line) return;
     d.canvas.highlight(
         d.layout.element_cell(*row, static_cast<int>(address % kLineBytes), d.access.bytes_per_lane), 2);
 }
@@ -146,8 +146,8 @@ void draw_hovered_ring(const SectorsCanvas& d) {
 void draw_transactions(const SectorsCanvas& d) {
     if (d.report.rules.coalescing == CoalescingRules::sectors) return;
     for (const Transaction& transaction : d.report.transactions) {
-        const LineRow* row = row_of_line(d.layout, line_of_address(d.report, transaction.byte_address));
-        if (row == nullptr || row->kind != LineRow::Kind::line) continue;
+        const MemoryRow* row = row_of_line(d.layout, line_of_address(d.report, transaction.byte_address));
+        if (row == nullptr || row->kind != MemoryRow::Kind::line) continue;
         const int first = static_cast<int>(transaction.byte_address % kLineBytes);
         const float left = d.layout.x_of_byte(first),
                     right = d.layout.x_of_byte(first + transaction.bytes - 4) + d.layout.lanes.pitch;
@@ -170,8 +170,8 @@ void draw_requests(const SectorsCanvas& d) {
 
 void draw_sector_cells(const SectorsCanvas& d) {
     draw_wires(d);
-    for (const LineRow& row : d.layout.rows) {
-        if (row.kind == LineRow::Kind::line) draw_line(d, row);
+    for (const MemoryRow& row : d.layout.rows) {
+        if (row.kind == MemoryRow::Kind::line) draw_line(d, row);
     }
     draw_transactions(d);
     for (const WantedElement& element : d.elements) draw_element(d, element);

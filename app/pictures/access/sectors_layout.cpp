@@ -10,7 +10,6 @@ namespace warplens {
 namespace {
 
 constexpr int kMostLines = 12;
-constexpr float kTextRow = 20;
 
 /// Bytes between a line and the one before it.
 std::uint64_t skipped_before(const std::vector<LineUse>& lines, int line) {
@@ -43,42 +42,36 @@ std::string gap_text(const std::vector<LineUse>& lines, int line, int last, bool
 }
 
 /// The rows for showing `shown` lines, the middle folded where these are not all.
-std::vector<LineRow> choose_rows(const std::vector<LineUse>& lines, int shown, bool name_gaps, bool compact) {
+std::vector<MemoryRow> choose_rows(const std::vector<LineUse>& lines, int shown, bool name_gaps,
+                                   bool compact) {
     const int n = static_cast<int>(lines.size());
     const int head = shown >= n ? n : (shown + 1) / 2;
-    std::vector<LineRow> rows;
+    std::vector<MemoryRow> rows;
     rows.reserve(static_cast<std::size_t>(2 * shown + 2));
     for (int line = 0; line < n; ++line) {
         if (line == head) {
             const int hidden = n - shown, last = line + hidden - 1;
             const bool same = alike(lines, line, last);
-            rows.push_back({LineRow::Kind::fold, line, hidden,
-                            fmt::format("… {} more line{}{}", hidden, hidden == 1 ? "" : "s",
-                                        same && !compact ? " of this kind" : "")});
+            rows.push_back({.kind = MemoryRow::Kind::fold,
+                            .line = line,
+                            .count = hidden,
+                            .text = fmt::format("… {} more line{}{}", hidden, hidden == 1 ? "" : "s",
+                                                same && !compact ? " of this kind" : "")});
             line = last;
             continue;
         }
-        const bool after_fold = line > 0 && !rows.empty() && rows.back().kind == LineRow::Kind::fold;
+        const bool after_fold = line > 0 && !rows.empty() && rows.back().kind == MemoryRow::Kind::fold;
         if (line > 0 && !after_fold && skipped_before(lines, line) > 0) {
-            rows.push_back({LineRow::Kind::gap, line, 0,
-                            compact ? std::string() : gap_text(lines, line, n - 1, name_gaps)});
+            rows.push_back({.kind = MemoryRow::Kind::gap,
+                            .text = compact ? std::string() : gap_text(lines, line, n - 1, name_gaps)});
         }
-        rows.push_back({LineRow::Kind::line, line});
+        rows.push_back({.line = line});
     }
     return rows;
 }
 
-/// Height of rows that are no lines.
-float fixed_height(const std::vector<LineRow>& rows) {
-    float height = 0;
-    for (const LineRow& row : rows) {
-        if (row.kind != LineRow::Kind::line) height += row.text.empty() ? 6.0f : kTextRow;
-    }
-    return height;
-}
-
 struct FittingRows {
-    std::vector<LineRow> rows;
+    std::vector<MemoryRow> rows;
     float pitch = 0;
 };
 
@@ -88,7 +81,7 @@ FittingRows choose(const std::vector<LineUse>& lines, float room, float least_pi
     const int n = static_cast<int>(lines.size());
     for (int shown = std::min(n, kMostLines); shown >= 0; --shown) {
         for (const bool name_gaps : {true, false}) {
-            std::vector<LineRow> rows = choose_rows(lines, shown, name_gaps, compact);
+            std::vector<MemoryRow> rows = choose_rows(lines, shown, name_gaps, compact);
             const float rest = room - fixed_height(rows);
             if (shown == 0 || rest >= least_pitch * static_cast<float>(shown)) {
                 const float pitch = shown == 0 ? 0 : std::min(most_pitch, rest / static_cast<float>(shown));
@@ -97,18 +90,6 @@ FittingRows choose(const std::vector<LineUse>& lines, float room, float least_pi
         }
     }
     return {};
-}
-
-void place_rows(SectorsLayout& layout, float y, float pitch) {
-    const float inset = std::min(3.0f, pitch * 0.12f);
-    for (LineRow& row : layout.rows) {
-        const bool is_line = row.kind == LineRow::Kind::line;
-        const float step = is_line ? pitch : row.text.empty() ? 6.0f : kTextRow;
-        row.y = is_line ? y + inset : y;
-        row.h = is_line ? pitch - 2 * inset : step;
-        y += step;
-    }
-    layout.bottom = y;
 }
 
 /// The longest of the texts beside the lines; where all lines have sectors, whatever they are now.
@@ -193,15 +174,12 @@ SectorsLayout lay_out_sectors(const Canvas& canvas, const SectorReport& report, 
     FittingRows choice = choose(report.lines, after_lanes - least_wires, least_pitch, most_pitch, compact);
     layout.rows = std::move(choice.rows);
     const float needed =
-        choice.pitch * static_cast<float>(std::count_if(
-                           layout.rows.begin(), layout.rows.end(),
-                           [](const LineRow& row) { return row.kind == LineRow::Kind::line; })) +
-        fixed_height(layout.rows);
+        choice.pitch * static_cast<float>(count_lines(layout.rows)) + fixed_height(layout.rows);
     const float wires =
         std::clamp(after_lanes - needed, least_wires, std::max(least_wires, after_lanes * 0.62f));
     layout.wires_bottom = layout.lanes.y + layout.lanes.h + wires;
-    place_rows(layout, layout.wires_bottom, choice.pitch);
-    const float row_h = choice.pitch - 2 * std::min(3.0f, choice.pitch * 0.12f);
+    layout.bottom = place_rows(layout.rows, layout.wires_bottom, choice.pitch);
+    const float row_h = choice.pitch - 2 * RowHeights().inset(choice.pitch);
     layout.numbers = layout.lanes.numbers && row_h >= ascent(FontRole::body) + descent(FontRole::body);
     return layout;
 }

@@ -13,10 +13,10 @@ void draw_row_texts(const SectorsCanvas& d) {
     const Theme& theme = d.canvas.theme;
     const float right = d.layout.lanes.x + d.layout.lanes.width() + (d.canvas.style.compact ? 6.0f : 12.0f);
     float last = -1e9f;
-    for (const LineRow& row : d.layout.rows) {
+    for (const MemoryRow& row : d.layout.rows) {
         const float middle = row.y + row.h / 2;
         const float baseline = middle_baseline(middle, FontRole::body);
-        if (row.kind != LineRow::Kind::line) {
+        if (row.kind != MemoryRow::Kind::line) {
             draw_row_note(d.canvas, row.text, {d.layout.lanes.x, row.y, d.layout.lanes.width(), row.h});
             continue;
         }

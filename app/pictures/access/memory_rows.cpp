@@ -1,4 +1,4 @@
-#include "app/pictures/access/array_rows.h"
+#include "app/pictures/access/memory_rows.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,6 @@ namespace warplens {
 namespace {
 
 constexpr int kMostRows = 16;
-constexpr float kTextRow = 20, kBareGap = 6;
 
 int index_of_line(const SectorReport& report, int line) {
     return static_cast<int>(report.lines[static_cast<std::size_t>(line)].byte_address / kLineBytes);
@@ -22,8 +21,8 @@ std::string fold_text(int lines, std::string_view noun) {
 }
 
 /// All lines of a small array, used or not.
-std::vector<ArrayRow> whole_array(const SectorReport& report, int lines) {
-    std::vector<ArrayRow> rows;
+std::vector<MemoryRow> whole_array(const SectorReport& report, int lines) {
+    std::vector<MemoryRow> rows;
     std::size_t line = 0;
     for (int index = 0; index < lines; ++index) {
         const bool used =
@@ -42,11 +41,11 @@ struct Detail {
 };
 
 /// The used lines with their context, and the gaps between them.
-std::vector<ArrayRow> used_lines(const SectorReport& report, int lines, std::string_view noun,
-                                 const Detail& detail) {
+std::vector<MemoryRow> used_lines(const SectorReport& report, int lines, std::string_view noun,
+                                  const Detail& detail) {
     const int n = static_cast<int>(report.lines.size());
     const int head = detail.shown >= n ? n : (detail.shown + 1) / 2;
-    std::vector<ArrayRow> rows;
+    std::vector<MemoryRow> rows;
     int next = 0;  // the line that would follow without a gap
     const auto unused = [&](int from, int until) {
         for (int index = from; index < until; ++index) rows.push_back({.index = index});
@@ -58,7 +57,7 @@ std::vector<ArrayRow> used_lines(const SectorReport& report, int lines, std::str
             unused(next, until);
         } else if (until > next) {
             unused(next, first);
-            rows.push_back({.kind = ArrayRow::Kind::gap,
+            rows.push_back({.kind = MemoryRow::Kind::gap,
                             .index = first,
                             .text = detail.name_gaps ? gap_text(last - first, noun) : std::string()});
             unused(last, until);
@@ -67,7 +66,7 @@ std::vector<ArrayRow> used_lines(const SectorReport& report, int lines, std::str
     };
     for (int line = 0; line < n; ++line) {
         if (line == head) {
-            rows.push_back({.kind = ArrayRow::Kind::fold,
+            rows.push_back({.kind = MemoryRow::Kind::fold,
                             .index = index_of_line(report, line),
                             .text = fold_text(n - detail.shown, noun)});
             line += n - detail.shown - 1;
@@ -82,66 +81,70 @@ std::vector<ArrayRow> used_lines(const SectorReport& report, int lines, std::str
     return rows;
 }
 
-float fixed_height(const std::vector<ArrayRow>& rows) {
-    float height = 0;
-    for (const ArrayRow& row : rows) {
-        if (row.kind != ArrayRow::Kind::line) height += row.text.empty() ? kBareGap : kTextRow;
-    }
-    return height;
-}
-
-int count_lines(const std::vector<ArrayRow>& rows) {
-    return static_cast<int>(std::count_if(
-        rows.begin(), rows.end(), [](const ArrayRow& row) { return row.kind == ArrayRow::Kind::line; }));
-}
-
-std::vector<ArrayRow> choose_rows(const SectorReport& report, int lines, const RowSpace& space) {
-    const auto fits = [&](const std::vector<ArrayRow>& rows) {
+std::vector<MemoryRow> choose_rows(const SectorReport& report, int lines, const RowSpace& space) {
+    const auto fits = [&](const std::vector<MemoryRow>& rows) {
         return fixed_height(rows) + space.least_pitch * static_cast<float>(count_lines(rows)) <=
                space.bottom - space.top;
     };
     if (lines <= kMostRows) {
-        std::vector<ArrayRow> all = whole_array(report, lines);
+        std::vector<MemoryRow> all = whole_array(report, lines);
         if (fits(all)) return all;
     }
     const int n = static_cast<int>(report.lines.size());
     for (int shown = std::min(n, kMostRows); shown > 0; --shown) {
         for (const bool name_gaps : {true, false}) {
             for (int context = shown == n ? 3 : 0; context >= 0; --context) {
-                std::vector<ArrayRow> rows =
+                std::vector<MemoryRow> rows =
                     used_lines(report, lines, space.noun, {shown, context, name_gaps});
                 if (fits(rows) && (context == 0 || count_lines(rows) <= kMostRows)) return rows;
             }
         }
     }
-    if (n == 0 || space.bottom - space.top < kTextRow) return {};
-    return {{.kind = ArrayRow::Kind::fold, .text = fold_text(n, space.noun)}};
+    if (n == 0 || space.bottom - space.top < RowHeights().text) return {};
+    return {{.kind = MemoryRow::Kind::fold, .text = fold_text(n, space.noun)}};
 }
 
 }  // namespace
 
-const ArrayRow* ArrayRows::find(int index) const {
-    const ArrayRow* fold = nullptr;
-    for (const ArrayRow& row : rows) {
-        if (row.kind == ArrayRow::Kind::line && row.index == index) return &row;
-        if (row.kind == ArrayRow::Kind::fold && row.index <= index) fold = &row;
+float fixed_height(const std::vector<MemoryRow>& rows, const RowHeights& heights) {
+    float height = 0;
+    for (const MemoryRow& row : rows) {
+        if (row.kind != MemoryRow::Kind::line) height += row.text.empty() ? heights.bare : heights.text;
+    }
+    return height;
+}
+
+int count_lines(const std::vector<MemoryRow>& rows) {
+    return static_cast<int>(std::ranges::count(rows, MemoryRow::Kind::line, &MemoryRow::kind));
+}
+
+float place_rows(std::vector<MemoryRow>& rows, float top, float pitch, const RowHeights& heights) {
+    const float inset = heights.inset(pitch);
+    for (MemoryRow& row : rows) {
+        const bool is_line = row.kind == MemoryRow::Kind::line;
+        const float step = is_line ? pitch : row.text.empty() ? heights.bare : heights.text;
+        row.y = is_line ? top + inset : top;
+        row.h = is_line ? pitch - 2 * inset : step;
+        top += step;
+    }
+    return top;
+}
+
+const MemoryRow* ArrayRows::find(int index) const {
+    const MemoryRow* fold = nullptr;
+    for (const MemoryRow& row : rows) {
+        if (row.kind == MemoryRow::Kind::line && row.index == index) return &row;
+        if (row.kind == MemoryRow::Kind::fold && row.index <= index) fold = &row;
     }
     return fold;
 }
 
 ArrayRows lay_out_rows(const SectorReport& report, int lines, const RowSpace& space) {
-    ArrayRows all{.rows = choose_rows(report, lines, space), .bottom = space.top};
+    ArrayRows all{.rows = choose_rows(report, lines, space)};
     const int shown = count_lines(all.rows);
     const float room = space.bottom - space.top - fixed_height(all.rows);
     const float pitch = shown == 0 ? 0 : std::min(space.most_pitch, room / static_cast<float>(shown));
-    const float inner = std::min(3.0f, pitch * 0.12f);
-    for (ArrayRow& row : all.rows) {
-        const bool is_line = row.kind == ArrayRow::Kind::line;
-        const float step = is_line ? pitch : row.text.empty() ? kBareGap : kTextRow;
-        row.y = is_line ? all.bottom + inner : all.bottom;
-        row.h = is_line ? pitch - 2 * inner : step;
-        all.bottom += step;
-    }
+    all.bottom = place_rows(all.rows, space.top, pitch);
     return all;
 }
 
