@@ -143,7 +143,7 @@ std::optional<Unavailable> prepare(const Params& p, const ReplayMemory& memory, 
 
 std::optional<Unavailable> launch(const Params& p, const ReplayMemory& memory, cudaStream_t stream) {
     const LaunchShape shape = Scenario::launch(p);
-    const dim3 grid(static_cast<unsigned>(shape.grid.x), static_cast<unsigned>(shape.grid.y));
+    const dim3 grid = dim3_of(shape.grid);
     const auto threads = static_cast<unsigned>(shape.block.x);
     if (Scenario::is_latency(p)) {
         prefer_l1(&chase);

@@ -103,9 +103,8 @@ std::optional<Unavailable> launch(const Params& p, const ReplayMemory& memory, c
                                                : &convolve<WeightMemory::global>;
     };
     const LaunchShape shape = Scenario::launch(p);
-    const dim3 grid(static_cast<unsigned>(shape.grid.x), static_cast<unsigned>(shape.grid.y));
-    const dim3 block(static_cast<unsigned>(shape.block.x), static_cast<unsigned>(shape.block.y));
-    kKernels(Scenario::memory(p))<<<grid, block, shared_bytes_of(shape), stream>>>(
+    kKernels(
+        Scenario::memory(p))<<<dim3_of(shape.grid), dim3_of(shape.block), shared_bytes_of(shape), stream>>>(
         p, floats(memory, 0), floats(memory, 2), floats(memory, 1));
     CUDA_CHECK_LAUNCH();
     return std::nullopt;

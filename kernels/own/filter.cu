@@ -184,10 +184,8 @@ std::optional<Unavailable> prepare_timed(const Params& p, const ReplayMemory&, c
 }
 
 std::optional<Unavailable> launch_timed(const Params& p, const ReplayMemory& memory, cudaStream_t stream) {
-    const LaunchShape shape = TextureFilter::launch(p);
-    const dim3 grid(static_cast<unsigned>(shape.grid.x), static_cast<unsigned>(shape.grid.y));
-    timed_filter<<<grid, dim3(kBlock, kBlock), 0, stream>>>(timed_cards().sampler(p, stream), kNever,
-                                                            memory.sink);
+    timed_filter<<<dim3_of(TextureFilter::launch(p).grid), dim3(kBlock, kBlock), 0, stream>>>(
+        timed_cards().sampler(p, stream), kNever, memory.sink);
     CUDA_CHECK_LAUNCH();
     return std::nullopt;
 }

@@ -271,10 +271,9 @@ std::optional<Unavailable> prepare(const Params& p, const ReplayMemory& memory, 
 
 std::optional<Unavailable> launch(const Params& p, const ReplayMemory& memory, cudaStream_t stream) {
     const LaunchShape shape = MatrixMultiply::launch(p);
-    const dim3 grid(static_cast<unsigned>(shape.grid.x), static_cast<unsigned>(shape.grid.y));
-    const dim3 block(static_cast<unsigned>(shape.block.x), static_cast<unsigned>(shape.block.y));
     const Matrices matrices = matrices_of(memory);
-    kernel_for(p)<<<grid, block, shared_bytes_of(shape), stream>>>(p, matrices.a, matrices.b, matrices.c);
+    kernel_for(p)<<<dim3_of(shape.grid), dim3_of(shape.block), shared_bytes_of(shape), stream>>>(
+        p, matrices.a, matrices.b, matrices.c);
     CUDA_CHECK_LAUNCH();
     return std::nullopt;
 }

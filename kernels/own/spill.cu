@@ -93,8 +93,8 @@ std::optional<Unavailable> launch(const Params& p, const ReplayMemory& memory, c
     if (kernel == nullptr) return no_such_kernel(p);
     constexpr float kFactor = -0.5f;  // keeps the sums from growing
     const LaunchShape shape = LocalSpill::launch(p);
-    kernel<<<static_cast<unsigned>(shape.grid.x), static_cast<unsigned>(shape.block.x), 0, stream>>>(
-        LocalSpill::kRounds, kFactor, kNever, memory.sink);
+    kernel<<<dim3_of(shape.grid), dim3_of(shape.block), 0, stream>>>(LocalSpill::kRounds, kFactor, kNever,
+                                                                     memory.sink);
     CUDA_CHECK_LAUNCH();
     return std::nullopt;
 }

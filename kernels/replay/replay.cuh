@@ -25,6 +25,11 @@ struct ReplayMemory {
     cudaTextureObject_t texture = 0;
 };
 
+/// An extent as CUDA takes it for a grid or a block.
+inline dim3 dim3_of(const Extent& extent) {
+    return {static_cast<unsigned>(extent.x), static_cast<unsigned>(extent.y)};
+}
+
 /// A kernel must ask for more than 48 KB of shared memory. Errors: CudaError.
 template <class Kernel>
 void allow_shared(Kernel kernel, std::size_t bytes) {

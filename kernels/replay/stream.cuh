@@ -256,11 +256,10 @@ template <class S, int kCase>
 std::optional<Unavailable> launch_replay_case(const Params& p, const ReplayMemory& memory,
                                               cudaStream_t stream) {
     const LaunchShape shape = S::launch(p);
-    const LaunchSize size{
-        .grid = dim3(static_cast<unsigned>(shape.grid.x), static_cast<unsigned>(shape.grid.y)),
-        .block = dim3(static_cast<unsigned>(shape.block.x), static_cast<unsigned>(shape.block.y)),
-        .shared = shared_bytes_of(shape),
-        .cluster = Facts<S, kCase>::kUsesCluster ? shape.cluster : 1};
+    const LaunchSize size{.grid = dim3_of(shape.grid),
+                          .block = dim3_of(shape.block),
+                          .shared = shared_bytes_of(shape),
+                          .cluster = Facts<S, kCase>::kUsesCluster ? shape.cluster : 1};
     const ReplayOrders orders = orders_for<S>(p, shape);
     const bool one_step = std::all_of(orders.steps, orders.steps + Facts<S, kCase>::kLastPhase + 1,
                                       [](int steps) { return steps <= 1; });
