@@ -1,12 +1,12 @@
 #include "app/cli/measure/record.h"
 
 #include "app/base/errors.h"
+#include "app/base/format.h"
 #include "app/base/output.h"
 #include "app/base/parse_number.h"
 #include "app/base/version.h"
 #include "app/experiment/measurements.h"
 #include "app/experiment/pipeline.h"
-#include "app/pictures/kit/format.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>

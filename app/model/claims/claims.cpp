@@ -1,5 +1,7 @@
 #include "app/model/claims/claims.h"
 
+#include "app/base/format.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -94,28 +96,17 @@ Claim read_claim(const json& entry, const std::vector<ClaimSource>& sources, con
     return claim;
 }
 
-std::string grouped(std::int64_t value) {
-    constexpr std::string_view kThinSpace = "\u2009";
-    const std::string digits = std::to_string(value);
-    std::string text;
-    for (std::size_t i = 0; i < digits.size(); ++i) {
-        if (i > 0 && (digits.size() - i) % 3 == 0) text += kThinSpace;
-        text += digits[i];
-    }
-    return text;
-}
-
 /// Whole numbers without decimals, others with at most this many.
 std::string one_number(double value, int decimals) {
     if (std::abs(value - std::round(value)) < 1e-9 * std::max(1.0, std::abs(value)))
-        return grouped(std::llround(value));
+        return format_count(std::llround(value));
     const double scale = std::pow(10, decimals);
     const double rounded = std::round(value * scale) / scale;
     std::string text = std::to_string(rounded);
     text.erase(text.find_last_not_of('0') + 1);
     if (text.ends_with('.')) text.pop_back();
     const std::size_t point = std::min(text.find('.'), text.size());
-    return grouped(std::stoll(text.substr(0, point))) + text.substr(point);
+    return format_count(std::stoll(text.substr(0, point))) + text.substr(point);
 }
 
 /// The number of decimals that gives four digits.

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "app/base/format.h"
 #include "app/model/time/prediction.h"
 #include "app/pictures/kit/canvas.h"
-#include "app/pictures/kit/format.h"
 
 #include <string>
 #include <string_view>

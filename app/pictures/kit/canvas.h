@@ -5,7 +5,7 @@
 // numbers along axes in axes.h. What a picture shows is not here: see app/pictures/access for one
 // instruction's addresses, app/pictures/plot for curves, and each board's own folder.
 
-#include "app/pictures/kit/format.h"
+#include "app/base/format.h"
 #include "app/pictures/kit/palette.h"
 #include "app/pictures/kit/picture.h"
 

@@ -56,22 +56,6 @@ TEST(Picture, TheTopmostHitWins) {
     EXPECT_EQ(picture.hit_at({20, 2}), nullptr);
 }
 
-TEST(Format, NumbersAsPeopleReadThem) {
-    EXPECT_EQ(format_count(0), "0");
-    EXPECT_EQ(format_count(999), "999");
-    EXPECT_EQ(format_count(2097152), "2\u2009097\u2009152");
-    EXPECT_EQ(format_count(-1024), "-1\u2009024");
-    EXPECT_EQ(format_bytes(128), "128 B");
-    EXPECT_EQ(format_bytes(1920), "1\u2009920 B");
-    EXPECT_EQ(format_bytes(2.147e9), "2.15 GB");
-    EXPECT_EQ(format_bytes(65536), "65.5 kB");
-    EXPECT_EQ(format_bytes(999.9e6), "1.00 GB");
-    EXPECT_EQ(format_percent(1, 8), "12.5 %");
-    EXPECT_EQ(format_percent(4, 4), "100 %");
-    EXPECT_EQ(format_percent(1, 3), "33.3 %");
-    EXPECT_EQ(format_percent(0, 0), "0 %");
-}
-
 TEST(TileShape, ComesFromTheScenariosKnobs) {
     const auto shape = [](const char* id, Params params, int instruction) {
         const Scenario& scenario = *find_scenario(id);

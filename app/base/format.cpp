@@ -1,4 +1,4 @@
-#include "app/pictures/kit/format.h"
+#include "app/base/format.h"
 
 #include <fmt/format.h>
 
