@@ -113,11 +113,7 @@ void draw_axes(RooflineCanvas& d) {
     Canvas& canvas = d.canvas;
     const Theme& theme = d.theme();
     const Rect& r = d.plot.rect;
-    for (const Tick& tick : log_ticks(d.plot.y_min, d.plot.y_max, r.h, 22)) {
-        const float y = d.plot.y_of(tick.value);
-        canvas.line({r.x, y}, {d.right(), y}, theme.grid, 1);
-        canvas.label_middle({r.x - 8, y}, tick.text, FontRole::body, theme.text_weak, Anchor::end);
-    }
+    draw_y_ticks(canvas, d.plot, log_ticks(d.plot.y_min, d.plot.y_max, r.h, 22));
     for (const Tick& tick : log_ticks(d.plot.x_min, d.plot.x_max, r.w, 52)) {
         const float x = d.plot.x_of(tick.value);
         canvas.line({x, r.y}, {x, d.bottom()}, theme.grid, 1);
