@@ -1,8 +1,8 @@
 #include "app/cli/analyze.h"
-
 #include "app/base/errors.h"
 #include "app/experiment/devices.h"
 #include "kernels/texture_layout.h"
+#include "tests/damaged.h"
 #include "tests/source_dir.h"
 
 #include <fmt/format.h>
@@ -246,24 +246,7 @@ TEST(Analyze, MutatedFiles) {
     int refused = 0;
     constexpr int kRounds = 4000;
     for (int round = 0; round < kRounds; ++round) {
-        std::string text = good;
-        for (unsigned n = random() % 4 + 1; n > 0 && !text.empty(); --n) {
-            const std::size_t at = random() % text.size();
-            switch (random() % 4) {
-                case 0:
-                    text[at] = bytes[random() % bytes.size()];
-                    break;
-                case 1:
-                    text.insert(at, 1, bytes[random() % bytes.size()]);
-                    break;
-                case 2:
-                    text.erase(at, random() % 40);
-                    break;
-                default:
-                    text.insert(at, text.substr(random() % text.size(), random() % 200));
-                    break;
-            }
-        }
+        const std::string text = damaged(good, bytes, random);
         const std::string sentence = complaint(text);  // any other exception fails the test
         refused += !sentence.empty();
         EXPECT_EQ(sentence.find('\n'), std::string::npos) << sentence;

@@ -1,10 +1,10 @@
 #include "app/cli/ncu/import_ncu.h"
-
 #include "app/base/errors.h"
 #include "app/cli/ncu/ncu_compare.h"
 #include "app/experiment/devices.h"
 #include "app/model/counters/address_counters.h"
 #include "tests/app/cli/ncu/ncu_files.h"
+#include "tests/damaged.h"
 #include "tests/random_params.h"
 #include "tests/source_dir.h"
 
@@ -22,9 +22,6 @@ namespace {
 
 using namespace std::string_literals;
 using nlohmann::json;
-using test::ncu_details;
-using test::ncu_raw;
-using test::PrintedLaunch;
 
 const std::string kDetails = in_source("tests/data/ncu/details.csv");
 constexpr const char* kLoads = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
@@ -358,24 +355,7 @@ TEST(ImportNcu, MutatedFiles) {
     int refused = 0;
     constexpr int kRounds = 3000;
     for (int round = 0; round < kRounds; ++round) {
-        std::string text = round % 2 == 0 ? raw : details.str();
-        for (unsigned n = random() % 4 + 1; n > 0 && !text.empty(); --n) {
-            const std::size_t at = random() % text.size();
-            switch (random() % 4) {
-                case 0:
-                    text[at] = bytes[random() % bytes.size()];
-                    break;
-                case 1:
-                    text.insert(at, 1, bytes[random() % bytes.size()]);
-                    break;
-                case 2:
-                    text.erase(at, random() % 40);
-                    break;
-                default:
-                    text.insert(at, text.substr(random() % text.size(), random() % 300));
-                    break;
-            }
-        }
+        const std::string text = damaged(round % 2 == 0 ? raw : details.str(), bytes, random);
         ImportNcuCommand command = piped(static_cast<ReportFormat>(round % 3));
         if (round % 5 == 0) command.choice.scenario = "shared-stride";
         const std::string sentence = complaint(command, text);  // any other exception fails the test
