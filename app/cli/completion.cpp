@@ -1,5 +1,3 @@
-#include "app/cli/completion.h"
-
 #include "app/cli/man_page.h"
 #include "app/model/catalogue.h"
 

@@ -15,6 +15,11 @@ namespace warplens {
 /// @param app  all options and commands, named; it need not have parsed anything.
 std::string man_page(const CLI::App& app);
 
+/// A script for bash 4 or newer: completes commands, options, scenarios and the words of lists, else file
+/// names. Made from the descriptions behind `--help`; hidden commands are left out.
+/// @param app  all options and commands, named; it need not have parsed anything.
+std::string bash_completion(const CLI::App& app);
+
 /// An option as it is typed, in all its forms: "-h", "--help". None: an operand.
 std::vector<std::string> option_spellings(const CLI::Option& option);
 

@@ -2,7 +2,6 @@
 
 #include "app/base/errors.h"
 #include "app/cli/command_options.h"
-#include "app/cli/completion.h"
 #include "app/cli/man_page.h"
 #include "app/cli/open_window.h"
 #include "app/cli/version.h"

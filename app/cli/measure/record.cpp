@@ -5,6 +5,7 @@
 #include "app/base/output.h"
 #include "app/base/parse_number.h"
 #include "app/base/version.h"
+#include "app/cli/measure/measure.h"
 #include "app/experiment/measurements.h"
 #include "app/experiment/pipeline.h"
 

@@ -1,5 +1,4 @@
 #include "app/cli/man_page.h"
-#include "app/cli/completion.h"
 #include "app/cli/run.h"
 #include "app/window/saved_state.h"
 
