@@ -25,10 +25,10 @@ public:
     bool next(AccessRow& row);
 
 private:
-    /// What an address must be.
+    /// Which addresses are legal.
     struct AddressRule {
-        std::uint64_t width;  ///< a multiple of it [bytes]
-        std::uint64_t room;   ///< below it, with all its bytes [bytes]; 0: anywhere
+        std::uint64_t width;  ///< an address is a multiple of this [bytes]
+        std::uint64_t room;   ///< all bytes of an access lie below this [bytes]; 0 if there is no limit
     };
 
     Space read_space() const;

@@ -10,9 +10,9 @@
 namespace warplens {
 
 struct AnalyzeCommand {
-    std::string path;         ///< "-": standard input
-    std::string device;       ///< as in choose_device; empty: compute capability 9.0
-    std::string output_path;  ///< empty: standard output
+    std::string path;         ///< "-" for standard input
+    std::string device;       ///< as in choose_device; empty for compute capability 9.0
+    std::string output_path;  ///< empty for standard output
 };
 
 /// Count every row of a file of warp accesses.

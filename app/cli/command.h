@@ -20,9 +20,9 @@ namespace CLI {
 class App;
 }
 
-// The command line. Each command is one file: the struct of its options, how the parser knows them, its help
-// and what it does; commands.cpp lists them, one line each, and help, manual page, completion and messages
-// read that list. Options that several commands have are in command_options.h, those of figures in
+// Each command is one file: the struct of its options, how the parser knows them, its help and what it does;
+// commands.cpp lists them, one line each, and help, manual page, completion and messages read that list.
+// Options that several commands have are in command_options.h, those of figures in
 // app/figures/export_options.h. Nothing outside this folder may include it, except app/main.cpp.
 
 namespace warplens {

@@ -24,7 +24,7 @@ struct Finding {
     std::string what;  ///< "OpenGL"
     Health health = Health::good;
     std::string found;   ///< what is here, or why it is not
-    std::string advice;  ///< what to do about it; empty: nothing
+    std::string advice;  ///< what to do about it; empty if nothing
 };
 
 /// Look at everything: the build, CUDA, GPUs, OpenGL without a window, interop, the display, counters, fonts.
@@ -32,7 +32,7 @@ struct Finding {
 std::vector<Finding> examine(bool cpu);
 
 /// What the NVIDIA driver says about who may read hardware counters.
-/// @param params  the text of /proc/driver/nvidia/params; empty: no driver.
+/// @param params  the text of /proc/driver/nvidia/params; empty if there is no driver.
 /// @param root    whether this is the superuser.
 Finding examine_counters(const std::string& params, bool root);
 

@@ -20,7 +20,7 @@ std::string man_page(const CLI::App& app);
 /// @param app  all options and commands, named; it need not have parsed anything.
 std::string bash_completion(const CLI::App& app);
 
-/// An option as it is typed, in all its forms: "-h", "--help". None: an operand.
+/// An option as it is typed, in all its forms: "-h", "--help". Empty for an operand.
 std::vector<std::string> option_spellings(const CLI::Option& option);
 
 /// Plain text, so that troff prints it letter by letter: `-` stays an ASCII minus that can be pasted into a

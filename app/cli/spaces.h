@@ -18,8 +18,8 @@ struct SpacesCommand {
 /// Errors: UsageError for a GPU that does not exist.
 void run_spaces(const SpacesCommand& command, std::ostream& out);
 
-/// {"schema":1,"device":…,"compute_capability":…,"source":…,"spaces":[{"space":…,"exists":…,…},…]}; null: not
-/// known, or there is none.
+/// {"schema":1,"device":…,"compute_capability":…,"source":…,"spaces":[{"space":…,"exists":…,…},…]}. Values
+/// that are not known or do not exist are null.
 nlohmann::ordered_json spaces_to_json(const SpacesTable& table);
 
 }  // namespace warplens

@@ -24,7 +24,7 @@ public:
     void begin_frame();
 
     /// @param rect           [pixels in ImGui coordinates]
-    /// radius of the corners [pixels]
+    /// @param radius         of the corners [pixels]
     /// @param trace_texture  GL name of the buffer texture with the values; the same until flush()
     void add(const HeatCell& cell, const Rect& rect, float radius, unsigned trace_texture);
     /// Puts the cells that were added since the last call into the list.

@@ -20,7 +20,6 @@ public:
     Painter(const Painter&) = delete;
     Painter& operator=(const Painter&) = delete;
 
-    /// Call once per frame before painting; a Window's run_frame does. What was painted before must have been
     /// To be called once per frame before painting; a Window's run_frame does so. What was painted before
     /// must have been rendered.
     void begin_frame();

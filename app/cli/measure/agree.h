@@ -18,16 +18,16 @@
 namespace warplens {
 
 struct AgreeCommand {
-    std::string scenario;  ///< id; empty: all
-    int settings = 200;    ///< random ones, in all
+    std::string scenario;  ///< its id; empty for all scenarios
+    int settings = 200;    ///< how many random settings are compared in all
     unsigned seed = 1;
-    std::string json_path;  ///< empty: no file
-    bool cpu = false;       ///< then there is no GPU to count on, which is an error
+    std::string json_path;  ///< empty if no file is written
+    bool cpu = false;       ///< without the GPU nothing can be counted, so this is an error
 };
 
 /// How often a counter of a scenario came out as expected.
 struct AgreementRow {
-    std::array<std::int64_t, 3> by_verdict{};  ///< settings: equal, within, off
+    std::array<std::int64_t, 3> by_verdict{};  ///< how many settings are equal, within, off
     Provenance kind = Provenance::exact;       ///< the weakest of these settings
 };
 

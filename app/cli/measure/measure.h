@@ -14,22 +14,22 @@ namespace warplens {
 
 struct MeasureCommand {
     ScenarioChoice choice;
-    bool cpu = false;          ///< then there is no GPU to measure, which is an error
-    std::string sweep;         ///< "key=a..b:step", "key=a..b" or "key"; empty: the one setting
-    std::string second_sweep;  ///< the same for a second knob; empty: none
-    std::string json_path;     ///< empty: no file
+    bool cpu = false;          ///< without the GPU nothing can be measured, so this is an error
+    std::string sweep;         ///< "key=a..b:step", "key=a..b" or "key"; empty for a single setting
+    std::string second_sweep;  ///< the same for a second knob; empty if there is none
+    std::string json_path;     ///< empty if no file is written
     int repeat_limit = 100;
-    std::optional<double> time_limit;  ///< as typed, per setting
+    std::optional<double> time_limit;  ///< for each setting, as typed [s]
     bool once = false;                 ///< launch exactly once, for profilers
     bool cold = false;                 ///< empty the L2 before each timed launch
     bool counters = false;             ///< read hardware counters as well
-    std::string record_path;           ///< write a recording there; empty: none
+    std::string record_path;           ///< where a recording is written; empty if none is
     std::string note;                  ///< goes into the recording
     bool all = false;                  ///< the standard set instead of one scenario
-    std::string part;                  ///< "I/N" of the standard set; empty: the whole
-    int fetch_bytes = 0;               ///< ask the GPU for this L2 fetch granularity [bytes]; 0: leave it
+    std::string part;                  ///< "I/N" of the standard set; empty for all of it
+    int fetch_bytes = 0;               ///< ask the GPU for this L2 fetch granularity [bytes]; 0 to leave it
 
-    /// Per setting; with --all there are thousands of them.
+    /// For each setting [s]. It is smaller with --all, which has thousands of them.
     double seconds_limit() const { return time_limit.value_or(all ? 0.1 : 0.25); }
 };
 

@@ -34,7 +34,7 @@ struct Part {
     std::size_t count = 1;
 };
 
-/// Read "I/N", I from 0 to N - 1. Empty: the whole. Errors: UsageError.
+/// Read "I/N", I from 0 to N - 1. An empty text means the whole. Errors: UsageError.
 Part parse_part(std::string_view text);
 
 /// Every N-th series, so that all parts take about as long. Together the parts are the whole.

@@ -7,7 +7,7 @@
 namespace warplens {
 
 /// The GPU that a command measures with.
-/// @param cpu  the person forbade to use one
+/// @param cpu  whether the person forbade to use a GPU
 /// Errors: NoGpu, naming the command.
 GpuInfo require_gpu(std::string_view command, bool cpu);
 

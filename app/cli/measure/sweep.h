@@ -9,39 +9,42 @@
 
 namespace warplens {
 
-/// A row of settings of one knob, or of two all with all; everything else held.
+/// Settings in which one knob, or each pair of values of two knobs, varies. All other knobs keep their
+/// values.
 struct Sweep {
-    const Knob* knob = nullptr;  ///< null: one setting only
+    const Knob* knob = nullptr;  ///< null if there is only one setting
     /// Knobs that depend on a swept one follow into their range. With two knobs the first one moves fastest,
-    /// and settings that cannot be are left out: a block of 16 rows of threads in a tile of 8.
+    /// and impossible settings are left out, such as a block of 16 rows of threads in a tile of 8.
     std::vector<Params> settings;
-    const Knob* second = nullptr;  ///< null: one knob only
+    const Knob* second = nullptr;  ///< null if only one knob varies
 };
 
 inline constexpr std::size_t kMostSettings = 1000;
 
 /// Read "key=a..b:step", "key=a..b" or "key" (its whole range). For powers of two a and b are the numbers
-/// themselves and a step is a factor of 2; for named choices a step is one name further. Empty: the one
-/// setting. Errors: UsageError for an unknown knob, a value out of range, more than kMostSettings.
+/// themselves and a step is a factor of 2; for named choices a step is one name further. An
+/// empty text means the one setting. Errors: UsageError for an unknown knob, a value out of range, more than
+/// kMostSettings.
 Sweep parse_sweep(const Scenario& scenario, const Params& params, std::string_view text);
 
-/// The same for two knobs. @param second  empty: no second knob
+/// The same for two knobs.
+/// @param second  empty if there is no second knob
 /// Errors: UsageError as above, for the same knob twice, and for more than kMostSettings in all.
 Sweep parse_sweeps(const Scenario& scenario, const Params& params, std::string_view first,
                    std::string_view second);
 
-/// What the settings of a sweep are told apart by: "stride", "stride, element"; empty without a sweep.
+/// The keys of the knobs that vary: "stride", "stride, element"; empty without a sweep.
 std::string swept_keys(const Measurement& measurement);
 
-/// One of them: "8", "8, 4"; "this setting" without a sweep.
+/// Their values in a setting: "8", "8, 4"; "this setting" without a sweep.
 std::string setting_name(const Measurement& measurement, const Params& params);
 
-/// Two knobs: what was measured as a matrix, a row for each value of the second knob and a column for each of
-/// the first, with the unit in a line above; "-" where a setting could not be timed or cannot be. Empty with
-/// one knob or none.
+/// For two knobs what was measured, as a matrix: a row for each value of the second knob and a column for
+/// each of the first, with the unit in a line above; "-" where a setting could not be timed or cannot be.
+/// Empty with one knob or none.
 std::string sweep_matrix(const Measurement& measurement);
 
-/// "fit: cycles = 1.01 x wavefronts + 0.2, R² 0.9998, 33 points\n"; empty: there is none.
+/// "fit: cycles = 1.01 x wavefronts + 0.2, R² 0.9998, 33 points\n". Empty if there is no fit.
 std::string fit_sentence(const Measurement& measurement);
 
 }  // namespace warplens

@@ -7,16 +7,16 @@
 
 namespace warplens {
 
-/// Lay a profiler's counters beside a prediction.
+/// Compare a profiler's counters with a prediction.
 struct ImportNcuCommand {
-    std::string path;           ///< "-": standard input
-    ScenarioChoice choice;      ///< its scenario empty: no prediction of one
-    std::string accesses_path;  ///< as AnalyzeCommand::path; empty: none
-    std::string kernel;         ///< regular expression; empty: all kernels
-    std::string launch;         ///< Nsight Compute's number of the launch; empty: all
-    std::string device;         ///< as in choose_device; empty: as the file says
+    std::string path;           ///< "-" for standard input
+    ScenarioChoice choice;      ///< what the counters are compared with; no scenario if with none
+    std::string accesses_path;  ///< as AnalyzeCommand::path; empty if there is none
+    std::string kernel;         ///< a regular expression; empty for all kernels
+    std::string launch;         ///< Nsight Compute's number of the launch; empty for all
+    std::string device;         ///< as in choose_device; empty for the one that the file names
     ReportFormat format = ReportFormat::text;
-    std::string output_path;  ///< empty: standard output
+    std::string output_path;  ///< empty for standard output
     bool metrics = false;     ///< only print what `ncu --metrics` is to collect
 };
 

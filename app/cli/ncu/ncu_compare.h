@@ -10,12 +10,12 @@
 
 namespace warplens {
 
-/// What the launches of a file are laid beside: a scenario, a file of accesses, or nothing.
+/// What the launches of a file are compared with: a scenario, a file of accesses, or nothing.
 struct NcuBasis {
     const Scenario* scenario = nullptr;
     Params params;              ///< of the scenario
-    std::string accesses_path;  ///< as `warplens analyze` takes it; empty: none
-    std::string device;         ///< as in choose_device; empty: the compute capability that the file names
+    std::string accesses_path;  ///< as `warplens analyze` takes it; empty if there is none
+    std::string device;         ///< as in choose_device; empty for the compute capability in the file
 
     bool any() const { return scenario != nullptr || !accesses_path.empty(); }
 };
@@ -31,7 +31,7 @@ struct ComparedCounter {
 
 struct ComparedLaunch {
     const NcuLaunch* launch = nullptr;
-    std::string device;                        ///< whose rules the prediction follows; empty: no prediction
+    std::string device;  ///< whose rules the prediction follows; empty if there is no prediction
     std::vector<std::string> remarks;          ///< whole sentences: another shape, another device
     std::vector<ComparedCounter> counters;     ///< nearest to the lanes first
     std::vector<const CounterWords*> missing;  ///< predicted, but not counted
@@ -61,7 +61,7 @@ std::string ncu_to_text(const NcuAnswer& answer);
 /// {"schema":1,"program":…,"file":…,"page":…,"compared_with":…,"launches":[…]}, each launch with
 ///  "counters":[{"metric":…,"name":…,"predicted":…,"kind":…,"counted":…,
 ///  "verdict":…,"remark":…},…], "missing":[…], "facts":[…], "differences":[…].
-///  null: nothing is predicted.
+///  What is not predicted is null.
 std::string ncu_to_json(const NcuAnswer& answer);
 
 /// launch,process,kernel,metric,name,predicted,kind,counted,verdict,remark: one row for each counter.

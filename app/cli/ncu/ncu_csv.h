@@ -28,9 +28,9 @@ struct NcuLaunch {
     std::string id;  ///< Nsight Compute's number of the launch
     std::string process_id, process;
     std::string kernel;  ///< on one line
-    std::string cc;      ///< compute capability, "9.0"; empty: not in the file
+    std::string cc;      ///< compute capability, "9.0"; empty if the file does not say it
     std::optional<Extent3> block, grid;
-    /// By KnownMetric::metric: those that something makes use of.
+    /// By KnownMetric::metric. Metrics that nothing makes use of are left out.
     std::map<std::string_view, NcuCount> counts;
     std::vector<std::string_view> without_value;  ///< metrics that the profiler has no value for
 
@@ -43,7 +43,7 @@ std::string_view page_name(NcuPage page);  ///< "details"
 struct NcuFile {
     NcuPage page = NcuPage::raw;  ///< of its last table
     std::vector<NcuLaunch> launches;
-    long skipped_lines = 0;  ///< between rows, not the profiler's and not of the table: a program's output
+    long skipped_lines = 0;  ///< lines between rows that the profiled program printed
 };
 
 /// How much of a file is taken.

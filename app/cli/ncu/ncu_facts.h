@@ -9,20 +9,20 @@
 
 namespace warplens {
 
-/// A counter's value. Where it was not collected: sectors of DRAM from bytes, excessive wavefronts as a
-/// difference.
+/// A counter's value. If it was not collected, sectors of DRAM follow from bytes, and excessive wavefronts
+/// are a difference of two counters.
 std::optional<NcuCount> count_of(const NcuLaunch& launch, std::string_view metric);
 
 /// A number that follows from several counters and says more than each.
 struct NcuFact {
     std::string_view name;  ///< "sectors per request, global loads"
     double value = 0;
-    std::string_view unit;     ///< "%", "bytes"; empty: a plain ratio
+    std::string_view unit;     ///< "%", "bytes"; empty for a plain ratio
     std::string_view meaning;  ///< how to read it
 };
 
-/// @param wanted_bytes  that global loads of the whole launch want, from the prediction [bytes]; empty: not
-/// known.
+/// @param wanted_bytes  that global loads of the whole launch want, from the prediction [bytes]; empty if it
+/// is not known.
 std::vector<NcuFact> derive_facts(const NcuLaunch& launch, std::optional<double> wanted_bytes);
 
 /// Why counters that seem to count the same differ, one sentence or two for each pair that the launch has:

@@ -21,12 +21,12 @@ struct NcuNumber {
     };
     State state = State::none;
     double value = 0;
-    double rounding = 0;  ///< the true value differs by so much at most; 0: all digits are there
+    double rounding = 0;  ///< the true value differs by so much at most; 0 if all digits are printed
 };
 
 /// Read a value as Nsight Compute prints it. What stands behind it in brackets (instances) is left out.
 ///
-/// @param mark   of the file; unknown: point.
+/// @param mark   of the file; `unknown` is read as `point`.
 /// @param unit   "sector", "Ksector", "Mbyte": prefixes K, M, G, T scale by 1000. Others are taken as they
 /// are.
 /// @param whole  it counts things: one mark before three digits parts thousands, whatever the locale.

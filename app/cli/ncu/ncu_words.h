@@ -10,7 +10,7 @@ namespace warplens {
 struct NcuExtra {
     std::string_view metric;
     std::string_view
-        label;  ///< as the details page names it where whole sections were collected; empty: as metric
+        label;  ///< as the details page names it where whole sections were collected; empty if it is `metric`
     bool whole = true;  ///< it counts things
 };
 std::span<const NcuExtra> ncu_extras();
@@ -22,7 +22,7 @@ struct KnownMetric {
 };
 
 /// Find a column or a row's name: a metric, with or without its ".sum", or the label of a section.
-/// @return  null: nothing makes use of it.
+/// @return  null if nothing makes use of it.
 const KnownMetric* find_known_metric(std::string_view name);
 
 /// What `ncu --metrics` is to collect, separated by commas.

@@ -15,15 +15,15 @@ namespace warplens {
 
 /// One launch, a file of launches, or the kernels of this program.
 struct OccupancyCommand {
-    std::string path;             ///< of a CSV file; "-": standard input; empty: no file
+    std::string path;             ///< of a CSV file; "-" for standard input; empty if there is no file
     std::string cc;               ///< of the one launch: "9.0"
     OccupancyInput input;         ///< the one launch
     std::optional<int> carveout;  ///< as typed [percent]
-    std::string arguments;        ///< as typed: bytes, or "none"; empty: 0
+    std::string arguments;        ///< as typed: bytes, or "none"; empty for 0
     bool kernels = false;         ///< ask the GPU about the kernels instead
     bool json = false;
-    bool cpu = false;         ///< then there is no GPU to ask, which is an error
-    std::string output_path;  ///< empty: standard output
+    bool cpu = false;         ///< without the GPU the driver cannot be asked, so this is an error
+    std::string output_path;  ///< empty for standard output
 };
 
 /// Occupancy of every launch in a CSV file with the columns cc, block, regs and smem_dyn.
@@ -47,11 +47,12 @@ struct KernelSurvey {
 };
 KernelSurvey survey_kernels(const GpuInfo& gpu, const AskResources& ask);
 
-/// What the model says about a kernel on a GPU of that compute capability; empty: it has no rules for it.
+/// What the model says about a kernel on a GPU of that compute capability. Empty if it has no
+/// rules for it.
 std::optional<Occupancy> model_of_kernel(ComputeCapability cc, const KernelResources& kernel);
 
 /// A row for each kernel: what it takes, how many blocks the driver puts onto an SM, and how many the model.
-/// @param differing  set: how many of them differ
+/// @param differing  is set to the number of kernels for which the two differ
 std::string survey_text(const KernelSurvey& survey, int& differing);
 
 /// `warplens occupancy`.

@@ -43,7 +43,6 @@ struct MemoryFacts {
 /// Facts about one GPU. They come from assets/gpus.json or, for a GPU of this machine, from the driver. A
 /// number that is not known is 0.
 struct DeviceFacts {
-    /// Multiply-adds that an SM can begin per clock.
     std::string name;
     ComputeCapability cc;
     int sm_count = 0;

@@ -23,7 +23,7 @@ AccessFacts describe_access(const WarpAccess& access);
 /// One element that some lanes want. Addresses are multiples of the element size, so elements never overlap.
 struct WantedElement {
     std::uint64_t byte_address = 0;
-    std::uint32_t lanes = 0;  ///< bit i set: lane i wants it
+    std::uint32_t lanes = 0;  ///< bit i is set if lane i wants it
 };
 
 /// All wanted elements, or words, by rising address.
@@ -43,8 +43,8 @@ struct Exchange {
     int moved = 0;         ///< lanes that take another lane's value
     int sources = 0;       ///< different lanes whose values are taken
     int undefined = 0;     ///< lanes that take the value of a lane that is not active
-    int exclusive_or = 0;  ///< above 0: every active lane i takes from i ^ exclusive_or
-    int step = 0;          ///< not 0: every lane that takes another's value takes from i + step
+    int exclusive_or = 0;  ///< if above 0, every active lane i takes from i ^ exclusive_or
+    int step = 0;          ///< if not 0, every lane i that takes another's value takes from i + step
     int first_source = 0;  ///< lane whose value the first active lane takes
 };
 /// The lane whose value a lane takes.

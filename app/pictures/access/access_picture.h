@@ -37,7 +37,7 @@ struct InstructionView {
 
 /// A two-dimensional arrangement of shared memory, so that rows of the picture are the tile's rows.
 struct TileShape {
-    int width = 0, height = 0, padding = 0;  ///< [elements]; width 0: no tile, rows are 32 words
+    int width = 0, height = 0, padding = 0;  ///< [elements]; if width is 0, rows are 32 words: no tile
     int element_bytes = 4;
     int swizzle_bits = 0, swizzle_base = 0, swizzle_shift = 5;  ///< of the element index: kernels/swizzle.h
 };
@@ -49,7 +49,7 @@ TileShape tile_shape(const Scenario& scenario, const Params& params, const Instr
 Picture draw_sectors(const InstructionView& view, const Style& style);
 
 /// Banks across, words or tile rows down, a bar per bank above; groups of wide accesses side by side.
-/// @param only_wavefront  -1: all; else the player's position: lanes of other wavefronts are dimmed.
+/// @param only_wavefront  the player's position: lanes of other wavefronts are dimmed. -1 if none are.
 Picture draw_banks(const InstructionView& view, const TileShape& tile, ColorBy color_by, int only_wavefront,
                    const Style& style);
 

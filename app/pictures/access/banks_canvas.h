@@ -28,16 +28,16 @@ struct BanksLayout {
     float bars_h = 0;
     float row_pitch = 0;
     int most_words = 1;         ///< distinct words of the fullest bank
-    int axis_step = 4;          ///< every how many banks a number stands below the bars; 0: none fits
+    int axis_step = 4;          ///< every how many banks a number stands below the bars; 0 if none fits
     bool bars_label = true;     ///< there is room for a text above the bars
     bool group_titles = false;  ///< and for a line that names each group
     bool numbers = false;       ///< lane numbers fit into the lanes' cells
     bool single_cells = true;   ///< words nobody wants are drawn one by one, not as one strip
-    float label_x = 0;          ///< left edge of the row labels; below 0: none
+    float label_x = 0;          ///< left edge of the row labels; below 0 if there are none
     std::vector<BankBlock> blocks;
     std::vector<MemoryRow> rows;     ///< below the bars, each all banks once; y from the block's rows_y
-    std::vector<bool> padding;       ///< of each word of the tile; empty: no padding
-    std::int64_t words_in_all = -1;  ///< words of the tile; -1: no end
+    std::vector<bool> padding;       ///< of each word of the tile; empty if it has no padding
+    std::int64_t words_in_all = -1;  ///< words of the tile; -1 if the rows have no end
 
     int bars_top() const {
         return most_words < 2 ? 2 : most_words;
@@ -76,7 +76,7 @@ struct BanksCanvas : WarpCanvas {
     const BanksLayout& layout;
     int instruction = 0;  ///< block of the trace buffer
     ColorBy color_by = ColorBy::wavefront;
-    int only_wavefront = -1;  ///< cells of all others are dimmed; -1: none is
+    int only_wavefront = -1;  ///< cells of all others are dimmed; -1 if none is
 
     int banks_wide() const { return std::max(1, layout.granule / layout.bank_bytes); }
 };

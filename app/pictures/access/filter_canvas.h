@@ -12,7 +12,7 @@ namespace warplens {
 /// Where there is room it is wider than needed.
 struct TexelRegion {
     Texel first;                       ///< left upper texel
-    int columns = 0, rows = 0;         ///< [texels]; 0: no lane is active
+    int columns = 0, rows = 0;         ///< [texels]; 0 if no lane is active
     std::vector<std::uint32_t> lanes;  ///< by row and column: which lanes get the texel
     std::vector<bool> fetched;         ///< by row and column: its sector is fetched
 
@@ -29,7 +29,7 @@ float texel_side(int columns, int rows, Vec2 room);
 struct FilterCanvas : WarpCanvas {
     const InstructionView& view;
     TexelRegion region;
-    Rect panel;      ///< of the texels; empty: not drawn [points]
+    Rect panel;      ///< of the texels; empty if they are not drawn [points]
     float cell = 0;  ///< side of a texel [points]
 
     bool linear() const { return access.sampling.linear; }

@@ -59,7 +59,7 @@ LaneRow lay_out_lanes(const Canvas& canvas, float x, float width, float top, flo
                       int group = kWarpLanes, float gap = 0);
 
 /// The lanes with their numbers, and what can be pointed at.
-/// @param name       at the left margin; empty: none.
+/// @param name       at the left margin; empty for none.
 /// @param describe   what an active lane does: the lines of its tooltip below "lane 3".
 void draw_lanes(const WarpCanvas& d, const LaneRow& row, std::string_view name,
                 const std::function<std::string(int)>& describe);

@@ -21,12 +21,13 @@ struct Style {
     const Theme* theme = nullptr;          ///< never null in a picture
     const TextMeasure* measure = nullptr;  ///< never null in a picture
     Vec2 size;                             ///< room for the picture [points]
-    int hovered_lane = -1;                 ///< this lane is highlighted and the others dimmed; -1: no lane
-    bool embedded =
-        false;             ///< a panel round it has the title and the reason: it draws neither, small margins
-    bool compact = false;  ///< it is one of several small pictures: no sentence, no numbers in small cells
-    bool counts_hidden =
-        false;  ///< it shows where everything goes but not what it costs: for guesses and quizzes
+    int hovered_lane = -1;  ///< the lane that is highlighted while the others are dimmed; -1 for none
+    /// Whether a panel around it shows the title and the reason. It then draws neither and has small margins.
+    bool embedded = false;
+    /// Whether it is one of several small pictures. It then has no sentence and no numbers in small cells.
+    bool compact = false;
+    /// Whether it shows where everything goes but not what it costs, for guesses and quizzes.
+    bool counts_hidden = false;
 };
 
 /// The verdict: one sentence that a teacher would say, with the numbers in it, and one more that says why.

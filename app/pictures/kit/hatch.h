@@ -51,7 +51,7 @@ constexpr HatchDirections directions_of(Hatch pattern) {
 /// hatch is the same in all of them.
 /// @param rect    already shrunk by what the lines' sides stick out
 /// @param origin  lines are counted from there, so that hatched neighbours join: the picture's corner
-/// @param lines   called first, with their number; 0: nothing follows
+/// @param lines   called first, with their number, which may be 0
 /// @param line    called with both ends of each
 template <class Lines, class Line>
 void for_each_hatch_line(const Rect& rect, HatchDirection d, Vec2 origin, float spacing, Lines lines,

@@ -12,7 +12,7 @@ namespace warplens {
 /// colours, marks and lines mean.
 class Legend {
 public:
-    /// Draws a sample into its place; empty: the name stands alone.
+    /// Draws a sample into its place. Empty if the name has no sample.
     using Sample = std::function<void(Canvas&, Rect)>;
     static constexpr float kRowHeight = 21;  ///< [points]
 

@@ -16,47 +16,48 @@ enum class ThemeName {
 };
 inline constexpr ThemeName kThemeNames[] = {ThemeName::dark, ThemeName::light, ThemeName::high_contrast,
                                             ThemeName::print};
-/// "dark": as --theme takes it, and as files name it.
+/// Its name for --theme and in files, for example "dark".
 std::string_view theme_key(ThemeName name);
-/// Empty: there is no such theme.
+/// The theme that a key names. Nothing if there is no such theme.
 std::optional<ThemeName> find_theme(std::string_view key);
 
-/// The colours of data: which series, lane, heat map and difference have. All are told apart by eyes of all
-/// kinds (a test measures it); which one is liked best, and comes through a projector best, differs.
+/// A set of colours for data: series, lanes, heatmaps and differences. In each of them colour-blind eyes can
+/// tell the colours apart (a test simulates it). Which one looks best depends on taste and on the projector.
 enum class PaletteName {
-    okabe_ito,  ///< Okabe and Ito's series; cividis, viridis; blue to vermilion
-    tol,        ///< Tol's vibrant series; his iridescent, YlOrBr and sunset
-    plasma,     ///< plasma, magma and inferno, which span more of lightness; purple to green
+    okabe_ito,  ///< series by Okabe and Ito; cividis and viridis; differences from blue to vermilion
+    tol,        ///< Paul Tol's vibrant series; his iridescent and YlOrBr; differences in his sunset
+    plasma,     ///< plasma, magma and inferno, which span more lightness; differences purple to green
 };
 inline constexpr PaletteName kPaletteNames[] = {PaletteName::okabe_ito, PaletteName::tol,
                                                 PaletteName::plasma};
-/// "okabe-ito": as --palette takes it, and as files name it.
+/// Its name for --palette and in files, for example "okabe-ito".
 std::string_view palette_key(PaletteName name);
-/// Empty: there is no such palette.
+/// The palette that a key names. Nothing if there is no such palette.
 std::optional<PaletteName> find_palette(std::string_view key);
 
 /// What a person chooses of colours.
 struct ThemeChoice {
     ThemeName theme = ThemeName::dark;
-    PaletteName palette = PaletteName::okabe_ito;  ///< `print`, which has greys, does without
+    PaletteName palette = PaletteName::okabe_ito;  ///< without effect on `print`, which has greys only
 
     friend bool operator==(const ThemeChoice&, const ThemeChoice&) = default;
 };
 
-/// Colours by meaning, one set per theme and palette. Text has a contrast of at least 4.5 to 1, marks 3 to 1.
+/// The colours of one theme with one palette, by what they mean. The contrast with the background is at least
+/// 4.5 to 1 for text and 3 to 1 for marks.
 struct Theme {
     ThemeName name;
     PaletteName palette;
     Color page, panel, panel_border, control, control_hover;
     Color text, text_weak, accent, accent_text;
-    Color grid, outline;          ///< thin lines of pictures; outline of what was not fetched
+    Color grid, outline;          ///< of thin lines; of the outline of what was not fetched
     Color cell_empty;             ///< a bank cell that no lane wants
-    Color hatch;                  ///< fetched but not used; padding
-    Color good, bad, highlight;   ///< free of conflicts, conflicts, the lane under the mouse
-    std::array<Color, 7> series;  ///< in `print` greys that patterns and markers tell apart
+    Color hatch;                  ///< of the lines over what was fetched but not used, and over padding
+    Color good, bad, highlight;   ///< no conflicts; conflicts; the lane under the mouse
+    std::array<Color, 7> series;  ///< in `print` they are greys, and patterns and markers differ instead
 };
 
-/// Places in Theme::series that always mean the same.
+/// Indices into Theme::series whose meaning is the same in every palette.
 inline constexpr int kSeriesMeasured = 4;  ///< blue in all palettes
 inline constexpr int kSeriesModel = 5;     ///< a red or vermilion
 
@@ -68,27 +69,28 @@ struct SeriesLook {
     Color color;
     MarkShape shape;
 };
-/// @param look  0: the GPU that is here; from 1 on recordings, which differ in colour up to 5, then in the
-/// pair of colour and marker up to 25.
+/// @param look  0 for the GPU of this machine, 1 and more for recordings. Recordings 1 to 5 have different
+/// colours; recordings 1 to 25 have different pairs of colour and marker.
 SeriesLook series_look(const Theme& theme, int look);
 
-/// Colour of a lane, 0 to 31: from dark to light, the same on lanes, wires and memory cells.
+/// Colour of a lane, 0 to 31, from dark to light. Lanes, their wires and their cells in memory share it.
 Color lane_color(const Theme& theme, int lane);
 
 /// Colour of a ramp, t from 0 to 1.
 Color ramp_color(Ramp ramp, float t);
-/// The ramps of a theme: of wavefronts, which goes from a good colour to a bad one, and of words.
+/// The ramp for wavefronts, which goes from a good colour to a bad one, and the ramp for words.
 Ramp wavefront_ramp(const Theme& theme);
 Ramp word_ramp(const Theme& theme);
 
-/// Colour of a value in a heatmap, t from 0 to 1: lightness rises evenly for all eyes.
+/// Colour of a value in a heatmap, t from 0 to 1. Lightness rises evenly with t.
 Color heat_color(const Theme& theme, float t);
 
-/// Colour of a difference, t from 0 through 0.5 (light: no difference) to 1: told apart by eyes of all kinds,
-/// and as far from the middle on both sides.
+/// Colour of a difference, t from 0 to 1. At 0.5, which means no difference, it is light; the two sides have
+/// different hues, and equal distances from 0.5 differ equally from the middle.
 Color difference_color(const Theme& theme, float t);
 
-/// Where a value of a heat cell stands on its ramp: `first` is the first colour, `max` the last.
+/// The position of a heat cell's value on its ramp, 0 to 1. The value `first` has the first colour and `max`
+/// the last one.
 float ramp_position(float value, float first, float max);
 
 /// Black or white, whichever is easier to read on the colour.

@@ -19,7 +19,7 @@ struct Color {
     friend bool operator==(const Color&, const Color&) = default;
 };
 
-/// Positions and sizes of a picture are in points: one pixel at scale 1; x to the right, y downwards.
+/// A position in a picture [points]. A point is one pixel at scale 1; x grows to the right, y downwards.
 struct Vec2 {
     float x = 0, y = 0;
 };
@@ -29,7 +29,8 @@ struct Rect {
     bool contains(Vec2 p) const { return p.x >= x && p.x < x + w && p.y >= y && p.y < y + h; }
 };
 
-/// Fonts by role; sizes are 1, 1.25 and 1.6 times the base size of 14 points (em).
+/// Fonts by their use. Headings are 1.25 times and titles 1.6 times as large as the others, which have 14
+/// points.
 enum class FontRole { body, strong, mono, heading, title };
 inline constexpr float kBaseFontPoints = 14.0f;
 constexpr float font_points(FontRole role) {
@@ -42,10 +43,11 @@ enum class Anchor { start, middle, end };
 enum class Dash { solid, dashed, dotted };
 enum class MarkShape { circle, ring, diamond, triangle, square, triangle_down, cross };
 
-/// Lines over a rectangle; slanting ones rise or fall to the right.
+/// A pattern of lines over a rectangle. `rising` and `falling` lines slant, seen from left to right.
 enum class Hatch { rising, falling, level, upright, crossed, squared };
 
-/// A rectangle. `hatch` draws lines of that colour over the fill: fetched but not used, padding.
+/// A rectangle. Lines of the colour `hatch` over the fill mean bytes that are fetched but not used, or
+/// padding.
 struct Box {
     Rect rect;
     Color fill{0, 0, 0, 0};
@@ -71,7 +73,8 @@ struct Wire {
     float width = 1;
 };
 
-/// One line of UTF-8 text; `position` is on the baseline, at the anchor.
+/// One line of UTF-8 text. `position` is a point on its baseline; `anchor` says which point of the text is
+/// there.
 struct Label {
     Vec2 position;
     std::string text;
@@ -87,20 +90,19 @@ struct Mark {
     Color color;
 };
 
-/// Which colour ramp a heat cell uses: palette.h has them for a theme.
+/// A colour ramp for heat cells. palette.h says which ones a theme uses.
 enum class Ramp { blue_vermilion, viridis, greys, blue_red, ylorbr, purple_gold, magma };
 inline constexpr int kRampCount = 7;
 
-/// A cell whose value is not in the picture but in the trace buffer, which a kernel may have filled: colour =
-/// ramp((value - first) / (max - first)), held between 0 and 1. The geometry is the picture's, the value is
-/// looked up while drawing.
+/// A cell whose value is looked up while it is drawn: it is a word of the trace buffer, which a kernel may
+/// have filled. Its colour is ramp((value - first) / (max - first)), with the argument clamped to 0 and 1.
 struct HeatCell {
     Rect rect;
-    int value_index = 0;  ///< word in the trace buffer (kernels/replay/trace.h)
+    int value_index = 0;  ///< index of its word in the trace buffer (kernels/replay/trace.h)
     Ramp ramp = Ramp::blue_vermilion;
-    float first = 0;    ///< value that gets the ramp's first colour: 0 for wavefronts, 1 for words
-    float max = 1;      ///< value that gets the ramp's last colour; max <= first: always the first colour
-    float opacity = 1;  ///< below 1: dimmed, because something else is highlighted
+    float first = 0;    ///< the value with the ramp's first colour, 0 for wavefronts and 1 for words
+    float max = 1;      ///< the value with its last colour; if not above `first`, all have the first
+    float opacity = 1;  ///< below 1 if the cell is dimmed because something else is highlighted
 };
 
 /// An image whose texels are not in the picture but in a GL texture, which a kernel may have filled.
@@ -110,14 +112,14 @@ struct ImageBox {
 
 using Shape = std::variant<Box, Path, Wire, Label, Mark, HeatCell, ImageBox>;
 
-/// Something to point at. Later ones lie above earlier ones.
+/// A part of a picture that reacts to the mouse. Of two that overlap the later one in the list is hit.
 struct Hit {
     Rect rect;
-    int lane = -1;          ///< lane to highlight everywhere, or -1
-    std::string tooltip;    ///< what a person reads there; may have several lines
-    int instruction = -1;   ///< a click brings this instruction to the front (several small pictures), or -1
-    int item = -1;          ///< a click chooses this cell of a heatmap or point of a plot, or -1
-    std::string link = {};  ///< a click goes there: app/experiment/link.h; empty: nowhere
+    int lane = -1;          ///< the lane that is highlighted everywhere while the mouse is here; -1 for none
+    std::string tooltip;    ///< may have several lines
+    int instruction = -1;   ///< the instruction that a click on its small picture enlarges; -1 for none
+    int item = -1;          ///< the cell of a heatmap or point of a plot that a click chooses; -1 for none
+    std::string link = {};  ///< where a click leads (app/experiment/link.h); empty if nowhere
 };
 
 /// The data area of a plot, so that a mouse position can be turned into values and back.
@@ -125,28 +127,29 @@ struct PlotArea {
     Rect rect;
     double x_min = 0, x_max = 1, y_min = 0, y_max = 1;
     bool x_log = false, y_log = false;
-    bool x_even = false;  ///< the stops stand at even steps: choices and powers; x_log is then not used
-    std::vector<double> x_stops;  ///< knob values that a click may choose, rising
+    bool x_even = false;  ///< stops have equal distances, as choices and powers have; x_log is then ignored
+    std::vector<double> x_stops;  ///< the values of the knob that a click can choose, rising
     std::string x_key;            ///< key of the knob on the x axis
-    double x_at(float x) const;   ///< value under a pixel, clamped to the axis
+    double x_at(float x) const;   ///< the value at a position [points], clamped to the axis
     float x_of(double value) const;
     float y_of(double value) const;
-    double nearest_stop(float x) const;  ///< the stop that is nearest on screen
+    double nearest_stop(float x) const;  ///< the stop with the smallest distance on screen
 };
 
-/// A figure as plain data: the window, PNG, SVG and PDF are painters of it.
+/// A figure as plain data. The window and the writers of PNG, SVG and PDF all draw this one list of shapes.
 struct Picture {
     std::string title;
-    std::string subtitle;       ///< beside the title, weaker
+    std::string subtitle;       ///< stands beside the title, in a weaker colour
     Vec2 size;                  ///< [points]
     std::vector<Shape> shapes;  ///< in drawing order
     std::vector<Hit> hits;
     std::optional<PlotArea> plot;
 
-    const Hit* hit_at(Vec2 p) const;  ///< the topmost one, or null
+    const Hit* hit_at(Vec2 p) const;  ///< the last one at this position; null if there is none
 };
 
-/// Width of a text; the window measures with the real font, tests with a fixed advance.
+/// Measures the width of texts. The window does it with its font, tests with the same width for each
+/// character.
 class TextMeasure {
 public:
     virtual ~TextMeasure() = default;

@@ -10,7 +10,7 @@ namespace warplens {
 /// How markers are drawn, in every painter alike. Sizes are chosen so that all look as large as a circle.
 struct MarkOutline {
     std::array<Vec2, 4> corners{};
-    int count = 0;  ///< of corners; 0: the shape is not a filled polygon
+    int count = 0;  ///< of corners; 0 if the shape is not a filled polygon
 };
 constexpr MarkOutline outline_of(MarkShape shape, Vec2 c, float radius) {
     const float d = 1.2f * radius, side = 0.88f * radius;

@@ -23,11 +23,11 @@ void draw_series(Canvas& canvas, const Curve& curve, const PlotArea& plot);
 /// is.
 std::string series_tooltip(const Curve& curve, std::size_t i);
 
-/// "model 12 % above the recorded value": how the model stands to a value of that kind; empty: nothing to
-/// compare.
+/// "model 12 % above the recorded value": how the model stands to a value of that kind. Empty if there is
+/// nothing to compare.
 std::string model_against(double model, double value, Provenance kind);
 
-/// The same for the present setting, for the caption; empty: it was not measured or recorded.
+/// The same for the present setting, for the caption. Empty if it was not measured or recorded.
 std::string model_against_series(const Curve& curve);
 
 /// Model and all series. Names are shortened until all of them fit; where the plot is too low, there is none.
@@ -55,7 +55,7 @@ std::vector<Tick> setting_ticks(const Curve& curve, const PlotArea& plot, const 
 /// Where the name of a curve's mark stands, at the top of the plot.
 struct MarkName {
     float begin = 0, width = 0;
-    int row = 0;  ///< 0: the topmost
+    int row = 0;  ///< 0 for the topmost one
 };
 
 inline constexpr float kMarkNameRow = 17;  ///< height of a row [points]

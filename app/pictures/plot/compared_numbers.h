@@ -13,8 +13,8 @@ namespace warplens {
 enum class Change { none, better, worse, other };
 Change change_of(const QuantityPair& number);
 
-/// By how much B is another value than A: "32× less", "+12 %", "−31"; empty: not at all, or they cannot be
-/// compared.
+/// By how much B is another value than A: "32× less", "+12 %", "−31". Empty if by nothing, or if they cannot
+/// be compared.
 std::string difference_text(const QuantityPair& number);
 
 /// "✓", "✗" or nothing: beside its colour, so that nobody has to tell colours apart.

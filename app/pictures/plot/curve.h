@@ -17,7 +17,7 @@ namespace warplens {
 /// Where measurements come from.
 struct MeasuredOn {
     Provenance kind = Provenance::measured;  ///< measured here, or recorded
-    std::string gpu;                         ///< "NVIDIA H200"; recorded: with the date; empty: nowhere
+    std::string gpu;  ///< "NVIDIA H200", with the date if recorded; empty if there are none
     /// "◆ measured on NVIDIA H200", "▲ NVIDIA H200, recorded 2026-11-21"
     std::string text() const;
 };
@@ -31,9 +31,9 @@ struct MeasuredPoint {
 
 /// The points of one GPU in the plot.
 struct MeasuredSeries {
-    Provenance kind = Provenance::measured;  ///< measured: here, now; or recorded
+    Provenance kind = Provenance::measured;  ///< measured here and now, or recorded
     std::string label;                       ///< "NVIDIA H200, here"; "NVIDIA H200, recorded 2026-11-21"
-    int look = 0;                            ///< colour and marker: series_look; 0: the GPU that is here
+    int look = 0;                            ///< for series_look; 0 for the GPU that is here
     std::vector<MeasuredPoint> points;
     bool of_model = true;  ///< of the GPU whose model is drawn: then the two can be compared
 };
@@ -53,12 +53,12 @@ struct Curve {
     double here = 0;                     ///< the present setting
     std::string gpu;                     ///< the device of the model
     std::string peak_source;             ///< "peak 4800 GB/s, datasheet"
-    std::string no_measurement;          ///< why there are no measured points; empty when there are
+    std::string no_measurement;          ///< why there are no measured points; empty if there are some
     std::string caption;                 ///< knobs that are not at their default
     bool log_axes = false;
     SpeedUnit speed_unit = SpeedUnit::gb_per_s;  ///< of the y axis
     std::vector<CurveMark> marks;  ///< places on the x axis that mean something: sizes of caches
-    /// The model at the setting that this one is compared with; empty: with none.
+    /// The model at the setting that this one is compared with. Empty if with none.
     struct Other {
         double here = 0;
         std::vector<double> x;

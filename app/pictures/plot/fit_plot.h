@@ -15,15 +15,15 @@ struct FitPlot {
     struct Point {
         double wavefronts = 0;                    ///< predicted, per request
         double cycles = 0, lower = 0, upper = 0;  ///< measured, per request: median and quartiles
-        std::string setting;                      ///< "stride=8, op=store"; empty: all at their defaults
-        Params params;                            ///< the same, for a click
-        bool here = false;                        ///< the present setting
+        std::string setting;  ///< "stride=8, op=store"; empty if all are at their defaults
+        Params params;        ///< the same, for a click
+        bool here = false;    ///< the present setting
     };
     std::vector<Point> points;  ///< by rising wavefronts
     std::optional<LineFit> fit;
     std::string title;           ///< of the scenario
     std::string gpu;             ///< whose rules predict
-    MeasuredOn measured_on;      ///< where the points come from; nowhere: no points
+    MeasuredOn measured_on;      ///< where the points come from, if there are any
     std::string no_measurement;  ///< why there are no points, one sentence; empty when there are
 };
 
