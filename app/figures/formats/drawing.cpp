@@ -55,8 +55,7 @@ public:
 
     void operator()(const Label& label) {
         if (label.text.empty() || label.color.a == 0) return;
-        out_.emplace_back(
-            DrawnText{placed(label.position), label.text, label.font, label.color, label.anchor});
+        out_.emplace_back(Label{placed(label.position), label.text, label.font, label.color, label.anchor});
     }
 
     void operator()(const Mark& mark) {

@@ -41,19 +41,12 @@ struct DrawnDisk {
     float ring_width = 0;  ///< 0: filled
     Color color;
 };
-struct DrawnText {
-    Vec2 baseline;  ///< at the anchor
-    std::string text;
-    FontRole font = FontRole::body;
-    Color color;
-    Anchor anchor = Anchor::start;
-};
 /// The figure's image: FigureImage.
 struct DrawnImage {
     Rect rect;
     bool of_a = false;  ///< of a comparison's side A
 };
-using Drawn = std::variant<DrawnBox, DrawnLines, DrawnCurve, DrawnPolygon, DrawnDisk, DrawnText, DrawnImage>;
+using Drawn = std::variant<DrawnBox, DrawnLines, DrawnCurve, DrawnPolygon, DrawnDisk, Label, DrawnImage>;
 
 /// One picture of the figure.
 struct DrawnGroup {

@@ -128,8 +128,8 @@ public:
     }
 
     // Runs of one face; each hands Cairo the text as well, so that it can be searched and copied.
-    void operator()(const DrawnText& drawn) {
-        double x = drawn.baseline.x;
+    void operator()(const Label& drawn) {
+        double x = drawn.position.x;
         if (drawn.anchor != Anchor::start)
             x -= static_cast<double>(fonts_.width(drawn.text, drawn.font)) *
                  (drawn.anchor == Anchor::middle ? 0.5 : 1.0);
@@ -144,7 +144,7 @@ public:
             for (; last < glyphs.size() && glyphs[last].face == glyphs[first].face; ++last) {
                 const FigureFonts::Glyph& glyph = glyphs[last];
                 run.push_back({static_cast<unsigned long>(glyph.index), x + static_cast<double>(glyph.x),
-                               static_cast<double>(drawn.baseline.y)});
+                               static_cast<double>(drawn.position.y)});
                 clusters.push_back({static_cast<int>(glyph.bytes), 1});
                 bytes += static_cast<int>(glyph.bytes);
             }

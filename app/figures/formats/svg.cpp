@@ -109,10 +109,10 @@ public:
         text += "/>\n";
     }
 
-    void operator()(const DrawnText& drawn) {
+    void operator()(const Label& drawn) {
         if (options_.outlines && !fonts_.family(drawn.font).empty()) return outline(drawn);
-        add(R"(<text x="{}" y="{}" font-family="{}" font-size="{}")", svg_number(drawn.baseline.x),
-            svg_number(drawn.baseline.y), families_[static_cast<std::size_t>(drawn.font)],
+        add(R"(<text x="{}" y="{}" font-family="{}" font-size="{}")", svg_number(drawn.position.x),
+            svg_number(drawn.position.y), families_[static_cast<std::size_t>(drawn.font)],
             svg_number(font_points(drawn.font)));
         if (is_strong(drawn.font)) text += R"( font-weight="600")";
         if (drawn.anchor != Anchor::start)
@@ -139,9 +139,9 @@ private:
     }
 
     /// One path for a whole text.
-    void outline(const DrawnText& drawn) {
+    void outline(const Label& drawn) {
         const float em = font_points(drawn.font);
-        Vec2 origin = drawn.baseline;
+        Vec2 origin = drawn.position;
         if (drawn.anchor != Anchor::start)
             origin.x -= fonts_.width(drawn.text, drawn.font) * (drawn.anchor == Anchor::middle ? 0.5f : 1.0f);
         std::string path;

@@ -67,8 +67,8 @@ TEST(Svg, EveryShapeAndEveryWordIsThereForEveryScenario) {
         EXPECT_EQ(count(svg, "<polygon "), count<DrawnPolygon>(drawing));
         EXPECT_EQ(count(svg, "<path "), count<DrawnLines>(drawing) + count<DrawnCurve>(drawing));
         EXPECT_EQ(count(svg, "<image "), count<DrawnImage>(drawing));
-        EXPECT_EQ(count(svg, "<text "), count<DrawnText>(drawing));
-        EXPECT_GT(count<DrawnText>(drawing), 10u);
+        EXPECT_EQ(count(svg, "<text "), count<Label>(drawing));
+        EXPECT_GT(count<Label>(drawing), 10u);
         for (const PlacedPicture& part : planned.plan.compose(*fonts)) {
             for (const Shape& shape : part.picture.shapes) {
                 const auto* label = std::get_if<Label>(&shape);
