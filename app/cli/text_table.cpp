@@ -79,17 +79,20 @@ std::string WrappedTable::text() const {
 
 std::string TextTable::text() const {
     std::vector<std::size_t> widths;
-    for (const auto& row : rows_) {
-        widths.resize(std::max(widths.size(), row.size()));
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], character_count(row[i]));
+    for (const auto& [cells, note] : rows_) {
+        widths.resize(std::max(widths.size(), cells.size()));
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            widths[i] = std::max(widths[i], character_count(cells[i]));
     }
     std::string text;
-    for (const auto& row : rows_) {
+    for (const auto& [cells, note] : rows_) {
         std::string line;
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            const std::string gap(widths[i] - character_count(row[i]), ' ');
-            line += i == 0 ? row[i] + gap : "  " + gap + row[i];
+        for (std::size_t i = 0; i < widths.size(); ++i) {
+            const std::string cell = i < cells.size() ? cells[i] : std::string();
+            const std::string gap(widths[i] - character_count(cell), ' ');
+            line += i == 0 ? cell + gap : "  " + gap + cell;
         }
+        if (!note.empty()) line += "  " + note;
         line.erase(line.find_last_not_of(' ') + 1);
         text += line + '\n';
     }

@@ -2,22 +2,32 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warplens {
 
 /// Rows of text with columns in line, for a terminal: the first column to the left, the others to the right.
+/// Behind the last column a row can have a note.
 class TextTable {
 public:
-    explicit TextTable(std::vector<std::string> header) : rows_{std::move(header)} {}
+    explicit TextTable(std::vector<std::string> header, std::string note = {}) {
+        add(std::move(header), std::move(note));
+    }
 
-    void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+    void add(std::vector<std::string> cells, std::string note = {}) {
+        rows_.push_back({std::move(cells), std::move(note)});
+    }
 
-    /// Each line ends in '\n'; nothing stands behind the last column.
+    /// Each line ends in '\n', without spaces before it.
     std::string text() const;
 
 private:
-    std::vector<std::vector<std::string>> rows_;
+    struct Row {
+        std::vector<std::string> cells;
+        std::string note;
+    };
+    std::vector<Row> rows_;
 };
 
 /// Rows of text whose cells are wrapped to the widths of their columns; all to the left.

@@ -46,59 +46,35 @@ std::string basis_text(const NcuBasis& basis) {
                        settings.empty() ? "all parameters at their defaults" : settings);
 }
 
-/// A table, and behind each of its rows some words to the left.
-std::string with_words(const TextTable& table, const std::vector<std::string>& words) {
-    std::string text, line;
-    std::vector<std::string> lines;
-    for (const char c : table.text()) {
-        if (c != '\n')
-            line += c;
-        else
-            lines.push_back(std::exchange(line, ""));
-    }
-    std::size_t width = 0;
-    for (const std::string& row : lines) width = std::max(width, character_count(row));
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        const bool any = i < words.size() && !words[i].empty();
-        text += lines[i];
-        if (any) text += std::string(width - character_count(lines[i]) + 2, ' ') + words[i];
-        text += '\n';
-    }
-    return text;
-}
-
 std::string counter_table(const ComparedLaunch& compared, bool predicted) {
     std::vector<std::string> header{"counter"};
     if (predicted) header.emplace_back("predicted");
     header.emplace_back("counted");
     if (predicted) header.emplace_back("verdict");
-    TextTable table(header);
-    std::vector<std::string> words{predicted ? "" : "meaning"};
+    TextTable table(header, predicted ? "" : "meaning");
     for (const ComparedCounter& counter : compared.counters) {
         const std::string name(counter.words->name);
         if (predicted) {
             const bool any = counter.predicted.has_value();
             table.add({fmt::format("{} {}", any ? provenance_mark(counter.predicted->kind) : " ", name),
                        any ? number_text(counter.predicted->expected) : "-", number_text(counter.counted),
-                       verdict_text(counter)});
-            words.push_back(counter.remark);
+                       verdict_text(counter)},
+                      counter.remark);
         } else {
-            table.add({name, number_text(counter.counted)});
-            words.push_back(fmt::format("{} ({})", counter.words->meaning, counter.words->metric));
+            table.add({name, number_text(counter.counted)},
+                      fmt::format("{} ({})", counter.words->meaning, counter.words->metric));
         }
     }
-    return with_words(table, words);
+    return table.text();
 }
 
 std::string fact_table(const std::vector<NcuFact>& facts) {
     TextTable table({"what follows", "value"});
-    std::vector<std::string> words{""};
-    for (const NcuFact& fact : facts) {
+    for (const NcuFact& fact : facts)
         table.add({std::string(fact.name),
-                   fmt::format("{:.2f}{}{}", fact.value, fact.unit.empty() ? "" : " ", fact.unit)});
-        words.emplace_back(fact.meaning);
-    }
-    return with_words(table, words);
+                   fmt::format("{:.2f}{}{}", fact.value, fact.unit.empty() ? "" : " ", fact.unit)},
+                  std::string(fact.meaning));
+    return table.text();
 }
 
 std::string missing_text(const ComparedLaunch& compared) {
