@@ -36,7 +36,7 @@ std::optional<std::uint64_t> parse_address(std::string_view text) {
 constexpr int kMatrixRowBytes = 16;
 constexpr std::uint64_t kLocalBytes = 512 * 1024;  // of one thread, CC 2.0 and later: CUDA Programming Guide
 
-/// How large a space may be at most [bytes]; 0: not known here.
+/// How large a space may be at most [bytes]; 0 if that is not known here.
 std::uint64_t space_bytes(Space space) {
     return space == Space::constant ? kConstantBankBytes : space == Space::local ? kLocalBytes : 0;
 }

@@ -45,7 +45,7 @@ std::vector<std::string> commands(const CLI::App& app) {
     return names;
 }
 
-/// What can be the value of an option; empty: a file, or nothing that could be listed.
+/// The values that an option can have. Empty if it takes a file, or values that cannot be listed.
 /// The words of a list stand at the end of its description: add_choice puts them there.
 std::string values(const CLI::Option& option) {
     if (option.get_type_name().starts_with("ID")) return "$scenarios";

@@ -99,10 +99,10 @@ void print_json(const Quiz& quiz, const std::vector<DeviceFacts>& devices, std::
 struct QuizCommand {
     std::string seed = "1";  ///< as typed: 0 to 4294967295
     int count = 10;          ///< questions
-    std::string space;       ///< only of this memory space, as space_name has it; empty: of all
+    std::string space;       ///< only of this memory space, as space_name has it; empty for all
     bool answers = false;    ///< with the right answers
     bool json = false;
-    std::string csv_path;  ///< empty: no file; "-": standard output
+    std::string csv_path;  ///< empty for no file; "-" for standard output
 };
 
 void run_quiz(const QuizCommand& command, std::ostream& out) {

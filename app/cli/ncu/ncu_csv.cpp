@@ -63,7 +63,7 @@ std::optional<Extent3> parse_extent(std::string_view text) {
     return count == extent.size() ? std::optional(extent) : std::nullopt;
 }
 
-/// "1,024" is 1024; empty: not a number.
+/// "1,024" is 1024. Empty if it is no number.
 std::string number_of_launch(std::string_view text) {
     std::string digits;
     for (const char c : text) {
@@ -85,7 +85,7 @@ struct Header {
     NcuPage page = NcuPage::raw;
     bool quoted = false;                    ///< fields stand in quotes, as the profiler writes them
     std::array<int, kColumns> column{};     ///< where it stands; -1: not there
-    std::vector<const KnownMetric*> known;  ///< raw page, by column; null: nothing makes use of it
+    std::vector<const KnownMetric*> known;  ///< raw page, by column; null if nothing makes use of it
     std::vector<std::string> units;         ///< raw page, by column
 };
 

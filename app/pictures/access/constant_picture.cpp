@@ -22,7 +22,7 @@ struct LineStrip {
         std::uint32_t touched = 0;     ///< bit i: line first_line + i
     };
     std::vector<Piece> pieces;   ///< those with a touched line, by rising address
-    int rows = 0;                ///< pieces that are drawn; 0: no room for the strip
+    int rows = 0;                ///< pieces that are drawn; 0 without room for the strip
     int lines = 0;               ///< touched in all
     std::uint64_t end_line = 0;  ///< one past the last
     float height = 0;            ///< with its text [points]

@@ -12,7 +12,7 @@ constexpr float kTickPoints = 22;  // least distance of two numbers at the bar
 
 constexpr double kLogSpan = 10;  // a wider span of values is better seen in factors than in differences
 
-/// The smallest and the largest value that is shown; 0 and 0: none is.
+/// The smallest and the largest value that is shown. Both are 0 if none is.
 HeatScale extremes_of(const Heatmap& map) {
     HeatScale scale{.low = 0, .high = 0};
     for (const HeatmapCell& cell : map.cells) {
