@@ -1,4 +1,4 @@
-#include "app/panels/code_panel.h"
+#include "app/panels/numbers.h"
 
 #include "app/gl/fonts.h"
 #include "app/panels/widgets.h"

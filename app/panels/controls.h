@@ -20,4 +20,8 @@ void show_top_bar(const PanelStyle& style, const Frame& frame, View& view, Actio
 /// What its buttons and keys open: copy, learn, recordings, themes. Projector mode has them without the bar.
 void show_bar_menus(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);
 
+/// A button of the top bar, and the menu behind it: recordings with a tick each, and a field to open one
+/// more.
+void show_recordings_menu(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);
+
 }  // namespace warplens

@@ -17,6 +17,14 @@ void show_numbers(const PanelStyle& style, const Frame& frame, View& view, Actio
 /// Why, code and lesson.
 void show_lesson(const PanelStyle& style, const Frame& frame, View& view, ShownCode& code, Actions& actions);
 
+/// The code of the setting: what one thread does, the address formula, the kernel, from their own files, with
+/// present values behind the names that have one.
+///
+/// A line that is an instruction's has its number; pointing at it lights its picture, a click brings that to
+/// the front. Lines are broken where the room ends.
+void show_code(const PanelStyle& style, const Frame& frame, const View& view, ShownCode& shown,
+               Actions& actions);
+
 /// The lesson alone, where it has more room (View::reading).
 void show_reading(const PanelStyle& style, const Frame& frame, View& view, ShownCode& code, Actions& actions);
 

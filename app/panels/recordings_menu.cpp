@@ -1,4 +1,4 @@
-#include "app/panels/recordings_menu.h"
+#include "app/panels/controls.h"
 
 #include "app/gl/painter.h"
 #include "app/panels/widgets.h"

@@ -2,7 +2,6 @@
 #include "app/panels/figure_buttons.h"
 #include "app/panels/learn/learn_panel.h"
 #include "app/panels/overlays.h"
-#include "app/panels/recordings_menu.h"
 #include "app/panels/widgets.h"
 #include "app/window/keys.h"
 

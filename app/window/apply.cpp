@@ -1,5 +1,6 @@
 #include "app/window/apply.h"
 
+#include "app/experiment/history.h"
 #include "app/experiment/pipeline.h"
 #include "app/learn/presenting.h"
 #include "app/window/apply_parts.h"

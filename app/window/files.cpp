@@ -4,6 +4,8 @@
 #include "app/experiment/link.h"
 #include "app/figures/export_job.h"
 #include "app/window/opened_file.h"
+#include "app/window/recording_shelf.h"
+#include "app/window/window_figures.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,5 @@
 #include "app/learn/lessons.h"
 #include "app/panels/board_panel.h"
-#include "app/panels/code_panel.h"
 #include "app/panels/learn/learn_panel.h"
 #include "app/panels/learn/markdown_view.h"
 #include "app/panels/numbers.h"

@@ -71,8 +71,9 @@ void expect_well_formed(const std::vector<Quantity>& numbers) {
         const std::string name = colon == std::string::npos ? number.name : number.name.substr(colon + 2);
         EXPECT_EQ(names.try_emplace(number.key, name).first->second, name) << number.key;
         const bool range = number.text.find(" to ") != std::string::npos;
-        if (!number.unit.empty() && !range)
-            EXPECT_TRUE(number.amount || number.text.find_first_of("0123456789") != 0) << number.name;
+        EXPECT_TRUE(number.unit.empty() || range || number.amount ||
+                    number.text.find_first_of("0123456789") != 0)
+            << number.name;
     }
 }
 
