@@ -17,54 +17,54 @@ namespace warplens {
 /// session.
 namespace action {
 
-/// Things that need no further word.
+/// Actions without parameters.
 enum class Do {
     undo,
     redo,
-    reset_all,      ///< the knobs of the scenario, or of the board
+    reset_all,      ///< all knobs of the board, or of the scenario if the board has none
     reset_knob,     ///< the one with the focus or under the mouse
-    compare,        ///< keep what is set as A; again: compare no longer
+    compare,        ///< keep the present setting as A, or stop comparing
     swap_sides,     ///< exchange A and B
-    play_or_pause,  ///< the steps of the board
+    play_or_pause,  ///< the player of the board's steps
     measure_again,
     stop_measuring,
-    cancel_busy,     ///< what the status bar shows as going on
-    projector,       ///< projector mode in the window, or back
+    cancel_busy,     ///< the work that the status bar shows
+    projector,       ///< turn projector mode on or off
     projector_full,  ///< the same on the full screen, as slide programs do
     full_screen,
     open_export,   ///< the dialog of exports
-    start_export,  ///< its button; where a file is in the way it asks first
-    close_export,  ///< and give up what is running
+    start_export,  ///< write the figure; if the file exists, the first time only asks
+    close_export,  ///< close the dialog or its question, and give up what is being written
     copy_picture,
     copy_data,
     copy_command,
     copy_link,
     leave_course,
-    set_up_step,  ///< the step's link once more
-    show_me,      ///< what the step asks for
+    set_up_step,  ///< follow the link of the course's step again
+    show_me,      ///< follow the link to the result of the step's task
     next_question,
     leave_quiz,
     scale_reset,
     toggle_theme,  ///< dark or light
-    leave,  ///< the help page, the messages, what runs, projector mode: the first of them that is there
+    leave,         ///< end the first that is there: help page, message list, running work, projector mode
     quit,
 };
 
-/// One further, or back where `by` is negative.
+/// Go on by one, or back if `by` is negative.
 struct Next {
     enum class What {
         scenario,
-        stop,            ///< of a talk: preset after preset, scenario after scenario
-        lesson_or_stop,  ///< the course or quiz that is open goes on, else the talk
-        wavefront,       ///< or the step: the player of the board that is shown
-        section,         ///< part of a window that has not room for all
+        stop,            ///< stop of a talk: preset after preset, scenario after scenario
+        lesson_or_stop,  ///< step of the open course, or question of the open quiz, else stop
+        wavefront,       ///< wavefront, or step if the board that is shown has steps
+        section,         ///< part of a window that has no room for all parts
         tour,            ///< card of the tour
     } what;
     int by = 1;
     friend bool operator==(const Next&, const Next&) = default;
 };
 
-/// What is set, or how it is looked at, becomes this: knobs, device, axes, colours. See `changed`.
+/// Replace the state: knobs, device, axes, colours. `changed` makes one of these from the present state.
 struct Change {
     State to;
     friend bool operator==(const Change&, const Change&) = default;
@@ -75,24 +75,25 @@ struct GoTo {
 };
 struct FollowLink {
     std::string link;   ///< app/experiment/link.h
-    std::string claim;  ///< the worked number that it shows; empty: none
+    std::string claim;  ///< the worked number that it shows. Empty if it shows none.
     friend bool operator==(const FollowLink&, const FollowLink&) = default;
 };
 struct ShowBoard {
     const BoardInfo* board;
     friend bool operator==(const ShowBoard&, const ShowBoard&) = default;
 };
-/// Bring an instruction to the front; -1: all of them, small.
+/// Show an instruction in the large picture. -1 for all instructions in small pictures.
 struct Focus {
     int instruction;
     friend bool operator==(const Focus&, const Focus&) = default;
 };
-/// A click into the plot. @param place  on the axis, as axis_position() has it
+/// Set the knob of the x axis, after a click into the plot.
+/// @param place  position on the axis, as axis_position() gives it
 struct SetAxisKnob {
     double place;
     friend bool operator==(const SetAxisKnob&, const SetAxisKnob&) = default;
 };
-/// Set the knobs as a cell of the heatmap, or a point of the fit, has them.
+/// Set the knobs to the values of a cell of the heatmap, or of a point of the fit.
 struct SetAsCell {
     std::size_t cell;
     friend bool operator==(const SetAsCell&, const SetAsCell&) = default;
@@ -101,7 +102,7 @@ struct SetAsPoint {
     std::size_t point;
     friend bool operator==(const SetAsPoint&, const SetAsPoint&) = default;
 };
-/// The mouse is over a lane of an instruction's picture; -1: over none.
+/// The mouse is over a lane of an instruction's picture. -1 if it is over none.
 struct Hover {
     int lane = -1, instruction = -1;
     friend bool operator==(const Hover&, const Hover&) = default;
@@ -127,21 +128,21 @@ struct OpenCourse {
     std::string id;
     friend bool operator==(const OpenCourse&, const OpenCourse&) = default;
 };
-/// Forget how far a person is in it.
+/// Forget a person's progress in a course.
 struct ResetCourse {
     std::string id;
     friend bool operator==(const ResetCourse&, const ResetCourse&) = default;
 };
 struct GoToStep {
-    int step;  ///< from 0; past the last one the course is over
+    int step;  ///< from 0. A number past the last step ends the course.
     friend bool operator==(const GoToStep&, const GoToStep&) = default;
 };
-/// Numbers stay hidden until they were guessed, or no longer.
+/// Whether numbers stay hidden until the person has guessed them.
 struct PredictFirst {
     bool on;
     friend bool operator==(const PredictFirst&, const PredictFirst&) = default;
 };
-/// Of the present setting; an empty one shows the numbers without a guess.
+/// A guess about the present setting. An empty one shows the numbers without a guess.
 struct MakeGuess {
     Guess guess;
     friend bool operator==(const MakeGuess&, const MakeGuess&) = default;
@@ -149,7 +150,7 @@ struct MakeGuess {
 struct StartQuiz {
     std::string seed;  ///< as typed
     int questions;
-    int space = -1;  ///< a Space; -1: all
+    int space = -1;  ///< a Space. -1 for all of them.
     friend bool operator==(const StartQuiz&, const StartQuiz&) = default;
 };
 struct Answer {
@@ -157,7 +158,7 @@ struct Answer {
     friend bool operator==(const Answer&, const Answer&) = default;
 };
 struct LookAt {
-    std::size_t setting;  ///< of the question that is open
+    std::size_t setting;  ///< index into the settings of the open question
     friend bool operator==(const LookAt&, const LookAt&) = default;
 };
 struct WriteAnswers {
@@ -166,7 +167,7 @@ struct WriteAnswers {
 };
 
 // How the window is arranged.
-/// Open or close something that a field of View stands for: the help page, a menu.
+/// Set a bool of View that opens or closes a part of the window, such as the help page or a menu.
 struct Show {
     bool View::*part;
     bool on = true;
@@ -177,21 +178,21 @@ struct Toggle {
     friend bool operator==(const Toggle&, const Toggle&) = default;
 };
 struct ShowSpace {
-    Space space;  ///< its first scenario, where the present one is not in it
+    Space space;  ///< If the present scenario is not in it, its first one is shown.
     friend bool operator==(const ShowSpace&, const ShowSpace&) = default;
 };
 struct ShowTab {
     int tab;  ///< 0 why, 1 code, 2 lesson
     friend bool operator==(const ShowTab&, const ShowTab&) = default;
 };
-/// The lesson or the code gets the place below the picture, or goes back to the tabs.
+/// Give the lesson or the code the place below the picture, or move it back to the tabs.
 struct Read {
     bool wide;
     bool code = false;
     friend bool operator==(const Read&, const Read&) = default;
 };
 struct ShowScope {
-    int scope;  ///< of the numbers: View::scope
+    int scope;  ///< scope of the numbers: View::scope
     friend bool operator==(const ShowScope&, const ShowScope&) = default;
 };
 struct ShowSection {
@@ -199,7 +200,7 @@ struct ShowSection {
     friend bool operator==(const ShowSection&, const ShowSection&) = default;
 };
 struct ShowTour {
-    int card;  ///< from 0; -1: end it
+    int card;  ///< from 0. -1 to end the tour.
     friend bool operator==(const ShowTour&, const ShowTour&) = default;
 };
 struct SetTheme {
@@ -211,7 +212,7 @@ struct Scale {
     friend bool operator==(const Scale&, const Scale&) = default;
 };
 
-/// A change of one field of what is set, or of how it is looked at.
+/// The Change that sets one field of a state.
 template <class Owner, class T>
 Change changed(const State& now, T Owner::*field, std::type_identity_t<T> value) {
     Change change{now};
@@ -235,7 +236,7 @@ using Action =
 struct Actions {
     std::vector<Action> all;
     action::Hover hover;                  ///< what is under the mouse in this frame
-    std::optional<double> redraw_within;  ///< [s]: something fades or runs, and looks different then
+    std::optional<double> redraw_within;  ///< something fades or moves, and must be drawn again then [s]
 
     void add(Action one) { all.push_back(std::move(one)); }
 };

@@ -16,7 +16,7 @@ using action::Next;
 
 namespace {
 
-/// A click into the plot: the parameter's value there.
+/// Set the knob of the x axis to the value that belongs to a click into the plot.
 void set_axis_knob(Session& s, double place) {
     State to = s.state();
     if (to.axis == nullptr) return;
@@ -44,7 +44,7 @@ void set_as_point(Session& s, std::size_t point) {
 void show_tab(View& view, int tab) {
     view.tab = tab;
     const bool wide = tab == 2 ? !view.reading_code : tab == 1 && view.reading_code;
-    if (wide) view.reading = false;  // back to where the tabs are
+    if (wide) view.reading = false;  // it moves back to the tabs
     show_section(view, Section::words);
 }
 
@@ -56,7 +56,7 @@ void show_space(Session& s, Space space) {
     if (first != all_scenarios().end()) go_to(s, *first);
 }
 
-/// One thing after the other: what lies on top, what runs, the mode.
+/// Ends one thing per call: first what lies on top, then running work, then projector mode.
 void leave(Session& s) {
     View& view = s.view;
     if (view.help)
@@ -85,7 +85,7 @@ struct Apply {
         s.view.tab = 0;
     }
     void operator()(const action::ShowBoard& show) const {
-        // A thread of one board is no lane of the next one.
+        // Hits of another board may be threads instead of lanes.
         s.view.hovered_lane = -1;
         s.state().board = show.board;
         s.look_changed();
@@ -253,7 +253,7 @@ void Apply::operator()(const Next& next) const {
         case Next::What::stop:
             return present(s, next.by);
         case Next::What::lesson_or_stop:
-            // A clicker, too, goes on in the course that is open.
+            // With an open course, a clicker goes through its steps.
             if (!s.learning.has_card()) return present(s, next.by);
             if (s.learning.quiz() == nullptr)
                 (*this)(action::GoToStep{std::max(0, s.learning.step_index() + next.by)});

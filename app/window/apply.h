@@ -6,8 +6,8 @@ namespace warplens {
 
 class Session;
 
-/// Do what a person wants done: the only way to change a session. What cannot be done is said in its
-/// messages.
+/// Carry out an action: the only way to change a session. If it cannot be done, a message in the session says
+/// why.
 void apply(Session& session, Action action);
 
 }  // namespace warplens

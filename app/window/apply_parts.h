@@ -1,7 +1,7 @@
 #pragma once
 
-// What apply is made of. Each function changes parts of a session and says so by one of its *_changed
-// functions.
+// The functions that `apply` calls. Each changes parts of a session, and reports it by one of the session's
+// *_changed functions.
 
 #include "app/experiment/link.h"
 #include "app/window/action.h"
@@ -14,69 +14,73 @@ namespace warplens {
 
 // places.cpp: where a person goes, and the players.
 
-/// The instruction that a scenario's picture begins with; -1: all of them, small. Few instructions, or those
-/// of a copy through another memory, stand side by side; of many, the one that costs the most.
+/// The instruction that is shown first. -1 for all instructions in small pictures, if there are three or
+/// four, or two that access different memories. Of more than four it is the one that costs the most compared
+/// with its ideal.
 int first_focus(const State& state, const DeviceFacts& device);
 
-/// Another setting, or another look at it. A scenario comes with the knobs that it was left with.
+/// Change the setting, or how it is shown. Another scenario gets the knobs that it had when it was left.
 void change(Session& session, State to);
 void go_to(Session& session, const Scenario& scenario);
-/// A link's place; where the link leads nowhere, its error is said and nothing changes.
+/// Go where a link leads. If the link is wrong, a message says why and nothing changes.
 void follow(Session& session, const std::string& link);
 void go_to_place(Session& session, const Place& place);
-/// A state that was left before; empty: stay.
+/// Go back to a state that was left before. Empty to stay.
 void go_back_to(Session& session, const std::optional<State>& there);
-/// A state as it is, with its scenario's memory space.
+/// Take a state unchanged, and list the memory space of its scenario in the menu.
 void set_state(Session& session, const State& state);
-/// The knobs that are on screen, back to their defaults: the scenario's or the board's.
+/// Reset the knobs that are on screen, of the board or of the scenario, to their defaults.
 void reset_all(Session& session);
 
-/// What is set becomes A, or nothing is compared any longer.
+/// Keep the present setting as A, or stop comparing.
 void toggle_compare(Session& session);
 void swap_sides(Session& session);
 
-// The player of a board that has steps, such as the tile phases; else that of the wavefronts.
+// The player of the board's steps, for example of the tile phases. Boards without steps have the player of
+// the wavefronts.
 void show_board_step(Session& session, int step);
 void step_player(Session& session, int by);
-/// Play from here, at the end from the start; or stop.
+/// Play from the present step, or from the first one if the present step is the last; or stop.
 void play_board(Session& session, bool play);
-/// The wavefront to show: in the picture in front, or in all small ones. In projector mode it goes round,
-/// because a clicker has one key for it.
+/// Change which wavefront is shown, in the large picture or in all small ones. In projector mode all
+/// wavefronts follow after the last one, because a clicker has only one key for this.
 void step_wavefront(Session& session, int by);
 
 // Projector mode and talks.
 void toggle_projector(Session& session);
-/// The same on the whole screen, as slide programs do. A clicker's start button says this again.
+/// The same on the full screen, as slide programs do. In projector mode it leaves that mode, because the
+/// start button of a clicker is also its stop button.
 void present_in_full(Session& session);
 void leave_projector(Session& session);
 /// The next (1) or previous (-1) stop of a talk. On a board with a player its steps are the stops.
 void present(Session& session, int direction);
 
-// courses.cpp: what follows from what a person does in a course or a quiz.
+// courses.cpp: courses and quizzes.
 
-/// @param forward  something was begun or goes on: where parts take each other's place it comes to the front
+/// @param forward  whether a course or quiz was begun or continued. A window without room for all sections
+///                 then shows its card.
 void learning_changed(Session& session, bool forward);
-/// A step of the open course, set up as its link says; past the last one the course is over.
+/// Open a step of the open course and follow its link. A number past the last step ends the course.
 void go_to_course_step(Session& session, int step);
 void set_up_step(Session& session);
 void start_quiz(Session& session, const action::StartQuiz& wanted);
 void answer(Session& session, const std::string& text);
-/// The window as the open question has it. @param setting  index into the question's settings
+/// Set the window up for the open question. @param setting  index into the question's settings
 void set_up_question(Session& session, std::size_t setting);
-/// What went wrong is said beside the field of the path.
+/// Errors are shown beside the field for the path.
 void write_answers(Session& session, const std::string& path);
 
 // files.cpp: files that are opened, and pictures that are written or copied.
 
 /// Open a recording, a figure or a saved state that was dropped, typed, or named on the command line.
-/// Whatever it is: the session goes on and says what became of it.
+/// The session continues in any case, and a message says what happened.
 /// @return  whether it was opened, or is being read
 bool open_file(Session& session, const std::string& path);
 
-/// The things to do that write or copy pictures, their numbers and links. What fails is said.
+/// Carry out an action that writes or copies pictures, their numbers or links. Errors become messages.
 void do_with_picture(Session& session, action::Do what);
 
-/// Give up what the status bar shows as going on.
+/// Cancel the work that the status bar shows.
 void cancel_busy(Session& session);
 
 }  // namespace warplens

@@ -6,18 +6,20 @@
 
 namespace warplens {
 
-/// Which of the numbers on screen have just changed, so that they can be marked for a moment. Knows no clock:
-/// the time is told [s].
+/// Which of the numbers on screen have just changed, so that they can be marked for a moment. It reads no
+/// clock: callers pass the time [s].
 class ChangeMarks {
 public:
-    static constexpr double kSeconds = 1.6;    ///< that a mark takes to fade
+    static constexpr double kSeconds = 1.6;    ///< how long a mark takes to fade
     static constexpr double kStep = 1.0 / 12;  ///< from one shade to the next
 
-    /// What is compared with what: another place (scenario, board, scope) starts anew, without marks.
+    /// Name what is shown: scenario, board and scope. If that has changed, all marks are removed, because the
+    /// numbers then mean something else.
     void begin(const std::string& place);
-    /// @return  1: it has changed just now; falling to 0. A number that was not there before has not changed.
+    /// @return  1 if the number has just changed, later less, down to 0. 0 for a number that was not there
+    /// before.
     float strength(std::string_view name, const std::string& value, double now);
-    /// How soon the next shade is due [s]; 0: no mark is left, and the window can sleep.
+    /// The time until marks must be drawn again [s]. 0 if no mark is left, so that the window can sleep.
     double due(double now) const;
 
 private:

@@ -38,7 +38,7 @@ bool is_set(const char* variable) {
     return value != nullptr && *value != '\0';
 }
 
-/// Whether the shell would find it.
+/// Whether a program is found on the PATH.
 bool is_installed(const std::string& program) {
     const char* path = std::getenv("PATH");
     std::string_view rest = path == nullptr ? "" : path;
@@ -52,11 +52,11 @@ bool is_installed(const std::string& program) {
 }
 
 using Clock = std::chrono::steady_clock;
-/// A program that has not taken the picture by then waits for something that does not come: a Wayland
-/// compositor, say, that never gives it the focus.
+/// A program that has not taken the picture by then waits in vain, for example for a Wayland compositor that
+/// never gives it the focus.
 constexpr auto kPatience = std::chrono::seconds(5);
 
-/// All of it into a pipe whose reader may go away, or not read. @return  whether all was taken.
+/// Write everything into a pipe whose reader may end or stop reading. @return  whether all was taken.
 bool write_all(int pipe, std::string_view bytes, Clock::time_point until) {
     sigset_t broken_pipe, before;
     sigemptyset(&broken_pipe);
@@ -74,7 +74,7 @@ bool write_all(int pipe, std::string_view bytes, Clock::time_point until) {
         ok = written > 0;
         if (ok) bytes.remove_prefix(static_cast<std::size_t>(written));
     }
-    if (!ok) {  // take the signal away before it may come through
+    if (!ok) {  // remove the pending signal before signals are unblocked
         const timespec now{};
         sigtimedwait(&broken_pipe, nullptr, &now);
     }
@@ -82,7 +82,7 @@ bool write_all(int pipe, std::string_view bytes, Clock::time_point until) {
     return ok;
 }
 
-/// Start it with the pipe as its standard input and nothing to print to: it stays after we are gone.
+/// Start it with the pipe as its standard input and without an output, because it outlives this program.
 int start(const Helper& helper, int input, int other_end, pid_t& child) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -98,7 +98,7 @@ int start(const Helper& helper, int input, int other_end, pid_t& child) {
     return error;
 }
 
-/// The exit status of a child, which is ended if it has not ended by then; empty: it had to be.
+/// The exit status of a child process. A child that has not ended by then is killed, and the result is empty.
 std::optional<int> wait_for(pid_t child, Clock::time_point until) {
     int status = 0;
     while (true) {

@@ -36,7 +36,7 @@ void set_up_step(Session& s) {
     const CourseStep* step = s.learning.step();
     if (step == nullptr) return;
     s.view.scope = 0;
-    // Courses speak of sectors and of 32 banks; what GPUs before those did is another story.
+    // Courses are about sectors and 32 banks, which do not apply to older GPUs.
     constexpr int kLeastMajor = 7;
     if (s.device().cc.major < kLeastMajor)
         s.state().device = find_device(s.b.devices, kDefaultDevice).value();

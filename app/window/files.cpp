@@ -15,7 +15,7 @@
 namespace warplens {
 namespace {
 
-/// The index of a device of another list, by its name; one that is not in ours joins it.
+/// The index of the device with the name of one of another list. It is added if our list does not have it.
 std::size_t device_like(std::vector<DeviceFacts>& devices, const DeviceFacts& wanted) {
     const auto found = std::ranges::find(devices, wanted.name, &DeviceFacts::name);
     if (found != devices.end()) return static_cast<std::size_t>(found - devices.begin());
@@ -23,7 +23,7 @@ std::size_t device_like(std::vector<DeviceFacts>& devices, const DeviceFacts& wa
     return devices.size() - 1;
 }
 
-/// Set the window up as a figure was: place, knobs, device, theme, what it was compared with.
+/// Set the window up like a figure: place, knobs, device, theme, and what it was compared with.
 void open_figure(Session& s, const ExportRequest& command) {
     ExportRequest here = command;
     here.device.cpu = true;  // a figure names its device
@@ -46,7 +46,7 @@ void open_figure(Session& s, const ExportRequest& command) {
     s.view.look = options.look;
 }
 
-/// Go where a saved state was, arranged as it was; undo goes back.
+/// Restore the place and the arrangement of a saved state. It can be undone.
 void open_saved(Session& s, const SavedState& saved) {
     arrange(s.view, saved);
     s.view.scope = saved.scope;

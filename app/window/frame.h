@@ -28,62 +28,62 @@ struct BoardWords {
 
 /// The dialog of exports while it is open.
 struct ExportView {
-    std::vector<FigurePart> parts;  ///< that can be written now; empty: none, and `problem` says why
+    std::vector<FigurePart> parts;  ///< that can be written now. Empty if there are none; `problem` says why.
     FigurePart part = FigurePart::all;
-    bool has_steps = false;           ///< there is something to play
-    std::string no_pdf;               ///< why this build writes none; empty: it does
-    std::string problem;              ///< why nothing can be, or was, written; empty: all is well
-    bool exists = false;              ///< there is such a file
-    bool asks = false;                ///< whether to write over it
-    bool running = false;             ///< figures are being made
-    std::size_t done = 0, total = 1;  ///< of them
-    float drawn = 0;                  ///< of the one that is being made, 0 to 1; then it is compressed
-    unsigned preview = 0;             ///< GL texture of the figure; 0: there is none
-    Vec2 preview_size;                ///< of the figure [points]
-    std::string preview_text;         ///< of formats that are numbers: the first lines
+    bool has_steps = false;  ///< whether it has steps that can be played
+    std::string no_pdf;      ///< why this build writes no PDF. Empty if it does.
+    std::string problem;     ///< why nothing can be written or was written. Empty if there is no problem.
+    bool exists = false;     ///< whether the file exists already
+    bool asks = false;       ///< whether the dialog asks if the file may be overwritten
+    bool running = false;    ///< whether figures are being made
+    std::size_t done = 0, total = 1;  ///< number of figures
+    float drawn = 0;       ///< how much of the present figure is drawn, 0 to 1. At 1 it is being compressed.
+    unsigned preview = 0;  ///< GL texture of the figure. 0 if there is none.
+    Vec2 preview_size;     ///< of the figure [points]
+    std::string preview_text;  ///< the first lines, for CSV and JSON
 };
 
-/// Everything the panels show: made by Session::frame once after each change; panels only read it.
+/// Everything that the panels show. Session::frame makes it once after each change; panels only read it.
 struct Frame {
-    std::uint64_t generation = 0;  ///< of pictures: another one whenever state or evidence changed
+    std::uint64_t generation = 0;  ///< of pictures: changes whenever state or evidence change
     const State* state = nullptr;
     const Evidence* evidence = nullptr;
     const Curve* curve = nullptr;  ///< the plot against one parameter
     const std::vector<DeviceFacts>* devices = nullptr;
     const BoardWords* board_words = nullptr;  ///< of the chosen board
     bool can_undo = false, can_redo = false;
-    std::string gpu;                                   ///< the GPU that measures; empty: none
+    std::string gpu;                                   ///< the GPU that measures. Empty if there is none.
     const Recordings* recordings = nullptr;            ///< all that are open
     const std::vector<std::string>* recent = nullptr;  ///< recordings that were opened, the last one first
     RecordingView recording_view;                      ///< which of them are shown
-    std::string recording_message;                     ///< what became of the last one that was opened
+    std::string recording_message;                     ///< what happened when the last one was opened
     const Learning* learning = nullptr;                ///< courses, predictions and the quiz
-    bool counts_hidden = false;                        ///< until a person has guessed them
-    std::string no_gpu;  ///< why there is none; empty: there is one, or it is still being looked for
+    bool counts_hidden = false;                        ///< whether the person has to guess them first
+    std::string no_gpu;  ///< why there is no GPU. Empty if there is one, or if it is not known yet.
     std::size_t jobs_waiting = 0;
     MeasureProgress progress;          ///< of the sweep that is being measured, or of the last one
     bool sweep_stopped = false;        ///< a person cancelled it
-    bool playing = false;              ///< the steps of the board go by on their own
-    const Heatmap* heatmap = nullptr;  ///< null: the plot has one axis
-    const FitPlot* fit = nullptr;      ///< null: not chosen
-    bool has_fit = false;              ///< the present setting is timed in cycles per request
-    std::string renderer;              ///< what draws the window, as OpenGL names it
+    bool playing = false;              ///< whether the player goes through the board's steps
+    const Heatmap* heatmap = nullptr;  ///< null if the plot has one axis only
+    const FitPlot* fit = nullptr;      ///< null if it is not chosen
+    bool has_fit = false;              ///< whether the present setting is timed in cycles per request
+    std::string renderer;              ///< what draws the window, as OpenGL calls it
     std::string drawing;      ///< status bar: "CUDA-OpenGL interop", "copy through the host", "CPU model"
-    std::string drawing_why;  ///< tooltip of it
+    std::string drawing_why;  ///< its tooltip
     const Messages* messages = nullptr;  ///< all that happened
     LayoutMode mode = LayoutMode::three;
-    bool reset_knob = false;  ///< the knob with the focus, or under the mouse, goes back to its default
+    bool reset_knob = false;  ///< whether to reset the knob with the focus or under the mouse
     bool full_screen = false;
-    std::string busy;       ///< what is going on beside the window and can be cancelled; empty: nothing
-    double compute_ms = 0;  ///< model and pictures of the last change [ms]
+    std::string busy;       ///< work in the background that can be cancelled. Empty if there is none.
+    double compute_ms = 0;  ///< how long it took to compute what the last change requires [ms]
     unsigned trace_texture = 0;
-    unsigned image_texture = 0;             ///< 0: no image was drawn yet
-    const Frame* other = nullptr;           ///< A, while this is B of a comparison
-    bool is_other = false;                  ///< this is A
-    const ExportView* exporting = nullptr;  ///< null: the dialog is closed
+    unsigned image_texture = 0;             ///< 0 if no image was drawn yet
+    const Frame* other = nullptr;           ///< A of a comparison, if this is B. Null if nothing is compared.
+    bool is_other = false;                  ///< whether this is A
+    const ExportView* exporting = nullptr;  ///< null if the dialog is closed
 };
 
-/// What the boards are drawn from.
+/// The input from which the boards are drawn.
 inline BoardInput board_input(const Frame& frame) { return {*frame.state, *frame.devices, *frame.evidence}; }
 
 }  // namespace warplens

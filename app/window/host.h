@@ -20,9 +20,9 @@ public:
     virtual bool is_full_screen() const = 0;
     virtual void toggle_full_screen() = 0;
     virtual double now() const = 0;  ///< [s], of a clock that does not go backwards
-    /// Draw so many frames more before the window sleeps.
+    /// Draw this many more frames before the window sleeps.
     virtual void keep_awake(int frames) = 0;
-    /// Sleep no longer than that before the next frame [s].
+    /// Draw the next frame after at most this time [s].
     virtual void wake_within(double seconds) = 0;
     /// End the window's sleep. May be called from any thread.
     virtual void wake() = 0;

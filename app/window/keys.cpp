@@ -14,8 +14,8 @@ using action::Do;
 using action::Next;
 using What = Next::What;
 
-// GLFW's codes of keys that print nothing, and of digits, which some layouts print only with shift; stable,
-// and no reason to include GLFW here.
+// GLFW's codes of keys that print nothing, and of digits, which some layouts print only with shift. The codes
+// are stable, so GLFW need not be included here.
 constexpr int kSpace = 32, kDigit1 = 49, kEscape = 256, kEnter = 257, kTab = 258, kDelete = 261, kRight = 262,
               kLeft = 263, kDown = 264, kUp = 265, kPageUp = 266, kPageDown = 267, kF1 = 290, kF5 = 294,
               kF11 = 300, kKeypadMinus = 333, kKeypadPlus = 334, kKeypadEnter = 335;
@@ -179,7 +179,7 @@ bool fits(const KeyChord& chord, const KeyPress& press) {
 }
 
 bool counts_now(const KeyBinding& binding, const KeyPress& press, const KeyContext& now) {
-    // A held key must not make things flicker.
+    // Otherwise a key that is held down would toggle things many times.
     if (press.repeat && !binding.repeats) return false;
     if (now.typing && !binding.while_typing && binding.when != When::tour) return false;
     if (now.export_dialog) return binding.when == When::export_dialog;

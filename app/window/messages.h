@@ -6,26 +6,26 @@
 
 namespace warplens {
 
-/// Something that happened, as a person is told.
+/// Something that happened, in words for a person.
 struct Message {
     enum class Severity { info, error };
     Severity severity = Severity::info;
-    std::string text;  ///< one sentence; empty: none
-    std::string time;  ///< of day, "14:03:59"
-    int repeats = 1;   ///< how often it came, one right after the other
+    std::string text;  ///< one sentence. Empty if there is no message.
+    std::string time;  ///< time of day, for example "14:03:59"
+    int repeats = 1;   ///< how often it came in a row
 };
 
-/// What happened in this run of the window, the latest last: the one place where a person is told.
+/// Everything that the person was told in this run of the window, the latest message last.
 class Messages {
 public:
     static constexpr std::size_t kMost = 50;  ///< older ones are forgotten
 
     /// The same text again counts as a repeat. Nothing happens for an empty text.
-    /// @param time  of day, as it is to be shown
+    /// @param time  time of day, as it is to be shown
     void add(Message::Severity severity, const std::string& text, const std::string& time);
 
     const std::deque<Message>& all() const { return all_; }
-    /// The latest; one without a text when there is none.
+    /// The latest message. Its text is empty if there is none.
     const Message& last() const;
     /// Errors that were added after mark_read().
     std::size_t unread_errors() const { return unread_errors_; }

@@ -40,7 +40,7 @@ std::string read_whole(const std::string& path) {
     return std::move(text).str();
 }
 
-/// The command that a figure carries, understood.
+/// The export request of the command that a figure contains.
 ExportRequest export_of(const std::vector<std::string>& arguments) {
     try {
         return read_export(arguments);
@@ -57,7 +57,8 @@ ExportRequest figure_in(const std::string& bytes, const char* kind) {
     return export_of(*arguments);
 }
 
-/// JSON that is ours says so in one of its first members; what is cut off still says what it was.
+/// Our JSON files name their kind in one of the first members, so that it is known even if the file is cut
+/// off.
 OpenedFile json_file(const std::string& text) {
     const std::string_view head = std::string_view(text).substr(0, 4096);
     if (head.find(kRecordingSchema) != std::string_view::npos) return RecordingFile{};

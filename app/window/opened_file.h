@@ -11,7 +11,7 @@ namespace warplens {
 /// A recording, to be opened by Recordings::open.
 struct RecordingFile {};
 
-/// What a file is, found out by its content; its name does not matter.
+/// The kind of a file, which is determined by its content and not by its name.
 using OpenedFile = std::variant<RecordingFile, SavedState, ExportRequest>;
 
 /// Read a file that a person dropped, typed or named on the command line: a recording, a saved state, or a

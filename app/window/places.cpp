@@ -14,7 +14,7 @@
 namespace warplens {
 namespace {
 
-/// Of many instructions the one that costs the most against its ideal; the first of equals.
+/// The instruction that costs the most compared with its ideal. The first of several equal ones.
 int costliest_instruction(const State& state, const DeviceFacts& device) {
     const Scenario& scenario = *state.scenario;
     int costliest = 0;
@@ -31,7 +31,7 @@ int costliest_instruction(const State& state, const DeviceFacts& device) {
     return costliest;
 }
 
-/// The menu of scenarios lists the present one's memory space.
+/// Makes the menu list a memory space that the present scenario is in.
 void follow_space(Session& s) {
     if (!s.state().scenario->in(s.view.space)) s.view.space = home_space(*s.state().scenario);
 }
@@ -52,7 +52,7 @@ void change(Session& s, State to) {
     if (to.second_axis == to.axis) to.second_axis = nullptr;
     s.keep_device = s.keep_device || to.device != s.state().device;
     clamp_board(to.boards);
-    State only_look = to;  // what needs no new analysis
+    State only_look = to;  // the new state without changes that need no new analysis
     only_look.board = s.state().board;
     only_look.color_by = s.state().color_by;
     only_look.only_wavefront = s.state().only_wavefront;
@@ -85,7 +85,7 @@ void go_to(Session& s, const Scenario& scenario) {
     now.bank_mode = before.bank_mode;
     now.board = before.board->about_scenario ? before.board : first_board();
     now.boards = before.boards;
-    now.compared = before.compared;  // another scenario can be the other side
+    now.compared = before.compared;  // a comparison with another scenario is possible
     s.view.focus = first_focus(now, s.device());
     s.state_changed();
 }

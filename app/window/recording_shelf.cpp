@@ -11,7 +11,7 @@
 namespace warplens {
 namespace {
 
-/// The window looks at once when a thread has come to its end, also when that end is an error.
+/// Wakes the window as soon as the thread has ended, also if it ended with an error.
 struct WakeAtEnd {
     const std::function<void()>& wake;
     ~WakeAtEnd() { wake(); }
@@ -20,7 +20,7 @@ struct WakeAtEnd {
 }  // namespace
 
 std::vector<RecordingShelf::Outcome> RecordingShelf::advance(const std::vector<DeviceFacts>& devices) {
-    constexpr std::chrono::milliseconds kNobodyNotices{80};  // small ones are there in the same frame
+    constexpr std::chrono::milliseconds kNobodyNotices{80};  // small files appear in the same frame
     std::vector<Outcome> outcomes;
     while (reading_ || !to_read_.empty()) {
         const bool fresh = !reading_;

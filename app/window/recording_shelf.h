@@ -12,34 +12,35 @@
 
 namespace warplens {
 
-/// The recordings that a window has open, those that it is reading, and the files it opened lately. A file is
-/// read on a thread of its own, because large ones take seconds; one after the other.
+/// The recordings that a window has open, those that it is reading, and the files that it opened recently.
+/// Files are read one after the other on a separate thread, because large ones take seconds.
 class RecordingShelf {
 public:
     /// @param wake  called from any thread when a file has been read
     explicit RecordingShelf(std::function<void()> wake) : wake_(std::move(wake)) {}
 
-    /// Read a file soon; advance() says what became of it.
+    /// Add a file to those that are to be read. advance() reports the result.
     void read(const std::string& path) { to_read_.push_back(path); }
-    /// What became of a file.
+    /// The result of reading a file.
     struct Outcome {
         std::string path;
         std::string message;  ///< one sentence for a person
-        bool opened = false;  ///< else the message says why not
+        bool opened = false;  ///< If not, the message says why.
     };
-    /// Files that have been read since, and on to the next ones. Waits at most 80 ms for each small one.
+    /// Return the files that were read since the last call, and begin with the next ones. Waits at most 80 ms
+    /// for each file, so that small ones are there at once.
     std::vector<Outcome> advance(const std::vector<DeviceFacts>& devices);
-    /// The file that is being read; empty: none.
+    /// The file that is being read. Empty if there is none.
     std::string reading() const { return reading_ ? reading_->path : std::string(); }
-    /// Give up reading, also of files that wait. The thread cannot be stopped; what it reads is thrown away.
-    /// @return  what a person should know
+    /// Give up reading, also of waiting files. The thread cannot be stopped, so its result is thrown away.
+    /// @return  a message for the person
     std::string cancel();
 
     Recordings recordings;            ///< all that are open
     std::vector<std::string> recent;  ///< files that were opened, the last one first, at most 8
-    std::string message;              ///< what became of the last file; empty: there was none
+    std::string message;              ///< what happened with the last file. Empty if there was none.
 
-    void remember(const std::string& path);  ///< as opened lately
+    void remember(const std::string& path);  ///< Add a file to `recent`.
 
 private:
     struct Reading {
@@ -51,7 +52,7 @@ private:
     std::function<void()> wake_;
     std::deque<std::string> to_read_;
     std::optional<Reading> reading_;
-    std::vector<std::future<ReadRecording>> abandoned_;  ///< until their threads are through
+    std::vector<std::future<ReadRecording>> abandoned_;  ///< kept until their threads have ended
 };
 
 }  // namespace warplens

@@ -132,7 +132,7 @@ std::string state_path() {
 }
 
 std::string write_state(const SavedState& state) {
-    // In this order: what the file is comes first, as file managers expect it.
+    // The format comes first, because file managers look for it there.
     const nlohmann::ordered_json text = {{"format", kFormat},
                                          {"version", kVersion},
                                          {"place", state.place},

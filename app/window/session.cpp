@@ -22,8 +22,8 @@
 namespace warplens {
 namespace {
 
-/// A drawn frame spends at most so long on a heatmap's cells, so that a change of a knob is on screen within
-/// 16 ms with all panels; what is left is computed in the frames that follow.
+/// The time that a frame spends on the cells of a heatmap at most, so that a change of a knob is on screen
+/// within 16 ms. The other cells are computed in the following frames.
 constexpr std::chrono::microseconds kCellTime{6000};
 
 std::optional<Unavailable> why_none(const WindowOptions& options) {
@@ -57,7 +57,7 @@ Session::Session(Host& window, const State& start, std::vector<DeviceFacts> devi
 
 void Session::advance() {
     if (std::exchange(reset_knob, false)) frame_changed();
-    if (started_) measuring.start([&window = host] { window.wake(); });  // the first frame has the processor
+    if (started_) measuring.start([&window = host] { window.wake(); });  // the first frame has the CPU
     const Measuring::News news = measuring.fetch();
     if (news.gpu && measuring.gpu() != nullptr) meet_gpu(*measuring.gpu());
     if (news.gpu) state_changed();
@@ -79,7 +79,7 @@ void Session::advance() {
         if (!plots.complete(state())) host.keep_awake(2);
     }
     say(figures.advance(figure_desk()));
-    // What changes without an action.
+    // These change without an action.
     if (frame_.mode != mode() || frame_.full_screen != host.is_full_screen() ||
         frame_.jobs_waiting != measuring.waiting() || frame_.progress.done != measuring.progress().done ||
         frame_.exporting != figures.dialog() || frame_.busy != busy())
@@ -87,7 +87,7 @@ void Session::advance() {
     started_ = true;
 }
 
-/// A window that has not room for all parts shows the one that the tour speaks of.
+/// Makes a window without room for all parts show the one that the tour is about.
 void Session::follow_tour() {
     if (view.tour < 0) return;
     const TourCard& card = tour_cards()[static_cast<std::size_t>(view.tour)];
@@ -96,7 +96,7 @@ void Session::follow_tour() {
     if (card.tab >= 0) view.tab = card.tab;
 }
 
-/// What time brings: between two steps the window sleeps.
+/// Advances the player. Between two steps the window sleeps.
 void Session::continue_player() {
     const BoardKnob* knob = state().board->played_knob();
     if (!player.playing()) return;
@@ -110,7 +110,7 @@ void Session::continue_player() {
     if (!player.playing()) frame_changed();
 }
 
-/// Whether the open step's goal holds now, looked at in every frame: it costs a few comparisons.
+/// Checks the goal of the open step, in every frame because it costs only a few comparisons.
 void Session::check_goal() {
     const CourseStep* step = learning.step();
     if (step == nullptr || !step->goal || learning.step_done()) return;
@@ -131,14 +131,15 @@ void Session::meet_gpu(const GpuInfo& gpu) {
         for (auto& [scenario, there] : remembered) move_here(there);
         history.change_all(move_here);
     }
-    // Only now: CUDA is up, on the worker's thread, so that this does not wait half a second for it.
+    // Not earlier: the worker's thread has initialised CUDA by now, so this does not wait half a second for
+    // it.
     b.fill_by(TraceMode::interop);
     a.reset();
     say("found " + gpu.name);
     say(b.trace->why());
 }
 
-/// After the first frame: reading them takes longer than a frame may.
+/// Called after the first frame, because reading them takes too long for a frame.
 void Session::load_shipped_recordings() {
     try {
         shelf.recordings.add_shipped(b.devices);
@@ -170,7 +171,7 @@ void Session::refresh() {
         view.focus = first_focus(state(), device());
     b.refresh(evidence_);
     refresh_other();
-    step_wavefront(*this, 0);  // fewer wavefronts than before: the player goes back into range
+    step_wavefront(*this, 0);  // clamps the player, because there may be fewer wavefronts than before
     if (has_heatmap(state())) plots.set(state(), device());
     plots.fill(state(), kCellTime);
     measure(false);
@@ -180,7 +181,7 @@ void Session::refresh() {
     compute_ms_ = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// After the evidence of B: that of A, where something is compared.
+/// Refreshes A, if something is compared. Must be called after B was refreshed.
 void Session::refresh_other() {
     if (!state().compared) return a.reset();
     const State other = state_of(*state().compared, state());
@@ -218,7 +219,8 @@ void Session::measure(bool again) {
 }
 
 RecordingView Session::recording_view() const {
-    // As long as a GPU is being looked for it counts as here: nothing is drawn that would vanish again.
+    // While it is not known whether there is a GPU, assume one. Otherwise recordings would appear and vanish
+    // again.
     return {&b.devices, b.state.device, measuring.no_gpu() == nullptr};
 }
 
@@ -299,9 +301,9 @@ Frame Session::make_frame() {
     return frame;
 }
 
-/// What the panels see of A: as of B, with everything that follows from the setting exchanged.
+/// The frame of A: a copy of B's with everything that follows from the setting replaced.
 Frame Session::frame_of_a(const Frame& frame) {
-    // Where a player stands and what colours say is of both.
+    // Both sides have the same player position and the same meaning of colours.
     State& there = a->state;
     there.only_wavefront = state().only_wavefront;
     there.color_by = state().color_by;
@@ -329,22 +331,23 @@ void Session::complain(const std::string& message) {
 
 void Session::restore(const SavedState& saved, bool with_place) {
     arrange(view, saved);
-    if (!linked_) view.scope = saved.scope, view.tab = saved.tab;  // else the link says these
+    if (!linked_) view.scope = saved.scope, view.tab = saved.tab;  // otherwise the link sets them
     shelf.recent = saved.recent;
     for (const SavedCourse& course : saved.courses) learning.restore(course.id, course.at, course.done);
     learning.set_predict_first(saved.predict_first);
-    // Where the command line says the place, a course would take the person elsewhere.
+    // If the command line names a place, an open course would lead away from it.
     if (with_place && !saved.course.empty()) learning.open_course(saved.course);
     for (const std::string& link : saved.scenarios) {
         try {
             State there = follow_link(link, state(), b.devices).state;
             there.compared.reset();
             remembered[there.scenario] = there;
-        } catch (const UsageError&) {  // of an older or newer program: that scenario starts as usual
+        } catch (const UsageError&) {  // written by an older or newer version: the scenario starts with its
+                                       // defaults
         }
     }
     if (with_place && !saved.place.empty()) follow(*this, saved.place);
-    keep_device = keep_device && !with_place;  // a GPU that is found here takes the place of the saved one
+    keep_device = keep_device && !with_place;  // a GPU that is found here replaces the saved device
     history = History(state());
     frame_changed();
 }

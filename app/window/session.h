@@ -1,6 +1,6 @@
 #pragma once
 
-// The folder app/window/ contains a running window apart from what draws it: the Session with its parts, the
+// The folder app/window/ contains a running window without its drawing: the Session with its parts, the
 // Actions that change it, the table of keys, and the Frame that panels read. It knows neither Dear ImGui nor
 // GLFW: app/panels/shell.h draws a session and passes on what a person does.
 
@@ -24,9 +24,9 @@
 
 namespace warplens {
 
-/// One run of the window: what is set, what follows from it, what has been measured. `apply` (apply.h) and
-/// what it is made of (apply_parts.h) change its parts and say so by one of the three
-/// *_changed functions; panels see its Frame and its View only.
+/// One run of the window: what is set, what follows from it, and what has been measured. `apply` (apply.h)
+/// and the functions that it calls (apply_parts.h) change its parts, and report it by one of the three
+/// *_changed functions. Panels see only its Frame and its View.
 class Session {
 public:
     /// @param host   the window that shows it, with a GL context that is current; outlives the session
@@ -35,39 +35,39 @@ public:
     Session(Host& host, const State& start, std::vector<DeviceFacts> devices, const WindowOptions& options,
             MeasureBench bench = gpu_bench());
 
-    /// Once before each drawn frame: what was measured or read since, the next step of a player, the next
-    /// cells of a heatmap, the next piece of a figure. Does nothing where nothing is under way.
+    /// Must be called once before each drawn frame. Fetches what was measured or read since, and continues
+    /// players, heatmaps and figures. Does nothing if nothing is in progress.
     void advance();
-    /// What panels show now. Made anew only when something changed since the last call, together with the
-    /// evidence; always the same object.
+    /// What panels show now. It is made again, together with the evidence, only if something has changed
+    /// since the last call. It is always the same object.
     const Frame& frame();
-    /// What a person has finished doing becomes a step that can be taken back. Not to be called in the
-    /// middle of a drag: that is one step, not a hundred.
+    /// Record a finished change as a step that can be undone. Must not be called in the middle of a drag,
+    /// which is one step and not a hundred.
     void record_step() { history.record(b.state); }
 
-    /// Take up what was kept the last time.
-    /// @param with_place  scenario, knobs and device as well; else only how the window is arranged
+    /// Restore what was saved by an earlier run.
+    /// @param with_place  whether to restore scenario, knobs and device as well, and not only the arrangement
     void restore(const SavedState& saved, bool with_place);
-    /// What is worth keeping for the next time.
+    /// What the next run should restore.
     SavedState saved() const;
 
-    /// Something that a person should know, or something that went wrong. Nothing happens for an empty text.
+    /// Add a message, or with `complain` an error. say() ignores an empty text.
     void say(const std::string& message);
     void complain(const std::string& message);
 
     // How often something was made, for tests and benchmarks.
-    std::size_t gathered() const { return evidence_.gathered(); }  ///< the model was asked
+    std::size_t gathered() const { return evidence_.gathered(); }  ///< how often the model was asked
     std::size_t frames_made() const { return frames_made_; }
 
-    // For apply and the functions beside it: what changed.
-    void state_changed();  ///< evidence and frame are to be made anew
-    void look_changed();   ///< only pictures and frame
-    void frame_changed();  ///< only the frame
-    /// Bring the evidence up to date now, where something is still to be read from it.
+    // For `apply` and the functions that it calls: report what has changed.
+    void state_changed();  ///< evidence, pictures and frame must be made again
+    void look_changed();   ///< only pictures and frame must be made again
+    void frame_changed();  ///< only the frame must be made again
+    /// Bring the evidence up to date, before it is read.
     void refresh();
-    void refresh_measured();  ///< the same after times or recordings changed
-    /// Measure what the plot shows. @param again  also what has been measured; old values stay on screen
-    /// until new ones take their place
+    void refresh_measured();  ///< the same after times or recordings have changed
+    /// Measure what the plot shows.
+    /// @param again  whether to measure known settings again. The old values stay until there are new ones.
     void measure(bool again);
 
     FigureDesk figure_desk();
@@ -77,22 +77,22 @@ public:
     LayoutMode mode() const;
 
     Host& host;
-    Side b;                   ///< what is set
-    std::unique_ptr<Side> a;  ///< what is kept beside it; null: nothing is compared
+    Side b;                   ///< the present setting
+    std::unique_ptr<Side> a;  ///< the setting that it is compared with. Null if there is none.
     View view;
     History history;
-    std::map<const Scenario*, State> remembered;  ///< each scenario keeps its knobs when it is left
+    std::map<const Scenario*, State> remembered;  ///< the last state of each scenario, to return to
     Learning learning;
     Measuring measuring;
     RecordingShelf shelf;
     PlotData plots;
-    StepPlayer player;  ///< of the board
+    StepPlayer player;  ///< plays the steps of the board
     WindowFigures figures;
     Messages messages;
-    bool keep_device;               ///< a person chose it: the GPU that is found here does not take its place
-    bool reset_knob = false;        ///< in the next frame the knob with the focus goes back to its default
-    bool filled_for_class = false;  ///< the full screen is projector mode's, and ends with it
-    std::string missing;            ///< what a file that was opened refers to and is not here; empty: nothing
+    bool keep_device;  ///< whether a person chose the device, so that a GPU found here does not replace it
+    bool reset_knob = false;        ///< whether the next frame resets the knob with the focus
+    bool filled_for_class = false;  ///< whether projector mode turned the full screen on
+    std::string missing;            ///< what an opened file refers to but is missing. Empty if nothing is.
 
 private:
     void meet_gpu(const GpuInfo& gpu);
@@ -106,9 +106,9 @@ private:
     std::string drawing() const;
     std::string busy() const;
 
-    bool cpu_;              ///< never touch CUDA
-    bool list_shipped_;     ///< the recordings of the program are still to be opened
-    bool linked_;           ///< the command line has a link, which goes before what was kept
+    bool cpu_;           ///< never touch CUDA
+    bool list_shipped_;  ///< whether the program's recordings must still be opened
+    bool linked_;        ///< whether the command line has a link, which takes precedence over the saved state
     bool started_ = false;  ///< advance() was called before
     bool evidence_is_old_ = true, frame_is_old_ = true;
     std::uint64_t generation_ = 0;  ///< Frame::generation

@@ -10,18 +10,19 @@
 
 namespace warplens {
 
-/// A state in the window with all that follows from it. A comparison is two of these.
+/// A state in the window with everything that follows from it. A comparison consists of two sides.
 struct Side {
-    /// @param mode  how values get behind its heat cells; needs the GL context current from now on
+    /// @param mode  how the trace buffer of its heat cells is filled. The GL context must be current from now
+    /// on.
     Side(const State& start, std::vector<DeviceFacts> table, TraceMode mode);
 
-    /// Ask the model anew: evidence, curve, heat cells and image.
+    /// Ask the model again, for evidence, curve, heat cells and image.
     void refresh(EvidenceStore& store);
-    /// Try another way to fill heat cells and images; refresh() is due afterwards.
+    /// Try another way to fill heat cells and images. refresh() must be called afterwards.
     void fill_by(TraceMode mode);
     bool has_image() const { return evidence.report.shape.image.x > 0; }
-    /// What a frame says of one side alone. The frame is valid as long as the side and does not change with
-    /// it.
+    /// Set the fields of a frame that depend on one side only. The frame refers to the side and is valid as
+    /// long as it exists.
     void put_into(Frame& frame);
 
     State state;

@@ -2,7 +2,7 @@
 
 namespace warplens {
 
-/// Lets steps go by at an even pace, and stops at the last one. Knows no clock: the time is told.
+/// Goes through steps at an even pace, and stops at the last one. It reads no clock: callers pass the time.
 class StepPlayer {
 public:
     static constexpr double kSecondsPerStep = 1 / 1.5;
@@ -11,10 +11,11 @@ public:
     /// @param now  [s], of any clock that does not go backwards
     void play(double now);
     void stop() { playing_ = false; }
-    /// The step to show: the next one once its time has come. After a long sleep only one is made up for.
+    /// The step to show, which is the next one when its time has come. After a long sleep it advances by one
+    /// step only.
     /// @param step, last  from 0
     int advance(double now, int step, int last);
-    /// Until the next step [s]; only while playing.
+    /// The time until the next step [s]. Only valid while playing.
     double seconds_left(double now) const;
 
 private:

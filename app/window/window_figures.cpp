@@ -25,7 +25,7 @@ FigureSource source_of(const FigureDesk& desk) {
             static_cast<int>(desk.size.y)};
 }
 
-/// Why a board cannot be written; empty: it can.
+/// Why the board cannot be exported. Empty if it can.
 std::string no_picture(const FigureDesk& desk) {
     if (!figure_parts(source_of(desk)).empty()) return {};
     return fmt::format("'{}' is a list without a picture: 'warplens worked' writes what is in it",
@@ -41,7 +41,7 @@ FigureRecordings recordings_of(const FigureDesk& desk) {
     FigureRecordings result;
     std::vector<const OpenRecording*> picked;
     result.choice.shipped = false;
-    bool hidden = false;  // one of the program's was switched off: the command line knows all or none
+    bool hidden = false;  // one of the program's is switched off: the command line can name all or none
     for (const OpenRecording& one : desk.recordings.all()) {
         if (!one.shipped()) continue;
         hidden = hidden || one.tick == false;
@@ -104,7 +104,8 @@ std::string with_home(std::string path) {
     return home + path.substr(1);
 }
 
-/// As much as leaves the window fluent; at least one piece. @return  how much is drawn, 0 to 1
+/// Draw at least one piece, and more while the window stays responsive.
+/// @return  how much is drawn, 0 to 1
 float draw_for_a_frame(ExportJob& job, FigureWriter& writer) {
     constexpr auto kTime = std::chrono::milliseconds(10);
     const auto end = std::chrono::steady_clock::now() + kTime;
@@ -139,7 +140,7 @@ void WindowFigures::close() {
     open_ = false;
 }
 
-/// The name follows what is chosen, until a person has typed one; then only its ending does.
+/// The name follows the options until a person has typed one. After that only its ending follows them.
 void WindowFigures::propose_path(const FigureDesk& desk) {
     FigureForm& form = desk.view.figure;
     if (!no_picture(desk).empty()) return;
@@ -156,7 +157,7 @@ void WindowFigures::propose_path(const FigureDesk& desk) {
         try {  // a name that ends in .svg asks for SVG
             const FigureFormat by_name = format_of({}, typed);
             if (!form.steps && by_name != form.format) form.format = by_name;
-        } catch (const UsageError&) {  // an ending that is none yet
+        } catch (const UsageError&) {  // the ending is not completely typed yet
         }
     }
     form_ = form;
@@ -215,7 +216,7 @@ void WindowFigures::draw_preview(const FigureDesk& desk) {
     dialog_.preview = preview_writer_->draw_texture(small);
 }
 
-/// @param picture  as PNG, whatever the form's format is
+/// @param picture  whether to make a single PNG, regardless of the form's format
 ExportJob WindowFigures::make_job(const FigureDesk& desk, const std::string& path, bool picture) const {
     if (const std::string none = no_picture(desk); !none.empty()) throw UsageError(none);
     FigureRecordings recordings = recordings_of(desk);
@@ -298,7 +299,7 @@ std::string WindowFigures::advance(const FigureDesk& desk) {
     return message;
 }
 
-/// A frame draws for a short time only; what needs no OpenGL goes on beside.
+/// Draws only for a short time per frame. What needs no OpenGL continues on another thread.
 std::string WindowFigures::continue_work(const FigureDesk& desk) {
     Work& work = *work_;
     if (work.copying.valid()) {

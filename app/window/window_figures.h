@@ -12,7 +12,7 @@
 
 namespace warplens {
 
-/// What a window lends for making figures: how it stands.
+/// The present state of a window, as it is needed for making figures.
 struct FigureDesk {
     const State& state;
     const std::vector<DeviceFacts>& devices;
@@ -20,29 +20,30 @@ struct FigureDesk {
     RecordingView recording_view;
     View& view;
     Vec2 size;                          ///< of the window [points]
-    TraceMode mode = TraceMode::model;  ///< how values get behind heat cells
+    TraceMode mode = TraceMode::model;  ///< how the trace buffer of heat cells is filled
     bool cpu = false;                   ///< never touch CUDA
-    std::uint64_t generation = 0;       ///< of what is drawn
-    std::function<void()> wake;         ///< from any thread
+    std::uint64_t generation = 0;       ///< Frame::generation
+    std::function<void()> wake;         ///< may be called on any thread
 };
 
 /// Exports and copies of a window: the dialog's state, and figures while they are made. Drawing needs the
-/// window's OpenGL and happens here, a few pieces a frame; all else happens on another thread. The same
-/// options and the same ExportJob as `warplens export`.
+/// window's OpenGL, so it happens here, a few pieces per frame; everything else happens on another thread. It
+/// uses the same options and the same ExportJob as `warplens export`.
 class WindowFigures {
 public:
     WindowFigures() = default;
-    ~WindowFigures();  ///< waits for what is being made
+    ~WindowFigures();  ///< waits for figures that are being made
     WindowFigures(const WindowFigures&) = delete;
     WindowFigures& operator=(const WindowFigures&) = delete;
 
-    /// Open the dialog, with a name for the file.
+    /// Open the dialog and propose a file name.
     void open(const FigureDesk& desk);
-    /// Close it, and give up what is being made; a question is only taken back.
+    /// Give up what is being written, and close the dialog. If it asks about an existing file, only the
+    /// question is closed.
     void close();
-    /// Write the figure; where there is such a file the first call only asks.
+    /// Write the figure. If the file exists, the first call only asks.
     void start(const FigureDesk& desk);
-    /// Begin to copy the picture; advance says how it went.
+    /// Begin to copy the picture. advance() reports the result.
     void copy_picture(const FigureDesk& desk);
     bool copying() const { return work_ != nullptr && work_->copy; }
     void cancel_copy();
@@ -50,7 +51,7 @@ public:
     std::string data(const FigureDesk& desk) const;
     std::string command(const FigureDesk& desk) const;
 
-    /// Once a frame. @return  what a person should know; empty: nothing new.
+    /// Must be called once per frame. @return  a message for the person. Empty if there is no news.
     std::string advance(const FigureDesk& desk);
 
     const ExportView* dialog() const { return open_ ? &dialog_ : nullptr; }
@@ -61,12 +62,12 @@ private:
         explicit Work(ExportJob made, bool cpu, TraceMode mode) : job(std::move(made)), writer(cpu, mode) {}
         ExportJob job;
         FigureWriter writer;
-        bool drawing = false;  ///< a figure was begun, and not all of it is drawn
+        bool drawing = false;  ///< whether a figure was begun and is not completely drawn
         std::future<ExportJob::Made> making;
         std::future<std::string> copying;
         bool copy = false;
     };
-    /// What the preview depends on.
+    /// Everything that the preview depends on.
     struct Shown {
         State state;
         FigureForm form;
@@ -86,11 +87,11 @@ private:
     bool open_ = false;
     ExportView dialog_;
     std::string proposed_;            ///< the path that was proposed last
-    std::optional<FigureForm> form_;  ///< that it was proposed for
-    std::optional<Shown> shown_;      ///< in the preview
+    std::optional<FigureForm> form_;  ///< the form for which it was proposed
+    std::optional<Shown> shown_;      ///< what the preview shows
     std::unique_ptr<FigureWriter> preview_writer_;
-    std::unique_ptr<Work> work_;                   ///< null: nothing is being made
-    std::vector<std::unique_ptr<Work>> given_up_;  ///< until their threads are through
+    std::unique_ptr<Work> work_;                   ///< null if nothing is being made
+    std::vector<std::unique_ptr<Work>> given_up_;  ///< kept until their threads have ended
 };
 
 }  // namespace warplens
