@@ -6,7 +6,7 @@
 namespace warplens {
 namespace {
 
-/// The possible value that is nearest; of two the smaller one. There is always one.
+/// The nearest possible value, or the smaller one of two. There is always one.
 int nearest_allowed(const BoardKnob& knob, const BoardValues& values, int wanted) {
     int nearest = knob.min;
     for (int value = knob.min; value <= board_limit(knob, values); ++value) {

@@ -321,7 +321,7 @@ std::string join_items(const std::vector<Item>& items) {
 Place read_items(Place start, const std::vector<Item>& items, const Devices& devices) {
     Place place = std::move(start);
     std::vector<Item> knobs;
-    const Item* given[std::size(kFields)] = {};  // of two for one field the later
+    const Item* given[std::size(kFields)] = {};  // if a field occurs twice, the later item
     for (const Item& item : items) {
         if (const Field* field = find_field(item.key))
             given[field - kFields] = &item;
@@ -390,7 +390,7 @@ std::string describe_item(const Item& item, const Scenario* scenario) {
         const Knob* knob = scenario == nullptr ? nullptr : find_knob(*scenario, item.key);
         text = fmt::format("{} {}", knob == nullptr ? item.key : knob->label, item.value);
     }
-    std::erase(text, '%');  // no value has one: what is left of an escape was damaged
+    std::erase(text, '%');  // no valid value contains one, so these are the rest of a damaged escape
     return text;
 }
 

@@ -47,7 +47,7 @@ std::string words_of_side(const std::vector<SetDifference>& differences, std::st
 }  // namespace
 
 std::vector<QuantityPair> compare_numbers(const std::vector<Quantity>& a, const std::vector<Quantity>& b) {
-    // Of several with one name the first belongs to the first, the second to the second.
+    // Rows with the same name are matched in order: the first with the first, the second with the second.
     std::multimap<std::string_view, const Quantity*> left;
     for (const Quantity& number : a) left.emplace(number.name, &number);
     std::vector<QuantityPair> rows;

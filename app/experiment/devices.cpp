@@ -18,8 +18,8 @@ bool starts_with(std::string_view text, std::string_view prefix) {
     return text.substr(0, prefix.size()) == prefix;
 }
 
-/// The table's row of the same model: same compute capability, and a name that begins alike; nearest in
-/// memory size.
+/// The table's row of the same model: one with the same compute capability and a name that begins alike. Of
+/// several, the one nearest in memory size.
 std::optional<std::size_t> row_of(const std::vector<DeviceFacts>& devices, const GpuInfo& gpu) {
     const std::string model = driver_words(gpu.name);
     const std::string first_word = model.substr(0, model.find(' '));
@@ -126,7 +126,7 @@ std::size_t add_gpu_here(std::vector<DeviceFacts>& devices, const GpuInfo& gpu) 
     if (gpu.shared_per_block_optin_bytes > 0) facts.shared_per_block_bytes = gpu.shared_per_block_optin_bytes;
     if (gpu.l2_fetch_granularity_bytes > 0) facts.fetch_bytes = std::max(32, gpu.l2_fetch_granularity_bytes);
     if (gpu.max_threads_per_block > 0) facts.max_threads_per_block = gpu.max_threads_per_block;
-    // The datasheet's peak stays where there is one: plots and measurements elsewhere refer to it.
+    // If there is a datasheet's peak it is kept, because plots and measurements elsewhere refer to it.
     if (facts.peak_gb_per_s <= 0) facts.peak_gb_per_s = gpu.peak_gb_per_s;
 
     const auto known = std::find_if(devices.begin(), devices.end(),

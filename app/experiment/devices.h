@@ -11,38 +11,36 @@
 
 namespace warplens {
 
-/// What is assumed when no GPU is here and none was named: the one whose rules were measured.
+/// The device if this machine has no GPU and none was named: the one whose rules were measured.
 inline constexpr std::string_view kDefaultDevice = "H200";
 
 /// The table of GPUs that is part of the program (assets/gpus.json).
 std::vector<DeviceFacts> device_table();
 
-/// The table of compute capabilities that is part of the program, oldest first; read once.
+/// The table of compute capabilities that is part of the program, oldest first. It is read once.
 const std::vector<CapabilityFacts>& capability_table();
 
-/// Whose facts hold for a compute capability: its own row, else that of the newest older one of the same
-/// generation, with kind approximate and a note that says so. Empty: there is none.
+/// The facts for a compute capability: its own row, or the row of the newest older one of the same
+/// generation, which is then marked as approximate and has a note. Empty if there is neither.
 std::optional<CapabilityFacts> rules_of(ComputeCapability cc);
 
-/// Add the GPU that is here, or mark it where it is already marked as such. What the driver does not tell (on
+/// Add the GPU of this machine, or replace it if it was added before. What the driver does not report (on
 /// some systems the memory clock) comes from the table's row of the same model.
 /// @return  its index.
 std::size_t add_gpu_here(std::vector<DeviceFacts>& devices, const GpuInfo& gpu);
 
-/// Whether a device of the list is the model of a GPU that was described elsewhere: the one that is here with
-/// that name, or the table's row of that model.
+/// Whether a device of the list is of the same model as a given GPU: the GPU of this machine with that name,
+/// or the table's row of that model.
 bool is_model(const std::vector<DeviceFacts>& devices, std::size_t device, const GpuInfo& gpu);
 
 /// The device that a command works with.
 ///
-/// @param wanted  part of a name, a compute capability ("9.0", "sm_90"), "here" for the GPU of this machine;
-/// empty: the
-///                GPU that is here, else kDefaultDevice.
-/// @param cpu     never touch CUDA.
-/// @return        its index in `devices`; a compute capability without a GPU in the table is added as a bare
-/// set of
-///                rules.
-/// Errors: UsageError when nothing fits, NoGpu for "here" without a GPU.
+/// @param wanted  part of a name, a compute capability ("9.0", "sm_90"), or "here" for the GPU of this
+///                machine. Empty for the GPU of this machine, or kDefaultDevice if it has none.
+/// @param cpu     whether CUDA must not be used
+/// @return        its index in `devices`. A compute capability without a GPU in the table is added as a
+///                device that has only rules.
+/// Errors: UsageError if nothing fits, NoGpu for "here" without a GPU.
 std::size_t choose_device(std::vector<DeviceFacts>& devices, std::string_view wanted, bool cpu);
 
 }  // namespace warplens

@@ -17,7 +17,7 @@ struct Condition {
     std::string value;
 };
 
-/// What a step of a course asks a person to bring about; the program checks it by the report's numbers.
+/// What a person should achieve in a step of a course. The program checks it by the numbers of the report.
 ///
 ///     sectors = 4          a count of the step's request, as the table of numbers calls it
 ///     share >= 50          bytes used, as a share of the bytes moved [%]
@@ -26,7 +26,7 @@ struct Condition {
 ///     stride = 8           a knob of the scenario, its value as --set takes it
 ///     scenario = transpose, board = traffic, occupancy.registers <= 32
 ///
-/// Several, parted by commas, hold all at once.
+/// Several conditions are separated by commas and must all hold.
 struct Goal {
     std::vector<Condition> conditions;
 };
@@ -34,13 +34,13 @@ struct Goal {
 /// Errors: std::runtime_error with one sentence that names what cannot be read.
 Goal parse_goal(std::string_view text);
 
-/// A number of the pictured request by the name that a goal uses; empty: it has no such number.
+/// A number of the pictured request, by the name that a goal uses. Empty if it has no such number.
 std::optional<double> number_named(std::string_view name, const Evidence& evidence, int instruction);
 
-/// Whether all of it holds. A number that the setting does not have makes it false.
+/// Whether all conditions hold. A condition about a number that the setting does not have is false.
 bool reached(const Goal& goal, const State& state, const Evidence& evidence, int instruction);
 
-/// What it is at present, for those conditions that are counts: "sectors: 8"; empty: none is.
+/// The present values of the conditions that are about counts: "sectors: 8". Empty if there are none.
 std::string progress_text(const Goal& goal, const State& state, const Evidence& evidence, int instruction);
 
 }  // namespace warplens

@@ -21,13 +21,13 @@ Params key_of(const State& state) {
     return key;
 }
 
-/// The place of a value among rising ones, for distances: that of the nearest.
+/// The index of the nearest value in a list, for distances.
 int place_of(const std::vector<int>& values, int value) {
     const auto nearest = std::ranges::min_element(values, {}, [&](int v) { return std::abs(v - value); });
     return static_cast<int>(nearest - values.begin());
 }
 
-/// Why a setting cannot be although both knobs allow it: one of them has a limit that depends on the other.
+/// Why a setting is impossible although each knob alone allows it: the limit of one depends on the other.
 std::string why_not(const State& state, const Params& wanted, const Params& clamped) {
     const Knob& knob =
         wanted.*state.axis->field != clamped.*state.axis->field ? *state.axis : *state.second_axis;

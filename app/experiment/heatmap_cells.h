@@ -11,8 +11,8 @@
 
 namespace warplens {
 
-/// A heatmap has at most so many cells; up to twice as many columns where rows are few, and the other way
-/// round.
+/// The usual and the largest size of a heatmap. It has up to twice as many columns if there are few rows, and
+/// the other way round.
 inline constexpr std::size_t kUsualColumns = 33, kUsualRows = 17;
 inline constexpr std::size_t kMostCells = kUsualColumns * kUsualRows;
 
@@ -23,36 +23,36 @@ struct HeatmapAxes {
 };
 HeatmapAxes heatmap_axes(const Knob& x, const Knob& y, const Params& params);
 
-/// Settings of a knob for an axis of a heatmap: all of them, or of more than `most` an even choice: multiples
-/// of a power of two, because that is where memory has its patterns.
+/// The values of a knob for an axis of a heatmap: all of them, or if there are more than `most`, the
+/// multiples of a power of two, because patterns of memory accesses show there.
 std::vector<int> grid_values(const Knob& knob, const Params& params, std::size_t most);
 
 /// The cells behind a heatmap. One prediction costs up to some ten microseconds and there are up to 561, so
-/// cells are computed one by one, nearest to the present setting first, and kept as long as nothing changes
-/// that they depend on: turning one of the two knobs of the axes changes none.
+/// cells are computed one by one, nearest to the present setting first. They are kept until something changes
+/// that they depend on, which the knobs of the two axes are not.
 class HeatmapCells {
 public:
-    /// Make this the heatmap of a state with two axes. Cells that still hold are kept.
+    /// Make this the heatmap of a state with two axes. Cells that are still valid are kept.
     /// @param device  state.device of the table
     void set(const State& state, const DeviceFacts& device);
 
-    /// Compute one more cell. @return  whether some are left
+    /// Compute one more cell. @return  whether there are more to compute
     bool fill_next();
 
     bool complete() const { return next_ >= order_.size(); }
     const Heatmap& heatmap() const { return map_; }
     void clear() { *this = {}; }
 
-    /// The settings of all cells that can be, nearest to the present one first; that one itself leads, also
-    /// where it has no cell.
+    /// The settings of all cells that are possible, nearest to the present setting first. The present setting
+    /// itself comes first even if it has no cell.
     std::vector<Params> settings() const;
 
-    /// Which knobs a click on a cell sets. @param index  less than heatmap().cells.size(), of a setting that
-    /// can be: cell_exists
+    /// The knobs as a click on a cell sets them.
+    /// @param index  of a cell for which cell_exists is true
     Params params_of(std::size_t index) const;
     bool cell_exists(std::size_t index) const;
 
-    /// Bring the measured values up to date. @param device  the GPU that was measured
+    /// Update the measured values. @param device  the GPU that was measured
     void set_measured(const Measurements& measurements, const DeviceFacts& device, const MeasuredOn& on);
     void set_unmeasured(std::string why);
 
@@ -60,8 +60,8 @@ private:
     void start_over(const State& state, const DeviceFacts& device);
     void sort_cells();
 
-    State state_;  ///< of the last set; scenario null: none yet
-    Params key_;   ///< the knobs that cells depend on; the others at their defaults
+    State state_;  ///< the last state that was set. Its scenario is null before that.
+    Params key_;   ///< the knobs that cells depend on; the others have their defaults
     DeviceFacts device_;
     HeatmapAxes axes_;
     std::vector<std::size_t> near_;   ///< all cells, nearest to the present setting first
@@ -70,11 +70,11 @@ private:
     Heatmap map_;
 };
 
-/// All of it at once. @param state  with two axes
+/// Compute all cells at once. @param state  with two axes
 HeatmapCells all_cells(const State& state, const DeviceFacts& device);
 
-/// The knob that a heatmap has up its side when none was named: the next axis of the scenario after `first`;
-/// null: there is no other.
+/// The knob of a heatmap's y axis if none was named: the scenario's first one besides `first`, if possible
+/// one that is marked as an axis. Null if there is no other.
 const Knob* usual_second_axis(const Scenario& scenario, const Knob* first);
 
 }  // namespace warplens

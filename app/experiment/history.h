@@ -8,26 +8,27 @@
 
 namespace warplens {
 
-/// What a person did to the state, to take it back and do it again.
+/// The steps of a person's changes of the state, for undo and redo.
 class History {
 public:
     static constexpr std::size_t kMostSteps = 200;  ///< older ones are forgotten
 
     explicit History(const State& start) : present_(start) {}
 
-    /// The state is this now. A difference to the one before is a step; what was taken back is forgotten
-    /// then. The player's position is no step, but is kept.
+    /// Record the present state. If it differs from the one before, that is a step, and the steps that were
+    /// undone are forgotten. The position of a player alone is no step, but it is kept.
     void record(const State& now);
 
-    /// The state one step back; empty: there is none.
+    /// Go one step back. @return  the state there. Empty if there is none.
     std::optional<State> undo();
-    /// The state that the last undo left; empty: there is none.
+    /// Go one step forward again. @return  the state that the last undo left. Empty if there is none.
     std::optional<State> redo();
 
     bool can_undo() const { return !past_.empty(); }
     bool can_redo() const { return !future_.empty(); }
 
-    /// Change every state that is kept, for what is not a person's doing: another device was found.
+    /// Change every recorded state, for a change that is not made by the person, such as a GPU that was
+    /// found.
     void change_all(const std::function<void(State&)>& change);
 
 private:

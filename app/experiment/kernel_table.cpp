@@ -57,7 +57,7 @@ Params params_from(const Scenario& scenario, std::string_view settings) {
         const std::size_t equals = std::min(item.find('='), item.size());
         const Knob* knob = find_knob(scenario, item.substr(0, equals));
         Knob free = knob == nullptr ? Knob{} : *knob;
-        free.limit = nullptr;  // knobs may stand in any order
+        free.limit = nullptr;  // because knobs may be in any order
         const auto value = knob == nullptr || equals == item.size()
                                ? std::nullopt
                                : parse_knob(free, params, item.substr(equals + 1));
@@ -81,7 +81,8 @@ KernelRow row_from(const JsonPlace& from) {
     return row;
 }
 
-/// What of two settings of one kernel has to be equal: not what the launch decides.
+/// The properties of the compiled kernels. Two settings that run the same kernels agree in them; what the
+/// launch determines, such as dynamic shared memory, is left out.
 std::vector<std::tuple<std::string, std::string, int, int, int>> code_of(const KernelRow& row) {
     std::vector<std::tuple<std::string, std::string, int, int, int>> code;
     for (const KernelResources& kernel : row.kernels)
@@ -89,7 +90,7 @@ std::vector<std::tuple<std::string, std::string, int, int, int>> code_of(const K
     return code;
 }
 
-/// Without rows that say what an earlier one says.
+/// The rows, without those that repeat an earlier one.
 std::vector<const KernelRow*> distinct_rows(const std::vector<KernelRow>& rows) {
     std::vector<const KernelRow*> distinct;
     std::multimap<std::string, const KernelRow*> by_key;
@@ -109,7 +110,8 @@ const KernelResources* grid_kernel(const KernelRow& row) {
     return found == row.kernels.end() ? nullptr : &*found;
 }
 
-/// The row of a setting: its own, else that of another one with the same kernels, if all such agree.
+/// The kernel from the row of a setting. If it has none, from other settings with the same kernels, if all of
+/// these agree.
 const KernelResources* find_in(const KernelTable& table, const Scenario& scenario, const Params& params) {
     const std::string key = kernel_key(scenario, params);
     const KernelResources* found = nullptr;

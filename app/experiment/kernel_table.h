@@ -18,7 +18,8 @@ struct KernelRow {
     std::string key = kernel_key(*scenario, params);
 };
 
-/// What the kernels of this program take of an SM, as a compiler and a GPU said. Provenance: recorded.
+/// The resources of an SM that the kernels of this program take, as a compiler and a GPU reported them.
+/// Provenance: recorded.
 struct KernelTable {
     std::string gpu;  ///< "NVIDIA H200"
     ComputeCapability cc;
@@ -39,20 +40,21 @@ struct KernelTable {
 ///             "kernels":[{"role":"grid","name":"replay_kernel","threads":256,"registers":24,
 ///                         "static":0,"dynamic":4224,"local":0,"carveout":-1,"blocks":8,"timed":true}]},…]}
 ///
-/// Of settings with the same kernels (kernel_key) the first is kept, unless they differ after all.
+/// Of settings with the same kernel_key only the first is kept, unless their kernels have different
+/// resources.
 std::string write_kernel_table(const KernelTable& table);
 
-/// Errors: std::runtime_error for text that is no such table, or of a scenario or knob that there is not.
+/// Errors: std::runtime_error if the text is no such table, or names a scenario or knob that does not exist.
 KernelTable read_kernel_table(std::string_view json);
 
-/// The tables that are part of the program (assets/kernels), read once. Write one on a GPU with
-/// `warplens occupancy --kernels --json`.
+/// The tables that are part of the program (assets/kernels), read once. `warplens occupancy --kernels --json`
+/// writes one on a machine with a GPU.
 const std::vector<KernelTable>& kernel_tables();
 
 /// The kernel that runs over the whole grid of a setting.
 struct RecordedKernel {
-    const KernelResources* kernel = nullptr;  ///< null: not known
-    std::string where;                        ///< where from, or why it is not known
+    const KernelResources* kernel = nullptr;  ///< null if it is not known
+    std::string where;                        ///< where it comes from, or why it is not known
 };
 RecordedKernel find_grid_kernel(const std::vector<KernelTable>& tables, const Scenario& scenario,
                                 const Params& params);

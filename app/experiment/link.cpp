@@ -11,7 +11,7 @@
 namespace warplens {
 namespace {
 
-constexpr auto kNoDevice = static_cast<std::size_t>(-1);  // so that a link says the device always
+constexpr auto kNoDevice = static_cast<std::size_t>(-1);  // so that a link always names the device
 
 Place usual_place(const State& state) { return {initial_state(*state.scenario, kNoDevice), {}, {}, {}}; }
 
@@ -25,7 +25,8 @@ std::string write_link(const State& state, const Place& usual, const std::vector
     return link;
 }
 
-/// Where follow_link starts for the link of a comparison: what it does not say is as beside it.
+/// The state from which follow_link starts for the link of a comparison: what the link does not say is as in
+/// `beside`.
 Place usual_beside(const State& other, const State& beside) {
     Place usual = usual_place(other);
     const Look axes = usual.state;
@@ -38,7 +39,7 @@ Place usual_beside(const State& other, const State& beside) {
     return usual;
 }
 
-/// As state_of, and the player of steps stands where the text says.
+/// The same as state_of, but the position of the player of steps comes from the text.
 State seen_as(const State& other, const State& alone) {
     State seen = state_of(other, alone);
     seen.boards = other.boards;
@@ -90,7 +91,7 @@ State compared_state(std::string_view text, const State& beside, const std::vect
         seen.fit = other.fit;
         return seen;
     }
-    // A knob that the text names must not take the others back to their defaults.
+    // A knob that the text names must not reset the others to their defaults.
     std::vector<Item> items = write_items({alone, {}, {}, {}}, usual_place(alone), devices);
     const std::vector<Item> more = split_items(text, ',', fmt::format("'{}'", text));
     items.insert(items.end(), more.begin(), more.end());

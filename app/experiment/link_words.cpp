@@ -9,7 +9,7 @@
 namespace warplens {
 namespace {
 
-/// "Padding 0, device A100". @param board  the words about the board, apart; empty if there are none.
+/// "Padding 0, device A100". @param board  set to the words about the board. Empty if there are none.
 std::string words_of(const std::vector<Item>& items, const Scenario* scenario, std::string* board = nullptr) {
     std::string text;
     for (const Item& item : items) {
@@ -23,7 +23,7 @@ std::string words_of(const std::vector<Item>& items, const Scenario* scenario, s
     return text;
 }
 
-/// The title of a scenario; of one that is not known the text itself.
+/// The title of a scenario. The text itself if there is no such scenario.
 std::string name_of(const LinkParts& link) {
     const Scenario* scenario = find_scenario(link.scenario);
     std::string name(scenario != nullptr ? scenario->info->title : link.scenario);

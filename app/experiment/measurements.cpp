@@ -9,7 +9,7 @@
 namespace warplens {
 namespace {
 
-/// Whether the whole grid is timed; else it is the pictured request, over and over.
+/// Whether the whole grid is timed. Otherwise the pictured request is timed, repeated many times.
 bool times_whole_grid(const Scenario& scenario, const Params& params) {
     if (scenario.info->kernel != Kernel::replay) return true;
     if (speed_unit_of(*scenario.info, params) == SpeedUnit::cycles) return false;
@@ -21,7 +21,7 @@ bool times_whole_grid(const Scenario& scenario, const Params& params) {
 
 }  // namespace
 
-/// Where the pictured request is timed, the knobs that choose it count as well.
+/// If the pictured request is timed, the knobs that choose it are part of the key as well.
 Measurements::Key Measurements::setting_of(const Scenario& scenario, const Params& params) {
     const bool whole_grid = times_whole_grid(scenario, params);
     Key setting{&scenario, scenario.info->defaults};
@@ -114,7 +114,7 @@ std::vector<MeasureJob> Measurements::jobs(const Scenario& scenario, const std::
         const bool measured = known != nullptr && std::holds_alternative<Timing>(*known);
         if (!measured || again)
             jobs.push_back({std::string(scenario.info->id),
-                            setting_of(scenario, setting).params});  // a refusal may not last
+                            setting_of(scenario, setting).params});  // refused ones are tried again
     }
     return jobs;
 }

@@ -10,12 +10,13 @@
 
 namespace warplens {
 
-/// What has been measured, by scenario and setting: so far in this session, or in a recording.
+/// What has been measured, by scenario and setting, so far in this session or in a recording.
 class Measurements {
 public:
     using Outcome = std::variant<Timing, Unavailable>;
 
-    /// @param most  outcomes that are kept: a long session stays small. One more, and all are forgotten.
+    /// @param most  how many outcomes are kept at most. When there would be more, all are forgotten, so that
+    /// a long session needs little memory.
     explicit Measurements(std::size_t most) : most_(most) {}
     Measurements() : Measurements(16384) {}
 
@@ -23,36 +24,37 @@ public:
     void add(const CountResult& result);
     void add(const Scenario& scenario, const Params& params, Outcome outcome);
 
-    /// The outcome for a setting; null: not measured yet. Knobs that only choose the picture do not matter.
+    /// The outcome for a setting. Null if it was not measured yet. Knobs that only choose the picture do not
+    /// matter if the whole grid is timed.
     const Outcome* find(const Scenario& scenario, const Params& params) const;
 
-    /// The hardware counters of a setting; null: not read yet.
+    /// The hardware counters of a setting. Null if they were not read yet.
     const CountResult* find_counts(const Scenario& scenario, const Params& params) const;
 
-    /// The measured points of a curve: every setting of its knob that has been measured, all other knobs as
-    /// in params.
+    /// The measured points of a curve: every value of its knob that has been measured while all other knobs
+    /// are as in params.
     std::vector<MeasuredPoint> points(const Scenario& scenario, const Params& params, const Knob& axis,
                                       const DeviceFacts& device) const;
 
-    /// Every setting of a scenario that has been measured, in no order; knobs that the measured kernel does
-    /// not depend on stand at their defaults.
+    /// Visits every setting of a scenario that has been measured, in no particular order. Knobs that the
+    /// measured kernel does not depend on have their defaults.
     void for_each(const Scenario& scenario,
                   const std::function<void(const Params&, const Outcome&)>& visit) const;
 
-    /// Jobs for settings, in their order; those that have been timed already are left out unless they are to
-    /// be measured again.
+    /// Jobs for settings, in their order. Settings that have been timed already are left out unless `again`
+    /// is set.
     std::vector<MeasureJob> jobs(const Scenario& scenario, const std::vector<Params>& settings,
                                  bool again) const;
 
-    /// What to measure for a plot: the present setting first, then the other points from near to far; those
-    /// that have been measured already are left out.
+    /// The jobs for a plot: the present setting first, then the other points, the nearest first. Settings
+    /// that have been timed already are left out unless `again` is set.
     std::vector<MeasureJob> jobs(const Scenario& scenario, const Params& params, const Knob* axis,
                                  bool again = false) const;
 
 private:
     struct Key {
         const Scenario* scenario;
-        Params params;  ///< only what the measured kernel depends on; the rest at the defaults
+        Params params;  ///< knobs that the measured kernel does not depend on have their defaults
         bool operator==(const Key&) const = default;
     };
     struct KeyHash {
@@ -73,14 +75,14 @@ struct Observation {
     Provenance provenance = Provenance::measured;
 };
 
-/// A timing in the unit of a plot, with quartiles; 0: it has nothing in that unit.
+/// A timing in the unit of a plot, with quartiles. 0 if it has no value in that unit.
 struct PlottedTiming {
     double median = 0, lower = 0, upper = 0;
 };
 PlottedTiming plotted_timing(const Timing& timing, SpeedUnit speed_unit);
 
-/// The same as a point of the scenario's plot. In GB/s, shared memory is timed in cycles per request:
-/// that is turned into what all SMs would move if each served the pictured request over and over.
+/// The same as a point of the scenario's plot. If the plot is in GB/s but the timing is in cycles per
+/// request, as for shared memory, the point is what all SMs would move if each repeated the pictured request.
 /// @param device  the GPU that was measured.
 MeasuredPoint measured_point(const Scenario& scenario, const Params& params, const Timing& timing,
                              const DeviceFacts& device);

@@ -8,21 +8,21 @@
 
 namespace warplens {
 
-/// The plot of a state, without measured points: they come from outside. Its axis is State::axis; without one
-/// the curve is empty.
+/// The plot of a state, without measured points, which callers add. Its axis is State::axis; without one the
+/// curve is empty.
 Curve model_curve(const State& state, const std::vector<DeviceFacts>& devices, const Prediction& here);
 
-/// Values of a knob in the order of an axis: every setting, all choices, all powers.
+/// All values of a knob, in the order of an axis.
 std::vector<int> axis_values(const Knob& knob, const Params& params);
 
-/// Those at which a plot has a point: all up to 65 of them, of more an even choice.
+/// The values at which a plot has a point: all if there are at most 65, otherwise evenly spaced ones.
 std::vector<int> plot_values(const Knob& knob, const Params& params);
 
-/// A value of the field as the axis shows it: 2^k for powers.
+/// The position of a field's value on the axis: 2^k for powers of two, otherwise the value itself.
 double axis_position(const Knob& knob, int field_value);
 
 /// The knobs that are not at their defaults, as a command line would set them: "stride=8, op=load". Empty if
-/// all are.
+/// all are at their defaults.
 std::string describe_settings(const Scenario& scenario, const Params& params,
                               std::string_view separator = ", ");
 

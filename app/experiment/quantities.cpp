@@ -61,7 +61,7 @@ Quantity bytes_quantity(std::string key, std::string name, double bytes, std::st
             .unit = "bytes"};
 }
 
-/// The speed that the plot shows. Without text and amount where nothing is known.
+/// The speed that the plot shows. Without text and amount if it is not known.
 Quantity speed_quantity(const Prediction& prediction) {
     const SpeedWords& words = speed_words(prediction.speed_unit);
     Quantity speed{.name = std::string(words.row),
@@ -214,7 +214,7 @@ std::vector<Quantity> seen_quantities(const Evidence& evidence) {
     return rows;
 }
 
-/// What the profiler read for a metric. Empty if it did not, or if this GPU has no such counter.
+/// The value that was read for a metric. Empty if it was not read, or if this GPU has no such counter.
 std::optional<double> counted_value(const Observed& observed, std::string_view metric) {
     if (!observed.counted) return std::nullopt;
     const CountResult& counted = *observed.counted;
@@ -250,13 +250,13 @@ QuantityPair counter_quantities(const Evidence& evidence, const ExpectedCounter&
     return pair;
 }
 
-/// What an instruction costs, beside what it could: "4 of 32".
+/// The ideal cost of an instruction, and its cost: "4 of 32".
 Quantity cost_quantity(const InstructionReport& row, std::size_t index, const Totals& totals,
                        const SectorRules& rules, bool by_label) {
     const CostWords cost = cost_of(row.instruction.space, rules);
     const std::int64_t takes = cost.cost(totals);
     const std::string_view label = row.instruction.label;
-    const std::string_view what = label.substr(0, label.find(','));  // behind it stands how: "by columns"
+    const std::string_view what = label.substr(0, label.find(','));  // after the comma: "by columns"
     return {.name = by_label ? fmt::format("{}: {}", what, cost.name)
                              : fmt::format("{} {}", index + 1, cost.name),
             .text = fmt::format("{} of {}", format_count(cost.ideal(totals)), format_count(takes)),
@@ -290,7 +290,7 @@ void add_observed_quantities(Evidence& evidence) {
     std::vector<std::string> shown = metrics_of(evidence.expected, CounterSet::first);
     std::ranges::move(metrics_of(evidence.expected, CounterSet::later), std::back_inserter(shown));
     for (const ExpectedCounter& counter :
-         evidence.expected.counters) {  // in their order: groups stay together
+         evidence.expected.counters) {  // in their order, so that groups stay together
         if (std::ranges::find(shown, counter.words->metric) != shown.end())
             evidence.counters.push_back(counter_quantities(evidence, counter));
     }
@@ -326,7 +326,7 @@ std::vector<QuantityPair> number_rows(const Evidence& evidence, int focus, Count
         add(predicted);
         if (&predicted != &evidence.predicted.front()) continue;
         for (const Quantity& one :
-             evidence.seen) {  // NVIDIA's library stands right behind the kernel's speed
+             evidence.seen) {  // the speed of NVIDIA's library follows directly after the kernel's
             if (find_quantity(evidence.predicted, one.key) == nullptr) rows.push_back({{}, one});
         }
     }

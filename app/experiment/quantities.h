@@ -10,34 +10,34 @@
 
 namespace warplens {
 
-/// Put into words what the model says: Evidence::counts, predicted and launch. A number that is added here
-/// appears in the window, in reports, in their JSON and CSV.
+/// Set Evidence::counts, predicted and launch from what the model computed. A number that is added here
+/// appears in the window and in reports, also as JSON and CSV.
 void add_model_quantities(Evidence& evidence, const DeviceFacts& device);
 
-/// The same for what GPUs said: Evidence::seen and counters, anew.
+/// Set Evidence::seen and counters again, from what GPUs showed.
 void add_observed_quantities(Evidence& evidence);
 
 /// The number with that key. Null if there is none.
 const Quantity* find_quantity(std::span<const Quantity> quantities, std::string_view key);
 
-/// What is counted of the pictured instructions: of one everything that means something in its memory space,
-/// of several what each costs ("4 of 32": the ideal, of those that it takes).
-/// @param focus     the instruction; -1: all
-/// @param by_label  of several: rows are named after what the instruction does ("store out: sectors"), not
-///                  numbered, so that they find their like in another setting
+/// The counts of the pictured instructions. For a single instruction they are all counts that apply to its
+/// memory space. For several they are the cost of each ("4 of 32": the ideal, and what it takes).
+/// @param focus     the instruction. -1 for all.
+/// @param by_label  whether rows of several instructions are named by what the instruction does ("store out:
+///                  sectors") instead of its number, so that they can be matched with another setting's rows
 std::vector<Quantity> count_rows(const Evidence& evidence, int focus, CountScope scope,
                                  bool by_label = false);
 
-/// The table of numbers: the counts, then the launch; predicted (a) beside measured or recorded (b). Over the
-/// grid it has more about the launch than over a warp or a block.
+/// The table of numbers: the counts, then the launch, with predicted (a) and measured or recorded (b) values.
+/// For the grid it says more about the launch than for a warp or a block.
 std::vector<QuantityPair> number_rows(const Evidence& evidence, int focus, CountScope scope,
                                       bool by_label = false);
 
-/// How a hardware counter and its expectation get on. Empty if it was not counted.
+/// Whether a hardware counter agrees with its expectation. Empty if it was not counted.
 /// @param counter  one of Evidence::counters
 std::optional<Judgement> judgement_of(const Evidence& evidence, const QuantityPair& counter);
 
-/// Four digits at most, and never an exponent.
+/// A speed with at most four significant digits and without an exponent.
 std::string format_speed(double value);
 
 }  // namespace warplens

@@ -20,7 +20,7 @@ std::vector<Item> split_settings(const std::vector<std::string>& settings) {
     return items;
 }
 
-/// The knob with its widest range, whatever the others say.
+/// The knob with its widest range, regardless of other knobs.
 Knob without_limit(Knob knob) {
     knob.limit = nullptr;
     return knob;
@@ -83,8 +83,7 @@ Params apply_knobs(const Scenario& scenario, const std::vector<Item>& knobs) {
         else
             unreadable = knob;
     }
-    // Knobs that were not named give way to those that were; a named one that has to give way is out of
-    // range.
+    // Knobs that were not named are clamped. A named one that would have to be clamped is an error.
     Params legal = wanted;
     clamp_knobs(scenario, legal);
     for (const auto& [knob, text] : named) {
@@ -98,7 +97,8 @@ Params apply_knobs(const Scenario& scenario, const std::vector<Item>& knobs) {
 
 Experiment make_experiment(const ScenarioChoice& choice, const DeviceChoice& device) {
     Experiment experiment;
-    // Settings come before the device: mistakes show at once, CUDA takes half a second to start.
+    // Settings are read before the device, so that mistakes are reported at once: CUDA takes half a second to
+    // start.
     experiment.devices = device_table();
     LinkParts parts = parts_of_link(choice.scenario);
     require_values(parts.items, fmt::format("link '{}'", choice.scenario));

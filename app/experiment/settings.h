@@ -10,12 +10,12 @@
 
 namespace warplens {
 
-/// The scenario of a command line.
+/// The scenario that a command line names.
 /// Errors: UsageError that suggests the nearest id.
 const Scenario& require_scenario(std::string_view id);
 
-/// That a scenario has no such knob, in one sentence with the nearest name and all that it has.
-/// @param more  other names that may have been meant.
+/// One sentence that a scenario has no such knob, with the nearest name and all names that it has.
+/// @param more  other names that may have been meant
 std::string no_such_knob(const Scenario& scenario, std::string_view key,
                          std::vector<std::string_view> more = {});
 
@@ -23,14 +23,14 @@ std::string no_such_knob(const Scenario& scenario, std::string_view key,
 /// Errors: UsageError that suggests the nearest key.
 const Knob& require_knob(const Scenario& scenario, std::string_view key);
 
-/// Params of a scenario with some knobs set, as --set names them; those that depend on others and were not
-/// named follow into their range. The order does not matter, except that of two for one knob the later wins.
+/// The Params of a scenario with some knobs set, as --set names them. Other knobs are clamped if their range
+/// depends on those. The order does not matter, except that the later of two values for one knob counts.
 /// Errors: UsageError for an unknown knob or a value out of range, with the range.
 Params apply_settings(const Scenario& scenario, const std::vector<std::string>& settings);
 Params apply_knobs(const Scenario& scenario, const std::vector<Item>& knobs);
 
 /// The knob along the bandwidth plot.
-/// Errors: UsageError for a knob that does not exist or makes no axis.
+/// Errors: UsageError for a knob that does not exist or cannot be an axis.
 const Knob& require_axis(const Scenario& scenario, std::string_view key);
 
 /// What a command works on.
@@ -40,9 +40,9 @@ struct Experiment {
     const DeviceFacts& device() const { return devices[state.device]; }
 };
 
-/// Scenario, settings and device in one go; an empty scenario is the first one, and instead of a scenario
-/// there may be a link (link.h), on top of which the settings are. They name knobs and fields of codec.h.
-/// Errors: UsageError, NoGpu as choose_device.
+/// Read scenario, settings and device. An empty scenario is the first one. Instead of a scenario there may be
+/// a link (link.h), to which the settings are added. Settings name knobs and fields of codec.h. Errors:
+/// UsageError, NoGpu as choose_device.
 Experiment make_experiment(const ScenarioChoice& choice, const DeviceChoice& device);
 
 }  // namespace warplens
