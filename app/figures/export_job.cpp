@@ -20,7 +20,7 @@ namespace warplens {
 
 namespace {
 
-/// A heatmap has a second axis even where none is named.
+/// A heatmap gets a second axis even if none was named.
 void choose_second_axis(State& state) {
     const Scenario& scenario = *state.scenario;
     if (state.second_axis == nullptr) state.second_axis = usual_second_axis(scenario, state.axis);
@@ -35,7 +35,7 @@ void choose_second_axis(State& state) {
     }
 }
 
-/// What the figure's view says about the state.
+/// The state with what the figure's view requires.
 void show_view(State& state, const FigureOptions& figure) {
     const State usual = usual_state_of_view(*state.scenario, state.device, figure);
     state.board = usual.board;
@@ -69,7 +69,7 @@ Experiment make_export_experiment(const ExportRequest& command) {
         state = compared_state(figure.compare, a, experiment.devices);
         state.compared = a;
     }
-    // One side may have fewer instructions. Mistakes show before a GPU is started.
+    // One side may have fewer instructions. This is checked now, before a GPU is started.
     const bool a_has_it = figure.instruction < a.scenario->instruction_count(a.params);
     instructions_of_view(a_has_it ? a : state, figure);
     set_bank_mode(experiment.devices, state.bank_mode);
@@ -126,7 +126,7 @@ std::function<ExportJob::Made()> ExportJob::rest(FigureWriter& writer) {
     if (!has_pixels()) return [this, &writer, name] { return Made{writer.write(*plan_, format_, name), {}}; };
     return [this, name, first = done_ == 0, image = writer.take()] {
         Made made{figure_to_png(image, plan_->metadata(name), command_.figure), {}};
-        // The animation says of itself, in its first frame, how all of it is made.
+        // The first frame contains the command that makes the whole animation.
         if (command_.steps && first)
             made.frame = figure_to_png(image, metadata_of_animation(*plan_), command_.figure);
         return made;

@@ -11,16 +11,16 @@
 
 namespace warplens {
 
-/// What `export` was asked for as a state: with the board or plot that it shows, and what it is
-/// compared with (the state is then B's).
-/// Errors: UsageError.
+/// The state that `export` was asked for, with the board or plot that it shows. In a comparison the state is
+/// that of B, and contains A. Errors: UsageError.
 Experiment make_export_experiment(const ExportRequest& command);
 
-/// An export, one figure after the other: `warplens export` and the window's dialog write files through it.
-/// Nothing is written before the last figure is done, so that nothing is left over when it is given up.
+/// An export of one figure or of several, one after the other. `warplens export` and the window's dialog
+/// write files with it. Nothing is written before the last figure is finished, so that no files are left if
+/// it is given up.
 class ExportJob {
 public:
-    /// Errors: UsageError when the view does not fit, there are no steps, or this build cannot write the
+    /// Errors: UsageError if the view does not fit, if there are no steps, or if this build cannot write the
     /// format.
     ExportJob(ExportRequest command, Experiment experiment, Recordings recordings);
     ~ExportJob();
@@ -32,22 +32,24 @@ public:
     bool complete() const { return done_ == figures(); }
     const std::string& path() const { return command_.output_path; }
 
-    /// The bytes of one figure, and of a first step also as the animation has it.
+    /// The bytes of one figure, and of its frame in the animation if that has different texts (only the first
+    /// step).
     struct Made {
         std::string file, frame;
     };
     /// Begin the next figure.
     /// Errors of this and the next two: NoDisplay, UsageError.
     void begin(FigureWriter& writer);
-    /// Draw a piece of it, where it needs OpenGL. @return  how much is drawn, 0 to 1
+    /// Draw a piece of the figure, if it needs OpenGL. @return  how much is drawn, 0 to 1
     float draw_piece(FigureWriter& writer);
-    /// Once it is drawn: the function does the rest, on any thread, once. Job and writer live until then.
+    /// To be called when it is drawn. The returned function does the rest; it may be called once, on any
+    /// thread, and job and writer must exist until it ends.
     std::function<Made()> rest(FigureWriter& writer);
-    /// Take what that function made.
+    /// Take the result of that function.
     void take(Made made);
 
-    /// Once complete: write everything. @return  a line for each file: "t.svg: 1280 x 800 points of 1/96
-    /// inch". Errors: UsageError when a file cannot be written.
+    /// Write everything. Only valid if complete() is true. @return  a line for each file: "t.svg: 1280 x 800
+    /// points of 1/96 inch". Errors: UsageError if a file cannot be written.
     std::vector<std::string> write() const;
     /// The bytes of the one figure, instead of writing it.
     const std::string& bytes() const { return files_.front().bytes; }
@@ -63,7 +65,7 @@ private:
 
     ExportRequest command_;
     FigureFormat format_;
-    std::unique_ptr<const Experiment> experiment_;  ///< at a fixed place: plans refer to its devices
+    std::unique_ptr<const Experiment> experiment_;  ///< a pointer, because plans refer to its devices
     std::unique_ptr<const Recordings> recordings_;
     std::vector<State> states_;         ///< of the figures
     std::unique_ptr<FigurePlan> plan_;  ///< of the figure that was begun last

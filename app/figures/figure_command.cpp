@@ -43,7 +43,7 @@ std::optional<std::string> svg_source(std::string_view file) {
     return without_entities(file.substr(start + kSource.size(), end - start - kSource.size()));
 }
 
-/// A word of a command line as a shell reads it.
+/// A text quoted so that a shell reads it as one word.
 std::string shell_word(std::string_view text) {
     const bool plain = text.find_first_of("\"$`\\!\n'") == std::string_view::npos;
     if (plain) return fmt::format("\"{}\"", text);
@@ -54,7 +54,7 @@ std::string shell_word(std::string_view text) {
 
 bool needs_quotes(std::string_view text) { return percent_encode(text, "-_.,:+/^=") != text; }
 
-/// A field as the option of its own that it has, else as `--set` takes it.
+/// An item as an option of its own if there is one, otherwise as `--set` takes it.
 std::string words_of(const Item& item) {
     const Field* field = find_field(item.key);
     if (field == nullptr || field->help.empty()) {
@@ -93,8 +93,8 @@ State usual_state_of_view(const Scenario& scenario, std::size_t device, const Fi
 
 std::string export_command_line(const State& state, const std::vector<DeviceFacts>& devices,
                                 const FigureOptions& options, const std::string& out) {
-    constexpr auto kNoDevice = static_cast<std::size_t>(-1);           // the command says it always
-    const bool pair = state.compared && options.board->can_compare();  // else the figure shows one side alone
+    constexpr auto kNoDevice = static_cast<std::size_t>(-1);  // so that a command always names the device
+    const bool pair = state.compared && options.board->can_compare();  // else the figure shows only one side
     State first = pair ? state_of(*state.compared, state) : state;
     first.compared.reset();
     first.board = options.board;

@@ -15,7 +15,7 @@ constexpr float kHead = 34;  // of a side: its letter and name
 
 /// Where everything goes [points].
 struct Places {
-    Rect a, b, curve, numbers;  ///< width 0: not there
+    Rect a, b, curve, numbers;  ///< width 0 if it is not there
 };
 
 std::size_t differing(const ComparedContent& content) {
@@ -24,7 +24,7 @@ std::size_t differing(const ComparedContent& content) {
 
 bool has_pictures(const FigureContent& content) { return content.board || !content.instructions.empty(); }
 
-/// The band below the sides: curve and numbers side by side where there is room, else the curve alone.
+/// The band below the sides: curve and numbers side by side if there is room, otherwise only the curve.
 void place_band(Places& places, const ComparedContent& content, const Rect& band) {
     constexpr float kNumbersWide = 420;
     if (content.b->curve == nullptr) {
@@ -48,7 +48,7 @@ Places lay_out(const ComparedContent& content, const Rect& body) {
     const float table = rows == 0 ? 0 : height_of_compared_numbers(rows) + 4;
     constexpr float kLeastCurve = 150;
     const float wanted = content.b->curve == nullptr ? table : std::max({table, kLeastCurve, 0.32f * body.h});
-    constexpr float kLeastWithBand = 260;  // less is needed for the pictures alone
+    constexpr float kLeastWithBand = 260;  // with less height there is room for the pictures only
     const float band = body.h < kLeastWithBand ? 0.0f : std::min(wanted, 0.45f * body.h);
     Rect sides = body;
     if (band > 0) {
@@ -117,7 +117,7 @@ private:
         page_.panel(panel);
         const bool of_a = side == 'A';
         Rect room = FigurePage::inside(panel);
-        if (room.h < 2 * kHead) return;  // a page so small that not even the names have room
+        if (room.h < 2 * kHead) return;  // the page is too small even for the names
         at({room.x, room.y, room.w, kHead}, of_a, [&] { return head(side, name); });
         room.y += kHead;
         room.h -= kHead;

@@ -19,7 +19,7 @@ Quantity named(std::string_view name, std::string_view unit) {
     return {.name = std::string(name), .text = {}, .unit = std::string(unit)};
 }
 
-/// A place on an axis as a person would set it: a number, or the name of a choice.
+/// A position on an axis as a person would type it: a number, or the name of a choice.
 std::string data_setting(const Knob& knob, double position) {
     const bool choice = knob.kind == KnobKind::choice;
     const auto name = choice ? choice_name(knob.choices, static_cast<int>(position)) : std::string_view();
@@ -41,7 +41,7 @@ void add_counts(std::vector<FigureNumber>& rows, const FigurePlan& plan) {
     }
 }
 
-/// The value that a model predicts: 0 stands for "not known" there, and gets no row.
+/// Adds a value that the model predicts. 0 means "not known" and gets no row.
 void add_predicted(std::vector<FigureNumber>& rows, FigureNumber row, const Prediction& model) {
     if (model.value <= 0) return;
     row.series = "model";
@@ -130,8 +130,8 @@ std::vector<FigureNumber> rows_of_side(const FigurePlan& plan) {
         for (Quantity& number : board_numbers(plan.board())) {
             FigureNumber row{
                 .part = "board", .series = std::move(number.name), .quantity = std::move(number)};
-            row.quantity.name.clear();  // it stands in the column of the series
-            row.quantity.unit.clear();  // it stands in the value
+            row.quantity.name.clear();  // it is in the column "series"
+            row.quantity.unit.clear();  // it is part of the value
             rows.push_back(std::move(row));
         }
         return rows;

@@ -1,6 +1,6 @@
 #include "app/figures/figure_fonts.h"
 
-// The library's own warnings are not ours.
+// Warnings in the library's code are ignored.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wall"
 #pragma GCC diagnostic ignored "-Wextra"
@@ -17,9 +17,9 @@
 namespace warplens {
 namespace {
 
-constexpr float kGuessedAdvance = 0.55f;  // [em], where there is no font
+constexpr float kGuessedAdvance = 0.55f;  // [em], if there is no font
 
-/// The next code point, and how many bytes it takes. What is not UTF-8 counts as one '?' a byte.
+/// The next code point, and how many bytes it takes. A byte that is not UTF-8 counts as '?'.
 std::pair<char32_t, std::size_t> decode(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char first = byte(0);
@@ -40,7 +40,7 @@ struct Face {
     float em_per_unit = 0;
 };
 
-/// A name from the font's `name` table, as far as it is ASCII.
+/// A name from the font's `name` table, with its ASCII characters only.
 std::string name_of(const Face& face, int id) {
     int length = 0;
     const char* text = stbtt_GetFontNameString(&face.info, &length, STBTT_PLATFORM_ID_MICROSOFT,
@@ -67,7 +67,7 @@ struct Found {
 
 struct FigureFonts::State {
     std::vector<std::unique_ptr<Face>> faces;
-    int main[kRoles], symbols[kRoles];  ///< -1: none
+    int main[kRoles], symbols[kRoles];  ///< index of the face. -1 if there is none.
     std::string families[kRoles];
     std::unordered_map<char32_t, Found> found[kRoles];
 

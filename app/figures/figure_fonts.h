@@ -12,16 +12,15 @@
 
 namespace warplens {
 
-/// The fonts that figures are measured and set in: those of the window, from the same files, without OpenGL.
-/// Glyphs stand side by side without kerning, as the window draws them, so that one layout holds for every
-/// format.
+/// The fonts in which figures are measured and set: those of the window, from the same files, without OpenGL.
+/// Glyphs are placed without kerning, as the window draws them, so that one layout is right for every format.
 class FigureFonts final : public TextMeasure {
 public:
     static constexpr std::size_t kRoles = 5;
-    /// The files of one role: whole OpenType files, which must outlive this; empty: there is none.
+    /// The OpenType files of one role. They must outlive the FigureFonts. Empty if there is no file.
     struct Files {
         std::span<const unsigned char> main;
-        std::span<const unsigned char> symbols;  ///< for what the main font lacks
+        std::span<const unsigned char> symbols;  ///< for characters that the main font does not have
     };
     /// @param files  by FontRole.
     explicit FigureFonts(const std::array<Files, kRoles>& files);
@@ -29,7 +28,7 @@ public:
     FigureFonts(const FigureFonts&) = delete;
     FigureFonts& operator=(const FigureFonts&) = delete;
 
-    /// [points]; without a font file a guess.
+    /// The width [points]. Without a font file it is a guess.
     float width(std::string_view utf8, FontRole font) const override;
 
     /// One glyph of a text that is set.
@@ -37,18 +36,18 @@ public:
         int face = 0;           ///< 0 to faces() - 1
         int index = 0;          ///< in that face
         float x = 0;            ///< from the start of the text [points]
-        std::size_t bytes = 0;  ///< of the text, that it stands for
+        std::size_t bytes = 0;  ///< the number of bytes of the text that it shows
     };
     /// Empty when the role has no font file.
     std::vector<Glyph> set(std::string_view utf8, FontRole font) const;
 
     int faces() const;
     std::span<const unsigned char> face_bytes(int face) const;
-    /// The family as the file names it, for example "Inter"; empty: the role has no font file.
+    /// The family's name from the file, for example "Inter". Empty if the role has no font file.
     const std::string& family(FontRole font) const;
 
-    /// One step of an outline: a move or a line has one point, a quadratic curve two, a cubic one three; the
-    /// last one is where it ends.
+    /// One step of an outline. A move or a line has one point, a quadratic curve two, a cubic curve three;
+    /// the last point is its end.
     struct Step {
         enum Kind { move, line, quadratic, cubic } kind;
         Vec2 points[3];

@@ -12,16 +12,16 @@
 
 namespace warplens {
 
-/// Which pictures a figure has of a board that shows instructions: all of them, the instructions without the
+/// The pictures in a figure of a board that shows instructions: all of them, the instructions without the
 /// plot, the instructions of one kind of memory, the plot, the plot of two knobs, or cycles against
 /// wavefronts.
 enum class FigureView { all, access, banks, sectors, bandwidth, heatmap, fit };
-/// What --view takes: the views in the order of the enumeration, then the keys of the other boards that have
-/// a picture.
+/// The values of --view: the views in the order of the enumeration, then the keys of the other boards that
+/// have a picture.
 std::span<const std::string_view> view_names();
 std::string_view view_name(FigureView view);
 
-/// What a figure is written as: pictures, or the numbers behind them.
+/// The format of a figure: a picture, or the numbers behind it.
 enum class FigureFormat { png, svg, pdf, csv, json };
 /// The names of the formats in the order of the enumeration: what --format takes, and how file names end.
 std::span<const std::string_view> format_names();
@@ -48,12 +48,12 @@ struct FigureOptions {
 
 /// The view or the board, as --view takes it.
 std::string_view view_name(const FigureOptions& figure);
-/// Show what --view names.
-/// @param place  in view_names()
+/// Select a value of --view.
+/// @param place  index into view_names()
 void choose_view(FigureOptions& figure, std::size_t place);
 
-/// The format of a file: as the options say, else as its name ends; PNG if it has no ending.
-/// Errors: UsageError for an ending that is no format.
+/// The format of a file: the one in the options, else the ending of its name. PNG if it has no ending.
+/// Errors: UsageError for an unknown ending.
 FigureFormat format_of(const FigureOptions& figure, const std::string& path);
 
 /// "1280x800", "16:9", "4:3" or "a4" (as wide as the text of an A4 page) as width and height [points].
@@ -63,7 +63,7 @@ std::pair<int, int> parse_figure_size(const std::string& text);
 /// What the steps of a figure go through.
 enum class StepBy { any, wavefront, step };
 
-/// One figure, or its steps, as `warplens export` and the window's dialog ask for it.
+/// One figure, or its steps, as `warplens export` and the window's dialog request it.
 struct ExportRequest {
     ScenarioChoice choice;
     DeviceChoice device;

@@ -15,8 +15,8 @@ constexpr float kRounding = 6;
 
 std::string credit_line() { return fmt::format("Warplens, {}", kLicenseName); }
 
-/// The caption, as many sentences to a line as fit.
-/// @param credit  stands at its end; empty: none.
+/// The lines of the caption, with as many sentences on each as fit.
+/// @param credit  written at its end. Empty for none.
 std::vector<std::string> caption_lines(std::vector<std::string> sentences, const std::string& credit,
                                        float width, const TextMeasure& measure) {
     if (sentences.empty()) return {};
@@ -73,8 +73,8 @@ void FigurePage::text(Vec2 baseline, std::string words, FontRole font, Color col
         Label{.position = baseline, .text = std::move(words), .font = font, .color = color});
 }
 
-/// Title, subtitle, and at the right whose it is, where there is room for all.
-/// @return  whether there was.
+/// Draws title and subtitle, and at the right the credit line if there is room for all three.
+/// @return  whether the credit line is there.
 bool FigurePage::draw_head(const Words& words, const TextMeasure& measure) {
     constexpr float kBetween = 14;
     float width = picture.size.x - 2 * kMargin;

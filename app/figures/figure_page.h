@@ -12,18 +12,18 @@ class FigurePage {
 public:
     static constexpr float kGap = 10;  ///< between panels [points]
 
-    /// What stands round the pictures.
+    /// The texts around the pictures.
     struct Words {
         std::string title, subtitle;
-        std::vector<std::string> caption;  ///< sentence by sentence; empty: there is none
-        bool license = true;               ///< name it, where there is a caption
+        std::vector<std::string> caption;  ///< its sentences. Empty if there is no caption.
+        bool license = true;               ///< whether the caption, if there is one, names the licence
     };
     FigurePage(const Words& words, const Theme& theme, const TextMeasure& measure, Vec2 size);
 
-    /// What is left between title and caption.
+    /// The area between title and caption.
     Rect body() const;
     void panel(const Rect& rect);
-    /// The room of a picture in a panel; pictures have a margin of their own.
+    /// The area of a picture in a panel. Pictures have their own margins.
     static Rect inside(const Rect& panel);
 
     Picture picture;
@@ -38,7 +38,7 @@ private:
     float top_ = 0, bottom_ = 0;
 };
 
-/// A grid of `count` panels, two side by side where there is room.
+/// A grid of `count` panels, two side by side if there is room.
 std::vector<Rect> figure_panels(const Rect& area, int count);
 
 }  // namespace warplens

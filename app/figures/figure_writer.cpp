@@ -17,8 +17,8 @@
 namespace warplens {
 namespace {
 
-/// The trace behind a figure's cells as words: a kernel's where there is a GPU, else the model's, as in the
-/// buffer behind PNG figures (TraceBuffer).
+/// The trace behind a figure's cells as words: from a kernel if there is a GPU, otherwise from the model, as
+/// for PNG figures (TraceBuffer).
 std::vector<std::uint32_t> trace_words(const Evidence& evidence, bool cpu) {
     Trace trace;
     if (cpu || trace_to_host({&evidence.trace_request, 1}, {&trace, 1})) trace = evidence.trace;
@@ -60,7 +60,7 @@ Image FigureWriter::draw(const FigurePlan& plan) {
 
 namespace {
 
-/// The image of one side, RGBA; empty: it has none.
+/// The image of one side as RGBA. Empty if it has none.
 std::vector<std::uint8_t> draw_image(const FigurePlan& plan, bool cpu) {
     constexpr auto kSide = std::size_t{TextureFilter::kImage};
     if (plan.evidence().report.shape.image.x <= 0) return {};

@@ -11,20 +11,20 @@
 
 namespace warplens {
 
-/// The fonts that figures are set in: those of the window, from the same files.
+/// The fonts of figures: those of the window, from the same files.
 std::unique_ptr<FigureFonts> open_figure_fonts();
 
-/// Turns figures into files of any format. OpenGL is started for the first PNG, and not needed for the
-/// others.
+/// Turns figures into files of any format. OpenGL is initialised for the first PNG; the other formats do not
+/// need it.
 class FigureWriter {
 public:
     /// @param cpu  never touch CUDA.
     explicit FigureWriter(bool cpu) : cpu_(cpu) {}
-    /// Draws PNGs in the GL context that is current, a window's, which outlives it.
-    /// @param mode  how values get behind the heat cells there
+    /// Draws PNGs in the current GL context of a window, which must outlive it.
+    /// @param mode  how the trace buffer of heat cells is filled
     FigureWriter(bool cpu, TraceMode mode) : cpu_(cpu), in_window_(mode) {}
 
-    /// Only PNG needs OpenGL and its thread.
+    /// Only PNG needs OpenGL, and must be written on its thread.
     /// @param out  the file's name, for the command line inside it
     /// @return     the bytes of the file.
     /// Errors: NoDisplay for a PNG without OpenGL, UsageError for a PDF in a build that writes none.
@@ -32,12 +32,12 @@ public:
 
     /// The figure as pixels. Errors: NoDisplay.
     Image draw(const FigurePlan& plan);
-    /// The same as a GL texture of the context that is current, until the next call.
+    /// The same as a GL texture of the current context. It is valid until the next call.
     unsigned draw_texture(const FigurePlan& plan) {
         texture_.update(draw(plan));
         return texture_.gl_texture();
     }
-    /// The same piece by piece, as in Offscreen: for who has other things to do in between.
+    /// The same piece by piece, as in Offscreen, for callers that do other things in between.
     void begin(const FigurePlan& plan);
     float draw_piece() { return renderer_->draw_piece(); }
     Image take() { return renderer_->take(); }

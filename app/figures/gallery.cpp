@@ -39,7 +39,7 @@ struct Shown {
     std::string file, title, description, command;
 };
 
-/// A page without scripts or anything from elsewhere: it can be read from the folder it lies in.
+/// A page without scripts and without anything from other places, so that it works from its own folder.
 std::string index_page(const std::vector<Shown>& all, const FigureOptions& figure, bool pictures) {
     const Theme& colors = theme(figure.look);
     const auto hex = [](Color c) { return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b); };

@@ -12,8 +12,8 @@ namespace warplens {
 /// One figure of the gallery.
 struct GalleryItem {
     const Scenario* scenario = nullptr;
-    std::string name;   ///< of the file without its ending: the scenario's id, then the preset; or the board
-    std::string title;  ///< for people: of the scenario, or "Matrix transpose: padded"
+    std::string name;   ///< file name without ending: the scenario's id and the preset, or the board
+    std::string title;  ///< for people: the scenario's title, or "Matrix transpose: padded"
     Params params;
     const BoardInfo* board = first_board();
 };
@@ -23,7 +23,8 @@ std::vector<GalleryItem> gallery_items();
 
 /// Write all figures into one folder, with a page index.html that shows them.
 /// @param out  gets a line for each file.
-/// Errors: UsageError for an unwritable folder or a format of no pictures, NoDisplay for PNG without OpenGL.
+/// Errors: UsageError for an unwritable folder or a format without pictures, NoDisplay for PNG without
+/// OpenGL.
 void write_gallery(const DeviceChoice& device, const FigureOptions& options, const std::string& folder,
                    std::ostream& out);
 

@@ -28,29 +28,30 @@ struct MeasuredSetting {
     Params params;
     std::variant<Timing, Unavailable> outcome;
     Prediction predicted;
-    double predicted_cycles = 0;  ///< wavefronts per request, one a cycle; 0 without shared memory
-    std::optional<CountedLaunch> counted = std::nullopt;  ///< where counters were asked for
+    double predicted_cycles = 0;  ///< wavefronts per request, one per cycle. 0 without shared memory.
+    std::optional<CountedLaunch> counted = std::nullopt;  ///< if counters were requested
 };
 
-/// A row of them, and under which conditions.
+/// Several measured settings, and the conditions of the measurement.
 struct Measurement {
     const Scenario* scenario = nullptr;
-    const Knob* swept = nullptr;  ///< null: one setting only
+    const Knob* swept = nullptr;  ///< null if there is only one setting
     GpuInfo gpu;
     CudaVersions versions;
     StopRule rule;
     std::string program;  ///< "warplens 0.1.0"
     std::vector<MeasuredSetting> settings;
-    const Knob* swept_second = nullptr;  ///< null: one knob or none
+    const Knob* swept_second = nullptr;  ///< null if at most one knob varies
 };
 
 /// The line through measured cycles per request (y) over predicted wavefronts per request (x) of all settings
-/// that were timed in cycles; empty: none were, or all expect the same.
+/// that were timed in cycles. Empty if there are none, or if the same number of wavefronts is predicted for
+/// all.
 std::optional<LineFit> fit_of(const Measurement& measurement);
 
 /// {"schema":1,…,"gpu":{…},"stop_rule":{…},"settings":[{"params":{…},"median_us":…,…,"predicted":{…}},…]}
-/// Two knobs swept: "swept_second" as well; "fit" where there is one: slope, intercept, r_squared, points.
-/// A setting that could not be timed has "unavailable" with the reason in place of the times.
+/// If two knobs vary there is "swept_second"; if there is a fit, "fit" with slope, intercept, r_squared,
+/// points. A setting that could not be timed has "unavailable" with the reason instead of the times.
 nlohmann::ordered_json measurement_to_json(const Measurement& measurement);
 
 }  // namespace warplens

@@ -56,7 +56,7 @@ FigureContent content_of(const State& state, const Evidence& evidence, const Cur
     return content;
 }
 
-/// A figure of a board has only that in it.
+/// Makes the content of a figure that shows only a board.
 void show_board(FigureContent& content, const BoardInput& input) {
     content.subtitle = input.state.board->about_scenario ? content.title : "";
     content.title = input.state.board->label;
@@ -71,7 +71,7 @@ State on_board(State state, const BoardInfo* board) {
     return state;
 }
 
-/// The one instruction that a figure shows; -1: several, or none.
+/// The only instruction that a figure shows. -1 if it shows several or none.
 int only_instruction(const FigureContent& content) {
     return content.instructions.size() == 1 ? content.instructions.front().view.index : -1;
 }
@@ -86,7 +86,7 @@ std::vector<Quantity> numbers_of(const FigurePlan& plan, bool single) {
 
 }  // namespace
 
-/// What a comparison keeps of A.
+/// The side A of a comparison.
 struct FigurePlan::Side {
     std::vector<DeviceFacts> devices;  ///< with A's bank mode
     FigurePlan plan;
@@ -112,8 +112,8 @@ FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devic
       curve_(model_curve(state, devices, evidence_.prediction)),
       board_{state_, devices_, evidence_} {
     if (state.compared && options_.instruction >= state.scenario->instruction_count(state.params))
-        options_.instruction = -1;  // A has it
-    // A figure measures nothing, whatever GPU is here.
+        options_.instruction = -1;  // only A has that instruction
+    // Nothing is measured for a figure, even if this machine has a GPU.
     const RecordingView view{&devices, state.device, false};
     const OpenRecording* recording = recordings.of_device(view);
     const MeasuredOn on{Provenance::recorded, recording == nullptr ? std::string() : recording->label()};

@@ -19,8 +19,8 @@
 
 namespace warplens {
 
-/// A figure before it is drawn: what it shows, and the reports that its pictures refer to. All formats come
-/// from the same one.
+/// A figure before it is drawn: what it shows, and the reports that its pictures refer to. All formats are
+/// made from the same plan.
 class FigurePlan {
 public:
     /// @param recordings  drawn beside the model.
@@ -33,7 +33,7 @@ public:
 
     std::vector<PlacedPicture> compose(const TextMeasure& measure) const;
     Vec2 size() const;   ///< [points]
-    Color page() const;  ///< transparent: none
+    Color page() const;  ///< colour of the page. Transparent if there is no page.
 
     const State& state() const { return state_; }
     const DeviceFacts& device() const { return devices_[state_.device]; }
@@ -41,11 +41,11 @@ public:
     const FigureContent& content() const { return content_; }
     const Evidence& evidence() const { return evidence_; }
     const BoardInput& board() const { return board_; }
-    /// The figure of A, where the state is compared with another one; null: it is not.
+    /// The figure of A, if the state is compared with another one. Null if it is not.
     const FigurePlan* other() const;
     /// The numbers of both sides of a comparison.
     const std::vector<QuantityPair>& compared_numbers() const { return compared_.numbers; }
-    /// What stands under the figure, sentence by sentence, whether it is shown or not.
+    /// The sentences of the caption, whether it is shown or not.
     std::vector<std::string> caption() const;
     /// @param out  the file's name, for the command line that makes it again; its folder does not matter.
     FigureMetadata metadata(const std::string& out) const;
@@ -54,7 +54,7 @@ private:
     struct Side;
     void compare(const Recordings& recordings);
 
-    State state_;  ///< with the board that the view is
+    State state_;  ///< with the board of the view
     const std::vector<DeviceFacts>& devices_;
     FigureOptions options_;
     Evidence evidence_;
@@ -63,7 +63,7 @@ private:
     FitPlot fit_;
     BoardInput board_;
     FigureContent content_;
-    std::unique_ptr<Side> a_;  ///< what it is compared with; null: nothing
+    std::unique_ptr<Side> a_;  ///< what it is compared with. Null if there is nothing.
     ComparedContent compared_;
 };
 
@@ -75,7 +75,7 @@ public:
     /// @param scale  pixels per point.
     /// Errors: NoDisplay when there is no OpenGL.
     FigureRenderer(bool cpu, float scale);
-    /// The same in the GL context that is current, a window's, which outlives it.
+    /// The same in the current GL context of a window, which must outlive it.
     FigureRenderer(TraceMode mode, float scale);
 
     /// Begin a figure, draw it piece by piece, take it: as in Offscreen.
@@ -83,29 +83,29 @@ public:
     float draw_piece() { return offscreen_->draw_piece(); }
     Image take() { return offscreen_->take(); }
 
-    const GlInfo& gl() const { return context_->info(); }  ///< of a context of its own
+    const GlInfo& gl() const { return context_->info(); }  ///< only if it has its own context
     const TraceBuffer& trace() const { return *trace_; }
     const ImageTexture& image() const { return *image_; }
 
 private:
-    // Destroyed from the last to the first: the context outlives what lives in it.
+    // The context is the first member, so that it is destroyed after everything that needs it.
     std::unique_ptr<HeadlessContext> context_;
     std::unique_ptr<TraceBuffer> trace_;
     std::unique_ptr<ImageTexture> image_;
-    std::unique_ptr<TraceBuffer> trace_of_a_;   ///< of a comparison; null: there was none yet
+    std::unique_ptr<TraceBuffer> trace_of_a_;   ///< of A. Null before the first comparison.
     std::unique_ptr<ImageTexture> image_of_a_;  ///< the same
     std::unique_ptr<Offscreen> offscreen_;
 };
 
-/// The recordings of a figure: those that come with the program unless they are not wanted, and the named
-/// files. Errors: UsageError for a file that is none.
+/// The recordings of a figure: those that come with the program, unless they are not wanted, and the named
+/// files. Errors: UsageError for a file that is no recording.
 Recordings open_figure_recordings(const RecordingChoice& choice, const std::vector<DeviceFacts>& devices);
 
 /// The instructions that a view shows: those of its memory space, or the one that was asked for.
 /// Errors: UsageError when there is none.
 std::vector<int> instructions_of_view(const State& state, const FigureOptions& options);
 
-/// A drawn figure as the bytes of a PNG file, which says how it was made.
+/// A drawn figure as the bytes of a PNG file, which contains how it was made.
 std::string figure_to_png(const Image& image, const FigureMetadata& metadata, const FigureOptions& options);
 
 }  // namespace warplens

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// A number of things stays whole; what is not known is null.
+/// A number of things is written as an integer, an unknown number as null.
 ordered_json amount_to_json(const Quantity& quantity) {
     if (!quantity.amount) return {};
     const bool counts = quantity.unit.empty() || quantity.unit == "bytes";
@@ -22,8 +22,8 @@ ordered_json amount_to_json(const Quantity& quantity) {
     return *quantity.amount;
 }
 
-/// The instructions of one scope with their counts: those that every file has, then what the space has
-/// beside.
+/// The instructions of one scope with their counts: first those that every file has, then others of the
+/// memory space.
 ordered_json scope_to_json(const Evidence& evidence, CountScope scope) {
     ordered_json rows = ordered_json::array();
     for (std::size_t k = 0; k < evidence.report.instructions.size(); ++k) {
@@ -41,7 +41,7 @@ ordered_json scope_to_json(const Evidence& evidence, CountScope scope) {
 ordered_json predicted_to_json(const Evidence& evidence) {
     const Prediction& predicted = evidence.prediction;
     ordered_json json{{"kind", provenance_name(Provenance::approximate)}};
-    // 0 stands for "not known", which is no prediction.
+    // 0 means "not known", so it is no prediction.
     const SpeedWords& words = speed_words(predicted.speed_unit);
     json[std::string(words.key)] = predicted.value > 0 ? ordered_json(predicted.value) : ordered_json();
     json[predicted.speed_unit == SpeedUnit::gb_per_s ? "peak_gb_per_s" : "peak"] =
@@ -65,7 +65,7 @@ ordered_json predicted_to_json(const Evidence& evidence) {
     return json;
 }
 
-/// Keys of counts that some instruction has beside those that every file has.
+/// Keys of the counts that some instruction has in addition to those that every file has.
 std::vector<std::string> further_keys(const Evidence& evidence) {
     std::vector<std::string> keys;
     for (const auto& scopes : evidence.counts) {
@@ -78,7 +78,7 @@ std::vector<std::string> further_keys(const Evidence& evidence) {
     return keys;
 }
 
-/// A number as a program reads it. Nothing if there is none.
+/// A number as programs read it. Empty if there is none.
 std::string amount_text(const Quantity* quantity) {
     return quantity == nullptr || !quantity->amount ? std::string() : fmt::format("{}", *quantity->amount);
 }

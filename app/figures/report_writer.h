@@ -16,9 +16,9 @@ namespace warplens {
 nlohmann::ordered_json report_to_json(const Evidence& evidence, const DeviceFacts& device,
                                       std::string_view program);
 
-/// The same numbers as CSV: scope,label,space,op,requests,…; each line ends in what is predicted for the
-/// launch. The nine counts of report 0.1 come first, 0 where a memory space has no such count; others are
-/// empty there.
+/// The same numbers as CSV: scope,label,space,op,requests,…; each line ends with the predictions for the
+/// launch. The nine counts of report 0.1 come first. If a memory space has no such count, these nine are 0
+/// and others are empty.
 std::string report_to_csv(const Evidence& evidence);
 
 /// {"name":…,"cc":…,"here":…}

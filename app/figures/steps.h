@@ -8,11 +8,10 @@
 
 namespace warplens {
 
-/// The states that a player goes through from where a state stands, first to last: the step of its board;
-/// else the wavefronts of the slowest instruction; else the knob `step` of the scenario.
-/// @param state  with its board
-/// @param by     what to play, where there is a choice
-/// Errors: UsageError when there is nothing to play, or more than 256 steps.
+/// The states that a player goes through, from the first step to the last: the steps of the state's board;
+/// otherwise the wavefronts of the slowest instruction; otherwise the knob `step` of the scenario.
+/// @param by  what to play, if there is a choice
+/// Errors: UsageError if there is nothing to play, or more than 256 steps.
 std::vector<State> steps_of(const State& state, const std::vector<DeviceFacts>& devices, StepBy by);
 
 }  // namespace warplens

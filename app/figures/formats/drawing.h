@@ -11,20 +11,20 @@
 
 namespace warplens {
 
-/// A figure as vector formats draw it: everything at its place in the whole figure [points], with values
-/// looked up, hatches as lines and markers as polygons. What the writers of SVG and PDF have in common.
+/// A figure as vector formats draw it: positions are in the whole figure [points], values are looked up,
+/// hatches are lines and markers are polygons. The writers of SVG and PDF share it.
 struct DrawnBox {
     Rect rect;  ///< the outer edge; the stroke lies inside
     Color fill, stroke;
     float stroke_width = 0;
     float rounding = 0;
 };
-/// Lines that are apart, or one that is bent; bends are round, ends are cut off.
+/// Separate lines, or one with bends. Bends are round, ends are butt.
 struct DrawnLines {
     std::vector<std::vector<Vec2>> lines;
     Color color;
     float width = 1;
-    float dash_on = 0, dash_off = 0;  ///< [points]; 0: solid
+    float dash_on = 0, dash_off = 0;  ///< [points]. 0 for a solid line.
 };
 struct DrawnCurve {
     std::array<Vec2, 4> points;
@@ -37,8 +37,8 @@ struct DrawnPolygon {
 };
 struct DrawnDisk {
     Vec2 center;
-    float radius = 0;      ///< of a ring: of the middle of its line
-    float ring_width = 0;  ///< 0: filled
+    float radius = 0;      ///< for a ring, to the middle of its line
+    float ring_width = 0;  ///< 0 for a filled disk
     Color color;
 };
 /// The figure's image: FigureImage.
@@ -58,27 +58,26 @@ struct Drawing {
     std::vector<DrawnGroup> groups;
 };
 
-/// The pixels behind ImageBox: RGBA, rows from the top; empty: there are none, and image boxes are left out.
+/// The pixels of ImageBox: RGBA, rows from the top. Empty if there are none; image boxes are then left out.
 struct FigureImage {
     int width = 0, height = 0;
     std::vector<std::uint8_t> rgba;
-    std::vector<std::uint8_t> rgba_a = {};  ///< of a comparison's side A, as large; empty: there is none
+    std::vector<std::uint8_t> rgba_a = {};  ///< the same for side A of a comparison. Empty if none.
 };
 
-/// What a figure says of itself, in every format that can carry it.
+/// What a figure's file says about the figure, in every format that has room for it.
 struct FigureMetadata {
     std::string title;
     std::string description;  ///< the caption
     std::string software;     ///< "warplens 0.1.0"
-    std::string command;      ///< what draws this figure again
-    std::string license;      ///< address of the licence; empty: none is named
+    std::string command;      ///< the command that draws this figure again
+    std::string license;      ///< address of the licence. Empty if none is named.
 };
 
-/// @param trace_words  the trace that heat cells look their values up in, as 32-bit words
-/// (kernels/replay/trace.h);
-///                     cells whose value is not there, or is kTraceInactive, are left out.
-/// @param of_a         the same of a comparison's side A.
-/// @param has_image    whether image boxes are drawn.
+/// @param trace_words  the trace with the values of heat cells, as 32-bit words (kernels/replay/trace.h).
+///                     Cells whose value is missing or kTraceInactive are left out.
+/// @param of_a         the same for the comparison's side A
+/// @param has_image    whether image boxes are drawn
 Drawing lower_figure(const std::vector<PlacedPicture>& figure, Vec2 size,
                      std::span<const std::uint32_t> trace_words, bool has_image,
                      std::span<const std::uint32_t> of_a = {});

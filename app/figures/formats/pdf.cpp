@@ -14,7 +14,7 @@
 namespace warplens {
 namespace {
 
-constexpr double kPdfUnitsPerPoint = 72.0 / 96.0;  // a PDF counts in 1/72 inch
+constexpr double kPdfUnitsPerPoint = 72.0 / 96.0;  // the unit of a PDF is 1/72 inch
 
 template <auto destroy>
 struct Destroy {
@@ -37,8 +37,8 @@ cairo_status_t append(void* bytes, const unsigned char* data, unsigned length) {
     return CAIRO_STATUS_SUCCESS;
 }
 
-/// The faces of the figure's fonts in Cairo. Cairo may keep a face after its last use here, and the face
-/// keeps FreeType's: each is freed when Cairo lets go of it, and FreeType itself stays until the program
+/// The faces of the figure's fonts in Cairo. Cairo may keep a face after its last use here, and with it
+/// FreeType's face, so each is freed when Cairo releases it, and FreeType itself is kept until the program
 /// ends.
 class Faces {
 public:
@@ -224,7 +224,7 @@ void write_metadata(cairo_surface_t* surface, const FigureMetadata& metadata) {
     set(CAIRO_PDF_METADATA_SUBJECT, metadata.description);
     set(CAIRO_PDF_METADATA_KEYWORDS, metadata.command);
     set(CAIRO_PDF_METADATA_CREATOR, metadata.software);
-    // Without a date the same figure is the same file.
+    // There is no date in it, so that the same figure gives the same file.
     set(CAIRO_PDF_METADATA_CREATE_DATE, "");
 }
 

@@ -37,8 +37,8 @@ bool is_ascii(const std::string& text) {
     return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-/// Between setjmp and longjmp no object with a destructor may come to life: everything is made by the caller.
-/// @return  whether it went well.
+/// Between setjmp and longjmp no object with a destructor may be created, so the caller creates everything.
+/// @return  whether it succeeded.
 bool write_png(png_structp png, png_infop info, const Header& header, const std::uint8_t* rgba,
                png_textp texts, int text_count) {
     if (setjmp(png_jmpbuf(png)) != 0) return false;
@@ -68,7 +68,7 @@ std::string encode_png(int width, int height, std::span<const std::uint8_t> rgba
     Sink sink;
     std::vector<::png_text> raw_texts(texts.size());
     for (std::size_t i = 0; i < texts.size(); ++i) {
-        // A plain text chunk is Latin-1; most readers know it, so what is ASCII goes there.
+        // ASCII texts are written as plain text chunks (Latin-1), because most readers support these.
         raw_texts[i].compression =
             is_ascii(texts[i].text) ? PNG_TEXT_COMPRESSION_NONE : PNG_ITXT_COMPRESSION_NONE;
         raw_texts[i].key = const_cast<char*>(texts[i].keyword.c_str());  // libpng copies and never writes

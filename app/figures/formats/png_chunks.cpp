@@ -11,7 +11,7 @@ std::uint32_t read_32(std::string_view bytes) {
     return value;
 }
 
-/// What stands before the next zero byte, which is taken away, too.
+/// Removes everything up to the next zero byte, and returns it without that byte.
 std::optional<std::string_view> take_until_zero(std::string_view& data) {
     const std::size_t zero = data.find('\0');
     if (zero == std::string_view::npos) return {};
@@ -56,7 +56,7 @@ std::optional<std::string> png_text(std::string_view file, std::string_view keyw
         std::string_view data = chunk.data;
         if (take_until_zero(data) != keyword) continue;
         if (chunk.type == "tEXt") return latin_1_to_utf_8(data);
-        if (data.size() < 2 || data[0] != 0) continue;  // compressed: never ours
+        if (data.size() < 2 || data[0] != 0) continue;  // it is compressed, which this program never does
         data.remove_prefix(2);
         if (take_until_zero(data) && take_until_zero(data)) return std::string(data);
     }

@@ -14,11 +14,11 @@ struct PngChunk {
     std::string_view data;
 };
 
-/// The chunks of a PNG file in order, up to the first that is cut off; empty: it is no PNG file. Checksums
-/// are not looked at.
+/// The chunks of a PNG file in order, up to the first that is cut off. Empty if it is no PNG file. Checksums
+/// are not verified.
 std::vector<PngChunk> png_chunks(std::string_view file);
 
-/// The text with a keyword, as UTF-8; empty: there is none.
+/// The text with this keyword, as UTF-8. Empty if there is none.
 std::optional<std::string> png_text(std::string_view file, std::string_view keyword);
 
 }  // namespace warplens

@@ -117,13 +117,13 @@ public:
         if (is_strong(drawn.font)) text += R"( font-weight="600")";
         if (drawn.anchor != Anchor::start)
             add(R"( text-anchor="{}")", drawn.anchor == Anchor::middle ? "middle" : "end");
-        // Else a row of spaces becomes one.
+        // Otherwise several spaces would become one.
         if (drawn.text.find("  ") != std::string::npos) text += R"( xml:space="preserve")";
         add("{}>{}</text>\n", paint_of("fill", drawn.color), xml_text(drawn.text));
     }
 
     void operator()(const DrawnImage& drawn) {
-        // Enlarged, the pixels are to be seen; `optimizeSpeed` is SVG 1.1's word for that.
+        // Keeps pixels sharp when the image is enlarged; `optimizeSpeed` is the value for that in SVG 1.1.
         const bool enlarged = drawn.rect.w > static_cast<float>(image_.width);
         add(R"(<image x="{}" y="{}" width="{}" height="{}" preserveAspectRatio="none"{})",
             svg_number(drawn.rect.x), svg_number(drawn.rect.y), svg_number(drawn.rect.w),
