@@ -1,13 +1,13 @@
 #pragma once
 
-// The boards: ways of looking at a Setting. Each has a folder of its own with everything that it is: its
-// knobs, what it draws, its numbers, its words, its caption. list.h names them all, and nobody else names
-// any: whoever wants to know something about a board (is it about a scenario? has it a picture?) asks its
-// descriptor. To add one: a folder with a board.cpp that defines a `const Board`, and its line in list.h.
+// The boards: ways of showing a Setting. Each has its own folder with its knobs, what it draws, its numbers,
+// its texts and its caption. list.h names them all, and no other file names any: facts about a board, such as
+// whether it has a picture, are in its BoardInfo. To add one, make a folder with a board.cpp that defines a
+// `const Board`, and add a line to list.h.
 //
-// Not here: what can be said of a board without drawing it, such as its key and its knobs, which links and
-// settings need (app/experiment/board_info.h); and controls that are more than a list of knobs, which are
-// Dear ImGui's (app/panels).
+// Elsewhere are the facts that need no drawing, such as key and knobs, which links and settings need
+// (app/experiment/board_info.h), and controls that are more than a list of knobs, which need Dear ImGui
+// (app/panels).
 
 #include "app/experiment/pipeline.h"
 #include "app/model/quantity.h"
@@ -17,7 +17,7 @@
 
 namespace warplens {
 
-/// What boards are drawn from.
+/// The input from which boards are drawn.
 struct BoardInput {
     const State& state;
     const std::vector<DeviceFacts>& devices;
@@ -26,14 +26,14 @@ struct BoardInput {
     const DeviceFacts& device() const { return devices[state.device]; }
 };
 
-/// A board: what is known of it, and how it is drawn and put into words. Null functions draw and say nothing.
+/// A board: its facts, and functions that draw and describe it. Null if there is nothing to draw or describe.
 struct Board : BoardInfo {
     Picture (*draw)(const BoardInput&, const Style&) = nullptr;
-    /// The numbers of the board, beside it.
+    /// The numbers beside the board.
     std::vector<Quantity> (*numbers)(const BoardInput&) = nullptr;
-    /// One sentence about what the board shows, and one that says why: stands beside it under "why".
+    /// One sentence about what the board shows, and one that says why. They are shown beside it under "why".
     Explanation (*explain)(const BoardInput&) = nullptr;
-    /// What stands under an exported figure, sentence by sentence: settings, GPU, kinds of numbers.
+    /// The sentences below an exported figure: settings, GPU, kinds of numbers.
     std::vector<std::string> (*caption)(const BoardInput&) = nullptr;
 };
 

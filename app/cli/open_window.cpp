@@ -54,8 +54,8 @@ bool is_first_start(const WindowOptions& options, const LoadedState& loaded) {
     return loaded.state ? !loaded.state->toured : loaded.message.empty();
 }
 
-/// On the way out, and now and then before.
-/// @return  why that failed, which the window says as well; empty: it did not.
+/// Saves the state, when the window is closed and from time to time before.
+/// @return  why it failed, which the window says as well. Empty if it succeeded.
 std::string keep_state(const std::string& path, Session& session, SavedState& kept) {
     SavedState now = session.saved();
     if (now == kept) return {};
@@ -77,7 +77,7 @@ int run_window(const State& start, const std::vector<DeviceFacts>& devices, cons
     if (!options.screenshot_path.empty()) check_output(options.screenshot_path);
 
     std::optional<Image> last;
-    const int frames = options.frames;  // 0: until a person closes the window
+    const int frames = options.frames;  // 0 to stay until a person closes the window
     {
         Shell shell(window, start, devices, options);
         Session& session = shell.session();
@@ -91,12 +91,12 @@ int run_window(const State& start, const std::vector<DeviceFacts>& devices, cons
             if (frames > 0 && drawn == frames - 1)
                 window.capture_next([&](Image image) { last = std::move(image); });
             if (!window.run_frame([&] { shell.show_frame(); })) break;
-            constexpr auto kOften = std::chrono::seconds(20);  // so that a crash costs little
+            constexpr auto kOften = std::chrono::seconds(20);  // so that little is lost in a crash
             if (options.state_path.empty() || std::chrono::steady_clock::now() - kept_at < kOften) continue;
             kept_at = std::chrono::steady_clock::now();
             keep_state(options.state_path, session, kept);
         }
-        // The window is gone: what fails now can only be said here.
+        // The window is closed, so an error can only be printed here.
         const std::string problem =
             options.state_path.empty() ? std::string() : keep_state(options.state_path, session, kept);
         if (!problem.empty()) std::fprintf(stderr, "warplens: %s\n", problem.c_str());

@@ -9,7 +9,7 @@ namespace warplens {
 /// Compared with the scenario's defaults.
 enum class Pace { slower, same, faster };
 
-/// What a person guesses about a setting before its numbers are shown. Empty: not guessed.
+/// What a person guesses about a setting before its numbers are shown. Empty members were not guessed.
 struct Guess {
     std::optional<double>
         count;  ///< what the pictured request costs: sectors, wavefronts, passes; or a share [%]
@@ -24,10 +24,10 @@ struct Guess {
 struct LearnInputs {
     std::array<char, 16> count{}, speed{}, answer{};
     std::optional<Pace> pace;
-    std::string of;  ///< the setting or question that they belong to: for another one they are empty again
+    std::string of;  ///< the setting or question that they belong to. For another one they are cleared.
     std::array<char, 12> seed{'2', '0', '2', '6'};
     int questions = 10;
-    int space = -1;  ///< of a quiz; -1: all
+    int space = -1;  ///< the Space of a quiz. -1 for all.
     std::array<char, 1024> csv_path{};
 };
 

@@ -40,8 +40,8 @@ struct Truth {
     Asks askable(const Asks& wanted) const;
 };
 
-/// @param instruction    whose request is counted; -1: none
-/// @param seen_defaults  speed of the scenario's defaults on the GPU that evidence.observed is of
+/// @param instruction    the instruction whose request is counted. -1 for none.
+/// @param seen_defaults  speed of the scenario's defaults on the GPU of evidence.observed
 Truth truth_of(const State& state, const std::vector<DeviceFacts>& devices, const Evidence& evidence,
                int instruction, const std::optional<double>& seen_defaults = {});
 
@@ -58,10 +58,10 @@ std::string_view judged_name(Judged judged);  ///< One of "right", "near", "off"
 
 /// A guess beside what it is compared with.
 struct CheckedGuess {
-    std::string guess;                  ///< empty: not guessed
+    std::string guess;                  ///< Empty if nothing was guessed.
     Quantity model;                     ///< "sectors"
     Quantity seen;                      ///< on a GPU. Without text if it is not known.
-    std::optional<Judged> judged = {};  ///< empty: not guessed
+    std::optional<Judged> judged = {};  ///< Empty if nothing was guessed.
 };
 
 /// Everything that was asked, guessed or not. Speeds are judged by the GPU where it was asked, else by the

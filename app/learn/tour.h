@@ -7,7 +7,7 @@
 
 namespace warplens {
 
-/// The parts of the window, as they take each other's place where there is not room for all.
+/// The parts of the window. They take turns in a window without room for all.
 enum class Section {
     set,      ///< scenario, parameters, device
     picture,  ///< the board that is selected

@@ -17,24 +17,25 @@ void show_board(const PanelStyle& style, const Frame& frame, View& view, Picture
 void show_board_picture(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                         float below, Actions& actions);
 
-/// What a board has in the window beside its picture and a list of its knobs. Null for what it does without.
+/// What a board has in the window besides its picture and a list of its knobs. Null for parts that it does
+/// not have.
 struct BoardPanel {
     std::string_view board;                                                     ///< its key
     void (*head)(const PanelStyle&, const Frame&, Actions&) = nullptr;          ///< above the picture
     void (*body)(const PanelStyle&, View&, PictureCache&, Actions&) = nullptr;  ///< in place of a picture
     bool (*controls)(const PanelStyle&, const Frame&, State&) = nullptr;  ///< in place of the list of knobs
 };
-/// All of it null for boards that need nothing of the kind.
+/// The BoardPanel of a board. All functions are null for boards that need none.
 const BoardPanel& panel_of(const BoardInfo& board);
 /// What stands above the picture of the chosen board, if anything does.
 void show_board_head(const PanelStyle& style, const Frame& frame, Actions& actions);
 
 // Parts of single boards, one file each.
-/// Left column: the knobs of a board, in place of the scenario's. @return  whether one was turned.
+/// The left column with the knobs of a board instead of the scenario's. @return  whether one was changed.
 bool show_board_controls(const PanelStyle& style, const Frame& frame, State& state, Actions& actions);
 /// One slider of them, with its name and value above it.
 /// @param limit  the largest value at present
-/// @param text   the value in words, instead of its number and unit; empty: none
+/// @param text   the value in words, instead of its number and unit. Empty for number and unit.
 bool show_board_slider(const PanelStyle& style, const Frame& frame, const BoardKnob& knob,
                        BoardValues& values, int limit, const std::string& text = {});
 /// The knobs of the board of occupancy.

@@ -10,7 +10,7 @@ namespace warplens {
 
 /// One side of a comparison in its panel: its letter and name, its picture, and the verdict.
 /// @param frame  the side's own
-/// @param name   what is set differently there; empty: nothing
+/// @param name   what is set differently on this side. Empty if nothing is.
 void show_side(const PanelStyle& style, const Frame& frame, View& view, std::string_view name,
                PictureCache& cache, Actions& actions);
 
@@ -20,19 +20,19 @@ void show_compared_numbers(const PanelStyle& style, const Frame& frame, View& vi
 /// Both sides' numbers: of the board, or of the pictures over the chosen scope.
 std::vector<QuantityPair> compared_numbers(const Frame& frame, const View& view);
 
-/// A's value of a knob as its control shows it; empty: nothing is compared, or it is alike.
+/// A's value of a knob, as its control shows it. Empty if nothing is compared, or if the values are equal.
 std::string value_of_a(const Frame& frame, const Knob& knob);
 std::string value_of_a(const Frame& frame, const BoardKnob& knob);
 
-/// A knob's value at the right end of its line; where A's is another one, that stands before it with its
-/// letter.
+/// A knob's value at the right end of its line. If A has another value, it is shown before it with the letter
+/// A.
 void show_knob_value(const PanelStyle& style, const std::string& value, const std::string& a);
 
 /// Marks A's place on the slider that was shown last, and the knob's line as one that differs.
 /// @param a, min, max  A's value, and the range of the slider
 void mark_slider(const PanelStyle& style, int a, int min, int max);
 
-/// A's value of a knob without a slider: its letter and the value in the room before the last item.
+/// A's value of a knob without a slider: the letter A and the value, in the room before the last item.
 void mark_choice(const PanelStyle& style, const std::string& a);
 
 /// The letter of a side in a disk, here in the line.

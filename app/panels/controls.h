@@ -10,14 +10,15 @@ namespace warplens {
 /// @return  whether anything in the state changed.
 bool show_controls(const PanelStyle& style, const Frame& frame, State& state, View& view, Actions& actions);
 
-/// The few knobs that projector mode shows, side by side. @return  whether one was turned.
+/// The few knobs that projector mode shows, side by side. @return  whether one was changed.
 bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, const View& view,
                      Actions& actions);
 
-/// The bar at the top: memory spaces, recordings, theme, scale, projector, help; what has no room goes into
-/// lists. Choosing a space leads to its first scenario.
+/// The bar at the top: memory spaces, recordings, theme, scale, projector, help. What has no room is moved
+/// into menus. Choosing a space shows its first scenario, unless the present one is in it.
 void show_top_bar(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);
-/// What its buttons and keys open: copy, learn, recordings, themes. Projector mode has them without the bar.
+/// The menus that its buttons and keys open: copy, learn, recordings, themes. In projector mode they are
+/// there without the bar.
 void show_bar_menus(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);
 
 /// A button of the top bar, and the menu behind it: recordings with a tick each, and a field to open one

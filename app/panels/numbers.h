@@ -25,10 +25,10 @@ void show_lesson(const PanelStyle& style, const Frame& frame, View& view, ShownC
 void show_code(const PanelStyle& style, const Frame& frame, const View& view, ShownCode& shown,
                Actions& actions);
 
-/// The lesson alone, where it has more room (View::reading).
+/// Only the lesson or the code, in the place with more room (View::reading).
 void show_reading(const PanelStyle& style, const Frame& frame, View& view, ShownCode& code, Actions& actions);
 
-/// A switch for the lesson where no tabs are: above a board that takes the right column's place, too.
+/// A switch for the lesson if there are no tabs: above a board that takes the place of the right column.
 /// @param right  its right end [pixels]
 void show_lesson_switch(const PanelStyle& style, const View& view, float right, Actions& actions);
 

@@ -4,7 +4,7 @@
 
 namespace warplens {
 
-/// What a picture depends on: when this changes, it is drawn anew.
+/// A key of everything that a picture depends on. If it changes, the picture is made again.
 std::uint64_t picture_key(const PanelStyle& style, const Frame& frame, const View& view, Vec2 size,
                           bool compact);
 
@@ -14,8 +14,9 @@ const Hit* paint(const PanelStyle& style, const Frame& frame, const Picture& pic
 /// The picture as the window shows it: in projector mode with thicker lines.
 Picture for_view(const View& view, Picture picture);
 
-/// What is left of the panel [points]; at least what a picture needs, and the panel then scrolls.
-/// @param least  its height
+/// The room that is left in the panel [points], or the height that a picture needs if that is more; the panel
+/// then scrolls.
+/// @param least  that height [points]
 Vec2 room_here(const PanelStyle& style, float least);
 
 }  // namespace warplens

@@ -7,12 +7,12 @@ namespace warplens {
 
 class Painter;
 
-// app/panels is what a person sees and touches, drawn with Dear ImGui: one panel a file. A panel is a
-// function. It reads what it is given (a Frame or parts of it) and leaves what was asked for with its caller;
-// it computes no number, changes no setting that it was not handed, and keeps nothing in statics. What a
-// widget remembers is in View; pictures and broken lines that are dear to make are in PictureCache; where an
-// item is, ui::items() says. Widgets that several panels share are in widgets.h. What is drawn into a picture
-// is decided in app/pictures and app/boards, not here.
+// The folder app/panels/ contains what a person sees and touches, drawn with Dear ImGui, one panel per file.
+// A panel is a function. It reads its arguments (a Frame or parts of it) and returns to its caller what the
+// person asked for. It computes no number, changes only settings that it got as an argument, and keeps
+// nothing in static variables. The state of widgets is in View; pictures and laid out texts that are
+// expensive to make are in PictureCache; ui::items() has the positions of items. Widgets that several panels
+// share are in widgets.h. What is drawn into a picture is decided in app/pictures and app/boards, not here.
 
 /// How all panels of a drawn frame look, and what draws them.
 struct PanelStyle {

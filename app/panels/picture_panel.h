@@ -8,7 +8,7 @@
 
 namespace warplens {
 
-/// A picture and what it was drawn for, so that it is laid out anew only when something changed.
+/// A picture, and the key of what it depends on, so that it is laid out again only if something has changed.
 struct CachedPicture {
     Picture picture;
     std::uint64_t key = 0;
@@ -30,13 +30,14 @@ struct PictureCache {
     ShownCode code;
 };
 
-/// The middle: one instruction large, or all of them small; heads with the player of wavefronts.
+/// The middle of the window: one instruction in a large picture or all of them in small ones, below a head
+/// with the player of wavefronts.
 void show_pictures(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                    Actions& actions);
 
-/// The head of that alone: which instruction, which wavefront.
+/// Only its head: which instruction, which wavefront.
 void show_picture_head(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions);
-/// Its pictures alone; an instruction that is not there gives way to all.
+/// Only its pictures. If the chosen instruction does not exist, all are shown.
 void show_instructions(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                        Actions& actions);
 

@@ -131,7 +131,7 @@ void show_title(const PanelStyle& style, const Frame& frame, const Curve& curve)
                 : words.meaning);
 }
 
-/// Whether launches find the L2 empty: where whole launches are timed.
+/// The choice whether launches find the L2 empty, if whole launches are timed.
 void show_cold(const PanelStyle& style, const Frame& frame, const Curve& curve, Actions& actions) {
     const Prediction& here = frame.evidence->prediction;
     if (curve.speed_unit == SpeedUnit::cycles || here.shared_memory) return;

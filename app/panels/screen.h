@@ -6,19 +6,19 @@
 
 namespace warplens {
 
-/// What the panels drew before, of both sides of a comparison.
+/// The caches for both sides of a comparison.
 struct PictureCaches {
     PictureCache a, b;
 };
 
-/// What the parts of the window are drawn from, and into, in one drawn frame.
+/// The inputs and outputs of the parts of the window in one drawn frame.
 struct Screen {
     const PanelStyle& style;
-    const Frame& frame;  ///< follows `set`
+    const Frame& frame;  ///< it is updated when `set` is called
     View& view;
     PictureCaches& caches;
     Actions& actions;
-    /// Takes up a knob's change at once, so that the parts drawn after it show it in the same frame.
+    /// Applies a change of a knob at once, so that the parts that are drawn later show it in the same frame.
     const std::function<void(const State&)>& set;
 };
 
@@ -28,9 +28,9 @@ struct Screen {
 void show_columns(const Screen& screen);
 /// The whole window in projector mode: large type, one picture with what it means, few knobs.
 void show_projector(const Screen& screen);
-/// So many pixels per point give projector mode the largest type that leaves room for the picture. In steps,
-/// because fonts are drawn anew for each.
-/// @param size  of the window [pixels]
+/// The pixels per point with which projector mode has the largest type that leaves room for the picture. It
+/// changes in steps, because fonts are rendered again for each.
+/// @param size  size of the window [pixels]
 float projector_scale(Vec2 size);
 
 /// One part in a panel that fills a place.

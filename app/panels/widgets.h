@@ -13,7 +13,7 @@ namespace warplens::ui {
 
 ImU32 color(Color c);
 
-/// A font by role for the time of a scope.
+/// Selects a font by its role until the end of the scope.
 class FontScope {
 public:
     FontScope(const PanelStyle& style, FontRole role) {
@@ -45,7 +45,8 @@ void wrapped(Color c, std::string_view s);
 void text(const PanelStyle& style, FontRole role, std::string_view s);
 void wrapped(const PanelStyle& style, FontRole role, std::string_view s);
 
-/// On the line of the last item, to where an item of this width [pixels] ends at the right edge.
+/// Moves the cursor on the line of the last item so that an item of this width [pixels] ends at the right
+/// edge.
 void end_of_line(float width);
 
 /// Text that ends at the right edge of the content region, on the line of the last item.
@@ -54,7 +55,7 @@ void text_right(std::string_view s, Color c);
 /// The same in a table cell that has nothing in it yet.
 void cell_right(std::string_view s, Color c);
 
-/// One of several to choose from, rounded; filled when chosen.
+/// A rounded button for one of several choices, filled if it is chosen.
 /// @param padding  left and right of the label [points]
 bool pill(const PanelStyle& style, const char* label, bool chosen, float padding = 10);
 
@@ -65,7 +66,7 @@ bool chip(const PanelStyle& style, const char* label, bool chosen);
 bool reset_button(const PanelStyle& style, const char* id);
 
 /// Shade a place [pixels] because what it shows has just changed.
-/// @param strength  0: not at all, to 1
+/// @param strength  from 0 for not at all to 1
 void shade(const PanelStyle& style, const Rect& place, float strength);
 
 /// A thin bar in the line, filled from the left.
@@ -78,7 +79,7 @@ class BarMenu {
 public:
     /// @param open     opens it, and is false from then on
     /// @param padding  between border and content [points]
-    /// @param width    [points]; 0: as wide as its content
+    /// @param width    [points]. 0 for the width of its content.
     BarMenu(const PanelStyle& style, const char* id, bool& open, ImVec2 padding, float width = 0);
     ~BarMenu();
     BarMenu(const BarMenu&) = delete;
@@ -89,7 +90,7 @@ private:
     bool shown_;
 };
 
-/// The next item beside the last one if it has room there, else on a line of its own.
+/// Puts the next item beside the last one if it has room there, otherwise on a new line.
 /// @param gap    between the two [points]
 /// @param width  of the next one [pixels]
 void beside_if_room(const PanelStyle& style, float gap, float width);
@@ -102,7 +103,7 @@ void tip(const PanelStyle& style, std::string_view s);
 
 /// The glossary's words about a term, as a tooltip of the last item.
 void term_tip(const PanelStyle& style, const Term& term);
-/// The same by name; a word that the glossary does not have gets no tooltip (a test looks for those).
+/// The same by name. A word that the glossary does not have gets no tooltip; a test reports such words.
 void term_tip(const PanelStyle& style, std::string_view term);
 
 /// The glossary's words about every term in a text, as a tooltip of the last item.
@@ -115,19 +116,19 @@ struct DrawnText {
     bool tip = false;
     float x = 0, y = 0;  ///< of its item [pixels]
 };
-/// From now on write down what text(), wrapped(), pill() and chip() draw; null: no more.
+/// From now on record what text(), wrapped(), pill() and chip() draw. Null to stop.
 void write_down_texts(std::vector<DrawnText>* into);
 
 /// Where the items of the last frame are [pixels], by name; for tests that drive the window with a real
 /// mouse, and for the tour.
 struct ItemRect {
     float x, y, w, h;
-    /// What of it can be seen: its panel cuts off the rest.
+    /// The visible part; its panel cuts off the rest.
     float left = 0, top = 0, right = 0, bottom = 0;
     const void* panel = nullptr;  ///< the same for all items of a panel
-    bool scrolls = false;         ///< the panel is higher than its room: what is cut off can be reached
-    int frame = 0;                ///< of ImGui, in which it was there last
-    int times = 1;                ///< so many items of that frame have the name
+    bool scrolls = false;         ///< whether the panel scrolls, so that what is cut off can be reached
+    int frame = 0;                ///< the last frame of ImGui in which it was drawn
+    int times = 1;                ///< how many items of that frame have this name
     bool visible() const { return right > left && bottom > top; }
 };
 std::map<std::string, ItemRect, std::less<>>& items();

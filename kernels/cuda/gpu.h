@@ -21,12 +21,13 @@ struct GpuInfo {
     /// Memory clock * bus width [10^9 bytes/s]. 0 if the driver does not tell.
     double peak_gb_per_s = 0;
     std::int64_t memory_bytes = 0;
-    /// free at the moment of the call; 0: not asked, as that would start the device
+    /// free at the moment of the call; 0 if the driver was not asked, because that would initialise the
+    /// device
     std::int64_t free_bytes = 0;
     std::int64_t l2_bytes = 0;
     std::int64_t shared_per_block_optin_bytes = 0;
     int max_threads_per_block = 0;
-    /// cudaLimitMaxL2FetchGranularity: what an isolated read fetches; 0: not asked
+    /// cudaLimitMaxL2FetchGranularity, the bytes that an isolated read fetches; 0 if the driver was not asked
     int l2_fetch_granularity_bytes = 0;
 };
 

@@ -43,7 +43,7 @@ struct Timing {
     double lower_us = 0;  ///< first quartile
     double upper_us = 0;  ///< third quartile
     int repeats = 0;
-    /// bytes that the active lanes asked for in one launch [bytes]; 0: not in bytes
+    /// bytes that the active lanes requested in one launch [bytes]; 0 if the setting is not about bytes
     double useful_bytes = 0;
     double flop = 0;                ///< floating-point operations of one launch; 0 if there are none
     double cycles_per_request = 0;  ///< by the clock of the SM; 0 if not measured

@@ -17,7 +17,7 @@ bool has(const DeviceFacts& device, const std::string& since) {
     return !cc || *cc <= device.cc;
 }
 
-/// The end that a GPU can carry out: the wished one, or what stands for it.
+/// The end that a GPU can carry out: the wished one, or its replacement for older GPUs.
 const DecisionEnd* possible(const Decisions& all, const DecisionEnd* end, const DeviceFacts& device) {
     while (!has(device, end->since)) end = all.find_end(end->otherwise);
     return end;
@@ -48,7 +48,7 @@ std::vector<std::string> open_rungs(const Decisions& all, const std::string& fro
     return open;
 }
 
-/// Why a rung is out: what the answer says that closed it.
+/// Why a rung is ruled out: the reason that the answer which ruled it out gives.
 std::string why_out(const Decisions& all, const DecisionPlace& place, const std::string& rung) {
     for (const DecisionPlace::Step& step : place.steps) {
         const std::vector<std::string> open = open_rungs(all, step.given().go);

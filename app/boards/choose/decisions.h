@@ -15,9 +15,9 @@ namespace warplens {
 /// One answer to a question about a piece of data.
 struct DecisionAnswer {
     std::string text;                        ///< on its button: "all threads of a block"
-    std::string said;                        ///< once it was given: "one block"
+    std::string said;                        ///< after it was given: "one block"
     std::string go;                          ///< id of the next question, or of an end
-    std::map<std::string, std::string> out;  ///< by rung: why it is ruled out; "*": all others that are
+    std::map<std::string, std::string> out;  ///< by rung, why it is ruled out; "*" for all others
 };
 
 struct DecisionQuestion {
@@ -32,16 +32,16 @@ struct DecisionEnd {
     std::string code;                 ///< a line of CUDA C++
     std::vector<std::string> limits;  ///< names of facts (decision_facts)
     std::string link;                 ///< a scenario that shows it, with its knobs set
-    std::string since;                ///< the first compute capability that has it; empty: all
-    std::string otherwise;            ///< id of the end that older GPUs are sent to
-    bool warning = false;             ///< nobody would choose it
+    std::string since;                ///< the first compute capability that has it. Empty if all have it.
+    std::string otherwise;            ///< id of the end for older GPUs
+    bool warning = false;             ///< whether it is an end that nobody would choose
 };
 
 /// One memory, as a rung of the ladder.
 struct DecisionRung {
     std::string key, name, who, more, link;
-    std::string space;  ///< key of its row in the table of memory spaces; empty: it has none
-    std::string since;  ///< the first compute capability that has it; empty: all
+    std::string space;  ///< key of its row in the table of memory spaces. Empty if it has none.
+    std::string since;  ///< the first compute capability that has it. Empty if all have it.
 };
 
 /// The questions, and where they lead to: assets/decisions.json.
@@ -63,7 +63,8 @@ Decisions parse_decisions(std::string_view json);
 /// Those that are part of the program, read once.
 const Decisions& decisions();
 
-/// A path is a number: each decimal digit is an answer, from 1, the first one first. 0: none was given.
+/// A path is a number. Its decimal digits are the answers, counted from 1, the first answer first. 0 if none
+/// was given.
 inline constexpr int kMostAnswers = 9;
 inline constexpr int kLargestPath = 999'999'999;
 
@@ -75,17 +76,17 @@ struct DecisionPlace {
         const DecisionAnswer& given() const { return question->answers[static_cast<std::size_t>(answer)]; }
     };
     std::vector<Step> steps;
-    const DecisionQuestion* question = nullptr;  ///< the next one; null: an end was reached
-    const DecisionEnd* end = nullptr;            ///< what the GPU can do; null: not yet
-    const DecisionEnd* wished = nullptr;  ///< the end that the GPU is too old for; null: it can do `end`
+    const DecisionQuestion* question = nullptr;  ///< the next question. Null if an end was reached.
+    const DecisionEnd* end = nullptr;            ///< the end for this GPU. Null before an end is reached.
+    const DecisionEnd* wished = nullptr;  ///< the end that the GPU is too old for. Null if there is none.
 
-    /// The path of the first so many answers.
+    /// The path of this many first answers.
     int path(std::size_t answers) const;
     /// The path of all answers and one more, from 0.
     int path_with(int answer) const;
 };
 
-/// Where a path leads to on a GPU; it ends where a digit is no answer.
+/// Where a path leads to on a GPU. Digits from the first invalid one on are ignored.
 DecisionPlace follow_path(const Decisions& decisions, int path, const DeviceFacts& device);
 
 /// All limits of the GPU that ends may name, by name; values that are not known say so.
@@ -103,9 +104,9 @@ struct LadderRung {
     std::string name;
     std::string who;      ///< who can reach it
     std::string facts;    ///< sizes and cycles, with the marks of their kinds; may be empty
-    std::string why;      ///< out, absent: the reason
+    std::string why;      ///< the reason, if it is out or absent
     std::string tooltip;  ///< all about it
-    std::string link;     ///< where a click leads; empty: nowhere
+    std::string link;     ///< where a click leads. Empty if nowhere.
     Closeness closeness = Closeness::board;
     RungState state = RungState::open;
 };

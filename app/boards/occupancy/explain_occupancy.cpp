@@ -108,14 +108,14 @@ std::string why_limited(const OccupancyView& view, const Occupancy& now) {
                        view.facts->max_barriers, view.input.barriers);
 }
 
-/// What the rule lets pass and a compiler does not.
+/// A remark if the rule allows more registers than a compiler can use.
 std::string beyond_the_compiler(const OccupancyView& view) {
     if (view.input.registers <= view.facts->registers_per_thread) return "";
     return fmt::format(" By NVIDIA's rule; but at {} no instruction names more than {} registers.",
                        cc_of(view), view.facts->registers_per_thread);
 }
 
-/// Lanes that take room and do nothing.
+/// A remark about lanes that are allocated but have no thread.
 std::string idle_lanes(const OccupancyView& view) {
     const int last = view.input.threads % kWarpLanes;
     if (last == 0) return "";

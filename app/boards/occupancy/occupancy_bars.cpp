@@ -14,8 +14,8 @@ namespace {
 struct Budget {
     Resource resource = Resource::warps;
     double total = 0, per_block = 0;
-    double usable = 0;  ///< without what no warp can get, because it is spread over the partitions
-    int allowed = 0;    ///< blocks; kUnlimited: any number
+    double usable = 0;  ///< without the rest that no warp can get, because each partition has its own share
+    int allowed = 0;    ///< number of blocks. kUnlimited for any number.
     bool limits = false;
 
     double rest(int blocks) const { return total - per_block * blocks; }

@@ -15,7 +15,7 @@ namespace {
 constexpr float kGap = 12, kHead = 26;
 constexpr float kLeast = 160;  // slots and bars at their smallest
 
-/// Which warp of which block a slot holds; block -1: it is free.
+/// The warp and the block that a slot holds. The block is -1 if the slot is free.
 struct Slot {
     int block = -1, warp = 0;
 };

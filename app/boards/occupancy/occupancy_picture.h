@@ -18,10 +18,10 @@ struct OccupancyView {
 /// against threads, registers and shared memory. A click on a curve leads to that setting (Hit::link).
 Picture draw_occupancy(const OccupancyView& view, const Style& style);
 
-/// What is resident, what limits it, and the smallest change that lifts it; why: the arithmetic.
+/// What is resident, what limits it, and the smallest change that raises it. The reason is the arithmetic.
 Explanation explain_occupancy(const OccupancyView& view);
 
-/// Why not a single block runs, in one sentence; empty: one does.
+/// Why not even one block can run, in one sentence. Empty if one can.
 std::string refusal_sentence(const OccupancyView& view);
 
 /// "One register fewer, 32 instead of 33, gives 8 blocks: 64 of 64 warps."

@@ -14,13 +14,13 @@ namespace warplens {
 /// The rules that the board of occupancy follows, and what is set there.
 struct OccupancySetting {
     CapabilityFacts facts;
-    OccupancyInput input;  ///< without what the compute capability has no use for
+    OccupancyInput input;  ///< without the values that this compute capability does not have
     std::string where;     ///< "H200, compute capability 9.0"
 
     OccupancyView view() const { return {&facts, input, where}; }
 };
 
-/// Empty: nothing is known of the compute capability that is set.
+/// What is set on the board. Empty if nothing is known of the compute capability that is set.
 std::optional<OccupancySetting> occupancy_setting(const State& state,
                                                   const std::vector<DeviceFacts>& devices);
 
@@ -31,7 +31,8 @@ std::span<const CapabilityFacts> known_capabilities();
 struct LaunchOnBoard {
     BoardValues boards;
     bool registers_known = false;
-    std::string registers_from;  ///< whose registers, or that they are not known and how many are assumed
+    std::string registers_from;  ///< where the registers come from, or that they are not known and how many
+                                 ///< are assumed
 };
 
 /// The launch of the present scenario as it is set: threads, shared memory, registers.

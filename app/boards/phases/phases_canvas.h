@@ -35,11 +35,11 @@ struct PhaseColumn {
 
 /// Threads down, steps across.
 struct PhasesTable {
-    Rect rect;  ///< w 0: there is no room for it
+    Rect rect;  ///< its w is 0 if there is no room for the table
     float label_w = 0, head_h = 0, row_h = 0;
     int first_thread = 0, rows = 0;
-    bool terms = false;      ///< products are written out
-    bool two_lines = false;  ///< on two lines
+    bool terms = false;      ///< whether products are written out
+    bool two_lines = false;  ///< whether they are on two lines
     std::vector<PhaseColumn> columns;
 
     Rect row(int index) const {
@@ -53,11 +53,11 @@ struct PhasesLayout {
     CellGrid shared_a, shared_b;
     Rect shared;                     ///< frame round both tiles
     FontRole font = FontRole::body;  ///< of names in cells
-    bool names = false;              ///< they fit into the cells of the matrices
-    bool two_lines = false;          ///< and the number of uses below them
-    bool numbers = false;            ///< at least a number fits
-    bool indices = false;            ///< numbers of rows and columns beside the matrices
-    float sum_y = 0;                 ///< line with the highlighted thread's sum; 0: no room
+    bool names = false;              ///< whether names fit into the cells of the matrices
+    bool two_lines = false;          ///< whether the number of uses fits below them
+    bool numbers = false;            ///< whether at least a number fits
+    bool indices = false;            ///< whether there are numbers of rows and columns beside the matrices
+    float sum_y = 0;                 ///< line with the highlighted thread's sum. 0 if there is no room.
     PhasesTable table;
 };
 constexpr float kPhaseHead = 20;  ///< height of a line with a name above cells [points]

@@ -72,12 +72,12 @@ PhasesTable lay_out_phases_table(const Canvas& canvas, const PhasesView& view, R
     table.row_h = choice.two_lines ? kTwoLineRow : kRow;
     const auto fit = static_cast<int>((place.h - table.head_h) / table.row_h);
     table.rows = std::min(product.threads(), fit);
-    // Without room for two rows, or for what stands in them, there is no table.
+    // There is no table if there is no room for two rows or for their contents.
     const float least = widths.label + phase_width(view, widths, kLeastProduct) + widths.load;
     if (table.rows < std::min(2, product.threads()) || place.w < least) return {};
     table.first_thread = std::min(view.thread / table.rows * table.rows, product.threads() - table.rows);
 
-    // Pages of phases, so that the columns stand still while a page plays.
+    // Phases are shown in pages, so that the columns do not move while a page plays.
     const int first = view.moment.step.phase / choice.phases * choice.phases;
     const int shown = std::min(choice.phases, product.phases() - first);
     const float product_least = choice.two_lines ? widths.factor : choice.terms ? widths.term : kLeastProduct;

@@ -15,11 +15,11 @@ struct RooflineView {
     const Roofline* roofline = nullptr;
     const DeviceFacts* device = nullptr;
     const FlowReport* flows = nullptr;
-    SpeedUnit speed_unit = SpeedUnit::gb_per_s;  ///< what the scenario is about
+    SpeedUnit speed_unit = SpeedUnit::gb_per_s;  ///< the unit of the scenario's plot
     std::vector<RooflinePoint> textbook;         ///< on the roof
     std::vector<RooflinePoint> variants;         ///< predicted; empty unless the scenario is that product
     std::optional<Quantity> seen;                ///< what a GPU reached with this setting [10^9 FLOP/s]
-    std::string does_not_fit;                    ///< why the device cannot run this; empty: it can
+    std::string does_not_fit;                    ///< why the device cannot run this. Empty if it can.
 };
 
 /// What a device can compute at most, by the FLOP that a kernel gets out of each byte; the launch and the

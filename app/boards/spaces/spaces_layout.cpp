@@ -142,7 +142,7 @@ int line_count(const SpaceRow& row, const SpacesLayout::Column& column, bool com
     return lines;
 }
 
-/// Widths at which no cell takes more than so many lines; empty: there is no room for that.
+/// Widths at which no cell has more than this many lines. Empty if there is no room for that.
 std::vector<float> widths_for(std::span<const ColumnWords* const> columns, int lines, float room) {
     std::vector<float> widths;
     for (const ColumnWords* column : columns) {
@@ -180,7 +180,7 @@ void set_columns(SpacesLayout& layout, std::span<const ColumnWords* const> colum
     }
 }
 
-/// Rows from the top of the room on; what is left over is shared out among those that are there.
+/// Places the rows from the top, and distributes the height that is left among those that exist.
 /// @return  whether they fit.
 bool set_rows(SpacesLayout& layout, const SpacesTable& table, Rect room, const TextMeasure& measure) {
     layout.tops.clear();

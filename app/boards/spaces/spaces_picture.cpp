@@ -70,7 +70,7 @@ std::string row_tip(const SpaceRow& row) {
     return tip;
 }
 
-/// What a cell's tooltip adds to the row's; empty: nothing.
+/// The tooltip of a cell. It is that of the row if there is nothing special to say about the cell.
 std::string cell_tip(const SpacesTable& table, const SpaceRow& row, SpaceColumn column) {
     switch (column) {
         case SpaceColumn::latency: {

@@ -19,7 +19,7 @@ Picture draw_spaces(const SpacesTable& table, const Style& style);
 /// Colour of a closeness on this theme's panels; contrast of at least 3 to 1.
 Color closeness_color(Closeness closeness, const Theme& theme);
 
-/// Where a latency stands along its bar, 0 to 1: logarithmic from 1 to 1000 cycles.
+/// The position of a latency along its bar, 0 to 1, on a logarithmic scale from 1 to 1000 cycles.
 float latency_position(double cycles);
 
 /// What the colours of memories and the marks of their numbers mean.
@@ -35,12 +35,12 @@ struct SpaceColumnInfo {
     SpaceColumn column;
     std::string_view head;
     std::string_view tooltip;
-    int importance;  ///< the lowest is left out first; 9 never
+    int importance;  ///< columns with the lowest are left out first, those with 9 never
 };
 std::span<const SpaceColumnInfo> space_columns();
 const SpaceColumnInfo& column_info(SpaceColumn column);
 
-/// The text of a cell; the name's second line, the qualifier, is apart.
+/// The text of a cell, without the qualifier, which is the second line of a name.
 std::string cell_text(const SpaceRow& row, SpaceColumn column);
 
 /// Where everything stands. Heights and widths in points.
@@ -52,8 +52,9 @@ struct SpacesLayout {
     std::vector<Column> columns;
     std::vector<float> tops, heights;  ///< of each row
     float head_top = 0, head_height = 0, bottom = 0;
-    bool complete = true;  ///< no text had to be shortened
-    /// Little room: the qualifiers are left out, and bars stand beside their numbers, without an axis.
+    bool complete = true;  ///< whether no text had to be shortened
+    /// Whether there is little room: qualifiers are left out, and bars are beside their numbers, without an
+    /// axis.
     bool compact = false;
 };
 

@@ -27,7 +27,7 @@ float half_of(float width, float high) {
 }
 
 /// An upright arrow; loads go up, stores down. @param x  its middle
-/// @param used  share of its bytes that lanes want, 0 to 1: the rest is hatched
+/// @param used  share of its bytes that lanes want, 0 to 1. The rest is hatched.
 void draw_arrow(TrafficCanvas& d, float x, float top, float bottom, float width, bool store, float used) {
     const Color color = store ? d.store_color() : d.load_color();
     const float radius = head_radius(width, bottom - top);
@@ -62,7 +62,7 @@ void draw_bend(TrafficCanvas& d, const TrafficEdge& edge, float x, float width, 
 
 /// What stands beside an arrow.
 struct ArrowLabel {
-    std::string bytes, wanted;  ///< wanted: empty where it is the same
+    std::string bytes, wanted;  ///< `wanted` is empty if it is the same
     float width(const Canvas& canvas) const {
         return std::max(canvas.width(bytes, FontRole::strong), canvas.width(wanted, FontRole::body));
     }

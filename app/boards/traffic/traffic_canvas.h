@@ -15,8 +15,8 @@ struct TrafficLayout {
     bool sm_named = true;  ///< there is room for its name
     std::array<Rect, kMemoryCount> boxes{};
     std::array<bool, kMemoryCount> there{};
-    Rect unified;                   ///< round L1 and shared memory, where they share one array; else empty
-    std::optional<float> bypass_x;  ///< where data pass the L1 by, from the registers straight to L2 or DRAM
+    Rect unified;                   ///< around L1 and shared memory, if they share one array; else empty
+    std::optional<float> bypass_x;  ///< x of the way past the L1, from the registers to L2 or DRAM
     float bottom = 0;               ///< of the lowest box
 
     const Rect& box(Memory memory) const { return boxes[static_cast<std::size_t>(memory)]; }

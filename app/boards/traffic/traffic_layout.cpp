@@ -13,12 +13,12 @@ constexpr float kUsualBits = 14;  // of a memory of unknown size
 
 constexpr float kLeastForTitle = 270;  // heights below leave the SM's name out
 
-/// A box's area in doublings of a byte.
+/// The area of a box: the logarithm to base 2 of its bytes.
 float bits_of(double bytes) { return bytes > 1 ? static_cast<float>(std::log2(bytes)) : kUsualBits; }
 
 /// One column of the SM's lower row.
 struct Column {
-    std::optional<Memory> memory;  ///< none: the way past the L1
+    std::optional<Memory> memory;  ///< Empty for the way past the L1.
     float bits = 0;
     float x = 0, w = 0;
 };
@@ -48,7 +48,7 @@ struct Heights {
     float registers = 0, row = 0, l2 = 0, dram = 0;
 };
 
-/// Areas alike for alike bits, so that all heights together fill what is given.
+/// Heights with which boxes of equal `bits_of` have equal areas, and which add up to `all`.
 Heights heights_of(const DeviceFacts& device, float sm_width, float row_width, float row_bits, float width,
                    float all) {
     const auto bits = [&](Memory memory) { return bits_of(double(memory_info(memory, device).bytes)); };

@@ -14,7 +14,7 @@
 namespace warplens {
 namespace {
 
-/// The first of some texts that fits; empty: none does.
+/// The first of some texts that fits. Empty if none does.
 std::string fitting(const Canvas& canvas, std::initializer_list<std::string> texts, FontRole font,
                     float width) {
     for (const std::string& text : texts) {

@@ -14,10 +14,10 @@ struct TrafficView {
     const FlowReport* flows = nullptr;
     const DeviceFacts* device = nullptr;
     bool cold = false;
-    bool least = false;  ///< no request costs more than it must
+    bool least = false;  ///< whether every request has its least possible cost
     /// Wavefronts of all shared-memory requests together, and how many there would be without bank conflicts.
     std::int64_t wavefronts = 0, ideal_wavefronts = 0;
-    std::string does_not_fit;  ///< why the device cannot run this; empty: it can
+    std::string does_not_fit;  ///< why the device cannot run this. Empty if it can.
 };
 
 /// The memories of a GPU as boxes, arranged as on the chip, and the bytes of one launch between them as

@@ -84,7 +84,7 @@ struct Cell {
 struct Header {
     NcuPage page = NcuPage::raw;
     bool quoted = false;                    ///< fields stand in quotes, as the profiler writes them
-    std::array<int, kColumns> column{};     ///< where it stands; -1: not there
+    std::array<int, kColumns> column{};     ///< index of each column. -1 if it is missing.
     std::vector<const KnownMetric*> known;  ///< raw page, by column; null if nothing makes use of it
     std::vector<std::string> units;         ///< raw page, by column
 };

@@ -138,7 +138,8 @@ struct Sum {
     double counted = 0;
     double most = 0;  ///< requests, if no warp were idle
 };
-/// Sums by counter; empty: the kernel does more than the scenario says, or the scenario does nothing there.
+/// Sums by counter. Empty if the kernel does more than the scenario says, or if the scenario does nothing
+/// there.
 using Sums = std::array<std::optional<Sum>, kCount>;
 
 void add(Sums& sums, Space space, Op op, const Totals& totals, double most) {

@@ -42,7 +42,7 @@ struct Roofline {
     std::vector<Roof> moved;
 
     double ridge()
-        const;  ///< FLOP for each DRAM byte from which on the peak is in reach [FLOP/byte]; 0: not known
+        const;  ///< FLOP for each DRAM byte from which on the peak is in reach [FLOP/byte]. 0 if not known.
     double speed_of(Memory memory) const;  ///< the bandwidth of its roof [10^9 bytes/s]; 0 if not known
     /// The most that the device could reach [10^9/s].
     double attainable(Memory memory, double intensity) const;

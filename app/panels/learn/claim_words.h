@@ -8,7 +8,7 @@
 
 namespace warplens {
 
-/// Readable on a panel; told apart by its mark as well.
+/// The colour of a verdict, readable on a panel. Verdicts also differ by their marks.
 Color verdict_color(const Theme& theme, ClaimVerdict verdict);
 std::string verdict_text(ClaimVerdict verdict);  ///< "✓ right"
 std::string computed_line(const Claim& claim);   ///< "● 4 blocks"
@@ -17,7 +17,7 @@ std::string computed_line(const Claim& claim);   ///< "● 4 blocks"
 struct ClaimColumns {
     float claim = 0, says = 0, computed = 0, verdict = 0, why = 0, end = 0;
     bool shows_why = true;
-    bool stacked = false;  ///< what is said and computed stands below the claim
+    bool stacked = false;  ///< the published and the computed number are below the claim
     friend bool operator==(const ClaimColumns&, const ClaimColumns&) = default;
 };
 struct ClaimCell {
@@ -28,7 +28,7 @@ struct ClaimRow {
     ClaimCell claim, says, computed, verdict, why;
     float height = 0;  ///< [pixels]
 };
-/// The whole list broken into lines, kept until columns or font change.
+/// The whole list broken into lines. Kept until columns or font change.
 struct ClaimRows {
     ClaimColumns columns;
     float font_size = 0;  ///< [pixels]

@@ -28,12 +28,12 @@ using MeasureRun = std::function<float(const Run&, std::string_view)>;
 /// @return       fragments in reading order; valid as long as the block is.
 std::vector<Fragment> lay_out(const Block& block, float width, const MeasureRun& measure);
 
-/// A text in the current window, from the cursor on and as wide as there is room, but never wider than is
-/// good to read.
+/// Draws a text in the current window, from the cursor on. It is as wide as there is room, but never too wide
+/// to read well.
 ///
 /// Links look like links; a click on one follows it, or copies the address if it leads out of the
 /// program. Words that the glossary explains are underlined with dots and have a tooltip.
-/// @param width  of the room [pixels]; 0: all that is left in the line
+/// @param width  width to use [pixels]. 0 for all that is left in the line.
 void show_markdown(const PanelStyle& style, std::span<const Block> blocks, Actions& actions, float width = 0);
 
 /// One sentence or more in a colour, as wide as there is room, with the words that the glossary explains.

@@ -30,7 +30,7 @@ SectorAxis axis_of(std::vector<int> fetched, int texels, int ring, bool whole) {
     return axis;
 }
 
-/// Where one of the sectors of an axis begins that lies inside the texture; -1: none.
+/// The start of a sector of an axis that lies inside the texture. -1 if there is none.
 int first_inside(const SectorAxis& axis) {
     for (std::size_t i = 0; i < axis.sectors.size(); ++i) {
         if (axis.sectors[i] >= 0) return static_cast<int>(i);

@@ -15,7 +15,7 @@ Picture in_look_of(const Theme& theme, Picture&& picture);
 Color grey_of(Color color);
 
 /// The picture with lines, wires, frames and markers that are thicker, for a room: places and sizes stay.
-/// @param factor  1: as it is
+/// @param factor  1 for no change
 Picture with_thick_lines(Picture picture, float factor);
 
 }  // namespace warplens

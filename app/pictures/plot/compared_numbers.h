@@ -17,7 +17,7 @@ Change change_of(const QuantityPair& number);
 /// be compared.
 std::string difference_text(const QuantityPair& number);
 
-/// "✓", "✗" or nothing: beside its colour, so that nobody has to tell colours apart.
+/// "✓", "✗" or nothing, in addition to its colour, so that nobody has to distinguish colours.
 std::string_view change_mark(Change change);
 /// The difference behind its mark: "✓ 32× less".
 std::string marked_difference(const QuantityPair& row);

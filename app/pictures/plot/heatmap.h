@@ -29,7 +29,7 @@ struct Heatmap {
     double here_x = 0, here_y = 0;   ///< the present setting, which may lie between the values of x and y
     SpeedUnit speed_unit = SpeedUnit::gb_per_s;
     HeatmapShow show = HeatmapShow::model;
-    std::optional<bool> log_colors;  ///< if empty: whether the values span more than a factor of 10
+    std::optional<bool> log_colors;  ///< Empty for logarithmic if the values span more than a factor of 10.
     std::string gpu;                 ///< the device of the model
     MeasuredOn measured_on;          ///< where the measured cells come from, if there are any
     std::string no_measurement;      ///< why no cell is measured; empty if one is
