@@ -12,7 +12,7 @@ program_packages=(
 )
 test_packages=(
     libgtest-dev libgmock-dev libbenchmark-dev xvfb xdotool xauth x11-utils imagemagick clang-format
-    librsvg2-bin poppler-utils xclip
+    librsvg2-bin poppler-utils xclip file
 )
 
 say() { echo "warplens: $*" >&2; }

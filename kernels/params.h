@@ -2,7 +2,6 @@
 
 #include "kernels/host_device.h"
 
-#include <cstdint>
 #include <span>
 #include <string_view>
 

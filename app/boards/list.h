@@ -2,8 +2,6 @@
 
 #include "app/boards/board.h"
 
-#include <span>
-
 // All boards, in the order of the strip above the middle of the window: names of the constants that their
 // folders define. The first one is shown at the start.
 // clang-format off

@@ -14,7 +14,6 @@
 #include <nlohmann/json.hpp>
 
 #include <unistd.h>
-#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <fstream>

@@ -13,7 +13,6 @@
 #include "app/interop/trace_buffer.h"
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 

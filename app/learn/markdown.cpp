@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <md4c.h>
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <utility>

@@ -6,7 +6,6 @@
 #include "kernels/timing/timed.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <stdexcept>
 #include <string>

@@ -12,7 +12,6 @@
 #include "app/window/view.h"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -8,7 +8,6 @@ namespace warplens {
 
 void Messages::add(Message::Severity severity, const std::string& text, const std::string& time) {
     if (text.empty()) return;
-    if (severity == Message::Severity::error) ++unread_errors_;
     if (!all_.empty() && all_.back().text == text && all_.back().severity == severity) {
         ++all_.back().repeats;
         all_.back().time = time;

@@ -27,13 +27,9 @@ public:
     const std::deque<Message>& all() const { return all_; }
     /// The latest message. Its text is empty if there is none.
     const Message& last() const;
-    /// Errors that were added after mark_read().
-    std::size_t unread_errors() const { return unread_errors_; }
-    void mark_read() { unread_errors_ = 0; }
 
 private:
     std::deque<Message> all_;
-    std::size_t unread_errors_ = 0;
 };
 
 /// The time of day here: "14:03:59".

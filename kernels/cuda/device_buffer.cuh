@@ -4,9 +4,7 @@
 
 #include <cuda_runtime.h>
 
-#include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace warplens {
 

@@ -33,7 +33,6 @@
 #include "kernels/texture_layout.h"
 
 #include <algorithm>
-#include <type_traits>
 
 namespace warplens {
 

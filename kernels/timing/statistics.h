@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
-#include <optional>
 #include <vector>
 
 namespace warplens {

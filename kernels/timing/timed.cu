@@ -5,9 +5,6 @@
 #include "kernels/loop_shape.h"
 #include "kernels/timing/timed_state.cuh"
 
-#include <algorithm>
-#include <utility>
-
 namespace warplens {
 namespace {
 

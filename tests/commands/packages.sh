@@ -8,7 +8,7 @@ build="$(cd "$(dirname "$program")" && pwd)"
 cd "$(dirname "$0")/../.."
 source="$PWD"
 
-for tool in cpack dpkg-deb readelf; do
+for tool in cpack dpkg-deb file readelf; do
     command -v "$tool" >/dev/null || { echo "skipped: $tool is not installed, so no packages are made"; exit 77; }
 done
 

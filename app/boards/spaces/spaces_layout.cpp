@@ -211,8 +211,6 @@ bool set_rows(SpacesLayout& layout, const SpacesTable& table, Rect room, const T
 
 }  // namespace
 
-std::span<const SpaceColumnInfo> space_columns() { return kColumns; }
-
 const SpaceColumnInfo& column_info(SpaceColumn column) { return kColumns[static_cast<std::size_t>(column)]; }
 
 std::string cell_text(const SpaceRow& row, SpaceColumn column) {

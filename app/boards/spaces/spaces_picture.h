@@ -3,8 +3,6 @@
 #include "app/model/device/spaces.h"
 #include "app/pictures/kit/legend.h"
 
-#include <array>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -37,7 +35,6 @@ struct SpaceColumnInfo {
     std::string_view tooltip;
     int importance;  ///< columns with the lowest are left out first, those with 9 never
 };
-std::span<const SpaceColumnInfo> space_columns();
 const SpaceColumnInfo& column_info(SpaceColumn column);
 
 /// The text of a cell, without the qualifier, which is the second line of a name.

@@ -8,6 +8,14 @@
 namespace warplens {
 namespace {
 
+/// Metrics that are read for the facts and differences derived from them; nothing is predicted of these.
+struct NcuExtra {
+    std::string_view metric;
+    std::string_view
+        label;  ///< as the details page names it where whole sections were collected; empty if it is `metric`
+    bool whole = true;  ///< it counts things
+};
+
 constexpr NcuExtra kExtras[] = {
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", ""},
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", ""},
@@ -58,8 +66,6 @@ Table make_table() {
 }
 
 }  // namespace
-
-std::span<const NcuExtra> ncu_extras() { return kExtras; }
 
 const KnownMetric* find_known_metric(std::string_view name) {
     static const Table table = make_table();

@@ -1,19 +1,9 @@
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
 namespace warplens {
-
-/// Metrics that are read for the facts and differences derived from them; nothing is predicted of these.
-struct NcuExtra {
-    std::string_view metric;
-    std::string_view
-        label;  ///< as the details page names it where whole sections were collected; empty if it is `metric`
-    bool whole = true;  ///< it counts things
-};
-std::span<const NcuExtra> ncu_extras();
 
 /// A metric of Nsight Compute that something here makes use of.
 struct KnownMetric {

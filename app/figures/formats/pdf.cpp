@@ -4,7 +4,6 @@
 #include <cairo-pdf.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <memory>
 #include <numbers>

@@ -3,7 +3,6 @@
 #include "app/model/counters/agreement.h"
 
 #include <span>
-#include <string_view>
 #include <vector>
 
 namespace warplens {

@@ -195,12 +195,6 @@ void keep_what_is_known(ExpectedLaunch& launch, const Sums& sums, Provenance kin
 
 std::span<const CounterWords> counter_words() { return kCounterWords; }
 
-std::vector<std::string> counter_metrics() {
-    std::vector<std::string> metrics;
-    for (const CounterWords& words : kCounterWords) metrics.emplace_back(words.metric);
-    return metrics;
-}
-
 std::vector<std::string> metrics_of(const ExpectedLaunch& launch, CounterSet set) {
     std::vector<std::string> metrics;
     for (const ExpectedCounter& counter : launch.counters) {

@@ -8,7 +8,6 @@
 #include "app/model/catalogue.h"
 #include "app/model/device/device.h"
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,8 +24,6 @@ struct CounterWords {
 
 /// All of them, in the order of a table, nearest to the lanes first.
 std::span<const CounterWords> counter_words();
-/// Their metrics, by the names that a profiler takes.
-std::vector<std::string> counter_metrics();
 
 /// The expected value of one counter for a launch.
 struct ExpectedCounter {

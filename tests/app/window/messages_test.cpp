@@ -25,16 +25,6 @@ TEST(Messages, TheSameAgainIsCountedAndNothingIsNotAMessage) {
     EXPECT_EQ(messages.all().size(), 2u) << "another severity is another message";
 }
 
-TEST(Messages, ErrorsAreUnreadUntilTheyAreRead) {
-    Messages messages;
-    messages.add(Message::Severity::info, "a", "");
-    EXPECT_EQ(messages.unread_errors(), 0u);
-    messages.add(Message::Severity::error, "b", "");
-    EXPECT_EQ(messages.unread_errors(), 1u);
-    messages.mark_read();
-    EXPECT_EQ(messages.unread_errors(), 0u);
-}
-
 TEST(Messages, TheTimeOfDayHasSixDigits) {
     const std::string time = time_of_day();
     ASSERT_EQ(time.size(), 8u) << time;

@@ -136,7 +136,7 @@ TEST(Agreement, EachMetricIsThereOnceAndHasWords) {
         EXPECT_TRUE(words.metric.ends_with(".sum")) << words.metric;
         EXPECT_TRUE(words.meaning.ends_with('.')) << words.metric;
     }
-    EXPECT_EQ(counter_metrics().size(), metrics.size());
+    EXPECT_EQ(counter_words().size(), metrics.size());
 }
 
 TEST(Judgement, EqualIsEqualAndOneMoreIsOff) {
