@@ -49,7 +49,7 @@ struct Frame {
     const Evidence* evidence = nullptr;
     const Curve* curve = nullptr;  ///< the plot against one parameter
     const std::vector<DeviceFacts>* devices = nullptr;
-    const BoardWords* board_words = nullptr;  ///< of the chosen board
+    const BoardWords* board_words = nullptr;  ///< of the chosen board. Empty if it shows instructions.
     bool can_undo = false, can_redo = false;
     std::string gpu;                                   ///< the GPU that measures. Empty if there is none.
     const Recordings* recordings = nullptr;            ///< all that are open

@@ -31,8 +31,11 @@ void Side::put_into(Frame& frame) {
     frame.curve = &curve;
     frame.trace_texture = trace->gl_texture();
     frame.image_texture = image->gl_texture();
-    const BoardInput input = board_input(frame);
-    words = {board_numbers(input), explain_board(input)};
+    words = {};
+    if (!state.board->instructions) {  // the table and the words of the access pictures read the evidence
+        const BoardInput input = board_input(frame);
+        words = {board_numbers(input), explain_board(input)};
+    }
     frame.board_words = &words;
 }
 
