@@ -1,5 +1,4 @@
 // What a class sees: little, and large.
-#include "app/boards/board.h"
 #include "app/gl/fonts.h"
 #include "app/learn/presenting.h"
 #include "app/panels/overlays.h"
@@ -75,7 +74,7 @@ void show_projector_head(const PanelStyle& style, const Frame& frame, Actions& a
 
 Explanation spoken(const Frame& frame, const View& view) {
     const bool small_pictures = frame.state->board->instructions && view.focus < 0;
-    return small_pictures ? explain_board(board_input(frame))
+    return small_pictures ? frame.board_words->explanation
                           : Explanation{};  // every other picture says it itself
 }
 

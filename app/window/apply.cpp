@@ -177,9 +177,11 @@ void Apply::operator()(Do what) const {
     const CourseStep* step = s.learning.step();
     switch (what) {
         case Do::undo:
-            return go_back_to(s, s.history.undo());
+            if (const auto before = s.history.undo()) set_state(s, *before);
+            return;
         case Do::redo:
-            return go_back_to(s, s.history.redo());
+            if (const auto after = s.history.redo()) set_state(s, *after);
+            return;
         case Do::reset_all:
             return reset_all(s);
         case Do::reset_knob:

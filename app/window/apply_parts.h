@@ -7,7 +7,6 @@
 #include "app/window/action.h"
 #include "app/window/session.h"
 
-#include <optional>
 #include <string>
 
 namespace warplens {
@@ -25,8 +24,6 @@ void go_to(Session& session, const Scenario& scenario);
 /// Go where a link leads. If the link is wrong, a message says why and nothing changes.
 void follow(Session& session, const std::string& link);
 void go_to_place(Session& session, const Place& place);
-/// Go back to a state that was left before. Empty to stay.
-void go_back_to(Session& session, const std::optional<State>& there);
 /// Take a state unchanged, and list the memory space of its scenario in the menu.
 void set_state(Session& session, const State& state);
 /// Reset the knobs that are on screen, of the board or of the scenario, to their defaults.

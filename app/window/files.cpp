@@ -24,7 +24,9 @@ std::size_t device_like(std::vector<DeviceFacts>& devices, const DeviceFacts& wa
 }
 
 /// Set the window up like a figure: place, knobs, device, theme, and what it was compared with.
-void open_figure(Session& s, const ExportRequest& command) {
+/// @return  what the figure refers to and is not here, as the end of a sentence. Empty if nothing is missing.
+std::string open_figure(Session& s, const ExportRequest& command) {
+    std::string missing;
     ExportRequest here = command;
     here.device.cpu = true;  // a figure names its device
     const Experiment figure = make_export_experiment(here);
@@ -37,13 +39,14 @@ void open_figure(Session& s, const ExportRequest& command) {
         if (std::filesystem::is_regular_file(recording))
             s.shelf.read(recording);
         else
-            s.missing = fmt::format("its recording '{}' is not here", recording);
+            missing = fmt::format("; its recording '{}' is not here", recording);
     }
     s.keep_device = true;
     set_state(s, state);
     const int count = state.scenario->instruction_count(state.params);
     s.view.focus = options.instruction >= 0 ? options.instruction : count == 1 ? 0 : -1;
     s.view.look = options.look;
+    return missing;
 }
 
 /// Restore the place and the arrangement of a saved state. It can be undone.
@@ -71,14 +74,14 @@ bool open_file(Session& s, const std::string& path) {
             s.shelf.read(path);
             return true;
         }
-        s.missing.clear();
+        std::string missing;
         if (const auto* saved = std::get_if<SavedState>(&file))
             open_saved(s, *saved);
         else
-            open_figure(s, std::get<ExportRequest>(file));
+            missing = open_figure(s, std::get<ExportRequest>(file));
         s.shelf.remember(std::filesystem::absolute(path).string());
         said = fmt::format("opened {}: {}{}", std::filesystem::path(path).filename().string(),
-                           s.state().scenario->info->title, s.missing.empty() ? "" : "; " + s.missing);
+                           s.state().scenario->info->title, missing);
         s.say(said);
         return true;
     } catch (const UsageError& why) {

@@ -21,7 +21,7 @@ class Learning;
 
 /// What stands beside the picture of a board.
 struct BoardWords {
-    std::vector<Quantity> numbers;
+    std::vector<Quantity> numbers;  ///< Empty if the board shows instructions.
     Explanation explanation;
 };
 
@@ -49,7 +49,7 @@ struct Frame {
     const Evidence* evidence = nullptr;
     const Curve* curve = nullptr;  ///< the plot against one parameter
     const std::vector<DeviceFacts>* devices = nullptr;
-    const BoardWords* board_words = nullptr;  ///< of the chosen board. Empty if it shows instructions.
+    const BoardWords* board_words = nullptr;  ///< of the chosen board
     bool can_undo = false, can_redo = false;
     std::string gpu;                                   ///< the GPU that measures. Empty if there is none.
     const Recordings* recordings = nullptr;            ///< all that are open

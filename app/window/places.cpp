@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 namespace warplens {
@@ -70,10 +71,6 @@ void set_state(Session& s, const State& state) {
     s.state() = state;
     follow_space(s);
     s.state_changed();
-}
-
-void go_back_to(Session& s, const std::optional<State>& there) {
-    if (there) set_state(s, *there);
 }
 
 void go_to(Session& s, const Scenario& scenario) {
@@ -191,15 +188,15 @@ void toggle_projector(Session& s) {
 void present_in_full(Session& s) {
     if (s.view.projector) return leave_projector(s);
     s.view.projector = true;
-    s.filled_for_class = !s.host.is_full_screen();
-    if (s.filled_for_class) s.host.toggle_full_screen();
+    s.full_screen_for_projector = !s.host.is_full_screen();
+    if (s.full_screen_for_projector) s.host.toggle_full_screen();
     s.frame_changed();
 }
 
 void leave_projector(Session& s) {
     s.view.projector = false;
-    if (s.filled_for_class && s.host.is_full_screen()) s.host.toggle_full_screen();
-    s.filled_for_class = false;
+    if (s.full_screen_for_projector && s.host.is_full_screen()) s.host.toggle_full_screen();
+    s.full_screen_for_projector = false;
     s.frame_changed();
 }
 

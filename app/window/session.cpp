@@ -150,6 +150,12 @@ void Session::load_shipped_recordings() {
     if (!evidence_is_old_) refresh_measured();
 }
 
+void Session::record_step() {
+    const bool could_undo = history.can_undo(), could_redo = history.can_redo();
+    history.record(state());
+    if (history.can_undo() != could_undo || history.can_redo() != could_redo) frame_changed();
+}
+
 void Session::state_changed() {
     evidence_is_old_ = true;
     view.claim.clear();

@@ -43,7 +43,7 @@ public:
     const Frame& frame();
     /// Record a finished change as a step that can be undone. Must not be called in the middle of a drag,
     /// which is one step and not a hundred.
-    void record_step() { history.record(b.state); }
+    void record_step();
 
     /// Restore what was saved by an earlier run.
     /// @param with_place  whether to restore scenario, knobs and device as well, and not only the arrangement
@@ -90,9 +90,8 @@ public:
     WindowFigures figures;
     Messages messages;
     bool keep_device;  ///< whether a person chose the device, so that a GPU found here does not replace it
-    bool reset_knob = false;        ///< whether the next frame resets the knob with the focus
-    bool filled_for_class = false;  ///< whether projector mode turned the full screen on
-    std::string missing;            ///< what an opened file refers to but is missing. Empty if nothing is.
+    bool reset_knob = false;                 ///< whether the next frame resets the knob with the focus
+    bool full_screen_for_projector = false;  ///< whether projector mode turned the full screen on
 
 private:
     void meet_gpu(const GpuInfo& gpu);

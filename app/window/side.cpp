@@ -31,11 +31,10 @@ void Side::put_into(Frame& frame) {
     frame.curve = &curve;
     frame.trace_texture = trace->gl_texture();
     frame.image_texture = image->gl_texture();
-    words = {};
-    if (!state.board->instructions) {  // the table and the words of the access pictures read the evidence
-        const BoardInput input = board_input(frame);
-        words = {board_numbers(input), explain_board(input)};
-    }
+    const BoardInput input = board_input(frame);
+    // The table of the access pictures reads the evidence instead.
+    words.numbers = state.board->instructions ? std::vector<Quantity>{} : board_numbers(input);
+    words.explanation = explain_board(input);
     frame.board_words = &words;
 }
 

@@ -71,6 +71,27 @@ TEST_F(SessionTest, HoveringMakesNoFrame) {
     EXPECT_EQ(frames_made(), made);
 }
 
+// The step of a drag is recorded when the mouse lets go, after the last change: the frame has to follow.
+TEST_F(SessionTest, ADragCanBeUndoneAsSoonAsItEnds) {
+    go("global-stride");
+    ASSERT_FALSE(session().frame().can_undo);
+    const ui::ItemRect slider = ui::items().at("knob.stride");
+    const int before = state().params.stride;
+    point_at(slider.x + slider.w * 0.1f, slider.y + slider.h / 2);
+    window_->button(true);
+    frame();
+    point_at(slider.x + slider.w * 0.6f, slider.y + slider.h / 2);
+    ASSERT_NE(state().params.stride, before);
+    EXPECT_FALSE(session().frame().can_undo) << "the drag goes on";
+    window_->button(false);
+    frame();
+    frame();
+    EXPECT_TRUE(session().frame().can_undo);
+    act(action::Do::undo);
+    EXPECT_EQ(state().params.stride, before);
+    EXPECT_TRUE(session().frame().can_redo);
+}
+
 TEST_F(SessionTest, AComparisonAsksForItsSecondSettingOnce) {
     act(action::Do::compare);
     const std::size_t gathered = session().gathered();
