@@ -36,7 +36,7 @@ struct LaunchSetting {
 /// How a setting of a scenario is measured.
 /// @param only_shared  whether every instruction goes to shared memory
 constexpr Measured how_measured(const ScenarioInfo& info, const Params& p, bool only_shared) {
-    if (info.kernel != Kernel::replay) return Measured::own;
+    if (!follows_addresses(info.kernel)) return Measured::own;
     if (speed_unit_of(info, p) == SpeedUnit::cycles) return Measured::chain;
     return only_shared ? Measured::banks : Measured::grid;
 }

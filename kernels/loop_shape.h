@@ -13,6 +13,6 @@ inline constexpr int kChainTurns = 64;  ///< iterations of the loop
 
 // The intervals of kernels/timing/timing.cuh.
 /// Launches shorter than this are timed several at a time [us].
-inline constexpr double kShortLaunchUs = 20;
+inline constexpr double kShortLaunchUs = 500;
 
 }  // namespace warplens

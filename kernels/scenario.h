@@ -98,6 +98,7 @@ enum class Kernel {
     /// stream.cuh executes the instructions at their addresses. If all of them go to shared memory, the loop
     /// of shared_time.cuh is timed; for cycles, the chain of chain.cuh.
     replay,
+    plain,     ///< the one in <id>.cu beside the scenario's header, written as a person would
     gather,    ///< gather.cu, which reads the indices from memory
     convolve,  ///< convolve.cu
     spill,     ///< spill.cu
@@ -105,6 +106,12 @@ enum class Kernel {
     chase,     ///< chase.cu, for dependent loads and for repeated reading
     multiply,  ///< multiply.cu
 };
+
+/// Whether a kernel computes nothing but what its addresses say, so that its output follows from them and from
+/// random data.
+constexpr bool follows_addresses(Kernel kernel) {
+    return kernel == Kernel::replay || kernel == Kernel::plain;
+}
 
 constexpr unsigned space_bit(Space space) { return 1u << static_cast<unsigned>(space); }
 

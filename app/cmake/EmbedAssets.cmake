@@ -3,7 +3,7 @@
 if(NOT CMAKE_SCRIPT_MODE_FILE)
     set(patterns shaders/* assets/*.json assets/lessons/*.md assets/measurements/*.json assets/kernels/*.json)
     # The window shows kernels and their address formulas from the files that they are compiled from.
-    list(APPEND patterns kernels/scenarios/*.h)
+    list(APPEND patterns kernels/scenarios/*.h kernels/scenarios/*.cu)
     foreach(name IN ITEMS params.h scenario.h own/multiply_layout.h own/shuffled_order.h swizzle.h texture_layout.h
             texture_sample.h replay/stream.cuh replay/chain.cuh timing/shared_time.cuh own/chase.cu own/convolve.cu
             own/filter.cu own/gather.cu own/multiply.cu own/spill.cu)

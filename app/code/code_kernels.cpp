@@ -93,6 +93,49 @@ KernelCode convolve_code(const Params& p) {
             .between = {}};
 }
 
+/// The kernels beside the scenarios' headers.
+KernelCode plain_code(const Scenario& scenario, const Params& p) {
+    std::string file = scenario_file(scenario);
+    file.replace(file.rfind('.'), std::string::npos, ".cu");
+    KernelCode code{.file = file, .function = {}, .arguments = {}, .helpers = {}, .between = {}};
+    const std::string_view id = scenario.info->id;
+    if (id == Transpose::info.id) {
+        code.function = Transpose::naive(p) ? "transpose_naive" : "transpose_tile";
+        code.arguments = {{"kTile", std::to_string(p.tile)},
+                          {"kRows", std::to_string(Transpose::rows_of_block(p))}};
+        const bool swizzled = p.variant == static_cast<int>(Variant::swizzled);
+        if (!Transpose::naive(p)) code.arguments.emplace_back("kSwizzled", swizzled ? "true" : "false");
+    } else if (id == SharedReduction::info.id) {
+        code.function = fmt::format("reduce_{}", SharedReduction::kVariants[p.variant].name);
+        code.arguments = {{"kBlock", std::to_string(p.block_x)}};
+    } else if (id == GlobalMatrix::info.id) {
+        constexpr std::string_view kTypes[] = {"uint8_t", "uint16_t", "uint", "uint2", "uint4"};
+        int log2 = 0;
+        while (1 << log2 < p.element_bytes) ++log2;
+        code.function = p.operation == 1 ? "fill_matrix" : "find_in_matrix";
+        code.arguments = {{"T", std::string(kTypes[log2])},
+                          {"kByRows", p.walk == static_cast<int>(MatrixWalk::rows) ? "true" : "false"}};
+    } else if (id == GlobalStruct::info.id) {
+        constexpr std::string_view kPacks[] = {"uint", "uint2", "uint4"};
+        code.function = fmt::format("find_{}in_{}", p.read_all == 1 ? "record_" : "",
+                                    p.layout == 1 ? "arrays" : "structures");
+        code.arguments = {{"Pack", std::string(kPacks[p.pack_bytes / 8])}};
+        if (p.layout == 0 || p.read_all == 1)
+            code.arguments.emplace_back("kPacks", std::to_string(GlobalStruct::packs(p)));
+    } else {
+        constexpr std::string_view kOrders[] = {"row", "column", "wide", "tall", "z_order", "random"};
+        code.function = TextureWalk::linear(p) ? "walk_array" : "walk_texture";
+        code.arguments = {{"kOrder", fmt::format("Order::{}", kOrders[p.pattern])}};
+        code.helpers = {"texel_of"};
+        if (TextureWalk::linear(p)) {
+            constexpr std::string_view kBorders[] = {"clamp", "border", "wrap", "mirror"};
+            code.arguments.emplace_back("kBorder", fmt::format("Border::{}", kBorders[p.border]));
+            code.helpers.emplace_back("inside");
+        }
+    }
+    return code;
+}
+
 }  // namespace
 
 std::string KernelCode::specialised() const {
@@ -121,6 +164,8 @@ KernelCode grid_kernel(const Scenario& scenario, const Params& p) {
     switch (scenario.info->kernel) {
         case Kernel::replay:
             break;
+        case Kernel::plain:
+            return plain_code(scenario, p);
         case Kernel::gather:
             return {.file = "kernels/own/gather.cu",
                     .function = "gather",

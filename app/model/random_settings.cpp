@@ -53,7 +53,7 @@ Params random_launch(const Scenario& scenario, std::mt19937& random) {
     Params params = random_params(scenario, random);
     params.elements_log2 = any_between(10, 17, random);
     params.blocks_log2 = random() % 2 == 0 ? 0 : any_between(1, 6, random);
-    params.matrix = scenario.info->kernel == Kernel::replay ? any_between(32, 450, random)
+    params.matrix = follows_addresses(scenario.info->kernel) ? any_between(32, 450, random)
                                                             : any_between(1, 2, random) * 128;
     params.width = std::min(params.width, 512);
     params.height = std::min(params.height, 512);

@@ -4,6 +4,7 @@
 #include "kernels/replay/scenario_kernels.cuh"
 #include "kernels/replay/stream.cuh"
 #include "kernels/replay/trace_kernel.cuh"
+#include "kernels/scenarios/plain_kernels.cuh"
 #include "kernels/timing/shared_time.cuh"
 
 namespace warplens {
@@ -25,7 +26,9 @@ ScenarioKernels kernels_of() {
     ScenarioKernels kernels;
     kernels.trace = &launch_trace_of<S>;
     if constexpr (some_case_is_shared<S>()) kernels.banks = &launch_banks_of<S>;
-    if constexpr (S::info.kernel != Kernel::replay) {
+    if constexpr (S::info.kernel == Kernel::plain) {
+        kernels.grid = plain_kernel<S>();
+    } else if constexpr (S::info.kernel != Kernel::replay) {
         kernels.grid = own_kernel<S::info.kernel>();
     } else {
         kernels.grid.launch = &launch_replay_of<S>;

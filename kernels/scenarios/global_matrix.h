@@ -62,7 +62,8 @@ struct GlobalMatrix {
         knobs,
         {.width = 4096, .height = 4096},
         presets,
-        "block_x"};
+        "block_x",
+        Kernel::plain};
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t bytes = std::int64_t{p.width + p.padding} * p.height * p.element_bytes;

@@ -64,7 +64,8 @@ struct GlobalStruct {
         knobs,
         {.elements_log2 = 24, .fields = 6},
         presets,
-        "fields"};
+        "fields",
+        Kernel::plain};
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t records = std::int64_t{1} << p.elements_log2;

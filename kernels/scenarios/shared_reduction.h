@@ -61,7 +61,9 @@ struct SharedReduction {
         space_bit(Space::shared) | space_bit(Space::registers),
         knobs,
         {.blocks_log2 = 12, .block_x = 256},
-        presets};
+        presets,
+        {},
+        Kernel::plain};
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t blocks = std::int64_t{1} << p.blocks_log2;

@@ -72,7 +72,8 @@ struct TextureWalk {
         knobs,
         {.pattern = static_cast<int>(Order::column), .texture_log2 = 12},
         presets,
-        "walk"};
+        "walk",
+        Kernel::plain};
 
     WARPLENS_HD static constexpr bool linear(const Params& p) {
         return p.memory == static_cast<int>(Memory::linear);

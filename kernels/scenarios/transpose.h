@@ -60,7 +60,9 @@ struct Transpose {
         space_bit(Space::global) | space_bit(Space::shared),
         knobs,
         {.padding = 1, .variant = static_cast<int>(Variant::tile)},
-        presets};
+        presets,
+        {},
+        Kernel::plain};
 
     static constexpr bool naive(const Params& p) { return p.variant == static_cast<int>(Variant::naive); }
 

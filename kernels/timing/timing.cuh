@@ -86,10 +86,10 @@ private:
     cudaEvent_t begin_ = nullptr, end_ = nullptr;
 };
 
-/// The number of launches between two events. It makes the interval long compared with the resolution of the
-/// events, which is about half a microsecond.
+/// The number of launches between two events. It makes the interval long compared with what the events add, a
+/// few microseconds.
 inline int launches_per_interval(double one_launch_us) {
-    constexpr double kWanted = 60, kMost = 64;
+    constexpr double kWanted = 1000, kMost = 100;
     if (one_launch_us >= kShortLaunchUs) return 1;
     return static_cast<int>(std::clamp(kWanted / std::max(one_launch_us, 0.1), 1.0, kMost));
 }

@@ -65,7 +65,7 @@ struct Refusable {
 /// does not copy.
 std::int64_t copied_bytes(const LaunchSetting& setting) {
     const std::int64_t out = setting.grid.count[1];
-    const bool copies = setting.info->kernel == Kernel::replay && out > 0 && setting.grid.count[0] == out &&
+    const bool copies = follows_addresses(setting.info->kernel) && out > 0 && setting.grid.count[0] == out &&
                         setting.grid.count[2] == 0 && setting.how == Measured::grid;
     const std::int64_t bytes = copies ? setting.grid.useful_bytes / 2 : 0;
     const bool fits = bytes <= setting.shape.buffer_bytes[0] && bytes <= setting.shape.buffer_bytes[1];

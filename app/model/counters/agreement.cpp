@@ -220,7 +220,7 @@ const ExpectedCounter* ExpectedLaunch::find(std::string_view metric) const {
 
 /// Shared memory that is loaded before it is stored is filled first, by additional stores of the kernel.
 bool fills_shared(const Scenario& scenario, const Params& params) {
-    if (scenario.info->kernel != Kernel::replay) return false;
+    if (!follows_addresses(scenario.info->kernel)) return false;
     for (int i = 0; i < scenario.instruction_count(params); ++i) {
         const Instruction one = scenario.instruction(params, i);
         if (has_banks(one.space)) return is_load(one.op);

@@ -282,7 +282,7 @@ bool comparable(const Params& p) {
         const Instruction instruction = S::instruction(p, i);
         writes = writes || (instruction.space == Space::global && instruction.op == Op::store);
     }
-    return writes && S::info.kernel == Kernel::replay;
+    return writes && follows_addresses(S::info.kernel);
 }
 
 template <class... S, class Check>
