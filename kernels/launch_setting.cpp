@@ -1,53 +1,57 @@
 #include "kernels/launch_setting.h"
 
-#include "kernels/replay/dispatch.h"
+#include "kernels/scenarios/dispatch.h"
 #include "kernels/texture_layout.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 namespace warplens {
 namespace {
 
-/// Counts the instructions of a kind in which the pictured warp has an active lane.
-template <class S, class Wanted>
-int pictured_requests(const Params& p, Wanted wanted) {
-    const LaunchShape shape = S::launch(p);
+template <class S>
+std::vector<PicturedRequest> pictured_requests(const Params& p, const LaunchShape& shape) {
     const Extent block = shape.block;
     const int threads = block.x * block.y, warps = (threads + kWarpLanes - 1) / kWarpLanes;
     const int number = p.warp / warps % (shape.grid.x * shape.grid.y);
-    int requests = 0;
+    std::vector<PicturedRequest> requests;
     for (int i = 0; i < S::instruction_count(p); ++i) {
-        if (!wanted(S::instruction(p, i))) continue;
-        const int step = std::min(p.step, steps_of(shape, S::instruction(p, i)) - 1);
-        bool active = false;
+        PicturedRequest& request =
+            requests.emplace_back(PicturedRequest{.instruction = S::instruction(p, i)});
+        const int step = pictured_step(shape, request.instruction, p.step);
         for (int lane = 0; lane < kWarpLanes; ++lane) {
             const int thread = p.warp % warps * kWarpLanes + lane;
-            const ThreadId id{number % shape.grid.x, number / shape.grid.x, thread % block.x,
-                              thread / block.x, step};
-            active = active || (thread < threads && S::access(p, i, id).active);
+            if (thread >= threads) break;
+            const LaneAccess access = S::access(
+                p, i,
+                {number % shape.grid.x, number / shape.grid.x, thread % block.x, thread / block.x, step});
+            request.byte_address[lane] = access.byte_address;
+            request.active |= access.active ? 1u << lane : 0;
         }
-        requests += active ? 1 : 0;
     }
     return requests;
 }
 
 template <class S>
 LaunchSetting describe(const Params& p) {
+    const LaunchShape shape = S::launch(p);
     LaunchSetting setting{.info = &S::info,
-                          .shape = S::launch(p),
+                          .shape = shape,
                           .grid = count_grid_accesses<S>(p),
-                          .bank_requests = pictured_requests<S>(
-                              p, [](const Instruction& one) { return one.space == Space::shared; })};
-    bool only_shared = true;
-    for (int i = 0; i < S::instruction_count(p); ++i)
-        only_shared = only_shared && S::instruction(p, i).space == Space::shared;
+                          .pictured = pictured_requests<S>(p, shape)};
+    const int warps = (shape.block.x * shape.block.y + kWarpLanes - 1) / kWarpLanes;
+    setting.pictured_rank = p.warp / warps % shape.cluster;
+    bool only_shared = true, pictured_lane = false;
+    for (const PicturedRequest& request : setting.pictured) {
+        only_shared = only_shared && request.instruction.space == Space::shared;
+        pictured_lane = pictured_lane || request.active != 0;
+    }
     setting.how = how_measured(S::info, p, only_shared);
     const bool one_warp = setting.how == Measured::banks || setting.how == Measured::chain;
-    setting.any_lane = one_warp ? pictured_requests<S>(p, [](const Instruction&) { return true; }) > 0
-                                : setting.grid.any_lane;
+    setting.any_lane = one_warp ? pictured_lane : setting.grid.any_lane;
     return setting;
 }
 
@@ -62,6 +66,14 @@ std::string size_text(std::int64_t bytes) {
 std::string kilobytes(std::int64_t bytes) { return std::to_string((bytes + 1023) / 1024) + " KB"; }
 
 }  // namespace
+
+std::vector<PicturedRequest> LaunchSetting::bank_requests() const {
+    std::vector<PicturedRequest> requests;
+    for (const PicturedRequest& request : pictured) {
+        if (request.instruction.space == Space::shared && request.active != 0) requests.push_back(request);
+    }
+    return requests;
+}
 
 std::optional<LaunchSetting> describe_setting(std::string_view scenario, const Params& params) {
     std::optional<LaunchSetting> setting;

@@ -2,12 +2,12 @@
 
 namespace warplens {
 
-// The timed loop of kernels/timing/shared_time.cuh.
-inline constexpr int kLoopWarps = 8;    ///< warps of a block: enough to keep the banks busy
+// The timed loop of kernels/timing/bank_loop.cu.
+inline constexpr int kLoopWarps = 16;   ///< warps of a block: enough to keep the banks busy
 inline constexpr int kLoopUnroll = 16;  ///< accesses between two loop branches
 inline constexpr int kLoopTurns = 512;  ///< iterations of the loop
 
-// The chain of kernels/replay/chain.cuh.
+// The chain of kernels/timing/chain.cu.
 inline constexpr int kChainUnroll = 8;  ///< accesses between two loop branches
 inline constexpr int kChainTurns = 64;  ///< iterations of the loop
 

@@ -2,10 +2,10 @@
 
 // The folder kernels/ contains the experiments: what a scenario is, the scenarios, and the CUDA code that
 // executes, traces and times them. The files directly in it are plain C++ that host and device share;
-// scenarios/ has a header for each scenario and the list, replay/ the kernels that execute the
-// instructions of any scenario, own/ kernels written for a single scenario, timing/ how times and
-// counters are taken, cuda/ buffers, textures, launches and error checks. It includes nothing from app/
-// and knows no OpenGL and no window, because tests, the command line and the window all use it.
+// scenarios/ has for each scenario a header and the kernel that a person would write, and the list; timing/
+// how times and counters are taken, trace/ the kernel that computes the colours of the pictures, cuda/
+// buffers, textures, launches and error checks. It includes nothing from app/ and knows no OpenGL and no
+// window, because tests, the command line and the window all use it.
 
 #include "kernels/params.h"
 #include "kernels/warp_access.h"
@@ -74,14 +74,26 @@ struct Instruction {
     /// For whole blocks, the counts of step s + step_period equal those of step s, so only that many steps
     /// are counted. 0 if no period is known.
     int step_period = 0;
+    /// How many accesses of the source nvcc joins in one execution of this instruction: a picture of step s shows
+    /// execution s / joined.
+    int joined = 1;
     int ranks_away = 0;   ///< cluster: how many ranks after its own block the target block stands
     bool linear = false;  ///< texture: each lane gets 2 x 2 texels; the upper left one is its own
+    /// constant: the value is an operand of arithmetic, which the hardware reads once for the warp, without a
+    /// request of its lanes.
+    bool operand = false;
 };
 
 inline constexpr int kMaxInstructions = 8;
 
 constexpr int steps_of(const LaunchShape& shape, const Instruction& instruction) {
     return instruction.steps > 0 ? instruction.steps : shape.steps;
+}
+
+/// Which execution of an instruction the pictures of a step show: the last one, if it has fewer.
+constexpr int pictured_step(const LaunchShape& shape, const Instruction& instruction, int step) {
+    const int last = steps_of(shape, instruction) - 1, own = step / instruction.joined;
+    return own < last ? own : last;
 }
 
 /// What is measured for a scenario, and shown in the plot.
@@ -93,25 +105,12 @@ enum class SpeedUnit {
     gflop_per_s,  ///< floating-point operations per second, an FMA counts 2 [10^9/s]; larger is better
 };
 
-/// Which kernel executes a scenario.
+/// What the model must know about the kernel of a scenario beside its addresses.
 enum class Kernel {
-    /// stream.cuh executes the instructions at their addresses. If all of them go to shared memory, the loop
-    /// of shared_time.cuh is timed; for cycles, the chain of chain.cuh.
-    replay,
-    plain,     ///< the one in <id>.cu beside the scenario's header, written as a person would
-    gather,    ///< gather.cu, which reads the indices from memory
-    convolve,  ///< convolve.cu
-    spill,     ///< spill.cu
-    filter,    ///< filter.cu
-    chase,     ///< chase.cu, for dependent loads and for repeated reading
-    multiply,  ///< multiply.cu
+    plain,  ///< Its accesses, in the scenario's order, are all that it takes time for, beside arithmetic.
+    spill,  ///< Its accesses to local memory are the assembler's, so their number is recorded.
+    chase,  ///< It reads the same bytes repeatedly; which cache holds them decides.
 };
-
-/// Whether a kernel computes nothing but what its addresses say, so that its output follows from them and from
-/// random data.
-constexpr bool follows_addresses(Kernel kernel) {
-    return kernel == Kernel::replay || kernel == Kernel::plain;
-}
 
 constexpr unsigned space_bit(Space space) { return 1u << static_cast<unsigned>(space); }
 
@@ -134,11 +133,13 @@ struct ScenarioInfo {
     std::span<const Preset> presets = {};
     /// The key of the knob that is the x axis of the bandwidth plot at first. Empty for the first such knob.
     std::string_view first_axis = {};
-    Kernel kernel = Kernel::replay;
+    Kernel kernel = Kernel::plain;
     SpeedUnit (*speed_unit)(const Params&) = nullptr;  ///< Null if it is always gb_per_s.
     /// Floating-point operations of the whole grid. Null if none are counted.
     double (*flop)(const Params&) = nullptr;
     int least_cc = 0;  ///< The compute capability that it needs, as major * 10 + minor. 0 if any will do.
+    /// Tells apart the kernels of settings that have the same instructions. Null if every choice counts.
+    int (*instance)(const Params&) = nullptr;
     /// The law about neighbouring blocks does not hold, so grids are counted from samples.
     bool irregular = false;
 };

@@ -10,11 +10,13 @@
     COMMAND(import_ncu)            \
     COMMAND(export)                \
     COMMAND(gallery)               \
+    COMMAND(code)                  \
     COMMAND(spaces)                \
     COMMAND(worked)                \
     COMMAND(measure)               \
     COMMAND(merge)                 \
     COMMAND(agree)                 \
+    COMMAND(accuracy)              \
     COMMAND(occupancy)             \
     COMMAND(quiz)                  \
     COMMAND(doctor)

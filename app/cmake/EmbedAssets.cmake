@@ -2,13 +2,8 @@
 # The same file is the script that writes the .cpp (see the end).
 if(NOT CMAKE_SCRIPT_MODE_FILE)
     set(patterns shaders/* assets/*.json assets/lessons/*.md assets/measurements/*.json assets/kernels/*.json)
-    # The window shows kernels and their address formulas from the files that they are compiled from.
-    list(APPEND patterns kernels/scenarios/*.h kernels/scenarios/*.cu)
-    foreach(name IN ITEMS params.h scenario.h own/multiply_layout.h own/shuffled_order.h swizzle.h texture_layout.h
-            texture_sample.h replay/stream.cuh replay/chain.cuh timing/shared_time.cuh own/chase.cu own/convolve.cu
-            own/filter.cu own/gather.cu own/multiply.cu own/spill.cu)
-        list(APPEND patterns kernels/${name})
-    endforeach()
+    # The window shows kernels from the files that they are compiled from, and what a program needs around them.
+    list(APPEND patterns kernels/scenarios/*.cu kernels/cuda/element.cuh assets/programs/*.cu)
     list(TRANSFORM patterns PREPEND "${PROJECT_SOURCE_DIR}/")
     file(GLOB files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" ${patterns})
 

@@ -1,7 +1,8 @@
+// Which kernel of kernels/scenarios/ a setting launches, and with which template arguments. It repeats what
+// the `launch` functions there decide, because those can only be read by nvcc; a test on a GPU compares the
+// two.
 #include "app/code/code_page.h"
 
-#include "kernels/launch_setting.h"
-#include "kernels/replay/program.h"
 #include "kernels/scenarios/list.h"
 
 #include <fmt/format.h>
@@ -11,239 +12,233 @@
 namespace warplens {
 namespace {
 
+std::string number(std::int64_t value) { return std::to_string(value); }
+std::string yes_or_no(bool value) { return value ? "true" : "false"; }
+
+/// Element of kernels/cuda/element.cuh.
+std::string element_type(int bytes) {
+    return bytes == 1   ? "unsigned char"
+           : bytes == 2 ? "unsigned short"
+           : bytes == 4 ? "unsigned"
+           : bytes == 8 ? "uint2"
+                        : "uint4";
+}
+
+/// The bits that a swizzle changes.
+std::string changed_bits(const Params& p) { return number(((1 << p.swizzle_bits) - 1) << p.swizzle_base); }
+
+/// How a texture object treats what lies outside.
+std::vector<std::pair<std::string, std::string>> texture_values(Border border) {
+    constexpr const char* kModes[] = {"Clamp", "Border", "Wrap", "Mirror"};
+    const bool normalized = border == Border::wrap || border == Border::mirror;
+    return {{"address_mode", fmt::format("cudaAddressMode{}", kModes[static_cast<int>(border)])},
+            {"normalized", normalized ? "1" : "0"}};
+}
+
 template <class S>
-int case_number(const Params& p) {
-    static const CaseList list = list_cases<S>();
-    return find_case<S>(list, p);
+KernelCode code_of(const Params& p) = delete;  // for each scenario below
+
+template <>
+KernelCode code_of<GlobalStride>(const Params& p) {
+    constexpr const char* kFunctions[] = {"load_strided", "store_strided", "copy_strided",
+                                          "copy_both_strided"};
+    return {.function = kFunctions[p.operation], .arguments = {{"T", element_type(p.element_bytes)}}};
+}
+
+template <>
+KernelCode code_of<GlobalMatrix>(const Params& p) {
+    return {.function = p.operation == 1 ? "fill_matrix" : "find_in_matrix",
+            .arguments = {{"T", element_type(p.element_bytes)},
+                          {"kByRows", yes_or_no(p.walk == static_cast<int>(MatrixWalk::rows))}}};
+}
+
+template <>
+KernelCode code_of<GlobalStruct>(const Params& p) {
+    return {.function = fmt::format("find_{}in_{}", p.read_all == 1 ? "record_" : "",
+                                    p.layout == 1 ? "arrays" : "structures"),
+            .arguments = {{"Pack", element_type(p.pack_bytes)}, {"kPacks", number(GlobalStruct::packs(p))}},
+            .values = {{"packs", number(GlobalStruct::packs(p))},
+                       {"pack_at", number(GlobalStruct::pack_at(p, 0))}}};
+}
+
+template <>
+KernelCode code_of<GlobalGather>(const Params& p) {
+    return {.function = "find_gathered",
+            .arguments = {{"T", element_type(p.element_bytes)}},
+            .values = {{"half_of_window", number(p.window_log2 / 2)}}};
+}
+
+template <>
+KernelCode code_of<SharedStride>(const Params& p) {
+    return {.function = p.operation == 1 ? "store_strided" : "load_strided",
+            .arguments = {{"T", element_type(p.element_bytes)}}};
+}
+
+template <>
+KernelCode code_of<SharedBroadcast>(const Params& p) {
+    return {.function = p.pattern == static_cast<int>(SharingPattern::neighbours) ? "load_by_neighbours"
+                                                                                  : "load_interleaved",
+            .arguments = {{"T", element_type(p.element_bytes)}}};
+}
+
+template <>
+KernelCode code_of<SharedTile>(const Params& p) {
+    constexpr const char* kWalks[] = {"by_rows", "by_columns", "diagonally"};
+    return {.function = fmt::format("{}_{}", p.operation == 1 ? "store" : "load", kWalks[p.walk]),
+            .arguments = {{"T", element_type(p.element_bytes)}},
+            .values = {{"changed", changed_bits(p)}}};
+}
+
+template <>
+KernelCode code_of<SharedMatrixLoad>(const Params& p) {
+    const int down = SharedMatrixLoad::matrices_down(p);
+    KernelCode code{.function = p.matrices == 1   ? "load_single_matrices"
+                                : p.matrices == 2 ? "load_matrix_pairs"
+                                                  : "load_four_at_once",
+                    .values = {{"load", p.matrices == 1   ? "load_matrix"
+                                        : p.matrices == 2 ? "load_matrix_pair"
+                                                          : "load_four_matrices"},
+                               {"down", number(down)},
+                               {"changed", changed_bits(p)},
+                               {"shift", number(SharedMatrixLoad::swizzle_shift(p))}}};
+    if (p.matrices == 4) code.arguments = {{"kDown", number(down)}};
+    return code;
+}
+
+template <>
+KernelCode code_of<SharedReduction>(const Params& p) {
+    return {.function = fmt::format("reduce_{}", SharedReduction::kVariants[p.variant].name),
+            .arguments = {{"kBlock", number(p.block_x)}}};
+}
+
+template <>
+KernelCode code_of<Transpose>(const Params& p) {
+    constexpr const char* kFunctions[] = {"transpose_naive", "transpose_tile", "transpose_tile",
+                                          "transpose_swizzled"};
+    return {.function = kFunctions[p.variant],
+            .arguments = {{"kTile", number(p.tile)},
+                          {"kRows", number(Transpose::rows_of_block(p))},
+                          {"kWhole", yes_or_no(p.matrix % p.tile == 0)}},
+            .values = {{"pitch", number(Transpose::pitch(p))}}};
+}
+
+template <>
+KernelCode code_of<MatrixMultiply>(const Params& p) {
+    constexpr const char* kFunctions[] = {"multiply_naive",
+                                          "multiply_naive_uncoalesced",
+                                          "multiply_tiled",
+                                          "multiply_tiled_transposed",
+                                          "multiply_register_blocked",
+                                          "multiply_vectorized"};
+    const int unit = 1 /*TODO*/;
+    return {.function = kFunctions[p.variant],
+            .arguments = {{"kTile", number(multiply::block_tile(p))},
+                          {"kUnit", number(unit)},
+                          {"kEach", number(multiply::per_thread(p))},
+                          {"kDepth", number(multiply::depth(p))}},
+            .values = {{"pitch", number(multiply::pitch(p))}, {"units", number(multiply::pitch(p) / unit)}}};
+}
+
+template <>
+KernelCode code_of<ConstantLookup>(const Params& p) {
+    return {.function = p.pattern == static_cast<int>(ConstantLookup::Pattern::neighbours)
+                            ? "look_up_by_neighbours"
+                            : "look_up_interleaved"};
+}
+
+template <>
+KernelCode code_of<ConstantConvolution>(const Params& p) {
+    constexpr const char* kFunctions[] = {"convolve_constant", "convolve_shared", "convolve_global"};
+    return {.function = kFunctions[p.memory],
+            .arguments = {{"kFilter", number(p.filter)}},
+            .values = {{"pitch", number(ConstantConvolution::pitch(p))}}};
+}
+
+template <>
+KernelCode code_of<TextureWalk>(const Params& p) {
+    constexpr const char* kOrders[] = {"Row", "Column", "Wide", "Tall", "ZOrder", "Random"};
+    constexpr const char* kBorders[] = {"Clamp", "", "Wrap", "Mirror"};
+    const auto border = static_cast<Border>(p.border);
+    return {.function = !TextureWalk::linear(p)    ? "walk_texture"
+                        : border == Border::border ? "walk_array_with_border"
+                                                   : "walk_array",
+            .arguments = {{"Order", kOrders[p.pattern]}, {"Border", kBorders[p.border]}},
+            .values = texture_values(border)};
+}
+
+template <>
+KernelCode code_of<TextureFilter>(const Params& p) {
+    const SampleGrid grid = TextureFilter::grid_of(p);
+    KernelCode code{.function = "filter_image",
+                    .arguments = {{"kImage", number(TextureFilter::kImage)}},
+                    .values = texture_values(static_cast<Border>(p.border))};
+    code.values.emplace_back("across", number(grid.across));
+    code.values.emplace_back("aslant", number(grid.aslant));
+    return code;
+}
+
+template <>
+KernelCode code_of<LocalArray>(const Params& p) {
+    constexpr const char* kFunctions[] = {"array_known", "array_uniform", "array_different"};
+    return {.function = kFunctions[p.variant], .arguments = {{"kWords", number(p.array_words)}}};
+}
+
+template <>
+KernelCode code_of<RegisterShuffle>(const Params& p) {
+    constexpr const char* kNames[] = {"xor", "up", "down", "rotate", "broadcast"};
+    constexpr const char* kSources[] = {"Xor", "Up", "Down", "Rotate", "Broadcast"};
+    constexpr const char* kShuffles[] = {
+        "__shfl_xor_sync(~0u, value, distance)", "__shfl_up_sync(~0u, value, distance)",
+        "__shfl_down_sync(~0u, value, distance)", "__shfl_sync(~0u, value, threadIdx.x + distance)",
+        "__shfl_sync(~0u, value, distance)"};
+    const auto way = static_cast<RegisterShuffle::Method>(p.variant);
+    return {.function = way == RegisterShuffle::Method::shuffle
+                            ? fmt::format("exchange_{}", kNames[p.pattern])
+                        : way == RegisterShuffle::Method::shared ? "exchange_shared"
+                                                                 : "exchange_global",
+            .arguments = {{"Exchange", kSources[p.pattern]}},
+            .values = {{"source", kSources[p.pattern]}, {"exchange", kShuffles[p.pattern]}}};
+}
+
+template <>
+KernelCode code_of<CacheFootprint>(const Params& p) {
+    const std::int64_t bytes = CacheFootprint::launch(p).buffer_bytes[0];
+    const std::int64_t slice = std::min<std::int64_t>(bytes, CacheFootprint::kSliceBytes);
+    constexpr int kLineBits = 7;
+    return {.function = CacheFootprint::is_latency(p) ? "chase" : "read_slice",
+            .arguments = {{"kPastL1", yes_or_no(bytes > CacheFootprint::kSliceBytes)}},
+            .values = {{"line_bits", number(p.footprint_log2 - kLineBits)},
+                       {"slice", number(slice / CacheFootprint::kVectorBytes)}}};
+}
+
+template <>
+KernelCode code_of<LocalSpill>(const Params& p) {
+    return {.function = "spill",
+            .arguments = {{"kLive", number(p.live_values)}, {"kRegisters", number(p.registers)}},
+            .values = {{"rounds", number(LocalSpill::kRounds)}}};
+}
+
+template <>
+KernelCode code_of<ClusterShared>(const Params& p) {
+    constexpr const char* kFunctions[] = {"load_own", "load_neighbour", "load_global"};
+    return {.function = kFunctions[p.variant],
+            .arguments = {{"T", element_type(p.element_bytes)}},
+            .values = {{"pitch", number(ClusterShared::tile_pitch(p) / p.element_bytes)}}};
 }
 
 template <class... S>
-int case_number(const Scenario& scenario, const Params& p, ScenarioList<S...>) {
-    int found = -1;
-    ((S::info.id == scenario.info->id ? void(found = case_number<S>(p)) : void()), ...);
-    return found;
-}
-
-KernelCase instructions_of(const Scenario& scenario, const Params& p) {
-    KernelCase kernel{.instructions = {}, .count = scenario.instruction_count(p), .example = p};
-    for (int i = 0; i < kernel.count; ++i) kernel.instructions[i] = scenario.instruction(p, i);
-    return kernel;
-}
-
-/// The two template arguments that all replaying kernels have.
-std::vector<std::pair<std::string, std::string>> replay_arguments(const Scenario& scenario, const Params& p) {
-    return {{"S", scenario_struct(scenario)},
-            {"kCase", std::to_string(case_number(scenario, p, AllScenarios{}))}};
-}
-
-KernelCode replay_code(const Scenario& scenario, const Params& p) {
-    const LaunchShape shape = scenario.launch(p);
-    bool one_step = true;
-    for (int i = 0; i < scenario.instruction_count(p); ++i)
-        one_step = one_step && steps_of(shape, scenario.instruction(p, i)) <= 1;
-    KernelCode code{.file = "kernels/replay/stream.cuh",
-                    .function = "replay_kernel",
-                    .arguments = replay_arguments(scenario, p),
-                    .helpers = {"replay_load", "replay_store", "replay_registers"},
-                    .between = {"run_phases", "run_from"}};
-    code.arguments.emplace_back("kOneStep", one_step ? "true" : "false");
-    return code;
-}
-
-KernelCode multiply_code(const Params& p) {
-    constexpr std::string_view kNames[] = {
-        "naive", "naive_uncoalesced", "tiled", "tiled_transposed", "register_blocked", "vectorized"};
-    KernelCode code{.file = "kernels/own/multiply.cu",
-                    .function = "naive_kernel",
-                    .arguments = {{"kVariant", fmt::format("Multiply::{}", kNames[p.variant])}},
-                    .helpers = {},
-                    .between = {}};
-    const Multiply variant = multiply::variant(p);
-    if (variant < Multiply::tiled) return code;
-    code.function = variant >= Multiply::register_blocked ? "blocked_kernel" : "tiled_kernel";
-    code.arguments.emplace_back("kTile", std::to_string(p.tile));
-    if (variant >= Multiply::register_blocked) {
-        code.helpers = {"fetch", "store", "multiply_tiles", "write_sums"};
-        code.between = {"read", "write"};
-    }
-    return code;
-}
-
-KernelCode chase_code(const Scenario& scenario, const Params& p) {
-    KernelCode code{.file = "kernels/own/chase.cu",
-                    .function = "chase",
-                    .arguments = {},
-                    .helpers = {"load_index"},
-                    .between = {"follow"}};
-    if (CacheFootprint::is_latency(p)) return code;
-    const bool past = scenario.launch(p).buffer_bytes[0] > CacheFootprint::kSliceBytes;
-    return {.file = "kernels/own/chase.cu",
-            .function = "read_often",
-            .arguments = {{"kPastL1", past ? "true" : "false"}},
-            .helpers = {"load_vector"},
-            .between = {}};
-}
-
-KernelCode convolve_code(const Params& p) {
-    constexpr std::string_view kNames[] = {"constant", "shared", "global"};
-    return {.file = "kernels/own/convolve.cu",
-            .function = "convolve",
-            .arguments = {{"kMemory", fmt::format("WeightMemory::{}", kNames[p.memory])}},
-            .helpers = {"weight_at"},
-            .between = {}};
-}
-
-/// The kernels beside the scenarios' headers.
-KernelCode plain_code(const Scenario& scenario, const Params& p) {
-    std::string file = scenario_file(scenario);
-    file.replace(file.rfind('.'), std::string::npos, ".cu");
-    KernelCode code{.file = file, .function = {}, .arguments = {}, .helpers = {}, .between = {}};
-    const std::string_view id = scenario.info->id;
-    if (id == Transpose::info.id) {
-        code.function = Transpose::naive(p) ? "transpose_naive" : "transpose_tile";
-        code.arguments = {{"kTile", std::to_string(p.tile)},
-                          {"kRows", std::to_string(Transpose::rows_of_block(p))}};
-        const bool swizzled = p.variant == static_cast<int>(Variant::swizzled);
-        if (!Transpose::naive(p)) code.arguments.emplace_back("kSwizzled", swizzled ? "true" : "false");
-    } else if (id == SharedReduction::info.id) {
-        code.function = fmt::format("reduce_{}", SharedReduction::kVariants[p.variant].name);
-        code.arguments = {{"kBlock", std::to_string(p.block_x)}};
-    } else if (id == GlobalMatrix::info.id) {
-        constexpr std::string_view kTypes[] = {"uint8_t", "uint16_t", "uint", "uint2", "uint4"};
-        int log2 = 0;
-        while (1 << log2 < p.element_bytes) ++log2;
-        code.function = p.operation == 1 ? "fill_matrix" : "find_in_matrix";
-        code.arguments = {{"T", std::string(kTypes[log2])},
-                          {"kByRows", p.walk == static_cast<int>(MatrixWalk::rows) ? "true" : "false"}};
-    } else if (id == GlobalStruct::info.id) {
-        constexpr std::string_view kPacks[] = {"uint", "uint2", "uint4"};
-        code.function = fmt::format("find_{}in_{}", p.read_all == 1 ? "record_" : "",
-                                    p.layout == 1 ? "arrays" : "structures");
-        code.arguments = {{"Pack", std::string(kPacks[p.pack_bytes / 8])}};
-        if (p.layout == 0 || p.read_all == 1)
-            code.arguments.emplace_back("kPacks", std::to_string(GlobalStruct::packs(p)));
-    } else {
-        constexpr std::string_view kOrders[] = {"row", "column", "wide", "tall", "z_order", "random"};
-        code.function = TextureWalk::linear(p) ? "walk_array" : "walk_texture";
-        code.arguments = {{"kOrder", fmt::format("Order::{}", kOrders[p.pattern])}};
-        code.helpers = {"texel_of"};
-        if (TextureWalk::linear(p)) {
-            constexpr std::string_view kBorders[] = {"clamp", "border", "wrap", "mirror"};
-            code.arguments.emplace_back("kBorder", fmt::format("Border::{}", kBorders[p.border]));
-            code.helpers.emplace_back("inside");
-        }
-    }
+KernelCode code_of_any(const Scenario& scenario, const Params& p, ScenarioList<S...>) {
+    KernelCode code;
+    ((S::info.id == scenario.info->id ? void(code = code_of<S>(p)) : void()), ...);
+    code.file = fmt::format("kernels/scenarios/{}.cu", scenario.info->id);
+    std::ranges::replace(code.file, '-', '_');
     return code;
 }
 
 }  // namespace
 
-std::string KernelCode::specialised() const {
-    std::string text;
-    for (const auto& [name, value] : arguments) text += (text.empty() ? "" : ", ") + value;
-    return text.empty() ? function : fmt::format("{}<{}>", function, text);
-}
-
-std::string scenario_file(const Scenario& scenario) {
-    std::string name(scenario.info->id);
-    std::ranges::replace(name, '-', '_');
-    return fmt::format("kernels/scenarios/{}.h", name);
-}
-
-std::string scenario_struct(const Scenario& scenario) {
-    std::string name;
-    bool capital = true;
-    for (const char c : scenario.info->id) {
-        if (c != '-') name += capital && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-        capital = c == '-';
-    }
-    return name;
-}
-
-KernelCode grid_kernel(const Scenario& scenario, const Params& p) {
-    switch (scenario.info->kernel) {
-        case Kernel::replay:
-            break;
-        case Kernel::plain:
-            return plain_code(scenario, p);
-        case Kernel::gather:
-            return {.file = "kernels/own/gather.cu",
-                    .function = "gather",
-                    .arguments = {{"kBytes", std::to_string(p.element_bytes)}},
-                    .helpers = {},
-                    .between = {}};
-        case Kernel::convolve:
-            return convolve_code(p);
-        case Kernel::spill:
-            return {.file = "kernels/own/spill.cu",
-                    .function = "spill",
-                    .arguments = {{"kLive", std::to_string(p.live_values)},
-                                  {"kRegisters", std::to_string(p.registers)}},
-                    .helpers = {},
-                    .between = {}};
-        case Kernel::filter:
-            return {.file = "kernels/own/filter.cu",
-                    .function = "timed_filter",
-                    .arguments = {},
-                    .helpers = {"read"},
-                    .between = {}};
-        case Kernel::chase:
-            return chase_code(scenario, p);
-        case Kernel::multiply:
-            return multiply_code(p);
-    }
-    return replay_code(scenario, p);
-}
-
-KernelCode timed_kernel(const Scenario& scenario, const Params& p) {
-    bool only_shared = true;
-    for (int i = 0; i < scenario.instruction_count(p); ++i)
-        only_shared = only_shared && scenario.instruction(p, i).space == Space::shared;
-    switch (how_measured(*scenario.info, p, only_shared)) {
-        case Measured::chain:
-            return {.file = "kernels/replay/chain.cuh",
-                    .function = "chain_kernel",
-                    .arguments = replay_arguments(scenario, p),
-                    .helpers = {"follow_load", "follow_store", "follow"},
-                    .between = {"run_chain", "time_links"}};
-        case Measured::banks:
-            return {.file = "kernels/timing/shared_time.cuh",
-                    .function = "shared_loop",
-                    .arguments = replay_arguments(scenario, p),
-                    .helpers = {"access_often", "load_matrices_often"},
-                    .between = {"turn"}};
-        case Measured::grid:
-        case Measured::own:
-            break;
-    }
-    return grid_kernel(scenario, p);
-}
-
-std::string kind_of_access(const Scenario& scenario, const Params& p, int index) {
-    const Instruction one = scenario.instruction(p, index);
-    if (one.op == Op::load_matrix) return "matrix load";
-    const std::string op = is_load(one.op) ? "load" : "store";
-    switch (one.space) {
-        case Space::global:
-            if (is_load(one.op))
-                return one.code.find("__ldcg") != std::string_view::npos ? "global load, past the L1"
-                                                                         : "global load, through the L1";
-            return "global store";
-        case Space::shared:
-            return fmt::format(
-                "shared {}, {}", op,
-                barriers_part_shared(instructions_of(scenario, p)) ? "between barriers" : "volatile");
-        case Space::registers:
-            return is_load(one.op) ? "exchange" : "kept value";
-        case Space::cluster:
-            return "cluster " + op;
-        case Space::local:
-            return "local " + op;
-        case Space::constant:
-            return "constant " + op;
-        default:
-            return "texture " + op;
-    }
+KernelCode grid_kernel(const Scenario& scenario, const Params& params) {
+    return code_of_any(scenario, params, AllScenarios{});
 }
 
 }  // namespace warplens

@@ -1,316 +1,340 @@
 #include "app/code/code_page.h"
 
 #include "app/base/assets.h"
+#include "app/code/program_text.h"
+#include "app/experiment/kernel_table.h"
+#include "app/experiment/pipeline.h"
+#include "kernels/launch_setting.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
+#include <stdexcept>
 
 namespace warplens {
 namespace {
 
-constexpr std::string_view kAccess = "// access: ", kAddress = "// address of: ";
+constexpr std::string_view kAccess = "// access: ";
+constexpr std::size_t kColumns = 110;  ///< of the sources
 
-/// A file of kernels, read once.
-struct SourceFile {
+using Names = std::set<std::string, std::less<>>;
+
+/// A file of sources, read once, or a text.
+struct Source {
+    explicit Source(std::string_view text) : lines(lines_of_code(text)), definitions(definitions_in(text)) {}
     std::vector<std::string_view> lines;
-    std::map<std::string, CodeRange, std::less<>> functions;
-};
-const SourceFile& source_file(const std::string& path) {
-    static std::map<std::string, SourceFile> files;
-    const auto [found, is_new] = files.try_emplace(path);
-    if (is_new) found->second = {lines_of_code(asset(path)), functions_in(asset(path))};
-    return found->second;
-}
+    std::vector<Definition> definitions;
 
-/// What is needed to make the lines of one section.
-struct Maker {
-    const Scenario& scenario;
-    const Params& params;
-    std::vector<std::vector<std::string>> names;                 ///< by instruction; see names_of_access
-    std::vector<std::pair<std::string, std::string>> arguments;  ///< of the kernel's template
-};
-
-std::string value_of(const Knob& knob, const Params& params) {
-    const std::string text = format_knob(knob, params);
-    const bool number = !text.empty() && text.front() >= '0' && text.front() <= '9';
-    // The code contains the value of the field: the exponent of a power, the bytes of an element.
-    return number && knob.kind != KnobKind::mask ? std::to_string(params.*knob.field) : text;
-}
-
-const Knob* knob_of(const Scenario& scenario, int Params::*field) {
-    const auto found = std::ranges::find(scenario.info->knobs, field, &Knob::field);
-    return found == scenario.info->knobs.end() ? nullptr : &*found;
-}
-
-/// The value of `p.stride`, by the field's name. Empty if no knob of the scenario sets it.
-std::string value_of_field(const Maker& maker, std::string_view name) {
-    const auto found = std::ranges::find(params_fields(), name, &ParamsField::name);
-    const Knob* knob = found == params_fields().end() ? nullptr : knob_of(maker.scenario, found->field);
-    return knob == nullptr ? std::string() : value_of(*knob, maker.params);
-}
-
-/// The value of `blockDim.x` and the like. Empty for anything else.
-std::string value_of_launch(const Maker& maker, std::string_view what, std::string_view axis) {
-    const LaunchShape shape = maker.scenario.launch(maker.params);
-    const Extent* extent = what == "blockDim" ? &shape.block : what == "gridDim" ? &shape.grid : nullptr;
-    if (extent == nullptr || (axis != "x" && axis != "y")) return {};
-    return std::to_string(axis == "x" ? extent->x : extent->y);
-}
-
-/// The present value of the name at index i of a line. Empty if it has no known value here.
-std::string value_at(const Maker& maker, std::span<const CodeToken> tokens, std::size_t i) {
-    if (i >= 2 && tokens[i - 1].text == ".") {
-        if (tokens[i - 2].text == "p") return value_of_field(maker, tokens[i].text);
-        return value_of_launch(maker, tokens[i - 2].text, tokens[i].text);
-    }
-    for (const auto& [name, value] : maker.arguments) {
-        if (name.starts_with('k') && name == tokens[i].text) return value;
-    }
-    return {};
-}
-
-/// The same in a line that says what one thread does, where names are those of the knobs.
-std::string value_in_step(const Maker& maker, std::span<const CodeToken> tokens, std::size_t i) {
-    const bool array = i + 1 < tokens.size() && tokens[i + 1].text == "[";
-    const bool member = i > 0 && tokens[i - 1].text == ".";
-    const Knob* knob = array || member ? nullptr : find_knob(maker.scenario, tokens[i].text);
-    return knob == nullptr ? std::string() : value_of(*knob, maker.params);
-}
-
-/// What a comment says a line is about. Empty if it says nothing.
-std::vector<std::string> tags_of(std::string_view comment) {
-    const std::string_view head = comment.starts_with(kAccess)    ? kAccess
-                                  : comment.starts_with(kAddress) ? kAddress
-                                                                  : std::string_view{};
-    std::vector<std::string> tags;
-    if (head.empty()) return tags;
-    comment.remove_prefix(head.size());
-    while (!comment.empty()) {
-        const std::size_t end = std::min(comment.find("; "), comment.size());
-        tags.emplace_back(comment.substr(0, end));
-        comment.remove_prefix(std::min(end + 2, comment.size()));
-    }
-    return tags;
-}
-
-bool is_called(const std::vector<std::string>& names, std::string_view tag) {
-    return std::ranges::any_of(names, [&](const std::string& name) {
-        return name == tag || (name.starts_with(tag) && name.substr(tag.size()).starts_with(", "));
-    });
-}
-
-void tie_to_instructions(const Maker& maker, std::span<const std::string> tags, CodeLine& line) {
-    for (std::size_t k = 0; k < maker.names.size(); ++k) {
-        const bool own =
-            std::ranges::any_of(tags, [&](const std::string& tag) { return is_called(maker.names[k], tag); });
-        if (own) line.instructions.push_back(static_cast<int>(k));
-    }
-    line.other = !tags.empty() && line.instructions.empty();
-}
-
-using ValueOf = std::string (*)(const Maker&, std::span<const CodeToken>, std::size_t);
-
-CodeLine make_line(const Maker& maker, std::string_view text, ValueOf value_of_name) {
-    CodeLine line;
-    const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
-    line.indent = static_cast<int>(first);
-    const std::vector<CodeToken> tokens = code_tokens(text.substr(first));
-    std::set<std::string_view> told;
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-        const CodeToken& token = tokens[i];
-        if (const auto tags = tags_of(token.text); !tags.empty() && token.tone == CodeTone::comment) {
-            tie_to_instructions(maker, tags, line);
-            if (!line.pieces.empty()) line.pieces.pop_back();  // the space before the comment
-            break;
-        }
-        line.pieces.push_back({std::string(token.text), token.tone});
-        if (!token.word || !told.insert(token.text).second) continue;
-        const std::string value = value_of_name(maker, tokens, i);
-        if (!value.empty())
-            line.pieces.push_back({fmt::format("={}", value), CodeTone::plain, true});
-        else
-            told.erase(token.text);
-    }
-    return line;
-}
-
-/// A function of a file, without its indentation. It has no lines if the file has no such function.
-CodeFunction make_function(const Maker& maker, const std::string& file, const std::string& name) {
-    CodeFunction made{.file = file, .name = name, .lines = {}};
-    const SourceFile& source = source_file(file);
-    const auto found = source.functions.find(name);
-    if (found == source.functions.end()) return made;
-    int least = 1000;
-    for (std::size_t i = found->second.first; i <= found->second.last; ++i) {
-        made.lines.push_back(make_line(maker, source.lines[i], &value_at));
-        made.lines.back().number = static_cast<int>(i) + 1;
-        if (!made.lines.back().pieces.empty()) least = std::min(least, made.lines.back().indent);
-    }
-    for (CodeLine& line : made.lines) line.indent = std::max(0, line.indent - least);
-    return made;
-}
-
-bool has_access(const CodeFunction& function) {
-    return std::ranges::any_of(function.lines, [](const CodeLine& l) { return !l.instructions.empty(); });
-}
-
-CodeSection steps_section(const Maker& maker) {
-    CodeSection section{CodePart::steps, "One line for each instruction, in the order of the pictures.", {}};
-    CodeFunction steps{.file = scenario_file(maker.scenario), .name = "", .lines = {}};
-    int phase = 0;
-    for (int k = 0; k < maker.scenario.instruction_count(maker.params); ++k) {
-        const Instruction one = maker.scenario.instruction(maker.params, k);
-        if (one.phase != phase) steps.lines.push_back(make_line(maker, "__syncthreads();", &value_in_step));
-        phase = one.phase;
-        steps.lines.push_back(make_line(maker, one.code, &value_in_step));
-        steps.lines.back().instructions = {k};
-    }
-    section.functions.push_back(std::move(steps));
-    return section;
-}
-
-/// The names of the functions that the lines of a function call.
-std::vector<std::string> calls_in(const CodeFunction& function) {
-    std::vector<std::string> names;
-    const std::vector<std::string_view>& lines = source_file(function.file).lines;
-    for (const CodeLine& line : function.lines) {
-        const std::vector<CodeToken> tokens =
-            code_tokens(lines.at(static_cast<std::size_t>(line.number) - 1));
-        for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
-            if (tokens[i].word && tokens[i + 1].text == "(") names.emplace_back(tokens[i].text);
-    }
-    return names;
-}
-
-/// The file, and those of our headers that it includes and that are embedded in the program.
-std::vector<std::string> files_round(const std::string& file) {
-    std::vector<std::string> files{file};
-    for (const std::string_view line : source_file(file).lines) {
-        constexpr std::string_view kInclude = "#include \"";
-        if (!line.starts_with(kInclude) || !line.ends_with('"')) continue;
-        const std::string_view path = line.substr(kInclude.size(), line.size() - kInclude.size() - 1);
-        if (!asset(path).empty()) files.emplace_back(path);
-    }
-    return files;
-}
-
-/// The address formula and, folded, everything that it calls.
-CodeSection address_section(const Maker& maker) {
-    CodeSection section{
-        CodePart::address,
-        "Written once: the model calls it for the pictures, the kernel for its addresses, and the "
-        "tests compare the two.",
-        {}};
-    const std::string file = scenario_file(maker.scenario);
-    const std::vector<std::string> files = files_round(file);
-    section.functions.push_back(make_function(maker, file, "access"));
-    std::set<std::string> known{"access"};
-    for (std::size_t next = 0; next < section.functions.size(); ++next) {
-        const CodeFunction from = section.functions[next];
-        for (const std::string& name : calls_in(from)) {
-            if (!known.insert(name).second) continue;
-            for (const std::string& where : files) {
-                if (!source_file(where).functions.contains(name)) continue;
-                CodeFunction called = make_function(maker, where, name);
-                // A function that the scenario's formula only forwards to is the formula.
-                called.folded = !has_access(called);
-                section.functions.push_back(std::move(called));
-                break;
+    /// The names in some lines, except members of an object and what comments say.
+    void add_names(std::size_t first, std::size_t last, Names& names) const {
+        for (std::size_t i = first; i <= last; ++i) {
+            const std::vector<CodeToken> tokens = code_tokens(lines[i]);
+            for (std::size_t k = 0; k < tokens.size(); ++k) {
+                const bool member = k > 0 && (tokens[k - 1].text == "." || tokens[k - 1].text == ">");
+                if (tokens[k].word && !member) names.emplace(tokens[k].text);
             }
         }
     }
-    return section;
+    void add_names(const Definition& definition, Names& names) const {
+        Names found;
+        add_names(definition.head, definition.last, found);
+        for (const std::string& parameter : definition.parameters) found.erase(parameter);
+        names.merge(found);
+    }
+};
+
+const Source& source_file(const std::string& path) {
+    static std::map<std::string, Source> files;
+    return files.try_emplace(path, asset(path)).first->second;
 }
 
-CodeSection kernel_section(Maker maker, const KernelCode& code, CodePart part) {
-    CodeSection section{part, "", {}};
-    maker.arguments = code.arguments;
-    CodeFunction kernel = make_function(maker, code.file, code.function);
-    kernel.name = code.specialised();
-    section.functions.push_back(std::move(kernel));
-    for (const std::string& name : code.helpers) {
-        CodeFunction helper = make_function(maker, code.file, name);
-        if (has_access(helper)) section.functions.push_back(std::move(helper));
+/// What some names stand for in a source, and what that names in turn, in the order of the source.
+/// @param names  grows by the names that are found on the way
+std::vector<const Definition*> definitions_of(const Source& source, Names& names) {
+    std::set<const Definition*> used;
+    for (bool more = true; more;) {
+        more = false;
+        for (const Definition& one : source.definitions) {
+            if (!names.contains(one.name) || !used.insert(&one).second) continue;
+            source.add_names(one, names);
+            more = true;
+        }
     }
-    for (const std::string& name : code.between) {
-        section.functions.push_back(make_function(maker, code.file, name));
-        section.functions.back().folded = true;
+    std::vector<const Definition*> all;
+    for (const Definition& one : source.definitions) {
+        const bool told = !all.empty() && all.back()->head == one.head;  // one line with several names
+        if (used.contains(&one) && !told) all.push_back(&one);
     }
-    section.note = part == CodePart::timed
-                       ? "Its time is what the plot shows: the pictured warp alone, over and over."
-                       : "It runs over the whole grid. Faint lines are what other settings do.";
-    return section;
+    return all;
 }
 
-std::string launch_text(const LaunchShape& shape) {
-    const std::string size =
-        fmt::format("dim3({}, {}), dim3({}, {})", shape.grid.x, shape.grid.y, shape.block.x, shape.block.y);
-    return shape.shared_bytes > 0 ? fmt::format("<<<{}, {}>>>", size, shape.shared_bytes)
-                                  : fmt::format("<<<{}>>>", size);
+const Definition& require_definition(const Source& source, const KernelCode& code) {
+    const auto found = std::ranges::find(source.definitions, code.function, &Definition::name);
+    if (found == source.definitions.end())
+        throw std::runtime_error(fmt::format("{} has no kernel {}", code.file, code.function));
+    return *found;
+}
+
+/// Replace every occurrence.
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+        text.replace(at, from.size(), to);
+}
+
+std::string resources_text(const KernelResources& kernel) {
+    return fmt::format("{} {} registers, {}", provenance_mark(Provenance::recorded), kernel.registers,
+                       kernel.local > 0 ? fmt::format("{} bytes of local memory", kernel.local)
+                                        : std::string("no local memory"));
+}
+
+/// Makes the program of one setting.
+class PageMaker {
+public:
+    PageMaker(const Scenario& scenario, const Params& params)
+        : scenario_(scenario),
+          params_(params),
+          code_(grid_kernel(scenario, params)),
+          source_(source_file(code_.file)),
+          kernel_(require_definition(source_, code_)) {
+        for (int k = 0; k < scenario.instruction_count(params); ++k)
+            labels_.emplace_back(scenario.instruction(params, k).label);
+        find_facts();
+        make_host();
+    }
+
+    CodePage make() {
+        CodePage page{.file = fmt::format("{}.cu", scenario_.info->id), .launch = launch_text()};
+        const RecordedKernel recorded = recorded_grid_kernel(scenario_, params_);
+        if (recorded.kernel != nullptr && recorded.kernel->name == code_.function) {
+            page.resources = resources_text(*recorded.kernel);
+            page.resources_from = recorded.where;
+        }
+        page.sections = {head_section(), kernel_section(), std::move(host_)};
+        return page;
+    }
+
+private:
+    CodeSection head_section() const {
+        CodeSection section{CodePart::head, {}};
+        const std::string settings = describe_settings(scenario_, params_, ",");
+        const std::string_view id = scenario_.info->id;
+        add(section, fmt::format("// {}: {}\n// {}\n//\n", scenario_.info->title, scenario_.info->formula,
+                                 scenario_.info->summary));
+        add(section,
+            fmt::format("//     warplens code {}{}{}\n", id, settings.empty() ? "" : " --set ", settings));
+        add(section, fmt::format("//     nvcc -O3 -arch=native {0}.cu -o {0} && ./{0}\n", id));
+        // Headers of CUDA have names with a dot, those of C++ have not.
+        for (const std::string_view line : source_.lines)
+            if (line.starts_with("#include <") && line.ends_with(".h>") &&
+                line != "#include <cuda_runtime.h>")
+                add(section, line);
+        // Functions of kernels/cuda/element.cuh are for the host's part, too.
+        Names names;
+        for (const char* name : {"fold", "unfold", "filled_word"})
+            if (own_names_.contains(name) || host_names_.contains(name)) names.emplace(name);
+        const Source& elements = source_file("kernels/cuda/element.cuh");
+        add_definitions(section, elements, definitions_of(elements, names));
+        return section;
+    }
+
+    CodeSection kernel_section() const {
+        CodeSection section{CodePart::kernel, {}};
+        add_definitions(section, source_, own_);
+        add(section, "\n");
+        for (const std::string& parameter : kernel_.template_parameters)
+            add(section, constant(parameter) + '\n');
+        if (!kernel_.template_parameters.empty()) add(section, "\n");
+        if (kernel_.head > kernel_.first) add_source(section, source_, kernel_.first, kernel_.head - 1);
+        add_source(section, source_, kernel_.body, kernel_.last);
+        return section;
+    }
+
+    /// All but the kernel, with lines between them as in their file.
+    void add_definitions(CodeSection& section, const Source& source,
+                         const std::vector<const Definition*>& definitions) const {
+        const Definition* before = nullptr;
+        for (const Definition* one : definitions) {
+            if (one == &kernel_) continue;
+            if (before == nullptr || before->last + 1 != one->first) add(section, "\n");
+            add_source(section, source, one->first, one->last);
+            before = one;
+        }
+    }
+
+    /// What assets/programs has for the scenario, with those functions of common.cu that it calls.
+    void make_host() {
+        const std::string main =
+            fill_program(asset(fmt::format("assets/programs/{}.cu", scenario_.info->id)), facts_);
+        const Source program(main);
+        const Source& functions = source_file("assets/programs/common.cu");
+        Names names;
+        for (std::size_t i = 0; i < program.lines.size(); ++i) program.add_names(i, i, names);
+        add(host_, "\n// Host code\n");
+        for (const std::string_view line : functions.lines) {
+            const bool defines = line.starts_with("#define");
+            if (!defines && !line.starts_with("#include")) continue;
+            if (defines) add(host_, "\n");
+            add(host_, std::string(line) + '\n');
+            if (!defines) continue;
+            for (const CodeToken& token : code_tokens(line)) names.emplace(token.text);
+        }
+        add_definitions(host_, functions, definitions_of(functions, names));
+        add(host_, "\n" + main);
+        host_names_ = std::move(names);
+    }
+
+    /// `int kTile` as a constant.
+    std::string constant(std::string_view parameter) const {
+        const std::size_t space = parameter.rfind(' ');
+        const std::string_view type = parameter.substr(0, space), name = parameter.substr(space + 1);
+        const auto value =
+            std::ranges::find(code_.arguments, name, [](const auto& one) { return one.first; });
+        if (value == code_.arguments.end())
+            throw std::runtime_error(fmt::format("{} has no value for {}", code_.function, name));
+        return type == "class" || type == "typename"
+                   ? fmt::format("using {} = {};", name, value->second)
+                   : fmt::format("constexpr {} {} = {};", type, name, value->second);
+    }
+
+    void add(CodeSection& section, std::string_view text) const {
+        for (const std::string_view line : lines_of_code(text))
+            section.lines.push_back({std::string(line), {}});
+    }
+
+    void add_source(CodeSection& section, const Source& source, std::size_t first, std::size_t last) const {
+        for (std::size_t i = first; i <= last; ++i) {
+            std::string_view line = source.lines[i];
+            CodeLine made;
+            if (const std::size_t at = line.find(kAccess); at != std::string_view::npos) {
+                made.instructions = instructions_called(line.substr(at + kAccess.size()));
+                line = line.substr(0, line.find_last_not_of(' ', at - 1) + 1);
+            }
+            made.text = line;
+            replace_all(made.text, "WARPLENS_HD", "__host__ __device__");
+            // Without its comment a statement may fit into one line.
+            std::string* const before = section.lines.empty() ? nullptr : &section.lines.back().text;
+            const std::size_t begin = std::min(made.text.find_first_not_of(' '), made.text.size());
+            const bool joins = !made.instructions.empty() && before != nullptr && before->ends_with(" =") &&
+                               before->size() + 1 + made.text.size() - begin <= kColumns;
+            if (joins) made.text = fmt::format("{} {}", *before, made.text.substr(begin));
+            if (joins) section.lines.pop_back();
+            section.lines.push_back(std::move(made));
+        }
+    }
+
+    std::vector<int> instructions_called(std::string_view labels) const {
+        std::vector<int> found;
+        while (!labels.empty()) {
+            const std::size_t end = std::min(labels.find("; "), labels.size());
+            const auto label = std::ranges::find(labels_, labels.substr(0, end));
+            if (label != labels_.end()) found.push_back(static_cast<int>(label - labels_.begin()));
+            labels.remove_prefix(std::min(end + 2, labels.size()));
+        }
+        return found;
+    }
+
+    /// As short as possible: what the host code spells out.
+    std::string launch_text() const {
+        const LaunchShape shape = scenario_.launch(params_);
+        return fmt::format("{}<<<dim3({}, {}), dim3({}, {}), {}>>>", code_.function, shape.grid.x,
+                           shape.grid.y, shape.block.x, shape.block.y,
+                           dynamic_shared_ ? shared_bytes_of(shape) : 0);
+    }
+
+    void find_facts();
+
+    const Scenario& scenario_;
+    const Params& params_;
+    KernelCode code_;
+    const Source& source_;
+    const Definition& kernel_;
+    std::vector<std::string_view> labels_;  ///< by instruction
+    std::vector<const Definition*> own_;  ///< what the kernel's file defines and the kernel needs, itself too
+    Names own_names_, host_names_;
+    CodeSection host_{CodePart::host, {}};
+    bool dynamic_shared_ = false;
+    ProgramFacts facts_;
+};
+
+std::string extent_text(const Extent& extent) {
+    return extent.y == 1 ? std::to_string(extent.x) : fmt::format("{}, {}", extent.x, extent.y);
+}
+
+/// A knob's value as a number in the code.
+std::string number_of(const Knob& knob, const Params& params) {
+    const int value = params.*knob.field;
+    if (knob.kind == KnobKind::mask) return fmt::format("0x{:08x}", static_cast<unsigned>(value));
+    return std::to_string(knob.kind == KnobKind::power ? 1 << value : value);
+}
+
+void PageMaker::find_facts() {
+    own_names_ = {code_.function};
+    for (const auto& [name, value] : code_.arguments)
+        own_names_.insert(value);  // it may be a type of the file
+    own_ = definitions_of(source_, own_names_);
+    for (const Definition* one : own_)
+        for (std::size_t i = one->head; i <= one->last; ++i)
+            dynamic_shared_ =
+                dynamic_shared_ || source_.lines[i].find("extern __shared__") != std::string_view::npos;
+
+    const LaunchShape shape = scenario_.launch(params_);
+    for (const Knob& knob : scenario_.info->knobs) {
+        facts_.values.emplace(knob.key, number_of(knob, params_));
+        facts_.words.insert(fmt::format("{}={}", knob.key, format_knob(knob, params_)));
+    }
+    for (const auto& [name, value] : code_.values) facts_.values.insert_or_assign(name, value);
+    for (const std::string& parameter : kernel_.parameters) facts_.words.insert("takes." + parameter);
+    facts_.words.insert(code_.function);
+    facts_.values["id"] = scenario_.info->id;
+    facts_.values["grid"] = extent_text(shape.grid);
+    facts_.values["block"] = extent_text(shape.block);
+    facts_.values["kernel"] = code_.function;
+    facts_.values["shared_bytes"] = std::to_string(shared_bytes_of(shape));
+    std::string arguments;
+    for (const std::string& parameter : kernel_.parameters)
+        arguments += (arguments.empty() ? "" : ", ") + parameter;
+    facts_.values["arguments"] = arguments;
+    facts_.values["launch"] = fmt::format("{}<<<grid, block, {}, stream>>>({})", code_.function,
+                                          dynamic_shared_ ? "shared_bytes" : "0", arguments);
+    if (dynamic_shared_) facts_.words.insert("dynamic-shared");
+    constexpr std::size_t kWithoutAsking = 48 * 1024;
+    if (dynamic_shared_ && shared_bytes_of(shape) > kWithoutAsking) facts_.words.insert("much-shared");
 }
 
 }  // namespace
 
 std::string_view part_title(CodePart part) {
     switch (part) {
-        case CodePart::steps:
-            return "What one thread does";
-        case CodePart::address:
-            return "Which address it takes";
+        case CodePart::head:
+            return "What it is";
         case CodePart::kernel:
             return "The kernel";
-        case CodePart::timed:
-            return "The kernel that is timed";
+        case CodePart::host:
+            break;
     }
-    return "";
+    return "Host code";
 }
 
-std::string CodeLine::source() const {
-    std::string text(static_cast<std::size_t>(indent), ' ');
-    for (const CodePiece& piece : pieces)
-        if (!piece.value) text += piece.text;
-    return text.find_first_not_of(' ') == std::string::npos ? std::string() : text;
-}
-
-std::vector<std::string> names_of_access(const Scenario& scenario, const Params& params, int instruction) {
-    const Instruction one = scenario.instruction(params, instruction);
-    const std::string kind = kind_of_access(scenario, params, instruction);
-    const std::string space = kind.substr(0, kind.find(' '));
-    return {std::string(one.label), kind,
-            fmt::format("{} {} {} memory", one.label, is_load(one.op) ? "from" : "to", space)};
-}
-
-CodePage code_page(const Scenario& scenario, const Params& params) {
-    Maker maker{scenario, params, {}, {}};
-    for (int k = 0; k < scenario.instruction_count(params); ++k)
-        maker.names.push_back(names_of_access(scenario, params, k));
-    CodePage page;
-    page.sections = {steps_section(maker), address_section(maker)};
-    const KernelCode grid = grid_kernel(scenario, params), timed = timed_kernel(scenario, params);
-    page.sections.push_back(kernel_section(maker, grid, CodePart::kernel));
-    if (timed.function != grid.function)
-        page.sections.push_back(kernel_section(maker, timed, CodePart::timed));
-    page.launch = launch_text(scenario.launch(params));
-    for (const Knob& knob : scenario.info->knobs)
-        page.values.push_back(fmt::format("{} = {}", knob.key, format_knob(knob, params)));
-    return page;
+std::string CodePage::kernel_text() const {
+    std::string text;
+    for (const CodeSection& section : sections) {
+        for (const CodeLine& line : section.lines)
+            if (section.part != CodePart::host) text += line.text + '\n';
+    }
+    return text;
 }
 
 std::string CodePage::text() const {
     std::string text;
-    for (const std::string& value : values) text += fmt::format("// {}\n", value);
-    for (const CodeSection& section : sections) {
-        text += fmt::format("\n// {}{}\n", part_title(section.part),
-                            section.part == CodePart::kernel ? ": " + launch : "");
-        for (const CodeFunction& function : section.functions) {
-            if (!function.name.empty()) text += fmt::format("\n// {}: {}\n", function.file, function.name);
-            for (const CodeLine& line : function.lines) text += line.source() + "\n";
-        }
-    }
+    for (const CodeSection& section : sections)
+        for (const CodeLine& line : section.lines) text += line.text + '\n';
     return text;
+}
+
+CodePage code_page(const Scenario& scenario, const Params& params) {
+    return PageMaker(scenario, params).make();
 }
 
 }  // namespace warplens

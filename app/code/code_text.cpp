@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -62,7 +63,7 @@ CodeToken next_token(std::string_view line, std::size_t at) {
     return until(at + 1, CodeTone::plain);
 }
 
-/// One token of a text with its line. Spaces and comments are left out.
+/// One token of a text with its line. Spaces, comments and directives are left out.
 struct Placed {
     CodeToken token;
     std::size_t line = 0;
@@ -71,7 +72,10 @@ struct Placed {
 std::vector<Placed> code_without_comments(std::string_view text) {
     std::vector<Placed> all;
     const std::vector<std::string_view> lines = lines_of_code(text);
+    bool directive = false;  // or its next line
     for (std::size_t i = 0; i < lines.size(); ++i) {
+        directive = (directive && lines[i - 1].ends_with('\\')) || lines[i].starts_with('#');
+        if (directive) continue;
         for (const CodeToken& token : code_tokens(lines[i])) {
             const bool counts = token.tone != CodeTone::comment && token.text.front() != ' ';
             if (counts) all.push_back({token, i});
@@ -91,13 +95,156 @@ std::size_t behind_bracket(const std::vector<Placed>& all, std::size_t open, cha
     return all.size();
 }
 
-/// Whether a line can be the head of a function, or a comment before it.
-bool belongs_to_head(std::string_view line) {
-    const std::size_t last = line.find_last_not_of(' ');
-    if (last == std::string_view::npos || line.front() == '#') return false;
-    const bool comment = line.substr(line.find_first_not_of(' ')).starts_with("//");
-    return comment || std::string_view("};{:").find(line[last]) == std::string_view::npos;
+bool is_comment(std::string_view line) {
+    const std::size_t first = line.find_first_not_of(' ');
+    return first != std::string_view::npos && line.substr(first).starts_with("//");
 }
+
+/// Finds what a text defines, token by token.
+class DefinitionFinder {
+public:
+    explicit DefinitionFinder(std::string_view text)
+        : lines_(lines_of_code(text)), all_(code_without_comments(text)) {}
+
+    std::vector<Definition> find() {
+        find_macros();
+        while (at_ < all_.size()) {
+            if (is(at_, "namespace") && !is(at_ + 2, "=")) {
+                while (at_ < all_.size() && !is(at_, "{")) ++at_;
+                ++at_;
+            } else if (is(at_, "}") || is(at_, ";")) {
+                ++at_;
+            } else {
+                define();
+            }
+        }
+        std::ranges::stable_sort(found_, {}, &Definition::head);
+        return std::move(found_);
+    }
+
+private:
+    bool is(std::size_t i, std::string_view what) const {
+        return i < all_.size() && all_[i].token.text == what;
+    }
+    bool is_word(std::size_t i) const { return i < all_.size() && all_[i].token.word; }
+
+    /// One definition, from at_ on.
+    void define() {
+        const std::size_t begin = at_;
+        Definition made;
+        if (is(at_, "template")) {
+            at_ = behind_bracket(all_, begin + 1, '<', '>');
+            made.template_parameters = list(begin + 2, at_ - 1);
+        }
+        made.head = made.first = all_[begin].line;
+        made.body = at_ < all_.size() ? all_[at_].line : made.head;
+        while (made.first > 0 && is_comment(lines_[made.first - 1])) --made.first;
+        const std::vector<std::string> names = is_type(at_) ? skip_type() : skip_function_or_variables(made);
+        made.last = all_[std::max(begin, std::min(at_, all_.size()) - 1)].line;
+        for (const std::string& name : names) {
+            made.name = name;
+            found_.push_back(made);
+        }
+    }
+
+    /// A macro that is only defined where the compiler does not have it: all from #if to #endif.
+    void find_macros() {
+        constexpr std::string_view kDefine = "#define ";
+        std::size_t begin = 0;
+        std::string name;
+        for (std::size_t i = 0; i < lines_.size(); ++i) {
+            if (lines_[i].starts_with("#if")) begin = i, name.clear();
+            if (lines_[i].starts_with(kDefine))
+                name = code_tokens(lines_[i].substr(kDefine.size())).front().text;
+            if (!lines_[i].starts_with("#endif") || name.empty()) continue;
+            Definition made{.name = name, .first = begin, .head = begin, .body = begin, .last = i};
+            while (made.first > 0 && is_comment(lines_[made.first - 1])) --made.first;
+            found_.push_back(made);
+            name.clear();
+        }
+    }
+
+    bool is_type(std::size_t i) const {
+        constexpr std::string_view kWords[] = {"struct", "class", "union", "enum", "using", "namespace"};
+        return std::ranges::any_of(kWords, [&](std::string_view word) { return is(i, word); });
+    }
+
+    /// @return  its name
+    std::vector<std::string> skip_type() {
+        std::vector<std::string> name;
+        for (; at_ < all_.size() && !is(at_, ";"); ++at_) {
+            if (is(at_, "{")) at_ = behind_bracket(all_, at_, '{', '}') - 1;
+            const bool named = is_word(at_) && all_[at_].token.tone == CodeTone::plain;
+            if (named && name.empty()) name.emplace_back(all_[at_].token.text);
+        }
+        ++at_;
+        return name;
+    }
+
+    /// @return  the name of the function, or those of the variables
+    std::vector<std::string> skip_function_or_variables(Definition& made) {
+        std::vector<std::string> names;
+        bool has_value = false;
+        for (; at_ < all_.size() && !is(at_, ";"); ++at_) {
+            if (is(at_, "(")) {
+                const std::size_t open = at_, close = behind_bracket(all_, open, '(', ')');
+                at_ = close;
+                while (is(at_, "const") || is(at_, "noexcept")) ++at_;
+                if (is(at_, "{") && !has_value) {  // the body of a function
+                    if (is_word(open - 1)) names.emplace_back(all_[open - 1].token.text);
+                    for (const std::string& one : list(open + 1, close - 1))
+                        made.parameters.push_back(name_of_parameter(one));
+                    at_ = behind_bracket(all_, at_, '{', '}');
+                    return names;
+                }
+                --at_;
+            } else if (is(at_, "{")) {
+                at_ = behind_bracket(all_, at_, '{', '}') - 1;
+            } else if (is(at_, "=") || is(at_, ",")) {
+                has_value = is(at_, "=");
+            } else if (is_word(at_) && !has_value) {
+                const bool declares = is(at_ + 1, "=") || is(at_ + 1, "[") || is(at_ + 1, ";");
+                if (declares) names.emplace_back(all_[at_].token.text);
+            }
+        }
+        ++at_;
+        return names;
+    }
+
+    /// "sums" of "float ( & sums ) [ 2 ]".
+    static std::string name_of_parameter(std::string declared) {
+        declared.resize(std::min(declared.find(" ["), declared.size()));
+        if (declared.ends_with(" )")) declared.resize(declared.size() - 2);
+        return declared.substr(declared.rfind(' ') + 1);
+    }
+
+    /// The parts between commas, without default values, each with a space between its tokens.
+    std::vector<std::string> list(std::size_t begin, std::size_t end) const {
+        std::vector<std::string> parts;
+        int depth = 0;
+        bool keep = true, fresh = true;
+        for (std::size_t i = begin; i < end; ++i) {
+            const std::string_view text = all_[i].token.text;
+            if (text == "<" || text == "(" || text == "[") ++depth;
+            if (text == ">" || text == ")" || text == "]") --depth;
+            if (depth == 0 && text == ",") {
+                keep = fresh = true;
+                continue;
+            }
+            if (depth == 0 && text == "=") keep = false;
+            if (!keep) continue;
+            if (fresh) parts.emplace_back();
+            parts.back() += (fresh ? "" : " ") + std::string(text);
+            fresh = false;
+        }
+        return parts;
+    }
+
+    std::vector<std::string_view> lines_;
+    std::vector<Placed> all_;
+    std::vector<Definition> found_;
+    std::size_t at_ = 0;
+};
 
 }  // namespace
 
@@ -138,25 +285,6 @@ std::vector<std::string_view> lines_of_code(std::string_view text) {
     return lines;
 }
 
-std::map<std::string, CodeRange, std::less<>> functions_in(std::string_view text) {
-    const std::vector<Placed> all = code_without_comments(text);
-    const std::vector<std::string_view> lines = lines_of_code(text);
-    const auto is = [&](std::size_t i, std::string_view what) {
-        return i < all.size() && all[i].token.text == what;
-    };
-    std::map<std::string, CodeRange, std::less<>> functions;
-    for (std::size_t i = 1; i < all.size(); ++i) {
-        // A definition has a type or a macro before its name; a call of a member has a dot.
-        if (!all[i].token.word || !is(i + 1, "(") || is(i - 1, ".")) continue;
-        if (all[i].token.tone == CodeTone::keyword) continue;  // if (...) {
-        std::size_t body = behind_bracket(all, i + 1, '(', ')');
-        while (is(body, "const") || is(body, "noexcept")) ++body;
-        if (!is(body, "{")) continue;
-        CodeRange range{all[i].line, all[behind_bracket(all, body, '{', '}') - 1].line};
-        while (range.first > 0 && belongs_to_head(lines[range.first - 1])) --range.first;
-        functions.emplace(all[i].token.text, range);
-    }
-    return functions;
-}
+std::vector<Definition> definitions_in(std::string_view text) { return DefinitionFinder(text).find(); }
 
 }  // namespace warplens

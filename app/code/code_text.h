@@ -3,8 +3,6 @@
 #include "app/pictures/kit/palette.h"
 
 #include <cstddef>
-#include <functional>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,14 +37,20 @@ std::vector<CodeToken> code_tokens(std::string_view line);
 /// The lines of a text, without their line breaks. The last one need not have one.
 std::vector<std::string_view> lines_of_code(std::string_view text);
 
-/// The lines of a function in a source text [lines, from 0].
-struct CodeRange {
-    std::size_t first = 0;  ///< the first line of its comment, or of its template head
-    std::size_t last = 0;   ///< the line of its closing brace
+/// Something that a source text defines outside of functions: a function, a type, a variable. Lines count
+/// from 0.
+struct Definition {
+    std::string name;
+    std::size_t first = 0;                         ///< the first line of the comment before it
+    std::size_t head = 0;                          ///< the first line of the definition itself
+    std::size_t body = 0;                          ///< the first line behind its template head
+    std::size_t last = 0;                          ///< the line of its closing brace or semicolon
+    std::vector<std::string> template_parameters;  ///< for example "class T", "int kTile"
+    std::vector<std::string> parameters;           ///< the names of a function's parameters
 };
 
-/// All functions that have a body, by name. If several have the same name, the first one in the text. Made
-/// for our own sources, formatted by clang-format; macros must not hide braces.
-std::map<std::string, CodeRange, std::less<>> functions_in(std::string_view text);
+/// Everything that a text defines, in its order; an overloaded function several times. Made for our own
+/// sources, formatted by clang-format; macros must not hide braces.
+std::vector<Definition> definitions_in(std::string_view text);
 
 }  // namespace warplens

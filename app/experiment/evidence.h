@@ -7,7 +7,7 @@
 #include "app/model/quantity.h"
 #include "app/model/time/prediction.h"
 #include "app/pictures/access/access_picture.h"
-#include "kernels/replay/trace.h"
+#include "kernels/trace/trace.h"
 
 #include <array>
 #include <memory>

@@ -11,12 +11,8 @@ namespace {
 
 /// Whether the whole grid is timed. Otherwise the pictured request is timed, repeated many times.
 bool times_whole_grid(const Scenario& scenario, const Params& params) {
-    if (!follows_addresses(scenario.info->kernel)) return true;
-    if (speed_unit_of(*scenario.info, params) == SpeedUnit::cycles) return false;
-    for (int k = 0; k < scenario.instruction_count(params); ++k) {
-        if (scenario.instruction(params, k).space != Space::shared) return true;
-    }
-    return false;
+    const Measured how = how_measured(scenario, params);
+    return how != Measured::banks && how != Measured::chain;
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 
 #include "app/interop/transfer.h"
 #include "app/model/access/filter_image.h"
-#include "kernels/own/filter.h"
 #include "kernels/scenarios/texture_filter.h"
+#include "kernels/trace/image_filter.h"
 
 #include <glad/gl.h>
 

@@ -4,7 +4,7 @@
 
 #include "app/interop/context_device.h"
 #include "kernels/cuda/check.h"
-#include "kernels/own/filter.h"
+#include "kernels/trace/image_filter.h"
 
 #include <glad/gl.h>
 

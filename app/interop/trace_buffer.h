@@ -4,7 +4,7 @@
 // OpenGL that kernels write to directly. If that is refused, the results are copied through host memory;
 // without CUDA the model computes them, and callers need not know.
 
-#include "kernels/replay/trace.h"
+#include "kernels/trace/trace.h"
 
 #include <memory>
 #include <string>

@@ -204,6 +204,13 @@ void clamp_knobs(const Scenario& scenario, Params& params) {
     }
 }
 
+Measured how_measured(const Scenario& scenario, const Params& params) {
+    bool only_shared = true;
+    for (int i = 0; i < scenario.instruction_count(params); ++i)
+        only_shared = only_shared && scenario.instruction(params, i).space == Space::shared;
+    return how_measured(*scenario.info, params, only_shared);
+}
+
 int warps_per_block(const LaunchShape& shape) {
     return (shape.block.x * shape.block.y + kWarpLanes - 1) / kWarpLanes;
 }

@@ -6,6 +6,7 @@
 // hardware counters will show, claims/ checks published numbers. The files directly in it are used by all
 // of these: the catalogue of scenarios, and what kind of number a number is.
 
+#include "kernels/launch_setting.h"
 #include "kernels/scenario.h"
 
 #include <optional>
@@ -65,6 +66,9 @@ Params preset_params(const Scenario& scenario, const Preset& preset);
 
 /// Bring every knob whose range depends on others back into its range.
 void clamp_knobs(const Scenario& scenario, Params& params);
+
+/// How a setting is measured: the whole grid, or the pictured request.
+Measured how_measured(const Scenario& scenario, const Params& params);
 
 /// Warps of one block.
 int warps_per_block(const LaunchShape& shape);

@@ -53,8 +53,9 @@ Params random_launch(const Scenario& scenario, std::mt19937& random) {
     Params params = random_params(scenario, random);
     params.elements_log2 = any_between(10, 17, random);
     params.blocks_log2 = random() % 2 == 0 ? 0 : any_between(1, 6, random);
-    params.matrix = follows_addresses(scenario.info->kernel) ? any_between(32, 450, random)
-                                                            : any_between(1, 2, random) * 128;
+    const auto matrix = std::ranges::find(scenario.info->knobs, &Params::matrix, &Knob::field);
+    const bool any_size = matrix != scenario.info->knobs.end() && matrix->kind == KnobKind::slider;
+    params.matrix = any_size ? any_between(32, 450, random) : any_between(1, 2, random) * 128;
     params.width = std::min(params.width, 512);
     params.height = std::min(params.height, 512);
     params.texture_log2 = any_between(6, 10, random);

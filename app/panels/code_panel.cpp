@@ -1,5 +1,6 @@
 #include "app/panels/numbers.h"
 
+#include "app/code/explorer_link.h"
 #include "app/gl/fonts.h"
 #include "app/panels/widgets.h"
 
@@ -7,12 +8,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace warplens {
 namespace {
 
-constexpr float kNumberColumns = 3, kBadgeColumns = 2.8f;  // before the code [letters]
-constexpr int kNarrow = 60;                                // fewer columns: half the indentation [letters]
+constexpr float kNumberColumns = 3,
+                kBadgeColumns = 2.8f;  // before the code: line numbers, instructions [letters]
+constexpr int kNarrow = 60;            // fewer columns: half the indentation [letters]
 
 /// The page of the present setting; made anew only when that changes.
 const CodePage& page_of(const State& state, ShownCode& shown) {
@@ -21,7 +24,7 @@ const CodePage& page_of(const State& state, ShownCode& shown) {
     return shown.page;
 }
 
-/// Draws the lines of functions from where the cursor is.
+/// Draws lines from where the cursor is.
 class CodeView {
 public:
     CodeView(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions)
@@ -34,18 +37,18 @@ public:
           line_(std::round(style.fonts.imgui_size(FontRole::mono) * 1.08f)),
           width_(ImGui::GetContentRegionAvail().x) {}
 
-    void show(CodePart part, const CodeLine& line, int id);
+    /// @param number  of the line in the file, from 1
+    void show(const CodeLine& line, int number);
 
 private:
-    /// A part of a piece at its place in the line.
+    /// A part of a token at its place in the line.
     struct Placed {
         std::string_view text;
         CodeTone tone = CodeTone::plain;
-        bool value = false;
         int row = 0, column = 0;
     };
     std::vector<Placed> lay_out(const CodeLine& line) const;
-    void visit(CodePart part, const CodeLine& line, ImVec2 at, float height, int id);
+    void visit(const CodeLine& line, ImVec2 at, float height, int number);
     void draw_ground(const CodeLine& line, ImVec2 at, float height);
     void draw_badge(int instruction, ImVec2 at);
     void draw_text(ImVec2 at, Color color, std::string_view text) {
@@ -54,11 +57,6 @@ private:
     }
     bool has(const CodeLine& line, int instruction) const {
         return std::ranges::find(line.instructions, instruction) != line.instructions.end();
-    }
-    /// Room before the code: for the line's number, if lines have any, and for instructions [letters].
-    static float gutter(const CodeLine& line, CodePart part) {
-        if (part == CodePart::steps) return kBadgeColumns;
-        return kBadgeColumns + (line.number > 999 ? kNumberColumns + 1 : kNumberColumns);
     }
     bool numbered() const { return frame_.evidence->report.instructions.size() > 1; }
 
@@ -72,47 +70,48 @@ private:
     bool hovered_ = false;  ///< the line that is being drawn is under the mouse
 };
 
-/// Broken between pieces, comments between their words; what goes on is indented further.
+/// Broken between tokens, comments between their words; what goes on is indented further.
 std::vector<CodeView::Placed> CodeView::lay_out(const CodeLine& line) const {
     const bool narrow = columns_ < kNarrow;
-    const int indent = narrow ? line.indent / 2 : line.indent;
+    const std::size_t first = std::min(line.text.find_first_not_of(' '), line.text.size());
+    const int indent = static_cast<int>(first) / (narrow ? 2 : 1);
     const int further = std::min(indent + (narrow ? 2 : 4), columns_ / 3);
     std::vector<Placed> placed;
     int row = 0, column = std::min(indent, columns_ / 2);
-    const auto put = [&](std::string_view text, const CodePiece& piece) {
+    const auto put = [&](std::string_view text, CodeTone tone) {
         const int size = static_cast<int>(text.size());
         if (column + size > columns_ && column > further) {
             ++row;
             column = further;
             if (text == " ") return;
         }
-        placed.push_back({text, piece.tone, piece.value, row, column});
+        placed.push_back({text, tone, row, column});
         column += size;
     };
-    for (const CodePiece& piece : line.pieces) {
-        std::string_view rest = piece.text;
+    for (const CodeToken& token : code_tokens(std::string_view(line.text).substr(first))) {
+        std::string_view rest = token.text;
         while (!rest.empty()) {
-            const bool comment = piece.tone == CodeTone::comment && rest.front() != ' ';
+            const bool comment = token.tone == CodeTone::comment && rest.front() != ' ';
             const std::size_t word = comment ? std::min(rest.find(' '), rest.size()) : rest.size();
             const std::size_t size = rest.front() == ' ' ? 1 : word;
-            put(rest.substr(0, std::min(size, static_cast<std::size_t>(columns_))), piece);
+            put(rest.substr(0, std::min(size, static_cast<std::size_t>(columns_))), token.tone);
             rest.remove_prefix(std::min(size, static_cast<std::size_t>(columns_)));
         }
     }
     return placed;
 }
 
-void CodeView::visit(CodePart part, const CodeLine& line, ImVec2 at, float height, int id) {
+void CodeView::visit(const CodeLine& line, ImVec2 at, float height, int number) {
     ImGui::SetCursorScreenPos(at);
     hovered_ = false;
     if (line.instructions.empty()) {
         ImGui::Dummy(ImVec2(width_, height));
         return;
     }
-    ImGui::PushID(id);
+    ImGui::PushID(number);
     const bool clicked = ImGui::InvisibleButton("line", ImVec2(width_, height));
     ImGui::PopID();
-    for (const int k : line.instructions) ui::mark(fmt::format("code.{}.{}", static_cast<int>(part), k));
+    for (const int k : line.instructions) ui::mark(fmt::format("code.{}", k));
     const auto& rows = frame_.evidence->report.instructions;
     // A line of several instructions goes from one to the next.
     const auto now = std::ranges::find(line.instructions, view_.focus);
@@ -157,87 +156,91 @@ void CodeView::draw_badge(int instruction, ImVec2 at) {
               chosen ? style_.colors.accent_text : style_.colors.text, text);
 }
 
-void CodeView::show(CodePart part, const CodeLine& line, int id) {
-    const float before = gutter(line, part);
-    columns_ = std::max(12, static_cast<int>(width_ / letter_ - before - 0.5f));
+void CodeView::show(const CodeLine& line, int number) {
+    constexpr float kBefore = kNumberColumns + kBadgeColumns;
+    columns_ = std::max(12, static_cast<int>(width_ / letter_ - kBefore - 0.5f));
     const std::vector<Placed> pieces = lay_out(line);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = line_ * static_cast<float>(pieces.empty() ? 1 : pieces.back().row + 1);
-    visit(part, line, at, height, id);
+    visit(line, at, height, number);
     if (!ImGui::IsRectVisible(at, ImVec2(at.x + width_, at.y + height))) return;
     draw_ground(line, at, height);
     const float drop = (line_ - style_.fonts.imgui_size(FontRole::mono)) / 2;
-    if (line.number > 0) {
-        const std::string number = std::to_string(line.number);
-        const float x = at.x + letter_ * (before - kBadgeColumns - static_cast<float>(number.size()));
-        draw_text(ImVec2(x, at.y + drop), style_.colors.text_weak, number);
-    }
-    const float badges = at.x + letter_ * (before - kBadgeColumns + 0.5f);
+    const std::string shown = std::to_string(number);
+    draw_text(ImVec2(at.x + letter_ * (kNumberColumns - static_cast<float>(shown.size())), at.y + drop),
+              style_.colors.text_weak, shown);
+    const float badges = at.x + letter_ * (kNumberColumns + 0.5f);
     for (std::size_t k = 0;
          numbered() && k < line.instructions.size() && static_cast<float>(k) * line_ < height; ++k)
         draw_badge(line.instructions[k], ImVec2(badges, at.y + static_cast<float>(k) * line_));
-    const float left = at.x + letter_ * before;
     for (const Placed& piece : pieces) {
-        const ImVec2 place(left + letter_ * static_cast<float>(piece.column),
-                           at.y + drop + line_ * static_cast<float>(piece.row));
-        const Color color = piece.value ? style_.colors.accent : code_color(style_.colors, piece.tone);
-        if (piece.value)
-            draw_->AddRectFilled(ImVec2(place.x, place.y - drop + style_.px(1)),
-                                 ImVec2(place.x + letter_ * static_cast<float>(piece.text.size()),
-                                        place.y - drop + line_ - style_.px(1)),
-                                 ui::color(with_alpha(style_.colors.accent, 0.14f)), style_.px(3));
-        draw_text(place, line.other ? mix(color, style_.colors.panel, 0.5f) : color, piece.text);
+        draw_text(ImVec2(at.x + letter_ * (kBefore + static_cast<float>(piece.column)),
+                         at.y + drop + line_ * static_cast<float>(piece.row)),
+                  code_color(style_.colors, piece.tone), piece.text);
     }
 }
 
-/// The head of a function: a click folds it. @return  whether its lines are shown.
-bool show_head(const PanelStyle& style, const CodeFunction& function, int id) {
+/// The name of a part that is folded at first: a click shows or hides its lines. @return  whether they are
+/// shown.
+bool show_fold(const PanelStyle& style, CodePart part) {
+    const bool host = part == CodePart::host;
+    const char* name = host ? "host" : "head";
     ImGuiStorage* storage = ImGui::GetStateStorage();
-    // Kept by name, so that it stays as it is when a knob is turned.
-    const ImGuiID key = ImGui::GetID(fmt::format("{}.{}", id, function.file).c_str());
-    const bool open = storage->GetInt(key, function.folded ? 0 : 1) != 0;
-    const float width = ImGui::GetContentRegionAvail().x;
+    const ImGuiID key = ImGui::GetID(name);
+    const bool open = storage->GetInt(key, 0) != 0;
+    const float width = ImGui::GetContentRegionAvail().x, tall = ImGui::GetTextLineHeight() + style.px(6);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const std::string name = fmt::format("{} {}", open ? "−" : "+", function.name);
-    const std::string place = function.lines.empty()
-                                  ? function.file
-                                  : fmt::format("{}:{}", function.file, function.lines.front().number);
-    const float tall = ImGui::GetTextLineHeight() + style.px(4);
-    ImGui::PushID(id);
-    if (ImGui::InvisibleButton("head", ImVec2(width, tall))) storage->SetInt(key, open ? 0 : 1);
-    ImGui::PopID();
-    ui::mark(fmt::format("code.head.{}", function.name));
+    if (ImGui::InvisibleButton(name, ImVec2(width, tall))) storage->SetInt(key, open ? 0 : 1);
+    ui::mark(fmt::format("code.{}", name));
     const bool pointed = ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible);
-    ui::tip(style, fmt::format("{}\n{}\nClick: {} its lines.", function.name, place, open ? "hide" : "show"));
+    ui::tip(
+        style,
+        fmt::format("{} It is part of what is copied.\nClick: {} its lines.",
+                    host ? "What allocates, launches, verifies and times the kernel."
+                         : "The scenario, how to compile the program, and functions that many kernels call.",
+                    open ? "hide" : "show"));
+    const std::string text = fmt::format("{} {}", open ? "−" : "+", part_title(part));
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const ui::FontScope mono(style, FontRole::mono);
-    const auto text = [&](float x, Color color, const std::string& s) {
-        draw->AddText(ImVec2(x, at.y + style.px(2)), ui::color(color), s.c_str());
-    };
-    const float name_end = ImGui::CalcTextSize(name.c_str()).x,
-                place_width = ImGui::CalcTextSize(place.c_str()).x;
     draw->PushClipRect(at, ImVec2(at.x + width, at.y + tall), true);
-    text(at.x, pointed ? style.colors.highlight : style.colors.text, name);
-    if (name_end + style.px(16) + place_width < width)
-        text(at.x + width - place_width, style.colors.text_weak, place);
+    draw->AddText(ImVec2(at.x, at.y + style.px(3)),
+                  ui::color(pointed ? style.colors.highlight : style.colors.text_weak), text.c_str());
     draw->PopClipRect();
     return open;
 }
 
-void show_section(const PanelStyle& style, const CodeSection& section, CodeView& code) {
-    ui::text(style, FontRole::strong, part_title(section.part));
-    ui::tip(style, section.note);
-    ImGui::Dummy(ImVec2(0, style.px(2)));
-    ImGui::PushID(static_cast<int>(section.part));
-    int id = 0;
-    for (const CodeFunction& function : section.functions) {
-        const bool open = function.name.empty() || show_head(style, function, 100000 + id);
-        for (const CodeLine& line : function.lines)
-            if (open) code.show(section.part, line, id++);
-        id = (id / 1000 + 1) * 1000;
+/// Buttons, how the kernel is launched, and what it takes of an SM.
+void show_top(const PanelStyle& style, const CodePage& page) {
+    if (ui::chip(style, "copy", false)) ImGui::SetClipboardText(page.text().c_str());
+    ui::mark("code.copy");
+    ui::tip(style, fmt::format("Copies the whole program, kernel and host code. nvcc compiles it as it is:\n"
+                               "nvcc -O3 -arch=native {}",
+                               page.file));
+    ui::beside_if_room(style, 8, ui::pill_width(style, "Compiler Explorer"));
+    ImGuiStorage* storage = ImGui::GetStateStorage();
+    const ImGuiID copied = ImGui::GetID("explorer");
+    const std::string kernel = page.kernel_text();
+    const int now = static_cast<int>(std::hash<std::string>()(kernel));
+    if (ui::chip(style, "Compiler Explorer", false)) {
+        ImGui::SetClipboardText(explorer_link(kernel).c_str());
+        storage->SetInt(copied, now);
     }
-    ImGui::PopID();
-    ImGui::Dummy(ImVec2(0, style.px(6)));
+    ui::mark("code.explorer");
+    ui::tip(style,
+            storage->GetInt(copied) == now
+                ? "Copied: paste it where a browser shows addresses."
+                : "Copies a link that opens the kernel in Compiler Explorer (godbolt.org), which shows "
+                  "its machine code. Nothing is sent before you open it.");
+    {
+        const ui::FontScope mono(style, FontRole::mono);
+        ui::wrapped(style.colors.text_weak, page.launch);
+    }
+    ui::tip(
+        style,
+        "How the kernel is launched: blocks of the grid in x and y, threads of a block in x and y, and bytes "
+        "of dynamic shared memory per block.");
+    if (page.resources.empty()) return;
+    ui::wrapped(style.colors.text_weak, page.resources);
+    ui::tip(style, page.resources_from);
 }
 
 }  // namespace
@@ -245,24 +248,18 @@ void show_section(const PanelStyle& style, const CodeSection& section, CodeView&
 void show_code(const PanelStyle& style, const Frame& frame, const View& view, ShownCode& shown,
                Actions& actions) {
     const CodePage& page = page_of(*frame.state, shown);
-    if (ui::chip(style, "copy", false)) ImGui::SetClipboardText(page.text().c_str());
-    ui::mark("code.copy");
-    ui::tip(style, "Copies all of this as plain text, with the present settings as comments at its top.");
-    ImGui::SameLine(0, style.px(8));
-    {
-        const ui::FontScope mono(style, FontRole::mono);
-        if (ImGui::CalcTextSize(page.launch.c_str()).x > ImGui::GetContentRegionAvail().x) ImGui::NewLine();
-        ui::wrapped(style.colors.text_weak, page.launch);
-    }
-    ui::tip(style,
-            fmt::format(
-                "How the kernel is launched: blocks of the grid in x and y, threads of a block in x and y, "
-                "and bytes of shared memory per block where it has any.\n{}",
-                page.launch));
+    show_top(style, page);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, 0));
     ImGui::Dummy(ImVec2(0, style.px(4)));
     CodeView code(style, frame, view, actions);
-    for (const CodeSection& section : page.sections) show_section(style, section, code);
+    int number = 0;
+    for (const CodeSection& section : page.sections) {
+        const bool shown_now = section.part == CodePart::kernel || show_fold(style, section.part);
+        for (const CodeLine& line : section.lines) {
+            ++number;
+            if (shown_now) code.show(line, number);
+        }
+    }
     ImGui::PopStyleVar();
 }
 

@@ -4,7 +4,7 @@
 // wherever they stand. The assembler may merge others that have the same address, even inside asm volatile,
 // so it must not be able to see that their addresses are equal. Functions that have a state space in their
 // names take addresses of that space: of the block's shared window (__cvta_generic_to_shared), of the
-// cluster's (peer_address), of the thread's local window (__cvta_generic_to_local), or of global memory.
+// cluster's (peer_address), or of global memory.
 #include "kernels/cuda/element.cuh"
 
 #include <cuda_runtime.h>
@@ -60,8 +60,6 @@ namespace warplens {
 
 WARPLENS_LOAD(load_volatile_shared, "ld.volatile.shared", std::uint32_t, "r")
 WARPLENS_STORE(store_volatile_shared, "st.volatile.shared", std::uint32_t, "r")
-WARPLENS_LOAD(load_local, "ld.local", std::uint64_t, "l")
-WARPLENS_STORE(store_local, "st.local", std::uint64_t, "l")
 WARPLENS_LOAD(load_global, "ld.global", std::uint64_t, "l")
 WARPLENS_LOAD(load_global_past_l1, "ld.global.cg", std::uint64_t, "l")
 WARPLENS_STORE(store_global, "st.global", std::uint64_t, "l")
@@ -72,20 +70,28 @@ WARPLENS_STORE(store_peer, "st.shared::cluster", std::uint32_t, "r")
 #undef WARPLENS_LOAD
 #undef WARPLENS_STORE
 
-/// Fill a per-thread array with contents that look random.
-__device__ inline void fill_local(std::uint64_t local, unsigned bytes) {
-    for (unsigned at = 0; at < bytes; at += sizeof(uint4)) store_local(local + at, filled_words(at / 4));
+/// 16 bytes of the initial contents of shared memory.
+__device__ inline uint4 filled_words(unsigned first) {
+    return make_uint4(filled_word(first), filled_word(first + 1), filled_word(first + 2),
+                      filled_word(first + 3));
 }
 
-/// ldmatrix loads n matrices of 8 rows of 16 bytes; lanes 0 to 8 n - 1 supply the addresses of the rows. All
-/// 32 lanes must call it together.
-/// @param matrices  n: 1, 2 or 4.
+/// Fill shared memory with contents that look random: 16-byte stores by all threads of the block, then a
+/// barrier.
+__device__ inline void fill_shared(uint4* words, unsigned bytes) {
+    for (unsigned i = threadIdx.x; i < bytes / sizeof(uint4); i += blockDim.x) words[i] = filled_words(4 * i);
+    __syncthreads();
+}
+
+/// ldmatrix loads 1, 2 or 4 matrices of 8 rows of 16 bytes; lanes 0 to 8 n - 1 supply the addresses of the
+/// rows. All 32 lanes must call it together.
 /// @return  one word per matrix, the rest zero.
-__device__ inline uint4 load_matrices(std::uint32_t address, int matrices) {
+template <int kMatrices>
+__device__ uint4 load_matrices(std::uint32_t address) {
     uint4 v{0, 0, 0, 0};
-    if (matrices == 1) {
+    if constexpr (kMatrices == 1) {
         asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(v.x) : "r"(address));
-    } else if (matrices == 2) {
+    } else if constexpr (kMatrices == 2) {
         asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
                      : "=r"(v.x), "=r"(v.y)
                      : "r"(address));

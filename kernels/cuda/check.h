@@ -1,7 +1,7 @@
 #pragma once
 
 // The folder kernels/cuda/ contains what all CUDA code here is built from: error checks, buffers,
-// textures, the constant table, loads and stores of one instruction each, launches, and the list of GPUs.
+// textures, loads and stores of one instruction each, launches, and the list of GPUs.
 // It knows no scenario. no_cuda.cpp replaces all kernels in a build without CUDA.
 //
 // Plain C++: a file that uses the macros must include a CUDA header itself.

@@ -11,10 +11,10 @@
 namespace warplens {
 namespace {
 
-__global__ void fill_random(uint4* data, std::int64_t count) {
+__global__ void fill_random(uint4* data, std::int64_t count, std::uint64_t first) {
     const std::int64_t threads = std::int64_t{gridDim.x} * blockDim.x;
     for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += threads) {
-        const std::uint64_t seed = static_cast<std::uint64_t>(i) * 4;
+        const std::uint64_t seed = first + static_cast<std::uint64_t>(i) * 4;
         data[i] = make_uint4(scramble(seed), scramble(seed + 1), scramble(seed + 2), scramble(seed + 3));
     }
 }
@@ -43,7 +43,7 @@ void DeviceBuffer::refill(cudaStream_t stream) {
     const std::int64_t count = bytes_ / static_cast<std::int64_t>(sizeof(uint4));
     const auto blocks =
         static_cast<unsigned>(std::min<std::int64_t>((count + kThreads - 1) / kThreads, kMostBlocks));
-    fill_random<<<blocks, kThreads, 0, stream>>>(reinterpret_cast<uint4*>(data_), count);
+    fill_random<<<blocks, kThreads, 0, stream>>>(reinterpret_cast<uint4*>(data_), count, first_);
     CUDA_CHECK_LAUNCH();
 }
 

@@ -17,6 +17,10 @@ public:
     DeviceBuffer(const DeviceBuffer&) = delete;
     DeviceBuffer& operator=(const DeviceBuffer&) = delete;
 
+    /// Begin the random data at another index of kernels/scramble.h, so that buffers differ. Call it before
+    /// `reserve`.
+    void start_at(std::uint64_t index) { first_ = index; }
+
     unsigned char* data() const { return data_; }
     std::int64_t bytes() const { return bytes_; }
 
@@ -36,6 +40,7 @@ public:
 private:
     unsigned char* data_ = nullptr;
     std::int64_t bytes_ = 0;
+    std::uint64_t first_ = 0;
 };
 
 }  // namespace warplens

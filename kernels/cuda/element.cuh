@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/replay/replay.h"
+#include "kernels/host_device.h"
 
 #include <cuda_runtime.h>
 
@@ -13,15 +13,15 @@ template <int kBytes>
 struct ElementOf;
 template <>
 struct ElementOf<1> {
-    using type = std::uint8_t;
+    using type = unsigned char;
 };
 template <>
 struct ElementOf<2> {
-    using type = std::uint16_t;
+    using type = unsigned short;
 };
 template <>
 struct ElementOf<4> {
-    using type = std::uint32_t;
+    using type = unsigned;
 };
 template <>
 struct ElementOf<8> {
@@ -34,71 +34,35 @@ struct ElementOf<16> {
 template <int kBytes>
 using Element = typename ElementOf<kBytes>::type;
 
-// Every bit of the element contributes to the result, so the compiler cannot load less than all of it.
-__device__ inline std::uint32_t fold(std::uint32_t v) { return v; }
-__device__ inline std::uint32_t fold(uint2 v) { return v.x ^ v.y; }
-__device__ inline std::uint32_t fold(uint4 v) { return v.x ^ v.y ^ v.z ^ v.w; }
-
-/// The first four bytes of an element, or all of it if it is smaller.
-__device__ inline std::uint32_t first_word(std::uint32_t v) { return v; }
-__device__ inline std::uint32_t first_word(uint2 v) { return v.x; }
-__device__ inline std::uint32_t first_word(uint4 v) { return v.x; }
-
-/// Adds word by word, as unsigned numbers; elements of 1 and 2 bytes wrap at their own width.
-template <class T>
-__device__ T add(T a, T b) {
-    if constexpr (sizeof(T) == 16) {
-        return make_uint4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
-    } else if constexpr (sizeof(T) == 8) {
-        return make_uint2(a.x + b.x, a.y + b.y);
-    } else {
-        return static_cast<T>(a + b);
-    }
-}
+// Kernels that only load look for a value, `if (fold(value) == wanted) *found = i;`, because the compiler
+// would remove a load whose value nobody needs. Every bit of an element contributes to `fold`, so the
+// compiler cannot load less than all of it.
+__device__ inline unsigned fold(unsigned v) { return v; }
+__device__ inline unsigned fold(uint2 v) { return v.x ^ v.y; }
+__device__ inline unsigned fold(uint4 v) { return v.x ^ v.y ^ v.z ^ v.w; }
 
 /// Makes an element from one number; its first four bytes (or as many as it has) are the number itself.
 template <class T>
-__device__ T unfold(std::uint32_t seed) {
+__host__ __device__ T unfold(unsigned seed) {
     if constexpr (sizeof(T) == 16) {
-        return make_uint4(seed, ~seed, seed + 1, seed + 2);
+        return uint4{seed, ~seed, seed + 1, seed + 2};
     } else if constexpr (sizeof(T) == 8) {
-        return make_uint2(seed, ~seed);
+        return uint2{seed, ~seed};
     } else {
         return static_cast<T>(seed);
     }
 }
 
-/// 16 bytes of the initial contents of memory; see kernels/replay/replay.h.
-__device__ inline uint4 filled_words(unsigned first) {
-    return make_uint4(filled_word(first), filled_word(first + 1), filled_word(first + 2),
-                      filled_word(first + 3));
-}
+/// The `wanted` of a timed launch. No folded element equals it: the top bit of all random words is clear
+/// (kernels/scramble.h).
+inline constexpr unsigned kNever = 0xffff'ffffu;
 
-/// Fill shared memory with contents that look random: 16-byte stores by all threads of the block, then a
-/// barrier.
-__device__ inline void fill_shared(uint4* words, unsigned bytes) {
-    const unsigned threads = blockDim.x * blockDim.y, thread = threadIdx.y * blockDim.x + threadIdx.x;
-    for (unsigned i = thread; i < bytes / sizeof(uint4); i += threads) words[i] = filled_words(4 * i);
-    __syncthreads();
+/// The contents of shared memory before a kernel reads it, word by word: numbers that look random. The top bit
+/// of each is clear.
+WARPLENS_HD constexpr unsigned filled_word(unsigned index) {
+    unsigned word = index * 0x9e3779b1u + 0x7f4a7c15u;
+    word = (word ^ word >> 15) * 0x85ebca6bu;
+    return (word ^ word >> 13) & 0x7fffffffu;
 }
-
-template <class To, class From>
-__device__ To element_cast(From from) {
-    if constexpr (sizeof(To) == sizeof(From)) {
-        return from;
-    } else {
-        return unfold<To>(fold(from));
-    }
-}
-
-/// Make the compiler believe that a value is needed, at the price of a shift and a comparison.
-///
-/// `never` is a kernel argument whose top bit is set. The shifted value has that bit clear, so the store
-/// never happens, but the compiler cannot know that. The shift also keeps 8-bit values from being compared
-/// with a constant out of their range, which the assembler would notice.
-__device__ inline void pretend_to_need(std::uint32_t folded, std::uint32_t never, std::uint32_t* sink) {
-    if (folded >> 1 == never) *sink = folded;
-}
-inline constexpr std::uint32_t kNever = 0xffff'ffffu;
 
 }  // namespace warplens

@@ -1,12 +1,11 @@
 // Replaces the kernels in a build without CUDA: every function says that it is unavailable.
 #include "kernels/cuda/gpu.h"
-#include "kernels/own/filter.h"
-#include "kernels/own/spill.h"
-#include "kernels/replay/replay.h"
-#include "kernels/replay/trace.h"
 #include "kernels/timing/cublas.h"
 #include "kernels/timing/gpu_conditions.h"
+#include "kernels/timing/spill_facts.h"
 #include "kernels/timing/timed.h"
+#include "kernels/trace/image_filter.h"
+#include "kernels/trace/trace.h"
 
 namespace warplens {
 namespace {
@@ -47,8 +46,6 @@ std::optional<Unavailable> ImageFilter::draw(const Params&, std::uint64_t, void*
 std::optional<Unavailable> ImageFilter::draw_to_host(const Params&, std::span<std::uint8_t>) {
     return no_cuda();
 }
-
-std::variant<ReplayOutput, Unavailable> replay_to_host(std::string_view, const Params&) { return no_cuda(); }
 
 std::variant<SpillFacts, Unavailable> spill_facts(const Params&) { return no_cuda(); }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernels/own/shuffled_order.h"
 #include "kernels/scenario.h"
+#include "kernels/shuffled_order.h"
 
 namespace warplens {
 
@@ -60,7 +60,10 @@ struct CacheFootprint {
         presets,
         "footprint",
         Kernel::chase,
-        &speed_unit};
+        &speed_unit,
+        nullptr,
+        0,
+        [](const Params& p) { return (std::int64_t{1} << p.footprint_log2) > kSliceBytes ? 1 : 0; }};
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t footprint = std::int64_t{1} << p.footprint_log2;
@@ -89,7 +92,6 @@ struct CacheFootprint {
                 shuffled(static_cast<std::uint32_t>(t.step), p.footprint_log2 - kLineBits);
             return {line * kLineBytes, t.x == 0};
         }
-        // In 32 bits and without a division, because the address must cost less than the load.
         const std::uint32_t within = (1u << p.footprint_log2) - 1;
         const std::uint32_t inside = static_cast<std::uint32_t>(t.step * kStepBytes) & within;
         return {static_cast<std::uint32_t>(t.block_x) * std::uint32_t{kSliceBytes} + inside +

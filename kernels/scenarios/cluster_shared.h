@@ -53,7 +53,7 @@ struct ClusterShared {
         {.variant = static_cast<int>(Place::neighbour), .cluster = 4},
         presets,
         "place",
-        Kernel::replay,
+        Kernel::plain,
         [](const Params&) { return SpeedUnit::cycles; },
         nullptr,
         90};

@@ -10,7 +10,10 @@ enum class WeightMemory : int { constant, shared, global };
 /// request the same weight at the same time.
 ///
 /// The image is stored with a halo of filter - 1 rows and columns, so that every load lies inside; its rows
-/// are rounded up to multiples of 256 bytes. A step is one tap; taps are taken row by row.
+/// are rounded up to multiples of 256 bytes. A step is one tap; taps are taken row by row. The instructions
+/// are those that nvcc 13.0 makes of the kernels for sm_90: it reads weights in constant memory into uniform
+/// registers, two at a time and once for the warp, where they are operands of the multiply-adds; weights in
+/// shared memory it loads four at a time, and the last one alone.
 struct ConstantConvolution {
     static constexpr int kBytes = 4, kBlockX = 32, kBlockY = 8, kRowUnit = 64;
     static constexpr Choice kMemories[] = {{static_cast<int>(WeightMemory::constant), "constant"},
@@ -58,9 +61,11 @@ struct ConstantConvolution {
         {.matrix = 4096, .memory = static_cast<int>(WeightMemory::constant), .filter = 5},
         presets,
         "memory",
-        Kernel::convolve,
+        Kernel::plain,
         &speed,
-        &operations};
+        &operations,
+        0,
+        [](const Params& p) { return p.memory * 16 + p.filter; }};
 
     /// Elements from one row of the stored image to the next.
     WARPLENS_HD static constexpr int pitch(const Params& p) {
@@ -71,9 +76,6 @@ struct ConstantConvolution {
     /// The weights of the filter: multiples of 1/128 from -1 to just below 1.
     static constexpr float weight(int element) {
         return static_cast<float>((element * 73 + 29) % 256 - 128) / 128;
-    }
-    WARPLENS_HD static constexpr int weight_element(const Params& p, int dy, int dx) {
-        return dy * p.filter + dx;
     }
 
     static constexpr LaunchShape launch(const Params& p) {
@@ -87,19 +89,22 @@ struct ConstantConvolution {
                                  memory(p) == WeightMemory::constant ? 0 : weights}};
     }
 
-    enum Index { fetch_weight, keep_weight, load_in, load_weight, store_out };
+    /// How many weights nvcc loads from shared memory at once. The numbers of weights, 9, 25, 49 and 81,
+    /// leave one over.
+    static constexpr int kJoined = 4;
+
+    enum Index { fetch_weight, keep_weight, load_in, load_weight, load_four, load_last, store_out };
     /// Maps the number of an instruction to its kind: only the shared variant copies weights.
     WARPLENS_HD static constexpr int index_of(const Params& p, int i) {
-        return p.memory == static_cast<int>(WeightMemory::shared) ? i : i + 2;
+        constexpr Index kShared[] = {fetch_weight, keep_weight, load_in, load_four, load_last, store_out},
+                        kOther[] = {load_in, load_weight, store_out};
+        return p.memory == static_cast<int>(WeightMemory::shared) ? kShared[i] : kOther[i];
     }
-    static constexpr int instruction_count(const Params& p) { return copies_weights(p) ? 5 : 3; }
+    static constexpr int instruction_count(const Params& p) { return copies_weights(p) ? 6 : 3; }
 
     static constexpr Instruction instruction(const Params& p, int i) {
         const int taps = p.filter * p.filter, copied = copies_weights(p) ? 1 : 0;
-        constexpr Space kSpaces[] = {Space::constant, Space::shared, Space::global};
-        constexpr std::string_view kWeightCode[] = {"w = constant_weight[dy * filter + dx];",
-                                                    "w = shared_weight[dy * filter + dx];",
-                                                    "w = weight[dy * filter + dx];"};
+        const bool constant = memory(p) == WeightMemory::constant;
         switch (index_of(p, i)) {
             case fetch_weight:
                 return {
@@ -117,19 +122,35 @@ struct ConstantConvolution {
                         .steps = taps,
                         .step_period = p.filter};
             case load_weight:
-                return {.label = "load weight",
-                        .code = kWeightCode[p.memory],
-                        .space = kSpaces[p.memory],
-                        .buffer = memory(p) == WeightMemory::global ? 2 : 0,
-                        .phase = copied,
+                return {.label = constant ? "weight, an operand" : "load weight",
+                        .code = constant ? "sum += value * constant_weight[dy * filter + dx];"
+                                         : "w = weight[dy * filter + dx];",
+                        .space = constant ? Space::constant : Space::global,
+                        .buffer = constant ? 0 : 2,
                         .steps = taps,
-                        .step_period = 1};
+                        .step_period = 1,
+                        .operand = constant};
+            case load_four:
+                return {.label = "load four weights",
+                        .code = "w = shared_weight[dy * filter + dx];  // nvcc joins four of these",
+                        .space = Space::shared,
+                        .bytes_per_lane = kJoined * kBytes,
+                        .phase = 2,
+                        .steps = taps / kJoined,
+                        .step_period = 1,
+                        .joined = kJoined};
+            case load_last:
+                return {.label = "load last weight",
+                        .code = "w = shared_weight[filter * filter - 1];",
+                        .space = Space::shared,
+                        .phase = 3,
+                        .steps = 1};
             default:
                 return {.label = "store out",
                         .code = "out[y * n + x] = sum;",
                         .op = Op::store,
                         .buffer = 1,
-                        .phase = copied + 1,
+                        .phase = copied != 0 ? 3 : 1,
                         .steps = 1};
         }
     }
@@ -150,7 +171,11 @@ struct ConstantConvolution {
             case load_in:
                 return at(in_element(p, y + dy, x + dx));  // address of: load in
             case load_weight:
-                return at(weight_element(p, dy, dx));  // address of: load weight
+                return at(t.step);  // address of: load weight; weight, an operand
+            case load_four:
+                return at(t.step * kJoined);  // address of: load four weights
+            case load_last:
+                return at(p.filter * p.filter - 1);  // address of: load last weight
             default:
                 return at(out_element(p, y, x));  // address of: store out
         }

@@ -43,7 +43,7 @@ struct ConstantLookup {
                                        {.words = 4},
                                        presets,
                                        "words",
-                                       Kernel::replay,
+                                       Kernel::plain,
                                        [](const Params&) { return SpeedUnit::cycles; }};
 
     static constexpr LaunchShape launch(const Params& p) {

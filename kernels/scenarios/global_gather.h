@@ -60,7 +60,11 @@ struct GlobalGather {
         {.elements_log2 = 24},
         presets,
         "window",
-        Kernel::gather};
+        Kernel::plain,
+        nullptr,
+        nullptr,
+        0,
+        [](const Params&) { return 0; }};
 
     /// How far after the block's first element the element of one of its threads lies [elements]. It is below
     /// the window.

@@ -2,16 +2,15 @@
 // the row.
 #include "kernels/scenarios/global_matrix.h"
 
-#include "kernels/cuda/element.cuh"
-#include "kernels/scenarios/plain_kernels.cuh"
+#include "kernels/scenarios/scenario_kernel.cuh"
 
 namespace warplens {
 namespace {
 
 /// Look for a value, so that each element is needed.
 template <class T, bool kByRows>
-__global__ void find_in_matrix(const T* __restrict__ m, int width, int height, int pitch,
-                               std::uint32_t wanted, std::uint32_t* found) {
+__global__ void find_in_matrix(const T* __restrict__ m, int width, int height, int pitch, unsigned wanted,
+                               unsigned* found) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     const int row = kByRows ? y : x, column = kByRows ? x : y;
     if (row >= height || column >= width) return;
@@ -19,55 +18,47 @@ __global__ void find_in_matrix(const T* __restrict__ m, int width, int height, i
     if (fold(value) == wanted) *found = row;
 }
 
-/// Store the low half of each element's own address.
+/// Make each element from the low half of its own address.
 template <class T, bool kByRows>
 __global__ void fill_matrix(T* __restrict__ m, int width, int height, int pitch) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     const int row = kByRows ? y : x, column = kByRows ? x : y;
     if (row >= height || column >= width) return;
-    const unsigned at = row * pitch + column;
-    m[at] = unfold<T>(at * static_cast<unsigned>(sizeof(T)));  // access: store m, by rows; store m, by columns
+    const int at = row * pitch + column;
+    m[at] = unfold<T>(at * sizeof(T));  // access: store m, by rows; store m, by columns
 }
 
-template <class T>
-void launch_element(const Params& p, const ReplayMemory& memory, cudaStream_t stream) {
-    const LaunchShape shape = GlobalMatrix::launch(p);
-    const bool by_rows = p.walk == static_cast<int>(MatrixWalk::rows);
-    const int pitch = p.width + p.padding;
-    if (p.operation == 1)
-        launch_plain(by_rows ? &fill_matrix<T, true> : &fill_matrix<T, false>, shape, stream,
-                     array_of<T>(memory, 1), p.width, p.height, pitch);
-    else
-        launch_plain(by_rows ? &find_in_matrix<T, true> : &find_in_matrix<T, false>, shape, stream,
-                     array_of<const T>(memory, 0), p.width, p.height, pitch, kNever, memory.sink);
+std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, cudaStream_t stream) {
+    return with_element(p.element_bytes, [&]<class T>() {
+        const LaunchShape shape = GlobalMatrix::launch(p);
+        const bool by_rows = p.walk == static_cast<int>(MatrixWalk::rows);
+        const int pitch = p.width + p.padding;
+        if (p.operation == 1)
+            return launch_over(shape, stream, by_rows ? &fill_matrix<T, true> : &fill_matrix<T, false>,
+                               array_of<T>(memory, 1), p.width, p.height, pitch);
+        return launch_over(shape, stream, by_rows ? &find_in_matrix<T, true> : &find_in_matrix<T, false>,
+                           array_of<const T>(memory, 0), p.width, p.height, pitch, kNever, memory.sink);
+    });
 }
 
-std::optional<Unavailable> launch(const Params& p, const ReplayMemory& memory, cudaStream_t stream) {
-    switch (p.element_bytes) {
-        case 1:
-            launch_element<Element<1>>(p, memory, stream);
-            break;
-        case 2:
-            launch_element<Element<2>>(p, memory, stream);
-            break;
-        case 4:
-            launch_element<Element<4>>(p, memory, stream);
-            break;
-        case 8:
-            launch_element<Element<8>>(p, memory, stream);
-            break;
-        default:
-            launch_element<Element<16>>(p, memory, stream);
+ExpectedBytes expected(const Params& p) {
+    ExpectedBytes right;
+    if (p.operation != 1) return right;
+    for (const std::int64_t i : spread_evenly(std::int64_t{p.width} * p.height, 256)) {
+        const std::int64_t row = i / p.width, column = i % p.width;
+        const auto at = static_cast<std::uint64_t>(row * (p.width + p.padding) + column);
+        with_element(p.element_bytes, [&]<class T>() {
+            right.add_value(at * sizeof(T), unfold<T>(static_cast<std::uint32_t>(at * sizeof(T))));
+        });
     }
-    return std::nullopt;
+    return right;
 }
 
 }  // namespace
 
 template <>
-OwnKernel plain_kernel<GlobalMatrix>() {
-    return {.launch = &launch,
-            .expected = [](const Params& p) { return expect_output(GlobalMatrix::info.id, p); }};
+ScenarioKernel kernel_of<GlobalMatrix>() {
+    return {.launch = &launch, .expected = &expected};
 }
 
 }  // namespace warplens

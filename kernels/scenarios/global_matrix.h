@@ -63,7 +63,11 @@ struct GlobalMatrix {
         {.width = 4096, .height = 4096},
         presets,
         "block_x",
-        Kernel::plain};
+        Kernel::plain,
+        nullptr,
+        nullptr,
+        0,
+        [](const Params& p) { return p.walk; }};
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t bytes = std::int64_t{p.width + p.padding} * p.height * p.element_bytes;

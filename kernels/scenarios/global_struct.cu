@@ -1,14 +1,13 @@
-// Every thread reads one record, or one field of it, from an array of structures or a structure of arrays.
+// Every thread reads one record, or one pack of its fields, from an array of structures or a structure of
+// arrays.
 #include "kernels/scenarios/global_struct.h"
 
-#include "kernels/cuda/element.cuh"
-#include "kernels/scenarios/plain_kernels.cuh"
-
-#include <utility>
+#include "kernels/scenarios/scenario_kernel.cuh"
 
 namespace warplens {
 namespace {
 
+/// The fields of a record: a pack of them is what one load reads.
 template <class Pack, int kPacks>
 struct Record {
     Pack pack[kPacks];
@@ -16,82 +15,84 @@ struct Record {
 
 /// Look for a value in one pack of every record, so that each is needed.
 template <class Pack, int kPacks>
-__global__ void __launch_bounds__(GlobalStruct::kBlockThreads)
-    find_in_structures(const Record<Pack, kPacks>* __restrict__ in, int k, std::uint32_t wanted,
-                       std::uint32_t* found) {
+__global__ void find_in_structures(const Record<Pack, kPacks>* __restrict__ in, int n, int k, unsigned wanted,
+                                   unsigned* found) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (fold(in[i].pack[k]) == wanted) *found = i;  // access: load from AoS
+    if (i >= n) return;
+    const Pack value = in[i].pack[k];  // access: load from AoS
+    if (fold(value) == wanted) *found = i;
 }
 
+/// Look for a record whose fields give a value together, so that all of them are needed.
 template <class Pack, int kPacks>
-__global__ void __launch_bounds__(GlobalStruct::kBlockThreads)
-    find_record_in_structures(const Record<Pack, kPacks>* __restrict__ in, std::uint32_t wanted,
-                              std::uint32_t* found) {
+__global__ void find_record_in_structures(const Record<Pack, kPacks>* __restrict__ in, int n, unsigned wanted,
+                                          unsigned* found) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    std::uint32_t all = 0;
+    if (i >= n) return;
+    unsigned all = 0;
 #pragma unroll
     for (int k = 0; k < kPacks; ++k) all ^= fold(in[i].pack[k]);  // access: load from AoS
     if (all == wanted) *found = i;
 }
 
-/// @param n  records, and so the elements of each array
+/// @param n  records, and so the elements of each array; the arrays follow each other
 template <class Pack>
-__global__ void __launch_bounds__(GlobalStruct::kBlockThreads)
-    find_in_arrays(const Pack* __restrict__ in, int n, int k, std::uint32_t wanted, std::uint32_t* found) {
+__global__ void find_in_arrays(const Pack* __restrict__ in, int n, int k, unsigned wanted, unsigned* found) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (fold(in[static_cast<std::int64_t>(k) * n + i]) == wanted) *found = i;  // access: load from SoA
+    if (i >= n) return;
+    const Pack value = in[k * n + i];  // access: load from SoA
+    if (fold(value) == wanted) *found = i;
 }
 
 template <class Pack, int kPacks>
-__global__ void __launch_bounds__(GlobalStruct::kBlockThreads)
-    find_record_in_arrays(const Pack* __restrict__ in, int n, std::uint32_t wanted, std::uint32_t* found) {
+__global__ void find_record_in_arrays(const Pack* __restrict__ in, int n, unsigned wanted, unsigned* found) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    std::uint32_t all = 0;
+    if (i >= n) return;
+    unsigned all = 0;
 #pragma unroll
-    for (int k = 0; k < kPacks; ++k)
-        all ^= fold(in[static_cast<std::int64_t>(k) * n + i]);  // access: load from SoA
+    for (int k = 0; k < kPacks; ++k) all ^= fold(in[k * n + i]);  // access: load from SoA
     if (all == wanted) *found = i;
 }
 
+// Records of any size are launched alike. Their kernels are called with a pointer of no type, so that the
+// launch is compiled twice instead of once for each size.
+using FindPack = void (*)(const void* in, int n, int k, unsigned wanted, unsigned* found);
+using FindRecord = void (*)(const void* in, int n, unsigned wanted, unsigned* found);
+
+struct Kernels {
+    FindPack in_structures, in_arrays;
+    FindRecord record_in_structures, record_in_arrays;
+};
+
 template <class Pack, int kPacks>
-void launch_packs(const Params& p, const LaunchShape& shape, const ReplayMemory& memory,
-                  cudaStream_t stream) {
-    const auto* packs = array_of<Pack>(memory, 0);
-    const auto* records = array_of<Record<Pack, kPacks>>(memory, 0);
-    const int n = 1 << p.elements_log2, k = GlobalStruct::pack_at(p, 0);
-    const bool arrays = p.layout == 1, all = p.read_all == 1;
-    if (arrays && all)
-        launch_plain(&find_record_in_arrays<Pack, kPacks>, shape, stream, packs, n, kNever, memory.sink);
-    else if (arrays)
-        launch_plain(&find_in_arrays<Pack>, shape, stream, packs, n, k, kNever, memory.sink);
-    else if (all)
-        launch_plain(&find_record_in_structures<Pack, kPacks>, shape, stream, records, kNever, memory.sink);
-    else
-        launch_plain(&find_in_structures<Pack, kPacks>, shape, stream, records, k, kNever, memory.sink);
+Kernels kernels_for(int packs) {
+    if constexpr (kPacks > 1) {
+        if (packs < kPacks) return kernels_for<Pack, kPacks - 1>(packs);
+    }
+    return {reinterpret_cast<FindPack>(&find_in_structures<Pack, kPacks>),
+            reinterpret_cast<FindPack>(&find_in_arrays<Pack>),
+            reinterpret_cast<FindRecord>(&find_record_in_structures<Pack, kPacks>),
+            reinterpret_cast<FindRecord>(&find_record_in_arrays<Pack, kPacks>)};
 }
 
-template <class Pack, int... kPacks>
-void launch_pack(const Params& p, const ReplayMemory& memory, cudaStream_t stream,
-                 std::integer_sequence<int, kPacks...>) {
+std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, cudaStream_t stream) {
     const LaunchShape shape = GlobalStruct::launch(p);
-    const int wanted = GlobalStruct::packs(p);
-    ((kPacks + 1 == wanted && (launch_packs<Pack, kPacks + 1>(p, shape, memory, stream), true)) || ...);
-}
-
-std::optional<Unavailable> launch(const Params& p, const ReplayMemory& memory, cudaStream_t stream) {
-    if (p.pack_bytes == 4)
-        launch_pack<Element<4>>(p, memory, stream, std::make_integer_sequence<int, 16>{});
-    else if (p.pack_bytes == 8)
-        launch_pack<Element<8>>(p, memory, stream, std::make_integer_sequence<int, 8>{});
-    else
-        launch_pack<Element<16>>(p, memory, stream, std::make_integer_sequence<int, 4>{});
-    return std::nullopt;
+    const int packs = GlobalStruct::packs(p), n = 1 << p.elements_log2;
+    const Kernels kernels = p.pack_bytes == 4   ? kernels_for<Element<4>, 16>(packs)
+                            : p.pack_bytes == 8 ? kernels_for<Element<8>, 8>(packs)
+                                                : kernels_for<Element<16>, 4>(packs);
+    const bool arrays = p.layout == 1;
+    if (p.read_all == 1)
+        return launch_over(shape, stream, arrays ? kernels.record_in_arrays : kernels.record_in_structures,
+                           memory.buffer[0], n, kNever, memory.sink);
+    return launch_over(shape, stream, arrays ? kernels.in_arrays : kernels.in_structures, memory.buffer[0], n,
+                       GlobalStruct::pack_at(p, 0), kNever, memory.sink);
 }
 
 }  // namespace
 
 template <>
-OwnKernel plain_kernel<GlobalStruct>() {
+ScenarioKernel kernel_of<GlobalStruct>() {
     return {.launch = &launch};
 }
 

@@ -65,7 +65,11 @@ struct GlobalStruct {
         {.elements_log2 = 24, .fields = 6},
         presets,
         "fields",
-        Kernel::plain};
+        Kernel::plain,
+        nullptr,
+        nullptr,
+        0,
+        [](const Params& p) { return packs(p) * 2 + p.read_all; }};
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t records = std::int64_t{1} << p.elements_log2;

@@ -1,12 +1,12 @@
 #pragma once
 
-// The folder kernels/scenarios/ contains one header for each scenario: its knobs, presets, launch shape,
-// instructions and address formula. It contains no kernels and no predictions: kernels are derived from
-// the instructions (kernels/replay/), counts and times from the model (app/model/). So a scenario is
-// added with one header, one lesson and one line here.
+// The folder kernels/scenarios/ contains a header for each scenario: its knobs, presets, launch shape,
+// instructions and address formula; and beside it <id>.cu, the kernel as a person would write it, which is
+// timed, counted and shown (scenario_kernel.cuh). Counts and times are predicted by the model (app/model/).
 //
-// THE LIST: the only file that names all scenarios. To add one: write its header and assets/lessons/<id>.md,
-// then add one include and one name here. Menu, knobs, command line, figures, kernels and tests follow.
+// THE LIST: the only file that names all scenarios. To add one: write its header, its kernel and
+// assets/lessons/<id>.md, then add one include and one name here. Menu, knobs, command line, figures and
+// tests follow.
 #include "kernels/scenarios/cache_footprint.h"
 #include "kernels/scenarios/cluster_shared.h"
 #include "kernels/scenarios/constant_convolution.h"

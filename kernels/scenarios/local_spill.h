@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernels/own/spill_record.h"
 #include "kernels/scenario.h"
+#include "kernels/spill_record.h"
 
 namespace warplens {
 
@@ -10,7 +10,7 @@ namespace warplens {
 ///
 /// Each of kRounds rounds does one multiply-add with each value, in a chain, so that no value can be dropped
 /// or recomputed. The instructions are those of one round. What is spilled was recorded from a real
-/// compilation (kernels/own/spill_record.h), because it cannot be computed from addresses.
+/// compilation (kernels/spill_record.h), because it cannot be computed from addresses.
 struct LocalSpill {
     static constexpr int kBlockThreads = 256, kRounds = 256, kWordBytes = 4;
     static constexpr Choice kRegisters[] = {{24, "24"}, {32, "32"}, {40, "40"},   {48, "48"},   {64, "64"},
@@ -63,14 +63,9 @@ struct LocalSpill {
         return kSpillRecords[row][column];
     }
 
-    /// The number of values that are stored and loaded again in every round. After the last round each word
-    /// of the frame is loaded once more; all other spill loads are in the loop. Checked by compiling the loop
-    /// twice in a row: it is right to within one word.
-    static constexpr int spilled_values(const Params& p) {
-        const SpillRecord compiled = record(p);
-        const int in_loop = (compiled.load_bytes - compiled.frame_bytes) / kWordBytes;
-        return in_loop < p.live_values ? in_loop : p.live_values;
-    }
+    /// The number of values that are stored and loaded again in every round. All spill loads are in the loop,
+    /// because after it only the carry is needed; each belongs to one spill store in the loop.
+    static constexpr int spilled_values(const Params& p) { return record(p).load_bytes / kWordBytes; }
 
     static constexpr LaunchShape launch(const Params& p) {
         return {.grid = {1 << p.blocks_log2, 1},

@@ -1,14 +1,15 @@
 #pragma once
 
-#include "kernels/own/multiply_layout.h"
+#include "kernels/multiply_layout.h"
 #include "kernels/scenario.h"
 
 namespace warplens {
 
 /// C = A * B for square matrices of floats, from one thread per element to blocks in registers.
 ///
-/// kernels/own/multiply_layout.h says which elements threads and tiles hold. A step of an instruction is one
-/// execution of it by each thread: in the naive variants step k is the k of the sum.
+/// kernels/multiply_layout.h says which elements threads and tiles hold. A step of an instruction
+/// is one execution of it by each thread: in the naive variants step k is the k of the sum. The instructions
+/// are those that nvcc 13.0 makes of the kernels for sm_90: in the variant tiled it joins loads of A's tile.
 struct MatrixMultiply {
     static constexpr int kBytes = 4;
     static constexpr Choice kVariants[] = {
@@ -76,9 +77,11 @@ struct MatrixMultiply {
         {.matrix = 1024, .tile = 32, .variant = static_cast<int>(Multiply::tiled)},
         presets,
         "variant",
-        Kernel::multiply,
+        Kernel::plain,
         &speed,
-        &operations};
+        &operations,
+        0,
+        [](const Params& p) { return p.variant * 64 + p.tile; }};
 
     enum Index { load_a, load_b, store_tile_a, store_tile_b, load_tile_a, load_tile_b, store_c };
     /// Maps the number of an instruction to its kind: the naive variants have no tile.
@@ -110,10 +113,12 @@ struct MatrixMultiply {
                 return fetches * width;
             case store_tile_b:
                 return fetches;
-            case store_c:
-                return per_thread * per_thread / width;
-            default:
+            case load_tile_a:
+                return p.matrix * per_thread / width / multiply::joined(p);
+            case load_tile_b:
                 return p.matrix * per_thread / width;
+            default:
+                return per_thread * per_thread / width;
         }
     }
 
@@ -121,7 +126,8 @@ struct MatrixMultiply {
     static constexpr Instruction instruction(const Params& p, int i) {
         const bool wide = multiply::variant(p) == Multiply::vectorized;
         const bool transposed = multiply::variant(p) >= Multiply::tiled_transposed;
-        const int bytes = multiply::width(p) * kBytes;
+        const int bytes = multiply::width(p) * kBytes, joined = multiply::joined(p);
+        const int first_use = wide ? 2 : 1;  // the phase in which the tiles are used first
         Instruction out;
         out.bytes_per_lane = bytes;
         out.steps = steps(p, i);
@@ -151,25 +157,31 @@ struct MatrixMultiply {
                 out.op = Op::store;
                 break;
             case load_tile_a:
-                out.label = "load tile A";
-                out.code = wide         ? "a4 = *(float4*)&As[k][row];"
-                           : transposed ? "a = As[k][row];"
-                                        : "a = As[row][k];";
+                out.label = joined == 4   ? "load tile A, four at once"
+                            : joined == 2 ? "load tile A, two at once"
+                                          : "load tile A";
+                out.code = wide          ? "a4 = *(float4*)&As[k][row];"
+                           : transposed  ? "a = As[k][row];"
+                           : joined == 4 ? "a = As[row][k];  // nvcc joins four of these"
+                           : joined == 2 ? "a = As[row][k];  // nvcc joins two of these"
+                                         : "a = As[row][k];";
                 out.space = Space::shared;
-                out.phase = wide ? 2 : 1;
+                out.bytes_per_lane = bytes * joined;
+                out.joined = joined;
+                out.phase = first_use;
                 break;
             case load_tile_b:
                 out.label = "load tile B";
                 out.code = wide ? "b4 = *(float4*)&Bs[k][col];" : "b = Bs[k][col];";
                 out.space = Space::shared;
-                out.phase = wide ? 2 : 1;
+                out.phase = joined > 1 ? first_use + 1 : first_use;
                 break;
             default:
                 out.label = "store C";
                 out.code = wide ? "*(float4*)&C[row * n + col] = sum4;" : "C[row * n + col] = sum;";
                 out.op = Op::store;
                 out.buffer = 1;
-                out.phase = multiply::is_naive(p) ? 1 : wide ? 3 : 2;
+                out.phase = multiply::is_naive(p) ? 1 : joined > 1 ? first_use + 2 : first_use + 1;
         }
         return out;
     }
@@ -205,7 +217,8 @@ private:
         }
         const Cell at = place(p, thread);
         const int parts = per_thread(p) / width(p), value = t.step % parts * width(p);
-        const int k = t.step / parts, buffer = k / depth(p) % buffers(p);
+        const int k = index == load_tile_a ? t.step / parts * joined(p) : t.step / parts;
+        const int buffer = k / depth(p) % buffers(p);
         if (index == load_tile_a)
             return tile_a(p, buffer, value_at(p, at.row, value), k % depth(p));  // address of: load tile A
         if (index == load_tile_b)

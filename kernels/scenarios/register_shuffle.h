@@ -50,7 +50,7 @@ struct RegisterShuffle {
                                        {},
                                        presets,
                                        "way",
-                                       Kernel::replay,
+                                       Kernel::plain,
                                        [](const Params&) { return SpeedUnit::cycles; }};
 
     static constexpr LaunchShape launch(const Params& p) {

@@ -65,7 +65,7 @@ struct SharedMatrixLoad {
                                        {.width = 64, .matrices = 4},
                                        presets,
                                        "swizzle_bits",
-                                       Kernel::replay,
+                                       Kernel::plain,
                                        nullptr,
                                        nullptr,
                                        75};  // ldmatrix. Source: CUDA's PTX ISA, "requires sm_75 or higher".

@@ -2,13 +2,13 @@
 // shuffles.
 #include "kernels/scenarios/shared_reduction.h"
 
-#include "kernels/scenarios/plain_kernels.cuh"
+#include "kernels/scenarios/scenario_kernel.cuh"
 
 namespace warplens {
 namespace {
 
-// The tile is volatile: otherwise the compiler joins the two neighbouring words of the first step into one
-// load.
+/// Thread x adds word 2 s x + s to word 2 s x: whole warps retire, but the words of a warp drift apart.
+/// The tile is volatile, because otherwise the compiler joins the two words of the first step into one load.
 template <int kBlock>
 __global__ void __launch_bounds__(kBlock)
     reduce_interleaved(const unsigned* __restrict__ in, unsigned* __restrict__ out) {
@@ -25,6 +25,7 @@ __global__ void __launch_bounds__(kBlock)
     if (x == 0) out[blockIdx.x] = tile[0];  // access: load result; store out
 }
 
+/// The threads whose number is a multiple of 2 s work: in each warp ever fewer lanes.
 template <int kBlock>
 __global__ void __launch_bounds__(kBlock)
     reduce_divergent(const unsigned* __restrict__ in, unsigned* __restrict__ out) {
@@ -40,6 +41,7 @@ __global__ void __launch_bounds__(kBlock)
     if (x == 0) out[blockIdx.x] = tile[0];  // access: load result; store out
 }
 
+/// The first s threads work, s falling: whole warps retire, and lanes side by side add words side by side.
 template <int kBlock>
 __global__ void __launch_bounds__(kBlock)
     reduce_sequential(const unsigned* __restrict__ in, unsigned* __restrict__ out) {
@@ -55,6 +57,7 @@ __global__ void __launch_bounds__(kBlock)
     if (x == 0) out[blockIdx.x] = tile[0];  // access: load result; store out
 }
 
+/// The lanes of a warp exchange registers; only one word per warp passes through shared memory.
 template <int kBlock>
 __global__ void __launch_bounds__(kBlock)
     reduce_shuffle(const unsigned* __restrict__ in, unsigned* __restrict__ out) {
@@ -76,39 +79,47 @@ __global__ void __launch_bounds__(kBlock)
 }
 
 template <int kBlock>
-auto kernel_of(const Params& p) {
-    switch (static_cast<ReductionVariant>(p.variant)) {
-        case ReductionVariant::interleaved:
-            return &reduce_interleaved<kBlock>;
-        case ReductionVariant::divergent:
-            return &reduce_divergent<kBlock>;
-        case ReductionVariant::sequential:
-            return &reduce_sequential<kBlock>;
-        case ReductionVariant::shuffle:
-            break;
-    }
-    return &reduce_shuffle<kBlock>;
+std::optional<Unavailable> launch_block(const Params& p, const KernelMemory& memory, cudaStream_t stream) {
+    LaunchShape shape = SharedReduction::launch(p);
+    shape.shared_bytes = 0;  // the kernels declare their tiles
+    const auto variant = static_cast<ReductionVariant>(p.variant);
+    const auto kernel = variant == ReductionVariant::interleaved  ? &reduce_interleaved<kBlock>
+                        : variant == ReductionVariant::divergent  ? &reduce_divergent<kBlock>
+                        : variant == ReductionVariant::sequential ? &reduce_sequential<kBlock>
+                                                                  : &reduce_shuffle<kBlock>;
+    return launch_over(shape, stream, kernel, array_of<unsigned>(memory, 0), array_of<unsigned>(memory, 1));
 }
 
-std::optional<Unavailable> launch(const Params& p, const ReplayMemory& memory, cudaStream_t stream) {
-    LaunchShape shape = SharedReduction::launch(p);
-    shape.shared_bytes = 0;  // the kernels declare their arrays
-    const auto kernel = p.block_x == 64    ? kernel_of<64>(p)
-                        : p.block_x == 128 ? kernel_of<128>(p)
-                        : p.block_x == 256 ? kernel_of<256>(p)
-                        : p.block_x == 512 ? kernel_of<512>(p)
-                                           : kernel_of<1024>(p);
-    const auto* in = array_of<unsigned>(memory, 0);
-    launch_plain(kernel, shape, stream, in, array_of<unsigned>(memory, 1));
-    return std::nullopt;
+std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, cudaStream_t stream) {
+    switch (p.block_x) {
+        case 64:
+            return launch_block<64>(p, memory, stream);
+        case 128:
+            return launch_block<128>(p, memory, stream);
+        case 256:
+            return launch_block<256>(p, memory, stream);
+        case 512:
+            return launch_block<512>(p, memory, stream);
+        default:
+            return launch_block<1024>(p, memory, stream);
+    }
+}
+
+ExpectedBytes expected(const Params& p) {
+    ExpectedBytes result;
+    for (const std::int64_t block : spread_evenly(std::int64_t{1} << p.blocks_log2, 256)) {
+        std::uint32_t sum = 0;
+        for (int i = 0; i < p.block_x; ++i) sum += initial_word(block * p.block_x + i);
+        result.add_value(block * sizeof sum, sum);
+    }
+    return result;
 }
 
 }  // namespace
 
 template <>
-OwnKernel plain_kernel<SharedReduction>() {
-    return {.launch = &launch,
-            .expected = [](const Params& p) { return expect_output(SharedReduction::info.id, p); }};
+ScenarioKernel kernel_of<SharedReduction>() {
+    return {.launch = &launch, .expected = &expected};
 }
 
 }  // namespace warplens

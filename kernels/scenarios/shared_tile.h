@@ -78,7 +78,12 @@ struct SharedTile {
                                        knobs,
                                        {.walk = static_cast<int>(Walk::column)},
                                        presets,
-                                       "padding"};
+                                       "padding",
+                                       Kernel::plain,
+                                       nullptr,
+                                       nullptr,
+                                       0,
+                                       [](const Params& p) { return p.walk; }};
 
     static constexpr LaunchShape launch(const Params& p) {
         const int unit = 1 << (p.swizzle_base + p.swizzle_bits);  // a swizzle permutes within such units

@@ -61,7 +61,7 @@ struct TextureFilter {
                      .angle = 20},
         .presets = presets,
         .first_axis = "zoom",
-        .kernel = Kernel::filter,
+        .kernel = Kernel::plain,
         .irregular = true};
 
     WARPLENS_HD static constexpr SampleGrid grid_of(const Params& p) {

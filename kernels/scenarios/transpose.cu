@@ -1,79 +1,127 @@
-// Transposes a square matrix of 4-byte elements, a block a tile: directly, or through a tile in shared memory
-// so that both the load and the store go along rows.
+// Transposes a square matrix, a block a tile: directly, or through a tile in shared memory, so that both the
+// load and the store go along rows.
 #include "kernels/scenarios/transpose.h"
 
-#include "kernels/scenarios/plain_kernels.cuh"
+#include "kernels/scenarios/scenario_kernel.cuh"
 
 namespace warplens {
 namespace {
 
-template <int kTile, int kRows>
-__global__ void __launch_bounds__(kTile* kRows)
-    transpose_naive(const unsigned* __restrict__ in, unsigned* __restrict__ out, int n) {
+// A block of kTile x kRows threads transposes a tile of kTile x kTile elements.
+// @tparam kWhole  whether n is a multiple of kTile. Then no element needs a check, and without the branches
+//                 between them the loads of a thread overlap.
+
+template <int kTile, int kRows, bool kWhole>
+__global__ void transpose_naive(const unsigned* __restrict__ in, unsigned* __restrict__ out, int n) {
     const int x = blockIdx.x * kTile + threadIdx.x, y = blockIdx.y * kTile + threadIdx.y;
 #pragma unroll
     for (int j = 0; j < kTile; j += kRows) {
-        if (x < n && y + j < n)
-            out[x * n + y + j] = in[(y + j) * n + x];  // access: load in, by rows; store out, by columns
+        if (kWhole || (x < n && y + j < n)) {
+            const unsigned value = in[(y + j) * n + x];  // access: load in, by rows
+            out[x * n + y + j] = value;                  // access: store out, by columns
+        }
     }
 }
 
-/// @param pitch  words from one row of the tile to the next: the tile's width, and padding
-template <int kTile, int kRows, bool kSwizzled>
-__global__ void __launch_bounds__(kTile* kRows)
-    transpose_tile(const unsigned* __restrict__ in, unsigned* __restrict__ out, int n, int pitch) {
+/// @param pitch  elements from one row of the tile to the next: its width, and padding
+template <int kTile, int kRows, bool kWhole>
+__global__ void transpose_tile(const unsigned* __restrict__ in, unsigned* __restrict__ out, int n,
+                               int pitch) {
     extern __shared__ unsigned tile[];
     int x = blockIdx.x * kTile + threadIdx.x, y = blockIdx.y * kTile + threadIdx.y;
 #pragma unroll
     for (int j = 0; j < kTile; j += kRows) {
-        const int row = threadIdx.y + j, column = kSwizzled ? threadIdx.x ^ row : threadIdx.x;
-        if (x < n && y + j < n)
-            tile[row * pitch + column] = in[(y + j) * n + x];  // access: load in, by rows; store tile, by rows
+        if (kWhole || (x < n && y + j < n)) {
+            const unsigned value = in[(y + j) * n + x];             // access: load in, by rows
+            tile[(threadIdx.y + j) * pitch + threadIdx.x] = value;  // access: store tile, by rows
+        }
     }
     __syncthreads();
-    x = blockIdx.y * kTile + threadIdx.x, y = blockIdx.x * kTile + threadIdx.y;
+    x = blockIdx.y * kTile + threadIdx.x, y = blockIdx.x * kTile + threadIdx.y;  // the mirror image
 #pragma unroll
     for (int j = 0; j < kTile; j += kRows) {
-        const int row = threadIdx.x, column = kSwizzled ? (threadIdx.y + j) ^ row : threadIdx.y + j;
-        if (x < n && y + j < n)
-            out[(y + j) * n + x] =
-                tile[row * pitch + column];  // access: load tile, by columns; store out, by rows
+        if (kWhole || (x < n && y + j < n)) {
+            const unsigned value =
+                tile[threadIdx.x * pitch + threadIdx.y + j];  // access: load tile, by columns
+            out[(y + j) * n + x] = value;                     // access: store out, by rows
+        }
     }
 }
 
-template <int kTile, int kRows>
-void launch_with(const Params& p, const LaunchShape& shape, const ReplayMemory& memory, cudaStream_t stream) {
-    const auto *in = array_of<unsigned>(memory, 0);
+/// Element (row, column) of the tile lies at column ^ row of its row, so a column has an element in every
+/// bank.
+template <int kTile, int kRows, bool kWhole>
+__global__ void transpose_swizzled(const unsigned* __restrict__ in, unsigned* __restrict__ out, int n) {
+    __shared__ unsigned tile[kTile][kTile];
+    int x = blockIdx.x * kTile + threadIdx.x, y = blockIdx.y * kTile + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < kTile; j += kRows) {
+        const int row = threadIdx.y + j, column = threadIdx.x;
+        if (kWhole || (x < n && y + j < n)) {
+            const unsigned value = in[(y + j) * n + x];  // access: load in, by rows
+            tile[row][column ^ row] = value;             // access: store tile, by rows
+        }
+    }
+    __syncthreads();
+    x = blockIdx.y * kTile + threadIdx.x, y = blockIdx.x * kTile + threadIdx.y;  // the mirror image
+#pragma unroll
+    for (int j = 0; j < kTile; j += kRows) {
+        const int row = threadIdx.x, column = threadIdx.y + j;
+        if (kWhole || (x < n && y + j < n)) {
+            const unsigned value = tile[row][column ^ row];  // access: load tile, by columns
+            out[(y + j) * n + x] = value;                    // access: store out, by rows
+        }
+    }
+}
+
+template <int kTile, int kRows, bool kWhole>
+std::optional<Unavailable> launch_with(const Params& p, const KernelMemory& memory, cudaStream_t stream) {
+    LaunchShape shape = Transpose::launch(p);
+    const auto* in = array_of<unsigned>(memory, 0);
     auto* out = array_of<unsigned>(memory, 1);
-    if (Transpose::naive(p))
-        return launch_plain(&transpose_naive<kTile, kRows>, shape, stream, in, out, p.matrix);
-    const bool swizzled = p.variant == static_cast<int>(Variant::swizzled);
-    launch_plain(swizzled ? &transpose_tile<kTile, kRows, true> : &transpose_tile<kTile, kRows, false>, shape,
-                 stream, in, out, p.matrix, Transpose::pitch(p));
+    switch (static_cast<Variant>(p.variant)) {
+        case Variant::naive:
+            return launch_over(shape, stream, &transpose_naive<kTile, kRows, kWhole>, in, out, p.matrix);
+        case Variant::swizzled:
+            shape.shared_bytes = 0;  // the kernel declares its tile
+            return launch_over(shape, stream, &transpose_swizzled<kTile, kRows, kWhole>, in, out, p.matrix);
+        default:
+            break;
+    }
+    return launch_over(shape, stream, &transpose_tile<kTile, kRows, kWhole>, in, out, p.matrix,
+                       Transpose::pitch(p));
 }
 
 template <int kTile, int kRows = 1>
-void launch_tile(const Params& p, const LaunchShape& shape, const ReplayMemory& memory, cudaStream_t stream) {
-    if (shape.block.y == kRows) return launch_with<kTile, kRows>(p, shape, memory, stream);
-    if constexpr (kRows < kTile) launch_tile<kTile, 2 * kRows>(p, shape, memory, stream);
+std::optional<Unavailable> launch_tile(const Params& p, const KernelMemory& memory, cudaStream_t stream) {
+    if constexpr (kRows < kTile) {
+        if (Transpose::rows_of_block(p) != kRows) return launch_tile<kTile, 2 * kRows>(p, memory, stream);
+    }
+    return p.matrix % kTile == 0 ? launch_with<kTile, kRows, true>(p, memory, stream)
+                                 : launch_with<kTile, kRows, false>(p, memory, stream);
 }
 
-std::optional<Unavailable> launch(const Params& p, const ReplayMemory& memory, cudaStream_t stream) {
-    const LaunchShape shape = Transpose::launch(p);
-    if (p.tile == 8)
-        launch_tile<8>(p, shape, memory, stream);
-    else if (p.tile == 16)
-        launch_tile<16>(p, shape, memory, stream);
-    else
-        launch_tile<32>(p, shape, memory, stream);
-    return std::nullopt;
+std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, cudaStream_t stream) {
+    return p.tile == 8    ? launch_tile<8>(p, memory, stream)
+           : p.tile == 16 ? launch_tile<16>(p, memory, stream)
+                          : launch_tile<32>(p, memory, stream);
+}
+
+ExpectedBytes expected(const Params& p) {
+    ExpectedBytes result;
+    const std::int64_t n = p.matrix;
+    for (const std::int64_t i : spread_evenly(n * n, 999)) {
+        const std::int64_t y = i / n, x = i % n;
+        result.add_value((x * n + y) * sizeof(unsigned), initial_word(y * n + x));
+    }
+    return result;
 }
 
 }  // namespace
 
 template <>
-OwnKernel plain_kernel<Transpose>() {
-    return {.launch = &launch, .expected = [](const Params& p) { return expect_output(Transpose::info.id, p); }};
+ScenarioKernel kernel_of<Transpose>() {
+    return {.launch = &launch, .expected = &expected};
 }
 
 }  // namespace warplens

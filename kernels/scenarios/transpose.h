@@ -62,7 +62,14 @@ struct Transpose {
         {.padding = 1, .variant = static_cast<int>(Variant::tile)},
         presets,
         {},
-        Kernel::plain};
+        Kernel::plain,
+        nullptr,
+        nullptr,
+        0,
+        [](const Params& p) {
+            const int whole = p.matrix % p.tile == 0 ? 1 : 0;
+            return ((p.variant * 64 + p.tile) * 64 + rows_of_block(p)) * 2 + whole;
+        }};
 
     static constexpr bool naive(const Params& p) { return p.variant == static_cast<int>(Variant::naive); }
 

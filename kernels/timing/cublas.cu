@@ -5,7 +5,7 @@
 #include "kernels/cuda/check.h"
 #include "kernels/cuda/device_buffer.cuh"
 #include "kernels/cuda/gpu.h"
-#include "kernels/own/multiply_data.cuh"
+#include "kernels/cuda/multiply_data.cuh"
 #include "kernels/timing/timing.cuh"
 
 #include <cuda_runtime.h>

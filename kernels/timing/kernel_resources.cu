@@ -1,6 +1,7 @@
-// Finds out what the kernels of a setting need of an SM. Nothing here knows which kernel a scenario has: the
-// function that launches it is called while its stream is captured, so that the launch becomes a node of a
-// CUDA graph instead of running. The node tells which kernel it is and how it would be launched.
+// Finds out what the kernels of a setting need of an SM. The function that launches it is called while its
+// stream is captured, so that the launch becomes a node of a CUDA graph instead of running. The node tells
+// which kernel it is and how it would be launched.
+#include "kernels/timing/microbenchmarks.cuh"
 #include "kernels/timing/timed_state.cuh"
 
 #include <algorithm>
@@ -88,18 +89,20 @@ std::variant<std::vector<KernelResources>, Unavailable> TimedKernels::State::res
         Capture capture(watch->stream());
         refused = launch();
         if (refused) return;
-        for (const cudaKernelNodeParams& one : capture.launches())
-            kernels.push_back(describe(one, role, is_timed));
+        // Before the last one, kernels may warm up caches.
+        const std::vector<cudaKernelNodeParams> launches = capture.launches();
+        if (!launches.empty()) kernels.push_back(describe(launches.back(), role, is_timed));
     };
-    const ScenarioKernels& of = job.kernels;
     const Measured how = job.setting.how;
-    const bool grid_is_timed = how == Measured::grid || how == Measured::own;
-    add("grid", grid_is_timed, [&] { return launch_grid(job); });
-    if (of.chain.launch != nullptr && how == Measured::chain)
-        add("chain", true, [&] { return of.chain.launch(job.params, memory(), watch->stream()); });
-    if (of.banks != nullptr && job.setting.bank_requests > 0)
-        add("banks", how == Measured::banks,
-            [&] { return of.banks(job.params, gpu.sm_count, memory(), watch->stream()); });
+    add("grid", how == Measured::grid || how == Measured::walk, [&] { return launch_grid(job); });
+    if (how == Measured::chain)
+        add("chain", true, [&] { return launch_chain(job.setting, memory(), watch->stream()); });
+    const std::vector<PicturedRequest> banks = job.setting.bank_requests();
+    if (!banks.empty())
+        add("banks", how == Measured::banks, [&] {
+            return launch_bank_loop(banks.front(), job.setting.shape, gpu.sm_count, memory(),
+                                    watch->stream());
+        });
     if (refused) return *refused;
     std::ranges::stable_partition(kernels, [](const KernelResources& kernel) { return kernel.is_timed; });
     return kernels;

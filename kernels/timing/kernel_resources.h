@@ -10,7 +10,7 @@ namespace warplens {
 /// One kernel that a setting launches, and the resources that the driver reports for it.
 struct KernelResources {
     /// "grid" for a launch of the whole grid; "banks" for the loop of the pictured warp's requests to shared
-    /// memory (shared_time.cuh); "chain" for its requests one after the other (chain.cuh).
+    /// memory (bank_loop.cu); "chain" for its requests one after the other (chain.cu).
     std::string role;
     std::string name;        ///< as in the source, without template arguments
     int threads = 0;         ///< of a block
@@ -25,7 +25,7 @@ struct KernelResources {
     friend bool operator==(const KernelResources&, const KernelResources&) = default;
 };
 
-/// The innermost name of a mangled name, for example "replay_kernel". Any other text is returned unchanged.
+/// The innermost name of a mangled name, for example "transpose_tile". Any other text is returned unchanged.
 inline std::string short_kernel_name(std::string_view mangled) {
     if (!mangled.starts_with("_ZN")) return std::string(mangled);
     std::string_view rest = mangled.substr(3), name;

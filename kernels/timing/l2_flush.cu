@@ -5,7 +5,6 @@
 // later launch would have to write back. The sum of what was read is compared with a number that it never
 // equals, so the loads stay.
 #include "kernels/cuda/element.cuh"
-#include "kernels/replay/replay.h"
 #include "kernels/timing/l2_flush.cuh"
 
 namespace warplens {
@@ -16,7 +15,7 @@ __global__ void read_all(const uint4* data, std::int64_t count, std::uint32_t ne
     std::uint32_t sum = 0;
     for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += threads)
         sum ^= fold(__ldcg(data + i));
-    pretend_to_need(sum, never, sink);
+    if (sum >> 1 == never) *sink = sum;  // The shift keeps the top bit clear, so it is never true.
 }
 
 }  // namespace

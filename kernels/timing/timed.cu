@@ -1,8 +1,9 @@
-// TimedKernels: allocates the memory for a scenario's kernels (scenario_kernels.cuh) and launches them. The
-// kernels are described in their own files; timing_methods.cu says how a time is taken.
+// TimedKernels: allocates the memory for a scenario's kernel (kernels/scenarios/scenario_kernel.cuh) and
+// launches it. timing_methods.cu says how a time is taken.
 #include "kernels/timing/timed.h"
 
 #include "kernels/loop_shape.h"
+#include "kernels/scenarios/dispatch.h"
 #include "kernels/timing/timed_state.cuh"
 
 namespace warplens {
@@ -39,7 +40,7 @@ void TimedKernels::State::lose(const std::string& what) {
     dead = "the GPU cannot be used until the program is started again, because of this: " + what;
 }
 
-ReplayMemory TimedKernels::State::memory() const {
+KernelMemory TimedKernels::State::memory() const {
     return {{buffers[0].data(), buffers[1].data(), buffers[2].data()},
             reinterpret_cast<std::uint32_t*>(sink.data()),
             reinterpret_cast<ClockPair*>(clocks.data()),
@@ -55,8 +56,11 @@ std::optional<Unavailable> TimedKernels::State::start() {
     CUDA_CHECK(cudaGetDevice(&current));
     gpu = std::get<0>(gpus).at(static_cast<std::size_t>(current));
     watch = std::make_unique<Stopwatch>();
+    for (int b = 0; b < kMaxBuffers; ++b) buffers[b].start_at(first_word_of(b));
     sink.reserve(sizeof(std::uint32_t), watch->stream());
-    clocks.reserve(static_cast<std::int64_t>(sizeof(ClockPair)) * kLoopWarps * gpu.sm_count, watch->stream());
+    clocks.reserve(
+        static_cast<std::int64_t>(sizeof(ClockPair)) * kMaxInstructions * kLoopWarps * gpu.sm_count,
+        watch->stream());
     started = true;
     return std::nullopt;
 }
@@ -103,9 +107,9 @@ std::optional<Unavailable> TimedKernels::State::prepare(std::string_view scenari
                                                         Job& job) {
     if (auto why = start()) return why;
     const auto setting = describe_setting(scenario, p);
-    const auto kernels = scenario_kernels(scenario);
-    if (!setting || !kernels) return no_such_scenario(scenario);
-    job = {p, *setting, *kernels};
+    if (!setting) return no_such_scenario(scenario);
+    job = {p, *setting, {}};
+    with_scenario(scenario, [&]<class S>() { job.kernel = kernel_of<S>(); });
     if (auto why = refuse_gpu(*setting->info, gpu)) return why;
     if (auto why = refuse_shape(setting->shape, gpu)) return why;
     if (auto why = reserve(setting->shape)) return why;
@@ -113,13 +117,13 @@ std::optional<Unavailable> TimedKernels::State::prepare(std::string_view scenari
         for (DeviceBuffer& buffer : buffers) buffer.refill(watch->stream());
         prepared = false;
     }
-    if (kernels->grid.prepare == nullptr) return std::nullopt;
+    if (job.kernel.prepare == nullptr) return std::nullopt;
     prepared = true;
-    return kernels->grid.prepare(p, memory(), watch->stream());
+    return job.kernel.prepare(p, memory(), watch->stream());
 }
 
 std::optional<Unavailable> TimedKernels::State::launch_grid(const Job& job) {
-    return job.kernels.grid.launch(job.params, memory(), watch->stream());
+    return job.kernel.launch(job.params, memory(), watch->stream());
 }
 
 TimedKernels::TimedKernels() : state_(std::make_unique<State>()) {}

@@ -1,9 +1,9 @@
 #pragma once
 
 // The folder kernels/timing/ contains how times and hardware counters are taken: launches timed by events
-// or by the clock of the SM, the stop rule, the cold L2, CUPTI, NVML, and cuBLAS for comparison. It
-// contains no kernels of scenarios except the loop over shared memory, which only times; what is measured
-// in which order is decided in app/measure/.
+// or by the clock of the SM, the stop rule, the cold L2, CUPTI, NVML, and cuBLAS for comparison. Its
+// own kernels are microbenchmarks (bank_loop.cu, chain.cu), the fill of the L2 and the check of outputs; the
+// kernels of scenarios are in kernels/scenarios/. What is measured in which order is decided in app/measure/.
 //
 // Plain C++: callers need neither nvcc nor a CUDA header.
 #include "kernels/params.h"
@@ -80,7 +80,7 @@ public:
     TimedKernels(const TimedKernels&) = delete;
     TimedKernels& operator=(const TimedKernels&) = delete;
 
-    /// Blocks until done. The kernel calls the scenario's own address formula (kernels/scenarios).
+    /// Blocks until done.
     /// @param cancel  when it becomes true, stop soon and return Unavailable{"cancelled"}. May be null.
     /// @return  the timing, or why there is none: no GPU, not enough memory (with both sizes), a launch that
     /// failed.

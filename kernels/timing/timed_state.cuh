@@ -6,9 +6,7 @@
 #include "kernels/cuda/device_texture.cuh"
 #include "kernels/cuda/gpu.h"
 #include "kernels/launch_setting.h"
-#include "kernels/replay/cases.h"
-#include "kernels/replay/replay.cuh"
-#include "kernels/replay/scenario_kernels.cuh"
+#include "kernels/scenarios/scenario_kernel.cuh"
 #include "kernels/timing/counters.h"
 #include "kernels/timing/l2_flush.cuh"
 #include "kernels/timing/launch_graph.cuh"
@@ -26,7 +24,7 @@ namespace warplens {
 struct Job {
     Params params;
     LaunchSetting setting;
-    ScenarioKernels kernels;
+    ScenarioKernel kernel;
 };
 
 struct TimedKernels::State {
@@ -42,7 +40,7 @@ struct TimedKernels::State {
     /// By matrix size; measured once for each. 0 if there is no cuBLAS.
     std::map<int, double> cublas_us;
     std::map<std::int64_t, double> memcpy_us;  ///< by number of bytes
-    /// A kernel written for a scenario has filled the buffers with its own data.
+    /// A kernel has filled the buffers with its own data.
     bool prepared = false;
 
     ~State();
@@ -51,7 +49,7 @@ struct TimedKernels::State {
     std::optional<Unavailable> reserve(const LaunchShape& shape);
     std::optional<Unavailable> prepare(std::string_view scenario, const Params& p, Job& job);
     void lose(const std::string& what);
-    ReplayMemory memory() const;
+    KernelMemory memory() const;
     std::optional<Unavailable> launch_grid(const Job& job);
 
     // kernel_resources.cu
@@ -72,12 +70,12 @@ private:
                                                     Cycles cycles_per_request);
     std::variant<Timing, Unavailable> time_banks(const Job& job, const StopRule& rule,
                                                  const std::atomic<bool>* cancel);
-    std::variant<Timing, Unavailable> time_requests(const Job& job, const OwnKernel& kernel,
-                                                    const StopRule& rule, const std::atomic<bool>* cancel);
+    std::variant<Timing, Unavailable> time_chain(const Job& job, const StopRule& rule,
+                                                 const std::atomic<bool>* cancel);
     double time_memcpy(std::int64_t bytes, const StopRule& rule);
     Timing timing_of(const Job& job, const Spread& time_us, const Repeats& repeats) const;
     std::vector<ClockPair> read_clocks(std::size_t count) const;
-    double bank_cycles(const Job& job) const;
+    double bank_cycles(std::size_t requests) const;
     bool fits_l2(const LaunchSetting& setting) const;
 };
 

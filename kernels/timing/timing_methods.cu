@@ -1,10 +1,11 @@
 // How the time of one setting is taken: by events around launches of the whole grid, or by the clock of the
 // SM around consecutive requests. timing.cuh contains the stopwatch, statistics.h the stop rule.
 #include "kernels/loop_shape.h"
-#include "kernels/replay/output_check.cuh"
 #include "kernels/scenarios/matrix_multiply.h"
 #include "kernels/timing/cublas.h"
 #include "kernels/timing/gpu_conditions.h"
+#include "kernels/timing/microbenchmarks.cuh"
+#include "kernels/timing/output_check.cuh"
 #include "kernels/timing/timed_state.cuh"
 
 #include <algorithm>
@@ -65,8 +66,8 @@ struct Refusable {
 /// does not copy.
 std::int64_t copied_bytes(const LaunchSetting& setting) {
     const std::int64_t out = setting.grid.count[1];
-    const bool copies = follows_addresses(setting.info->kernel) && out > 0 && setting.grid.count[0] == out &&
-                        setting.grid.count[2] == 0 && setting.how == Measured::grid;
+    const bool copies = out > 0 && setting.grid.count[0] == out && setting.grid.count[2] == 0 &&
+                        setting.how == Measured::grid && setting.info->flop == nullptr;
     const std::int64_t bytes = copies ? setting.grid.useful_bytes / 2 : 0;
     const bool fits = bytes <= setting.shape.buffer_bytes[0] && bytes <= setting.shape.buffer_bytes[1];
     return fits ? bytes : 0;
@@ -123,7 +124,7 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_by_events(const Job&
     timing.method = warps_and_blocks(job.setting.shape) + "; " +
                     (rule.cold ? "CUDA events round 1 launch, the L2 emptied before"
                                : launches_text(launches, recorded)) +
-                    (job.kernels.grid.prepare == nullptr ? "; random data, " : "; prepared data, ") +
+                    (job.kernel.prepare == nullptr ? "; random data, " : "; prepared data, ") +
                     repeats_text(repeats);
     return timing;
 }
@@ -137,21 +138,26 @@ std::vector<ClockPair> TimedKernels::State::read_clocks(std::size_t count) const
     return pairs;
 }
 
-/// Cycles per request of the last timed loop: the slowest warp of each block, and the median over all SMs.
-double TimedKernels::State::bank_cycles(const Job& job) const {
-    const double requests =
-        static_cast<double>(kLoopWarps) * kLoopTurns * kLoopUnroll * job.setting.bank_requests;
-    const std::vector<ClockPair> pairs = read_clocks(static_cast<std::size_t>(kLoopWarps * gpu.sm_count));
-    std::vector<double> cycles;
-    for (std::size_t block = 0; block < pairs.size(); block += kLoopWarps) {
-        long long begin = pairs[block].begin, end = pairs[block].end;
-        for (std::size_t warp = block; warp < block + kLoopWarps; ++warp) {
-            begin = std::min(begin, pairs[warp].begin);
-            end = std::max(end, pairs[warp].end);
+/// Cycles per request of the loops that ran last, one for each request to shared memory: the slowest warp of
+/// each block, the median over all SMs, and the mean over the requests.
+double TimedKernels::State::bank_cycles(std::size_t requests) const {
+    constexpr double kOfLoop = double{kLoopWarps} * kLoopTurns * kLoopUnroll;
+    const auto of_request = static_cast<std::size_t>(kLoopWarps * gpu.sm_count);
+    const std::vector<ClockPair> pairs = read_clocks(requests * of_request);
+    double sum = 0;
+    for (std::size_t first = 0; first < pairs.size(); first += of_request) {
+        std::vector<double> cycles;
+        for (std::size_t block = first; block < first + of_request; block += kLoopWarps) {
+            long long begin = pairs[block].begin, end = pairs[block].end;
+            for (std::size_t warp = block; warp < block + kLoopWarps; ++warp) {
+                begin = std::min(begin, pairs[warp].begin);
+                end = std::max(end, pairs[warp].end);
+            }
+            cycles.push_back(static_cast<double>(end - begin));
         }
-        cycles.push_back(static_cast<double>(end - begin));
+        sum += spread_of(std::move(cycles)).median / kOfLoop;
     }
-    return spread_of(std::move(cycles)).median / requests;
+    return sum / static_cast<double>(requests);
 }
 
 /// @param cycles_per_request  gives the cycles of the last launch, which has ended
@@ -181,16 +187,23 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_by_clock(const Job& 
     return timing;
 }
 
-/// Times the loop of shared_time.cuh.
+/// Times the loop of bank_loop.cu, once for each request to shared memory.
 std::variant<Timing, Unavailable> TimedKernels::State::time_banks(const Job& job, const StopRule& rule,
                                                                   const std::atomic<bool>* cancel) {
-    const auto launch = [&] {
-        return job.kernels.banks(job.params, gpu.sm_count, memory(), watch->stream());
+    const std::vector<PicturedRequest> requests = job.setting.bank_requests();
+    const auto launch = [&]() -> std::optional<Unavailable> {
+        KernelMemory at = memory();
+        for (const PicturedRequest& request : requests) {
+            if (auto why = launch_bank_loop(request, job.setting.shape, gpu.sm_count, at, watch->stream()))
+                return why;
+            at.clocks += kLoopWarps * gpu.sm_count;
+        }
+        return std::nullopt;
     };
-    auto outcome = time_by_clock(job, rule, cancel, launch, [&] { return bank_cycles(job); });
+    auto outcome = time_by_clock(job, rule, cancel, launch, [&] { return bank_cycles(requests.size()); });
     if (auto* timing = std::get_if<Timing>(&outcome)) {
         timing->method =
-            "one block of " + std::to_string(kLoopWarps) +
+            "microbenchmark: one block of " + std::to_string(kLoopWarps) +
             " warps per SM, each repeating the pictured warp's request " +
             std::to_string(kLoopTurns * kLoopUnroll) +
             " times; SM clock from the first warp's start to the last one's end / requests, loop "
@@ -200,12 +213,15 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_banks(const Job& job
     return outcome;
 }
 
-/// Times a kernel that reads the clock of the SM before the first and after the last of its requests.
-std::variant<Timing, Unavailable> TimedKernels::State::time_requests(const Job& job, const OwnKernel& kernel,
-                                                                     const StopRule& rule,
-                                                                     const std::atomic<bool>* cancel) {
-    const double requests = kernel.requests(job.params);
-    const auto launch = [&] { return kernel.launch(job.params, memory(), watch->stream()); };
+/// Times what reads the clock of the SM before the first and after the last of its requests: chain.cu, or the
+/// kernel of a scenario that follows a chain through memory.
+std::variant<Timing, Unavailable> TimedKernels::State::time_chain(const Job& job, const StopRule& rule,
+                                                                  const std::atomic<bool>* cancel) {
+    const bool walk = job.setting.how == Measured::walk;
+    const double requests = walk ? job.kernel.requests(job.params) : double{kChainTurns} * kChainUnroll;
+    const auto launch = [&] {
+        return walk ? launch_grid(job) : launch_chain(job.setting, memory(), watch->stream());
+    };
     auto outcome = time_by_clock(job, rule, cancel, launch, [&] {
         const ClockPair pair = read_clocks(1).front();
         return static_cast<double>(pair.end - pair.begin) / requests;
@@ -213,10 +229,9 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_requests(const Job& 
     if (auto* timing = std::get_if<Timing>(&outcome)) {
         const std::string count = std::to_string(static_cast<long long>(requests));
         timing->method =
-            (job.setting.how == Measured::chain ? "the pictured warp alone, its instructions " + count +
-                                                      " times over, each load waiting for the one before"
-                                                : warps_and_blocks(job.setting.shape) + ", " + count +
-                                                      " requests of one lane after another") +
+            (walk ? warps_and_blocks(job.setting.shape) + ", " + count + " requests of one lane after another"
+                  : "microbenchmark: the pictured warp alone, its instructions " + count +
+                        " times over, each load waiting for the one before") +
             "; SM clock / " + count + "; " + timing->method;
     }
     return outcome;
@@ -224,26 +239,21 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_requests(const Job& 
 
 std::variant<Timing, Unavailable> TimedKernels::State::time_job(const Job& job, const StopRule& rule,
                                                                 const std::atomic<bool>* cancel) {
-    const bool has_banks = job.kernels.banks != nullptr && job.setting.bank_requests > 0;
-    if (job.setting.how == Measured::banks) {
-        auto outcome = time_banks(job, rule, cancel);
-        if (auto* timing = std::get_if<Timing>(&outcome)) {
-            timing->bank_cycles = timing->cycles_per_request;
-            timing->bank_cycles_lower = timing->cycles_lower;
-            timing->bank_cycles_upper = timing->cycles_upper;
-        }
-        return outcome;
-    }
-    const OwnKernel& kernel = job.setting.how == Measured::chain ? job.kernels.chain : job.kernels.grid;
-    const bool clocked = kernel.requests != nullptr && kernel.requests(job.params) > 0;
-    auto outcome = clocked ? time_requests(job, kernel, rule, cancel) : time_by_events(job, rule, cancel);
+    const auto add_banks = [](Timing& timing, const Timing& loop) {
+        timing.bank_cycles = loop.cycles_per_request;
+        timing.bank_cycles_lower = loop.cycles_lower;
+        timing.bank_cycles_upper = loop.cycles_upper;
+    };
+    auto outcome = job.setting.how == Measured::banks  ? time_banks(job, rule, cancel)
+                   : job.setting.how == Measured::grid ? time_by_events(job, rule, cancel)
+                                                       : time_chain(job, rule, cancel);
     auto* timing = std::get_if<Timing>(&outcome);
-    if (timing == nullptr || !has_banks || (cancel != nullptr && cancel->load())) return outcome;
-    const auto banks = time_banks(job, rule, cancel);
-    if (const auto* loop = std::get_if<Timing>(&banks)) {
-        timing->bank_cycles = loop->cycles_per_request;
-        timing->bank_cycles_lower = loop->cycles_lower;
-        timing->bank_cycles_upper = loop->cycles_upper;
+    if (timing == nullptr || (cancel != nullptr && cancel->load())) return outcome;
+    if (job.setting.how == Measured::banks) {
+        add_banks(*timing, *timing);
+    } else if (!job.setting.bank_requests().empty()) {
+        const auto banks = time_banks(job, rule, cancel);
+        if (const auto* loop = std::get_if<Timing>(&banks)) add_banks(*timing, *loop);
     }
     return outcome;
 }
@@ -251,9 +261,9 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_job(const Job& job, 
 /// Compares the output with the expected values: the time of a kernel that writes wrong results is worth
 /// nothing.
 std::optional<Unavailable> TimedKernels::State::check_output(const Job& job, Timing& timing) {
-    const bool ran = job.setting.how == Measured::grid || job.setting.how == Measured::own;
-    if (!ran || job.kernels.grid.expected == nullptr) return std::nullopt;
-    const ExpectedBytes expected = job.kernels.grid.expected(job.params);
+    const bool ran = job.setting.how == Measured::grid;
+    if (!ran || job.kernel.expected == nullptr) return std::nullopt;
+    const ExpectedBytes expected = job.kernel.expected(job.params);
     timing.checked_bytes = static_cast<int>(expected.bytes.size());
     const auto wrong = find_difference(expected, buffers[1].data(), watch->stream());
     if (!wrong) return std::nullopt;

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The table in kernels/own/spill_record.h is what the assembler really does: compile kernels/own/spill.cu and compare.
+# The table in kernels/spill_record.h is what the assembler really does: compile kernels/scenarios/local_spill.cu and compare.
 #   tests/commands/spill_table.sh --record   writes the table anew
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-header=kernels/own/spill_record.h
+header=kernels/spill_record.h
 
 PATH="$PATH:/usr/local/cuda/bin:/opt/cuda/bin"
 command -v nvcc >/dev/null || { echo "skipped: no nvcc, so nothing can be compiled"; exit 77; }
@@ -15,7 +15,7 @@ fi
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-nvcc -std=c++20 -arch=sm_90 -cubin -I. -diag-suppress=177 -Xptxas -v kernels/own/spill.cu -o "$scratch/spill.cubin" \
+nvcc -std=c++20 -arch=sm_90 -cubin -I. -diag-suppress=177 -Xptxas -v kernels/scenarios/local_spill.cu -o "$scratch/spill.cubin" \
     2>"$scratch/log" || { cat "$scratch/log"; exit 1; }
 
 numbers() { sed -n "s/.*$1\[\] = {\(.*\)};/\1/p" "$header" | tr -d ','; }
@@ -47,4 +47,4 @@ if [[ ${1:-} == --record ]]; then
                d}" "$header"
 fi
 diff <(sed -n '/^inline constexpr const char\* kSpillCompiler/,/^};/p' "$header") "$scratch/table" ||
-    { echo "kernels/own/spill_record.h is not what $compiler does: record it anew"; exit 1; }
+    { echo "kernels/spill_record.h is not what $compiler does: record it anew"; exit 1; }

@@ -2,7 +2,7 @@
 
 #include "app/pictures/kit/hatch.h"
 #include "app/pictures/kit/shape_geometry.h"
-#include "kernels/replay/trace.h"
+#include "kernels/trace/trace.h"
 
 #include <algorithm>
 

@@ -74,7 +74,7 @@ struct FigureMetadata {
     std::string license;      ///< address of the licence. Empty if none is named.
 };
 
-/// @param trace_words  the trace with the values of heat cells, as 32-bit words (kernels/replay/trace.h).
+/// @param trace_words  the trace with the values of heat cells, as 32-bit words (kernels/trace/trace.h).
 ///                     Cells whose value is missing or kTraceInactive are left out.
 /// @param of_a         the same for the comparison's side A
 /// @param has_image    whether image boxes are drawn

@@ -1,9 +1,9 @@
 #include "app/model/access/demand.h"
 
+#include "app/model/access/l1_pipe.h"
 #include "app/model/access/report.h"
 #include "app/model/device/caches.h"
 #include "app/model/time/limits.h"
-#include "kernels/launch_setting.h"
 
 #include <algorithm>
 
@@ -22,7 +22,7 @@ bool has_traffic(Space space) {
 void add_local(Demand& demand, Op op, const Totals& grid, const LaunchShape& shape,
                const DeviceFacts& device) {
     const Missed missed = missed_by_private(resident_private_bytes(shape, device), device);
-    demand.l1_wavefronts += std::max(double(grid.instructions), double(grid.lines) / limits::kTagsPerClock);
+    demand.l1_cycles += std::max(double(grid.instructions), double(grid.lines) / limits::kTagsPerClock);
     demand.l2_sectors += (is_load(op) ? missed.l1 : 1) * double(grid.sectors);
     demand.local_read += missed.l1 * missed.l2 * double(grid.sectors) * kSectorBytes;
     demand.inside_bytes += double(grid.bytes_used);
@@ -59,15 +59,16 @@ double wait_of(Space space, double missed, const Latencies& latencies) {
     return 0;
 }
 
-/// How often a block waits for an instruction. The loop of kernels/replay/stream.cuh is unrolled four times,
-/// unless all threads wait for each other after each step.
+/// How often a block waits for an instruction. Loops are unrolled four times, unless
+/// all threads wait for each other after each step.
 double turns_of(const LaunchShape& shape, const Instruction& instruction) {
     constexpr int kUnrolled = 4;
     const int steps = steps_of(shape, instruction);
     return shape.barrier_each_step ? steps : (steps + kUnrolled - 1) / kUnrolled;
 }
 
-void add_instruction(Demand& demand, const Instruction& instruction, const Totals& grid,
+/// @param l1_cycles  of all its requests, see l1_pipe.h
+void add_instruction(Demand& demand, const Instruction& instruction, const Totals& grid, double l1_cycles,
                      const LaunchShape& shape, const DeviceFacts& device) {
     switch (instruction.space) {
         case Space::shared:
@@ -96,10 +97,22 @@ void add_instruction(Demand& demand, const Instruction& instruction, const Total
     }
     demand.leaves_sm = true;
     if (is_load(instruction.op)) {
-        demand.l1_wavefronts += double(grid.lines);
+        demand.l1_cycles += l1_cycles;
     } else {
         add_partial(demand, grid);
     }
+}
+
+/// How often a block waits for all of its threads.
+int barriers_of(const Scenario& scenario, const Params& params, const LaunchShape& shape) {
+    if (shape.shared_bytes == 0) return 0;
+    int phases = 0, steps = 1;
+    for (int k = 0; k < scenario.instruction_count(params); ++k) {
+        const Instruction instruction = scenario.instruction(params, k);
+        phases = std::max(phases, instruction.phase);
+        steps = std::max(steps, steps_of(shape, instruction));
+    }
+    return phases + (shape.barrier_each_step ? steps - 1 : 0);
 }
 
 int blocks_of_sm(const LaunchShape& shape, const DeviceFacts& device) {
@@ -134,10 +147,18 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         const Totals grid = count_grid(scenario, params, k, device);
         demand.active = demand.active || grid.instructions > 0;
         demand.issued += warps * steps_of(shape, instruction) * limits::kInstructionsOfAccess;
-        add_instruction(demand, instruction, grid, shape, device);
+        const double l1_cycles =
+            instruction.space == Space::global
+                ? double(grid.instructions) * mean_l1_pipe_cycles(scenario, params, k, shape, device)
+                : 0;
+        add_instruction(demand, instruction, grid, l1_cycles, shape, device);
         if (!has_traffic(instruction.space)) continue;
         each[k] = count_traffic(scenario, params, k, shape, device);
-        demand.l2_sectors += sectors_past_l1(instruction, each[k], grid, device);
+        each[k].useful = double(grid.bytes_wanted);  // exact, also at the edges
+        const double sectors = sectors_past_l1(instruction, each[k], grid, device);
+        demand.l2_sectors += sectors;
+        if (is_load(instruction.op) && grid.sectors > 0)
+            demand.l2_requests += double(grid.lines) * std::min(1.0, sectors / double(grid.sectors));
         demand.traffic += each[k];
     }
     const double l2 = static_cast<double>(device.l2_bytes);
@@ -148,12 +169,17 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         // L2.
         const double fetched = each[k].sectors * kSectorBytes;
         const double first = fetched > 0 ? std::min(1.0, each[k].of_dram() / fetched) : 0;
-        const double wait = wait_of(instruction.space, first * (1 - demand.in_l2), device.latencies);
+        // A block waits for the last of its sectors: if it executes the load once, a few that come from DRAM
+        // are enough.
+        constexpr double kFew = 8;
+        const double share = steps_of(shape, instruction) == 1 ? std::min(1.0, kFew * first) : first;
+        const double wait = wait_of(instruction.space, share * (1 - demand.in_l2), device.latencies);
         if (is_load(instruction.op))
             demand.waits += turns_of(shape, instruction) * wait;
         else if (has_traffic(instruction.space))
             demand.store_waits = std::max(demand.store_waits, wait);
     }
+    demand.waits += limits::kBarrierCycles * barriers_of(scenario, params, shape);
     return demand;
 }
 

@@ -8,13 +8,14 @@ namespace warplens {
 
 /// What a launch demands of each part of the GPU, summed over the whole grid.
 struct Demand {
-    Traffic traffic;              ///< traffic beyond the SM, before the L2 has kept anything
-    double l2_sectors = 0;        ///< sectors between the SMs and the L2
-    double partial_lines = 0;     ///< lines that a request of a store writes in part
-    double partial_sectors = 0;   ///< the sectors of these lines
-    double l1_wavefronts = 0;     ///< wavefronts of the L1, of 128 bytes each
-    double local_read = 0;        ///< per-thread arrays that no cache holds, read from DRAM [bytes]
-    double wavefronts = 0;        ///< wavefronts of shared memory
+    Traffic traffic;             ///< traffic beyond the SM, before the L2 has kept anything
+    double l2_sectors = 0;       ///< sectors between the SMs and the L2
+    double partial_lines = 0;    ///< lines that a request of a store writes in part
+    double partial_sectors = 0;  ///< the sectors of these lines
+    double l2_requests = 0;      ///< lines that loads ask the L2 for, request by request
+    double l1_cycles = 0;        ///< of the pipe of L1 and shared memory, for global loads and private arrays
+    double local_read = 0;       ///< per-thread arrays that no cache holds, read from DRAM [bytes]
+    double wavefronts = 0;       ///< wavefronts of shared memory
     double texture_requests = 0;  ///< groups of four lanes
     double constant_words = 0;    ///< further words of requests to constant memory that are not uniform
     double issued = 0;            ///< instructions of all warps, including those without an active lane

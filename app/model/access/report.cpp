@@ -284,7 +284,7 @@ Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts
                               .warp = {},
                               .block = {},
                               .grid = {}};
-        const int step = std::min(report.step, steps_of(report.shape, row.instruction) - 1);
+        const int step = pictured_step(report.shape, row.instruction, report.step);
         row.access = scenario.warp(params, k, report.place.block, report.place.warp_in_block, step);
         const CountBasis basis = basis_of(scenario, row.instruction, device);
         row.kind = basis.kind;

@@ -75,9 +75,14 @@ PhaseTouch phase_touch(const TileProduct& product, const PhaseStep& step, int th
     const auto element = [&](MatrixMultiply::Index instruction) {
         return element_of(product, instruction, thread, execution);
     };
+    // One load from A's tile may move several neighbours of a row.
+    const int joined = multiply::joined(params_of(product));
     PhaseTouch touch;
     touch.tile_a =
-        cell_of(element(loads ? MatrixMultiply::store_tile_a : MatrixMultiply::load_tile_a), product.tile);
+        cell_of(loads ? element(MatrixMultiply::store_tile_a)
+                      : element_of(product, MatrixMultiply::load_tile_a, thread, execution / joined) +
+                            execution % joined,
+                product.tile);
     touch.tile_b =
         cell_of_b(product, element(loads ? MatrixMultiply::store_tile_b : MatrixMultiply::load_tile_b));
     if (loads) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/own/multiply_layout.h"
+#include "kernels/multiply_layout.h"
 
 #include <cstdint>
 #include <vector>

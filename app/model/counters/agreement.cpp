@@ -220,7 +220,6 @@ const ExpectedCounter* ExpectedLaunch::find(std::string_view metric) const {
 
 /// Shared memory that is loaded before it is stored is filled first, by additional stores of the kernel.
 bool fills_shared(const Scenario& scenario, const Params& params) {
-    if (!follows_addresses(scenario.info->kernel)) return false;
     for (int i = 0; i < scenario.instruction_count(params); ++i) {
         const Instruction one = scenario.instruction(params, i);
         if (has_banks(one.space)) return is_load(one.op);
@@ -257,7 +256,7 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
             kind = Provenance::approximate;  // because some blocks are counted for all
         const bool idle = totals.instructions < launch.warps * steps_of(shape, one);
         const std::int64_t most = idle ? launch.warps * steps : totals.instructions;
-        add(sums, one.space, one.op, totals, static_cast<double>(most));
+        if (!one.operand) add(sums, one.space, one.op, totals, static_cast<double>(most));
         add_traffic(sums, all, scenario, params, totals, i, shape, device);
     }
     if (all.useful > 0) add_dram(sums, all, device);

@@ -6,15 +6,6 @@
 namespace warplens {
 namespace {
 
-/// Kernels that replay addresses come in two kinds: for one step, and with a loop over steps.
-bool one_step(const Scenario& scenario, const Params& params) {
-    const LaunchShape shape = scenario.launch(params);
-    for (int i = 0; i < scenario.instruction_count(params); ++i) {
-        if (steps_of(shape, scenario.instruction(params, i)) > 1) return false;
-    }
-    return true;
-}
-
 bool is_choice(const Knob& knob) { return knob.kind == KnobKind::choice; }
 
 /// Advance to the next combination of all choices. False after the last one.
@@ -37,18 +28,6 @@ Params first_combination(const Scenario& scenario) {
     return params;
 }
 
-/// The defaults, and every value of each choice with the others at their defaults.
-std::vector<Params> one_choice_each(const Scenario& scenario) {
-    std::vector<Params> settings{scenario.info->defaults};
-    for (const Knob& knob : scenario.info->knobs) {
-        for (const Choice& choice : is_choice(knob) ? knob.choices : std::span<const Choice>{}) {
-            settings.push_back(scenario.info->defaults);
-            settings.back().*knob.field = choice.value;
-        }
-    }
-    return settings;
-}
-
 }  // namespace
 
 std::string kernel_key(const Scenario& scenario, const Params& params) {
@@ -60,8 +39,8 @@ std::string kernel_key(const Scenario& scenario, const Params& params) {
             key += ' ' + std::to_string(number);
         key += ' ' + std::string(one.code);
     }
-    if (scenario.info->kernel == Kernel::replay)
-        return key + (one_step(scenario, params) ? " once" : " loop");
+    if (scenario.info->instance != nullptr)
+        return key + " #" + std::to_string(scenario.info->instance(params));
     for (const Knob& knob : scenario.info->knobs) {
         if (is_choice(knob)) key += ' ' + std::to_string(params.*knob.field);
     }
@@ -80,20 +59,18 @@ std::vector<Params> kernel_settings(const Scenario& scenario) {
     add(scenario.info->defaults, true);
     for (const Preset& preset : scenario.info->presets) add(preset_params(scenario, preset), true);
     Params params = first_combination(scenario);
-    do add(params, false);
-    while (next_combination(scenario, params));
-    // Other knobs may matter as well: their smallest and largest values are tried, with every choice on its
-    // own.
-    for (const Params& one : one_choice_each(scenario)) {
+    do {
+        add(params, false);
         for (const Knob& knob : scenario.info->knobs) {
-            if (is_choice(knob) || knob.kind == KnobKind::mask || knob.picture_only) continue;
-            for (const int end : {knob.min, knob.max}) {
-                Params there = one;
-                there.*knob.field = end;
-                add(there, scenario.info->kernel != Kernel::replay);
+            if (scenario.info->instance == nullptr || is_choice(knob) || knob.picture_only) continue;
+            constexpr int kMostValues = 32;
+            Params there = params;
+            for (int value = knob.min; value <= std::min(knob.max, knob.min + kMostValues); ++value) {
+                there.*knob.field = value;
+                add(there, false);
             }
         }
-    }
+    } while (next_combination(scenario, params));
     return settings;
 }
 

@@ -1,6 +1,6 @@
 #include "app/model/time/arithmetic.h"
 
-#include "app/model/access/banks.h"
+#include "app/model/access/l1_pipe.h"
 #include "app/model/device/caches.h"
 #include "app/model/device/memories.h"
 #include "app/model/time/limits.h"
@@ -13,16 +13,6 @@
 namespace warplens {
 namespace {
 
-// A global load that hits the L1 passes through banks like those of shared memory: the data wavefronts that
-// gpu-strides of gpu-benches counted on A100 and H200 are those of the bank rules for all strides. The tags
-// are looked up for four lines per clock (limits::kTagsPerClock).
-
-/// Whether the SMs give global loads half of what their banks could deliver (assets/gpus.json names such
-/// GPUs).
-bool has_slow_l1(const DeviceFacts& device) {
-    return device.memory.l1_bytes_per_clock > 0 && device.memory.l1_bytes_per_clock < kLineBytes;
-}
-
 /// One instruction in one block, over all its steps.
 struct BlockCost {
     double requests = 0;
@@ -31,15 +21,6 @@ struct BlockCost {
     double moved = 0;      ///< in sectors of global memory, request by request [bytes]
     double past_l1 = 0;    ///< to and from the L2 [bytes]
 };
-
-double l1_cycles(const WarpAccess& access, const DeviceFacts& device) {
-    const BankCount banks = count_banks(access, device.bank_rules);
-    if (access.space != Space::global) return banks.wavefronts * clocks_of_wavefront(device);
-    const int lines = count_sectors(access, device.sector_rules).lines;
-    const double tags = std::ceil(double(lines) / limits::kTagsPerClock);
-    const double slow = has_slow_l1(device) ? 2.0 * banks.ideal : 0;
-    return std::max({double(banks.wavefronts), tags, slow});
-}
 
 /// Distinct sectors that a block touches with one instruction in its first steps.
 double sectors_of_steps(const Scenario& scenario, const Params& params, int index, int warps, int steps) {
@@ -81,7 +62,8 @@ BlockCost cost_of_block(const Scenario& scenario, const Params& params, int inde
             const WarpAccess access = scenario.warp(params, index, {}, warp, step);
             if (access.active == 0) continue;
             ++cost.requests;
-            if (global || instruction.space == Space::shared) cost.l1_cycles += l1_cycles(access, device);
+            if (global || instruction.space == Space::shared)
+                cost.l1_cycles += l1_pipe_cycles(access, device);
             if (!global) continue;
             cost.bytes += double(std::popcount(access.active)) * access.bytes_per_lane;
             cost.moved += count_sectors(access, device.sector_rules).bytes_moved;
@@ -189,7 +171,7 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
         {(traffic.dram_read / kReadShare + traffic.dram_written / kWriteShare) / (device.peak_gb_per_s * 1e9),
          "DRAM"},
         {result.l2_bytes / (sms * sm_hz * kL2BytesPerClock), "L2 sectors"},
-        {(in_l1 + in_banks) * busiest, in_banks > in_l1 ? "the banks" : "the L1"},
+        {(in_l1 + in_banks) / kPipeShare * busiest, in_banks > in_l1 ? "the banks" : "the L1"},
         {(requests + multiply_adds) / kIssuedPerClock * busiest, "issued instructions"},
         {multiply_adds * kWarpLanes / device.fp32_lanes_per_sm * busiest, "multiply-adds"},
         {blocks / (kBlocksPerClock * sm_hz), "block launch overhead"},

@@ -5,7 +5,6 @@
 #include "app/model/device/caches.h"
 #include "app/model/device/memories.h"
 #include "app/model/time/limits.h"
-#include "kernels/launch_setting.h"
 
 #include <algorithm>
 
@@ -26,18 +25,8 @@ double inside_width(const Demand& demand, const DeviceFacts& device) {
     if (demand.wavefronts > 0)
         return double(device.bank_rules.banks) * (device.bank_rules.wide_banks ? 8 : 4) /
                clocks_of_wavefront(device);
-    if (demand.l1_wavefronts > 0 || !demand.keeps) return l1_bytes_per_clock(device);
+    if (demand.l1_cycles > 0 || !demand.keeps) return l1_bytes_per_clock(device);
     return limits::kIssuedPerClock * kWarpLanes * 4;
-}
-
-/// Whether the time of a launch of the whole grid is measured; otherwise it is that of a loop in one warp or
-/// block.
-bool times_grid(const Scenario& scenario, const Params& params) {
-    bool only_shared = true;
-    for (int k = 0; k < scenario.instruction_count(params); ++k)
-        only_shared = only_shared && scenario.instruction(params, k).space == Space::shared;
-    const Measured how = how_measured(*scenario.info, params, only_shared);
-    return how == Measured::grid || how == Measured::own;
 }
 
 /// The time of the grid that does not come from parts of the GPU working in parallel [seconds].
@@ -77,8 +66,10 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
         {blocks.started, "block launch overhead"},
         {blocks.in_flight, "bytes in flight"},
         {(demand.l2_sectors * kSectorBytes / kL2BytesPerClock + partly) / sm_hz, "L2 sectors"},
-        {demand.wavefronts * clocks_of_wavefront(device) / sm_hz, "the banks"},
-        {demand.l1_wavefronts * kLineBytes / (sm_hz * l1_bytes_per_clock(device)), "the L1"},
+        {demand.l2_requests * kCyclesPerL2Request / sm_hz, "requests to the L2"},
+        {(demand.wavefronts * clocks_of_wavefront(device) + (of_grid ? demand.l1_cycles : 0)) /
+             (sm_hz * (of_grid ? kPipeShare : 1)),
+         demand.wavefronts > demand.l1_cycles ? "the banks" : "the L1"},
         {demand.texture_requests / (sm_hz * kTextureRequestsPerClock), "the texture unit"},
         {demand.constant_words * kCyclesPerConstantWord / sm_hz, "serialized constant requests"},
         {of_grid ? demand.issued / (sm_hz * kIssuedPerClock) : 0, "issued instructions"},
@@ -135,7 +126,7 @@ Prediction predict_bandwidth(const Scenario& scenario, const Params& params, con
         .useful_bytes = demand.leaves_sm ? demand.traffic.useful : demand.inside_bytes,
         .footprint_bytes = demand.traffic.footprint};
     if (sm_hz > 0 && device.peak_gb_per_s > 0)
-        set_speed(result, demand, device, times_grid(scenario, params));
+        set_speed(result, demand, device, how_measured(scenario, params) == Measured::grid);
     return result;
 }
 

@@ -20,7 +20,7 @@ double wavefronts_per_request(const Scenario& scenario, const Params& params, co
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
         const Instruction instruction = scenario.instruction(params, k);
         if (instruction.space != Space::shared) continue;
-        const int step = std::min(params.step, steps_of(shape, instruction) - 1);
+        const int step = pictured_step(shape, instruction, params.step);
         shared += count_access(scenario.warp(params, k, place.block, place.warp_in_block, step), device);
     }
     return shared.requests == 0

@@ -137,7 +137,7 @@ Prediction predict_cycles(const Scenario& scenario, const Params& params, const 
     double longest = 0;
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
         const Instruction instruction = scenario.instruction(params, k);
-        const int step = std::min(params.step, steps_of(shape, instruction) - 1);
+        const int step = pictured_step(shape, instruction, params.step);
         const WarpAccess access = scenario.warp(params, k, place.block, place.warp_in_block, step);
         if (access.active == 0) continue;
         const Wait wait = wait_of(scenario, shape, instruction, access, device);

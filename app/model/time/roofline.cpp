@@ -2,7 +2,7 @@
 
 #include "app/model/catalogue.h"
 #include "app/model/time/arithmetic.h"
-#include "kernels/own/multiply_layout.h"
+#include "kernels/multiply_layout.h"
 #include "kernels/scenarios/matrix_multiply.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "app/pictures/access/banks_canvas.h"
 #include "app/pictures/access/explain.h"
 #include "app/pictures/kit/canvas.h"
-#include "kernels/replay/trace.h"
+#include "kernels/trace/trace.h"
 
 #include <fmt/format.h>
 

@@ -98,7 +98,7 @@ inline constexpr int kRampCount = 7;
 /// have filled. Its colour is ramp((value - first) / (max - first)), with the argument clamped to 0 and 1.
 struct HeatCell {
     Rect rect;
-    int value_index = 0;  ///< index of its word in the trace buffer (kernels/replay/trace.h)
+    int value_index = 0;  ///< index of its word in the trace buffer (kernels/trace/trace.h)
     Ramp ramp = Ramp::blue_vermilion;
     float first = 0;    ///< the value with the ramp's first colour, 0 for wavefronts and 1 for words
     float max = 1;      ///< the value with its last colour; if not above `first`, all have the first

@@ -2,7 +2,7 @@
 #include "app/gl/painter.h"
 
 #include "app/pictures/kit/palette.h"
-#include "kernels/replay/trace.h"
+#include "kernels/trace/trace.h"
 #include "tests/app/gl/gl_fixture.h"
 
 #include <vector>

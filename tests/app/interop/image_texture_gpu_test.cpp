@@ -4,7 +4,7 @@
 #include "app/model/access/filter_image.h"
 #include "app/model/catalogue.h"
 #include "kernels/cuda/gpu.h"
-#include "kernels/own/filter.h"
+#include "kernels/trace/image_filter.h"
 #include "kernels/scenarios/texture_filter.h"
 #include "tests/random_params.h"
 

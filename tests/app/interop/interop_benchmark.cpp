@@ -4,7 +4,7 @@
 #include "app/interop/image_texture.h"
 #include "app/interop/trace_buffer.h"
 #include "app/model/catalogue.h"
-#include "tests/kernels/replay/expected_trace.h"
+#include "tests/kernels/trace/expected_trace.h"
 
 #include <benchmark/benchmark.h>
 

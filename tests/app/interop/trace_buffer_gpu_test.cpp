@@ -2,7 +2,7 @@
 #include "app/gl/context.h"
 #include "app/interop/trace_buffer.h"
 #include "kernels/cuda/gpu.h"
-#include "tests/kernels/replay/expected_trace.h"
+#include "tests/kernels/trace/expected_trace.h"
 #include "tests/random_params.h"
 
 #include <gtest/gtest.h>

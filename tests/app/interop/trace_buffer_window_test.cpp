@@ -3,7 +3,7 @@
 
 #include "app/gl/context.h"
 #include "app/gl/gl_check.h"
-#include "tests/kernels/replay/expected_trace.h"
+#include "tests/kernels/trace/expected_trace.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
 // Code and the board Choose in the window: everything can be seen at every size. tests/window/code.py clicks.
 #include "app/boards/choose/decisions.h"
-#include "app/code/code_page.h"
 #include "tests/app/window/headless_fixture.h"
 
 #include <fmt/format.h>
@@ -17,10 +16,6 @@ protected:
     void SetUp() override { open(kWidth, kHeight); }
 };
 
-std::string line_of(CodePart part, int instruction) {
-    return fmt::format("code.{}.{}", static_cast<int>(part), instruction);
-}
-
 }  // namespace
 
 TEST_F(CodePanelTest, EveryInstructionHasItsLineAtEverySize) {
@@ -31,12 +26,15 @@ TEST_F(CodePanelTest, EveryInstructionHasItsLineAtEverySize) {
                 go(fmt::format("{}?tab={}", scenario.info->id, tab));
                 const int count = scenario.instruction_count(scenario.info->defaults);
                 for (int k = 0; k < count; ++k) {
-                    for (const CodePart part : {CodePart::steps, CodePart::kernel}) {
-                        const auto found = ui::items().find(line_of(part, k));
-                        ASSERT_NE(found, ui::items().end()) << scenario.info->id << ' ' << tab << ' ' << k;
-                        EXPECT_GE(found->second.x, 0);
-                        EXPECT_LE(found->second.x + found->second.w, kWidth);
-                    }
+                    const auto found = ui::items().find(fmt::format("code.{}", k));
+                    ASSERT_NE(found, ui::items().end()) << scenario.info->id << ' ' << tab << ' ' << k;
+                    EXPECT_GE(found->second.x, 0);
+                    EXPECT_LE(found->second.x + found->second.w, kWidth);
+                }
+                for (const char* name : {"code.copy", "code.explorer", "code.head", "code.host"}) {
+                    ASSERT_TRUE(ui::items().contains(name)) << scenario.info->id << ' ' << tab << ' ' << name;
+                    const ui::ItemRect& rect = ui::items().at(name);
+                    EXPECT_LE(rect.x + rect.w, kWidth) << name;
                 }
             }
         }

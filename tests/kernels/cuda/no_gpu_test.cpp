@@ -1,7 +1,6 @@
 // Without a GPU, or without CUDA in the build, everything says why it is not here, and the program goes on.
 #include "kernels/cuda/gpu.h"
-#include "kernels/replay/replay.h"
-#include "kernels/replay/trace.h"
+#include "kernels/trace/trace.h"
 #include "kernels/timing/timed.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +37,6 @@ TEST_F(NoGpu, TimingSaysWhyAgainAndAgain) {
         EXPECT_FALSE(std::get<Unavailable>(outcome).reason.empty());
         EXPECT_TRUE(std::holds_alternative<Unavailable>(kernels.launch_once("transpose", {})));
     }
-    EXPECT_TRUE(std::holds_alternative<Unavailable>(replay_to_host("transpose", {})));
 }
 
 TEST_F(NoGpu, VersionsAreHarmless) {

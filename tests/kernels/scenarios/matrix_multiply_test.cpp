@@ -62,7 +62,7 @@ private:
 
     void run_tiles(int bx, int by) {
         const int width = multiply::width(p_), pieces = multiply::pieces(p_), depth = multiply::depth(p_);
-        const int per = multiply::per_thread(p_), parts = per / width;
+        const int per = multiply::per_thread(p_), parts = per / width, joined = multiply::joined(p_);
         for (int k0 = 0; k0 < p_.matrix; k0 += depth) {
             each_thread(bx, by, [&](const ThreadId& t) {
                 for (int i = 0; i < pieces; ++i) {
@@ -77,7 +77,9 @@ private:
             each_thread(bx, by, [&](const ThreadId& t) {
                 for (int k = k0; k < k0 + depth; ++k) {
                     for (int i = 0; i < per; ++i) {
-                        const int row = shared_[at(M::load_tile_a, t, k * parts + i / width) + i % width];
+                        // Either joins values of a thread, or, in the variant tiled, values of k.
+                        const int row = shared_[at(M::load_tile_a, t, (k * parts + i / width) / joined) +
+                                                i % width + k % joined];
                         for (int j = 0; j < per; ++j) {
                             const int column =
                                 shared_[at(M::load_tile_b, t, k * parts + j / width) + j % width];
@@ -152,9 +154,10 @@ TEST(MatrixMultiply, RequestsOfTheNaiveKernels) {
 
 TEST(MatrixMultiply, PublishedCountsOfTiles) {
     // As[ty][k] is a broadcast, Bs[k][tx] free of conflicts; padding changes neither.
-    for (const char* padding : {"padding=0", "padding=1"}) {
+    for (const char* padding : {"padding=0", "padding=1", "padding=2"}) {
         const Report tiled = test::report_of("matrix-multiply", {"variant=tiled", padding});
-        for (const int index : {2, 3, 4, 5}) EXPECT_EQ(wavefronts(tiled, index), 1) << index;
+        for (const int index : {M::store_tile_a, M::store_tile_b, M::load_tile_b})
+            EXPECT_EQ(wavefronts(tiled, index), 1) << index;
     }
     // Tiles of T x T cut the requests to global memory, and the bytes asked for, T times.
     const auto loads = [](const char* variant, const char* tile) {
@@ -163,6 +166,50 @@ TEST(MatrixMultiply, PublishedCountsOfTiles) {
     };
     EXPECT_EQ(loads("variant=naive", "tile=16"), 16 * loads("variant=tiled", "tile=16"));
     EXPECT_EQ(loads("variant=naive", "tile=32"), 32 * loads("variant=tiled", "tile=32"));
+}
+
+TEST(MatrixMultiply, LoadsOfARowAreJoinedAsFarAsItsAlignmentAllows) {
+    // Each of 1024 x 1024 / 32 warps needs 1024 values of a row of A. Rows of 32 + padding floats begin at
+    // multiples of 16 bytes, of 4 and of 8.
+    constexpr std::int64_t kWarps = 1024 * 1024 / 32;
+    const auto expect = [&](const char* padding, std::string_view label, int joined, int trips) {
+        const Report report = test::report_of("matrix-multiply", {"variant=tiled", padding});
+        const InstructionReport& load = report.instructions.at(M::load_tile_a);
+        EXPECT_EQ(load.instruction.label, label) << padding;
+        EXPECT_EQ(load.instruction.bytes_per_lane, 4 * joined) << padding;
+        EXPECT_EQ(load.grid.requests, kWarps * 1024 / joined) << padding;
+        EXPECT_EQ(load.warp.wavefronts, trips) << padding;
+        EXPECT_EQ(report.instructions.at(M::load_tile_b).grid.requests, kWarps * 1024) << padding;
+    };
+    // Sixteen bytes of each lane take two trips, although all lanes want the same.
+    for (const char* padding : {"padding=0", "padding=4", "padding=8", "padding=16"})
+        expect(padding, "load tile A, four at once", 4, 2);
+    for (const char* padding : {"padding=1", "padding=7"}) expect(padding, "load tile A", 1, 1);
+    for (const char* padding : {"padding=2", "padding=6", "padding=10"})
+        expect(padding, "load tile A, two at once", 2, 1);
+}
+
+/// What an H200 counted of n = 128: instructions and wavefronts of loads from shared memory.
+TEST(MatrixMultiply, LoadsFromTilesAsCountedOnAnH200) {
+    const auto expect = [](const std::string& settings, std::int64_t instructions, std::int64_t trips) {
+        const Report report = test::report_of("matrix-multiply", {"matrix=128", settings});
+        Totals sum;
+        for (const InstructionReport& one : report.instructions) {
+            if (one.instruction.space == Space::shared && is_load(one.instruction.op)) sum += one.grid;
+        }
+        EXPECT_EQ(sum.instructions, instructions) << settings;
+        EXPECT_EQ(sum.wavefronts, trips) << settings;
+    };
+    for (const char* tile : {"tile=8", "tile=16", "tile=32"}) {
+        const std::string tiled = std::string("variant=tiled,") + tile;
+        expect(tiled, 81'920, 98'304);
+        expect(tiled + ",padding=1", 131'072, 131'072);
+        expect(tiled + ",padding=4", 81'920, 98'304);
+        expect(std::string("variant=tiled-transposed,padding=1,") + tile, 131'072, 131'072);
+    }
+    expect("variant=register-blocked,tile=16,padding=1", 32'768, 32'768);
+    expect("variant=vectorized,tile=16,padding=4", 8'192, 16'384);
+    expect("variant=vectorized,tile=32", 4'096, 8'192);
 }
 
 TEST(MatrixMultiply, PaddingMendsTurnedTiles) {
@@ -223,9 +270,14 @@ TEST(MatrixMultiply, TrafficByLevel) {
 }
 
 TEST(MatrixMultiply, RegistersAreFasterThanTilesAndTheWrongMappingIsSlow) {
-    const auto speed = [](int variant) { return predict(setting(variant, 32, 2048, 4)).value; };
+    const auto speed = [](int variant, int padding = 4) {
+        return predict(setting(variant, 32, 2048, padding)).value;
+    };
     EXPECT_LT(10 * speed(1), speed(0)) << "the L1 gives 32 lanes one after the other";
-    EXPECT_NEAR(speed(2), speed(0), 0.1 * speed(0)) << "a tile costs the pipe what the L1 costs it";
+    EXPECT_NEAR(speed(2, 1), speed(0), 0.1 * speed(0)) << "a tile costs the pipe what the L1 costs it";
+    // For four k the pipe makes 8 trips, and 6 if the loads of a row are joined: 2 for 16 bytes.
+    EXPECT_NEAR(speed(2, 4), 8.0 / 6 * speed(2, 1), 0.05 * speed(2, 1));
+    EXPECT_NEAR(speed(2, 2), speed(2, 4), 0.01 * speed(2, 4)) << "2 trips of 8 bytes each are as many";
     EXPECT_LT(3 * speed(2), speed(4));
     EXPECT_LT(speed(4), speed(5));
     EXPECT_LT(speed(5), predict(setting(5, 32, 2048)).peak);
@@ -241,7 +293,7 @@ TEST(MatrixMultiply, ThePublishedLadderOfAnA6000) {
     EXPECT_LT(coalesced, 1.35 * 1986.5);
     const double tiled = predict(setting(2, 32, 4096), "A6000").value;
     EXPECT_GT(tiled, 2980.3);
-    EXPECT_LT(tiled, 1.75 * 2980.3);
+    EXPECT_LT(tiled, 2 * 2980.3);
 }
 
 TEST(MatrixMultiply, NothingIsKnownOfSomeGpus) {

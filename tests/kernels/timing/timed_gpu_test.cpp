@@ -163,8 +163,8 @@ TEST_F(TimedGpu, SpeedOfConstantMemoryFollowsTheDistinctWords) {
     const GpuInfo gpu = std::get<0>(list_gpus()).front();
     if (gpu.cc_major != 9)
         GTEST_SKIP() << "only compute capability 9.0 was measured: " << uniform << ", " << all;
-    EXPECT_NEAR(uniform, 43, 8) << "H200, measured apart from this program";
-    EXPECT_NEAR(all, 384, 40) << "H200, measured apart from this program";
+    EXPECT_NEAR(uniform, 34.5, 4) << "H200, measured apart from this program";
+    EXPECT_NEAR(all, 375, 20) << "H200, measured apart from this program";
 }
 
 TEST_F(TimedGpu, SpeedOfAnExchangeIsBestInRegisters) {

@@ -156,12 +156,14 @@ TEST(TilePhases, WithoutTilesEachElementIsLoadedAsOftenAsTheMatrixIsWide) {
     EXPECT_EQ(loads, grid_counts({.matrix = 8, .tile = 4}).untiled_loads());
 }
 
-/// Loads and stores of single threads in one instruction of the scenario, over the whole grid.
+/// Loads and stores of single elements by single threads in one instruction of the scenario, over the whole
+/// grid. An instruction may move several elements.
 std::int64_t accesses(const Params& params, MatrixMultiply::Index instruction) {
     DeviceFacts device;
     device.cc = {9, 0};
     const Scenario& scenario = *find_scenario("matrix-multiply");
-    return kWarpLanes * count_grid(scenario, params, instruction, device).instructions;
+    return kWarpLanes * count_grid(scenario, params, instruction, device).instructions *
+           MatrixMultiply::instruction(params, instruction).bytes_per_lane / MatrixMultiply::kBytes;
 }
 
 TEST(TilePhases, CountWhatTheScenarioCountsAtItsSmallest) {

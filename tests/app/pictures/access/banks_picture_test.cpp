@@ -1,6 +1,6 @@
 #include "tests/app/pictures/kit/pictures_of_settings.h"
 
-#include "kernels/replay/trace.h"
+#include "kernels/trace/trace.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

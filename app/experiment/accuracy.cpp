@@ -1,0 +1,101 @@
+#include "app/experiment/accuracy.h"
+
+#include "app/model/time/prediction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
+
+namespace warplens {
+namespace {
+
+double error_of(const ComparedPoint& point) { return std::abs(point.factor() - 1); }
+
+/// How far from 1 a factor is, in either direction.
+double distance_of(const ComparedPoint& point) {
+    return point.predicted > 0 ? std::max(point.factor(), 1 / point.factor()) : 1e9;
+}
+
+/// The value with at most `share` of the others above it.
+double at_share(std::vector<double> values, double share) {
+    std::ranges::sort(values);
+    const auto index = static_cast<std::size_t>(std::ceil(share * double(values.size())));
+    return values[std::clamp<std::size_t>(index, 1, values.size()) - 1];
+}
+
+/// Counts the pairs that differ in one choice only.
+void count_pairs(const Scenario& scenario, const std::vector<ComparedPoint>& all, Accuracy& result) {
+    constexpr double kDistinct = 1.1;
+    double largest = 0;
+    for (const Knob& knob : scenario.info->knobs) {
+        if (knob.kind != KnobKind::choice || knob.picture_only) continue;
+        std::map<std::string, std::vector<const ComparedPoint*>> groups;
+        for (const ComparedPoint& one : all) {
+            Params others = one.params;
+            others.*knob.field = scenario.info->defaults.*knob.field;
+            groups[recorded_setting(scenario, others)].push_back(&one);
+        }
+        for (const auto& [key, group] : groups) {
+            for (std::size_t i = 0; i < group.size(); ++i) {
+                for (std::size_t k = 0; k < i; ++k) {
+                    const ComparedPoint &a = *group[i], &b = *group[k];
+                    if (speed_unit_of(*scenario.info, a.params) != speed_unit_of(*scenario.info, b.params))
+                        continue;
+                    const double ratio = std::max(a.measured / b.measured, b.measured / a.measured);
+                    if (ratio <= kDistinct) continue;
+                    ++result.pairs;
+                    if ((a.measured < b.measured) == (a.predicted < b.predicted)) {
+                        ++result.ordered;
+                    } else if (ratio > largest) {
+                        largest = ratio;
+                        result.wrong_order[0] = a.params, result.wrong_order[1] = b.params;
+                    }
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<ComparedPoint> compare_with_model(const Scenario& scenario, const OpenRecording& recording) {
+    std::vector<ComparedPoint> all;
+    recording.measurements.for_each(
+        scenario, [&](const Params& params, const Measurements::Outcome& outcome) {
+            const auto* timing = std::get_if<Timing>(&outcome);
+            if (timing == nullptr) return;
+            const double measured = measured_point(scenario, params, *timing, recording.device).value;
+            if (measured <= 0) return;
+            const Prediction predicted = predict(scenario, params, recording.device, timing->cold);
+            all.push_back({params, measured, predicted.value, predicted});
+        });
+    return all;
+}
+
+bool meets_goal(const Accuracy& a) {
+    return a.median <= 0.10 && a.within_30 >= 0.95 && a.worst <= 2 && a.worst >= 0.5 && a.ordered == a.pairs;
+}
+
+std::vector<Accuracy> accuracy_of(const OpenRecording& recording) {
+    std::vector<Accuracy> rows;
+    for (const Scenario& scenario : all_scenarios()) {
+        const std::vector<ComparedPoint> all = compare_with_model(scenario, recording);
+        if (all.empty()) continue;
+        Accuracy row{.scenario = &scenario, .gpu = recording.gpu.name, .points = all.size()};
+        std::vector<double> errors;
+        for (const ComparedPoint& one : all) errors.push_back(error_of(one));
+        row.median = at_share(errors, 0.5);
+        row.tenth = at_share(errors, 0.9);
+        row.within_30 =
+            double(std::ranges::count_if(errors, [](double e) { return e <= 0.3; })) / double(all.size());
+        const ComparedPoint& worst = *std::ranges::max_element(all, {}, &distance_of);
+        row.worst = worst.factor();
+        row.worst_at = worst.params;
+        count_pairs(scenario, all, row);
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+}  // namespace warplens

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "app/experiment/recordings.h"
+#include "app/model/time/prediction.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens {
+
+/// A recorded setting beside its prediction, in the unit of the scenario's plot.
+struct ComparedPoint {
+    Params params;
+    double measured = 0, predicted = 0;
+    Prediction prediction;
+
+    double factor() const { return predicted / measured; }
+};
+
+/// Every setting of a scenario that the recording contains.
+std::vector<ComparedPoint> compare_with_model(const Scenario& scenario, const OpenRecording& recording);
+
+/// How far the model's predictions are from what was measured, for one scenario on one GPU.
+struct Accuracy {
+    const Scenario* scenario = nullptr;  ///< never null
+    std::string gpu;
+    std::size_t points = 0;  ///< settings that were compared
+    /// The errors |predicted / measured - 1|, in order: the median, and what nine of ten do not exceed.
+    double median = 0, tenth = 0;
+    double within_30 = 0;  ///< share of the points whose error is at most 30 %
+    /// The factor predicted / measured that is farthest from 1, above or below.
+    double worst = 1;
+    Params worst_at;
+    /// Pairs of settings that differ in one named choice and whose measured speeds differ by more than 10 %:
+    /// how many there are, and of how many the model names the faster one.
+    std::size_t pairs = 0, ordered = 0;
+    Params wrong_order[2];  ///< the pair with the largest measured difference that the model orders wrongly
+
+    double ordered_share() const { return pairs > 0 ? double(ordered) / double(pairs) : 1; }
+};
+
+/// What the model must reach: a median of 10 %, 95 % of the points within 30 %, none off by more than a
+/// factor of 2, and the order of every pair.
+bool meets_goal(const Accuracy& accuracy);
+
+/// One row for each scenario of which the recording has points, in the order of the list.
+std::vector<Accuracy> accuracy_of(const OpenRecording& recording);
+
+}  // namespace warplens

@@ -1,0 +1,52 @@
+#include "app/model/access/l1_pipe.h"
+
+#include "app/model/access/banks.h"
+#include "app/model/access/sectors.h"
+#include "app/model/device/memories.h"
+#include "app/model/time/limits.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+/// Whether the SMs give global loads half of what their banks could deliver (assets/gpus.json names such
+/// GPUs).
+bool has_slow_l1(const DeviceFacts& device) {
+    return device.memory.l1_bytes_per_clock > 0 && device.memory.l1_bytes_per_clock < kLineBytes;
+}
+
+}  // namespace
+
+double l1_pipe_cycles(const WarpAccess& access, const DeviceFacts& device) {
+    const BankCount banks = count_banks(access, device.bank_rules);
+    if (access.space != Space::global) return banks.wavefronts * clocks_of_wavefront(device);
+    const int lines = count_sectors(access, device.sector_rules).lines;
+    const double tags = std::ceil(double(lines) / limits::kTagsPerClock);
+    const double slow = has_slow_l1(device) ? 2.0 * banks.ideal : 0;
+    return std::max({double(banks.wavefronts), tags, slow});
+}
+
+double mean_l1_pipe_cycles(const Scenario& scenario, const Params& params, int index,
+                           const LaunchShape& shape, const DeviceFacts& device) {
+    constexpr int kMostWarps = 4, kMostSteps = 4;
+    const Extent middle{shape.grid.x / 2, shape.grid.y / 2};
+    const int all_steps = steps_of(shape, scenario.instruction(params, index)),
+              all_warps = warps_per_block(shape);
+    const int steps = std::min(all_steps, kMostSteps), warps = std::min(all_warps, kMostWarps);
+    double sum = 0;
+    int requests = 0;
+    for (int s = 0; s < steps; ++s) {
+        for (int w = 0; w < warps; ++w) {
+            const WarpAccess access =
+                scenario.warp(params, index, middle, w * all_warps / warps, s * all_steps / steps);
+            if (access.active == 0) continue;
+            sum += l1_pipe_cycles(access, device);
+            ++requests;
+        }
+    }
+    return requests > 0 ? sum / requests : 0;
+}
+
+}  // namespace warplens

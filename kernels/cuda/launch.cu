@@ -1,0 +1,58 @@
+#include "kernels/cuda/launch.cuh"
+
+#include "kernels/cuda/check.h"
+
+#include <string>
+
+namespace warplens {
+namespace {
+
+/// A kernel must ask for more than 48 KB of shared memory. Errors: CudaError.
+void allow_shared(const void* kernel, std::size_t bytes) {
+    constexpr std::size_t kWithoutAsking = 48 * 1024;
+    if (bytes <= kWithoutAsking) return;
+    CUDA_CHECK(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+}
+
+/// Why a GPU of compute capability 9.0 cannot launch clusters of this size. Empty if it can.
+std::optional<Unavailable> refuse_cluster(const void* kernel, const cudaLaunchConfig_t& config, int cluster) {
+    constexpr int kLeastPtx = 90, kPortable = 8;
+    cudaFuncAttributes attributes{};
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
+    if (attributes.ptxVersion < kLeastPtx) {
+        return Unavailable{
+            "this build has no code for clusters; build it with CMAKE_CUDA_ARCHITECTURES=native (or 90)"};
+    }
+    if (cluster > kPortable)
+        CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+    int clusters = 0;
+    CUDA_CHECK(cudaOccupancyMaxActiveClusters(&clusters, kernel, &config));
+    if (clusters > 0) return std::nullopt;
+    return Unavailable{"this GPU has no room for a cluster of " + std::to_string(cluster) +
+                       " such blocks: choose a smaller cluster"};
+}
+
+}  // namespace
+
+std::optional<Unavailable> launch_any(const void* kernel, const LaunchSize& size, cudaStream_t stream,
+                                      void** arguments) {
+    allow_shared(kernel, size.shared);
+    cudaLaunchAttribute attribute{};
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim = {static_cast<unsigned>(size.cluster), 1, 1};
+    cudaLaunchConfig_t config{};
+    config.gridDim = size.grid;
+    config.blockDim = size.block;
+    config.dynamicSmemBytes = size.shared;
+    config.stream = stream;
+    if (size.cluster > 1) {
+        config.attrs = &attribute;
+        config.numAttrs = 1;
+        if (auto why = refuse_cluster(kernel, config, size.cluster)) return why;
+    }
+    CUDA_CHECK(cudaLaunchKernelExC(&config, kernel, arguments));
+    return std::nullopt;
+}
+
+}  // namespace warplens

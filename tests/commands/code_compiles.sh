@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# `warplens code` gives a program that nvcc compiles with nothing else, and without a warning, for every scenario at its defaults.
+# WARPLENS: the executable.
+set -euo pipefail
+program="${WARPLENS:?the path of the executable}"
+PATH="$PATH:/usr/local/cuda/bin:/opt/cuda/bin"
+command -v nvcc >/dev/null || { echo "skipped: no nvcc, so nothing can be compiled"; exit 77; }
+
+folder="$(mktemp -d)"
+trap 'rm -rf "$folder"' EXIT
+# Clusters need compute capability 9.0; whoever has an older nvcc compiles the rest for 7.5.
+architecture=sm_90
+nvcc --list-gpu-arch | grep -q compute_90 || architecture=sm_75
+
+# What `warplens scenarios --json` lists, one a line.
+mapfile -t scenarios < <("$program" scenarios --json | sed -n 's/^ *"id": *"\([^"]*\)".*/\1/p')
+((${#scenarios[@]} >= 20)) || { echo "FAILED: only ${#scenarios[@]} scenarios"; exit 1; }
+
+# compile SCENARIO: its messages become FOLDER/SCENARIO.log
+compile() {
+    cd "$folder"
+    { "$program" code "$1" --out "$1.cu" && nvcc -O3 -arch="$architecture" -c -o "$1.o" "$1.cu"; } >"$1.log" 2>&1 ||
+        echo "$1: exit code $?" >>"$1.log"
+}
+export -f compile
+export folder program architecture
+printf '%s\n' "${scenarios[@]}" | xargs -P "$(nproc)" -I{} bash -c 'compile {}'
+
+if [ -n "$(cat "$folder"/*.log)" ]; then
+    echo "FAILED:"
+    cat "$folder"/*.log
+    exit 1
+fi
+echo "${#scenarios[@]} programs compiled by nvcc for $architecture"

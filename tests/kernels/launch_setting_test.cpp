@@ -1,0 +1,133 @@
+// What must be known about a setting before its kernels are launched.
+#include "kernels/launch_setting.h"
+
+#include "app/model/catalogue.h"
+#include "kernels/scenarios/list.h"
+#include "tests/random_params.h"
+
+#include <gtest/gtest.h>
+
+namespace warplens::test::launch_setting_tests {
+namespace {
+
+TEST(LaunchSetting, UnknownScenarioHasNone) { EXPECT_FALSE(describe_setting("no-such-thing", {})); }
+
+/// The same count, thread by thread.
+std::int64_t useful_bytes_by_force(const Scenario& scenario, const Params& p) {
+    const LaunchShape shape = scenario.launch(p);
+    std::int64_t beyond_the_sm = 0, inside = 0;
+    bool leaves = false;
+    ThreadId t;
+    for (int i = 0; i < scenario.instruction_count(p); ++i) {
+        const Instruction instruction = scenario.instruction(p, i);
+        const bool outside = instruction.space == Space::global || instruction.space == Space::texture ||
+                             instruction.space == Space::local;
+        leaves = leaves || outside;
+        std::int64_t& bytes = outside ? beyond_the_sm : inside;
+        for (t.block_y = 0; t.block_y < shape.grid.y; ++t.block_y)
+            for (t.block_x = 0; t.block_x < shape.grid.x; ++t.block_x)
+                for (t.step = 0; t.step < steps_of(shape, instruction); ++t.step)
+                    for (t.y = 0; t.y < shape.block.y; ++t.y)
+                        for (t.x = 0; t.x < shape.block.x; ++t.x)
+                            bytes += scenario.access(p, i, t).active ? instruction.bytes_per_lane : 0;
+    }
+    return leaves ? beyond_the_sm : inside;
+}
+
+TEST(LaunchSetting, UsefulBytesAreThoseOfEveryThread) {
+    std::mt19937 random(2);
+    for (const Scenario& scenario : all_scenarios()) {
+        std::int64_t budget = 10'000'000;  // threads that are counted one by one
+        for (int i = 0; i < 60 && budget > 0; ++i) {
+            const Params p = test::small_random_params(scenario, random);
+            const auto setting = describe_setting(scenario.info->id, p);
+            ASSERT_TRUE(setting);
+            ASSERT_EQ(setting->grid.useful_bytes, useful_bytes_by_force(scenario, p)) << scenario.info->id;
+            const LaunchShape& shape = setting->shape;
+            budget -= std::int64_t{shape.grid.x} * shape.grid.y * shape.block.x * shape.block.y * shape.steps;
+        }
+    }
+}
+
+TEST(LaunchSetting, EachScenarioIsMeasuredAsItAsks) {
+    const auto how = [](std::string_view id) {
+        const Scenario& scenario = *find_scenario(id);
+        return describe_setting(id, scenario.info->defaults)->how;
+    };
+    EXPECT_EQ(how("global-stride"), Measured::grid);
+    EXPECT_EQ(how("transpose"), Measured::grid);
+    EXPECT_EQ(how("texture-walk"), Measured::grid);
+    EXPECT_EQ(how("local-array"), Measured::grid);
+    EXPECT_EQ(how("shared-reduction"), Measured::grid) << "it loads from global memory first";
+    EXPECT_EQ(how("shared-stride"), Measured::banks);
+    EXPECT_EQ(how("shared-matrix-load"), Measured::banks);
+    EXPECT_EQ(how("constant-lookup"), Measured::chain);
+    EXPECT_EQ(how("register-shuffle"), Measured::chain);
+    EXPECT_EQ(how("cluster-shared"), Measured::chain);
+    EXPECT_EQ(how("global-gather"), Measured::grid);
+    EXPECT_EQ(how("cache-footprint"), Measured::walk);
+}
+
+TEST(LaunchSetting, PicturedRequestsAreThoseOfThePictures) {
+    std::mt19937 random(3);
+    for (const Scenario& scenario : all_scenarios()) {
+        for (int i = 0; i < 50; ++i) {
+            const Params p = test::small_random_params(scenario, random);
+            const auto setting = describe_setting(scenario.info->id, p);
+            ASSERT_TRUE(setting);
+            const LaunchShape& shape = setting->shape;
+            const std::int64_t warps = std::int64_t{shape.grid.x} * shape.grid.y * warps_per_block(shape);
+            const WarpPlace place = place_of_warp(shape, p.warp % warps);
+            ASSERT_EQ(static_cast<int>(setting->pictured.size()), scenario.instruction_count(p));
+            for (int k = 0; k < scenario.instruction_count(p); ++k) {
+                const int step = pictured_step(shape, scenario.instruction(p, k), p.step);
+                const WarpAccess warp = scenario.warp(p, k, place.block, place.warp_in_block, step);
+                const PicturedRequest& request = setting->pictured[static_cast<std::size_t>(k)];
+                ASSERT_EQ(request.active, warp.active) << scenario.info->id << ' ' << k;
+                for (int lane = 0; lane < kWarpLanes; ++lane) {
+                    if ((warp.active >> lane & 1u) != 0) {
+                        ASSERT_EQ(request.byte_address[lane], warp.byte_address[lane]) << scenario.info->id;
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(LaunchSetting, TouchedBytesKnowStrideAndBroadcast) {
+    Params p = GlobalStride::info.defaults;
+    p.operation = static_cast<int>(Operation::load);
+    p.elements_log2 = 10;
+    const auto touched = [&] { return describe_setting("global-stride", p)->grid.touched[0]; };
+    EXPECT_EQ(touched(), 4096);
+    p.stride = 64;
+    EXPECT_EQ(touched(), 1024 * 32) << "one sector each";
+    p.stride = 0;
+    EXPECT_EQ(touched(), 4);
+}
+
+TEST(LaunchSetting, RefusalsNameBothSizes) {
+    GpuInfo gpu;
+    gpu.max_threads_per_block = 1024;
+    gpu.shared_per_block_optin_bytes = 48 * 1024;
+    EXPECT_FALSE(refuse_shape({.block = {32, 32}, .shared_bytes = 48 * 1024}, gpu));
+    const auto shared = refuse_shape({.shared_bytes = 80 * 1024}, gpu);
+    ASSERT_TRUE(shared);
+    EXPECT_NE(shared->reason.find("80 KB"), std::string::npos);
+    EXPECT_NE(shared->reason.find("48 KB"), std::string::npos);
+    EXPECT_TRUE(refuse_shape({.block = {1025, 1}}, gpu));
+    EXPECT_TRUE(refuse_shape({.grid = {1, 65536}}, gpu));
+    gpu.cc_major = 8;
+    gpu.cc_minor = 6;
+    EXPECT_FALSE(refuse_gpu(GlobalStride::info, gpu));
+    const auto old = refuse_gpu(ClusterShared::info, gpu);
+    ASSERT_TRUE(old);
+    EXPECT_EQ(old->reason, "needs compute capability 9.0, this GPU has 8.6");
+    EXPECT_EQ(memory_bytes({.buffer_bytes = {1, 2, 3}, .texture = {8, 4}}), 6 + 8 * 4 * 4);
+    const Unavailable memory = refuse_memory({.buffer_bytes = {34'400'000'000, 0}}, 8'000'000'000);
+    EXPECT_NE(memory.reason.find("34.4 GB"), std::string::npos) << memory.reason;
+    EXPECT_NE(memory.reason.find("8.0 GB"), std::string::npos) << memory.reason;
+}
+
+}  // namespace
+}  // namespace warplens::test::launch_setting_tests
