@@ -1,9 +1,9 @@
 #pragma once
 
 #include "kernels/cuda/gpu.h"
+#include "kernels/grid_count.h"
 #include "kernels/params.h"
 #include "kernels/scenario.h"
-#include "kernels/grid_count.h"
 #include "kernels/unavailable.h"
 
 #include <cstddef>

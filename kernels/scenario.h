@@ -74,8 +74,8 @@ struct Instruction {
     /// For whole blocks, the counts of step s + step_period equal those of step s, so only that many steps
     /// are counted. 0 if no period is known.
     int step_period = 0;
-    /// How many accesses of the source nvcc joins in one execution of this instruction: a picture of step s shows
-    /// execution s / joined.
+    /// How many accesses of the source nvcc joins in one execution of this instruction: a picture of step s
+    /// shows execution s / joined.
     int joined = 1;
     int ranks_away = 0;   ///< cluster: how many ranks after its own block the target block stands
     bool linear = false;  ///< texture: each lane gets 2 x 2 texels; the upper left one is its own

@@ -6,8 +6,8 @@
 namespace warplens {
 
 /// The text of a file that is embedded in the program: shaders/*, assets/*.json, assets/lessons/*.md,
-/// assets/kernels/*.json, assets/measurements/*.json, and the sources in kernels/ that the window shows
-/// (app/code/code_page.h). app/cmake/EmbedAssets.cmake embeds them at build time.
+/// assets/kernels/*.json, assets/measurements/*.json, and the kernels and host code that the window
+/// shows (app/code/code_page.h). app/cmake/EmbedAssets.cmake embeds them at build time.
 ///
 /// @param path  relative to the repository's root, for example "shaders/heat.vert".
 /// @return      valid for the whole run and followed by a zero byte; empty if there is no such file.

@@ -130,7 +130,7 @@ KernelCode code_of<MatrixMultiply>(const Params& p) {
                                           "multiply_tiled_transposed",
                                           "multiply_register_blocked",
                                           "multiply_vectorized"};
-    const int unit = 1 /*TODO*/;
+    const int unit = multiply::joined(p);
     return {.function = kFunctions[p.variant],
             .arguments = {{"kTile", number(multiply::block_tile(p))},
                           {"kUnit", number(unit)},

@@ -112,6 +112,11 @@ public:
             page.resources_from = recorded.where;
         }
         page.sections = {head_section(), kernel_section(), std::move(host_)};
+        for (std::size_t i = 1; i < page.sections.size(); ++i) {  // the empty line between two ends the first
+            std::vector<CodeLine>& lines = page.sections[i].lines;
+            page.sections[i - 1].lines.push_back(std::move(lines.front()));
+            lines.erase(lines.begin());
+        }
         return page;
     }
 
@@ -125,11 +130,13 @@ private:
         add(section,
             fmt::format("//     warplens code {}{}{}\n", id, settings.empty() ? "" : " --set ", settings));
         add(section, fmt::format("//     nvcc -O3 -arch=native {0}.cu -o {0} && ./{0}\n", id));
-        // Headers of CUDA have names with a dot, those of C++ have not.
-        for (const std::string_view line : source_.lines)
-            if (line.starts_with("#include <") && line.ends_with(".h>") &&
-                line != "#include <cuda_runtime.h>")
-                add(section, line);
+        // CUDA's headers are called after their namespaces.
+        constexpr std::string_view kInclude = "#include <", kEnd = ".h>";
+        for (const std::string_view line : source_.lines) {
+            if (!line.starts_with(kInclude) || !line.ends_with(kEnd)) continue;
+            const std::size_t length = line.size() - kInclude.size() - kEnd.size();
+            if (own_names_.contains(line.substr(kInclude.size(), length))) add(section, line);
+        }
         // Functions of kernels/cuda/element.cuh are for the host's part, too.
         Names names;
         for (const char* name : {"fold", "unfold", "filled_word"})

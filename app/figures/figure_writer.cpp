@@ -6,9 +6,9 @@
 #include "app/figures/formats/svg.h"
 #include "app/gl/font_files.h"
 #include "app/model/access/filter_image.h"
+#include "kernels/scenarios/texture_filter.h"
 #include "kernels/trace/image_filter.h"
 #include "kernels/trace/trace.h"
-#include "kernels/scenarios/texture_filter.h"
 
 #include <fmt/format.h>
 

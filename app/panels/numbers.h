@@ -17,8 +17,8 @@ void show_numbers(const PanelStyle& style, const Frame& frame, View& view, Actio
 /// Why, code and lesson.
 void show_lesson(const PanelStyle& style, const Frame& frame, View& view, ShownCode& code, Actions& actions);
 
-/// The code of the setting: what one thread does, the address formula, the kernel, from their own files, with
-/// present values behind the names that have one.
+/// The program of the setting, as it is copied: the kernel with its values in place, and, folded, what stands
+/// before it and the host code.
 ///
 /// A line that is an instruction's has its number; pointing at it lights its picture, a click brings that to
 /// the front. Lines are broken where the room ends.

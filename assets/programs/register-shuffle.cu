@@ -11,6 +11,9 @@ __global__ void repeat_exchange(int distance, long long* cycles, unsigned* found
 //$if !way=shuffle
     const int lane = threadIdx.x, from = $source$::source(lane, distance);
 //$end
+//$if way=shuffle exchange=broadcast
+    const int from = distance | threadIdx.x / 32;  // the same in all lanes, which the compiler must not know
+//$end
     unsigned value = threadIdx.x;
     long long begin = 0;
 #pragma unroll 1
@@ -21,7 +24,10 @@ __global__ void repeat_exchange(int distance, long long* cycles, unsigned* found
         }
 #pragma unroll
         for (int i = 0; i < kLinks; ++i) {
-//$if way=shuffle
+//$if way=shuffle exchange=broadcast
+            value = __shfl_sync(~0u, value, from);
+//$end
+//$if way=shuffle !exchange=broadcast
             value = $exchange$;
 //$end
 //$if way=shared

@@ -57,8 +57,8 @@ __host__ __device__ T unfold(unsigned seed) {
 /// (kernels/scramble.h).
 inline constexpr unsigned kNever = 0xffff'ffffu;
 
-/// The contents of shared memory before a kernel reads it, word by word: numbers that look random. The top bit
-/// of each is clear.
+/// The contents of shared memory before a kernel reads it, word by word: numbers that look random. The top
+/// bit of each is clear.
 WARPLENS_HD constexpr unsigned filled_word(unsigned index) {
     unsigned word = index * 0x9e3779b1u + 0x7f4a7c15u;
     word = (word ^ word >> 15) * 0x85ebca6bu;

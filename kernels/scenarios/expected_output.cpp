@@ -9,7 +9,8 @@ namespace warplens {
 std::vector<std::int64_t> spread_evenly(std::int64_t count, int most) {
     std::vector<std::int64_t> chosen;
     const std::int64_t wanted = std::min<std::int64_t>(count, most);
-    for (std::int64_t i = 0; i < wanted; ++i) chosen.push_back(wanted == 1 ? 0 : i * (count - 1) / (wanted - 1));
+    for (std::int64_t i = 0; i < wanted; ++i)
+        chosen.push_back(wanted == 1 ? 0 : i * (count - 1) / (wanted - 1));
     return chosen;
 }
 

@@ -8,8 +8,9 @@
 //
 // Each address depends on the value that the lane loaded last: it is `address | (loaded & zero)`, with a zero
 // that the compiler cannot know. That costs one logic operation between two loads, which is part of the
-// measured time. A store depends on the last load through the value it stores; after it the warp
-// synchronises, because the next load may read what another lane stored.
+// measured time. Where a store and a load alternate, each store waits for the value that the load before it
+// has read, so addresses need not depend on it; after the store the warp synchronises, because the load reads
+// what another lane stored.
 //
 // Why the compiler cannot remove a load: the next one needs its value, and every bit of it contributes to a
 // sum that the kernel pretends to need.
@@ -114,11 +115,12 @@ __device__ auto follow_load(std::uint32_t low, std::uint32_t high) {
 }
 
 /// Execute a request once. All lanes must call it.
-/// @tparam kAll  whether every lane is active in every request, so that no branches are needed
-template <class L, bool kAll>
+/// @tparam kAll      whether every lane is active in every request, so that no branches are needed
+/// @tparam kThrough  whether values go through memory, so that each store waits for the load before
+template <class L, bool kAll, bool kThrough>
 __device__ void follow(const Address& address, Chain& chain) {
     using T = typename L::Element;
-    const std::uint32_t low = address.low | (chain.value & chain.zero);
+    const std::uint32_t low = kThrough ? address.low : address.low | (chain.value & chain.zero);
     if constexpr (L::kSpace == Space::registers) {
         const std::uint32_t moved = __shfl_sync(kAllLanes, chain.value, static_cast<int>(address.low));
         if (kAll || address.active) chain.value = moved;
@@ -140,8 +142,8 @@ __device__ void follow(const Address& address, Chain& chain) {
 
 template <class First, class Second, bool kAll>
 __device__ void follow_both(const Address& first, const Address& second, Chain& chain) {
-    follow<First, kAll>(first, chain);
-    if constexpr (!std::is_same_v<Second, NoLink>) follow<Second, kAll>(second, chain);
+    follow<First, kAll, is_store<First>>(first, chain);
+    if constexpr (!std::is_same_v<Second, NoLink>) follow<Second, kAll, is_store<First>>(second, chain);
     if constexpr (is_store<First>) __syncwarp();  // The next iteration stores where other lanes have loaded.
 }
 

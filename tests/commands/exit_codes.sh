@@ -31,12 +31,14 @@ expect 0 --help
 expect 0 --version
 expect 0 scenarios
 expect 0 scenarios --json
-for command in scenarios report analyze import-ncu export gallery measure merge agree occupancy doctor; do
+for command in scenarios report code analyze import-ncu export gallery measure merge agree accuracy occupancy doctor; do
     expect 0 "$command" --help
 done
 expect 0 report global-stride --cpu --set stride=8
 expect 0 report transpose --cpu --set variant=naive --json
 expect 0 report transpose --cpu --csv --device 8.6
+expect 0 code transpose
+expect 0 accuracy
 expect 0 analyze tests/data/h200_warp_accesses.csv
 expect 0 import-ncu --metrics
 expect 0 import-ncu tests/data/ncu/raw_german.csv
@@ -55,6 +57,8 @@ expect 2 frobnicate
 expect 2 --frobnicate
 expect 2 report
 expect 2 report global-strid
+expect 2 code
+expect 2 code transpos
 expect 2 report global-stride --cpu --set strid=8
 expect 2 report global-stride --cpu --set stride=65
 expect 2 report global-stride --cpu --device Voodoo

@@ -1,47 +1,55 @@
-"""Read the code as a student would: a line to its picture, a helper unfolded, more room; then the questions of Choose."""
+"""Read the code as a student would: a line to its picture, more room, the head unfolded; then the questions of Choose."""
 import sys
 import time
 
 from driver import Failed, Window, run
 
 window = Window(sys.argv[1], ["--cpu", "transpose?variant=padded&instruction=all&tab=code"], size=(1280, 720))
-STEPS, KERNEL = "code.0.%d", "code.2.%d"  # app/code/code_page.h, CodePart
+LINE = "code.%d"  # of an instruction
+
+
+def scroll_to(item, x):
+    """Turn the wheel over the code until the item can be clicked."""
+    window.mouse("mousemove", x, 620)
+    for _ in range(80):
+        top = window.shown()["items"][item][1]
+        if 400 < top < 640:
+            return
+        window.mouse("click", 5 if top >= 640 else 4)
+        time.sleep(0.05)
 
 
 def a_line_brings_its_picture():
-    window.wait_for("the code", lambda s: STEPS % 2 in s["items"])
+    window.wait_for("the code", lambda s: LINE % 2 in s["items"])
     window.screenshot("code-1-all")
-    window.click(STEPS % 2)
+    scroll_to(LINE % 2, 1100)
+    window.click(LINE % 2)
     window.wait_for("the third picture alone", lambda s: s["focus"] == 2)
-    window.click(STEPS % 0)
+    scroll_to(LINE % 0, 1100)
+    window.click(LINE % 0)
     window.wait_for("the first one", lambda s: s["focus"] == 0)
     window.screenshot("code-2-first")
 
 
 def more_room():
-    left = window.shown()["items"][STEPS % 0][0]
+    left = window.shown()["items"][LINE % 0][0]
     window.click("lesson.expand")
-    window.wait_for("the code in the middle", lambda s: s["items"][STEPS % 0][0] < left - 200)
+    window.wait_for("the code in the middle", lambda s: s["items"][LINE % 0][0] < left - 200)
     window.screenshot("code-3-wide")
     window.click("lesson.collapse")
-    window.wait_for("the code at the right", lambda s: s["items"][STEPS % 0][0] == left)
+    window.wait_for("the code at the right", lambda s: s["items"][LINE % 0][0] == left)
     time.sleep(0.5)  # the next click is not the second half of a double click
 
 
-def unfold_a_helper():
+def unfold_the_head():
     window.click("lesson.expand")
-    window.wait_for("the code in the middle", lambda s: s["items"][STEPS % 0][0] < 900)
-    upper, lower = "code.head.rows_of_block", "code.head.tile_element"
-    shown = window.wait_for("helpers", lambda s: lower in s["items"])
-    distance = shown["items"][lower][1] - shown["items"][upper][1]
-    window.mouse("mousemove", 600, 600)
-    for _ in range(40):
-        if window.shown()["items"][upper][1] < 600:
-            break
-        window.mouse("click", 5)
-    window.click(upper)
-    window.wait_for("its lines", lambda s: s["items"][lower][1] - s["items"][upper][1] > 2 * distance)
-    window.screenshot("code-4-helper")
+    window.wait_for("the code in the middle", lambda s: s["items"][LINE % 0][0] < 900)
+    scroll_to("code.head", 600)
+    shown = window.shown()["items"]
+    distance = shown[LINE % 0][1] - shown["code.head"][1]
+    window.click("code.head")
+    window.wait_for("its lines", lambda s: s["items"][LINE % 0][1] - s["items"]["code.head"][1] > distance + 50)
+    window.screenshot("code-4-head")
 
 
 def answer_questions():
@@ -73,7 +81,7 @@ def to_the_scenario():
 
 
 def steps():
-    for step in (a_line_brings_its_picture, more_room, unfold_a_helper, answer_questions, back_and_again, to_the_scenario):
+    for step in (a_line_brings_its_picture, more_room, unfold_the_head, answer_questions, back_and_again, to_the_scenario):
         print("step:", step.__name__.replace("_", " "), flush=True)
         step()
         time.sleep(0.1)

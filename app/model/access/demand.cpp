@@ -90,6 +90,7 @@ void add_instruction(Demand& demand, const Instruction& instruction, const Total
             return;
         case Space::texture:
             demand.texture_requests += double(grid.requests);
+            demand.texture_sectors += double(grid.sectors);
             break;
         case Space::global:
         case Space::l2:
@@ -171,7 +172,7 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         const double first = fetched > 0 ? std::min(1.0, each[k].of_dram() / fetched) : 0;
         // A block waits for the last of its sectors: if it executes the load once, a few that come from DRAM
         // are enough.
-        constexpr double kFew = 8;
+        constexpr double kFew = 64;
         const double share = steps_of(shape, instruction) == 1 ? std::min(1.0, kFew * first) : first;
         const double wait = wait_of(instruction.space, share * (1 - demand.in_l2), device.latencies);
         if (is_load(instruction.op))

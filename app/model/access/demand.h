@@ -17,6 +17,7 @@ struct Demand {
     double local_read = 0;       ///< per-thread arrays that no cache holds, read from DRAM [bytes]
     double wavefronts = 0;       ///< wavefronts of shared memory
     double texture_requests = 0;  ///< groups of four lanes
+    double texture_sectors = 0;   ///< that these groups read
     double constant_words = 0;    ///< further words of requests to constant memory that are not uniform
     double issued = 0;            ///< instructions of all warps, including those without an active lane
     bool keeps = false;           ///< whether values stay in registers

@@ -21,11 +21,12 @@ bool has_slow_l1(const DeviceFacts& device) {
 
 double l1_pipe_cycles(const WarpAccess& access, const DeviceFacts& device) {
     const BankCount banks = count_banks(access, device.bank_rules);
-    if (access.space != Space::global) return banks.wavefronts * clocks_of_wavefront(device);
+    if (access.space != Space::global)
+        return banks.wavefronts * clocks_of_wavefront(device) + limits::kCyclesOfRequest;
     const int lines = count_sectors(access, device.sector_rules).lines;
     const double tags = std::ceil(double(lines) / limits::kTagsPerClock);
     const double slow = has_slow_l1(device) ? 2.0 * banks.ideal : 0;
-    return std::max({double(banks.wavefronts), tags, slow});
+    return std::max({double(banks.wavefronts), tags, slow}) + limits::kCyclesOfRequest;
 }
 
 double mean_l1_pipe_cycles(const Scenario& scenario, const Params& params, int index,

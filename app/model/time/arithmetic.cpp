@@ -151,7 +151,7 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
     double requests = 0, in_l1 = 0, in_banks = 0;
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
         const BlockCost& cost = costs[static_cast<std::size_t>(k)];
-        requests += cost.requests;
+        if (!scenario.instruction(params, k).operand) requests += cost.requests;
         (scenario.instruction(params, k).space == Space::global ? in_l1 : in_banks) += cost.l1_cycles;
     }
     const ProductTraffic traffic = traffic_of(scenario, params, costs, device, cold);
@@ -171,22 +171,24 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
         {(traffic.dram_read / kReadShare + traffic.dram_written / kWriteShare) / (device.peak_gb_per_s * 1e9),
          "DRAM"},
         {result.l2_bytes / (sms * sm_hz * kL2BytesPerClock), "L2 sectors"},
-        {(in_l1 + in_banks) / kPipeShare * busiest, in_banks > in_l1 ? "the banks" : "the L1"},
+        {(in_l1 + in_banks) * busiest, in_banks > in_l1 ? "the banks" : "the L1"},
         {(requests + multiply_adds) / kIssuedPerClock * busiest, "issued instructions"},
         {multiply_adds * kWarpLanes / device.fp32_lanes_per_sm * busiest, "multiply-adds"},
         {blocks / (kBlocksPerClock * sm_hz), "block launch overhead"},
     };
     std::ranges::copy(all, result.limits.begin());
-    const Limit longest = soft_maximum(all);
+    const Limit longest = soft_maximum(all, kSoftnessOfProducts);
     result.limiter = longest.name;
     // A GPU of which a third or more has nothing to do for some of the time.
     if (result.limiter != "DRAM" && result.limiter != "L2 sectors" &&
         std::ceil(blocks / sms) > 1.5 * blocks / sms)
         result.limiter = "too few blocks";
     if (longest.seconds <= 0) return result;
-    const double launch = launch_seconds(longest.seconds, cold);
-    if (launch > longest.seconds) result.limiter = "the launch itself";
-    result.time_us = (longest.seconds + launch) * 1e6;
+    // The last block starts, waits for its first loads and for its stores.
+    const double last = (kWarpStartCycles * warps_per_block(shape) + 2 * device.latencies.l2) / sm_hz;
+    const double kernel = longest.seconds + last, launch = launch_seconds(kernel, cold);
+    if (launch + last > longest.seconds) result.limiter = "the launch itself";
+    result.time_us = (kernel + launch) * 1e6;
     result.value = result.flop / result.time_us * 1e-3;
     return result;
 }

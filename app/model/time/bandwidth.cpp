@@ -46,7 +46,7 @@ Blocks time_of_blocks(const Demand& demand, const DeviceFacts& device) {
                         demand.wavefronts / std::max(1.0, demand.blocks);
     return {.started = demand.blocks / (limits::kBlocksPerClock * clock_hz),
             .in_flight = demand.blocks / (double(device.sm_count) * demand.blocks_of_sm) * life / clock_hz,
-            .last = demand.waits / clock_hz};
+            .last = (limits::kWarpStartCycles * demand.warps_of_block + demand.waits) / clock_hz};
 }
 
 /// Requested bytes per second [10^9 bytes/s], and what limits them.
@@ -70,7 +70,10 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
         {(demand.wavefronts * clocks_of_wavefront(device) + (of_grid ? demand.l1_cycles : 0)) /
              (sm_hz * (of_grid ? kPipeShare : 1)),
          demand.wavefronts > demand.l1_cycles ? "the banks" : "the L1"},
-        {demand.texture_requests / (sm_hz * kTextureRequestsPerClock), "the texture unit"},
+        {std::max(demand.texture_requests / kTextureRequestsPerClock,
+                  demand.texture_sectors * kCyclesPerTextureSector) /
+             sm_hz,
+         "the texture unit"},
         {demand.constant_words * kCyclesPerConstantWord / sm_hz, "serialized constant requests"},
         {of_grid ? demand.issued / (sm_hz * kIssuedPerClock) : 0, "issued instructions"},
     };

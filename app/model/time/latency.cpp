@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <set>
 
 namespace warplens {
 namespace {
@@ -21,15 +23,16 @@ constexpr double kCyclesPerLine = 1;
 // similar.
 constexpr double kShuffleShare = 24.5 / 29.5;
 
-// Reading another block's shared memory in clusters of 4 to 16 blocks takes 184 to 213 cycles. The middle of
-// this range is this much above the 180 to 181 cycles of a cluster of two (Luo et al., arXiv 2501.12084,
-// H800).
-constexpr double kLargerCluster = 18;
+// Reading another block's shared memory takes 22 cycles more in clusters of 4 to 16 blocks than in one of
+// two, 1.7 more for each 32-byte sector beyond four, and 0.7 more for each further wavefront. Measured on an
+// H200 and an H100, which agree to the cycle (199 for a cluster of two; 180 on an H800: Luo et al., arXiv
+// 2501.12084).
+constexpr double kLargerCluster = 22, kCyclesPerPeerSector = 1.7, kCyclesPerPeerWavefront = 0.7;
 
-// Constant memory, measured on an H200 as the time of a dependent load: 43 cycles for one word, 384 for 32
-// words that hit the constant L1, about 2,480 for 32 words that miss it.
-constexpr double kFurtherConstantWord = (384.0 - 43) / 31;
-constexpr double kMissedConstantWord = 2480.0 / 32;
+// Constant memory, measured on an H200 and an H100 as the time of a dependent load: 34.9 cycles for one word,
+// 375.9 for 32 words that hit the constant L1, 2,615 for 32 words that miss it.
+constexpr double kFurtherConstantWord = (375.9 - 34.9) / 31;
+constexpr double kMissedConstantWord = 2615.0 / 32;
 // The constant L1 has 2 KB in lines of 64 bytes; it is assumed to have 8 sets of 4 lines. That explains why
 // 32 words at a stride of 16, in 32 lines, fit, and at a stride of 32, in 32 lines, do not: the latter share
 // 4 sets.
@@ -99,6 +102,17 @@ Wait global_wait(const Scenario& scenario, const LaunchShape& shape, const Instr
     return with_more(device.latencies.l1, more, "L1 latency");
 }
 
+/// What a request to another block's shared memory takes beyond one for 128 bytes in a row.
+double further_of_peer(const WarpAccess& access, const Totals& warp) {
+    constexpr std::int64_t kSectorsOfLine = kLineBytes / kSectorBytes;
+    std::set<std::uint64_t> sectors;
+    for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1)
+        sectors.insert(access.byte_address[static_cast<std::size_t>(std::countr_zero(rest))] / kSectorBytes);
+    const auto count = std::max<std::int64_t>(static_cast<std::int64_t>(sectors.size()), kSectorsOfLine);
+    return kCyclesPerPeerSector * static_cast<double>(count - kSectorsOfLine) +
+           kCyclesPerPeerWavefront * static_cast<double>(std::max<std::int64_t>(warp.wavefronts, 1) - 1);
+}
+
 /// A store does not wait; a load behind it in the same pipe waits for each wavefront of the store.
 Wait wait_of(const Scenario& scenario, const LaunchShape& shape, const Instruction& instruction,
              const WarpAccess& access, const DeviceFacts& device) {
@@ -111,7 +125,8 @@ Wait wait_of(const Scenario& scenario, const LaunchShape& shape, const Instructi
         case Space::shared:
             return load ? with_more(latencies.shared, further, "shared memory latency") : Wait{further, ""};
         case Space::cluster:
-            return with_more(latencies.dsmem, further + (shape.cluster > 2 ? kLargerCluster : 0),
+            return with_more(latencies.dsmem,
+                             further_of_peer(access, warp) + (shape.cluster > 2 ? kLargerCluster : 0),
                              "the way to another SM");
         case Space::constant:
             return constant_wait(access, latencies);

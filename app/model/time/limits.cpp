@@ -6,15 +6,15 @@
 
 namespace warplens::limits {
 
-Limit soft_maximum(std::span<const Limit> limits) {
+Limit soft_maximum(std::span<const Limit> limits, double softness) {
     Limit longest;
     for (const Limit& limit : limits) {
         if (limit.seconds > longest.seconds) longest = limit;
     }
     if (longest.seconds <= 0) return {};
     double sum = 0;
-    for (const Limit& limit : limits) sum += std::pow(limit.seconds / longest.seconds, kSoftness);
-    return {longest.seconds * std::pow(sum, 1 / kSoftness), longest.name};
+    for (const Limit& limit : limits) sum += std::pow(limit.seconds / longest.seconds, softness);
+    return {longest.seconds * std::pow(sum, 1 / softness), longest.name};
 }
 
 double launch_seconds(double kernel_seconds, bool cold) {

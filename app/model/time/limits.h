@@ -51,10 +51,14 @@ inline constexpr double kL2BytesPerClock = 32;
 /// to gathers on an H200 (global-gather): 32 lanes in 32 lines take 1.8 to 2 cycles each.
 inline constexpr double kCyclesPerL2Request = 1.8;
 
-/// The share of its time that the pipe of L1 and shared memory is busy at best in kernels that also compute
-/// and wait. Measured on an H200: naive and tiled products, convolutions of 9 x 9 and transposes with bank
-/// conflicts take 1.2 to 1.3 cycles per wavefront; a loop of nothing but loads takes 1.
-inline constexpr double kPipeShare = 0.8;
+/// What a request to the pipe of L1 and shared memory takes beside its wavefronts [cycles]. Fitted to naive
+/// and tiled products on an H200 (1.33 cycles for a load of one wavefront); a loop of nothing but loads takes
+/// 0.
+inline constexpr double kCyclesOfRequest = 0.28;
+
+/// The share of its time that this pipe is busy at best in kernels that copy and wait in turns. Fitted to
+/// transposes with bank conflicts on an H200.
+inline constexpr double kPipeShare = 0.88;
 
 /// The cycles from a barrier of the block until its warps go on, beside what they wait for. Fitted to
 /// shared-reduction on an H200.
@@ -72,7 +76,11 @@ inline constexpr double kTagsPerClock = 4;
 
 /// The texture unit serves a group of four lanes per clock (four texels per clock and SM on every GPU since
 /// Maxwell; NVIDIA's tuning guides and white papers).
-inline constexpr double kTextureRequestsPerClock = 0.83;
+inline constexpr double kTextureRequestsPerClock = 0.77;
+
+/// Its cycles for each sector that a request reads, where lanes of a group read different sectors. Fitted to
+/// random walks over a texture on an H200.
+inline constexpr double kCyclesPerTextureSector = 0.7;
 
 /// Requests for different words of the constant bank are serialized: measured on an H200 as 11 cycles for
 /// each further word of a dependent load. A uniform load costs nothing here.
@@ -88,6 +96,9 @@ inline constexpr double kInstructionsOfWarp = 20, kInstructionsOfAccess = 4;
 /// Limits act together near the point where they are equal; a power mean of this order is their soft maximum.
 /// Fitted.
 inline constexpr double kSoftness = 6;
+/// The same for kernels that compute: their blocks load, compute and store in turns, so limits overlap less.
+/// Fitted to convolutions and products on an H200.
+inline constexpr double kSoftnessOfProducts = 2.5;
 
 /// The overhead of a measured time, by how it was taken (kernels/timing/timing.cuh) [us]: for one of several
 /// launches in a graph, for a single launch between two events, and for the same after the L2 was emptied.
@@ -107,7 +118,8 @@ struct Limit {
 inline constexpr int kMostLimits = 11;
 
 /// All limits together, under the name of the longest. 0 without a name if there are none, or nothing to do.
-Limit soft_maximum(std::span<const Limit> limits);
+/// @param softness  the order of the power mean
+Limit soft_maximum(std::span<const Limit> limits, double softness = kSoftness);
 
 /// The overhead of the measured time of a launch [seconds]. Short launches are timed several at a time in a
 /// graph; near the border between the two methods it is uncertain which one is used.

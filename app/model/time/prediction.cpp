@@ -33,6 +33,9 @@ std::string_view limiter_meaning(std::string_view limiter) {
          "An SM holds a limited number of warps, and each waits for its loads and stores. More bytes per thread would help."},
         {"L2 sectors",
          "32-byte sectors between the SMs and the L2, and lines that are written only in part."},
+        {"requests to the L2",
+         "Each line that a load misses in the L1 is a request of its own, whatever it needs of it. Lanes that are far "
+         "apart make many."},
         {"the launch itself", "The kernel is so short that launching it takes longer."},
         {"the L1", "Lines that an SM's L1 looks up and delivers."},
         {"the banks", "Wavefronts of the banks of shared memory."},

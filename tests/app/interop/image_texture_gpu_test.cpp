@@ -4,8 +4,8 @@
 #include "app/model/access/filter_image.h"
 #include "app/model/catalogue.h"
 #include "kernels/cuda/gpu.h"
-#include "kernels/trace/image_filter.h"
 #include "kernels/scenarios/texture_filter.h"
+#include "kernels/trace/image_filter.h"
 #include "tests/random_params.h"
 
 #include <gtest/gtest.h>

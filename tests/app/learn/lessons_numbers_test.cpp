@@ -210,11 +210,11 @@ TEST(LessonNumbers, AWrongNumberIsFound) {
     EXPECT_NE(stride.fault("31 sectors"), "");
     EXPECT_NE(stride.fault("32 wavefronts"), "");
     EXPECT_NE(stride.fault("many sectors"), "");
-    EXPECT_EQ(stride.fault("565 GB/s recorded"), "");
-    EXPECT_EQ(stride.fault("564.9 GB/s recorded"), "");
+    EXPECT_EQ(stride.fault("571 GB/s recorded"), "");
+    EXPECT_EQ(stride.fault("571.3 GB/s recorded"), "");
     EXPECT_NE(stride.fault("564 GB/s recorded"), "");
     EXPECT_NE(stride.fault("565 GFLOP/s recorded"), "");
-    EXPECT_NE(stride.fault("565 GB/s predicted"), "");
+    EXPECT_NE(stride.fault("571 GB/s predicted"), "");
     EXPECT_EQ(all.fault("store out: 32 sectors"), "");
     EXPECT_NE(all.fault("32 sectors"), "") << "it is not said of which instruction";
     EXPECT_NE(all.fault("fetch out: 32 sectors"), "");

@@ -1,7 +1,7 @@
 // Without a GPU, or without CUDA in the build, everything says why it is not here, and the program goes on.
 #include "kernels/cuda/gpu.h"
-#include "kernels/trace/trace.h"
 #include "kernels/timing/timed.h"
+#include "kernels/trace/trace.h"
 
 #include <gtest/gtest.h>
 

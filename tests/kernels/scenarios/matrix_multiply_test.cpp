@@ -277,7 +277,7 @@ TEST(MatrixMultiply, RegistersAreFasterThanTilesAndTheWrongMappingIsSlow) {
     EXPECT_NEAR(speed(2, 1), speed(0), 0.1 * speed(0)) << "a tile costs the pipe what the L1 costs it";
     // For four k the pipe makes 8 trips, and 6 if the loads of a row are joined: 2 for 16 bytes.
     EXPECT_NEAR(speed(2, 4), 8.0 / 6 * speed(2, 1), 0.05 * speed(2, 1));
-    EXPECT_NEAR(speed(2, 2), speed(2, 4), 0.01 * speed(2, 4)) << "2 trips of 8 bytes each are as many";
+    EXPECT_NEAR(speed(2, 2), speed(2, 4), 0.05 * speed(2, 4)) << "2 trips of 8 bytes each are as many";
     EXPECT_LT(3 * speed(2), speed(4));
     EXPECT_LT(speed(4), speed(5));
     EXPECT_LT(speed(5), predict(setting(5, 32, 2048)).peak);

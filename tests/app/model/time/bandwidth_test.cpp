@@ -121,7 +121,7 @@ TEST(BandwidthModel, PrivateArraysLiveInTheL1AsLongAsTheyFit) {
     EXPECT_EQ(different.limiter, "L2 sectors");
     EXPECT_GT(uniform.value, 4 * different.value);
     EXPECT_LT(large.value, uniform.value);
-    EXPECT_EQ(kept.limiter, "issued instructions");
+    EXPECT_EQ(kept.limiter, "the launch itself") << "nothing of the array is left";
     for (const Prediction& p : {uniform, different, large, kept}) EXPECT_LE(p.value, p.peak * 1.0001);
 }
 

@@ -130,7 +130,7 @@ TEST(BandwidthPicture, AStaircaseIsInCyclesOverSizesAndNamesTheCaches) {
     EXPECT_THAT(picture.hit_at({plot.x_of(curve.x[10]), plot.rect.y + 40})->tooltip,
                 HasSubstr("measured 281 cycles, quartiles 280 to 282"));
     EXPECT_THAT(picture.hit_at({plot.x_of(curve.x[2]), plot.rect.y + 40})->tooltip,
-                HasSubstr("predicted 39.7 cycles, approximate\n   mostly L1 latency"));
+                HasSubstr("predicted 38.9 cycles, approximate\n   mostly L1 latency"));
     for (const Shape& shape : picture.shapes) {  // names do not lie on each other
         const auto* label = std::get_if<Label>(&shape);
         if (label == nullptr || label->text != "L1 248 KB") continue;
