@@ -158,6 +158,11 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         each[k].useful = double(grid.bytes_wanted);  // exact, also at the edges
         const double sectors = sectors_past_l1(instruction, each[k], grid, device);
         demand.l2_sectors += sectors;
+        if (instruction.op == Op::store && instruction.space == Space::global) {
+            const double written =
+                std::max(1.0, double(shape.buffer_bytes[instruction.buffer]) / kSectorBytes);
+            demand.same_sector_stores += double(grid.sectors) / written;
+        }
         if (is_load(instruction.op) && grid.sectors > 0)
             demand.l2_requests += double(grid.lines) * std::min(1.0, sectors / double(grid.sectors));
         demand.traffic += each[k];
@@ -180,7 +185,7 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         else if (has_traffic(instruction.space))
             demand.store_waits = std::max(demand.store_waits, wait);
     }
-    demand.waits += limits::kBarrierCycles * barriers_of(scenario, params, shape);
+    demand.barriers = barriers_of(scenario, params, shape);
     return demand;
 }
 

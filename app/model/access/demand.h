@@ -16,14 +16,16 @@ struct Demand {
     double l1_cycles = 0;        ///< of the pipe of L1 and shared memory, for global loads and private arrays
     double local_read = 0;       ///< per-thread arrays that no cache holds, read from DRAM [bytes]
     double wavefronts = 0;       ///< wavefronts of shared memory
-    double texture_requests = 0;  ///< groups of four lanes
-    double texture_sectors = 0;   ///< that these groups read
-    double constant_words = 0;    ///< further words of requests to constant memory that are not uniform
-    double issued = 0;            ///< instructions of all warps, including those without an active lane
-    bool keeps = false;           ///< whether values stay in registers
+    double same_sector_stores = 0;  ///< how often the grid stores to each sector of its output, on average
+    double texture_requests = 0;    ///< groups of four lanes
+    double texture_sectors = 0;     ///< that these groups read
+    double constant_words = 0;      ///< further words of requests to constant memory that are not uniform
+    double issued = 0;              ///< instructions of all warps, including those without an active lane
+    bool keeps = false;             ///< whether values stay in registers
     double inside_bytes =
-        0;             ///< requested inside the SM; for shared memory the words that leave a bank [bytes]
-    double waits = 0;  ///< cycles that a block waits for its loads, one after the other
+        0;                ///< requested inside the SM; for shared memory the words that leave a bank [bytes]
+    double waits = 0;     ///< cycles that a block waits for its loads, one after the other
+    double barriers = 0;  ///< how often a block waits for all of its threads
     double store_waits = 0;  ///< cycles from its last stores to global memory until they have arrived
     bool leaves_sm = false;  ///< whether global memory or a texture is accessed
     bool active = false;     ///< whether any lane is active

@@ -43,10 +43,11 @@ struct Blocks {
 Blocks time_of_blocks(const Demand& demand, const DeviceFacts& device) {
     const double clock_hz = device.clock_mhz * 1e6;
     const double life = limits::kWarpStartCycles * demand.warps_of_block + demand.waits + demand.store_waits +
+                        limits::kBarrierCycles * demand.barriers +
                         demand.wavefronts / std::max(1.0, demand.blocks);
     return {.started = demand.blocks / (limits::kBlocksPerClock * clock_hz),
             .in_flight = demand.blocks / (double(device.sm_count) * demand.blocks_of_sm) * life / clock_hz,
-            .last = (limits::kWarpStartCycles * demand.warps_of_block + demand.waits) / clock_hz};
+            .last = demand.waits / clock_hz};
 }
 
 /// Requested bytes per second [10^9 bytes/s], and what limits them.
@@ -67,6 +68,8 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
         {blocks.in_flight, "bytes in flight"},
         {(demand.l2_sectors * kSectorBytes / kL2BytesPerClock + partly) / sm_hz, "L2 sectors"},
         {demand.l2_requests * kCyclesPerL2Request / sm_hz, "requests to the L2"},
+        {demand.same_sector_stores / (kStoresOfSectorPerClock * device.clock_mhz * 1e6),
+         "stores to one sector"},
         {(demand.wavefronts * clocks_of_wavefront(device) + (of_grid ? demand.l1_cycles : 0)) /
              (sm_hz * (of_grid ? kPipeShare : 1)),
          demand.wavefronts > demand.l1_cycles ? "the banks" : "the L1"},

@@ -51,6 +51,10 @@ inline constexpr double kL2BytesPerClock = 32;
 /// to gathers on an H200 (global-gather): 32 lanes in 32 lines take 1.8 to 2 cycles each.
 inline constexpr double kCyclesPerL2Request = 1.8;
 
+/// Stores to one sector that the L2 takes per clock of the SMs. Measured on an H200: a grid whose warps all
+/// store to the same sector (global-stride with stride 0) takes 1 clock for 5.3 warps, alone and in a copy.
+inline constexpr double kStoresOfSectorPerClock = 5.3;
+
 /// What a request to the pipe of L1 and shared memory takes beside its wavefronts [cycles]. Fitted to naive
 /// and tiled products on an H200 (1.33 cycles for a load of one wavefront); a loop of nothing but loads takes
 /// 0.
@@ -104,7 +108,7 @@ inline constexpr double kSoftnessOfProducts = 2.5;
 /// launches in a graph, for a single launch between two events, and for the same after the L2 was emptied.
 /// Measured on an H200 with grids of 4 to 64 blocks, and as the difference of warm and cold times of large
 /// ones (driver 580).
-inline constexpr double kGraphLaunchUs = 0.9;
+inline constexpr double kGraphLaunchUs = 1.15;
 inline constexpr double kEventLaunchUs = 5.3;
 inline constexpr double kColdLaunchUs = 3.3;
 
@@ -115,7 +119,7 @@ struct Limit {
 };
 
 /// The largest number of limits of a prediction.
-inline constexpr int kMostLimits = 11;
+inline constexpr int kMostLimits = 12;
 
 /// All limits together, under the name of the longest. 0 without a name if there are none, or nothing to do.
 /// @param softness  the order of the power mean

@@ -36,6 +36,8 @@ std::string_view limiter_meaning(std::string_view limiter) {
         {"requests to the L2",
          "Each line that a load misses in the L1 is a request of its own, whatever it needs of it. Lanes that are far "
          "apart make many."},
+        {"stores to one sector",
+         "All warps store to the same sector, and the L2 takes them one after the other."},
         {"the launch itself", "The kernel is so short that launching it takes longer."},
         {"the L1", "Lines that an SM's L1 looks up and delivers."},
         {"the banks", "Wavefronts of the banks of shared memory."},

@@ -40,6 +40,8 @@ struct TileShape {
     int width = 0, height = 0, padding = 0;  ///< [elements]; if width is 0, rows are 32 words: no tile
     int element_bytes = 4;
     int swizzle_bits = 0, swizzle_base = 0, swizzle_shift = 5;  ///< of the element index: kernels/swizzle.h
+    /// Whether the kernel makes this access without padding, too. The compiler may join others there.
+    bool made_without_padding = true;
 };
 /// The tile that an instruction works on, or no tile.
 TileShape tile_shape(const Scenario& scenario, const Params& params, const Instruction& instruction);

@@ -223,6 +223,7 @@ int without_swizzle(int element, const TileShape& tile) {
 /// What padding or swizzle do here, by counting the same request in the plain tile.
 std::string compare_with_plain_tile(const BankCase& c, const TileShape& tile, const BankRules& rules) {
     if (tile.width == 0 || (tile.padding == 0 && tile.swizzle_bits == 0)) return {};
+    if (!tile.made_without_padding) return {};
     WarpAccess plain = c.access;
     for (std::uint64_t& address : plain.byte_address) {
         const int element = without_swizzle(static_cast<int>(address) / tile.element_bytes, tile);

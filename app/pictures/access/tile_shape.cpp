@@ -22,13 +22,22 @@ TileShape chunks_of_tile(const Params& p) {
             .swizzle_shift = SharedMatrixLoad::swizzle_shift(p)};
 }
 
+bool is_made_without_padding(const Scenario& scenario, Params params, const Instruction& instruction) {
+    params.padding = 0;
+    for (int i = 0; i < scenario.instruction_count(params); ++i) {
+        if (scenario.instruction(params, i).label == instruction.label) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 // A scenario tells what its tile looks like by the knobs it has, so most need no line here.
 TileShape tile_shape(const Scenario& scenario, const Params& params, const Instruction& instruction) {
     if (instruction.space != Space::shared) return {};
     if (instruction.op == Op::load_matrix) return chunks_of_tile(params);
-    TileShape tile{.element_bytes = instruction.bytes_per_lane};
+    TileShape tile{.element_bytes = instruction.bytes_per_lane / instruction.joined,
+                   .made_without_padding = is_made_without_padding(scenario, params, instruction)};
     if (has_knob(scenario, &Params::tile)) {
         tile.width = tile.height = params.tile;
     } else if (has_knob(scenario, &Params::width) && has_knob(scenario, &Params::height)) {

@@ -115,14 +115,14 @@ std::string table() {
 
 }  // namespace
 
-TEST(BandwidthOfAnH200, HalfOfAllPointsWithin10PercentAndNoneFarOff) {
+TEST(BandwidthOfAnH200, HalfOfAllPointsWithin10PercentAndAllWithin30) {
     Errors all;
     for (const Row& row : rows()) all.add(row);
     ASSERT_EQ(all.sizes.size(), 1504u);
     RecordProperty("median", std::to_string(all.median()));
     RecordProperty("worst", std::to_string(all.worst->error));
     EXPECT_LT(all.median(), 0.10) << table();
-    EXPECT_LT(std::abs(all.worst->error), 0.42) << table();
+    EXPECT_LT(std::abs(all.worst->error), 0.30) << table();
     EXPECT_LT(all.median(), 0.04) << "README says 3 %\n" << table();
 }
 
@@ -135,7 +135,7 @@ TEST(BandwidthOfAnH200, RowsThatWereNotFittedComeOutAsWell) {
     Errors fitted, held_out;
     for (std::size_t i = 0; i < rows().size(); ++i) (i % 2 == 0 ? fitted : held_out).add(rows()[i]);
     EXPECT_LT(held_out.median(), 1.3 * fitted.median());
-    EXPECT_LT(std::abs(held_out.worst->error), 0.42) << held_out.worst->text;
+    EXPECT_LT(std::abs(held_out.worst->error), 0.30) << held_out.worst->text;
 }
 
 // Settings of other scenarios. The constants that limit them were fitted to global-stride alone, but for
@@ -147,18 +147,18 @@ TEST(BandwidthOfAnH200, OtherScenariosFollow) {
         double within;
     };
     constexpr Point kPoints[] = {
-        {"global-matrix", "block_x=1", 53.0, 0.05},
-        {"global-matrix", "block_x=4", 208.6, 0.05},
-        {"global-matrix", "block_y=2", 409.7, 0.05},
-        {"global-matrix", "element=16", 4094, 0.08},
-        {"global-struct", "fields=4", 1026, 0.08},
-        {"global-struct", "fields=16", 275.8, 0.05},
-        {"global-struct", "pack=16", 2148.7, 0.05},
+        {"global-matrix", "block_x=1", 52.8, 0.05},
+        {"global-matrix", "block_x=4", 210.9, 0.05},
+        {"global-matrix", "block_y=2", 420.7, 0.05},
+        {"global-matrix", "element=16", 4470, 0.05},
+        {"global-struct", "fields=4", 1127.7, 0.05},
+        {"global-struct", "fields=16", 286.3, 0.05},
+        {"global-struct", "pack=16", 2268, 0.05},
         {"transpose", "tile=8", 841, 0.05},
         {"texture-filter", "", 411.5, 0.05},
-        {"local-array", "words=8", 728.2, 0.2},
-        {"local-array", "words=32", 466.9, 0.2},
-        {"local-array", "words=128", 330.2, 0.2},
+        {"local-array", "words=8", 967.4, 0.2},
+        {"local-array", "words=32", 493.2, 0.2},
+        {"local-array", "words=128", 319.8, 0.2},
         {"shared-reduction", "block=256", 605.3, 0.3},
         {"shared-reduction", "block=1024", 600.1, 0.3},
         {"texture-walk", "", 2913, 0.15},

@@ -261,8 +261,6 @@ TEST(ExplainPatterns, WhatItWouldBeWithoutPaddingIsWhatItIs) {
             const std::vector<Pictured> bare = pictured(scenario, without_padding(params), h200());
             for (std::size_t k = 0; k < all.size(); ++k) {
                 if (!all[k].shared() || all[k].report.access.active == 0) continue;
-                // Padding also decides which loads nvcc joins; the sentence is about the access as it is.
-                if (all[k].report.access.bytes_per_lane != bare[k].report.access.bytes_per_lane) continue;
                 const std::string why = explain(all[k].view(), all[k].tile).why;
                 const std::size_t at = why.find("Without the padding it would be");
                 if (at == std::string::npos) continue;
