@@ -4,6 +4,8 @@
 #include "app/cli/command_options.h"
 #include "app/cli/text_table.h"
 #include "app/experiment/pipeline.h"
+#include "app/experiment/quantities.h"
+#include "app/experiment/recordings.h"
 #include "app/experiment/settings.h"
 #include "app/figures/report_writer.h"
 #include "app/figures/scenario_json.h"
@@ -63,9 +65,19 @@ std::string launch_text(const Report& report) {
         shape.steps > 1 ? fmt::format(", step {}", report.step) : "");
 }
 
-std::string prediction_text(const Prediction& predicted) {
+/// What a recording of this GPU's model has of the setting. Empty if nothing.
+std::string recorded_text(const Evidence& evidence) {
+    const std::optional<Observation>& recorded = evidence.observed.recorded;
+    if (!recorded) return {};
+    const SpeedWords& words = speed_words(evidence.prediction.speed_unit);
+    return fmt::format("{} {} {} {}, {}\n", provenance_mark(recorded->provenance), words.name,
+                       format_speed(recorded->point.value), words.unit, recorded->where);
+}
+
+std::string prediction_text(const Setting& setting, const Prediction& predicted) {
     const std::string_view mark = provenance_mark(Provenance::approximate);
     const SpeedWords& words = speed_words(predicted.speed_unit);
+    const std::string error = error_text(*setting.scenario);
     if (predicted.speed_unit == SpeedUnit::gb_per_s && predicted.useful_bytes <= 0)
         return fmt::format("{} no bandwidth: no lane is active\n", mark);
     if (predicted.value <= 0) {
@@ -73,11 +85,11 @@ std::string prediction_text(const Prediction& predicted) {
                            words.name);
     }
     if (predicted.speed_unit == SpeedUnit::cycles)
-        return fmt::format("{} {} {:.1f} {}, limited by {}\n", mark, words.name, predicted.value, words.unit,
-                           predicted.limiter);
+        return fmt::format("{} {} {:.1f} {}{}, limited by {}\n", mark, words.name, predicted.value,
+                           words.unit, error, predicted.limiter);
     const std::string speed =
-        fmt::format("{} {} {:.0f} {} of a peak of {:.0f} {}, limited by {}{}\n", mark, words.name,
-                    predicted.value, words.unit, predicted.peak, words.unit, predicted.limiter,
+        fmt::format("{} {} {:.0f} {}{} of a peak of {:.0f} {}, limited by {}{}\n", mark, words.name,
+                    predicted.value, words.unit, error, predicted.peak, words.unit, predicted.limiter,
                     predicted.fits_l2 ? "; the footprint fits the L2, so repeated runs are faster" : "");
     if (predicted.intensity <= 0) return speed;
     return speed +
@@ -103,10 +115,11 @@ void write_text(const Evidence& evidence, const DeviceFacts& device, std::ostrea
                            explanation.verdict);
         if (!explanation.why.empty()) out << "  " << explanation.why << '\n';
     }
-    out << '\n' << prediction_text(evidence.prediction) << '\n' << launch_table(evidence);
-    out << fmt::format("\n{} {}   {} {}\n", provenance_mark(Provenance::exact),
-                       "exact: counted from addresses", provenance_mark(Provenance::approximate),
-                       "approximate: by a formula");
+    out << '\n'
+        << recorded_text(evidence) << prediction_text(setting, evidence.prediction) << '\n'
+        << launch_table(evidence);
+    out << "\n● exact: counted from addresses   ○ approximate: by a formula";
+    out << (evidence.seen.empty() ? "\n" : "   ▲ recorded: measured earlier on the GPU that is named\n");
 }
 
 }  // namespace
@@ -128,8 +141,13 @@ void write_report(const Evidence& evidence, const DeviceFacts& device, ReportFor
 
 void run_report(const ReportCommand& command, std::ostream& out) {
     const Experiment experiment = make_experiment(command.choice, command.device);
-    write_report(gather_evidence(experiment.state, experiment.devices), experiment.device(), command.format,
-                 out);
+    Recordings recordings;
+    recordings.add_shipped(experiment.devices);
+    Observed observed;
+    observed.recorded = recordings.find(*experiment.state.scenario, experiment.state.params,
+                                        {.devices = &experiment.devices, .device = experiment.state.device});
+    write_report(gather_evidence(experiment.state, experiment.devices, observed), experiment.device(),
+                 command.format, out);
 }
 
 CommandEntry report_command() {
@@ -138,7 +156,8 @@ CommandEntry report_command() {
   warplens report transpose --set variant=padded,matrix=8192 --device "RTX 4090"
   warplens report shared-tile --set padding=1 --json
 
-Every number says what it is: ● exact (counted from addresses), ○ approximate (a formula).)";
+Every number says what it is: ● exact (counted from addresses), ○ approximate (a formula; with ± the known error
+where it is large), ▲ recorded (measured earlier on a GPU of this model).)";
     return {"report", "Count what a warp, a block and the grid do to memory", kFooter,
             "report global-stride --set stride=8,op=load          count sectors and wavefronts",
             options_of<ReportCommand>(

@@ -1,6 +1,9 @@
 #include "app/experiment/accuracy.h"
 
+#include "app/base/assets.h"
 #include "app/model/time/prediction.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -75,6 +78,23 @@ std::vector<ComparedPoint> compare_with_model(const Scenario& scenario, const Op
 
 bool meets_goal(const Accuracy& a) {
     return a.median <= 0.10 && a.within_30 >= 0.95 && a.worst <= 2 && a.worst >= 0.5 && a.ordered == a.pairs;
+}
+
+const KnownError& known_error(const Scenario& scenario) {
+    static const std::map<std::string_view, KnownError> kAll = [] {
+        std::map<std::string_view, KnownError> all;
+        for (const nlohmann::json& row : nlohmann::json::parse(asset("assets/accuracy.json"))) {
+            const Scenario* of = find_scenario(row.at("scenario").get<std::string>());
+            if (of == nullptr) continue;
+            KnownError& error = all[of->info->id];
+            error.median = std::max(error.median, row.at("median_error").get<double>());
+            error.meets_goal = error.meets_goal && row.at("meets_goal").get<bool>();
+        }
+        return all;
+    }();
+    static const KnownError kNone;
+    const auto found = kAll.find(scenario.info->id);
+    return found == kAll.end() ? kNone : found->second;
 }
 
 std::vector<Accuracy> accuracy_of(const OpenRecording& recording) {

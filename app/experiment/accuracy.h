@@ -44,6 +44,16 @@ struct Accuracy {
 /// factor of 2, and the order of every pair.
 bool meets_goal(const Accuracy& accuracy);
 
+/// What is known about the model's error for a scenario, on the GPUs whose recordings come with the program.
+struct KnownError {
+    double median = 0;       ///< the largest one of these GPUs, as a share
+    bool meets_goal = true;  ///< on all of them; if not, a prediction is not shown without its error
+};
+
+/// From assets/accuracy.json, which `warplens accuracy --json` writes. A scenario that it does not name has
+/// no known error. Errors: none.
+const KnownError& known_error(const Scenario& scenario);
+
 /// One row for each scenario of which the recording has points, in the order of the list.
 std::vector<Accuracy> accuracy_of(const OpenRecording& recording);
 

@@ -1,5 +1,6 @@
 #include "app/experiment/quantities.h"
 
+#include "app/experiment/accuracy.h"
 #include "app/model/access/counts.h"
 
 #include <fmt/format.h>
@@ -62,7 +63,7 @@ Quantity bytes_quantity(std::string key, std::string name, double bytes, std::st
 }
 
 /// The speed that the plot shows. Without text and amount if it is not known.
-Quantity speed_quantity(const Prediction& prediction) {
+Quantity speed_quantity(const Scenario& scenario, const Prediction& prediction) {
     const SpeedWords& words = speed_words(prediction.speed_unit);
     Quantity speed{.name = std::string(words.row),
                    .text = {},
@@ -72,11 +73,16 @@ Quantity speed_quantity(const Prediction& prediction) {
                    .key = std::string(words.key),
                    .unit = std::string(words.unit)};
     if (prediction.value > 0) {
-        speed.text = format_speed(prediction.value);
+        speed.text = format_speed(prediction.value) + error_text(scenario);
         speed.amount = prediction.value;
     }
     if (prediction.shared_memory && prediction.speed_unit == SpeedUnit::gb_per_s)
         speed.source += " All SMs together; a word that several lanes share counts once.";
+    if (const KnownError& error = known_error(scenario); error.median > 0)
+        speed.source += fmt::format(
+            "\nThe model's error in this scenario: a median of {:.0f} % on GPUs that were "
+            "recorded (warplens accuracy).",
+            100 * error.median);
     return speed;
 }
 
@@ -97,8 +103,10 @@ Quantity cycles_quantity(const Totals& warp) {
     return cycles;
 }
 
-std::vector<Quantity> predicted_quantities(const Prediction& prediction, const Report& report) {
-    std::vector<Quantity> rows{speed_quantity(prediction)};
+std::vector<Quantity> predicted_quantities(const Evidence& evidence) {
+    const Prediction& prediction = evidence.prediction;
+    const Report& report = evidence.report;
+    std::vector<Quantity> rows{speed_quantity(*evidence.setting.scenario, prediction)};
     const bool waits = prediction.speed_unit == SpeedUnit::cycles;
     if (!waits && prediction.intensity > 0)
         rows.push_back(
@@ -280,7 +288,7 @@ void add_model_quantities(Evidence& evidence, const DeviceFacts& device) {
             scopes[static_cast<std::size_t>(scope)] =
                 count_quantities(row, row.totals(scope), evidence.report.sector_rules, device.cc.major < 7);
     }
-    evidence.predicted = predicted_quantities(evidence.prediction, evidence.report);
+    evidence.predicted = predicted_quantities(evidence);
     evidence.launch = launch_quantities(evidence.prediction);
 }
 
@@ -294,6 +302,28 @@ void add_observed_quantities(Evidence& evidence) {
         if (std::ranges::find(shown, counter.words->metric) != shown.end())
             evidence.counters.push_back(counter_quantities(evidence, counter));
     }
+}
+
+std::string error_text(const Scenario& scenario) {
+    const KnownError& error = known_error(scenario);
+    return error.meets_goal ? "" : fmt::format(" ±{:.0f} %", 100 * error.median);
+}
+
+std::string speed_words_of(const Evidence& evidence) {
+    const Prediction& here = evidence.prediction;
+    const bool waits = here.speed_unit == SpeedUnit::cycles;
+    const Scenario& scenario = *evidence.setting.scenario;
+    const std::string_view mark = provenance_mark(Provenance::approximate),
+                           unit = speed_words(here.speed_unit).unit;
+    if (here.value <= 0)
+        return fmt::format("{} {}", mark, waits ? "not known for this device" : "nothing to predict");
+    const std::string model =
+        fmt::format("{} {} {}{}, {} {}", mark, format_speed(here.value), unit, error_text(scenario),
+                    waits ? "mostly" : "limited by", here.limiter);
+    const Observation* seen = evidence.observed.best();
+    if (known_error(scenario).meets_goal || seen == nullptr) return model;
+    return fmt::format("{} {} {} {}; model {}", provenance_mark(seen->provenance),
+                       format_speed(seen->point.value), unit, provenance_name(seen->provenance), model);
 }
 
 const Quantity* find_quantity(std::span<const Quantity> quantities, std::string_view key) {

@@ -17,6 +17,15 @@ void add_model_quantities(Evidence& evidence, const DeviceFacts& device);
 /// Set Evidence::seen and counters again, from what GPUs showed.
 void add_observed_quantities(Evidence& evidence);
 
+/// " ±17 %": the known error of a model that is not as near to what was measured as it should be
+/// (meets_goal in accuracy.h). Empty if it is near enough.
+std::string error_text(const Scenario& scenario);
+
+/// The speed of the launch in words, what is known best first: "○ 571 GB/s, limited by DRAM". Where the model
+/// is not as near to what was measured as it should be, what a GPU showed leads, and the model stands beside
+/// it with its known error: "▲ 2 863 GB/s recorded; model ○ 1 906 GB/s ±17 %, limited by the texture unit".
+std::string speed_words_of(const Evidence& evidence);
+
 /// The number with that key. Null if there is none.
 const Quantity* find_quantity(std::span<const Quantity> quantities, std::string_view key);
 

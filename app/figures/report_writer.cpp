@@ -109,6 +109,10 @@ ordered_json report_to_json(const Evidence& evidence, const DeviceFacts& device,
     json["kind"] = provenance_name(report.kind);
     json["does_not_fit"] = report.does_not_fit.empty() ? ordered_json() : ordered_json(report.does_not_fit);
     json["predicted"] = predicted_to_json(evidence);
+    if (const std::optional<Observation>& recorded = evidence.observed.recorded) {
+        json["recorded"]["where"] = recorded->where;
+        for (const Quantity& one : evidence.seen) json["recorded"][one.key] = amount_to_json(one);
+    }
     for (const CountScope scope : kCountScopes)
         json[std::string(scope_name(scope))] = scope_to_json(evidence, scope);
     return json;
@@ -125,6 +129,10 @@ std::string report_to_csv(const Evidence& evidence) {
             text += fmt::format(",{}", quantity.key);
             predicted += fmt::format(",{}", amount_text(&quantity));
         }
+    }
+    for (const Quantity& one : evidence.seen) {
+        text += fmt::format(",recorded_{}", one.key);
+        predicted += fmt::format(",{}", amount_text(&one));
     }
     text += '\n';
     for (const CountScope scope : kCountScopes) {

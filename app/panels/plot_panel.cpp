@@ -1,3 +1,4 @@
+#include "app/experiment/quantities.h"
 #include "app/gl/fonts.h"
 #include "app/panels/paint_picture.h"
 #include "app/panels/picture_panel.h"
@@ -10,16 +11,6 @@
 
 namespace warplens {
 namespace {
-
-/// The present prediction in words: "○ 571 GB/s, limited by DRAM", "○ 281 cycles, mostly L2 latency".
-std::string prediction_text(const Prediction& here) {
-    const bool waits = here.speed_unit == SpeedUnit::cycles;
-    if (here.value <= 0) return waits ? "○ not known for this device" : "○ nothing to predict";
-    const std::string value = here.value < 100 ? fmt::format("{:.1f}", here.value)
-                                               : format_count(static_cast<std::int64_t>(here.value + 0.5));
-    return fmt::format("○ {} {}, {} {}", value, speed_words(here.speed_unit).unit,
-                       waits ? "mostly" : "limited by", here.limiter);
-}
 
 /// The scenario's knobs that can be an axis: the telling ones, a line, the others.
 /// @return  the one that was picked, or null
@@ -179,7 +170,7 @@ void show_plot_head(const PanelStyle& style, const Frame& frame, const Curve& cu
     }
     // Where the reason has no room, the number alone: its tooltip has both. A line of its own would cost the
     // plot.
-    const std::string prediction = prediction_text(frame.evidence->prediction);
+    const std::string prediction = speed_words_of(*frame.evidence);
     const std::string number = prediction.substr(0, prediction.find(','));
     const float end = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
     const float room = end - ImGui::GetItemRectMax().x - style.px(10);

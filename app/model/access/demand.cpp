@@ -1,11 +1,15 @@
 #include "app/model/access/demand.h"
 
 #include "app/model/access/l1_pipe.h"
+#include "app/model/access/local.h"
 #include "app/model/access/report.h"
 #include "app/model/device/caches.h"
 #include "app/model/time/limits.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <set>
 
 namespace warplens {
 namespace {
@@ -19,21 +23,47 @@ bool has_traffic(Space space) {
 /// Per-thread arrays stay in the L1 as long as those of all resident threads fit; otherwise they are written
 /// back to the L2, and from there to DRAM. Stores pass through the L1 to the L2 (counted on an H200: as many
 /// sectors as the stores have).
-void add_local(Demand& demand, Op op, const Totals& grid, const LaunchShape& shape,
+/// @param fresh  the share of the sectors of a step that the step before did not access
+void add_local(Demand& demand, Op op, const Totals& grid, double fresh, const LaunchShape& shape,
                const DeviceFacts& device) {
     const Missed missed = missed_by_private(resident_private_bytes(shape, device), device);
-    demand.l1_cycles += std::max(double(grid.instructions), double(grid.lines) / limits::kTagsPerClock);
-    demand.l2_sectors += (is_load(op) ? missed.l1 : 1) * double(grid.sectors);
-    demand.local_read += missed.l1 * missed.l2 * double(grid.sectors) * kSectorBytes;
+    const bool load = is_load(op);
+    const double past_l1 = load ? missed.l1 : 1, past_l2 = past_l1 * missed.l2;
+    demand.private_cycles +=
+        load ? std::max(double(grid.instructions), double(grid.lines) / limits::kTagsPerClock)
+             : std::max(double(grid.sectors), double(grid.lines) * limits::kCyclesOfLocalLine);
+    demand.l2_sectors += double(grid.sectors) * (load ? missed.l1 : limits::kCyclesOfLocalSector);
+    demand.private_missed += past_l2 * fresh * double(grid.lines);
+    // What is written in part is read first.
+    const double moved = past_l2 * fresh * double(grid.sectors) * kSectorBytes;
+    demand.local_read += load ? moved : moved * partly_written(grid);
+    if (!load) demand.local_written += moved;
     demand.inside_bytes += double(grid.bytes_used);
 }
 
+/// The share of the sectors of a step that the step before did not access. Lanes that come to the words of
+/// their neighbours one step later find the sector in the L2.
+double fresh_share(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape) {
+    if (steps_of(shape, scenario.instruction(params, index)) < 2) return 1;
+    const auto sectors_at = [&](int step) {
+        const WarpAccess access = interleave_local(scenario.warp(params, index, {}, 0, step));
+        std::set<std::uint64_t> sectors;
+        for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1)
+            sectors.insert(access.byte_address[static_cast<std::size_t>(std::countr_zero(rest))] /
+                           kSectorBytes);
+        return sectors;
+    };
+    const std::set<std::uint64_t> before = sectors_at(0), now = sectors_at(1);
+    const auto again = std::ranges::count_if(now, [&](std::uint64_t one) { return before.contains(one); });
+    return now.empty() ? 1 : 1 - double(again) / double(now.size());
+}
+
 /// Adds the requests that write only some bytes of their sectors.
-void add_partial(Demand& demand, const Totals& grid) {
-    const double moved = double(grid.sectors) * kSectorBytes;
-    const double partly = moved > 0 ? std::max(0.0, 1 - double(grid.bytes_used) / moved) : 0;
+void add_partial(Demand& demand, const Totals& grid, bool local) {
+    const double partly = partly_written(grid);
     demand.partial_lines += partly * double(grid.lines);
-    demand.partial_sectors += partly * double(grid.sectors);
+    // A whole sector of local memory already takes as long as one in part.
+    if (!local) demand.partial_sectors += partly * double(grid.sectors);
 }
 
 /// Cycles of one load.
@@ -67,9 +97,12 @@ double turns_of(const LaunchShape& shape, const Instruction& instruction) {
     return shape.barrier_each_step ? steps : (steps + kUnrolled - 1) / kUnrolled;
 }
 
-/// @param l1_cycles  of all its requests, see l1_pipe.h
+/// @param l1_cycles        of all its requests, see l1_pipe.h
+/// @param sampled    of a warp: for textures its distinct sectors, for local memory the share of the sectors
+/// of
+///                   a step that the step before did not access
 void add_instruction(Demand& demand, const Instruction& instruction, const Totals& grid, double l1_cycles,
-                     const LaunchShape& shape, const DeviceFacts& device) {
+                     double sampled, const LaunchShape& shape, const DeviceFacts& device) {
     switch (instruction.space) {
         case Space::shared:
         case Space::cluster:
@@ -77,8 +110,8 @@ void add_instruction(Demand& demand, const Instruction& instruction, const Total
             demand.inside_bytes += double(grid.bytes_used);
             return;
         case Space::local:
-            add_local(demand, instruction.op, grid, shape, device);
-            if (!is_load(instruction.op)) add_partial(demand, grid);
+            add_local(demand, instruction.op, grid, sampled, shape, device);
+            if (!is_load(instruction.op)) add_partial(demand, grid, true);
             return;
         case Space::constant:
             demand.constant_words += double(grid.requests - grid.instructions);
@@ -90,7 +123,7 @@ void add_instruction(Demand& demand, const Instruction& instruction, const Total
             return;
         case Space::texture:
             demand.texture_requests += double(grid.requests);
-            demand.texture_sectors += double(grid.sectors);
+            demand.texture_sectors += double(grid.instructions) * sampled;
             break;
         case Space::global:
         case Space::l2:
@@ -100,7 +133,7 @@ void add_instruction(Demand& demand, const Instruction& instruction, const Total
     if (is_load(instruction.op)) {
         demand.l1_cycles += l1_cycles;
     } else {
-        add_partial(demand, grid);
+        add_partial(demand, grid, false);
     }
 }
 
@@ -128,6 +161,11 @@ int blocks_of_sm(const LaunchShape& shape, const DeviceFacts& device) {
 
 }  // namespace
 
+double partly_written(const Totals& grid) {
+    const double moved = double(grid.sectors) * kSectorBytes;
+    return moved > 0 ? std::max(0.0, 1 - double(grid.bytes_used) / moved) : 0;
+}
+
 double resident_private_bytes(const LaunchShape& shape, const DeviceFacts& device) {
     const double threads = double(shape.grid.x) * shape.grid.y * shape.block.x * shape.block.y;
     return std::min<double>(threads, double(device.sm_count) * device.max_threads_per_sm) * shape.local_bytes;
@@ -147,12 +185,18 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         const Instruction instruction = scenario.instruction(params, k);
         const Totals grid = count_grid(scenario, params, k, device);
         demand.active = demand.active || grid.instructions > 0;
-        demand.issued += warps * steps_of(shape, instruction) * limits::kInstructionsOfAccess;
+        demand.issued += warps * steps_of(shape, instruction) *
+                         (instruction.space == Space::registers ? limits::kInstructionsOfKept
+                                                                : limits::kInstructionsOfAccess);
         const double l1_cycles =
             instruction.space == Space::global
                 ? double(grid.instructions) * mean_l1_pipe_cycles(scenario, params, k, shape, device)
                 : 0;
-        add_instruction(demand, instruction, grid, l1_cycles, shape, device);
+        const double sampled = instruction.space == Space::texture
+                                   ? mean_texture_sectors(scenario, params, k, shape)
+                               : instruction.space == Space::local ? fresh_share(scenario, params, k, shape)
+                                                                   : 0;
+        add_instruction(demand, instruction, grid, l1_cycles, sampled, shape, device);
         if (!has_traffic(instruction.space)) continue;
         each[k] = count_traffic(scenario, params, k, shape, device);
         each[k].useful = double(grid.bytes_wanted);  // exact, also at the edges
@@ -179,11 +223,14 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         // are enough.
         constexpr double kFew = 64;
         const double share = steps_of(shape, instruction) == 1 ? std::min(1.0, kFew * first) : first;
-        const double wait = wait_of(instruction.space, share * (1 - demand.in_l2), device.latencies);
-        if (is_load(instruction.op))
-            demand.waits += turns_of(shape, instruction) * wait;
-        else if (has_traffic(instruction.space))
-            demand.store_waits = std::max(demand.store_waits, wait);
+        const double missed = share * (1 - demand.in_l2), turns = turns_of(shape, instruction);
+        const auto wait = [&](double of) { return wait_of(instruction.space, of, device.latencies); };
+        if (is_load(instruction.op)) {
+            demand.waits += turns * wait(missed);
+            demand.busy_waits += turns * wait(limits::kBusyDram * missed);
+        } else if (has_traffic(instruction.space)) {
+            demand.store_waits = std::max(demand.store_waits, wait(0));
+        }
     }
     demand.barriers = barriers_of(scenario, params, shape);
     return demand;

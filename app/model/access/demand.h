@@ -8,25 +8,29 @@ namespace warplens {
 
 /// What a launch demands of each part of the GPU, summed over the whole grid.
 struct Demand {
-    Traffic traffic;             ///< traffic beyond the SM, before the L2 has kept anything
-    double l2_sectors = 0;       ///< sectors between the SMs and the L2
-    double partial_lines = 0;    ///< lines that a request of a store writes in part
-    double partial_sectors = 0;  ///< the sectors of these lines
-    double l2_requests = 0;      ///< lines that loads ask the L2 for, request by request
-    double l1_cycles = 0;        ///< of the pipe of L1 and shared memory, for global loads and private arrays
-    double local_read = 0;       ///< per-thread arrays that no cache holds, read from DRAM [bytes]
-    double wavefronts = 0;       ///< wavefronts of shared memory
+    Traffic traffic;                ///< traffic beyond the SM, before the L2 has kept anything
+    double l2_sectors = 0;          ///< sectors between the SMs and the L2
+    double partial_lines = 0;       ///< lines that a request of a store writes in part
+    double partial_sectors = 0;     ///< the sectors of these lines
+    double l2_requests = 0;         ///< lines that loads ask the L2 for, request by request
+    double l1_cycles = 0;           ///< of the pipe of L1 and shared memory, for global loads
+    double private_cycles = 0;      ///< of the L1, for per-thread arrays
+    double private_missed = 0;      ///< lines of per-thread arrays that the L2 misses
+    double local_read = 0;          ///< per-thread arrays that no cache holds, read from DRAM [bytes]
+    double local_written = 0;       ///< the same, written back to DRAM [bytes]
+    double wavefronts = 0;          ///< wavefronts of shared memory
     double same_sector_stores = 0;  ///< how often the grid stores to each sector of its output, on average
     double texture_requests = 0;    ///< groups of four lanes
-    double texture_sectors = 0;     ///< that these groups read
+    double texture_sectors = 0;     ///< distinct ones of each warp
     double constant_words = 0;      ///< further words of requests to constant memory that are not uniform
     double issued = 0;              ///< instructions of all warps, including those without an active lane
     bool keeps = false;             ///< whether values stay in registers
     double inside_bytes =
-        0;                ///< requested inside the SM; for shared memory the words that leave a bank [bytes]
-    double waits = 0;     ///< cycles that a block waits for its loads, one after the other
-    double barriers = 0;  ///< how often a block waits for all of its threads
-    double store_waits = 0;  ///< cycles from its last stores to global memory until they have arrived
+        0;             ///< requested inside the SM; for shared memory the words that leave a bank [bytes]
+    double waits = 0;  ///< cycles that a block waits for its loads, one after the other
+    double busy_waits = 0;   ///< the same while all SMs load, so that DRAM takes longer
+    double barriers = 0;     ///< how often a block waits for all of its threads
+    double store_waits = 0;  ///< cycles from its last stores to global memory until the L2 has them
     bool leaves_sm = false;  ///< whether global memory or a texture is accessed
     bool active = false;     ///< whether any lane is active
     double in_l2 = 0;   ///< share of the traffic that the L2 still holds from the previous launch, 0 to 1
@@ -34,6 +38,9 @@ struct Demand {
     int warps_of_block = 1;
     int blocks_of_sm = 1;  ///< blocks that an SM holds at the same time
 };
+
+/// The share of the sectors of a store that its requests write only in part, 0 to 1.
+double partly_written(const Totals& grid);
 
 /// Per-thread arrays of all threads that are resident at the same time, if threads alone limit them [bytes].
 double resident_private_bytes(const LaunchShape& shape, const DeviceFacts& device);

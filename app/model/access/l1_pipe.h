@@ -18,4 +18,10 @@ double l1_pipe_cycles(const WarpAccess& access, const DeviceFacts& device);
 double mean_l1_pipe_cycles(const Scenario& scenario, const Params& params, int index,
                            const LaunchShape& shape, const DeviceFacts& device);
 
+/// The distinct sectors that a warp's fetch of texels reads, as the mean over some warps and steps. The
+/// texture unit looks up the same sector for several groups of lanes at once: walks along rows and columns
+/// take the same time at every offset (H200 and H100).
+double mean_texture_sectors(const Scenario& scenario, const Params& params, int index,
+                            const LaunchShape& shape);
+
 }  // namespace warplens

@@ -7,6 +7,7 @@
 #include "app/model/time/limits.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warplens {
 namespace {
@@ -36,14 +37,20 @@ struct Blocks {
     double last = 0;       ///< what the last block waits for
 };
 
+/// How much more an SM with the most blocks has to do than the average one.
+double busiest_share(const Demand& demand, const DeviceFacts& device) {
+    const double of_sm = demand.blocks / device.sm_count;
+    return std::ceil(of_sm) / of_sm;
+}
+
 /// Little's law: the SMs hold a limited number of blocks at a time, and each stays as long as its loads, one
 /// after another, its stores and its wavefronts take. A copy on an H200 takes 24.7 cycles per warp (64 warps
-/// are resident on an SM, so each stays for 1,580 cycles: two trips to DRAM and the start). Loads or stores
-/// alone take 19.9 cycles, which is the time to start a block of 8 warps.
+/// are resident on an SM, so each stays for 1,580 cycles: the start, a load from busy DRAM, a store). Loads
+/// or stores alone take 19.9 cycles, which is the time to start a block of 8 warps.
 Blocks time_of_blocks(const Demand& demand, const DeviceFacts& device) {
     const double clock_hz = device.clock_mhz * 1e6;
-    const double life = limits::kWarpStartCycles * demand.warps_of_block + demand.waits + demand.store_waits +
-                        limits::kBarrierCycles * demand.barriers +
+    const double life = limits::kBlockStartCycles + limits::kWarpStartCycles * demand.warps_of_block +
+                        demand.busy_waits + demand.store_waits + limits::kBarrierCycles * demand.barriers +
                         demand.wavefronts / std::max(1.0, demand.blocks);
     return {.started = demand.blocks / (limits::kBlocksPerClock * clock_hz),
             .in_flight = demand.blocks / (double(device.sm_count) * demand.blocks_of_sm) * life / clock_hz,
@@ -56,23 +63,28 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
     const Traffic dram = beyond_l2(demand.traffic, device, result.cold);
     const double peak = device.peak_gb_per_s * 1e9, sm_hz = device.sm_count * device.clock_mhz * 1e6;
     const Blocks blocks = of_grid ? time_of_blocks(demand, device) : Blocks{};
-    const double read = dram.read + dram.filled + demand.local_read;
+    const double read = dram.read + dram.filled + demand.local_read,
+                 written = dram.written + demand.local_written;
     const double rows =
         (dram.read_rows + dram.filled_rows) * kRowReadBytes + dram.written_rows * kRowWriteBytes;
     const double partly =
         demand.partial_lines * kPartialLineCycles + demand.partial_sectors * kPartialSectorCycles;
     const Limit all[] = {
-        {(read / kReadShare + dram.written / kWriteShare) / peak, "DRAM"},
+        {(read / kReadShare + written / kWriteShare) / peak, "DRAM"},
         {rows / peak, "DRAM rows"},
         {blocks.started, "block launch overhead"},
         {blocks.in_flight, "bytes in flight"},
-        {(demand.l2_sectors * kSectorBytes / kL2BytesPerClock + partly) / sm_hz, "L2 sectors"},
+        {(demand.l2_sectors * kSectorBytes / kL2BytesPerClock + partly +
+          demand.private_missed * kCyclesOfMissedLine) /
+             sm_hz,
+         "L2 sectors"},
         {demand.l2_requests * kCyclesPerL2Request / sm_hz, "requests to the L2"},
         {demand.same_sector_stores / (kStoresOfSectorPerClock * device.clock_mhz * 1e6),
          "stores to one sector"},
         {(demand.wavefronts * clocks_of_wavefront(device) + (of_grid ? demand.l1_cycles : 0)) /
-             (sm_hz * (of_grid ? kPipeShare : 1)),
-         demand.wavefronts > demand.l1_cycles ? "the banks" : "the L1"},
+                 (sm_hz * (of_grid ? kPipeShare : 1)) +
+             demand.private_cycles * busiest_share(demand, device) / sm_hz,
+         demand.wavefronts > demand.l1_cycles + demand.private_cycles ? "the banks" : "the L1"},
         {std::max(demand.texture_requests / kTextureRequestsPerClock,
                   demand.texture_sectors * kCyclesPerTextureSector) /
              sm_hz,
@@ -88,7 +100,27 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
     result.limiter = launch + blocks.last > longest.seconds ? "the launch itself" : longest.name;
     result.time_us = (kernel + launch) * 1e6;
     result.value = result.useful_bytes / result.time_us * 1e-3;
-    result.dram_bytes = dram.of_dram() + demand.local_read;
+    result.dram_bytes = dram.of_dram() + demand.local_read + demand.local_written;
+}
+
+/// Bytes for each cycle of an SM that repeats the pictured request of each instruction, as the bank loop
+/// does. 0 if no lane is active.
+double pictured_bytes_per_cycle(const Scenario& scenario, const Params& params, const LaunchShape& shape,
+                                const DeviceFacts& device) {
+    // A load of one matrix takes longer than its wavefront (H200, H100).
+    constexpr double kCyclesOfMatrixLoad = 1.15;
+    const WarpPlace place = place_of_warp(shape, params.warp);
+    double bytes = 0, cycles = 0;
+    for (int k = 0; k < scenario.instruction_count(params); ++k) {
+        const int step = pictured_step(shape, scenario.instruction(params, k), params.step);
+        const WarpAccess access = scenario.warp(params, k, place.block, place.warp_in_block, step);
+        if (access.active == 0) continue;
+        const Totals totals = count_access(access, device);
+        const double least = access.op == Op::load_matrix ? kCyclesOfMatrixLoad : 0;
+        bytes += double(totals.bytes_used);
+        cycles += std::max(least, double(totals.wavefronts) * clocks_of_wavefront(device));
+    }
+    return cycles > 0 ? bytes / cycles : 0;
 }
 
 /// For repeated reading of the same bytes: each cache delivers what it holds.
@@ -131,8 +163,11 @@ Prediction predict_bandwidth(const Scenario& scenario, const Params& params, con
         .fits_l2 = demand.leaves_sm && demand.traffic.footprint < double(device.l2_bytes),
         .useful_bytes = demand.leaves_sm ? demand.traffic.useful : demand.inside_bytes,
         .footprint_bytes = demand.traffic.footprint};
-    if (sm_hz > 0 && device.peak_gb_per_s > 0)
-        set_speed(result, demand, device, how_measured(scenario, params) == Measured::grid);
+    if (sm_hz <= 0 || device.peak_gb_per_s <= 0) return result;
+    const Measured how = how_measured(scenario, params);
+    set_speed(result, demand, device, how == Measured::grid);
+    if (how == Measured::banks && result.value > 0)
+        result.value = pictured_bytes_per_cycle(scenario, params, shape, device) * sm_hz * 1e-9;
     return result;
 }
 

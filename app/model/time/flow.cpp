@@ -155,8 +155,12 @@ private:
             add_far(Space::local, Memory::l1, Memory::l2, row.load(),
                     row.load() ? FlowRule::missed : FlowRule::passing,
                     row.load() ? moved * missed.l1 : moved);
+        const double past_l2 = moved * (row.load() ? missed.l1 : 1) * missed.l2;
         add_far(Space::local, Memory::l2, Memory::dram, row.load(),
-                row.load() ? FlowRule::missed : FlowRule::written, moved * missed.l1 * missed.l2);
+                row.load() ? FlowRule::missed : FlowRule::written, past_l2);
+        if (!row.load())
+            add_far(Space::local, Memory::l2, Memory::dram, true, FlowRule::filled,
+                    past_l2 * partly_written(row.grid));
     }
 
     /// Adds what DRAM delivers and receives, for all instructions to global memory and textures together.

@@ -36,9 +36,13 @@ inline constexpr double kRowWriteBytes = 180;
 /// global-stride): one block per 1.19 to 1.20 clocks, no matter what it does.
 inline constexpr double kBlocksPerClock = 1 / 1.2;
 
-/// The time from a free slot to the block's first access, for each of its warps [cycles]. Fitted: 160 for 8
-/// warps; blocks of 512 and 1,024 threads (global-matrix) give 17 per warp.
-inline constexpr double kWarpStartCycles = 20;
+/// The time from a free slot to the block's first access: of the block, and for each of its warps [cycles].
+/// Fitted to blocks of 8 warps, which take 160, and of 16 and 32 (global-matrix, shared-reduction).
+inline constexpr double kBlockStartCycles = 24, kWarpStartCycles = 17;
+
+/// While all SMs load, what DRAM adds to the latency of the L2 is this many times that of a single load.
+/// Fitted to copies, gathers and loads by large blocks on an H200.
+inline constexpr double kBusyDram = 2;
 
 /// Resident blocks on an SM: cuda_occupancy.h, CC 5.0 to 9.0 except 7.5, 8.6, 8.7 and 8.9 (16 or 24).
 inline constexpr int kBlocksOfSm = 32;
@@ -55,10 +59,10 @@ inline constexpr double kCyclesPerL2Request = 1.8;
 /// store to the same sector (global-stride with stride 0) takes 1 clock for 5.3 warps, alone and in a copy.
 inline constexpr double kStoresOfSectorPerClock = 5.3;
 
-/// What a request to the pipe of L1 and shared memory takes beside its wavefronts [cycles]. Fitted to naive
-/// and tiled products on an H200 (1.33 cycles for a load of one wavefront); a loop of nothing but loads takes
+/// What a request to the pipe of L1 and shared memory takes beside its wavefronts [cycles]: a global load and
+/// a load of shared memory. Fitted to naive and tiled products on an H200; a loop of nothing but loads takes
 /// 0.
-inline constexpr double kCyclesOfRequest = 0.28;
+inline constexpr double kCyclesOfRequest = 0.28, kCyclesOfSharedRequest = 0.1;
 
 /// The share of its time that this pipe is busy at best in kernels that copy and wait in turns. Fitted to
 /// transposes with bank conflicts on an H200.
@@ -66,17 +70,26 @@ inline constexpr double kPipeShare = 0.88;
 
 /// The cycles from a barrier of the block until its warps go on, beside what they wait for. Fitted to
 /// shared-reduction on an H200.
-inline constexpr double kBarrierCycles = 90;
+inline constexpr double kBarrierCycles = 70;
 
 /// The additional cost of each line and each sector that a store's request writes in part, beside their bytes
 /// [cycles]. Measured on an H200 in the L2: global stores of 4 sectors per line take 9.6 cycles per line;
-/// stores to per-thread arrays with 1, 2 and 4 sectors per line take 4.3, 6.0 and 9.6.
-inline constexpr double kPartialLineCycles = 2.9;
-inline constexpr double kPartialSectorCycles = 0.9;
+/// stores to per-thread arrays with 1, 2 and 4 sectors per line take 4.1, 6.1 and 9.9.
+inline constexpr double kPartialLineCycles = 2.5;
+inline constexpr double kPartialSectorCycles = 1.1;
 
 /// The lanes of a per-thread array never conflict in a bank, whatever word each requests, but every line must
 /// be looked up: four lines per clock, as gpu-strides of gpu-benches counted on A100 and H200.
 inline constexpr double kTagsPerClock = 4;
+
+/// Cycles of an SM for each sector of local memory that stores pass to the L2, when all SMs do so: half of
+/// what the L2 delivers. One SM alone takes one cycle for each sector, but two for each line. Measured on an
+/// H200 and an H100 (local-array, local-spill).
+inline constexpr double kCyclesOfLocalSector = 2, kCyclesOfLocalLine = 2;
+
+/// The cycles of an SM for each line of per-thread arrays that the L2 misses, as loads or stores of 32
+/// different lines take it. Fitted to arrays of 128 words on an H200; an H100 takes as many.
+inline constexpr double kCyclesOfMissedLine = 8.2;
 
 /// The texture unit serves a group of four lanes per clock (four texels per clock and SM on every GPU since
 /// Maxwell; NVIDIA's tuning guides and white papers).
@@ -93,9 +106,9 @@ inline constexpr double kCyclesPerConstantWord = 11;
 /// Four schedulers, each of which issues one instruction of a warp per clock (since Maxwell).
 inline constexpr double kIssuedPerClock = 4;
 
-/// Instructions of a warp in our kernels: to compute its indices, and around each access to compute its
-/// address.
-inline constexpr double kInstructionsOfWarp = 20, kInstructionsOfAccess = 4;
+/// Instructions of a warp in our kernels: to compute its indices, around each access to compute its address,
+/// and for each value that stays in a register.
+inline constexpr double kInstructionsOfWarp = 20, kInstructionsOfAccess = 4, kInstructionsOfKept = 2;
 
 /// Limits act together near the point where they are equal; a power mean of this order is their soft maximum.
 /// Fitted.
@@ -108,7 +121,7 @@ inline constexpr double kSoftnessOfProducts = 2.5;
 /// launches in a graph, for a single launch between two events, and for the same after the L2 was emptied.
 /// Measured on an H200 with grids of 4 to 64 blocks, and as the difference of warm and cold times of large
 /// ones (driver 580).
-inline constexpr double kGraphLaunchUs = 1.15;
+inline constexpr double kGraphLaunchUs = 1.0;
 inline constexpr double kEventLaunchUs = 5.3;
 inline constexpr double kColdLaunchUs = 3.3;
 

@@ -17,6 +17,8 @@ constexpr double kChainCycles = 4;
 // Registers of an SM, allocated to warps 256 at a time: CC 3.0 and later except 3.7 (cuda_occupancy.h).
 constexpr int kRegistersPerSm = 65536, kRegisterUnit = 256;
 
+constexpr double kLoopInstructions = 3;  // of a round, beside its multiply-adds and spills
+
 constexpr double kL1LinesPerClock = 1;  // 128 bytes per clock, as in bandwidth.cpp
 
 /// Resident warps of an SM, as limited by registers and threads; only whole blocks count.
@@ -26,18 +28,22 @@ double resident_warps(int registers, int warps_of_block, const DeviceFacts& devi
     return warps / warps_of_block * warps_of_block;
 }
 
+/// Warps of the grid that the busiest SM executes, one after another.
+double warps_of_sm(const LaunchShape& shape, const DeviceFacts& device) {
+    return std::ceil(shape.grid.x / std::max(1.0, double(device.sm_count))) * warps_per_block(shape);
+}
+
 /// Warps of the grid that are resident on one SM at the same time.
-double warps_of_sm(const LaunchShape& shape, const SpillRecord& compiled, const DeviceFacts& device) {
-    const double here =
-        std::ceil(shape.grid.x / std::max(1.0, double(device.sm_count))) * warps_per_block(shape);
-    return std::min(here, resident_warps(compiled.registers, warps_per_block(shape), device));
+double warps_at_once(const LaunchShape& shape, const SpillRecord& compiled, const DeviceFacts& device) {
+    return std::min(warps_of_sm(shape, device),
+                    resident_warps(compiled.registers, warps_per_block(shape), device));
 }
 
 }  // namespace
 
 Missed missed_by_spills(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
     const SpillRecord compiled = LocalSpill::record(params);
-    const double warps = warps_of_sm(scenario.launch(params), compiled, device);
+    const double warps = warps_at_once(scenario.launch(params), compiled, device);
     return missed_by_private(warps * device.sm_count * kWarpLanes * compiled.frame_bytes, device);
 }
 
@@ -47,24 +53,30 @@ Prediction predict_spill(const Scenario& scenario, const Params& params, const D
     const SpillRecord compiled = LocalSpill::record(params);
     const double spilled = LocalSpill::spilled_values(params), live = params.live_values;
     const double sm_hz = device.clock_mhz * 1e6, sms = device.sm_count;
-    const double warps = warps_of_sm(shape, compiled, device);
+    const double warps = warps_at_once(shape, compiled, device);
     if (warps <= 0 || sm_hz <= 0 || sms <= 0 || device.peak_gb_per_s <= 0) return result;
 
     const Missed missed = missed_by_spills(scenario, params, device);
-    const double past_l1 = missed.l1, past_l2 = missed.l1 * missed.l2;
+    const double past_l1 = missed.l1, past_l2 = (1 + missed.l1) / 2 * missed.l2;
     const double lines = 2 * spilled * warps;  // a store, which passes to the L2 in any case, and a load
+    // One SM has the way to the L2 for itself; all of them together get half of it for their stores.
+    const double active = std::min(1.0, double(shape.grid.x) / sms);
+    const double stored = kLineBytes / kSectorBytes * std::max(1.0, limits::kCyclesOfLocalSector * active);
+    const double loaded = past_l1 * kLineBytes / limits::kL2BytesPerClock;
     const double dram_bytes_per_clock = limits::kWriteShare * device.peak_gb_per_s * 1e9 / (sm_hz * sms);
     const double fma_per_clock = std::max(1, device.fp32_lanes_per_sm) / double{kWarpLanes};
     const double all_warps = double(shape.grid.x) * warps_per_block(shape);
-    const double rounds = LocalSpill::kRounds * std::ceil(all_warps / (warps * sms));
+    // A block that ends makes room for the next one at once; only the chains of the last ones run alone.
+    const double waves = warps_of_sm(shape, device) / warps, rounds = LocalSpill::kRounds * waves;
     using limits::Limit;
     const double second = 1 / sm_hz;  // per cycle of one SM, for one round of all its resident warps
     const Limit all[] = {
-        {kChainCycles * live * second, "the chain"},
+        {kChainCycles * live * std::ceil(waves) / waves * second, "the chain"},
         {live * warps / fma_per_clock * second, "multiply-adds"},
-        {(live + 2 * spilled) * warps / limits::kIssuedPerClock * second, "issued instructions"},
+        {(live + kLoopInstructions + 2 * spilled) * warps / limits::kIssuedPerClock * second,
+         "issued instructions"},
         {lines / kL1LinesPerClock * second, "spills to the L1"},
-        {(1 + past_l1) / 2 * lines * kLineBytes / limits::kL2BytesPerClock * second, "spills past the L1"},
+        {lines / 2 * (stored + loaded) * second, "spills past the L1"},
         {past_l2 * lines * kLineBytes / dram_bytes_per_clock * second, "spills past the L2"},
     };
     const Limit longest = limits::soft_maximum(all);
