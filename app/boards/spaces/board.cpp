@@ -79,7 +79,7 @@ Explanation spaces_explanation(const BoardInput& input) {
 constinit const Board kSpacesBoard{
     {.key = "spaces",
      .label = "Spaces",
-     .tooltip = "All memory spaces in a table: where they live, who sees them, how long, how fast.",
+     .tooltip = "All memory spaces in a table: where they live, who sees them, latency and bandwidth.",
      .lesson = "board-spaces",
      .wide = true},
     spaces_picture,
