@@ -73,7 +73,8 @@ TEST(LessonNumbers, WhereTheyAreRecordedTheirGpuIsNamed) {
         for (const char* heading : {"Try this", "Why", "On real hardware", "Where it bites"}) {
             std::string text;
             for (const Block& block : test::section(key, heading)) text += plain_text(block) + "\n";
-            EXPECT_TRUE(text.find(" recorded") == std::string::npos || text.find(kDefaultDevice) != std::string::npos)
+            EXPECT_TRUE(text.find(" recorded") == std::string::npos ||
+                        text.find(kDefaultDevice) != std::string::npos)
                 << key << ", " << heading;
         }
     }
