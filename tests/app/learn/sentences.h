@@ -96,25 +96,27 @@ inline std::string section_text(const std::string& key, const std::string& headi
     return text;
 }
 
-/// What boards say of the defaults and presets of all scenarios, each number written as "#".
+/// What boards say, of the defaults and presets of all scenarios, with each number written as "#".
 inline void add_generated(Texts& texts) {
     static const std::regex number("[0-9]+([.,][0-9]+)*");
     std::set<std::string> said;
     for (const Scenario& scenario : all_scenarios()) {
-        std::vector<std::string> links{std::string(scenario.info->id) + "?board="};
+        std::vector<std::string> links{std::string(scenario.info->id)};
         for (const Preset& preset : scenario.info->presets) {
-            std::string knobs(preset.settings);
-            std::ranges::replace(knobs, ',', '&');
-            links.push_back(std::string(scenario.info->id) + "?" + knobs + "&board=");
+            links.push_back(links.front() + "?" + std::string(preset.settings));
+            std::ranges::replace(links.back(), ',', '&');
         }
         for (const std::string& link : links) {
+            State state = place_of(link).state;
+            const Evidence evidence = gather_evidence(state, table());
+            said.insert(std::string(limiter_meaning(evidence.prediction.limiter)));
+            const auto add = [&said](const Explanation& words) { said.insert({words.verdict, words.why}); };
+            for (std::size_t k = 0; k < evidence.tiles.size(); ++k)
+                add(explain(view_of(evidence, static_cast<int>(k)), evidence.tiles[k]));
             for (const BoardInfo* board : all_boards()) {
-                if (!board->about_scenario && &scenario != &all_scenarios().front()) continue;
-                const State state = place_of(link + std::string(board->key)).state;
-                const Evidence evidence = gather_evidence(state, table());
-                const Explanation explanation = explain_board({state, table(), evidence});
-                said.insert({explanation.verdict, explanation.why,
-                             std::string(limiter_meaning(evidence.prediction.limiter))});
+                state.board = board;
+                add(explain_board({state, table(), evidence}));
+                for (const std::string& line : board_caption({state, table(), evidence})) said.insert(line);
             }
         }
     }
@@ -135,6 +137,8 @@ inline const std::vector<Sentence>& all_sentences() {
         }
         for (const char* name : {"courses", "decisions", "glossary", "spaces"})
             texts.add_json(name, nlohmann::json::parse(asset(std::string("assets/") + name + ".json")));
+        const nlohmann::json worked = nlohmann::json::parse(asset("assets/worked.json"));
+        for (const auto& claim : worked.at("claims")) texts.add("claims", claim.value("why", ""));
         for (const Scenario& scenario : all_scenarios()) {
             texts.add("scenarios", std::string(scenario.info->summary));
             for (const Knob& knob : scenario.info->knobs) texts.add("scenarios", std::string(knob.tooltip));

@@ -39,7 +39,7 @@ bool speaks_of_speed(const Sentence& sentence) {
         R"(\b(gain|cost|lose|loses|loss|lost|hurt|pay|win)(s|ed)?\b|\bcheap|\bworth\b|\b(is|are|not|was) free\b|)"
         R"(\b(takes?|took|needs?|third|times) longer\b|\bH100\b|\bboth GPUs\b|\b(tens|hundreds) of cycles\b|)"
         R"(\bH200 (is|was|gives?|gave|took|takes|needs?|needed|agrees|follows|reached|lost)\b|\bnanosecond|)"
-        R"([0-9] ?(GB/s|TB/s|GFLOP/s|TFLOP/s|cycles?|ns|us|ms)\b|[0-9] ?%|\btwice as\b|\bfactor\b|)"
+        R"([0-9] ?(GB/s|TB/s|GFLOP/s|TFLOP/s|cycles?|ns|us|ms)\b|[0-9] ?%|\bfactor\b|)"
         R"(\b([0-9][0-9.,]*|two|three|four|five|six|seven|eight|nine|ten|twelve|thirteen|sixteen) times\b|)"
         R"(\b(better|worse|best|worst)\b)",
         std::regex::icase);
@@ -233,7 +233,10 @@ TEST(SpeedSentences, WhatIsBoundIsSaidAndHolds) {
         const auto said = std::ranges::find_if(all_sentences(), [&row](const Sentence& sentence) {
             return sentence.source == row.source && sentence.text == row.text;
         });
-        ASSERT_NE(said, all_sentences().end()) << "nobody says so";
+        if (said == all_sentences().end()) {
+            ADD_FAILURE() << "nobody says so";
+            continue;
+        }
         EXPECT_FALSE(row.checks.empty());
         for (const std::string& line : row.checks) {
             for (const std::string& check : expanded(line)) EXPECT_EQ(fault(check, row.source), "") << check;
@@ -257,7 +260,8 @@ TEST(SpeedSentences, NumbersOfASentenceStandInItsChecks) {
         std::erase(checks, ',');
         if (checks.find("claim ") != std::string::npos || checks.find("cites ") != std::string::npos)
             continue;
-        for (std::sregex_iterator at(sentence.bare.begin(), sentence.bare.end(), number), end; at != end; ++at) {
+        for (std::sregex_iterator at(sentence.bare.begin(), sentence.bare.end(), number), end; at != end;
+             ++at) {
             std::string digits = (*at)[1];
             std::erase(digits, ',');
             EXPECT_NE(checks.find(digits), std::string::npos) << (*at)[0] << " in: " << sentence.text;
