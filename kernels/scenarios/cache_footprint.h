@@ -34,7 +34,7 @@ struct CacheFootprint {
          KnobKind::power, 12, 30, kNoChoices, false, true},
         {&Params::quantity, "measure", "", "Measure", "",
          "latency: one lane follows a chain, each load waits for the one before. bandwidth: every SM reads as "
-         "fast as it can.",
+         "much as it can.",
          KnobKind::choice, 0, 1, kQuantities},
         {&Params::step, "step", "", "Step", "", "Which load of the walk the pictures show.", KnobKind::slider,
          0, kTimedLoads - 1, kNoChoices, true, false, &last_step},

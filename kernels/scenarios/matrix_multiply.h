@@ -48,7 +48,7 @@ struct MatrixMultiply {
          "Rows and columns of the three square matrices of floats.", KnobKind::choice, 64, 4096, kMatrices,
          false, true},
         {&Params::tile, "tile", "", "Tile", "",
-         "Rows and columns of C for one block. register-blocked and vectorized: four times as many (32, 64, 128), 4 x 4 per "
+         "Rows and columns of C for one block. register-blocked and vectorized: 32, 64 and 128 instead, 4 x 4 per "
          "thread, and 8 x 8 for the largest.",
          KnobKind::choice, 8, 32, kTiles, false, true, &largest_tile},
         {&Params::padding, "padding", "pad", "Padding", "elements",

@@ -49,8 +49,8 @@ Explanation explain_wait(const PhasesView& view) {
     }
     e.verdict = fmt::format("{}: all threads wait until nobody needs these tiles any more.", phase_of(view));
     e.why = last ? "After the last phase nothing overwrites the tiles; the loop waits all the same."
-                 : "The next phase puts other elements into the same shared memory: a faster thread must "
-                   "not overwrite what a slower one still reads.";
+                 : "The next phase puts other elements into the same shared memory: a thread that is ahead "
+                   "must not overwrite what another one still reads.";
     return e;
 }
 

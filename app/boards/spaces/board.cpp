@@ -61,7 +61,7 @@ Explanation spaces_explanation(const BoardInput& input) {
     Explanation explanation;
     if (shared == nullptr || global == nullptr || shared->latency.nearest <= 0 ||
         global->latency.farthest <= 0) {
-        explanation.verdict = "The nearer to the arithmetic, the faster, the smaller and the more private.";
+        explanation.verdict = "The nearer to the arithmetic, the smaller and the more private.";
     } else {
         explanation.verdict =
             fmt::format("DRAM answers after {:.0f} cycles, shared memory after {:.0f}: {:.0f} times as soon.",
@@ -79,7 +79,7 @@ Explanation spaces_explanation(const BoardInput& input) {
 constinit const Board kSpacesBoard{
     {.key = "spaces",
      .label = "Spaces",
-     .tooltip = "All memory spaces in a table: where they live, who sees them, how long, how fast.",
+     .tooltip = "All memory spaces in a table: where they live, who sees them, latency and bandwidth.",
      .lesson = "board-spaces",
      .wide = true},
     spaces_picture,

@@ -6,18 +6,13 @@
 //     **0.25 flop/byte**  **268 MB of DRAM**  **273 MB of L2**         of the whole launch
 //     **6 blocks**                                                     on a board: among the numbers beside
 //     it
-#include "app/boards/board.h"
-#include "app/experiment/devices.h"
-#include "app/experiment/link.h"
-#include "app/experiment/link_words.h"
 #include "app/learn/courses.h"
-#include "app/model/access/counts.h"
 
 #include "tests/app/learn/lesson_texts.h"
+#include "tests/app/learn/shown.h"
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <regex>
 
 namespace warplens::test::lessons_numbers_tests {
@@ -42,121 +37,6 @@ std::vector<Claim> claims_of(std::span<const Block> blocks) {
     return claims;
 }
 
-/// A number as it is written, and how far the true one may be from it.
-struct Written {
-    double value = 0, tolerance = 0;
-};
-
-Written written(std::string number) {
-    std::erase(number, ',');
-    const std::size_t point = number.find('.');
-    const double step = point != std::string::npos ? std::pow(10, -double(number.size() - point - 1)) : 1.0;
-    return {std::stod(number), 0.5 * step * 1.0001};
-}
-
-class Shown {
-public:
-    explicit Shown(const std::string& link)
-        : place_(follow_link(link, initial_state(all_scenarios().front(), device()), table())),
-          evidence_(gather_evidence(place_.state, table())) {}
-
-    /// What is wrong with a claim about this place; empty: it is true.
-    std::string fault(const std::string& claim) const {
-        std::smatch parts;
-        const std::regex form("(?:(.+): )?([0-9][0-9,]*(?:\\.[0-9]+)?) (.+)");
-        if (!std::regex_match(claim, parts, form)) return "cannot be read";
-        const Written number = written(parts[2]);
-        const std::string what = parts[3];
-        if (place_.state.board == find_board("occupancy") || place_.state.board == find_board("phases"))
-            return beside_board(number.value);
-        const std::optional<double> speed = speed_of(what), bytes = bytes_of(what);
-        if (what == "flop/byte") return compare(number, evidence_.prediction.intensity);
-        if (speed) return compare(number, *speed);
-        if (bytes) return compare(number, *bytes);
-        return count_fault(number.value, parts[1], what);
-    }
-
-private:
-    static const std::vector<DeviceFacts>& table() {
-        static const std::vector<DeviceFacts> devices = device_table();
-        return devices;
-    }
-    static std::size_t device() { return find_device(table(), kDefaultDevice).value(); }
-    static const Recordings& recordings() {
-        static const Recordings shipped = [] {
-            Recordings read;
-            read.add_shipped(table());
-            return read;
-        }();
-        return shipped;
-    }
-    static std::string compare(const Written& number, double shown) {
-        if (std::abs(number.value - shown) <= number.tolerance) return {};
-        return "the program shows " + std::to_string(shown);
-    }
-
-    /// Of "GB/s recorded", "cycles predicted" and the like; -1: not there.
-    std::optional<double> speed_of(const std::string& what) const {
-        const bool recorded = what.ends_with(" recorded");
-        if (!recorded && !what.ends_with(" predicted")) return std::nullopt;
-        const std::string unit = what.substr(0, what.rfind(' '));
-        const bool plotted = speed_words(evidence_.prediction.speed_unit).unit == unit;
-        if (!recorded) return plotted ? evidence_.prediction.value : -1;
-        const std::optional<Observation> value = recordings().find(
-            *place_.state.scenario, place_.state.params, {&table(), place_.state.device, false});
-        if (!value) return -1;
-        if (plotted) return value->point.value;
-        return unit == "cycles" ? value->timing.cycles_per_request : -1;
-    }
-
-    std::optional<double> bytes_of(const std::string& what) const {
-        const double unit = what.starts_with("MB ") ? 1e6 : what.starts_with("GB ") ? 1e9 : 0;
-        if (unit == 0) return std::nullopt;
-        if (what.ends_with(" of DRAM")) return evidence_.prediction.dram_bytes / unit;
-        if (what.ends_with(" of L2")) return evidence_.prediction.l2_bytes / unit;
-        return std::nullopt;
-    }
-
-    std::string count_fault(double number, const std::string& label, const std::string& what) const {
-        const std::vector<InstructionReport>& rows = evidence_.report.instructions;
-        std::size_t k = place_.instruction.value_or(-1) >= 0 ? std::size_t(*place_.instruction) : 0;
-        if (!label.empty()) {
-            for (k = 0; k < rows.size() && !rows[k].instruction.label.starts_with(label);) ++k;
-            if (k == rows.size()) return "there is no instruction '" + label + "'";
-        } else if (rows.size() > 1 && place_.instruction.value_or(-1) < 0) {
-            return "the link does not say of which instruction";
-        }
-        const int scope = place_.scope.value_or(0);
-        const Totals& totals = scope == 0 ? rows[k].warp : scope == 1 ? rows[k].block : rows[k].grid;
-        for (const CountWords& count : counts_of(rows[k].instruction.space)) {
-            if (count.name != what && count.name != what + "s") continue;
-            const auto shown = static_cast<double>(count.value(totals));
-            return shown == number ? "" : "the program shows " + std::to_string(shown);
-        }
-        return "there is no such count";
-    }
-
-    /// Boards lay their numbers out as they like: the number has to stand in one of the rows.
-    std::string beside_board(double number) const {
-        const BoardInput input{place_.state, table(), evidence_};
-        const std::vector<Quantity> rows = board_numbers(input);
-        if (rows.empty()) return {};
-        for (const Quantity& row : rows) {
-            std::string digits;
-            for (const char c : row.text) {  // "1 024 of 2 048": thousands may be parted by a thin space
-                if (c >= '0' && c <= '9') digits += c;
-                if (c == ' ' || c == ',' || (c >= 'a' && c <= 'z')) digits += ' ';
-            }
-            const std::string wanted = " " + std::to_string(static_cast<long>(number)) + " ";
-            if ((" " + digits + " ").find(wanted) != std::string::npos) return {};
-        }
-        return "no row beside the board has this number";
-    }
-
-    Place place_;
-    Evidence evidence_;
-};
-
 }  // namespace
 
 TEST(LessonNumbers, WhatStandsInBoldIsWhatTheProgramShows) {
@@ -165,7 +45,7 @@ TEST(LessonNumbers, WhatStandsInBoldIsWhatTheProgramShows) {
         for (const Claim& claim : claims_of(lesson(key))) {
             ++checked;
             ASSERT_FALSE(claim.link.empty()) << key << ": nothing to compare '" << claim.text << "' with";
-            const std::string fault = Shown(claim.link).fault(claim.text);
+            const std::string fault = ShownPlace(claim.link).fault(claim.text);
             EXPECT_EQ(fault, "") << key << ": " << claim.link << " says '" << claim.text << "'";
         }
     }
@@ -179,12 +59,25 @@ TEST(LessonNumbers, WhatStandsInBoldInACourseIsWhatItsStepShows) {
             for (const Claim& claim : claims_of(step.text)) {
                 ++checked;
                 const std::string& link = claim.link.empty() ? step.link : claim.link;
-                EXPECT_EQ(Shown(link).fault(claim.text), "")
+                EXPECT_EQ(ShownPlace(link).fault(claim.text), "")
                     << course.id << ", '" << step.title << "': " << link << " says '" << claim.text << "'";
             }
         }
     }
     EXPECT_GT(checked, 10);
+}
+
+/// Recorded numbers are compared with the recording of the default device.
+TEST(LessonNumbers, WhereTheyAreRecordedTheirGpuIsNamed) {
+    for (const std::string& key : test::lesson_keys()) {
+        for (const char* heading : {"Try this", "Why", "On real hardware", "Where it bites"}) {
+            std::string text;
+            for (const Block& block : test::section(key, heading)) text += plain_text(block) + "\n";
+            EXPECT_TRUE(text.find(" recorded") == std::string::npos ||
+                        text.find(kDefaultDevice) != std::string::npos)
+                << key << ", " << heading;
+        }
+    }
 }
 
 TEST(LessonNumbers, EveryLessonHasSomeToTry) {
@@ -204,7 +97,7 @@ TEST(LessonNumbers, CountsOfThingsToTryStandInBold) {
 }
 
 TEST(LessonNumbers, AWrongNumberIsFound) {
-    const Shown stride("global-stride?stride=8&op=load"), all("transpose?variant=naive&instruction=all");
+    const ShownPlace stride("global-stride?stride=8&op=load"), all("transpose?variant=naive&instruction=all");
     EXPECT_EQ(stride.fault("32 sectors"), "");
     EXPECT_EQ(stride.fault("1 request"), "");
     EXPECT_NE(stride.fault("31 sectors"), "");
@@ -218,7 +111,7 @@ TEST(LessonNumbers, AWrongNumberIsFound) {
     EXPECT_EQ(all.fault("store out: 32 sectors"), "");
     EXPECT_NE(all.fault("32 sectors"), "") << "it is not said of which instruction";
     EXPECT_NE(all.fault("fetch out: 32 sectors"), "");
-    EXPECT_NE(Shown("global-stride?stride=1&board=traffic").fault("267 MB of DRAM"), "");
+    EXPECT_NE(ShownPlace("global-stride?stride=1&board=traffic").fault("267 MB of DRAM"), "");
 }
 
 }  // namespace warplens::test::lessons_numbers_tests
