@@ -277,6 +277,7 @@ private:
                 std::ranges::any_of(all.instructions, [&](const auto& row) { return merges(row); });
             if (merged || !all.does_not_fit.empty()) return false;
         }
+        if (!choose_instruction(question, source)) return false;
         const bool a_wins = a.timing.median_us < b.timing.median_us;
         const double use_a = bytes_per_cost(question.settings[0]),
                      use_b = bytes_per_cost(question.settings[1]);

@@ -62,11 +62,11 @@ TEST(Quiz, TheQuestionsOfASeedDoNotDependOnThePlatform) {
         drawn += std::string(question.settings.front().scenario->info->id) + " " + question.settings_text() +
                  " -> " + question.right + "\n";
     EXPECT_EQ(drawn,
-              "matrix-multiply variant=tiled-transposed -> 4\n"
-              "shared-stride stride=31,element=16,mask=0xff -> 1\n"
-              "shared-reduction step=4 -> 1\n"
-              "texture-walk offset=2 -> 16\n"
-              "shared-tile padding=8,element=8 -> 16\n");
+              "matrix-multiply variant=naive-uncoalesced -> 12.5 %\n"
+              "shared-matrix-load width=128,matrices=2 -> 16\n"
+              "global-matrix block_x=8 -> 4\n"
+              "transpose A: tile=16 | B: defaults -> B\n"
+              "global-stride stride=6,offset=2,op=load,mask=0xf0f0f0f0 -> 12\n");
 }
 
 TEST(Quiz, EveryCountIsTheReports) {
