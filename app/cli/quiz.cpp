@@ -55,8 +55,8 @@ void print_text(const Quiz& quiz, const std::vector<DeviceFacts>& devices, std::
                 std::ostream& out) {
     out << fmt::format("Warplens quiz, seed {}, {} question{}. Model: {}.\n", quiz.seed,
                        quiz.questions.size(), quiz.questions.size() == 1 ? "" : "s", devices[device].name);
-    out << "One request of one warp, lanes 0 to 31, unless the question says otherwise; arrays start at multiples "
-           "of 256 bytes.\n";
+    out << "Each question is about one request of the first warp; i is the lane, 0 to 31. Division drops the "
+           "remainder,\n% is the remainder, ^ the exclusive or of the bits, << and >> shift them.\n";
     for (std::size_t i = 0; i < quiz.questions.size(); ++i) {
         const Question& question = quiz.questions[i];
         out << fmt::format("\n{}.\n{}\n{}\n", i + 1, indented(question.situation, 3),
@@ -128,7 +128,8 @@ void run_quiz(const QuizCommand& command, std::ostream& out) {
 CommandEntry quiz_command() {
     constexpr const char* kFooter =
         R"(The same seed, number and space give the same questions on every machine and in the window (Learn, Quiz), so a
-class can answer on paper or on screen. Numbers are those of an H200.
+class can answer on paper or on screen. A sheet contains all that is needed to find the answers by hand. Numbers are
+those of an H200; which of two launches took less time is read from the recording that comes with the program.
 
 The CSV has the columns
   seed,number,scenario,settings,question,answer,right_answer,correct,points

@@ -17,19 +17,23 @@ enum class QuestionKind {
     count,   ///< sectors, wavefronts or requests: a number is typed
     share,   ///< bytes used as a share of the bytes moved: one of four percentages
     fewer,   ///< which of two settings accesses fewer 128-byte lines
-    faster,  ///< which of two settings is predicted to be faster, by at least one half
+    faster,  ///< which of two recorded launches took less time, by more than a tenth
 };
 
-/// A question with one right answer, which is a number of the report (or of the prediction) of its settings.
+/// A question with one right answer, which is a number of the report (or of a recording) of its settings. The
+/// situation and the text contain all that is needed to answer it with pencil and paper.
 struct Question {
     QuestionKind kind = QuestionKind::count;
     std::vector<State> settings;  ///< one setting, or two to compare, A and B
     int instruction = 0;          ///< the instruction that the question is about
-    std::string situation;        ///< for example "Strided access: stride 5, offset 3, element 8, op load."
-    std::string text;             ///< for example "How many sectors does this load need?"
+    /// what each lane does, for example "Strided access (global memory), load in, strided. Lane i loads 8
+    /// bytes: in[3 + i * 5]. All lanes take part."
+    std::string situation;
+    std::string text;                  ///< what is asked, and the rule of that memory
     std::vector<std::string> choices;  ///< empty if a number is to be typed
     std::string right;                 ///< one of the choices, or the number
     Provenance right_kind = Provenance::exact;
+    std::string recorded;  ///< the times that decide, and where they were recorded; empty if no time decides
 
     /// The knobs as --set takes them: "stride=5,op=load". For two settings "A: … | B: …".
     std::string settings_text() const;
@@ -44,7 +48,8 @@ inline constexpr int kMostQuestions = 50;
 
 /// Questions that a person can answer by thinking, drawn from a list of scenarios and of values of their
 /// knobs. The same seed, number and space give the same questions with every compiler and on every machine:
-/// counts are integers, and of two speeds one is at least 1.5 times the other.
+/// counts are integers, and recorded times come with the program. Of the first n questions at most 15 % have
+/// an answer that is right too often to be worth asking: 1 or 100 %.
 ///
 /// @param count  1 to kMostQuestions; questions do not repeat unless the list is exhausted
 /// @param space  the memory that all questions are about; empty for any
@@ -83,15 +88,42 @@ struct QuizTurn {
     std::string_view only = {};
 };
 
+/// What lane i accesses in one of a scenario's instructions, as a sheet tells it. {name} stands for the value
+/// of that knob.
+struct QuizTell {
+    std::string_view only;    ///< conditions for it to hold, for example "matrices=4,width=8"
+    std::string_view label;   ///< the instruction; empty for any
+    std::string_view where;   ///< sentences before it, which define names such as x and y; may be empty
+    std::string_view access;  ///< "tile[x * {width} + y]"
+};
+
 /// A scenario that questions are about. Knobs that are not named keep their defaults.
 struct QuizSource {
     std::string_view scenario;
     Space space;  ///< the space of the requests that are counted
     std::span<const QuizTurn> turns;
-    bool speed = false;  ///< whether two of its settings can be compared by speed
+    std::span<const QuizTell>
+        tells;  ///< The first that holds counts. Instructions without any are not asked about.
+    /// knobs that change the time of a launch but not its work, for example "walk,block_x"
+    std::string_view speed = {};
 };
 
 /// All sources. A seed depends on their order, so new ones must be added at the end.
 std::span<const QuizSource> quiz_sources();
+
+/// The parts of "walk,block_x".
+std::vector<std::string_view> quiz_parts(std::string_view list);
+
+/// Whether conditions such as "matrices=4,width=8" are met.
+bool quiz_holds(const State& state, std::string_view only);
+
+/// What a person must know about the memory of an instruction to count.
+std::string quiz_rule(const InstructionReport& row, const BankRules& banks);
+
+/// "load in, strided. Lane i loads 8 bytes: in[3 + i * 5]. All lanes take part." Empty if nothing tells it.
+std::string quiz_access(const State& state, const InstructionReport& row, std::span<const QuizTell> tells);
+
+/// All knobs of two launches, of which one differs, as --set takes them, and what that one means.
+std::string quiz_launches(const Scenario& scenario, const Params& a, const Params& b);
 
 }  // namespace warplens

@@ -81,22 +81,96 @@ constexpr QuizTurn kLocalArray[] = {
 constexpr Values kProducts = {"naive", "naive-uncoalesced", "tiled", "tiled-transposed"};
 constexpr QuizTurn kMultiply[] = {{"variant", kProducts}, {"tile", kTiles}};
 
+// How each access is told: i is the lane, {name} the value of that knob.
+
+constexpr std::string_view kBlock =
+    "A block has {block_x} x {block_y} threads: x = i % {block_x}, y = i / {block_x}.";
+constexpr std::string_view kTileBlock =
+    "A block has {tile} x {block_rows} threads: x = i % {tile}, y = i / {tile}.";
+constexpr std::string_view kSquareBlock =
+    "A block has {tile} x {tile} threads: x = i % {tile}, y = i / {tile}.";
+
+constexpr QuizTell kTellGlobalStride[] = {{"op=load", "", "", "in[{offset} + i * {stride}]"},
+                                          {"op=store", "", "", "out[{offset} + i * {stride}]"}};
+constexpr QuizTell kTellSharedStride[] = {{"", "", "", "tile[{offset} + i * {stride}]"}};
+constexpr QuizTell kTellMatrix[] = {{"walk=rows", "", kBlock, "m[y * {width} + x]"},
+                                    {"walk=columns", "", kBlock, "m[x * {width} + y]"}};
+constexpr QuizTell kTellTile[] = {
+    {"walk=row", "", kBlock, "tile[y * ({width} + {padding}) + x]"},
+    {"walk=column", "", kBlock, "tile[x * ({width} + {padding}) + y]"},
+    {"walk=diagonal", "", kBlock, "tile[x * ({width} + {padding}) + (x + y) % {width}]"}};
+constexpr QuizTell kTellStruct[] = {
+    {"layout=structures", "",
+     "Records of {fields} x 4 bytes are padded to r = ({fields} * 4 + {pack} - 1) / {pack} packs of {pack} bytes.",
+     "in[i * r]"},
+    {"layout=arrays", "", "The first pack of every record lies in one array.", "in[i]"}};
+constexpr QuizTell kTellBroadcast[] = {
+    {"pattern=neighbours", "", "k = i * {words} / 32.", "tile[k * {stride}]"},
+    {"pattern=interleaved", "", "k = i % {words}.", "tile[k * {stride}]"}};
+constexpr QuizTell kTellTranspose[] = {
+    {"", "load in, by rows", kTileBlock, "in[y * {matrix} + x]"},
+    {"", "store out, by columns", kTileBlock, "out[x * {matrix} + y]"},
+    {"", "store out, by rows", kTileBlock, "out[y * {matrix} + x]"},
+    {"variant=swizzled", "store tile, by rows", kTileBlock, "tile[y * {tile} + (x ^ y)]"},
+    {"variant=swizzled", "load tile, by columns", kTileBlock, "tile[x * {tile} + (y ^ x)]"},
+    {"variant=padded", "store tile, by rows", kTileBlock, "tile[y * ({tile} + {padding}) + x]"},
+    {"variant=padded", "load tile, by columns", kTileBlock, "tile[x * ({tile} + {padding}) + y]"},
+    {"", "store tile, by rows", kTileBlock, "tile[y * {tile} + x]"},
+    {"", "load tile, by columns", kTileBlock, "tile[x * {tile} + y]"}};
+constexpr QuizTell kTellConstant[] = {{"pattern=neighbours", "", "", "table[i * {words} / 32]"},
+                                      {"pattern=interleaved", "", "", "table[i % {words}]"}};
+constexpr QuizTell kTellTexture[] = {
+    {"walk=row", "", "", "texel(i + {offset}, {offset})"},
+    {"walk=column", "", "", "texel({offset}, i + {offset})"},
+    {"walk=block-8x4", "", "", "texel(i % 8 + {offset}, i / 8 + {offset})"},
+    {"walk=block-4x8", "", "", "texel(i % 4 + {offset}, i / 4 + {offset})"},
+    {"walk=z-order", "", "x = i % 2 + i / 4 % 2 * 2 + i / 16 * 4, y = i / 2 % 2 + i / 8 % 2 * 2.",
+     "texel(x + {offset}, y + {offset})"}};
+constexpr QuizTell kTellLocal[] = {{"index=uniform", "", "", "a[0]"},
+                                   {"index=different", "", "", "a[i * {stride} % {words}]"}};
+constexpr std::string_view kRising = "Step {step} of a block of {block} threads: s = 1 << {step}.";
+constexpr std::string_view kFalling =
+    "Step {step} of a block of {block} threads: s = {block} >> ({step} + 1).";
+constexpr QuizTell kTellReduction[] = {{"variant=interleaved", "load other", kRising, "tile[2 * s * i + s]"},
+                                       {"variant=interleaved", "load own", kRising, "tile[2 * s * i]"},
+                                       {"variant=interleaved", "store sum", kRising, "tile[2 * s * i]"},
+                                       {"variant=divergent", "load other", kRising, "tile[i + s]"},
+                                       {"variant=sequential", "load other", kFalling, "tile[i + s]"}};
+constexpr std::string_view kChunkRows = "Chunks of 16 bytes: a row has r = {width} / 8 + {padding} of them.";
+constexpr QuizTell kTellMatrixLoad[] = {{"matrices=4,width=8", "", kChunkRows, "tile[i * r]"},
+                                        {"matrices=4", "", kChunkRows, "tile[i % 16 * r + i / 16]"},
+                                        {"", "", kChunkRows, "tile[i * r]"}};
+constexpr QuizTell kTellMultiply[] = {
+    {"variant=naive", "load A", kSquareBlock, "A[y * {matrix} + 0]"},
+    {"variant=naive", "load B", kSquareBlock, "B[0 * {matrix} + x]"},
+    {"variant=naive-uncoalesced", "load A", kSquareBlock, "A[x * {matrix} + 0]"},
+    {"variant=naive-uncoalesced", "load B", kSquareBlock, "B[0 * {matrix} + y]"},
+    {"variant=naive-uncoalesced", "store C", kSquareBlock, "C[x * {matrix} + y]"},
+    {"", "load A", kSquareBlock, "A[y * {matrix} + x]"},
+    {"", "load B", kSquareBlock, "B[y * {matrix} + x]"},
+    {"", "store C", kSquareBlock, "C[y * {matrix} + x]"},
+    {"", "store tile A", kSquareBlock, "As[y * {tile} + x]"},
+    {"", "store tile A, by columns", kSquareBlock, "As[x * {tile} + y]"},
+    {"", "store tile B", kSquareBlock, "Bs[y * {tile} + x]"},
+    {"variant=tiled-transposed", "load tile A", kSquareBlock, "As[0 * {tile} + y]"},
+    {"", "load tile B", kSquareBlock, "Bs[0 * {tile} + x]"}};
+
 constexpr QuizSource kSources[] = {
-    {"global-stride", Space::global, kGlobalStride, true},
-    {"shared-stride", Space::shared, kSharedStride, true},
-    {"global-matrix", Space::global, kGlobalMatrix, true},
-    {"shared-tile", Space::shared, kSharedTile, true},
-    {"global-struct", Space::global, kGlobalStruct},
-    {"shared-broadcast", Space::shared, kSharedBroadcast, true},
-    {"transpose", Space::shared, kTranspose},
-    {"transpose", Space::global, kTranspose, true},
-    {"constant-lookup", Space::constant, kConstantLookup},
-    {"texture-walk", Space::texture, kTexture},
-    {"local-array", Space::local, kLocalArray},
-    {"shared-reduction", Space::shared, kReduction},
-    {"shared-matrix-load", Space::shared, kMatrixLoad},
-    {"matrix-multiply", Space::global, kMultiply},
-    {"matrix-multiply", Space::shared, kMultiply},
+    {"global-stride", Space::global, kGlobalStride, kTellGlobalStride, "stride"},
+    {"shared-stride", Space::shared, kSharedStride, kTellSharedStride, "stride"},
+    {"global-matrix", Space::global, kGlobalMatrix, kTellMatrix, "walk,block_x"},
+    {"shared-tile", Space::shared, kSharedTile, kTellTile, "padding,walk"},
+    {"global-struct", Space::global, kGlobalStruct, kTellStruct, "layout,fields"},
+    {"shared-broadcast", Space::shared, kSharedBroadcast, kTellBroadcast, "words,stride"},
+    {"transpose", Space::shared, kTranspose, kTellTranspose},
+    {"transpose", Space::global, kTranspose, kTellTranspose, "variant,tile"},
+    {"constant-lookup", Space::constant, kConstantLookup, kTellConstant, "words"},
+    {"texture-walk", Space::texture, kTexture, kTellTexture},
+    {"local-array", Space::local, kLocalArray, kTellLocal, "stride"},
+    {"shared-reduction", Space::shared, kReduction, kTellReduction, "variant"},
+    {"shared-matrix-load", Space::shared, kMatrixLoad, kTellMatrixLoad},
+    {"matrix-multiply", Space::global, kMultiply, kTellMultiply, "variant,tile"},
+    {"matrix-multiply", Space::shared, kMultiply, kTellMultiply},
 };
 
 }  // namespace

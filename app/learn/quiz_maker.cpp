@@ -1,0 +1,356 @@
+#include "app/base/assets.h"
+#include "app/base/errors.h"
+#include "app/base/nearest.h"
+#include "app/experiment/devices.h"
+#include "app/learn/quiz.h"
+#include "app/measure/recording.h"
+#include "app/model/access/banks.h"
+#include "app/model/access/counts.h"
+#include "app/model/access/sectors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <random>
+
+namespace warplens {
+namespace {
+
+/// Integers from a seed. The standard defines the results of the engine, but not those of its distributions.
+class Dice {
+public:
+    explicit Dice(std::uint32_t seed) : engine_(seed) {}
+    std::size_t below(std::size_t count) { return static_cast<std::size_t>(engine_() % count); }
+    const auto& one_of(const auto& list) { return list[below(list.size())]; }
+
+private:
+    std::mt19937_64 engine_;
+};
+
+/// The recording of this GPU model that comes with the program. Null if there is none.
+const Recording* recording_of(std::size_t device, const std::vector<DeviceFacts>& devices) {
+    static const std::vector<Recording> all = [] {
+        std::vector<Recording> found;
+        for (const std::string_view path : asset_paths())
+            if (path.starts_with("assets/measurements/"))
+                found.push_back(read_recording(asset(path)).recording);
+        return found;
+    }();
+    const auto one = std::ranges::find_if(
+        all, [&](const Recording& recording) { return is_model(devices, device, recording.gpu); });
+    return one == all.end() ? nullptr : &*one;
+}
+
+class QuizMaker {
+public:
+    QuizMaker(std::uint32_t seed, std::size_t device, const std::vector<DeviceFacts>& devices)
+        : dice_(seed), device_(device), devices_(devices), recording_(recording_of(device, devices)) {}
+
+    Question next(std::optional<Space> space) {
+        constexpr int kTries = 400, kMostTrivialPercent = 15;
+        Question question;
+        for (int tries = 0; tries < kTries; ++tries) {
+            const QuestionKind kind = any_kind();
+            const QuizSource* source = any_source(kind, space);
+            if (source == nullptr || !fill(question, kind, *source)) continue;
+            const std::string name = fmt::format("{} {}", question.text, question.situation);
+            const bool known = asked_[name] > 0;
+            if (known && tries < kTries / 2) continue;
+            const bool trivial = question.right == "1" || question.right == "100 %";
+            if (trivial && 100 * (trivial_ + 1) > kMostTrivialPercent * (drawn_ + 1)) continue;
+            trivial_ += trivial ? 1 : 0;
+            ++drawn_;
+            ++asked_[name];
+            ++used_[source];
+            return question;
+        }
+        throw std::logic_error("the quiz found no question");
+    }
+
+private:
+    QuestionKind any_kind() {
+        using enum QuestionKind;
+        static constexpr std::array kKinds{count, count, count, count, share, faster, fewer, count};
+        return dice_.one_of(kKinds);
+    }
+
+    bool suits(const QuizSource& source, QuestionKind kind) const {
+        const bool sectors = has_sectors(source.space);
+        return kind == QuestionKind::count || (kind == QuestionKind::share && sectors) ||
+               (kind == QuestionKind::fewer && source.space == Space::global) ||
+               (kind == QuestionKind::faster && !source.speed.empty() && recording_ != nullptr);
+    }
+
+    /// One of the sources that were used least so far.
+    const QuizSource* any_source(QuestionKind kind, std::optional<Space> space) {
+        std::vector<const QuizSource*> fit;
+        int least = 1 << 20;
+        for (const QuizSource& source : quiz_sources()) {
+            if ((space && source.space != *space) || !suits(source, kind)) continue;
+            const int used = used_[&source];
+            if (used < least) fit.clear();
+            least = std::min(least, used);
+            if (used == least) fit.push_back(&source);
+        }
+        return fit.empty() ? nullptr : dice_.one_of(fit);
+    }
+
+    void turn(State& state, const QuizTurn& turn) {
+        const Knob* knob = find_knob(*state.scenario, turn.key);
+        const auto value = parse_knob(*knob, state.params, dice_.one_of(turn.values));
+        if (value && quiz_holds(state, turn.only)) state.params.*knob->field = *value;
+    }
+
+    State any_setting(const QuizSource& source) {
+        State state = initial_state(*find_scenario(source.scenario), device_);
+        for (const QuizTurn& knob : source.turns) turn(state, knob);
+        clamp_knobs(*state.scenario, state.params);
+        return state;
+    }
+
+    bool fill(Question& question, QuestionKind kind, const QuizSource& source) {
+        if (kind == QuestionKind::faster) return fill_faster(question, source);
+        question = {.kind = kind, .settings = {any_setting(source)}};
+        if (kind == QuestionKind::fewer) {
+            State second = question.settings.front();
+            turn(second, dice_.one_of(source.turns));
+            clamp_knobs(*second.scenario, second.params);
+            question.settings.push_back(second);
+        }
+        return choose_instruction(question, source) && ask(question) && describe(question, source);
+    }
+
+    const DeviceFacts& device() const { return devices_[device_]; }
+
+    /// The report of a setting; it is kept, as small memories have few settings and are asked about again.
+    const Report& report(const State& state) {
+        const std::string settings = describe_settings(*state.scenario, state.params);
+        const auto [known, is_new] =
+            reports_.try_emplace(fmt::format("{} {}", state.scenario->info->id, settings));
+        if (is_new) known->second = analyze(*state.scenario, state.params, device());
+        return known->second;
+    }
+
+    /// Whether wide loads of equal neighbours are merged, which the sheet's rule leaves out.
+    bool merges(const InstructionReport& row) const {
+        return row.instruction.space == Space::shared &&
+               analyze_banks(row.access, device().bank_rules).merged;
+    }
+
+    /// Chooses a request of that memory that costs something.
+    bool choose_instruction(Question& question, const QuizSource& source) {
+        std::vector<int> fit;
+        const Report& first = report(question.settings.front());
+        for (std::size_t k = 0; k < first.instructions.size(); ++k) {
+            const InstructionReport& row = first.instructions[k];
+            const bool counted = row.instruction.space == source.space && row.kind == Provenance::exact;
+            if (counted && !merges(row) && row.warp.requests > 0) fit.push_back(static_cast<int>(k));
+        }
+        if (fit.empty() || !first.does_not_fit.empty()) return false;
+        question.instruction = dice_.one_of(fit);
+        return true;
+    }
+
+    bool ask(Question& question) {
+        switch (question.kind) {
+            case QuestionKind::count:
+                return ask_count(question);
+            case QuestionKind::share:
+                return ask_share(question);
+            case QuestionKind::fewer:
+                return ask_fewer(question);
+            case QuestionKind::faster:
+                break;
+        }
+        return false;
+    }
+
+    /// The instruction of the question in the report of a setting. Null if the setting has no such
+    /// instruction.
+    static const InstructionReport* row_of(const Report& report, const Question& question) {
+        const auto k = static_cast<std::size_t>(question.instruction);
+        return k < report.instructions.size() ? &report.instructions[k] : nullptr;
+    }
+
+    static std::string_view act(const InstructionReport& row) {
+        return is_load(row.instruction.op) ? "load" : "store";
+    }
+
+    bool ask_count(Question& question) {
+        const Report& all = report(question.settings.front());
+        const InstructionReport& row = *row_of(all, question);
+        const CostWords cost = cost_of(row.instruction.space, all.sector_rules);
+        const std::int64_t right = cost.cost(row.warp);
+        if (right < 1) return false;
+        question.right = std::to_string(right);
+        question.right_kind = row.kind;
+        question.text = fmt::format("{} {}", count_text(row), quiz_rule(row, device().bank_rules));
+        return true;
+    }
+
+    static std::string count_text(const InstructionReport& row) {
+        switch (row.instruction.space) {
+            case Space::shared:
+                return fmt::format("How many wavefronts does this {} take?", act(row));
+            case Space::constant:
+                return fmt::format("How many serialized requests does this {} need?", act(row));
+            case Space::texture:
+                return "How many sectors do the eight groups of four lanes fetch, all together?";
+            default:
+                return fmt::format("How many sectors of {} bytes does this {} need?", kSectorBytes, act(row));
+        }
+    }
+
+    bool ask_share(Question& question) {
+        constexpr std::array<double, 11> kUsual{3.125, 6.25, 12.5, 25, 33.33, 37.5, 50, 62.5, 66.67, 75, 100};
+        const Report& all = report(question.settings.front());
+        const InstructionReport& row = *row_of(all, question);
+        if (row.warp.bytes_moved == 0) return false;
+        const double right =
+            100.0 * static_cast<double>(row.warp.bytes_used) / static_cast<double>(row.warp.bytes_moved);
+        std::vector<double> offered{right};
+        while (offered.size() < 4) {
+            const double wrong = dice_.one_of(kUsual);
+            const bool near = std::ranges::any_of(
+                offered, [&](double one) { return wrong > one * 0.85 && wrong < one * 1.18; });
+            if (!near) offered.push_back(wrong);
+        }
+        std::ranges::sort(offered);
+        for (const double one : offered) question.choices.push_back(fmt::format("{:.4g} %", one));
+        question.right = fmt::format("{:.4g} %", right);
+        question.right_kind = row.kind;
+        question.text = fmt::format(
+            "Whole sectors of {} bytes move. Which share of the bytes that this {} moves is used? {}",
+            kSectorBytes, act(row), quiz_rule(row, device().bank_rules));
+        return true;
+    }
+
+    bool ask_fewer(Question& question) {
+        const Report &a = report(question.settings[0]), &b = report(question.settings[1]);
+        const InstructionReport *first = row_of(a, question), *second = row_of(b, question);
+        if (second == nullptr || second->instruction.space != first->instruction.space) return false;
+        const std::int64_t lines_a = first->warp.lines, lines_b = second->warp.lines;
+        if (lines_a == lines_b || lines_a == 0 || lines_b == 0) return false;
+        question.choices = {"A", "B"};
+        question.right = lines_a < lines_b ? "A" : "B";
+        question.right_kind = first->kind;
+        question.text = fmt::format("Which of the two accesses fewer lines of {} bytes? {}", kLineBytes,
+                                    quiz_rule(*first, device().bank_rules));
+        return true;
+    }
+
+    /// The bytes that a warp requests per sector or wavefront, for all instructions together.
+    double bytes_per_cost(const State& state) {
+        const Report& all = report(state);
+        std::int64_t bytes = 0, cost = 0;
+        for (const InstructionReport& row : all.instructions) {
+            const CostWords words = cost_of(row.instruction.space, all.sector_rules);
+            bytes += row.warp.bytes_used;
+            if (!words.name.empty()) cost += words.cost(row.warp);
+        }
+        return cost == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(cost);
+    }
+
+    /// Two recorded launches that do the same work with one knob set differently. The recording decides, by
+    /// more than a tenth; the counts of the accesses agree with it, so that a person can find it out.
+    bool fill_faster(Question& question, const QuizSource& source) {
+        const Scenario* scenario = find_scenario(source.scenario);
+        std::vector<const RecordedPoint*> points;
+        for (const RecordedSeries& series : recording_->series) {
+            if (series.scenario != scenario) continue;
+            for (const RecordedPoint& point : series.points)
+                if (!point.cold && !point.timing.cold) points.push_back(&point);
+        }
+        if (points.empty()) return false;
+        const RecordedPoint& a = *dice_.one_of(points);
+        std::erase_if(points, [&](const RecordedPoint* b) { return !compares(source, a, *b); });
+        if (points.empty()) return false;
+        const RecordedPoint& b = *dice_.one_of(points);
+        question = {.kind = QuestionKind::faster, .settings = {}};
+        for (const RecordedPoint* one : {&a, &b}) {
+            question.settings.push_back(initial_state(*scenario, device_));
+            question.settings.back().params = one->params;
+            const Report& all = report(question.settings.back());
+            const bool merged =
+                std::ranges::any_of(all.instructions, [&](const auto& row) { return merges(row); });
+            if (merged || !all.does_not_fit.empty()) return false;
+        }
+        if (!choose_instruction(question, source)) return false;
+        const bool a_wins = a.timing.median_us < b.timing.median_us;
+        const double use_a = bytes_per_cost(question.settings[0]),
+                     use_b = bytes_per_cost(question.settings[1]);
+        constexpr double kVisible = 1.2;  // a smaller difference would not be visible in the pictures
+        if ((a_wins ? use_a : use_b) < kVisible * (a_wins ? use_b : use_a)) return false;
+        question.choices = {"A", "B"};
+        question.right = a_wins ? "A" : "B";
+        question.right_kind = Provenance::recorded;
+        question.text = fmt::format("Which launch took less time, as recorded on an {} ({})?",
+                                    recording_->gpu.name, recording_->days());
+        question.recorded = fmt::format("Recorded on an {}: A {:.4g} µs, B {:.4g} µs.", recording_->gpu.name,
+                                        a.timing.median_us, b.timing.median_us);
+        question.situation = quiz_launches(*scenario, a.params, b.params);
+        return true;
+    }
+
+    /// Whether the launches differ in one knob of the source's list, do the same work, and differ in time.
+    static bool compares(const QuizSource& source, const RecordedPoint& a, const RecordedPoint& b) {
+        constexpr double kClear = 1.1;
+        const double slow = std::max(a.timing.median_us, b.timing.median_us);
+        if (slow <= kClear * std::min(a.timing.median_us, b.timing.median_us)) return false;
+        if (a.timing.useful_bytes != b.timing.useful_bytes || a.timing.flop != b.timing.flop) return false;
+        const Scenario& scenario = *find_scenario(source.scenario);
+        bool one = false;
+        for (const std::string_view key : quiz_parts(source.speed)) {
+            const Knob& knob = *find_knob(scenario, key);
+            Params params = b.params;
+            params.*knob.field = a.params.*knob.field;
+            one |= params == a.params;
+        }
+        return one;
+    }
+
+    /// Tells what the lanes access in each setting.
+    /// @return  whether it can be told, and the settings differ.
+    bool describe(Question& question, const QuizSource& source) {
+        const ScenarioInfo& info = *question.settings.front().scenario->info;
+        const bool two = question.settings.size() == 2;
+        question.situation =
+            fmt::format("{} ({} memory){}", info.title, space_name(source.space), two ? "." : ", ");
+        std::string before;
+        for (const State& state : question.settings) {
+            const Report& all = report(state);
+            const std::string text = quiz_access(state, *row_of(all, question), source.tells);
+            if (text.empty() || text == before) return false;
+            question.situation += !two ? text : fmt::format(" {}: {}", before.empty() ? 'A' : 'B', text);
+            before = text;
+        }
+        return true;
+    }
+
+    Dice dice_;
+    std::size_t device_;
+    const std::vector<DeviceFacts>& devices_;
+    const Recording* recording_;
+    int drawn_ = 0, trivial_ = 0;
+    std::map<std::string, Report> reports_;
+    std::map<std::string, int> asked_;
+    std::map<const QuizSource*, int> used_;
+};
+
+}  // namespace
+
+Quiz make_quiz(std::uint32_t seed, int count, std::optional<Space> space, std::size_t device,
+               const std::vector<DeviceFacts>& devices) {
+    if (space && std::ranges::find(quiz_spaces(), *space) == quiz_spaces().end()) {
+        throw UsageError(fmt::format("there are no questions about {} memory (there are some about: {})",
+                                     space_name(*space), join_names(names_of(quiz_spaces(), space_name))));
+    }
+    QuizMaker maker(seed, device, devices);
+    Quiz quiz{seed, {}};
+    for (int i = 0; i < count; ++i) quiz.questions.push_back(maker.next(space));
+    return quiz;
+}
+
+}  // namespace warplens
