@@ -1,6 +1,7 @@
 #include "app/cli/report.h"
 
 #include "app/base/version.h"
+#include "app/boards/access/kernel_verdict.h"
 #include "app/cli/command_options.h"
 #include "app/cli/text_table.h"
 #include "app/experiment/pipeline.h"
@@ -103,7 +104,9 @@ void write_text(const Evidence& evidence, const DeviceFacts& device, std::ostrea
                            explanation.verdict);
         if (!explanation.why.empty()) out << "  " << explanation.why << '\n';
     }
-    out << '\n' << prediction_text(evidence.prediction) << '\n' << launch_table(evidence);
+    out << "\nVerdict: " << kernel_verdict(evidence, device).verdict << '\n'
+        << prediction_text(evidence.prediction) << '\n'
+        << launch_table(evidence);
     out << fmt::format("\n{} {}   {} {}\n", provenance_mark(Provenance::exact),
                        "exact: counted from addresses", provenance_mark(Provenance::approximate),
                        "approximate: by a formula");
