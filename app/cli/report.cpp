@@ -1,6 +1,7 @@
 #include "app/cli/report.h"
 
 #include "app/base/version.h"
+#include "app/boards/access/kernel_verdict.h"
 #include "app/cli/command_options.h"
 #include "app/cli/text_table.h"
 #include "app/experiment/pipeline.h"
@@ -115,7 +116,7 @@ void write_text(const Evidence& evidence, const DeviceFacts& device, std::ostrea
                            explanation.verdict);
         if (!explanation.why.empty()) out << "  " << explanation.why << '\n';
     }
-    out << '\n'
+    out << "\nVerdict: " << kernel_verdict(evidence, device).verdict << '\n'
         << recorded_text(evidence) << prediction_text(setting, evidence.prediction) << '\n'
         << launch_table(evidence);
     out << "\n● exact: counted from addresses   ○ approximate: by a formula";

@@ -19,7 +19,7 @@ ordered_json or_null(std::int64_t value) { return value > 0 ? ordered_json(value
 std::string latency_cell(const SpaceRow& row) {
     const std::string text = latency_text(row);
     return row.latency.source.empty() ? text
-                                      : fmt::format("{} {}", provenance_mark(Provenance::recorded), text);
+                                      : fmt::format("{} {}", provenance_mark(latency_provenance(row)), text);
 }
 
 void write_text(const SpacesTable& table, std::ostream& out) {
@@ -70,9 +70,9 @@ ordered_json row_to_json(const SpaceRow& row) {
     json["scope"] = row.scope;
     json["lifetime"] = row.lifetime;
     json["latency_cycles"] = {
-        {"kind", provenance_name(Provenance::recorded)},  {"nearest", or_null(row.latency.nearest)},
-        {"farthest", or_null(row.latency.farthest)},      {"in_instruction", row.latency.in_instruction},
-        {"next_multiply_add", or_null(row.latency.next)}, {"source", latency_source(row)}};
+        {"kind", provenance_name(latency_provenance(row))}, {"nearest", or_null(row.latency.nearest)},
+        {"farthest", or_null(row.latency.farthest)},        {"in_instruction", row.latency.in_instruction},
+        {"next_multiply_add", or_null(row.latency.next)},   {"source", latency_source(row)}};
     json["size"] = row.size;
     json["size_bytes"] = {
         {"kind", provenance_name(Provenance::exact)}, {"per_thread", or_null(row.sizes.per_thread)},

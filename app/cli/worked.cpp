@@ -39,9 +39,9 @@ void write_text(const ClaimList& list, std::ostream& out) {
         }
         out << table.text() << '\n';
     }
-    out << fmt::format("{} numbers: {} right, {} corrected, {} outdated\n", list.claims.size(),
+    out << fmt::format("{} numbers: {} right, {} corrected, {} outdated, {} undecided\n", list.claims.size(),
                        list.count(ClaimVerdict::right), list.count(ClaimVerdict::corrected),
-                       list.count(ClaimVerdict::outdated));
+                       list.count(ClaimVerdict::outdated), list.count(ClaimVerdict::undecided));
     out << fmt::format(
         "{} exact: counted or documented   {} approximate: by a formula   {} recorded: measured on a "
         "named GPU\n",

@@ -139,4 +139,18 @@ std::optional<Observation> Recordings::find(const Scenario& scenario, const Para
     return found;
 }
 
+const Recordings& shipped_recordings() {
+    static const Recordings shipped = [] {
+        Recordings all;
+        all.add_shipped(device_table());
+        return all;
+    }();
+    return shipped;
+}
+
+const Timing* find_timing(const OpenRecording& recording, const Scenario& scenario, const Params& params) {
+    const Measurements::Outcome* outcome = recording.measurements.find(scenario, params);
+    return outcome == nullptr ? nullptr : std::get_if<Timing>(outcome);
+}
+
 }  // namespace warplens

@@ -86,4 +86,11 @@ private:
     std::vector<OpenRecording> all_;
 };
 
+/// The recordings that come with the program, for words and claims. Read once, when first asked for; neither
+/// the GPU that is here nor what a person opens plays a part.
+const Recordings& shipped_recordings();
+
+/// The time of a setting in a recording, with a warm L2. Null if it has none.
+const Timing* find_timing(const OpenRecording& recording, const Scenario& scenario, const Params& params);
+
 }  // namespace warplens

@@ -1,28 +1,16 @@
+#include "app/boards/access/kernel_verdict.h"
 #include "app/boards/list.h"
 #include "app/experiment/evidence.h"
 #include "app/experiment/quantities.h"
-#include "app/pictures/access/explain.h"
 
 #include <fmt/format.h>
 
 namespace warplens {
 namespace {
 
-Explanation explanation_of(const Evidence& evidence, std::size_t instruction) {
-    return explain(view_of(evidence, static_cast<int>(instruction)), evidence.tiles[instruction]);
-}
-
-/// The instruction that a sentence about all of them speaks of: the first one with something bad to say.
-std::size_t spoken_instruction(const Evidence& evidence) {
-    for (std::size_t k = 0; k < evidence.tiles.size(); ++k) {
-        if (!explanation_of(evidence, k).good) return k;
-    }
-    return 0;
-}
-
 /// The window and figures lay out the pictures of all instructions themselves; alone stands the worst one.
 Picture access_picture(const BoardInput& input, const Style& style) {
-    return draw_instruction(input.evidence, static_cast<int>(spoken_instruction(input.evidence)), input.state,
+    return draw_instruction(input.evidence, static_cast<int>(worst_instruction(input.evidence)), input.state,
                             style);
 }
 
@@ -33,11 +21,7 @@ std::vector<Quantity> access_numbers(const BoardInput& input) {
 }
 
 Explanation access_explanation(const BoardInput& input) {
-    const std::size_t worst = spoken_instruction(input.evidence);
-    Explanation explanation = explanation_of(input.evidence, worst);
-    explanation.verdict = fmt::format("{}: {}", input.evidence.report.instructions[worst].instruction.label,
-                                      explanation.verdict);
-    return explanation;
+    return kernel_verdict(input.evidence, input.device());
 }
 
 std::vector<std::string> access_caption(const BoardInput& input) {

@@ -28,7 +28,7 @@ std::string facts_of(const SpaceRow& row) {
     std::string text = fmt::format("{} {}", provenance_mark(Provenance::exact), size);
     const std::string latency = latency_text(row);
     if (latency != "not known")
-        text += fmt::format("  {} {}", provenance_mark(Provenance::recorded), latency);
+        text += fmt::format("  {} {}", provenance_mark(latency_provenance(row)), latency);
     return row.size == "not known" ? std::string() : text;
 }
 
@@ -69,8 +69,8 @@ LadderRung rung_of(const DecisionRung& rung, const SpacesTable& table) {
         shown.closeness = row->closeness;
         shown.facts = facts_of(*row);
         if (const std::string source = latency_source(*row); !source.empty())
-            shown.tooltip +=
-                fmt::format("\n{} {}, {}", provenance_mark(Provenance::recorded), latency_text(*row), source);
+            shown.tooltip += fmt::format("\n{} {}, {}", provenance_mark(latency_provenance(*row)),
+                                         latency_text(*row), source);
     }
     if (!rung.link.empty()) shown.tooltip += "\nClick: the scenario that shows it.";
     return shown;
@@ -80,7 +80,7 @@ Quantity cycles(const DeviceFacts& device, std::string name, double Latencies::*
     const double value = device.latencies.*field;
     const LatencyOrigin* origin = origin_of(device.latencies, field);
     return {std::move(name), value > 0 ? fmt::format("{:.3g} cycles", value) : "not known",
-            Provenance::recorded,
+            origin != nullptr && origin->confidence == 0 ? Provenance::approximate : Provenance::recorded,
             origin == nullptr ? "" : fmt::format("{}: {}", origin->gpu, origin->source)};
 }
 

@@ -17,6 +17,17 @@ std::string bytes_of(Memory memory, const DeviceFacts& device) {
     return fmt::format("{} byte", memory_name(memory, device));
 }
 
+/// What limits the prediction. A kernel is compute bound only if the arithmetic units limit it and are busy
+/// for most of the time: a point right of the ridge can still wait for a cache or for the start of its
+/// blocks.
+std::string limit_text(const RooflineView& view) {
+    constexpr double kBusy = 0.5;
+    const std::string_view limiter = view.flows->limiter_name;
+    const Roofline& roofline = *view.roofline;
+    if (limiter == "multiply-adds" && roofline.gflop_per_s >= kBusy * roofline.peak) return "Compute bound";
+    return limiter.empty() ? "Limit not known" : fmt::format("Limited by {}", limiter);
+}
+
 Explanation explain_arithmetic(const RooflineView& view) {
     const Roofline& roofline = *view.roofline;
     const RooflinePoint* point = main_point(roofline);
@@ -28,20 +39,18 @@ Explanation explain_arithmetic(const RooflineView& view) {
     }
     if (point == nullptr) {
         explanation.verdict =
-            fmt::format("No byte leaves the registers: {} predicted, {} of the peak of {}.",
-                        flop_text(roofline.gflop_per_s), format_percent(roofline.gflop_per_s, roofline.peak),
-                        flop_text(roofline.peak));
+            fmt::format("{}: {} predicted, {} of the peak of {}. No memory with a known roof is used.",
+                        limit_text(view), flop_text(roofline.gflop_per_s),
+                        format_percent(roofline.gflop_per_s, roofline.peak), flop_text(roofline.peak));
         return explanation;
     }
     const double roof = roofline.attainable(point->memory, point->intensity);
     const double ridge = roofline.peak / roofline.speed_of(point->memory);
-    const bool memory_bound = point->intensity < ridge;
     explanation.verdict = fmt::format(
-        "{} bound: {} FLOP for each {}, and the ridge is at {}. Predicted are {}, {} of the {} that the roof "
-        "allows there.",
-        memory_bound ? "Memory" : "Compute", intensity_text(point->intensity),
-        bytes_of(point->memory, *view.device), intensity_text(ridge), flop_text(point->gflop_per_s),
-        format_percent(point->gflop_per_s, roof), flop_text(roof));
+        "{}: {} predicted, {} of the peak. With {} FLOP for each {} the roof allows {}; the ridge is at {}.",
+        limit_text(view), flop_text(point->gflop_per_s), format_percent(point->gflop_per_s, roofline.peak),
+        intensity_text(point->intensity), bytes_of(point->memory, *view.device), flop_text(roof),
+        intensity_text(ridge));
     explanation.good = point->gflop_per_s >= 0.7 * roof;
     if (roofline.in_l2)
         explanation.why = "DRAM's roof is not above it: the launch before has left everything in the L2.";
@@ -55,9 +64,11 @@ Explanation explain_arithmetic(const RooflineView& view) {
 
 Explanation explain_no_arithmetic(const RooflineView& view) {
     const Roofline& roofline = *view.roofline;
-    Explanation explanation{.verdict = "It computes nothing: 0 FLOP, so there is no point under the roof.",
-                            .why = {},
-                            .good = true};
+    Explanation explanation{
+        .verdict = fmt::format("{}: it computes nothing (0 FLOP), so the roof has no point for it.",
+                               limit_text(view)),
+        .why = {},
+        .good = true};
     for (const Roof& moved : roofline.moved) {
         explanation.why += fmt::format(
             "{}{} {} of {}'s {}", explanation.why.empty() ? "It moves " : ", ", speed_text(moved.gb_per_s),

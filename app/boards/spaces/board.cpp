@@ -35,7 +35,7 @@ std::vector<Quantity> spaces_numbers(const BoardInput& input) {
         if (!row.exists) continue;
         numbers.push_back({.name = row.name + ", latency",
                            .text = latency_text(row),
-                           .provenance = Provenance::recorded,
+                           .provenance = latency_provenance(row),
                            .source = latency_source(row),
                            .amount = row.latency.nearest > 0 && row.latency.nearest == row.latency.farthest
                                          ? std::optional<double>(row.latency.nearest)

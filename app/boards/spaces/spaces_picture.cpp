@@ -80,7 +80,7 @@ std::string cell_tip(const SpacesTable& table, const SpaceRow& row, SpaceColumn 
             if (row.latency.farthest <= 0 && !row.latency.in_instruction)
                 return "Nobody's measurement of this is in the table.";
             return fmt::format("{}: {}\n{} {}.", row.name, latency_text(row),
-                               provenance_mark(Provenance::recorded), latency_source(row));
+                               provenance_mark(latency_provenance(row)), latency_source(row));
         }
         case SpaceColumn::bandwidth:
             return row.bandwidth_of.empty()

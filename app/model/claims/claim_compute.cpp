@@ -11,6 +11,7 @@
 #include <cmath>
 #include <functional>
 #include <stdexcept>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -115,10 +116,12 @@ double report_field(const Report& report, std::string_view field, int instructio
     return sum;
 }
 
-ClaimComputer::ClaimComputer(std::string_view gpus, const std::vector<DeviceFacts>& devices)
+ClaimComputer::ClaimComputer(std::string_view gpus, const std::vector<DeviceFacts>& devices,
+                             RecordedTime times)
     : devices_(devices),
       capabilities_(load_capabilities(gpus)),
-      gpus_(std::make_unique<json>(json::parse(gpus))) {}
+      gpus_(std::make_unique<json>(json::parse(gpus))),
+      times_(std::move(times)) {}
 ClaimComputer::~ClaimComputer() = default;
 
 const DeviceFacts& ClaimComputer::device(const std::string& name) const {
@@ -145,6 +148,16 @@ Computed ClaimComputer::of_report(const json& what) const {
     return number(report_field(report, field, what.value("instruction", 0)), kind);
 }
 
+Computed ClaimComputer::of_recorded_time(const json& what) const {
+    const Scenario* scenario = find_scenario(what.at("scenario").get<std::string>());
+    if (scenario == nullptr) unknown("scenario", what["scenario"].get<std::string>());
+    const Params params = preset_params(*scenario, {"", what.at("settings").get<std::string>()});
+    const std::optional<double> time =
+        times_ ? times_(what.at("gpu").get<std::string>(), *scenario, params) : std::nullopt;
+    if (!time) unknown("recorded time", what.dump());
+    return number(*time, Provenance::recorded);
+}
+
 Computed ClaimComputer::of_prediction(const json& what) const {
     const Scenario* scenario = find_scenario(what.at("scenario").get<std::string>());
     if (scenario == nullptr) unknown("scenario", what["scenario"].get<std::string>());
@@ -153,7 +166,8 @@ Computed ClaimComputer::of_prediction(const json& what) const {
         predict(*scenario, preset_params(*scenario, {"", settings}),
                 device(what.at("device").get<std::string>()), what.value(kColdKey, false));
     const auto field = look_up(kPredicted, "prediction", what.at("field").get<std::string>());
-    return number(result.*field, Provenance::approximate);
+    const bool counted = field == &Prediction::flop || field == &Prediction::intensity;
+    return number(result.*field, counted ? Provenance::exact : Provenance::approximate);
 }
 
 Computed ClaimComputer::of_occupancy(const json& what) const {
@@ -241,6 +255,7 @@ Computed ClaimComputer::arithmetic(const json& what) const {
     Computed result = compute(of.at(0));
     if (how == "floor") return {whole(result.low), whole(result.high), result.kind};
     if (how == "root") return {std::sqrt(result.low), std::sqrt(result.high), result.kind};
+    if (how == "smallest") return {result.low, result.low, result.kind};
     if (how == "largest") return {result.high, result.high, result.kind};
     for (std::size_t i = 1; i < of.size(); ++i) result = combine(how, result, compute(of[i]));
     return result;
@@ -255,6 +270,7 @@ Computed ClaimComputer::compute(const json& what) const {
     if (how == "most") return most(what);
     if (how == "capability") return of_table(what, "compute_capabilities", "compute_capability");
     if (how == "device") return of_table(what, "gpus", "name");
+    if (how == "timed") return of_recorded_time(what);
     if (how == "recorded") return of_table(what, "latencies", "gpu");
     if (how == "bandwidth") return of_bandwidth(what);
     if (how == "phases") return of_phases(what);

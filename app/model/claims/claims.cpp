@@ -14,8 +14,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, kVerdicts> kVerdictNames{"right", "corrected", "outdated"};
-constexpr std::array<std::string_view, kVerdicts> kVerdictMarks{"\u2713", "\u2717", "\u25f7"};
+constexpr std::array<std::string_view, kVerdicts> kVerdictNames{"right", "corrected", "outdated",
+                                                                "undecided"};
+constexpr std::array<std::string_view, kVerdicts> kVerdictMarks{"\u2713", "\u2717", "\u25f7", "?"};
 
 ClaimVerdict verdict_of(const std::string& name) {
     const auto found = std::ranges::find(kVerdictNames, name);
@@ -24,6 +25,13 @@ ClaimVerdict verdict_of(const std::string& name) {
 }
 
 std::string with_unit(const std::string& number, std::string unit);
+
+/// Whether a computation rests on a predicted speed. Everything else is counted, documented or recorded.
+bool rests_on_predicted_speed(const json& what) {
+    if (what.is_object() && what.value("compute", "") == "predict" && what.value("field", "") == "value")
+        return true;
+    return what.is_structured() && std::ranges::any_of(what, rests_on_predicted_speed);
+}
 
 /// Reads 7 or [3, 9].
 Computed range_of(const json& value) {
@@ -87,9 +95,10 @@ Claim read_claim(const json& entry, const std::vector<ClaimSource>& sources, con
     claim.computed = computer.compute(entry.at("compute"));
     claim.written = range_of(entry.at("computed"));
     claim.listed = verdict_of(entry.at("verdict").get<std::string>());
-    claim.verdict = agrees(claim.says, claim.computed)       ? ClaimVerdict::right
-                    : claim.listed == ClaimVerdict::outdated ? ClaimVerdict::outdated
-                                                             : ClaimVerdict::corrected;
+    claim.verdict = rests_on_predicted_speed(entry["compute"]) ? ClaimVerdict::undecided
+                    : agrees(claim.says, claim.computed)       ? ClaimVerdict::right
+                    : claim.listed == ClaimVerdict::outdated   ? ClaimVerdict::outdated
+                                                               : ClaimVerdict::corrected;
     claim.why = with_values(entry.at("why").get<std::string>(), entry, computer);
     claim.link = entry.at("link").get<std::string>();
     claim.shown = read_shown(entry, computer);

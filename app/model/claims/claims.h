@@ -9,6 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,18 +38,24 @@ struct Computed {
 ///     {"compute":"device","gpu":"H100 SXM5","field":"l2_size_bytes"}  the same for a GPU; all without gpu
 ///     {"compute":"recorded","cc":"9.0","field":"dram_cycles"}         a range from the table of latencies;
 ///                                                                     or of one GPU with "gpu"
+///     {"compute":"timed","gpu":"NVIDIA H200","scenario":…,"settings":…}  a time that was recorded [us]
 ///     {"compute":"bandwidth","gpu":"H100 SXM5","of":"shared","clock_mhz":1830}
 ///                                                                     SMs times width times clock [GB/s]
 ///     {"compute":"phases","matrix":4,"tile":2,"field":"global_loads"}  of one block
 ///     (app/model/access/tile_phases.h)
 ///     {"compute":"sum|difference|product|ratio|percent|remainder|floor|root","of":[…]}
 ///     {"compute":"range","of":[a, b]}                                 from the least to the largest of both
-///     {"compute":"largest","of":[a]}                                  of a range
+///     {"compute":"largest|smallest","of":[a]}                         of a range
 class ClaimComputer {
 public:
+    /// The time that a GPU, by its full name, was recorded with [us]. Empty if it was not.
+    using RecordedTime =
+        std::function<std::optional<double>(std::string_view gpu, const Scenario&, const Params&)>;
+
     /// @param gpus  the text of assets/gpus.json.
+    /// @param times  what "timed" asks for.
     /// Errors: std::runtime_error when it is no such table.
-    ClaimComputer(std::string_view gpus, const std::vector<DeviceFacts>& devices);
+    ClaimComputer(std::string_view gpus, const std::vector<DeviceFacts>& devices, RecordedTime times = {});
     ~ClaimComputer();
     ClaimComputer(const ClaimComputer&) = delete;
     ClaimComputer& operator=(const ClaimComputer&) = delete;
@@ -58,6 +65,7 @@ public:
 
 private:
     Computed of_report(const nlohmann::json& what) const;
+    Computed of_recorded_time(const nlohmann::json& what) const;
     Computed of_prediction(const nlohmann::json& what) const;
     Computed of_occupancy(const nlohmann::json& what) const;
     Computed most(const nlohmann::json& what) const;
@@ -71,6 +79,7 @@ private:
     const std::vector<DeviceFacts>& devices_;
     std::vector<CapabilityFacts> capabilities_;
     std::unique_ptr<nlohmann::json> gpus_;
+    RecordedTime times_;
 };
 
 /// A count of a report, as "warp.sectors" or "grid.requests". Errors: std::runtime_error for another name.
@@ -81,8 +90,9 @@ enum class ClaimVerdict {
     right,      ///< the same, to the precision that is stated
     corrected,  ///< another number
     outdated,   ///< right for the GPUs of its time, or of an earlier one, but no longer
+    undecided,  ///< about a time that only the model of times knows: a prediction judges nobody
 };
-inline constexpr int kVerdicts = 3;
+inline constexpr int kVerdicts = 4;
 std::string_view claim_verdict_name(ClaimVerdict verdict);  ///< for example "right"
 /// The symbol of a verdict, so that it is not told by a colour only: "✓".
 std::string_view claim_verdict_mark(ClaimVerdict verdict);

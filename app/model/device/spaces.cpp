@@ -218,6 +218,10 @@ std::string latency_text(const SpaceRow& row) {
     return (near == far ? near : near + " to " + far) + " cycles";
 }
 
+Provenance latency_provenance(const SpaceRow& row) {
+    return row.latency.confidence > 0 ? Provenance::recorded : Provenance::approximate;
+}
+
 std::string latency_source(const SpaceRow& row) {
     constexpr std::array<std::string_view, 3> kConfidence{"low", "medium", "high"};
     const SpaceLatency& latency = row.latency;

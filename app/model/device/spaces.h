@@ -79,6 +79,8 @@ double bytes_per_clock(std::string_view key, const DeviceFacts& device, const Ca
 
 /// A text such as "29.9 cycles", "38 to 834 cycles" or "not known".
 std::string latency_text(const SpaceRow& row);
+/// Recorded, or approximate if the source is remembered only and was not verified.
+Provenance latency_provenance(const SpaceRow& row);
 /// The source of the number, with its confidence. Empty if there is no number.
 std::string latency_source(const SpaceRow& row);
 /// A text such as "33.5 TB/s" or "not known".

@@ -19,11 +19,13 @@ constexpr float kGap = 14;  // between columns [points]
 std::string_view verdict_meaning(ClaimVerdict verdict) {
     switch (verdict) {
         case ClaimVerdict::right:
-            return "The model gives the same, as precisely as it was stated.";
+            return "An exact computation or a recording gives the same, as precisely as it was stated.";
         case ClaimVerdict::corrected:
-            return "The model gives another number.";
+            return "An exact computation or a recording gives another number.";
         case ClaimVerdict::outdated:
             return "Right for the GPUs of its time; no longer.";
+        case ClaimVerdict::undecided:
+            return "Neither an exact computation nor a recording decides it; the number beside it is predicted.";
     }
     return "";
 }

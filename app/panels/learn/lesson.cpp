@@ -33,6 +33,10 @@ void show_why(const PanelStyle& style, const Frame& frame, const View& view, Act
         ui::terms_tip(style, problem);
         ImGui::Dummy(ImVec2(0, style.px(4)));
     }
+    if (view.focus < 0 && problem.empty()) {  // of the kernel as a whole; its instructions follow
+        const Explanation& kernel = frame.board_words->explanation;
+        show_explanation(style, {.verdict = kernel.verdict, .why = {}, .good = kernel.good}, actions);
+    }
     for (std::size_t k = 0; k < rows.size(); ++k) {
         if (view.focus >= 0 && k != static_cast<std::size_t>(view.focus)) continue;
         const Explanation explanation =

@@ -59,6 +59,10 @@ Explanation explain_filter(const InstructionView& view) {
                           counted(count.requests, "request"),
                           explanation.good ? ", as few as possible"
                                            : fmt::format(", {} is the minimum", count.ideal_sectors));
+    const int fetched = count.sectors * kSectorBytes / access.bytes_per_lane;
+    if (texels > 0 && fetched > texels)
+        explanation.verdict +=
+            fmt::format(" {} of {} fetched are not used.", fetched - texels, counted(fetched, "texel"));
     const double step = texels_per_pixel(access);
     explanation.why =
         step > 1.5

@@ -22,12 +22,16 @@ Explanation explain_texture(const InstructionView& view) {
     const TextureCount& count = view.texture->count;
     const int outside = lanes_outside(view.report->access);
     Explanation e{.good = count.sectors <= count.ideal_sectors};
+    const int texels = count.sectors * kSectorBytes / view.report->access.bytes_per_lane;
+    const int unused = texels - count.bytes_used / view.report->access.bytes_per_lane;
     const std::string requests = fmt::format("{} of {} lanes {}", counted(count.requests, "request"),
                                              kQuadLanes, count.requests == 1 ? "fetches" : "fetch");
     e.verdict = e.good ? fmt::format("{} {}, and {} is the ideal.", requests,
                                      counted(count.sectors, "sector"), count.ideal_sectors)
                        : fmt::format("{} {}, {} is the minimum.", requests, counted(count.sectors, "sector"),
                                      count.ideal_sectors);
+    if (unused > 0)
+        e.verdict += fmt::format(" {} of {} fetched are not used.", unused, counted(texels, "texel"));
     if (count.bytes_used == 0) {
         e.why =
             "All texels that are asked for lie outside the texture: the sectors of the nearest texels are "

@@ -236,13 +236,49 @@ TEST(RooflineBoard, SaysWhatTheModelCounts) {
         ++bound;
         const RooflinePoint& point = roofline.points.front();
         const double roof = roofline.attainable(point.memory, point.intensity);
-        const bool level = point.intensity * roofline.speed_of(point.memory) >= roofline.peak;
-        EXPECT_TRUE(said.verdict.starts_with(level ? "Compute bound" : "Memory bound")) << said.verdict;
+        const std::string limiter(one.evidence.prediction.limiter);
+        const bool computes = limiter == "multiply-adds" && point.gflop_per_s >= 0.5 * roofline.peak;
+        EXPECT_TRUE(said.verdict.starts_with(computes ? "Compute bound: " : "Limited by " + limiter + ": "))
+            << said.verdict;
         EXPECT_THAT(said.verdict, HasSubstr(intensity_text(point.intensity)));
         EXPECT_THAT(said.verdict, HasSubstr(flop_text(point.gflop_per_s)));
-        EXPECT_THAT(said.verdict, HasSubstr(format_percent(point.gflop_per_s, roof)));
+        EXPECT_THAT(said.verdict, HasSubstr(format_percent(point.gflop_per_s, roofline.peak)));
+        EXPECT_THAT(said.verdict, HasSubstr(flop_text(roof)));
     });
     EXPECT_GT(bound, 8);
+}
+
+TEST(RooflineBoard, NamesTheLimiterOfEveryPresetAndIsComputeBoundOnlyNearThePeak) {
+    int limits = 0, compute = 0;
+    for (const char* gpu : {"H200", "A100 SXM4 80", "L4", "GTX 280"}) {
+        for (const Scenario& scenario : all_scenarios()) {
+            for (const Preset& preset : scenario.info->presets) {
+                State state = initial_state(scenario, find_device(all_devices(), gpu).value());
+                state.params = preset_params(scenario, preset);
+                state.board = find_board("roofline");
+                const OnBoard one{state};
+                const Prediction& prediction = one.evidence.prediction;
+                if (!one.evidence.report.does_not_fit.empty() || prediction.value <= 0) continue;
+                const std::string said = explain_board(one.input()).verdict;
+                SCOPED_TRACE(link_to(state, all_devices()) + ": " + said);
+                if (said.find("ompute bound") != std::string::npos) {
+                    EXPECT_GE(prediction.value, 0.5 * prediction.peak);
+                    ++compute;
+                } else {
+                    EXPECT_TRUE(said.starts_with("Limited by " + std::string(prediction.limiter) + ": "));
+                    ++limits;
+                }
+            }
+        }
+    }
+    EXPECT_GT(limits, 200);
+    EXPECT_GT(compute, 0);
+}
+
+TEST(RooflineBoard, TheNaiveProductIsNotComputeBoundAtATenthOfThePeak) {
+    const OnBoard one = on("matrix-multiply?variant=naive&matrix=4096&board=roofline&device=H200");
+    EXPECT_LT(one.evidence.prediction.value, 0.15 * one.evidence.prediction.peak);
+    EXPECT_TRUE(explain_board(one.input()).verdict.starts_with("Limited by the L1: "));
 }
 
 TEST(RooflineBoard, ARecordedSpeedHasItsMark) {

@@ -151,6 +151,32 @@ TEST(ClaimComputer, WhatDoesNotExistIsNamed) {
         << "the table's own name is wanted";
 }
 
+// A speed that the model predicts judges nobody; a speed that was recorded does, and so does a count.
+TEST(Claims, AVerdictNeedsAnExactComputationOrARecording) {
+    const json entries = json::parse(asset("assets/worked.json")).at("claims");
+    for (const json& entry : entries) {
+        const Claim& one = claim(entry.at("id").get<std::string>());
+        const std::string compute = entry.at("compute").dump();
+        const bool predicted = compute.find(R"("compute":"predict")") != std::string::npos &&
+                               compute.find(R"("field":"value")") != std::string::npos;
+        EXPECT_EQ(one.verdict == ClaimVerdict::undecided, predicted) << one.id;
+        EXPECT_TRUE(!predicted || one.computed.kind == Provenance::approximate) << one.id;
+        EXPECT_TRUE(compute.find("timed") == std::string::npos || one.computed.kind == Provenance::recorded)
+            << one.id;
+    }
+    EXPECT_EQ(claim("tiled-10-20").computed.kind, Provenance::recorded);
+    EXPECT_NE(claim("tiled-10-20").why.find("H200"), std::string::npos);
+}
+
+// The counters of one profiler run hang together: bytes over time are the speeds, for reads and writes alike.
+TEST(Claims, TheProfilersSpeedsFollowFromItsBytes) {
+    const double coalesced_s = 268.44e6 / 159.76e9, uncoalesced_s = 67110368.0 * 32 / 290.16e9;
+    EXPECT_NEAR(claim("dram-write-speed").computed.low, 248.50e6 / coalesced_s * 1e-9, 0.005);
+    EXPECT_NEAR(claim("dram-write-unc-speed").computed.low, 263.70e6 / uncoalesced_s * 1e-9, 0.005);
+    EXPECT_NEAR(claim("dram-peak-write").computed.low, 147.89 / (290.16 / 0.8492) * 100, 0.001);
+    EXPECT_EQ(claim("dram-write-unc-sectors").computed.low, 268435456 / 32);
+}
+
 TEST(Claims, AreFoundByTheirWords) {
     const ClaimList& list = worked_claims();
     EXPECT_TRUE(mentions(list, claim("naive-a"), "NAIVE stride"));

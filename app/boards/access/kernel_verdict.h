@@ -1,0 +1,18 @@
+#pragma once
+
+#include "app/experiment/evidence.h"
+
+namespace warplens {
+
+/// What matters for a kernel as a whole: its worst instruction with the count and the ideal, what limits the
+/// launch, and how much faster or slower it is than the variant before it and than NVIDIA's library.
+///
+/// Counts are exact. The limit is predicted, and said to be. A speed-up is only given if one recording that
+/// comes with the program has both settings; it names the GPU.
+Explanation kernel_verdict(const Evidence& evidence, const DeviceFacts& device);
+
+/// The instruction that the verdict is about: the one with the most wavefronts or sectors beyond the ideal
+/// over the grid; if none has any, the first with something bad to say, else the first one.
+std::size_t worst_instruction(const Evidence& evidence);
+
+}  // namespace warplens

@@ -1,0 +1,124 @@
+// The verdict about a kernel: its worst instruction, its limit, and speeds only where they were recorded.
+#include "app/boards/access/kernel_verdict.h"
+
+#include "app/boards/spaces/spaces.h"
+#include "app/experiment/link.h"
+#include "app/experiment/recordings.h"
+#include "tests/app/pictures/kit/pictures_of_settings.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warplens::test::kernel_verdict_tests {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+struct Judged {
+    State state;
+    Evidence evidence = gather_evidence(state, all_devices());
+    Explanation said = kernel_verdict(evidence, all_devices()[state.device]);
+};
+
+Judged of(const std::string& link) {
+    return {follow_link(link, initial_state(all_scenarios().front(), 0), all_devices()).state};
+}
+
+double recorded_us(std::string_view gpu, const State& state) {
+    for (const OpenRecording& recording : shipped_recordings().all()) {
+        if (recording.gpu.name != gpu) continue;
+        const Timing* timing = find_timing(recording, *state.scenario, state.params);
+        if (timing != nullptr) return timing->median_us;
+    }
+    return 0;
+}
+
+}  // namespace
+
+TEST(KernelVerdict, NamesTheWorstInstruction) {
+    EXPECT_TRUE(of("transpose?variant=naive&device=H200").said.verdict.starts_with("store"));
+    EXPECT_FALSE(of("transpose?variant=naive&device=H200").said.good);
+    EXPECT_THAT(of("transpose?variant=tile&padding=0&device=H200").said.verdict,
+                HasSubstr("32-way bank conflict"));
+    EXPECT_THAT(of("global-gather?device=H200").said.verdict, HasSubstr("is the minimum"));
+}
+
+TEST(KernelVerdict, EveryPresetNamesItsLimitAndItsCounts) {
+    int seen = 0;
+    for (const char* gpu : {"H200", "A100 SXM4 80", "GTX 280"}) {
+        for (const Scenario& scenario : all_scenarios()) {
+            for (const Preset& preset : scenario.info->presets) {
+                State state = initial_state(scenario, find_device(all_devices(), gpu).value());
+                state.params = preset_params(scenario, preset);
+                const Judged one{state};
+                SCOPED_TRACE(link_to(state, all_devices()) + ": " + one.said.verdict);
+                if (!one.evidence.report.does_not_fit.empty()) continue;
+                const Prediction& predicted = one.evidence.prediction;
+                if (predicted.value > 0 && !predicted.limiter.empty()) {
+                    EXPECT_THAT(one.said.verdict,
+                                HasSubstr(fmt::format("Limited by {} (predicted).", predicted.limiter)));
+                }
+                if (std::string_view(gpu) != "H200") {
+                    EXPECT_THAT(one.said.verdict, Not(HasSubstr("recorded")));
+                }
+                // An instruction with more sectors or wavefronts than needed is never passed over as good.
+                for (const InstructionReport& row : one.evidence.report.instructions) {
+                    if (row.instruction.space != Space::shared ||
+                        one.evidence.setting.scenario->info->kernel == Kernel::chase)
+                        continue;
+                    if (row.warp.wavefronts > row.warp.ideal_wavefronts) {
+                        EXPECT_FALSE(one.said.good);
+                    }
+                }
+                ++seen;
+            }
+        }
+    }
+    EXPECT_GT(seen, 150);
+}
+
+TEST(KernelVerdict, SpeedUpsAreThoseOfTheRecording) {
+    const Judged tiled = of("transpose?variant=tile&device=H200"),
+                 naive = of("transpose?variant=naive&device=H200");
+    const double ratio = recorded_us("NVIDIA H200", naive.state) / recorded_us("NVIDIA H200", tiled.state);
+    ASSERT_GT(ratio, 1);
+    EXPECT_THAT(tiled.said.verdict, HasSubstr(fmt::format("{:.3g} times as fast as naive", ratio)));
+    EXPECT_THAT(tiled.said.verdict, HasSubstr("(recorded, NVIDIA H200)"));
+    EXPECT_THAT(naive.said.verdict, Not(HasSubstr("as fast as tile"))) << "it is the first variant";
+    EXPECT_THAT(of("transpose?variant=tile&device=L4").said.verdict, Not(HasSubstr("recorded")));
+}
+
+TEST(KernelVerdict, SpillsFootprintsAndTexelsHaveTheirOwnWords) {
+    const Judged spilled = of("local-spill?registers=32&live=160&device=H200");
+    EXPECT_THAT(spilled.said.verdict, HasSubstr("148 of 160 live values are spilled: 592 bytes"));
+    EXPECT_FALSE(spilled.said.good);
+    EXPECT_TRUE(of("local-spill?registers=80&live=64&device=H200").said.good);
+    const std::pair<const char*, const char*> homes[] = {
+        {"2^16", "fits the L1"}, {"2^22", "L2"}, {"2^28", "DRAM serves the loads"}};
+    for (const auto& [footprint, where] : homes) {
+        const Judged one = of(std::string("cache-footprint?footprint=") + footprint + "&device=H200");
+        EXPECT_THAT(one.said.verdict, HasSubstr(where));
+        EXPECT_THAT(one.said.verdict, Not(HasSubstr("sector")));
+    }
+    // A column of 32 texels of 4 bytes: 16 sectors hold 128 texels.
+    EXPECT_THAT(of("texture-walk?walk=column&device=H200").said.verdict,
+                HasSubstr("96 of 128 texels fetched are not used"));
+}
+
+TEST(Spaces, RememberedLatenciesAreNotMarkedAsRecorded) {
+    int all = 0;
+    for (const DeviceFacts& device : all_devices()) {
+        for (const SpaceRow& row : spaces_of(device).rows) {
+            if (row.latency.source.empty()) continue;
+            const bool remembered = row.latency.source.find("as remembered") != std::string::npos;
+            EXPECT_EQ(latency_provenance(row), remembered ? Provenance::approximate : Provenance::recorded)
+                << device.name << ": " << row.name;
+            all += remembered;
+        }
+    }
+    EXPECT_GT(all, 0);
+}
+
+}  // namespace warplens::test::kernel_verdict_tests
