@@ -6,7 +6,6 @@
 #include "app/experiment/link.h"
 #include "app/figures/figure_command.h"
 #include "app/figures/figure_data.h"
-#include "app/figures/figure_options.h"
 #include "app/figures/formats/apng.h"
 #include "app/figures/formats/pdf.h"
 #include "app/figures/steps.h"

@@ -1,4 +1,3 @@
-#include "app/figures/figure.h"
 
 #include "app/figures/figure_page.h"
 #include "app/pictures/kit/canvas.h"

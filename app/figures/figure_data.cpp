@@ -4,7 +4,6 @@
 #include "app/base/parse_number.h"
 #include "app/figures/report_writer.h"
 #include "app/figures/scenario_json.h"
-#include "app/model/catalogue.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,5 @@
 #include "app/figures/figure_form.h"
 
-#include "app/figures/figure_options.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,9 +1,7 @@
 #pragma once
 
 #include "app/figures/figure_fonts.h"
-#include "app/figures/formats/drawing.h"
 #include "app/figures/render.h"
-#include "app/gl/offscreen.h"
 
 #include <memory>
 #include <optional>

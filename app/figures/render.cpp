@@ -7,7 +7,6 @@
 #include "app/experiment/heatmap_cells.h"
 #include "app/experiment/link.h"
 #include "app/experiment/quantities.h"
-#include "app/figures/figure.h"
 #include "app/figures/figure_command.h"
 #include "app/model/time/bank_loop.h"
 #include "kernels/cuda/gpu.h"

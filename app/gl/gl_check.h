@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/gl/context.h"
-#include "kernels/unavailable.h"
 
 #include <optional>
 #include <string>

@@ -5,7 +5,6 @@
 #include "app/pictures/kit/palette.h"
 
 #include <glad/gl.h>
-#include <cstdint>
 #include <stdexcept>
 #include <string>
 

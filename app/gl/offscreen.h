@@ -1,9 +1,7 @@
 #pragma once
 
-#include "app/gl/fonts.h"
 #include "app/gl/painter.h"
 #include "app/pictures/kit/palette.h"
-#include "app/pictures/kit/picture.h"
 
 #include <cstdint>
 #include <memory>

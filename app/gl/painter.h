@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/gl/fonts.h"
-#include "app/pictures/kit/picture.h"
 
 #include <memory>
 

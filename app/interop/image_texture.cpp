@@ -7,8 +7,6 @@
 
 #include <glad/gl.h>
 
-#include <optional>
-
 namespace warplens {
 namespace {
 

@@ -4,8 +4,6 @@
 
 #include <glad/gl.h>
 
-#include <optional>
-
 namespace warplens {
 
 struct TraceBuffer::State {

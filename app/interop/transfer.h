@@ -3,7 +3,6 @@
 #include "app/interop/trace_buffer.h"
 #include "kernels/cuda/gpu.h"
 #include "kernels/params.h"
-#include "kernels/trace/trace.h"
 
 #include <memory>
 #include <optional>

@@ -1,6 +1,5 @@
 #include "app/panels/board_panel.h"
 
-#include "app/gl/fonts.h"
 #include "app/panels/paint_picture.h"
 #include "app/panels/widgets.h"
 #include "app/window/keys.h"

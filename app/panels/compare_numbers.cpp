@@ -2,8 +2,6 @@
 #include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
 
-#include "app/experiment/compare.h"
-#include "app/gl/fonts.h"
 #include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>

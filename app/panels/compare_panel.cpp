@@ -1,6 +1,5 @@
 #include "app/panels/compare_panel.h"
 
-#include "app/gl/fonts.h"
 #include "app/gl/painter.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/widgets.h"

@@ -1,6 +1,5 @@
 #include "app/panels/controls.h"
 
-#include "app/gl/fonts.h"
 #include "app/learn/presenting.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"

@@ -1,4 +1,3 @@
-#include "app/gl/imgui_compat.h"
 #include "app/panels/figure_buttons.h"
 #include "app/panels/widgets.h"
 

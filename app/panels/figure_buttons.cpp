@@ -2,8 +2,6 @@
 
 #include "app/panels/widgets.h"
 
-#include <fmt/format.h>
-
 namespace warplens {
 namespace {
 

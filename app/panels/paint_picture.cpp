@@ -1,6 +1,5 @@
 #include "app/panels/paint_picture.h"
 
-#include "app/gl/fonts.h"
 #include "app/gl/painter.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/kit/looks.h"

@@ -1,5 +1,4 @@
 // What a class sees: little, and large.
-#include "app/gl/fonts.h"
 #include "app/learn/presenting.h"
 #include "app/panels/overlays.h"
 #include "app/panels/widgets.h"

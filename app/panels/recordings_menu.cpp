@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <string_view>
 
 namespace warplens {
 namespace {

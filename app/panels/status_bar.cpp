@@ -1,4 +1,3 @@
-#include "app/gl/fonts.h"
 #include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/kit/canvas.h"

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cfloat>
-#include <functional>
 #include <ranges>
 #include <span>
 

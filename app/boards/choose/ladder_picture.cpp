@@ -2,7 +2,6 @@
 
 #include "app/boards/spaces/spaces_picture.h"
 #include "app/model/provenance.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 

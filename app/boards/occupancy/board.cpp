@@ -5,7 +5,6 @@
 #include "app/experiment/kernel_table.h"
 #include "app/pictures/access/explain.h"
 #include "app/pictures/kit/axes.h"
-#include "app/pictures/kit/canvas.h"
 #include "kernels/launch_setting.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/boards/occupancy/occupancy_picture.h"
-#include "app/pictures/kit/canvas.h"
 
 namespace warplens {
 

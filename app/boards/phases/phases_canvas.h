@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/boards/phases/phases_picture.h"
-#include "app/pictures/kit/canvas.h"
 
 namespace warplens {
 

@@ -1,6 +1,5 @@
 #include "app/boards/phases/phases_canvas.h"
 #include "app/pictures/access/explain.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 

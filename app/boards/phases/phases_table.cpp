@@ -1,5 +1,4 @@
 #include "app/boards/phases/phases_canvas.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 

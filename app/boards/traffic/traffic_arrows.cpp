@@ -1,8 +1,6 @@
 // The arrows of the picture of traffic, as wide as the bytes they stand for, and their labels.
 #include "app/boards/traffic/traffic_canvas.h"
 
-#include "app/pictures/kit/canvas.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>

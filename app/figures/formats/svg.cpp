@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <cmath>
 #include <iterator>
 
 namespace warplens {

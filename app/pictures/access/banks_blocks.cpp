@@ -1,11 +1,9 @@
 #include "app/pictures/access/banks_canvas.h"
 #include "app/pictures/access/explain.h"
-#include "app/pictures/kit/canvas.h"
 #include "kernels/trace/trace.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 
 namespace warplens {

@@ -1,12 +1,9 @@
-#include "app/pictures/access/access_facts.h"
 #include "app/pictures/access/explain.h"
 #include "app/pictures/access/memory_rows.h"
 #include "app/pictures/access/warp_canvas.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 
 namespace warplens {

@@ -1,4 +1,3 @@
-#include "app/pictures/access/access_facts.h"
 #include "app/pictures/access/explain.h"
 
 #include <fmt/format.h>

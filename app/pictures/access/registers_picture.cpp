@@ -1,7 +1,5 @@
-#include "app/pictures/access/access_facts.h"
 #include "app/pictures/access/explain.h"
 #include "app/pictures/access/warp_canvas.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,7 @@
 #include "app/pictures/access/sectors_canvas.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 
 namespace warplens {

@@ -1,5 +1,4 @@
 #include "app/pictures/access/texture_canvas.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,6 @@
 #include "kernels/warp_access.h"
 
 #include <algorithm>
-#include <array>
 #include <span>
 
 namespace warplens {

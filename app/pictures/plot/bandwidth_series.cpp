@@ -1,6 +1,5 @@
 #include "app/pictures/plot/bandwidth.h"
 
-#include "app/pictures/kit/axes.h"
 #include "app/pictures/kit/legend.h"
 
 #include <fmt/format.h>

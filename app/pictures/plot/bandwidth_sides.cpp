@@ -1,4 +1,3 @@
-#include "app/pictures/kit/axes.h"
 #include "app/pictures/plot/bandwidth.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,5 @@
 #include "app/pictures/plot/compared_numbers.h"
 
-#include "app/pictures/kit/canvas.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 #include "app/pictures/plot/fit_plot.h"
 
-#include "app/pictures/kit/axes.h"
 #include "app/pictures/kit/legend.h"
 #include "app/pictures/plot/bandwidth.h"
 

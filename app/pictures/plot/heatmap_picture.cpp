@@ -1,8 +1,5 @@
 #include "app/pictures/plot/heatmap.h"
 
-#include "app/pictures/kit/axes.h"
-#include "app/pictures/kit/canvas.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
