@@ -1,6 +1,6 @@
 #include "app/panels/board_panel.h"
 
-#include "app/panels/paint_picture.h"
+#include "app/panels/picture_panel.h"
 #include "app/panels/widgets.h"
 #include "app/window/keys.h"
 

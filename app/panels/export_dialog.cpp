@@ -1,4 +1,4 @@
-#include "app/panels/figure_buttons.h"
+#include "app/panels/overlays.h"
 #include "app/panels/widgets.h"
 
 #include <fmt/format.h>

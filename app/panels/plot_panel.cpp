@@ -1,4 +1,4 @@
-#include "app/panels/paint_picture.h"
+#include "app/panels/picture_panel.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/kit/canvas.h"
 

@@ -1,7 +1,8 @@
+#include "app/base/assets.h"
 #include "app/boards/list.h"
 #include "app/boards/spaces/spaces.h"
-
 #include "app/boards/spaces/spaces_picture.h"
+#include "app/experiment/devices.h"
 
 #include <fmt/format.h>
 
@@ -86,5 +87,10 @@ constinit const Board kSpacesBoard{
     spaces_numbers,
     spaces_explanation,
     spaces_caption};
+
+SpacesTable spaces_of(const DeviceFacts& device) {
+    const std::optional<CapabilityFacts> rules = rules_of(device.cc);
+    return make_spaces(asset("assets/spaces.json"), device, rules ? &*rules : nullptr);
+}
 
 }  // namespace warplens
