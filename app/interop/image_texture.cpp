@@ -68,7 +68,7 @@ std::optional<Unavailable> ImageTexture::State::draw_by_copy(const Params& param
 }
 
 void ImageTexture::State::draw(const Params& params) {
-    transfer.write([&](MappedImage& mapped) { return mapped.draw(params); },
+    transfer.write([&](MappedImage& mapped) { return mapped.write(params); },
                    [&] { return draw_by_copy(params); }, [&] { upload(model.draw(params)); });
 }
 

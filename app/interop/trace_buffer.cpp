@@ -59,7 +59,7 @@ TraceBuffer::TraceBuffer(TraceMode wanted) : state_(std::make_unique<State>()) {
 TraceBuffer::~TraceBuffer() = default;
 
 void TraceBuffer::update(const TraceRequest& request, const Trace& by_model) {
-    state_->transfer.write([&](MappedTrace& mapped) { return mapped.fill(request); },
+    state_->transfer.write([&](MappedTrace& mapped) { return mapped.write(request); },
                            [&] { return state_->update_by_copy(request); },
                            [&] { state_->upload(by_model); });
 }
