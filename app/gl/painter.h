@@ -8,6 +8,8 @@ struct ImDrawList;
 
 namespace warplens {
 
+class HeatCells;
+
 /// Paints pictures into ImGui draw lists. Heat cells are drawn by our own shader (shaders/heat.*) at the
 /// right place of the drawing order: one instanced draw per run of cells, with values from the trace buffer's
 /// texture. A picture is drawn fastest if its heat cells are adjacent in the list of shapes. Needs a current
@@ -34,8 +36,9 @@ public:
                const Fonts& fonts, unsigned trace_texture, unsigned image_texture = 0);
 
 private:
-    struct State;
-    std::unique_ptr<State> state_;
+    /// Created for the first cell, because compiling its shaders takes a large part of a first frame, and not
+    /// every picture has cells.
+    std::unique_ptr<HeatCells> heat_cells_;
 };
 
 }  // namespace warplens

@@ -44,8 +44,8 @@ bool show_board_slider(const PanelStyle& style, const Frame& frame, const BoardK
     if (value != usual && usual <= limit) {
         ImGui::SameLine(0, style.px(3));
         back |= ui::reset_button(style, fmt::format("##reset.{}", knob.key).c_str());
-        ui::mark(fmt::format("reset.{}", knob.key));
-        ui::tip(style, fmt::format("Back to {} {}.", usual, key_hint(action::Do::reset_knob)));
+        ui::mark(style, fmt::format("reset.{}", knob.key),
+                 fmt::format("Back to {} {}.", usual, key_hint(action::Do::reset_knob)));
     }
     show_knob_value(style, text.empty() ? value_text(style, knob, value) : text, a);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(style.px(4), -style.px(1)));
@@ -82,8 +82,8 @@ bool show_board_values(const PanelStyle& style, const Frame& frame, const BoardK
         if (!knob.allows(values, value)) continue;
         ImGui::SameLine(0, style.px(value == knob.min ? 12 : 2));
         if (ui::chip(style, std::to_string(value).c_str(), value == values[knob])) chosen = value;
-        ui::mark(fmt::format("knob.{}.{}", knob.key, value));
-        ui::tip(style, fmt::format("{}\n{} = {}", knob.tooltip, knob.key, value));
+        ui::mark(style, fmt::format("knob.{}.{}", knob.key, value),
+                 fmt::format("{}\n{} = {}", knob.tooltip, knob.key, value));
     }
     return put_value(knob, values, chosen);
 }

@@ -22,9 +22,8 @@ void show_path(const PanelStyle& style, const DecisionPlace& place, Actions& act
         ui::beside_if_room(style, 2, ui::pill_width(style, label.substr(0, label.find('#'))));
         if (ui::pill(style, label.c_str(), false))
             actions.add(action::FollowLink{decision_link(place.path(i))});
-        ui::mark(fmt::format("choose.step.{}", i));
-        ui::tip(style,
-                fmt::format("{} {}.\nClick: answer this again.", step.question->ask, step.given().text));
+        ui::mark(style, fmt::format("choose.step.{}", i),
+                 fmt::format("{} {}.\nClick: answer this again.", step.question->ask, step.given().text));
     }
 }
 
@@ -41,8 +40,8 @@ void show_answers(const PanelStyle& style, const DecisionPlace& place, Actions& 
         if (k > 0) ui::beside_if_room(style, 6, ui::pill_width(style, answer.text));
         if (ui::chip(style, answer.text.c_str(), false))
             actions.add(action::FollowLink{decision_link(place.path_with(static_cast<int>(k)))});
-        ui::mark(fmt::format("choose.answer.{}", k));
-        ui::tip(style, fmt::format("{}\nLead on: the ladder below shows what is left.", answer.text));
+        ui::mark(style, fmt::format("choose.answer.{}", k),
+                 fmt::format("{}\nLead on: the ladder below shows what is left.", answer.text));
     }
 }
 
@@ -63,8 +62,8 @@ void show_end(const PanelStyle& style, const DecisionPlace& place, Actions& acti
             style.colors.text, false, actions);
     show_sentence(style, fmt::format("{} {}", end.reason, end.watch), style.colors.text, false, actions);
     if (ui::chip(style, "show it", false)) actions.add(action::FollowLink{end.link});
-    ui::mark("choose.show");
-    ui::tip(style, fmt::format("Goes to a scenario that shows it, with its parameters set.\n{}", end.link));
+    ui::mark(style, "choose.show",
+             fmt::format("Goes to a scenario that shows it, with its parameters set.\n{}", end.link));
     ImGui::SameLine(0, style.px(10));
     ImGui::AlignTextToFramePadding();
     const ui::FontScope mono(style, FontRole::mono);

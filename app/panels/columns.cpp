@@ -66,8 +66,7 @@ void show_plot_switch(const Screen& screen, const Rect& place) {
     const bool plot = screen.view.plot_alone;
     if (ui::chip(screen.style, "Plot", plot))
         screen.actions.add(action::ShowSection{plot ? Section::picture : Section::plot});
-    ui::mark("section.Plot");
-    ui::tip(screen.style, "Bandwidth against a parameter, in place of the picture.");
+    ui::mark(style, "section.Plot", screen.style, "Bandwidth against a parameter, in place of the picture.");
 }
 
 /// A course or a quiz needs its room; the numbers get what is left, and scroll if that is little. In a low
@@ -282,9 +281,8 @@ void show_switch(const Screen& screen, Section& chosen, Section usual) {
         // A course or a quiz takes the place of the words.
         const char* label = card && words.section == Section::words ? "Learn" : words.label;
         if (ui::pill(screen.style, label, before == words.section)) chosen = words.section;
-        ui::mark(fmt::format("section.{}", words.label));
-        ui::tip(screen.style,
-                fmt::format("{} {}.", words.tooltip, key_hint(action::Next{action::Next::What::section})));
+        ui::mark(style, fmt::format("section.{}", words.label), screen.style,
+                 fmt::format("{} {}.", words.tooltip, key_hint(action::Next{action::Next::What::section})));
         ImGui::SameLine(0, screen.style.px(2));
     }
 }

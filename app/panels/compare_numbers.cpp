@@ -30,8 +30,7 @@ void show_scopes(const PanelStyle& style, const View& view, Actions& actions) {
         ImGui::SameLine(0, style.px(scope == 0 ? 16 : 2));
         const bool chosen = std::min(view.scope, 2) == scope;
         if (ui::pill(style, kScopes[scope], chosen)) actions.add(action::ShowScope{scope});
-        ui::mark(fmt::format("scope.{}", kScopes[scope]));
-        ui::tip(style, kTips[scope]);
+        ui::mark(style, fmt::format("scope.{}", kScopes[scope]), kTips[scope]);
     }
 }
 

@@ -23,15 +23,15 @@ void show_head(const PanelStyle& style, const Frame& frame, std::string_view nam
     const std::string whole(name.empty() ? "the same setting" : name);
     ui::text_colored(name.empty() ? style.colors.text_weak : style.colors.text,
                      elide(whole, FontRole::heading, room / style.scale, style.fonts));
-    ui::mark(a ? "side.a" : "side.b");
-    ui::tip(style, name.empty() ? std::string("A is kept; what you set from now on is B. Change a parameter.")
-                                : whole);
+    ui::mark(
+        style, a ? "side.a" : "side.b",
+        name.empty() ? std::string("A is kept; what you set from now on is B. Change a parameter.") : whole);
     ImGui::SameLine(ImGui::GetWindowWidth() - button - ImGui::GetStyle().WindowPadding.x);
     const ui::FontScope body(style, FontRole::body);
     if (ui::pill(style, label, false)) actions.add(a ? action::Do::swap_sides : action::Do::compare);
-    ui::mark(a ? "compare.swap" : "compare.leave");
-    ui::tip(style, a ? "What is B becomes A, and the other way round (Shift+B)."
-                     : "Stop comparing; what is set stays (B).");
+    ui::mark(style, a ? "compare.swap" : "compare.leave",
+             a ? "What is B becomes A, and the other way round (Shift+B)."
+               : "Stop comparing; what is set stays (B).");
 }
 
 /// The sentence of a board, below its picture.

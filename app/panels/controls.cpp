@@ -202,8 +202,7 @@ bool show_scenarios(const PanelStyle& style, State& state, const View& view) {
             if (!scenario.in(view.space)) continue;
             if (ImGui::Selectable(std::string(scenario.info->title).c_str(), &scenario == chosen))
                 chosen = &scenario;
-            ui::mark(fmt::format("scenario.{}", scenario.info->id));
-            ui::tip(style, scenario.info->summary);
+            ui::mark(style, fmt::format("scenario.{}", scenario.info->id), scenario.info->summary);
         }
         ImGui::EndCombo();
     }
@@ -256,8 +255,7 @@ bool show_bank_mode(const PanelStyle& style, const Frame& frame, State& state) {
          {std::pair{BankMode::four_bytes, "4 B"}, {BankMode::eight_bytes, "8 B"}}) {
         ImGui::SameLine(0, style.px(mode == BankMode::four_bytes ? 12 : 2));
         if (ui::chip(style, label, state.bank_mode == mode)) state.bank_mode = mode;
-        ui::mark(fmt::format("bank-mode.{}", label));
-        ui::tip(style, kTip);
+        ui::mark(style, fmt::format("bank-mode.{}", label), kTip);
     }
     return state.bank_mode != before;
 }
@@ -279,8 +277,8 @@ bool show_presets(const PanelStyle& style, State& state) {
             state.params = there;
             changed = true;
         }
-        ui::mark(fmt::format("preset.{}", preset.name));
-        ui::tip(style, fmt::format("Sets {}; all other parameters at their defaults.", preset.settings));
+        ui::mark(style, fmt::format("preset.{}", preset.name),
+                 fmt::format("Sets {}; all other parameters at their defaults.", preset.settings));
     }
     return changed;
 }

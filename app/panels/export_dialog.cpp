@@ -22,8 +22,7 @@ bool show_choice(const PanelStyle& style, const char* label, bool chosen, const 
     ImGui::BeginDisabled(!enabled);
     const bool pressed = ui::chip(style, label, chosen);
     ImGui::EndDisabled();
-    ui::mark(name);
-    ui::tip(style, tooltip);
+    ui::mark(style, name, tooltip);
     ImGui::SameLine(0, style.px(3));
     return pressed && enabled;
 }
@@ -122,8 +121,7 @@ void show_switch(const PanelStyle& style, const char* label, const char* name, b
     ImGui::BeginDisabled(!enabled);
     ImGui::Checkbox(label, &value);
     ImGui::EndDisabled();
-    ui::mark(name);
-    ui::tip(style, tooltip);
+    ui::mark(style, name, tooltip);
 }
 
 void show_switches(const PanelStyle& style, FigureForm& form) {
@@ -153,8 +151,7 @@ void show_path(const PanelStyle& style, View& view) {
     ImGui::InputText("##export-path", view.export_path.data(), view.export_path.size(),
                      ImGuiInputTextFlags_AutoSelectAll);
     if (ui::is_key_pressed(ImGuiKey_Escape)) view.export_path = typed;  // it closes; what is typed stays
-    ui::mark("export.path");
-    ui::tip(style, view.export_path.data());
+    ui::mark(style, "export.path", view.export_path.data());
 }
 
 void show_progress(const PanelStyle& style, const ExportView& dialog) {
@@ -196,8 +193,7 @@ void show_buttons(const PanelStyle& style, const ExportView& dialog, Actions& ac
     ui::tip(style, "Enter");
     ImGui::SameLine(0, style.px(8));
     if (ImGui::Button("Cancel", ImVec2(style.px(90), 0))) actions.add(action::Do::close_export);
-    ui::mark("export.cancel");
-    ui::tip(style, "Esc");
+    ui::mark(style, "export.cancel", "Esc");
 }
 
 void show_preview(const PanelStyle& style, const ExportView& dialog) {

@@ -89,8 +89,7 @@ void show_head(const PanelStyle& style, const View& view, Actions& actions) {
     const float end = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
     ImGui::SameLine(end - ui::pill_width(style, "Tour") - ui::pill_width(style, "Close") - style.px(6));
     if (ui::chip(style, "Tour", false)) actions.add(action::ShowTour{0});
-    ui::mark("help.tour");
-    ui::tip(style, "The parts of the window, in half a minute.");
+    ui::mark(style, "help.tour", "The parts of the window, in half a minute.");
     ImGui::SameLine(0, style.px(6));
     if (ui::chip(style, "Close", false)) actions.add(action::Show{&View::help, false});
     ui::mark("help.close");

@@ -89,9 +89,8 @@ void show_kinds(const PanelStyle& style, std::string_view kinds) {
         const float width = ImGui::CalcTextSize(kind.data(), kind.data() + kind.size()).x;
         if (!first) ui::beside_if_room(style, 10, width);
         ui::text_weak(style, kind);
-        ui::mark(fmt::format("kind.{}", kind));
-        ui::tip(
-            style,
+        ui::mark(
+            style, fmt::format("kind.{}", kind),
             "exact: counted from addresses by rules that hardware follows.\napproximate: a formula with a "
             "stated source.\nmeasured: on this GPU, now, median and spread.\nrecorded: taken earlier, from "
             "a real compiler or GPU that is named.");
@@ -277,8 +276,7 @@ void show_access_numbers(const PanelStyle& style, const Frame& frame, View& view
         if (titled || scope > 0)
             ui::beside_if_room(style, scope == 0 ? 12 : 2, ui::pill_width(style, scopes[scope]));
         if (ui::pill(style, scopes[scope], view.scope == scope)) actions.add(action::ShowScope{scope});
-        ui::mark(fmt::format("scope.{}", scopes[scope]));
-        ui::tip(style, tips[scope]);
+        ui::mark(style, fmt::format("scope.{}", scopes[scope]), tips[scope]);
     }
     show_guessed_numbers(style, frame, view);
     if (view.scope == 3)

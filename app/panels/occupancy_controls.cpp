@@ -131,9 +131,8 @@ bool show_buttons(const PanelStyle& style, State& state) {
         state.boards = launch.boards;
         changed = true;
     }
-    ui::mark("occupancy.launch");
-    ui::tip(
-        style,
+    ui::mark(
+        style, "occupancy.launch",
         fmt::format(
             "{}, as its parameters are set: {} threads per block, {} bytes of shared memory, {} registers "
             "per thread.\n{}",

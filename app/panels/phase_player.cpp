@@ -51,8 +51,7 @@ void show_phase_player(const PanelStyle& style, const Frame& frame, Actions& act
         ImGui::SetNextItemWidth(slider);
         if (ImGui::SliderInt("##phases.step", &value, 1, last + 1, "", ImGuiSliderFlags_AlwaysClamp))
             actions.add(at_step(frame, value - 1));
-        ui::mark("phases.scrub");
-        ui::tip(style, "Drag to any step. Ctrl+click to type a number.");
+        ui::mark(style, "phases.scrub", "Drag to any step. Ctrl+click to type a number.");
         ImGui::SetCursorPos(ImVec2(start.x + slider + style.px(12), start.y));
     }
     ImGui::AlignTextToFramePadding();

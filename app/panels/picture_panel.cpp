@@ -64,9 +64,8 @@ void show_player(const PanelStyle& style, const Frame& frame, const BankReport& 
     ui::beside_if_room(style, 2, ImGui::CalcTextSize(text.c_str()).x);
     ImGui::AlignTextToFramePadding();
     ui::text(text);
-    ui::mark("player.text");
-    ui::tip(
-        style,
+    ui::mark(
+        style, "player.text",
         "A wavefront is one trip through the banks: each bank gives one word, to every lane that wants it.");
     step_to("→", "player.next", now + 1, "The next wavefront (key .)", now < count - 1, 2);
     step_to("all", "player.all", -1, "All wavefronts at once", now >= 0, 2);
@@ -77,9 +76,8 @@ void show_player(const PanelStyle& style, const Frame& frame, const BankReport& 
         actions.add(
             action::changed(*frame.state, &State::color_by, words ? ColorBy::wavefront : ColorBy::words));
     }
-    ui::mark("color_by");
-    ui::tip(
-        style,
+    ui::mark(
+        style, "color_by",
         "What a cell's colour says: in which wavefront it is served, or how many distinct words its bank has to give.");
 }
 
@@ -100,8 +98,7 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
     if (count > 1) {
         const bool all_named = count <= kMostNamed && names_fit(style, frame);
         if (ui::pill(style, "All", view.focus < 0)) actions.add(action::Focus{-1});
-        ui::mark("focus.all");
-        ui::tip(style, "Every instruction of the kernel side by side.");
+        ui::mark(style, "focus.all", "Every instruction of the kernel side by side.");
         for (int k = 0; k < count; ++k) {
             const Instruction& instruction = rows[static_cast<std::size_t>(k)].instruction;
             const bool named = all_named || view.focus == k;
@@ -109,8 +106,8 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
                 named ? fmt::format("{} {}", k + 1, instruction.label) : fmt::format(" {} ", k + 1);
             ui::beside_if_room(style, 2, ui::pill_width(style, label));
             if (ui::pill(style, label.c_str(), view.focus == k)) actions.add(action::Focus{k});
-            ui::mark(fmt::format("focus.{}", k));
-            ui::tip(style, fmt::format("{}\n{}", instruction.label, instruction.code));
+            ui::mark(style, fmt::format("focus.{}", k),
+                     fmt::format("{}\n{}", instruction.label, instruction.code));
         }
     }
     if (view.focus < 0) return;

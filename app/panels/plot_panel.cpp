@@ -35,8 +35,7 @@ const Knob* show_knobs(const PanelStyle& style, const Frame& frame, const Knob* 
             }
             any = any || telling;
             if (ImGui::Selectable(std::string(knob.label).c_str(), &knob == chosen)) picked = &knob;
-            ui::mark(fmt::format("{}.{}", name, knob.key));
-            ui::tip(style, knob.tooltip);
+            ui::mark(style, fmt::format("{}.{}", name, knob.key), knob.tooltip);
         }
     }
     return picked;
@@ -136,9 +135,8 @@ void show_cold(const PanelStyle& style, const Frame& frame, const Curve& curve, 
     ui::beside_if_room(style, 2, ui::pill_width(style, "cold L2"));
     if (ui::pill(style, "cold L2", frame.state->cold))
         actions.add(action::changed(*frame.state, &State::cold, !frame.state->cold));
-    ui::mark(kColdKey);
-    ui::tip(
-        style,
+    ui::mark(
+        style, kColdKey,
         "Each launch finds an empty L2. Otherwise launches follow each other, and each finds in the L2 what the "
         "one before has left there: what fits the L2 (here it does" +
             std::string(here.fits_l2 ? "" : " not") + ") is not fetched from DRAM again.");
@@ -156,18 +154,16 @@ void show_plot_head(const PanelStyle& style, const Frame& frame, const Curve& cu
         if (ui::pill(style, "log", log))
             actions.add(map ? action::changed(*frame.state, &State::log_colors, !log)
                             : action::changed(*frame.state, &State::log_axes, !log));
-        ui::mark("log_axes");
-        ui::tip(style, map ? "Logarithmic colours." : "Logarithmic axes.");
+        ui::mark(style, "log_axes", map ? "Logarithmic colours." : "Logarithmic axes.");
         show_cold(style, frame, curve, actions);
     }
     if (frame.has_fit) {
         ui::beside_if_room(style, 2, ui::pill_width(style, "fit"));
         if (ui::pill(style, "fit", frame.fit != nullptr))
             actions.add(action::changed(*frame.state, &State::fit, frame.fit == nullptr));
-        ui::mark("fit");
-        ui::tip(style,
-                "Measured cycles of a request against its predicted wavefronts, with the line of least "
-                "squares: are the banks as fast as one wavefront a cycle?");
+        ui::mark(style, "fit",
+                 "Measured cycles of a request against its predicted wavefronts, with the line of least "
+                 "squares: are the banks as fast as one wavefront a cycle?");
     }
     if (frame.fit != nullptr || curve.knob == nullptr || curve.model.empty()) return;
     if (frame.heatmap != nullptr) {

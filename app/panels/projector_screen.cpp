@@ -72,8 +72,7 @@ void show_projector_head(const PanelStyle& style, const Frame& frame, Actions& a
     ImGui::SameLine(end - width);
     for (const Button& button : all) {
         if (ui::chip(style, button.label, false)) actions.add(button.press);
-        ui::mark(button.name);
-        ui::tip(style, button.tooltip);
+        ui::mark(style, button.name, button.tooltip);
         ImGui::SameLine(0, style.px(4));
     }
 }

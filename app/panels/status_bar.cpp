@@ -36,8 +36,7 @@ void show_measuring(const PanelStyle& style, const Frame& frame, Actions& action
         show_bar(style, double(progress.done) / double(progress.total));
         gap();
         if (small_chip(style, "cancel")) actions.add(action::Do::stop_measuring);
-        ui::mark("measure.cancel");
-        ui::tip(style, "Stop measuring (Esc). What has been measured stays.");
+        ui::mark(style, "measure.cancel", "Stop measuring (Esc). What has been measured stays.");
         return;
     }
     if (const std::string& why = frame.evidence->observed.not_measured; !why.empty()) {
@@ -49,8 +48,7 @@ void show_measuring(const PanelStyle& style, const Frame& frame, Actions& action
         gap();
     }
     if (small_chip(style, "measure again")) actions.add(action::Do::measure_again);
-    ui::mark("measure.again");
-    ui::tip(style, "Measure every point of the plot anew; the old ones stay until then.");
+    ui::mark(style, "measure.again", "Measure every point of the plot anew; the old ones stay until then.");
 }
 
 /// The last message, at the right end; a click shows all of them. Errors have a mark as well as a colour.
@@ -85,8 +83,7 @@ void show_busy(const PanelStyle& style, const Frame& frame, Actions& actions) {
     show_bar(style, std::abs(std::fmod(ImGui::GetTime(), 2.0) - 1));
     ImGui::SameLine(0, style.px(8));
     if (small_chip(style, "cancel")) actions.add(action::Do::cancel_busy);
-    ui::mark("busy.cancel");
-    ui::tip(style, "Give it up (Esc).");
+    ui::mark(style, "busy.cancel", "Give it up (Esc).");
     ImGui::SameLine(0, style.px(10));
     actions.redraw_within = 0.1;
 }

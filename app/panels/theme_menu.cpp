@@ -70,8 +70,7 @@ void show_themes(const PanelStyle& style, const ThemeChoice& look, Actions& acti
         ImGui::SameLine(0, style.px(8));
         if (ImGui::RadioButton(entry.label, look.theme == entry.theme))
             actions.add(action::SetTheme{{entry.theme, look.palette}});
-        ui::mark(fmt::format("theme.{}", theme_key(entry.theme)));
-        ui::tip(style, entry.meaning);
+        ui::mark(style, fmt::format("theme.{}", theme_key(entry.theme)), entry.meaning);
     }
 }
 
@@ -85,8 +84,7 @@ void show_palettes(const PanelStyle& style, const ThemeChoice& look, Actions& ac
         ImGui::SameLine(0, style.px(8));
         if (ImGui::RadioButton(entry.label, look.palette == entry.palette))
             actions.add(action::SetTheme{{look.theme, entry.palette}});
-        ui::mark(fmt::format("palette.{}", palette_key(entry.palette)));
-        ui::tip(style, entry.meaning);
+        ui::mark(style, fmt::format("palette.{}", palette_key(entry.palette)), entry.meaning);
     }
     ImGui::EndDisabled();
 }

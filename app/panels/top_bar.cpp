@@ -150,8 +150,7 @@ void show_menu(const PanelStyle& style, std::span<const BarItem> right, float en
         const bool stays = std::string_view(item.name).starts_with("scale.");  // pressed several times
         if (ImGui::Selectable(item.in_menu, item.chosen, stays ? ImGuiSelectableFlags_DontClosePopups : 0))
             actions.add(item.press);
-        ui::mark(item.name);
-        ui::tip(style, item.tooltip);
+        ui::mark(style, item.name, item.tooltip);
     }
     ImGui::EndPopup();
 }
@@ -165,8 +164,7 @@ void show_actions(const PanelStyle& style, std::span<const BarItem> right, std::
     ImGui::SameLine(end - width);
     for (const BarItem& item : right.first(shown)) {
         if (ui::pill(style, item.label, item.chosen)) actions.add(item.press);
-        ui::mark(item.name);
-        ui::tip(style, item.tooltip);
+        ui::mark(style, item.name, item.tooltip);
         ImGui::SameLine(0, style.px(2));
     }
     if (menu) show_menu(style, right.subspan(shown), end, actions);
@@ -191,8 +189,7 @@ void show_copy_menu(const PanelStyle& style, View& view, Actions& actions) {
     if (!menu) return;
     for (const CopyItem& item : kItems) {
         if (ImGui::MenuItem(item.label, item.keys)) actions.add(item.act);
-        ui::mark(item.name);
-        ui::tip(style, item.tooltip);
+        ui::mark(style, item.name, item.tooltip);
     }
 }
 

@@ -269,4 +269,9 @@ void mark(std::string_view name) {
     found->second.times = times;
 }
 
+void mark(const PanelStyle& style, std::string_view name, std::string_view tooltip) {
+    mark(name);
+    tip(style, tooltip);
+}
+
 }  // namespace warplens::ui

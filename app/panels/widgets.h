@@ -135,5 +135,7 @@ std::map<std::string, ItemRect, std::less<>>& items();
 
 /// Remember the last item's place under a name.
 void mark(std::string_view name);
+/// The same, with a tooltip for it.
+void mark(const PanelStyle& style, std::string_view name, std::string_view tooltip);
 
 }  // namespace warplens::ui

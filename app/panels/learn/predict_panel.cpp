@@ -88,9 +88,9 @@ void show_guess_form(const PanelStyle& style, const Frame& frame, View& view, co
     ImGui::BeginDisabled(guess.empty());
     const bool pressed = ui::chip(style, "Check", !guess.empty());
     ImGui::EndDisabled();
-    ui::mark("guess.check");
-    ui::tip(style, guess.empty() ? "Guess at least one of them first."
-                                 : "Show the numbers beside the guess (Enter).");
+    ui::mark(
+        style, "guess.check",
+        guess.empty() ? "Guess at least one of them first." : "Show the numbers beside the guess (Enter).");
     if ((pressed || entered) && !guess.empty()) {
         actions.add(action::MakeGuess{guess});
     }
@@ -167,8 +167,7 @@ void show_predict_switch(const PanelStyle& style, const Learning& learning, Acti
     if (ui::chip(style, "Predict first", on)) {
         actions.add(action::PredictFirst{!on});
     }
-    ui::mark("predict_first");
-    ui::tip(style, "Hides the numbers of every new setting until you have guessed them.");
+    ui::mark(style, "predict_first", "Hides the numbers of every new setting until you have guessed them.");
 }
 
 void show_hidden_part(const PanelStyle& style, const char* what) {
