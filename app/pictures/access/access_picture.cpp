@@ -11,14 +11,11 @@ struct SpacePicture {
     Picture (*draw)(const InstructionView&, const Style&);  ///< null for shared memory, which needs its tile
     Explanation (*explain)(const InstructionView&);
 };
-constexpr SpacePicture kPictures[kSpaceCount] = {{"Sectors", draw_sectors, explain_sectors},
-                                                 {"Banks", nullptr, nullptr},
-                                                 {"Constant words", draw_constant, explain_constant},
-                                                 {"Texels", draw_texture, explain_texture},
-                                                 {"Private arrays", draw_local, explain_local},
-                                                 {"Registers", draw_registers, explain_registers},
-                                                 {"Sectors", draw_sectors, explain_sectors},
-                                                 {"Cluster", draw_cluster, explain_cluster}};
+constexpr SpacePicture kPictures[kSpaceCount] = {
+    {"Sectors", draw_sectors, explain_sectors},          {"Banks", nullptr, nullptr},
+    {"Constant words", draw_constant, explain_constant}, {"Texels", draw_texture, explain_texture},
+    {"Private arrays", draw_local, explain_local},       {"Registers", draw_registers, explain_registers},
+    {"Sectors", draw_sectors, explain_sectors},          {"Cluster", draw_cluster, explain_cluster}};
 constexpr SpacePicture kFiltered{"Texels", draw_filter, explain_filter};
 
 const SpacePicture& picture_of(const InstructionView& view) {
@@ -45,6 +42,18 @@ std::string lanes_phrase(int active) {
     if (active == kWarpLanes) return "All 32 lanes";
     if (active == 1) return "The one active lane";
     return fmt::format("The {} active lanes", active);
+}
+
+std::string used_of_moved(const SectorCount& count, std::string_view moved) {
+    if (count.bytes_used == count.bytes_moved)
+        return fmt::format("all {} bytes {} are used", format_count(count.bytes_moved), moved);
+    return fmt::format("{} of the {} bytes {} are used, {} of them", format_count(count.bytes_used),
+                       format_count(count.bytes_moved), moved,
+                       format_percent(count.bytes_used, count.bytes_moved));
+}
+
+std::string cost_text(int count, std::string_view noun, int ideal) {
+    return fmt::format("{}, ideal {}", counted(count, noun), ideal);
 }
 
 Explanation explain(const InstructionView& view, const TileShape& tile) {

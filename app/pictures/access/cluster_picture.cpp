@@ -168,10 +168,6 @@ void draw_bank_axis(const ClusterCanvas& d) {
     }
 }
 
-std::string numbers_of(const BankCount& count) {
-    return fmt::format("{}, ideal {}", counted(count.wavefronts, "wavefront"), count.ideal);
-}
-
 /// Whose memory it is, and what the cells' colours mean.
 void draw_legend(const ClusterCanvas& d, float y) {
     const Ramp ramp = wavefront_ramp(d.canvas.theme);
@@ -244,7 +240,7 @@ Picture draw_cluster(const InstructionView& view, const Style& style) {
     });
     if (axis) draw_bank_axis(d);
     if (legend) draw_legend(d, rows.bottom + (axis ? 22.0f : 2.0f) + 4);
-    close_frame(canvas, frame, explanation.good, numbers_of(view.banks->count),
+    close_frame(canvas, frame, explanation.good, cost_text(view.banks->count),
                 strip.asked == 0 ? "own block" : fmt::format("in block {} of {}", strip.asked, strip.blocks));
     return canvas.take();
 }

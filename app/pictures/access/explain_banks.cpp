@@ -20,11 +20,6 @@ struct BankCase {
     std::string_view verb() const { return is_load(access.op) ? "request" : "write"; }
 };
 
-/// For example "1 wavefront, ideal 1".
-std::string cost(const BankCount& count) {
-    return fmt::format("{}, ideal {}", counted(count.wavefronts, "wavefront"), count.ideal);
-}
-
 int active_groups(const BankReport& report) {
     return static_cast<int>(std::count_if(report.group_wavefronts.begin(), report.group_wavefronts.end(),
                                           [](int wavefronts) { return wavefronts > 0; }));
@@ -98,7 +93,7 @@ std::string why_one_group_is_free(const BankCase& c) {
 
 Explanation explain_free(const BankCase& c) {
     Explanation e{.good = true};
-    const std::string price = cost(c.report.count);
+    const std::string price = cost_text(c.report.count);
     const std::string lanes = lanes_phrase(c.facts.active);
     if (c.facts.distinct == 1 && c.facts.active > 1 && is_load(c.access.op)) {
         e.verdict = fmt::format("{} request the same {}: {}.", lanes, c.wide() ? "element" : "word", price);
@@ -174,8 +169,9 @@ std::string about_banks(const BankCase& c) {
 
 Explanation explain_conflict(const BankCase& c, const TileShape& tile) {
     const Worst worst = find_worst(c.report);
-    Explanation e{.verdict = fmt::format("{}-way bank conflict: {}.",
-                                         std::ranges::max(c.report.group_wavefronts), cost(c.report.count))};
+    Explanation e{.verdict =
+                      fmt::format("{}-way bank conflict: {}.", std::ranges::max(c.report.group_wavefronts),
+                                  cost_text(c.report.count))};
     if (c.rules.single_broadcast && (c.wide() || c.report.group_wavefronts[worst.group] > worst.words)) {
         e.why = why_first_gpus_conflict(c, worst);
         return e;
@@ -263,9 +259,8 @@ Explanation explain_cluster(const InstructionView& view) {
     const int away = view.report->instruction.ranks_away % blocks;
     const BankCount& count = view.banks->count;
     Explanation e = explain_banks(view, {});
-    const std::string cost = fmt::format("{}, ideal {}", counted(count.wavefronts, "wavefront"), count.ideal);
-    e.verdict =
-        fmt::format("{} in {}: {}.", e.good ? "Conflict-free" : "Bank conflicts", place_of(away), cost);
+    e.verdict = fmt::format("{} in {}: {}.", e.good ? "Conflict-free" : "Bank conflicts", place_of(away),
+                            cost_text(view.banks->count));
     if (away != 0)
         e.why += " The request goes to that block's SM, whose banks serve it, and the values come back.";
     return e;

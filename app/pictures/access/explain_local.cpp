@@ -5,24 +5,12 @@
 #include <bit>
 
 namespace warplens {
-namespace {
-
-std::string used_phrase(const SectorCount& count, std::string_view moved) {
-    if (count.bytes_used == count.bytes_moved)
-        return fmt::format("all {} bytes {} are used", format_count(count.bytes_moved), moved);
-    return fmt::format("{} of the {} bytes {} are used, {} of them", format_count(count.bytes_used),
-                       format_count(count.bytes_moved), moved,
-                       format_percent(count.bytes_used, count.bytes_moved));
-}
-
-}  // namespace
-
 Explanation explain_local(const InstructionView& view) {
     const SectorCount& count = view.sectors->count;
     const WarpAccess& access = view.report->access;
     const int active = std::popcount(access.active), words = static_cast<int>(view.sectors->lines.size());
     const Travelling pieces = travelling(*view.sectors);
-    const std::string_view moved = is_load(access.op) ? "fetched" : "sent";
+    const std::string_view moved = moved_word(access.op);
     const std::string lanes = lanes_phrase(active);
     Explanation e{.good = pieces.good()};
     if (words == 1) {
@@ -34,7 +22,7 @@ Explanation explain_local(const InstructionView& view) {
         e.why = fmt::format(
             "Private arrays are interleaved: the lanes' words of one index lie side by side "
             "in a line of 128 bytes, and {}.",
-            used_phrase(count, moved));
+            used_of_moved(count, moved));
         return e;
     }
     const std::string different = fmt::format("The lanes use {} different words of their arrays", words);
@@ -44,7 +32,7 @@ Explanation explain_local(const InstructionView& view) {
             : fmt::format("{}: {} {} {}, {} is the minimum.", different, counted(pieces.count, pieces.name),
                           pieces.count == 1 ? "is" : "are", moved, pieces.ideal);
     e.why = fmt::format("Only words of one index lie side by side; {} different ones lie in {} lines: {}.",
-                        words, words, used_phrase(count, moved));
+                        words, words, used_of_moved(count, moved));
     return e;
 }
 

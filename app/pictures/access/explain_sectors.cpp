@@ -48,20 +48,11 @@ struct SectorCase {
     std::string_view moved() const { return load ? "fetched" : "sent"; }
 };
 
-std::string used_of_moved(const SectorCase& c) {
-    if (c.count.bytes_used == c.count.bytes_moved) {
-        return fmt::format("all {} bytes {} are used", format_count(c.count.bytes_moved), c.moved());
-    }
-    return fmt::format("{} of the {} bytes {} are used, {} of them", format_count(c.count.bytes_used),
-                       format_count(c.count.bytes_moved), c.moved(),
-                       format_percent(c.count.bytes_used, c.count.bytes_moved));
-}
-
 /// "7 of every 8 bytes fetched are not used", where that is a simple fraction.
 std::string unused_of_moved(const SectorCase& c) {
     const int common = std::gcd(c.count.bytes_moved - c.count.bytes_used, c.count.bytes_moved);
     if (common == 0 || c.count.bytes_moved / common > 32 || c.count.bytes_used >= c.count.bytes_moved) {
-        return used_of_moved(c);
+        return used_of_moved(c.count, c.moved());
     }
     const int unused = (c.count.bytes_moved - c.count.bytes_used) / common;
     if (2 * unused == c.count.bytes_moved / common)
@@ -100,7 +91,8 @@ Explanation explain_same_element(const SectorCase& c) {
                             c.load ? (alone ? "wants" : "want") : (alone ? "writes" : "write"),
                             alone ? "only" : "the same", bytes, counted(c.count.sectors, "sector"),
                             c.count.ideal_sectors);
-    e.why = alone ? fmt::format("A sector of 32 bytes is the least that travels: {}.", used_of_moved(c))
+    e.why = alone ? fmt::format("A sector of 32 bytes is the least that travels: {}.",
+                                used_of_moved(c.count, c.moved()))
             : c.load && c.count.requests > 1
                 ? fmt::format(
                       "This GPU serves a warp in requests of {} lanes, and each of the {} fetches the "
@@ -123,7 +115,7 @@ Explanation explain_ideal(const SectorCase& c) {
     const std::string neighbours = c.pieces.count == 1
                                        ? "The lanes' bytes lie side by side"
                                        : fmt::format("The lanes' bytes lie in {}", pieces_phrase(c));
-    e.why = fmt::format("{}: {}.{}", neighbours, used_of_moved(c), shared_elements(c));
+    e.why = fmt::format("{}: {}.{}", neighbours, used_of_moved(c.count, c.moved()), shared_elements(c));
     return e;
 }
 
@@ -168,7 +160,7 @@ Explanation explain_sector_each(const SectorCase& c) {
                     : fmt::format("Each element has a sector to itself: {}.", against_ideal(c));
     const bool apart = c.facts.even_step && std::abs(c.facts.step_bytes) >= 32;
     e.why = fmt::format("{}: {}.{}", apart ? distance(c) : std::string("The lanes' addresses are far apart"),
-                        unused_of_moved(c), shared_elements(c));
+                        unused_of_moved(c.count, c.moved()), shared_elements(c));
     return e;
 }
 
@@ -181,18 +173,18 @@ Explanation explain_wasted(const SectorCase& c) {
         e.why = fmt::format(
             "This GPU serves a warp in {} requests of {} lanes: sectors on their borders "
             "travel more than once, and {}.",
-            c.count.requests, c.lanes_per_request, unused_of_moved(c));
+            c.count.requests, c.lanes_per_request, unused_of_moved(c.count, c.moved()));
         return e;
     }
     const std::string_view kind = step > c.bytes_per_lane ? "Strided" : "Scattered";
     e.verdict = fmt::format("{}: {}.", kind, text);
     if (step > c.bytes_per_lane) {
         e.why = fmt::format("{}, with bytes between them that no lane wants: {}.", distance(c),
-                            unused_of_moved(c));
+                            unused_of_moved(c.count, c.moved()));
         return e;
     }
     e.why = fmt::format("The lanes' bytes lie in {}, with bytes between them that no lane wants: {}.{}",
-                        pieces_phrase(c), unused_of_moved(c), shared_elements(c));
+                        pieces_phrase(c), unused_of_moved(c.count, c.moved()), shared_elements(c));
     return e;
 }
 

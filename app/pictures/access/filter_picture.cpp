@@ -119,8 +119,7 @@ Picture draw_filter(const InstructionView& view, const Style& style) {
         const float baseline = top + height + 5 + Legend::kRowHeight + ascent(FontRole::body) + 2;
         canvas.label_elided({left, baseline}, arithmetic(d), FontRole::body, canvas.theme.text, right - left);
     }
-    close_frame(canvas, frame, explanation.good,
-                fmt::format("{}, ideal {}", counted(count.sectors, "sector"), count.ideal_sectors),
+    close_frame(canvas, frame, explanation.good, cost_text(count.sectors, "sector", count.ideal_sectors),
                 counted(count.requests, "request"));
     return canvas.take();
 }

@@ -177,8 +177,7 @@ Picture draw_local(const InstructionView& view, const Style& style) {
                        count.bytes_moved, d.moved());
     }
     close_frame(
-        canvas, frame, explanation.good,
-        fmt::format("{}, ideal {}", counted(pieces.count, pieces.name), pieces.ideal),
+        canvas, frame, explanation.good, cost_text(pieces),
         fmt::format("{} of {} bytes used", format_count(count.bytes_used), format_count(count.bytes_moved)));
     return canvas.take();
 }

@@ -63,8 +63,7 @@ Picture draw_sectors(const InstructionView& view, const Style& style) {
     draw_row_texts(d);
     if (bar) draw_usage(d, frame.bottom + 8);
     close_frame(
-        canvas, frame, pieces.good(),
-        fmt::format("{}, ideal {}", counted(pieces.count, pieces.name), pieces.ideal),
+        canvas, frame, pieces.good(), cost_text(pieces),
         fmt::format("{} of {} bytes used", format_count(count.bytes_used), format_count(count.bytes_moved)));
     return canvas.take();
 }

@@ -183,8 +183,7 @@ Picture draw_texture(const InstructionView& view, const Style& style) {
     if (bar)
         draw_usage_bar(warp, {left, frame.bottom + 6, right - left, 12}, count.bytes_used,
                        count.sectors * kSectorBytes, "fetched");
-    close_frame(canvas, frame, explanation.good,
-                fmt::format("{}, ideal {}", counted(count.sectors, "sector"), count.ideal_sectors),
+    close_frame(canvas, frame, explanation.good, cost_text(count.sectors, "sector", count.ideal_sectors),
                 counted(count.requests, "request"));
     return canvas.take();
 }
