@@ -19,6 +19,29 @@ namespace warplens {
 
 namespace {
 
+constexpr int kMostSteps = 256;
+
+/// One state for each value from `first` to `last`.
+template <class Set>
+std::vector<State> play(const State& state, int first, int last, Set set) {
+    if (last - first >= kMostSteps)
+        throw UsageError(fmt::format("--steps: {} has {} of them as it is set, and at most {} are drawn",
+                                     state.scenario->info->id, last - first + 1, kMostSteps));
+    std::vector<State> states;
+    for (int value = first; value <= last; ++value) {
+        State& one = states.emplace_back(state);
+        set(one, value);
+    }
+    return states;
+}
+
+int most_wavefronts(const State& state, const std::vector<DeviceFacts>& devices) {
+    int most = 0;
+    for (const BankReport& banks : gather_evidence(state, devices).banks)
+        most = std::max(most, banks.count.wavefronts);
+    return most;
+}
+
 /// A heatmap gets a second axis even if none was named.
 void choose_second_axis(State& state) {
     const Scenario& scenario = *state.scenario;
@@ -150,33 +173,6 @@ std::vector<std::string> ExportJob::write() const {
     }
     return lines;
 }
-
-namespace {
-
-constexpr int kMostSteps = 256;
-
-/// One state for each value from `first` to `last`.
-template <class Set>
-std::vector<State> play(const State& state, int first, int last, Set set) {
-    if (last - first >= kMostSteps)
-        throw UsageError(fmt::format("--steps: {} has {} of them as it is set, and at most {} are drawn",
-                                     state.scenario->info->id, last - first + 1, kMostSteps));
-    std::vector<State> states;
-    for (int value = first; value <= last; ++value) {
-        State& one = states.emplace_back(state);
-        set(one, value);
-    }
-    return states;
-}
-
-int most_wavefronts(const State& state, const std::vector<DeviceFacts>& devices) {
-    int most = 0;
-    for (const BankReport& banks : gather_evidence(state, devices).banks)
-        most = std::max(most, banks.count.wavefronts);
-    return most;
-}
-
-}  // namespace
 
 std::vector<State> steps_of(const State& state, const std::vector<DeviceFacts>& devices, StepBy by) {
     const std::string_view id = state.scenario->info->id;

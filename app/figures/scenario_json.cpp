@@ -5,18 +5,17 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::string_view kind_of(KnobKind kind) {
-    switch (kind) {
-        case KnobKind::slider:
-            return "whole number";
-        case KnobKind::choice:
-            return "choice";
-        case KnobKind::power:
-            return "power of two";
-        case KnobKind::mask:
-            return "mask";
-    }
-    return "";
+/// Of KnobKind.
+constexpr std::string_view kKinds[] = {"whole number", "choice", "power of two", "mask"};
+
+/// A knob's value for programs: a number (2^k as its value), or a text for named choices and masks.
+ordered_json knob_to_json(const Knob& knob, const Params& params) {
+    const int value = params.*knob.field;
+    if (knob.kind == KnobKind::power) return std::int64_t{1} << value;
+    if (knob.kind == KnobKind::slider) return value;
+    const std::string text = format_knob(knob, params);
+    if (knob.kind == KnobKind::choice && text == std::to_string(value)) return value;
+    return text;
 }
 
 ordered_json describe_knob(const Knob& knob, const Params& defaults) {
@@ -24,7 +23,7 @@ ordered_json describe_knob(const Knob& knob, const Params& defaults) {
     if (!knob.alias.empty()) json["alias"] = knob.alias;
     json["label"] = knob.label;
     json["unit"] = knob.unit;
-    json["kind"] = kind_of(knob.kind);
+    json["kind"] = kKinds[static_cast<int>(knob.kind)];
     if (knob.kind == KnobKind::choice) {
         for (const Choice& choice : knob.choices) {
             Params params = defaults;
@@ -48,15 +47,6 @@ ordered_json describe_knob(const Knob& knob, const Params& defaults) {
 }  // namespace
 
 std::string_view op_key(Op op) { return op == Op::load ? "load" : op == Op::store ? "store" : "ldmatrix"; }
-
-ordered_json knob_to_json(const Knob& knob, const Params& params) {
-    const int value = params.*knob.field;
-    if (knob.kind == KnobKind::power) return std::int64_t{1} << value;
-    if (knob.kind == KnobKind::slider) return value;
-    const std::string text = format_knob(knob, params);
-    if (knob.kind == KnobKind::choice && text == std::to_string(value)) return value;
-    return text;
-}
 
 ordered_json params_to_json(const Scenario& scenario, const Params& params) {
     ordered_json json = ordered_json::object();

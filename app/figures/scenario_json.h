@@ -15,9 +15,6 @@ std::string_view op_key(Op op);  ///< "load"
 /// Scenarios with spaces and knobs: {"schema":1,"scenarios":[{"id":…,"spaces":[…],"knobs":[{"key":…},…]},…]}
 nlohmann::ordered_json scenarios_to_json(std::span<const Scenario> scenarios);
 
-/// A knob's value for programs: a number (2^k as its value), or a text for named choices and masks.
-nlohmann::ordered_json knob_to_json(const Knob& knob, const Params& params);
-
 /// All knobs of a scenario: {"stride":8,"op":"load",…}
 nlohmann::ordered_json params_to_json(const Scenario& scenario, const Params& params);
 

@@ -18,6 +18,44 @@
 namespace warplens {
 namespace {
 
+constexpr float kStrip = 32;  // [points]
+
+struct SectionWords {
+    Section section;
+    const char* label;
+    const char* tooltip;
+};
+constexpr SectionWords kSections[] = {
+    {Section::set, "Set", "Scenario, parameters and device"},
+    {Section::picture, "Picture", "What one warp does, or another board"},
+    {Section::plot, "Plot", "The same against any parameter"},
+    {Section::numbers, "Numbers", "What it costs, number by number"},
+    {Section::words, "Why", "The reason, the code, a lesson"},
+};
+
+/// Pills for the sections that a switch leads to.
+/// @param chosen  the one that is shown; becomes the one that was pressed, or `usual` where it is no longer
+///                among them
+void show_switch(const Screen& screen, Section& chosen, Section usual) {
+    const Frame& frame = screen.frame;
+    const bool card = frame.learning->has_card();
+    const std::vector<Section> sections = switched_sections(frame.mode, *frame.state->board, card);
+    const auto leads_to = [&](Section section) {
+        return std::ranges::find(sections, section) != sections.end();
+    };
+    if (!leads_to(chosen)) chosen = usual;
+    const Section before = chosen;
+    for (const SectionWords& words : kSections) {
+        if (!leads_to(words.section)) continue;
+        // A course or a quiz takes the place of the words.
+        const char* label = card && words.section == Section::words ? "Learn" : words.label;
+        if (ui::pill(screen.style, label, before == words.section)) chosen = words.section;
+        ui::mark(screen.style, fmt::format("section.{}", words.label),
+                 fmt::format("{} {}.", words.tooltip, key_hint(action::Next{action::Next::What::section})));
+        ImGui::SameLine(0, screen.style.px(2));
+    }
+}
+
 /// A bar between two panels that a drag moves. @param value  the size it changes, by `sign` a pixel
 void splitter(const char* id, const Rect& place, float& value, float sign, float least, float most) {
     ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
@@ -66,7 +104,7 @@ void show_plot_switch(const Screen& screen, const Rect& place) {
     const bool plot = screen.view.plot_alone;
     if (ui::chip(screen.style, "Plot", plot))
         screen.actions.add(action::ShowSection{plot ? Section::picture : Section::plot});
-    ui::mark(style, "section.Plot", screen.style, "Bandwidth against a parameter, in place of the picture.");
+    ui::mark(screen.style, "section.Plot", "Bandwidth against a parameter, in place of the picture.");
 }
 
 /// A course or a quiz needs its room; the numbers get what is left, and scroll if that is little. In a low
@@ -246,48 +284,6 @@ void show_sides(const Screen& screen, const Rect& place) {
     const ui::Panel panel(style, "side-b", second, size, 8);
     show_side(style, frame, view, names.b, caches.b, actions);
 }
-
-namespace {
-
-constexpr float kStrip = 32;  // [points]
-
-struct SectionWords {
-    Section section;
-    const char* label;
-    const char* tooltip;
-};
-constexpr SectionWords kSections[] = {
-    {Section::set, "Set", "Scenario, parameters and device"},
-    {Section::picture, "Picture", "What one warp does, or another board"},
-    {Section::plot, "Plot", "The same against any parameter"},
-    {Section::numbers, "Numbers", "What it costs, number by number"},
-    {Section::words, "Why", "The reason, the code, a lesson"},
-};
-
-/// Pills for the sections that a switch leads to.
-/// @param chosen  the one that is shown; becomes the one that was pressed, or `usual` where it is no longer
-///                among them
-void show_switch(const Screen& screen, Section& chosen, Section usual) {
-    const Frame& frame = screen.frame;
-    const bool card = frame.learning->has_card();
-    const std::vector<Section> sections = switched_sections(frame.mode, *frame.state->board, card);
-    const auto leads_to = [&](Section section) {
-        return std::ranges::find(sections, section) != sections.end();
-    };
-    if (!leads_to(chosen)) chosen = usual;
-    const Section before = chosen;
-    for (const SectionWords& words : kSections) {
-        if (!leads_to(words.section)) continue;
-        // A course or a quiz takes the place of the words.
-        const char* label = card && words.section == Section::words ? "Learn" : words.label;
-        if (ui::pill(screen.style, label, before == words.section)) chosen = words.section;
-        ui::mark(style, fmt::format("section.{}", words.label), screen.style,
-                 fmt::format("{} {}.", words.tooltip, key_hint(action::Next{action::Next::What::section})));
-        ImGui::SameLine(0, screen.style.px(2));
-    }
-}
-
-}  // namespace
 
 void show_two_columns(const Screen& screen, const Rect& place) {
     const float s = screen.style.scale, gap = kGap * s, strip = kStrip * s;

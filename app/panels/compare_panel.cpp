@@ -12,6 +12,22 @@
 namespace warplens {
 namespace {
 
+/// The letter of a side in a disk, here in the line.
+void show_badge(const PanelStyle& style, char side) {
+    const float side_px = style.px(kBadge), line = ImGui::GetFrameHeight();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 center(at.x + side_px / 2, at.y + line / 2);
+    const Color color = side_color(style.colors, side);
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->AddCircleFilled(center, side_px / 2, ui::color(color));
+    const ui::FontScope strong(style, FontRole::strong);
+    const char letter[] = {side, '\0'};
+    const ImVec2 size = ImGui::CalcTextSize(letter);
+    draw->AddText(ImVec2(std::round(center.x - size.x / 2), std::round(center.y - size.y / 2)),
+                  ui::color(text_on(color)), letter);
+    ImGui::Dummy(ImVec2(side_px, line));
+}
+
 void show_head(const PanelStyle& style, const Frame& frame, std::string_view name, Actions& actions) {
     const bool a = frame.is_other;
     show_badge(style, a ? 'A' : 'B');
@@ -65,21 +81,6 @@ void show_board_side(const PanelStyle& style, const Frame& frame, const View& vi
 }
 
 }  // namespace
-
-void show_badge(const PanelStyle& style, char side) {
-    const float side_px = style.px(kBadge), line = ImGui::GetFrameHeight();
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const ImVec2 center(at.x + side_px / 2, at.y + line / 2);
-    const Color color = side_color(style.colors, side);
-    ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddCircleFilled(center, side_px / 2, ui::color(color));
-    const ui::FontScope strong(style, FontRole::strong);
-    const char letter[] = {side, '\0'};
-    const ImVec2 size = ImGui::CalcTextSize(letter);
-    draw->AddText(ImVec2(std::round(center.x - size.x / 2), std::round(center.y - size.y / 2)),
-                  ui::color(text_on(color)), letter);
-    ImGui::Dummy(ImVec2(side_px, line));
-}
 
 void show_side(const PanelStyle& style, const Frame& frame, View& view, std::string_view name,
                PictureCache& cache, Actions& actions) {

@@ -13,6 +13,10 @@
 namespace warplens {
 namespace {
 
+std::uint64_t mix_key(std::uint64_t seed, std::uint64_t value) {
+    return (seed ^ value) * 0x9e37'79b9'7f4a'7c15ull + (seed << 7);
+}
+
 /// So many instructions have their names side by side; of more, only the chosen one.
 constexpr int kMostNamed = 4;
 // Of a picture, and the height of a small one [points]; a panel that is lower scrolls.
@@ -161,14 +165,6 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
         show_instruction(style, frame, view, cache, k, cell, true, actions);
     }
 }
-
-namespace {
-
-std::uint64_t mix_key(std::uint64_t seed, std::uint64_t value) {
-    return (seed ^ value) * 0x9e37'79b9'7f4a'7c15ull + (seed << 7);
-}
-
-}  // namespace
 
 std::uint64_t picture_key(const PanelStyle& style, const Frame& frame, const View& view, Vec2 size,
                           bool compact) {

@@ -13,6 +13,22 @@ namespace warplens {
 
 namespace {
 
+void show_message(const PanelStyle& style, const Message& message) {
+    const bool error = message.severity == Message::Severity::error;
+    ImGui::TableNextRow();
+    ImGui::TableSetColumnIndex(0);
+    ui::text_colored(error ? style.colors.bad : style.colors.good, error ? "✗" : "✓");
+    ImGui::TableSetColumnIndex(1);
+    {
+        const ui::FontScope mono(style, FontRole::mono);
+        ui::text_weak(style, message.time);
+    }
+    ImGui::TableSetColumnIndex(2);
+    ui::wrapped(
+        error ? style.colors.bad : style.colors.text,
+        message.repeats > 1 ? fmt::format("{} ({} times)", message.text, message.repeats) : message.text);
+}
+
 /// How far something is, in a line of text.
 void show_bar(const PanelStyle& style, double share) {
     ui::bar(style, style.px(96), style.px(4), ImGui::GetTextLineHeight(), static_cast<float>(share),
@@ -122,26 +138,6 @@ void show_status_bar(const PanelStyle& style, const Frame& frame, Actions& actio
     if (!frame.busy.empty()) show_busy(style, frame, actions);
     show_message(style, frame, actions);
 }
-
-namespace {
-
-void show_message(const PanelStyle& style, const Message& message) {
-    const bool error = message.severity == Message::Severity::error;
-    ImGui::TableNextRow();
-    ImGui::TableSetColumnIndex(0);
-    ui::text_colored(error ? style.colors.bad : style.colors.good, error ? "✗" : "✓");
-    ImGui::TableSetColumnIndex(1);
-    {
-        const ui::FontScope mono(style, FontRole::mono);
-        ui::text_weak(style, message.time);
-    }
-    ImGui::TableSetColumnIndex(2);
-    ui::wrapped(
-        error ? style.colors.bad : style.colors.text,
-        message.repeats > 1 ? fmt::format("{} ({} times)", message.text, message.repeats) : message.text);
-}
-
-}  // namespace
 
 void show_message_list(const PanelStyle& style, const Messages& messages, View& view, Actions& actions) {
     if (view.messages_shown && !ImGui::IsPopupOpen("messages"))  // a click beside it

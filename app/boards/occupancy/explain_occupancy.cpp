@@ -123,6 +123,21 @@ std::string idle_lanes(const OccupancyView& view) {
                        counted(last, "thread"));
 }
 
+/// What limits, in words: "Registers", "Warp slots and shared memory".
+std::string limiters_phrase(const Occupancy& occupancy) {
+    std::vector<std::string_view> names;
+    for (int k = 0; k < kResources; ++k) {
+        if (occupancy.limits(static_cast<Resource>(k)))
+            names.push_back(resource_words(static_cast<Resource>(k)));
+    }
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        text += i == 0 ? "" : i + 1 == names.size() ? " and " : ", ";
+        text += names[i];
+    }
+    return upper_first(text);
+}
+
 }  // namespace
 
 std::string_view resource_words(Resource resource) {
@@ -139,20 +154,6 @@ std::string_view resource_words(Resource resource) {
             break;
     }
     return "barriers";
-}
-
-std::string limiters_phrase(const Occupancy& occupancy) {
-    std::vector<std::string_view> names;
-    for (int k = 0; k < kResources; ++k) {
-        if (occupancy.limits(static_cast<Resource>(k)))
-            names.push_back(resource_words(static_cast<Resource>(k)));
-    }
-    std::string text;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        text += i == 0 ? "" : i + 1 == names.size() ? " and " : ", ";
-        text += names[i];
-    }
-    return upper_first(text);
 }
 
 std::string refusal_sentence(const OccupancyView& view) {

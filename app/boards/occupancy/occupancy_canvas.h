@@ -20,14 +20,6 @@ struct OccupancyCanvas {
     Color block_color(int block) const;
 };
 
-/// How many blocks are resident, in words and as a percentage, on one line.
-void draw_occupancy_head(const OccupancyCanvas& d, float top);
-
-/// The SM's warp slots, one row for each partition.
-/// @param row  height of a row [points]
-void draw_slots(const OccupancyCanvas& d, float top, float row);
-int slot_rows(const CapabilityFacts& facts);
-
 /// A bar for each resource, as long as the SM has of it and divided into what each block gets.
 void draw_budgets(const OccupancyCanvas& d, float top, float row);
 /// Those that count at this compute capability.

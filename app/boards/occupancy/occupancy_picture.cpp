@@ -67,6 +67,8 @@ std::vector<std::string_view> names_of(const CapabilityFacts& facts) {
     return names;
 }
 
+int slot_rows(const CapabilityFacts& facts) { return facts.partitions > 1 ? facts.partitions : 2; }
+
 /// Heights of the parts, from what there is.
 struct Heights {
     float slot = 0, bar = 0;  ///< of one row
@@ -81,15 +83,7 @@ Heights plan(const CapabilityFacts& facts, float room) {
     return heights;
 }
 
-}  // namespace
-
-Color OccupancyCanvas::block_color(int block) const {
-    constexpr std::array<std::size_t, 4> kColors{kSeriesMeasured, 2, 6, 1};
-    return canvas.theme.series[kColors[static_cast<std::size_t>(block) % kColors.size()]];
-}
-
-int slot_rows(const CapabilityFacts& facts) { return facts.partitions > 1 ? facts.partitions : 2; }
-
+/// How many blocks are resident, in words and as a percentage, on one line.
 void draw_occupancy_head(const OccupancyCanvas& d, float top) {
     Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
@@ -107,6 +101,8 @@ void draw_occupancy_head(const OccupancyCanvas& d, float top) {
                "Occupancy: resident warps as a share of the warp slots of an SM.");
 }
 
+/// The SM's warp slots, one row for each partition.
+/// @param row  height of a row [points]
 void draw_slots(const OccupancyCanvas& d, float top, float row) {
     Canvas& canvas = d.canvas;
     const int rows = slot_rows(d.facts()), columns = d.facts().max_warps / rows;
@@ -126,6 +122,13 @@ void draw_slots(const OccupancyCanvas& d, float top, float row) {
             canvas.hit(cell, -1, slot_tooltip(d, slot, r));
         }
     }
+}
+
+}  // namespace
+
+Color OccupancyCanvas::block_color(int block) const {
+    constexpr std::array<std::size_t, 4> kColors{kSeriesMeasured, 2, 6, 1};
+    return canvas.theme.series[kColors[static_cast<std::size_t>(block) % kColors.size()]];
 }
 
 Picture draw_occupancy(const OccupancyView& view, const Style& style) {

@@ -27,13 +27,7 @@ std::string refusal_sentence(const OccupancyView& view);
 /// "One register fewer, 32 instead of 33, gives 8 blocks: 64 of 64 warps."
 std::string remedy_sentence(const OccupancyView& view, const Remedy& remedy);
 
-/// What limits, in words: "Registers", "Warp slots and shared memory".
-std::string limiters_phrase(const Occupancy& occupancy);
-
 /// "warp slots", "shared memory": as a person names it.
 std::string_view resource_words(Resource resource);
-
-/// The link that sets one knob of the board and leaves the others.
-std::string occupancy_link(const OccupancyInput& input, OccupancyKnob knob, int value);
 
 }  // namespace warplens

@@ -6,6 +6,55 @@
 namespace warplens {
 namespace {
 
+using What = PhaseColumn::What;
+constexpr float kRow = 22, kTwoLineRow = 38, kBarrier = 6, kSpace = 6;
+constexpr float kLeastProduct = 9;  ///< width of a product that is not written out [points]
+
+/// Widths of the columns' contents [points].
+struct Widths {
+    float label, load, term, factor;  ///< factor: a product on two lines
+};
+
+Widths measure(const Canvas& canvas, const PhasesView& view) {
+    const int last = view.product.matrix - 1;
+    const std::string name = element_name("B", {last, last});
+    return {canvas.width(thread_name(view.product, view.product.threads() - 1), FontRole::body) + 26,
+            canvas.width(name, FontRole::body) + kSpace,
+            canvas.width(term_name({{last, last}, {last, last}, {}, {}}), FontRole::body) + kSpace,
+            canvas.width("· " + name, FontRole::body) + kSpace};
+}
+
+/// What a phase takes: two loads, barriers, products.
+float phase_width(const PhasesView& view, const Widths& widths, float product) {
+    return 2 * widths.load + 2 * kBarrier + product * static_cast<float>(view.product.tile) + 6;
+}
+
+/// How a table could look.
+struct TableLook {
+    bool terms = false, two_lines = false;
+    int phases = 0;  ///< side by side
+};
+
+/// The first that fits of: all phases with products written out on one or two lines, all without, some.
+TableLook choose(const PhasesView& view, const Widths& widths, float room, float height) {
+    const float store = widths.load;
+    const auto fitting = [&](float product) {
+        return std::clamp(
+            static_cast<int>((room - widths.label - store) / phase_width(view, widths, product)), 0,
+            view.product.phases());
+    };
+    const int all = view.product.phases(), least_rows = std::min(4, view.product.threads());
+    const bool high = height - 2 * kPhaseHead >= kTwoLineRow * static_cast<float>(least_rows);
+    const int one = fitting(widths.term), two = high ? fitting(widths.factor) : 0,
+              short_ones = fitting(kLeastProduct);
+    if (one == all) return {true, false, one};
+    if (two == all) return {true, true, two};
+    if (one > 0 && short_ones < all) return {true, false, one};
+    if (short_ones == all) return {false, false, all};
+    if (two > 0) return {true, true, two};
+    return {false, false, std::max(1, short_ones)};
+}
+
 constexpr float kGapX = 18, kGapY = kPhaseHead + 6;  ///< between the matrices
 constexpr float kPad = 8;                            ///< inside the frame round shared memory
 constexpr float kMostCell = 132, kMostCellHeight = 90;
@@ -78,128 +127,7 @@ void place_matrices(PhasesLayout& layout, const Canvas& canvas, const PhasesView
     place_shared(layout, view.product.tile);
 }
 
-/// How much of what a person wants to read can be read.
-float score(const PhasesLayout& layout, const PhasesView& view) {
-    const PhasesTable& table = layout.table;
-    const float cells = (layout.two_lines ? 3.0f
-                         : layout.names   ? 2.0f
-                         : layout.numbers ? 1.0f
-                                          : 0.0f) +
-                        2.0f * std::min(1.0f, layout.a.cell.y / 20);
-    if (table.rect.w <= 0) return cells;
-    const auto phases =
-        static_cast<float>(std::ranges::count(table.columns, PhaseColumn::What::load_a, &PhaseColumn::what));
-    const float seen =
-        phases / float_of(view.product.phases()) + float_of(table.rows) / float_of(view.product.threads());
-    return cells + 0.5f + (table.terms ? 1.0f : 0.0f) + 0.6f * seen;
-}
-
-/// Where matrices and table could stand.
-struct Split {
-    Rect matrices, table;
-};
-
-std::vector<Split> possible_splits(const PhasesView& view, Rect place) {
-    constexpr float kBetween = 16, kRow = 22, kHighRow = 38;
-    std::vector<Split> splits{{place, {}}};
-    for (const float share : {0.3f, 0.36f, 0.42f, 0.48f, 0.55f}) {
-        const float w = place.w * share - kBetween;
-        splits.push_back({{place.x, place.y, place.w - w - kBetween, place.h},
-                          {place.x + place.w - w, place.y, w, place.h}});
-    }
-    const float threads = float_of(view.product.threads());
-    for (const float wanted : {kRow * threads, kHighRow * threads, 4 * kRow, 8 * kRow}) {
-        const float h = std::min(wanted + 2 * kPhaseHead + 2, place.h * 0.45f);
-        splits.push_back(
-            {{place.x, place.y, place.w, place.h - h - 10}, {place.x, place.y + place.h - h, place.w, h}});
-    }
-    return splits;
-}
-
-}  // namespace
-
-PhasesLayout lay_out_phases(const Canvas& canvas, const PhasesView& view, Rect place) {
-    constexpr float kSum = 24, kLeastMatrices = 150;
-    float sum_y = 0;
-    if (place.h > kLeastMatrices + kSum) {
-        place.h -= kSum;
-        sum_y = place.y + place.h + kSum / 2;
-    }
-    PhasesLayout best;
-    float most = -1;
-    for (const Split& split : possible_splits(view, place)) {
-        const bool alone = split.table.w <= 0;
-        if (!alone && std::min(split.matrices.w, split.matrices.h) < kLeastMatrices) continue;
-        PhasesLayout layout;
-        place_matrices(layout, canvas, view, split.matrices);
-        if (!alone) layout.table = lay_out_phases_table(canvas, view, split.table);
-        // Of what reads equally well, the larger cells.
-        const float worth = score(layout, view) + 0.004f * std::sqrt(layout.a.cell.x * layout.a.cell.y);
-        if (worth <= most) continue;
-        most = worth;
-        best = layout;
-    }
-    best.sum_y = sum_y;
-    return best;
-}
-
-namespace {
-
-using What = PhaseColumn::What;
-constexpr float kRow = 22, kTwoLineRow = 38, kBarrier = 6, kSpace = 6;
-constexpr float kLeastProduct = 9;  ///< width of a product that is not written out [points]
-
-/// Widths of the columns' contents [points].
-struct Widths {
-    float label, load, term, factor;  ///< factor: a product on two lines
-};
-
-Widths measure(const Canvas& canvas, const PhasesView& view) {
-    const int last = view.product.matrix - 1;
-    const std::string name = element_name("B", {last, last});
-    return {canvas.width(thread_name(view.product, view.product.threads() - 1), FontRole::body) + 26,
-            canvas.width(name, FontRole::body) + kSpace,
-            canvas.width(term_name({{last, last}, {last, last}, {}, {}}), FontRole::body) + kSpace,
-            canvas.width("· " + name, FontRole::body) + kSpace};
-}
-
-/// What a phase takes: two loads, barriers, products.
-float phase_width(const PhasesView& view, const Widths& widths, float product) {
-    return 2 * widths.load + 2 * kBarrier + product * static_cast<float>(view.product.tile) + 6;
-}
-
-/// How a table could look.
-struct TableLook {
-    bool terms = false, two_lines = false;
-    int phases = 0;  ///< side by side
-};
-
-/// The first that fits of: all phases with products written out on one or two lines, all without, some.
-TableLook choose(const PhasesView& view, const Widths& widths, float room, float height) {
-    const float store = widths.load;
-    const auto fitting = [&](float product) {
-        return std::clamp(
-            static_cast<int>((room - widths.label - store) / phase_width(view, widths, product)), 0,
-            view.product.phases());
-    };
-    const int all = view.product.phases(), least_rows = std::min(4, view.product.threads());
-    const bool high = height - 2 * kPhaseHead >= kTwoLineRow * static_cast<float>(least_rows);
-    const int one = fitting(widths.term), two = high ? fitting(widths.factor) : 0,
-              short_ones = fitting(kLeastProduct);
-    if (one == all) return {true, false, one};
-    if (two == all) return {true, true, two};
-    if (one > 0 && short_ones < all) return {true, false, one};
-    if (short_ones == all) return {false, false, all};
-    if (two > 0) return {true, true, two};
-    return {false, false, std::max(1, short_ones)};
-}
-
-}  // namespace
-
-std::string term_name(const PhaseTouch& touch) {
-    return element_name("A", touch.a) + "·" + element_name("B", touch.b);
-}
-
+/// The table alone.
 PhasesTable lay_out_phases_table(const Canvas& canvas, const PhasesView& view, Rect place) {
     const TileProduct& product = view.product;
     const Widths widths = measure(canvas, view);
@@ -244,6 +172,75 @@ PhasesTable lay_out_phases_table(const Canvas& canvas, const PhasesView& view, R
     const float w = x - place.x;
     table.rect = {place.x, place.y, w, h};
     return table;
+}
+
+/// How much of what a person wants to read can be read.
+float score(const PhasesLayout& layout, const PhasesView& view) {
+    const PhasesTable& table = layout.table;
+    const float cells = (layout.two_lines ? 3.0f
+                         : layout.names   ? 2.0f
+                         : layout.numbers ? 1.0f
+                                          : 0.0f) +
+                        2.0f * std::min(1.0f, layout.a.cell.y / 20);
+    if (table.rect.w <= 0) return cells;
+    const auto phases =
+        static_cast<float>(std::ranges::count(table.columns, PhaseColumn::What::load_a, &PhaseColumn::what));
+    const float seen =
+        phases / float_of(view.product.phases()) + float_of(table.rows) / float_of(view.product.threads());
+    return cells + 0.5f + (table.terms ? 1.0f : 0.0f) + 0.6f * seen;
+}
+
+/// Where matrices and table could stand.
+struct Split {
+    Rect matrices, table;
+};
+
+std::vector<Split> possible_splits(const PhasesView& view, Rect place) {
+    constexpr float kBetween = 16;
+    std::vector<Split> splits{{place, {}}};
+    for (const float share : {0.3f, 0.36f, 0.42f, 0.48f, 0.55f}) {
+        const float w = place.w * share - kBetween;
+        splits.push_back({{place.x, place.y, place.w - w - kBetween, place.h},
+                          {place.x + place.w - w, place.y, w, place.h}});
+    }
+    const float threads = float_of(view.product.threads());
+    for (const float wanted : {kRow * threads, kTwoLineRow * threads, 4 * kRow, 8 * kRow}) {
+        const float h = std::min(wanted + 2 * kPhaseHead + 2, place.h * 0.45f);
+        splits.push_back(
+            {{place.x, place.y, place.w, place.h - h - 10}, {place.x, place.y + place.h - h, place.w, h}});
+    }
+    return splits;
+}
+
+}  // namespace
+
+PhasesLayout lay_out_phases(const Canvas& canvas, const PhasesView& view, Rect place) {
+    constexpr float kSum = 24, kLeastMatrices = 150;
+    float sum_y = 0;
+    if (place.h > kLeastMatrices + kSum) {
+        place.h -= kSum;
+        sum_y = place.y + place.h + kSum / 2;
+    }
+    PhasesLayout best;
+    float most = -1;
+    for (const Split& split : possible_splits(view, place)) {
+        const bool alone = split.table.w <= 0;
+        if (!alone && std::min(split.matrices.w, split.matrices.h) < kLeastMatrices) continue;
+        PhasesLayout layout;
+        place_matrices(layout, canvas, view, split.matrices);
+        if (!alone) layout.table = lay_out_phases_table(canvas, view, split.table);
+        // Of what reads equally well, the larger cells.
+        const float worth = score(layout, view) + 0.004f * std::sqrt(layout.a.cell.x * layout.a.cell.y);
+        if (worth <= most) continue;
+        most = worth;
+        best = layout;
+    }
+    best.sum_y = sum_y;
+    return best;
+}
+
+std::string term_name(const PhaseTouch& touch) {
+    return element_name("A", touch.a) + "·" + element_name("B", touch.b);
 }
 
 }  // namespace warplens

@@ -123,8 +123,7 @@ void show_buttons(const PanelStyle& style, const Course& course, int at, Actions
     ImGui::NewLine();
 }
 
-}  // namespace
-
+/// The card of a course's step.
 void show_course(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
     const Course& course = *frame.learning->course();
     const CourseProgress progress = frame.learning->progress(course);
@@ -146,6 +145,8 @@ void show_course(const PanelStyle& style, const Frame& frame, View& view, Action
     if (dots) show_dots(style, course, progress, actions);
     show_buttons(style, course, progress.at, actions);
 }
+
+}  // namespace
 
 void show_learn_card(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
     if (frame.learning->quiz() != nullptr)

@@ -48,11 +48,12 @@ void pace_pills(const PanelStyle& style, LearnInputs& typed) {
     ImGui::NewLine();
 }
 
-}  // namespace
-
+/// The Truth of the setting that the window shows.
 Truth truth_here(const Frame& frame, const View& view) {
     return truth_of(*frame.state, *frame.devices, *frame.evidence, view.focus, recorded_defaults(frame));
 }
+
+}  // namespace
 
 void show_guess_form(const PanelStyle& style, const Frame& frame, View& view, const Asks& asks,
                      Actions& actions) {

@@ -257,7 +257,6 @@ std::string place_of(int ranks_away) {
 Explanation explain_cluster(const InstructionView& view) {
     const int blocks = std::max(1, view.shape == nullptr ? 1 : view.shape->cluster);
     const int away = view.report->instruction.ranks_away % blocks;
-    const BankCount& count = view.banks->count;
     Explanation e = explain_banks(view, {});
     e.verdict = fmt::format("{} in {}: {}.", e.good ? "Conflict-free" : "Bank conflicts", place_of(away),
                             cost_text(view.banks->count));

@@ -160,7 +160,7 @@ Explanation explain_sector_each(const SectorCase& c) {
                     : fmt::format("Each element has a sector to itself: {}.", against_ideal(c));
     const bool apart = c.facts.even_step && std::abs(c.facts.step_bytes) >= 32;
     e.why = fmt::format("{}: {}.{}", apart ? distance(c) : std::string("The lanes' addresses are far apart"),
-                        unused_of_moved(c.count, c.moved()), shared_elements(c));
+                        unused_of_moved(c), shared_elements(c));
     return e;
 }
 
@@ -173,18 +173,18 @@ Explanation explain_wasted(const SectorCase& c) {
         e.why = fmt::format(
             "This GPU serves a warp in {} requests of {} lanes: sectors on their borders "
             "travel more than once, and {}.",
-            c.count.requests, c.lanes_per_request, unused_of_moved(c.count, c.moved()));
+            c.count.requests, c.lanes_per_request, unused_of_moved(c));
         return e;
     }
     const std::string_view kind = step > c.bytes_per_lane ? "Strided" : "Scattered";
     e.verdict = fmt::format("{}: {}.", kind, text);
     if (step > c.bytes_per_lane) {
         e.why = fmt::format("{}, with bytes between them that no lane wants: {}.", distance(c),
-                            unused_of_moved(c.count, c.moved()));
+                            unused_of_moved(c));
         return e;
     }
     e.why = fmt::format("The lanes' bytes lie in {}, with bytes between them that no lane wants: {}.{}",
-                        pieces_phrase(c), unused_of_moved(c.count, c.moved()), shared_elements(c));
+                        pieces_phrase(c), unused_of_moved(c), shared_elements(c));
     return e;
 }
 

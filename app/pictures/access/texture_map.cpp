@@ -8,6 +8,19 @@
 namespace warplens {
 namespace {
 
+/// "fetched by lanes 0 to 3 and 8 to 11", as the groups that want it.
+std::string groups_text(std::uint32_t lanes) {
+    int groups = 0;
+    for (int group = 0; group < kQuads; ++group) groups += (lanes >> group * kQuadLanes & 0xfu) != 0;
+    return groups == 1 ? std::string("fetched once")
+                       : fmt::format("fetched {} times, for {} groups", groups, groups);
+}
+
+/// Its first texel.
+std::string name_of(const FetchedSector& sector) {
+    return fmt::format("{}, {}", sector.x * kSectorTexelsX, sector.y * kSectorTexelsY);
+}
+
 /// The fetched sectors along one direction, and those between them unless they are too many.
 SectorAxis axis_of(std::vector<int> fetched, int texels, int ring, bool whole) {
     constexpr int kBridged = 3;
@@ -49,6 +62,39 @@ const FetchedSector* find_sector(const TexturePlan& plan, int x, int y) {
         if (sector.x == x && sector.y == y) return &sector;
     }
     return nullptr;
+}
+
+/// Draws a fetched sector with hatch lines, and over them the texels of some lanes.
+void draw_fetched_sector(const TextureCanvas& d, const FetchedSector& sector, Rect place,
+                         std::uint32_t of_lanes, bool numbers) {
+    Canvas& canvas = d.canvas;
+    const Theme& theme = canvas.theme;
+    const Vec2 texel{place.w / kSectorTexelsX, place.h / kSectorTexelsY};
+    int used = 0;
+    for (const std::uint32_t lanes : sector.lanes) used += (lanes & of_lanes) != 0;
+    Box box{.rect = inset(place, 0.5f),
+            .fill = theme.panel,
+            .stroke = theme.outline,
+            .rounding = std::min(3.0f, texel.y * 0.2f)};
+    if (used < kSectorTexelsX * kSectorTexelsY)
+        box.hatch = with_alpha(theme.hatch, d.hovered() >= 0 ? 0.3f : 0.75f);
+    canvas.box(box);
+    const int x = sector.x * kSectorTexelsX, y = sector.y * kSectorTexelsY;
+    canvas.hit(place, -1,
+               fmt::format("sector: texels x {} to {}, y {} to {}\n{}\n{} of 8 texels used", x,
+                           x + kSectorTexelsX - 1, y, y + kSectorTexelsY - 1,
+                           groups_text(sector.all_lanes & of_lanes), used));
+    for (int i = 0; i < kSectorTexelsX * kSectorTexelsY; ++i) {
+        const std::uint32_t lanes = sector.lanes[static_cast<std::size_t>(i)] & of_lanes;
+        if (lanes == 0) continue;
+        const Rect cell{place.x + texel.x * static_cast<float>(i % kSectorTexelsX),
+                        place.y + texel.y * static_cast<float>(i / kSectorTexelsX), texel.x, texel.y};
+        draw_lane_cell(d, inset(cell, std::min(1.0f, texel.y * 0.08f)), lanes, d.color_of(lanes), numbers);
+        if (of_lanes != kAllLanes && d.hovered() >= 0 && !d.dimmed(lanes)) canvas.highlight(cell, 2);
+        canvas.hit(cell, std::popcount(lanes) == 1 ? std::countr_zero(lanes) : -1,
+                   fmt::format("{}\ntexel ({}, {})", name_lanes(lanes), x + i % kSectorTexelsX,
+                               y + i / kSectorTexelsX));
+    }
 }
 
 void draw_ground(const TextureCanvas& d, const TexelMap& map) {
@@ -218,55 +264,6 @@ void draw_map(const TextureCanvas& d, const TexelMap& map, bool numbers) {
     const int lane = d.hovered();
     if (lane >= 0 && (d.plan.inside >> lane & 1u) != 0)
         d.canvas.highlight(map.cell(d.plan.texel[static_cast<std::size_t>(lane)]), 2);
-}
-
-namespace {
-
-/// "fetched by lanes 0 to 3 and 8 to 11", as the groups that want it.
-std::string groups_text(std::uint32_t lanes) {
-    int groups = 0;
-    for (int group = 0; group < kQuads; ++group) groups += (lanes >> group * kQuadLanes & 0xfu) != 0;
-    return groups == 1 ? std::string("fetched once")
-                       : fmt::format("fetched {} times, for {} groups", groups, groups);
-}
-
-/// Its first texel.
-std::string name_of(const FetchedSector& sector) {
-    return fmt::format("{}, {}", sector.x * kSectorTexelsX, sector.y * kSectorTexelsY);
-}
-
-}  // namespace
-
-void draw_fetched_sector(const TextureCanvas& d, const FetchedSector& sector, Rect place,
-                         std::uint32_t of_lanes, bool numbers) {
-    Canvas& canvas = d.canvas;
-    const Theme& theme = canvas.theme;
-    const Vec2 texel{place.w / kSectorTexelsX, place.h / kSectorTexelsY};
-    int used = 0;
-    for (const std::uint32_t lanes : sector.lanes) used += (lanes & of_lanes) != 0;
-    Box box{.rect = inset(place, 0.5f),
-            .fill = theme.panel,
-            .stroke = theme.outline,
-            .rounding = std::min(3.0f, texel.y * 0.2f)};
-    if (used < kSectorTexelsX * kSectorTexelsY)
-        box.hatch = with_alpha(theme.hatch, d.hovered() >= 0 ? 0.3f : 0.75f);
-    canvas.box(box);
-    const int x = sector.x * kSectorTexelsX, y = sector.y * kSectorTexelsY;
-    canvas.hit(place, -1,
-               fmt::format("sector: texels x {} to {}, y {} to {}\n{}\n{} of 8 texels used", x,
-                           x + kSectorTexelsX - 1, y, y + kSectorTexelsY - 1,
-                           groups_text(sector.all_lanes & of_lanes), used));
-    for (int i = 0; i < kSectorTexelsX * kSectorTexelsY; ++i) {
-        const std::uint32_t lanes = sector.lanes[static_cast<std::size_t>(i)] & of_lanes;
-        if (lanes == 0) continue;
-        const Rect cell{place.x + texel.x * static_cast<float>(i % kSectorTexelsX),
-                        place.y + texel.y * static_cast<float>(i / kSectorTexelsX), texel.x, texel.y};
-        draw_lane_cell(d, inset(cell, std::min(1.0f, texel.y * 0.08f)), lanes, d.color_of(lanes), numbers);
-        if (of_lanes != kAllLanes && d.hovered() >= 0 && !d.dimmed(lanes)) canvas.highlight(cell, 2);
-        canvas.hit(cell, std::popcount(lanes) == 1 ? std::countr_zero(lanes) : -1,
-                   fmt::format("{}\ntexel ({}, {})", name_lanes(lanes), x + i % kSectorTexelsX,
-                               y + i / kSectorTexelsX));
-    }
 }
 
 void draw_sheet(const TextureCanvas& d, float top, float bottom) {

@@ -69,6 +69,11 @@ void draw_column(Canvas& canvas, std::span<const QuantityPair* const> rows, cons
     }
 }
 
+/// "✓", "✗" or nothing, in addition to its colour, so that nobody has to distinguish colours.
+std::string_view change_mark(Change change) {
+    return change == Change::better ? "✓" : change == Change::worse ? "✗" : "";
+}
+
 }  // namespace
 
 Change change_of(const QuantityPair& number) {
@@ -110,10 +115,6 @@ std::string difference_text(const QuantityPair& number) {
     const char* sign = b > a ? "+" : "−";
     return percent < 0.05 ? fmt::format("{}<0.1 %", sign)
                           : fmt::format("{}{:.{}f} %", sign, percent, percent < 10 ? 1 : 0);
-}
-
-std::string_view change_mark(Change change) {
-    return change == Change::better ? "✓" : change == Change::worse ? "✗" : "";
 }
 
 Color change_color(Change change, const Theme& theme) {
