@@ -25,18 +25,9 @@ FigureView plot_view(const State& state) {
 }
 
 FigureView view_of(FigurePart part, const State& state) {
-    switch (part) {
-        case FigurePart::picture:
-        case FigurePart::pictures:
-            return FigureView::access;
-        case FigurePart::plot:
-            return plot_view(state);
-        case FigurePart::all:
-            return FigureView::all;
-        case FigurePart::board:
-            break;
-    }
-    return FigureView::all;
+    if (part == FigurePart::plot) return plot_view(state);
+    const bool pictures = part == FigurePart::picture || part == FigurePart::pictures;
+    return pictures ? FigureView::access : FigureView::all;
 }
 
 }  // namespace

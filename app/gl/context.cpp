@@ -23,28 +23,19 @@ bool has_extension(const char* list, std::string_view name) {
 }
 
 const char* egl_error() {
-    switch (eglGetError()) {
-        case EGL_NOT_INITIALIZED:
-            return "EGL_NOT_INITIALIZED";
-        case EGL_BAD_ACCESS:
-            return "EGL_BAD_ACCESS";
-        case EGL_BAD_ALLOC:
-            return "EGL_BAD_ALLOC";
-        case EGL_BAD_ATTRIBUTE:
-            return "EGL_BAD_ATTRIBUTE";
-        case EGL_BAD_CONFIG:
-            return "EGL_BAD_CONFIG";
-        case EGL_BAD_CONTEXT:
-            return "EGL_BAD_CONTEXT";
-        case EGL_BAD_DISPLAY:
-            return "EGL_BAD_DISPLAY";
-        case EGL_BAD_MATCH:
-            return "EGL_BAD_MATCH";
-        case EGL_BAD_PARAMETER:
-            return "EGL_BAD_PARAMETER";
-        default:
-            return "no reason given";
-    }
+    constexpr std::pair<EGLint, const char*> kNames[] = {{EGL_NOT_INITIALIZED, "EGL_NOT_INITIALIZED"},
+                                                         {EGL_BAD_ACCESS, "EGL_BAD_ACCESS"},
+                                                         {EGL_BAD_ALLOC, "EGL_BAD_ALLOC"},
+                                                         {EGL_BAD_ATTRIBUTE, "EGL_BAD_ATTRIBUTE"},
+                                                         {EGL_BAD_CONFIG, "EGL_BAD_CONFIG"},
+                                                         {EGL_BAD_CONTEXT, "EGL_BAD_CONTEXT"},
+                                                         {EGL_BAD_DISPLAY, "EGL_BAD_DISPLAY"},
+                                                         {EGL_BAD_MATCH, "EGL_BAD_MATCH"},
+                                                         {EGL_BAD_PARAMETER, "EGL_BAD_PARAMETER"}};
+    const EGLint error = eglGetError();
+    for (const auto& [code, name] : kNames)
+        if (code == error) return name;
+    return "no reason given";
 }
 
 /// One way to get an EGL display.

@@ -4,6 +4,7 @@
 
 #include <glad/gl.h>
 #include <cstdio>
+#include <utility>
 #ifdef __linux__
 #include <dlfcn.h>
 #endif
@@ -17,20 +18,15 @@ std::string gl_string(GLenum name) {
 }
 
 const char* error_name(GLenum error) {
-    switch (error) {
-        case GL_INVALID_ENUM:
-            return "GL_INVALID_ENUM";
-        case GL_INVALID_VALUE:
-            return "GL_INVALID_VALUE";
-        case GL_INVALID_OPERATION:
-            return "GL_INVALID_OPERATION";
-        case GL_INVALID_FRAMEBUFFER_OPERATION:
-            return "GL_INVALID_FRAMEBUFFER_OPERATION";
-        case GL_OUT_OF_MEMORY:
-            return "GL_OUT_OF_MEMORY";
-        default:
-            return "unknown GL error";
-    }
+    constexpr std::pair<GLenum, const char*> kNames[] = {
+        {GL_INVALID_ENUM, "GL_INVALID_ENUM"},
+        {GL_INVALID_VALUE, "GL_INVALID_VALUE"},
+        {GL_INVALID_OPERATION, "GL_INVALID_OPERATION"},
+        {GL_INVALID_FRAMEBUFFER_OPERATION, "GL_INVALID_FRAMEBUFFER_OPERATION"},
+        {GL_OUT_OF_MEMORY, "GL_OUT_OF_MEMORY"}};
+    for (const auto& [code, name] : kNames)
+        if (code == error) return name;
+    return "unknown GL error";
 }
 
 #ifdef WARPLENS_GL_DEBUG

@@ -175,18 +175,8 @@ std::vector<QuantityPair> shown_numbers(const Frame& frame, const View& view) {
 
 namespace {
 
-/// A mark that says at a glance how a counter and its expectation get on.
-const char* mark_of(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::equal:
-            return "=";
-        case Verdict::within:
-            return "≈";
-        case Verdict::off:
-            return "≠";
-    }
-    return "";
-}
+/// Marks that say at a glance how a counter and its expectation get on, by Verdict.
+constexpr const char* kVerdictMarks[] = {"=", "≈", "≠"};
 
 /// With one full stop.
 std::string sentence(std::string text) {
@@ -248,8 +238,9 @@ void show_counters(const PanelStyle& style, const Frame& frame) {
             if (!judgement) continue;
             ImGui::TableSetColumnIndex(2);
             const bool off = judgement->verdict == Verdict::off && row.a.provenance == Provenance::exact;
-            ui::cell_right(fmt::format("{} {}", row.b.text, mark_of(judgement->verdict)),
-                           off ? style.colors.bad : style.colors.accent);
+            ui::cell_right(
+                fmt::format("{} {}", row.b.text, kVerdictMarks[static_cast<int>(judgement->verdict)]),
+                off ? style.colors.bad : style.colors.accent);
         }
         ImGui::EndTable();
     }

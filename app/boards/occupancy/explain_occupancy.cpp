@@ -141,19 +141,9 @@ std::string limiters_phrase(const Occupancy& occupancy) {
 }  // namespace
 
 std::string_view resource_words(Resource resource) {
-    switch (resource) {
-        case Resource::warps:
-            return "warp slots";
-        case Resource::registers:
-            return "registers";
-        case Resource::shared:
-            return "shared memory";
-        case Resource::blocks:
-            return "block slots";
-        case Resource::barriers:
-            break;
-    }
-    return "barriers";
+    constexpr std::string_view kWords[kResources] = {"warp slots", "registers", "shared memory",
+                                                     "block slots", "barriers"};
+    return kWords[static_cast<int>(resource)];
 }
 
 std::string refusal_sentence(const OccupancyView& view) {

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -202,24 +204,15 @@ std::string svg_number(float value) {
 }
 
 std::string xml_text(std::string_view text) {
+    constexpr std::pair<char, std::string_view> kEntities[] = {
+        {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
     std::string result;
     for (const char c : text) {
-        switch (c) {
-            case '&':
-                result += "&amp;";
-                break;
-            case '<':
-                result += "&lt;";
-                break;
-            case '>':
-                result += "&gt;";
-                break;
-            case '"':
-                result += "&quot;";
-                break;
-            default:
-                if (static_cast<unsigned char>(c) >= ' ' || c == '\n' || c == '\t') result += c;
-        }
+        const auto entity = std::ranges::find(kEntities, c, &std::pair<char, std::string_view>::first);
+        if (entity != std::end(kEntities))
+            result += entity->second;
+        else if (static_cast<unsigned char>(c) >= ' ' || c == '\n' || c == '\t')
+            result += c;
     }
     return result;
 }

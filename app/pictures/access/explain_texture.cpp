@@ -71,19 +71,10 @@ int lanes_beyond_the_edge(const WarpAccess& access) {
     return outside;
 }
 
-std::string_view border_phrase(Border border) {
-    switch (border) {
-        case Border::clamp:
-            return "they get the nearest texel of the edge";
-        case Border::border:
-            return "there it is black, and nothing is fetched";
-        case Border::wrap:
-            return "there the texture starts again";
-        case Border::mirror:
-            return "there the texture turns back";
-    }
-    return "";
-}
+/// What lanes outside the texture get, by Border.
+constexpr std::string_view kBeyond[] = {"they get the nearest texel of the edge",
+                                        "there it is black, and nothing is fetched",
+                                        "there the texture starts again", "there the texture turns back"};
 
 }  // namespace
 
@@ -114,8 +105,7 @@ Explanation explain_filter(const InstructionView& view) {
     const int outside = lanes_beyond_the_edge(access);
     if (outside > 0 && texels > 0) {
         explanation.why += fmt::format(" {} {} outside the texture: {}.", counted(outside, "lane"),
-                                       outside == 1 ? "lies" : "lie",
-                                       border_phrase(static_cast<Border>(access.sampling.border)));
+                                       outside == 1 ? "lies" : "lie", kBeyond[access.sampling.border]);
     }
     return explanation;
 }

@@ -90,21 +90,10 @@ struct HatchDirections {
 };
 constexpr HatchDirections directions_of(Hatch pattern) {
     constexpr HatchDirection kRising{1, 1}, kFalling{1, -1}, kLevel{0, 1}, kUpright{1, 0};
-    switch (pattern) {
-        case Hatch::rising:
-            return {{kRising, {}}, 1};
-        case Hatch::falling:
-            return {{kFalling, {}}, 1};
-        case Hatch::level:
-            return {{kLevel, {}}, 1};
-        case Hatch::upright:
-            return {{kUpright, {}}, 1};
-        case Hatch::crossed:
-            return {{kRising, kFalling}, 2};
-        case Hatch::squared:
-            return {{kLevel, kUpright}, 2};
-    }
-    return {};
+    const HatchDirections by_pattern[] = {{{kRising, {}}, 1},       {{kFalling, {}}, 1},
+                                          {{kLevel, {}}, 1},        {{kUpright, {}}, 1},
+                                          {{kRising, kFalling}, 2}, {{kLevel, kUpright}, 2}};
+    return by_pattern[static_cast<int>(pattern)];
 }
 
 /// The ends of all hatch lines of one direction, clipped to a rectangle: what every painter draws, so that a
