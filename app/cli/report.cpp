@@ -6,7 +6,6 @@
 #include "app/experiment/pipeline.h"
 #include "app/experiment/settings.h"
 #include "app/figures/report_writer.h"
-#include "app/figures/scenario_json.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,6 @@
 #include "app/base/csv.h"
 #include "app/base/parse_number.h"
 #include "app/figures/report_writer.h"
-#include "app/figures/scenario_json.h"
 
 #include <fmt/format.h>
 

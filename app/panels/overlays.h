@@ -9,9 +9,6 @@ namespace warplens {
 
 // What is drawn over the panels for a while. Each part is opened by a field of View.
 
-/// The choice of themes (View::theme_menu opens it).
-void show_theme_menu(const PanelStyle& style, View& view, Actions& actions);
-
 /// All that happened in this run, above the status bar, while View::messages is set.
 void show_message_list(const PanelStyle& style, const Messages& messages, View& view, Actions& actions);
 

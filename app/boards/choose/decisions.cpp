@@ -1,7 +1,7 @@
 #include "app/boards/choose/decisions.h"
 
 #include "app/base/assets.h"
-#include "app/boards/spaces/spaces.h"
+#include "app/boards/spaces/spaces_picture.h"
 #include "app/experiment/devices.h"
 #include "app/model/device/capability.h"
 

@@ -1,6 +1,5 @@
 #include "app/base/assets.h"
 #include "app/boards/list.h"
-#include "app/boards/spaces/spaces.h"
 #include "app/boards/spaces/spaces_picture.h"
 #include "app/experiment/devices.h"
 

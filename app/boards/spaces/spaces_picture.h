@@ -74,4 +74,7 @@ inline constexpr float kBesideBar = 64;
 /// As many columns as fit into the rectangle with all their words.
 SpacesLayout lay_out_spaces(const SpacesTable& table, Rect room, const TextMeasure& measure);
 
+/// The table of memory spaces of one GPU, from the files that are part of the program.
+SpacesTable spaces_of(const DeviceFacts& device);
+
 }  // namespace warplens
