@@ -35,8 +35,7 @@ public:
         ImGui::SetCurrentContext(context);
     }
     ~ContextScope() { ImGui::SetCurrentContext(before_); }
-    ContextScope(const ContextScope&) = delete;
-    ContextScope& operator=(const ContextScope&) = delete;
+    ContextScope& operator=(ContextScope&&) = delete;
 
 private:
     ImGuiContext* before_;

@@ -26,8 +26,7 @@ class HeatCells {
 public:
     HeatCells();
     ~HeatCells();
-    HeatCells(const HeatCells&) = delete;
-    HeatCells& operator=(const HeatCells&) = delete;
+    HeatCells& operator=(HeatCells&&) = delete;
 
     void begin_frame();
 

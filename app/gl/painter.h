@@ -18,8 +18,6 @@ class Painter {
 public:
     Painter();
     ~Painter();
-    Painter(const Painter&) = delete;
-    Painter& operator=(const Painter&) = delete;
 
     /// To be called once per frame before painting; a Window's run_frame does so. What was painted before
     /// must have been rendered.

@@ -42,8 +42,7 @@ public:
         ImGui_ImplGlfw_Shutdown();
         ImGui::DestroyContext(context_);
     }
-    ImGuiSession(const ImGuiSession&) = delete;
-    ImGuiSession& operator=(const ImGuiSession&) = delete;
+    ImGuiSession& operator=(ImGuiSession&&) = delete;
     bool ready() const { return ready_; }
 
 private:

@@ -28,8 +28,7 @@ struct ImageTexture::State {
 
     explicit State(TraceMode wanted);
     ~State();
-    State(const State&) = delete;
-    State& operator=(const State&) = delete;
+    State& operator=(State&&) = delete;
 
     void upload(const std::vector<std::uint8_t>& rgba);
     void draw(const Params& params);

@@ -43,8 +43,7 @@ template <class Request, class Memory>
 class CudaMapped : public Mapped<Request> {
 public:
     CudaMapped() = default;
-    CudaMapped(const CudaMapped&) = delete;
-    CudaMapped& operator=(const CudaMapped&) = delete;
+    CudaMapped& operator=(CudaMapped&&) = delete;
     ~CudaMapped() override { release(); }
 
     /// Errors: CudaError.

@@ -14,8 +14,7 @@ struct TraceBuffer::State {
 
     State();
     ~State();
-    State(const State&) = delete;
-    State& operator=(const State&) = delete;
+    State& operator=(State&&) = delete;
 
     void upload(const Trace& trace);
     std::optional<Unavailable> update_by_copy(const TraceRequest& request);

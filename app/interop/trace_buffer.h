@@ -28,8 +28,6 @@ public:
     /// The mode to try first. The next lower one is used if it fails. `model` never uses CUDA.
     explicit TraceBuffer(TraceMode wanted);
     ~TraceBuffer();
-    TraceBuffer(const TraceBuffer&) = delete;
-    TraceBuffer& operator=(const TraceBuffer&) = delete;
 
     /// Renew the contents. `by_model` is the result of the model, which is used in model mode and if a launch
     /// fails.

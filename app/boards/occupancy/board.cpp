@@ -34,14 +34,8 @@ struct Rows {
         tooltip += fmt::format("\n{} Compute capability {}: {}", provenance_mark(facts.kind), facts.cc.text(),
                                facts.source);
         if (!facts.notes.empty()) tooltip += "\n" + facts.notes;
-        rows.push_back({std::move(name),
-                        std::move(value),
-                        facts.kind,
-                        std::move(tooltip),
-                        amount,
-                        better,
-                        {},
-                        std::move(unit)});
+        rows.push_back({std::move(name), std::move(value), facts.kind, std::move(tooltip), amount, better});
+        rows.back().unit = std::move(unit);
     }
 };
 
@@ -95,19 +89,10 @@ std::string remedy_name(const Remedy& remedy) {
     std::string name = "with ";
     for (const OccupancyChange& change : remedy.changes) {
         if (name.size() > 5) name += ", ";
-        switch (change.knob) {
-            case OccupancyKnob::threads:
-                name += counted(change.to, "thread");
-                break;
-            case OccupancyKnob::registers:
-                name += counted(change.to, "register");
-                break;
-            case OccupancyKnob::shared:
-                name += format_count(change.to) + " B shared";
-                break;
-            case OccupancyKnob::carveout:
-                name += fmt::format("carve-out {} %", change.to);
-        }
+        name += change.knob == OccupancyKnob::threads     ? counted(change.to, "thread")
+                : change.knob == OccupancyKnob::registers ? counted(change.to, "register")
+                : change.knob == OccupancyKnob::shared    ? format_count(change.to) + " B shared"
+                                                          : fmt::format("carve-out {} %", change.to);
     }
     return name;
 }

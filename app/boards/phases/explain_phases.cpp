@@ -92,22 +92,11 @@ Explanation explain_store(const PhasesView& view) {
 }  // namespace
 
 Explanation explain_phases(const PhasesView& view) {
-    Explanation e;
-    switch (view.moment.step.act) {
-        case PhaseAct::load:
-            e = explain_load(view);
-            break;
-        case PhaseAct::wait_loaded:
-        case PhaseAct::wait_used:
-            e = explain_wait(view);
-            break;
-        case PhaseAct::multiply:
-            e = explain_multiply(view);
-            break;
-        case PhaseAct::store:
-            e = explain_store(view);
-            break;
-    }
+    const PhaseAct act = view.moment.step.act;
+    Explanation e = act == PhaseAct::load       ? explain_load(view)
+                    : act == PhaseAct::multiply ? explain_multiply(view)
+                    : act == PhaseAct::store    ? explain_store(view)
+                                                : explain_wait(view);
     e.good = view.product.tile > 1;
     return e;
 }

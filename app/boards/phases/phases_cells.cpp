@@ -19,8 +19,6 @@ struct Factor {
     Cell PhaseTouch::*place;
     int first_row, first_column;  ///< of the present phase's tile
     bool is_a;
-
-    Cell first() const { return {first_row, first_column}; }
 };
 
 Factor factor_a(const PhasesCanvas& d) {
