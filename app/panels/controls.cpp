@@ -32,13 +32,6 @@ std::string shown_value(const Knob& knob, const Params& params) {
     return text;
 }
 
-std::string_view choice_name(const Knob& knob, int value) {
-    for (const Choice& choice : knob.choices) {
-        if (choice.value == value) return choice.name;
-    }
-    return "?";
-}
-
 /// The knob's name; beside it, where it is not at its default, a button that brings it back there.
 /// @return  whether that was asked for: by the button or a double click on the name.
 bool show_label(const PanelStyle& style, const Knob& knob, const Params& params, int usual) {
@@ -103,7 +96,7 @@ bool show_choice(const PanelStyle& style, const Frame& frame, const Knob& knob, 
     bool changed = false;
     const std::string id = fmt::format("##{}", knob.key);
     const bool open =
-        ImGui::BeginCombo(id.c_str(), std::string(choice_name(knob, params.*knob.field)).c_str());
+        ImGui::BeginCombo(id.c_str(), std::string(choice_name(knob.choices, params.*knob.field)).c_str());
     ui::mark(fmt::format("knob.{}", knob.key));
     if (!open) {
         back |= wants_back(frame);

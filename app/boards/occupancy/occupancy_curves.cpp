@@ -176,10 +176,9 @@ void add_hits(const StepPlot& plot) {
 
 void draw_occupancy_curves(const OccupancyCanvas& d, Rect place) {
     constexpr float kAxis = 24, kBetween = 26;
-    Canvas& canvas = d.canvas;
     const float name = line_height(FontRole::body) + 6;
     if (place.h < kLeastCurves) return;
-    const float left = canvas.width("100 %", FontRole::body) + 10;
+    const float left = d.canvas.width("100 %", FontRole::body) + 10;
     const float width = (place.w - left - 2 * kBetween) / 3;
     float x = place.x + left;
     for (const OccupancyKnob knob :

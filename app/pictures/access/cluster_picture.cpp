@@ -47,11 +47,10 @@ struct ClusterCanvas : WarpCanvas {
 
 /// A block's shared memory as 32 thin columns; of the one that is asked, the banks that give words.
 void draw_small_memory(const ClusterCanvas& d, Rect place, bool asked) {
-    Canvas& canvas = d.canvas;
-    const Theme& theme = canvas.theme;
+    const Theme& theme = d.canvas.theme;
     const float pitch = place.w / kMaxBanks, space = pitch < 2 ? 0.0f : 0.5f;
     if (!asked && pitch < 3) {  // columns so thin would be noise
-        canvas.fill(place, theme.cell_empty, 2);
+        d.canvas.fill(place, theme.cell_empty, 2);
         return;
     }
     for (int bank = 0; bank < kMaxBanks; ++bank) {
@@ -61,8 +60,8 @@ void draw_small_memory(const ClusterCanvas& d, Rect place, bool asked) {
         const Color fill = !asked || words == 0 ? theme.cell_empty
                            : words == 1         ? theme.series[kSeriesMeasured]
                                                 : theme.bad;
-        canvas.fill({place.x + pitch * static_cast<float>(bank) + space, place.y, pitch - 2 * space, place.h},
-                    fill);
+        d.canvas.fill(
+            {place.x + pitch * static_cast<float>(bank) + space, place.y, pitch - 2 * space, place.h}, fill);
     }
 }
 

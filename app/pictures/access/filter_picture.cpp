@@ -24,10 +24,9 @@ PixelArea pixels_of(const InstructionView& view) {
 
 /// The image with the warp's pixels marked. @return  the mark.
 Rect draw_image(Canvas& canvas, const InstructionView& view, Rect image) {
-    const Theme& theme = canvas.theme;
-    canvas.fill(image, theme.cell_empty);
+    canvas.fill(image, canvas.theme.cell_empty);
     canvas.add(ImageBox{image});
-    canvas.frame(inset(image, -1), theme.outline, 1, 0);
+    canvas.frame(inset(image, -1), canvas.theme.outline, 1, 0);
     const PixelArea area = pixels_of(view);
     const float pixel = image.w / static_cast<float>(view.shape->image.x);
     const Rect exact{image.x + static_cast<float>(area.x) * pixel,
@@ -41,7 +40,7 @@ Rect draw_image(Canvas& canvas, const InstructionView& view, Rect image) {
     mark.y = std::clamp(mark.y, image.y, image.y + image.h - h);
     canvas.frame(inset(mark, -3), {0, 0, 0, 255}, 1.5f, 3);
     canvas.frame(inset(mark, -1.5f), {255, 255, 255, 255}, 1.5f, 2);
-    canvas.frame(mark, theme.bad, 1.5f, 1);
+    canvas.frame(mark, canvas.theme.bad, 1.5f, 1);
     canvas.hit(
         image, -1,
         fmt::format("an image of {} x {} pixels, one thread each\nthe mark: pixels ({}, {}) to ({}, {}) of "

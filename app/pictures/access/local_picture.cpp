@@ -76,8 +76,7 @@ void draw_columns(const LocalCanvas& d) {
 }
 
 void draw_sectors_of(const LocalCanvas& d, const MemoryRow& row) {
-    Canvas& canvas = d.canvas;
-    const Theme& theme = canvas.theme;
+    const Theme& theme = d.canvas.theme;
     for (int sector = 0; sector < kSectorsPerLine; ++sector) {
         const LineUse* line = row.line < 0 ? nullptr : &d.report.lines[static_cast<std::size_t>(row.line)];
         const bool moved = line != nullptr && (line->sectors >> sector & 1u) != 0;
@@ -89,17 +88,16 @@ void draw_sectors_of(const LocalCanvas& d, const MemoryRow& row) {
         if (moved) {
             if (used < kSectorBytes) box.hatch = with_alpha(theme.hatch, d.hovered() >= 0 ? 0.3f : 0.75f);
         }
-        canvas.box(box);
-        canvas.hit(box.rect, -1,
-                   fmt::format("word {} of lanes {} to {}\n{}", row.index, 8 * sector, 8 * sector + 7,
-                               moved ? fmt::format("one sector, {}: {} of 32 bytes used", d.moved(), used)
-                                     : fmt::format("not {}", d.moved())));
+        d.canvas.box(box);
+        d.canvas.hit(box.rect, -1,
+                     fmt::format("word {} of lanes {} to {}\n{}", row.index, 8 * sector, 8 * sector + 7,
+                                 moved ? fmt::format("one sector, {}: {} of 32 bytes used", d.moved(), used)
+                                       : fmt::format("not {}", d.moved())));
     }
 }
 
 void draw_row_texts(const LocalCanvas& d, const MemoryRow& row) {
     Canvas& canvas = d.canvas;
-    const Theme& theme = canvas.theme;
     const float baseline = middle_baseline(row.y + row.h / 2, FontRole::body);
     const float x = d.layout.lanes.x, end = x + d.layout.lanes.width();
     if (row.kind != MemoryRow::Kind::line) {
@@ -108,12 +106,12 @@ void draw_row_texts(const LocalCanvas& d, const MemoryRow& row) {
     }
     canvas.label({canvas.margin(), baseline},
                  fmt::format("{} {}", canvas.style.compact ? "w" : "word", row.index), FontRole::body,
-                 row.line < 0 ? theme.text_weak : theme.text);
+                 row.line < 0 ? canvas.theme.text_weak : canvas.theme.text);
     if (row.line < 0) return;
     const std::string text =
         moved_text(d.report, d.report.lines[static_cast<std::size_t>(row.line)], d.layout.long_counts);
     const float right = end + (canvas.style.compact ? 6.0f : 12.0f);
-    canvas.label_elided({right, baseline}, text, FontRole::body, theme.text_weak,
+    canvas.label_elided({right, baseline}, text, FontRole::body, canvas.theme.text_weak,
                         canvas.style.size.x - right - 2);
 }
 

@@ -187,14 +187,13 @@ void draw_row_texts(const SectorsCanvas& d) {
 
 /// Used against moved bytes as a bar, with the samples that explain the cells.
 void draw_usage(const SectorsCanvas& d, float y) {
-    const Theme& theme = d.canvas.theme;
     const SectorCount& count = d.report.count;
     const bool all_moved =
         std::ranges::all_of(d.report.lines, [](const LineUse& line) { return line.sectors == 0xfu; });
     std::vector<NamedBox> more;
     if (!all_moved)
         more.push_back({fmt::format("not {}", d.moved()),
-                        {.fill = theme.panel, .stroke = d.not_moved(), .rounding = 2}});
+                        {.fill = d.canvas.theme.panel, .stroke = d.not_moved(), .rounding = 2}});
     draw_usage_bar(d, {d.layout.lanes.x, y, d.layout.lanes.width(), 12}, count.bytes_used, count.bytes_moved,
                    d.moved(), more);
 }

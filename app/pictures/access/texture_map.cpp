@@ -68,16 +68,15 @@ const FetchedSector* find_sector(const TexturePlan& plan, int x, int y) {
 void draw_fetched_sector(const TextureCanvas& d, const FetchedSector& sector, Rect place,
                          std::uint32_t of_lanes, bool numbers) {
     Canvas& canvas = d.canvas;
-    const Theme& theme = canvas.theme;
     const Vec2 texel{place.w / kSectorTexelsX, place.h / kSectorTexelsY};
     int used = 0;
     for (const std::uint32_t lanes : sector.lanes) used += (lanes & of_lanes) != 0;
     Box box{.rect = inset(place, 0.5f),
-            .fill = theme.panel,
-            .stroke = theme.outline,
+            .fill = canvas.theme.panel,
+            .stroke = canvas.theme.outline,
             .rounding = std::min(3.0f, texel.y * 0.2f)};
     if (used < kSectorTexelsX * kSectorTexelsY)
-        box.hatch = with_alpha(theme.hatch, d.hovered() >= 0 ? 0.3f : 0.75f);
+        box.hatch = with_alpha(canvas.theme.hatch, d.hovered() >= 0 ? 0.3f : 0.75f);
     canvas.box(box);
     const int x = sector.x * kSectorTexelsX, y = sector.y * kSectorTexelsY;
     canvas.hit(place, -1,
@@ -99,7 +98,6 @@ void draw_fetched_sector(const TextureCanvas& d, const FetchedSector& sector, Re
 
 void draw_ground(const TextureCanvas& d, const TexelMap& map) {
     Canvas& canvas = d.canvas;
-    const Theme& theme = canvas.theme;
     const int across = d.plan.width / kSectorTexelsX, down = d.plan.height / kSectorTexelsY;
     for (std::size_t r = 0; r < map.rows.sectors.size(); ++r) {
         for (std::size_t c = 0; c < map.columns.sectors.size(); ++c) {
@@ -114,7 +112,7 @@ void draw_ground(const TextureCanvas& d, const TexelMap& map) {
                 draw_fetched_sector(d, *sector, place, kAllLanes, false);
                 continue;
             }
-            canvas.frame(inset(place, 0.5f), mix(theme.panel, theme.outline, 0.4f), 1,
+            canvas.frame(inset(place, 0.5f), mix(canvas.theme.panel, canvas.theme.outline, 0.4f), 1,
                          std::min(3.0f, map.texel() * 0.2f));
             canvas.hit(place, -1,
                        fmt::format("texels x {} to {}, y {} to {}\nnot fetched", sx * kSectorTexelsX,

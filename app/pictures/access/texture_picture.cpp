@@ -94,13 +94,12 @@ std::string describe_lane(const TexturePlan& plan, int lane) {
 /// A map large enough to read, below the lanes.
 bool draw_large_map(const WarpCanvas& warp, const TextureReport& report, const TexturePlan& plan,
                     const LaneRow& lanes, const Body& body) {
-    Canvas& canvas = warp.canvas;
-    const bool compact = is_tiny(canvas.style);
+    const bool compact = is_tiny(warp.canvas.style);
     const bool coordinates = !compact && body.bottom - body.top > 120;
-    const float side = coordinates ? canvas.width("y 00000", FontRole::body) + 8 : 0;
+    const float side = coordinates ? warp.canvas.width("y 00000", FontRole::body) + 8 : 0;
     const float above = coordinates ? kCoordinates : 4.0f;
     const Vec2 room{body.right - body.left - 2 * side, body.bottom - body.top - above - 4};
-    const float number = std::max(canvas.lane_number_cell(), 19.0f);
+    const float number = std::max(warp.canvas.lane_number_cell(), 19.0f);
     TexelMap map = choose_map(plan, room, number, compact);
     if (map.texel() < (compact ? 5.0f : kPlainTexel)) return false;
     map.coordinates = coordinates;

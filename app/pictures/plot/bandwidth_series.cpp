@@ -21,11 +21,10 @@ const MeasuredPoint* point_at(const MeasuredSeries& series, double x) {
 /// @param name_width  names are shortened to it.
 Legend make_legend(const Canvas& canvas, const Curve& curve, float name_width) {
     const Style& style = canvas.style;
-    const Theme& theme = canvas.theme;
     const auto name = [&](const std::string& text) { return canvas.elide(text, FontRole::body, name_width); };
     Legend legend;
     legend.add(name(style.compact ? "model" : "model (approximate)"), kModelSample,
-               [color = theme.series[kSeriesModel]](Canvas& on, Rect s) {
+               [color = canvas.theme.series[kSeriesModel]](Canvas& on, Rect s) {
                    const Vec2 middle{s.x + s.w / 2, s.y + s.h / 2};
                    on.line({s.x, middle.y}, {s.x + s.w, middle.y}, color, 2, Dash::dashed);
                    on.mark(middle, MarkShape::circle, kMarkPoints, on.theme.panel);
@@ -37,11 +36,11 @@ Legend make_legend(const Canvas& canvas, const Curve& curve, float name_width) {
         std::string text = series.label.empty() ? kind : series.label;
         if (alone && style.compact) text = kind;
         if (alone && !style.compact) text += ": median and quartiles";
-        const SeriesLook look = series_look(theme, series.look);
+        const SeriesLook look = series_look(canvas.theme, series.look);
         legend.add_mark(name(text), look.shape, kMarkPoints, look.color);
     }
     if (curve.series.empty() && !curve.no_measurement.empty() && !style.compact)
-        legend.add_mark(name(curve.no_measurement), MarkShape::diamond, kMarkPoints, theme.outline);
+        legend.add_mark(name(curve.no_measurement), MarkShape::diamond, kMarkPoints, canvas.theme.outline);
     return legend;
 }
 
@@ -135,8 +134,7 @@ struct Flag {
 };
 
 void draw_flag(Canvas& canvas, const PlotArea& plot, const Flag& flag) {
-    const Theme& theme = canvas.theme;
-    const Color color = side_color(theme, flag.side);
+    const Color color = side_color(canvas.theme, flag.side);
     const float x = plot.x_of(flag.value);
     canvas.line({x, plot.rect.y - 4}, {x, plot.rect.y + plot.rect.h}, color, 1.5f,
                 flag.side == 'A' ? Dash::dashed : Dash::solid);
