@@ -74,11 +74,6 @@ std::string numbered(const std::string& path, std::size_t step, std::size_t step
         .string();
 }
 
-std::vector<State> states_of(const ExportRequest& command, const Experiment& experiment) {
-    if (!command.steps) return {experiment.state};
-    return steps_of(experiment.state, experiment.devices, command.step_by);
-}
-
 }  // namespace
 
 Experiment make_export_experiment(const ExportRequest& command) {
@@ -103,7 +98,8 @@ ExportJob::ExportJob(ExportRequest command, Experiment experiment, Recordings re
       format_(format_of(command_.figure, command_.output_path)),
       experiment_(std::make_unique<const Experiment>(std::move(experiment))),
       recordings_(std::make_unique<const Recordings>(std::move(recordings))),
-      states_(states_of(command_, *experiment_)) {
+      states_(command_.steps ? steps_of(experiment_->state, experiment_->devices, command_.step_by)
+                             : std::vector{experiment_->state}) {
     if (format_ == FigureFormat::pdf && pdf_unavailable())
         throw UsageError(
             fmt::format("cannot write '{}': {}", command_.output_path, pdf_unavailable()->reason));

@@ -17,17 +17,12 @@ std::optional<T> find_in(const std::string_view (&names)[N], std::string_view na
     return static_cast<T>(found - std::begin(names));
 }
 
-FigureView plot_view(const State& state) {
-    if (state.compared) return FigureView::bandwidth;
-    return state.fit                      ? FigureView::fit
-           : state.second_axis != nullptr ? FigureView::heatmap
-                                          : FigureView::bandwidth;
-}
-
 FigureView view_of(FigurePart part, const State& state) {
-    if (part == FigurePart::plot) return plot_view(state);
     const bool pictures = part == FigurePart::picture || part == FigurePart::pictures;
-    return pictures ? FigureView::access : FigureView::all;
+    if (part != FigurePart::plot) return pictures ? FigureView::access : FigureView::all;
+    if (state.fit && !state.compared) return FigureView::fit;
+    const bool map = state.second_axis != nullptr && !state.compared;
+    return map ? FigureView::heatmap : FigureView::bandwidth;
 }
 
 }  // namespace

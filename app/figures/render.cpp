@@ -63,8 +63,6 @@ void show_board(FigureContent& content, const BoardInput& input) {
     content.board_caption = board_caption(input);
 }
 
-bool shows_sectors(Space space) { return has_sectors(space) || space == Space::texture; }
-
 State on_board(State state, const BoardInfo* board) {
     state.board = board;
     return state;
@@ -254,7 +252,8 @@ std::vector<int> instructions_of_view(const State& state, const FigureOptions& o
     for (int k = 0; k < count; ++k) {
         const Space space = scenario.instruction(state.params, k).space;
         const bool fits = options.view == FigureView::all || options.view == FigureView::access ||
-                          (options.view == FigureView::banks ? has_banks(space) : shows_sectors(space));
+                          (options.view == FigureView::banks ? has_banks(space)
+                                                             : has_sectors(space) || space == Space::texture);
         if (fits && (options.instruction < 0 || options.instruction == k)) result.push_back(k);
     }
     if (!result.empty()) return result;

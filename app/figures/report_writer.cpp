@@ -123,13 +123,6 @@ std::string amount_text(const Quantity* quantity) {
     return quantity == nullptr || !quantity->amount ? std::string() : fmt::format("{}", *quantity->amount);
 }
 
-ordered_json launch_to_json(const LaunchShape& shape) {
-    return {{"grid", {shape.grid.x, shape.grid.y}},
-            {"block", {shape.block.x, shape.block.y}},
-            {"steps", shape.steps},
-            {"shared_bytes", shape.shared_bytes}};
-}
-
 }  // namespace
 
 ordered_json device_to_json(const DeviceFacts& device) {
@@ -142,7 +135,10 @@ ordered_json report_to_json(const Evidence& evidence, const DeviceFacts& device,
     ordered_json json{{"schema", 1}, {"program", program}, {"scenario", setting.scenario->info->id}};
     json["device"] = device_to_json(device);
     json["params"] = params_to_json(*setting.scenario, setting.params);
-    json["launch"] = launch_to_json(report.shape);
+    json["launch"] = {{"grid", {report.shape.grid.x, report.shape.grid.y}},
+                      {"block", {report.shape.block.x, report.shape.block.y}},
+                      {"steps", report.shape.steps},
+                      {"shared_bytes", report.shape.shared_bytes}};
     json["pictured"] = {{"block", {report.place.block.x, report.place.block.y}},
                         {"warp_in_block", report.place.warp_in_block},
                         {"step", report.step}};

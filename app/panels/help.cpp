@@ -19,14 +19,9 @@ bool begin_list(const PanelStyle& style, const char* id, float first) {
     return true;
 }
 
-void show_heading(const PanelStyle& style, std::string_view text) {
-    const ui::FontScope strong(style, FontRole::strong);
-    ui::text(text);
-}
-
 void show_key_group(const PanelStyle& style, KeyGroup group) {
     const std::string name(key_group_name(group));
-    show_heading(style, name);
+    ui::text(style, FontRole::strong, name);
     if (!begin_list(style, name.c_str(), kKeyWidth)) return;
     for (const KeyBinding& binding : key_table()) {
         if (binding.group != group) continue;

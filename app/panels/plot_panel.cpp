@@ -111,12 +111,6 @@ void show_toggle(const PanelStyle& style, const Frame& frame, Actions& actions) 
     ImGui::NewLine();
 }
 
-/// Beside what stands on the line, if so much more has room there; else on a line of its own.
-void same_line_if_room(const PanelStyle& style, float points) {
-    ImGui::SameLine(0, style.px(12));
-    if (ImGui::GetContentRegionAvail().x < style.px(points)) ImGui::NewLine();
-}
-
 void show_title(const PanelStyle& style, const Frame& frame, const Curve& curve) {
     const SpeedWords& words = speed_words(curve.speed_unit);
     ImGui::AlignTextToFramePadding();
@@ -167,7 +161,8 @@ void show_plot_head(const PanelStyle& style, const Frame& frame, const Curve& cu
     }
     if (frame.fit != nullptr || curve.knob == nullptr || curve.model.empty()) return;
     if (frame.heatmap != nullptr) {
-        same_line_if_room(style, 250);
+        ImGui::SameLine(0, style.px(12));
+        if (ImGui::GetContentRegionAvail().x < style.px(250)) ImGui::NewLine();
         show_toggle(style, frame, actions);
         return;
     }

@@ -136,10 +136,6 @@ void draw_bar(const OccupancyCanvas& d, const Budget& b, Rect bar) {
     if (b.limits) canvas.frame(bar, d.now.full() ? theme.good : theme.bad, 2, 3);
 }
 
-std::string allowed_text(const Budget& b) {
-    return b.allowed == kUnlimited ? "no limit" : counted(b.allowed, "block");
-}
-
 }  // namespace
 
 std::vector<Resource> counted_resources(const CapabilityFacts& facts) {
@@ -162,7 +158,8 @@ void draw_budgets(const OccupancyCanvas& d, float top, float row) {
                      b.limits ? theme.text : theme.text_weak);
         draw_bar(d, b, inset({d.left(), y, bar_width, row}, 2));
         const float x = d.left() + bar_width + 10;
-        canvas.label({x, baseline}, allowed_text(b), font, b.limits ? theme.text : theme.text_weak);
+        canvas.label({x, baseline}, b.allowed == kUnlimited ? "no limit" : counted(b.allowed, "block"), font,
+                     b.limits ? theme.text : theme.text_weak);
         if (b.limits)
             canvas.label({d.right(), baseline}, d.now.full() ? "full" : "limits", FontRole::strong, mark,
                          Anchor::end);

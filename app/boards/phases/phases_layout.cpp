@@ -64,12 +64,6 @@ float float_of(int value) { return static_cast<float>(value); }
 
 float line_room(FontRole font) { return ascent(font) + descent(font); }
 
-/// The widest name of an element.
-std::string widest_name(const PhasesView& view) {
-    const int last = view.product.matrix - 1;
-    return element_name("A", {last, last});
-}
-
 /// Size of a cell, so that two matrices stand side by side and one above the other.
 Vec2 cell_size(int matrix, Vec2 room) {
     const float w = (room.x - kGapX) / float_of(2 * matrix), h = (room.y - kGapY) / float_of(2 * matrix);
@@ -109,7 +103,7 @@ void place_shared(PhasesLayout& layout, int tile) {
 
 void place_matrices(PhasesLayout& layout, const Canvas& canvas, const PhasesView& view, Rect place) {
     const int n = view.product.matrix;
-    const std::string name = widest_name(view);
+    const std::string name = element_name("A", {n - 1, n - 1});  // the widest
     // Numbers of rows and columns stand where names do not fit.
     for (const float index : {0.0f, kIndex}) {
         const Vec2 room{place.w - index, place.h - kPhaseHead - index};

@@ -15,10 +15,6 @@ const SpaceRow* find_row(const SpacesTable& table, std::string_view key) {
     return found == table.rows.end() || !found->exists ? nullptr : &*found;
 }
 
-Picture spaces_picture(const BoardInput& input, const Style& style) {
-    return draw_spaces(spaces_of(input.device()), style);
-}
-
 std::vector<std::string> spaces_caption(const BoardInput& input) {
     const SpacesTable table = spaces_of(input.device());
     return {
@@ -82,7 +78,7 @@ constinit const Board kSpacesBoard{
      .tooltip = "All memory spaces in a table: where they live, who sees them, how long, how fast.",
      .lesson = "board-spaces",
      .wide = true},
-    spaces_picture,
+    [](const BoardInput& input, const Style& style) { return draw_spaces(spaces_of(input.device()), style); },
     spaces_numbers,
     spaces_explanation,
     spaces_caption};

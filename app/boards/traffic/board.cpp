@@ -56,10 +56,6 @@ Quantity number_of(const Flow& flow, const DeviceFacts& device) {
                      std::move(tooltip), Better::less);
 }
 
-Picture traffic_picture(const BoardInput& input, const Style& style) {
-    return draw_traffic(Launch(input).view, style);
-}
-
 std::vector<std::string> traffic_caption(const BoardInput& input) {
     std::vector<std::string> caption;
     const std::string settings = describe_settings(*input.state.scenario, input.state.params);
@@ -100,8 +96,6 @@ std::vector<Quantity> traffic_numbers(const BoardInput& input) {
     return rows;
 }
 
-Explanation traffic_explanation(const BoardInput& input) { return explain_traffic(Launch(input).view); }
-
 }  // namespace
 
 constinit const Board kTrafficBoard{
@@ -110,9 +104,9 @@ constinit const Board kTrafficBoard{
      .tooltip = "The memories as boxes, and how many bytes the whole launch moves between them.",
      .lesson = "board-traffic",
      .about_scenario = true},
-    traffic_picture,
+    [](const BoardInput& input, const Style& style) { return draw_traffic(Launch(input).view, style); },
     traffic_numbers,
-    traffic_explanation,
+    [](const BoardInput& input) { return explain_traffic(Launch(input).view); },
     traffic_caption};
 
 }  // namespace warplens

@@ -47,8 +47,6 @@ std::string families(const FigureFonts& fonts, FontRole role) {
     return fmt::format("{}{}{}, {}", quote, own, quote, others);
 }
 
-bool is_strong(FontRole role) { return role != FontRole::body && role != FontRole::mono; }
-
 class SvgWriter {
 public:
     SvgWriter(const FigureImage& image, const FigureFonts& fonts, const SvgOptions& options)
@@ -114,7 +112,7 @@ public:
         add(R"(<text x="{}" y="{}" font-family="{}" font-size="{}")", svg_number(drawn.position.x),
             svg_number(drawn.position.y), families_[static_cast<std::size_t>(drawn.font)],
             svg_number(font_points(drawn.font)));
-        if (is_strong(drawn.font)) text += R"( font-weight="600")";
+        if (drawn.font != FontRole::body && drawn.font != FontRole::mono) text += R"( font-weight="600")";
         if (drawn.anchor != Anchor::start)
             add(R"( text-anchor="{}")", drawn.anchor == Anchor::middle ? "middle" : "end");
         // Otherwise several spaces would become one.

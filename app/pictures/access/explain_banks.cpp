@@ -20,11 +20,6 @@ struct BankCase {
     std::string_view verb() const { return is_load(access.op) ? "request" : "write"; }
 };
 
-int active_groups(const BankReport& report) {
-    return static_cast<int>(std::count_if(report.group_wavefronts.begin(), report.group_wavefronts.end(),
-                                          [](int wavefronts) { return wavefronts > 0; }));
-}
-
 /// Different words, or elements where they are wider.
 int distinct_words(const BankCase& c) {
     return collect_elements(c.access, kAllLanes, std::max(c.word_bytes(), c.access.bytes_per_lane)).count;
@@ -60,7 +55,8 @@ std::string why_merged(const BankCase& c) {
 }
 
 std::string why_groups_are_free(const BankCase& c) {
-    const int active = active_groups(c.report);
+    const auto active =
+        std::ranges::count_if(c.report.group_wavefronts, [](int wavefronts) { return wavefronts > 0; });
     if (c.access.op == Op::load_matrix) {
         return fmt::format("{}, and {} lie in different banks.", groups_phrase(c),
                            active == 1 ? "its 8 rows" : "the 8 rows of each");

@@ -28,15 +28,9 @@ std::string what_moves(const TransactionCase& c) {
     return fmt::format("{} of {} to {} bytes", count, least.bytes, most.bytes);
 }
 
-/// "half-warp", "quarter-warp", "warp"
-std::string_view part_of_warp(const TransactionCase& c) {
-    return c.report.lanes_per_request == 32   ? "warp"
-           : c.report.lanes_per_request == 16 ? "half-warp"
-                                              : "quarter-warp";
-}
-
 std::string rule(const TransactionCase& c) {
-    const std::string_view part = part_of_warp(c);
+    const int served = c.report.lanes_per_request;
+    const std::string_view part = served == 32 ? "warp" : served == 16 ? "half-warp" : "quarter-warp";
     if (c.lines()) {
         const std::string split = c.report.lanes_per_request < kWarpLanes
                                       ? fmt::format("Each {} is a request of its own. ", part)

@@ -47,11 +47,6 @@ void mark_outside(const TextureCanvas& d) {
     }
 }
 
-std::string outside_text(const TexturePlan& plan) {
-    return fmt::format("{} {} outside the texture: the border's value, without a fetch",
-                       name_lanes(plan.outside), std::popcount(plan.outside) == 1 ? "lies" : "lie");
-}
-
 struct Body {
     float left = 0, top = 0, right = 0, bottom = 0;
 };
@@ -175,7 +170,9 @@ Picture draw_texture(const InstructionView& view, const Style& style) {
     if (note) {
         const float y = plan.sectors.empty() ? body.top + 16 : body.bottom + 1;
         Legend legend;
-        legend.add_box(outside_text(plan),
+        const bool one = std::popcount(plan.outside) == 1;
+        legend.add_box(fmt::format("{} {} outside the texture: the border's value, without a fetch",
+                                   name_lanes(plan.outside), one ? "lies" : "lie"),
                        {.stroke = canvas.theme.series[0], .stroke_width = 2, .rounding = 2});
         legend.draw(canvas, left, y, right - left, 1, canvas.theme.text);
     }

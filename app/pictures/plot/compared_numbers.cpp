@@ -69,11 +69,6 @@ void draw_column(Canvas& canvas, std::span<const QuantityPair* const> rows, cons
     }
 }
 
-/// "✓", "✗" or nothing, in addition to its colour, so that nobody has to distinguish colours.
-std::string_view change_mark(Change change) {
-    return change == Change::better ? "✓" : change == Change::worse ? "✗" : "";
-}
-
 }  // namespace
 
 Change change_of(const QuantityPair& number) {
@@ -94,7 +89,8 @@ std::string shown(const QuantityPair& row, const Quantity& value) {
 }
 
 std::string marked_difference(const QuantityPair& row) {
-    const std::string_view mark = change_mark(change_of(row));
+    const Change change = change_of(row);
+    const std::string_view mark = change == Change::better ? "✓" : change == Change::worse ? "✗" : "";
     return fmt::format("{}{}{}", mark, mark.empty() ? "" : " ", difference_text(row));
 }
 
