@@ -116,10 +116,6 @@ nlohmann::ordered_json number_or_text(const std::string& text) {
     return *value;
 }
 
-}  // namespace
-
-namespace {
-
 /// What one side of the figure shows.
 std::vector<FigureNumber> rows_of_side(const FigurePlan& plan) {
     const FigureContent& content = plan.content();

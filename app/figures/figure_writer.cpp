@@ -27,6 +27,19 @@ std::vector<std::uint32_t> trace_words(const Evidence& evidence, bool cpu) {
     return words;
 }
 
+/// The image of one side as RGBA. Empty if it has none.
+std::vector<std::uint8_t> draw_image(const FigurePlan& plan, bool cpu) {
+    constexpr auto kSide = std::size_t{TextureFilter::kImage};
+    if (plan.evidence().report.shape.image.x <= 0) return {};
+    std::vector<std::uint8_t> rgba(kSide * kSide * 4);
+    ImageFilter on_gpu;
+    if (cpu || on_gpu.draw_to_host(plan.state().params, rgba)) {
+        FilterImage model;
+        rgba = model.draw(plan.state().params);
+    }
+    return rgba;
+}
+
 }  // namespace
 
 std::unique_ptr<FigureFonts> open_figure_fonts() {
@@ -57,23 +70,6 @@ Image FigureWriter::draw(const FigurePlan& plan) {
     }
     return take();
 }
-
-namespace {
-
-/// The image of one side as RGBA. Empty if it has none.
-std::vector<std::uint8_t> draw_image(const FigurePlan& plan, bool cpu) {
-    constexpr auto kSide = std::size_t{TextureFilter::kImage};
-    if (plan.evidence().report.shape.image.x <= 0) return {};
-    std::vector<std::uint8_t> rgba(kSide * kSide * 4);
-    ImageFilter on_gpu;
-    if (cpu || on_gpu.draw_to_host(plan.state().params, rgba)) {
-        FilterImage model;
-        rgba = model.draw(plan.state().params);
-    }
-    return rgba;
-}
-
-}  // namespace
 
 FigureImage FigureWriter::image_of(const FigurePlan& plan) const {
     constexpr int kSide = TextureFilter::kImage;

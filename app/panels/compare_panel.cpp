@@ -80,19 +80,6 @@ void show_board_side(const PanelStyle& style, const Frame& frame, const View& vi
     ui::wrapped(explanation.good ? style.colors.good : style.colors.bad, explanation.verdict);
 }
 
-}  // namespace
-
-void show_side(const PanelStyle& style, const Frame& frame, View& view, std::string_view name,
-               PictureCache& cache, Actions& actions) {
-    show_head(style, frame, name, actions);
-    if (frame.state->board->instructions)
-        show_instructions(style, frame, view, cache, actions);
-    else
-        show_board_side(style, frame, view, cache, actions);
-}
-
-namespace {
-
 /// "A 32" on a plate, here; where there is no room for the value, its letter alone.
 void show_plate(const PanelStyle& style, const std::string& a, float room) {
     const ui::FontScope body(style, FontRole::body);
@@ -114,6 +101,15 @@ void show_plate(const PanelStyle& style, const std::string& a, float room) {
 }
 
 }  // namespace
+
+void show_side(const PanelStyle& style, const Frame& frame, View& view, std::string_view name,
+               PictureCache& cache, Actions& actions) {
+    show_head(style, frame, name, actions);
+    if (frame.state->board->instructions)
+        show_instructions(style, frame, view, cache, actions);
+    else
+        show_board_side(style, frame, view, cache, actions);
+}
 
 std::string value_of_a(const Frame& frame, const Knob& knob) {
     if (frame.other == nullptr || frame.other->state->scenario != frame.state->scenario) return {};

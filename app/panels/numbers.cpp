@@ -164,17 +164,6 @@ void show_board_numbers(const PanelStyle& style, const Frame& frame, View& view)
                frame.gpu.empty() ? "● exact|○ approximate|▲ recorded" : "● exact|○ approximate|◆ measured");
 }
 
-}  // namespace
-
-std::vector<QuantityPair> shown_numbers(const Frame& frame, const View& view) {
-    const CountScope scope = view.scope == 0   ? CountScope::warp
-                             : view.scope == 1 ? CountScope::block
-                                               : CountScope::grid;
-    return number_rows(*frame.evidence, view.focus, scope, frame.other != nullptr || frame.is_other);
-}
-
-namespace {
-
 /// Marks that say at a glance how a counter and its expectation get on, by Verdict.
 constexpr const char* kVerdictMarks[] = {"=", "≈", "≠"};
 
@@ -290,6 +279,13 @@ void show_access_numbers(const PanelStyle& style, const Frame& frame, View& view
 }
 
 }  // namespace
+
+std::vector<QuantityPair> shown_numbers(const Frame& frame, const View& view) {
+    const CountScope scope = view.scope == 0   ? CountScope::warp
+                             : view.scope == 1 ? CountScope::block
+                                               : CountScope::grid;
+    return number_rows(*frame.evidence, view.focus, scope, frame.other != nullptr || frame.is_other);
+}
 
 void show_numbers(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
     if (frame.counts_hidden) {

@@ -111,44 +111,6 @@ void add_remedies(Rows& rows, const OccupancySetting& setting) {
                  static_cast<double>(sizes.size()));
 }
 
-}  // namespace
-
-std::optional<OccupancySetting> occupancy_setting(const State& state,
-                                                  const std::vector<DeviceFacts>& devices) {
-    const ComputeCapability cc = chosen_capability(state, devices);
-    std::optional<CapabilityFacts> facts = rules_of(cc);
-    if (!facts) return std::nullopt;
-    const BoardValues& set = state.boards;
-    OccupancyInput input{set[kOccupancyThreads], set[kOccupancyRegisters], set[kOccupancyStatic],
-                         set[kOccupancyDynamic]};
-    if (facts->has_carveout()) input.carveout = set[kOccupancyCarveout];
-    if (facts->most_arguments > 0) input.arguments = set[kOccupancyArguments];
-    const std::string gpu = set[kOccupancyCapability] == 0 ? devices[state.device].name : facts->architecture;
-    return OccupancySetting{std::move(*facts), input,
-                            fmt::format("{}, compute capability {}", gpu, cc.text())};
-}
-
-std::span<const CapabilityFacts> known_capabilities() { return capability_table(); }
-
-LaunchOnBoard launch_on_board(const State& state) {
-    const LaunchShape shape = state.scenario->launch(state.params);
-    LaunchOnBoard launch{.boards = state.boards};
-    launch.boards.set(kOccupancyThreads, shape.block.x * shape.block.y);
-    launch.boards.set(kOccupancyStatic, 0);
-    launch.boards.set(kOccupancyDynamic, static_cast<int>(shared_bytes_of(shape)));
-    const RecordedKernel recorded = recorded_grid_kernel(*state.scenario, state.params);
-    launch.registers_known = recorded.kernel != nullptr;
-    const int registers = launch.registers_known ? recorded.kernel->registers : kOccupancyRegisters.usual;
-    launch.boards.set(kOccupancyRegisters, registers);
-    launch.registers_from = launch.registers_known
-                                ? fmt::format("Registers: {}", recorded.where)
-                                : fmt::format("Registers: {}; {} assumed", recorded.where, registers);
-    clamp_board(launch.boards);
-    return launch;
-}
-
-namespace {
-
 Picture occupancy_picture(const BoardInput& input, const Style& style) {
     if (const auto setting = occupancy_setting(input.state, input.devices))
         return draw_occupancy(setting->view(), style);
@@ -199,6 +161,40 @@ Explanation occupancy_explanation(const BoardInput& input) {
 }
 
 }  // namespace
+
+std::optional<OccupancySetting> occupancy_setting(const State& state,
+                                                  const std::vector<DeviceFacts>& devices) {
+    const ComputeCapability cc = chosen_capability(state, devices);
+    std::optional<CapabilityFacts> facts = rules_of(cc);
+    if (!facts) return std::nullopt;
+    const BoardValues& set = state.boards;
+    OccupancyInput input{set[kOccupancyThreads], set[kOccupancyRegisters], set[kOccupancyStatic],
+                         set[kOccupancyDynamic]};
+    if (facts->has_carveout()) input.carveout = set[kOccupancyCarveout];
+    if (facts->most_arguments > 0) input.arguments = set[kOccupancyArguments];
+    const std::string gpu = set[kOccupancyCapability] == 0 ? devices[state.device].name : facts->architecture;
+    return OccupancySetting{std::move(*facts), input,
+                            fmt::format("{}, compute capability {}", gpu, cc.text())};
+}
+
+std::span<const CapabilityFacts> known_capabilities() { return capability_table(); }
+
+LaunchOnBoard launch_on_board(const State& state) {
+    const LaunchShape shape = state.scenario->launch(state.params);
+    LaunchOnBoard launch{.boards = state.boards};
+    launch.boards.set(kOccupancyThreads, shape.block.x * shape.block.y);
+    launch.boards.set(kOccupancyStatic, 0);
+    launch.boards.set(kOccupancyDynamic, static_cast<int>(shared_bytes_of(shape)));
+    const RecordedKernel recorded = recorded_grid_kernel(*state.scenario, state.params);
+    launch.registers_known = recorded.kernel != nullptr;
+    const int registers = launch.registers_known ? recorded.kernel->registers : kOccupancyRegisters.usual;
+    launch.boards.set(kOccupancyRegisters, registers);
+    launch.registers_from = launch.registers_known
+                                ? fmt::format("Registers: {}", recorded.where)
+                                : fmt::format("Registers: {}; {} assumed", recorded.where, registers);
+    clamp_board(launch.boards);
+    return launch;
+}
 
 constinit const Board kOccupancyBoard{
     {.key = "occupancy",

@@ -231,6 +231,12 @@ std::string compare_with_plain_tile(const BankCase& c, const TileShape& tile, co
     return fmt::format(" Without {} it would be {}.", what, counted(wavefronts, "wavefront"));
 }
 
+std::string place_of(int ranks_away) {
+    if (ranks_away == 0) return "the own block's shared memory";
+    return ranks_away == 1 ? std::string("the next block's shared memory")
+                           : fmt::format("the shared memory {} blocks further", ranks_away);
+}
+
 }  // namespace
 
 Explanation explain_banks(const InstructionView& view, const TileShape& tile) {
@@ -239,16 +245,6 @@ Explanation explain_banks(const InstructionView& view, const TileShape& tile) {
     e.why += about_banks(c) + compare_with_plain_tile(c, tile, view.bank_rules);
     return e;
 }
-
-namespace {
-
-std::string place_of(int ranks_away) {
-    if (ranks_away == 0) return "the own block's shared memory";
-    return ranks_away == 1 ? std::string("the next block's shared memory")
-                           : fmt::format("the shared memory {} blocks further", ranks_away);
-}
-
-}  // namespace
 
 Explanation explain_cluster(const InstructionView& view) {
     const int blocks = std::max(1, view.shape == nullptr ? 1 : view.shape->cluster);

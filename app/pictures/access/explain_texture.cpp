@@ -18,6 +18,29 @@ int lanes_outside(const WarpAccess& access) {
     return outside;
 }
 
+/// Texels from one pixel to the next, seen along the first row of the warp.
+double texels_per_pixel(const WarpAccess& access) {
+    const LaneTexel &a = access.texel[0], &b = access.texel[1];
+    return std::hypot(b.x - a.x + double(b.fraction_x - a.fraction_x) / kTexelParts,
+                      b.y - a.y + double(b.fraction_y - a.fraction_y) / kTexelParts);
+}
+
+int lanes_beyond_the_edge(const WarpAccess& access) {
+    int outside = 0;
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+        const LaneTexel& texel = access.texel[lane];
+        const bool inside = texel.x >= 0 && texel.y >= 0 && texel.x < access.sampling.width &&
+                            texel.y < access.sampling.height;
+        outside += (access.active >> lane & 1u) != 0 && !inside;
+    }
+    return outside;
+}
+
+/// What lanes outside the texture get, by Border.
+constexpr std::string_view kBeyond[] = {"they get the nearest texel of the edge",
+                                        "there it is black, and nothing is fetched",
+                                        "there the texture starts again", "there the texture turns back"};
+
 }  // namespace
 
 Explanation explain_texture(const InstructionView& view) {
@@ -50,33 +73,6 @@ Explanation explain_texture(const InstructionView& view) {
     }
     return e;
 }
-
-namespace {
-
-/// Texels from one pixel to the next, seen along the first row of the warp.
-double texels_per_pixel(const WarpAccess& access) {
-    const LaneTexel &a = access.texel[0], &b = access.texel[1];
-    return std::hypot(b.x - a.x + double(b.fraction_x - a.fraction_x) / kTexelParts,
-                      b.y - a.y + double(b.fraction_y - a.fraction_y) / kTexelParts);
-}
-
-int lanes_beyond_the_edge(const WarpAccess& access) {
-    int outside = 0;
-    for (int lane = 0; lane < kWarpLanes; ++lane) {
-        const LaneTexel& texel = access.texel[lane];
-        const bool inside = texel.x >= 0 && texel.y >= 0 && texel.x < access.sampling.width &&
-                            texel.y < access.sampling.height;
-        outside += (access.active >> lane & 1u) != 0 && !inside;
-    }
-    return outside;
-}
-
-/// What lanes outside the texture get, by Border.
-constexpr std::string_view kBeyond[] = {"they get the nearest texel of the edge",
-                                        "there it is black, and nothing is fetched",
-                                        "there the texture starts again", "there the texture turns back"};
-
-}  // namespace
 
 Explanation explain_filter(const InstructionView& view) {
     const WarpAccess& access = view.report->access;

@@ -44,6 +44,29 @@ Legend make_legend(const Canvas& canvas, const Curve& curve, float name_width) {
     return legend;
 }
 
+struct Flag {
+    double value = 0;  ///< of the knob
+    char side = 'B';
+    std::string text = {};
+    Rect rect = {};
+};
+
+void draw_flag(Canvas& canvas, const PlotArea& plot, const Flag& flag) {
+    const Color color = side_color(canvas.theme, flag.side);
+    const float x = plot.x_of(flag.value);
+    canvas.line({x, plot.rect.y - 4}, {x, plot.rect.y + plot.rect.h}, color, 1.5f,
+                flag.side == 'A' ? Dash::dashed : Dash::solid);
+    canvas.fill(flag.rect, color, 10);
+    canvas.label_inside(flag.rect, flag.text, FontRole::strong, text_on(color));
+}
+
+constexpr float kFromLine = 6, kBetweenNames = 8;
+
+bool collide(const MarkName& a, const MarkName& b) {
+    return a.row == b.row && a.begin < b.begin + b.width + kBetweenNames &&
+           b.begin < a.begin + a.width + kBetweenNames;
+}
+
 }  // namespace
 
 void draw_whisker(Canvas& canvas, float x, float low, float high, Color color) {
@@ -123,33 +146,6 @@ std::string MeasuredOn::text() const {
     if (kind == Provenance::recorded) return fmt::format("{} {}", provenance_mark(kind), gpu);
     return fmt::format("{} measured{}{}", provenance_mark(kind), gpu.empty() ? "" : " on ", gpu);
 }
-
-namespace {
-
-struct Flag {
-    double value = 0;  ///< of the knob
-    char side = 'B';
-    std::string text = {};
-    Rect rect = {};
-};
-
-void draw_flag(Canvas& canvas, const PlotArea& plot, const Flag& flag) {
-    const Color color = side_color(canvas.theme, flag.side);
-    const float x = plot.x_of(flag.value);
-    canvas.line({x, plot.rect.y - 4}, {x, plot.rect.y + plot.rect.h}, color, 1.5f,
-                flag.side == 'A' ? Dash::dashed : Dash::solid);
-    canvas.fill(flag.rect, color, 10);
-    canvas.label_inside(flag.rect, flag.text, FontRole::strong, text_on(color));
-}
-
-constexpr float kFromLine = 6, kBetweenNames = 8;
-
-bool collide(const MarkName& a, const MarkName& b) {
-    return a.row == b.row && a.begin < b.begin + b.width + kBetweenNames &&
-           b.begin < a.begin + a.width + kBetweenNames;
-}
-
-}  // namespace
 
 Color side_color(const Theme& theme, char side) { return side == 'A' ? theme.text_weak : theme.accent; }
 
