@@ -3,7 +3,7 @@
 #include "app/base/percent.h"
 #include "app/experiment/compare.h"
 #include "app/experiment/link.h"
-#include "app/figures/formats/png_chunks.h"
+#include "app/figures/formats/png.h"
 
 #include <fmt/format.h>
 

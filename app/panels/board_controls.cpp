@@ -1,5 +1,5 @@
 #include "app/boards/occupancy/knobs.h"
-#include "app/boards/occupancy/setting.h"
+#include "app/boards/occupancy/occupancy_picture.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
 #include "app/panels/widgets.h"

@@ -1,6 +1,6 @@
 #include "app/boards/list.h"
 #include "app/boards/occupancy/knobs.h"
-#include "app/boards/occupancy/setting.h"
+#include "app/boards/occupancy/occupancy_picture.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/kernel_table.h"
 #include "app/pictures/access/explain.h"
@@ -100,7 +100,7 @@ std::string remedy_name(const Remedy& remedy) {
 void add_remedies(Rows& rows, const OccupancySetting& setting) {
     for (const Remedy& remedy : find_remedies(setting.facts, setting.input))
         rows.add(remedy_name(remedy), format_percent(remedy.occupancy.warps(), remedy.occupancy.max_warps),
-                 remedy_sentence(setting.view(), remedy) + " Nothing smaller of that kind helps.",
+                 remedy_sentence(setting, remedy) + " Nothing smaller of that kind helps.",
                  100.0 * remedy.occupancy.warps() / remedy.occupancy.max_warps, Better::more, "%");
     const std::vector<int> sizes = full_block_sizes(setting.facts, setting.input);
     std::string list;
@@ -113,7 +113,7 @@ void add_remedies(Rows& rows, const OccupancySetting& setting) {
 
 Picture occupancy_picture(const BoardInput& input, const Style& style) {
     if (const auto setting = occupancy_setting(input.state, input.devices))
-        return draw_occupancy(setting->view(), style);
+        return draw_occupancy(*setting, style);
     Canvas canvas(style, std::string(kOccupancyBoard.label), "");
     const float y = canvas.draw_title();
     draw_sentences(
@@ -157,7 +157,7 @@ std::vector<Quantity> occupancy_numbers(const BoardInput& input) {
 Explanation occupancy_explanation(const BoardInput& input) {
     const auto setting = occupancy_setting(input.state, input.devices);
     if (!setting) return {nothing_known(input), "", false};
-    return explain_occupancy(setting->view());
+    return explain_occupancy(*setting);
 }
 
 }  // namespace

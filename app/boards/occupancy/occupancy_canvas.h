@@ -7,12 +7,12 @@ namespace warplens {
 // The parts of the board of occupancy, from top to bottom.
 struct OccupancyCanvas {
     Canvas& canvas;
-    const OccupancyView& view;
+    const OccupancySetting& view;
     const Occupancy& now;
     float names = 0;     ///< width of the column of names at the left [points]
     float outcomes = 0;  ///< width of the column at the right of the bars [points]
 
-    const CapabilityFacts& facts() const { return *view.facts; }
+    const CapabilityFacts& facts() const { return view.facts; }
     float left() const { return canvas.margin() + names; }
     float right() const { return canvas.style.size.x - canvas.margin(); }
     float width() const { return right() - left(); }

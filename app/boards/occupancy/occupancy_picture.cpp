@@ -131,25 +131,25 @@ Color OccupancyCanvas::block_color(int block) const {
     return canvas.theme.series[kColors[static_cast<std::size_t>(block) % kColors.size()]];
 }
 
-Picture draw_occupancy(const OccupancyView& view, const Style& style) {
-    const Occupancy now = compute_occupancy(*view.facts, view.input);
+Picture draw_occupancy(const OccupancySetting& view, const Style& style) {
+    const Occupancy now = compute_occupancy(view.facts, view.input);
     const Explanation explanation = explain_occupancy(view);
     Canvas canvas(style, "One SM", view.where);
     const PictureFrame frame = open_frame(canvas, explanation, kLeast);
     OccupancyCanvas d{canvas, view, now};
-    for (const std::string_view name : names_of(*view.facts))
+    for (const std::string_view name : names_of(view.facts))
         d.names = std::max(d.names, canvas.width(name, FontRole::strong) + 12);
     d.outcomes = canvas.width("64 blocks", FontRole::strong) + canvas.width("limits", FontRole::strong) + 30;
 
     const float room = frame.bottom - frame.top - kHead - 2 * kGap;
-    const Heights heights = plan(*view.facts, room);
+    const Heights heights = plan(view.facts, room);
     float y = frame.top;
     draw_occupancy_head(d, y);
     y += kHead;
     draw_slots(d, y, heights.slot);
-    y += heights.slot * static_cast<float>(slot_rows(*view.facts)) + kGap;
+    y += heights.slot * static_cast<float>(slot_rows(view.facts)) + kGap;
     draw_budgets(d, y, heights.bar);
-    y += heights.bar * static_cast<float>(counted_resources(*view.facts).size()) + kGap;
+    y += heights.bar * static_cast<float>(counted_resources(view.facts).size()) + kGap;
     draw_occupancy_curves(d, {canvas.margin(), y, d.right() - canvas.margin(), frame.bottom - y});
     close_frame(canvas, frame, explanation.good, "", "");
     return canvas.take();

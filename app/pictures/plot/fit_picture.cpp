@@ -1,4 +1,4 @@
-#include "app/pictures/plot/fit_plot.h"
+#include "app/pictures/plot/curve.h"
 
 #include "app/pictures/kit/legend.h"
 #include "app/pictures/plot/bandwidth.h"

@@ -1,5 +1,3 @@
-#include "app/figures/formats/png_chunks.h"
-
 #include "app/figures/formats/png.h"
 
 #include <gmock/gmock.h>
