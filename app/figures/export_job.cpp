@@ -21,7 +21,6 @@ namespace {
 
 constexpr int kMostSteps = 256;
 
-/// One state for each value from `first` to `last`.
 template <class Set>
 std::vector<State> play(const State& state, int first, int last, Set set) {
     if (last - first >= kMostSteps)

@@ -71,21 +71,6 @@ Image FigureWriter::draw(const FigurePlan& plan) {
     return take();
 }
 
-FigureImage FigureWriter::image_of(const FigurePlan& plan) const {
-    constexpr int kSide = TextureFilter::kImage;
-    FigureImage image{kSide, kSide, draw_image(plan, cpu_)};
-    if (plan.other() != nullptr) image.rgba_a = draw_image(*plan.other(), cpu_);
-    return image;
-}
-
-Drawing FigureWriter::lower(const FigurePlan& plan, const FigureImage& image) {
-    if (fonts_ == nullptr) fonts_ = open_figure_fonts();
-    const std::vector<std::uint32_t> of_a =
-        plan.other() == nullptr ? std::vector<std::uint32_t>{} : trace_words(plan.other()->evidence(), cpu_);
-    return lower_figure(plan.compose(*fonts_), plan.size(), trace_words(plan.evidence(), cpu_),
-                        !image.rgba.empty() || !image.rgba_a.empty(), of_a);
-}
-
 std::string FigureWriter::write(const FigurePlan& plan, FigureFormat format, const std::string& out) {
     switch (format) {
         case FigureFormat::png:
@@ -102,8 +87,17 @@ std::string FigureWriter::write(const FigurePlan& plan, FigureFormat format, con
 }
 
 std::string FigureWriter::write_vectors(const FigurePlan& plan, FigureFormat format, const std::string& out) {
-    const FigureImage image = image_of(plan);
-    const Drawing drawing = lower(plan, image);
+    constexpr int kSide = TextureFilter::kImage;
+    if (fonts_ == nullptr) fonts_ = open_figure_fonts();
+    FigureImage image{kSide, kSide, draw_image(plan, cpu_)};
+    std::vector<std::uint32_t> of_a;
+    if (const FigurePlan* a = plan.other()) {
+        image.rgba_a = draw_image(*a, cpu_);
+        of_a = trace_words(a->evidence(), cpu_);
+    }
+    const Drawing drawing =
+        lower_figure(plan.compose(*fonts_), plan.size(), trace_words(plan.evidence(), cpu_),
+                     !image.rgba.empty() || !image.rgba_a.empty(), of_a);
     if (format == FigureFormat::svg)
         return write_svg(drawing, image, *fonts_, plan.metadata(out), {plan.page(), plan.options().outlines});
     auto pdf = write_pdf(drawing, image, *fonts_, plan.metadata(out), plan.page());

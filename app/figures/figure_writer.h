@@ -41,9 +41,7 @@ public:
     Image take() { return renderer_->take(); }
 
 private:
-    Drawing lower(const FigurePlan& plan, const FigureImage& image);
     std::string write_vectors(const FigurePlan& plan, FigureFormat format, const std::string& out);
-    FigureImage image_of(const FigurePlan& plan) const;
 
     bool cpu_;
     std::optional<TraceMode> in_window_;

@@ -55,7 +55,6 @@ FigureContent content_of(const State& state, const Evidence& evidence, const Cur
     return content;
 }
 
-/// Makes the content of a figure that shows only a board.
 void show_board(FigureContent& content, const BoardInput& input) {
     content.subtitle = input.state.board->about_scenario ? content.title : "";
     content.title = input.state.board->label;

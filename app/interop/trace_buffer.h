@@ -11,7 +11,6 @@
 
 namespace warplens {
 
-/// How the trace gets into the GL buffer.
 enum class TraceMode {
     interop,  ///< a kernel writes into the mapped GL buffer
     copy,     ///< a kernel writes it, and the result is copied through host memory

@@ -276,7 +276,6 @@ void show_copy_menu(const PanelStyle& style, View& view, Actions& actions) {
     }
 }
 
-/// The choice of themes (View::theme_menu opens it).
 void show_theme_menu(const PanelStyle& style, View& view, Actions& actions) {
     const ui::BarMenu menu(style, "themes", view.theme_menu, ImVec2(14, 12));
     if (!menu) return;

@@ -29,7 +29,6 @@ float phase_width(const PhasesView& view, const Widths& widths, float product) {
     return 2 * widths.load + 2 * kBarrier + product * static_cast<float>(view.product.tile) + 6;
 }
 
-/// How a table could look.
 struct TableLook {
     bool terms = false, two_lines = false;
     int phases = 0;  ///< side by side
@@ -121,7 +120,6 @@ void place_matrices(PhasesLayout& layout, const Canvas& canvas, const PhasesView
     place_shared(layout, view.product.tile);
 }
 
-/// The table alone.
 PhasesTable lay_out_phases_table(const Canvas& canvas, const PhasesView& view, Rect place) {
     const TileProduct& product = view.product;
     const Widths widths = measure(canvas, view);

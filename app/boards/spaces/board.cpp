@@ -10,11 +10,6 @@
 namespace warplens {
 namespace {
 
-const SpaceRow* find_row(const SpacesTable& table, std::string_view key) {
-    const auto found = std::ranges::find(table.rows, key, &SpaceRow::key);
-    return found == table.rows.end() || !found->exists ? nullptr : &*found;
-}
-
 std::vector<std::string> spaces_caption(const BoardInput& input) {
     const SpacesTable table = spaces_of(input.device());
     return {
@@ -71,6 +66,11 @@ Explanation spaces_explanation(const BoardInput& input) {
 }
 
 }  // namespace
+
+const SpaceRow* find_row(const SpacesTable& table, std::string_view key) {
+    const auto found = std::ranges::find(table.rows, key, &SpaceRow::key);
+    return found == table.rows.end() || !found->exists ? nullptr : &*found;
+}
 
 constinit const Board kSpacesBoard{
     {.key = "spaces",

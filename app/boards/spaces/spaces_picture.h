@@ -77,4 +77,7 @@ SpacesLayout lay_out_spaces(const SpacesTable& table, Rect room, const TextMeasu
 /// The table of memory spaces of one GPU, from the files that are part of the program.
 SpacesTable spaces_of(const DeviceFacts& device);
 
+/// A row by its key. Null if the GPU has nothing of that kind.
+const SpaceRow* find_row(const SpacesTable& table, std::string_view key);
+
 }  // namespace warplens

@@ -28,7 +28,6 @@ Travelling travelling(const SectorReport& report);
 /// CC 1.x and 2.x, whose memory moves segments and lines.
 Explanation explain_transactions(const InstructionView& view);
 
-/// "load" or "store".
 constexpr std::string_view op_name(Op op) { return is_load(op) ? "load" : "store"; }
 /// What such an instruction does to the bytes: "fetched" or "sent".
 constexpr std::string_view moved_word(Op op) { return is_load(op) ? "fetched" : "sent"; }

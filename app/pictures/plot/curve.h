@@ -23,7 +23,6 @@ struct MeasuredOn {
     std::string text() const;
 };
 
-/// One measured point of the plot.
 struct MeasuredPoint {
     double x = 0;      ///< knob value
     double value = 0;  ///< median, in the curve's unit
@@ -45,7 +44,6 @@ struct CurveMark {
     std::string label;
 };
 
-/// A curve against one knob.
 struct Curve {
     const Knob* knob = nullptr;
     std::vector<double> x;               ///< knob values, rising (2^k for powers)
