@@ -104,6 +104,18 @@ std::string marked_text(const Quantity& quantity) {
     return fmt::format("{} {}", quantity.text, provenance_mark(quantity.provenance));
 }
 
+/// A new row with a name and its first value, if that is known.
+void show_first_cells(const PanelStyle& style, View& view, const Quantity& named, const Quantity& value) {
+    ImGui::TableNextRow();
+    ImGui::TableSetColumnIndex(0);
+    ui::text(named.name);
+    ui::mark(style, fmt::format("number.{}", named.name), named.source);
+    const ui::FontScope mono(style, FontRole::mono);
+    ImGui::TableSetColumnIndex(1);
+    if (!value.text.empty()) show_value(style, view, named.name, marked_text(value), style.colors.text);
+    ui::tip(style, named.source);
+}
+
 void show_table(const PanelStyle& style, const Frame& frame, View& view,
                 const std::vector<QuantityPair>& rows) {
     const std::optional<Observation>& recording = frame.evidence->observed.recorded;
@@ -125,15 +137,8 @@ void show_table(const PanelStyle& style, const Frame& frame, View& view,
     }
     for (const QuantityPair& row : rows) {
         const Quantity& named = row.named();
-        ImGui::TableNextRow();
-        ImGui::TableSetColumnIndex(0);
-        ui::text(named.name);
-        ui::tip(style, named.source);
-        ui::mark(fmt::format("number.{}", named.name));
+        show_first_cells(style, view, named, row.a);
         const ui::FontScope mono(style, FontRole::mono);
-        ImGui::TableSetColumnIndex(1);
-        if (!row.a.text.empty()) show_value(style, view, named.name, marked_text(row.a), style.colors.text);
-        ui::tip(style, named.source);
         if (!measured || row.b.text.empty()) continue;
         ImGui::TableSetColumnIndex(2);
         show_value(style, view, named.name + ", measured", marked_text(row.b), style.colors.accent);
@@ -148,17 +153,7 @@ void show_board_numbers(const PanelStyle& style, const Frame& frame, View& view)
     if (!ImGui::BeginTable("board-numbers", 2, ImGuiTableFlags_BordersInnerH)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthFixed, style.px(150));
-    for (const Quantity& row : frame.board_words->numbers) {
-        ImGui::TableNextRow();
-        ImGui::TableSetColumnIndex(0);
-        ui::text(row.name);
-        ui::tip(style, row.source);
-        ui::mark(fmt::format("number.{}", row.name));
-        const ui::FontScope mono(style, FontRole::mono);
-        ImGui::TableSetColumnIndex(1);
-        show_value(style, view, row.name, marked_text(row), style.colors.text);
-        ui::tip(style, row.source);
-    }
+    for (const Quantity& row : frame.board_words->numbers) show_first_cells(style, view, row, row);
     ImGui::EndTable();
     show_kinds(style,
                frame.gpu.empty() ? "● exact|○ approximate|▲ recorded" : "● exact|○ approximate|◆ measured");
