@@ -15,9 +15,8 @@ namespace {
 void show_path(const PanelStyle& style, const DecisionPlace& place, Actions& actions) {
     ImGui::BeginDisabled(place.steps.empty());
     if (ui::chip(style, "start again", false)) actions.add(action::FollowLink{decision_link(0)});
-    ui::mark("choose.again");
     ImGui::EndDisabled();
-    ui::tip(style, "Forget the answers. Ctrl+Z takes one back.");
+    ui::mark(style, "choose.again", "Forget the answers. Ctrl+Z takes one back.");
     for (std::size_t i = 0; i < place.steps.size(); ++i) {
         const DecisionPlace::Step& step = place.steps[i];
         const std::string label = fmt::format("→ {}##{}", step.given().said, i);
@@ -77,9 +76,8 @@ void show_button(const PanelStyle& style, const char* label, const char* name, c
                  bool enabled, const auto& press) {
     ImGui::BeginDisabled(!enabled);
     if (ui::chip(style, label, false)) press();
-    ui::mark(name);
     ImGui::EndDisabled();
-    ui::tip(style, tooltip);
+    ui::mark(style, name, tooltip);
     ImGui::SameLine(0, style.px(4));
 }
 

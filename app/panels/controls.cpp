@@ -283,9 +283,8 @@ void show_history(const PanelStyle& style, const Frame& frame, Actions& actions)
         ui::beside_if_room(style, 4, width);
         ImGui::BeginDisabled(!enabled);
         const bool pressed = ImGui::Button(label);
-        ui::mark(name);
         ImGui::EndDisabled();
-        ui::tip(style, tooltip);
+        ui::mark(style, name, tooltip);
         return pressed;
     };
     if (button("Undo", "undo", frame.can_undo, "Take the last change back (Ctrl+Z)."))
@@ -331,10 +330,10 @@ bool show_controls(const PanelStyle& style, const Frame& frame, State& state, Vi
         state.params = state.scenario->info->defaults;
         changed = true;
     }
-    ui::mark("reset");
     ImGui::EndDisabled();
-    ui::tip(style, fmt::format("Bring all parameters of this scenario back to their defaults {}.",
-                               key_hint(action::Do::reset_all)));
+    ui::mark(style, "reset",
+             fmt::format("Bring all parameters of this scenario back to their defaults {}.",
+                         key_hint(action::Do::reset_all)));
     show_history(style, frame, actions);
     if (changed) clamp_knobs(*state.scenario, state.params);
     return changed;

@@ -188,9 +188,8 @@ void show_buttons(const PanelStyle& style, const ExportView& dialog, Actions& ac
     ImGui::BeginDisabled(dialog.running || dialog.parts.empty());
     const char* label = dialog.asks ? "Overwrite" : "Export";
     if (ImGui::Button(label, ImVec2(style.px(110), 0))) actions.add(action::Do::start_export);
-    ui::mark("export.start");
     ImGui::EndDisabled();
-    ui::tip(style, "Enter");
+    ui::mark(style, "export.start", "Enter");
     ImGui::SameLine(0, style.px(8));
     if (ImGui::Button("Cancel", ImVec2(style.px(90), 0))) actions.add(action::Do::close_export);
     ui::mark(style, "export.cancel", "Esc");

@@ -212,8 +212,7 @@ void show_counters(const PanelStyle& style, const Frame& frame) {
             ImGui::TableNextRow();
             ImGui::TableSetColumnIndex(0);
             ui::text("  " + name.substr(colon + 2));
-            ui::tip(style, row.named().source);
-            ui::mark(fmt::format("counter.{}", name));
+            ui::mark(style, fmt::format("counter.{}", name), row.named().source);
             const ui::FontScope mono(style, FontRole::mono);
             ImGui::TableSetColumnIndex(1);
             ui::cell_right(fmt::format("{} {}", row.a.text, provenance_mark(row.a.provenance)),

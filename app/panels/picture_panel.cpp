@@ -57,9 +57,8 @@ void show_player(const PanelStyle& style, const Frame& frame, const BankReport& 
         ImGui::BeginDisabled(!enabled);
         if (ui::pill(style, label, false))
             actions.add(action::changed(*frame.state, &State::only_wavefront, target));
-        ui::mark(name);
         ImGui::EndDisabled();
-        ui::tip(style, tooltip);
+        ui::mark(style, name, tooltip);
     };
     step_to("←", "player.back", now - 1, "The wavefront before (key ,)", now > -1, 0);
     const std::string text = now >= 0     ? fmt::format("wavefront {} of {}", now + 1, count)

@@ -103,9 +103,9 @@ void show_toggle(const PanelStyle& style, const Frame& frame, Actions& actions) 
         ImGui::BeginDisabled(!enabled);
         if (ui::pill(style, label, frame.state->heatmap_show == show))
             actions.add(action::changed(*frame.state, &State::heatmap_show, show));
-        ui::mark(fmt::format("show.{}", label));
         ImGui::EndDisabled();
-        ui::tip(style, enabled ? tooltip : "Nothing is measured here: " + frame.no_gpu);
+        ui::mark(style, fmt::format("show.{}", label),
+                 enabled ? tooltip : "Nothing is measured here: " + frame.no_gpu);
         ImGui::SameLine(0, style.px(2));
     }
     ImGui::NewLine();
