@@ -1,6 +1,6 @@
 #include "app/gl/offscreen.h"
 
-#include "app/gl/gl_check.h"
+#include "app/gl/context.h"
 #include "app/gl/imgui_compat.h"
 
 #include <glad/gl.h>

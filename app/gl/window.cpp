@@ -1,7 +1,7 @@
 #include "app/gl/window.h"
 
+#include "app/gl/context.h"
 #include "app/gl/frame_pacing.h"
-#include "app/gl/gl_check.h"
 #include "app/gl/glfw_window.h"
 #include "app/gl/imgui_compat.h"
 #include "app/gl/imgui_style.h"
