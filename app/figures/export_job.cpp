@@ -7,7 +7,6 @@
 #include "app/figures/figure_command.h"
 #include "app/figures/figure_data.h"
 #include "app/figures/formats/pdf.h"
-#include "app/figures/formats/png.h"
 
 #include <fmt/format.h>
 

@@ -10,10 +10,8 @@
 
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <stdexcept>
-#include <string>
 #include <variant>
 #include <vector>
 

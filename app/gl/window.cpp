@@ -1,6 +1,5 @@
 #include "app/gl/window.h"
 
-#include "app/gl/context.h"
 #include "app/gl/frame_pacing.h"
 #include "app/gl/glfw_window.h"
 #include "app/gl/imgui_compat.h"

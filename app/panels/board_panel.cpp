@@ -1,6 +1,5 @@
 #include "app/panels/board_panel.h"
 
-#include "app/panels/picture_panel.h"
 #include "app/panels/widgets.h"
 #include "app/window/keys.h"
 

@@ -3,7 +3,6 @@
 #include "app/learn/learning.h"
 #include "app/learn/presenting.h"
 #include "app/panels/controls.h"
-#include "app/panels/overlays.h"
 #include "app/panels/screen.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/kit/canvas.h"

@@ -1,6 +1,5 @@
 #include "app/panels/controls.h"
 #include "app/panels/learn/learn_panel.h"
-#include "app/panels/overlays.h"
 #include "app/panels/widgets.h"
 #include "app/window/keys.h"
 

@@ -1,7 +1,6 @@
 // The tour: the window dimmed but for one part, and a card beside it that says what that is.
 #include "app/panels/overlays.h"
 #include "app/panels/widgets.h"
-#include "app/window/keys.h"
 
 #include <fmt/format.h>
 

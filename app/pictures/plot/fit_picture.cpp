@@ -1,4 +1,3 @@
-#include "app/pictures/plot/curve.h"
 
 #include "app/pictures/kit/legend.h"
 #include "app/pictures/plot/bandwidth.h"
