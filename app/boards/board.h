@@ -17,7 +17,6 @@
 
 namespace warplens {
 
-/// The input from which boards are drawn.
 struct BoardInput {
     const State& state;
     const std::vector<DeviceFacts>& devices;

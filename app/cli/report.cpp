@@ -9,7 +9,6 @@
 #include "app/experiment/recordings.h"
 #include "app/experiment/settings.h"
 #include "app/figures/report_writer.h"
-#include "app/figures/scenario_json.h"
 
 #include <fmt/format.h>
 

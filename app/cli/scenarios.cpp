@@ -1,6 +1,6 @@
 #include "app/cli/command.h"
 #include "app/cli/command_options.h"
-#include "app/figures/scenario_json.h"
+#include "app/figures/report_writer.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "app/cli/spaces.h"
 
-#include "app/boards/spaces/spaces.h"
+#include "app/boards/spaces/spaces_picture.h"
 #include "app/cli/command_options.h"
 #include "app/cli/text_table.h"
 #include "app/experiment/devices.h"

@@ -3,7 +3,7 @@
 #include "app/experiment/measurements.h"
 #include "app/experiment/state.h"
 #include "app/model/device/device.h"
-#include "app/pictures/plot/fit_plot.h"
+#include "app/pictures/plot/curve.h"
 
 #include <string>
 

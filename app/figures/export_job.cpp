@@ -6,19 +6,39 @@
 #include "app/experiment/link.h"
 #include "app/figures/figure_command.h"
 #include "app/figures/figure_data.h"
-#include "app/figures/figure_options.h"
-#include "app/figures/formats/apng.h"
 #include "app/figures/formats/pdf.h"
-#include "app/figures/steps.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
 namespace warplens {
 
 namespace {
+
+constexpr int kMostSteps = 256;
+
+template <class Set>
+std::vector<State> play(const State& state, int first, int last, Set set) {
+    if (last - first >= kMostSteps)
+        throw UsageError(fmt::format("--steps: {} has {} of them as it is set, and at most {} are drawn",
+                                     state.scenario->info->id, last - first + 1, kMostSteps));
+    std::vector<State> states;
+    for (int value = first; value <= last; ++value) {
+        State& one = states.emplace_back(state);
+        set(one, value);
+    }
+    return states;
+}
+
+int most_wavefronts(const State& state, const std::vector<DeviceFacts>& devices) {
+    int most = 0;
+    for (const BankReport& banks : gather_evidence(state, devices).banks)
+        most = std::max(most, banks.count.wavefronts);
+    return most;
+}
 
 /// A heatmap gets a second axis even if none was named.
 void choose_second_axis(State& state) {
@@ -52,11 +72,6 @@ std::string numbered(const std::string& path, std::size_t step, std::size_t step
         .string();
 }
 
-std::vector<State> states_of(const ExportRequest& command, const Experiment& experiment) {
-    if (!command.steps) return {experiment.state};
-    return steps_of(experiment.state, experiment.devices, command.step_by);
-}
-
 }  // namespace
 
 Experiment make_export_experiment(const ExportRequest& command) {
@@ -81,7 +96,8 @@ ExportJob::ExportJob(ExportRequest command, Experiment experiment, Recordings re
       format_(format_of(command_.figure, command_.output_path)),
       experiment_(std::make_unique<const Experiment>(std::move(experiment))),
       recordings_(std::make_unique<const Recordings>(std::move(recordings))),
-      states_(states_of(command_, *experiment_)) {
+      states_(command_.steps ? steps_of(experiment_->state, experiment_->devices, command_.step_by)
+                             : std::vector{experiment_->state}) {
     if (format_ == FigureFormat::pdf && pdf_unavailable())
         throw UsageError(
             fmt::format("cannot write '{}': {}", command_.output_path, pdf_unavailable()->reason));
@@ -150,6 +166,26 @@ std::vector<std::string> ExportJob::write() const {
         lines.push_back(file.line);
     }
     return lines;
+}
+
+std::vector<State> steps_of(const State& state, const std::vector<DeviceFacts>& devices, StepBy by) {
+    const std::string_view id = state.scenario->info->id;
+    if (const BoardKnob* knob = state.board->played_knob())
+        return play(state, knob->min, board_limit(*knob, state.boards),
+                    [knob](State& one, int value) { one.boards.set(*knob, value); });
+    if (!state.board->instructions)
+        throw UsageError(fmt::format("--steps: there are none on the board '{}'", state.board->key));
+    const int wavefronts = most_wavefronts(state, devices);
+    if (by != StepBy::step && wavefronts > 1)
+        return play(state, 0, wavefronts - 1, [](State& one, int value) { one.only_wavefront = value; });
+    const Knob* knob = find_knob(*state.scenario, "step");
+    const int last = knob == nullptr ? 0 : knob_limit(*knob, state.params);
+    if (by != StepBy::wavefront && last > 0)
+        return play(state, knob->min, last, [](State& one, int value) { one.params.step = value; });
+    throw UsageError(fmt::format("--steps: {} has no {} as it is set", id,
+                                 by == StepBy::wavefront ? "second wavefront"
+                                 : by == StepBy::step    ? "second step"
+                                                         : "second wavefront and no second step"));
 }
 
 }  // namespace warplens

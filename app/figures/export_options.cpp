@@ -30,7 +30,6 @@ std::string with_words(std::string_view meaning, std::span<const std::string_vie
     return fmt::format("{} ({})", meaning, fmt::join(words, ", "));
 }
 
-/// The place of a word in its list.
 std::size_t place_of(std::string_view option, const std::string& text,
                      std::span<const std::string_view> words) {
     const auto found = std::ranges::find(words, text);

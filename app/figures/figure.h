@@ -7,7 +7,6 @@
 #include "app/pictures/access/access_picture.h"
 #include "app/pictures/plot/compared_numbers.h"
 #include "app/pictures/plot/curve.h"
-#include "app/pictures/plot/fit_plot.h"
 #include "app/pictures/plot/heatmap.h"
 
 #include <functional>

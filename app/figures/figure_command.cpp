@@ -1,14 +1,12 @@
 #include "app/figures/figure_command.h"
 
 #include "app/base/percent.h"
-#include "app/experiment/compare.h"
 #include "app/experiment/link.h"
-#include "app/figures/formats/png_chunks.h"
+#include "app/figures/formats/png.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <utility>
 
 namespace warplens {
 namespace {

@@ -1,4 +1,3 @@
-#include "app/figures/figure.h"
 
 #include "app/figures/figure_page.h"
 #include "app/pictures/kit/canvas.h"
@@ -22,8 +21,6 @@ std::size_t differing(const ComparedContent& content) {
     return static_cast<std::size_t>(std::ranges::count_if(content.numbers, &QuantityPair::differs));
 }
 
-bool has_pictures(const FigureContent& content) { return content.board || !content.instructions.empty(); }
-
 /// The band below the sides: curve and numbers side by side if there is room, otherwise only the curve.
 void place_band(Places& places, const ComparedContent& content, const Rect& band) {
     constexpr float kNumbersWide = 420;
@@ -39,7 +36,7 @@ void place_band(Places& places, const ComparedContent& content, const Rect& band
 
 Places lay_out(const ComparedContent& content, const Rect& body) {
     Places places;
-    if (!has_pictures(*content.b)) {
+    if (!content.b->board && content.b->instructions.empty()) {
         place_band(places, content, body);
         return places;
     }

@@ -3,8 +3,6 @@
 #include "app/base/csv.h"
 #include "app/base/parse_number.h"
 #include "app/figures/report_writer.h"
-#include "app/figures/scenario_json.h"
-#include "app/model/catalogue.h"
 
 #include <fmt/format.h>
 
@@ -118,11 +116,6 @@ nlohmann::ordered_json number_or_text(const std::string& text) {
     return *value;
 }
 
-}  // namespace
-
-namespace {
-
-/// What one side of the figure shows.
 std::vector<FigureNumber> rows_of_side(const FigurePlan& plan) {
     const FigureContent& content = plan.content();
     std::vector<FigureNumber> rows;
@@ -161,15 +154,11 @@ std::string figure_to_csv(const FigurePlan& plan) {
         const std::string lower = row.lower ? number(*row.lower) : "",
                           upper = row.upper ? number(*row.upper) : "";
         const std::string kind(provenance_name(row.quantity.provenance));
-        bool first = true;
-        for (const std::string* field :
-             {&row.part, &row.series, &row.x_knob, &row.x, &row.y_knob, &row.y, &row.quantity.name,
-              &row.quantity.text, &lower, &upper, &row.quantity.unit, &kind}) {
-            if (!first) text += ',';
-            first = false;
-            text += csv_field(*field);
-        }
-        text += '\n';
+        const std::string fields[] = {row.part,   row.series, row.x_knob,        row.x,
+                                      row.y_knob, row.y,      row.quantity.name, row.quantity.text,
+                                      lower,      upper,      row.quantity.unit, kind};
+        for (const std::string& field : fields)
+            text += csv_field(field) + (&field == &fields[11] ? '\n' : ',');
     }
     return text;
 }

@@ -25,8 +25,6 @@ public:
     /// @param files  by FontRole.
     explicit FigureFonts(const std::array<Files, kRoles>& files);
     ~FigureFonts() override;
-    FigureFonts(const FigureFonts&) = delete;
-    FigureFonts& operator=(const FigureFonts&) = delete;
 
     /// The width [points]. Without a font file it is a guess.
     float width(std::string_view utf8, FontRole font) const override;

@@ -1,7 +1,5 @@
 #include "app/figures/figure_form.h"
 
-#include "app/figures/figure_options.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,26 +17,12 @@ std::optional<T> find_in(const std::string_view (&names)[N], std::string_view na
     return static_cast<T>(found - std::begin(names));
 }
 
-FigureView plot_view(const State& state) {
-    if (state.compared) return FigureView::bandwidth;
-    return state.fit                      ? FigureView::fit
-           : state.second_axis != nullptr ? FigureView::heatmap
-                                          : FigureView::bandwidth;
-}
-
 FigureView view_of(FigurePart part, const State& state) {
-    switch (part) {
-        case FigurePart::picture:
-        case FigurePart::pictures:
-            return FigureView::access;
-        case FigurePart::plot:
-            return plot_view(state);
-        case FigurePart::all:
-            return FigureView::all;
-        case FigurePart::board:
-            break;
-    }
-    return FigureView::all;
+    const bool pictures = part == FigurePart::picture || part == FigurePart::pictures;
+    if (part != FigurePart::plot) return pictures ? FigureView::access : FigureView::all;
+    if (state.fit && !state.compared) return FigureView::fit;
+    const bool map = state.second_axis != nullptr && !state.compared;
+    return map ? FigureView::heatmap : FigureView::bandwidth;
 }
 
 }  // namespace

@@ -27,6 +27,19 @@ std::vector<std::uint32_t> trace_words(const Evidence& evidence, bool cpu) {
     return words;
 }
 
+/// The image of one side as RGBA. Empty if it has none.
+std::vector<std::uint8_t> draw_image(const FigurePlan& plan, bool cpu) {
+    constexpr auto kSide = std::size_t{TextureFilter::kImage};
+    if (plan.evidence().report.shape.image.x <= 0) return {};
+    std::vector<std::uint8_t> rgba(kSide * kSide * 4);
+    ImageFilter on_gpu;
+    if (cpu || on_gpu.draw_to_host(plan.state().params, rgba)) {
+        FilterImage model;
+        rgba = model.draw(plan.state().params);
+    }
+    return rgba;
+}
+
 }  // namespace
 
 std::unique_ptr<FigureFonts> open_figure_fonts() {
@@ -58,38 +71,6 @@ Image FigureWriter::draw(const FigurePlan& plan) {
     return take();
 }
 
-namespace {
-
-/// The image of one side as RGBA. Empty if it has none.
-std::vector<std::uint8_t> draw_image(const FigurePlan& plan, bool cpu) {
-    constexpr auto kSide = std::size_t{TextureFilter::kImage};
-    if (plan.evidence().report.shape.image.x <= 0) return {};
-    std::vector<std::uint8_t> rgba(kSide * kSide * 4);
-    ImageFilter on_gpu;
-    if (cpu || on_gpu.draw_to_host(plan.state().params, rgba)) {
-        FilterImage model;
-        rgba = model.draw(plan.state().params);
-    }
-    return rgba;
-}
-
-}  // namespace
-
-FigureImage FigureWriter::image_of(const FigurePlan& plan) const {
-    constexpr int kSide = TextureFilter::kImage;
-    FigureImage image{kSide, kSide, draw_image(plan, cpu_)};
-    if (plan.other() != nullptr) image.rgba_a = draw_image(*plan.other(), cpu_);
-    return image;
-}
-
-Drawing FigureWriter::lower(const FigurePlan& plan, const FigureImage& image) {
-    if (fonts_ == nullptr) fonts_ = open_figure_fonts();
-    const std::vector<std::uint32_t> of_a =
-        plan.other() == nullptr ? std::vector<std::uint32_t>{} : trace_words(plan.other()->evidence(), cpu_);
-    return lower_figure(plan.compose(*fonts_), plan.size(), trace_words(plan.evidence(), cpu_),
-                        !image.rgba.empty() || !image.rgba_a.empty(), of_a);
-}
-
 std::string FigureWriter::write(const FigurePlan& plan, FigureFormat format, const std::string& out) {
     switch (format) {
         case FigureFormat::png:
@@ -106,8 +87,17 @@ std::string FigureWriter::write(const FigurePlan& plan, FigureFormat format, con
 }
 
 std::string FigureWriter::write_vectors(const FigurePlan& plan, FigureFormat format, const std::string& out) {
-    const FigureImage image = image_of(plan);
-    const Drawing drawing = lower(plan, image);
+    constexpr int kSide = TextureFilter::kImage;
+    if (fonts_ == nullptr) fonts_ = open_figure_fonts();
+    FigureImage image{kSide, kSide, draw_image(plan, cpu_)};
+    std::vector<std::uint32_t> of_a;
+    if (const FigurePlan* a = plan.other()) {
+        image.rgba_a = draw_image(*a, cpu_);
+        of_a = trace_words(a->evidence(), cpu_);
+    }
+    const Drawing drawing =
+        lower_figure(plan.compose(*fonts_), plan.size(), trace_words(plan.evidence(), cpu_),
+                     !image.rgba.empty() || !image.rgba_a.empty(), of_a);
     if (format == FigureFormat::svg)
         return write_svg(drawing, image, *fonts_, plan.metadata(out), {plan.page(), plan.options().outlines});
     auto pdf = write_pdf(drawing, image, *fonts_, plan.metadata(out), plan.page());

@@ -1,9 +1,7 @@
 #pragma once
 
 #include "app/figures/figure_fonts.h"
-#include "app/figures/formats/drawing.h"
 #include "app/figures/render.h"
-#include "app/gl/offscreen.h"
 
 #include <memory>
 #include <optional>
@@ -43,9 +41,7 @@ public:
     Image take() { return renderer_->take(); }
 
 private:
-    Drawing lower(const FigurePlan& plan, const FigureImage& image);
     std::string write_vectors(const FigurePlan& plan, FigureFormat format, const std::string& out);
-    FigureImage image_of(const FigurePlan& plan) const;
 
     bool cpu_;
     std::optional<TraceMode> in_window_;

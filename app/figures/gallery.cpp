@@ -3,7 +3,6 @@
 #include "app/base/errors.h"
 #include "app/base/output.h"
 #include "app/experiment/devices.h"
-#include "app/figures/figure_options.h"
 #include "app/figures/figure_writer.h"
 #include "app/figures/formats/pdf.h"
 #include "app/figures/formats/svg.h"
@@ -12,9 +11,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <future>
-#include <memory>
 
 namespace warplens {
 namespace {

@@ -1,6 +1,6 @@
 #include "app/figures/measurement_writer.h"
 
-#include "app/figures/scenario_json.h"
+#include "app/figures/report_writer.h"
 #include "app/model/provenance.h"
 
 #include <fmt/format.h>

@@ -5,9 +5,7 @@
 #include "app/experiment/bank_fit.h"
 #include "app/experiment/compare.h"
 #include "app/experiment/heatmap_cells.h"
-#include "app/experiment/link.h"
 #include "app/experiment/quantities.h"
-#include "app/figures/figure.h"
 #include "app/figures/figure_command.h"
 #include "app/model/time/bank_loop.h"
 #include "kernels/cuda/gpu.h"
@@ -56,15 +54,12 @@ FigureContent content_of(const State& state, const Evidence& evidence, const Cur
     return content;
 }
 
-/// Makes the content of a figure that shows only a board.
 void show_board(FigureContent& content, const BoardInput& input) {
     content.subtitle = input.state.board->about_scenario ? content.title : "";
     content.title = input.state.board->label;
     content.board = [&input](const Style& style) { return draw_board(input, style); };
     content.board_caption = board_caption(input);
 }
-
-bool shows_sectors(Space space) { return has_sectors(space) || space == Space::texture; }
 
 State on_board(State state, const BoardInfo* board) {
     state.board = board;
@@ -255,7 +250,8 @@ std::vector<int> instructions_of_view(const State& state, const FigureOptions& o
     for (int k = 0; k < count; ++k) {
         const Space space = scenario.instruction(state.params, k).space;
         const bool fits = options.view == FigureView::all || options.view == FigureView::access ||
-                          (options.view == FigureView::banks ? has_banks(space) : shows_sectors(space));
+                          (options.view == FigureView::banks ? has_banks(space)
+                                                             : has_sectors(space) || space == Space::texture);
         if (fits && (options.instruction < 0 || options.instruction == k)) result.push_back(k);
     }
     if (!result.empty()) return result;

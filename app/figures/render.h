@@ -26,8 +26,7 @@ public:
     /// Errors: UsageError when the view does not fit the scenario.
     FigurePlan(const State& state, const std::vector<DeviceFacts>& devices, const FigureOptions& options,
                const Recordings& recordings = {});
-    FigurePlan(const FigurePlan&) = delete;
-    FigurePlan& operator=(const FigurePlan&) = delete;
+    FigurePlan& operator=(FigurePlan&&) = delete;
     ~FigurePlan();
 
     std::vector<PlacedPicture> compose(const TextMeasure& measure) const;

@@ -1,13 +1,17 @@
 #include "app/gl/context.h"
 
-#include "app/gl/gl_check.h"
+#include "app/gl/imgui_compat.h"
 
 #include <glad/egl.h>
 #include <glad/gl.h>
 
+#include <cstdio>
 #include <string_view>
 #include <utility>
 #include <vector>
+#ifdef __linux__
+#include <dlfcn.h>
+#endif
 
 namespace warplens {
 namespace {
@@ -23,28 +27,19 @@ bool has_extension(const char* list, std::string_view name) {
 }
 
 const char* egl_error() {
-    switch (eglGetError()) {
-        case EGL_NOT_INITIALIZED:
-            return "EGL_NOT_INITIALIZED";
-        case EGL_BAD_ACCESS:
-            return "EGL_BAD_ACCESS";
-        case EGL_BAD_ALLOC:
-            return "EGL_BAD_ALLOC";
-        case EGL_BAD_ATTRIBUTE:
-            return "EGL_BAD_ATTRIBUTE";
-        case EGL_BAD_CONFIG:
-            return "EGL_BAD_CONFIG";
-        case EGL_BAD_CONTEXT:
-            return "EGL_BAD_CONTEXT";
-        case EGL_BAD_DISPLAY:
-            return "EGL_BAD_DISPLAY";
-        case EGL_BAD_MATCH:
-            return "EGL_BAD_MATCH";
-        case EGL_BAD_PARAMETER:
-            return "EGL_BAD_PARAMETER";
-        default:
-            return "no reason given";
-    }
+    constexpr std::pair<EGLint, const char*> kNames[] = {{EGL_NOT_INITIALIZED, "EGL_NOT_INITIALIZED"},
+                                                         {EGL_BAD_ACCESS, "EGL_BAD_ACCESS"},
+                                                         {EGL_BAD_ALLOC, "EGL_BAD_ALLOC"},
+                                                         {EGL_BAD_ATTRIBUTE, "EGL_BAD_ATTRIBUTE"},
+                                                         {EGL_BAD_CONFIG, "EGL_BAD_CONFIG"},
+                                                         {EGL_BAD_CONTEXT, "EGL_BAD_CONTEXT"},
+                                                         {EGL_BAD_DISPLAY, "EGL_BAD_DISPLAY"},
+                                                         {EGL_BAD_MATCH, "EGL_BAD_MATCH"},
+                                                         {EGL_BAD_PARAMETER, "EGL_BAD_PARAMETER"}};
+    const EGLint error = eglGetError();
+    for (const auto& [code, name] : kNames)
+        if (code == error) return name;
+    return "no reason given";
 }
 
 /// One way to get an EGL display.
@@ -169,7 +164,69 @@ std::string EglContext::start(const Rung& rung) {
     return {};
 }
 
+std::string gl_string(GLenum name) {
+    const GLubyte* text = glGetString(name);
+    return text != nullptr ? reinterpret_cast<const char*>(text) : "";
+}
+
+const char* error_name(GLenum error) {
+    constexpr std::pair<GLenum, const char*> kNames[] = {
+        {GL_INVALID_ENUM, "GL_INVALID_ENUM"},
+        {GL_INVALID_VALUE, "GL_INVALID_VALUE"},
+        {GL_INVALID_OPERATION, "GL_INVALID_OPERATION"},
+        {GL_INVALID_FRAMEBUFFER_OPERATION, "GL_INVALID_FRAMEBUFFER_OPERATION"},
+        {GL_OUT_OF_MEMORY, "GL_OUT_OF_MEMORY"}};
+    for (const auto& [code, name] : kNames)
+        if (code == error) return name;
+    return "unknown GL error";
+}
+
+#ifdef WARPLENS_GL_DEBUG
+void GLAD_API_PTR print_message(GLenum, GLenum type, GLuint, GLenum, GLsizei, const GLchar* text,
+                                const void*) {
+    if (type == GL_DEBUG_TYPE_ERROR) std::fprintf(stderr, "OpenGL: %s\n", text);
+}
+#endif
+
 }  // namespace
+
+GlInfo read_gl_info(std::string how) {
+    return {gl_string(GL_VENDOR), gl_string(GL_RENDERER), gl_string(GL_VERSION), std::move(how)};
+}
+
+void report_gl_errors() {
+#ifdef WARPLENS_GL_DEBUG
+    if (!GLAD_GL_KHR_debug) return;
+    glEnable(GL_DEBUG_OUTPUT);
+    glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);  // so that a debugger stops in the call that was wrong
+    glDebugMessageCallback(print_message, nullptr);
+#endif
+}
+
+std::string take_gl_errors() {
+    std::string errors;
+    for (int i = 0; i < 16; ++i) {  // a limit, because without a context glGetError never returns 0
+        const GLenum error = glGetError();
+        if (error == GL_NO_ERROR) break;
+        if (!errors.empty()) errors += ", ";
+        errors += error_name(error);
+    }
+    return errors;
+}
+
+std::optional<Unavailable> missing_lib_gl() {
+#if defined(__linux__) && IMGUI_VERSION_NUM >= 19200
+    // ImGui 1.92 closes the library when a context ends, and the next context would call into unmapped code.
+    dlopen("libOpenGL.so.0", RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+    return std::nullopt;
+#elif defined(__linux__)
+    if (dlopen("libGL.so.1", RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE) != nullptr) return std::nullopt;
+    return Unavailable{
+        "Drawing needs libGL.so.1, and it is not installed (on Debian or Ubuntu: apt install libgl1)."};
+#else
+    return std::nullopt;
+#endif
+}
 
 std::variant<std::unique_ptr<HeadlessContext>, Unavailable> HeadlessContext::create(int cuda_device) {
     if (auto missing = missing_lib_gl()) return *missing;

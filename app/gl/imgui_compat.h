@@ -35,8 +35,7 @@ public:
         ImGui::SetCurrentContext(context);
     }
     ~ContextScope() { ImGui::SetCurrentContext(before_); }
-    ContextScope(const ContextScope&) = delete;
-    ContextScope& operator=(const ContextScope&) = delete;
+    ContextScope& operator=(ContextScope&&) = delete;
 
 private:
     ImGuiContext* before_;
@@ -64,37 +63,6 @@ inline bool begin_child(const char* id, ImVec2 size, bool border = false, ImGuiW
         id, size, border ? ImGuiChildFlags_Border | ImGuiChildFlags_AlwaysUseWindowPadding : 0, flags);
 #else
     return ImGui::BeginChild(id, size, border, flags);
-#endif
-}
-
-/// A tooltip for the last item. It is also shown if the item is disabled, because then people want to know
-/// why. The text is shown unchanged, never used as a format.
-inline void item_tooltip(const char* text) {
-#if IMGUI_VERSION_NUM >= 18970
-    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip | ImGuiHoveredFlags_AllowWhenDisabled)) return;
-#else
-    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-#endif
-    ImGui::SetTooltip("%s", text);
-}
-
-inline void image(unsigned gl_texture, ImVec2 size, ImVec2 uv0 = ImVec2(0, 0), ImVec2 uv1 = ImVec2(1, 1)) {
-    ImGui::Image((ImTextureID)(std::intptr_t)gl_texture, size, uv0, uv1);
-}
-
-/// While true, a button that is held down is triggered repeatedly.
-inline void push_button_repeat(bool repeat) {
-#if IMGUI_VERSION_NUM >= 19094
-    ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, repeat);
-#else
-    ImGui::PushButtonRepeat(repeat);
-#endif
-}
-inline void pop_button_repeat() {
-#if IMGUI_VERSION_NUM >= 19094
-    ImGui::PopItemFlag();
-#else
-    ImGui::PopButtonRepeat();
 #endif
 }
 

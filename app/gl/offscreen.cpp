@@ -1,6 +1,6 @@
 #include "app/gl/offscreen.h"
 
-#include "app/gl/gl_check.h"
+#include "app/gl/context.h"
 #include "app/gl/imgui_compat.h"
 
 #include <glad/gl.h>
@@ -32,8 +32,7 @@ public:
         glDeleteFramebuffers(1, &framebuffer_);
         glDeleteRenderbuffers(1, &color_);
     }
-    Target(const Target&) = delete;
-    Target& operator=(const Target&) = delete;
+    Target& operator=(Target&&) = delete;
 
     GLuint name() const { return framebuffer_; }
     bool complete() const { return complete_; }
@@ -54,8 +53,7 @@ public:
         glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(framebuffer_));
         glViewport(viewport_[0], viewport_[1], viewport_[2], viewport_[3]);
     }
-    KeepTarget(const KeepTarget&) = delete;
-    KeepTarget& operator=(const KeepTarget&) = delete;
+    KeepTarget& operator=(KeepTarget&&) = delete;
 
 private:
     GLint framebuffer_ = 0, viewport_[4] = {};

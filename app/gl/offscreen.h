@@ -1,9 +1,7 @@
 #pragma once
 
-#include "app/gl/fonts.h"
 #include "app/gl/painter.h"
 #include "app/pictures/kit/palette.h"
-#include "app/pictures/kit/picture.h"
 
 #include <cstdint>
 #include <memory>
@@ -26,8 +24,7 @@ class PixelTexture {
 public:
     PixelTexture() = default;
     ~PixelTexture();
-    PixelTexture(const PixelTexture&) = delete;
-    PixelTexture& operator=(const PixelTexture&) = delete;
+    PixelTexture& operator=(PixelTexture&&) = delete;
 
     void update(const Image& image);
     unsigned gl_texture() const { return texture_; }  ///< the first row is on top; 0 before the first update
@@ -45,8 +42,6 @@ public:
     /// Errors: std::runtime_error if the GL driver lacks a feature.
     explicit Offscreen(float scale);
     ~Offscreen();
-    Offscreen(const Offscreen&) = delete;
-    Offscreen& operator=(const Offscreen&) = delete;
 
     const Fonts& fonts() const;  ///< measures text for layouts
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/gl/fonts.h"
-#include "app/pictures/kit/picture.h"
 
 struct ImDrawList;
 
@@ -25,10 +24,5 @@ void paint(const PaintFrame& frame, const Path& path);
 void paint(const PaintFrame& frame, const Wire& wire);
 void paint(const PaintFrame& frame, const Label& label);
 void paint(const PaintFrame& frame, const Mark& mark);
-
-/// Draws lines over a rectangle. The pattern is the same for the whole picture, so that hatched neighbours
-/// join.
-/// @param rect  [pixels]
-void paint_hatch(const PaintFrame& frame, const Rect& rect, Color color, Hatch pattern = Hatch::rising);
 
 }  // namespace warplens

@@ -1,13 +1,14 @@
 #pragma once
 
 #include "app/gl/fonts.h"
-#include "app/pictures/kit/picture.h"
 
 #include <memory>
 
 struct ImDrawList;
 
 namespace warplens {
+
+class HeatCells;
 
 /// Paints pictures into ImGui draw lists. Heat cells are drawn by our own shader (shaders/heat.*) at the
 /// right place of the drawing order: one instanced draw per run of cells, with values from the trace buffer's
@@ -17,8 +18,6 @@ class Painter {
 public:
     Painter();
     ~Painter();
-    Painter(const Painter&) = delete;
-    Painter& operator=(const Painter&) = delete;
 
     /// To be called once per frame before painting; a Window's run_frame does so. What was painted before
     /// must have been rendered.
@@ -35,8 +34,9 @@ public:
                const Fonts& fonts, unsigned trace_texture, unsigned image_texture = 0);
 
 private:
-    struct State;
-    std::unique_ptr<State> state_;
+    /// Created for the first cell, because compiling its shaders takes a large part of a first frame, and not
+    /// every picture has cells.
+    std::unique_ptr<HeatCells> heat_cells_;
 };
 
 }  // namespace warplens

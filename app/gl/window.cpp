@@ -1,21 +1,26 @@
 #include "app/gl/window.h"
 
 #include "app/gl/frame_pacing.h"
-#include "app/gl/gl_check.h"
 #include "app/gl/glfw_window.h"
 #include "app/gl/imgui_compat.h"
 #include "app/gl/imgui_style.h"
 
 #include <glad/gl.h>
+#include WARPLENS_IMGUI_BACKEND(imgui_impl_glfw.h)
+#include WARPLENS_IMGUI_BACKEND(imgui_impl_opengl3.h)
+
 #include <algorithm>
 #include <atomic>
 #include <stdexcept>
 #include <utility>
-#include WARPLENS_IMGUI_BACKEND(imgui_impl_glfw.h)
-#include WARPLENS_IMGUI_BACKEND(imgui_impl_opengl3.h)
 
 namespace warplens {
 namespace {
+
+constexpr int kFramesAfterEvent = 3;
+constexpr int kTooltipFrames = 4;
+constexpr double kTooltipSeconds = 0.15;
+constexpr double kCaretSeconds = 0.4;
 
 constexpr int kMinWidth = 960, kMinHeight = 600;  // [screen coordinates]
 
@@ -36,8 +41,7 @@ public:
         ImGui_ImplGlfw_Shutdown();
         ImGui::DestroyContext(context_);
     }
-    ImGuiSession(const ImGuiSession&) = delete;
-    ImGuiSession& operator=(const ImGuiSession&) = delete;
+    ImGuiSession& operator=(ImGuiSession&&) = delete;
     bool ready() const { return ready_; }
 
 private:
@@ -325,6 +329,28 @@ std::variant<std::unique_ptr<Window>, Unavailable> Window::open(const Options& o
     } catch (const std::runtime_error& refused) {
         return Unavailable{refused.what()};
     }
+}
+
+void FramePacing::event() {
+    keep_awake(kFramesAfterEvent);
+    frames_soon_ = kTooltipFrames;
+}
+
+void FramePacing::keep_awake(int frames) { frames_now_ = std::max(frames_now_, frames); }
+
+void FramePacing::wake_within(double seconds) { longest_ = std::clamp(seconds, 0.0, longest_); }
+
+double FramePacing::next_wait(bool caret_blinks) {
+    const double longest = std::exchange(longest_, kIdleSeconds);
+    if (frames_now_ > 0) {
+        --frames_now_;
+        return 0;
+    }
+    if (frames_soon_ > 0) {
+        --frames_soon_;
+        return std::min(longest, kTooltipSeconds);
+    }
+    return std::min(longest, caret_blinks ? kCaretSeconds : kIdleSeconds);
 }
 
 }  // namespace warplens

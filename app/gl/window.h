@@ -5,10 +5,7 @@
 // scenario and no CUDA; which pictures and panels are drawn is decided elsewhere.
 
 #include "app/gl/context.h"
-#include "app/gl/fonts.h"
 #include "app/gl/offscreen.h"
-#include "app/gl/painter.h"
-#include "app/pictures/kit/palette.h"
 
 #include <functional>
 #include <memory>

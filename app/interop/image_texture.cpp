@@ -7,8 +7,6 @@
 
 #include <glad/gl.h>
 
-#include <optional>
-
 namespace warplens {
 namespace {
 
@@ -30,8 +28,7 @@ struct ImageTexture::State {
 
     explicit State(TraceMode wanted);
     ~State();
-    State(const State&) = delete;
-    State& operator=(const State&) = delete;
+    State& operator=(State&&) = delete;
 
     void upload(const std::vector<std::uint8_t>& rgba);
     void draw(const Params& params);
@@ -70,7 +67,7 @@ std::optional<Unavailable> ImageTexture::State::draw_by_copy(const Params& param
 }
 
 void ImageTexture::State::draw(const Params& params) {
-    transfer.write([&](MappedImage& mapped) { return mapped.draw(params); },
+    transfer.write([&](MappedImage& mapped) { return mapped.write(params); },
                    [&] { return draw_by_copy(params); }, [&] { upload(model.draw(params)); });
 }
 

@@ -21,8 +21,6 @@ public:
     /// The mode to try first. The next lower one is used if it fails. `model` never uses CUDA.
     explicit ImageTexture(TraceMode wanted);
     ~ImageTexture();
-    ImageTexture(const ImageTexture&) = delete;
-    ImageTexture& operator=(const ImageTexture&) = delete;
 
     /// Draw the image of a setting of the scenario, unless it is there already.
     /// Never waits for the GPU in interop mode: unmapping orders the kernel before GL's next read.

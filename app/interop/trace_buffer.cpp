@@ -4,8 +4,6 @@
 
 #include <glad/gl.h>
 
-#include <optional>
-
 namespace warplens {
 
 struct TraceBuffer::State {
@@ -16,8 +14,7 @@ struct TraceBuffer::State {
 
     State();
     ~State();
-    State(const State&) = delete;
-    State& operator=(const State&) = delete;
+    State& operator=(State&&) = delete;
 
     void upload(const Trace& trace);
     std::optional<Unavailable> update_by_copy(const TraceRequest& request);
@@ -61,7 +58,7 @@ TraceBuffer::TraceBuffer(TraceMode wanted) : state_(std::make_unique<State>()) {
 TraceBuffer::~TraceBuffer() = default;
 
 void TraceBuffer::update(const TraceRequest& request, const Trace& by_model) {
-    state_->transfer.write([&](MappedTrace& mapped) { return mapped.fill(request); },
+    state_->transfer.write([&](MappedTrace& mapped) { return mapped.write(request); },
                            [&] { return state_->update_by_copy(request); },
                            [&] { state_->upload(by_model); });
 }

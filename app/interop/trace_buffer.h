@@ -11,7 +11,6 @@
 
 namespace warplens {
 
-/// How the trace gets into the GL buffer.
 enum class TraceMode {
     interop,  ///< a kernel writes into the mapped GL buffer
     copy,     ///< a kernel writes it, and the result is copied through host memory
@@ -28,8 +27,6 @@ public:
     /// The mode to try first. The next lower one is used if it fails. `model` never uses CUDA.
     explicit TraceBuffer(TraceMode wanted);
     ~TraceBuffer();
-    TraceBuffer(const TraceBuffer&) = delete;
-    TraceBuffer& operator=(const TraceBuffer&) = delete;
 
     /// Renew the contents. `by_model` is the result of the model, which is used in model mode and if a launch
     /// fails.

@@ -3,7 +3,6 @@
 #include "app/interop/trace_buffer.h"
 #include "kernels/cuda/gpu.h"
 #include "kernels/params.h"
-#include "kernels/trace/trace.h"
 
 #include <memory>
 #include <optional>
@@ -13,43 +12,26 @@
 
 namespace warplens {
 
-/// A GL buffer that CUDA may write to. It is registered once, mapped only while the kernel runs, and
+/// A GL object that CUDA may write to. It is registered once, mapped only while the kernel runs, and
 /// unregistered in the destructor.
-class MappedTrace {
+template <class Request>
+class Mapped {
 public:
-    /// @param gl_buffer  at least sizeof(Trace); it must outlive the result, and its GL context must be
-    /// current.
+    /// @param gl_object  a buffer of at least sizeof(Trace), or a GL_TEXTURE_2D, RGBA8, TextureFilter::kImage
+    /// a side; it must outlive the result, and its GL context must be current.
     /// @return  why CUDA cannot write to it, if it cannot; CUDA's error state is clean afterwards.
-    static std::variant<std::unique_ptr<MappedTrace>, Unavailable> create(unsigned gl_buffer);
-
-    virtual ~MappedTrace() = default;
-
-    /// Map, launch, unmap. The CPU does not wait for the kernel; GL's next read does.
-    /// @return  why it failed, or empty; `lost()` says whether it makes sense to try again.
-    virtual std::optional<Unavailable> fill(const TraceRequest& request) = 0;
-
-    /// Mapping or unmapping has failed once: from now on the buffer is used by GL only.
-    virtual bool lost() const = 0;
-};
-
-/// A GL texture that CUDA may draw into. It is registered once, mapped only while the kernel runs, and
-/// unregistered in the destructor.
-class MappedImage {
-public:
-    /// @param gl_texture  GL_TEXTURE_2D, RGBA8, TextureFilter::kImage a side; it must outlive the result, and
-    /// its GL context must be current.
-    /// @return  why CUDA cannot draw into it, if it cannot; CUDA's error state is clean afterwards.
-    static std::variant<std::unique_ptr<MappedImage>, Unavailable> create(unsigned gl_texture);
-
-    virtual ~MappedImage() = default;
+    static std::variant<std::unique_ptr<Mapped>, Unavailable> create(unsigned gl_object);
+    virtual ~Mapped() = default;
 
     /// Map, launch, unmap. The CPU does not wait for the kernel; GL's next read does.
     /// @return  why it failed, or empty; `lost()` says whether it makes sense to try again.
-    virtual std::optional<Unavailable> draw(const Params& params) = 0;
+    virtual std::optional<Unavailable> write(const Request& request) = 0;
 
-    /// Mapping or unmapping has failed once: from now on the texture is used by GL only.
+    /// Mapping or unmapping has failed once: from now on the object is used by GL only.
     virtual bool lost() const = 0;
 };
+using MappedTrace = Mapped<TraceRequest>;  ///< a buffer
+using MappedImage = Mapped<Params>;        ///< a texture
 
 /// How results get into an OpenGL object: by interop, by a copy through host memory, or from the model. It
 /// begins with the mode that was asked for and falls back to the next one when a mode fails.

@@ -1,9 +1,14 @@
+#include "app/boards/occupancy/knobs.h"
+#include "app/boards/occupancy/occupancy_picture.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
 #include "app/panels/widgets.h"
+#include "app/pictures/kit/axes.h"
 #include "app/window/keys.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace warplens {
 namespace {
@@ -27,6 +32,163 @@ bool put_value(const BoardKnob& knob, BoardValues& values, int value) {
     return true;
 }
 
+/// The possible values side by side, for a knob that does not take all.
+bool show_board_values(const PanelStyle& style, const Frame& frame, const BoardKnob& knob,
+                       BoardValues& values) {
+    ImGui::AlignTextToFramePadding();
+    ui::text(knob.label);
+    ui::tip(style, knob.tooltip);
+    mark_choice(style, value_of_a(frame, knob));
+    int chosen = values[knob];
+    for (int value = knob.min; value <= board_limit(knob, values); ++value) {
+        if (!knob.allows(values, value)) continue;
+        ImGui::SameLine(0, style.px(value == knob.min ? 12 : 2));
+        if (ui::chip(style, std::to_string(value).c_str(), value == values[knob])) chosen = value;
+        ui::mark(style, fmt::format("knob.{}.{}", knob.key, value),
+                 fmt::format("{}\n{} = {}", knob.tooltip, knob.key, value));
+    }
+    return put_value(knob, values, chosen);
+}
+
+/// What of the board's knobs a compute capability lets be set.
+struct Limits {
+    const BoardKnob* knob;
+    int most;
+};
+
+/// A name and a list to choose from, on one line. @return  whether the list is open.
+bool begin_list(const PanelStyle& style, const BoardKnob& knob, const std::string& chosen,
+                const std::string& tip) {
+    ImGui::AlignTextToFramePadding();
+    ui::text(knob.label);
+    ui::tip(style, tip);
+    ImGui::SameLine(style.px(96));
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    const std::string id = fmt::format("##{}", knob.key);
+    const bool open = ImGui::BeginCombo(id.c_str(), chosen.c_str(), ImGuiComboFlags_HeightLarge);
+    ui::mark(fmt::format("knob.{}", knob.key));
+    if (!open) ui::tip(style, tip);
+    return open;
+}
+
+bool choose(const BoardKnob& knob, BoardValues& values, const std::string& label, int value) {
+    const bool now = values[knob] == value;
+    const bool picked = ImGui::Selectable(label.c_str(), now);
+    ui::mark(fmt::format("knob.{}.{}", knob.key, value));
+    if (!picked || now) return false;
+    values.set(knob, value);
+    return true;
+}
+
+bool show_capabilities(const PanelStyle& style, const Frame& frame, State& state) {
+    const BoardKnob& knob = kOccupancyCapability;
+    const DeviceFacts& device = frame.devices->at(state.device);
+    const std::string of_device = fmt::format("{}  of {}", device.cc.text(), device.name);
+    const int now = state.boards[knob];
+    const std::string chosen = now == 0 ? fmt::format("{} (device)", device.cc.text())
+                                        : ComputeCapability{now / 10, now % 10}.text();
+    const std::string tip =
+        "Whose rules: those of the chosen device, or of any compute capability from 1.0 to 12.1.";
+    if (!begin_list(style, knob, chosen, tip)) return false;
+    bool changed = choose(knob, state.boards, of_device, 0);
+    const std::span<const CapabilityFacts> rows = known_capabilities();
+    for (std::size_t i = rows.size(); i-- > 0;) {  // newest first, as devices
+        const CapabilityFacts& row = rows[i];
+        changed |= choose(knob, state.boards, fmt::format("{}  {}", row.cc.text(), row.architecture),
+                          capability_number(row.cc));
+    }
+    ImGui::EndCombo();
+    return changed;
+}
+
+std::string carveout_text(const CapabilityFacts& facts, int percent) {
+    if (percent < 0) return "driver chooses";
+    return fmt::format("{} %: {}", percent, size_text(shared_of_carveout(facts, percent)));
+}
+
+bool show_carveout(const PanelStyle& style, const CapabilityFacts& facts, BoardValues& values) {
+    const BoardKnob& knob = kOccupancyCarveout;
+    const bool has = facts.has_carveout();
+    const std::string tip =
+        has ? std::string(
+                  "How much of the SM's memory a kernel asks for as shared memory; the rest is L1. Percentages are "
+                  "rounded up to a size that there is, and a block gets what it needs in any case.")
+            : fmt::format(
+                  "At compute capability {} a kernel cannot ask for a share in percent: from 7.0 on it can.",
+                  facts.cc.text());
+    ImGui::BeginDisabled(!has);
+    bool changed = false;
+    if (begin_list(style, knob, has ? carveout_text(facts, values[knob]) : "no choice", tip)) {
+        changed = choose(knob, values, "driver chooses", -1);
+        for (const int size : facts.shared_sizes) {
+            const std::optional<int> percent = carveout_for(facts, size);
+            if (percent) changed |= choose(knob, values, carveout_text(facts, *percent), *percent);
+        }
+        ImGui::EndCombo();
+    }
+    ImGui::EndDisabled();
+    return changed;
+}
+
+/// What the name of the knob does not say already.
+std::string short_text(const BoardKnob& knob, const BoardValues& values) {
+    return format_count(values[knob]) + (knob.unit == "bytes" ? " B" : "");
+}
+
+bool show_arguments(const PanelStyle& style, const Frame& frame, const CapabilityFacts& facts,
+                    BoardValues& values) {
+    const BoardKnob& knob = kOccupancyArguments;
+    const bool counts = facts.most_arguments > 0;
+    const std::string text = !counts                          ? std::string("elsewhere")
+                             : values[knob] == kNothingHidden ? std::string("not counted")
+                                                              : short_text(knob, values);
+    ImGui::BeginDisabled(!counts);
+    const bool changed = show_board_slider(style, frame, knob, values, knob.max, text);
+    ImGui::EndDisabled();
+    return changed;
+}
+
+/// The largest value of a slider: what can run, or what is set.
+int slider_limit(const BoardKnob& knob, const CapabilityFacts& facts, const BoardValues& values) {
+    const Limits all[] = {{&kOccupancyThreads, facts.max_threads_per_block},
+                          {&kOccupancyRegisters, facts.registers_per_thread},
+                          {&kOccupancyStatic, facts.shared_per_block},
+                          {&kOccupancyDynamic, facts.shared_per_block_most}};
+    const auto found = std::ranges::find(all, &knob, &Limits::knob);
+    return found == std::end(all) ? knob.max : std::min(knob.max, std::max(found->most, values[knob]));
+}
+
+/// Two buttons: the present scenario's launch, and the beginning.
+bool show_buttons(const PanelStyle& style, State& state) {
+    const LaunchOnBoard launch = launch_on_board(state);
+    const std::string title(state.scenario->info->title);
+    const float width = ImGui::GetContentRegionAvail().x;
+    std::string label = fmt::format("As {} is launched", title);
+    if (ImGui::CalcTextSize(label.c_str()).x + style.px(16) > width) label = "As the scenario is launched";
+    bool changed = false;
+    if (ImGui::Button(label.c_str(), ImVec2(width, 0))) {
+        state.boards = launch.boards;
+        changed = true;
+    }
+    ui::mark(
+        style, "occupancy.launch",
+        fmt::format(
+            "{}, as its parameters are set: {} threads per block, {} bytes of shared memory, {} registers "
+            "per thread.\n{}",
+            title, launch.boards[kOccupancyThreads], format_count(launch.boards[kOccupancyDynamic]),
+            launch.boards[kOccupancyRegisters], launch.registers_from));
+    BoardValues start = state.boards;
+    reset_board(start, *state.board);
+    ImGui::BeginDisabled(start == state.boards);
+    if (ImGui::Button("Reset parameters")) {
+        state.boards = start;
+        changed = true;
+    }
+    ui::mark("occupancy.reset");
+    ImGui::EndDisabled();
+    return changed;
+}
+
 }  // namespace
 
 bool show_board_slider(const PanelStyle& style, const Frame& frame, const BoardKnob& knob,
@@ -44,8 +206,8 @@ bool show_board_slider(const PanelStyle& style, const Frame& frame, const BoardK
     if (value != usual && usual <= limit) {
         ImGui::SameLine(0, style.px(3));
         back |= ui::reset_button(style, fmt::format("##reset.{}", knob.key).c_str());
-        ui::mark(fmt::format("reset.{}", knob.key));
-        ui::tip(style, fmt::format("Back to {} {}.", usual, key_hint(action::Do::reset_knob)));
+        ui::mark(style, fmt::format("reset.{}", knob.key),
+                 fmt::format("Back to {} {}.", usual, key_hint(action::Do::reset_knob)));
     }
     show_knob_value(style, text.empty() ? value_text(style, knob, value) : text, a);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(style.px(4), -style.px(1)));
@@ -68,28 +230,6 @@ bool show_board_slider(const PanelStyle& style, const Frame& frame, const BoardK
     return put_value(knob, values, exact ? value : value / knob.step * knob.step) || changed;
 }
 
-namespace {
-
-/// The possible values side by side, for a knob that does not take all.
-bool show_board_values(const PanelStyle& style, const Frame& frame, const BoardKnob& knob,
-                       BoardValues& values) {
-    ImGui::AlignTextToFramePadding();
-    ui::text(knob.label);
-    ui::tip(style, knob.tooltip);
-    mark_choice(style, value_of_a(frame, knob));
-    int chosen = values[knob];
-    for (int value = knob.min; value <= board_limit(knob, values); ++value) {
-        if (!knob.allows(values, value)) continue;
-        ImGui::SameLine(0, style.px(value == knob.min ? 12 : 2));
-        if (ui::chip(style, std::to_string(value).c_str(), value == values[knob])) chosen = value;
-        ui::mark(fmt::format("knob.{}.{}", knob.key, value));
-        ui::tip(style, fmt::format("{}\n{} = {}", knob.tooltip, knob.key, value));
-    }
-    return put_value(knob, values, chosen);
-}
-
-}  // namespace
-
 bool show_board_controls(const PanelStyle& style, const Frame& frame, State& state, Actions&) {
     bool changed = false;
     if (const auto controls = panel_of(*state.board).controls; controls != nullptr) {
@@ -104,6 +244,26 @@ bool show_board_controls(const PanelStyle& style, const Frame& frame, State& sta
     }
     if (changed) clamp_board(state.boards);
     return changed;
+}
+
+bool show_occupancy_controls(const PanelStyle& style, const Frame& frame, State& state) {
+    const auto setting = occupancy_setting(state, *frame.devices);
+    const CapabilityFacts facts = setting ? setting->facts : known_capabilities().back();
+    bool changed = false;
+    for (const BoardKnob* knob : kOccupancyKnobs) {
+        if (knob == &kOccupancyCapability)
+            changed |= show_capabilities(style, frame, state);
+        else if (knob == &kOccupancyCarveout)
+            changed |= show_carveout(style, facts, state.boards);
+        else if (knob == &kOccupancyArguments)
+            changed |= show_arguments(style, frame, facts, state.boards);
+        else
+            changed |=
+                show_board_slider(style, frame, *knob, state.boards, slider_limit(*knob, facts, state.boards),
+                                  short_text(*knob, state.boards));
+    }
+    ImGui::Dummy(ImVec2(0, style.px(2)));
+    return show_buttons(style, state) || changed;
 }
 
 }  // namespace warplens

@@ -1,7 +1,5 @@
 #include "app/panels/board_panel.h"
 
-#include "app/gl/fonts.h"
-#include "app/panels/paint_picture.h"
 #include "app/panels/widgets.h"
 #include "app/window/keys.h"
 
@@ -44,8 +42,7 @@ void show_board_list(const PanelStyle& style, const Frame& frame, Actions& actio
     for (const BoardInfo* board : all_boards()) {
         if (ImGui::Selectable(std::string(board->label).c_str(), board == chosen))
             actions.add(action::ShowBoard{board});
-        ui::mark(fmt::format("board.{}", board->key));
-        ui::tip(style, tip_of(*board));
+        ui::mark(style, fmt::format("board.{}", board->key), tip_of(*board));
     }
     ImGui::EndCombo();
 }
@@ -72,8 +69,7 @@ void show_board_strip(const PanelStyle& style, const Frame& frame, float width, 
     for (const BoardInfo* board : all_boards()) {
         if (ui::pill(style, std::string(board->label).c_str(), frame.state->board == board, tight ? 7 : 10))
             actions.add(action::ShowBoard{board});
-        ui::mark(fmt::format("board.{}", board->key));
-        ui::tip(style, tip_of(*board));
+        ui::mark(style, fmt::format("board.{}", board->key), tip_of(*board));
         ImGui::SameLine(0, style.px(tight ? 2 : 4));
     }
 }

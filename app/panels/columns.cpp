@@ -1,4 +1,6 @@
 // Where the window's parts stand beside and below each other.
+
+#include "app/learn/learning.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
 #include "app/panels/controls.h"
@@ -6,12 +8,53 @@
 #include "app/panels/numbers.h"
 #include "app/panels/screen.h"
 #include "app/panels/widgets.h"
+#include "app/window/keys.h"
 #include "app/window/sections.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
 namespace warplens {
 namespace {
+
+constexpr float kStrip = 32;  // [points]
+
+struct SectionWords {
+    Section section;
+    const char* label;
+    const char* tooltip;
+};
+constexpr SectionWords kSections[] = {
+    {Section::set, "Set", "Scenario, parameters and device"},
+    {Section::picture, "Picture", "What one warp does, or another board"},
+    {Section::plot, "Plot", "The same against any parameter"},
+    {Section::numbers, "Numbers", "What it costs, number by number"},
+    {Section::words, "Why", "The reason, the code, a lesson"},
+};
+
+/// Pills for the sections that a switch leads to.
+/// @param chosen  the one that is shown; becomes the one that was pressed, or `usual` where it is no longer
+///                among them
+void show_switch(const Screen& screen, Section& chosen, Section usual) {
+    const Frame& frame = screen.frame;
+    const bool card = frame.learning->has_card();
+    const std::vector<Section> sections = switched_sections(frame.mode, *frame.state->board, card);
+    const auto leads_to = [&](Section section) {
+        return std::ranges::find(sections, section) != sections.end();
+    };
+    if (!leads_to(chosen)) chosen = usual;
+    const Section before = chosen;
+    for (const SectionWords& words : kSections) {
+        if (!leads_to(words.section)) continue;
+        // A course or a quiz takes the place of the words.
+        const char* label = card && words.section == Section::words ? "Learn" : words.label;
+        if (ui::pill(screen.style, label, before == words.section)) chosen = words.section;
+        ui::mark(screen.style, fmt::format("section.{}", words.label),
+                 fmt::format("{} {}.", words.tooltip, key_hint(action::Next{action::Next::What::section})));
+        ImGui::SameLine(0, screen.style.px(2));
+    }
+}
 
 /// A bar between two panels that a drag moves. @param value  the size it changes, by `sign` a pixel
 void splitter(const char* id, const Rect& place, float& value, float sign, float least, float most) {
@@ -35,6 +78,37 @@ void show_knobs(const Screen& screen, const Rect& place) {
         turned = show_controls(screen.style, screen.frame, changed, screen.view, screen.actions);
     }
     if (turned) screen.set(changed);
+}
+
+/// A and B of a comparison side by side, or above each other where there is little room.
+void show_sides(const Screen& screen, const Rect& place) {
+    const auto& [style, frame, view, caches, actions, set] = screen;
+    const float gap = style.px(kGap), head = style.px(30);
+    float top = place.y;
+    const BoardInfo& board = *frame.state->board;
+    if (board.instructions || board.played_knob() != nullptr) {
+        ImGui::SetCursorScreenPos(ImVec2(place.x + style.px(4), top));
+        ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32_BLACK_TRANS);
+        ui::begin_child("sides-head", ImVec2(place.w, head));
+        if (board.instructions)
+            show_picture_head(style, frame, view, actions);
+        else
+            show_board_head(style, frame, actions);
+        ImGui::EndChild();
+        ImGui::PopStyleColor();
+        top += head + gap / 2;
+    }
+    const float height = place.y + place.h - top;
+    const bool beside = place.w >= 1.15f * height;
+    const ImVec2 size(beside ? (place.w - gap) / 2 : place.w, beside ? height : (height - gap) / 2);
+    const SideNames names = side_names(*frame.other->state, *frame.state, *frame.devices);
+    {
+        const ui::Panel panel(style, "side-a", ImVec2(place.x, top), size, 8);
+        show_side(style, *frame.other, view, names.a, caches.a, actions);
+    }
+    const ImVec2 second = beside ? ImVec2(place.x + size.x + gap, top) : ImVec2(place.x, top + size.y + gap);
+    const ui::Panel panel(style, "side-b", second, size, 8);
+    show_side(style, frame, view, names.b, caches.b, actions);
 }
 
 void show_picture_part(const Screen& screen, const Rect& place) {
@@ -61,8 +135,38 @@ void show_plot_switch(const Screen& screen, const Rect& place) {
     const bool plot = screen.view.plot_alone;
     if (ui::chip(screen.style, "Plot", plot))
         screen.actions.add(action::ShowSection{plot ? Section::picture : Section::plot});
-    ui::mark("section.Plot");
-    ui::tip(screen.style, "Bandwidth against a parameter, in place of the picture.");
+    ui::mark(screen.style, "section.Plot", "Bandwidth against a parameter, in place of the picture.");
+}
+
+/// The strip of boards, and below it the chosen one: pictures and plot of the scenario, or one of the maps.
+void show_middle(const Screen& screen, const Rect& place) {
+    const auto& [style, frame, view, caches, actions, set] = screen;
+    constexpr float kLeastForBoth = 470;  // height of picture and plot, one below the other [points]
+    const float gap = style.px(kGap), strip = style.px(32);
+    const BoardInfo& board = *frame.state->board;
+    const bool three = frame.mode == LayoutMode::three;
+    const bool has_lesson = !board.wide || !board.lesson.empty();
+    const bool reading = view.reading && has_lesson && three;
+    const bool low = board.instructions && !reading && place.h < style.px(kLeastForBoth);
+    const bool switched = (board.wide && has_lesson && three) || low;
+    ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
+    show_board_strip(style, frame, place.w - (switched ? style.px(80) : 0), actions);
+    if (low) {
+        show_plot_switch(screen, place);
+    } else if (switched) {
+        ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
+        show_lesson_switch(style, view, place.x + place.w, actions);
+    }
+    const float top = place.y + strip, height = place.h - strip, bottom = place.y + place.h;
+    if (low || (!board.instructions && !reading)) {
+        const Section alone = low && view.plot_alone ? Section::plot : Section::picture;
+        return show_part(screen, alone, {place.x, top, place.w, height});
+    }
+    float& share = reading ? view.reading_share : view.plot_share;
+    const float below = height * share;
+    show_part(screen, Section::picture, {place.x, top, place.w, height - below - gap});
+    show_part(screen, reading ? Section::words : Section::plot, {place.x, bottom - below, place.w, below});
+    splitter("split.plot", {place.x, bottom - below - gap, place.w, gap}, share, -1 / height, 0.2f, 0.7f);
 }
 
 /// A course or a quiz needs its room; the numbers get what is left, and scroll if that is little. In a low
@@ -127,6 +231,34 @@ void show_three_columns(const Screen& screen, const Rect& place) {
              most - view.left);
 }
 
+/// A window with room for two columns, or for one: parts take each other's place, and pills switch between
+/// them.
+void show_two_columns(const Screen& screen, const Rect& place) {
+    const float s = screen.style.scale, gap = kGap * s, strip = kStrip * s;
+    const float side = std::clamp(place.w * 0.4f, 270 * s, 340 * s);
+    ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
+    show_switch(screen, screen.view.side, Section::set);
+    show_part(screen, screen.view.side, {place.x, place.y + strip, side, place.h - strip});
+    show_middle(screen, {place.x + side + gap, place.y, place.w - side - gap, place.h});
+}
+
+void show_one_column(const Screen& screen, const Rect& place) {
+    const float s = screen.style.scale, strip = kStrip * s;
+    ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
+    show_switch(screen, screen.view.section, Section::picture);
+    Rect body{place.x, place.y + strip, place.w, place.h - strip};
+    if (screen.view.section == Section::picture) {
+        const float list = 180 * s;  // of boards: beside the switch, else below it
+        const bool beside = ImGui::GetItemRectMax().x + 20 * s + list <= place.x + place.w;
+        ImGui::SetCursorScreenPos(beside ? ImVec2(place.x + place.w - list, place.y)
+                                         : ImVec2(body.x, body.y));
+        show_board_strip(screen.style, screen.frame, beside ? list : body.w, screen.actions);
+        body.y += beside ? 0 : strip;
+        body.h -= beside ? 0 : strip;
+    }
+    show_part(screen, screen.view.section, body);
+}
+
 }  // namespace
 
 void show_columns(const Screen& screen) {
@@ -181,66 +313,6 @@ void show_part(const Screen& screen, Section section, const Rect& place) {
         else
             show_lesson(style, frame, view, caches.b.code, actions);
     }
-}
-
-void show_middle(const Screen& screen, const Rect& place) {
-    const auto& [style, frame, view, caches, actions, set] = screen;
-    constexpr float kLeastForBoth = 470;  // height of picture and plot, one below the other [points]
-    const float gap = style.px(kGap), strip = style.px(32);
-    const BoardInfo& board = *frame.state->board;
-    const bool three = frame.mode == LayoutMode::three;
-    const bool has_lesson = !board.wide || !board.lesson.empty();
-    const bool reading = view.reading && has_lesson && three;
-    const bool low = board.instructions && !reading && place.h < style.px(kLeastForBoth);
-    const bool switched = (board.wide && has_lesson && three) || low;
-    ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
-    show_board_strip(style, frame, place.w - (switched ? style.px(80) : 0), actions);
-    if (low) {
-        show_plot_switch(screen, place);
-    } else if (switched) {
-        ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
-        show_lesson_switch(style, view, place.x + place.w, actions);
-    }
-    const float top = place.y + strip, height = place.h - strip, bottom = place.y + place.h;
-    if (low || (!board.instructions && !reading)) {
-        const Section alone = low && view.plot_alone ? Section::plot : Section::picture;
-        return show_part(screen, alone, {place.x, top, place.w, height});
-    }
-    float& share = reading ? view.reading_share : view.plot_share;
-    const float below = height * share;
-    show_part(screen, Section::picture, {place.x, top, place.w, height - below - gap});
-    show_part(screen, reading ? Section::words : Section::plot, {place.x, bottom - below, place.w, below});
-    splitter("split.plot", {place.x, bottom - below - gap, place.w, gap}, share, -1 / height, 0.2f, 0.7f);
-}
-
-void show_sides(const Screen& screen, const Rect& place) {
-    const auto& [style, frame, view, caches, actions, set] = screen;
-    const float gap = style.px(kGap), head = style.px(30);
-    float top = place.y;
-    const BoardInfo& board = *frame.state->board;
-    if (board.instructions || board.played_knob() != nullptr) {
-        ImGui::SetCursorScreenPos(ImVec2(place.x + style.px(4), top));
-        ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32_BLACK_TRANS);
-        ui::begin_child("sides-head", ImVec2(place.w, head));
-        if (board.instructions)
-            show_picture_head(style, frame, view, actions);
-        else
-            show_board_head(style, frame, actions);
-        ImGui::EndChild();
-        ImGui::PopStyleColor();
-        top += head + gap / 2;
-    }
-    const float height = place.y + place.h - top;
-    const bool beside = place.w >= 1.15f * height;
-    const ImVec2 size(beside ? (place.w - gap) / 2 : place.w, beside ? height : (height - gap) / 2);
-    const SideNames names = side_names(*frame.other->state, *frame.state, *frame.devices);
-    {
-        const ui::Panel panel(style, "side-a", ImVec2(place.x, top), size, 8);
-        show_side(style, *frame.other, view, names.a, caches.a, actions);
-    }
-    const ImVec2 second = beside ? ImVec2(place.x + size.x + gap, top) : ImVec2(place.x, top + size.y + gap);
-    const ui::Panel panel(style, "side-b", second, size, 8);
-    show_side(style, frame, view, names.b, caches.b, actions);
 }
 
 }  // namespace warplens

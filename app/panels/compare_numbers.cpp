@@ -2,8 +2,6 @@
 #include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
 
-#include "app/experiment/compare.h"
-#include "app/gl/fonts.h"
 #include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
@@ -32,8 +30,7 @@ void show_scopes(const PanelStyle& style, const View& view, Actions& actions) {
         ImGui::SameLine(0, style.px(scope == 0 ? 16 : 2));
         const bool chosen = std::min(view.scope, 2) == scope;
         if (ui::pill(style, kScopes[scope], chosen)) actions.add(action::ShowScope{scope});
-        ui::mark(fmt::format("scope.{}", kScopes[scope]));
-        ui::tip(style, kTips[scope]);
+        ui::mark(style, fmt::format("scope.{}", kScopes[scope]), kTips[scope]);
     }
 }
 
@@ -44,8 +41,7 @@ void show_name(const PanelStyle& style, const QuantityPair& row) {
     const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(mark.c_str()).x;
     ui::text_colored(row.differs() ? style.colors.text : style.colors.text_weak,
                      elide(named.name, FontRole::body, room / style.scale, style.fonts) + mark);
-    ui::tip(style, fmt::format("{}\n{}", named.name, named.source));
-    ui::mark(fmt::format("number.{}", named.name));
+    ui::mark(style, fmt::format("number.{}", named.name), fmt::format("{}\n{}", named.name, named.source));
 }
 
 void show_row(const PanelStyle& style, const QuantityPair& row) {
@@ -74,8 +70,7 @@ void show_list(const PanelStyle& style, const std::vector<QuantityPair>& rows) {
         ui::text_colored(
             row.differs() ? style.colors.text : style.colors.text_weak,
             one_kind(row) ? fmt::format("{} {}", named.name, provenance_mark(named.provenance)) : named.name);
-        ui::tip(style, named.source);
-        ui::mark(fmt::format("number.{}", named.name));
+        ui::mark(style, fmt::format("number.{}", named.name), named.source);
         if (!row.differs()) {
             ui::text_right(shown(row, row.b), style.colors.text_weak);
             continue;

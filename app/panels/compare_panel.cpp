@@ -1,6 +1,5 @@
 #include "app/panels/compare_panel.h"
 
-#include "app/gl/fonts.h"
 #include "app/gl/painter.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/widgets.h"
@@ -13,6 +12,22 @@
 namespace warplens {
 namespace {
 
+/// The letter of a side in a disk, here in the line.
+void show_badge(const PanelStyle& style, char side) {
+    const float side_px = style.px(kBadge), line = ImGui::GetFrameHeight();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 center(at.x + side_px / 2, at.y + line / 2);
+    const Color color = side_color(style.colors, side);
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->AddCircleFilled(center, side_px / 2, ui::color(color));
+    const ui::FontScope strong(style, FontRole::strong);
+    const char letter[] = {side, '\0'};
+    const ImVec2 size = ImGui::CalcTextSize(letter);
+    draw->AddText(ImVec2(std::round(center.x - size.x / 2), std::round(center.y - size.y / 2)),
+                  ui::color(text_on(color)), letter);
+    ImGui::Dummy(ImVec2(side_px, line));
+}
+
 void show_head(const PanelStyle& style, const Frame& frame, std::string_view name, Actions& actions) {
     const bool a = frame.is_other;
     show_badge(style, a ? 'A' : 'B');
@@ -24,15 +39,15 @@ void show_head(const PanelStyle& style, const Frame& frame, std::string_view nam
     const std::string whole(name.empty() ? "the same setting" : name);
     ui::text_colored(name.empty() ? style.colors.text_weak : style.colors.text,
                      elide(whole, FontRole::heading, room / style.scale, style.fonts));
-    ui::mark(a ? "side.a" : "side.b");
-    ui::tip(style, name.empty() ? std::string("A is kept; what you set from now on is B. Change a parameter.")
-                                : whole);
+    ui::mark(
+        style, a ? "side.a" : "side.b",
+        name.empty() ? std::string("A is kept; what you set from now on is B. Change a parameter.") : whole);
     ImGui::SameLine(ImGui::GetWindowWidth() - button - ImGui::GetStyle().WindowPadding.x);
     const ui::FontScope body(style, FontRole::body);
     if (ui::pill(style, label, false)) actions.add(a ? action::Do::swap_sides : action::Do::compare);
-    ui::mark(a ? "compare.swap" : "compare.leave");
-    ui::tip(style, a ? "What is B becomes A, and the other way round (Shift+B)."
-                     : "Stop comparing; what is set stays (B).");
+    ui::mark(style, a ? "compare.swap" : "compare.leave",
+             a ? "What is B becomes A, and the other way round (Shift+B)."
+               : "Stop comparing; what is set stays (B).");
 }
 
 /// The sentence of a board, below its picture.
@@ -65,22 +80,27 @@ void show_board_side(const PanelStyle& style, const Frame& frame, const View& vi
     ui::wrapped(explanation.good ? style.colors.good : style.colors.bad, explanation.verdict);
 }
 
-}  // namespace
-
-void show_badge(const PanelStyle& style, char side) {
-    const float side_px = style.px(kBadge), line = ImGui::GetFrameHeight();
+/// "A 32" on a plate, here; where there is no room for the value, its letter alone.
+void show_plate(const PanelStyle& style, const std::string& a, float room) {
+    const ui::FontScope body(style, FontRole::body);
+    const float pad = style.px(5);
+    const auto width = [&](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x + 2 * pad; };
+    const std::string whole = "A " + a,
+                      text = width(whole) <= room ? whole : "A";  // then the tooltip says it
+    const float wide = std::min(room, width(text));
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const ImVec2 center(at.x + side_px / 2, at.y + line / 2);
-    const Color color = side_color(style.colors, side);
+    const ImVec2 end(at.x + wide, at.y + ImGui::GetTextLineHeight());
+    const Color color = side_color(style.colors, 'A');
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddCircleFilled(center, side_px / 2, ui::color(color));
-    const ui::FontScope strong(style, FontRole::strong);
-    const char letter[] = {side, '\0'};
-    const ImVec2 size = ImGui::CalcTextSize(letter);
-    draw->AddText(ImVec2(std::round(center.x - size.x / 2), std::round(center.y - size.y / 2)),
-                  ui::color(text_on(color)), letter);
-    ImGui::Dummy(ImVec2(side_px, line));
+    draw->AddRectFilled(at, end, ui::color(color), style.px(4));
+    draw->PushClipRect(at, ImVec2(end.x - pad / 2, end.y), true);
+    draw->AddText(ImVec2(at.x + pad, at.y), ui::color(text_on(color)), text.c_str());
+    draw->PopClipRect();
+    ImGui::Dummy(ImVec2(wide, ImGui::GetTextLineHeight()));
+    ui::tip(style, "A has " + a + " here.");
 }
+
+}  // namespace
 
 void show_side(const PanelStyle& style, const Frame& frame, View& view, std::string_view name,
                PictureCache& cache, Actions& actions) {
@@ -89,6 +109,61 @@ void show_side(const PanelStyle& style, const Frame& frame, View& view, std::str
         show_instructions(style, frame, view, cache, actions);
     else
         show_board_side(style, frame, view, cache, actions);
+}
+
+std::string value_of_a(const Frame& frame, const Knob& knob) {
+    if (frame.other == nullptr || frame.other->state->scenario != frame.state->scenario) return {};
+    const Params& a = frame.other->state->params;
+    if (a.*knob.field == frame.state->params.*knob.field) return {};
+    return format_knob(knob, a);
+}
+
+std::string value_of_a(const Frame& frame, const BoardKnob& knob) {
+    if (frame.other == nullptr) return {};
+    const int a = frame.other->state->boards[knob];
+    return a == frame.state->boards[knob] ? std::string() : std::to_string(a);
+}
+
+void show_knob_value(const PanelStyle& style, const std::string& value, const std::string& a) {
+    if (!a.empty()) {
+        const float gap = style.px(8);
+        float value_width = 0;
+        {
+            const ui::FontScope mono(style, FontRole::mono);
+            value_width = ImGui::CalcTextSize(value.c_str()).x;
+        }
+        const float wide = ImGui::CalcTextSize(("A " + a).c_str()).x + style.px(10);
+        ImGui::SameLine(0, gap);
+        const float room = ImGui::GetContentRegionAvail().x - value_width - gap;
+        if (room > style.px(20)) {
+            ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, room - wide));
+            show_plate(style, a, room);
+        }
+    }
+    const ui::FontScope mono(style, FontRole::mono);
+    ui::text_right(value, style.colors.text);
+}
+
+void mark_slider(const PanelStyle& style, int a, int min, int max) {
+    if (max <= min) return;
+    const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+    // Where ImGui puts the middle of the grab (SliderBehavior).
+    const float inset = 2, track = to.x - from.x - 2 * inset;
+    const float grab = std::min(track, std::max(track / static_cast<float>(max - min + 1), style.px(14)));
+    const float share = std::clamp(static_cast<float>(a - min) / static_cast<float>(max - min), 0.0f, 1.0f);
+    const float x = from.x + inset + grab / 2 + share * (track - grab), half = style.px(1.5f);
+    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(x - half, from.y - style.px(2)),
+                                              ImVec2(x + half, to.y + style.px(2)),
+                                              ui::color(side_color(style.colors, 'A')), half);
+}
+
+void mark_choice(const PanelStyle& style, const std::string& a) {
+    if (a.empty()) return;
+    ImGui::SameLine(0, style.px(6));
+    const float room = style.px(116) - ImGui::GetCursorPosX();
+    if (room < style.px(18)) return;
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetStyle().FramePadding.y);
+    show_plate(style, a, room);
 }
 
 }  // namespace warplens

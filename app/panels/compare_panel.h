@@ -35,7 +35,4 @@ void mark_slider(const PanelStyle& style, int a, int min, int max);
 /// A's value of a knob without a slider: the letter A and the value, in the room before the last item.
 void mark_choice(const PanelStyle& style, const std::string& a);
 
-/// The letter of a side in a disk, here in the line.
-void show_badge(const PanelStyle& style, char side);
-
 }  // namespace warplens

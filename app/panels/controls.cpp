@@ -1,6 +1,5 @@
 #include "app/panels/controls.h"
 
-#include "app/gl/fonts.h"
 #include "app/learn/presenting.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
@@ -31,13 +30,6 @@ std::string shown_value(const Knob& knob, const Params& params) {
     if (value == 1 && unit.ends_with('s')) unit.remove_suffix(1);
     if (!unit.empty()) text += fmt::format(" {}", unit);
     return text;
-}
-
-std::string_view choice_name(const Knob& knob, int value) {
-    for (const Choice& choice : knob.choices) {
-        if (choice.value == value) return choice.name;
-    }
-    return "?";
 }
 
 /// The knob's name; beside it, where it is not at its default, a button that brings it back there.
@@ -104,7 +96,7 @@ bool show_choice(const PanelStyle& style, const Frame& frame, const Knob& knob, 
     bool changed = false;
     const std::string id = fmt::format("##{}", knob.key);
     const bool open =
-        ImGui::BeginCombo(id.c_str(), std::string(choice_name(knob, params.*knob.field)).c_str());
+        ImGui::BeginCombo(id.c_str(), std::string(choice_name(knob.choices, params.*knob.field)).c_str());
     ui::mark(fmt::format("knob.{}", knob.key));
     if (!open) {
         back |= wants_back(frame);
@@ -203,8 +195,7 @@ bool show_scenarios(const PanelStyle& style, State& state, const View& view) {
             if (!scenario.in(view.space)) continue;
             if (ImGui::Selectable(std::string(scenario.info->title).c_str(), &scenario == chosen))
                 chosen = &scenario;
-            ui::mark(fmt::format("scenario.{}", scenario.info->id));
-            ui::tip(style, scenario.info->summary);
+            ui::mark(style, fmt::format("scenario.{}", scenario.info->id), scenario.info->summary);
         }
         ImGui::EndCombo();
     }
@@ -257,8 +248,7 @@ bool show_bank_mode(const PanelStyle& style, const Frame& frame, State& state) {
          {std::pair{BankMode::four_bytes, "4 B"}, {BankMode::eight_bytes, "8 B"}}) {
         ImGui::SameLine(0, style.px(mode == BankMode::four_bytes ? 12 : 2));
         if (ui::chip(style, label, state.bank_mode == mode)) state.bank_mode = mode;
-        ui::mark(fmt::format("bank-mode.{}", label));
-        ui::tip(style, kTip);
+        ui::mark(style, fmt::format("bank-mode.{}", label), kTip);
     }
     return state.bank_mode != before;
 }
@@ -280,8 +270,8 @@ bool show_presets(const PanelStyle& style, State& state) {
             state.params = there;
             changed = true;
         }
-        ui::mark(fmt::format("preset.{}", preset.name));
-        ui::tip(style, fmt::format("Sets {}; all other parameters at their defaults.", preset.settings));
+        ui::mark(style, fmt::format("preset.{}", preset.name),
+                 fmt::format("Sets {}; all other parameters at their defaults.", preset.settings));
     }
     return changed;
 }
@@ -293,9 +283,8 @@ void show_history(const PanelStyle& style, const Frame& frame, Actions& actions)
         ui::beside_if_room(style, 4, width);
         ImGui::BeginDisabled(!enabled);
         const bool pressed = ImGui::Button(label);
-        ui::mark(name);
         ImGui::EndDisabled();
-        ui::tip(style, tooltip);
+        ui::mark(style, name, tooltip);
         return pressed;
     };
     if (button("Undo", "undo", frame.can_undo, "Take the last change back (Ctrl+Z)."))
@@ -341,10 +330,10 @@ bool show_controls(const PanelStyle& style, const Frame& frame, State& state, Vi
         state.params = state.scenario->info->defaults;
         changed = true;
     }
-    ui::mark("reset");
     ImGui::EndDisabled();
-    ui::tip(style, fmt::format("Bring all parameters of this scenario back to their defaults {}.",
-                               key_hint(action::Do::reset_all)));
+    ui::mark(style, "reset",
+             fmt::format("Bring all parameters of this scenario back to their defaults {}.",
+                         key_hint(action::Do::reset_all)));
     show_history(style, frame, actions);
     if (changed) clamp_knobs(*state.scenario, state.params);
     return changed;

@@ -1,5 +1,4 @@
-#include "app/gl/imgui_compat.h"
-#include "app/panels/figure_buttons.h"
+#include "app/panels/overlays.h"
 #include "app/panels/widgets.h"
 
 #include <fmt/format.h>
@@ -23,8 +22,7 @@ bool show_choice(const PanelStyle& style, const char* label, bool chosen, const 
     ImGui::BeginDisabled(!enabled);
     const bool pressed = ui::chip(style, label, chosen);
     ImGui::EndDisabled();
-    ui::mark(name);
-    ui::tip(style, tooltip);
+    ui::mark(style, name, tooltip);
     ImGui::SameLine(0, style.px(3));
     return pressed && enabled;
 }
@@ -123,8 +121,7 @@ void show_switch(const PanelStyle& style, const char* label, const char* name, b
     ImGui::BeginDisabled(!enabled);
     ImGui::Checkbox(label, &value);
     ImGui::EndDisabled();
-    ui::mark(name);
-    ui::tip(style, tooltip);
+    ui::mark(style, name, tooltip);
 }
 
 void show_switches(const PanelStyle& style, FigureForm& form) {
@@ -154,8 +151,7 @@ void show_path(const PanelStyle& style, View& view) {
     ImGui::InputText("##export-path", view.export_path.data(), view.export_path.size(),
                      ImGuiInputTextFlags_AutoSelectAll);
     if (ui::is_key_pressed(ImGuiKey_Escape)) view.export_path = typed;  // it closes; what is typed stays
-    ui::mark("export.path");
-    ui::tip(style, view.export_path.data());
+    ui::mark(style, "export.path", view.export_path.data());
 }
 
 void show_progress(const PanelStyle& style, const ExportView& dialog) {
@@ -192,13 +188,11 @@ void show_buttons(const PanelStyle& style, const ExportView& dialog, Actions& ac
     ImGui::BeginDisabled(dialog.running || dialog.parts.empty());
     const char* label = dialog.asks ? "Overwrite" : "Export";
     if (ImGui::Button(label, ImVec2(style.px(110), 0))) actions.add(action::Do::start_export);
-    ui::mark("export.start");
     ImGui::EndDisabled();
-    ui::tip(style, "Enter");
+    ui::mark(style, "export.start", "Enter");
     ImGui::SameLine(0, style.px(8));
     if (ImGui::Button("Cancel", ImVec2(style.px(90), 0))) actions.add(action::Do::close_export);
-    ui::mark("export.cancel");
-    ui::tip(style, "Esc");
+    ui::mark(style, "export.cancel", "Esc");
 }
 
 void show_preview(const PanelStyle& style, const ExportView& dialog) {

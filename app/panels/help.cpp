@@ -1,5 +1,4 @@
 #include "app/experiment/link_words.h"
-#include "app/learn/glossary.h"
 #include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
 #include "app/window/keys.h"
@@ -20,14 +19,9 @@ bool begin_list(const PanelStyle& style, const char* id, float first) {
     return true;
 }
 
-void show_heading(const PanelStyle& style, std::string_view text) {
-    const ui::FontScope strong(style, FontRole::strong);
-    ui::text(text);
-}
-
 void show_key_group(const PanelStyle& style, KeyGroup group) {
     const std::string name(key_group_name(group));
-    show_heading(style, name);
+    ui::text(style, FontRole::strong, name);
     if (!begin_list(style, name.c_str(), kKeyWidth)) return;
     for (const KeyBinding& binding : key_table()) {
         if (binding.group != group) continue;
@@ -90,8 +84,7 @@ void show_head(const PanelStyle& style, const View& view, Actions& actions) {
     const float end = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
     ImGui::SameLine(end - ui::pill_width(style, "Tour") - ui::pill_width(style, "Close") - style.px(6));
     if (ui::chip(style, "Tour", false)) actions.add(action::ShowTour{0});
-    ui::mark("help.tour");
-    ui::tip(style, "The parts of the window, in half a minute.");
+    ui::mark(style, "help.tour", "The parts of the window, in half a minute.");
     ImGui::SameLine(0, style.px(6));
     if (ui::chip(style, "Close", false)) actions.add(action::Show{&View::help, false});
     ui::mark("help.close");

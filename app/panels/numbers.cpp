@@ -89,9 +89,8 @@ void show_kinds(const PanelStyle& style, std::string_view kinds) {
         const float width = ImGui::CalcTextSize(kind.data(), kind.data() + kind.size()).x;
         if (!first) ui::beside_if_room(style, 10, width);
         ui::text_weak(style, kind);
-        ui::mark(fmt::format("kind.{}", kind));
-        ui::tip(
-            style,
+        ui::mark(
+            style, fmt::format("kind.{}", kind),
             "exact: counted from addresses by rules that hardware follows.\napproximate: a formula with a "
             "stated source.\nmeasured: on this GPU, now, median and spread.\nrecorded: taken earlier, from "
             "a real compiler or GPU that is named.");
@@ -103,6 +102,18 @@ void show_kinds(const PanelStyle& style, std::string_view kinds) {
 /// A value with the mark of its kind.
 std::string marked_text(const Quantity& quantity) {
     return fmt::format("{} {}", quantity.text, provenance_mark(quantity.provenance));
+}
+
+/// A new row with a name and its first value, if that is known.
+void show_first_cells(const PanelStyle& style, View& view, const Quantity& named, const Quantity& value) {
+    ImGui::TableNextRow();
+    ImGui::TableSetColumnIndex(0);
+    ui::text(named.name);
+    ui::mark(style, fmt::format("number.{}", named.name), named.source);
+    const ui::FontScope mono(style, FontRole::mono);
+    ImGui::TableSetColumnIndex(1);
+    if (!value.text.empty()) show_value(style, view, named.name, marked_text(value), style.colors.text);
+    ui::tip(style, named.source);
 }
 
 void show_table(const PanelStyle& style, const Frame& frame, View& view,
@@ -126,15 +137,8 @@ void show_table(const PanelStyle& style, const Frame& frame, View& view,
     }
     for (const QuantityPair& row : rows) {
         const Quantity& named = row.named();
-        ImGui::TableNextRow();
-        ImGui::TableSetColumnIndex(0);
-        ui::text(named.name);
-        ui::tip(style, named.source);
-        ui::mark(fmt::format("number.{}", named.name));
+        show_first_cells(style, view, named, row.a);
         const ui::FontScope mono(style, FontRole::mono);
-        ImGui::TableSetColumnIndex(1);
-        if (!row.a.text.empty()) show_value(style, view, named.name, marked_text(row.a), style.colors.text);
-        ui::tip(style, named.source);
         if (!measured || row.b.text.empty()) continue;
         ImGui::TableSetColumnIndex(2);
         show_value(style, view, named.name + ", measured", marked_text(row.b), style.colors.accent);
@@ -149,32 +153,82 @@ void show_board_numbers(const PanelStyle& style, const Frame& frame, View& view)
     if (!ImGui::BeginTable("board-numbers", 2, ImGuiTableFlags_BordersInnerH)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthFixed, style.px(150));
-    for (const Quantity& row : frame.board_words->numbers) {
-        ImGui::TableNextRow();
-        ImGui::TableSetColumnIndex(0);
-        ui::text(row.name);
-        ui::tip(style, row.source);
-        ui::mark(fmt::format("number.{}", row.name));
-        const ui::FontScope mono(style, FontRole::mono);
-        ImGui::TableSetColumnIndex(1);
-        show_value(style, view, row.name, marked_text(row), style.colors.text);
-        ui::tip(style, row.source);
-    }
+    for (const Quantity& row : frame.board_words->numbers) show_first_cells(style, view, row, row);
     ImGui::EndTable();
     show_kinds(style,
                frame.gpu.empty() ? "● exact|○ approximate|▲ recorded" : "● exact|○ approximate|◆ measured");
 }
 
-}  // namespace
+/// Marks that say at a glance how a counter and its expectation get on, by Verdict.
+constexpr const char* kVerdictMarks[] = {"=", "≈", "≠"};
 
-std::vector<QuantityPair> shown_numbers(const Frame& frame, const View& view) {
-    const CountScope scope = view.scope == 0   ? CountScope::warp
-                             : view.scope == 1 ? CountScope::block
-                                               : CountScope::grid;
-    return number_rows(*frame.evidence, view.focus, scope, frame.other != nullptr || frame.is_other);
+/// With one full stop.
+std::string sentence(std::string text) {
+    if (!text.ends_with('.')) text += '.';
+    return text;
 }
 
-namespace {
+/// One line under the table: how the counters were read, or why there are none.
+std::string remark(const Frame& frame) {
+    const std::string_view nothing = not_comparable(*frame.state->scenario);
+    if (!nothing.empty()) return fmt::format("Not compared: {}.", nothing);
+    if (frame.evidence->expected.counters.empty())
+        return "This kernel moves none of the counters that the model knows.";
+    if (!frame.no_gpu.empty()) return "Not counted: " + sentence(frame.no_gpu);
+    const std::optional<CountResult>& counted = frame.evidence->observed.counted;
+    if (!counted) return "Counting …";
+    if (const auto* why = std::get_if<Unavailable>(&counted->outcome))
+        return "Not counted: " + sentence(why->reason);
+    const auto& reading = std::get<CounterReading>(counted->outcome);
+    return fmt::format("Counted on {} from a cold L2: {} {} of the kernel, {:.0f} ms.", frame.gpu,
+                       reading.passes, reading.passes == 1 ? "pass" : "passes", reading.elapsed_ms);
+}
+
+void show_counters(const PanelStyle& style, const Frame& frame) {
+    const std::vector<QuantityPair>& rows = frame.evidence->counters;
+    const bool counted = frame.no_gpu.empty();
+    if (!rows.empty() && ImGui::BeginTable("counters", counted ? 3 : 2, ImGuiTableFlags_BordersInnerH)) {
+        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+        ImGui::TableSetupColumn("expected", ImGuiTableColumnFlags_WidthFixed, style.px(100));
+        if (counted) ImGui::TableSetupColumn("counted", ImGuiTableColumnFlags_WidthFixed, style.px(104));
+        ImGui::TableNextRow();
+        ImGui::TableSetColumnIndex(1);
+        ui::cell_right("expected", style.colors.text_weak);
+        if (counted) {
+            ImGui::TableSetColumnIndex(2);
+            ui::cell_right("counted", style.colors.text_weak);
+        }
+        std::string_view group;
+        for (const QuantityPair& row : rows) {
+            const std::string& name = row.a.name;
+            const std::size_t colon = name.find(": ");
+            const std::string_view whose = std::string_view(name).substr(0, colon);
+            if (whose != group) {
+                group = whose;
+                ImGui::TableNextRow();
+                ImGui::TableSetColumnIndex(0);
+                ui::text_weak(style, std::string(group));
+            }
+            ImGui::TableNextRow();
+            ImGui::TableSetColumnIndex(0);
+            ui::text("  " + name.substr(colon + 2));
+            ui::mark(style, fmt::format("counter.{}", name), row.named().source);
+            const ui::FontScope mono(style, FontRole::mono);
+            ImGui::TableSetColumnIndex(1);
+            ui::cell_right(fmt::format("{} {}", row.a.text, provenance_mark(row.a.provenance)),
+                           style.colors.text);
+            const std::optional<Judgement> judgement = judgement_of(*frame.evidence, row);
+            if (!judgement) continue;
+            ImGui::TableSetColumnIndex(2);
+            const bool off = judgement->verdict == Verdict::off && row.a.provenance == Provenance::exact;
+            ui::cell_right(
+                fmt::format("{} {}", row.b.text, kVerdictMarks[static_cast<int>(judgement->verdict)]),
+                off ? style.colors.bad : style.colors.accent);
+        }
+        ImGui::EndTable();
+    }
+    ui::wrapped(remark(frame));
+}
 
 /// The numbers of the scenario, over the chosen scope.
 void show_access_numbers(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
@@ -196,8 +250,7 @@ void show_access_numbers(const PanelStyle& style, const Frame& frame, View& view
         if (titled || scope > 0)
             ui::beside_if_room(style, scope == 0 ? 12 : 2, ui::pill_width(style, scopes[scope]));
         if (ui::pill(style, scopes[scope], view.scope == scope)) actions.add(action::ShowScope{scope});
-        ui::mark(fmt::format("scope.{}", scopes[scope]));
-        ui::tip(style, tips[scope]);
+        ui::mark(style, fmt::format("scope.{}", scopes[scope]), tips[scope]);
     }
     show_guessed_numbers(style, frame, view);
     if (view.scope == 3)
@@ -220,6 +273,13 @@ void show_access_numbers(const PanelStyle& style, const Frame& frame, View& view
 }
 
 }  // namespace
+
+std::vector<QuantityPair> shown_numbers(const Frame& frame, const View& view) {
+    const CountScope scope = view.scope == 0   ? CountScope::warp
+                             : view.scope == 1 ? CountScope::block
+                                               : CountScope::grid;
+    return number_rows(*frame.evidence, view.focus, scope, frame.other != nullptr || frame.is_other);
+}
 
 void show_numbers(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
     if (frame.counts_hidden) {

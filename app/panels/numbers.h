@@ -7,9 +7,6 @@ namespace warplens {
 /// The rows of the table over the chosen scope: predicted (a) beside measured or recorded (b).
 std::vector<QuantityPair> shown_numbers(const Frame& frame, const View& view);
 
-/// The table of counters: expected, counted, and whether they agree.
-void show_counters(const PanelStyle& style, const Frame& frame);
-
 /// The table: each number, predicted and measured, with its kind; below it the lane under the mouse.
 /// What has changed is shaded for a moment.
 void show_numbers(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);

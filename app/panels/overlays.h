@@ -9,9 +9,6 @@ namespace warplens {
 
 // What is drawn over the panels for a while. Each part is opened by a field of View.
 
-/// The choice of themes (View::theme_menu opens it).
-void show_theme_menu(const PanelStyle& style, View& view, Actions& actions);
-
 /// All that happened in this run, above the status bar, while View::messages is set.
 void show_message_list(const PanelStyle& style, const Messages& messages, View& view, Actions& actions);
 
@@ -20,10 +17,8 @@ void show_message_list(const PanelStyle& style, const Messages& messages, View& 
 /// this frame.
 void show_tour(const PanelStyle& style, const View& view, Actions& actions);
 
-/// Title, stop and buttons of projector mode, on one line as wide as the window.
-void show_projector_head(const PanelStyle& style, const Frame& frame, Actions& actions);
-
-/// What projector mode says below the picture. Without a verdict if the picture itself says it.
-Explanation spoken(const Frame& frame, const View& view);
+/// The dialog of exports, over everything else.
+/// @param dialog  Null while it is closed.
+void show_export_dialog(const PanelStyle& style, const ExportView* dialog, View& view, Actions& actions);
 
 }  // namespace warplens

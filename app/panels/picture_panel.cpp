@@ -1,13 +1,21 @@
 #include "app/panels/picture_panel.h"
 
-#include "app/gl/fonts.h"
-#include "app/panels/paint_picture.h"
+#include "app/gl/painter.h"
 #include "app/panels/widgets.h"
+#include "app/pictures/kit/looks.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
+#include <utility>
+
 namespace warplens {
 namespace {
+
+std::uint64_t mix_key(std::uint64_t seed, std::uint64_t value) {
+    return (seed ^ value) * 0x9e37'79b9'7f4a'7c15ull + (seed << 7);
+}
 
 /// So many instructions have their names side by side; of more, only the chosen one.
 constexpr int kMostNamed = 4;
@@ -49,9 +57,8 @@ void show_player(const PanelStyle& style, const Frame& frame, const BankReport& 
         ImGui::BeginDisabled(!enabled);
         if (ui::pill(style, label, false))
             actions.add(action::changed(*frame.state, &State::only_wavefront, target));
-        ui::mark(name);
         ImGui::EndDisabled();
-        ui::tip(style, tooltip);
+        ui::mark(style, name, tooltip);
     };
     step_to("←", "player.back", now - 1, "The wavefront before (key ,)", now > -1, 0);
     const std::string text = now >= 0     ? fmt::format("wavefront {} of {}", now + 1, count)
@@ -60,9 +67,8 @@ void show_player(const PanelStyle& style, const Frame& frame, const BankReport& 
     ui::beside_if_room(style, 2, ImGui::CalcTextSize(text.c_str()).x);
     ImGui::AlignTextToFramePadding();
     ui::text(text);
-    ui::mark("player.text");
-    ui::tip(
-        style,
+    ui::mark(
+        style, "player.text",
         "A wavefront is one trip through the banks: each bank gives one word, to every lane that wants it.");
     step_to("→", "player.next", now + 1, "The next wavefront (key .)", now < count - 1, 2);
     step_to("all", "player.all", -1, "All wavefronts at once", now >= 0, 2);
@@ -73,9 +79,8 @@ void show_player(const PanelStyle& style, const Frame& frame, const BankReport& 
         actions.add(
             action::changed(*frame.state, &State::color_by, words ? ColorBy::wavefront : ColorBy::words));
     }
-    ui::mark("color_by");
-    ui::tip(
-        style,
+    ui::mark(
+        style, "color_by",
         "What a cell's colour says: in which wavefront it is served, or how many distinct words its bank has to give.");
 }
 
@@ -96,8 +101,7 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
     if (count > 1) {
         const bool all_named = count <= kMostNamed && names_fit(style, frame);
         if (ui::pill(style, "All", view.focus < 0)) actions.add(action::Focus{-1});
-        ui::mark("focus.all");
-        ui::tip(style, "Every instruction of the kernel side by side.");
+        ui::mark(style, "focus.all", "Every instruction of the kernel side by side.");
         for (int k = 0; k < count; ++k) {
             const Instruction& instruction = rows[static_cast<std::size_t>(k)].instruction;
             const bool named = all_named || view.focus == k;
@@ -105,8 +109,8 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
                 named ? fmt::format("{} {}", k + 1, instruction.label) : fmt::format(" {} ", k + 1);
             ui::beside_if_room(style, 2, ui::pill_width(style, label));
             if (ui::pill(style, label.c_str(), view.focus == k)) actions.add(action::Focus{k});
-            ui::mark(fmt::format("focus.{}", k));
-            ui::tip(style, fmt::format("{}\n{}", instruction.label, instruction.code));
+            ui::mark(style, fmt::format("focus.{}", k),
+                     fmt::format("{}\n{}", instruction.label, instruction.code));
         }
     }
     if (view.focus < 0) return;
@@ -159,6 +163,44 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
         ImGui::SetCursorScreenPos(ImVec2(origin.x + style.px(x), origin.y + style.px(y)));
         show_instruction(style, frame, view, cache, k, cell, true, actions);
     }
+}
+
+std::uint64_t picture_key(const PanelStyle& style, const Frame& frame, const View& view, Vec2 size,
+                          bool compact) {
+    std::uint64_t key = mix_key(frame.generation, static_cast<std::uint64_t>(view.look.theme));
+    key = mix_key(key, static_cast<std::uint64_t>(view.look.palette));
+    key = mix_key(key, view.projector);
+    key = mix_key(key, std::bit_cast<std::uint32_t>(size.x));
+    key = mix_key(key, std::bit_cast<std::uint32_t>(size.y));
+    key = mix_key(key, static_cast<std::uint64_t>(view.hovered_lane + 1));
+    key = mix_key(key, static_cast<std::uint64_t>(frame.state->only_wavefront + 1));
+    key = mix_key(key, static_cast<std::uint64_t>(frame.state->color_by) * 2 + compact);
+    key = mix_key(key, frame.counts_hidden);
+    key = mix_key(key, std::bit_cast<std::uint64_t>(frame.state->board));
+    return mix_key(key, std::bit_cast<std::uint32_t>(style.scale));
+}
+
+const Hit* paint(const PanelStyle& style, const Frame& frame, const Picture& picture, const char* id) {
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const ImVec2 size(style.px(picture.size.x), style.px(picture.size.y));
+    ImGui::InvisibleButton(id, ImVec2(std::max(size.x, 1.0f), std::max(size.y, 1.0f)));
+    style.painter.paint(picture, ImGui::GetWindowDrawList(), origin.x, origin.y, style.scale, style.fonts,
+                        frame.trace_texture, frame.image_texture);
+    if (!ImGui::IsItemHovered()) return nullptr;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const Hit* hit = picture.hit_at({(mouse.x - origin.x) / style.scale, (mouse.y - origin.y) / style.scale});
+    if (hit != nullptr && !hit->tooltip.empty()) ui::tip(style, hit->tooltip);
+    return hit;
+}
+
+Picture for_view(const View& view, Picture picture) {
+    constexpr float kThicker = 1.6f;
+    return view.projector ? with_thick_lines(std::move(picture), kThicker) : std::move(picture);
+}
+
+Vec2 room_here(const PanelStyle& style, float least) {
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    return {room.x / style.scale, std::max(room.y / style.scale, least)};
 }
 
 }  // namespace warplens

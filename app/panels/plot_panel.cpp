@@ -1,6 +1,4 @@
 #include "app/experiment/quantities.h"
-#include "app/gl/fonts.h"
-#include "app/panels/paint_picture.h"
 #include "app/panels/picture_panel.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/kit/canvas.h"
@@ -28,8 +26,7 @@ const Knob* show_knobs(const PanelStyle& style, const Frame& frame, const Knob* 
             }
             any = any || telling;
             if (ImGui::Selectable(std::string(knob.label).c_str(), &knob == chosen)) picked = &knob;
-            ui::mark(fmt::format("{}.{}", name, knob.key));
-            ui::tip(style, knob.tooltip);
+            ui::mark(style, fmt::format("{}.{}", name, knob.key), knob.tooltip);
         }
     }
     return picked;
@@ -97,18 +94,12 @@ void show_toggle(const PanelStyle& style, const Frame& frame, Actions& actions) 
         ImGui::BeginDisabled(!enabled);
         if (ui::pill(style, label, frame.state->heatmap_show == show))
             actions.add(action::changed(*frame.state, &State::heatmap_show, show));
-        ui::mark(fmt::format("show.{}", label));
         ImGui::EndDisabled();
-        ui::tip(style, enabled ? tooltip : "Nothing is measured here: " + frame.no_gpu);
+        ui::mark(style, fmt::format("show.{}", label),
+                 enabled ? tooltip : "Nothing is measured here: " + frame.no_gpu);
         ImGui::SameLine(0, style.px(2));
     }
     ImGui::NewLine();
-}
-
-/// Beside what stands on the line, if so much more has room there; else on a line of its own.
-void same_line_if_room(const PanelStyle& style, float points) {
-    ImGui::SameLine(0, style.px(12));
-    if (ImGui::GetContentRegionAvail().x < style.px(points)) ImGui::NewLine();
 }
 
 void show_title(const PanelStyle& style, const Frame& frame, const Curve& curve) {
@@ -129,9 +120,8 @@ void show_cold(const PanelStyle& style, const Frame& frame, const Curve& curve, 
     ui::beside_if_room(style, 2, ui::pill_width(style, "cold L2"));
     if (ui::pill(style, "cold L2", frame.state->cold))
         actions.add(action::changed(*frame.state, &State::cold, !frame.state->cold));
-    ui::mark(kColdKey);
-    ui::tip(
-        style,
+    ui::mark(
+        style, kColdKey,
         "Each launch finds an empty L2. Otherwise launches follow each other, and each finds in the L2 what the "
         "one before has left there: what fits the L2 (here it does" +
             std::string(here.fits_l2 ? "" : " not") + ") is not fetched from DRAM again.");
@@ -149,22 +139,21 @@ void show_plot_head(const PanelStyle& style, const Frame& frame, const Curve& cu
         if (ui::pill(style, "log", log))
             actions.add(map ? action::changed(*frame.state, &State::log_colors, !log)
                             : action::changed(*frame.state, &State::log_axes, !log));
-        ui::mark("log_axes");
-        ui::tip(style, map ? "Logarithmic colours." : "Logarithmic axes.");
+        ui::mark(style, "log_axes", map ? "Logarithmic colours." : "Logarithmic axes.");
         show_cold(style, frame, curve, actions);
     }
     if (frame.has_fit) {
         ui::beside_if_room(style, 2, ui::pill_width(style, "fit"));
         if (ui::pill(style, "fit", frame.fit != nullptr))
             actions.add(action::changed(*frame.state, &State::fit, frame.fit == nullptr));
-        ui::mark("fit");
-        ui::tip(style,
-                "Measured cycles of a request against its predicted wavefronts, with the line of least "
-                "squares: are the banks as fast as one wavefront a cycle?");
+        ui::mark(style, "fit",
+                 "Measured cycles of a request against its predicted wavefronts, with the line of least "
+                 "squares: are the banks as fast as one wavefront a cycle?");
     }
     if (frame.fit != nullptr || curve.knob == nullptr || curve.model.empty()) return;
     if (frame.heatmap != nullptr) {
-        same_line_if_room(style, 250);
+        ImGui::SameLine(0, style.px(12));
+        if (ImGui::GetContentRegionAvail().x < style.px(250)) ImGui::NewLine();
         show_toggle(style, frame, actions);
         return;
     }

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <string_view>
 
 namespace warplens {
 namespace {
@@ -60,16 +59,14 @@ void show_row(const PanelStyle& style, const Frame& frame, std::size_t index, Ac
     bool shown = frame.recordings->shown(recording, frame.recording_view);
     if (ImGui::Checkbox(fmt::format("{}, {}", recording.gpu.name, recording.days).c_str(), &shown))
         actions.add(action::ShowRecording{index, shown});
-    ui::mark(fmt::format("recordings.tick.{}", recording.file));
-    ui::tip(style, details(recording));
+    ui::mark(style, fmt::format("recordings.tick.{}", recording.file), details(recording));
     ImGui::TableSetColumnIndex(2);
     ImGui::AlignTextToFramePadding();
     ui::text_weak(style, recording.shipped() ? "comes with Warplens" : recording.file);
     ImGui::TableSetColumnIndex(3);
     if (!recording.shipped()) {
         if (ui::pill(style, "remove", false)) actions.add(action::CloseRecording{index});
-        ui::mark(fmt::format("recordings.remove.{}", recording.file));
-        ui::tip(style, "Close it; the file stays.");
+        ui::mark(style, fmt::format("recordings.remove.{}", recording.file), "Close it; the file stays.");
     }
     ImGui::PopID();
 }
@@ -100,8 +97,7 @@ void show_recent(const PanelStyle& style, const Frame& frame, Actions& actions) 
         first = false;
         const std::string name = path.substr(path.rfind('/') + 1);
         if (ui::chip(style, name.c_str(), false)) actions.add(action::OpenFile{path});
-        ui::mark(fmt::format("recordings.recent.{}", name));
-        ui::tip(style, path);
+        ui::mark(style, fmt::format("recordings.recent.{}", name), path);
     }
 }
 

@@ -35,13 +35,5 @@ float projector_scale(Vec2 size);
 
 /// One part in a panel that fills a place.
 void show_part(const Screen& screen, Section section, const Rect& place);
-/// The strip of boards, and below it the chosen one: pictures and plot of the scenario, or one of the maps.
-void show_middle(const Screen& screen, const Rect& place);
-/// A window with room for two columns, or for one: parts take each other's place, and pills switch between
-/// them.
-void show_two_columns(const Screen& screen, const Rect& place);
-void show_one_column(const Screen& screen, const Rect& place);
-/// A and B of a comparison side by side, or above each other where there is little room.
-void show_sides(const Screen& screen, const Rect& place);
 
 }  // namespace warplens

@@ -1,7 +1,6 @@
 #include "app/panels/shell.h"
 
-#include "app/gl/gl_check.h"
-#include "app/panels/figure_buttons.h"
+#include "app/gl/context.h"
 #include "app/panels/numbers.h"
 #include "app/panels/overlays.h"
 #include "app/panels/widgets.h"

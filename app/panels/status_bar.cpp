@@ -1,16 +1,33 @@
-#include "app/gl/fonts.h"
 #include "app/panels/numbers.h"
+#include "app/panels/overlays.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/kit/canvas.h"
 #include "app/window/keys.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace warplens {
 
 namespace {
+
+void show_message(const PanelStyle& style, const Message& message) {
+    const bool error = message.severity == Message::Severity::error;
+    ImGui::TableNextRow();
+    ImGui::TableSetColumnIndex(0);
+    ui::text_colored(error ? style.colors.bad : style.colors.good, error ? "✗" : "✓");
+    ImGui::TableSetColumnIndex(1);
+    {
+        const ui::FontScope mono(style, FontRole::mono);
+        ui::text_weak(style, message.time);
+    }
+    ImGui::TableSetColumnIndex(2);
+    ui::wrapped(
+        error ? style.colors.bad : style.colors.text,
+        message.repeats > 1 ? fmt::format("{} ({} times)", message.text, message.repeats) : message.text);
+}
 
 /// How far something is, in a line of text.
 void show_bar(const PanelStyle& style, double share) {
@@ -35,8 +52,7 @@ void show_measuring(const PanelStyle& style, const Frame& frame, Actions& action
         show_bar(style, double(progress.done) / double(progress.total));
         gap();
         if (small_chip(style, "cancel")) actions.add(action::Do::stop_measuring);
-        ui::mark("measure.cancel");
-        ui::tip(style, "Stop measuring (Esc). What has been measured stays.");
+        ui::mark(style, "measure.cancel", "Stop measuring (Esc). What has been measured stays.");
         return;
     }
     if (const std::string& why = frame.evidence->observed.not_measured; !why.empty()) {
@@ -48,13 +64,8 @@ void show_measuring(const PanelStyle& style, const Frame& frame, Actions& action
         gap();
     }
     if (small_chip(style, "measure again")) actions.add(action::Do::measure_again);
-    ui::mark("measure.again");
-    ui::tip(style, "Measure every point of the plot anew; the old ones stay until then.");
+    ui::mark(style, "measure.again", "Measure every point of the plot anew; the old ones stay until then.");
 }
-
-}  // namespace
-
-namespace {
 
 /// The last message, at the right end; a click shows all of them. Errors have a mark as well as a colour.
 void show_message(const PanelStyle& style, const Frame& frame, Actions& actions) {
@@ -88,8 +99,7 @@ void show_busy(const PanelStyle& style, const Frame& frame, Actions& actions) {
     show_bar(style, std::abs(std::fmod(ImGui::GetTime(), 2.0) - 1));
     ImGui::SameLine(0, style.px(8));
     if (small_chip(style, "cancel")) actions.add(action::Do::cancel_busy);
-    ui::mark("busy.cancel");
-    ui::tip(style, "Give it up (Esc).");
+    ui::mark(style, "busy.cancel", "Give it up (Esc).");
     ImGui::SameLine(0, style.px(10));
     actions.redraw_within = 0.1;
 }
@@ -127,6 +137,34 @@ void show_status_bar(const PanelStyle& style, const Frame& frame, Actions& actio
     if (!frame.gpu.empty()) show_measuring(style, frame, actions);
     if (!frame.busy.empty()) show_busy(style, frame, actions);
     show_message(style, frame, actions);
+}
+
+void show_message_list(const PanelStyle& style, const Messages& messages, View& view, Actions& actions) {
+    if (view.messages_shown && !ImGui::IsPopupOpen("messages"))  // a click beside it
+        actions.add(action::Show{&View::messages, false});
+    if (view.messages && !view.messages_shown) ImGui::OpenPopup("messages");
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float margin = style.px(12);
+    ImGui::SetNextWindowPos(ImVec2(screen.x - margin, screen.y - style.px(34)), ImGuiCond_Always,
+                            ImVec2(1, 1));
+    const float width = std::min(style.px(620), screen.x - 2 * margin);
+    ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
+                                        ImVec2(width, std::max(style.px(60), screen.y * 0.6f)));
+    view.messages_shown = ImGui::BeginPopup("messages");
+    if (view.messages_shown) {
+        if (!view.messages) ImGui::CloseCurrentPopup();
+        const auto& all = messages.all();
+        if (all.empty()) ui::text_weak(style, "Nothing has happened yet.");
+        if (!all.empty() && ImGui::BeginTable("list", 3)) {
+            ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, style.px(16));
+            ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, style.px(72));
+            ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+            for (auto message = all.rbegin(); message != all.rend(); ++message) show_message(style, *message);
+            ImGui::EndTable();
+            ui::mark("messages.list");
+        }
+        ImGui::EndPopup();
+    }
 }
 
 }  // namespace warplens

@@ -1,5 +1,4 @@
 #include "app/base/atomic_file.h"
-#include "app/experiment/compare.h"
 #include "app/experiment/quantities.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"

@@ -21,6 +21,44 @@ void write_down_tip() {
     if (drawn->back().x == at.x && drawn->back().y == at.y) drawn->back().tip = true;
 }
 
+bool rounded_button(const PanelStyle& style, const char* label, bool chosen, Color rest, Color rest_text,
+                    float padding = 10) {
+    const Color fill = chosen ? style.colors.accent : rest;
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, style.px(14));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(style.px(padding), style.px(3)));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
+    ImGui::PushStyleColor(ImGuiCol_Button, color(fill));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered,
+                          color(chosen ? style.colors.accent : style.colors.control_hover));
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive,
+                          color(chosen ? style.colors.accent : style.colors.control_hover));
+    ImGui::PushStyleColor(ImGuiCol_Text, color(chosen ? style.colors.accent_text : rest_text));
+    const bool pressed = ImGui::Button(label);
+    write_down(label);
+    ImGui::PopStyleColor(4);
+    ImGui::PopStyleVar(3);
+    return pressed;
+}
+
+/// In the body font, whatever the item's own is.
+void tooltip(const PanelStyle& style, std::string_view head, std::string_view s) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.px(10), style.px(8)));
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 1);  // what is switched off is faint; why is not
+    const FontScope body(style, FontRole::body);
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(ImGui::GetFontSize() * 22);
+    if (!head.empty()) {
+        const FontScope strong(style, FontRole::strong);
+        ImGui::TextUnformatted(head.data(), head.data() + head.size());
+    }
+    ImGui::TextUnformatted(s.data(), s.data() + s.size());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+    ImGui::PopStyleVar(2);
+}
+
+bool wants_tooltip() { return ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled); }
+
 }  // namespace
 
 void write_down_texts(std::vector<DrawnText>* into) { drawn = into; }
@@ -96,29 +134,6 @@ void cell_right(std::string_view s, Color c) {
     text_colored(c, s);
 }
 
-namespace {
-
-bool rounded_button(const PanelStyle& style, const char* label, bool chosen, Color rest, Color rest_text,
-                    float padding = 10) {
-    const Color fill = chosen ? style.colors.accent : rest;
-    ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, style.px(14));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(style.px(padding), style.px(3)));
-    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
-    ImGui::PushStyleColor(ImGuiCol_Button, color(fill));
-    ImGui::PushStyleColor(ImGuiCol_ButtonHovered,
-                          color(chosen ? style.colors.accent : style.colors.control_hover));
-    ImGui::PushStyleColor(ImGuiCol_ButtonActive,
-                          color(chosen ? style.colors.accent : style.colors.control_hover));
-    ImGui::PushStyleColor(ImGuiCol_Text, color(chosen ? style.colors.accent_text : rest_text));
-    const bool pressed = ImGui::Button(label);
-    write_down(label);
-    ImGui::PopStyleColor(4);
-    ImGui::PopStyleVar(3);
-    return pressed;
-}
-
-}  // namespace
-
 bool pill(const PanelStyle& style, const char* label, bool chosen, float padding) {
     return rounded_button(style, label, chosen, {0, 0, 0, 0}, style.colors.text_weak, padding);
 }
@@ -191,29 +206,6 @@ float pill_width(const PanelStyle& style, std::string_view label) {
     return ImGui::CalcTextSize(label.data(), label.data() + label.size()).x + style.px(20);
 }
 
-namespace {
-
-/// In the body font, whatever the item's own is.
-void tooltip(const PanelStyle& style, std::string_view head, std::string_view s) {
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.px(10), style.px(8)));
-    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 1);  // what is switched off is faint; why is not
-    const FontScope body(style, FontRole::body);
-    ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(ImGui::GetFontSize() * 22);
-    if (!head.empty()) {
-        const FontScope strong(style, FontRole::strong);
-        ImGui::TextUnformatted(head.data(), head.data() + head.size());
-    }
-    ImGui::TextUnformatted(s.data(), s.data() + s.size());
-    ImGui::PopTextWrapPos();
-    ImGui::EndTooltip();
-    ImGui::PopStyleVar(2);
-}
-
-bool wants_tooltip() { return ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled); }
-
-}  // namespace
-
 void tip(const PanelStyle& style, std::string_view s) {
     if (!s.empty()) write_down_tip();
     if (!s.empty() && wants_tooltip()) tooltip(style, {}, s);
@@ -267,6 +259,11 @@ void mark(std::string_view name) {
     const int times = again ? found->second.times + 1 : 1;
     found->second = rect;
     found->second.times = times;
+}
+
+void mark(const PanelStyle& style, std::string_view name, std::string_view tooltip) {
+    mark(name);
+    tip(style, tooltip);
 }
 
 }  // namespace warplens::ui

@@ -20,8 +20,7 @@ public:
         push_font(style.fonts.font(role), style.fonts.imgui_size(role));
     }
     ~FontScope() { ImGui::PopFont(); }
-    FontScope(const FontScope&) = delete;
-    FontScope& operator=(const FontScope&) = delete;
+    FontScope& operator=(FontScope&&) = delete;
 };
 
 /// A panel: a bordered child at a place of the window [pixels]. Ends at the end of the scope.
@@ -30,8 +29,7 @@ public:
     /// @param padding  between border and content [points]
     Panel(const PanelStyle& style, const char* id, ImVec2 position, ImVec2 size, float padding = 12);
     ~Panel();
-    Panel(const Panel&) = delete;
-    Panel& operator=(const Panel&) = delete;
+    Panel& operator=(Panel&&) = delete;
 
 private:
     std::string id_;
@@ -82,8 +80,7 @@ public:
     /// @param width    [points]. 0 for the width of its content.
     BarMenu(const PanelStyle& style, const char* id, bool& open, ImVec2 padding, float width = 0);
     ~BarMenu();
-    BarMenu(const BarMenu&) = delete;
-    BarMenu& operator=(const BarMenu&) = delete;
+    BarMenu& operator=(BarMenu&&) = delete;
     explicit operator bool() const { return shown_; }
 
 private:
@@ -135,5 +132,7 @@ std::map<std::string, ItemRect, std::less<>>& items();
 
 /// Remember the last item's place under a name.
 void mark(std::string_view name);
+/// The same, with a tooltip for it.
+void mark(const PanelStyle& style, std::string_view name, std::string_view tooltip);
 
 }  // namespace warplens::ui

@@ -7,7 +7,7 @@
 #include "app/experiment/state.h"
 #include "app/figures/figure_form.h"
 #include "app/measure/worker.h"
-#include "app/pictures/plot/fit_plot.h"
+#include "app/pictures/plot/curve.h"
 #include "app/window/messages.h"
 #include "app/window/view.h"
 

@@ -3,7 +3,6 @@
 #include "app/experiment/heatmap_cells.h"
 #include "app/experiment/recordings.h"
 #include "app/pictures/plot/curve.h"
-#include "app/pictures/plot/fit_plot.h"
 #include "app/window/measuring.h"
 
 #include <chrono>

@@ -2,9 +2,9 @@
 
 #include "app/base/errors.h"
 #include "app/base/output.h"
+#include "app/figures/export_job.h"
 #include "app/figures/figure_data.h"
 #include "app/figures/formats/pdf.h"
-#include "app/figures/steps.h"
 #include "app/window/clipboard.h"
 
 #include <fmt/format.h>

@@ -11,10 +11,6 @@ DecisionPlace place_of(const BoardInput& input) {
     return follow_path(decisions(), input.state.boards[kChoosePath], input.device());
 }
 
-Picture choose_picture(const BoardInput& input, const Style& style) {
-    return draw_ladder(ladder_of(decisions(), place_of(input), input.device()), style);
-}
-
 std::vector<std::string> choose_caption(const BoardInput& input) {
     const DecisionPlace place = place_of(input);
     std::vector<std::string> caption;
@@ -74,7 +70,9 @@ constinit const Board kChooseBoard{
      .tooltip = "Which memory should a piece of data be in? Answer questions to find it.",
      .knobs = kChooseKnobs,
      .lesson = "board-choose"},
-    choose_picture,
+    [](const BoardInput& input, const Style& style) {
+        return draw_ladder(ladder_of(decisions(), place_of(input), input.device()), style);
+    },
     choose_numbers,
     choose_explanation,
     choose_caption};

@@ -1,7 +1,7 @@
 #include "app/boards/choose/decisions.h"
 
 #include "app/base/assets.h"
-#include "app/boards/spaces/spaces.h"
+#include "app/boards/spaces/spaces_picture.h"
 #include "app/experiment/devices.h"
 #include "app/model/device/capability.h"
 
@@ -32,11 +32,6 @@ std::string facts_of(const SpaceRow& row) {
     return row.size == "not known" ? std::string() : text;
 }
 
-const SpaceRow* row_of(const SpacesTable& table, const std::string& key) {
-    const auto found = std::ranges::find(table.rows, key, &SpaceRow::key);
-    return found == table.rows.end() || !found->exists ? nullptr : &*found;
-}
-
 /// Rungs that some answer can still lead to.
 std::vector<std::string> open_rungs(const Decisions& all, const std::string& from) {
     if (const DecisionEnd* end = all.find_end(from)) return {end->rung};
@@ -65,7 +60,7 @@ LadderRung rung_of(const DecisionRung& rung, const SpacesTable& table) {
         .name = rung.name, .who = rung.who, .facts = {}, .why = {}, .tooltip = {}, .link = rung.link};
     shown.closeness = rung.space.empty() ? Closeness::core : Closeness::board;
     shown.tooltip = fmt::format("{}: {}\n{}", rung.name, rung.who, rung.more);
-    if (const SpaceRow* row = row_of(table, rung.space)) {
+    if (const SpaceRow* row = find_row(table, rung.space)) {
         shown.closeness = row->closeness;
         shown.facts = facts_of(*row);
         if (const std::string source = latency_source(*row); !source.empty())

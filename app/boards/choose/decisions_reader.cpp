@@ -16,7 +16,6 @@ namespace {
     throw std::runtime_error(fmt::format("decisions, {}: {}", where, what));
 }
 
-/// The text of a member; empty if it is not there.
 std::string text_or_none(const JsonPlace& from, const char* key) {
     return from.has(key) ? from.member(key).lines() : std::string();
 }

@@ -1,8 +1,6 @@
 #include "app/boards/choose/decisions.h"
 
 #include "app/boards/spaces/spaces_picture.h"
-#include "app/model/provenance.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 

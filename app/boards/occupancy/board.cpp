@@ -1,11 +1,10 @@
 #include "app/boards/list.h"
 #include "app/boards/occupancy/knobs.h"
-#include "app/boards/occupancy/setting.h"
+#include "app/boards/occupancy/occupancy_picture.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/kernel_table.h"
 #include "app/pictures/access/explain.h"
 #include "app/pictures/kit/axes.h"
-#include "app/pictures/kit/canvas.h"
 #include "kernels/launch_setting.h"
 
 #include <fmt/format.h>
@@ -35,14 +34,8 @@ struct Rows {
         tooltip += fmt::format("\n{} Compute capability {}: {}", provenance_mark(facts.kind), facts.cc.text(),
                                facts.source);
         if (!facts.notes.empty()) tooltip += "\n" + facts.notes;
-        rows.push_back({std::move(name),
-                        std::move(value),
-                        facts.kind,
-                        std::move(tooltip),
-                        amount,
-                        better,
-                        {},
-                        std::move(unit)});
+        rows.push_back({std::move(name), std::move(value), facts.kind, std::move(tooltip), amount, better});
+        rows.back().unit = std::move(unit);
     }
 };
 
@@ -96,19 +89,10 @@ std::string remedy_name(const Remedy& remedy) {
     std::string name = "with ";
     for (const OccupancyChange& change : remedy.changes) {
         if (name.size() > 5) name += ", ";
-        switch (change.knob) {
-            case OccupancyKnob::threads:
-                name += counted(change.to, "thread");
-                break;
-            case OccupancyKnob::registers:
-                name += counted(change.to, "register");
-                break;
-            case OccupancyKnob::shared:
-                name += format_count(change.to) + " B shared";
-                break;
-            case OccupancyKnob::carveout:
-                name += fmt::format("carve-out {} %", change.to);
-        }
+        name += change.knob == OccupancyKnob::threads     ? counted(change.to, "thread")
+                : change.knob == OccupancyKnob::registers ? counted(change.to, "register")
+                : change.knob == OccupancyKnob::shared    ? format_count(change.to) + " B shared"
+                                                          : fmt::format("carve-out {} %", change.to);
     }
     return name;
 }
@@ -116,7 +100,7 @@ std::string remedy_name(const Remedy& remedy) {
 void add_remedies(Rows& rows, const OccupancySetting& setting) {
     for (const Remedy& remedy : find_remedies(setting.facts, setting.input))
         rows.add(remedy_name(remedy), format_percent(remedy.occupancy.warps(), remedy.occupancy.max_warps),
-                 remedy_sentence(setting.view(), remedy) + " Nothing smaller of that kind helps.",
+                 remedy_sentence(setting, remedy) + " Nothing smaller of that kind helps.",
                  100.0 * remedy.occupancy.warps() / remedy.occupancy.max_warps, Better::more, "%");
     const std::vector<int> sizes = full_block_sizes(setting.facts, setting.input);
     std::string list;
@@ -127,47 +111,9 @@ void add_remedies(Rows& rows, const OccupancySetting& setting) {
                  static_cast<double>(sizes.size()));
 }
 
-}  // namespace
-
-std::optional<OccupancySetting> occupancy_setting(const State& state,
-                                                  const std::vector<DeviceFacts>& devices) {
-    const ComputeCapability cc = chosen_capability(state, devices);
-    std::optional<CapabilityFacts> facts = rules_of(cc);
-    if (!facts) return std::nullopt;
-    const BoardValues& set = state.boards;
-    OccupancyInput input{set[kOccupancyThreads], set[kOccupancyRegisters], set[kOccupancyStatic],
-                         set[kOccupancyDynamic]};
-    if (facts->has_carveout()) input.carveout = set[kOccupancyCarveout];
-    if (facts->most_arguments > 0) input.arguments = set[kOccupancyArguments];
-    const std::string gpu = set[kOccupancyCapability] == 0 ? devices[state.device].name : facts->architecture;
-    return OccupancySetting{std::move(*facts), input,
-                            fmt::format("{}, compute capability {}", gpu, cc.text())};
-}
-
-std::span<const CapabilityFacts> known_capabilities() { return capability_table(); }
-
-LaunchOnBoard launch_on_board(const State& state) {
-    const LaunchShape shape = state.scenario->launch(state.params);
-    LaunchOnBoard launch{.boards = state.boards};
-    launch.boards.set(kOccupancyThreads, shape.block.x * shape.block.y);
-    launch.boards.set(kOccupancyStatic, 0);
-    launch.boards.set(kOccupancyDynamic, static_cast<int>(shared_bytes_of(shape)));
-    const RecordedKernel recorded = recorded_grid_kernel(*state.scenario, state.params);
-    launch.registers_known = recorded.kernel != nullptr;
-    const int registers = launch.registers_known ? recorded.kernel->registers : kOccupancyRegisters.usual;
-    launch.boards.set(kOccupancyRegisters, registers);
-    launch.registers_from = launch.registers_known
-                                ? fmt::format("Registers: {}", recorded.where)
-                                : fmt::format("Registers: {}; {} assumed", recorded.where, registers);
-    clamp_board(launch.boards);
-    return launch;
-}
-
-namespace {
-
 Picture occupancy_picture(const BoardInput& input, const Style& style) {
     if (const auto setting = occupancy_setting(input.state, input.devices))
-        return draw_occupancy(setting->view(), style);
+        return draw_occupancy(*setting, style);
     Canvas canvas(style, std::string(kOccupancyBoard.label), "");
     const float y = canvas.draw_title();
     draw_sentences(
@@ -211,10 +157,44 @@ std::vector<Quantity> occupancy_numbers(const BoardInput& input) {
 Explanation occupancy_explanation(const BoardInput& input) {
     const auto setting = occupancy_setting(input.state, input.devices);
     if (!setting) return {nothing_known(input), "", false};
-    return explain_occupancy(setting->view());
+    return explain_occupancy(*setting);
 }
 
 }  // namespace
+
+std::optional<OccupancySetting> occupancy_setting(const State& state,
+                                                  const std::vector<DeviceFacts>& devices) {
+    const ComputeCapability cc = chosen_capability(state, devices);
+    std::optional<CapabilityFacts> facts = rules_of(cc);
+    if (!facts) return std::nullopt;
+    const BoardValues& set = state.boards;
+    OccupancyInput input{set[kOccupancyThreads], set[kOccupancyRegisters], set[kOccupancyStatic],
+                         set[kOccupancyDynamic]};
+    if (facts->has_carveout()) input.carveout = set[kOccupancyCarveout];
+    if (facts->most_arguments > 0) input.arguments = set[kOccupancyArguments];
+    const std::string gpu = set[kOccupancyCapability] == 0 ? devices[state.device].name : facts->architecture;
+    return OccupancySetting{std::move(*facts), input,
+                            fmt::format("{}, compute capability {}", gpu, cc.text())};
+}
+
+std::span<const CapabilityFacts> known_capabilities() { return capability_table(); }
+
+LaunchOnBoard launch_on_board(const State& state) {
+    const LaunchShape shape = state.scenario->launch(state.params);
+    LaunchOnBoard launch{.boards = state.boards};
+    launch.boards.set(kOccupancyThreads, shape.block.x * shape.block.y);
+    launch.boards.set(kOccupancyStatic, 0);
+    launch.boards.set(kOccupancyDynamic, static_cast<int>(shared_bytes_of(shape)));
+    const RecordedKernel recorded = recorded_grid_kernel(*state.scenario, state.params);
+    launch.registers_known = recorded.kernel != nullptr;
+    const int registers = launch.registers_known ? recorded.kernel->registers : kOccupancyRegisters.usual;
+    launch.boards.set(kOccupancyRegisters, registers);
+    launch.registers_from = launch.registers_known
+                                ? fmt::format("Registers: {}", recorded.where)
+                                : fmt::format("Registers: {}; {} assumed", recorded.where, registers);
+    clamp_board(launch.boards);
+    return launch;
+}
 
 constinit const Board kOccupancyBoard{
     {.key = "occupancy",

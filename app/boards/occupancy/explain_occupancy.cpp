@@ -14,7 +14,7 @@ std::string upper_first(std::string text) {
     return text;
 }
 
-std::string cc_of(const OccupancyView& view) { return "compute capability " + view.facts->cc.text(); }
+std::string cc_of(const OccupancySetting& view) { return "compute capability " + view.facts.cc.text(); }
 
 /// "6 blocks: 48 of 64 warps, 75 %"
 std::string outcome(const Occupancy& occupancy) {
@@ -23,7 +23,7 @@ std::string outcome(const Occupancy& occupancy) {
 }
 
 /// "One register fewer, 32 instead of 33," and the like; one change alone.
-std::string change_phrase(const OccupancyView& view, const OccupancyChange& change) {
+std::string change_phrase(const OccupancySetting& view, const OccupancyChange& change) {
     const std::string to = format_count(change.to), from = format_count(change.from);
     const int fewer = change.from - change.to;
     switch (change.knob) {
@@ -38,7 +38,7 @@ std::string change_phrase(const OccupancyView& view, const OccupancyChange& chan
         case OccupancyKnob::carveout:
             break;
     }
-    const auto size = [&](int percent) { return size_text(shared_of_carveout(*view.facts, percent)); };
+    const auto size = [&](int percent) { return size_text(shared_of_carveout(view.facts, percent)); };
     return fmt::format("A carve-out of {} %, {} instead of {},", change.to, size(change.to),
                        size(change.from));
 }
@@ -58,8 +58,8 @@ std::string target_phrase(const OccupancyChange& change) {
     return fmt::format("a carve-out of {} %", change.to);
 }
 
-std::string why_registers(const OccupancyView& view, const Occupancy& now) {
-    const CapabilityFacts& facts = *view.facts;
+std::string why_registers(const OccupancySetting& view, const Occupancy& now) {
+    const CapabilityFacts& facts = view.facts;
     const int each = view.input.registers;
     if (facts.registers_by_block) {
         return fmt::format(
@@ -77,8 +77,8 @@ std::string why_registers(const OccupancyView& view, const Occupancy& now) {
         format_count(of_partition), counted(warps, "warp"), warps * facts.partitions, now.warps_per_block);
 }
 
-std::string why_shared(const OccupancyView& view, const Occupancy& now) {
-    const CapabilityFacts& facts = *view.facts;
+std::string why_shared(const OccupancySetting& view, const Occupancy& now) {
+    const CapabilityFacts& facts = view.facts;
     const std::string declared = format_count(view.input.declared_shared());
     std::string hidden;
     if (facts.shared_reserved > 0)
@@ -92,7 +92,7 @@ std::string why_shared(const OccupancyView& view, const Occupancy& now) {
         now.shared_per_sm < facts.shared_per_sm ? " with this carve-out" : "");
 }
 
-std::string why_limited(const OccupancyView& view, const Occupancy& now) {
+std::string why_limited(const OccupancySetting& view, const Occupancy& now) {
     if (now.limits(Resource::registers)) return why_registers(view, now);
     if (now.limits(Resource::shared)) return why_shared(view, now);
     if (now.limits(Resource::warps)) {
@@ -101,46 +101,29 @@ std::string why_limited(const OccupancyView& view, const Occupancy& now) {
             counted(now.warps_per_block, "warp"), now.max_warps, now.max_warps - now.warps());
     }
     if (now.limits(Resource::blocks)) {
-        return fmt::format("An SM keeps {} blocks at most, and these have {} each.", view.facts->max_blocks,
+        return fmt::format("An SM keeps {} blocks at most, and these have {} each.", view.facts.max_blocks,
                            counted(now.warps_per_block, "warp"));
     }
     return fmt::format("An SM has {} barriers for all its blocks, and these use {} each.",
-                       view.facts->max_barriers, view.input.barriers);
+                       view.facts.max_barriers, view.input.barriers);
 }
 
 /// A remark if the rule allows more registers than a compiler can use.
-std::string beyond_the_compiler(const OccupancyView& view) {
-    if (view.input.registers <= view.facts->registers_per_thread) return "";
+std::string beyond_the_compiler(const OccupancySetting& view) {
+    if (view.input.registers <= view.facts.registers_per_thread) return "";
     return fmt::format(" By NVIDIA's rule; but at {} no instruction names more than {} registers.",
-                       cc_of(view), view.facts->registers_per_thread);
+                       cc_of(view), view.facts.registers_per_thread);
 }
 
 /// A remark about lanes that are allocated but have no thread.
-std::string idle_lanes(const OccupancyView& view) {
+std::string idle_lanes(const OccupancySetting& view) {
     const int last = view.input.threads % kWarpLanes;
     if (last == 0) return "";
     return fmt::format(" The last warp of each block has only {}, and takes the room of 32.",
                        counted(last, "thread"));
 }
 
-}  // namespace
-
-std::string_view resource_words(Resource resource) {
-    switch (resource) {
-        case Resource::warps:
-            return "warp slots";
-        case Resource::registers:
-            return "registers";
-        case Resource::shared:
-            return "shared memory";
-        case Resource::blocks:
-            return "block slots";
-        case Resource::barriers:
-            break;
-    }
-    return "barriers";
-}
-
+/// What limits, in words: "Registers", "Warp slots and shared memory".
 std::string limiters_phrase(const Occupancy& occupancy) {
     std::vector<std::string_view> names;
     for (int k = 0; k < kResources; ++k) {
@@ -155,8 +138,16 @@ std::string limiters_phrase(const Occupancy& occupancy) {
     return upper_first(text);
 }
 
-std::string refusal_sentence(const OccupancyView& view) {
-    const CapabilityFacts& facts = *view.facts;
+}  // namespace
+
+std::string_view resource_words(Resource resource) {
+    constexpr std::string_view kWords[kResources] = {"warp slots", "registers", "shared memory",
+                                                     "block slots", "barriers"};
+    return kWords[static_cast<int>(resource)];
+}
+
+std::string refusal_sentence(const OccupancySetting& view) {
+    const CapabilityFacts& facts = view.facts;
     const Occupancy now = compute_occupancy(facts, view.input);
     const std::string threads = counted(view.input.threads, "thread"),
                       registers = counted(view.input.registers, "register");
@@ -190,7 +181,7 @@ std::string refusal_sentence(const OccupancyView& view) {
                        format_count(facts.shared_per_block_most));
 }
 
-std::string remedy_sentence(const OccupancyView& view, const Remedy& remedy) {
+std::string remedy_sentence(const OccupancySetting& view, const Remedy& remedy) {
     const std::string gives = outcome(remedy.occupancy);
     if (remedy.changes.size() == 1) {
         const OccupancyChange& change = remedy.changes.front();
@@ -206,9 +197,9 @@ std::string remedy_sentence(const OccupancyView& view, const Remedy& remedy) {
     return fmt::format("Only together, {} give {}.", targets, gives);
 }
 
-Explanation explain_occupancy(const OccupancyView& view) {
-    const Occupancy now = compute_occupancy(*view.facts, view.input);
-    const std::vector<Remedy> remedies = find_remedies(*view.facts, view.input);
+Explanation explain_occupancy(const OccupancySetting& view) {
+    const Occupancy now = compute_occupancy(view.facts, view.input);
+    const std::vector<Remedy> remedies = find_remedies(view.facts, view.input);
     const std::string remedy = remedies.empty() ? "" : " " + remedy_sentence(view, remedies.front());
     if (now.blocks == 0) return {refusal_sentence(view) + remedy, beyond_the_compiler(view), false};
     const std::string of_threads = fmt::format("of {}", counted(view.input.threads, "thread"));

@@ -1,11 +1,11 @@
 #include "app/boards/occupancy/occupancy_canvas.h"
 #include "app/pictures/access/explain.h"
 #include "app/pictures/kit/axes.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -23,29 +23,15 @@ struct Budget {
 
 Budget budget_of(const OccupancyCanvas& d, Resource resource) {
     const CapabilityFacts& facts = d.facts();
-    Budget b{resource, 0, 0, 0, d.now.allowed_by(resource), d.now.limits(resource)};
-    switch (resource) {
-        case Resource::warps:
-            b.total = facts.max_warps;
-            b.per_block = d.now.warps_per_block;
-            break;
-        case Resource::registers:
-            b.total = facts.registers_per_sm;
-            b.per_block = d.now.registers_per_block;
-            break;
-        case Resource::shared:
-            b.total = d.now.shared_per_sm;
-            b.per_block = d.now.shared_per_block;
-            break;
-        case Resource::blocks:
-            b.total = facts.max_blocks;
-            b.per_block = 1;
-            break;
-        case Resource::barriers:
-            b.total = facts.max_barriers;
-            b.per_block = d.view.input.barriers;
-            break;
-    }
+    const std::pair<int, int> total_and_block[kResources] = {
+        {facts.max_warps, d.now.warps_per_block},
+        {facts.registers_per_sm, d.now.registers_per_block},
+        {d.now.shared_per_sm, d.now.shared_per_block},
+        {facts.max_blocks, 1},
+        {facts.max_barriers, d.view.input.barriers}};
+    const auto [total, per_block] = total_and_block[static_cast<int>(resource)];
+    Budget b{
+        resource, double(total), double(per_block), 0, d.now.allowed_by(resource), d.now.limits(resource)};
     b.usable = b.total;
     if (resource == Resource::registers && d.now.registers_per_warp > 0) {
         const int of_partition = facts.registers_per_sm / facts.partitions;
@@ -63,21 +49,13 @@ std::string exact_amount(Resource resource, double value) {
     return resource == Resource::shared ? count + " bytes" : count;
 }
 
-std::string_view meaning(Resource resource) {
-    switch (resource) {
-        case Resource::warps:
-            return "Places in which an SM keeps a warp's state; an unfinished warp takes a whole one.";
-        case Resource::registers:
-            return "All resident threads have their registers at the same time, in portions of a fixed size.";
-        case Resource::shared:
-            return "All resident blocks have their shared memory at the same time, in portions of a fixed size.";
-        case Resource::blocks:
-            return "Places in which an SM keeps a block's state.";
-        case Resource::barriers:
-            break;
-    }
-    return "Barriers that all resident blocks share; a block that uses __syncthreads() takes one.";
-}
+/// By Resource.
+constexpr std::string_view kMeanings[kResources] = {
+    "Places in which an SM keeps a warp's state; an unfinished warp takes a whole one.",
+    "All resident threads have their registers at the same time, in portions of a fixed size.",
+    "All resident blocks have their shared memory at the same time, in portions of a fixed size.",
+    "Places in which an SM keeps a block's state.",
+    "Barriers that all resident blocks share; a block that uses __syncthreads() takes one."};
 
 std::string budget_tooltip(const OccupancyCanvas& d, const Budget& b) {
     std::string text =
@@ -98,7 +76,7 @@ std::string budget_tooltip(const OccupancyCanvas& d, const Budget& b) {
                             size_text(d.facts().l1_and_shared),
                             size_text(d.facts().l1_and_shared - d.now.shared_per_sm));
     }
-    return fmt::format("{}\n{}", text, meaning(b.resource));
+    return fmt::format("{}\n{}", text, kMeanings[static_cast<int>(b.resource)]);
 }
 
 /// Too many to be told apart: one outline for all that would still fit, with their number in it.
@@ -158,10 +136,6 @@ void draw_bar(const OccupancyCanvas& d, const Budget& b, Rect bar) {
     if (b.limits) canvas.frame(bar, d.now.full() ? theme.good : theme.bad, 2, 3);
 }
 
-std::string allowed_text(const Budget& b) {
-    return b.allowed == kUnlimited ? "no limit" : counted(b.allowed, "block");
-}
-
 }  // namespace
 
 std::vector<Resource> counted_resources(const CapabilityFacts& facts) {
@@ -184,7 +158,8 @@ void draw_budgets(const OccupancyCanvas& d, float top, float row) {
                      b.limits ? theme.text : theme.text_weak);
         draw_bar(d, b, inset({d.left(), y, bar_width, row}, 2));
         const float x = d.left() + bar_width + 10;
-        canvas.label({x, baseline}, allowed_text(b), font, b.limits ? theme.text : theme.text_weak);
+        canvas.label({x, baseline}, b.allowed == kUnlimited ? "no limit" : counted(b.allowed, "block"), font,
+                     b.limits ? theme.text : theme.text_weak);
         if (b.limits)
             canvas.label({d.right(), baseline}, d.now.full() ? "full" : "limits", FontRole::strong, mark,
                          Anchor::end);

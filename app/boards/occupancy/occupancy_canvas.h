@@ -1,33 +1,24 @@
 #pragma once
 
 #include "app/boards/occupancy/occupancy_picture.h"
-#include "app/pictures/kit/canvas.h"
 
 namespace warplens {
 
 // The parts of the board of occupancy, from top to bottom.
 struct OccupancyCanvas {
     Canvas& canvas;
-    const OccupancyView& view;
+    const OccupancySetting& view;
     const Occupancy& now;
     float names = 0;     ///< width of the column of names at the left [points]
     float outcomes = 0;  ///< width of the column at the right of the bars [points]
 
-    const CapabilityFacts& facts() const { return *view.facts; }
+    const CapabilityFacts& facts() const { return view.facts; }
     float left() const { return canvas.margin() + names; }
     float right() const { return canvas.style.size.x - canvas.margin(); }
     float width() const { return right() - left(); }
     /// Neighbouring blocks differ; none of the colours means good or bad.
     Color block_color(int block) const;
 };
-
-/// How many blocks are resident, in words and as a percentage, on one line.
-void draw_occupancy_head(const OccupancyCanvas& d, float top);
-
-/// The SM's warp slots, one row for each partition.
-/// @param row  height of a row [points]
-void draw_slots(const OccupancyCanvas& d, float top, float row);
-int slot_rows(const CapabilityFacts& facts);
 
 /// A bar for each resource, as long as the SM has of it and divided into what each block gets.
 void draw_budgets(const OccupancyCanvas& d, float top, float row);

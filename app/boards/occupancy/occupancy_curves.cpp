@@ -128,6 +128,23 @@ int chosen_value(const StepPlot& plot, int from, int to) {
     return std::clamp((middle + unit / 2) / unit * unit, plot.first(), plot.last());
 }
 
+/// The link that sets one knob of the board and leaves the others.
+std::string occupancy_link(const OccupancyInput& input, OccupancyKnob knob, int value) {
+    const OccupancyInput there = with_value(input, knob, value);
+    const std::string head = "?board=occupancy&occupancy.";
+    switch (knob) {
+        case OccupancyKnob::threads:
+            return fmt::format("{}threads={}", head, value);
+        case OccupancyKnob::registers:
+            return fmt::format("{}registers={}", head, value);
+        case OccupancyKnob::carveout:
+            return fmt::format("{}carveout={}", head, value);
+        case OccupancyKnob::shared:
+            break;
+    }
+    return fmt::format("{}static={}&occupancy.dynamic={}", head, there.static_shared, there.dynamic_shared);
+}
+
 /// Columns to point at and to click on.
 void add_hits(const StepPlot& plot) {
     Canvas& canvas = plot.d.canvas;
@@ -157,28 +174,11 @@ void add_hits(const StepPlot& plot) {
 
 }  // namespace
 
-std::string occupancy_link(const OccupancyInput& input, OccupancyKnob knob, int value) {
-    const OccupancyInput there = with_value(input, knob, value);
-    const std::string head = "?board=occupancy&occupancy.";
-    switch (knob) {
-        case OccupancyKnob::threads:
-            return fmt::format("{}threads={}", head, value);
-        case OccupancyKnob::registers:
-            return fmt::format("{}registers={}", head, value);
-        case OccupancyKnob::carveout:
-            return fmt::format("{}carveout={}", head, value);
-        case OccupancyKnob::shared:
-            break;
-    }
-    return fmt::format("{}static={}&occupancy.dynamic={}", head, there.static_shared, there.dynamic_shared);
-}
-
 void draw_occupancy_curves(const OccupancyCanvas& d, Rect place) {
     constexpr float kAxis = 24, kBetween = 26;
-    Canvas& canvas = d.canvas;
     const float name = line_height(FontRole::body) + 6;
     if (place.h < kLeastCurves) return;
-    const float left = canvas.width("100 %", FontRole::body) + 10;
+    const float left = d.canvas.width("100 %", FontRole::body) + 10;
     const float width = (place.w - left - 2 * kBetween) / 3;
     float x = place.x + left;
     for (const OccupancyKnob knob :

@@ -3,7 +3,6 @@
 #include "app/boards/occupancy/occupancy_canvas.h"
 #include "app/pictures/access/explain.h"
 #include "app/pictures/access/warp_canvas.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -68,6 +67,8 @@ std::vector<std::string_view> names_of(const CapabilityFacts& facts) {
     return names;
 }
 
+int slot_rows(const CapabilityFacts& facts) { return facts.partitions > 1 ? facts.partitions : 2; }
+
 /// Heights of the parts, from what there is.
 struct Heights {
     float slot = 0, bar = 0;  ///< of one row
@@ -82,15 +83,7 @@ Heights plan(const CapabilityFacts& facts, float room) {
     return heights;
 }
 
-}  // namespace
-
-Color OccupancyCanvas::block_color(int block) const {
-    constexpr std::array<std::size_t, 4> kColors{kSeriesMeasured, 2, 6, 1};
-    return canvas.theme.series[kColors[static_cast<std::size_t>(block) % kColors.size()]];
-}
-
-int slot_rows(const CapabilityFacts& facts) { return facts.partitions > 1 ? facts.partitions : 2; }
-
+/// How many blocks are resident, in words and as a percentage, on one line.
 void draw_occupancy_head(const OccupancyCanvas& d, float top) {
     Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
@@ -108,6 +101,8 @@ void draw_occupancy_head(const OccupancyCanvas& d, float top) {
                "Occupancy: resident warps as a share of the warp slots of an SM.");
 }
 
+/// The SM's warp slots, one row for each partition.
+/// @param row  height of a row [points]
 void draw_slots(const OccupancyCanvas& d, float top, float row) {
     Canvas& canvas = d.canvas;
     const int rows = slot_rows(d.facts()), columns = d.facts().max_warps / rows;
@@ -129,25 +124,32 @@ void draw_slots(const OccupancyCanvas& d, float top, float row) {
     }
 }
 
-Picture draw_occupancy(const OccupancyView& view, const Style& style) {
-    const Occupancy now = compute_occupancy(*view.facts, view.input);
+}  // namespace
+
+Color OccupancyCanvas::block_color(int block) const {
+    constexpr std::array<std::size_t, 4> kColors{kSeriesMeasured, 2, 6, 1};
+    return canvas.theme.series[kColors[static_cast<std::size_t>(block) % kColors.size()]];
+}
+
+Picture draw_occupancy(const OccupancySetting& view, const Style& style) {
+    const Occupancy now = compute_occupancy(view.facts, view.input);
     const Explanation explanation = explain_occupancy(view);
     Canvas canvas(style, "One SM", view.where);
     const PictureFrame frame = open_frame(canvas, explanation, kLeast);
     OccupancyCanvas d{canvas, view, now};
-    for (const std::string_view name : names_of(*view.facts))
+    for (const std::string_view name : names_of(view.facts))
         d.names = std::max(d.names, canvas.width(name, FontRole::strong) + 12);
     d.outcomes = canvas.width("64 blocks", FontRole::strong) + canvas.width("limits", FontRole::strong) + 30;
 
     const float room = frame.bottom - frame.top - kHead - 2 * kGap;
-    const Heights heights = plan(*view.facts, room);
+    const Heights heights = plan(view.facts, room);
     float y = frame.top;
     draw_occupancy_head(d, y);
     y += kHead;
     draw_slots(d, y, heights.slot);
-    y += heights.slot * static_cast<float>(slot_rows(*view.facts)) + kGap;
+    y += heights.slot * static_cast<float>(slot_rows(view.facts)) + kGap;
     draw_budgets(d, y, heights.bar);
-    y += heights.bar * static_cast<float>(counted_resources(*view.facts).size()) + kGap;
+    y += heights.bar * static_cast<float>(counted_resources(view.facts).size()) + kGap;
     draw_occupancy_curves(d, {canvas.margin(), y, d.right() - canvas.margin(), frame.bottom - y});
     close_frame(canvas, frame, explanation.good, "", "");
     return canvas.take();

@@ -84,10 +84,6 @@ void add_grid_rows(std::vector<Quantity>& rows, const BoardInput& input, const T
                     .unit = "GFLOP/s"});
 }
 
-Picture phases_picture(const BoardInput& input, const Style& style) {
-    return draw_phases(view_of_board(input), style);
-}
-
 std::vector<std::string> phases_caption(const BoardInput& input) {
     const PhasesView view = view_of_board(input);
     const TileProduct& product = view.product;
@@ -109,8 +105,6 @@ std::vector<Quantity> phases_numbers(const BoardInput& input) {
     return rows;
 }
 
-Explanation phases_explanation(const BoardInput& input) { return explain_phases(view_of_board(input)); }
-
 }  // namespace
 
 constinit const Board kPhasesBoard{
@@ -120,9 +114,9 @@ constinit const Board kPhasesBoard{
          "A small tiled matrix product, step by step: which thread loads which element, and who uses it.",
      .knobs = kPhasesKnobs,
      .lesson = "board-phases"},
-    phases_picture,
+    [](const BoardInput& input, const Style& style) { return draw_phases(view_of_board(input), style); },
     phases_numbers,
-    phases_explanation,
+    [](const BoardInput& input) { return explain_phases(view_of_board(input)); },
     phases_caption};
 
 }  // namespace warplens

@@ -17,8 +17,6 @@ std::string thread_of(const PhasesView& view) {
     return name;
 }
 
-std::string tile_size(const TileProduct& product) { return fmt::format("{0} x {0}", product.tile); }
-
 Explanation explain_load(const PhasesView& view) {
     const TileProduct& p = view.product;
     const PhaseTouch touch = phase_touch(p, view.moment.step, view.thread);
@@ -74,14 +72,13 @@ Explanation explain_store(const PhasesView& view) {
     const TileProduct& p = view.product;
     const PhaseCounts& counts = view.moment.counts;
     Explanation e;
-    e.verdict = p.tile == 1
-                    ? fmt::format("Done, with {} from global memory: tiles of 1 x 1 save nothing.",
-                                  counted(counts.global_loads, "load"))
-                    : fmt::format(
-                          "Done, with {} from global memory instead of {}: tiles of {} cut the traffic "
-                          "{} times.",
-                          counted(counts.global_loads, "load"), format_count(counts.untiled_loads()),
-                          tile_size(p), p.tile);
+    e.verdict =
+        p.tile == 1
+            ? fmt::format("Done, with {} from global memory: tiles of 1 x 1 save nothing.",
+                          counted(counts.global_loads, "load"))
+            : fmt::format(
+                  "Done, with {0} from global memory instead of {1}: tiles of {2} x {2} cut the traffic {2} times.",
+                  counted(counts.global_loads, "load"), format_count(counts.untiled_loads()), p.tile);
     e.why = fmt::format(
         "Each element that the block needs was loaded once and used {}. In the whole grid it "
         "is loaded {}, once for each block in its row or column of blocks, instead of {}.",
@@ -92,22 +89,11 @@ Explanation explain_store(const PhasesView& view) {
 }  // namespace
 
 Explanation explain_phases(const PhasesView& view) {
-    Explanation e;
-    switch (view.moment.step.act) {
-        case PhaseAct::load:
-            e = explain_load(view);
-            break;
-        case PhaseAct::wait_loaded:
-        case PhaseAct::wait_used:
-            e = explain_wait(view);
-            break;
-        case PhaseAct::multiply:
-            e = explain_multiply(view);
-            break;
-        case PhaseAct::store:
-            e = explain_store(view);
-            break;
-    }
+    const PhaseAct act = view.moment.step.act;
+    Explanation e = act == PhaseAct::load       ? explain_load(view)
+                    : act == PhaseAct::multiply ? explain_multiply(view)
+                    : act == PhaseAct::store    ? explain_store(view)
+                                                : explain_wait(view);
     e.good = view.product.tile > 1;
     return e;
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/boards/phases/phases_picture.h"
-#include "app/pictures/kit/canvas.h"
 
 namespace warplens {
 
@@ -64,8 +63,6 @@ constexpr float kPhaseHead = 20;  ///< height of a line with a name above cells 
 
 /// @param place  room between title and sentences.
 PhasesLayout lay_out_phases(const Canvas& canvas, const PhasesView& view, Rect place);
-/// The table alone.
-PhasesTable lay_out_phases_table(const Canvas& canvas, const PhasesView& view, Rect place);
 
 /// The text of a product in the table: "A[0,1]·B[1,0]".
 std::string term_name(const PhaseTouch& touch);
@@ -93,8 +90,6 @@ void draw_phase_matrices(const PhasesCanvas& drawing);
 /// Lines between what the highlighted thread reads and where it goes.
 void draw_phase_wires(const PhasesCanvas& drawing);
 void draw_phase_table(const PhasesCanvas& drawing);
-/// The sum of the highlighted thread, term by term.
-void draw_phase_sum(const PhasesCanvas& drawing, float x, float width);
 
 /// Where clicks on pictures of phases go: "?board=phases&phases.thread=3".
 std::string phases_link(std::string_view settings);

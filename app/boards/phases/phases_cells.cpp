@@ -1,6 +1,5 @@
 #include "app/boards/phases/phases_canvas.h"
 #include "app/pictures/access/explain.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -20,8 +19,6 @@ struct Factor {
     Cell PhaseTouch::*place;
     int first_row, first_column;  ///< of the present phase's tile
     bool is_a;
-
-    Cell first() const { return {first_row, first_column}; }
 };
 
 Factor factor_a(const PhasesCanvas& d) {
@@ -131,8 +128,7 @@ std::string element_tooltip(const PhasesCanvas& d, const Factor& f, Cell cell) {
 std::string uses_text(int uses) { return fmt::format("{}×", uses); }
 
 void draw_element(const PhasesCanvas& d, const Factor& f, Cell cell) {
-    Canvas& canvas = d.canvas;
-    const Theme& theme = canvas.theme;
+    const Theme& theme = d.canvas.theme;
     const Rect rect = f.grid.at(cell);
     const auto index = static_cast<std::size_t>(cell.row * d.product().matrix + cell.column);
     const bool band = in_band(d, f, cell), stored = d.view.moment.stored;
@@ -147,28 +143,26 @@ void draw_element(const PhasesCanvas& d, const Factor& f, Cell cell) {
     draw_box(d, rect, fill, theme.grid);
     draw_texts(d, rect, element_name(f.name, cell),
                f.loads[index] > 0 ? uses_text(f.uses[index]) : std::string(), ink, ink);
-    canvas.hit(rect, -1, element_tooltip(d, f, cell));
+    d.canvas.hit(rect, -1, element_tooltip(d, f, cell));
 }
 
 /// What a place of shared memory holds.
 void draw_place(const PhasesCanvas& d, const Factor& f, Cell place) {
-    Canvas& canvas = d.canvas;
-    const Theme& theme = canvas.theme;
     const Rect rect = f.shared.at(place);
     const std::string where = element_name(f.tile_name, place);
     const int held = f.held[static_cast<std::size_t>(place.row * d.product().tile + place.column)];
     if (held < 0) {
-        draw_box(d, rect, theme.panel, theme.outline);
-        canvas.hit(rect, -1, where + ": nothing yet");
+        draw_box(d, rect, d.canvas.theme.panel, d.canvas.theme.outline);
+        d.canvas.hit(rect, -1, where + ": nothing yet");
         return;
     }
     const Cell element{held / d.product().matrix, held % d.product().matrix};
     const int thread = loader(d, f, place), uses = f.uses[static_cast<std::size_t>(held)];
     const Color fill =
         is_read(d, f, place) && !d.view.moment.stored ? d.color(thread) : d.weak(d.color(thread));
-    draw_box(d, rect, fill, theme.outline);
+    draw_box(d, rect, fill, d.canvas.theme.outline);
     draw_texts(d, rect, element_name(f.name, element), uses_text(uses), text_on(fill), text_on(fill));
-    canvas.hit(
+    d.canvas.hit(
         rect, thread,
         fmt::format("{} holds {}, brought by {}\nused {} of {} so far", where, element_name(f.name, element),
                     thread_name(d.product(), thread), uses, counted(d.product().tile, "time")));

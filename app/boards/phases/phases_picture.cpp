@@ -53,6 +53,30 @@ StepSentences fit_step(const PhasesView& view, const Style& style, float width, 
     return fitted;
 }
 
+/// The sum of the highlighted thread, term by term.
+void draw_phase_sum(const PhasesCanvas& d, float x, float width) {
+    if (d.layout.sum_y == 0) return;
+    Canvas& canvas = d.canvas;
+    const float baseline = middle_baseline(d.layout.sum_y, FontRole::body);
+    const Color own = d.color(d.thread);
+    canvas.box({.rect = {x, d.layout.sum_y - 6, 12, 12},
+                .fill = own,
+                .stroke = distinct_from(own, canvas.theme.panel, 3),
+                .rounding = 2});
+    const std::string who = fmt::format("{}: {} = ", thread_name(d.product(), d.thread),
+                                        element_name("C", d.product().result(d.thread)));
+    const std::string count =
+        fmt::format("{} of {}", d.view.moment.terms, counted(d.product().matrix, "term"));
+    const float name_w = canvas.width(who, FontRole::strong), count_w = canvas.width(count, FontRole::body);
+    canvas.label_elided({x + 18, baseline}, who, FontRole::strong, canvas.theme.text, width - 18);
+    const float room = width - 18 - name_w - count_w - 16;
+    if (room < 40) return;
+    canvas.label({x + 18 + name_w, baseline}, sum_text(d, room), FontRole::body, canvas.theme.text);
+    canvas.label({x + width, baseline}, count, FontRole::body, canvas.theme.text_weak, Anchor::end);
+    canvas.hit({x, d.layout.sum_y - 10, width, 20}, d.thread,
+               "What this thread has added up so far, in a register of its own.");
+}
+
 }  // namespace
 
 PhasesView view_phases(const TileProduct& product, int step, int thread) {
@@ -95,29 +119,6 @@ std::string step_name(const PhaseStep& step) {
 }
 
 std::string phases_link(std::string_view settings) { return fmt::format("?board=phases&{}", settings); }
-
-void draw_phase_sum(const PhasesCanvas& d, float x, float width) {
-    if (d.layout.sum_y == 0) return;
-    Canvas& canvas = d.canvas;
-    const float baseline = middle_baseline(d.layout.sum_y, FontRole::body);
-    const Color own = d.color(d.thread);
-    canvas.box({.rect = {x, d.layout.sum_y - 6, 12, 12},
-                .fill = own,
-                .stroke = distinct_from(own, canvas.theme.panel, 3),
-                .rounding = 2});
-    const std::string who = fmt::format("{}: {} = ", thread_name(d.product(), d.thread),
-                                        element_name("C", d.product().result(d.thread)));
-    const std::string count =
-        fmt::format("{} of {}", d.view.moment.terms, counted(d.product().matrix, "term"));
-    const float name_w = canvas.width(who, FontRole::strong), count_w = canvas.width(count, FontRole::body);
-    canvas.label_elided({x + 18, baseline}, who, FontRole::strong, canvas.theme.text, width - 18);
-    const float room = width - 18 - name_w - count_w - 16;
-    if (room < 40) return;
-    canvas.label({x + 18 + name_w, baseline}, sum_text(d, room), FontRole::body, canvas.theme.text);
-    canvas.label({x + width, baseline}, count, FontRole::body, canvas.theme.text_weak, Anchor::end);
-    canvas.hit({x, d.layout.sum_y - 10, width, 20}, d.thread,
-               "What this thread has added up so far, in a register of its own.");
-}
 
 Picture draw_phases(const PhasesView& view, const Style& style) {
     const TileProduct& product = view.product;

@@ -1,5 +1,4 @@
 #include "app/boards/phases/phases_canvas.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -8,21 +7,10 @@ namespace {
 
 using What = PhaseColumn::What;
 
-std::string code_of(What what) {
-    switch (what) {
-        case What::load_a:
-            return "As[ty][tx] = A[row][phase * tile + tx]";
-        case What::load_b:
-            return "Bs[ty][tx] = B[phase * tile + ty][col]";
-        case What::barrier:
-            return "__syncthreads()";
-        case What::multiply:
-            return "sum += As[ty][k] * Bs[k][tx]";
-        case What::store:
-            return "C[row][col] = sum";
-    }
-    return {};
-}
+/// By PhaseColumn::What.
+constexpr const char* kCode[] = {"As[ty][tx] = A[row][phase * tile + tx]",
+                                 "Bs[ty][tx] = B[phase * tile + ty][col]", "__syncthreads()",
+                                 "sum += As[ty][k] * Bs[k][tx]", "C[row][col] = sum"};
 
 /// What a thread does in a column, for its tooltip.
 std::string sentence_of(const PhasesCanvas& d, const PhaseColumn& column, int thread) {
@@ -108,7 +96,7 @@ void draw_column(const PhasesCanvas& d, const PhaseColumn& column) {
             {.rect = cell, .lane = thread, .tooltip = sentence_of(d, column, thread) + click, .link = link});
     }
     canvas.hit({.rect = {column.x, table.rect.y + kPhaseHead, column.w, kPhaseHead},
-                .tooltip = code_of(column.what) + click,
+                .tooltip = kCode[static_cast<int>(column.what)] + click,
                 .link = link});
 }
 

@@ -1,7 +1,7 @@
+#include "app/base/assets.h"
 #include "app/boards/list.h"
-#include "app/boards/spaces/spaces.h"
-
 #include "app/boards/spaces/spaces_picture.h"
+#include "app/experiment/devices.h"
 
 #include <fmt/format.h>
 
@@ -9,15 +9,6 @@
 
 namespace warplens {
 namespace {
-
-const SpaceRow* find_row(const SpacesTable& table, std::string_view key) {
-    const auto found = std::ranges::find(table.rows, key, &SpaceRow::key);
-    return found == table.rows.end() || !found->exists ? nullptr : &*found;
-}
-
-Picture spaces_picture(const BoardInput& input, const Style& style) {
-    return draw_spaces(spaces_of(input.device()), style);
-}
 
 std::vector<std::string> spaces_caption(const BoardInput& input) {
     const SpacesTable table = spaces_of(input.device());
@@ -76,15 +67,25 @@ Explanation spaces_explanation(const BoardInput& input) {
 
 }  // namespace
 
+const SpaceRow* find_row(const SpacesTable& table, std::string_view key) {
+    const auto found = std::ranges::find(table.rows, key, &SpaceRow::key);
+    return found == table.rows.end() || !found->exists ? nullptr : &*found;
+}
+
 constinit const Board kSpacesBoard{
     {.key = "spaces",
      .label = "Spaces",
      .tooltip = "All memory spaces in a table: where they live, who sees them, latency and bandwidth.",
      .lesson = "board-spaces",
      .wide = true},
-    spaces_picture,
+    [](const BoardInput& input, const Style& style) { return draw_spaces(spaces_of(input.device()), style); },
     spaces_numbers,
     spaces_explanation,
     spaces_caption};
+
+SpacesTable spaces_of(const DeviceFacts& device) {
+    const std::optional<CapabilityFacts> rules = rules_of(device.cc);
+    return make_spaces(asset("assets/spaces.json"), device, rules ? &*rules : nullptr);
+}
 
 }  // namespace warplens

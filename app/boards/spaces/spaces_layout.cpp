@@ -209,6 +209,26 @@ bool set_rows(SpacesLayout& layout, const SpacesTable& table, Rect room, const T
     return left >= 0;
 }
 
+/// With as many columns as fit, the least important ones left out.
+SpacesLayout lay_out(const SpacesTable& table, Rect room, bool compact, const TextMeasure& measure) {
+    SpacesLayout layout{.compact = compact};
+    const float left = room.x + kSpacesStrip + 8, width = room.w - kSpacesStrip - 14;
+    std::vector<ColumnWords> all;
+    for (const SpaceColumnInfo& info : kColumns) all.emplace_back(table, info.column, compact, measure);
+    for (int count = kSpaceColumns; count >= 2; --count) {
+        const std::vector<const ColumnWords*> columns = most_important(all, count);
+        for (int lines = compact ? 1 : 2; lines <= kMostLines; ++lines) {
+            const std::vector<float> widths = widths_for(columns, lines, width);
+            if (widths.empty()) continue;
+            set_columns(layout, columns, widths, left);
+            if (set_rows(layout, table, room, measure)) return layout;
+            break;  // more lines would be taller still
+        }
+    }
+    layout.complete = false;
+    return layout;
+}
+
 }  // namespace
 
 const SpaceColumnInfo& column_info(SpaceColumn column) { return kColumns[static_cast<std::size_t>(column)]; }
@@ -248,30 +268,6 @@ std::vector<std::string> cell_lines(const SpaceRow& row, SpaceColumn column, flo
 std::vector<std::string> qualifier_lines(const SpaceRow& row, float width, const TextMeasure& measure) {
     return wrap(row.qualifier, FontRole::mono, width, measure);
 }
-
-namespace {
-
-/// With as many columns as fit, the least important ones left out.
-SpacesLayout lay_out(const SpacesTable& table, Rect room, bool compact, const TextMeasure& measure) {
-    SpacesLayout layout{.compact = compact};
-    const float left = room.x + kSpacesStrip + 8, width = room.w - kSpacesStrip - 14;
-    std::vector<ColumnWords> all;
-    for (const SpaceColumnInfo& info : kColumns) all.emplace_back(table, info.column, compact, measure);
-    for (int count = kSpaceColumns; count >= 2; --count) {
-        const std::vector<const ColumnWords*> columns = most_important(all, count);
-        for (int lines = compact ? 1 : 2; lines <= kMostLines; ++lines) {
-            const std::vector<float> widths = widths_for(columns, lines, width);
-            if (widths.empty()) continue;
-            set_columns(layout, columns, widths, left);
-            if (set_rows(layout, table, room, measure)) return layout;
-            break;  // more lines would be taller still
-        }
-    }
-    layout.complete = false;
-    return layout;
-}
-
-}  // namespace
 
 SpacesLayout lay_out_spaces(const SpacesTable& table, Rect room, const TextMeasure& measure) {
     constexpr std::size_t kEnough = 6;

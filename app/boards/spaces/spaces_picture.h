@@ -74,4 +74,10 @@ inline constexpr float kBesideBar = 64;
 /// As many columns as fit into the rectangle with all their words.
 SpacesLayout lay_out_spaces(const SpacesTable& table, Rect room, const TextMeasure& measure);
 
+/// The table of memory spaces of one GPU, from the files that are part of the program.
+SpacesTable spaces_of(const DeviceFacts& device);
+
+/// A row by its key. Null if the GPU has nothing of that kind.
+const SpaceRow* find_row(const SpacesTable& table, std::string_view key);
+
 }  // namespace warplens

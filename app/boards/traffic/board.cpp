@@ -37,9 +37,13 @@ struct Launch {
             view.ideal_wavefronts += one.grid.ideal_wavefronts;
         }
     }
-    Launch(const Launch&) = delete;
-    Launch& operator=(const Launch&) = delete;
+    Launch& operator=(Launch&&) = delete;
 };
+
+Quantity bytes_row(std::string name, double bytes, Provenance kind, std::string source,
+                   Better better = Better::neither) {
+    return {std::move(name), format_bytes(bytes), kind, std::move(source), bytes, better, {}, "bytes"};
+}
 
 Quantity number_of(const Flow& flow, const DeviceFacts& device) {
     std::string tooltip = fmt::format("{} → {}: {}", memory_name(flow.from, device),
@@ -48,18 +52,8 @@ Quantity number_of(const Flow& flow, const DeviceFacts& device) {
         tooltip += fmt::format(".\nFor {} that lanes {}, in {} requests.", format_bytes(flow.wanted),
                                flow.is_store() ? "give" : "want", format_count(std::llround(flow.requests)));
     const Memory memory = flow.is_store() ? flow.to : flow.from;
-    return {fmt::format("{}: {}", short_name(memory), flow_name(flow)),
-            format_bytes(flow.bytes),
-            flow.kind,
-            std::move(tooltip),
-            flow.bytes,
-            Better::less,
-            {},
-            "bytes"};
-}
-
-Picture traffic_picture(const BoardInput& input, const Style& style) {
-    return draw_traffic(Launch(input).view, style);
+    return bytes_row(fmt::format("{}: {}", short_name(memory), flow_name(flow)), flow.bytes, flow.kind,
+                     std::move(tooltip), Better::less);
 }
 
 std::vector<std::string> traffic_caption(const BoardInput& input) {
@@ -81,25 +75,14 @@ std::vector<Quantity> traffic_numbers(const BoardInput& input) {
     const DeviceFacts& device = input.device();
     double wanted = 0;
     for (const Flow& flow : launch.flows.flows) wanted += flow.at_registers() ? flow.wanted : 0;
-    std::vector<Quantity> rows{
-        {"bytes requested",
-         format_bytes(wanted),
-         input.evidence.report.kind,
-         "Active lanes times the bytes of each, over the whole grid: what registers get "
-         "from memories or give to them.",
-         wanted,
-         Better::neither,
-         {},
-         "bytes"}};
+    const Provenance kind = input.evidence.report.kind;
+    std::vector<Quantity> rows{bytes_row(
+        "bytes requested", wanted, kind,
+        "Active lanes times the bytes of each, over the whole grid: what registers get from memories or give to them.")};
     if (launch.flows.kept > 0)
-        rows.push_back({"stays in registers",
-                        format_bytes(launch.flows.kept),
-                        input.evidence.report.kind,
-                        "Values that stay in registers, or that move from lane to lane without a memory.",
-                        launch.flows.kept,
-                        Better::neither,
-                        {},
-                        "bytes"});
+        rows.push_back(
+            bytes_row("stays in registers", launch.flows.kept, kind,
+                      "Values that stay in registers, or that move from lane to lane without a memory."));
     for (const Flow& flow : launch.flows.flows) rows.push_back(number_of(flow, device));
     for (const Memory memory : kMemories) {
         const double share = launch.flows.busy_share(memory);
@@ -108,18 +91,10 @@ std::vector<Quantity> traffic_numbers(const BoardInput& input) {
                         Provenance::approximate, memory_tooltip(memory, launch.view), share});
     }
     if (launch.flows.touched > 0)
-        rows.push_back({"footprint",
-                        format_bytes(launch.flows.touched),
-                        Provenance::approximate,
-                        "Distinct bytes beyond the SMs that the launch accesses, in whole pieces.",
-                        launch.flows.touched,
-                        Better::neither,
-                        {},
-                        "bytes"});
+        rows.push_back(bytes_row("footprint", launch.flows.touched, Provenance::approximate,
+                                 "Distinct bytes beyond the SMs that the launch accesses, in whole pieces."));
     return rows;
 }
-
-Explanation traffic_explanation(const BoardInput& input) { return explain_traffic(Launch(input).view); }
 
 }  // namespace
 
@@ -129,9 +104,9 @@ constinit const Board kTrafficBoard{
      .tooltip = "The memories as boxes, and how many bytes the whole launch moves between them.",
      .lesson = "board-traffic",
      .about_scenario = true},
-    traffic_picture,
+    [](const BoardInput& input, const Style& style) { return draw_traffic(Launch(input).view, style); },
     traffic_numbers,
-    traffic_explanation,
+    [](const BoardInput& input) { return explain_traffic(Launch(input).view); },
     traffic_caption};
 
 }  // namespace warplens

@@ -1,8 +1,6 @@
 // The arrows of the picture of traffic, as wide as the bytes they stand for, and their labels.
 #include "app/boards/traffic/traffic_canvas.h"
 
-#include "app/pictures/kit/canvas.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +19,6 @@ float arrow_width(const TrafficCanvas& d, double bytes) {
 /// Of an arrow's head, as Mark draws it. @param high  from the arrow's end to its tip
 float head_radius(float width, float high) { return std::max(5.5f, std::min(width * 0.72f, high * 0.24f)); }
 
-/// Half of an arrow's width at its head.
 float half_of(float width, float high) {
     return std::max({width / 2 + 2, head_radius(width, high) * 1.18f, 7.0f});
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/boards/traffic/traffic_picture.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <array>
 #include <optional>

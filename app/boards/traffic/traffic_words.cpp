@@ -154,33 +154,20 @@ std::string short_name(Memory memory) {
 }
 
 std::string_view rule_text(FlowRule rule) {
-    switch (rule) {
-        case FlowRule::words:
-            return "distinct bytes of each request: a word leaves its bank once, however many lanes request it";
-        case FlowRule::constants:
-            return "distinct bytes of each request; one word at a time, for all lanes that want it";
-        case FlowRule::sectors:
-            return "sectors of each request, 32 B each";
-        case FlowRule::fetched:
-            return "distinct sectors of a few neighbouring blocks: what they want twice is fetched once";
-        case FlowRule::fetched_by_block:
-            return "each block fetches each sector once";
-        case FlowRule::passing:
-            return "stores pass through: sectors of each request, 32 B each";
-        case FlowRule::walking:
-            return "the share of the walk that the L1 cannot hold";
-        case FlowRule::missed:
-            return "the share of the private arrays of all resident threads that does not fit";
-        case FlowRule::fetch_size:
-            return "pieces of DRAM's fetch size that the L2 does not hold";
-        case FlowRule::filled:
-            return "the rest of sectors that are written in part: read before they are written";
-        case FlowRule::written:
-            return "sectors that the L2 writes back, sooner or later";
-        case FlowRule::uncached:
-            return "no cache: what the rules of this generation make of each request goes the whole way";
-    }
-    return {};
+    constexpr std::string_view kTexts[] = {
+        "distinct bytes of each request: a word leaves its bank once, however many lanes request it",
+        "distinct bytes of each request; one word at a time, for all lanes that want it",
+        "sectors of each request, 32 B each",
+        "distinct sectors of a few neighbouring blocks: what they want twice is fetched once",
+        "each block fetches each sector once",
+        "stores pass through: sectors of each request, 32 B each",
+        "the share of the walk that the L1 cannot hold",
+        "the share of the private arrays of all resident threads that does not fit",
+        "pieces of DRAM's fetch size that the L2 does not hold",
+        "the rest of sectors that are written in part: read before they are written",
+        "sectors that the L2 writes back, sooner or later",
+        "no cache: what the rules of this generation make of each request goes the whole way"};
+    return kTexts[static_cast<int>(rule)];
 }
 
 std::string flow_name(const Flow& flow) {

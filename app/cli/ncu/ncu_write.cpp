@@ -3,7 +3,7 @@
 #include "app/cli/ncu/ncu_compare.h"
 #include "app/cli/text_table.h"
 #include "app/experiment/pipeline.h"
-#include "app/figures/scenario_json.h"
+#include "app/figures/report_writer.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -72,7 +72,7 @@ std::string_view knob_name(OccupancyKnob knob) {
     return "carveout";
 }
 
-ordered_json remedy_json(const OccupancyView& view, const Remedy& remedy) {
+ordered_json remedy_json(const OccupancySetting& view, const Remedy& remedy) {
     ordered_json changes = ordered_json::array();
     for (const OccupancyChange& change : remedy.changes)
         changes.push_back({{"knob", knob_name(change.knob)}, {"from", change.from}, {"to", change.to}});
@@ -82,8 +82,8 @@ ordered_json remedy_json(const OccupancyView& view, const Remedy& remedy) {
             {"sentence", remedy_sentence(view, remedy)}};
 }
 
-std::string json_text(const OccupancyView& view, const Occupancy& now) {
-    const CapabilityFacts& facts = *view.facts;
+std::string json_text(const OccupancySetting& view, const Occupancy& now) {
+    const CapabilityFacts& facts = view.facts;
     const Explanation explanation = explain_occupancy(view);
     ordered_json allowed, limiter = ordered_json::array(), remedies = ordered_json::array();
     for (int k = 0; k < kResources; ++k) {
@@ -115,21 +115,21 @@ std::string json_text(const OccupancyView& view, const Occupancy& now) {
     return json.dump(2) + '\n';
 }
 
-std::string launch_line(const OccupancyView& view) {
+std::string launch_line(const OccupancySetting& view) {
     const OccupancyInput& input = view.input;
     std::string line = fmt::format("{}: {} per block, {} per thread, {} of shared memory", view.where,
                                    counted(input.threads, "thread"), counted(input.registers, "register"),
                                    counted(input.declared_shared(), "byte"));
     if (input.carveout >= 0) line += fmt::format(", carve-out {} %", input.carveout);
-    if (view.facts->most_arguments > 0)
+    if (view.facts.most_arguments > 0)
         line += input.arguments == kNothingHidden
                     ? std::string(", arguments not counted")
                     : fmt::format(", {} of arguments", counted(input.arguments, "byte"));
     return line + '\n';
 }
 
-std::string table_text(const OccupancyView& view, const Occupancy& now) {
-    const CapabilityFacts& facts = *view.facts;
+std::string table_text(const OccupancySetting& view, const Occupancy& now) {
+    const CapabilityFacts& facts = view.facts;
     struct Has {
         Resource resource;
         int of_sm, of_block;
@@ -174,8 +174,9 @@ std::string kernels_text(const OccupancyCommand& command, int& differing) {
 
 std::string occupancy_of_launch(const OccupancyCommand& command) {
     const CapabilityFacts& facts = require_capability(command.cc);
-    const OccupancyView view{&facts, input_of(command, facts),
-                             fmt::format("Compute capability {}, {}", facts.cc.text(), facts.architecture)};
+    const OccupancySetting view{
+        facts, input_of(command, facts),
+        fmt::format("Compute capability {}, {}", facts.cc.text(), facts.architecture)};
     const Occupancy now = compute_occupancy(facts, view.input);
     return command.json ? json_text(view, now) : table_text(view, now);
 }

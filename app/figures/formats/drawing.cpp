@@ -1,6 +1,5 @@
 #include "app/figures/formats/drawing.h"
 
-#include "app/pictures/kit/hatch.h"
 #include "app/pictures/kit/shape_geometry.h"
 #include "kernels/trace/trace.h"
 

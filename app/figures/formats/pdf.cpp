@@ -8,7 +8,6 @@
 #include <memory>
 #include <numbers>
 #include <stdexcept>
-#include <vector>
 
 namespace warplens {
 namespace {

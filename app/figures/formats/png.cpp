@@ -1,6 +1,7 @@
 #include "app/figures/formats/png.h"
 
 #include <png.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <cmath>
@@ -90,6 +91,125 @@ std::string encode_png(int width, int height, std::span<const std::uint8_t> rgba
     png_destroy_write_struct(&png, &info);
     if (!written) throw std::runtime_error("cannot encode a PNG: " + sink.error);
     return std::move(sink.bytes);
+}
+
+namespace {
+
+std::string big_endian(std::uint32_t value, int bytes) {
+    std::string text;
+    for (int i = bytes - 1; i >= 0; --i) text += static_cast<char>(value >> (8 * i) & 0xffu);
+    return text;
+}
+
+void append_chunk(std::string& file, std::string_view type, std::string_view data) {
+    const std::string body = std::string(type) + std::string(data);
+    file += big_endian(static_cast<std::uint32_t>(data.size()), 4) + body;
+    const auto sum = crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size()));
+    file += big_endian(static_cast<std::uint32_t>(sum), 4);
+}
+
+/// The chunk before a frame's data: a whole image that takes the place of the one before.
+std::string frame_control(std::uint32_t sequence, std::string_view header, double seconds) {
+    constexpr std::uint32_t kMilliseconds = 1000;
+    return big_endian(sequence, 4) + std::string(header.substr(0, 8)) +  // width and height stand first there
+           big_endian(0, 4) + big_endian(0, 4) +                         // left, top
+           big_endian(static_cast<std::uint32_t>(std::lround(seconds * kMilliseconds)), 2) +
+           big_endian(kMilliseconds, 2) + std::string(2, '\0');  // keep nothing, blend nothing
+}
+
+std::string_view header_of(const std::vector<PngChunk>& chunks) {
+    if (chunks.empty() || chunks.front().type != "IHDR" || chunks.front().data.size() != 13)
+        throw std::runtime_error("cannot join pictures: one of them is no PNG file");
+    return chunks.front().data;
+}
+
+constexpr std::string_view kSignature("\x89PNG\r\n\x1a\n", 8);
+
+std::uint32_t read_32(std::string_view bytes) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < 4; ++i) value = value << 8 | static_cast<unsigned char>(bytes[i]);
+    return value;
+}
+
+/// Removes everything up to the next zero byte, and returns it without that byte.
+std::optional<std::string_view> take_until_zero(std::string_view& data) {
+    const std::size_t zero = data.find('\0');
+    if (zero == std::string_view::npos) return {};
+    const std::string_view taken = data.substr(0, zero);
+    data.remove_prefix(zero + 1);
+    return taken;
+}
+
+std::string latin_1_to_utf_8(std::string_view text) {
+    std::string utf8;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80) {
+            utf8 += c;
+        } else {
+            utf8 += static_cast<char>(0xc0 | byte >> 6);
+            utf8 += static_cast<char>(0x80 | (byte & 0x3f));
+        }
+    }
+    return utf8;
+}
+
+}  // namespace
+
+std::vector<PngChunk> png_chunks(std::string_view file) {
+    constexpr std::size_t kAround = 12;  // length and type before the data, checksum after it
+    std::vector<PngChunk> chunks;
+    if (!file.starts_with(kSignature)) return chunks;
+    file.remove_prefix(kSignature.size());
+    while (file.size() >= kAround) {
+        const std::size_t length = read_32(file);
+        if (length > file.size() - kAround) break;
+        chunks.push_back({file.substr(4, 4), file.substr(8, length)});
+        file.remove_prefix(kAround + length);
+    }
+    return chunks;
+}
+
+std::optional<std::string> png_text(std::string_view file, std::string_view keyword) {
+    for (const PngChunk& chunk : png_chunks(file)) {
+        if (chunk.type != "tEXt" && chunk.type != "iTXt") continue;
+        std::string_view data = chunk.data;
+        if (take_until_zero(data) != keyword) continue;
+        if (chunk.type == "tEXt") return latin_1_to_utf_8(data);
+        if (data.size() < 2 || data[0] != 0) continue;  // it is compressed, which this program never does
+        data.remove_prefix(2);
+        if (take_until_zero(data) && take_until_zero(data)) return std::string(data);
+    }
+    return {};
+}
+
+std::string join_apng(std::span<const std::string> frames, double seconds) {
+    if (frames.empty()) throw std::runtime_error("cannot join pictures: there are none");
+    std::string file("\x89PNG\r\n\x1a\n");
+    const std::vector<PngChunk> first = png_chunks(frames.front());
+    const std::string_view header = header_of(first);
+    std::uint32_t sequence = 0;
+    for (const std::string& frame : frames) {
+        const bool is_first = &frame == &frames.front();
+        const std::vector<PngChunk> chunks = png_chunks(frame);
+        if (header_of(chunks) != header) throw std::runtime_error("cannot join pictures of different sizes");
+        bool started = false;
+        for (const PngChunk& chunk : chunks) {
+            const bool data = chunk.type == "IDAT";
+            if (data && !started) append_chunk(file, "fcTL", frame_control(sequence++, header, seconds));
+            started = started || data;
+            if (data && !is_first)
+                append_chunk(file, "fdAT", big_endian(sequence++, 4) + std::string(chunk.data));
+            else if (is_first && chunk.type != "IEND")
+                append_chunk(file, chunk.type, chunk.data);
+            if (is_first && chunk.type == "IHDR")
+                append_chunk(
+                    file, "acTL",
+                    big_endian(static_cast<std::uint32_t>(frames.size()), 4) + big_endian(0, 4));  // for ever
+        }
+    }
+    append_chunk(file, "IEND", {});
+    return file;
 }
 
 }  // namespace warplens

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warplens {
@@ -23,5 +25,28 @@ struct PngText {
 /// Errors: std::runtime_error if libpng refuses, for example a size of 0.
 std::string encode_png(int width, int height, std::span<const std::uint8_t> rgba, double pixels_per_point,
                        const std::vector<PngText>& texts, bool with_alpha = false);
+
+/// One chunk of a PNG file; valid as long as the file's bytes are.
+struct PngChunk {
+    std::string_view type;  ///< four letters: "IDAT"
+    std::string_view data;
+};
+
+/// The chunks of a PNG file in order, up to the first that is cut off. Empty if it is no PNG file. Checksums
+/// are not verified.
+std::vector<PngChunk> png_chunks(std::string_view file);
+
+/// The text with this keyword, as UTF-8. Empty if there is none.
+std::optional<std::string> png_text(std::string_view file, std::string_view keyword);
+
+/// Join PNG files into one animated PNG that plays them in a loop. Programs that do not support animations
+/// show the first one. Texts and resolution are those of the first file.
+///
+/// Format: PNG Third Edition (W3C), section 11.3.4: acTL, fcTL and fdAT chunks round the files' own image
+/// data.
+/// @param frames   at least one, as encode_png makes them; all of one size and kind of pixels.
+/// @param seconds  how long each is shown, 0.001 to 65.
+/// Errors: std::runtime_error if a frame is no PNG, or differs from the first in size or kind of pixels.
+std::string join_apng(std::span<const std::string> frames, double seconds);
 
 }  // namespace warplens

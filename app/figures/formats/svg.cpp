@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <cmath>
+#include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -46,8 +46,6 @@ std::string families(const FigureFonts& fonts, FontRole role) {
     const std::string_view quote = own.find(' ') == std::string::npos ? "" : "'";
     return fmt::format("{}{}{}, {}", quote, own, quote, others);
 }
-
-bool is_strong(FontRole role) { return role != FontRole::body && role != FontRole::mono; }
 
 class SvgWriter {
 public:
@@ -114,7 +112,7 @@ public:
         add(R"(<text x="{}" y="{}" font-family="{}" font-size="{}")", svg_number(drawn.position.x),
             svg_number(drawn.position.y), families_[static_cast<std::size_t>(drawn.font)],
             svg_number(font_points(drawn.font)));
-        if (is_strong(drawn.font)) text += R"( font-weight="600")";
+        if (drawn.font != FontRole::body && drawn.font != FontRole::mono) text += R"( font-weight="600")";
         if (drawn.anchor != Anchor::start)
             add(R"( text-anchor="{}")", drawn.anchor == Anchor::middle ? "middle" : "end");
         // Otherwise several spaces would become one.
@@ -204,24 +202,15 @@ std::string svg_number(float value) {
 }
 
 std::string xml_text(std::string_view text) {
+    constexpr std::pair<char, std::string_view> kEntities[] = {
+        {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
     std::string result;
     for (const char c : text) {
-        switch (c) {
-            case '&':
-                result += "&amp;";
-                break;
-            case '<':
-                result += "&lt;";
-                break;
-            case '>':
-                result += "&gt;";
-                break;
-            case '"':
-                result += "&quot;";
-                break;
-            default:
-                if (static_cast<unsigned char>(c) >= ' ' || c == '\n' || c == '\t') result += c;
-        }
+        const auto entity = std::ranges::find(kEntities, c, &std::pair<char, std::string_view>::first);
+        if (entity != std::end(kEntities))
+            result += entity->second;
+        else if (static_cast<unsigned char>(c) >= ' ' || c == '\n' || c == '\t')
+            result += c;
     }
     return result;
 }

@@ -20,8 +20,7 @@ void show_head(const PanelStyle& style, const Course& course, int step, Actions&
     ui::tip(style, fmt::format("{}\n{}", course.title, course.about));
     ui::end_of_line(width);
     if (ui::pill(style, leave, false)) actions.add(action::Do::leave_course);
-    ui::mark("course.leave");
-    ui::tip(style, "Close the course; it goes on from here the next time.");
+    ui::mark(style, "course.leave", "Close the course; it goes on from here the next time.");
 }
 
 /// The one thing to do, with a bar at its left, and whether it is done.
@@ -56,8 +55,7 @@ void show_goal(const PanelStyle& style, const Frame& frame, const View& view, co
         return;
     }
     if (ui::chip(style, "Show me", false)) actions.add(action::Do::show_me);
-    ui::mark("course.show");
-    ui::tip(style, "Lets the program do it.");
+    ui::mark(style, "course.show", "Lets the program do it.");
 }
 
 void show_question(const PanelStyle& style, const Frame& frame, View& view, const CourseStep& step,
@@ -112,8 +110,7 @@ void show_dots(const PanelStyle& style, const Course& course, const CourseProgre
 void show_buttons(const PanelStyle& style, const Course& course, int at, Actions& actions) {
     const auto button = [&](const char* label, const char* name, const char* tip, bool strong, Action act) {
         if (ui::chip(style, label, strong)) actions.add(act);
-        ui::mark(name);
-        ui::tip(style, tip);
+        ui::mark(style, name, tip);
         ImGui::SameLine(0, style.px(6));
     };
     const bool last = at + 1 == static_cast<int>(course.steps.size());
@@ -126,8 +123,7 @@ void show_buttons(const PanelStyle& style, const Course& course, int at, Actions
     ImGui::NewLine();
 }
 
-}  // namespace
-
+/// The card of a course's step.
 void show_course(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
     const Course& course = *frame.learning->course();
     const CourseProgress progress = frame.learning->progress(course);
@@ -149,6 +145,8 @@ void show_course(const PanelStyle& style, const Frame& frame, View& view, Action
     if (dots) show_dots(style, course, progress, actions);
     show_buttons(style, course, progress.at, actions);
 }
+
+}  // namespace
 
 void show_learn_card(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
     if (frame.learning->quiz() != nullptr)

@@ -31,8 +31,7 @@ void show_course_row(const PanelStyle& style, const Learning& learning, const Co
         if (ui::pill(style, "start anew", false)) {
             actions.add(action::ResetCourse{course.id});
         }
-        ui::mark(fmt::format("learn.reset.{}", course.id));
-        ui::tip(style, "Forgets how far you are in this course.");
+        ui::mark(style, fmt::format("learn.reset.{}", course.id), "Forgets how far you are in this course.");
     }
     ImGui::PopID();
     ImGui::Dummy(ImVec2(0, style.px(6)));
@@ -69,8 +68,7 @@ void show_quiz_row(const PanelStyle& style, LearnInputs& typed, Actions& actions
         ImGui::InputText("##seed", typed.seed.data(), typed.seed.size(),
                          ImGuiInputTextFlags_CharsDecimal | ImGuiInputTextFlags_EnterReturnsTrue |
                              ImGuiInputTextFlags_AutoSelectAll);
-    ui::mark("quiz.seed");
-    ui::tip(style, "Any whole number up to 4294967295: agree on one in the class.");
+    ui::mark(style, "quiz.seed", "Any whole number up to 4294967295: agree on one in the class.");
     ImGui::SameLine(0, style.px(10));
     show_space_choice(style, typed);
     ImGui::AlignTextToFramePadding();

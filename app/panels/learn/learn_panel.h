@@ -13,9 +13,6 @@ void show_learn_menu(const PanelStyle& style, const Learning& learning, View& vi
 /// The open course or quiz, instead of the tabs. Its buttons are always visible; the text above them scrolls.
 void show_learn_card(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);
 
-/// The card of a course's step.
-void show_course(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);
-
 /// The card of a quiz's question, or of its end.
 void show_quiz(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);
 
@@ -39,8 +36,5 @@ void show_predict_switch(const PanelStyle& style, const Learning& learning, Acti
 
 /// Shown instead of a part that would reveal numbers. @param what  "The plot"
 void show_hidden_part(const PanelStyle& style, const char* what);
-
-/// The Truth of the setting that the window shows.
-Truth truth_here(const Frame& frame, const View& view);
 
 }  // namespace warplens

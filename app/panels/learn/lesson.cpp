@@ -94,8 +94,7 @@ bool end_chip(const PanelStyle& style, const char* label, const char* tooltip) {
     const float width = ImGui::CalcTextSize(label).x + style.px(20);
     ui::end_of_line(width);
     const bool pressed = ui::chip(style, label, false);
-    ui::mark(fmt::format("lesson.{}", label));
-    ui::tip(style, tooltip);
+    ui::mark(style, fmt::format("lesson.{}", label), tooltip);
     return pressed;
 }
 
@@ -106,8 +105,7 @@ void show_lesson(const PanelStyle& style, const Frame& frame, View& view, ShownC
     for (int tab = 0; tab < 3; ++tab) {
         if (tab > 0) ImGui::SameLine(0, style.px(4));
         if (ui::pill(style, tabs[tab], view.tab == tab)) actions.add(action::ShowTab{tab});
-        ui::mark(fmt::format("tab.{}", tabs[tab]));
-        ui::tip(style, key_hint(action::ShowTab{tab}));
+        ui::mark(style, fmt::format("tab.{}", tabs[tab]), key_hint(action::ShowTab{tab}));
     }
     const bool coding = view.tab == 1;
     const bool is_wide = view.reading && view.reading_code == coding;
@@ -137,8 +135,7 @@ void show_lesson_switch(const PanelStyle& style, const View& view, float right, 
     ImGui::SetCursorScreenPos(ImVec2(right - width, ImGui::GetCursorScreenPos().y));
     const bool shown = view.reading && !view.reading_code;
     if (ui::chip(style, "Lesson", shown)) actions.add(action::Read{!shown});
-    ui::mark("lesson.switch");
-    ui::tip(style, "A lesson about this board, below it.");
+    ui::mark(style, "lesson.switch", "A lesson about this board, below it.");
 }
 
 void show_reading(const PanelStyle& style, const Frame& frame, View& view, ShownCode& code,

@@ -48,11 +48,12 @@ void pace_pills(const PanelStyle& style, LearnInputs& typed) {
     ImGui::NewLine();
 }
 
-}  // namespace
-
+/// The Truth of the setting that the window shows.
 Truth truth_here(const Frame& frame, const View& view) {
     return truth_of(*frame.state, *frame.devices, *frame.evidence, view.focus, recorded_defaults(frame));
 }
+
+}  // namespace
 
 void show_guess_form(const PanelStyle& style, const Frame& frame, View& view, const Asks& asks,
                      Actions& actions) {
@@ -88,9 +89,9 @@ void show_guess_form(const PanelStyle& style, const Frame& frame, View& view, co
     ImGui::BeginDisabled(guess.empty());
     const bool pressed = ui::chip(style, "Check", !guess.empty());
     ImGui::EndDisabled();
-    ui::mark("guess.check");
-    ui::tip(style, guess.empty() ? "Guess at least one of them first."
-                                 : "Show the numbers beside the guess (Enter).");
+    ui::mark(
+        style, "guess.check",
+        guess.empty() ? "Guess at least one of them first." : "Show the numbers beside the guess (Enter).");
     if ((pressed || entered) && !guess.empty()) {
         actions.add(action::MakeGuess{guess});
     }
@@ -167,8 +168,7 @@ void show_predict_switch(const PanelStyle& style, const Learning& learning, Acti
     if (ui::chip(style, "Predict first", on)) {
         actions.add(action::PredictFirst{!on});
     }
-    ui::mark("predict_first");
-    ui::tip(style, "Hides the numbers of every new setting until you have guessed them.");
+    ui::mark(style, "predict_first", "Hides the numbers of every new setting until you have guessed them.");
 }
 
 void show_hidden_part(const PanelStyle& style, const char* what) {

@@ -1,7 +1,6 @@
 // The tour: the window dimmed but for one part, and a card beside it that says what that is.
 #include "app/panels/overlays.h"
 #include "app/panels/widgets.h"
-#include "app/window/keys.h"
 
 #include <fmt/format.h>
 
@@ -104,15 +103,13 @@ void show_card(const PanelStyle& style, const TourCard& card, const View& view, 
     const float end = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
     ImGui::SameLine(end - width);
     if (ui::pill(style, "Skip", false)) actions.add(action::ShowTour{-1});
-    ui::mark("tour.skip");
-    ui::tip(style, "End the tour (Esc); the page of keys (F1) starts it again.");
+    ui::mark(style, "tour.skip", "End the tour (Esc); the page of keys (F1) starts it again.");
     ImGui::SameLine(0, style.px(6));
     if (ui::chip(style, next, true)) {
         actions.add(action::Next{action::Next::What::tour});
         ImGui::SetScrollY(0);
     }
-    ui::mark("tour.next");
-    ui::tip(style, "Enter, Space, Right or PageDown; Left goes back.");
+    ui::mark(style, "tour.next", "Enter, Space, Right or PageDown; Left goes back.");
 }
 
 }  // namespace

@@ -1,11 +1,9 @@
 #include "app/pictures/access/banks_canvas.h"
 #include "app/pictures/access/explain.h"
-#include "app/pictures/kit/canvas.h"
 #include "kernels/trace/trace.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 
 namespace warplens {
@@ -75,20 +73,18 @@ void draw_bars(const BanksCanvas& d, const BankBlock& block) {
 }
 
 void draw_axis(const BanksCanvas& d, const BankBlock& block) {
-    Canvas& canvas = d.canvas;
     const BanksLayout& layout = d.layout;
     if (layout.axis_step == 0) return;
     const float baseline = block.bars_y + layout.bars_h + 4 + ascent(FontRole::body);
     for (int bank = 0; bank < layout.banks; bank += layout.axis_step) {
-        canvas.label({block.x + layout.pitch * (static_cast<float>(bank) + 0.5f), baseline},
-                     std::to_string(bank), FontRole::body, canvas.theme.text_weak, Anchor::middle);
+        d.canvas.label({block.x + layout.pitch * (static_cast<float>(bank) + 0.5f), baseline},
+                       std::to_string(bank), FontRole::body, d.canvas.theme.text_weak, Anchor::middle);
     }
 }
 
 /// Words of a row that nobody wants: a quiet grid with the padding hatched.
 void draw_row_ground(const BanksCanvas& d, const BankBlock& block, const MemoryRow& row) {
-    Canvas& canvas = d.canvas;
-    const Theme& theme = canvas.theme;
+    const Theme& theme = d.canvas.theme;
     const BanksLayout& layout = d.layout;
     const std::int64_t first_word = row.index * layout.row_bytes() / 4;
     const int words_each = layout.bank_bytes / 4;
@@ -100,7 +96,7 @@ void draw_row_ground(const BanksCanvas& d, const BankBlock& block, const MemoryR
     if (!layout.single_cells && banks > 0) {
         const Rect strip = layout.cell(block, row, 0, static_cast<int>(banks));
         const float grow = (layout.row_pitch - strip.h) / 2;
-        canvas.fill({strip.x, strip.y - grow, strip.w, layout.row_pitch}, theme.cell_empty);
+        d.canvas.fill({strip.x, strip.y - grow, strip.w, layout.row_pitch}, theme.cell_empty);
     }
     const float space = std::min(1.0f, layout.pitch * 0.08f);
     for (int bank = 0; bank < banks; ++bank) {
@@ -115,7 +111,7 @@ void draw_row_ground(const BanksCanvas& d, const BankBlock& block, const MemoryR
             box.fill = theme.panel;
             box.hatch = theme.hatch;
         }
-        canvas.box(box);
+        d.canvas.box(box);
     }
 }
 

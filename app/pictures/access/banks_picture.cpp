@@ -1,10 +1,8 @@
 #include "app/pictures/access/banks_canvas.h"
 #include "app/pictures/access/explain.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -95,7 +93,7 @@ Legend banks_legend(const InstructionView& view, const TileShape& tile, ColorBy 
 std::string compact_numbers(const Canvas& canvas, const BankReport& report) {
     const std::string sum = sum_of_groups(report);
     if (report.groups > 1 && canvas.width(sum, FontRole::strong) <= canvas.inner_width()) return sum;
-    return fmt::format("{}, ideal {}", counted(report.count.wavefronts, "wavefront"), report.count.ideal);
+    return cost_text(report.count);
 }
 
 }  // namespace

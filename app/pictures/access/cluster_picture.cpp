@@ -1,12 +1,9 @@
-#include "app/pictures/access/access_facts.h"
 #include "app/pictures/access/explain.h"
 #include "app/pictures/access/memory_rows.h"
 #include "app/pictures/access/warp_canvas.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 
 namespace warplens {
@@ -50,11 +47,10 @@ struct ClusterCanvas : WarpCanvas {
 
 /// A block's shared memory as 32 thin columns; of the one that is asked, the banks that give words.
 void draw_small_memory(const ClusterCanvas& d, Rect place, bool asked) {
-    Canvas& canvas = d.canvas;
-    const Theme& theme = canvas.theme;
+    const Theme& theme = d.canvas.theme;
     const float pitch = place.w / kMaxBanks, space = pitch < 2 ? 0.0f : 0.5f;
     if (!asked && pitch < 3) {  // columns so thin would be noise
-        canvas.fill(place, theme.cell_empty, 2);
+        d.canvas.fill(place, theme.cell_empty, 2);
         return;
     }
     for (int bank = 0; bank < kMaxBanks; ++bank) {
@@ -64,8 +60,8 @@ void draw_small_memory(const ClusterCanvas& d, Rect place, bool asked) {
         const Color fill = !asked || words == 0 ? theme.cell_empty
                            : words == 1         ? theme.series[kSeriesMeasured]
                                                 : theme.bad;
-        canvas.fill({place.x + pitch * static_cast<float>(bank) + space, place.y, pitch - 2 * space, place.h},
-                    fill);
+        d.canvas.fill(
+            {place.x + pitch * static_cast<float>(bank) + space, place.y, pitch - 2 * space, place.h}, fill);
     }
 }
 
@@ -171,10 +167,6 @@ void draw_bank_axis(const ClusterCanvas& d) {
     }
 }
 
-std::string numbers_of(const BankCount& count) {
-    return fmt::format("{}, ideal {}", counted(count.wavefronts, "wavefront"), count.ideal);
-}
-
 /// Whose memory it is, and what the cells' colours mean.
 void draw_legend(const ClusterCanvas& d, float y) {
     const Ramp ramp = wavefront_ramp(d.canvas.theme);
@@ -247,7 +239,7 @@ Picture draw_cluster(const InstructionView& view, const Style& style) {
     });
     if (axis) draw_bank_axis(d);
     if (legend) draw_legend(d, rows.bottom + (axis ? 22.0f : 2.0f) + 4);
-    close_frame(canvas, frame, explanation.good, numbers_of(view.banks->count),
+    close_frame(canvas, frame, explanation.good, cost_text(view.banks->count),
                 strip.asked == 0 ? "own block" : fmt::format("in block {} of {}", strip.asked, strip.blocks));
     return canvas.take();
 }

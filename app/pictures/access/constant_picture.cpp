@@ -1,6 +1,5 @@
 #include "app/pictures/access/explain.h"
 #include "app/pictures/access/warp_canvas.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -44,22 +43,20 @@ std::uint32_t lanes_of_line(const WarpAccess& access, std::uint64_t line) {
 }
 
 void draw_piece(const WarpCanvas& d, const LineStrip::Piece& piece, bool first, Rect row) {
-    Canvas& canvas = d.canvas;
-    const Theme& theme = canvas.theme;
     const float pitch = row.w / kPieceLines, space = std::min(1.0f, pitch * 0.08f);
     for (int i = 0; i < kPieceLines; ++i) {
         const Rect cell{row.x + static_cast<float>(i) * pitch + space, row.y, pitch - 2 * space, row.h};
         const std::uint64_t line = piece.first_line + static_cast<std::uint64_t>(i);
         const bool touched = (piece.touched >> i & 1u) != 0;
         const std::uint32_t lanes = touched ? lanes_of_line(d.access, line) : 0;
-        const Color own = first ? theme.series[kSeriesMeasured] : theme.series[0];
-        canvas.box({.rect = cell,
-                    .fill = touched ? d.faded(own, d.dimmed(lanes)) : theme.cell_empty,
-                    .rounding = pitch < 8 ? 0.0f : 2.0f});
-        canvas.hit(cell, -1,
-                   fmt::format("line 0x{:x} to 0x{:x}\n{}", line * kConstantLineBytes,
-                               (line + 1) * kConstantLineBytes - 1,
-                               touched ? "wanted by " + name_lanes(lanes) : "not touched"));
+        const Color own = first ? d.canvas.theme.series[kSeriesMeasured] : d.canvas.theme.series[0];
+        d.canvas.box({.rect = cell,
+                      .fill = touched ? d.faded(own, d.dimmed(lanes)) : d.canvas.theme.cell_empty,
+                      .rounding = pitch < 8 ? 0.0f : 2.0f});
+        d.canvas.hit(cell, -1,
+                     fmt::format("line 0x{:x} to 0x{:x}\n{}", line * kConstantLineBytes,
+                                 (line + 1) * kConstantLineBytes - 1,
+                                 touched ? "wanted by " + name_lanes(lanes) : "not touched"));
     }
 }
 
@@ -101,16 +98,15 @@ LineStrip lay_out_strip(const Canvas& canvas, const WarpAccess& access, const Co
 void draw_strip(const WarpCanvas& d, const LineStrip& strip, float x, float y, float width) {
     if (strip.rows == 0) return;
     Canvas& canvas = d.canvas;
-    const Theme& theme = canvas.theme;
     const float middle = y + kStripText / 2 + 2;
     const int hidden = static_cast<int>(strip.pieces.size()) - strip.rows;
     std::string text = strip_text(strip);
     if (hidden > 0)
         text += fmt::format(" (… {} more pieces of {} B)", hidden, format_count(kConstantL1Bytes));
     const Rect sample{x, middle - 6, 14, 12};
-    canvas.fill(sample, theme.series[kSeriesMeasured], 2);
+    canvas.fill(sample, canvas.theme.series[kSeriesMeasured], 2);
     canvas.label_middle({x + 20, middle}, canvas.elide(text, FontRole::body, width - 20), FontRole::body,
-                        theme.text);
+                        canvas.theme.text);
     for (int i = 0; i < strip.rows; ++i) {
         const Rect row{x, y + kStripText + static_cast<float>(i) * kStripRow + 1, width, kStripRow - 3};
         const std::uint64_t beyond =
@@ -119,7 +115,7 @@ void draw_strip(const WarpCanvas& d, const LineStrip& strip, float x, float y, f
         draw_piece(d, strip.pieces[static_cast<std::size_t>(i)], i == 0, row);
         canvas.label_middle({canvas.margin(), row.y + row.h / 2},
                             i == 0 ? std::string("lines") : fmt::format("+{} KB", beyond), FontRole::body,
-                            theme.text_weak);
+                            canvas.theme.text_weak);
     }
 }
 
@@ -202,9 +198,8 @@ void label_word(const ConstantCanvas& d, int i, Color fill, bool dim) {
 
 void draw_words(const ConstantCanvas& d) {
     Canvas& canvas = d.canvas;
-    const Theme& theme = canvas.theme;
     canvas.label_middle({canvas.margin(), d.words_y + d.words_h / 2}, "request", FontRole::body,
-                        theme.text_weak);
+                        canvas.theme.text_weak);
     for (int i = 0; i < d.slots.words; ++i) {
         if (!d.slots.shown(i)) continue;
         const Rect cell = d.cell(i);
@@ -222,8 +217,8 @@ void draw_words(const ConstantCanvas& d) {
     if (d.slots.hidden > 0) {
         const Rect fold{d.slots.center(d.slots.head) - d.slots.fold_w / 2 + 2, d.words_y, d.slots.fold_w - 4,
                         d.words_h};
-        canvas.fill(fold, theme.panel, 3);
-        canvas.label_inside(fold, fold_text(d.slots.hidden), FontRole::body, theme.text_weak);
+        canvas.fill(fold, canvas.theme.panel, 3);
+        canvas.label_inside(fold, fold_text(d.slots.hidden), FontRole::body, canvas.theme.text_weak);
     }
 }
 

@@ -20,16 +20,6 @@ struct BankCase {
     std::string_view verb() const { return is_load(access.op) ? "request" : "write"; }
 };
 
-/// For example "1 wavefront, ideal 1".
-std::string cost(const BankCount& count) {
-    return fmt::format("{}, ideal {}", counted(count.wavefronts, "wavefront"), count.ideal);
-}
-
-int active_groups(const BankReport& report) {
-    return static_cast<int>(std::count_if(report.group_wavefronts.begin(), report.group_wavefronts.end(),
-                                          [](int wavefronts) { return wavefronts > 0; }));
-}
-
 /// Different words, or elements where they are wider.
 int distinct_words(const BankCase& c) {
     return collect_elements(c.access, kAllLanes, std::max(c.word_bytes(), c.access.bytes_per_lane)).count;
@@ -65,7 +55,8 @@ std::string why_merged(const BankCase& c) {
 }
 
 std::string why_groups_are_free(const BankCase& c) {
-    const int active = active_groups(c.report);
+    const auto active =
+        std::ranges::count_if(c.report.group_wavefronts, [](int wavefronts) { return wavefronts > 0; });
     if (c.access.op == Op::load_matrix) {
         return fmt::format("{}, and {} lie in different banks.", groups_phrase(c),
                            active == 1 ? "its 8 rows" : "the 8 rows of each");
@@ -98,7 +89,7 @@ std::string why_one_group_is_free(const BankCase& c) {
 
 Explanation explain_free(const BankCase& c) {
     Explanation e{.good = true};
-    const std::string price = cost(c.report.count);
+    const std::string price = cost_text(c.report.count);
     const std::string lanes = lanes_phrase(c.facts.active);
     if (c.facts.distinct == 1 && c.facts.active > 1 && is_load(c.access.op)) {
         e.verdict = fmt::format("{} request the same {}: {}.", lanes, c.wide() ? "element" : "word", price);
@@ -174,8 +165,9 @@ std::string about_banks(const BankCase& c) {
 
 Explanation explain_conflict(const BankCase& c, const TileShape& tile) {
     const Worst worst = find_worst(c.report);
-    Explanation e{.verdict = fmt::format("{}-way bank conflict: {}.",
-                                         std::ranges::max(c.report.group_wavefronts), cost(c.report.count))};
+    Explanation e{.verdict =
+                      fmt::format("{}-way bank conflict: {}.", std::ranges::max(c.report.group_wavefronts),
+                                  cost_text(c.report.count))};
     if (c.rules.single_broadcast && (c.wide() || c.report.group_wavefronts[worst.group] > worst.words)) {
         e.why = why_first_gpus_conflict(c, worst);
         return e;
@@ -239,12 +231,29 @@ std::string compare_with_plain_tile(const BankCase& c, const TileShape& tile, co
     return fmt::format(" Without {} it would be {}.", what, counted(wavefronts, "wavefront"));
 }
 
+std::string place_of(int ranks_away) {
+    if (ranks_away == 0) return "the own block's shared memory";
+    return ranks_away == 1 ? std::string("the next block's shared memory")
+                           : fmt::format("the shared memory {} blocks further", ranks_away);
+}
+
 }  // namespace
 
 Explanation explain_banks(const InstructionView& view, const TileShape& tile) {
     const BankCase c{*view.banks, view.report->access, describe_access(view.report->access), view.bank_rules};
     Explanation e = view.banks->count.excessive() > 0 ? explain_conflict(c, tile) : explain_free(c);
     e.why += about_banks(c) + compare_with_plain_tile(c, tile, view.bank_rules);
+    return e;
+}
+
+Explanation explain_cluster(const InstructionView& view) {
+    const int blocks = std::max(1, view.shape == nullptr ? 1 : view.shape->cluster);
+    const int away = view.report->instruction.ranks_away % blocks;
+    Explanation e = explain_banks(view, {});
+    e.verdict = fmt::format("{} in {}: {}.", e.good ? "Conflict-free" : "Bank conflicts", place_of(away),
+                            cost_text(view.banks->count));
+    if (away != 0)
+        e.why += " The request goes to that block's SM, whose banks serve it, and the values come back.";
     return e;
 }
 

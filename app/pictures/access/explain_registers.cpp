@@ -1,4 +1,3 @@
-#include "app/pictures/access/access_facts.h"
 #include "app/pictures/access/explain.h"
 
 #include <fmt/format.h>
@@ -8,12 +7,6 @@
 
 namespace warplens {
 namespace {
-
-/// "the lane 4 further on", "the lane 1 before it"
-std::string place_of_source(int step) {
-    return step > 0 ? fmt::format("the lane {} further on", step)
-                    : fmt::format("the lane {} before it", std::abs(step));
-}
 
 std::string kept(const Exchange& x) {
     const int rest = x.active - x.moved;
@@ -32,8 +25,8 @@ std::string verdict_of(const Exchange& x) {
                            values, x.moved == 1 ? "moves" : "move");
     const std::string_view move = x.moved == 1 ? "moves" : "move";
     if (x.step != 0)
-        return fmt::format("{} {} in one instruction, each from {}{}.", values, move, place_of_source(x.step),
-                           kept(x));
+        return fmt::format("{} {} in one instruction, each from the lane {} {}{}.", values, move,
+                           std::abs(x.step), x.step > 0 ? "further on" : "before it", kept(x));
     return fmt::format("{} {} between lanes in one instruction{}.", values, move, kept(x));
 }
 

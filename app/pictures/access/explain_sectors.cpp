@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <cstdlib>
 #include <numeric>
 
@@ -48,20 +49,11 @@ struct SectorCase {
     std::string_view moved() const { return load ? "fetched" : "sent"; }
 };
 
-std::string used_of_moved(const SectorCase& c) {
-    if (c.count.bytes_used == c.count.bytes_moved) {
-        return fmt::format("all {} bytes {} are used", format_count(c.count.bytes_moved), c.moved());
-    }
-    return fmt::format("{} of the {} bytes {} are used, {} of them", format_count(c.count.bytes_used),
-                       format_count(c.count.bytes_moved), c.moved(),
-                       format_percent(c.count.bytes_used, c.count.bytes_moved));
-}
-
 /// "7 of every 8 bytes fetched are not used", where that is a simple fraction.
 std::string unused_of_moved(const SectorCase& c) {
     const int common = std::gcd(c.count.bytes_moved - c.count.bytes_used, c.count.bytes_moved);
     if (common == 0 || c.count.bytes_moved / common > 32 || c.count.bytes_used >= c.count.bytes_moved) {
-        return used_of_moved(c);
+        return used_of_moved(c.count, c.moved());
     }
     const int unused = (c.count.bytes_moved - c.count.bytes_used) / common;
     if (2 * unused == c.count.bytes_moved / common)
@@ -100,7 +92,8 @@ Explanation explain_same_element(const SectorCase& c) {
                             c.load ? (alone ? "wants" : "want") : (alone ? "writes" : "write"),
                             alone ? "only" : "the same", bytes, counted(c.count.sectors, "sector"),
                             c.count.ideal_sectors);
-    e.why = alone ? fmt::format("A sector of 32 bytes is the least that travels: {}.", used_of_moved(c))
+    e.why = alone ? fmt::format("A sector of 32 bytes is the least that travels: {}.",
+                                used_of_moved(c.count, c.moved()))
             : c.load && c.count.requests > 1
                 ? fmt::format(
                       "This GPU serves a warp in requests of {} lanes, and each of the {} fetches the "
@@ -123,7 +116,7 @@ Explanation explain_ideal(const SectorCase& c) {
     const std::string neighbours = c.pieces.count == 1
                                        ? "The lanes' bytes lie side by side"
                                        : fmt::format("The lanes' bytes lie in {}", pieces_phrase(c));
-    e.why = fmt::format("{}: {}.{}", neighbours, used_of_moved(c), shared_elements(c));
+    e.why = fmt::format("{}: {}.{}", neighbours, used_of_moved(c.count, c.moved()), shared_elements(c));
     return e;
 }
 
@@ -213,6 +206,37 @@ Explanation explain_sectors(const InstructionView& view) {
         return explain_misaligned_pieces(c);
     }
     return explain_wasted(c);
+}
+
+Explanation explain_local(const InstructionView& view) {
+    const SectorCount& count = view.sectors->count;
+    const WarpAccess& access = view.report->access;
+    const int active = std::popcount(access.active), words = static_cast<int>(view.sectors->lines.size());
+    const Travelling pieces = travelling(*view.sectors);
+    const std::string_view moved = moved_word(access.op);
+    const std::string lanes = lanes_phrase(active);
+    Explanation e{.good = pieces.good()};
+    if (words == 1) {
+        const std::uint64_t word = access.byte_address[std::countr_zero(access.active)] / 4;
+        e.verdict = fmt::format("{} {} word {} of {}: {}, ideal {}.", lanes, active == 1 ? "uses" : "use",
+                                format_count(static_cast<std::int64_t>(word)),
+                                active == 1 ? "its own array" : "their own arrays",
+                                counted(pieces.count, pieces.name), pieces.ideal);
+        e.why = fmt::format(
+            "Private arrays are interleaved: the lanes' words of one index lie side by side "
+            "in a line of 128 bytes, and {}.",
+            used_of_moved(count, moved));
+        return e;
+    }
+    const std::string different = fmt::format("The lanes use {} different words of their arrays", words);
+    e.verdict =
+        e.good
+            ? fmt::format("{}: {}, ideal {}.", different, counted(pieces.count, pieces.name), pieces.ideal)
+            : fmt::format("{}: {} {} {}, {} is the minimum.", different, counted(pieces.count, pieces.name),
+                          pieces.count == 1 ? "is" : "are", moved, pieces.ideal);
+    e.why = fmt::format("Only words of one index lie side by side; {} different ones lie in {} lines: {}.",
+                        words, words, used_of_moved(count, moved));
+    return e;
 }
 
 }  // namespace warplens

@@ -16,17 +16,8 @@ struct TransactionCase {
 
     bool lines() const { return report.rules.coalescing == CoalescingRules::whole_lines; }
     bool in_order() const { return report.rules.coalescing == CoalescingRules::half_warp_aligned; }
-    std::string_view moved() const { return is_load(access.op) ? "fetched" : "sent"; }
+    std::string_view moved() const { return moved_word(access.op); }
 };
-
-std::string used(const TransactionCase& c) {
-    const SectorCount& count = c.report.count;
-    if (count.bytes_used == count.bytes_moved)
-        return fmt::format("all {} bytes {} are used", format_count(count.bytes_moved), c.moved());
-    return fmt::format("{} of the {} bytes {} are used, {} of them", format_count(count.bytes_used),
-                       format_count(count.bytes_moved), c.moved(),
-                       format_percent(count.bytes_used, count.bytes_moved));
-}
 
 /// "2 transactions of 64 bytes", "3 transactions of 32 to 128 bytes", "2 lines"
 std::string what_moves(const TransactionCase& c) {
@@ -37,15 +28,9 @@ std::string what_moves(const TransactionCase& c) {
     return fmt::format("{} of {} to {} bytes", count, least.bytes, most.bytes);
 }
 
-/// "half-warp", "quarter-warp", "warp"
-std::string_view part_of_warp(const TransactionCase& c) {
-    return c.report.lanes_per_request == 32   ? "warp"
-           : c.report.lanes_per_request == 16 ? "half-warp"
-                                              : "quarter-warp";
-}
-
 std::string rule(const TransactionCase& c) {
-    const std::string_view part = part_of_warp(c);
+    const int served = c.report.lanes_per_request;
+    const std::string_view part = served == 32 ? "warp" : served == 16 ? "half-warp" : "quarter-warp";
     if (c.lines()) {
         const std::string split = c.report.lanes_per_request < kWarpLanes
                                       ? fmt::format("Each {} is a request of its own. ", part)
@@ -85,7 +70,7 @@ Explanation explain_same(const TransactionCase& c) {
                             is_load(c.access.op) ? (alone ? "wants" : "want") : (alone ? "writes" : "write"),
                             alone ? "only" : "the same", counted(c.access.bytes_per_lane, "byte"),
                             what_moves(c), c.pieces.ideal);
-    e.why = fmt::format("{}: {}.", rule(c), used(c));
+    e.why = fmt::format("{}: {}.", rule(c), used_of_moved(c.report.count, c.moved()));
     return e;
 }
 
@@ -125,7 +110,7 @@ Explanation explain_transactions(const InstructionView& view) {
                                 c.pieces.count == 1 ? "is" : "are", c.moved(),
                                 format_percent(count.bytes_used, count.bytes_moved));
     }
-    e.why = fmt::format("{}: {}.", rule(c), used(c));
+    e.why = fmt::format("{}: {}.", rule(c), used_of_moved(c.report.count, c.moved()));
     return e;
 }
 

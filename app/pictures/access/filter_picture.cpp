@@ -1,7 +1,5 @@
 #include "app/pictures/access/explain.h"
 #include "app/pictures/access/filter_canvas.h"
-#include "app/pictures/access/warp_canvas.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -26,10 +24,9 @@ PixelArea pixels_of(const InstructionView& view) {
 
 /// The image with the warp's pixels marked. @return  the mark.
 Rect draw_image(Canvas& canvas, const InstructionView& view, Rect image) {
-    const Theme& theme = canvas.theme;
-    canvas.fill(image, theme.cell_empty);
+    canvas.fill(image, canvas.theme.cell_empty);
     canvas.add(ImageBox{image});
-    canvas.frame(inset(image, -1), theme.outline, 1, 0);
+    canvas.frame(inset(image, -1), canvas.theme.outline, 1, 0);
     const PixelArea area = pixels_of(view);
     const float pixel = image.w / static_cast<float>(view.shape->image.x);
     const Rect exact{image.x + static_cast<float>(area.x) * pixel,
@@ -43,7 +40,7 @@ Rect draw_image(Canvas& canvas, const InstructionView& view, Rect image) {
     mark.y = std::clamp(mark.y, image.y, image.y + image.h - h);
     canvas.frame(inset(mark, -3), {0, 0, 0, 255}, 1.5f, 3);
     canvas.frame(inset(mark, -1.5f), {255, 255, 255, 255}, 1.5f, 2);
-    canvas.frame(mark, theme.bad, 1.5f, 1);
+    canvas.frame(mark, canvas.theme.bad, 1.5f, 1);
     canvas.hit(
         image, -1,
         fmt::format("an image of {} x {} pixels, one thread each\nthe mark: pixels ({}, {}) to ({}, {}) of "
@@ -121,8 +118,7 @@ Picture draw_filter(const InstructionView& view, const Style& style) {
         const float baseline = top + height + 5 + Legend::kRowHeight + ascent(FontRole::body) + 2;
         canvas.label_elided({left, baseline}, arithmetic(d), FontRole::body, canvas.theme.text, right - left);
     }
-    close_frame(canvas, frame, explanation.good,
-                fmt::format("{}, ideal {}", counted(count.sectors, "sector"), count.ideal_sectors),
+    close_frame(canvas, frame, explanation.good, cost_text(count.sectors, "sector", count.ideal_sectors),
                 counted(count.requests, "request"));
     return canvas.take();
 }

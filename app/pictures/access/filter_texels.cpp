@@ -1,6 +1,4 @@
-#include "app/model/access/texture.h"
 #include "app/pictures/access/filter_canvas.h"
-#include "app/pictures/kit/canvas.h"
 #include "kernels/test_card.h"
 #include "kernels/texture_sample.h"
 

@@ -1,12 +1,8 @@
 #include "app/pictures/access/explain.h"
-#include "app/pictures/access/memory_rows.h"
 #include "app/pictures/access/sectors_canvas.h"
-#include "app/pictures/access/warp_canvas.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 
 namespace warplens {
@@ -80,8 +76,7 @@ void draw_columns(const LocalCanvas& d) {
 }
 
 void draw_sectors_of(const LocalCanvas& d, const MemoryRow& row) {
-    Canvas& canvas = d.canvas;
-    const Theme& theme = canvas.theme;
+    const Theme& theme = d.canvas.theme;
     for (int sector = 0; sector < kSectorsPerLine; ++sector) {
         const LineUse* line = row.line < 0 ? nullptr : &d.report.lines[static_cast<std::size_t>(row.line)];
         const bool moved = line != nullptr && (line->sectors >> sector & 1u) != 0;
@@ -93,17 +88,16 @@ void draw_sectors_of(const LocalCanvas& d, const MemoryRow& row) {
         if (moved) {
             if (used < kSectorBytes) box.hatch = with_alpha(theme.hatch, d.hovered() >= 0 ? 0.3f : 0.75f);
         }
-        canvas.box(box);
-        canvas.hit(box.rect, -1,
-                   fmt::format("word {} of lanes {} to {}\n{}", row.index, 8 * sector, 8 * sector + 7,
-                               moved ? fmt::format("one sector, {}: {} of 32 bytes used", d.moved(), used)
-                                     : fmt::format("not {}", d.moved())));
+        d.canvas.box(box);
+        d.canvas.hit(box.rect, -1,
+                     fmt::format("word {} of lanes {} to {}\n{}", row.index, 8 * sector, 8 * sector + 7,
+                                 moved ? fmt::format("one sector, {}: {} of 32 bytes used", d.moved(), used)
+                                       : fmt::format("not {}", d.moved())));
     }
 }
 
 void draw_row_texts(const LocalCanvas& d, const MemoryRow& row) {
     Canvas& canvas = d.canvas;
-    const Theme& theme = canvas.theme;
     const float baseline = middle_baseline(row.y + row.h / 2, FontRole::body);
     const float x = d.layout.lanes.x, end = x + d.layout.lanes.width();
     if (row.kind != MemoryRow::Kind::line) {
@@ -112,12 +106,12 @@ void draw_row_texts(const LocalCanvas& d, const MemoryRow& row) {
     }
     canvas.label({canvas.margin(), baseline},
                  fmt::format("{} {}", canvas.style.compact ? "w" : "word", row.index), FontRole::body,
-                 row.line < 0 ? theme.text_weak : theme.text);
+                 row.line < 0 ? canvas.theme.text_weak : canvas.theme.text);
     if (row.line < 0) return;
     const std::string text =
         moved_text(d.report, d.report.lines[static_cast<std::size_t>(row.line)], d.layout.long_counts);
     const float right = end + (canvas.style.compact ? 6.0f : 12.0f);
-    canvas.label_elided({right, baseline}, text, FontRole::body, theme.text_weak,
+    canvas.label_elided({right, baseline}, text, FontRole::body, canvas.theme.text_weak,
                         canvas.style.size.x - right - 2);
 }
 
@@ -181,8 +175,7 @@ Picture draw_local(const InstructionView& view, const Style& style) {
                        count.bytes_moved, d.moved());
     }
     close_frame(
-        canvas, frame, explanation.good,
-        fmt::format("{}, ideal {}", counted(pieces.count, pieces.name), pieces.ideal),
+        canvas, frame, explanation.good, cost_text(pieces),
         fmt::format("{} of {} bytes used", format_count(count.bytes_used), format_count(count.bytes_moved)));
     return canvas.take();
 }

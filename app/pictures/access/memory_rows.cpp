@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace warplens {
 namespace {
 
@@ -13,9 +11,6 @@ int index_of_line(const SectorReport& report, int line) {
     return static_cast<int>(report.lines[static_cast<std::size_t>(line)].byte_address / kLineBytes);
 }
 
-std::string gap_text(int lines, std::string_view noun) {
-    return fmt::format("… {} {}{} not used", lines, noun, lines == 1 ? "" : "s");
-}
 std::string fold_text(int lines, std::string_view noun) {
     return fmt::format("… {} more {}{}", lines, noun, lines == 1 ? "" : "s");
 }
@@ -59,7 +54,9 @@ std::vector<MemoryRow> used_lines(const SectorReport& report, int lines, std::st
             unused(next, first);
             rows.push_back({.kind = MemoryRow::Kind::gap,
                             .index = first,
-                            .text = detail.name_gaps ? gap_text(last - first, noun) : std::string()});
+                            .text = detail.name_gaps ? fmt::format("… {} {}{} not used", last - first, noun,
+                                                                   last - first == 1 ? "" : "s")
+                                                     : std::string()});
             unused(last, until);
         }
         next = until;

@@ -1,7 +1,5 @@
-#include "app/pictures/access/access_facts.h"
 #include "app/pictures/access/explain.h"
 #include "app/pictures/access/warp_canvas.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -76,9 +74,8 @@ void draw_takers(const RegistersCanvas& d) {
 }
 
 void draw_exchange(const WarpCanvas& warp, LaneRow before, float bottom) {
-    Canvas& canvas = warp.canvas;
     LaneRow after = before;
-    const bool note = !canvas.style.compact && bottom - before.bottom() > 110;
+    const bool note = !warp.canvas.style.compact && bottom - before.bottom() > 110;
     const float room = bottom - before.bottom() - before.h - (note ? 30.0f : 4.0f);
     after.y = before.bottom() + std::clamp(room, 12.0f, 260.0f);
     const RegistersCanvas d{warp, before, after};
@@ -93,8 +90,8 @@ void draw_exchange(const WarpCanvas& warp, LaneRow before, float bottom) {
         const std::string text =
             fmt::format("After the exchange: colour{} of the lane whose value a lane holds",
                         after.numbers ? " and number" : "");
-        canvas.label_elided({before.x, after.bottom() + 8 + ascent(FontRole::body)}, text, FontRole::body,
-                            canvas.theme.text_weak, before.width());
+        warp.canvas.label_elided({before.x, after.bottom() + 8 + ascent(FontRole::body)}, text,
+                                 FontRole::body, warp.canvas.theme.text_weak, before.width());
     }
 }
 

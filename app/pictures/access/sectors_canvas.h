@@ -56,7 +56,4 @@ struct SectorsCanvas : WarpCanvas {
     }
 };
 
-/// Lanes, wires, lines and their elements, with what can be pointed at.
-void draw_sector_cells(const SectorsCanvas& d);
-
 }  // namespace warplens

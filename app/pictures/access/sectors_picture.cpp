@@ -3,10 +3,167 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <bit>
 
 namespace warplens {
 namespace {
+
+/// The row that shows a line, or the fold that hides it; null when there is neither.
+const MemoryRow* row_of_line(const SectorsLayout& layout, int line) {
+    for (const MemoryRow& row : layout.rows) {
+        if (row.kind == MemoryRow::Kind::line && row.line == line) return &row;
+        if (row.kind == MemoryRow::Kind::fold && line >= row.line && line < row.line + row.count) return &row;
+    }
+    return nullptr;
+}
+
+int line_of_address(const SectorReport& report, std::uint64_t address) {
+    const auto above =
+        std::upper_bound(report.lines.begin(), report.lines.end(), address,
+                         [](std::uint64_t a, const LineUse& line) { return a < line.byte_address; });
+    return static_cast<int>(above - report.lines.begin()) - 1;
+}
+
+std::string describe_place(const SectorsCanvas& d, std::uint64_t address) {
+    const auto bytes = static_cast<std::uint64_t>(d.access.bytes_per_lane);
+    const std::string span = bytes == 1
+                                 ? fmt::format("byte {}", d.hex(address))
+                                 : fmt::format("bytes {} to {}", d.hex(address), d.hex(address + bytes - 1));
+    return fmt::format("{} (element {})\n{} of line {}", span,
+                       format_count(static_cast<std::int64_t>(address / bytes)),
+                       d.sector_name(static_cast<int>(address % kLineBytes / kSectorBytes)),
+                       d.hex(address / kLineBytes * kLineBytes));
+}
+
+void draw_wire(const SectorsCanvas& d, int lane) {
+    const std::uint64_t address = d.access.byte_address[lane];
+    const MemoryRow* row = row_of_line(d.layout, line_of_address(d.report, address));
+    if (row == nullptr) return;
+    const Rect to =
+        d.layout.element_cell(*row, static_cast<int>(address % kLineBytes), d.access.bytes_per_lane);
+    draw_lane_wire(d, lane, {d.layout.lanes.center(lane), d.layout.lanes.bottom()},
+                   {to.x + to.w / 2, row->y});
+}
+
+void draw_wires(const SectorsCanvas& d) {
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+        if (d.active(lane) && lane != d.hovered()) draw_wire(d, lane);
+    }
+}
+
+/// Which of a warp's requests a lane belongs to, where there are several, and what it wants.
+std::string describe_lane(const SectorsCanvas& d, int lane) {
+    const int lanes = d.report.lanes_per_request;
+    const std::string request =
+        lanes < kWarpLanes ? fmt::format("in request {} of {}\n", lane / lanes + 1, kWarpLanes / lanes)
+                           : std::string();
+    return request + describe_place(d, d.access.byte_address[lane]);
+}
+
+/// Sectors as outlines, fetched ones hatched; the used words are drawn over them.
+void draw_line(const SectorsCanvas& d, const MemoryRow& row) {
+    const Theme& theme = d.canvas.theme;
+    const LineUse& line = d.report.lines[static_cast<std::size_t>(row.line)];
+    const float rounding = std::min(3.0f, row.h * 0.25f);
+    for (int sector = 0; sector < kSectorsPerLine; ++sector) {
+        const bool moved = (line.sectors >> sector & 1u) != 0;
+        const Rect cell{d.layout.x_of_byte(sector * kSectorBytes), row.y, 8 * d.layout.lanes.pitch, row.h};
+        Box box{.rect = cell, .stroke = moved ? theme.outline : d.not_moved(), .rounding = rounding};
+        if (moved) {
+            box.fill = with_alpha(theme.panel, 0.88f);  // wires to lower lines stay a hint
+            const int used = std::popcount(line.used[static_cast<std::size_t>(sector)]);
+            if (used < kSectorBytes) box.hatch = with_alpha(theme.hatch, d.hovered() >= 0 ? 0.3f : 0.75f);
+            const int times = line.times[static_cast<std::size_t>(sector)];
+            d.canvas.hit(cell, -1,
+                         fmt::format("{} of line {}: {}{}\n{} of 32 bytes used", d.sector_name(sector),
+                                     d.hex(line.byte_address), d.moved(),
+                                     times > 1 ? fmt::format(" {} times", times) : "", used));
+        } else {
+            d.canvas.hit(cell, -1,
+                         fmt::format("{} of line {}\nnot {}", d.sector_name(sector), d.hex(line.byte_address),
+                                     d.moved()));
+        }
+        d.canvas.box(box);
+    }
+}
+
+/// "32 lanes" beside a cell that is too small for it, where its sector holds nothing else.
+void label_beside(const SectorsCanvas& d, Rect cell, const LineUse& line, int byte_in_line,
+                  const std::string& text) {
+    const int in_sector = byte_in_line % kSectorBytes, end = in_sector + d.access.bytes_per_lane;
+    const std::uint32_t used = line.used[static_cast<std::size_t>(byte_in_line / kSectorBytes)];
+    if (d.canvas.style.compact || std::popcount(used) > d.access.bytes_per_lane) return;
+    const float x = cell.x + cell.w + 3, room = static_cast<float>(32 - end) / 4 * d.layout.lanes.pitch - 6;
+    const float wide = d.canvas.width(text, FontRole::body) + 10;
+    if (wide > room || cell.h < 16) return;
+    const Rect plate{x, cell.y + 1, wide, cell.h - 2};
+    d.canvas.fill(plate, d.canvas.theme.panel, 3);
+    d.canvas.label_inside(plate, text, FontRole::body, d.canvas.theme.text);
+}
+
+void draw_element(const SectorsCanvas& d, const WantedElement& element) {
+    const int index = line_of_address(d.report, element.byte_address);
+    const MemoryRow* row = row_of_line(d.layout, index);
+    if (row == nullptr || row->kind != MemoryRow::Kind::line) return;
+    Canvas& canvas = d.canvas;
+    const int in_line = static_cast<int>(element.byte_address % kLineBytes);
+    const Rect whole = d.layout.element_cell(*row, in_line, d.access.bytes_per_lane);
+    const float space = whole.w < 8 ? 0.3f : 0.75f, frame = whole.h > 14 ? 2.0f : 0.5f;
+    const Rect cell{whole.x + space, whole.y + frame, whole.w - 2 * space, whole.h - 2 * frame};
+    const int count = std::popcount(element.lanes), lane = std::countr_zero(element.lanes);
+    const bool dim = d.dimmed(element.lanes);
+    const float rounding = whole.w < 8 ? 1.0f : 2.0f;
+    const Color fill = d.draw_cell(cell, d.color_of(element.lanes), dim, rounding);
+    if (count == 1) {
+        if (d.layout.numbers || whole.w > 24) {
+            canvas.label_inside(whole, std::to_string(lane), FontRole::body, d.ink(fill, dim));
+        }
+    } else {
+        draw_double_outline(canvas, cell, fill, rounding);
+        const std::string lanes = fmt::format("{} lanes", count);
+        const Rect inner = inset(cell, 4);
+        const Rect room{inner.x, cell.y, inner.w, cell.h};
+        if (!canvas.label_inside(room, lanes, FontRole::body, d.ink(fill, dim))) {
+            label_beside(d, whole, d.report.lines[static_cast<std::size_t>(index)], in_line, lanes);
+        }
+    }
+    canvas.hit(whole, count == 1 ? lane : -1,
+               name_lanes(element.lanes) + "\n" + describe_place(d, element.byte_address));
+}
+
+void draw_hovered_ring(const SectorsCanvas& d) {
+    const int lane = d.hovered();
+    if (lane < 0) return;
+    const std::uint64_t address = d.access.byte_address[lane];
+    const MemoryRow* row = row_of_line(d.layout, line_of_address(d.report, address));
+    if (row == nullptr || row->kind != MemoryRow::Kind::line) return;
+    d.canvas.highlight(
+        d.layout.element_cell(*row, static_cast<int>(address % kLineBytes), d.access.bytes_per_lane), 2);
+}
+
+/// Frames round the segments and lines that old GPUs move in one piece.
+void draw_transactions(const SectorsCanvas& d) {
+    if (d.report.rules.coalescing == CoalescingRules::sectors) return;
+    for (const Transaction& transaction : d.report.transactions) {
+        const MemoryRow* row = row_of_line(d.layout, line_of_address(d.report, transaction.byte_address));
+        if (row == nullptr || row->kind != MemoryRow::Kind::line) continue;
+        const int first = static_cast<int>(transaction.byte_address % kLineBytes);
+        const float left = d.layout.x_of_byte(first),
+                    right = d.layout.x_of_byte(first + transaction.bytes - 4) + d.layout.lanes.pitch;
+        d.canvas.frame(inset({left, row->y, right - left, row->h}, -1), d.canvas.theme.text_weak, 2, 4);
+    }
+}
+
+/// Frames round the lanes that are served together, where that is not the whole warp.
+void draw_requests(const SectorsCanvas& d) {
+    const int lanes = d.report.lanes_per_request;
+    if (lanes >= kWarpLanes || static_cast<float>(lanes) * d.layout.lanes.pitch < 12) return;
+    for (int first = 0; first < kWarpLanes; first += lanes) {
+        const Rect left = d.layout.lanes.cell(first), right = d.layout.lanes.cell(first + lanes - 1);
+        const Rect all{left.x, left.y, right.x + right.w - left.x, left.h};
+        d.canvas.frame(inset(all, d.layout.lanes.gap > 4 ? -1.5f : 0), d.canvas.theme.text_weak, 1.5f, 3);
+    }
+}
 
 void draw_row_texts(const SectorsCanvas& d) {
     const Theme& theme = d.canvas.theme;
@@ -30,16 +187,30 @@ void draw_row_texts(const SectorsCanvas& d) {
 
 /// Used against moved bytes as a bar, with the samples that explain the cells.
 void draw_usage(const SectorsCanvas& d, float y) {
-    const Theme& theme = d.canvas.theme;
     const SectorCount& count = d.report.count;
     const bool all_moved =
         std::ranges::all_of(d.report.lines, [](const LineUse& line) { return line.sectors == 0xfu; });
     std::vector<NamedBox> more;
     if (!all_moved)
         more.push_back({fmt::format("not {}", d.moved()),
-                        {.fill = theme.panel, .stroke = d.not_moved(), .rounding = 2}});
+                        {.fill = d.canvas.theme.panel, .stroke = d.not_moved(), .rounding = 2}});
     draw_usage_bar(d, {d.layout.lanes.x, y, d.layout.lanes.width(), 12}, count.bytes_used, count.bytes_moved,
                    d.moved(), more);
+}
+
+/// Lanes, wires, lines and their elements, with what can be pointed at.
+void draw_sector_cells(const SectorsCanvas& d) {
+    draw_wires(d);
+    for (const MemoryRow& row : d.layout.rows) {
+        if (row.kind == MemoryRow::Kind::line) draw_line(d, row);
+    }
+    draw_transactions(d);
+    for (const WantedElement& element : d.elements) draw_element(d, element);
+    if (d.hovered() >= 0) draw_wire(d, d.hovered());
+    const bool named = d.layout.lanes.h >= 12 || d.layout.wires_bottom - d.layout.lanes.y > 20;
+    draw_lanes(d, d.layout.lanes, named ? "lanes" : "", [&](int lane) { return describe_lane(d, lane); });
+    draw_requests(d);
+    draw_hovered_ring(d);
 }
 
 }  // namespace
@@ -63,8 +234,7 @@ Picture draw_sectors(const InstructionView& view, const Style& style) {
     draw_row_texts(d);
     if (bar) draw_usage(d, frame.bottom + 8);
     close_frame(
-        canvas, frame, pieces.good(),
-        fmt::format("{}, ideal {}", counted(pieces.count, pieces.name), pieces.ideal),
+        canvas, frame, pieces.good(), cost_text(pieces),
         fmt::format("{} of {} bytes used", format_count(count.bytes_used), format_count(count.bytes_moved)));
     return canvas.take();
 }

@@ -73,8 +73,4 @@ void draw_map(const TextureCanvas& d, const TexelMap& map, bool numbers);
 /// Draws the sectors of each group of four lanes below these lanes, between two heights [points].
 void draw_sheet(const TextureCanvas& d, float top, float bottom);
 
-/// Draws a fetched sector with hatch lines, and over them the texels of some lanes.
-void draw_fetched_sector(const TextureCanvas& d, const FetchedSector& sector, Rect place,
-                         std::uint32_t of_lanes, bool numbers);
-
 }  // namespace warplens

@@ -1,6 +1,5 @@
 #include "app/pictures/access/explain.h"
 #include "app/pictures/access/texture_canvas.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
@@ -48,11 +47,6 @@ void mark_outside(const TextureCanvas& d) {
     }
 }
 
-std::string outside_text(const TexturePlan& plan) {
-    return fmt::format("{} {} outside the texture: the border's value, without a fetch",
-                       name_lanes(plan.outside), std::popcount(plan.outside) == 1 ? "lies" : "lie");
-}
-
 struct Body {
     float left = 0, top = 0, right = 0, bottom = 0;
 };
@@ -95,13 +89,12 @@ std::string describe_lane(const TexturePlan& plan, int lane) {
 /// A map large enough to read, below the lanes.
 bool draw_large_map(const WarpCanvas& warp, const TextureReport& report, const TexturePlan& plan,
                     const LaneRow& lanes, const Body& body) {
-    Canvas& canvas = warp.canvas;
-    const bool compact = is_tiny(canvas.style);
+    const bool compact = is_tiny(warp.canvas.style);
     const bool coordinates = !compact && body.bottom - body.top > 120;
-    const float side = coordinates ? canvas.width("y 00000", FontRole::body) + 8 : 0;
+    const float side = coordinates ? warp.canvas.width("y 00000", FontRole::body) + 8 : 0;
     const float above = coordinates ? kCoordinates : 4.0f;
     const Vec2 room{body.right - body.left - 2 * side, body.bottom - body.top - above - 4};
-    const float number = std::max(canvas.lane_number_cell(), 19.0f);
+    const float number = std::max(warp.canvas.lane_number_cell(), 19.0f);
     TexelMap map = choose_map(plan, room, number, compact);
     if (map.texel() < (compact ? 5.0f : kPlainTexel)) return false;
     map.coordinates = coordinates;
@@ -177,15 +170,16 @@ Picture draw_texture(const InstructionView& view, const Style& style) {
     if (note) {
         const float y = plan.sectors.empty() ? body.top + 16 : body.bottom + 1;
         Legend legend;
-        legend.add_box(outside_text(plan),
+        const bool one = std::popcount(plan.outside) == 1;
+        legend.add_box(fmt::format("{} {} outside the texture: the border's value, without a fetch",
+                                   name_lanes(plan.outside), one ? "lies" : "lie"),
                        {.stroke = canvas.theme.series[0], .stroke_width = 2, .rounding = 2});
         legend.draw(canvas, left, y, right - left, 1, canvas.theme.text);
     }
     if (bar)
         draw_usage_bar(warp, {left, frame.bottom + 6, right - left, 12}, count.bytes_used,
                        count.sectors * kSectorBytes, "fetched");
-    close_frame(canvas, frame, explanation.good,
-                fmt::format("{}, ideal {}", counted(count.sectors, "sector"), count.ideal_sectors),
+    close_frame(canvas, frame, explanation.good, cost_text(count.sectors, "sector", count.ideal_sectors),
                 counted(count.requests, "request"));
     return canvas.take();
 }

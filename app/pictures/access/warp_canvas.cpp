@@ -1,7 +1,6 @@
 #include "app/pictures/access/warp_canvas.h"
 
 #include "app/pictures/access/explain.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 

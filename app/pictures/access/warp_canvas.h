@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/pictures/access/access_picture.h"
-#include "app/pictures/kit/canvas.h"
 #include "app/pictures/kit/legend.h"
 
 #include <functional>

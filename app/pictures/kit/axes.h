@@ -1,6 +1,5 @@
 #pragma once
 
-#include "app/base/format.h"
 #include "app/model/time/prediction.h"
 #include "app/pictures/kit/canvas.h"
 

@@ -4,7 +4,6 @@
 #include "kernels/warp_access.h"
 
 #include <algorithm>
-#include <array>
 #include <span>
 
 namespace warplens {
@@ -135,7 +134,6 @@ Sentences fit_sentences(const Explanation& explanation, const Style& style, floa
 }
 
 void draw_sentences(Canvas& canvas, const Sentences& sentences, float x, float y) {
-    const Theme& theme = canvas.theme;
     const auto draw = [&](const std::vector<std::string>& lines, FontRole font, Color color) {
         for (const std::string& line : lines) {
             const float step = line_height(font);
@@ -144,8 +142,8 @@ void draw_sentences(Canvas& canvas, const Sentences& sentences, float x, float y
             y += step;
         }
     };
-    draw(sentences.verdict, sentences.verdict_font, sentences.good ? theme.good : theme.bad);
-    draw(sentences.why, FontRole::body, theme.text);
+    draw(sentences.verdict, sentences.verdict_font, sentences.good ? canvas.theme.good : canvas.theme.bad);
+    draw(sentences.why, FontRole::body, canvas.theme.text);
 }
 
 PictureFrame open_frame(Canvas& canvas, const Explanation& explanation, float least_picture,

@@ -7,7 +7,6 @@
 
 #include "app/base/format.h"
 #include "app/pictures/kit/palette.h"
-#include "app/pictures/kit/picture.h"
 
 #include <string>
 #include <string_view>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/pictures/kit/palette.h"
-#include "app/pictures/kit/picture.h"
 
 namespace warplens {
 

@@ -81,131 +81,52 @@ Color along(std::span<const Color> stops, float t) {
     return mix(stops[low], stops[low + 1], at - static_cast<float>(low));
 }
 
-// Series of the first palette follow Okabe and Ito (2008): orange, sky blue, bluish green, yellow, blue,
-// vermilion, reddish purple. What is too close to a theme's panel is darkened or lightened until it has a
-// contrast of 3 to 1.
-constexpr Theme kDark{.name = ThemeName::dark,
-                      .palette = PaletteName::okabe_ito,
-                      .page = rgb(0x15181b),
-                      .panel = rgb(0x1d2124),
-                      .panel_border = rgb(0x343a40),
-                      .control = rgb(0x2a2f34),
-                      .control_hover = rgb(0x383f46),
-                      .text = rgb(0xe8eaec),
-                      .text_weak = rgb(0xa3abb3),
-                      .accent = rgb(0x56b4e9),
-                      .accent_text = rgb(0x0b1720),
-                      .grid = rgb(0x3a4147),
-                      .outline = rgb(0x747d86),
-                      .cell_empty = rgb(0x2b3035),
-                      .hatch = rgb(0x7b848d),
-                      .good = rgb(0x2fb98c),
-                      .bad = rgb(0xf5813a),
-                      .highlight = rgb(0x8fd6ff),
-                      .series = {rgb(0xe69f00), rgb(0x56b4e9), rgb(0x1fae85), rgb(0xf0e442), rgb(0x3d96d2),
-                                 rgb(0xe8702a), rgb(0xcc79a7)}};
-
-constexpr Theme kLight{.name = ThemeName::light,
-                       .palette = PaletteName::okabe_ito,
-                       .page = rgb(0xf3f4f6),
-                       .panel = rgb(0xffffff),
-                       .panel_border = rgb(0xd5d9de),
-                       .control = rgb(0xeceef1),
-                       .control_hover = rgb(0xdde1e6),
-                       .text = rgb(0x1f2429),
-                       .text_weak = rgb(0x59626b),
-                       .accent = rgb(0x0072b2),
-                       .accent_text = rgb(0xffffff),
-                       .grid = rgb(0xdfe2e6),
-                       .outline = rgb(0x8a929b),
-                       .cell_empty = rgb(0xeceef1),
-                       .hatch = rgb(0x868e97),
-                       .good = rgb(0x00795a),
-                       .bad = rgb(0xad4900),
-                       .highlight = rgb(0x00599c),
-                       .series = {rgb(0xc28600), rgb(0x3a98d0), rgb(0x00875f), rgb(0x4f4b00), rgb(0x0072b2),
-                                  rgb(0xc04c00), rgb(0xb25a8b)}};
-
-constexpr Theme kHighContrast{.name = ThemeName::high_contrast,
-                              .palette = PaletteName::okabe_ito,
-                              .page = rgb(0x000000),
-                              .panel = rgb(0x000000),
-                              .panel_border = rgb(0xb4bac0),
-                              .control = rgb(0x1c1c1c),
-                              .control_hover = rgb(0x3a3a3a),
-                              .text = rgb(0xffffff),
-                              .text_weak = rgb(0xdcdfe2),
-                              .accent = rgb(0xffd54a),
-                              .accent_text = rgb(0x000000),
-                              .grid = rgb(0x565c62),
-                              .outline = rgb(0xaab0b6),
-                              .cell_empty = rgb(0x26292c),
-                              .hatch = rgb(0xaab0b6),
-                              .good = rgb(0x4be3b0),
-                              .bad = rgb(0xff9a52),
-                              .highlight = rgb(0xffffff),
-                              .series = {rgb(0xffb000), rgb(0x7cc8ff), rgb(0x2fd9a8), rgb(0xfff27a),
-                                         rgb(0x3d9be8), rgb(0xff7a33), rgb(0xf29ad0)}};
-
-// All greys, and none twice among those that carry a meaning: app/pictures/kit/looks.h goes by them.
-// Series lie 10 units of lightness (CIE L*) apart.
-constexpr Theme kPrint{.name = ThemeName::print,
-                       .palette = PaletteName::okabe_ito,
-                       .page = rgb(0xffffff),
-                       .panel = rgb(0xffffff),
-                       .panel_border = rgb(0xb0b0b0),
-                       .control = rgb(0xf0f0f0),
-                       .control_hover = rgb(0xdedede),
-                       .text = rgb(0x000000),
-                       .text_weak = rgb(0x404040),
-                       .accent = rgb(0x222222),
-                       .accent_text = rgb(0xffffff),
-                       .grid = rgb(0xd8d8d8),
-                       .outline = rgb(0x757575),
-                       .cell_empty = rgb(0xf4f4f4),
-                       .hatch = rgb(0x7a7a7a),
-                       .good = rgb(0x525252),
-                       .bad = rgb(0x0d0d0d),
-                       .highlight = rgb(0x020202),
-                       .series = {rgb(0x5e5e5e), rgb(0x919191), rgb(0x303030), rgb(0x777777), rgb(0x1b1b1b),
-                                  rgb(0x010101), rgb(0x474747)}};
-
-using Series = std::array<Color, 7>;
-
-/// The series of the other palettes: Tol's vibrant scheme with the yellow of his muted one, and hues between
-/// plasma's ends; each shade chosen for its theme so that the nearest two are as far apart as can be for eyes
-/// of all kinds (tests/app/pictures/kit/palette_test.cpp).
-struct PaletteSeries {
-    ThemeName theme;
-    PaletteName palette;
-    Series series;
+/// A colour by what it means in the dark, the light, the high-contrast and the print theme. Those of print
+/// are greys, and none twice among those that carry a meaning: app/pictures/kit/looks.h goes by them.
+struct ThemeColor {
+    Color Theme::*meaning;
+    Color of_theme[std::size(kThemeNames)];
 };
-constexpr PaletteSeries kSeries[] = {
-    {ThemeName::dark,
-     PaletteName::tol,
-     {rgb(0xef7f3e), rgb(0x6bcef3), rgb(0x20a697), rgb(0xddcc77), rgb(0x0077bb), rgb(0xcc3311),
-      rgb(0xef3a7c)}},
-    {ThemeName::light,
-     PaletteName::tol,
-     {rgb(0xe57331), rgb(0x124052), rgb(0x12a091), rgb(0x50492b), rgb(0x0069a5), rgb(0xb72e0f),
-      rgb(0xef3b7c)}},
-    {ThemeName::high_contrast,
-     PaletteName::tol,
-     {rgb(0xee7733), rgb(0x8fdaf6), rgb(0x00695d), rgb(0xddcc77), rgb(0x3392c9), rgb(0xb82e0f),
-      rgb(0xf589b0)}},
-    {ThemeName::dark,
-     PaletteName::plasma,
-     {rgb(0xf0a030), rgb(0xb09cff), rgb(0x7cc3ba), rgb(0xece685), rgb(0x4b6cf0), rgb(0xcf4f27),
-      rgb(0xb43d87)}},
-    {ThemeName::light,
-     PaletteName::plasma,
-     {rgb(0x83571a), rgb(0x9887dd), rgb(0x20786d), rgb(0x9b9647), rgb(0x4b6cf0), rgb(0x632612),
-      rgb(0xda6db0)}},
-    {ThemeName::high_contrast,
-     PaletteName::plasma,
-     {rgb(0xf0a030), rgb(0xb19eff), rgb(0x72beb5), rgb(0xede78d), rgb(0x4766e2), rgb(0xc44b25),
-      rgb(0xa84f85)}},
+constexpr ThemeColor kColors[] = {
+    {&Theme::page, {rgb(0x15181b), rgb(0xf3f4f6), rgb(0x000000), rgb(0xffffff)}},
+    {&Theme::panel, {rgb(0x1d2124), rgb(0xffffff), rgb(0x000000), rgb(0xffffff)}},
+    {&Theme::panel_border, {rgb(0x343a40), rgb(0xd5d9de), rgb(0xb4bac0), rgb(0xb0b0b0)}},
+    {&Theme::control, {rgb(0x2a2f34), rgb(0xeceef1), rgb(0x1c1c1c), rgb(0xf0f0f0)}},
+    {&Theme::control_hover, {rgb(0x383f46), rgb(0xdde1e6), rgb(0x3a3a3a), rgb(0xdedede)}},
+    {&Theme::text, {rgb(0xe8eaec), rgb(0x1f2429), rgb(0xffffff), rgb(0x000000)}},
+    {&Theme::text_weak, {rgb(0xa3abb3), rgb(0x59626b), rgb(0xdcdfe2), rgb(0x404040)}},
+    {&Theme::accent, {rgb(0x56b4e9), rgb(0x0072b2), rgb(0xffd54a), rgb(0x222222)}},
+    {&Theme::accent_text, {rgb(0x0b1720), rgb(0xffffff), rgb(0x000000), rgb(0xffffff)}},
+    {&Theme::grid, {rgb(0x3a4147), rgb(0xdfe2e6), rgb(0x565c62), rgb(0xd8d8d8)}},
+    {&Theme::outline, {rgb(0x747d86), rgb(0x8a929b), rgb(0xaab0b6), rgb(0x757575)}},
+    {&Theme::cell_empty, {rgb(0x2b3035), rgb(0xeceef1), rgb(0x26292c), rgb(0xf4f4f4)}},
+    {&Theme::hatch, {rgb(0x7b848d), rgb(0x868e97), rgb(0xaab0b6), rgb(0x7a7a7a)}},
+    {&Theme::good, {rgb(0x2fb98c), rgb(0x00795a), rgb(0x4be3b0), rgb(0x525252)}},
+    {&Theme::bad, {rgb(0xf5813a), rgb(0xad4900), rgb(0xff9a52), rgb(0x0d0d0d)}},
+    {&Theme::highlight, {rgb(0x8fd6ff), rgb(0x00599c), rgb(0xffffff), rgb(0x020202)}},
 };
+
+/// The series of the palettes in the dark, the light and the high-contrast theme; print has its own in all.
+///
+/// The first palette follows Okabe and Ito (2008): orange, sky blue, bluish green, yellow, blue, vermilion,
+/// reddish purple; what is too close to a theme's panel is darkened or lightened until it has a contrast of 3
+/// to 1. Then Tol's vibrant scheme with the yellow of his muted one, and hues between plasma's ends; each
+/// shade chosen for its theme so that the nearest two are as far apart as can be for eyes of all kinds
+/// (tests/app/pictures/kit/palette_test.cpp).
+constexpr std::uint32_t kSeries[std::size(kPaletteNames)][3][7] = {
+    {{0xe69f00, 0x56b4e9, 0x1fae85, 0xf0e442, 0x3d96d2, 0xe8702a, 0xcc79a7},
+     {0xc28600, 0x3a98d0, 0x00875f, 0x4f4b00, 0x0072b2, 0xc04c00, 0xb25a8b},
+     {0xffb000, 0x7cc8ff, 0x2fd9a8, 0xfff27a, 0x3d9be8, 0xff7a33, 0xf29ad0}},
+    {{0xef7f3e, 0x6bcef3, 0x20a697, 0xddcc77, 0x0077bb, 0xcc3311, 0xef3a7c},
+     {0xe57331, 0x124052, 0x12a091, 0x50492b, 0x0069a5, 0xb72e0f, 0xef3b7c},
+     {0xee7733, 0x8fdaf6, 0x00695d, 0xddcc77, 0x3392c9, 0xb82e0f, 0xf589b0}},
+    {{0xf0a030, 0xb09cff, 0x7cc3ba, 0xece685, 0x4b6cf0, 0xcf4f27, 0xb43d87},
+     {0x83571a, 0x9887dd, 0x20786d, 0x9b9647, 0x4b6cf0, 0x632612, 0xda6db0},
+     {0xf0a030, 0xb19eff, 0x72beb5, 0xede78d, 0x4766e2, 0xc44b25, 0xa84f85}},
+};
+/// 10 units of lightness (CIE L*) apart.
+constexpr std::uint32_t kPrintSeries[7] = {0x5e5e5e, 0x919191, 0x303030, 0x777777,
+                                           0x1b1b1b, 0x010101, 0x474747};
 
 template <class Name, std::size_t n>
 std::optional<Name> find_key(const Name (&names)[n], std::string_view (*key_of)(Name), std::string_view key) {
@@ -213,38 +134,30 @@ std::optional<Name> find_key(const Name (&names)[n], std::string_view (*key_of)(
     return found == std::end(names) ? std::nullopt : std::optional(*found);
 }
 
-Theme with_palette(Theme theme, PaletteName palette) {
-    if (theme.name == ThemeName::print) return theme;
-    theme.palette = palette;
-    for (const PaletteSeries& one : kSeries) {
-        if (one.theme == theme.name && one.palette == palette) theme.series = one.series;
-    }
+Theme make_theme(ThemeName name, PaletteName palette) {
+    const auto row = static_cast<std::size_t>(name);
+    const bool print = name == ThemeName::print;
+    Theme theme{.name = name, .palette = print ? PaletteName::okabe_ito : palette};
+    for (const ThemeColor& color : kColors) theme.*color.meaning = color.of_theme[row];
+    const auto& series = print ? kPrintSeries : kSeries[static_cast<std::size_t>(palette)][row];
+    std::ranges::transform(series, theme.series.begin(), rgb);
     return theme;
 }
 
 }  // namespace
 
 std::string_view theme_key(ThemeName name) {
-    switch (name) {
-        case ThemeName::dark:
-            return "dark";
-        case ThemeName::light:
-            return "light";
-        case ThemeName::high_contrast:
-            return "high-contrast";
-        case ThemeName::print:
-            return "print";
-    }
-    return "";
+    constexpr std::string_view kKeys[std::size(kThemeNames)] = {"dark", "light", "high-contrast", "print"};
+    return kKeys[static_cast<int>(name)];
 }
 
 const Theme& theme(ThemeChoice look) {
     static const auto themes = [] {
         std::array<std::array<Theme, std::size(kPaletteNames)>, std::size(kThemeNames)> all;
-        for (const Theme& one : {kDark, kLight, kHighContrast, kPrint}) {
+        for (const ThemeName name : kThemeNames) {
             for (const PaletteName palette : kPaletteNames)
-                all[static_cast<std::size_t>(one.name)][static_cast<std::size_t>(palette)] =
-                    with_palette(one, palette);
+                all[static_cast<std::size_t>(name)][static_cast<std::size_t>(palette)] =
+                    make_theme(name, palette);
         }
         return all;
     }();

@@ -1,5 +1,3 @@
-#include "app/pictures/kit/axes.h"
-#include "app/pictures/kit/canvas.h"
 #include "app/pictures/plot/bandwidth.h"
 
 #include <fmt/format.h>
@@ -105,10 +103,9 @@ void draw_grid(const PlotCanvas& d, std::vector<Tick> y_ticks) {
 
 void draw_peak(const PlotCanvas& d) {
     if (d.extremes.peak <= 0) return;
-    Canvas& canvas = d.canvas;
     const Rect& r = d.plot.rect;
     const float y = d.plot.y_of(d.extremes.peak);
-    canvas.line({r.x, y}, {d.right(), y}, canvas.theme.text_weak, 1.5f, Dash::dotted);
+    d.canvas.line({r.x, y}, {d.right(), y}, d.canvas.theme.text_weak, 1.5f, Dash::dotted);
 }
 
 /// After the setting's mark, on a plate of its own, so that no line runs through it.

@@ -1,7 +1,5 @@
 #include "app/pictures/plot/compared_numbers.h"
 
-#include "app/pictures/kit/canvas.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -91,7 +89,8 @@ std::string shown(const QuantityPair& row, const Quantity& value) {
 }
 
 std::string marked_difference(const QuantityPair& row) {
-    const std::string_view mark = change_mark(change_of(row));
+    const Change change = change_of(row);
+    const std::string_view mark = change == Change::better ? "✓" : change == Change::worse ? "✗" : "";
     return fmt::format("{}{}{}", mark, mark.empty() ? "" : " ", difference_text(row));
 }
 
@@ -112,10 +111,6 @@ std::string difference_text(const QuantityPair& number) {
     const char* sign = b > a ? "+" : "−";
     return percent < 0.05 ? fmt::format("{}<0.1 %", sign)
                           : fmt::format("{}{:.{}f} %", sign, percent, percent < 10 ? 1 : 0);
-}
-
-std::string_view change_mark(Change change) {
-    return change == Change::better ? "✓" : change == Change::worse ? "✗" : "";
 }
 
 Color change_color(Change change, const Theme& theme) {

@@ -16,8 +16,6 @@ Change change_of(const QuantityPair& number);
 /// be compared.
 std::string difference_text(const QuantityPair& number);
 
-/// "✓", "✗" or nothing, in addition to its colour, so that nobody has to distinguish colours.
-std::string_view change_mark(Change change);
 /// The difference behind its mark: "✓ 32× less".
 std::string marked_difference(const QuantityPair& row);
 

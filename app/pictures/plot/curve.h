@@ -5,6 +5,7 @@
 // predicted or measured here.
 
 #include "app/model/provenance.h"
+#include "app/model/time/fit.h"
 #include "app/model/time/prediction.h"
 #include "app/pictures/kit/canvas.h"
 
@@ -22,7 +23,6 @@ struct MeasuredOn {
     std::string text() const;
 };
 
-/// One measured point of the plot.
 struct MeasuredPoint {
     double x = 0;      ///< knob value
     double value = 0;  ///< median, in the curve's unit
@@ -44,7 +44,6 @@ struct CurveMark {
     std::string label;
 };
 
-/// A curve against one knob.
 struct Curve {
     const Knob* knob = nullptr;
     std::vector<double> x;               ///< knob values, rising (2^k for powers)
@@ -68,5 +67,29 @@ struct Curve {
     std::optional<Other> other = {};
 };
 Picture draw_bandwidth(const Curve& curve, const Style& style);
+
+/// Measured cycles per request against predicted wavefronts per request, over all settings of a scenario that
+/// have been measured: if the banks hand out one wavefront a cycle, the points lie on y = x.
+struct FitPlot {
+    struct Point {
+        double wavefronts = 0;                    ///< predicted, per request
+        double cycles = 0, lower = 0, upper = 0;  ///< measured, per request: median and quartiles
+        std::string setting;  ///< "stride=8, op=store"; empty if all are at their defaults
+        Params params;        ///< the same, for a click
+        bool here = false;    ///< the present setting
+    };
+    std::vector<Point> points;  ///< by rising wavefronts
+    std::optional<LineFit> fit;
+    std::string title;           ///< of the scenario
+    std::string gpu;             ///< whose rules predict
+    MeasuredOn measured_on;      ///< where the points come from, if there are any
+    std::string no_measurement;  ///< why there are no points, one sentence; empty when there are
+};
+
+/// "cycles = 1.01 × wavefronts + 0.20": the fitted line as a person writes it.
+std::string line_text(const LineFit& fit);
+
+/// Hit::item is the point's index.
+Picture draw_fit(const FitPlot& plot, const Style& style);
 
 }  // namespace warplens

@@ -1,6 +1,4 @@
-#include "app/pictures/plot/fit_plot.h"
 
-#include "app/pictures/kit/axes.h"
 #include "app/pictures/kit/legend.h"
 #include "app/pictures/plot/bandwidth.h"
 
@@ -101,15 +99,14 @@ void draw_reason(const FitCanvas& d) {
 }
 
 float draw_legend(Canvas& canvas, const FitPlot& fit, float top, float width) {
-    const Theme& theme = canvas.theme;
     Legend legend;
-    legend.add_line("ideal: one wavefront a cycle", theme.series[kSeriesModel], 2, Dash::dashed, 28);
+    legend.add_line("ideal: one wavefront a cycle", canvas.theme.series[kSeriesModel], 2, Dash::dashed, 28);
     if (!fit.points.empty()) {
         const std::string where = fit.measured_on.kind == Provenance::recorded ? "" : "measured on ";
         legend.add_mark(fmt::format("{}{}, median and quartiles", where, fit.measured_on.gpu), mark_of(fit),
-                        4.5f, theme.series[kSeriesMeasured]);
+                        4.5f, canvas.theme.series[kSeriesMeasured]);
     }
-    if (fit.fit) legend.add_line("least squares", theme.series[kSeriesMeasured], 2, Dash::solid, 28);
+    if (fit.fit) legend.add_line("least squares", canvas.theme.series[kSeriesMeasured], 2, Dash::solid, 28);
     const int rows = canvas.style.size.y < 180 ? 0 : canvas.style.size.y < 260 ? 1 : 2;
     return legend.draw(canvas, canvas.margin(), top, width, rows);
 }

@@ -1,8 +1,5 @@
 #include "app/pictures/plot/heatmap.h"
 
-#include "app/pictures/kit/axes.h"
-#include "app/pictures/kit/canvas.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -179,13 +176,12 @@ void draw_columns_names(const HeatmapCanvas& d) {
 }
 
 void draw_row_names(const HeatmapCanvas& d) {
-    Canvas& canvas = d.canvas;
     const auto fits = [&](int a, int b) { return static_cast<float>(b - a) * d.plan.row >= kTickLine; };
     for (const int i : named_settings(*d.map.y_knob, d.map.y, fits)) {
         const float y = d.cell(0, i).y + d.plan.row / 2;
-        canvas.label_middle({d.plan.cells.x - 8, y},
-                            setting_text(*d.map.y_knob, d.map.y[static_cast<std::size_t>(i)]), FontRole::body,
-                            canvas.theme.text_weak, Anchor::end);
+        d.canvas.label_middle({d.plan.cells.x - 8, y},
+                              setting_text(*d.map.y_knob, d.map.y[static_cast<std::size_t>(i)]),
+                              FontRole::body, d.canvas.theme.text_weak, Anchor::end);
     }
 }
 

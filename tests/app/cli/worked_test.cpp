@@ -3,7 +3,7 @@
 #include "app/cli/worked.h"
 
 #include "app/boards/board.h"
-#include "app/boards/spaces/spaces.h"
+#include "app/boards/spaces/spaces_picture.h"
 #include "app/boards/worked/claims.h"
 #include "app/cli/spaces.h"
 #include "app/experiment/devices.h"

@@ -1,4 +1,4 @@
-#include "app/figures/steps.h"
+#include "app/figures/export_job.h"
 
 #include "app/base/errors.h"
 #include "app/experiment/settings.h"

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/gl/context.h"
-#include "app/gl/gl_check.h"
 #include "app/gl/offscreen.h"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,6 @@
 #include "app/interop/image_texture.h"
 
 #include "app/gl/context.h"
-#include "app/gl/gl_check.h"
 #include "app/model/access/filter_image.h"
 #include "app/model/catalogue.h"
 #include "kernels/scenarios/texture_filter.h"

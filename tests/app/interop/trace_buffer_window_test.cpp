@@ -2,7 +2,6 @@
 #include "app/interop/trace_buffer.h"
 
 #include "app/gl/context.h"
-#include "app/gl/gl_check.h"
 #include "tests/kernels/trace/expected_trace.h"
 
 #include <gtest/gtest.h>

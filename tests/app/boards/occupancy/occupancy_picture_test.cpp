@@ -16,7 +16,7 @@ const test::FixedMeasure kMeasure;
 
 Picture drawn(const CapabilityFacts& facts, const OccupancyInput& input, Vec2 size, bool embedded = false) {
     const Style style{&theme(ThemeName::dark), &kMeasure, size, -1, embedded, false};
-    return draw_occupancy({&facts, input, "a GPU"}, style);
+    return draw_occupancy({facts, input, "a GPU"}, style);
 }
 
 std::vector<std::string> labels(const Picture& picture) {
@@ -110,7 +110,7 @@ TEST(OccupancyExplained, EveryVerdictHasNumbersAndEndsWell) {
     for (const CapabilityFacts& facts : test::capabilities()) {
         for (int i = 0; i < 100; ++i) {
             const OccupancyInput input = random_input(random, facts);
-            const OccupancyView view{&facts, input, ""};
+            const OccupancySetting view{facts, input, ""};
             const Explanation explanation = explain_occupancy(view);
             const Occupancy now = compute_occupancy(facts, input);
             EXPECT_TRUE(explanation.verdict.ends_with('.')) << explanation.verdict;
@@ -126,7 +126,7 @@ TEST(OccupancyExplained, EveryVerdictHasNumbersAndEndsWell) {
 
 TEST(OccupancyExplained, SentencesOfATeacher) {
     const CapabilityFacts& h200 = test::capability("9.0");
-    const auto verdict = [&](OccupancyInput input) { return explain_occupancy({&h200, input, ""}).verdict; };
+    const auto verdict = [&](OccupancyInput input) { return explain_occupancy({h200, input, ""}).verdict; };
     EXPECT_EQ(
         verdict({.threads = 256, .registers = 33}),
         "Registers leave room for 6 blocks of 256 threads: 48 of 64 warps, 75 %. One register fewer per "
@@ -137,10 +137,10 @@ TEST(OccupancyExplained, SentencesOfATeacher) {
         verdict({.threads = 32, .registers = 16}),
         "Block slots leave room for 32 blocks of 32 threads: 32 of 64 warps, 50 %. Blocks of 64 instead of 32 "
         "threads give 32 blocks: 64 of 64 warps, 100 %.");
-    EXPECT_EQ(explain_occupancy({&test::capability("3.0"), {.registers = 64}, ""})
+    EXPECT_EQ(explain_occupancy({test::capability("3.0"), {.registers = 64}, ""})
                   .why.find("A warp of 64 x 32 registers"),
               0u);
-    EXPECT_NE(explain_occupancy({&test::capability("3.0"), {.registers = 64}, ""})
+    EXPECT_NE(explain_occupancy({test::capability("3.0"), {.registers = 64}, ""})
                   .why.find("no instruction names more than 63 registers"),
               std::string::npos);
 }

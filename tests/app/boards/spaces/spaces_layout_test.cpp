@@ -1,5 +1,4 @@
 // The table of memory spaces as a picture: no word is cut at any size it is made for, whatever the GPU.
-#include "app/boards/spaces/spaces.h"
 #include "app/boards/spaces/spaces_picture.h"
 #include "tests/app/pictures/kit/pictures_of_settings.h"
 

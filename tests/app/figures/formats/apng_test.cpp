@@ -1,7 +1,4 @@
-#include "app/figures/formats/apng.h"
-
 #include "app/figures/formats/png.h"
-#include "app/figures/formats/png_chunks.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "app/pictures/plot/fit_plot.h"
+#include "app/pictures/plot/curve.h"
 
 #include "tests/app/pictures/kit/pictures_of_settings.h"
 

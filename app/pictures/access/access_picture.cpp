@@ -1,0 +1,122 @@
+#include "app/pictures/access/access_picture.h"
+
+#include "app/pictures/access/explain.h"
+#include "kernels/scenarios/shared_matrix_load.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+bool has_knob(const Scenario& scenario, int Params::*field) {
+    const auto& knobs = scenario.info->knobs;
+    return std::any_of(knobs.begin(), knobs.end(), [field](const Knob& knob) { return knob.field == field; });
+}
+
+/// ldmatrix moves chunks of 16 bytes, so its tile is counted in chunks, not in elements.
+TileShape chunks_of_tile(const Params& p) {
+    return {.width = SharedMatrixLoad::row_chunks(p),
+            .height = SharedMatrixLoad::kRows,
+            .padding = p.padding,
+            .element_bytes = SharedMatrixLoad::kChunkBytes,
+            .swizzle_bits = p.swizzle_bits,
+            .swizzle_base = 0,
+            .swizzle_shift = SharedMatrixLoad::swizzle_shift(p)};
+}
+
+bool is_made_without_padding(const Scenario& scenario, Params params, const Instruction& instruction) {
+    params.padding = 0;
+    for (int i = 0; i < scenario.instruction_count(params); ++i) {
+        if (scenario.instruction(params, i).label == instruction.label) return true;
+    }
+    return false;
+}
+
+/// How the instructions of a memory space are drawn and put into words.
+struct SpacePicture {
+    std::string_view title;
+    Picture (*draw)(const InstructionView&, const Style&);  ///< null for shared memory, which needs its tile
+    Explanation (*explain)(const InstructionView&);
+};
+constexpr SpacePicture kPictures[kSpaceCount] = {
+    {"Sectors", draw_sectors, explain_sectors},          {"Banks", nullptr, nullptr},
+    {"Constant words", draw_constant, explain_constant}, {"Texels", draw_texture, explain_texture},
+    {"Private arrays", draw_local, explain_local},       {"Registers", draw_registers, explain_registers},
+    {"Sectors", draw_sectors, explain_sectors},          {"Cluster", draw_cluster, explain_cluster}};
+constexpr SpacePicture kFiltered{"Texels", draw_filter, explain_filter};
+
+const SpacePicture& picture_of(const InstructionView& view) {
+    const bool filtered = view.space() == Space::texture && view.shape->image.x > 0;
+    return filtered ? kFiltered : kPictures[static_cast<int>(view.space())];
+}
+
+}  // namespace
+
+std::string_view picture_title(Space space, const SectorRules& rules) {
+    const bool global = space == Space::global || space == Space::l2;
+    if (global && rules.coalescing == CoalescingRules::whole_lines) return "Lines";
+    if (global && rules.coalescing != CoalescingRules::sectors) return "Transactions";
+    return kPictures[static_cast<int>(space)].title;
+}
+
+Picture draw_access(const InstructionView& view, const TileShape& tile, ColorBy color_by, int only_wavefront,
+                    const Style& style) {
+    if (view.space() == Space::shared) return draw_banks(view, tile, color_by, only_wavefront, style);
+    return picture_of(view).draw(view, style);
+}
+
+std::string lanes_phrase(int active) {
+    if (active == kWarpLanes) return "All 32 lanes";
+    if (active == 1) return "The one active lane";
+    return fmt::format("The {} active lanes", active);
+}
+
+std::string used_of_moved(const SectorCount& count, std::string_view moved) {
+    if (count.bytes_used == count.bytes_moved)
+        return fmt::format("all {} bytes {} are used", format_count(count.bytes_moved), moved);
+    return fmt::format("{} of the {} bytes {} are used, {} of them", format_count(count.bytes_used),
+                       format_count(count.bytes_moved), moved,
+                       format_percent(count.bytes_used, count.bytes_moved));
+}
+
+std::string cost_text(int count, std::string_view noun, int ideal) {
+    return fmt::format("{}, ideal {}", counted(count, noun), ideal);
+}
+
+Explanation explain(const InstructionView& view, const TileShape& tile) {
+    if (view.report->access.active == 0) {
+        return {.verdict = "No lane is active: nothing is moved.",
+                .why = "All 32 lanes are switched off, so the instruction makes no request.",
+                .good = true};
+    }
+    if (view.space() == Space::shared) return explain_banks(view, tile);
+    return picture_of(view).explain(view);
+}
+
+// A scenario tells what its tile looks like by the knobs it has, so most need no line here.
+TileShape tile_shape(const Scenario& scenario, const Params& params, const Instruction& instruction) {
+    if (instruction.space != Space::shared) return {};
+    if (instruction.op == Op::load_matrix) return chunks_of_tile(params);
+    TileShape tile{.element_bytes = instruction.bytes_per_lane / instruction.joined,
+                   .made_without_padding = is_made_without_padding(scenario, params, instruction)};
+    if (has_knob(scenario, &Params::tile)) {
+        tile.width = tile.height = params.tile;
+    } else if (has_knob(scenario, &Params::width) && has_knob(scenario, &Params::height)) {
+        tile.width = params.width;
+        tile.height = params.height;
+    }
+    if (tile.width == 0) return tile;
+    const bool variants = has_knob(scenario, &Params::variant);
+    const bool padded = !variants || params.variant == static_cast<int>(Variant::padded);
+    if (padded && has_knob(scenario, &Params::padding)) tile.padding = params.padding;
+    if (has_knob(scenario, &Params::swizzle_bits)) {
+        tile.swizzle_bits = params.swizzle_bits;
+        tile.swizzle_base = params.swizzle_base;
+        tile.swizzle_shift = params.swizzle_shift;
+    }
+    return tile;
+}
+
+}  // namespace warplens
