@@ -2,7 +2,6 @@
 
 #include "app/base/version.h"
 #include "app/cli/command_options.h"
-#include "app/cli/version.h"
 #include "app/figures/formats/pdf.h"
 #include "app/gl/context.h"
 #include "app/gl/offscreen.h"
@@ -160,6 +159,14 @@ Finding examine_counters(const std::string& params, bool root) {
     return {
         "counters", Health::problem, "only root may read hardware counters (RmProfilingAdminOnly is 1)",
         "run as root, or set NVreg_RestrictProfilingToAdminUsers=0 for the nvidia kernel module and reboot"};
+}
+
+std::string version_line() {
+    const CudaVersions versions = cuda_versions();
+    const std::string cuda = versions.built_with_cuda
+                                 ? fmt::format("CUDA {}", cuda_version_text(versions.runtime))
+                                 : "without CUDA";
+    return fmt::format("warplens {} ({}{}{})", version(), revision(), revision().empty() ? "" : ", ", cuda);
 }
 
 std::vector<Finding> examine(bool cpu) {

@@ -124,35 +124,15 @@ std::vector<std::string> option_spellings(const CLI::Option& option) {
 }
 
 std::string troff_text(const std::string& text) {
+    static const std::map<char, std::string> kEscapes{{'\\', "\\e"},  {'-', "\\-"},   {'\'', "\\(aq"},
+                                                      {'"', "\\(dq"}, {'`', "\\(ga"}, {'^', "\\(ha"},
+                                                      {'~', "\\(ti"}};
     std::string out;
     char before = '\n';
     for (const char c : text) {
         if (before == '\n' && c == '.') out += "\\&";  // else it would be a request
-        switch (c) {
-            case '\\':
-                out += "\\e";
-                break;
-            case '-':
-                out += "\\-";
-                break;
-            case '\'':
-                out += "\\(aq";
-                break;
-            case '"':
-                out += "\\(dq";
-                break;
-            case '`':
-                out += "\\(ga";
-                break;
-            case '^':
-                out += "\\(ha";
-                break;
-            case '~':
-                out += "\\(ti";
-                break;
-            default:
-                out += c;
-        }
+        const auto escape = kEscapes.find(c);
+        out += escape == kEscapes.end() ? std::string(1, c) : escape->second;
         before = c;
     }
     return out;

@@ -2,9 +2,9 @@
 
 #include "app/base/errors.h"
 #include "app/cli/command_options.h"
+#include "app/cli/doctor.h"
 #include "app/cli/man_page.h"
 #include "app/cli/open_window.h"
-#include "app/cli/version.h"
 
 #include <fmt/format.h>
 

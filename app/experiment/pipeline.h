@@ -2,6 +2,7 @@
 
 #include "app/experiment/evidence.h"
 #include "app/pictures/plot/curve.h"
+#include "app/pictures/plot/fit_plot.h"
 
 #include <string>
 #include <vector>
@@ -25,5 +26,13 @@ double axis_position(const Knob& knob, int field_value);
 /// all are at their defaults.
 std::string describe_settings(const Scenario& scenario, const Params& params,
                               std::string_view separator = ", ");
+
+/// Cycles against wavefronts over every setting of the state's scenario that has been timed by the loop of
+/// kernels/timing/shared_time.cuh.
+/// @param device          the GPU by whose rules wavefronts are counted: the measured one, if there is one
+/// @param measured_on     where the measurements come from
+/// @param no_measurement  why there is no measurement. Empty if there is one.
+FitPlot bank_fit(const State& state, const Measurements& measurements, const DeviceFacts& device,
+                 const MeasuredOn& measured_on, const std::string& no_measurement);
 
 }  // namespace warplens

@@ -18,10 +18,6 @@ std::string line_of(const ordered_json& value) {
     return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-std::string version_text(int version) {
-    return version == 0 ? std::string() : fmt::format("{}.{}", version / 1000, version % 1000 / 10);
-}
-
 template <class T>
 void put_if(ordered_json& object, const char* key, const T& value) {
     if (value != T()) object[key] = value;
@@ -53,8 +49,8 @@ ordered_json conditions_json(const GpuConditions& conditions) {
 
 ordered_json session_json(const RecordedSession& session) {
     ordered_json object{{"date", session.date}, {"program", session.program}};
-    put_if(object, "cuda_driver", version_text(session.versions.driver));
-    put_if(object, "cuda_runtime", version_text(session.versions.runtime));
+    put_if(object, "cuda_driver", cuda_version_text(session.versions.driver));
+    put_if(object, "cuda_runtime", cuda_version_text(session.versions.runtime));
     const ordered_json conditions = conditions_json(session.conditions);
     if (!conditions.empty()) object["conditions"] = conditions;
     put_if(object, "note", session.note);

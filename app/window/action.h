@@ -241,4 +241,10 @@ struct Actions {
     void add(Action one) { all.push_back(std::move(one)); }
 };
 
+class Session;
+
+/// Carry out an action: the only way to change a session. If it cannot be done, a message in the session says
+/// why.
+void apply(Session& session, Action action);
+
 }  // namespace warplens

@@ -1,4 +1,4 @@
-#include "app/window/apply.h"
+#include "app/window/action.h"
 
 #include "app/experiment/history.h"
 #include "app/experiment/pipeline.h"

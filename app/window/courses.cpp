@@ -1,7 +1,7 @@
 #include "app/window/apply_parts.h"
 
-#include "app/base/atomic_file.h"
 #include "app/base/errors.h"
+#include "app/base/output.h"
 #include "app/experiment/devices.h"
 #include "app/learn/quiz.h"
 #include "app/window/sections.h"
@@ -82,7 +82,7 @@ void write_answers(Session& s, const std::string& path) {
     const QuizRun& quiz = *s.learning.quiz();
     try {
         if (path.empty()) throw std::runtime_error("expected the name of a file to write the answers to");
-        write_file(path, quiz_csv(quiz.quiz, quiz.answers, true));
+        write_output(path, quiz_csv(quiz.quiz, quiz.answers, true));
         std::error_code error;
         s.learning.say_written("Written: " + std::filesystem::absolute(path, error).string());
     } catch (const std::exception& problem) {

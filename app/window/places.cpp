@@ -5,7 +5,6 @@
 #include "app/model/access/counts.h"
 #include "app/window/sections.h"
 #include "app/window/side.h"
-#include "app/window/step_player.h"
 
 #include <algorithm>
 #include <cstdint>

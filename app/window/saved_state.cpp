@@ -1,7 +1,7 @@
 #include "app/window/saved_state.h"
 
-#include "app/base/atomic_file.h"
 #include "app/base/errors.h"
+#include "app/base/output.h"
 #include "app/figures/figure_options.h"
 
 #include <fmt/format.h>
@@ -211,7 +211,7 @@ std::string save_state(const std::string& path, const SavedState& state) {
     try {
         std::error_code error;
         fs::create_directories(fs::path(path).parent_path(), error);  // if it fails, so does the next line
-        write_file(path, write_state(state));
+        write_output(path, write_state(state));
         return {};
     } catch (const std::exception& problem) {
         return fmt::format("what is set cannot be kept for the next time: {}", problem.what());

@@ -8,7 +8,7 @@
 #include "app/learn/courses.h"
 #include "app/learn/presenting.h"
 #include "app/model/time/bank_loop.h"
-#include "app/window/apply.h"
+#include "app/window/action.h"
 #include "app/window/apply_parts.h"
 #include "app/window/sections.h"
 
@@ -324,14 +324,9 @@ Frame Session::frame_of_a(const Frame& frame) {
     return other;
 }
 
-void Session::say(const std::string& message) {
+void Session::tell(Message::Severity severity, const std::string& message) {
     if (message.empty()) return;
-    messages.add(Message::Severity::info, message, time_of_day());
-    frame_changed();
-}
-
-void Session::complain(const std::string& message) {
-    messages.add(Message::Severity::error, message, time_of_day());
+    messages.add(severity, message, time_of_day());
     frame_changed();
 }
 

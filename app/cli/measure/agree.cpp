@@ -4,7 +4,6 @@
 #include "app/base/output.h"
 #include "app/base/version.h"
 #include "app/cli/command_options.h"
-#include "app/cli/measure/require_gpu.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/pipeline.h"
 #include "app/experiment/settings.h"
@@ -280,11 +279,10 @@ Examples:
   warplens agree --settings 5000 --seed 2026
   warplens agree --scenario transpose --json transpose.json)";
     const auto declare = [](CLI::App& app, AgreeCommand& command) {
-        app.add_option("--scenario", command.scenario, "Only this one (default all)")->type_name("ID");
-        app.add_option("--settings", command.settings, "How many settings in all (default 200)")
-            ->type_name("N");
-        app.add_option("--seed", command.seed, "Of the random settings (default 1)")->type_name("S");
-        app.add_option("--json", command.json_path, "Write the results there, too")->type_name("FILE");
+        add_value(app, "--scenario", command.scenario, "Only this one (default all)", "ID");
+        add_value(app, "--settings", command.settings, "How many settings in all (default 200)", "N");
+        add_value(app, "--seed", command.seed, "Of the random settings (default 1)", "S");
+        add_value(app, "--json", command.json_path, "Write the results there, too", "FILE");
         add_cpu(app, command.cpu);
     };
     const auto check = [](AgreeCommand& command) { check_range("--settings", command.settings, 1, 1000000); };

@@ -4,9 +4,6 @@
 #include "app/base/output.h"
 #include "app/base/version.h"
 #include "app/cli/command_options.h"
-#include "app/cli/measure/record.h"
-#include "app/cli/measure/require_gpu.h"
-#include "app/cli/measure/sweep.h"
 #include "app/cli/text_table.h"
 #include "app/experiment/measurements.h"
 #include "app/experiment/pipeline.h"
@@ -241,19 +238,16 @@ void add_measure_options(CLI::App& app, MeasureCommand& command) {
             ->type_name("KNOB[=A..B[:STEP]]")
             ->allow_extra_args(false)
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    CLI::Option* json =
-        app.add_option("--json", command.json_path, "Write the results there, too")->type_name("FILE");
-    app.add_option("--repeat-limit", command.repeat_limit,
-                   "At most so many repeats per setting (default 100)")
-        ->type_name("N");
-    app.add_option("--time-limit", command.time_limit,
-                   "At most so long per setting (default 0.25, with --all 0.1)")
-        ->type_name("SECONDS");
+    CLI::Option* json = add_value(app, "--json", command.json_path, "Write the results there, too", "FILE");
+    add_value(app, "--repeat-limit", command.repeat_limit,
+              "At most so many repeats per setting (default 100)", "N");
+    add_value(app, "--time-limit", command.time_limit,
+              "At most so long per setting (default 0.25, with --all 0.1)", "SECONDS");
     app.add_flag(fmt::format("--{}", kColdKey), command.cold,
                  "Empty the L2 before each timed launch (else each finds what the one before left)");
-    app.add_option("--fetch-granularity", command.fetch_bytes,
-                   "Bytes that DRAM is asked for when a sector is missing: 32, 64 or 128 (default: as it is)")
-        ->type_name("BYTES");
+    add_value(app, "--fetch-granularity", command.fetch_bytes,
+              "Bytes that DRAM is asked for when a sector is missing: 32, 64 or 128 (default: as it is)",
+              "BYTES");
     CLI::Option* counters = app.add_flag(
         "--counters", command.counters,
         "Read the GPU's hardware counters as well, and lay them beside what is expected of them");
@@ -261,21 +255,17 @@ void add_measure_options(CLI::App& app, MeasureCommand& command) {
         app.add_flag("--once", command.once, "Launch the kernel exactly once and time nothing: for profilers")
             ->excludes(sweep)
             ->excludes(counters);
-    CLI::Option* record = app.add_option("--record", command.record_path,
-                                         "Write a recording: a file that the window opens on any machine")
-                              ->type_name("FILE")
+    CLI::Option* record = add_value(app, "--record", command.record_path,
+                                    "Write a recording: a file that the window opens on any machine", "FILE")
                               ->excludes(once);
-    app.add_option("--note", command.note, "A few words that go into the recording")
-        ->type_name("TEXT")
-        ->needs(record);
+    add_value(app, "--note", command.note, "A few words that go into the recording", "TEXT")->needs(record);
     CLI::Option* all = app.add_flag("--all", command.all,
                                     "Record every scenario: defaults, presets and all axes, in some minutes")
                            ->needs(record);
     for (CLI::Option* one : {scenario, sweep, json, once, counters, app.get_option("--set")})
         all->excludes(one);
-    app.add_option("--part", command.part,
-                   "Only part I of N, I from 0 to N-1: for array jobs; then 'warplens merge'")
-        ->type_name("I/N")
+    add_value(app, "--part", command.part,
+              "Only part I of N, I from 0 to N-1: for array jobs; then 'warplens merge'", "I/N")
         ->needs(all);
 }
 

@@ -1,4 +1,3 @@
-#include "app/cli/measure/record.h"
 
 #include "app/base/errors.h"
 #include "app/base/format.h"

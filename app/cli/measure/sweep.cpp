@@ -1,4 +1,4 @@
-#include "app/cli/measure/sweep.h"
+#include "app/cli/measure/measure.h"
 
 #include "app/base/errors.h"
 #include "app/base/parse_number.h"

@@ -3,7 +3,7 @@
 #include "app/base/errors.h"
 #include "app/base/printable.h"
 #include "app/cli/access_csv.h"
-#include "app/cli/input.h"
+#include "app/cli/command_options.h"
 #include "app/experiment/devices.h"
 #include "app/model/counters/address_counters.h"
 

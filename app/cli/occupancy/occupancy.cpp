@@ -2,12 +2,9 @@
 
 #include "app/base/errors.h"
 #include "app/base/nearest.h"
-#include "app/base/output.h"
 #include "app/base/parse_number.h"
 #include "app/boards/occupancy/occupancy_picture.h"
 #include "app/cli/command_options.h"
-#include "app/cli/input.h"
-#include "app/cli/measure/require_gpu.h"
 #include "app/cli/text_table.h"
 #include "app/experiment/devices.h"
 #include "app/pictures/access/explain.h"
@@ -59,17 +56,8 @@ ordered_json input_json(const OccupancyInput& input) {
 }
 
 std::string_view knob_name(OccupancyKnob knob) {
-    switch (knob) {
-        case OccupancyKnob::threads:
-            return "threads";
-        case OccupancyKnob::registers:
-            return "registers";
-        case OccupancyKnob::shared:
-            return "shared";
-        case OccupancyKnob::carveout:
-            break;
-    }
-    return "carveout";
+    constexpr std::string_view kNames[] = {"threads", "registers", "shared", "carveout"};
+    return kNames[static_cast<std::size_t>(knob)];
 }
 
 ordered_json remedy_json(const OccupancyView& view, const Remedy& remedy) {
@@ -154,12 +142,6 @@ std::string table_text(const OccupancyView& view, const Occupancy& now) {
            fmt::format("{} {}: {}\n", provenance_mark(facts.kind), provenance_name(facts.kind), facts.source);
 }
 
-std::string rows_of_file(const std::string& path, std::istream& input) {
-    if (path == "-") return occupancy_rows(input, "standard input");
-    std::ifstream file = open_input(path);
-    return occupancy_rows(file, path);
-}
-
 /// @return  what is printed; differing: see survey_text.
 std::string kernels_text(const OccupancyCommand& command, int& differing) {
     const GpuInfo gpu = require_gpu("occupancy --kernels", command.cpu);
@@ -181,12 +163,12 @@ std::string occupancy_of_launch(const OccupancyCommand& command) {
 }
 
 void run_occupancy(const OccupancyCommand& command, std::istream& input, std::ostream& out) {
-    if (!command.output_path.empty()) check_output(command.output_path);
     int differing = 0;
-    const std::string answer = command.kernels        ? kernels_text(command, differing)
-                               : command.path.empty() ? occupancy_of_launch(command)
-                                                      : rows_of_file(command.path, input);
-    write_answer(command.output_path, answer, out);
+    write_answer(command.output_path, out, [&] {
+        return command.kernels        ? kernels_text(command, differing)
+               : command.path.empty() ? occupancy_of_launch(command)
+                                      : read_input(command.path, input, occupancy_rows);
+    });
     if (differing == 0) return;
     out.flush();
     throw Failure(fmt::format("of {} the driver and the model say different numbers of blocks",
@@ -205,13 +187,12 @@ int parse_arguments(const std::string& text) {
 }
 
 void add_occupancy_options(CLI::App& app, OccupancyCommand& command) {
-    CLI::Option* file = app.add_option("file", command.path, "A CSV file of launches; - is standard input")
-                            ->type_name("FILE");
-    CLI::Option* cc = app.add_option("--cc", command.cc, "Compute capability, 1.0 to 12.1")
-                          ->type_name("CC")
-                          ->excludes(file);
+    CLI::Option* file =
+        add_value(app, "file", command.path, "A CSV file of launches; - is standard input", "FILE");
+    CLI::Option* cc =
+        add_value(app, "--cc", command.cc, "Compute capability, 1.0 to 12.1", "CC")->excludes(file);
     const auto number = [&](const char* name, auto& value, const char* meaning, const char* unit) {
-        return app.add_option(name, value, meaning)->type_name(unit)->needs(cc);
+        add_value(app, name, value, meaning, unit)->needs(cc);
     };
     number("--threads", command.input.threads, "Threads per block (default 256)", "T");
     number("--registers", command.input.registers, "Registers per thread (default 32)", "R");
@@ -220,12 +201,10 @@ void add_occupancy_options(CLI::App& app, OccupancyCommand& command) {
     number("--carveout", command.carveout,
            "Share of the SM's memory asked for as shared memory, 0 to 100 (default: the driver chooses)",
            "PERCENT");
-    app.add_option(
-           "--arguments", command.arguments,
+    number("--arguments", command.arguments,
            "Bytes of the kernel's arguments, which lie in shared memory on 1.x (default 0); none: count "
-           "nothing that is hidden there")
-        ->type_name("BYTES|none")
-        ->needs(cc);
+           "nothing that is hidden there",
+           "BYTES|none");
     app.add_flag("--kernels", command.kernels,
                  "All kernels of Warplens on this GPU: what they take, by the driver and by the model")
         ->excludes(file)

@@ -281,15 +281,8 @@ ExpectedLaunch expect_counters(std::span<const CountedAccess> accesses) {
 }
 
 std::string_view verdict_name(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::equal:
-            return "equal";
-        case Verdict::within:
-            return "within";
-        case Verdict::off:
-            return "off";
-    }
-    return "";
+    constexpr std::string_view kNames[] = {"equal", "within", "off"};
+    return kNames[static_cast<int>(verdict)];
 }
 
 namespace {

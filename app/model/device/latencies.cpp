@@ -1,4 +1,4 @@
-#include "app/model/device/latencies.h"
+#include "app/model/device/device.h"
 
 #include <algorithm>
 #include <cctype>

@@ -69,25 +69,16 @@ MemoryInfo info_of(Memory memory, const DeviceFacts& device) {
 }  // namespace
 
 std::string_view memory_name(Memory memory, const DeviceFacts& device) {
-    switch (memory) {
-        case Memory::registers:
-            return "registers";
-        case Memory::shared:
-            return "shared memory";
-        case Memory::l1:
-            return device.memory.texture_bytes > 0 ? "L1" : "L1 and textures";
-        case Memory::texture:
-            return "texture cache";
-        case Memory::constant:
-            return "constant cache";
-        case Memory::other_shared:
-            return "another block's shared memory";
-        case Memory::l2:
-            return "L2";
-        case Memory::dram:
-            break;
-    }
-    return "DRAM";
+    constexpr std::string_view kNames[kMemoryCount] = {"registers",
+                                                       "shared memory",
+                                                       "L1",
+                                                       "texture cache",
+                                                       "constant cache",
+                                                       "another block's shared memory",
+                                                       "L2",
+                                                       "DRAM"};
+    if (memory == texture_memory(device) && memory == Memory::l1) return "L1 and textures";
+    return kNames[static_cast<int>(memory)];
 }
 
 MemoryInfo memory_info(Memory memory, const DeviceFacts& device) {

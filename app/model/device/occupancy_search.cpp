@@ -24,6 +24,13 @@ std::optional<int> last_good(int least, int most, Good good) {
     return least;
 }
 
+/// The member that changes with a knob; of shared memory it is the dynamic part.
+int OccupancyInput::*field_of(OccupancyKnob knob) {
+    constexpr int OccupancyInput::*kFields[] = {&OccupancyInput::threads, &OccupancyInput::registers,
+                                                &OccupancyInput::dynamic_shared, &OccupancyInput::carveout};
+    return kFields[static_cast<int>(knob)];
+}
+
 Remedy make_remedy(const CapabilityFacts& facts, const OccupancyInput& before, OccupancyInput after) {
     Remedy remedy{{}, after, compute_occupancy(facts, after)};
     for (const OccupancyKnob knob :
@@ -122,35 +129,15 @@ std::vector<int> step_ends(const CapabilityFacts& facts, const OccupancyInput& i
 }  // namespace
 
 int value_of(const OccupancyInput& input, OccupancyKnob knob) {
-    switch (knob) {
-        case OccupancyKnob::threads:
-            return input.threads;
-        case OccupancyKnob::registers:
-            return input.registers;
-        case OccupancyKnob::shared:
-            return input.declared_shared();
-        case OccupancyKnob::carveout:
-            break;
-    }
-    return input.carveout;
+    return knob == OccupancyKnob::shared ? input.declared_shared() : input.*field_of(knob);
 }
 
 OccupancyInput with_value(OccupancyInput input, OccupancyKnob knob, int value) {
-    switch (knob) {
-        case OccupancyKnob::threads:
-            input.threads = value;
-            break;
-        case OccupancyKnob::registers:
-            input.registers = value;
-            break;
-        case OccupancyKnob::shared:
-            input.static_shared = std::min(input.static_shared, value);
-            input.dynamic_shared = value - input.static_shared;
-            break;
-        case OccupancyKnob::carveout:
-            input.carveout = value;
-            break;
+    if (knob == OccupancyKnob::shared) {
+        input.static_shared = std::min(input.static_shared, value);
+        value -= input.static_shared;
     }
+    input.*field_of(knob) = value;
     return input;
 }
 
