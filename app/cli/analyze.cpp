@@ -10,8 +10,6 @@
 #include "app/model/access/sectors.h"
 #include "app/model/access/texture.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <charconv>
 #include <span>

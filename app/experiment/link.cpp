@@ -1,6 +1,5 @@
 #include "app/experiment/link.h"
 
-#include "app/base/errors.h"
 #include "app/base/percent.h"
 #include "app/experiment/settings.h"
 

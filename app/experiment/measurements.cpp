@@ -66,9 +66,7 @@ std::vector<MeasuredPoint> Measurements::points(const Scenario& scenario, const 
                                                 const Knob& axis, const DeviceFacts& device) const {
     std::vector<MeasuredPoint> points;
     for (const int value : plot_values(axis, params)) {
-        Params there = params;
-        there.*axis.field = value;
-        clamp_knobs(scenario, there);
+        const Params there = with_knob(scenario, params, axis, value);
         const Outcome* outcome = find(scenario, there);
         if (outcome == nullptr || !std::holds_alternative<Timing>(*outcome)) continue;
         points.push_back(measured_point(scenario, there, std::get<Timing>(*outcome), device));
@@ -86,10 +84,7 @@ std::vector<MeasureJob> Measurements::jobs(const Scenario& scenario, const Param
         std::stable_sort(values.begin(), values.end(),
                          [here](int a, int b) { return std::abs(a - here) < std::abs(b - here); });
         for (const int value : values) {
-            Params there = params;
-            there.*axis->field = value;
-            clamp_knobs(scenario, there);
-            if (value != here) settings.push_back(there);
+            if (value != here) settings.push_back(with_knob(scenario, params, *axis, value));
         }
     }
     return jobs(scenario, settings, again);

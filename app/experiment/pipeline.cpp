@@ -36,9 +36,7 @@ Curve model_curve(const State& state, const std::vector<DeviceFacts>& devices, c
     if (state.axis == nullptr) return curve;
     curve.here = axis_position(*state.axis, state.params.*state.axis->field);
     for (const int value : plot_values(*state.axis, state.params)) {
-        Params there = state.params;
-        there.*state.axis->field = value;
-        clamp_knobs(*state.scenario, there);
+        const Params there = with_knob(*state.scenario, state.params, *state.axis, value);
         curve.x.push_back(axis_position(*state.axis, value));
         curve.model.push_back(predict(*state.scenario, there, device, state.cold));
     }
@@ -73,15 +71,6 @@ std::vector<int> plot_values(const Knob& knob, const Params& params) {
 
 double axis_position(const Knob& knob, int field_value) {
     return knob.kind == KnobKind::power ? static_cast<double>(std::int64_t{1} << field_value) : field_value;
-}
-
-std::string describe_settings(const Scenario& scenario, const Params& params, std::string_view separator) {
-    std::string text;
-    for (const Knob& knob : scenario.info->knobs) {
-        if (params.*knob.field == scenario.info->defaults.*knob.field) continue;
-        text += fmt::format("{}{}={}", text.empty() ? "" : separator, knob.key, format_knob(knob, params));
-    }
-    return text;
 }
 
 FitPlot bank_fit(const State& state, const Measurements& measurements, const DeviceFacts& device,

@@ -106,16 +106,8 @@ std::string Recording::days() const {
 }
 
 std::string recorded_setting(const Scenario& scenario, const Params& params) {
-    std::string text(scenario.info->id);
-    char before = ' ';
-    for (const Knob& knob : scenario.info->knobs) {
-        if (params.*knob.field == scenario.info->defaults.*knob.field) continue;
-        text += before;
-        text += knob.key;
-        text += '=' + format_knob(knob, params);
-        before = ',';
-    }
-    return text;
+    const std::string settings = describe_settings(scenario, params, ",");
+    return std::string(scenario.info->id) + (settings.empty() ? "" : " ") + settings;
 }
 
 void add_series(Recording& recording, const Scenario& scenario, std::vector<RecordedPoint> points) {

@@ -39,7 +39,6 @@ private:
         RecordedPoint point;
         const std::string* method = nullptr;  ///< the pattern of its text
     };
-    std::vector<Target> targets_of(const JsonPlace& columns) const;
     Target target_of(const std::string& column) const;
     std::string held_knobs(const JsonPlace& place, const Scenario& scenario, Params& held) const;
     void read_points(const JsonPlace& place, const std::vector<Target>& targets, const Reading& first,

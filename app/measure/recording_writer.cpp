@@ -135,18 +135,16 @@ ordered_json series_json(const RecordedSeries& series, Methods& methods) {
     const Scenario& scenario = *series.scenario;
     ordered_json object{{"scenario", scenario.info->id}, {"session", series.session}};
     std::vector<const Knob*> swept;
-    std::string set;
-    const Params& first = series.points.front().params;
+    Params held = series.points.front().params;  // what varies is at its defaults
     for (const Knob& knob : scenario.info->knobs) {
         const bool varies = std::any_of(
             series.points.begin(), series.points.end(),
-            [&](const RecordedPoint& point) { return point.params.*knob.field != first.*knob.field; });
-        if (varies)
-            swept.push_back(&knob);
-        else if (first.*knob.field != scenario.info->defaults.*knob.field)
-            set += fmt::format("{}{}={}", set.empty() ? "" : ",", knob.key, format_knob(knob, first));
+            [&](const RecordedPoint& point) { return point.params.*knob.field != held.*knob.field; });
+        if (!varies) continue;
+        swept.push_back(&knob);
+        held.*knob.field = scenario.info->defaults.*knob.field;
     }
-    put_if(object, "set", set);
+    put_if(object, "set", describe_settings(scenario, held, ","));
     for (const Knob* knob : swept) object["swept"].push_back(knob->key);
 
     std::vector<Column> columns = columns_of(series, methods);

@@ -153,6 +153,29 @@ std::string format_knob(const Knob& knob, const Params& params) {
     return one_word ? std::string(name) : std::to_string(value);  // "4 B" is for the window; --set takes 4
 }
 
+std::string describe_settings(const Scenario& scenario, const Params& params, std::string_view separator) {
+    std::string text;
+    for (const Knob& knob : scenario.info->knobs) {
+        if (params.*knob.field == scenario.info->defaults.*knob.field) continue;
+        if (!text.empty()) text += separator;
+        (text += knob.key) += '=' + format_knob(knob, params);
+    }
+    return text;
+}
+
+Params with_knob(const Scenario& scenario, Params params, const Knob& knob, int value) {
+    params.*knob.field = value;
+    clamp_knobs(scenario, params);
+    return params;
+}
+
+KnobText take_knob_text(std::string_view& list, std::string_view separator) {
+    const std::string_view item = list.substr(0, list.find(separator));
+    list.remove_prefix(std::min(item.size() + separator.size(), list.size()));
+    const std::size_t equals = std::min(item.find('='), item.size());
+    return {item.substr(0, equals), item.substr(std::min(equals + 1, item.size()))};
+}
+
 std::string describe_range(const Knob& knob, const Params& params) {
     const int limit = knob_limit(knob, params);
     if (knob.kind == KnobKind::mask) return "a 32-bit mask such as 0xffff, or all";
@@ -177,13 +200,9 @@ Params preset_params(const Scenario& scenario, const Preset& preset) {
     Params params = scenario.info->defaults;
     std::string_view rest = preset.settings;
     while (!rest.empty()) {
-        const std::string_view setting = rest.substr(0, rest.find(','));
-        rest.remove_prefix(std::min(setting.size() + 1, rest.size()));
-        const std::size_t equals = std::min(setting.find('='), setting.size());
-        const Knob* knob = find_knob(scenario, setting.substr(0, equals));
-        const auto value =
-            knob == nullptr ? std::nullopt
-                            : parse_knob(*knob, params, setting.substr(std::min(equals + 1, setting.size())));
+        const KnobText item = take_knob_text(rest);
+        const Knob* knob = find_knob(scenario, item.key);
+        const auto value = knob == nullptr ? std::nullopt : parse_knob(*knob, params, item.value);
         assert(value && "a preset of kernels/scenarios sets what its scenario does not have");
         if (value) params.*knob->field = *value;
     }

@@ -57,6 +57,27 @@ std::string_view choice_name(std::span<const Choice> choices, int value);
 /// Write a knob's value so that parse_knob reads it back.
 std::string format_knob(const Knob& knob, const Params& params);
 
+/// The knobs that are not at their defaults, as a command line would set them: "stride=8, op=load". Empty if
+/// all are at their defaults.
+std::string describe_settings(const Scenario& scenario, const Params& params,
+                              std::string_view separator = ", ");
+
+/// The params with one knob set, and those that depend on it in their ranges.
+Params with_knob(const Scenario& scenario, Params params, const Knob& knob, int value);
+
+/// The knob with its widest range, regardless of other knobs.
+inline Knob without_limit(Knob knob) {
+    knob.limit = nullptr;
+    return knob;
+}
+
+/// One "key=value" of a list such as "a=1,b=2". Without '=' the value is empty.
+struct KnobText {
+    std::string_view key, value;
+};
+/// Takes the first item off a list that is not empty, and the separator behind it.
+KnobText take_knob_text(std::string_view& list, std::string_view separator = ",");
+
 /// The values that a knob accepts, for messages: "0 to 64 elements", "one of load, store", "a power of two
 /// from 2^10 to 2^29".
 std::string describe_range(const Knob& knob, const Params& params);

@@ -21,8 +21,8 @@ void set_axis_knob(Session& s, double place) {
     State to = s.state();
     if (to.axis == nullptr) return;
     for (const int value : plot_values(*to.axis, to.params))
-        if (axis_position(*to.axis, value) == place) to.params.*to.axis->field = value;
-    clamp_knobs(*to.scenario, to.params);
+        if (axis_position(*to.axis, value) == place)
+            to.params = with_knob(*to.scenario, to.params, *to.axis, value);
     change(s, to);
 }
 

@@ -1,7 +1,6 @@
 #include "app/window/opened_file.h"
 
 #include "app/base/errors.h"
-#include "app/base/json_place.h"
 #include "app/base/printable.h"
 #include "app/figures/export_options.h"
 #include "app/figures/figure_command.h"

@@ -1,7 +1,5 @@
 #include "app/window/recording_shelf.h"
 
-#include "app/base/errors.h"
-
 #include <fmt/format.h>
 
 #include <chrono>

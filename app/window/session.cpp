@@ -6,7 +6,6 @@
 #include "app/experiment/goal.h"
 #include "app/experiment/link.h"
 #include "app/learn/courses.h"
-#include "app/learn/presenting.h"
 #include "app/model/time/bank_loop.h"
 #include "app/window/action.h"
 #include "app/window/apply_parts.h"

@@ -25,13 +25,6 @@ struct Candidate {
     ExpectedLaunch expected;
 };
 
-/// As --set takes them.
-std::string settings_text(const Scenario& scenario, const Params& params) {
-    std::string text = describe_settings(scenario, params);
-    for (std::size_t at; (at = text.find(", ")) != std::string::npos;) text.replace(at, 2, ",");
-    return text;
-}
-
 constexpr std::string_view kConstantRequests = "idc__requests.sum";
 
 /// Settings of one scenario are counted with one set of counters: another one takes 0.2 s to set up.
@@ -105,7 +98,7 @@ private:
         if (counter.kind != Provenance::exact) row.kind = counter.kind;
         if (judgement.verdict == Verdict::equal) return;
         agreement_.differences.push_back({std::string(scenario_.info->id),
-                                          settings_text(scenario_, candidate.params), counter.words->metric,
+                                          describe_settings(scenario_, candidate.params, ","), counter.words->metric,
                                           counter.expected, counted - own, judgement, counter.kind});
     }
 

@@ -76,10 +76,7 @@ Sweep parse_sweep(const Scenario& scenario, const Params& params, std::string_vi
                                      values.size() / 100));
     }
     for (std::size_t i = 0; i < values.size(); i += step) {
-        Params there = params;
-        there.*knob.field = values[i];
-        clamp_knobs(scenario, there);
-        sweep.settings.push_back(there);
+        sweep.settings.push_back(with_knob(scenario, params, knob, values[i]));
     }
     return sweep;
 }
