@@ -1,4 +1,4 @@
-#include "app/cli/open_window.h"
+#include "app/cli/run.h"
 
 #include "app/base/errors.h"
 #include "app/base/nearest.h"
@@ -65,9 +65,9 @@ std::string keep_state(const std::string& path, Session& session, SavedState& ke
     return problem;
 }
 
-/// Stay until the window is closed. @return  the exit code.
+/// Stay until the window is closed.
 /// Errors: NoDisplay when no window can be opened; UsageError when the screenshot cannot be written.
-int run_window(const State& start, const std::vector<DeviceFacts>& devices, const WindowOptions& wanted) {
+void run_window(const State& start, const std::vector<DeviceFacts>& devices, const WindowOptions& wanted) {
     const LoadedState loaded = load_state(wanted.state_path);
     const WindowOptions options = loaded.state ? with_kept(wanted, *loaded.state) : wanted;
     auto opened = Window::open(
@@ -104,12 +104,11 @@ int run_window(const State& start, const std::vector<DeviceFacts>& devices, cons
     if (!options.screenshot_path.empty() && last) {
         write_output(options.screenshot_path, encode_png(last->width, last->height, last->rgba, 1, {}));
     }
-    return 0;
 }
 
 /// The window shows its first frame before CUDA is up, so it starts from the table unless "here" is asked
 /// for.
-int open_window(WindowCommand command) {
+void open_window(WindowCommand command) {
     if (names_a_file(command.choice.scenario)) take_file(command);
     const std::string& id = command.choice.scenario;
     const bool is_link = id.find('?') != std::string::npos;
@@ -131,7 +130,7 @@ int open_window(WindowCommand command) {
     else if (options.state_path.empty())
         options.state_path = state_path();
     options.keep_device = !command.device.name.empty() || options.link.find("device=") != std::string::npos;
-    return run_window(experiment.state, experiment.devices, options);
+    run_window(experiment.state, experiment.devices, options);
 }
 
 }  // namespace
@@ -181,7 +180,7 @@ Command finish_window(const CLI::App& app, WindowCommand command) {
     if (!window.screenshot_path.empty() && window.frames == 0) window.frames = 30;
     // A picture for a document should not depend on what somebody did before.
     window.keep_state = !command.no_state && (given("--state") || window.screenshot_path.empty());
-    return {command, [command](std::istream&, std::ostream&) { return open_window(command); }};
+    return {command, [command](std::istream&, std::ostream&) { open_window(command); }};
 }
 
 }  // namespace warplens

@@ -52,8 +52,8 @@ Params params_from(const Scenario& scenario, std::string_view settings) {
         // Without limits, because knobs may be in any order.
         const auto value = knob == nullptr ? std::nullopt : parse_knob(without_limit(*knob), params, text);
         if (!value)
-            throw std::runtime_error(fmt::format("a table of kernels sets '{}={}', which {} does not have", key,
-                                                 text, scenario.info->id));
+            throw std::runtime_error(fmt::format("a table of kernels sets '{}={}', which {} does not have",
+                                                 key, text, scenario.info->id));
         params.*knob->field = *value;
     }
     return params;

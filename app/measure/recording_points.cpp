@@ -1,4 +1,4 @@
-#include "app/measure/recording_points.h"
+#include "app/measure/recording_columns.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "app/base/parse_number.h"
 #include "app/base/printable.h"
-#include "app/measure/recording_points.h"
+#include "app/measure/recording_columns.h"
 #include "app/model/time/prediction.h"
 
 #include <fmt/format.h>

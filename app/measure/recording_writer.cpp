@@ -124,10 +124,8 @@ std::vector<Column> columns_of(const RecordedSeries& series, Methods& methods) {
                                                                           : whole_if_possible(found->second));
         }
     }
-    std::erase_if(columns, [](const Column& column) {
-        return std::all_of(column.values.begin(), column.values.end(),
-                           [](const json& v) { return v.is_null(); });
-    });
+    std::erase_if(columns,
+                  [](const Column& column) { return std::ranges::all_of(column.values, &json::is_null); });
     return columns;
 }
 
@@ -137,9 +135,9 @@ ordered_json series_json(const RecordedSeries& series, Methods& methods) {
     std::vector<const Knob*> swept;
     Params held = series.points.front().params;  // what varies is at its defaults
     for (const Knob& knob : scenario.info->knobs) {
-        const bool varies = std::any_of(
-            series.points.begin(), series.points.end(),
-            [&](const RecordedPoint& point) { return point.params.*knob.field != held.*knob.field; });
+        const bool varies = std::ranges::any_of(series.points, [&](const RecordedPoint& point) {
+            return point.params.*knob.field != held.*knob.field;
+        });
         if (!varies) continue;
         swept.push_back(&knob);
         held.*knob.field = scenario.info->defaults.*knob.field;
@@ -149,8 +147,8 @@ ordered_json series_json(const RecordedSeries& series, Methods& methods) {
 
     std::vector<Column> columns = columns_of(series, methods);
     for (const Column& column : columns) {
-        const bool same = std::all_of(column.values.begin(), column.values.end(),
-                                      [&](const json& value) { return value == column.values.front(); });
+        const bool same =
+            std::ranges::count(column.values, column.values.front()) == std::ssize(column.values);
         if (!column.each && same) object["same"][column.name] = column.values.front();
     }
     if (object.contains("same"))

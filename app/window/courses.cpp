@@ -25,11 +25,12 @@ void go_to_course_step(Session& s, int step) {
     if (step < static_cast<int>(course->steps.size())) {
         s.learning.go_to_step(step);
         set_up_step(s);
-        return;
+        return learning_changed(s, true);
     }
     s.learning.finish_course();
     s.say(fmt::format("course '{}': {} of {} steps done", course->title,
                       s.learning.progress(*course).done_count(), course->steps.size()));
+    learning_changed(s, true);
 }
 
 void set_up_step(Session& s) {
@@ -55,6 +56,7 @@ void start_quiz(Session& s, const action::StartQuiz& wanted) {
         s.learning.start_quiz(
             make_quiz(seed, std::clamp(wanted.questions, 1, kMostQuestions), space, device, s.b.devices));
         set_up_question(s, 0);
+        learning_changed(s, true);
     } catch (const UsageError& error) {
         s.say(error.what());
     }
@@ -64,6 +66,7 @@ void answer(Session& s, const std::string& text) {
     const QuizRun* quiz = s.learning.quiz();
     if (quiz == nullptr || quiz->finished() || quiz->answered()) return;
     s.learning.answer(text, why_right(quiz->question(), s.b.devices));
+    learning_changed(s, false);
 }
 
 void set_up_question(Session& s, std::size_t setting) {
@@ -88,6 +91,7 @@ void write_answers(Session& s, const std::string& path) {
     } catch (const std::exception& problem) {
         s.learning.say_written(problem.what());
     }
+    learning_changed(s, false);
 }
 
 }  // namespace warplens

@@ -330,8 +330,10 @@ void Session::tell(Message::Severity severity, const std::string& message) {
 }
 
 void Session::restore(const SavedState& saved, bool with_place) {
-    arrange(view, saved);
-    if (!linked_) view.scope = saved.scope, view.tab = saved.tab;  // otherwise the link sets them
+    Arrangement kept = saved;
+    kept.look = view.look;                                      // which the options have from there already
+    if (linked_) kept.scope = view.scope, kept.tab = view.tab;  // the link sets them
+    static_cast<Arrangement&>(view) = kept;
     shelf.recent = saved.recent;
     for (const SavedCourse& course : saved.courses) learning.restore(course.id, course.at, course.done);
     learning.set_predict_first(saved.predict_first);
@@ -354,20 +356,14 @@ void Session::restore(const SavedState& saved, bool with_place) {
 
 SavedState Session::saved() const {
     SavedState saved;
+    static_cast<Arrangement&>(saved) = view;
     saved.place = link_to(b.state, b.devices);
     for (const auto& [scenario, there] : remembered) saved.scenarios.push_back(link_to(there, b.devices));
     std::ranges::sort(saved.scenarios);
-    saved.look = view.look;
     saved.scale = host.user_scale();
     saved.width = static_cast<int>(host.size().x);
     saved.height = static_cast<int>(host.size().y);
-    saved.left = view.left;
-    saved.right = view.right;
-    saved.plot_share = view.plot_share;
-    saved.scope = view.scope;
-    saved.tab = view.tab;
     saved.toured = view.tour < 0;
-    saved.figure = view.figure;
     saved.recent = shelf.recent;
     for (const Course& course : courses()) {
         const CourseProgress progress = learning.progress(course);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/model/device/occupancy_search.h"
+#include "app/model/device/occupancy.h"
 #include "app/pictures/kit/canvas.h"
 
 #include <string>

@@ -99,128 +99,6 @@ void launch_once(const Scenario& scenario, const Params& params, std::ostream& o
                        shape.grid.x, shape.grid.y, shape.block.x, shape.block.y);
 }
 
-}  // namespace
-
-StopRule rule_of(const MeasureCommand& command) {
-    StopRule rule;
-    rule.max_repeats = command.repeat_limit;
-    rule.min_repeats = std::min(rule.min_repeats, rule.max_repeats);
-    rule.max_seconds = command.seconds_limit();
-    rule.cold = command.cold;
-    return rule;
-}
-
-GpuInfo prepare_gpu(const MeasureCommand& command) {
-    GpuInfo gpu = require_gpu("measure", command.cpu);
-    if (command.fetch_bytes > 0) {
-        if (const auto why = set_l2_fetch_granularity(command.fetch_bytes)) throw Failure(why->reason);
-        gpu.l2_fetch_granularity_bytes = command.fetch_bytes;
-    }
-    return gpu;
-}
-
-Measurement measure_settings(const MeasureCommand& command, const GpuInfo& gpu, const TimeSetting& time,
-                             const ReadCounters& count) {
-    const Scenario& scenario = require_scenario(command.choice.scenario);
-    const Sweep sweep = parse_sweeps(scenario, apply_settings(scenario, command.choice.settings),
-                                     command.sweep, command.second_sweep);
-    auto devices = device_table();
-    const DeviceFacts device = devices[add_gpu_here(devices, gpu)];
-    Measurement measurement{
-        &scenario, sweep.knob,  gpu, cuda_versions(), rule_of(command), fmt::format("warplens {}", version()),
-        {},        sweep.second};
-    for (const Params& params : sweep.settings) {
-        measurement.settings.push_back({params, time(params), predict(scenario, params, device, command.cold),
-                                        wavefronts_per_request(scenario, params, device)});
-        if (command.counters)
-            measurement.settings.back().counted = count_launch(scenario, params, device, count);
-    }
-    return measurement;
-}
-
-std::string measurement_text(const Measurement& measurement) {
-    const std::string measured(provenance_mark(Provenance::measured)),
-        approximate(provenance_mark(Provenance::approximate));
-    const bool cycles = std::any_of(measurement.settings.begin(), measurement.settings.end(),
-                                    [](const MeasuredSetting& s) { return s.predicted_cycles > 0; });
-    const std::string_view quantity =
-        speed_words(measurement.settings.empty() ? SpeedUnit::gb_per_s
-                                                 : measurement.settings.front().predicted.speed_unit)
-            .row;
-    std::vector<std::string> header{swept_keys(measurement),
-                                    measured + " time us",
-                                    "quartiles",
-                                    "repeats",
-                                    fmt::format("{} {}", measured, quantity),
-                                    "quartiles",
-                                    approximate + " predicted"};
-    if (cycles) {
-        for (const std::string& name :
-             {measured + " cycles/request", std::string("quartiles"), approximate + " predicted"}) {
-            header.push_back(name);
-        }
-    }
-    TextTable table(header);
-    std::string failed;
-    for (const MeasuredSetting& setting : measurement.settings) {
-        const std::string name = setting_name(measurement, setting.params);
-        if (const auto* timing = std::get_if<Timing>(&setting.outcome)) {
-            std::vector<std::string> row{name + (timing->fits_l2 && !timing->cold ? "*" : "")};
-            for (std::string& cell : timing_cells(setting, *timing, cycles)) row.push_back(std::move(cell));
-            table.add(std::move(row));
-        } else {
-            failed += fmt::format("{}: not timed: {}\n", name, std::get<Unavailable>(setting.outcome).reason);
-        }
-    }
-    return fmt::format("{} ({}) on {}\n\n{}{}{}{}\n{}", measurement.scenario->info->title,
-                       measurement.scenario->info->id, measurement.gpu.name, sweep_matrix(measurement),
-                       table.text(), failed, fit_sentence(measurement), remarks(measurement)) +
-           fmt::format("{} measured here, now: median   {} approximate: by a formula\n", measured,
-                       approximate);
-}
-
-void run_measure(const MeasureCommand& command, std::ostream& out) {
-    if (command.all) return run_measure_all(command, out);
-    const Scenario& scenario = require_scenario(command.choice.scenario);
-    const Params params = apply_settings(scenario, command.choice.settings);
-    parse_sweeps(scenario, params, command.sweep,
-                 command.second_sweep);  // mistakes show before a GPU is started
-    const GpuInfo gpu = prepare_gpu(command);
-    if (command.once) {
-        launch_once(scenario, params, out);
-        return;
-    }
-    for (const std::string& path : {command.json_path, command.record_path}) {
-        if (!path.empty()) check_output(path);
-    }
-    TimedKernels kernels;
-    const StopRule rule = rule_of(command);
-    const RecordedSession session = begin_session(rule, gpu_conditions(), command.note);
-    const Measurement measurement = measure_settings(
-        command, gpu, [&](const Params& setting) { return kernels.time(scenario.info->id, setting, rule); },
-        [&](const CountJob& job) {
-            return kernels.count(job.setting.scenario, job.setting.params, job.metrics);
-        });
-    if (!command.json_path.empty())
-        write_output(command.json_path, measurement_to_json(measurement).dump(2) + '\n');
-    out << measurement_text(measurement);
-    for (const MeasuredSetting& setting : measurement.settings) {
-        if (!setting.counted) continue;
-        if (measurement.swept != nullptr) out << '\n' << describe_settings(scenario, setting.params);
-        out << counters_text(*setting.counted);
-    }
-    const bool any =
-        std::any_of(measurement.settings.begin(), measurement.settings.end(),
-                    [](const MeasuredSetting& s) { return std::holds_alternative<Timing>(s.outcome); });
-    if (!any)
-        throw Failure("no setting could be timed: " +
-                      std::get<Unavailable>(measurement.settings.front().outcome).reason);
-    if (!command.record_path.empty())
-        write_recording_file(command.record_path, recording_of(measurement, session), out);
-}
-
-namespace {
-
 void add_measure_options(CLI::App& app, MeasureCommand& command) {
     CLI::Option* scenario = add_scenario(app, command.choice);
     add_cpu(app, command.cpu);
@@ -280,6 +158,119 @@ void check_measure(MeasureCommand& command) {
 }
 
 }  // namespace
+
+StopRule rule_of(const MeasureCommand& command) {
+    StopRule rule;
+    rule.max_repeats = command.repeat_limit;
+    rule.min_repeats = std::min(rule.min_repeats, rule.max_repeats);
+    rule.max_seconds = command.seconds_limit();
+    rule.cold = command.cold;
+    return rule;
+}
+
+GpuInfo prepare_gpu(const MeasureCommand& command) {
+    GpuInfo gpu = require_gpu("measure", command.cpu);
+    if (command.fetch_bytes > 0) {
+        if (const auto why = set_l2_fetch_granularity(command.fetch_bytes)) throw Failure(why->reason);
+        gpu.l2_fetch_granularity_bytes = command.fetch_bytes;
+    }
+    return gpu;
+}
+
+Measurement measure_settings(const MeasureCommand& command, const GpuInfo& gpu, const TimeSetting& time,
+                             const ReadCounters& count) {
+    const Scenario& scenario = require_scenario(command.choice.scenario);
+    const Sweep sweep = parse_sweeps(scenario, apply_settings(scenario, command.choice.settings),
+                                     command.sweep, command.second_sweep);
+    auto devices = device_table();
+    const DeviceFacts device = devices[add_gpu_here(devices, gpu)];
+    Measurement measurement{
+        &scenario, sweep.knob,  gpu, cuda_versions(), rule_of(command), fmt::format("warplens {}", version()),
+        {},        sweep.second};
+    for (const Params& params : sweep.settings) {
+        measurement.settings.push_back({params, time(params), predict(scenario, params, device, command.cold),
+                                        wavefronts_per_request(scenario, params, device)});
+        if (command.counters)
+            measurement.settings.back().counted = count_launch(scenario, params, device, count);
+    }
+    return measurement;
+}
+
+std::string measurement_text(const Measurement& measurement) {
+    const std::string measured(provenance_mark(Provenance::measured)),
+        approximate(provenance_mark(Provenance::approximate));
+    const bool cycles = std::ranges::any_of(measurement.settings,
+                                            [](const MeasuredSetting& s) { return s.predicted_cycles > 0; });
+    const std::string_view quantity =
+        speed_words(measurement.settings.empty() ? SpeedUnit::gb_per_s
+                                                 : measurement.settings.front().predicted.speed_unit)
+            .row;
+    std::vector<std::string> header{swept_keys(measurement),
+                                    measured + " time us",
+                                    "quartiles",
+                                    "repeats",
+                                    fmt::format("{} {}", measured, quantity),
+                                    "quartiles",
+                                    approximate + " predicted"};
+    if (cycles)
+        header.insert(header.end(), {measured + " cycles/request", "quartiles", approximate + " predicted"});
+    TextTable table(header);
+    std::string failed;
+    for (const MeasuredSetting& setting : measurement.settings) {
+        const std::string name = setting_name(measurement, setting.params);
+        if (const auto* timing = std::get_if<Timing>(&setting.outcome)) {
+            std::vector<std::string> row{name + (timing->fits_l2 && !timing->cold ? "*" : "")};
+            for (std::string& cell : timing_cells(setting, *timing, cycles)) row.push_back(std::move(cell));
+            table.add(std::move(row));
+        } else {
+            failed += fmt::format("{}: not timed: {}\n", name, std::get<Unavailable>(setting.outcome).reason);
+        }
+    }
+    return fmt::format("{} ({}) on {}\n\n{}{}{}{}\n{}", measurement.scenario->info->title,
+                       measurement.scenario->info->id, measurement.gpu.name, sweep_matrix(measurement),
+                       table.text(), failed, fit_sentence(measurement), remarks(measurement)) +
+           fmt::format("{} measured here, now: median   {} approximate: by a formula\n", measured,
+                       approximate);
+}
+
+void run_measure(const MeasureCommand& command, std::ostream& out) {
+    if (command.all) return run_measure_all(command, out);
+    const Scenario& scenario = require_scenario(command.choice.scenario);
+    const Params params = apply_settings(scenario, command.choice.settings);
+    parse_sweeps(scenario, params, command.sweep,
+                 command.second_sweep);  // mistakes show before a GPU is started
+    const GpuInfo gpu = prepare_gpu(command);
+    if (command.once) {
+        launch_once(scenario, params, out);
+        return;
+    }
+    for (const std::string& path : {command.json_path, command.record_path}) {
+        if (!path.empty()) check_output(path);
+    }
+    TimedKernels kernels;
+    const StopRule rule = rule_of(command);
+    const RecordedSession session = begin_session(rule, gpu_conditions(), command.note);
+    const Measurement measurement = measure_settings(
+        command, gpu, [&](const Params& setting) { return kernels.time(scenario.info->id, setting, rule); },
+        [&](const CountJob& job) {
+            return kernels.count(job.setting.scenario, job.setting.params, job.metrics);
+        });
+    if (!command.json_path.empty())
+        write_output(command.json_path, measurement_to_json(measurement).dump(2) + '\n');
+    out << measurement_text(measurement);
+    for (const MeasuredSetting& setting : measurement.settings) {
+        if (!setting.counted) continue;
+        if (measurement.swept != nullptr) out << '\n' << describe_settings(scenario, setting.params);
+        out << counters_text(*setting.counted);
+    }
+    if (std::ranges::none_of(measurement.settings, [](const MeasuredSetting& s) {
+            return std::holds_alternative<Timing>(s.outcome);
+        }))
+        throw Failure("no setting could be timed: " +
+                      std::get<Unavailable>(measurement.settings.front().outcome).reason);
+    if (!command.record_path.empty())
+        write_recording_file(command.record_path, recording_of(measurement, session), out);
+}
 
 CommandEntry measure_command() {
     constexpr const char* kFooter = R"(Examples:

@@ -4,7 +4,7 @@
 #include "app/base/printable.h"
 #include "app/cli/command_options.h"
 #include "app/cli/ncu/ncu_compare.h"
-#include "app/cli/ncu/ncu_words.h"
+#include "app/cli/ncu/ncu_csv.h"
 #include "app/experiment/settings.h"
 
 #include <fmt/format.h>

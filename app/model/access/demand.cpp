@@ -1,11 +1,13 @@
 #include "app/model/access/demand.h"
 
-#include "app/model/access/l1_pipe.h"
+#include "app/model/access/banks.h"
 #include "app/model/access/report.h"
+#include "app/model/access/sectors.h"
 #include "app/model/device/caches.h"
 #include "app/model/time/limits.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warplens {
 namespace {
@@ -40,23 +42,11 @@ void add_partial(Demand& demand, const Totals& grid) {
 /// @param missed  the share of its sectors that DRAM must deliver
 double wait_of(Space space, double missed, const Latencies& latencies) {
     const double l2 = latencies.l2 + std::max(0.0, latencies.dram - latencies.l2) * missed;
-    switch (space) {
-        case Space::global:
-        case Space::l2:
-            return l2;
-        case Space::texture:
-            return l2 + std::max(0.0, latencies.texture - latencies.l1);
-        case Space::shared:
-        case Space::registers:
-            return latencies.shared;
-        case Space::cluster:
-            return latencies.dsmem;
-        case Space::constant:
-            return latencies.constant_l1;
-        case Space::local:
-            return latencies.l1;
-    }
-    return 0;
+    if (space == Space::texture) return l2 + std::max(0.0, latencies.texture - latencies.l1);
+    if (space == Space::shared || space == Space::registers) return latencies.shared;
+    if (space == Space::cluster) return latencies.dsmem;
+    if (space == Space::constant) return latencies.constant_l1;
+    return space == Space::local ? latencies.l1 : l2;
 }
 
 /// How often a block waits for an instruction. Loops are unrolled four times, unless
@@ -67,7 +57,7 @@ double turns_of(const LaunchShape& shape, const Instruction& instruction) {
     return shape.barrier_each_step ? steps : (steps + kUnrolled - 1) / kUnrolled;
 }
 
-/// @param l1_cycles  of all its requests, see l1_pipe.h
+/// @param l1_cycles  of all its requests, see l1_pipe_cycles
 void add_instruction(Demand& demand, const Instruction& instruction, const Totals& grid, double l1_cycles,
                      const LaunchShape& shape, const DeviceFacts& device) {
     switch (instruction.space) {
@@ -124,6 +114,12 @@ int blocks_of_sm(const LaunchShape& shape, const DeviceFacts& device) {
         blocks = static_cast<int>(
             std::min<std::int64_t>(blocks, device.shared_per_block_bytes / shape.shared_bytes));
     return std::max(1, blocks);
+}
+
+/// Whether the SMs give global loads half of what their banks could deliver (assets/gpus.json names such
+/// GPUs).
+bool has_slow_l1(const DeviceFacts& device) {
+    return device.memory.l1_bytes_per_clock > 0 && device.memory.l1_bytes_per_clock < kLineBytes;
 }
 
 }  // namespace
@@ -187,6 +183,37 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
     }
     demand.barriers = barriers_of(scenario, params, shape);
     return demand;
+}
+
+double l1_pipe_cycles(const WarpAccess& access, const DeviceFacts& device) {
+    const BankCount banks = count_banks(access, device.bank_rules);
+    if (access.space != Space::global)
+        return banks.wavefronts * clocks_of_wavefront(device) + limits::kCyclesOfRequest;
+    const int lines = count_sectors(access, device.sector_rules).lines;
+    const double tags = std::ceil(double(lines) / limits::kTagsPerClock);
+    const double slow = has_slow_l1(device) ? 2.0 * banks.ideal : 0;
+    return std::max({double(banks.wavefronts), tags, slow}) + limits::kCyclesOfRequest;
+}
+
+double mean_l1_pipe_cycles(const Scenario& scenario, const Params& params, int index,
+                           const LaunchShape& shape, const DeviceFacts& device) {
+    constexpr int kMostWarps = 4, kMostSteps = 4;
+    const Extent middle{shape.grid.x / 2, shape.grid.y / 2};
+    const int all_steps = steps_of(shape, scenario.instruction(params, index)),
+              all_warps = warps_per_block(shape);
+    const int steps = std::min(all_steps, kMostSteps), warps = std::min(all_warps, kMostWarps);
+    double sum = 0;
+    int requests = 0;
+    for (int s = 0; s < steps; ++s) {
+        for (int w = 0; w < warps; ++w) {
+            const WarpAccess access =
+                scenario.warp(params, index, middle, w * all_warps / warps, s * all_steps / steps);
+            if (access.active == 0) continue;
+            sum += l1_pipe_cycles(access, device);
+            ++requests;
+        }
+    }
+    return requests > 0 ? sum / requests : 0;
 }
 
 }  // namespace warplens
