@@ -13,7 +13,7 @@
 namespace warplens {
 
 /// What a person can do: each struct is one such thing. Keys (app/window/keys.h), clicks, links, dropped
-/// files and tests make them; `apply` (app/window/apply.h) carries them out, and nothing else changes a
+/// files and tests make them; `apply` carries them out, and nothing else changes a
 /// session.
 namespace action {
 

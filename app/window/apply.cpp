@@ -191,9 +191,8 @@ void Apply::operator()(Do what) const {
         case Do::cancel_busy:
             return cancel_busy(s);
         case Do::projector:
-            return toggle_projector(s);
         case Do::projector_full:
-            return present_in_full(s);
+            return toggle_projector(s, what == Do::projector_full);
         case Do::full_screen:
             return s.host.toggle_full_screen();
         case Do::leave_course:

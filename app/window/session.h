@@ -24,7 +24,7 @@
 
 namespace warplens {
 
-/// One run of the window: what is set, what follows from it, and what has been measured. `apply` (apply.h)
+/// One run of the window: what is set, what follows from it, and what has been measured. `apply` (action.h)
 /// and the functions that it calls (apply_parts.h) change its parts, and report it by one of the three
 /// *_changed functions. Panels see only its Frame and its View.
 class Session {
