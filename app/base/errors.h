@@ -36,20 +36,13 @@ private:
     ExitCode code_;
 };
 
-struct UsageError : Error {
-    explicit UsageError(const std::string& sentence) : Error(ExitCode::usage, sentence) {}
+template <ExitCode its_code>
+struct ErrorWith : Error {
+    explicit ErrorWith(const std::string& sentence) : Error(its_code, sentence) {}
 };
-
-struct NoDisplay : Error {
-    explicit NoDisplay(const std::string& sentence) : Error(ExitCode::no_display, sentence) {}
-};
-
-struct NoGpu : Error {
-    explicit NoGpu(const std::string& sentence) : Error(ExitCode::no_gpu, sentence) {}
-};
-
-struct Failure : Error {
-    explicit Failure(const std::string& sentence) : Error(ExitCode::failed, sentence) {}
-};
+using UsageError = ErrorWith<ExitCode::usage>;
+using NoDisplay = ErrorWith<ExitCode::no_display>;
+using NoGpu = ErrorWith<ExitCode::no_gpu>;
+using Failure = ErrorWith<ExitCode::failed>;
 
 }  // namespace warplens

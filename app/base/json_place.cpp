@@ -150,25 +150,9 @@ std::string JsonPlace::prose() const {
     return text;
 }
 
-double JsonPlace::number_or(const char* key, double most, double otherwise) const {
-    return has(key) ? member(key).number(0, most) : otherwise;
-}
-
-int JsonPlace::whole_or(const char* key, int most, int otherwise) const {
-    return has(key) ? member(key).whole(0, most) : otherwise;
-}
-
 bool JsonPlace::flag() const {
     if (!value_->is_boolean()) wrong("true or false");
     return value_->get<bool>();
-}
-
-bool JsonPlace::flag_or(const char* key, bool otherwise) const {
-    return has(key) ? member(key).flag() : otherwise;
-}
-
-std::string JsonPlace::text_or(const char* key, std::size_t longest) const {
-    return has(key) ? member(key).text(longest) : std::string();
 }
 
 }  // namespace warplens

@@ -46,10 +46,16 @@ public:
     std::string lines() const;  ///< text as it stands, with its line ends; may be empty
     std::string prose() const;  ///< the same, not empty
     // As above, or nothing where the key is missing.
-    double number_or(const char* key, double most, double otherwise) const;
-    int whole_or(const char* key, int most, int otherwise) const;
-    bool flag_or(const char* key, bool otherwise) const;
-    std::string text_or(const char* key, std::size_t longest = kLongestText) const;
+    double number_or(const char* key, double most, double otherwise) const {
+        return has(key) ? member(key).number(0, most) : otherwise;
+    }
+    int whole_or(const char* key, int most, int otherwise) const {
+        return has(key) ? member(key).whole(0, most) : otherwise;
+    }
+    bool flag_or(const char* key, bool otherwise) const { return has(key) ? member(key).flag() : otherwise; }
+    std::string text_or(const char* key, std::size_t longest = kLongestText) const {
+        return has(key) ? member(key).text(longest) : std::string();
+    }
 
     [[noreturn]] void wrong(const std::string& expected) const;  ///< "gpu.name: expected …, found …"
     [[noreturn]] void fail(const std::string& problem) const;    ///< "gpu.name: …"

@@ -5,11 +5,15 @@
 
 namespace warplens {
 
-/// Write a whole file or nothing.
-/// Errors: UsageError, because the path comes from the person.
+/// Write a whole file or nothing: the bytes go to a new file beside it, which is then renamed. The old file
+/// stays until then, and nothing is left behind on failure. A symbolic link is followed; a device or pipe is
+/// written to directly.
+/// Errors: UsageError with one sentence that names the path and the reason, because the path comes from the
+/// person.
 void write_output(const std::string& path, std::string_view bytes);
 
-/// Check before long work whether write_output will succeed. Errors: as write_output.
+/// Check whether write_output could write there now, before long work is done. Leaves nothing behind.
+/// Errors: as write_output.
 void check_output(const std::string& path);
 
 }  // namespace warplens

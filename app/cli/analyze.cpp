@@ -1,10 +1,7 @@
 #include "app/cli/analyze.h"
 
-#include "app/base/errors.h"
-#include "app/base/output.h"
 #include "app/cli/access_csv.h"
 #include "app/cli/command_options.h"
-#include "app/cli/input.h"
 #include "app/experiment/devices.h"
 #include "app/model/access/banks.h"
 #include "app/model/access/constant.h"
@@ -12,8 +9,6 @@
 #include "app/model/access/report.h"
 #include "app/model/access/sectors.h"
 #include "app/model/access/texture.h"
-
-#include <fmt/format.h>
 
 #include <array>
 #include <charconv>
@@ -68,19 +63,15 @@ std::string analyze_rows(std::istream& input, const std::string& name, const Dev
 }
 
 void run_analyze(const AnalyzeCommand& command, std::istream& input, std::ostream& out) {
-    if (!command.output_path.empty()) check_output(command.output_path);
     auto devices = device_table();
     const std::string_view wanted =
         command.device.empty() ? kMeasuredRules : std::string_view(command.device);
     const DeviceFacts& device = devices[choose_device(devices, wanted, false)];
-    std::string answer;
-    if (command.path == "-") {
-        answer = analyze_rows(input, "standard input", device);
-    } else {
-        std::ifstream file = open_input(command.path);
-        answer = analyze_rows(file, command.path, device);
-    }
-    write_answer(command.output_path, answer, out);
+    write_answer(command.output_path, out, [&] {
+        return read_input(command.path, input, [&](std::istream& file, const std::string& name) {
+            return analyze_rows(file, name, device);
+        });
+    });
 }
 
 CommandEntry analyze_command() {
@@ -107,19 +98,17 @@ The answer has these columns; 0 where a memory has no such count:
 Examples:
   warplens analyze accesses.csv --out counts.csv
   my_tracer | warplens analyze - --device 8.6)";
-    return {"analyze", "Count warp accesses from a CSV file", kFooter,
-            "analyze accesses.csv                                 count your own trace",
-            options_of<AnalyzeCommand>(
-                [](CLI::App& app, AnalyzeCommand& command) {
-                    app.add_option("file", command.path, "The CSV file; - is standard input")
-                        ->required()
-                        ->type_name("FILE");
-                    app.add_option("--device", command.device,
-                                   "Whose rules: a compute capability or a GPU (default 9.0, the H200)")
-                        ->type_name("CC|NAME");
-                    add_output(app, command.output_path);
-                },
-                run_analyze)};
+    return {
+        "analyze", "Count warp accesses from a CSV file", kFooter,
+        "analyze accesses.csv                                 count your own trace",
+        options_of<AnalyzeCommand>(
+            [](CLI::App& app, AnalyzeCommand& command) {
+                add_value(app, "file", command.path, "The CSV file; - is standard input", "FILE")->required();
+                add_value(app, "--device", command.device,
+                          "Whose rules: a compute capability or a GPU (default 9.0, the H200)", "CC|NAME");
+                add_output(app, command.output_path);
+            },
+            run_analyze)};
 }
 
 }  // namespace warplens

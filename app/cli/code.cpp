@@ -1,16 +1,22 @@
-#include "app/cli/code.h"
-
 #include "app/cli/command_options.h"
 #include "app/code/code_page.h"
 #include "app/experiment/settings.h"
 
 namespace warplens {
+namespace {
+
+struct CodeCommand {
+    ScenarioChoice choice;
+    std::string path;  ///< Empty for standard output.
+};
 
 void run_code(const CodeCommand& command, std::ostream& out) {
     const Scenario& scenario = require_scenario(command.choice.scenario);
     const Params params = apply_settings(scenario, command.choice.settings);
-    write_answer(command.path, code_page(scenario, params).text(), out);
+    write_answer(command.path, out, [&] { return code_page(scenario, params).text(); });
 }
+
+}  // namespace
 
 CommandEntry code_command() {
     constexpr const char* kFooter = R"(Examples:

@@ -32,8 +32,8 @@ enum class ReportFormat { text, json, csv };
 
 /// A command line that was understood.
 struct Command {
-    std::any options;                                      ///< For example a ReportCommand.
-    std::function<int(std::istream&, std::ostream&)> run;  ///< Returns the exit code. Errors: Error.
+    std::any options;                                       ///< For example a ReportCommand.
+    std::function<void(std::istream&, std::ostream&)> run;  ///< Errors: Error, with the exit code.
 };
 
 /// Makes a command of the options once they are read. What was said about the device before the command's
@@ -64,15 +64,12 @@ inline void take_device(std::string& name, const DeviceChoice& before) {
 
 template <class Options, class Run>
 Command make_command(Options options, Run run) {
-    Command command{options, {}};
-    command.run = [options = std::move(options), run](std::istream& input, std::ostream& out) {
-        if constexpr (std::invocable<Run, const Options&, std::istream&, std::ostream&>)
-            run(options, input, out);
-        else
-            run(options, out);
-        return 0;
-    };
-    return command;
+    return {options, [options, run](std::istream& input, std::ostream& out) {
+                if constexpr (std::invocable<Run, const Options&, std::istream&, std::ostream&>)
+                    run(options, input, out);
+                else
+                    run(options, out);
+            }};
 }
 
 /// How a command declares itself: `declare` binds its options to an `Options`, `check` says what the parser

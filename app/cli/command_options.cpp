@@ -3,6 +3,9 @@
 #include "app/base/output.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <ostream>
 
 namespace warplens {
@@ -69,7 +72,7 @@ void add_report_format(CLI::App& app, ReportFormat& format) {
 }
 
 void add_output(CLI::App& app, std::string& path) {
-    app.add_option("--out", path, "Write there instead of standard output")->type_name("FILE");
+    add_value(app, "--out", path, "Write there instead of standard output", "FILE");
 }
 
 void add_export_options(CLI::App& app, ExportRequest& request, bool gallery) {
@@ -82,11 +85,33 @@ CLI::Option* add_export_option(CLI::App& app, ExportRequest& request, std::strin
     return add_figure_option(app, request, export_option(name));
 }
 
-void write_answer(const std::string& path, const std::string& answer, std::ostream& out) {
-    if (path.empty())
-        out << answer;
-    else
-        write_output(path, answer);
+std::ifstream open_input(const std::string& path) {
+    std::error_code ignored;
+    errno = 0;
+    std::ifstream file(path, std::ios::binary);
+    const bool folder = std::filesystem::is_directory(path, ignored);
+    if (!file || folder)
+        throw UsageError(fmt::format("cannot read '{}': {}", path, std::strerror(folder ? EISDIR : errno)));
+    return file;
+}
+
+void write_answer(const std::string& path, std::ostream& out, const std::function<std::string()>& make) {
+    if (path.empty()) {
+        out << make();
+        return;
+    }
+    check_output(path);
+    write_output(path, make());
+}
+
+GpuInfo require_gpu(std::string_view command, bool cpu) {
+    if (cpu) throw NoGpu(fmt::format("{} needs an NVIDIA GPU, and --cpu forbids to use one", command));
+    const auto gpus = list_gpus();
+    if (const auto* list = std::get_if<std::vector<GpuInfo>>(&gpus); list != nullptr && !list->empty())
+        return list->front();
+    const auto* none = std::get_if<Unavailable>(&gpus);
+    throw NoGpu(fmt::format("{} needs an NVIDIA GPU: {}", command,
+                            none != nullptr ? none->reason : "there is none here"));
 }
 
 }  // namespace warplens

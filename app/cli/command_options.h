@@ -3,18 +3,27 @@
 #include "app/base/errors.h"
 #include "app/cli/command.h"
 #include "app/figures/export_options.h"
+#include "kernels/cuda/gpu.h"
 
 #include <fmt/format.h>
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include <fstream>
+#include <functional>
 #include <string>
 
 namespace warplens {
 
-// Options that several commands have. What they write to lives as long as the parsing.
+// Options that several commands have, and what several read, write and measure with. What options are read to
+// lives as long as the parsing.
 
+/// An option with the name of its value in the help.
+template <class T>
+CLI::Option* add_value(CLI::App& app, const char* name, T& value, const char* meaning, const char* type) {
+    return app.add_option(name, value, meaning)->type_name(type);
+}
 /// --set
 CLI::Option* add_settings(CLI::App& app, ScenarioChoice& choice);
 /// The operand "scenario", and --set.
@@ -41,8 +50,25 @@ void check_range(const char* option, T value, T least, T most) {
     throw UsageError(fmt::format("{} {}: expected {} to {}", option, value, least, most));
 }
 
-/// Write to a file, or to standard output where the path is empty.
-/// Errors: UsageError when the file cannot be written.
-void write_answer(const std::string& path, const std::string& answer, std::ostream& out);
+/// Open a file for reading.
+/// Errors: UsageError with the reason, because the path is the person's input; a folder is none.
+std::ifstream open_input(const std::string& path);
+
+/// read(stream, name) of a file, or of `standard` where the path is "-". Errors: as open_input.
+template <class Read>
+auto read_input(const std::string& path, std::istream& standard, Read read) {
+    if (path == "-") return read(standard, std::string("standard input"));
+    std::ifstream file = open_input(path);
+    return read(file, path);
+}
+
+/// Write what `make` returns to a file, or to standard output where the path is empty.
+/// Errors: UsageError when the file cannot be written, before anything is made.
+void write_answer(const std::string& path, std::ostream& out, const std::function<std::string()>& make);
+
+/// The GPU that a command measures with.
+/// @param cpu  whether the person forbade to use a GPU
+/// Errors: NoGpu, naming the command.
+GpuInfo require_gpu(std::string_view command, bool cpu);
 
 }  // namespace warplens

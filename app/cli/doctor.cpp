@@ -2,7 +2,6 @@
 
 #include "app/base/version.h"
 #include "app/cli/command_options.h"
-#include "app/cli/version.h"
 #include "app/figures/formats/pdf.h"
 #include "app/gl/context.h"
 #include "app/gl/offscreen.h"
@@ -23,13 +22,23 @@
 namespace warplens {
 namespace {
 
+/// What was found so far, part by part.
+struct Findings : std::vector<Finding> {
+    void good(const char* what, std::string found) { push_back({what, Health::good, std::move(found), ""}); }
+    void missing(const char* what, std::string found, std::string advice = "") {
+        push_back({what, Health::missing, std::move(found), std::move(advice)});
+    }
+    void problem(const char* what, std::string found, std::string advice) {
+        push_back({what, Health::problem, std::move(found), std::move(advice)});
+    }
+};
+
 /// A part that breaks is what the doctor is there to report, so this is where its exception ends.
-void attempt(std::vector<Finding>& findings, const std::string& what, const std::function<void()>& look) {
+void attempt(Findings& findings, const char* what, const std::function<void()>& look) {
     try {
         look();
     } catch (const std::exception& error) {
-        findings.push_back(
-            {what, Health::problem, error.what(), "this is a bug or a broken driver: please report it"});
+        findings.problem(what, error.what(), "this is a bug or a broken driver: please report it");
     }
 }
 
@@ -40,99 +49,76 @@ std::string describe_gpu(const GpuInfo& gpu) {
 }
 
 /// @return  the first CUDA device, or -1.
-int examine_cuda(std::vector<Finding>& findings, bool cpu) {
-    if (cpu) {
-        findings.push_back({"CUDA", Health::missing, "not looked at, because of --cpu", ""});
-        return -1;
-    }
-    const CudaVersions versions = cuda_versions();
+int examine_cuda(Findings& findings, bool cpu) {
+    const CudaVersions versions = cpu ? CudaVersions{} : cuda_versions();
     if (!versions.built_with_cuda) {
-        findings.push_back({"CUDA", Health::missing,
-                            "not in this build: the model does everything, nothing is measured",
-                            "install the CUDA toolkit (nvcc 12 or newer) and build again"});
+        if (cpu)
+            findings.missing("CUDA", "not looked at, because of --cpu");
+        else
+            findings.missing("CUDA", "not in this build: the model does everything, nothing is measured",
+                             "install the CUDA toolkit (nvcc 12 or newer) and build again");
         return -1;
     }
     const std::string runtime = "runtime " + cuda_version_text(versions.runtime);
-    if (versions.driver == 0) {
-        findings.push_back(
-            {"CUDA", Health::missing, runtime + ", but no NVIDIA driver",
-             "install the NVIDIA driver if there is an NVIDIA GPU; without one the model does everything"});
-    } else {
-        const bool old = versions.driver / 1000 < versions.runtime / 1000;
-        findings.push_back(
-            {"CUDA", old ? Health::problem : Health::good,
-             fmt::format("{}, driver for CUDA up to {}", runtime, cuda_version_text(versions.driver)),
-             old ? "install a newer NVIDIA driver, or build with an older CUDA toolkit" : ""});
-    }
+    const std::string both =
+        fmt::format("{}, driver for CUDA up to {}", runtime, cuda_version_text(versions.driver));
+    if (versions.driver == 0)
+        findings.missing(
+            "CUDA", runtime + ", but no NVIDIA driver",
+            "install the NVIDIA driver if there is an NVIDIA GPU; without one the model does everything");
+    else if (versions.driver / 1000 < versions.runtime / 1000)
+        findings.problem("CUDA", both, "install a newer NVIDIA driver, or build with an older CUDA toolkit");
+    else
+        findings.good("CUDA", both);
     const auto gpus = list_gpus();
     if (const auto* none = std::get_if<Unavailable>(&gpus)) {
-        findings.push_back({"GPU", Health::missing, none->reason, ""});
+        findings.missing("GPU", none->reason);
         return -1;
     }
     const auto& list = std::get<std::vector<GpuInfo>>(gpus);
-    for (const GpuInfo& gpu : list) findings.push_back({"GPU", Health::good, describe_gpu(gpu), ""});
+    for (const GpuInfo& gpu : list) findings.good("GPU", describe_gpu(gpu));
     return list.empty() ? -1 : list.front().index;
 }
 
-void examine_interop(std::vector<Finding>& findings, int cuda_device) {
-    if (cuda_device < 0) {
-        findings.push_back(
-            {"interop", Health::missing, "needs a CUDA GPU; the model fills the pictures instead", ""});
-        return;
-    }
+void examine_interop(Findings& findings, int cuda_device) {
+    if (cuda_device < 0)
+        return findings.missing("interop", "needs a CUDA GPU; the model fills the pictures instead");
     const TraceBuffer buffer(TraceMode::interop);
-    if (buffer.mode() == TraceMode::interop) {
-        findings.push_back({"interop", Health::good, "CUDA kernels write into OpenGL buffers", ""});
-    } else {
-        findings.push_back({"interop", Health::problem, buffer.why(),
-                            "on a laptop with two GPUs start with __NV_PRIME_RENDER_OFFLOAD=1 "
-                            "__GLX_VENDOR_LIBRARY_NAME=nvidia; the program works without"});
-    }
+    if (buffer.mode() == TraceMode::interop)
+        return findings.good("interop", "CUDA kernels write into OpenGL buffers");
+    findings.problem("interop", buffer.why(),
+                     "on a laptop with two GPUs start with __NV_PRIME_RENDER_OFFLOAD=1 "
+                     "__GLX_VENDOR_LIBRARY_NAME=nvidia; the program works without");
 }
 
-void examine_gl(std::vector<Finding>& findings, int cuda_device) {
+void examine_gl(Findings& findings, int cuda_device) {
     const auto made = HeadlessContext::create(cuda_device);
-    if (const auto* none = std::get_if<Unavailable>(&made)) {
-        findings.push_back(
-            {"OpenGL", Health::missing, none->reason,
-             "install Mesa's or the GPU's EGL (Debian: libegl1 libegl-mesa0 libgl1-mesa-dri)"});
-        return;
-    }
+    if (const auto* none = std::get_if<Unavailable>(&made))
+        return findings.missing(
+            "OpenGL", none->reason,
+            "install Mesa's or the GPU's EGL (Debian: libegl1 libegl-mesa0 libgl1-mesa-dri)");
     const GlInfo& gl = std::get<std::unique_ptr<HeadlessContext>>(made)->info();
-    findings.push_back({"OpenGL", Health::good,
-                        fmt::format("{} by {}, {} ({})", gl.renderer, gl.vendor, gl.version, gl.how), ""});
+    findings.good("OpenGL", fmt::format("{} by {}, {} ({})", gl.renderer, gl.vendor, gl.version, gl.how));
     attempt(findings, "interop", [&] { examine_interop(findings, cuda_device); });
-    attempt(findings, "fonts", [&] {
-        const Offscreen offscreen(1);
-        findings.push_back({"fonts", Health::good, offscreen.fonts().source(), ""});
-    });
+    attempt(findings, "fonts", [&] { findings.good("fonts", Offscreen(1).fonts().source()); });
 }
 
-void examine_display(std::vector<Finding>& findings) {
-    const char* x11 = std::getenv("DISPLAY");
-    const char* wayland = std::getenv("WAYLAND_DISPLAY");
-    if (x11 == nullptr && wayland == nullptr) {
-        findings.push_back({"display", Health::missing,
-                            "neither DISPLAY nor WAYLAND_DISPLAY is set: no window",
-                            "all commands work without one; warplens gallery writes pictures"});
-        return;
-    }
+void examine_display(Findings& findings) {
+    if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr)
+        return findings.missing("display", "neither DISPLAY nor WAYLAND_DISPLAY is set: no window",
+                                "all commands work without one; warplens gallery writes pictures");
     const auto window = Window::open({.title = "Warplens doctor", .visible = false});
-    if (const auto* none = std::get_if<Unavailable>(&window)) {
-        findings.push_back(
-            {"display", Health::problem, none->reason, "see DISPLAY, and whether this user may use it"});
-        return;
-    }
+    if (const auto* none = std::get_if<Unavailable>(&window))
+        return findings.problem("display", none->reason, "see DISPLAY, and whether this user may use it");
     const GlInfo& gl = std::get<std::unique_ptr<Window>>(window)->info();
-    findings.push_back(
-        {"display", Health::good, fmt::format("a window opens with {} ({})", gl.renderer, gl.how), ""});
+    findings.good("display", fmt::format("a window opens with {} ({})", gl.renderer, gl.how));
 }
 
-void examine_pdf(std::vector<Finding>& findings) {
+void examine_pdf(Findings& findings) {
     if (const auto missing = pdf_unavailable())
-        findings.push_back({"PDF", Health::missing, missing->reason, ""});
+        findings.missing("PDF", missing->reason);
     else
-        findings.push_back({"PDF", Health::good, "figures can be PDF files", ""});
+        findings.good("PDF", "figures can be PDF files");
 }
 
 std::string read_text(const char* path) {
@@ -140,9 +126,8 @@ std::string read_text(const char* path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::string_view health_name(Health health) {
-    return health == Health::good ? "good" : health == Health::missing ? "missing" : "problem";
-}
+constexpr std::string_view kHealthNames[] = {"good", "missing", "problem"},
+                           kHealthMarks[] = {"ok", "--", "!!"};
 
 }  // namespace
 
@@ -162,10 +147,17 @@ Finding examine_counters(const std::string& params, bool root) {
         "run as root, or set NVreg_RestrictProfilingToAdminUsers=0 for the nvidia kernel module and reboot"};
 }
 
+std::string version_line() {
+    const CudaVersions versions = cuda_versions();
+    const std::string cuda = versions.built_with_cuda
+                                 ? fmt::format("CUDA {}", cuda_version_text(versions.runtime))
+                                 : "without CUDA";
+    return fmt::format("warplens {} ({}{}{})", version(), revision(), revision().empty() ? "" : ", ", cuda);
+}
+
 std::vector<Finding> examine(bool cpu) {
-    std::vector<Finding> findings;
-    findings.push_back(
-        {"build", Health::good, cpu ? fmt::format("warplens {}", version()) : version_line(), ""});
+    Findings findings;
+    findings.good("build", cpu ? fmt::format("warplens {}", version()) : version_line());
     int cuda_device = -1;
     attempt(findings, "CUDA", [&] { cuda_device = examine_cuda(findings, cpu); });
     attempt(findings, "OpenGL", [&] { examine_gl(findings, cuda_device); });
@@ -178,15 +170,13 @@ std::vector<Finding> examine(bool cpu) {
 std::string findings_text(const std::vector<Finding>& findings) {
     std::string text;
     for (const Finding& finding : findings) {
-        const char* mark = finding.health == Health::good      ? "ok"
-                           : finding.health == Health::missing ? "--"
-                                                               : "!!";
         std::string found = finding.found;
         constexpr std::string_view kIndent = "\n                ";
         for (std::size_t at = 0; (at = found.find('\n', at)) != std::string::npos; at += kIndent.size()) {
             found.replace(at, 1, kIndent);
         }
-        text += fmt::format("{}  {:<12}{}\n", mark, finding.what, found);
+        text += fmt::format("{}  {:<12}{}\n", kHealthMarks[static_cast<int>(finding.health)], finding.what,
+                            found);
         if (!finding.advice.empty()) text += fmt::format("    {:<12}-> {}\n", "", finding.advice);
     }
     return text;
@@ -196,7 +186,7 @@ std::string findings_json(const std::vector<Finding>& findings) {
     nlohmann::ordered_json json{{"schema", 1}, {"findings", nlohmann::ordered_json::array()}};
     for (const Finding& finding : findings) {
         json["findings"].push_back({{"what", finding.what},
-                                    {"health", health_name(finding.health)},
+                                    {"health", kHealthNames[static_cast<int>(finding.health)]},
                                     {"found", finding.found},
                                     {"advice", finding.advice}});
     }

@@ -39,6 +39,9 @@ Finding examine_counters(const std::string& params, bool root);
 std::string findings_text(const std::vector<Finding>& findings);
 std::string findings_json(const std::vector<Finding>& findings);
 
+/// "warplens 0.1.0 (1a2b3c4, CUDA 13.0)" or "(…, without CUDA)".
+std::string version_line();
+
 /// `warplens doctor`.
 void run_doctor(const DoctorCommand& command, std::ostream& out);
 

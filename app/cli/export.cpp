@@ -67,8 +67,7 @@ CommandEntry gallery_command() {
             options_of<ExportCommand>(
                 [](CLI::App& app, ExportCommand& command) {
                     command.all = true;
-                    app.add_option("--out", command.output_path, "The folder (default gallery)")
-                        ->type_name("DIR");
+                    add_value(app, "--out", command.output_path, "The folder (default gallery)", "DIR");
                     add_export_options(app, command, true);
                 },
                 run_export, check_export_command)};

@@ -1,4 +1,4 @@
-#include "app/cli/open_window.h"
+#include "app/cli/run.h"
 
 #include "app/base/errors.h"
 #include "app/base/nearest.h"
@@ -9,7 +9,7 @@
 #include "app/figures/render.h"
 #include "app/learn/tour.h"
 #include "app/panels/shell.h"
-#include "app/window/apply.h"
+#include "app/window/action.h"
 #include "app/window/opened_file.h"
 #include "app/window/saved_state.h"
 
@@ -65,9 +65,9 @@ std::string keep_state(const std::string& path, Session& session, SavedState& ke
     return problem;
 }
 
-/// Stay until the window is closed. @return  the exit code.
+/// Stay until the window is closed.
 /// Errors: NoDisplay when no window can be opened; UsageError when the screenshot cannot be written.
-int run_window(const State& start, const std::vector<DeviceFacts>& devices, const WindowOptions& wanted) {
+void run_window(const State& start, const std::vector<DeviceFacts>& devices, const WindowOptions& wanted) {
     const LoadedState loaded = load_state(wanted.state_path);
     const WindowOptions options = loaded.state ? with_kept(wanted, *loaded.state) : wanted;
     auto opened = Window::open(
@@ -104,12 +104,11 @@ int run_window(const State& start, const std::vector<DeviceFacts>& devices, cons
     if (!options.screenshot_path.empty() && last) {
         write_output(options.screenshot_path, encode_png(last->width, last->height, last->rgba, 1, {}));
     }
-    return 0;
 }
 
 /// The window shows its first frame before CUDA is up, so it starts from the table unless "here" is asked
 /// for.
-int open_window(WindowCommand command) {
+void open_window(WindowCommand command) {
     if (names_a_file(command.choice.scenario)) take_file(command);
     const std::string& id = command.choice.scenario;
     const bool is_link = id.find('?') != std::string::npos;
@@ -131,7 +130,7 @@ int open_window(WindowCommand command) {
     else if (options.state_path.empty())
         options.state_path = state_path();
     options.keep_device = !command.device.name.empty() || options.link.find("device=") != std::string::npos;
-    return run_window(experiment.state, experiment.devices, options);
+    run_window(experiment.state, experiment.devices, options);
 }
 
 }  // namespace
@@ -145,22 +144,20 @@ void add_window_options(CLI::App& app, WindowCommand& command) {
     add_device(app, command.device);
     add_export_option(app, same, "--theme");
     add_export_option(app, same, "--palette");
-    app.add_option("--scale", window.scale, "Size of everything in the window, 0.5 to 3 (default 1)")
-        ->type_name("N");
+    add_value(app, "--scale", window.scale, "Size of everything in the window, 0.5 to 3 (default 1)", "N");
     add_export_option(app, same, "--size")->description("Size of the window (default 1280x800)");
     add_export_option(app, same, "--recording");
     add_export_option(app, same, "--no-recordings")
         ->description("Leave out what comes with Warplens (else shown where no GPU measures)");
-    app.add_option("--screenshot", window.screenshot_path, "Write the last frame there as PNG and close")
-        ->type_name("FILE");
-    app.add_option("--state", window.state_path,
-                   "Keep what is set there from run to run (default $XDG_STATE_HOME/warplens/state.json)")
-        ->type_name("FILE");
+    add_value(app, "--screenshot", window.screenshot_path, "Write the last frame there as PNG and close",
+              "FILE");
+    add_value(app, "--state", window.state_path,
+              "Keep what is set there from run to run (default $XDG_STATE_HOME/warplens/state.json)", "FILE");
     app.add_flag("--tour{1}", window.tour,
                  "Show the tour of the window, as at the first start; --tour=N: from its card N");
     app.add_flag("--no-state", command.no_state, "Neither read nor keep what was set the last time");
-    app.add_option("--frames", window.frames, "Close after so many frames (with --screenshot: default 30)")
-        ->type_name("N");
+    add_value(app, "--frames", window.frames, "Close after so many frames (with --screenshot: default 30)",
+              "N");
 }
 
 Command finish_window(const CLI::App& app, WindowCommand command) {
@@ -183,9 +180,7 @@ Command finish_window(const CLI::App& app, WindowCommand command) {
     if (!window.screenshot_path.empty() && window.frames == 0) window.frames = 30;
     // A picture for a document should not depend on what somebody did before.
     window.keep_state = !command.no_state && (given("--state") || window.screenshot_path.empty());
-    Command ready{command, {}};
-    ready.run = [command](std::istream&, std::ostream&) { return open_window(command); };
-    return ready;
+    return {command, [command](std::istream&, std::ostream&) { open_window(command); }};
 }
 
 }  // namespace warplens

@@ -4,6 +4,7 @@
 #include "app/base/output.h"
 #include "app/cli/command.h"
 #include "app/cli/command_options.h"
+#include "app/cli/text_table.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
 
@@ -26,29 +27,9 @@ std::optional<Space> space_of(const std::string& name) {
 }
 
 /// Lines of at most so many columns, all indented.
-std::string indented(std::string_view text, std::size_t indent, std::size_t columns = 96) {
-    std::string out(indent, ' ');
-    std::size_t used = indent;
-    bool first = true;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
-        if (!first && used + 1 + end > columns) {
-            out += '\n' + std::string(indent, ' ');
-            used = indent;
-            first = true;
-        }
-        if (!first) out += ' ', ++used;
-        out.append(text.substr(0, end));
-        used += end;
-        first = false;
-        if (end < text.size() && text[end] == '\n') {
-            out += '\n' + std::string(indent, ' ');
-            used = indent;
-            first = true;
-        }
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return out;
+std::string indented(std::string_view text, std::size_t indent) {
+    constexpr std::size_t kColumns = 96;
+    return std::string(indent, ' ') + wrapped_behind(text, indent, kColumns - indent);
 }
 
 void print_text(const Quiz& quiz, const std::vector<DeviceFacts>& devices, std::size_t device, bool answers,

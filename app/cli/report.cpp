@@ -126,17 +126,12 @@ void write_text(const Evidence& evidence, const DeviceFacts& device, std::ostrea
 
 void write_report(const Evidence& evidence, const DeviceFacts& device, ReportFormat format,
                   std::ostream& out) {
-    switch (format) {
-        case ReportFormat::text:
-            write_text(evidence, device, out);
-            return;
-        case ReportFormat::csv:
-            out << report_to_csv(evidence);
-            return;
-        case ReportFormat::json:
-            out << report_to_json(evidence, device, fmt::format("warplens {}", version())).dump(2) << '\n';
-            return;
-    }
+    if (format == ReportFormat::csv)
+        out << report_to_csv(evidence);
+    else if (format == ReportFormat::json)
+        out << report_to_json(evidence, device, fmt::format("warplens {}", version())).dump(2) << '\n';
+    else
+        write_text(evidence, device, out);
 }
 
 void run_report(const ReportCommand& command, std::ostream& out) {

@@ -1,5 +1,6 @@
 #include "app/cli/command.h"
 #include "app/cli/command_options.h"
+#include "app/cli/text_table.h"
 #include "app/figures/report_writer.h"
 
 #include <fmt/format.h>
@@ -14,27 +15,6 @@ std::string spaces_text(const Scenario& scenario) {
         if (scenario.in(space)) text += (text.empty() ? "" : ", ") + std::string(space_name(space));
     }
     return text;
-}
-
-/// Longer texts go on below, in line.
-std::string wrap(std::string_view text, std::size_t indent, std::size_t columns) {
-    std::string result;
-    std::size_t used = 0;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(' '), text.size());
-        if (used > 0 && used + 1 + end > columns) {
-            result += '\n' + std::string(indent, ' ');
-            used = 0;
-        }
-        if (used > 0) {
-            result += ' ';
-            ++used;
-        }
-        result += text.substr(0, end);
-        used += end;
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return result;
 }
 
 struct ScenariosCommand {
@@ -56,7 +36,7 @@ void run_scenarios(const ScenariosCommand& command, std::ostream& out) {
             constexpr std::size_t kIndent = 28, kColumns = 80;
             out << fmt::format("  {:<26}{}; default {}\n{:{}}{}\n", name, describe_range(knob, info.defaults),
                                format_knob(knob, info.defaults), "", kIndent,
-                               wrap(knob.tooltip, kIndent, kColumns));
+                               wrapped_behind(knob.tooltip, kIndent, kColumns));
         }
         out << '\n';
     }

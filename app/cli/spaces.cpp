@@ -1,5 +1,3 @@
-#include "app/cli/spaces.h"
-
 #include "app/boards/spaces/spaces_picture.h"
 #include "app/cli/command_options.h"
 #include "app/cli/text_table.h"
@@ -89,8 +87,8 @@ ordered_json row_to_json(const SpaceRow& row) {
     return json;
 }
 
-}  // namespace
-
+/// {"schema":1,"device":…,"compute_capability":…,"source":…,"spaces":[{"space":…,"exists":…,…},…]}. Values
+/// that are not known or do not exist are null.
 ordered_json spaces_to_json(const SpacesTable& table) {
     ordered_json json{{"schema", 1},
                       {"device", table.gpu},
@@ -102,6 +100,11 @@ ordered_json spaces_to_json(const SpacesTable& table) {
     return json;
 }
 
+struct SpacesCommand {
+    DeviceChoice device;
+    bool json = false;
+};
+
 void run_spaces(const SpacesCommand& command, std::ostream& out) {
     std::vector<DeviceFacts> devices = device_table();
     const std::size_t chosen = choose_device(devices, command.device.name, command.device.cpu);
@@ -111,6 +114,8 @@ void run_spaces(const SpacesCommand& command, std::ostream& out) {
     else
         write_text(table, out);
 }
+
+}  // namespace
 
 CommandEntry spaces_command() {
     constexpr const char* kFooter = R"(Examples:

@@ -1,5 +1,7 @@
 #include "app/cli/text_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace warplens {
@@ -25,16 +27,6 @@ void wrap_line(std::string_view text, std::size_t width, std::vector<std::string
     }
 }
 
-std::vector<std::string> wrap_cell(std::string_view text, std::size_t width) {
-    std::vector<std::string> lines;
-    while (true) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        wrap_line(text.substr(0, end), width, lines);
-        if (end == text.size()) return lines;
-        text.remove_prefix(end + 1);
-    }
-}
-
 /// The cells of a row side by side.
 std::string side_by_side(const std::vector<std::vector<std::string>>& cells,
                          const std::vector<std::size_t>& widths) {
@@ -56,13 +48,27 @@ std::string side_by_side(const std::vector<std::vector<std::string>>& cells,
 
 }  // namespace
 
+std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
+    std::vector<std::string> lines;
+    while (true) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        wrap_line(text.substr(0, end), width, lines);
+        if (end == text.size()) return lines;
+        text.remove_prefix(end + 1);
+    }
+}
+
+std::string wrapped_behind(std::string_view text, std::size_t indent, std::size_t width) {
+    return fmt::format("{}", fmt::join(wrapped(text, width), '\n' + std::string(indent, ' ')));
+}
+
 std::string WrappedTable::text() const {
     std::vector<std::vector<std::vector<std::string>>> rows(1);
     for (const Column& column : columns_) rows[0].push_back({column.head});
     for (const auto& row : rows_) {
         rows.emplace_back();
         for (std::size_t i = 0; i < columns_.size(); ++i)
-            rows.back().push_back(wrap_cell(row.at(i), columns_[i].width));
+            rows.back().push_back(wrapped(row.at(i), columns_[i].width));
     }
     std::vector<std::size_t> widths(columns_.size());
     for (const auto& row : rows) {

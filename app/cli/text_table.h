@@ -50,6 +50,13 @@ private:
     std::vector<std::vector<std::string>> rows_;
 };
 
+/// A text in lines of at most so many characters, cut between words; a longer word stands out. Its own line
+/// breaks stay.
+std::vector<std::string> wrapped(std::string_view text, std::size_t width);
+
+/// The same as one text, all lines but the first behind so many spaces.
+std::string wrapped_behind(std::string_view text, std::size_t indent, std::size_t width);
+
 /// Characters of a UTF-8 text: what it takes on a terminal, as long as no wide characters are used.
 std::size_t character_count(std::string_view utf8);
 

@@ -1,5 +1,3 @@
-#include "app/cli/worked.h"
-
 #include "app/boards/worked/claims.h"
 #include "app/cli/command_options.h"
 #include "app/cli/text_table.h"
@@ -49,8 +47,8 @@ void write_text(const ClaimList& list, std::ostream& out) {
         provenance_mark(Provenance::recorded));
 }
 
-}  // namespace
-
+/// [{"id":…,"source":…,"claim":…,"inputs":…,"says":4,"computed":3,"unit":…,"kind":…,"verdict":…,"why":…,
+///   "link":…},…]; a range is [low, high].
 ordered_json claims_to_json(const ClaimList& list) {
     ordered_json json = ordered_json::array();
     for (const Claim& claim : list.claims) {
@@ -71,6 +69,10 @@ ordered_json claims_to_json(const ClaimList& list) {
     return json;
 }
 
+struct WorkedCommand {
+    bool json = false;
+};
+
 void run_worked(const WorkedCommand& command, std::ostream& out) {
     const ClaimList& list = worked_claims();
     if (command.json)
@@ -78,6 +80,8 @@ void run_worked(const WorkedCommand& command, std::ostream& out) {
     else
         write_text(list, out);
 }
+
+}  // namespace
 
 CommandEntry worked_command() {
     constexpr const char* kFooter =

@@ -6,7 +6,6 @@
 #include "app/base/percent.h"
 #include "app/base/printable.h"
 #include "app/experiment/link.h"
-#include "app/experiment/link_words.h"
 #include "app/experiment/settings.h"
 #include "app/model/time/prediction.h"
 
@@ -80,6 +79,18 @@ std::string write_number(const Place& place, const Field&, const Devices&) {
     return number < 0 ? std::string() : std::to_string(number);
 }
 
+/// A field whose values are words.
+template <auto member>
+constexpr Field word_field(std::string_view key, std::span<const FieldWord> words, std::string_view help = {},
+                           FieldOf of = FieldOf::look) {
+    return {.key = key,
+            .of = of,
+            .words = words,
+            .help = help,
+            .read = read_word<member>,
+            .write = write_word<member>};
+}
+
 template <const Knob* Look::*axis>
 void read_axis(Place& place, const Field&, std::string_view value, const Devices&) {
     place.state.*axis = &require_axis(*place.state.scenario, value);
@@ -92,6 +103,16 @@ std::string write_axis(const Place& place, const Field&, const Devices&) {
 std::string axis_name(std::string_view key, const Scenario* scenario) {
     const Knob* knob = scenario == nullptr ? nullptr : find_knob(*scenario, key);
     return std::string(knob == nullptr ? key : knob->label);
+}
+template <const Knob* Look::*axis>
+constexpr Field axis_field(std::string_view key, std::string_view label, std::string_view help) {
+    return {.key = key,
+            .label = label,
+            .help = help,
+            .value_name = "KNOB",
+            .read = read_axis<axis>,
+            .write = write_axis<axis>,
+            .describe = axis_name};
 }
 
 void read_device(Place& place, const Field&, std::string_view value, const Devices& devices) {
@@ -150,31 +171,12 @@ std::string picture_name(std::string_view value, const Scenario*) {
 }
 
 const Field kFields[] = {
-    {.key = "axis",
-     .label = "plot against",
-     .help = "The parameter along the bandwidth plot",
-     .value_name = "KNOB",
-     .read = read_axis<&Look::axis>,
-     .write = write_axis<&Look::axis>,
-     .describe = axis_name},
-    {.key = "second-axis",
-     .label = "and",
-     .help = "The parameter up the heatmap",
-     .value_name = "KNOB",
-     .read = read_axis<&Look::second_axis>,
-     .write = write_axis<&Look::second_axis>,
-     .describe = axis_name},
-    {.key = "show",
-     .words = kShows,
-     .help = "What a heatmap shows; measured and difference need a recording; default model",
-     .read = read_word<&Look::heatmap_show>,
-     .write = write_word<&Look::heatmap_show>},
-    {.key = "fit", .words = kFits, .read = read_word<&Look::fit>, .write = write_word<&Look::fit>},
-    {.key = "color-by",
-     .words = kColors,
-     .help = "Shared memory's cells",
-     .read = read_word<&Look::color_by>,
-     .write = write_word<&Look::color_by>},
+    axis_field<&Look::axis>("axis", "plot against", "The parameter along the bandwidth plot"),
+    axis_field<&Look::second_axis>("second-axis", "and", "The parameter up the heatmap"),
+    word_field<&Look::heatmap_show>(
+        "show", kShows, "What a heatmap shows; measured and difference need a recording; default model"),
+    word_field<&Look::fit>("fit", kFits),
+    word_field<&Look::color_by>("color-by", kColors, "Shared memory's cells"),
     {.key = "wavefront",
      .label = "only wavefront",
      .most = kMostWavefront,
@@ -182,27 +184,13 @@ const Field kFields[] = {
      .value_name = "K",
      .read = read_number<&Look::only_wavefront>,
      .write = write_number<&Look::only_wavefront>},
-    {.key = "log",
-     .words = kLogAxes,
-     .help = "Logarithmic axes",
-     .read = read_word<&Look::log_axes>,
-     .write = write_word<&Look::log_axes>},
-    {.key = "log-colors",
-     .words = kLogColors,
-     .read = read_word<&Look::log_colors>,
-     .write = write_word<&Look::log_colors>},
-    {.key = kColdKey,
-     .of = FieldOf::setting,
-     .words = kColdWords,
-     .help = "Predict launches that find an empty L2",
-     .read = read_word<&Setting::cold>,
-     .write = write_word<&Setting::cold>},
-    {.key = "bank-mode",
-     .of = FieldOf::setting,
-     .words = kBankModes,
-     .help = "GPUs of compute capability 3.x: bytes of a shared memory bank's word; default 4",
-     .read = read_word<&Setting::bank_mode>,
-     .write = write_word<&Setting::bank_mode>},
+    word_field<&Look::log_axes>("log", kLogAxes, "Logarithmic axes"),
+    word_field<&Look::log_colors>("log-colors", kLogColors),
+    word_field<&Setting::cold>(kColdKey, kColdWords, "Predict launches that find an empty L2",
+                               FieldOf::setting),
+    word_field<&Setting::bank_mode>(
+        "bank-mode", kBankModes,
+        "GPUs of compute capability 3.x: bytes of a shared memory bank's word; default 4", FieldOf::setting),
     {.key = "board",
      .label = "on the board",
      .read = read_board,
@@ -215,16 +203,8 @@ const Field kFields[] = {
      .value_name = "NAME|CC",
      .read = read_device,
      .write = write_device},
-    {.key = "scope",
-     .of = FieldOf::place,
-     .words = kScopes,
-     .read = read_word<&Place::scope>,
-     .write = write_word<&Place::scope>},
-    {.key = "tab",
-     .of = FieldOf::place,
-     .words = kTabs,
-     .read = read_word<&Place::tab>,
-     .write = write_word<&Place::tab>},
+    word_field<&Place::scope>("scope", kScopes, "", FieldOf::place),
+    word_field<&Place::tab>("tab", kTabs, "", FieldOf::place),
     {.key = "instruction",
      .of = FieldOf::place,
      .read = read_instruction,

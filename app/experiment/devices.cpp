@@ -14,10 +14,6 @@
 namespace warplens {
 namespace {
 
-bool starts_with(std::string_view text, std::string_view prefix) {
-    return text.substr(0, prefix.size()) == prefix;
-}
-
 /// The table's row of the same model: one with the same compute capability and a name that begins alike. Of
 /// several, the one nearest in memory size.
 std::optional<std::size_t> row_of(const std::vector<DeviceFacts>& devices, const GpuInfo& gpu) {
@@ -27,8 +23,8 @@ std::optional<std::size_t> row_of(const std::vector<DeviceFacts>& devices, const
     double best_difference = 0;
     for (std::size_t i = 0; i < devices.size(); ++i) {
         const std::string name = lower_case(devices[i].name);
-        const bool same_name = starts_with(name, model) || starts_with(model, name) ||
-                               (first_word != "geforce" && starts_with(name, first_word + " "));
+        const bool same_name = name.starts_with(model) || model.starts_with(name) ||
+                               (first_word != "geforce" && name.starts_with(first_word + " "));
         if (devices[i].here || devices[i].cc != ComputeCapability{gpu.cc_major, gpu.cc_minor} || !same_name)
             continue;
         const double difference = std::abs(static_cast<double>(devices[i].memory_bytes - gpu.memory_bytes));
@@ -53,7 +49,7 @@ DeviceFacts bare_device(ComputeCapability cc) {
 std::optional<ComputeCapability> parse_cc(std::string_view text) {
     std::string word = lower_case(text);
     for (std::string_view prefix : {"cc ", "cc", "sm_", "compute_"}) {
-        if (!starts_with(word, prefix)) continue;
+        if (!word.starts_with(prefix)) continue;
         word.erase(0, prefix.size());
         if (prefix.back() == '_' && word.size() >= 2) word.insert(word.size() - 1, ".");
         break;

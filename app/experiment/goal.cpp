@@ -35,19 +35,8 @@ Condition parse_condition(std::string_view text) {
 }
 
 bool holds(Relation relation, double left, double right) {
-    switch (relation) {
-        case Relation::equal:
-            return left == right;
-        case Relation::less:
-            return left < right;
-        case Relation::greater:
-            return left > right;
-        case Relation::at_most:
-            return left <= right;
-        case Relation::at_least:
-            return left >= right;
-    }
-    return false;
+    const bool by_relation[] = {left == right, left<right, left> right, left <= right, left >= right};
+    return by_relation[static_cast<int>(relation)];
 }
 
 double excess(const Report& report) {

@@ -101,18 +101,24 @@ void HeatmapCells::sort_cells() {
     next_ = 0;
 }
 
-Params HeatmapCells::params_of(std::size_t index) const {
+/// What the axes say, possible or not.
+Params HeatmapCells::wanted_of(std::size_t index) const {
     Params there = state_.params;
     there.*state_.axis->field = axes_.columns[index % axes_.columns.size()];
     there.*state_.second_axis->field = axes_.rows[index / axes_.columns.size()];
+    return there;
+}
+
+Params HeatmapCells::params_of(std::size_t index) const {
+    Params there = wanted_of(index);
     clamp_knobs(*state_.scenario, there);
     return there;
 }
 
 bool HeatmapCells::cell_exists(std::size_t index) const {
-    const Params there = params_of(index);
-    return there.*state_.axis->field == axes_.columns[index % axes_.columns.size()] &&
-           there.*state_.second_axis->field == axes_.rows[index / axes_.columns.size()];
+    const Params there = params_of(index), wanted = wanted_of(index);
+    return there.*state_.axis->field == wanted.*state_.axis->field &&
+           there.*state_.second_axis->field == wanted.*state_.second_axis->field;
 }
 
 bool HeatmapCells::fill_next() {
@@ -122,10 +128,7 @@ bool HeatmapCells::fill_next() {
     const Params there = params_of(index);
     cell.known = true;
     if (!cell_exists(index)) {
-        Params wanted = state_.params;
-        wanted.*state_.axis->field = axes_.columns[index % axes_.columns.size()];
-        wanted.*state_.second_axis->field = axes_.rows[index / axes_.columns.size()];
-        cell.refused = why_not(state_, wanted, there);
+        cell.refused = why_not(state_, wanted_of(index), there);
         return !complete();
     }
     cell.model = predict(*state_.scenario, there, device_, state_.cold);
@@ -151,8 +154,7 @@ void HeatmapCells::set_measured(const Measurements& measurements, const DeviceFa
         cell.measured.reset();
         if (!cell_exists(index)) continue;
         const Params there = params_of(index);
-        const Measurements::Outcome* outcome = measurements.find(*state_.scenario, there);
-        const auto* timing = outcome == nullptr ? nullptr : std::get_if<Timing>(outcome);
+        const auto* timing = std::get_if<Timing>(measurements.find(*state_.scenario, there));
         if (timing == nullptr) continue;
         cell.measured = measured_point(*state_.scenario, there, *timing, device);
         any = true;

@@ -59,6 +59,7 @@ public:
 private:
     void start_over(const State& state, const DeviceFacts& device);
     void sort_cells();
+    Params wanted_of(std::size_t index) const;
 
     State state_;  ///< the last state that was set. Its scenario is null before that.
     Params key_;   ///< the knobs that cells depend on; the others have their defaults

@@ -20,17 +20,17 @@ using nlohmann::ordered_json;
 constexpr std::string_view kSchema = "warplens kernels";
 constexpr int kVersion = 1;
 
+constexpr std::pair<const char*, int KernelResources::*> kNumbers[] = {
+    {"threads", &KernelResources::threads},      {"registers", &KernelResources::registers},
+    {"static", &KernelResources::static_shared}, {"dynamic", &KernelResources::dynamic_shared},
+    {"local", &KernelResources::local},          {"carveout", &KernelResources::carveout},
+    {"blocks", &KernelResources::blocks_per_sm}};
+
 ordered_json to_json(const KernelResources& kernel) {
-    return {{"role", kernel.role},
-            {"name", kernel.name},
-            {"threads", kernel.threads},
-            {"registers", kernel.registers},
-            {"static", kernel.static_shared},
-            {"dynamic", kernel.dynamic_shared},
-            {"local", kernel.local},
-            {"carveout", kernel.carveout},
-            {"blocks", kernel.blocks_per_sm},
-            {"timed", kernel.is_timed}};
+    ordered_json row{{"role", kernel.role}, {"name", kernel.name}};
+    for (const auto& [key, field] : kNumbers) row[key] = kernel.*field;
+    row["timed"] = kernel.is_timed;
+    return row;
 }
 
 KernelResources kernel_from(const JsonPlace& row) {
@@ -38,11 +38,6 @@ KernelResources kernel_from(const JsonPlace& row) {
     KernelResources kernel;
     kernel.role = row.member("role").text();
     kernel.name = row.member("name").text();
-    const std::pair<const char*, int KernelResources::*> kNumbers[] = {
-        {"threads", &KernelResources::threads},      {"registers", &KernelResources::registers},
-        {"static", &KernelResources::static_shared}, {"dynamic", &KernelResources::dynamic_shared},
-        {"local", &KernelResources::local},          {"carveout", &KernelResources::carveout},
-        {"blocks", &KernelResources::blocks_per_sm}};
     for (const auto& [key, field] : kNumbers) kernel.*field = row.member(key).whole(-kMany, kMany);
     kernel.is_timed = row.member("timed").flag();
     return kernel;
@@ -52,18 +47,13 @@ KernelResources kernel_from(const JsonPlace& row) {
 Params params_from(const Scenario& scenario, std::string_view settings) {
     Params params = scenario.info->defaults;
     while (!settings.empty()) {
-        const std::string_view item = settings.substr(0, settings.find(", "));
-        settings.remove_prefix(std::min(item.size() + 2, settings.size()));
-        const std::size_t equals = std::min(item.find('='), item.size());
-        const Knob* knob = find_knob(scenario, item.substr(0, equals));
-        Knob free = knob == nullptr ? Knob{} : *knob;
-        free.limit = nullptr;  // because knobs may be in any order
-        const auto value = knob == nullptr || equals == item.size()
-                               ? std::nullopt
-                               : parse_knob(free, params, item.substr(equals + 1));
+        const auto [key, text] = take_knob_text(settings, ", ");
+        const Knob* knob = find_knob(scenario, key);
+        // Without limits, because knobs may be in any order.
+        const auto value = knob == nullptr ? std::nullopt : parse_knob(without_limit(*knob), params, text);
         if (!value)
-            throw std::runtime_error(
-                fmt::format("a table of kernels sets '{}', which {} does not have", item, scenario.info->id));
+            throw std::runtime_error(fmt::format("a table of kernels sets '{}={}', which {} does not have",
+                                                 key, text, scenario.info->id));
         params.*knob->field = *value;
     }
     return params;

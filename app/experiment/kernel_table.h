@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/model/catalogue.h"
 #include "app/model/device/capability.h"
-#include "app/model/device/kernel_key.h"
 #include "kernels/timing/kernel_resources.h"
 
 #include <string>

@@ -66,12 +66,10 @@ std::vector<MeasuredPoint> Measurements::points(const Scenario& scenario, const 
                                                 const Knob& axis, const DeviceFacts& device) const {
     std::vector<MeasuredPoint> points;
     for (const int value : plot_values(axis, params)) {
-        Params there = params;
-        there.*axis.field = value;
-        clamp_knobs(scenario, there);
-        const Outcome* outcome = find(scenario, there);
-        if (outcome == nullptr || !std::holds_alternative<Timing>(*outcome)) continue;
-        points.push_back(measured_point(scenario, there, std::get<Timing>(*outcome), device));
+        const Params there = with_knob(scenario, params, axis, value);
+        const auto* timing = std::get_if<Timing>(find(scenario, there));
+        if (timing == nullptr) continue;
+        points.push_back(measured_point(scenario, there, *timing, device));
         points.back().x = axis_position(axis, value);
     }
     return points;
@@ -83,13 +81,9 @@ std::vector<MeasureJob> Measurements::jobs(const Scenario& scenario, const Param
     if (axis != nullptr) {
         std::vector<int> values = plot_values(*axis, params);
         const int here = params.*axis->field;
-        std::stable_sort(values.begin(), values.end(),
-                         [here](int a, int b) { return std::abs(a - here) < std::abs(b - here); });
+        std::ranges::stable_sort(values, {}, [here](int value) { return std::abs(value - here); });
         for (const int value : values) {
-            Params there = params;
-            there.*axis->field = value;
-            clamp_knobs(scenario, there);
-            if (value != here) settings.push_back(there);
+            if (value != here) settings.push_back(with_knob(scenario, params, *axis, value));
         }
     }
     return jobs(scenario, settings, again);
@@ -106,9 +100,7 @@ std::vector<MeasureJob> Measurements::jobs(const Scenario& scenario, const std::
                                            bool again) const {
     std::vector<MeasureJob> jobs;
     for (const Params& setting : settings) {
-        const Outcome* known = find(scenario, setting);
-        const bool measured = known != nullptr && std::holds_alternative<Timing>(*known);
-        if (!measured || again)
+        if (again || std::get_if<Timing>(find(scenario, setting)) == nullptr)
             jobs.push_back({std::string(scenario.info->id),
                             setting_of(scenario, setting).params});  // refused ones are tried again
     }

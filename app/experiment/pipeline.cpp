@@ -1,11 +1,13 @@
 #include "app/experiment/pipeline.h"
 
 #include "app/model/device/caches.h"
+#include "app/model/time/bank_loop.h"
 #include "app/pictures/kit/axes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace warplens {
 namespace {
@@ -34,9 +36,7 @@ Curve model_curve(const State& state, const std::vector<DeviceFacts>& devices, c
     if (state.axis == nullptr) return curve;
     curve.here = axis_position(*state.axis, state.params.*state.axis->field);
     for (const int value : plot_values(*state.axis, state.params)) {
-        Params there = state.params;
-        there.*state.axis->field = value;
-        clamp_knobs(*state.scenario, there);
+        const Params there = with_knob(*state.scenario, state.params, *state.axis, value);
         curve.x.push_back(axis_position(*state.axis, value));
         curve.model.push_back(predict(*state.scenario, there, device, state.cold));
     }
@@ -73,13 +73,36 @@ double axis_position(const Knob& knob, int field_value) {
     return knob.kind == KnobKind::power ? static_cast<double>(std::int64_t{1} << field_value) : field_value;
 }
 
-std::string describe_settings(const Scenario& scenario, const Params& params, std::string_view separator) {
-    std::string text;
-    for (const Knob& knob : scenario.info->knobs) {
-        if (params.*knob.field == scenario.info->defaults.*knob.field) continue;
-        text += fmt::format("{}{}={}", text.empty() ? "" : separator, knob.key, format_knob(knob, params));
+FitPlot bank_fit(const State& state, const Measurements& measurements, const DeviceFacts& device,
+                 const MeasuredOn& measured_on, const std::string& no_measurement) {
+    const Scenario& scenario = *state.scenario;
+    FitPlot plot{.title = std::string(scenario.info->title), .gpu = device.name};
+    const Measurements::Outcome* here = measurements.find(scenario, state.params);
+    measurements.for_each(scenario, [&](const Params& params, const Measurements::Outcome& outcome) {
+        const auto* timing = std::get_if<Timing>(&outcome);
+        if (timing == nullptr || timing->bank_cycles <= 0) return;
+        const double wavefronts = wavefronts_per_request(scenario, params, device);
+        if (wavefronts <= 0) return;
+        plot.points.push_back({wavefronts, timing->bank_cycles, timing->bank_cycles_lower,
+                               timing->bank_cycles_upper, describe_settings(scenario, params), params,
+                               &outcome == here});
+    });
+    std::ranges::sort(plot.points, {}, [](const FitPlot::Point& point) {
+        return std::tie(point.wavefronts, point.cycles, point.setting);
+    });
+    std::vector<FitSample> samples;
+    for (const FitPlot::Point& point : plot.points) samples.push_back({point.wavefronts, point.cycles});
+    plot.fit = fit_line(samples);
+    if (!plot.points.empty()) {
+        plot.measured_on = measured_on;
+    } else {
+        plot.no_measurement =
+            no_measurement.empty()
+                ? "No setting of this scenario has been measured yet: points appear here as "
+                  "soon as one is."
+                : no_measurement;
     }
-    return text;
+    return plot;
 }
 
 }  // namespace warplens

@@ -21,9 +21,12 @@ std::vector<int> plot_values(const Knob& knob, const Params& params);
 /// The position of a field's value on the axis: 2^k for powers of two, otherwise the value itself.
 double axis_position(const Knob& knob, int field_value);
 
-/// The knobs that are not at their defaults, as a command line would set them: "stride=8, op=load". Empty if
-/// all are at their defaults.
-std::string describe_settings(const Scenario& scenario, const Params& params,
-                              std::string_view separator = ", ");
+/// Cycles against wavefronts over every setting of the state's scenario that has been timed by the loop of
+/// kernels/timing/shared_time.cuh.
+/// @param device          the GPU by whose rules wavefronts are counted: the measured one, if there is one
+/// @param measured_on     where the measurements come from
+/// @param no_measurement  why there is no measurement. Empty if there is one.
+FitPlot bank_fit(const State& state, const Measurements& measurements, const DeviceFacts& device,
+                 const MeasuredOn& measured_on, const std::string& no_measurement);
 
 }  // namespace warplens

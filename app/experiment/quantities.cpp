@@ -11,6 +11,22 @@
 namespace warplens {
 namespace {
 
+std::string whole_text(double value) { return format_count(std::llround(value)); }
+
+/// A number with its words. Without text if it is not known.
+Quantity quantity_of(std::string_view key, std::string_view name, std::optional<double> amount,
+                     std::string (*text)(double), std::string_view unit, std::string_view source,
+                     Better better = Better::neither, Provenance provenance = Provenance::approximate) {
+    return {.name = std::string(name),
+            .text = amount ? text(*amount) : std::string(),
+            .provenance = provenance,
+            .source = std::string(source),
+            .amount = amount,
+            .better = better,
+            .key = std::string(key),
+            .unit = std::string(unit)};
+}
+
 /// All counts of one instruction that mean something in its memory space.
 /// @param old  Nsight Compute knows no such GPU: CC below 7.0
 std::vector<Quantity> count_quantities(const InstructionReport& row, const Totals& totals,
@@ -20,87 +36,55 @@ std::vector<Quantity> count_quantities(const InstructionReport& row, const Total
                                                  : fmt::format("\n{} {}: {}", provenance_mark(row.kind),
                                                                provenance_name(row.kind), row.source);
     for (const CountWords& count : counts_of(row.instruction.space, rules)) {
-        const std::int64_t value = count.value(totals);
         std::string meaning(count.meaning);
         if (!count.metric.empty() && !old) {
             meaning += "\nNsight Compute: " +
                        fmt::format(fmt::runtime(count.metric), is_load(row.instruction.op) ? "ld" : "st");
         }
-        rows.push_back({.name = std::string(count.name),
-                        .text = count.bytes ? format_bytes(double(value)) : format_count(value),
-                        .provenance = row.kind,
-                        .source = meaning + basis,
-                        .amount = double(value),
-                        .better = better_of(count.name),
-                        .key = std::string(count.key),
-                        .unit = count.bytes ? "bytes" : ""});
+        rows.push_back(quantity_of(count.key, count.name, double(count.value(totals)),
+                                   count.bytes ? format_bytes : whole_text, count.bytes ? "bytes" : "",
+                                   meaning + basis, better_of(count.name), row.kind));
     }
     if (!has_sectors(row.instruction.space) && row.instruction.space != Space::texture) return rows;
     const double share =
         totals.bytes_moved > 0 ? 100.0 * double(totals.bytes_used) / double(totals.bytes_moved) : 0;
-    rows.push_back({.name = "sector efficiency",
-                    .text = fmt::format("{:.4g} %", share),
-                    .provenance = row.kind,
-                    .source = "Bytes used, as a share of the bytes fetched." + basis,
-                    .amount = share,
-                    .better = Better::more,
-                    .key = "sector_efficiency",
-                    .unit = "%"});
+    rows.push_back(quantity_of(
+        "sector_efficiency", "sector efficiency", share,
+        [](double percent) { return fmt::format("{:.4g} %", percent); }, "%",
+        "Bytes used, as a share of the bytes fetched." + basis, Better::more, row.kind));
     return rows;
 }
 
-/// A number of bytes that the model predicts.
-Quantity bytes_quantity(std::string key, std::string name, double bytes, std::string source,
+Quantity bytes_quantity(std::string_view key, std::string_view name, double bytes, std::string_view source,
                         Better better = Better::neither) {
-    return {.name = std::move(name),
-            .text = format_bytes(bytes),
-            .provenance = Provenance::approximate,
-            .source = std::move(source),
-            .amount = bytes,
-            .better = better,
-            .key = std::move(key),
-            .unit = "bytes"};
+    return quantity_of(key, name, bytes, format_bytes, "bytes", source, better);
 }
 
-/// The speed that the plot shows. Without text and amount if it is not known.
+/// The speed that the plot shows.
 Quantity speed_quantity(const Scenario& scenario, const Prediction& prediction) {
     const SpeedWords& words = speed_words(prediction.speed_unit);
-    Quantity speed{.name = std::string(words.row),
-                   .text = {},
-                   .provenance = Provenance::approximate,
-                   .source = std::string(words.meaning),
-                   .better = better_of(prediction.speed_unit),
-                   .key = std::string(words.key),
-                   .unit = std::string(words.unit)};
-    if (prediction.value > 0) {
-        speed.text = format_speed(prediction.value) + error_text(scenario);
-        speed.amount = prediction.value;
-    }
+    std::string meaning(words.meaning);
     if (prediction.shared_memory && prediction.speed_unit == SpeedUnit::gb_per_s)
-        speed.source += " All SMs together; a word that several lanes share counts once.";
+        meaning += " All SMs together; a word that several lanes share counts once.";
     if (const KnownError& error = known_error(scenario); error.median > 0)
-        speed.source += fmt::format(
-            "\nThe model's error in this scenario: a median of {:.0f} % on GPUs that were "
-            "recorded (warplens accuracy).",
+        meaning += fmt::format(
+            "\nThe model's error in this scenario: a median of {:.0f} % on GPUs that were recorded (warplens "
+            "accuracy).",
             100 * error.median);
-    return speed;
+    const auto known = prediction.value > 0 ? std::optional(prediction.value) : std::nullopt;
+    return quantity_of(
+        words.key, words.row, known, [&](double value) { return format_speed(value) + error_text(scenario); },
+        words.unit, meaning, better_of(prediction.speed_unit));
 }
 
 Quantity cycles_quantity(const Totals& warp) {
-    Quantity cycles{.name = "cycles/request",
-                    .text = {},
-                    .provenance = Provenance::approximate,
-                    .source =
-                        "Cycles of one SM per pictured request when several warps ask at once: as many as "
-                        "wavefronts, if nothing else limits.",
-                    .key = "cycles_per_request",
-                    .unit = "cycles"};
-    if (warp.requests > 0) {
-        cycles.text = fmt::format("{}", warp.wavefronts);
-        cycles.amount = static_cast<double>(warp.wavefronts);
-        cycles.better = Better::less;
-    }
-    return cycles;
+    const auto known = warp.requests > 0 ? std::optional(double(warp.wavefronts)) : std::nullopt;
+    return quantity_of(
+        "cycles_per_request", "cycles/request", known,
+        [](double value) { return fmt::format("{:.0f}", value); }, "cycles",
+        "Cycles of one SM per pictured request when several warps ask at once: as many as wavefronts, if nothing "
+        "else limits.",
+        known ? Better::less : Better::neither);
 }
 
 std::vector<Quantity> predicted_quantities(const Evidence& evidence) {
@@ -109,15 +93,9 @@ std::vector<Quantity> predicted_quantities(const Evidence& evidence) {
     std::vector<Quantity> rows{speed_quantity(*evidence.setting.scenario, prediction)};
     const bool waits = prediction.speed_unit == SpeedUnit::cycles;
     if (!waits && prediction.intensity > 0)
-        rows.push_back(
-            {.name = "flop/byte",
-             .text = format_speed(prediction.intensity),
-             .provenance = Provenance::approximate,
-             .source = "Floating-point operations for each byte that lanes load from global memory.",
-             .amount = prediction.intensity,
-             .better = Better::more,
-             .key = "flop_per_byte",
-             .unit = "FLOP/byte"});
+        rows.push_back(quantity_of(
+            "flop_per_byte", "flop/byte", prediction.intensity, format_speed, "FLOP/byte",
+            "Floating-point operations for each byte that lanes load from global memory.", Better::more));
     if (!waits && prediction.l2_bytes > 0)
         rows.push_back(bytes_quantity("l2_bytes", "L2, grid", prediction.l2_bytes,
                                       "Between the SMs and the L2, if each block fetches each sector once.\n"
@@ -137,13 +115,9 @@ std::vector<Quantity> launch_quantities(const Prediction& prediction) {
     std::vector<Quantity> rows;
     const SpeedWords& words = speed_words(prediction.speed_unit);
     if (prediction.peak > 0)
-        rows.push_back({.name = fmt::format("peak {}", words.unit),
-                        .text = format_speed(prediction.peak),
-                        .provenance = Provenance::approximate,
-                        .source = "The most that this GPU could reach: the line in the plot.",
-                        .amount = prediction.peak,
-                        .key = prediction.speed_unit == SpeedUnit::gb_per_s ? "peak_gb_per_s" : "peak",
-                        .unit = std::string(words.unit)});
+        rows.push_back(quantity_of(prediction.speed_unit == SpeedUnit::gb_per_s ? "peak_gb_per_s" : "peak",
+                                   fmt::format("peak {}", words.unit), prediction.peak, format_speed,
+                                   words.unit, "The most that this GPU could reach: the line in the plot."));
     if (prediction.useful_bytes > 0)
         rows.push_back(bytes_quantity("useful_bytes", "useful, grid", prediction.useful_bytes,
                                       "Bytes that all active lanes of the grid request."));
@@ -151,12 +125,8 @@ std::vector<Quantity> launch_quantities(const Prediction& prediction) {
         rows.push_back(bytes_quantity("footprint_bytes", "footprint, grid", prediction.footprint_bytes,
                                       "Distinct bytes of DRAM that the grid reads or writes."));
     if (prediction.flop > 0)
-        rows.push_back({.name = "FLOP, grid",
-                        .text = format_count(std::llround(prediction.flop)),
-                        .provenance = Provenance::approximate,
-                        .source = "Floating-point operations of the launch; a multiply-add counts as two.",
-                        .amount = prediction.flop,
-                        .key = "flop"});
+        rows.push_back(quantity_of("flop", "FLOP, grid", prediction.flop, whole_text, "",
+                                   "Floating-point operations of the launch; a multiply-add counts as two."));
     return rows;
 }
 
@@ -192,20 +162,15 @@ Quantity seen_speed(const Quantity& predicted, const Observation& observation) {
 /// NVIDIA's own library on the same GPU.
 Quantity library_quantity(const Timing& timing, Provenance provenance) {
     const bool computes = timing.flop > 0;
-    const double speed = (computes ? timing.flop : timing.useful_bytes) / timing.library_us * 1e-3;
-    return {
-        .name = timing.library,
-        .text = format_speed(speed),
-        .provenance = provenance,
-        .source =
-            computes
-                ? "The same product by NVIDIA's library, in plain FP32, on the same GPU."
-                : "As many bytes copied by NVIDIA's own copy on the same GPU, read and written. A kernel that "
-                  "stays below it at stride 1 keeps too few bytes in flight: let each thread move 16 bytes.",
-        .amount = speed,
-        .better = Better::more,
-        .key = computes ? "library_gflop_per_s" : "library_gb_per_s",
-        .unit = computes ? "GFLOP/s" : "GB/s"};
+    return quantity_of(
+        computes ? "library_gflop_per_s" : "library_gb_per_s", timing.library,
+        (computes ? timing.flop : timing.useful_bytes) / timing.library_us * 1e-3, format_speed,
+        computes ? "GFLOP/s" : "GB/s",
+        computes
+            ? "The same product by NVIDIA's library, in plain FP32, on the same GPU."
+            : "As many bytes copied by NVIDIA's own copy on the same GPU, read and written. A kernel that "
+              "stays below it at stride 1 keeps too few bytes in flight: let each thread move 16 bytes.",
+        Better::more, provenance);
 }
 
 std::vector<Quantity> seen_quantities(const Evidence& evidence) {
@@ -235,19 +200,15 @@ std::optional<double> counted_value(const Observed& observed, std::string_view m
 }
 
 QuantityPair counter_quantities(const Evidence& evidence, const ExpectedCounter& counter) {
-    const auto text = [](double value) { return format_count(static_cast<std::int64_t>(value + 0.5)); };
     QuantityPair pair;
-    pair.a = {.name = std::string(counter.words->name),
-              .text = text(counter.expected),
-              .provenance = counter.kind,
-              .source = fmt::format("{}\nNsight Compute: {}", counter.words->meaning, counter.words->metric),
-              .amount = counter.expected,
-              .key = std::string(counter.words->metric)};
+    pair.a = quantity_of(counter.words->metric, counter.words->name, counter.expected, whole_text, "",
+                         fmt::format("{}\nNsight Compute: {}", counter.words->meaning, counter.words->metric),
+                         Better::neither, counter.kind);
     const std::optional<double> value = counted_value(evidence.observed, counter.words->metric);
     if (!value) return pair;
     const Judgement judgement = judge_counter(evidence.expected, counter, *value);
     pair.b = pair.a;
-    pair.b.text = text(*value);
+    pair.b.text = whole_text(*value);
     pair.b.amount = *value;
     pair.b.provenance = Provenance::measured;
     pair.b.source += judgement.verdict == Verdict::equal

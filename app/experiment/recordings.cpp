@@ -31,9 +31,7 @@ Measurements measurements_of(std::vector<RecordedSeries>&& series, std::size_t p
 
 int Recordings::free_look() const {
     for (int look = 1;; ++look) {
-        const bool taken =
-            std::any_of(all_.begin(), all_.end(), [look](const OpenRecording& r) { return r.look == look; });
-        if (!taken) return look;
+        if (std::ranges::find(all_, look, &OpenRecording::look) == all_.end()) return look;
     }
 }
 
@@ -52,9 +50,7 @@ OpenRecording& Recordings::insert(ReadRecording&& read, std::string file, std::s
                        measurements_of(std::move(recording.series), points),
                        free_look(),
                        {}};
-    const auto same = std::find_if(all_.begin(), all_.end(), [&](const OpenRecording& r) {
-        return !r.shipped() && r.path == open.path;
-    });
+    const auto same = open.shipped() ? all_.end() : std::ranges::find(all_, open.path, &OpenRecording::path);
     if (same == all_.end()) return all_.emplace_back(std::move(open));
     open.look = same->look;
     *same = std::move(open);
@@ -128,8 +124,7 @@ std::optional<Observation> Recordings::find(const Scenario& scenario, const Para
     for (const OpenRecording& recording : all_) {
         const bool best = of_model(recording, view);
         if (!shown(recording, view) || (found && !best)) continue;
-        const Measurements::Outcome* outcome = recording.measurements.find(scenario, params);
-        const Timing* timing = outcome == nullptr ? nullptr : std::get_if<Timing>(outcome);
+        const auto* timing = std::get_if<Timing>(recording.measurements.find(scenario, params));
         if (timing == nullptr) continue;
         found =
             Observation{*timing, measured_point(scenario, params, *timing, recording.device),

@@ -20,12 +20,6 @@ std::vector<Item> split_settings(const std::vector<std::string>& settings) {
     return items;
 }
 
-/// The knob with its widest range, regardless of other knobs.
-Knob without_limit(Knob knob) {
-    knob.limit = nullptr;
-    return knob;
-}
-
 }  // namespace
 
 const Scenario& require_scenario(std::string_view id) {

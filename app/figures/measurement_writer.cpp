@@ -10,10 +10,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::string version_text(int version) {
-    return version == 0 ? std::string() : fmt::format("{}.{}", version / 1000, version % 1000 / 10);
-}
-
 ordered_json timing_to_json(const Timing& timing) {
     ordered_json json{{"median_us", timing.median_us},
                       {"lower_us", timing.lower_us},
@@ -105,8 +101,8 @@ ordered_json measurement_to_json(const Measurement& measurement) {
     json["gpu"] = {{"name", measurement.gpu.name},
                    {"cc", fmt::format("{}.{}", measurement.gpu.cc_major, measurement.gpu.cc_minor)},
                    {"l2_fetch_granularity_bytes", measurement.gpu.l2_fetch_granularity_bytes},
-                   {"cuda_driver", version_text(measurement.versions.driver)},
-                   {"cuda_runtime", version_text(measurement.versions.runtime)}};
+                   {"cuda_driver", cuda_version_text(measurement.versions.driver)},
+                   {"cuda_runtime", cuda_version_text(measurement.versions.runtime)}};
     const StopRule& rule = measurement.rule;
     json["stop_rule"] = {{"warm_up", rule.warm_up},         {"min_repeats", rule.min_repeats},
                          {"max_repeats", rule.max_repeats}, {"relative_error", rule.relative_error},

@@ -2,9 +2,10 @@
 
 #include "app/base/errors.h"
 #include "app/base/version.h"
-#include "app/experiment/bank_fit.h"
 #include "app/experiment/compare.h"
 #include "app/experiment/heatmap_cells.h"
+#include "app/experiment/link.h"
+#include "app/experiment/pipeline.h"
 #include "app/experiment/quantities.h"
 #include "app/figures/figure_command.h"
 #include "app/model/time/bank_loop.h"

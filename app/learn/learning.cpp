@@ -12,6 +12,17 @@ int QuizRun::score() const {
     return right;
 }
 
+namespace {
+
+/// Picks the guess about a setting.
+auto is_about(const State& setting, int instruction) {
+    return [&setting, instruction](const GuessedSetting& one) {
+        return one.instruction == instruction && same_setting(one.setting, setting);
+    };
+}
+
+}  // namespace
+
 bool same_setting(const State& a, const State& b) {
     return a.scenario == b.scenario && a.params == b.params && a.device == b.device && a.cold == b.cold &&
            a.bank_mode == b.bank_mode;
@@ -24,8 +35,7 @@ CourseProgress Learning::progress(const Course& course) const {
 }
 
 CourseProgress& Learning::own_progress(const Course& course) {
-    return progress_.try_emplace(&course, CourseProgress{0, std::vector<bool>(course.steps.size(), false)})
-        .first->second;
+    return progress_.try_emplace(&course, progress(course)).first->second;
 }
 
 int Learning::step_index() const { return course_ == nullptr ? 0 : progress(*course_).at; }
@@ -57,18 +67,14 @@ void Learning::reset_course(std::string_view id) {
 
 void Learning::go_to_step(int step) {
     if (course_ == nullptr) return;
-    CourseProgress& now = own_progress(*course_);
-    const CourseStep& left = course_->steps[static_cast<std::size_t>(now.at)];
+    const CourseStep& left = *this->step();
     const int last = static_cast<int>(course_->steps.size()) - 1, to = std::clamp(step, 0, last);
-    if (to > now.at && !left.goal && !left.asks.any()) now.done[static_cast<std::size_t>(now.at)] = true;
-    now.at = to;
+    if (to > step_index() && !left.goal && !left.asks.any()) goal_reached();
+    own_progress(*course_).at = to;
 }
 
 void Learning::finish_course() {
-    if (course_ == nullptr) return;
-    CourseProgress& now = own_progress(*course_);
-    const CourseStep& left = course_->steps[static_cast<std::size_t>(now.at)];
-    if (!left.goal && !left.asks.any()) now.done[static_cast<std::size_t>(now.at)] = true;
+    if (const CourseStep* left = step(); left != nullptr && !left->goal && !left->asks.any()) goal_reached();
     course_ = nullptr;
 }
 
@@ -96,16 +102,12 @@ Asks Learning::asked() const {
 }
 
 const GuessedSetting* Learning::guessed(const State& setting, int instruction) const {
-    const auto found = std::ranges::find_if(guessed_, [&](const GuessedSetting& one) {
-        return one.instruction == instruction && same_setting(one.setting, setting);
-    });
+    const auto found = std::ranges::find_if(guessed_, is_about(setting, instruction));
     return found == guessed_.end() ? nullptr : &*found;
 }
 
 void Learning::guess(const State& setting, int instruction, const Guess& guess) {
-    std::erase_if(guessed_, [&](const GuessedSetting& one) {
-        return one.instruction == instruction && same_setting(one.setting, setting);
-    });
+    std::erase_if(guessed_, is_about(setting, instruction));
     constexpr std::size_t kMost = 500;
     if (guessed_.size() >= kMost) guessed_.erase(guessed_.begin());
     guessed_.push_back({setting, instruction, guess});

@@ -11,24 +11,12 @@ namespace warplens {
 namespace {
 
 std::string utf8(unsigned code) {
-    std::string out;
     if (code == 0 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) code = 0xfffd;
-    const auto put = [&out](unsigned byte) { out += static_cast<char>(byte); };
-    if (code < 0x80) {
-        put(code);
-    } else if (code < 0x800) {
-        put(0xc0 | code >> 6);
-        put(0x80 | (code & 0x3f));
-    } else if (code < 0x10000) {
-        put(0xe0 | code >> 12);
-        put(0x80 | (code >> 6 & 0x3f));
-        put(0x80 | (code & 0x3f));
-    } else {
-        put(0xf0 | code >> 18);
-        put(0x80 | (code >> 12 & 0x3f));
-        put(0x80 | (code >> 6 & 0x3f));
-        put(0x80 | (code & 0x3f));
-    }
+    if (code < 0x80) return {static_cast<char>(code)};
+    constexpr unsigned kLead[] = {0, 0xc0, 0xe0, 0xf0};  // by the number of bytes that follow
+    const unsigned more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    std::string out{static_cast<char>(kLead[more] | code >> 6 * more)};
+    for (unsigned left = more; left-- > 0;) out += static_cast<char>(0x80 | (code >> 6 * left & 0x3f));
     return out;
 }
 

@@ -71,8 +71,8 @@ void drop_unused_sessions(Recording& recording) {
     std::vector<std::size_t> place(recording.sessions.size());
     std::vector<RecordedSession> kept;
     for (std::size_t i = 0; i < recording.sessions.size(); ++i) {
-        const bool used = std::any_of(recording.series.begin(), recording.series.end(),
-                                      [i](const RecordedSeries& s) { return s.session == i; });
+        const bool used =
+            std::ranges::find(recording.series, i, &RecordedSeries::session) != recording.series.end();
         place[i] = kept.size();
         if (used) kept.push_back(std::move(recording.sessions[i]));
     }
@@ -81,8 +81,8 @@ void drop_unused_sessions(Recording& recording) {
 }
 
 std::size_t session_index(Recording& recording, const RecordedSession& session) {
-    const auto found = std::find_if(recording.sessions.begin(), recording.sessions.end(),
-                                    [&](const RecordedSession& s) { return same_session(s, session); });
+    const auto found = std::ranges::find_if(
+        recording.sessions, [&](const RecordedSession& s) { return same_session(s, session); });
     if (found != recording.sessions.end())
         return static_cast<std::size_t>(found - recording.sessions.begin());
     recording.sessions.push_back(session);
@@ -99,23 +99,13 @@ std::size_t Recording::point_count() const {
 
 std::string Recording::days() const {
     if (sessions.empty()) return {};
-    const auto [first, last] = std::minmax_element(
-        sessions.begin(), sessions.end(),
-        [](const RecordedSession& a, const RecordedSession& b) { return a.date < b.date; });
+    const auto [first, last] = std::ranges::minmax_element(sessions, {}, &RecordedSession::date);
     return first->day() == last->day() ? first->day() : first->day() + " to " + last->day();
 }
 
 std::string recorded_setting(const Scenario& scenario, const Params& params) {
-    std::string text(scenario.info->id);
-    char before = ' ';
-    for (const Knob& knob : scenario.info->knobs) {
-        if (params.*knob.field == scenario.info->defaults.*knob.field) continue;
-        text += before;
-        text += knob.key;
-        text += '=' + format_knob(knob, params);
-        before = ',';
-    }
-    return text;
+    const std::string settings = describe_settings(scenario, params, ",");
+    return std::string(scenario.info->id) + (settings.empty() ? "" : " ") + settings;
 }
 
 void add_series(Recording& recording, const Scenario& scenario, std::vector<RecordedPoint> points) {

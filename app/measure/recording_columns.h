@@ -1,12 +1,16 @@
 #pragma once
 
+#include "app/base/json_place.h"
 #include "app/measure/recording.h"
 
 #include <nlohmann/json.hpp>
 
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warplens {
 
@@ -38,5 +42,48 @@ void round_timing(Timing& timing);
 /// Replaces the number of repeats in the method by #, so that few texts serve all points.
 std::string method_pattern(const Timing& timing);
 std::string method_text(const std::string& pattern, int repeats);
+
+inline constexpr std::size_t kLongestName = 200;  ///< of a GPU, a driver, a knob in a recording [bytes]
+
+/// Reads the series of a recording's file one after the other, and counts what this program does not know.
+class SeriesReader {
+public:
+    /// @param recording  the series are added to it; its GPU and sessions must be there already.
+    /// @param defaults   an object with the values, by scenario, of knobs that a series does not name.
+    SeriesReader(Recording& recording, const std::vector<std::string>& methods, JsonPlace defaults)
+        : recording_(recording), methods_(methods), defaults_(std::move(defaults)) {}
+
+    /// Errors: RecordingError for what no version would write.
+    void read(const JsonPlace& place);
+
+    /// One sentence. Empty if nothing was left out.
+    std::string skipped() const;
+
+private:
+    /// Where a number of a point is stored. Nothing is set for a column that this program does not know.
+    struct Target {
+        std::optional<Knob> knob = {};  ///< without limits that depend on other knobs
+        const RecordingColumn* column = nullptr;
+        bool method = false;
+        std::string counter = {};
+    };
+    /// A point that is being read; the text of its method is completed at the end.
+    struct Reading {
+        RecordedPoint point;
+        const std::string* method = nullptr;  ///< the pattern of its text
+    };
+    Target target_of(const std::string& column) const;
+    std::string held_knobs(const JsonPlace& place, const Scenario& scenario, Params& held) const;
+    void read_points(const JsonPlace& place, const std::vector<Target>& targets, const Reading& first,
+                     RecordedSeries& series);
+    std::string read_cell(const nlohmann::json& cell, const Target& target, Reading& reading) const;
+    void skip(std::string why, std::size_t points) { skipped_[std::move(why)] += points; }
+
+    Recording& recording_;
+    const std::vector<std::string>& methods_;
+    JsonPlace defaults_;
+    std::map<std::string, std::size_t> skipped_;  ///< the number of points, by reason
+    std::size_t points_ = 0;
+};
 
 }  // namespace warplens

@@ -1,8 +1,6 @@
-#include "app/measure/recording_points.h"
+#include "app/measure/recording_columns.h"
 
 #include <fmt/format.h>
-
-#include <algorithm>
 
 namespace warplens {
 namespace {
@@ -12,12 +10,6 @@ using nlohmann::json;
 constexpr std::size_t kLongestSettings = 4000;
 constexpr double kMostCount = 1e18;
 constexpr int kMostSessions = 1'000'000;
-
-/// The knob without a limit that depends on other knobs.
-Knob without_limit(Knob knob) {
-    knob.limit = nullptr;
-    return knob;
-}
 
 /// Set a knob from text.
 /// @return  false if it is no value of this knob.
@@ -40,14 +32,12 @@ bool set_cell(const Knob& free_knob, const json& cell, Params& params) {
 std::string apply(const Scenario& scenario, std::string_view settings, bool strict, Params& params) {
     while (!settings.empty()) {
         const std::string_view item = settings.substr(0, settings.find(','));
-        settings.remove_prefix(std::min(item.size() + 1, settings.size()));
-        const std::size_t equals = std::min(item.find('='), item.size());
-        const Knob* knob = find_knob(scenario, item.substr(0, equals));
+        const auto [key, value] = take_knob_text(settings);
+        const Knob* knob = find_knob(scenario, key);
         if (knob == nullptr && !strict) continue;
         if (knob == nullptr)
-            return fmt::format("parameter {} of {}", shown(std::string(item.substr(0, equals))),
-                               scenario.info->id);
-        if (!set_knob(without_limit(*knob), item.substr(std::min(equals + 1, item.size())), params))
+            return fmt::format("parameter {} of {}", shown(std::string(key)), scenario.info->id);
+        if (!set_knob(without_limit(*knob), value, params))
             return fmt::format("{} of {}", shown(std::string(item)), scenario.info->id);
     }
     return {};
@@ -89,13 +79,6 @@ SeriesReader::Target SeriesReader::target_of(const std::string& column) const {
     return {};
 }
 
-std::vector<SeriesReader::Target> SeriesReader::targets_of(const JsonPlace& columns) const {
-    std::vector<Target> targets;
-    for (std::size_t i = 0; i < columns.size(); ++i)
-        targets.push_back(target_of(columns.element(i).text(kLongestName)));
-    return targets;
-}
-
 /// @return  the same as apply().
 std::string SeriesReader::held_knobs(const JsonPlace& place, const Scenario& scenario, Params& held) const {
     held = scenario.info->defaults;
@@ -127,9 +110,8 @@ void SeriesReader::read(const JsonPlace& place) {
 
     std::vector<Target> targets;
     if (place.has("swept")) {
-        const JsonPlace swept = place.member("swept");
-        for (std::size_t i = 0; i < swept.size(); ++i) {
-            const std::string key = swept.element(i).text(kLongestName);
+        for (const JsonPlace& swept : place.member("swept").elements()) {
+            const std::string key = swept.text(kLongestName);
             const Knob* knob = find_knob(*scenario, key);
             if (knob == nullptr)
                 return skip(fmt::format("parameter {} of {}", shown(key), scenario->info->id), count);
@@ -137,7 +119,8 @@ void SeriesReader::read(const JsonPlace& place) {
         }
     }
     if (place.has("columns")) {
-        for (Target& target : targets_of(place.member("columns"))) targets.push_back(std::move(target));
+        for (const JsonPlace& column : place.member("columns").elements())
+            targets.push_back(target_of(column.text(kLongestName)));
     }
     if (place.has("same")) {
         const JsonPlace same = place.member("same");

@@ -1,6 +1,6 @@
 #include "app/base/parse_number.h"
 #include "app/base/printable.h"
-#include "app/measure/recording_points.h"
+#include "app/measure/recording_columns.h"
 #include "app/model/time/prediction.h"
 
 #include <fmt/format.h>
@@ -110,7 +110,7 @@ void check_head(const JsonPlace& file) {
 
 std::vector<std::string> read_methods(const JsonPlace& place) {
     std::vector<std::string> methods;
-    for (std::size_t i = 0; i < place.size(); ++i) methods.push_back(place.element(i).text(kLongestNote));
+    for (const JsonPlace& method : place.elements()) methods.push_back(method.text(kLongestNote));
     return methods;
 }
 
@@ -120,16 +120,14 @@ ReadRecording read_file(std::string_view text) {
     check_head(file);
     ReadRecording result;
     result.recording.gpu = read_gpu(file.member("gpu"));
-    const JsonPlace sessions = file.member("sessions");
-    for (std::size_t i = 0; i < sessions.size(); ++i)
-        result.recording.sessions.push_back(read_session(sessions.element(i)));
+    for (const JsonPlace& session : file.member("sessions").elements())
+        result.recording.sessions.push_back(read_session(session));
     std::vector<std::string> methods;
     if (file.has("methods")) methods = read_methods(file.member("methods"));
     const json none = json::object();
     const JsonPlace defaults = file.has("defaults") ? file.member("defaults") : JsonPlace(none, "defaults");
     SeriesReader reader(result.recording, methods, defaults);
-    const JsonPlace series = file.member("series");
-    for (std::size_t i = 0; i < series.size(); ++i) reader.read(series.element(i));
+    for (const JsonPlace& series : file.member("series").elements()) reader.read(series);
     result.skipped = reader.skipped();
     return result;
 }

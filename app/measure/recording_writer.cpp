@@ -18,10 +18,6 @@ std::string line_of(const ordered_json& value) {
     return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-std::string version_text(int version) {
-    return version == 0 ? std::string() : fmt::format("{}.{}", version / 1000, version % 1000 / 10);
-}
-
 template <class T>
 void put_if(ordered_json& object, const char* key, const T& value) {
     if (value != T()) object[key] = value;
@@ -53,8 +49,8 @@ ordered_json conditions_json(const GpuConditions& conditions) {
 
 ordered_json session_json(const RecordedSession& session) {
     ordered_json object{{"date", session.date}, {"program", session.program}};
-    put_if(object, "cuda_driver", version_text(session.versions.driver));
-    put_if(object, "cuda_runtime", version_text(session.versions.runtime));
+    put_if(object, "cuda_driver", cuda_version_text(session.versions.driver));
+    put_if(object, "cuda_runtime", cuda_version_text(session.versions.runtime));
     const ordered_json conditions = conditions_json(session.conditions);
     if (!conditions.empty()) object["conditions"] = conditions;
     put_if(object, "note", session.note);
@@ -128,10 +124,8 @@ std::vector<Column> columns_of(const RecordedSeries& series, Methods& methods) {
                                                                           : whole_if_possible(found->second));
         }
     }
-    std::erase_if(columns, [](const Column& column) {
-        return std::all_of(column.values.begin(), column.values.end(),
-                           [](const json& v) { return v.is_null(); });
-    });
+    std::erase_if(columns,
+                  [](const Column& column) { return std::ranges::all_of(column.values, &json::is_null); });
     return columns;
 }
 
@@ -139,24 +133,22 @@ ordered_json series_json(const RecordedSeries& series, Methods& methods) {
     const Scenario& scenario = *series.scenario;
     ordered_json object{{"scenario", scenario.info->id}, {"session", series.session}};
     std::vector<const Knob*> swept;
-    std::string set;
-    const Params& first = series.points.front().params;
+    Params held = series.points.front().params;  // what varies is at its defaults
     for (const Knob& knob : scenario.info->knobs) {
-        const bool varies = std::any_of(
-            series.points.begin(), series.points.end(),
-            [&](const RecordedPoint& point) { return point.params.*knob.field != first.*knob.field; });
-        if (varies)
-            swept.push_back(&knob);
-        else if (first.*knob.field != scenario.info->defaults.*knob.field)
-            set += fmt::format("{}{}={}", set.empty() ? "" : ",", knob.key, format_knob(knob, first));
+        const bool varies = std::ranges::any_of(series.points, [&](const RecordedPoint& point) {
+            return point.params.*knob.field != held.*knob.field;
+        });
+        if (!varies) continue;
+        swept.push_back(&knob);
+        held.*knob.field = scenario.info->defaults.*knob.field;
     }
-    put_if(object, "set", set);
+    put_if(object, "set", describe_settings(scenario, held, ","));
     for (const Knob* knob : swept) object["swept"].push_back(knob->key);
 
     std::vector<Column> columns = columns_of(series, methods);
     for (const Column& column : columns) {
-        const bool same = std::all_of(column.values.begin(), column.values.end(),
-                                      [&](const json& value) { return value == column.values.front(); });
+        const bool same =
+            std::ranges::count(column.values, column.values.front()) == std::ssize(column.values);
         if (!column.each && same) object["same"][column.name] = column.values.front();
     }
     if (object.contains("same"))

@@ -28,9 +28,16 @@ auto without_exceptions(Work work) -> decltype(work()) {
     }
 }
 
-}  // namespace
-
-namespace {
+/// Does what takes long, or calls back, without the lock.
+template <class Work>
+auto unlocked(std::unique_lock<std::mutex>& lock, Work work) {
+    struct Relock {
+        std::unique_lock<std::mutex>& lock;
+        explicit Relock(std::unique_lock<std::mutex>& held) : lock(held) { lock.unlock(); }
+        ~Relock() { lock.lock(); }
+    } const relock(lock);
+    return work();
+}
 
 /// While knobs are changed, nothing is started that would delay the next change by half a second.
 constexpr std::chrono::milliseconds kQuiet{700};
@@ -64,6 +71,9 @@ struct MeasureWorker::State {
     void run();
     void find_gpu();
     void measure_next(const TimeJob& time, std::unique_lock<std::mutex>& lock);
+    auto count(std::unique_lock<std::mutex>& lock, const CountJob& job) {
+        return unlocked(lock, [&] { return without_exceptions([&] { return bench.count(job); }); });
+    }
     void count_next(std::unique_lock<std::mutex>& lock);
     void count_later(std::unique_lock<std::mutex>& lock);
 };
@@ -89,16 +99,13 @@ void MeasureWorker::State::measure_next(const TimeJob& time, std::unique_lock<st
     cancel = false;
     const MeasureJob job = *running;
     const StopRule its_rule = rule;
-    lock.unlock();
-    auto outcome = without_exceptions([&] { return time(job, its_rule, &cancel); });
-    lock.lock();
+    auto outcome =
+        unlocked(lock, [&] { return without_exceptions([&] { return time(job, its_rule, &cancel); }); });
     running.reset();
     if (!running_counts || quit) return;
     results.push_back({generation, job, std::move(outcome)});
     ++progress.done;
-    lock.unlock();
-    wake();
-    lock.lock();
+    unlocked(lock, wake);
 }
 
 /// The same for counters, which cannot be interrupted: they take some ten milliseconds.
@@ -106,15 +113,11 @@ void MeasureWorker::State::count_next(std::unique_lock<std::mutex>& lock) {
     const CountJob job = std::move(*counting);
     counting.reset();
     const std::uint64_t its_generation = generation;
-    lock.unlock();
-    auto outcome = without_exceptions([&] { return bench.count(job); });
-    lock.lock();
+    auto outcome = count(lock, job);
     if (generation != its_generation || quit) return;
     counts.emplace(CountResult{job, std::move(outcome)});
     if (!job.later.empty() && std::holds_alternative<CounterReading>(counts->outcome)) counted = counts;
-    lock.unlock();
-    wake();
-    lock.lock();
+    unlocked(lock, wake);
 }
 
 /// Reads the remaining counters. Afterwards the GPU is set up for the first ones again, so that they are
@@ -124,9 +127,7 @@ void MeasureWorker::State::count_later(std::unique_lock<std::mutex>& lock) {
     counted.reset();
     const CountJob first = result.job;
     const std::uint64_t its_generation = generation;
-    lock.unlock();
-    auto outcome = without_exceptions([&] { return bench.count({first.setting, first.later}); });
-    lock.lock();
+    auto outcome = count(lock, {first.setting, first.later});
     const auto* more = std::get_if<CounterReading>(&outcome);
     if (more != nullptr && generation == its_generation && !quit) {
         auto& reading = std::get<CounterReading>(result.outcome);
@@ -136,14 +137,9 @@ void MeasureWorker::State::count_later(std::unique_lock<std::mutex>& lock) {
         result.job.metrics.insert(result.job.metrics.end(), first.later.begin(), first.later.end());
         result.job.later.clear();
         counts.emplace(std::move(result));
-        lock.unlock();
-        wake();
-        lock.lock();
+        unlocked(lock, wake);
     }
-    if (quit || counting) return;
-    lock.unlock();
-    without_exceptions([&] { return bench.count({first.setting, first.metrics}); });
-    lock.lock();
+    if (!quit && !counting) count(lock, {first.setting, first.metrics});
 }
 
 void MeasureWorker::State::run() {

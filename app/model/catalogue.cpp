@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <set>
 
 namespace warplens {
 namespace {
@@ -72,6 +73,28 @@ std::optional<int> parse_mask(std::string_view text) {
     const auto value = parse_number<std::uint32_t>(hex ? text.substr(2) : text, hex ? 16 : 10);
     if (!value) return std::nullopt;
     return static_cast<int>(*value);
+}
+
+bool is_choice(const Knob& knob) { return knob.kind == KnobKind::choice; }
+
+/// Advance to the next combination of all choices. False after the last one.
+bool next_combination(const Scenario& scenario, Params& params) {
+    for (const Knob& knob : scenario.info->knobs) {
+        if (!is_choice(knob)) continue;
+        const auto now = std::ranges::find(knob.choices, params.*knob.field, &Choice::value);
+        const bool last = now == knob.choices.end() || now + 1 == knob.choices.end();
+        params.*knob.field = last ? knob.choices.front().value : (now + 1)->value;
+        if (!last) return true;
+    }
+    return false;
+}
+
+Params first_combination(const Scenario& scenario) {
+    Params params = scenario.info->defaults;
+    for (const Knob& knob : scenario.info->knobs) {
+        if (is_choice(knob)) params.*knob.field = knob.choices.front().value;
+    }
+    return params;
 }
 
 }  // namespace
@@ -153,6 +176,29 @@ std::string format_knob(const Knob& knob, const Params& params) {
     return one_word ? std::string(name) : std::to_string(value);  // "4 B" is for the window; --set takes 4
 }
 
+std::string describe_settings(const Scenario& scenario, const Params& params, std::string_view separator) {
+    std::string text;
+    for (const Knob& knob : scenario.info->knobs) {
+        if (params.*knob.field == scenario.info->defaults.*knob.field) continue;
+        if (!text.empty()) text += separator;
+        (text += knob.key) += '=' + format_knob(knob, params);
+    }
+    return text;
+}
+
+Params with_knob(const Scenario& scenario, Params params, const Knob& knob, int value) {
+    params.*knob.field = value;
+    clamp_knobs(scenario, params);
+    return params;
+}
+
+KnobText take_knob_text(std::string_view& list, std::string_view separator) {
+    const std::string_view item = list.substr(0, list.find(separator));
+    list.remove_prefix(std::min(item.size() + separator.size(), list.size()));
+    const std::size_t equals = std::min(item.find('='), item.size());
+    return {item.substr(0, equals), item.substr(std::min(equals + 1, item.size()))};
+}
+
 std::string describe_range(const Knob& knob, const Params& params) {
     const int limit = knob_limit(knob, params);
     if (knob.kind == KnobKind::mask) return "a 32-bit mask such as 0xffff, or all";
@@ -177,13 +223,9 @@ Params preset_params(const Scenario& scenario, const Preset& preset) {
     Params params = scenario.info->defaults;
     std::string_view rest = preset.settings;
     while (!rest.empty()) {
-        const std::string_view setting = rest.substr(0, rest.find(','));
-        rest.remove_prefix(std::min(setting.size() + 1, rest.size()));
-        const std::size_t equals = std::min(setting.find('='), setting.size());
-        const Knob* knob = find_knob(scenario, setting.substr(0, equals));
-        const auto value =
-            knob == nullptr ? std::nullopt
-                            : parse_knob(*knob, params, setting.substr(std::min(equals + 1, setting.size())));
+        const KnobText item = take_knob_text(rest);
+        const Knob* knob = find_knob(scenario, item.key);
+        const auto value = knob == nullptr ? std::nullopt : parse_knob(*knob, params, item.value);
         assert(value && "a preset of kernels/scenarios sets what its scenario does not have");
         if (value) params.*knob->field = *value;
     }
@@ -220,6 +262,50 @@ WarpPlace place_of_warp(const LaunchShape& shape, std::int64_t warp) {
     const std::int64_t block = warp / per_block;
     return {{static_cast<int>(block % shape.grid.x), static_cast<int>(block / shape.grid.x)},
             static_cast<int>(warp % per_block)};
+}
+
+std::string kernel_key(const Scenario& scenario, const Params& params) {
+    std::string key(scenario.info->id);
+    for (int i = 0; i < scenario.instruction_count(params); ++i) {
+        const Instruction one = scenario.instruction(params, i);
+        for (const int number : {static_cast<int>(one.op), one.bytes_per_lane, static_cast<int>(one.space),
+                                 one.buffer, one.phase})
+            key += ' ' + std::to_string(number);
+        key += ' ' + std::string(one.code);
+    }
+    if (scenario.info->instance != nullptr)
+        return key + " #" + std::to_string(scenario.info->instance(params));
+    for (const Knob& knob : scenario.info->knobs) {
+        if (is_choice(knob)) key += ' ' + std::to_string(params.*knob.field);
+    }
+    return key;
+}
+
+std::vector<Params> kernel_settings(const Scenario& scenario) {
+    std::vector<Params> settings;
+    std::set<std::string> keys;
+    const auto add = [&](Params params, bool always) {
+        clamp_knobs(scenario, params);
+        const bool is_new = keys.insert(kernel_key(scenario, params)).second;
+        if (is_new || (always && std::ranges::find(settings, params) == settings.end()))
+            settings.push_back(params);
+    };
+    add(scenario.info->defaults, true);
+    for (const Preset& preset : scenario.info->presets) add(preset_params(scenario, preset), true);
+    Params params = first_combination(scenario);
+    do {
+        add(params, false);
+        for (const Knob& knob : scenario.info->knobs) {
+            if (scenario.info->instance == nullptr || is_choice(knob) || knob.picture_only) continue;
+            constexpr int kMostValues = 32;
+            Params there = params;
+            for (int value = knob.min; value <= std::min(knob.max, knob.min + kMostValues); ++value) {
+                there.*knob.field = value;
+                add(there, false);
+            }
+        }
+    } while (next_combination(scenario, params));
+    return settings;
 }
 
 }  // namespace warplens

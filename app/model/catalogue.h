@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warplens {
 
@@ -57,6 +58,27 @@ std::string_view choice_name(std::span<const Choice> choices, int value);
 /// Write a knob's value so that parse_knob reads it back.
 std::string format_knob(const Knob& knob, const Params& params);
 
+/// The knobs that are not at their defaults, as a command line would set them: "stride=8, op=load". Empty if
+/// all are at their defaults.
+std::string describe_settings(const Scenario& scenario, const Params& params,
+                              std::string_view separator = ", ");
+
+/// The params with one knob set, and those that depend on it in their ranges.
+Params with_knob(const Scenario& scenario, Params params, const Knob& knob, int value);
+
+/// The knob with its widest range, regardless of other knobs.
+inline Knob without_limit(Knob knob) {
+    knob.limit = nullptr;
+    return knob;
+}
+
+/// One "key=value" of a list such as "a=1,b=2". Without '=' the value is empty.
+struct KnobText {
+    std::string_view key, value;
+};
+/// Takes the first item off a list that is not empty, and the separator behind it.
+KnobText take_knob_text(std::string_view& list, std::string_view separator = ",");
+
 /// The values that a knob accepts, for messages: "0 to 64 elements", "one of load, store", "a power of two
 /// from 2^10 to 2^29".
 std::string describe_range(const Knob& knob, const Params& params);
@@ -79,5 +101,13 @@ struct WarpPlace {
     int warp_in_block = 0;
 };
 WarpPlace place_of_warp(const LaunchShape& shape, std::int64_t warp);
+
+/// Identifies the kernel that a setting launches, without CUDA: equal for settings with the same instructions
+/// and the same ScenarioInfo::instance, or the same choices.
+std::string kernel_key(const Scenario& scenario, const Params& params);
+
+/// Settings that launch each kernel of a scenario at least once: the defaults, the presets, and one setting
+/// for each key that some combination of choices, with any value of one further knob, has.
+std::vector<Params> kernel_settings(const Scenario& scenario);
 
 }  // namespace warplens

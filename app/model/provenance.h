@@ -13,32 +13,14 @@ enum class Provenance {
 };
 
 constexpr std::string_view provenance_name(Provenance kind) {
-    switch (kind) {
-        case Provenance::exact:
-            return "exact";
-        case Provenance::approximate:
-            return "approximate";
-        case Provenance::measured:
-            return "measured";
-        case Provenance::recorded:
-            return "recorded";
-    }
-    return "";
+    constexpr std::string_view kNames[] = {"exact", "approximate", "measured", "recorded"};
+    return kNames[static_cast<int>(kind)];
 }
 
 /// The symbol that stands beside the number: a shape as well as a colour.
 constexpr std::string_view provenance_mark(Provenance kind) {
-    switch (kind) {
-        case Provenance::exact:
-            return "●";
-        case Provenance::approximate:
-            return "○";
-        case Provenance::measured:
-            return "◆";
-        case Provenance::recorded:
-            return "▲";
-    }
-    return "";
+    constexpr std::string_view kMarks[] = {"●", "○", "◆", "▲"};
+    return kMarks[static_cast<int>(kind)];
 }
 
 }  // namespace warplens

@@ -3,6 +3,7 @@
 #include "app/model/provenance.h"
 #include "kernels/scenario.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,10 +15,16 @@ enum class Better { neither, less, more };
 
 /// For a count (app/model/access/counts.h), by its name: less is better for what is transferred and for what
 /// waits; for what lanes request it is neither.
-Better better_of(std::string_view count);
+inline Better better_of(std::string_view count) {
+    constexpr std::string_view kCosts[] = {"requests",     "sectors",    "lines",     "words",
+                                           "transactions", "wavefronts", "excessive", "bytes moved"};
+    return std::ranges::find(kCosts, count) == std::end(kCosts) ? Better::neither : Better::less;
+}
 
 /// For a predicted quantity.
-Better better_of(SpeedUnit speed_unit);
+inline Better better_of(SpeedUnit speed_unit) {
+    return speed_unit == SpeedUnit::cycles ? Better::less : Better::more;
+}
 
 /// One number as the program shows, writes and compares it. The only row type: tables, tooltips, captions,
 /// files, comparisons, predictions and goals all read it.

@@ -10,10 +10,6 @@ namespace warplens {
 /// the same settings with every compiler.
 Params random_params(const Scenario& scenario, std::mt19937& random);
 
-/// The same with everything kept small that makes a grid large, for what is counted or replayed thread by
-/// thread.
-Params small_random_params(const Scenario& scenario, std::mt19937& random);
-
 /// The same for a profiler: from one block to grids that fill a GPU, in a millisecond at most.
 Params random_launch(const Scenario& scenario, std::mt19937& random);
 

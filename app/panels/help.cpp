@@ -1,4 +1,5 @@
-#include "app/experiment/link_words.h"
+#include "app/experiment/link.h"
+#include "app/learn/glossary.h"
 #include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
 #include "app/window/keys.h"

@@ -4,7 +4,7 @@
 #include "app/panels/numbers.h"
 #include "app/panels/overlays.h"
 #include "app/panels/widgets.h"
-#include "app/window/apply.h"
+#include "app/window/action.h"
 #include "app/window/keys.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
-#include "app/base/atomic_file.h"
+#include "app/base/output.h"
+#include "app/experiment/compare.h"
 #include "app/experiment/quantities.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
@@ -123,7 +124,7 @@ void UiTrace::write(const Frame& frame, const View& view, const Picture& board, 
     std::string text = out.dump(1);
     if (text == written_) return;
     written_ = std::move(text);
-    write_file(path_, written_);
+    write_output(path_, written_);
 }
 
 }  // namespace warplens

@@ -13,7 +13,7 @@
 namespace warplens {
 
 /// What a person can do: each struct is one such thing. Keys (app/window/keys.h), clicks, links, dropped
-/// files and tests make them; `apply` (app/window/apply.h) carries them out, and nothing else changes a
+/// files and tests make them; `apply` carries them out, and nothing else changes a
 /// session.
 namespace action {
 
@@ -240,5 +240,11 @@ struct Actions {
 
     void add(Action one) { all.push_back(std::move(one)); }
 };
+
+class Session;
+
+/// Carry out an action: the only way to change a session. If it cannot be done, a message in the session says
+/// why.
+void apply(Session& session, Action action);
 
 }  // namespace warplens

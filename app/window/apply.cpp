@@ -1,4 +1,4 @@
-#include "app/window/apply.h"
+#include "app/window/action.h"
 
 #include "app/experiment/history.h"
 #include "app/experiment/pipeline.h"
@@ -21,8 +21,8 @@ void set_axis_knob(Session& s, double place) {
     State to = s.state();
     if (to.axis == nullptr) return;
     for (const int value : plot_values(*to.axis, to.params))
-        if (axis_position(*to.axis, value) == place) to.params.*to.axis->field = value;
-    clamp_knobs(*to.scenario, to.params);
+        if (axis_position(*to.axis, value) == place)
+            to.params = with_knob(*to.scenario, to.params, *to.axis, value);
     change(s, to);
 }
 
@@ -123,10 +123,7 @@ struct Apply {
         s.learning.reset_course(reset.id);
         learning_changed(s, false);
     }
-    void operator()(const action::GoToStep& go) const {
-        go_to_course_step(s, go.step);
-        learning_changed(s, true);
-    }
+    void operator()(const action::GoToStep& go) const { go_to_course_step(s, go.step); }
     void operator()(const action::PredictFirst& first) const {
         s.learning.set_predict_first(first.on);
         learning_changed(s, false);
@@ -135,22 +132,13 @@ struct Apply {
         s.learning.guess(s.state(), s.view.focus, made.guess);
         learning_changed(s, false);
     }
-    void operator()(const action::StartQuiz& start) const {
-        start_quiz(s, start);
-        learning_changed(s, true);
-    }
-    void operator()(const action::Answer& given) const {
-        answer(s, given.text);
-        learning_changed(s, false);
-    }
+    void operator()(const action::StartQuiz& start) const { start_quiz(s, start); }
+    void operator()(const action::Answer& given) const { answer(s, given.text); }
     void operator()(const action::LookAt& look) const {
         set_up_question(s, look.setting);
         learning_changed(s, false);
     }
-    void operator()(const action::WriteAnswers& write) const {
-        write_answers(s, write.path);
-        learning_changed(s, false);
-    }
+    void operator()(const action::WriteAnswers& write) const { write_answers(s, write.path); }
     void operator()(const action::Show& show) const { s.view.*show.part = show.on; }
     void operator()(const action::Toggle& toggle) const { s.view.*toggle.part = !(s.view.*toggle.part); }
     void operator()(const action::ShowSpace& show) const { show_space(s, show.space); }
@@ -203,9 +191,8 @@ void Apply::operator()(Do what) const {
         case Do::cancel_busy:
             return cancel_busy(s);
         case Do::projector:
-            return toggle_projector(s);
         case Do::projector_full:
-            return present_in_full(s);
+            return toggle_projector(s, what == Do::projector_full);
         case Do::full_screen:
             return s.host.toggle_full_screen();
         case Do::leave_course:

@@ -44,10 +44,10 @@ void play_board(Session& session, bool play);
 void step_wavefront(Session& session, int by);
 
 // Projector mode and talks.
-void toggle_projector(Session& session);
-/// The same on the full screen, as slide programs do. In projector mode it leaves that mode, because the
-/// start button of a clicker is also its stop button.
-void present_in_full(Session& session);
+/// @param full_screen  as slide programs do. In projector mode both leave that mode, because the start button
+/// of
+///                     a clicker is also its stop button.
+void toggle_projector(Session& session, bool full_screen);
 void leave_projector(Session& session);
 /// The next (1) or previous (-1) stop of a talk. On a board with a player its steps are the stops.
 void present(Session& session, int direction);

@@ -1,4 +1,4 @@
-#include "app/window/clipboard.h"
+#include "app/window/window_figures.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "app/window/apply_parts.h"
 
-#include "app/base/atomic_file.h"
 #include "app/base/errors.h"
+#include "app/base/output.h"
 #include "app/experiment/devices.h"
 #include "app/learn/quiz.h"
 #include "app/window/sections.h"
@@ -25,11 +25,12 @@ void go_to_course_step(Session& s, int step) {
     if (step < static_cast<int>(course->steps.size())) {
         s.learning.go_to_step(step);
         set_up_step(s);
-        return;
+        return learning_changed(s, true);
     }
     s.learning.finish_course();
     s.say(fmt::format("course '{}': {} of {} steps done", course->title,
                       s.learning.progress(*course).done_count(), course->steps.size()));
+    learning_changed(s, true);
 }
 
 void set_up_step(Session& s) {
@@ -55,6 +56,7 @@ void start_quiz(Session& s, const action::StartQuiz& wanted) {
         s.learning.start_quiz(
             make_quiz(seed, std::clamp(wanted.questions, 1, kMostQuestions), space, device, s.b.devices));
         set_up_question(s, 0);
+        learning_changed(s, true);
     } catch (const UsageError& error) {
         s.say(error.what());
     }
@@ -64,6 +66,7 @@ void answer(Session& s, const std::string& text) {
     const QuizRun* quiz = s.learning.quiz();
     if (quiz == nullptr || quiz->finished() || quiz->answered()) return;
     s.learning.answer(text, why_right(quiz->question(), s.b.devices));
+    learning_changed(s, false);
 }
 
 void set_up_question(Session& s, std::size_t setting) {
@@ -82,12 +85,13 @@ void write_answers(Session& s, const std::string& path) {
     const QuizRun& quiz = *s.learning.quiz();
     try {
         if (path.empty()) throw std::runtime_error("expected the name of a file to write the answers to");
-        write_file(path, quiz_csv(quiz.quiz, quiz.answers, true));
+        write_output(path, quiz_csv(quiz.quiz, quiz.answers, true));
         std::error_code error;
         s.learning.say_written("Written: " + std::filesystem::absolute(path, error).string());
     } catch (const std::exception& problem) {
         s.learning.say_written(problem.what());
     }
+    learning_changed(s, false);
 }
 
 }  // namespace warplens

@@ -2,9 +2,16 @@
 
 #include "app/pictures/kit/picture.h"
 
+#include <functional>
 #include <string>
 
 namespace warplens {
+
+/// Wakes the window as soon as a thread has ended, also if it ended with an error.
+struct WakeAtEnd {
+    const std::function<void()>& wake;
+    ~WakeAtEnd() { wake(); }
+};
 
 /// What a session needs of the window that shows it: a real one (app/panels/shell.h), or one of a test.
 class Host {

@@ -48,127 +48,78 @@ std::vector<KeyChord> boards() {
     return all;
 }
 
+/// What sets a row of the table apart, besides when it counts.
+enum Trait { kRepeats = 1, kWhileTyping = 2, kOneEach = 4 };
+
 std::vector<KeyBinding> make_table() {
     constexpr KeyGroup present = KeyGroup::present, go = KeyGroup::go, set = KeyGroup::set,
                        look = KeyGroup::look;
     constexpr float kLarger = 1.1f;
     const Action larger = action::Scale{kLarger}, smaller = action::Scale{1 / kLarger};
     const Action next_card = Next{What::tour}, card_before = Next{What::tour, -1};
-    return {
-        {present, "F5", "projector mode on the full screen; Esc leaves it", {key(kF5, Do::projector_full)}},
-        {present, "P", "projector mode in this window", {letter('p', Do::projector)}},
-        {present,
-         "PageDown, PageUp",
-         "next, previous preset, then scenario; in a course its steps",
-         {key(kPageDown, Next{What::lesson_or_stop}), key(kPageUp, Next{What::lesson_or_stop, -1})}},
-        {present,
-         "Right, Left",
-         "the same, in projector mode",
-         {key(kRight, Next{What::stop}), key(kLeft, Next{What::stop, -1})},
-         When::projector},
-        {.group = present,
-         .keys = ". and ,",
-         .meaning = "next, previous wavefront or step",
-         .chords = {letter('.', Next{What::wavefront}), letter(',', Next{What::wavefront, -1})},
-         .repeats = true},
-        {present,
-         "Space",
-         "steps of a board: play, pause",
-         {key(kSpace, Do::play_or_pause)},
-         When::no_control},
-        {present, "F11", "full screen", {key(kF11, Do::full_screen)}},
-
-        {go,
-         "N, Shift+N",
-         "next, previous scenario",
-         {letter('n', Next{What::scenario}), shifted('n', Next{What::scenario, -1})}},
-        {.group = go,
-         .keys = "1 to 9",
-         .meaning = "board by its number",
-         .chords = boards(),
-         .one_each = true},
-        {.group = go,
-         .keys = "W, C, L",
-         .meaning = "why, code, lesson",
-         .chords = {letter('w', action::ShowTab{0}), letter('c', action::ShowTab{1}),
-                    letter('l', action::ShowTab{2})},
-         .one_each = true},
-        {go,
-         "V, Shift+V",
-         "next, previous part of a folded window",
-         {letter('v', Next{What::section}), shifted('v', Next{What::section, -1})}},
-        {go, "G", "guided courses, quiz", {letter('g', action::Show{&View::learn_menu})}},
-        {go, "Ctrl+O", "recordings", {ctrl('o', action::Show{&View::recordings})}},
-        {go, "M", "messages of this run", {letter('m', action::Toggle{&View::messages})}},
-        {.group = go,
-         .keys = "Enter and Left",
-         .meaning = "tour: next, previous card; Esc ends it",
-         .chords = {key(kEnter, next_card), key(kKeypadEnter, next_card), key(kSpace, next_card),
-                    key(kRight, next_card), key(kPageDown, next_card), key(kLeft, card_before),
-                    key(kPageUp, card_before), key(kEscape, action::ShowTour{-1})},
-         .when = When::tour,
-         .repeats = true},
-
-        {set,
-         "Tab, arrows",
-         "walk through the controls",
-         {key(kTab), key(kRight), key(kLeft), key(kDown), key(kUp)},
-         When::by_controls},
-        {set, "Space, arrows", "press the one with the frame; turn it", {key(kSpace)}, When::by_controls},
-        {set, "Delete", "this parameter back to its default", {key(kDelete, Do::reset_knob)}},
-        {set, "R", "all parameters back", {letter('r', Do::reset_all)}},
-        {set,
-         "B, Shift+B",
-         "keep this as A, set B beside it; swap",
-         {letter('b', Do::compare), shifted('b', Do::swap_sides)}},
-        {set, "Ctrl+Z", "take the last change back", {ctrl('z', Do::undo)}},
-        {set, "Ctrl+Y", "do it again", {ctrl('y', Do::redo), ctrl_shift('z', Do::redo)}},
-
-        {.group = look,
-         .keys = "Ctrl+plus, Ctrl+minus",
-         .meaning = "larger, smaller",
-         .chords = {ctrl_any('+', larger), ctrl_any('=', larger), ctrl_key(kKeypadPlus, larger),
-                    ctrl_any('-', smaller), ctrl_key(kKeypadMinus, smaller)},
-         .repeats = true,
-         .while_typing = true},
-        {.group = look,
-         .keys = "Ctrl+0",
-         .meaning = "as large as at first",
-         .chords = {ctrl('0', Do::scale_reset)},
-         .while_typing = true},
-        {.group = look,
-         .keys = "Ctrl+T",
-         .meaning = "dark or light",
-         .chords = {ctrl('t', Do::toggle_theme)},
-         .while_typing = true},
-        {look, "Ctrl+E", "write a figure or its numbers", {ctrl('e', Do::open_export)}},
-        {.group = look,
-         .keys = "Enter, Esc",
-         .meaning = "dialog of exports: write, close",
-         .chords = {key(kEnter, Do::start_export), key(kKeypadEnter, Do::start_export),
-                    key(kEscape, Do::close_export)},
-         .when = When::export_dialog,
-         .while_typing = true},
-        {look,
-         "Ctrl+C, Ctrl+Shift+C",
-         "copy the numbers, the command",
-         {ctrl('c', Do::copy_data), ctrl_shift('c', Do::copy_command)}},
-        {look,
-         "F1 or ?",
-         "this page",
-         {key(kF1, action::Toggle{&View::help}), shifted('/', action::Toggle{&View::help})}},
-        {.group = look,
-         .keys = "Esc",
-         .meaning = "close what is open, stop measuring",
-         .chords = {key(kEscape, Do::leave)},
-         .when = When::no_menu,
-         .while_typing = true},
-        {.group = look,
-         .keys = "Ctrl+Q",
-         .meaning = "close the window",
-         .chords = {ctrl('q', Do::quit)},
-         .while_typing = true},
+    std::vector<KeyBinding> table;
+    const auto row = [&table](KeyGroup group, std::string_view keys, std::string_view meaning,
+                              std::vector<KeyChord> chords, When when = When::always, int traits = 0) {
+        table.push_back({group, keys, meaning, std::move(chords), when, (traits & kRepeats) != 0,
+                         (traits & kWhileTyping) != 0, (traits & kOneEach) != 0});
     };
+    row(present, "F5", "projector mode on the full screen; Esc leaves it", {key(kF5, Do::projector_full)});
+    row(present, "P", "projector mode in this window", {letter('p', Do::projector)});
+    row(present, "PageDown, PageUp", "next, previous preset, then scenario; in a course its steps",
+        {key(kPageDown, Next{What::lesson_or_stop}), key(kPageUp, Next{What::lesson_or_stop, -1})});
+    row(present, "Right, Left", "the same, in projector mode",
+        {key(kRight, Next{What::stop}), key(kLeft, Next{What::stop, -1})}, When::projector);
+    row(present, ". and ,", "next, previous wavefront or step",
+        {letter('.', Next{What::wavefront}), letter(',', Next{What::wavefront, -1})}, When::always, kRepeats);
+    row(present, "Space", "steps of a board: play, pause", {key(kSpace, Do::play_or_pause)},
+        When::no_control);
+    row(present, "F11", "full screen", {key(kF11, Do::full_screen)});
+
+    row(go, "N, Shift+N", "next, previous scenario",
+        {letter('n', Next{What::scenario}), shifted('n', Next{What::scenario, -1})});
+    row(go, "1 to 9", "board by its number", boards(), When::always, kOneEach);
+    row(go, "W, C, L", "why, code, lesson",
+        {letter('w', action::ShowTab{0}), letter('c', action::ShowTab{1}), letter('l', action::ShowTab{2})},
+        When::always, kOneEach);
+    row(go, "V, Shift+V", "next, previous part of a folded window",
+        {letter('v', Next{What::section}), shifted('v', Next{What::section, -1})});
+    row(go, "G", "guided courses, quiz", {letter('g', action::Show{&View::learn_menu})});
+    row(go, "Ctrl+O", "recordings", {ctrl('o', action::Show{&View::recordings})});
+    row(go, "M", "messages of this run", {letter('m', action::Toggle{&View::messages})});
+    row(go, "Enter and Left", "tour: next, previous card; Esc ends it",
+        {key(kEnter, next_card), key(kKeypadEnter, next_card), key(kSpace, next_card), key(kRight, next_card),
+         key(kPageDown, next_card), key(kLeft, card_before), key(kPageUp, card_before),
+         key(kEscape, action::ShowTour{-1})},
+        When::tour, kRepeats);
+
+    row(set, "Tab, arrows", "walk through the controls",
+        {key(kTab), key(kRight), key(kLeft), key(kDown), key(kUp)}, When::by_controls);
+    row(set, "Space, arrows", "press the one with the frame; turn it", {key(kSpace)}, When::by_controls);
+    row(set, "Delete", "this parameter back to its default", {key(kDelete, Do::reset_knob)});
+    row(set, "R", "all parameters back", {letter('r', Do::reset_all)});
+    row(set, "B, Shift+B", "keep this as A, set B beside it; swap",
+        {letter('b', Do::compare), shifted('b', Do::swap_sides)});
+    row(set, "Ctrl+Z", "take the last change back", {ctrl('z', Do::undo)});
+    row(set, "Ctrl+Y", "do it again", {ctrl('y', Do::redo), ctrl_shift('z', Do::redo)});
+
+    row(look, "Ctrl+plus, Ctrl+minus", "larger, smaller",
+        {ctrl_any('+', larger), ctrl_any('=', larger), ctrl_key(kKeypadPlus, larger), ctrl_any('-', smaller),
+         ctrl_key(kKeypadMinus, smaller)},
+        When::always, kRepeats | kWhileTyping);
+    row(look, "Ctrl+0", "as large as at first", {ctrl('0', Do::scale_reset)}, When::always, kWhileTyping);
+    row(look, "Ctrl+T", "dark or light", {ctrl('t', Do::toggle_theme)}, When::always, kWhileTyping);
+    row(look, "Ctrl+E", "write a figure or its numbers", {ctrl('e', Do::open_export)});
+    row(look, "Enter, Esc", "dialog of exports: write, close",
+        {key(kEnter, Do::start_export), key(kKeypadEnter, Do::start_export), key(kEscape, Do::close_export)},
+        When::export_dialog, kWhileTyping);
+    row(look, "Ctrl+C, Ctrl+Shift+C", "copy the numbers, the command",
+        {ctrl('c', Do::copy_data), ctrl_shift('c', Do::copy_command)});
+    row(look, "F1 or ?", "this page",
+        {key(kF1, action::Toggle{&View::help}), shifted('/', action::Toggle{&View::help})});
+    row(look, "Esc", "close what is open, stop measuring", {key(kEscape, Do::leave)}, When::no_menu,
+        kWhileTyping);
+    row(look, "Ctrl+Q", "close the window", {ctrl('q', Do::quit)}, When::always, kWhileTyping);
+    return table;
 }
 
 bool fits(const KeyChord& chord, const KeyPress& press) {
@@ -211,17 +162,8 @@ std::string name_of(const KeyChord& chord) {
 }  // namespace
 
 std::string_view key_group_name(KeyGroup group) {
-    switch (group) {
-        case KeyGroup::present:
-            return "Present";
-        case KeyGroup::go:
-            return "Go";
-        case KeyGroup::set:
-            return "Set";
-        case KeyGroup::look:
-            return "Look";
-    }
-    return "";
+    constexpr std::string_view kNames[] = {"Present", "Go", "Set", "Look"};
+    return kNames[static_cast<int>(group)];
 }
 
 std::span<const KeyBinding> key_table() {

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <fmt/chrono.h>
+
 #include <cstddef>
+#include <ctime>
 #include <deque>
 #include <string>
 
@@ -22,17 +25,29 @@ public:
 
     /// The same text again counts as a repeat. Nothing happens for an empty text.
     /// @param time  time of day, as it is to be shown
-    void add(Message::Severity severity, const std::string& text, const std::string& time);
+    void add(Message::Severity severity, const std::string& text, const std::string& time) {
+        if (text.empty()) return;
+        if (last().text == text && last().severity == severity) {
+            ++all_.back().repeats;
+            all_.back().time = time;
+            return;
+        }
+        all_.push_back({severity, text, time});
+        if (all_.size() > kMost) all_.pop_front();
+    }
 
     const std::deque<Message>& all() const { return all_; }
     /// The latest message. Its text is empty if there is none.
-    const Message& last() const;
+    const Message& last() const {
+        static const Message none;
+        return all_.empty() ? none : all_.back();
+    }
 
 private:
     std::deque<Message> all_;
 };
 
 /// The time of day here: "14:03:59".
-std::string time_of_day();
+inline std::string time_of_day() { return fmt::format("{:%H:%M:%S}", fmt::localtime(std::time(nullptr))); }
 
 }  // namespace warplens

@@ -5,7 +5,6 @@
 #include "app/model/access/counts.h"
 #include "app/window/sections.h"
 #include "app/window/side.h"
-#include "app/window/step_player.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -179,16 +178,10 @@ void step_wavefront(Session& s, int by) {
     s.look_changed();
 }
 
-void toggle_projector(Session& s) {
+void toggle_projector(Session& s, bool full_screen) {
     if (s.view.projector) return leave_projector(s);
     s.view.projector = true;
-    s.frame_changed();
-}
-
-void present_in_full(Session& s) {
-    if (s.view.projector) return leave_projector(s);
-    s.view.projector = true;
-    s.full_screen_for_projector = !s.host.is_full_screen();
+    s.full_screen_for_projector = full_screen && !s.host.is_full_screen();
     if (s.full_screen_for_projector) s.host.toggle_full_screen();
     s.frame_changed();
 }

@@ -1,6 +1,6 @@
 #include "app/window/plot_data.h"
 
-#include "app/experiment/bank_fit.h"
+#include "app/experiment/pipeline.h"
 
 #include <utility>
 

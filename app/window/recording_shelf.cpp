@@ -1,6 +1,6 @@
 #include "app/window/recording_shelf.h"
 
-#include "app/base/errors.h"
+#include "app/window/host.h"
 
 #include <fmt/format.h>
 
@@ -9,15 +9,6 @@
 #include <utility>
 
 namespace warplens {
-namespace {
-
-/// Wakes the window as soon as the thread has ended, also if it ended with an error.
-struct WakeAtEnd {
-    const std::function<void()>& wake;
-    ~WakeAtEnd() { wake(); }
-};
-
-}  // namespace
 
 std::vector<RecordingShelf::Outcome> RecordingShelf::advance(const std::vector<DeviceFacts>& devices) {
     constexpr std::chrono::milliseconds kNobodyNotices{80};  // small files appear in the same frame

@@ -1,7 +1,7 @@
 #include "app/window/saved_state.h"
 
-#include "app/base/atomic_file.h"
 #include "app/base/errors.h"
+#include "app/base/output.h"
 #include "app/figures/figure_options.h"
 
 #include <fmt/format.h>
@@ -53,12 +53,20 @@ bool flag(const json& from, const char* key, bool usual) {
     return found != from.end() && found->is_boolean() ? found->get<bool>() : usual;
 }
 
+constexpr std::pair<const char*, bool FigureForm::*> kFigureFlags[] = {
+    {"steps", &FigureForm::steps},
+    {"transparent", &FigureForm::transparent},
+    {"caption", &FigureForm::caption},
+    {"license", &FigureForm::license},
+    {"outlines", &FigureForm::outlines}};
+
 json figure_to_json(const FigureForm& form) {
-    json figure = {{"part", part_name(form.part)}, {"format", format_name(form.format)},
-                   {"steps", form.steps},          {"size", size_name(form.size)},
-                   {"scale", form.scale},          {"transparent", form.transparent},
-                   {"caption", form.caption},      {"license", form.license},
-                   {"outlines", form.outlines},    {"folder", form.folder}};
+    json figure = {{"part", part_name(form.part)},
+                   {"format", format_name(form.format)},
+                   {"size", size_name(form.size)},
+                   {"scale", form.scale},
+                   {"folder", form.folder}};
+    for (const auto& [key, field] : kFigureFlags) figure[key] = form.*field;
     if (form.theme) figure["theme"] = theme_key(*form.theme);
     return figure;
 }
@@ -71,11 +79,7 @@ FigureForm figure_from_json(const json& from) {
     form.size = find_size(text_at(from, "size")).value_or(form.size);
     form.theme = find_theme(text_at(from, "theme"));
     form.scale = within(from, "scale", form.scale, 1, 4);
-    form.steps = flag(from, "steps", form.steps);
-    form.transparent = flag(from, "transparent", form.transparent);
-    form.caption = flag(from, "caption", form.caption);
-    form.license = flag(from, "license", form.license);
-    form.outlines = flag(from, "outlines", form.outlines);
+    for (const auto& [key, field] : kFigureFlags) form.*field = flag(from, key, form.*field);
     form.folder = text_at(from, "folder");
     return form;
 }
@@ -114,13 +118,6 @@ std::string text_of_file(const std::string& path) {
 }
 
 }  // namespace
-
-void arrange(View& view, const SavedState& saved) {
-    view.left = saved.left;
-    view.right = saved.right;
-    view.plot_share = saved.plot_share;
-    view.figure = saved.figure;
-}
 
 std::string state_path() {
     const char* state_home = std::getenv("XDG_STATE_HOME");
@@ -167,16 +164,13 @@ SavedState read_state(std::string_view text) {
     if (version.get<int>() > kVersion)
         throw UsageError(fmt::format("it is of version {}, which a newer program wrote", version.get<int>()));
     SavedState state;
-    const json place = file.value("place", json());
-    if (place.is_string()) state.place = place.get<std::string>();
+    state.place = text_at(file, "place");
     state.scenarios = texts(file, "scenarios", 100);
     state.recent = texts(file, "recent", kMostRecent);
     state.courses = saved_courses(file);
-    const json course = file.value("course", json()), predict_first = file.value("predict_first", json());
-    if (course.is_string()) state.course = course.get<std::string>();
-    if (predict_first.is_boolean()) state.predict_first = predict_first.get<bool>();
-    const json toured = file.value("toured", json());
-    if (toured.is_boolean()) state.toured = toured.get<bool>();
+    state.course = text_at(file, "course");
+    state.predict_first = flag(file, "predict_first", state.predict_first);
+    state.toured = flag(file, "toured", state.toured);
     state.figure = figure_from_json(file.value("last_figure", json()));
     const json view = file.value("view", json());
     if (!view.is_object()) return state;
@@ -211,7 +205,7 @@ std::string save_state(const std::string& path, const SavedState& state) {
     try {
         std::error_code error;
         fs::create_directories(fs::path(path).parent_path(), error);  // if it fails, so does the next line
-        write_file(path, write_state(state));
+        write_output(path, write_state(state));
         return {};
     } catch (const std::exception& problem) {
         return fmt::format("what is set cannot be kept for the next time: {}", problem.what());

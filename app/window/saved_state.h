@@ -1,6 +1,5 @@
 #pragma once
 
-#include "app/figures/figure_form.h"
 #include "app/window/view.h"
 
 #include <optional>
@@ -21,27 +20,19 @@ struct SavedCourse {
 
 /// What the window remembers from one run to the next. Places in the program are links
 /// (app/experiment/link.h); a link that this version does not know is ignored.
-struct SavedState {
+struct SavedState : Arrangement {
     std::string place;                   ///< where the person was
     std::vector<std::string> scenarios;  ///< the settings of the scenarios that were visited
-    ThemeChoice look;
-    float scale = 1;                   ///< the person's choice, 0.5 to 3
-    int width = 1280, height = 800;    ///< of the window [screen coordinates], 320 to 16384
-    float left = 252, right = 348;     ///< side columns [points]
-    float plot_share = 0.36f;          ///< share of the middle column's height, 0.2 to 0.7
-    int scope = 0, tab = 0;            ///< View::scope, 0 to 3; View::tab, 0 to 2
-    FigureForm figure;                 ///< the options of the last figure
-    bool toured = true;                ///< the tour of the window was seen to its end, or skipped
-    std::vector<std::string> recent;   ///< files that were opened, the last one first, at most 8
-    std::vector<SavedCourse> courses;  ///< the courses that were begun
-    std::string course;                ///< the open course. Empty if there is none.
-    bool predict_first = false;        ///< numbers are hidden until the person has guessed them
+    float scale = 1;                     ///< the person's choice, 0.5 to 3
+    int width = 1280, height = 800;      ///< of the window [screen coordinates], 320 to 16384
+    bool toured = true;                  ///< the tour of the window was seen to its end, or skipped
+    std::vector<std::string> recent;     ///< files that were opened, the last one first, at most 8
+    std::vector<SavedCourse> courses;    ///< the courses that were begun
+    std::string course;                  ///< the open course. Empty if there is none.
+    bool predict_first = false;          ///< numbers are hidden until the person has guessed them
 
     friend bool operator==(const SavedState&, const SavedState&) = default;
 };
-
-/// Restore the arrangement of a window: widths and the export dialog.
-void arrange(View& view, const SavedState& saved);
 
 /// The path of the file: $XDG_STATE_HOME/warplens/state.json, else ~/.local/state/warplens/state.json. Empty
 /// if there is no home directory.

@@ -6,9 +6,8 @@
 #include "app/experiment/goal.h"
 #include "app/experiment/link.h"
 #include "app/learn/courses.h"
-#include "app/learn/presenting.h"
 #include "app/model/time/bank_loop.h"
-#include "app/window/apply.h"
+#include "app/window/action.h"
 #include "app/window/apply_parts.h"
 #include "app/window/sections.h"
 
@@ -324,20 +323,17 @@ Frame Session::frame_of_a(const Frame& frame) {
     return other;
 }
 
-void Session::say(const std::string& message) {
+void Session::tell(Message::Severity severity, const std::string& message) {
     if (message.empty()) return;
-    messages.add(Message::Severity::info, message, time_of_day());
-    frame_changed();
-}
-
-void Session::complain(const std::string& message) {
-    messages.add(Message::Severity::error, message, time_of_day());
+    messages.add(severity, message, time_of_day());
     frame_changed();
 }
 
 void Session::restore(const SavedState& saved, bool with_place) {
-    arrange(view, saved);
-    if (!linked_) view.scope = saved.scope, view.tab = saved.tab;  // otherwise the link sets them
+    Arrangement kept = saved;
+    kept.look = view.look;                                      // which the options have from there already
+    if (linked_) kept.scope = view.scope, kept.tab = view.tab;  // the link sets them
+    static_cast<Arrangement&>(view) = kept;
     shelf.recent = saved.recent;
     for (const SavedCourse& course : saved.courses) learning.restore(course.id, course.at, course.done);
     learning.set_predict_first(saved.predict_first);
@@ -360,20 +356,14 @@ void Session::restore(const SavedState& saved, bool with_place) {
 
 SavedState Session::saved() const {
     SavedState saved;
+    static_cast<Arrangement&>(saved) = view;
     saved.place = link_to(b.state, b.devices);
     for (const auto& [scenario, there] : remembered) saved.scenarios.push_back(link_to(there, b.devices));
     std::ranges::sort(saved.scenarios);
-    saved.look = view.look;
     saved.scale = host.user_scale();
     saved.width = static_cast<int>(host.size().x);
     saved.height = static_cast<int>(host.size().y);
-    saved.left = view.left;
-    saved.right = view.right;
-    saved.plot_share = view.plot_share;
-    saved.scope = view.scope;
-    saved.tab = view.tab;
     saved.toured = view.tour < 0;
-    saved.figure = view.figure;
     saved.recent = shelf.recent;
     for (const Course& course : courses()) {
         const CourseProgress progress = learning.progress(course);

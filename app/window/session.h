@@ -24,7 +24,7 @@
 
 namespace warplens {
 
-/// One run of the window: what is set, what follows from it, and what has been measured. `apply` (apply.h)
+/// One run of the window: what is set, what follows from it, and what has been measured. `apply` (action.h)
 /// and the functions that it calls (apply_parts.h) change its parts, and report it by one of the three
 /// *_changed functions. Panels see only its Frame and its View.
 class Session {
@@ -51,9 +51,9 @@ public:
     /// What the next run should restore.
     SavedState saved() const;
 
-    /// Add a message, or with `complain` an error. say() ignores an empty text.
-    void say(const std::string& message);
-    void complain(const std::string& message);
+    /// Add a message, or with `complain` an error. An empty text is ignored.
+    void say(const std::string& message) { tell(Message::Severity::info, message); }
+    void complain(const std::string& message) { tell(Message::Severity::error, message); }
 
     // How often something was made, for tests and benchmarks.
     std::size_t gathered() const { return evidence_.gathered(); }  ///< how often the model was asked
@@ -94,6 +94,7 @@ public:
     bool full_screen_for_projector = false;  ///< whether projector mode turned the full screen on
 
 private:
+    void tell(Message::Severity severity, const std::string& message);
     void meet_gpu(const GpuInfo& gpu);
     void load_shipped_recordings();
     void refresh_other();

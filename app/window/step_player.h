@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 namespace warplens {
 
 /// Goes through steps at an even pace, and stops at the last one. It reads no clock: callers pass the time.
@@ -9,14 +11,23 @@ public:
 
     bool playing() const { return playing_; }
     /// @param now  [s], of any clock that does not go backwards
-    void play(double now);
+    void play(double now) {
+        playing_ = true;
+        next_ = now + kSecondsPerStep;
+    }
     void stop() { playing_ = false; }
     /// The step to show, which is the next one when its time has come. After a long sleep it advances by one
     /// step only.
     /// @param step, last  from 0
-    int advance(double now, int step, int last);
+    int advance(double now, int step, int last) {
+        if (step >= last) stop();
+        if (!playing_ || now < next_) return step;
+        next_ = std::max(next_ + kSecondsPerStep, now);
+        if (step + 1 == last) stop();
+        return step + 1;
+    }
     /// The time until the next step [s]. Only valid while playing.
-    double seconds_left(double now) const;
+    double seconds_left(double now) const { return std::max(0.0, next_ - now); }
 
 private:
     bool playing_ = false;

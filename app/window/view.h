@@ -15,22 +15,29 @@ namespace warplens {
 /// How many columns stand side by side. With fewer than three, some parts share one place and take turns.
 enum class LayoutMode { three, two, one };
 
-/// How the window is arranged and what it shows. It changes no numbers.
-struct View {
-    Space space = Space::global;  ///< the space whose scenarios the menu lists
+/// What of a window's arrangement is kept from run to run.
+struct Arrangement {
     ThemeChoice look;
-    int focus = 0;                  ///< instruction in the large picture. -1 for all in small pictures.
-    int hovered_lane = -1;          ///< highlighted in every picture. -1 for none.
-    int hovered_instruction = -1;   ///< the instruction whose picture the mouse is in. -1 if it is in none.
     int scope = 0;                  ///< scope of the numbers: 0 warp, 1 block, 2 grid, 3 hardware counters
     int tab = 0;                    ///< 0 why, 1 code, 2 lesson
-    bool reading = false;           ///< the lesson takes the place of the plot, and the tabs do not show it
-    bool reading_code = false;      ///< the code takes that place instead of the lesson
-    std::string lesson;             ///< the lesson that was shown last
     float left = 252, right = 348;  ///< widths of the side columns [points]
-    float plot_share = 0.36f;       ///< share of the middle column's height for the plot
-    float reading_share = 0.5f;     ///< the same for the lesson or code in its place
-    float numbers = 400;            ///< height of the table of numbers, if there is room [points]
+    float plot_share = 0.36f;       ///< share of the middle column's height for the plot, 0.2 to 0.7
+    FigureForm figure;              ///< the dialog of exports, and how pictures are copied
+
+    friend bool operator==(const Arrangement&, const Arrangement&) = default;
+};
+
+/// How the window is arranged and what it shows. It changes no numbers.
+struct View : Arrangement {
+    Space space = Space::global;   ///< the space whose scenarios the menu lists
+    int focus = 0;                 ///< instruction in the large picture. -1 for all in small pictures.
+    int hovered_lane = -1;         ///< highlighted in every picture. -1 for none.
+    int hovered_instruction = -1;  ///< the instruction whose picture the mouse is in. -1 if it is in none.
+    bool reading = false;          ///< the lesson takes the place of the plot, and the tabs do not show it
+    bool reading_code = false;     ///< the code takes that place instead of the lesson
+    std::string lesson;            ///< the lesson that was shown last
+    float reading_share = 0.5f;    ///< share of the lesson or code in the place of the plot
+    float numbers = 400;           ///< height of the table of numbers, if there is room [points]
     float numbers_beside_lesson = 230;   ///< the same above a lesson [points]
     Section section = Section::picture;  ///< what a window with one column shows
     Section side = Section::set;  ///< what the side column shows if there are two: set, numbers or words
@@ -47,7 +54,6 @@ struct View {
     bool theme_menu = false;                          ///< set to open the menu of themes
     ChangeMarks changes = {};                         ///< numbers that have just changed
     std::array<char, 1024> recording_path{};          ///< what is typed into the menu of recordings
-    FigureForm figure;                                ///< the dialog of exports, and how pictures are copied
     std::array<char, 1024> export_path{};             ///< the path of the next figure, as typed or proposed
     // The list of worked numbers.
     int claim_verdict = -1;               ///< lists only those with this verdict. -1 for all.

@@ -5,7 +5,7 @@
 #include "app/figures/export_job.h"
 #include "app/figures/figure_data.h"
 #include "app/figures/formats/pdf.h"
-#include "app/window/clipboard.h"
+#include "app/window/host.h"
 
 #include <fmt/format.h>
 
@@ -86,10 +86,14 @@ struct PlannedFigure {
     }
 };
 
-std::string proposal(const FigureDesk& desk) {
+/// What a file with the figure is called.
+std::string name_of(const FigureDesk& desk, const FigureForm& form) {
     const FigureSource source = source_of(desk);
-    const FigureForm& form = desk.view.figure;
-    return (fs::path(form.folder) / figure_name(form, chosen_part(form, source), source)).string();
+    return figure_name(form, chosen_part(form, source), source);
+}
+
+std::string proposal(const FigureDesk& desk) {
+    return (fs::path(desk.view.figure.folder) / name_of(desk, desk.view.figure)).string();
 }
 
 void put(std::array<char, 1024>& field, const std::string& text) {
@@ -250,13 +254,10 @@ void WindowFigures::start(const FigureDesk& desk) {
 
 void WindowFigures::copy_picture(const FigureDesk& desk) {
     if (work_) return;
-    const FigureSource source = source_of(desk);
     FigureForm form = desk.view.figure;
     form.steps = false;
     form.format = FigureFormat::png;
-    const std::string name = figure_parts(source).empty()
-                                 ? std::string("figure.png")
-                                 : figure_name(form, chosen_part(form, source), source);
+    const std::string name = no_picture(desk).empty() ? name_of(desk, form) : "figure.png";
     work_ = std::make_unique<Work>(make_job(desk, name, true), desk.cpu, desk.mode);
     work_->copy = true;
     desk.wake();
@@ -271,10 +272,7 @@ std::string WindowFigures::data(const FigureDesk& desk) const {
 }
 
 std::string WindowFigures::command(const FigureDesk& desk) const {
-    const FigureSource source = source_of(desk);
-    const PlannedFigure figure(desk, recordings_of(desk));
-    const FigureForm& form = desk.view.figure;
-    return figure.plan.metadata(figure_name(form, chosen_part(form, source), source)).command;
+    return PlannedFigure(desk, recordings_of(desk)).plan.metadata(name_of(desk, desk.view.figure)).command;
 }
 
 std::string WindowFigures::advance(const FigureDesk& desk) {
@@ -323,10 +321,7 @@ std::string WindowFigures::continue_work(const FigureDesk& desk) {
     }
     work.drawing = false;
     work.making = std::async(std::launch::async, [make = work.job.rest(work.writer), wake = desk.wake] {
-        struct Wake {
-            const std::function<void()>& wake;
-            ~Wake() { wake(); }
-        } const at_the_end{wake};
+        const WakeAtEnd at_end{wake};
         return make();
     });
     return {};

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warplens {
@@ -93,5 +94,10 @@ private:
     std::unique_ptr<Work> work_;                   ///< null if nothing is being made
     std::vector<std::unique_ptr<Work>> given_up_;  ///< kept until their threads have ended
 };
+
+/// Put a PNG file on the clipboard. GLFW cannot do that, so a program does that keeps running and hands the
+/// picture out: wl-copy on Wayland, xclip on X11. Waits at most five seconds for it. Thread-safe.
+/// @return  why it failed, in one sentence that says what to do. Empty if it succeeded.
+std::string copy_png(std::string_view png);
 
 }  // namespace warplens

@@ -11,17 +11,13 @@ namespace {
 
 __global__ void do_nothing() {}
 
-std::string version_text(int version) {
-    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
-
 /// Why CUDA found no device, as a sentence.
 Unavailable explain(cudaError_t error) {
     const CudaVersions versions = cuda_versions();
     if (versions.driver == 0) return {"no NVIDIA driver is installed here"};
     if (error == cudaErrorInsufficientDriver) {
-        return {"the NVIDIA driver is too old: it supports CUDA " + version_text(versions.driver) +
-                ", and this program was built with CUDA " + version_text(versions.runtime) +
+        return {"the NVIDIA driver is too old: it supports CUDA " + cuda_version_text(versions.driver) +
+                ", and this program was built with CUDA " + cuda_version_text(versions.runtime) +
                 "; update the driver"};
     }
     if (error == cudaErrorNoDevice) return {"no NVIDIA GPU is here, or CUDA_VISIBLE_DEVICES hides it"};

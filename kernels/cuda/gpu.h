@@ -40,6 +40,11 @@ struct CudaVersions {
 
 CudaVersions cuda_versions();
 
+/// "13.0" of 13000. Empty for 0.
+inline std::string cuda_version_text(int version) {
+    return version == 0 ? "" : std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
 /// All usable GPUs, or why there is none. The first call may take half a second, because it initialises CUDA
 /// on the current device. The other devices are described but not initialised.
 std::variant<std::vector<GpuInfo>, Unavailable> list_gpus();

@@ -2,7 +2,7 @@
 
 #include "app/experiment/state.h"
 #include "app/model/device/device.h"
-#include "app/model/device/occupancy_search.h"
+#include "app/model/device/occupancy.h"
 #include "app/pictures/kit/canvas.h"
 
 #include <optional>

@@ -4,7 +4,6 @@
 #include "app/base/output.h"
 #include "app/base/version.h"
 #include "app/cli/command_options.h"
-#include "app/cli/measure/require_gpu.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/pipeline.h"
 #include "app/experiment/settings.h"
@@ -26,13 +25,6 @@ struct Candidate {
     ExpectedLaunch expected;
 };
 
-/// As --set takes them.
-std::string settings_text(const Scenario& scenario, const Params& params) {
-    std::string text = describe_settings(scenario, params);
-    for (std::size_t at; (at = text.find(", ")) != std::string::npos;) text.replace(at, 2, ",");
-    return text;
-}
-
 constexpr std::string_view kConstantRequests = "idc__requests.sum";
 
 /// Settings of one scenario are counted with one set of counters: another one takes 0.2 s to set up.
@@ -41,28 +33,25 @@ std::vector<std::string> metrics_of_all(const std::vector<Candidate>& candidates
     for (const CounterWords& words : counter_words()) {
         const auto wants = [&](const Candidate& candidate) {
             const auto metrics = metrics_of(candidate.expected, CounterSet::counted);
-            return std::find(metrics.begin(), metrics.end(), words.metric) != metrics.end();
+            return std::ranges::find(metrics, words.metric) != metrics.end();
         };
-        if (std::any_of(candidates.begin(), candidates.end(), wants)) all.emplace_back(words.metric);
+        if (std::ranges::any_of(candidates, wants)) all.emplace_back(words.metric);
     }
     return all;
 }
 
 /// Counts and compares the settings of one scenario.
-class Comparison {
-public:
-    Comparison(Agreement& agreement, const Scenario& scenario, const DeviceFacts& device,
-               const ReadCounters& count, std::vector<std::string> metrics)
-        : agreement_(agreement),
-          scenario_(scenario),
-          device_(device),
-          count_(count),
-          metrics_(std::move(metrics)) {}
+struct Comparison {
+    Agreement& agreement;
+    const Scenario& scenario;
+    const DeviceFacts& device;
+    const ReadCounters& count;
+    std::vector<std::string> metrics;
 
     void compare(const Candidate& candidate) {
         const auto reading = read(candidate.params);
         if (!reading) return;
-        ++agreement_.settings;
+        ++agreement.settings;
         for (const ExpectedCounter& counter : candidate.expected.counters) {
             const auto counted = value(*reading, counter.words->metric);
             if (!counted) continue;
@@ -70,29 +59,28 @@ public:
         }
     }
 
-private:
     std::optional<CounterReading> read(const Params& params) {
-        auto outcome = count_({{std::string(scenario_.info->id), params}, metrics_});
+        auto outcome = count({{std::string(scenario.info->id), params}, metrics});
         if (auto* reading = std::get_if<CounterReading>(&outcome)) return std::move(*reading);
-        ++agreement_.refused[std::get<Unavailable>(outcome).reason];
+        ++agreement.refused[std::get<Unavailable>(outcome).reason];
         return std::nullopt;
     }
 
     std::optional<double> value(const CounterReading& reading, std::string_view metric) const {
-        const auto found = std::find(metrics_.begin(), metrics_.end(), metric);
-        if (found == metrics_.end()) return std::nullopt;
-        return reading.values.at(static_cast<std::size_t>(found - metrics_.begin()));
+        const auto found = std::find(metrics.begin(), metrics.end(), metric);
+        if (found == metrics.end()) return std::nullopt;
+        return reading.values.at(static_cast<std::size_t>(found - metrics.begin()));
     }
 
     /// What a kernel reads of constant memory besides the scenario: the same setting with one word for all
     /// lanes tells.
     double own_reads(const Params& params) {
-        const Knob* words = find_knob(scenario_, "words");
+        const Knob* words = find_knob(scenario, "words");
         if (words == nullptr) return 0;
         Params one_word = params;
         one_word.*words->field = 1;
         const auto reading = read(one_word);
-        const ExpectedLaunch expected = expect_counters(scenario_, one_word, device_);
+        const ExpectedLaunch expected = expect_counters(scenario, one_word, device);
         const ExpectedCounter* counter = expected.find(kConstantRequests);
         const auto counted = reading ? value(*reading, kConstantRequests) : std::nullopt;
         return counted && counter != nullptr ? *counted - counter->expected : 0;
@@ -101,20 +89,14 @@ private:
     void judge(const Candidate& candidate, const ExpectedCounter& counter, double counted) {
         const double own = counter.words->metric == kConstantRequests ? own_reads(candidate.params) : 0;
         const Judgement judgement = judge_counter(candidate.expected, counter, counted, own);
-        AgreementRow& row = agreement_.row(scenario_.info->id, counter.words);
+        AgreementRow& row = agreement.row(scenario.info->id, counter.words);
         ++row.by_verdict[static_cast<std::size_t>(judgement.verdict)];
         if (counter.kind != Provenance::exact) row.kind = counter.kind;
         if (judgement.verdict == Verdict::equal) return;
-        agreement_.differences.push_back({std::string(scenario_.info->id),
-                                          settings_text(scenario_, candidate.params), counter.words->metric,
-                                          counter.expected, counted - own, judgement, counter.kind});
+        agreement.differences.push_back(
+            {std::string(scenario.info->id), describe_settings(scenario, candidate.params, ","),
+             counter.words->metric, counter.expected, counted - own, judgement, counter.kind});
     }
-
-    Agreement& agreement_;
-    const Scenario& scenario_;
-    const DeviceFacts& device_;
-    const ReadCounters& count_;
-    std::vector<std::string> metrics_;
 };
 
 std::vector<const Scenario*> comparable(const std::vector<const Scenario*>& scenarios,
@@ -128,12 +110,21 @@ std::vector<const Scenario*> comparable(const std::vector<const Scenario*>& scen
     return left;
 }
 
+/// Errors: Failure when counters cannot be read at all, with what to do about it.
+void require_counters(const ReadCounters& count) {
+    const Scenario& scenario = all_scenarios().front();
+    Params params = scenario.info->defaults;
+    params.elements_log2 = 10;
+    const auto outcome =
+        count({{std::string(scenario.info->id), params}, {std::string(counter_words().front().metric)}});
+    if (const auto* why = std::get_if<Unavailable>(&outcome)) throw Failure(why->reason);
+}
+
 }  // namespace
 
 AgreementRow& Agreement::row(std::string_view scenario, const CounterWords* words) {
     const std::pair key(scenario, words);
-    const auto found =
-        std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.first == key; });
+    const auto found = std::ranges::find(rows, key, &decltype(rows)::value_type::first);
     return found != rows.end() ? found->second : rows.emplace_back(key, AgreementRow{}).second;
 }
 
@@ -158,7 +149,7 @@ Agreement compare_with_counters(const std::vector<const Scenario*>& scenarios, i
             const Params params = random_launch(*chosen[s], random);
             candidates.push_back({params, expect_counters(*chosen[s], params, device)});
         }
-        Comparison comparison(agreement, *chosen[s], device, count, metrics_of_all(candidates));
+        Comparison comparison{agreement, *chosen[s], device, count, metrics_of_all(candidates)};
         for (const Candidate& candidate : candidates) {
             comparison.compare(candidate);
             progress(++done);
@@ -229,20 +220,6 @@ nlohmann::ordered_json agreement_to_json(const Agreement& agreement, const GpuIn
     return json;
 }
 
-namespace {
-
-/// Errors: Failure when counters cannot be read at all, with what to do about it.
-void require_counters(const ReadCounters& count) {
-    const Scenario& scenario = all_scenarios().front();
-    Params params = scenario.info->defaults;
-    params.elements_log2 = 10;
-    const auto outcome =
-        count({{std::string(scenario.info->id), params}, {std::string(counter_words().front().metric)}});
-    if (const auto* why = std::get_if<Unavailable>(&outcome)) throw Failure(why->reason);
-}
-
-}  // namespace
-
 void run_agree(const AgreeCommand& command, std::ostream& out) {
     std::vector<const Scenario*> scenarios;
     if (command.scenario.empty()) {
@@ -280,11 +257,10 @@ Examples:
   warplens agree --settings 5000 --seed 2026
   warplens agree --scenario transpose --json transpose.json)";
     const auto declare = [](CLI::App& app, AgreeCommand& command) {
-        app.add_option("--scenario", command.scenario, "Only this one (default all)")->type_name("ID");
-        app.add_option("--settings", command.settings, "How many settings in all (default 200)")
-            ->type_name("N");
-        app.add_option("--seed", command.seed, "Of the random settings (default 1)")->type_name("S");
-        app.add_option("--json", command.json_path, "Write the results there, too")->type_name("FILE");
+        add_value(app, "--scenario", command.scenario, "Only this one (default all)", "ID");
+        add_value(app, "--settings", command.settings, "How many settings in all (default 200)", "N");
+        add_value(app, "--seed", command.seed, "Of the random settings (default 1)", "S");
+        add_value(app, "--json", command.json_path, "Write the results there, too", "FILE");
         add_cpu(app, command.cpu);
     };
     const auto check = [](AgreeCommand& command) { check_range("--settings", command.settings, 1, 1000000); };

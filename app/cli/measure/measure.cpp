@@ -4,9 +4,6 @@
 #include "app/base/output.h"
 #include "app/base/version.h"
 #include "app/cli/command_options.h"
-#include "app/cli/measure/record.h"
-#include "app/cli/measure/require_gpu.h"
-#include "app/cli/measure/sweep.h"
 #include "app/cli/text_table.h"
 #include "app/experiment/measurements.h"
 #include "app/experiment/pipeline.h"
@@ -102,6 +99,64 @@ void launch_once(const Scenario& scenario, const Params& params, std::ostream& o
                        shape.grid.x, shape.grid.y, shape.block.x, shape.block.y);
 }
 
+void add_measure_options(CLI::App& app, MeasureCommand& command) {
+    CLI::Option* scenario = add_scenario(app, command.choice);
+    add_cpu(app, command.cpu);
+    const auto read_sweeps = [&command](const std::vector<std::string>& sweeps) {
+        if (sweeps.size() > 2)
+            throw UsageError(fmt::format("--sweep {}: at most two knobs can be swept", sweeps[2]));
+        command.sweep = sweeps[0];
+        if (sweeps.size() > 1) command.second_sweep = sweeps[1];
+    };
+    CLI::Option* sweep =
+        app.add_option_function<std::vector<std::string>>(
+               "--sweep", read_sweeps,
+               "Time a row of settings of one knob; without a range: all. Twice, for two knobs: all "
+               "with all")
+            ->type_name("KNOB[=A..B[:STEP]]")
+            ->allow_extra_args(false)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    CLI::Option* json = add_value(app, "--json", command.json_path, "Write the results there, too", "FILE");
+    add_value(app, "--repeat-limit", command.repeat_limit,
+              "At most so many repeats per setting (default 100)", "N");
+    add_value(app, "--time-limit", command.time_limit,
+              "At most so long per setting (default 0.25, with --all 0.1)", "SECONDS");
+    app.add_flag(fmt::format("--{}", kColdKey), command.cold,
+                 "Empty the L2 before each timed launch (else each finds what the one before left)");
+    add_value(app, "--fetch-granularity", command.fetch_bytes,
+              "Bytes that DRAM is asked for when a sector is missing: 32, 64 or 128 (default: as it is)",
+              "BYTES");
+    CLI::Option* counters = app.add_flag(
+        "--counters", command.counters,
+        "Read the GPU's hardware counters as well, and lay them beside what is expected of them");
+    CLI::Option* once =
+        app.add_flag("--once", command.once, "Launch the kernel exactly once and time nothing: for profilers")
+            ->excludes(sweep)
+            ->excludes(counters);
+    CLI::Option* record = add_value(app, "--record", command.record_path,
+                                    "Write a recording: a file that the window opens on any machine", "FILE")
+                              ->excludes(once);
+    add_value(app, "--note", command.note, "A few words that go into the recording", "TEXT")->needs(record);
+    CLI::Option* all = app.add_flag("--all", command.all,
+                                    "Record every scenario: defaults, presets and all axes, in some minutes")
+                           ->needs(record);
+    for (CLI::Option* one : {scenario, sweep, json, once, counters, app.get_option("--set")})
+        all->excludes(one);
+    add_value(app, "--part", command.part,
+              "Only part I of N, I from 0 to N-1: for array jobs; then 'warplens merge'", "I/N")
+        ->needs(all);
+}
+
+void check_measure(MeasureCommand& command) {
+    check_range("--repeat-limit", command.repeat_limit, 1, 1000000);
+    const int fetch = command.fetch_bytes;
+    if (fetch != 0 && fetch != 32 && fetch != 64 && fetch != 128)
+        throw UsageError(fmt::format("--fetch-granularity {}: expected 32, 64 or 128", fetch));
+    check_range("--time-limit", command.seconds_limit(), 0.001, 3600.0);
+    if (command.choice.scenario.empty() && !command.all)
+        throw UsageError("measure: expected a scenario, or --all; see 'warplens measure --help'");
+}
+
 }  // namespace
 
 StopRule rule_of(const MeasureCommand& command) {
@@ -144,8 +199,8 @@ Measurement measure_settings(const MeasureCommand& command, const GpuInfo& gpu, 
 std::string measurement_text(const Measurement& measurement) {
     const std::string measured(provenance_mark(Provenance::measured)),
         approximate(provenance_mark(Provenance::approximate));
-    const bool cycles = std::any_of(measurement.settings.begin(), measurement.settings.end(),
-                                    [](const MeasuredSetting& s) { return s.predicted_cycles > 0; });
+    const bool cycles = std::ranges::any_of(measurement.settings,
+                                            [](const MeasuredSetting& s) { return s.predicted_cycles > 0; });
     const std::string_view quantity =
         speed_words(measurement.settings.empty() ? SpeedUnit::gb_per_s
                                                  : measurement.settings.front().predicted.speed_unit)
@@ -157,12 +212,8 @@ std::string measurement_text(const Measurement& measurement) {
                                     fmt::format("{} {}", measured, quantity),
                                     "quartiles",
                                     approximate + " predicted"};
-    if (cycles) {
-        for (const std::string& name :
-             {measured + " cycles/request", std::string("quartiles"), approximate + " predicted"}) {
-            header.push_back(name);
-        }
-    }
+    if (cycles)
+        header.insert(header.end(), {measured + " cycles/request", "quartiles", approximate + " predicted"});
     TextTable table(header);
     std::string failed;
     for (const MeasuredSetting& setting : measurement.settings) {
@@ -212,84 +263,14 @@ void run_measure(const MeasureCommand& command, std::ostream& out) {
         if (measurement.swept != nullptr) out << '\n' << describe_settings(scenario, setting.params);
         out << counters_text(*setting.counted);
     }
-    const bool any =
-        std::any_of(measurement.settings.begin(), measurement.settings.end(),
-                    [](const MeasuredSetting& s) { return std::holds_alternative<Timing>(s.outcome); });
-    if (!any)
+    if (std::ranges::none_of(measurement.settings, [](const MeasuredSetting& s) {
+            return std::holds_alternative<Timing>(s.outcome);
+        }))
         throw Failure("no setting could be timed: " +
                       std::get<Unavailable>(measurement.settings.front().outcome).reason);
     if (!command.record_path.empty())
         write_recording_file(command.record_path, recording_of(measurement, session), out);
 }
-
-namespace {
-
-void add_measure_options(CLI::App& app, MeasureCommand& command) {
-    CLI::Option* scenario = add_scenario(app, command.choice);
-    add_cpu(app, command.cpu);
-    const auto read_sweeps = [&command](const std::vector<std::string>& sweeps) {
-        if (sweeps.size() > 2)
-            throw UsageError(fmt::format("--sweep {}: at most two knobs can be swept", sweeps[2]));
-        command.sweep = sweeps[0];
-        if (sweeps.size() > 1) command.second_sweep = sweeps[1];
-    };
-    CLI::Option* sweep =
-        app.add_option_function<std::vector<std::string>>(
-               "--sweep", read_sweeps,
-               "Time a row of settings of one knob; without a range: all. Twice, for two knobs: all "
-               "with all")
-            ->type_name("KNOB[=A..B[:STEP]]")
-            ->allow_extra_args(false)
-            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    CLI::Option* json =
-        app.add_option("--json", command.json_path, "Write the results there, too")->type_name("FILE");
-    app.add_option("--repeat-limit", command.repeat_limit,
-                   "At most so many repeats per setting (default 100)")
-        ->type_name("N");
-    app.add_option("--time-limit", command.time_limit,
-                   "At most so long per setting (default 0.25, with --all 0.1)")
-        ->type_name("SECONDS");
-    app.add_flag(fmt::format("--{}", kColdKey), command.cold,
-                 "Empty the L2 before each timed launch (else each finds what the one before left)");
-    app.add_option("--fetch-granularity", command.fetch_bytes,
-                   "Bytes that DRAM is asked for when a sector is missing: 32, 64 or 128 (default: as it is)")
-        ->type_name("BYTES");
-    CLI::Option* counters = app.add_flag(
-        "--counters", command.counters,
-        "Read the GPU's hardware counters as well, and lay them beside what is expected of them");
-    CLI::Option* once =
-        app.add_flag("--once", command.once, "Launch the kernel exactly once and time nothing: for profilers")
-            ->excludes(sweep)
-            ->excludes(counters);
-    CLI::Option* record = app.add_option("--record", command.record_path,
-                                         "Write a recording: a file that the window opens on any machine")
-                              ->type_name("FILE")
-                              ->excludes(once);
-    app.add_option("--note", command.note, "A few words that go into the recording")
-        ->type_name("TEXT")
-        ->needs(record);
-    CLI::Option* all = app.add_flag("--all", command.all,
-                                    "Record every scenario: defaults, presets and all axes, in some minutes")
-                           ->needs(record);
-    for (CLI::Option* one : {scenario, sweep, json, once, counters, app.get_option("--set")})
-        all->excludes(one);
-    app.add_option("--part", command.part,
-                   "Only part I of N, I from 0 to N-1: for array jobs; then 'warplens merge'")
-        ->type_name("I/N")
-        ->needs(all);
-}
-
-void check_measure(MeasureCommand& command) {
-    check_range("--repeat-limit", command.repeat_limit, 1, 1000000);
-    const int fetch = command.fetch_bytes;
-    if (fetch != 0 && fetch != 32 && fetch != 64 && fetch != 128)
-        throw UsageError(fmt::format("--fetch-granularity {}: expected 32, 64 or 128", fetch));
-    check_range("--time-limit", command.seconds_limit(), 0.001, 3600.0);
-    if (command.choice.scenario.empty() && !command.all)
-        throw UsageError("measure: expected a scenario, or --all; see 'warplens measure --help'");
-}
-
-}  // namespace
 
 CommandEntry measure_command() {
     constexpr const char* kFooter = R"(Examples:

@@ -2,13 +2,19 @@
 
 #include "app/cli/command.h"
 #include "app/figures/measurement_writer.h"
+#include "app/measure/recording.h"
 #include "app/measure/worker.h"
+#include "app/model/catalogue.h"
 
+#include <cstddef>
 #include <functional>
+#include <map>
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <variant>
+#include <vector>
 
 namespace warplens {
 
@@ -55,5 +61,105 @@ std::string measurement_text(const Measurement& measurement);
 /// `warplens measure`.
 /// Errors: UsageError as above; NoGpu without a GPU; Failure when no setting could be timed.
 void run_measure(const MeasureCommand& command, std::ostream& out);
+
+/// Settings in which one knob, or each pair of values of two knobs, varies. All other knobs keep their
+/// values.
+struct Sweep {
+    const Knob* knob = nullptr;  ///< null if there is only one setting
+    /// Knobs that depend on a swept one follow into their range. With two knobs the first one moves fastest,
+    /// and impossible settings are left out, such as a block of 16 rows of threads in a tile of 8.
+    std::vector<Params> settings;
+    const Knob* second = nullptr;  ///< null if only one knob varies
+};
+
+inline constexpr std::size_t kMostSettings = 1000;
+
+/// Read "key=a..b:step", "key=a..b" or "key" (its whole range). For powers of two a and b are the numbers
+/// themselves and a step is a factor of 2; for named choices a step is one name further. An
+/// empty text means the one setting. Errors: UsageError for an unknown knob, a value out of range, more than
+/// kMostSettings.
+Sweep parse_sweep(const Scenario& scenario, const Params& params, std::string_view text);
+
+/// The same for two knobs.
+/// @param second  empty if there is no second knob
+/// Errors: UsageError as above, for the same knob twice, and for more than kMostSettings in all.
+Sweep parse_sweeps(const Scenario& scenario, const Params& params, std::string_view first,
+                   std::string_view second);
+
+/// The keys of the knobs that vary: "stride", "stride, element"; empty without a sweep.
+std::string swept_keys(const Measurement& measurement);
+
+/// Their values in a setting: "8", "8, 4"; "this setting" without a sweep.
+std::string setting_name(const Measurement& measurement, const Params& params);
+
+/// For two knobs what was measured, as a matrix: a row for each value of the second knob and a column for
+/// each of the first, with the unit in a line above; "-" where a setting could not be timed or cannot be.
+/// Empty with one knob or none.
+std::string sweep_matrix(const Measurement& measurement);
+
+/// "fit: cycles = 1.01 x wavefronts + 0.2, R² 0.9998, 33 points\n". Empty if there is no fit.
+std::string fit_sentence(const Measurement& measurement);
+
+/// Settings of one scenario that are measured one after the other.
+struct PlannedSeries {
+    const Scenario* scenario = nullptr;
+    std::vector<Params> settings;
+};
+
+/// What `measure --all` measures: of every scenario the curves that a person is likely to look at, at the
+/// points that plots have. From the defaults: along every axis, and along the first one with each other
+/// choice of each knob that has named choices. From every preset: along the first axis. No setting is there
+/// twice.
+std::vector<PlannedSeries> standard_set();
+
+/// One part of several, for the tasks of an array job.
+struct Part {
+    std::size_t index = 0;  ///< from 0
+    std::size_t count = 1;
+};
+
+/// Read "I/N", I from 0 to N - 1. An empty text means the whole. Errors: UsageError.
+Part parse_part(std::string_view text);
+
+/// Every N-th series, so that all parts take about as long. Together the parts are the whole.
+std::vector<PlannedSeries> part_of(std::vector<PlannedSeries> whole, Part part);
+
+std::size_t count_settings(const std::vector<PlannedSeries>& plan);
+
+/// A session that begins now.
+RecordedSession begin_session(const StopRule& rule, const GpuConditions& conditions, const std::string& note);
+
+/// What `measure` has timed, as a recording; settings that could not be timed are left out.
+Recording recording_of(const Measurement& measurement, const RecordedSession& session);
+
+/// Times one setting of a scenario: TimedKernels::time in the program, something predictable in tests.
+using TimeScenario = std::function<std::variant<Timing, Unavailable>(const Scenario&, const Params&)>;
+
+/// How far a long run is, before each series.
+struct RecordProgress {
+    const Scenario* scenario = nullptr;
+    std::size_t done = 0, all = 0;  ///< settings
+};
+
+struct RecordedSet {
+    Recording recording;
+    std::map<std::string, std::size_t> skipped;  ///< settings that were not timed, by scenario and reason
+};
+
+/// Time a whole plan.
+RecordedSet record_plan(const std::vector<PlannedSeries>& plan, const GpuInfo& gpu,
+                        const RecordedSession& session, const TimeScenario& time,
+                        const std::function<void(const RecordProgress&)>& progress);
+
+/// One line for each reason: "3 settings of global-stride were not timed: …".
+std::string skipped_text(const RecordedSet& set);
+
+/// `warplens measure --all --record FILE`. Progress goes to standard error. The file is written at the end,
+/// or not at all. Errors: UsageError for a part that does not exist and a file that cannot be written; NoGpu;
+/// Failure when nothing could be timed.
+void run_measure_all(const MeasureCommand& command, std::ostream& out);
+
+/// Write a recording and say so. Errors: UsageError when the file cannot be written.
+void write_recording_file(const std::string& path, const Recording& recording, std::ostream& out);
 
 }  // namespace warplens

@@ -2,7 +2,7 @@
 #include "app/base/output.h"
 #include "app/cli/command.h"
 #include "app/cli/command_options.h"
-#include "app/cli/measure/record.h"
+#include "app/cli/measure/measure.h"
 
 #include <fmt/format.h>
 
@@ -44,12 +44,10 @@ CommandEntry merge_command() {
   warplens merge part-*.json --out h200.json
 Recordings of different GPU models stay apart: the window opens several side by side.)";
     const auto declare = [](CLI::App& app, MergeCommand& command) {
-        app.add_option("files", command.paths, "The recordings; of a setting twice the later one counts")
-            ->required()
-            ->type_name("FILE...");
-        app.add_option("--out", command.output_path, "The recording that they become")
-            ->required()
-            ->type_name("FILE");
+        add_value(app, "files", command.paths, "The recordings; of a setting twice the later one counts",
+                  "FILE...")
+            ->required();
+        add_value(app, "--out", command.output_path, "The recording that they become", "FILE")->required();
     };
     return {"merge", "Join recordings of one GPU model", kFooter, "",
             options_of<MergeCommand>(declare, run_merge)};

@@ -1,4 +1,3 @@
-#include "app/cli/measure/record.h"
 
 #include "app/base/errors.h"
 #include "app/base/format.h"
@@ -58,10 +57,7 @@ public:
         add(series, base);
         if (axis != nullptr) {
             for (const int value : plot_values(*axis, base)) {
-                Params there = base;
-                there.*axis->field = value;
-                clamp_knobs(scenario, there);
-                add(series, there);
+                add(series, with_knob(scenario, base, *axis, value));
             }
         }
         if (!series.settings.empty()) series_.push_back(std::move(series));
@@ -90,10 +86,7 @@ void plan_scenario(const Scenario& scenario, Plan& plan) {
     for (const Knob& knob : info.knobs) {
         if (knob.kind != KnobKind::choice || &knob == first_axis) continue;
         for (const int value : axis_values(knob, info.defaults)) {
-            Params there = info.defaults;
-            there.*knob.field = value;
-            clamp_knobs(scenario, there);
-            plan.add_curve(scenario, there, first_axis);
+            plan.add_curve(scenario, with_knob(scenario, info.defaults, knob, value), first_axis);
         }
     }
 }

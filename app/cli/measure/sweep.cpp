@@ -1,4 +1,4 @@
-#include "app/cli/measure/sweep.h"
+#include "app/cli/measure/measure.h"
 
 #include "app/base/errors.h"
 #include "app/base/parse_number.h"
@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -54,6 +55,33 @@ Range parse_range(const Knob& knob, const Params& params, std::string_view sweep
     return range;
 }
 
+/// The values that the sweep met, rising.
+std::set<int> values_of(const Measurement& measurement, const Knob& knob) {
+    std::set<int> values;
+    for (const MeasuredSetting& setting : measurement.settings) values.insert(setting.params.*knob.field);
+    return values;
+}
+
+std::string value_name(const Knob& knob, int value) {
+    Params params;
+    params.*knob.field = value;
+    return format_knob(knob, params);
+}
+
+/// The requests to shared memory are timed by themselves: then cycles say more than the loop's bytes.
+bool in_cycles(const MeasuredSetting& setting) {
+    const auto* timing = std::get_if<Timing>(&setting.outcome);
+    return timing != nullptr && timing->cycles_per_request > 0 && setting.predicted_cycles > 0;
+}
+
+std::string cell_of(const MeasuredSetting& setting, bool cycles) {
+    const auto* timing = std::get_if<Timing>(&setting.outcome);
+    if (timing == nullptr) return "-";
+    const double median =
+        cycles ? timing->cycles_per_request : plotted_timing(*timing, setting.predicted.speed_unit).median;
+    return median > 0 ? fmt::format("{:.{}f}", median, cycles ? 2 : 1) : "-";
+}
+
 }  // namespace
 
 Sweep parse_sweep(const Scenario& scenario, const Params& params, std::string_view text) {
@@ -76,10 +104,7 @@ Sweep parse_sweep(const Scenario& scenario, const Params& params, std::string_vi
                                      values.size() / 100));
     }
     for (std::size_t i = 0; i < values.size(); i += step) {
-        Params there = params;
-        there.*knob.field = values[i];
-        clamp_knobs(scenario, there);
-        sweep.settings.push_back(there);
+        sweep.settings.push_back(with_knob(scenario, params, knob, values[i]));
     }
     return sweep;
 }
@@ -115,39 +140,6 @@ Sweep parse_sweeps(const Scenario& scenario, const Params& params, std::string_v
     return both;
 }
 
-namespace {
-
-/// Values in the order in which the sweep met them first: rising.
-std::vector<int> values_of(const Measurement& measurement, const Knob& knob) {
-    std::map<int, bool> seen;
-    for (const MeasuredSetting& setting : measurement.settings) seen[setting.params.*knob.field] = true;
-    std::vector<int> values;
-    for (const auto& [value, unused] : seen) values.push_back(value);
-    return values;
-}
-
-std::string value_name(const Knob& knob, int value) {
-    Params params;
-    params.*knob.field = value;
-    return format_knob(knob, params);
-}
-
-/// The requests to shared memory are timed by themselves: then cycles say more than the loop's bytes.
-bool in_cycles(const MeasuredSetting& setting) {
-    const auto* timing = std::get_if<Timing>(&setting.outcome);
-    return timing != nullptr && timing->cycles_per_request > 0 && setting.predicted_cycles > 0;
-}
-
-std::string cell_of(const MeasuredSetting& setting, bool cycles) {
-    const auto* timing = std::get_if<Timing>(&setting.outcome);
-    if (timing == nullptr) return "-";
-    const double median =
-        cycles ? timing->cycles_per_request : plotted_timing(*timing, setting.predicted.speed_unit).median;
-    return median > 0 ? fmt::format("{:.{}f}", median, cycles ? 2 : 1) : "-";
-}
-
-}  // namespace
-
 std::string swept_keys(const Measurement& measurement) {
     if (measurement.swept == nullptr) return "";
     if (measurement.swept_second == nullptr) return std::string(measurement.swept->key);
@@ -168,7 +160,7 @@ std::string sweep_matrix(const Measurement& measurement) {
     std::map<std::pair<int, int>, std::string> cells;
     for (const MeasuredSetting& setting : measurement.settings)
         cells[{setting.params.*second.field, setting.params.*first.field}] = cell_of(setting, cycles);
-    const std::vector<int> columns = values_of(measurement, first);
+    const std::set<int> columns = values_of(measurement, first);
     std::vector<std::string> header{fmt::format("{} \\ {}", second.key, first.key)};
     for (const int column : columns) header.push_back(value_name(first, column));
     TextTable table(header);

@@ -1,12 +1,10 @@
 #include "app/cli/ncu/import_ncu.h"
 
 #include "app/base/errors.h"
-#include "app/base/output.h"
 #include "app/base/printable.h"
 #include "app/cli/command_options.h"
-#include "app/cli/input.h"
 #include "app/cli/ncu/ncu_compare.h"
-#include "app/cli/ncu/ncu_words.h"
+#include "app/cli/ncu/ncu_csv.h"
 #include "app/experiment/settings.h"
 
 #include <fmt/format.h>
@@ -79,35 +77,24 @@ std::vector<const NcuLaunch*> choose_launches(const NcuFile& file, const ImportN
 
 std::string answer(const ImportNcuCommand& command, std::istream& input) {
     const NcuBasis basis = make_basis(command);  // mistakes of the command line show at once
-    const std::string name = command.path == "-" ? "standard input" : command.path;
-    NcuFile file;
-    if (command.path == "-") {
-        file = read_ncu_csv(input, name);
-    } else {
-        std::ifstream stream = open_input(command.path);
-        file = read_ncu_csv(stream, name);
-    }
+    std::string name;
+    const NcuFile file =
+        read_input(command.path, input, [&name](std::istream& stream, const std::string& its_name) {
+            return read_ncu_csv(stream, name = its_name);
+        });
     auto launches = choose_launches(file, command, name);
     if (basis.scenario != nullptr && command.kernel.empty() && command.launch.empty())
         launches = of_shape(launches, basis);
     const NcuAnswer answer{name, &file, &basis, compare_launches(launches, basis, name)};
-    switch (command.format) {
-        case ReportFormat::json:
-            return ncu_to_json(answer);
-        case ReportFormat::csv:
-            return ncu_to_csv(answer);
-        case ReportFormat::text:
-            break;
-    }
-    return ncu_to_text(answer);
+    if (command.format == ReportFormat::json) return ncu_to_json(answer);
+    return command.format == ReportFormat::csv ? ncu_to_csv(answer) : ncu_to_text(answer);
 }
 
 }  // namespace
 
 void run_import_ncu(const ImportNcuCommand& command, std::istream& input, std::ostream& out) {
-    if (!command.output_path.empty()) check_output(command.output_path);
-    const std::string text = command.metrics ? ncu_metric_list() + '\n' : answer(command, input);
-    write_answer(command.output_path, text, out);
+    write_answer(command.output_path, out,
+                 [&] { return command.metrics ? ncu_metric_list() + '\n' : answer(command, input); });
 }
 
 CommandEntry import_ncu_command() {
@@ -130,23 +117,18 @@ Examples:
 
 At most 10000 launches and 1 GiB. Without --device the file says by whose rules to predict.)~";
     const auto declare = [](CLI::App& app, ImportNcuCommand& command) {
-        app.add_option("file", command.path, "What 'ncu --csv' printed; - is standard input")
-            ->type_name("FILE");
+        add_value(app, "file", command.path, "What 'ncu --csv' printed; - is standard input", "FILE");
         CLI::Option* scenario =
-            app.add_option("--scenario", command.choice.scenario, "Predict as this scenario")
-                ->type_name("ID");
+            add_value(app, "--scenario", command.choice.scenario, "Predict as this scenario", "ID");
         add_settings(app, command.choice)
             ->needs(scenario)
             ->description("Set a knob of the scenario, as in 'report'");
-        app.add_option("--analyze", command.accesses_path,
-                       "Predict from warp accesses, as 'analyze' takes them: a row is a request")
-            ->type_name("FILE")
+        add_value(app, "--analyze", command.accesses_path,
+                  "Predict from warp accesses, as 'analyze' takes them: a row is a request", "FILE")
             ->excludes(scenario);
-        app.add_option("--kernel", command.kernel, "Only kernels in whose name this is found")
-            ->type_name("REGEX");
-        app.add_option("--launch", command.launch, "Only the launch with this ID")->type_name("N");
-        app.add_option("--device", command.device, "Whose rules: a compute capability or a GPU")
-            ->type_name("NAME|CC");
+        add_value(app, "--kernel", command.kernel, "Only kernels in whose name this is found", "REGEX");
+        add_value(app, "--launch", command.launch, "Only the launch with this ID", "N");
+        add_value(app, "--device", command.device, "Whose rules: a compute capability or a GPU", "NAME|CC");
         add_report_format(app, command.format);
         add_output(app, command.output_path);
         app.add_flag("--metrics", command.metrics, "Print what to hand to ncu --metrics, and stop");

@@ -3,9 +3,9 @@
 #include "app/base/errors.h"
 #include "app/base/printable.h"
 #include "app/cli/access_csv.h"
-#include "app/cli/input.h"
+#include "app/cli/command_options.h"
 #include "app/experiment/devices.h"
-#include "app/model/counters/address_counters.h"
+#include "app/model/counters/agreement.h"
 
 #include <fmt/format.h>
 
@@ -24,14 +24,17 @@ struct Expectation {
     std::string device;
     ComputeCapability cc;
     ExpectedLaunch hardware;
-    std::vector<ExpectedCounter> addresses;
+    ExpectedLaunch addresses;
     std::optional<double> wanted_bytes;  ///< by global loads
 };
 
 Expectation expect_of_scenario(const NcuBasis& basis, const DeviceFacts& device) {
     const Scenario& scenario = *basis.scenario;
-    Expectation expectation{device.name, device.cc, expect_counters(scenario, basis.params, device),
-                            expect_address_counters(scenario, basis.params, device), std::nullopt};
+    Expectation expectation{device.name,
+                            device.cc,
+                            expect_counters(scenario, basis.params, device),
+                            {expect_address_counters(scenario, basis.params, device)},
+                            std::nullopt};
     for (int i = 0; i < scenario.instruction_count(basis.params); ++i) {
         const Instruction one = scenario.instruction(basis.params, i);
         if (one.space != Space::global || !is_load(one.op)) continue;
@@ -62,8 +65,8 @@ Expectation expect_of_accesses(const NcuBasis& basis, const DeviceFacts& device)
     for (std::size_t i = 0; i < sums.size(); ++i) {
         if (found[i]) accesses.push_back(sums[i]);
     }
-    Expectation expectation{device.name, device.cc, expect_counters(accesses),
-                            expect_address_counters(accesses), std::nullopt};
+    Expectation expectation{
+        device.name, device.cc, expect_counters(accesses), {expect_address_counters(accesses)}, std::nullopt};
     expectation.hardware.warps = rows;
     expectation.hardware.alone = rows <= 1;
     return expectation;
@@ -165,13 +168,6 @@ ComparedCounter judge(const ExpectedLaunch& launch, const ExpectedCounter& expec
     return compared;
 }
 
-const ExpectedCounter* find_in(const std::vector<ExpectedCounter>& counters, const CounterWords& words) {
-    const auto found = std::find_if(counters.begin(), counters.end(), [&](const ExpectedCounter& counter) {
-        return counter.words->metric == words.metric;
-    });
-    return found == counters.end() ? nullptr : &*found;
-}
-
 /// Counters of one table: what is predicted, and what else was counted and is not zero.
 void compare_table(ComparedLaunch& compared, const NcuBasis& basis, const Expectation* expectation,
                    std::span<const CounterWords> table, bool by_addresses) {
@@ -179,7 +175,7 @@ void compare_table(ComparedLaunch& compared, const NcuBasis& basis, const Expect
         const ExpectedCounter* expected =
             expectation == nullptr
                 ? nullptr
-                : find_in(by_addresses ? expectation->addresses : expectation->hardware.counters, words);
+                : (by_addresses ? expectation->addresses : expectation->hardware).find(words.metric);
         const auto count = count_of(*compared.launch, words.metric);
         if (!count) {
             if (expected != nullptr) compared.missing.push_back(&words);

@@ -2,7 +2,6 @@
 
 #include "app/base/errors.h"
 #include "app/base/printable.h"
-#include "app/cli/ncu/ncu_words.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/base/csv.h"
-#include "app/cli/ncu/ncu_number.h"
 
 #include <array>
 #include <cstdint>
@@ -58,5 +57,49 @@ struct NcuLimits {
 /// Errors: UsageError with one sentence: no table, another page, a row cut off, a value that is no number,
 /// too large.
 NcuFile read_ncu_csv(std::istream& input, const std::string& name, const NcuLimits& limits = {});
+
+/// Which mark a profiler's locale puts before decimals. The other one, a blank or an apostrophe then parts
+/// thousands: 65,536.5 or 65.536,5.
+enum class DecimalMark { unknown, point, comma };
+
+/// What one number tells about it: "65,536.5" and "0.25" say point, "27.595.520" says comma; "65,536" could
+/// be either, and so could what is no number.
+DecimalMark decimal_mark_of(std::string_view text);
+
+/// A metric's value in the unit without a prefix: sectors, bytes.
+struct NcuNumber {
+    enum class State {
+        number,
+        none,       ///< the profiler has no value: empty, n/a, nan, inf, or marked by (!)
+        unreadable  ///< anything else
+    };
+    State state = State::none;
+    double value = 0;
+    double rounding = 0;  ///< the true value differs by so much at most; 0 if all digits are printed
+};
+
+/// Read a value as Nsight Compute prints it. What stands behind it in brackets (instances) is left out.
+///
+/// @param mark   of the file; `unknown` is read as `point`.
+/// @param unit   "sector", "Ksector", "Mbyte": prefixes K, M, G, T scale by 1000. Others are taken as they
+/// are.
+/// @param whole  it counts things: one mark before three digits parts thousands, whatever the locale.
+NcuNumber read_ncu_number(std::string_view text, std::string_view unit, DecimalMark mark, bool whole);
+
+/// How many of the base unit are one of this: 1000 for "Ksector", 1 for "sector" and for what is not known.
+double unit_scale(std::string_view unit);
+
+/// A metric of Nsight Compute that something here makes use of.
+struct KnownMetric {
+    std::string_view metric;  ///< the one spelling that is used from here on
+    bool whole = true;        ///< it counts things, so it has no decimals
+};
+
+/// Find a column or a row's name: a metric, with or without its ".sum", or the label of a section.
+/// @return  null if nothing makes use of it.
+const KnownMetric* find_known_metric(std::string_view name);
+
+/// What `ncu --metrics` is to collect, separated by commas.
+std::string ncu_metric_list();
 
 }  // namespace warplens

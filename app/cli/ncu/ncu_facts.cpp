@@ -1,4 +1,4 @@
-#include "app/cli/ncu/ncu_facts.h"
+#include "app/cli/ncu/ncu_compare.h"
 
 #include "app/model/access/sectors.h"
 

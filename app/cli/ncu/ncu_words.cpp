@@ -1,6 +1,5 @@
-#include "app/cli/ncu/ncu_words.h"
+#include "app/cli/ncu/ncu_csv.h"
 
-#include "app/model/counters/address_counters.h"
 #include "app/model/counters/agreement.h"
 
 #include <map>

@@ -1,19 +1,25 @@
 #include "app/cli/occupancy/occupancy.h"
 
+#include "app/base/csv.h"
 #include "app/base/errors.h"
 #include "app/base/nearest.h"
-#include "app/base/output.h"
 #include "app/base/parse_number.h"
+#include "app/base/version.h"
 #include "app/boards/occupancy/occupancy_picture.h"
 #include "app/cli/command_options.h"
-#include "app/cli/input.h"
-#include "app/cli/measure/require_gpu.h"
 #include "app/cli/text_table.h"
 #include "app/experiment/devices.h"
+#include "app/experiment/pipeline.h"
 #include "app/pictures/access/explain.h"
+#include "kernels/cuda/gpu.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <ctime>
+#include <set>
+#include <tuple>
 
 namespace warplens {
 namespace {
@@ -59,17 +65,8 @@ ordered_json input_json(const OccupancyInput& input) {
 }
 
 std::string_view knob_name(OccupancyKnob knob) {
-    switch (knob) {
-        case OccupancyKnob::threads:
-            return "threads";
-        case OccupancyKnob::registers:
-            return "registers";
-        case OccupancyKnob::shared:
-            return "shared";
-        case OccupancyKnob::carveout:
-            break;
-    }
-    return "carveout";
+    constexpr std::string_view kNames[] = {"threads", "registers", "shared", "carveout"};
+    return kNames[static_cast<std::size_t>(knob)];
 }
 
 ordered_json remedy_json(const OccupancySetting& view, const Remedy& remedy) {
@@ -154,12 +151,6 @@ std::string table_text(const OccupancySetting& view, const Occupancy& now) {
            fmt::format("{} {}: {}\n", provenance_mark(facts.kind), provenance_name(facts.kind), facts.source);
 }
 
-std::string rows_of_file(const std::string& path, std::istream& input) {
-    if (path == "-") return occupancy_rows(input, "standard input");
-    std::ifstream file = open_input(path);
-    return occupancy_rows(file, path);
-}
-
 /// @return  what is printed; differing: see survey_text.
 std::string kernels_text(const OccupancyCommand& command, int& differing) {
     const GpuInfo gpu = require_gpu("occupancy --kernels", command.cpu);
@@ -170,31 +161,34 @@ std::string kernels_text(const OccupancyCommand& command, int& differing) {
     return command.json ? write_kernel_table(survey.table) : text;
 }
 
-}  // namespace
+enum LaunchColumn { kLaunchCapability, kLaunchBlock, kLaunchRegisters, kLaunchShared };
 
-std::string occupancy_of_launch(const OccupancyCommand& command) {
-    const CapabilityFacts& facts = require_capability(command.cc);
-    const OccupancySetting view{
-        facts, input_of(command, facts),
-        fmt::format("Compute capability {}, {}", facts.cc.text(), facts.architecture)};
-    const Occupancy now = compute_occupancy(facts, view.input);
-    return command.json ? json_text(view, now) : table_text(view, now);
+const CapabilityFacts& read_capability(const CsvTable& table) {
+    const auto cc = parse_capability(table[kLaunchCapability]);
+    const CapabilityFacts* facts = cc ? find_capability(capability_table(), *cc) : nullptr;
+    if (facts == nullptr)
+        table.fail(kLaunchCapability,
+                   fmt::format("a compute capability of the table, {} to {}",
+                               capability_table().front().cc.text(), capability_table().back().cc.text()));
+    return *facts;
 }
 
-void run_occupancy(const OccupancyCommand& command, std::istream& input, std::ostream& out) {
-    if (!command.output_path.empty()) check_output(command.output_path);
-    int differing = 0;
-    const std::string answer = command.kernels        ? kernels_text(command, differing)
-                               : command.path.empty() ? occupancy_of_launch(command)
-                                                      : rows_of_file(command.path, input);
-    write_answer(command.output_path, answer, out);
-    if (differing == 0) return;
-    out.flush();
-    throw Failure(fmt::format("of {} the driver and the model say different numbers of blocks",
-                              counted(differing, "kernel")));
+int read_whole_number(const CsvTable& table, LaunchColumn column, int least, int most) {
+    const auto value = parse_number<int>(table[column]);
+    if (!value || *value < least || *value > most)
+        table.fail(column, fmt::format("a whole number from {} to {}", least, most));
+    return *value;
 }
 
-namespace {
+void append_limiter(std::string& text, const Occupancy& occupancy) {
+    bool first = true;
+    for (int k = 0; k < kResources; ++k) {
+        if (!occupancy.limits(static_cast<Resource>(k))) continue;
+        if (!first) text += '+';
+        text += resource_name(static_cast<Resource>(k));
+        first = false;
+    }
+}
 
 /// "40", or "none": neither they nor what the launch puts there are counted.
 int parse_arguments(const std::string& text) {
@@ -206,13 +200,12 @@ int parse_arguments(const std::string& text) {
 }
 
 void add_occupancy_options(CLI::App& app, OccupancyCommand& command) {
-    CLI::Option* file = app.add_option("file", command.path, "A CSV file of launches; - is standard input")
-                            ->type_name("FILE");
-    CLI::Option* cc = app.add_option("--cc", command.cc, "Compute capability, 1.0 to 12.1")
-                          ->type_name("CC")
-                          ->excludes(file);
+    CLI::Option* file =
+        add_value(app, "file", command.path, "A CSV file of launches; - is standard input", "FILE");
+    CLI::Option* cc =
+        add_value(app, "--cc", command.cc, "Compute capability, 1.0 to 12.1", "CC")->excludes(file);
     const auto number = [&](const char* name, auto& value, const char* meaning, const char* unit) {
-        return app.add_option(name, value, meaning)->type_name(unit)->needs(cc);
+        add_value(app, name, value, meaning, unit)->needs(cc);
     };
     number("--threads", command.input.threads, "Threads per block (default 256)", "T");
     number("--registers", command.input.registers, "Registers per thread (default 32)", "R");
@@ -221,12 +214,10 @@ void add_occupancy_options(CLI::App& app, OccupancyCommand& command) {
     number("--carveout", command.carveout,
            "Share of the SM's memory asked for as shared memory, 0 to 100 (default: the driver chooses)",
            "PERCENT");
-    app.add_option(
-           "--arguments", command.arguments,
+    number("--arguments", command.arguments,
            "Bytes of the kernel's arguments, which lie in shared memory on 1.x (default 0); none: count "
-           "nothing that is hidden there")
-        ->type_name("BYTES|none")
-        ->needs(cc);
+           "nothing that is hidden there",
+           "BYTES|none");
     app.add_flag("--kernels", command.kernels,
                  "All kernels of Warplens on this GPU: what they take, by the driver and by the model")
         ->excludes(file)
@@ -250,7 +241,31 @@ void check_occupancy(OccupancyCommand& command) {
     if (!command.arguments.empty()) command.input.arguments = parse_arguments(command.arguments);
 }
 
+std::string or_defaults(const std::string& settings) { return settings.empty() ? "(defaults)" : settings; }
+
 }  // namespace
+
+std::string occupancy_of_launch(const OccupancyCommand& command) {
+    const CapabilityFacts& facts = require_capability(command.cc);
+    const OccupancySetting view{
+        facts, input_of(command, facts),
+        fmt::format("Compute capability {}, {}", facts.cc.text(), facts.architecture)};
+    const Occupancy now = compute_occupancy(facts, view.input);
+    return command.json ? json_text(view, now) : table_text(view, now);
+}
+
+void run_occupancy(const OccupancyCommand& command, std::istream& input, std::ostream& out) {
+    int differing = 0;
+    write_answer(command.output_path, out, [&] {
+        return command.kernels        ? kernels_text(command, differing)
+               : command.path.empty() ? occupancy_of_launch(command)
+                                      : read_input(command.path, input, occupancy_rows);
+    });
+    if (differing == 0) return;
+    out.flush();
+    throw Failure(fmt::format("of {} the driver and the model say different numbers of blocks",
+                              counted(differing, "kernel")));
+}
 
 CommandEntry occupancy_command() {
     constexpr const char* kFooter =
@@ -275,6 +290,94 @@ Examples:
         "occupancy", "Count the blocks that fit into an SM, and say what limits", kFooter,
         "occupancy --cc 9.0 --threads 256 --registers 33      blocks that fit into an SM, and what limits",
         options_of<OccupancyCommand>(add_occupancy_options, run_occupancy, check_occupancy)};
+}
+
+std::string occupancy_rows(std::istream& input, const std::string& name) {
+    CsvTable table(input, name, {"cc", "block", "regs", "smem_dyn"}, "cc,block,regs,smem_dyn");
+    std::string answer = "cc,block,regs,smem_dyn,blocks,limiter\n";
+    while (table.next()) {
+        const CapabilityFacts& facts = read_capability(table);
+        OccupancyInput launch;
+        launch.threads = read_whole_number(table, kLaunchBlock, 1, 65536);
+        launch.registers = read_whole_number(table, kLaunchRegisters, 0, 65535);
+        launch.dynamic_shared = read_whole_number(table, kLaunchShared, 0, 1 << 28);
+        const Occupancy occupancy = compute_occupancy(facts, launch);
+        fmt::format_to(std::back_inserter(answer), "{}.{},{},{},{},{},", facts.cc.major, facts.cc.minor,
+                       launch.threads, launch.registers, launch.dynamic_shared, occupancy.blocks);
+        append_limiter(answer, occupancy);
+        answer += '\n';
+    }
+    return answer;
+}
+
+KernelSurvey survey_kernels(const GpuInfo& gpu, const AskResources& ask) {
+    const CudaVersions versions = cuda_versions();
+    KernelSurvey survey;
+    KernelTable& table = survey.table;
+    table.gpu = gpu.name;
+    table.cc = {gpu.cc_major, gpu.cc_minor};
+    table.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
+    table.program = fmt::format("warplens {}", version());
+    table.cuda_runtime = versions.runtime;
+    table.cuda_driver = versions.driver;
+    std::set<std::string> reasons;
+    for (const Scenario& scenario : all_scenarios()) {
+        for (const Params& params : kernel_settings(scenario)) {
+            auto answer = ask(scenario.info->id, params);
+            if (const auto* why = std::get_if<Unavailable>(&answer)) {
+                const std::string reason = fmt::format("{}: {}", scenario.info->id, why->reason);
+                if (reasons.insert(reason).second) survey.left_out.push_back(reason);
+                continue;
+            }
+            table.rows.push_back(
+                {&scenario, params, std::get<std::vector<KernelResources>>(std::move(answer))});
+        }
+    }
+    return survey;
+}
+
+std::optional<Occupancy> model_of_kernel(ComputeCapability cc, const KernelResources& kernel) {
+    const std::optional<CapabilityFacts> facts = rules_of(cc);
+    if (!facts) return std::nullopt;
+    OccupancyInput input{kernel.threads, kernel.registers, kernel.static_shared, kernel.dynamic_shared};
+    if (facts->has_carveout()) input.carveout = kernel.carveout;
+    return compute_occupancy(*facts, input);
+}
+
+std::string survey_text(const KernelSurvey& survey, int& differing) {
+    TextTable table(
+        {"scenario", "kernel", "threads", "registers", "shared", "local", "driver", "model", "", "settings"});
+    std::set<std::tuple<const Scenario*, std::string, std::string, int, int, int, int>> shown;
+    int kernels = 0;
+    differing = 0;
+    for (const KernelRow& row : survey.table.rows) {
+        for (const KernelResources& kernel : row.kernels) {
+            const std::optional<Occupancy> model = model_of_kernel(survey.table.cc, kernel);
+            const bool differs = model && model->blocks != kernel.blocks_per_sm;
+            ++kernels;
+            differing += differs ? 1 : 0;
+            const int shared = kernel.static_shared + kernel.dynamic_shared;
+            const bool is_new = shown
+                                    .emplace(row.scenario, kernel.role, kernel.name, kernel.threads,
+                                             kernel.registers, shared, kernel.local)
+                                    .second;
+            if (!is_new && !differs) continue;
+            table.add({std::string(row.scenario->info->id),
+                       fmt::format("{} ({})", kernel.name.empty() ? "kernel" : kernel.name, kernel.role),
+                       std::to_string(kernel.threads), std::to_string(kernel.registers),
+                       std::to_string(shared), std::to_string(kernel.local),
+                       std::to_string(kernel.blocks_per_sm), model ? std::to_string(model->blocks) : "?",
+                       model ? differs ? "≠" : "=" : "",
+                       or_defaults(describe_settings(*row.scenario, row.params))});
+        }
+    }
+    std::string text = fmt::format("{}\n", survey.table.where()) + table.text();
+    text += fmt::format(
+        "{} launches of kernels asked for; in {} the driver puts another number of blocks onto "
+        "an SM than the model.\n",
+        kernels, differing);
+    for (const std::string& reason : survey.left_out) text += fmt::format("left out: {}\n", reason);
+    return text;
 }
 
 }  // namespace warplens

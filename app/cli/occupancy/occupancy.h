@@ -2,7 +2,7 @@
 
 #include "app/cli/command.h"
 #include "app/experiment/kernel_table.h"
-#include "app/model/device/occupancy_search.h"
+#include "app/model/device/occupancy.h"
 #include "kernels/cuda/gpu.h"
 #include "kernels/timing/timed.h"
 

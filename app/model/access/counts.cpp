@@ -130,56 +130,27 @@ std::span<const CountKey> counts_of_files() {
 }
 
 std::span<const CountWords> counts_of(Space space, const SectorRules& rules) {
-    switch (space) {
-        case Space::shared:
-            return kShared;
-        case Space::cluster:
-            return kCluster;
-        case Space::constant:
-            return kConstant;
-        case Space::texture:
-            return kTexture;
-        case Space::local:
-            if (rules.coalescing == CoalescingRules::sectors) return kLocal;
-            break;
-        case Space::registers:
-            return kRegisters;
-        case Space::global:
-        case Space::l2:
-            break;
-    }
-    switch (rules.coalescing) {
-        case CoalescingRules::half_warp_aligned:
-        case CoalescingRules::half_warp_segments:
-            return kSegments;
-        case CoalescingRules::whole_lines:
-            return kLinesWhole;
-        case CoalescingRules::sectors:
-            break;
-    }
+    if (space == Space::shared) return kShared;
+    if (space == Space::cluster) return kCluster;
+    if (space == Space::constant) return kConstant;
+    if (space == Space::texture) return kTexture;
+    if (space == Space::registers) return kRegisters;
+    if (rules.coalescing == CoalescingRules::whole_lines) return kLinesWhole;
+    if (rules.coalescing != CoalescingRules::sectors) return kSegments;
+    if (space == Space::local) return kLocal;
     if (rules.lanes_per_request != SectorRules{}.lanes_per_request) return kSplit;
     return kGlobal;
 }
 
 CostWords cost_of(Space space, const SectorRules& rules) {
-    switch (space) {
-        case Space::shared:
-        case Space::cluster:
-            return {"wavefronts", kWavefronts.value, kIdealWavefronts.value, kWavefronts.key};
-        case Space::constant:
-            return {"requests", kRequests.value, kInstructions.value, kRequests.key};
-        case Space::registers:
-            return {"instructions", kInstructions.value, kInstructions.value, kInstructions.key};
-        case Space::global:
-        case Space::l2:
-        case Space::local:
-            if (rules.coalescing == CoalescingRules::sectors) break;
-            return {rules.coalescing == CoalescingRules::whole_lines ? "lines" : "transactions",
-                    kTransactions.value, kIdealTransactions.value, kTransactions.key};
-        default:
-            break;
-    }
-    return {"sectors", kSectors.value, kIdealSectors.value, kSectors.key};
+    if (has_banks(space)) return {"wavefronts", kWavefronts.value, kIdealWavefronts.value, kWavefronts.key};
+    if (space == Space::constant) return {"requests", kRequests.value, kInstructions.value, kRequests.key};
+    if (space == Space::registers)
+        return {"instructions", kInstructions.value, kInstructions.value, kInstructions.key};
+    if (space == Space::texture || rules.coalescing == CoalescingRules::sectors)
+        return {"sectors", kSectors.value, kIdealSectors.value, kSectors.key};
+    return {rules.coalescing == CoalescingRules::whole_lines ? "lines" : "transactions", kTransactions.value,
+            kIdealTransactions.value, kTransactions.key};
 }
 
 }  // namespace warplens

@@ -3,7 +3,7 @@
 #include "app/model/access/banks.h"
 #include "app/model/access/sectors.h"
 #include "app/model/access/texture.h"
-#include "app/model/device/memories.h"
+#include "app/model/device/caches.h"
 #include "app/model/time/limits.h"
 
 #include <algorithm>

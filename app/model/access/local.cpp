@@ -10,20 +10,6 @@ namespace {
 constexpr std::uint64_t kWord = 4;
 constexpr int kSectorLanes = kSectorBytes / static_cast<int>(kWord);
 
-}  // namespace
-
-WarpAccess interleave_local(const WarpAccess& access) {
-    WarpAccess placed = access;
-    for (int lane = 0; lane < kWarpLanes; ++lane) {
-        const std::uint64_t word = access.byte_address[lane] / kWord,
-                            inside = access.byte_address[lane] % kWord;
-        placed.byte_address[lane] = (word * kWarpLanes + static_cast<std::uint64_t>(lane)) * kWord + inside;
-    }
-    return placed;
-}
-
-namespace {
-
 /// Counts word by word.
 SectorCount count_words(const WarpAccess& access, const SectorRules& rules) {
     SectorCount count;
@@ -45,6 +31,16 @@ SectorCount count_words(const WarpAccess& access, const SectorRules& rules) {
 }
 
 }  // namespace
+
+WarpAccess interleave_local(const WarpAccess& access) {
+    WarpAccess placed = access;
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+        const std::uint64_t word = access.byte_address[lane] / kWord,
+                            inside = access.byte_address[lane] % kWord;
+        placed.byte_address[lane] = (word * kWarpLanes + static_cast<std::uint64_t>(lane)) * kWord + inside;
+    }
+    return placed;
+}
 
 SectorCount count_local(const WarpAccess& access, const SectorRules& rules) {
     if (access.active == 0) return {};

@@ -182,6 +182,54 @@ constexpr std::int64_t Totals::*kFields[] = {
     &Totals::ideal_transactions, &Totals::wavefronts,  &Totals::ideal_wavefronts,
     &Totals::bytes_used,         &Totals::bytes_moved, &Totals::bytes_wanted};
 
+constexpr CountBasis kExact{};
+
+CountBasis global_basis(const Instruction& instruction, int major) {
+    if (major == 3 || major == 1) return kExact;
+    if (major == 2 && is_load(instruction.op)) return kExact;
+    if (major == 2)
+        return {Provenance::approximate,
+                "The CUDA C Programming Guide 4.2, appendix F, describes loads; stores are counted alike."};
+    return {
+        Provenance::approximate,
+        "That CC 5.x and 6.x cut a warp into requests of 8, 4 or 2 lanes is an NVIDIA engineer's answer in "
+        "the developer forum; the guides only name the 32-byte sectors."};
+}
+
+CountBasis shared_basis(const Instruction& instruction, const DeviceFacts& device) {
+    const int major = device.cc.major, bytes = instruction.bytes_per_lane;
+    if (major == 1)
+        return {Provenance::approximate,
+                "Which word a step broadcasts is not documented (CUDA C Programming Guide 4.2, appendix F): "
+                "the lowest waiting lane's is taken."};
+    if (bytes <= 4) return kExact;
+    if (major == 2) {
+        return bytes == 8
+                   ? kExact
+                   : CountBasis{Provenance::approximate,
+                                "The CUDA C Programming Guide 4.2, appendix F, says that the majority of "
+                                "128-bit accesses need one trip more; it is counted for all."};
+    }
+    if (major == 3) {
+        if (bytes == 8 && device.bank_rules.wide_words) return kExact;
+        return {Provenance::approximate,
+                "The guides give no rule for this width on CC 3.x: that for 32-bit words is applied to all "
+                "words of a lane."};
+    }
+    return {Provenance::approximate,
+            "Groups of wide accesses were measured on CC 7.0 and later, not on this one."};
+}
+
+CountBasis basis_of(const Scenario& scenario, const Instruction& instruction, const DeviceFacts& device) {
+    if (scenario.info->irregular)
+        return {Provenance::approximate, "Of an irregular grid some blocks are counted for all."};
+    if (instruction.linear)
+        return {Provenance::approximate, "How the four texels of a lane travel was not measured."};
+    if (scenario.info->kernel == Kernel::spill)  // their number is recorded, not counted
+        return {Provenance::recorded, "From what the compiler reported."};
+    return count_basis(instruction, device);
+}
+
 }  // namespace
 
 Totals& Totals::operator+=(const Totals& other) {
@@ -248,27 +296,32 @@ Totals count_grid_by_force(const Scenario& scenario, const Params& params, int i
     return totals;
 }
 
-namespace {
-
-CountBasis basis_of(const Scenario& scenario, const Instruction& instruction, const DeviceFacts& device) {
-    if (scenario.info->irregular)
-        return {Provenance::approximate, "Of an irregular grid some blocks are counted for all."};
-    if (instruction.linear)
-        return {Provenance::approximate, "How the four texels of a lane travel was not measured."};
-    if (scenario.info->kernel == Kernel::spill)  // their number is recorded, not counted
-        return {Provenance::recorded, "From what the compiler reported."};
-    return count_basis(instruction, device);
+CountBasis count_basis(const Instruction& instruction, const DeviceFacts& device) {
+    const int major = device.cc.major;
+    if ((major == 0 || major >= 7) && instruction.space != Space::cluster) return kExact;
+    const Space space = instruction.space;
+    if (space == Space::registers) return kExact;
+    if (space == Space::global || space == Space::l2) return global_basis(instruction, major);
+    if (space == Space::shared) return shared_basis(instruction, device);
+    return {
+        Provenance::approximate,
+        space == Space::cluster ? "How the banks serve remote requests is not documented."
+        : space == Space::constant
+            ? "One request for each distinct word was measured on CC 9.0; the guides say that the cost grows "
+              "with the number of addresses, on CC 1.x in each half-warp."
+        : space == Space::texture
+            ? "Groups of four lanes and sectors of 4 x 2 texels were measured on CC 9.0; this GPU's layout "
+              "is not documented."
+            : "Interleaved words are documented; how this GPU moves them is taken from its global memory, "
+              "or from CC 9.0."};
 }
 
-}  // namespace
+SectorRules local_rules(const DeviceFacts& device) {
+    return device.cc.major >= 1 && device.cc.major <= 2 ? device.sector_rules : SectorRules{};
+}
 
 Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
-    Report report{.shape = scenario.launch(params),
-                  .place = {},
-                  .step = params.step,
-                  .kind = Provenance::exact,
-                  .sector_rules = device.sector_rules,
-                  .instructions = {}};
+    Report report{.shape = scenario.launch(params), .step = params.step, .sector_rules = device.sector_rules};
     report.place = place_of_warp(report.shape, params.warp);
     report.does_not_fit =
         does_not_fit(device, report.shape.block.x * report.shape.block.y, report.shape.shared_bytes);
@@ -279,11 +332,7 @@ Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts
                               device.name + " has " + device.cc.text() + ".";
     }
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
-        InstructionReport row{.instruction = scenario.instruction(params, k),
-                              .access = {},
-                              .warp = {},
-                              .block = {},
-                              .grid = {}};
+        InstructionReport row{.instruction = scenario.instruction(params, k)};
         const int step = pictured_step(report.shape, row.instruction, report.step);
         row.access = scenario.warp(params, k, report.place.block, report.place.warp_in_block, step);
         const CountBasis basis = basis_of(scenario, row.instruction, device);

@@ -63,8 +63,8 @@ constexpr std::string_view scope_name(CountScope scope) {
 /// One instruction: the pictured request, its whole block over all steps, and the whole grid.
 struct InstructionReport {
     Instruction instruction;
-    WarpAccess access;  ///< the pictured request
-    Totals warp, block, grid;
+    WarpAccess access = {};  ///< the pictured request
+    Totals warp = {}, block = {}, grid = {};
     Provenance kind = Provenance::exact;  ///< the provenance of these counts
     std::string_view source;              ///< where the rules come from, for counts that are not exact
 
@@ -75,12 +75,12 @@ struct InstructionReport {
 
 struct Report {
     LaunchShape shape;
-    WarpPlace place;                      ///< the position of the pictured warp
+    WarpPlace place = {};                 ///< the position of the pictured warp
     int step = 0;                         ///< the pictured step
     Provenance kind = Provenance::exact;  ///< the weakest provenance among the instructions
     SectorRules sector_rules;             ///< the rules by which global memory was counted
-    std::string does_not_fit;             ///< Why the device cannot run such a block; empty if it can.
-    std::vector<InstructionReport> instructions;
+    std::string does_not_fit = {};        ///< Why the device cannot run such a block; empty if it can.
+    std::vector<InstructionReport> instructions = {};
 };
 
 /// Whether the rules by which a device counts were measured or documented, or are only approximately known.

@@ -19,14 +19,24 @@ public:
         auto slot = static_cast<std::uint32_t>(key * 0x9e37'79b9'7f4a'7c15ull >> 56);
         while (taken(slot) && keys_[slot] != key) slot = (slot + 1) % kSlots;
         is_new = !taken(slot);
+        count_ += is_new;
         taken_[slot / 64] |= std::uint64_t{1} << slot % 64;
         keys_[slot] = key;
         return static_cast<int>(slot);
     }
 
+    /// Insert a key. @return  whether it is new.
+    bool add(std::uint64_t key) {
+        bool is_new = false;
+        slot_of(key, is_new);
+        return is_new;
+    }
+    int count() const { return count_; }  ///< keys
+
 private:
     bool taken(std::uint32_t slot) const { return (taken_[slot / 64] >> slot % 64 & 1u) != 0; }
 
+    int count_ = 0;
     std::array<std::uint64_t, kSlots / 64> taken_{};
     std::array<std::uint64_t, kSlots> keys_;  // only occupied slots are read
 };

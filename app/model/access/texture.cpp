@@ -11,23 +11,6 @@
 namespace warplens {
 namespace {
 
-/// Counts each key once.
-class DistinctKeys {
-public:
-    /// @return  whether the key is new.
-    bool add(std::uint64_t key) {
-        bool is_new = false;
-        table_.slot_of(key, is_new);
-        count_ += is_new;
-        return is_new;
-    }
-    int count() const { return count_; }
-
-private:
-    SmallTable table_;
-    int count_ = 0;
-};
-
 /// What one lane requests: one texel, or with linear filtering the four around its point. Texels outside are
 /// marked if the address mode gives them the border's value.
 class TexelsOfLane {
@@ -66,9 +49,9 @@ LaneTexels texels_of_lane(const WarpAccess& access, int lane) {
 
 TextureReport analyze_texture(const WarpAccess& access) {
     TextureReport report;
-    DistinctKeys texels_of_warp;
+    SmallTable texels_of_warp;
     for (int quad = 0; quad < kQuads; ++quad) {
-        DistinctKeys texels, sectors;
+        SmallTable texels, sectors;
         for (int lane = quad * kQuadLanes; lane < (quad + 1) * kQuadLanes; ++lane) {
             const TexelsOfLane footprint(access, lane);
             for (const std::uint64_t address : footprint.all()) {

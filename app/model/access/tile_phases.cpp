@@ -52,20 +52,9 @@ PhaseStep phase_step(const TileProduct& product, int step) {
 }
 
 int step_number(const TileProduct& product, const PhaseStep& step) {
-    const int first = step.phase * (product.tile + 3);
-    switch (step.act) {
-        case PhaseAct::load:
-            return first;
-        case PhaseAct::wait_loaded:
-            return first + 1;
-        case PhaseAct::multiply:
-            return first + 2 + step.k;
-        case PhaseAct::wait_used:
-            return first + 2 + product.tile;
-        case PhaseAct::store:
-            return phase_steps(product) - 1;
-    }
-    return 0;
+    if (step.act == PhaseAct::store) return phase_steps(product) - 1;
+    const int in_phase[] = {0, 1, 2 + step.k, 2 + product.tile};  // by PhaseAct
+    return step.phase * (product.tile + 3) + in_phase[static_cast<int>(step.act)];
 }
 
 PhaseTouch phase_touch(const TileProduct& product, const PhaseStep& step, int thread) {

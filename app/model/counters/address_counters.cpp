@@ -1,4 +1,4 @@
-#include "app/model/counters/address_counters.h"
+#include "app/model/counters/agreement.h"
 
 #include <array>
 #include <cmath>
@@ -10,7 +10,7 @@ namespace {
 using T = const Totals&;
 
 struct Source {
-    CounterWords words;
+    std::string_view metric, name, meaning;  ///< see CounterWords
     Space space = Space::global;
     std::int64_t (*count)(T) = nullptr;
 };
@@ -19,31 +19,27 @@ struct Source {
 /// measured on an H200. Ideal sectors are left out, because it is not documented what the profiler regards as
 /// ideal if lanes share bytes.
 constexpr Source kSources[] = {
-    {{"memory_l1_wavefronts_shared", "shared: wavefronts, by addresses",
-      "Trips through the banks that the addresses ask for, loads and stores."},
-     Space::shared,
+    {"memory_l1_wavefronts_shared", "shared: wavefronts, by addresses",
+     "Trips through the banks that the addresses ask for, loads and stores.", Space::shared,
      [](T t) { return t.wavefronts; }},
-    {{"memory_l1_wavefronts_shared_ideal", "shared: ideal wavefronts, by addresses",
-      "Trips that the same lanes would need without conflicts."},
-     Space::shared,
+    {"memory_l1_wavefronts_shared_ideal", "shared: ideal wavefronts, by addresses",
+     "Trips that the same lanes would need without conflicts.", Space::shared,
      [](T t) { return t.ideal_wavefronts; }},
-    {{"derived__memory_l1_wavefronts_shared_excessive", "shared: excessive wavefronts, by addresses",
-      "The difference of the two: what conflicts of the code cost."},
-     Space::shared,
+    {"derived__memory_l1_wavefronts_shared_excessive", "shared: excessive wavefronts, by addresses",
+     "The difference of the two: what conflicts of the code cost.", Space::shared,
      [](T t) { return t.excessive_wavefronts(); }},
-    {{"memory_l2_theoretical_sectors_global", "global: sectors, by addresses",
-      "32-byte sectors that loads and stores want, as if the L1 kept nothing."},
-     Space::global,
+    {"memory_l2_theoretical_sectors_global", "global: sectors, by addresses",
+     "32-byte sectors that loads and stores want, as if the L1 kept nothing.", Space::global,
      [](T t) { return t.sectors; }},
-    {{"smsp__sass_l1tex_tags_mem_global.sum", "global: lines, by addresses",
-      "Distinct 128-byte lines, summed over requests."},
-     Space::global,
-     [](T t) { return t.lines; }},
+    {"smsp__sass_l1tex_tags_mem_global.sum", "global: lines, by addresses",
+     "Distinct 128-byte lines, summed over requests.", Space::global, [](T t) { return t.lines; }},
 };
 
 constexpr auto kWords = [] {
     std::array<CounterWords, std::size(kSources)> words{};
-    for (std::size_t i = 0; i < words.size(); ++i) words[i] = kSources[i].words;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        words[i] = {kSources[i].metric, kSources[i].name, kSources[i].meaning};
+    }
     return words;
 }();
 

@@ -30,12 +30,10 @@ constexpr Requests kConstantLoads{Space::constant}, kTextureLoads{Space::texture
 
 /// A counter, and what it sums up over which requests.
 struct CounterSource {
-    CounterWords words;
-    struct Addends {
-        Requests requests = {};
-        std::int64_t (*count)(T) = nullptr;  ///< null if the counter is modelled instead
-        bool twin = false;  ///< whether another counter has the same value and needs one pass less
-    } addends = {};
+    std::string_view metric, name, meaning;  ///< see CounterWords
+    Requests requests = {};
+    std::int64_t (*count)(T) = nullptr;  ///< null if the counter is modelled instead
+    bool twin = false;  ///< whether another counter has the same value and needs one pass less
 };
 constexpr bool kTwin = true;
 
@@ -52,85 +50,68 @@ constexpr std::string_view kDramRead = "dram__sectors_read.sum";
 constexpr std::string_view kDramWrite = "dram__sectors_write.sum";
 
 constexpr CounterSource kCounterSources[] = {
-    {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global loads: requests",
-      "Warp-wide loads from global memory."},
-     {kGlobalLoads, kRequests, kTwin}},
-    {{"smsp__inst_executed_op_global_ld.sum", "global loads: instructions",
-      "Warp-wide loads from global memory that were executed."},
-     {kGlobalLoads, kRequests}},
-    {{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global loads: sectors",
-      "32-byte sectors that these loads want."},
-     {kGlobalLoads, kSectors}},
-    {{"l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum", "global loads: tags",
-      "128-byte lines that these loads look up in the L1."},
-     {kGlobalLoads, kLines}},
-    {{"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global stores: requests",
-      "Warp-wide stores to global memory."},
-     {kGlobalStores, kRequests, kTwin}},
-    {{"smsp__inst_executed_op_global_st.sum", "global stores: instructions",
-      "Warp-wide stores to global memory that were executed."},
-     {kGlobalStores, kRequests}},
-    {{"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global stores: sectors",
-      "32-byte sectors that these stores touch."},
-     {kGlobalStores, kSectors}},
-    {{"l1tex__t_set_accesses_pipe_lsu_mem_global_op_st.sum", "global stores: tags",
-      "128-byte lines that these stores touch."},
-     {kGlobalStores, kLines}},
-    {{"smsp__inst_executed_op_shared_ld.sum", "shared loads: instructions",
-      "Warp-wide loads from shared memory."},
-     {kOtherSharedLoads, kRequests}},
-    {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared loads: wavefronts",
-      "Trips through the banks that loads needed."},
-     {kSharedLoads, kWavefronts}},
-    {{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared loads: bank conflicts",
-      "Wavefronts above the ideal."},
-     {kSharedLoads, kExcessive}},
-    {{"smsp__inst_executed_op_shared_st.sum", "shared stores: instructions",
-      "Warp-wide stores to shared memory."},
-     {kSharedStores, kRequests}},
-    {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared stores: wavefronts",
-      "Trips through the banks that stores needed."},
-     {kSharedStores, kWavefronts}},
-    {{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared stores: bank conflicts",
-      "Wavefronts above the ideal."},
-     {kSharedStores, kExcessive}},
-    {{"smsp__inst_executed_op_ldsm.sum", "ldmatrix: instructions", "Warp-wide loads of 8 x 8 matrices."},
-     {kMatrixLoads, kRequests}},
-    {{kConstantRequests, "constant: requests",
-      "Passes through the constant cache: one for each distinct word of an instruction."},
-     {kConstantLoads, kRequests}},
-    {{"l1tex__t_requests_pipe_tex_mem_texture.sum", "texture: requests", "Groups of four lanes."},
-     {kTextureLoads, kRequests}},
-    {{"l1tex__t_sectors_pipe_tex_mem_texture.sum", "texture: sectors", "32-byte sectors of 4 x 2 texels."},
-     {kTextureLoads, kSectors}},
-    {{"l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", "local loads: requests",
-      "Warp-wide loads from private arrays and of spilled registers."},
-     {kLocalLoads, kRequests, kTwin}},
-    {{"smsp__inst_executed_op_local_ld.sum", "local loads: instructions",
-      "Warp-wide loads of private arrays and spilled registers that were executed."},
-     {kLocalLoads, kRequests}},
-    {{"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "local loads: sectors",
-      "32-byte sectors that these loads want."},
-     {kLocalLoads, kSectors}},
-    {{"l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", "local stores: requests",
-      "Warp-wide stores to private arrays and of spilled registers."},
-     {kLocalStores, kRequests, kTwin}},
-    {{"smsp__inst_executed_op_local_st.sum", "local stores: instructions",
-      "Warp-wide stores of private arrays and spilled registers that were executed."},
-     {kLocalStores, kRequests}},
-    {{"l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", "local stores: sectors",
-      "32-byte sectors that these stores touch."},
-     {kLocalStores, kSectors}},
-    {{kL2Read, "L2: sectors read", "32-byte sectors that the SMs fetched from the L2."}},
-    {{kL2Write, "L2: sectors written", "32-byte sectors that the SMs wrote to the L2."}},
-    {{kDramRead, "DRAM: sectors read", "32-byte sectors that DRAM delivered."}},
-    {{kDramWrite, "DRAM: sectors written", "32-byte sectors that were stored in DRAM."}},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global loads: requests",
+     "Warp-wide loads from global memory.", kGlobalLoads, kRequests, kTwin},
+    {"smsp__inst_executed_op_global_ld.sum", "global loads: instructions",
+     "Warp-wide loads from global memory that were executed.", kGlobalLoads, kRequests},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global loads: sectors",
+     "32-byte sectors that these loads want.", kGlobalLoads, kSectors},
+    {"l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum", "global loads: tags",
+     "128-byte lines that these loads look up in the L1.", kGlobalLoads, kLines},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global stores: requests",
+     "Warp-wide stores to global memory.", kGlobalStores, kRequests, kTwin},
+    {"smsp__inst_executed_op_global_st.sum", "global stores: instructions",
+     "Warp-wide stores to global memory that were executed.", kGlobalStores, kRequests},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global stores: sectors",
+     "32-byte sectors that these stores touch.", kGlobalStores, kSectors},
+    {"l1tex__t_set_accesses_pipe_lsu_mem_global_op_st.sum", "global stores: tags",
+     "128-byte lines that these stores touch.", kGlobalStores, kLines},
+    {"smsp__inst_executed_op_shared_ld.sum", "shared loads: instructions",
+     "Warp-wide loads from shared memory.", kOtherSharedLoads, kRequests},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared loads: wavefronts",
+     "Trips through the banks that loads needed.", kSharedLoads, kWavefronts},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared loads: bank conflicts",
+     "Wavefronts above the ideal.", kSharedLoads, kExcessive},
+    {"smsp__inst_executed_op_shared_st.sum", "shared stores: instructions",
+     "Warp-wide stores to shared memory.", kSharedStores, kRequests},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared stores: wavefronts",
+     "Trips through the banks that stores needed.", kSharedStores, kWavefronts},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared stores: bank conflicts",
+     "Wavefronts above the ideal.", kSharedStores, kExcessive},
+    {"smsp__inst_executed_op_ldsm.sum", "ldmatrix: instructions", "Warp-wide loads of 8 x 8 matrices.",
+     kMatrixLoads, kRequests},
+    {kConstantRequests, "constant: requests",
+     "Passes through the constant cache: one for each distinct word of an instruction.", kConstantLoads,
+     kRequests},
+    {"l1tex__t_requests_pipe_tex_mem_texture.sum", "texture: requests", "Groups of four lanes.",
+     kTextureLoads, kRequests},
+    {"l1tex__t_sectors_pipe_tex_mem_texture.sum", "texture: sectors", "32-byte sectors of 4 x 2 texels.",
+     kTextureLoads, kSectors},
+    {"l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", "local loads: requests",
+     "Warp-wide loads from private arrays and of spilled registers.", kLocalLoads, kRequests, kTwin},
+    {"smsp__inst_executed_op_local_ld.sum", "local loads: instructions",
+     "Warp-wide loads of private arrays and spilled registers that were executed.", kLocalLoads, kRequests},
+    {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "local loads: sectors",
+     "32-byte sectors that these loads want.", kLocalLoads, kSectors},
+    {"l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", "local stores: requests",
+     "Warp-wide stores to private arrays and of spilled registers.", kLocalStores, kRequests, kTwin},
+    {"smsp__inst_executed_op_local_st.sum", "local stores: instructions",
+     "Warp-wide stores of private arrays and spilled registers that were executed.", kLocalStores, kRequests},
+    {"l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", "local stores: sectors",
+     "32-byte sectors that these stores touch.", kLocalStores, kSectors},
+    {kL2Read, "L2: sectors read", "32-byte sectors that the SMs fetched from the L2."},
+    {kL2Write, "L2: sectors written", "32-byte sectors that the SMs wrote to the L2."},
+    {kDramRead, "DRAM: sectors read", "32-byte sectors that DRAM delivered."},
+    {kDramWrite, "DRAM: sectors written", "32-byte sectors that were stored in DRAM."},
 };
 constexpr std::size_t kCount = std::size(kCounterSources);
 
 constexpr auto kCounterWords = [] {
     std::array<CounterWords, kCount> words{};
-    for (std::size_t i = 0; i < kCount; ++i) words[i] = kCounterSources[i].words;
+    for (std::size_t i = 0; i < kCount; ++i) {
+        const CounterSource& source = kCounterSources[i];
+        words[i] = {source.metric, source.name, source.meaning};
+    }
     return words;
 }();
 
@@ -144,7 +125,7 @@ using Sums = std::array<std::optional<Sum>, kCount>;
 
 void add(Sums& sums, Space space, Op op, const Totals& totals, double most) {
     for (std::size_t i = 0; i < kCount; ++i) {
-        const CounterSource::Addends& source = kCounterSources[i].addends;
+        const CounterSource& source = kCounterSources[i];
         if (source.count == nullptr || !source.requests.contain(space, op)) continue;
         Sum sum = sums[i].value_or(Sum{});
         sum.counted += static_cast<double>(source.count(totals));
@@ -155,7 +136,7 @@ void add(Sums& sums, Space space, Op op, const Totals& totals, double most) {
 
 std::size_t index_of(std::string_view metric) {
     std::size_t i = 0;
-    while (kCounterSources[i].words.metric != metric) ++i;
+    while (kCounterSources[i].metric != metric) ++i;
     return i;
 }
 
@@ -187,8 +168,43 @@ void keep_what_is_known(ExpectedLaunch& launch, const Sums& sums, Provenance kin
             {.words = &kCounterWords[i],
              .expected = sums[i]->counted,
              .most = sums[i]->most,
-             .kind = kCounterSources[i].addends.count == nullptr ? Provenance::approximate : kind});
+             .kind = kCounterSources[i].count == nullptr ? Provenance::approximate : kind});
     }
+}
+
+/// The additional wavefronts when warps access the banks at the same time: up to 10 % were measured on an
+/// H200.
+constexpr double kArbitration = 0.1;
+
+/// The largest number of words of constant memory that a warp was seen to read for its kernel's arguments.
+constexpr double kMostArgumentReads = 32;
+
+/// The tolerance for counters that depend on a model of caches.
+constexpr double kModelTolerance = 0.1;
+
+/// The wavefronts that a counter, or a counter of conflicts, refers to. 0 for other counters.
+double wavefronts_behind(const ExpectedLaunch& launch, const ExpectedCounter& counter) {
+    const std::string_view metric = counter.words->metric;
+    if (metric.find("wavefronts_mem_shared") != std::string_view::npos) return counter.expected;
+    if (metric.find("bank_conflicts") == std::string_view::npos) return 0;
+    const bool loads = metric.find("_op_ld") != std::string_view::npos;
+    const ExpectedCounter* all = launch.find(loads ? "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"
+                                                   : "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum");
+    return all == nullptr ? 0 : all->expected;
+}
+
+std::string_view reason_of_model(std::string_view metric, bool more) {
+    if (metric.find("tex_mem_texture") != std::string_view::npos)
+        return "some blocks of the grid stand for all, and their samples do not lie alike";
+    if (metric == kDramWrite)
+        return more ? "lines that were in the L2 before had to be written back as well"
+                    : "lines that were written stay in the L2 until their place is needed";
+    if (metric == kDramRead)
+        return more
+                   ? "DRAM delivers whole pieces of the fetch granularity, and sectors that are written in part"
+                   : "some of it was in the L2 already";
+    return more ? "neighbouring blocks did not find each other's sectors in the L1"
+                : "the L1 kept more than a few neighbouring blocks share";
 }
 
 }  // namespace
@@ -198,7 +214,7 @@ std::span<const CounterWords> counter_words() { return kCounterWords; }
 std::vector<std::string> metrics_of(const ExpectedLaunch& launch, CounterSet set) {
     std::vector<std::string> metrics;
     for (const ExpectedCounter& counter : launch.counters) {
-        const CounterSource::Addends& source = kCounterSources[counter.words - kCounterWords.data()].addends;
+        const CounterSource& source = kCounterSources[counter.words - kCounterWords.data()];
         const bool modelled = source.count == nullptr;
         const bool later = modelled || source.count == +kLines ||
                            (source.count == +kRequests && source.requests.space != Space::shared);
@@ -262,7 +278,7 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
     if (all.useful > 0) add_dram(sums, all, device);
     if (fills_shared(scenario, params)) {
         for (std::size_t i = 0; i < kCount; ++i) {
-            if (kCounterSources[i].addends.requests.contain(Space::shared, Op::store)) sums[i].reset();
+            if (kCounterSources[i].requests.contain(Space::shared, Op::store)) sums[i].reset();
         }
     }
     keep_what_is_known(launch, sums, kind);
@@ -281,55 +297,9 @@ ExpectedLaunch expect_counters(std::span<const CountedAccess> accesses) {
 }
 
 std::string_view verdict_name(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::equal:
-            return "equal";
-        case Verdict::within:
-            return "within";
-        case Verdict::off:
-            return "off";
-    }
-    return "";
+    constexpr std::string_view kNames[] = {"equal", "within", "off"};
+    return kNames[static_cast<int>(verdict)];
 }
-
-namespace {
-
-/// The additional wavefronts when warps access the banks at the same time: up to 10 % were measured on an
-/// H200.
-constexpr double kArbitration = 0.1;
-
-/// The largest number of words of constant memory that a warp was seen to read for its kernel's arguments.
-constexpr double kMostArgumentReads = 32;
-
-/// The tolerance for counters that depend on a model of caches.
-constexpr double kModelTolerance = 0.1;
-
-/// The wavefronts that a counter, or a counter of conflicts, refers to. 0 for other counters.
-double wavefronts_behind(const ExpectedLaunch& launch, const ExpectedCounter& counter) {
-    const std::string_view metric = counter.words->metric;
-    if (metric.find("wavefronts_mem_shared") != std::string_view::npos) return counter.expected;
-    if (metric.find("bank_conflicts") == std::string_view::npos) return 0;
-    const bool loads = metric.find("_op_ld") != std::string_view::npos;
-    const ExpectedCounter* all = launch.find(loads ? "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"
-                                                   : "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum");
-    return all == nullptr ? 0 : all->expected;
-}
-
-std::string_view reason_of_model(std::string_view metric, bool more) {
-    if (metric.find("tex_mem_texture") != std::string_view::npos)
-        return "some blocks of the grid stand for all, and their samples do not lie alike";
-    if (metric == kDramWrite)
-        return more ? "lines that were in the L2 before had to be written back as well"
-                    : "lines that were written stay in the L2 until their place is needed";
-    if (metric == kDramRead)
-        return more
-                   ? "DRAM delivers whole pieces of the fetch granularity, and sectors that are written in part"
-                   : "some of it was in the L2 already";
-    return more ? "neighbouring blocks did not find each other's sectors in the L1"
-                : "the L1 kept more than a few neighbouring blocks share";
-}
-
-}  // namespace
 
 Judgement judge_counter(const ExpectedLaunch& launch, const ExpectedCounter& counter, double counted,
                         double own) {

@@ -3,6 +3,8 @@
 #include "kernels/warp_access.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <optional>
 
 namespace warplens {
 namespace {
@@ -93,6 +95,123 @@ int allowed_by_barriers(const CapabilityFacts& facts, const OccupancyInput& inpu
     return shared_among_blocks && input.barriers > 0 ? facts.max_barriers / input.barriers : kUnlimited;
 }
 
+/// The largest value in [least, most] for which `good` holds; `good` must hold up to some value and for none
+/// above it.
+template <class Good>
+std::optional<int> last_good(int least, int most, Good good) {
+    if (least > most || !good(least)) return std::nullopt;
+    while (least < most) {
+        const int middle = least + (most - least + 1) / 2;
+        if (good(middle))
+            least = middle;
+        else
+            most = middle - 1;
+    }
+    return least;
+}
+
+/// The member that changes with a knob; of shared memory it is the dynamic part.
+int OccupancyInput::*field_of(OccupancyKnob knob) {
+    constexpr int OccupancyInput::*kFields[] = {&OccupancyInput::threads, &OccupancyInput::registers,
+                                                &OccupancyInput::dynamic_shared, &OccupancyInput::carveout};
+    return kFields[static_cast<int>(knob)];
+}
+
+Remedy make_remedy(const CapabilityFacts& facts, const OccupancyInput& before, OccupancyInput after) {
+    Remedy remedy{{}, after, compute_occupancy(facts, after)};
+    for (const OccupancyKnob knob :
+         {OccupancyKnob::threads, OccupancyKnob::registers, OccupancyKnob::shared, OccupancyKnob::carveout}) {
+        if (value_of(before, knob) != value_of(after, knob))
+            remedy.changes.push_back({knob, value_of(before, knob), value_of(after, knob)});
+    }
+    return remedy;
+}
+
+/// The knob at the largest value that allows `blocks`, by its own resource alone.
+std::optional<OccupancyInput> lowered(const CapabilityFacts& facts, const OccupancyInput& input,
+                                      OccupancyKnob knob, Resource resource, int blocks) {
+    const auto allows = [&](int value) {
+        return compute_occupancy(facts, with_value(input, knob, value)).allowed_by(resource) >= blocks;
+    };
+    const int least = knob == OccupancyKnob::registers ? 1 : 0, now = value_of(input, knob);
+    const std::optional<int> value = last_good(std::min(least, now), now, allows);
+    return value ? std::optional(with_value(input, knob, *value)) : std::nullopt;
+}
+
+/// Registers and shared memory reduced so that another block fits, with the size of the block unchanged.
+std::optional<OccupancyInput> room_for_another(const CapabilityFacts& facts, const OccupancyInput& input) {
+    const int wanted = compute_occupancy(facts, input).blocks + 1;
+    std::optional<OccupancyInput> after =
+        lowered(facts, input, OccupancyKnob::registers, Resource::registers, wanted);
+    if (after) after = lowered(facts, *after, OccupancyKnob::shared, Resource::shared, wanted);
+    if (!after || compute_occupancy(facts, *after).blocks < wanted) return std::nullopt;
+    return after;
+}
+
+std::optional<OccupancyInput> larger_carveout(const CapabilityFacts& facts, const OccupancyInput& input) {
+    const int before = compute_occupancy(facts, input).blocks;
+    if (input.carveout < 0 || !facts.has_carveout()) return std::nullopt;
+    for (int percent = input.carveout + 1; percent <= 100; ++percent) {
+        const OccupancyInput after = with_value(input, OccupancyKnob::carveout, percent);
+        if (compute_occupancy(facts, after).blocks > before) return after;
+    }
+    return std::nullopt;
+}
+
+/// The nearest block size in whole warps with more resident warps; of two, the smaller one.
+std::optional<OccupancyInput> other_block(const CapabilityFacts& facts, const OccupancyInput& input) {
+    const int before = compute_occupancy(facts, input).warps();
+    std::optional<OccupancyInput> nearest;
+    for (int threads = kWarpLanes; threads <= facts.max_threads_per_block; threads += kWarpLanes) {
+        const OccupancyInput after = with_value(input, OccupancyKnob::threads, threads);
+        if (compute_occupancy(facts, after).warps() <= before) continue;
+        if (!nearest || std::abs(threads - input.threads) < std::abs(nearest->threads - input.threads))
+            nearest = after;
+    }
+    return nearest;
+}
+
+/// How much a remedy changes, as a share of the old value. A carve-out requires no change of the kernel.
+double size_of(const Remedy& remedy) {
+    double size = 0;
+    for (const OccupancyChange& change : remedy.changes) {
+        if (change.knob == OccupancyKnob::carveout) continue;
+        size += std::abs(change.to - change.from) / std::max(1.0, static_cast<double>(change.from));
+    }
+    return size;
+}
+
+/// If no single change helps: first a block that can exist, then the registers and the shared memory that it
+/// may have.
+std::optional<OccupancyInput> everything(const CapabilityFacts& facts, const OccupancyInput& input) {
+    const int threads = std::min(input.threads, facts.max_threads_per_block);
+    return room_for_another(facts, with_value(input, OccupancyKnob::threads, threads));
+}
+
+/// Values at which the steps of a curve may end, in ascending order.
+std::vector<int> step_ends(const CapabilityFacts& facts, const OccupancyInput& input, OccupancyKnob knob) {
+    std::vector<int> ends;
+    if (knob == OccupancyKnob::registers) {
+        const int most = std::max(facts.registers_per_thread, input.registers);
+        for (int registers = 1; registers <= most; ++registers) ends.push_back(registers);
+    } else if (knob == OccupancyKnob::threads) {
+        const int most = std::max(facts.max_threads_per_block, input.threads);
+        for (int threads = kWarpLanes; threads < most + kWarpLanes; threads += kWarpLanes)
+            ends.push_back(std::min(threads, most));
+    } else {
+        const int most = std::max(facts.shared_per_block_most, input.declared_shared());
+        const int handed_out = compute_occupancy(facts, with_value(input, knob, 0)).shared_per_block;
+        // Reserved bytes shift the steps: one ends where the next byte needs another unit.
+        const auto same_unit = [&](int bytes) {
+            return compute_occupancy(facts, with_value(input, knob, bytes)).shared_per_block == handed_out;
+        };
+        for (int end = *last_good(0, most, same_unit); end < most; end += facts.shared_unit)
+            ends.push_back(end);
+        ends.push_back(most);
+    }
+    return ends;
+}
+
 }  // namespace
 
 std::string_view resource_name(Resource resource) {
@@ -133,6 +252,62 @@ Occupancy compute_occupancy(const CapabilityFacts& facts, const OccupancyInput& 
         if (result.allowed[static_cast<std::size_t>(i)] == result.blocks) result.limiting |= 1u << i;
     }
     return result;
+}
+
+int value_of(const OccupancyInput& input, OccupancyKnob knob) {
+    return knob == OccupancyKnob::shared ? input.declared_shared() : input.*field_of(knob);
+}
+
+OccupancyInput with_value(OccupancyInput input, OccupancyKnob knob, int value) {
+    if (knob == OccupancyKnob::shared) {
+        input.static_shared = std::min(input.static_shared, value);
+        value -= input.static_shared;
+    }
+    input.*field_of(knob) = value;
+    return input;
+}
+
+std::vector<Remedy> find_remedies(const CapabilityFacts& facts, const OccupancyInput& input) {
+    std::vector<Remedy> remedies;
+    const Occupancy now = compute_occupancy(facts, input);
+    if (now.full()) return remedies;
+    const auto add = [&](const std::optional<OccupancyInput>& after) {
+        if (after) remedies.push_back(make_remedy(facts, input, *after));
+    };
+    add(larger_carveout(facts, input));
+    const std::optional<OccupancyInput> another = room_for_another(facts, input);
+    const bool one_knob = another && make_remedy(facts, input, *another).changes.size() == 1;
+    if (one_knob) add(another);
+    add(other_block(facts, input));
+    if (remedies.empty()) add(another ? another : everything(facts, input));
+    std::ranges::stable_sort(remedies, {}, size_of);
+    return remedies;
+}
+
+std::vector<OccupancyStep> occupancy_curve(const CapabilityFacts& facts, const OccupancyInput& input,
+                                           OccupancyKnob knob) {
+    std::vector<OccupancyStep> steps;
+    int from = knob == OccupancyKnob::shared ? 0 : 1;
+    for (const int to : step_ends(facts, input, knob)) {
+        const Occupancy there = compute_occupancy(facts, with_value(input, knob, to));
+        const bool same =
+            !steps.empty() && steps.back().warps == there.warps() && steps.back().blocks == there.blocks;
+        if (same)
+            steps.back().to = to;
+        else
+            steps.push_back({from, to, there.blocks, there.warps()});
+        from = to + 1;
+    }
+    return steps;
+}
+
+std::vector<int> full_block_sizes(const CapabilityFacts& facts, const OccupancyInput& input) {
+    std::vector<int> sizes;
+    for (int threads = kWarpLanes; threads <= facts.max_threads_per_block; threads += kWarpLanes) {
+        if (compute_occupancy(facts, with_value(input, OccupancyKnob::threads, threads)).full())
+            sizes.push_back(threads);
+    }
+    return sizes;
 }
 
 }  // namespace warplens

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -149,9 +150,13 @@ void set_bandwidth(SpaceRow& row, const DeviceFacts& device, const CapabilityFac
     }
 }
 
+constexpr std::pair<const char*, std::string SpaceRow::*> kTexts[] = {
+    {"lives", &SpaceRow::lives},         {"scope", &SpaceRow::scope},   {"lifetime", &SpaceRow::lifetime},
+    {"cached", &SpaceRow::cached},       {"kernel", &SpaceRow::kernel}, {"host", &SpaceRow::host},
+    {"qualifier", &SpaceRow::qualifier}, {"use", &SpaceRow::use},       {"more", &SpaceRow::more}};
+
 SpaceRow read_row(const json& row, const DeviceFacts& device, const CapabilityFacts* capability) {
     SpaceRow space;
-    const auto word = [&](const char* key) { return text_for(row, key, device.cc); };
     space.key = row.at("key").get<std::string>();
     space.name = row.at("name").get<std::string>();
     space.closeness = closeness_of(row.at("closeness").get<std::string>());
@@ -159,15 +164,7 @@ SpaceRow read_row(const json& row, const DeviceFacts& device, const CapabilityFa
     space.since = row.value("since", "");
     space.exists = space.since.empty() || capability_of(row.at("since")) <= device.cc;
     if (!space.exists) return space;
-    space.lives = word("lives");
-    space.scope = word("scope");
-    space.lifetime = word("lifetime");
-    space.cached = word("cached");
-    space.kernel = word("kernel");
-    space.host = word("host");
-    space.qualifier = word("qualifier");
-    space.use = word("use");
-    space.more = word("more");
+    for (const auto& [key, field] : kTexts) space.*field = text_for(row, key, device.cc);
     space.link = row.at("link").get<std::string>();
     space.latency = read_latency(row, device);
     space.sizes = sizes_of(space.key, device, capability);

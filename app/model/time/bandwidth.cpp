@@ -3,7 +3,6 @@
 #include "app/model/access/demand.h"
 #include "app/model/access/report.h"
 #include "app/model/device/caches.h"
-#include "app/model/device/memories.h"
 #include "app/model/time/limits.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/model/access/report.h"
-#include "app/model/device/memories.h"
+#include "app/model/device/caches.h"
 #include "app/model/time/prediction.h"
 
 #include <array>

@@ -8,7 +8,6 @@
 #include "app/cli/measure/measure.h"
 #include "app/cli/ncu/import_ncu.h"
 #include "app/cli/occupancy/occupancy.h"
-#include "app/cli/open_window.h"
 #include "app/cli/report.h"
 #include "app/figures/export_options.h"
 

@@ -1,11 +1,10 @@
 // `warplens worked` and `warplens spaces`: what they print, and that every link leads to a place that shows
 // the number.
-#include "app/cli/worked.h"
+#include "app/cli/run.h"
 
 #include "app/boards/board.h"
 #include "app/boards/spaces/spaces_picture.h"
 #include "app/boards/worked/claims.h"
-#include "app/cli/spaces.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
 
@@ -25,6 +24,13 @@ const std::vector<DeviceFacts>& table() {
 }
 
 State start() { return initial_state(*find_scenario("transpose"), find_device(table(), "H200").value()); }
+
+std::string printed(const std::vector<std::string>& arguments) {
+    std::istringstream none;
+    std::ostringstream out;
+    run_command_line(arguments, none, out);
+    return out.str();
+}
 
 /// The numbers in a text: "1 024 of 2 048 B" has 1024 and 2048.
 std::vector<double> numbers_in(const std::string& text) {
@@ -113,9 +119,7 @@ TEST(Worked, EveryLinkLeadsToAPlaceThatShowsTheNumber) {
 }
 
 TEST(Worked, JsonHasEveryClaimWithItsNumbers) {
-    std::ostringstream out;
-    run_worked({.json = true}, out);
-    const auto list = nlohmann::json::parse(out.str());
+    const auto list = nlohmann::json::parse(printed({"worked", "--json"}));
     ASSERT_EQ(list.size(), worked_claims().claims.size());
     for (const auto& claim : list) {
         for (const char* key : {"source", "claim", "inputs", "says", "computed", "verdict", "why", "link"})
@@ -125,14 +129,13 @@ TEST(Worked, JsonHasEveryClaimWithItsNumbers) {
 }
 
 TEST(Worked, TextEndsWithASummary) {
-    std::ostringstream out;
-    run_worked({}, out);
+    const std::string text = printed({"worked"});
     const ClaimList& list = worked_claims();
     const std::string summary = std::to_string(list.claims.size()) +
                                 " numbers: " + std::to_string(list.count(ClaimVerdict::right)) + " right, ";
-    EXPECT_NE(out.str().find(summary), std::string::npos) << out.str().substr(out.str().size() - 300);
+    EXPECT_NE(text.find(summary), std::string::npos) << text.substr(text.size() - 300);
     for (const ClaimSource& source : list.sources)
-        EXPECT_NE(out.str().find(source.title), std::string::npos) << source.title;
+        EXPECT_NE(text.find(source.title), std::string::npos) << source.title;
 }
 
 TEST(SpacesCommand, LinksLeadToScenariosOfTheirSpace) {
@@ -148,9 +151,7 @@ TEST(SpacesCommand, LinksLeadToScenariosOfTheirSpace) {
 }
 
 TEST(SpacesCommand, JsonSaysWhatIsNotKnownAndWhatIsNotThere) {
-    std::ostringstream out;
-    run_spaces({.device = {"8800 GTX", true}, .json = true}, out);
-    const auto json = nlohmann::json::parse(out.str());
+    const auto json = nlohmann::json::parse(printed({"spaces", "--device", "8800 GTX", "--cpu", "--json"}));
     EXPECT_EQ(json["device"], "GeForce 8800 GTX");
     EXPECT_EQ(json["spaces"].size(), 9u);
     EXPECT_EQ(json["spaces"][1]["size_bytes"]["per_sm"], 16384);
@@ -162,9 +163,7 @@ TEST(SpacesCommand, JsonSaysWhatIsNotKnownAndWhatIsNotThere) {
 
 TEST(SpacesCommand, TextHasAColumnForEachPropertyAndNoOverfullLine) {
     for (const char* gpu : {"H200", "GTX 480", "8800 GTX"}) {
-        std::ostringstream out;
-        run_spaces({.device = {gpu, true}}, out);
-        const std::string text = out.str();
+        const std::string text = printed({"spaces", "--device", gpu, "--cpu"});
         for (const char* word :
              {"where it lives", "seen by", "lifetime", "latency", "size", "cached in", "__shared__"})
             EXPECT_NE(text.find(word), std::string::npos) << gpu << " " << word;

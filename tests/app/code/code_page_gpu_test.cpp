@@ -3,7 +3,7 @@
 #include "app/code/code_page.h"
 
 #include "app/experiment/pipeline.h"
-#include "app/model/device/kernel_key.h"
+#include "app/model/catalogue.h"
 #include "kernels/cuda/gpu.h"
 #include "kernels/launch_setting.h"
 #include "kernels/timing/timed.h"

@@ -5,7 +5,7 @@
 #include "app/cli/run.h"
 #include "app/code/program_text.h"
 #include "app/experiment/pipeline.h"
-#include "app/model/device/kernel_key.h"
+#include "app/model/catalogue.h"
 #include "app/model/time/prediction.h"
 
 #include <gmock/gmock.h>

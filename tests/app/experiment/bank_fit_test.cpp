@@ -1,4 +1,4 @@
-#include "app/experiment/bank_fit.h"
+#include "app/experiment/pipeline.h"
 
 #include "app/experiment/devices.h"
 

@@ -6,7 +6,6 @@
 #include "app/experiment/compare.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
-#include "app/experiment/link_words.h"
 #include "app/experiment/pipeline.h"
 #include "app/experiment/settings.h"
 #include "tests/random_states.h"

@@ -1,4 +1,4 @@
-#include "app/experiment/link_words.h"
+#include "app/experiment/link.h"
 
 #include <gtest/gtest.h>
 

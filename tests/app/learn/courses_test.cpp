@@ -2,7 +2,6 @@
 #include "app/learn/courses.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
-#include "app/experiment/link_words.h"
 #include "app/gl/fonts.h"
 
 #include <gtest/gtest.h>

@@ -6,6 +6,9 @@
 //     **0.25 flop/byte**  **268 MB of DRAM**  **273 MB of L2**         of the whole launch
 //     **6 blocks**                                                     on a board: among the numbers beside
 //     it
+#include "app/boards/board.h"
+#include "app/experiment/devices.h"
+#include "app/experiment/link.h"
 #include "app/learn/courses.h"
 
 #include "tests/app/learn/lesson_texts.h"

@@ -2,7 +2,7 @@
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
 #include "app/model/access/counts.h"
-#include "app/model/random_settings.h"
+#include "tests/random_params.h"
 
 #include <gtest/gtest.h>
 

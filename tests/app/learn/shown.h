@@ -4,7 +4,6 @@
 #include "app/boards/board.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
-#include "app/experiment/link_words.h"
 #include "app/experiment/recordings.h"
 #include "app/model/access/counts.h"
 

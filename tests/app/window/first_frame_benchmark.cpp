@@ -6,7 +6,7 @@
 #include "app/gl/imgui_compat.h"
 #include "app/gl/window.h"
 #include "app/panels/shell.h"
-#include "app/window/apply.h"
+#include "app/window/action.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>

@@ -3,7 +3,7 @@
 #include "app/experiment/devices.h"
 #include "app/panels/shell.h"
 #include "app/panels/widgets.h"
-#include "app/window/apply.h"
+#include "app/window/action.h"
 
 #include <gtest/gtest.h>
 

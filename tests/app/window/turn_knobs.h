@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/window/apply.h"
+#include "app/window/action.h"
 #include "app/window/session.h"
 
 namespace warplens::test {

@@ -2,7 +2,7 @@
 // lists. The aim: under 4 ms at the 99th percentile on one core; rasterising by the driver is not counted.
 #include "app/experiment/devices.h"
 #include "app/panels/shell.h"
-#include "app/window/apply.h"
+#include "app/window/action.h"
 
 #include "tests/app/window/turn_knobs.h"
 #include "tests/random_params.h"

@@ -5,7 +5,7 @@
 #include "app/figures/figure_command.h"
 #include "app/figures/figure_options.h"
 #include "app/figures/formats/pdf.h"
-#include "app/window/clipboard.h"
+#include "app/window/window_figures.h"
 
 #include "tests/app/figures/read_png.h"
 #include "tests/app/window/session_fixture.h"

@@ -4,7 +4,7 @@
 #include "app/figures/formats/png.h"
 #include "app/model/time/bank_loop.h"
 #include "app/panels/shell.h"
-#include "app/window/apply.h"
+#include "app/window/action.h"
 
 #include "tests/app/window/shell_fixture.h"
 #include "tests/app/window/turn_knobs.h"

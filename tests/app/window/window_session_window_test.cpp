@@ -3,7 +3,7 @@
 #include "app/boards/phases/knobs.h"
 #include "app/experiment/devices.h"
 #include "app/panels/shell.h"
-#include "app/window/apply.h"
+#include "app/window/action.h"
 
 #include "tests/app/window/shell_fixture.h"
 #include "tests/app/window/turn_knobs.h"

@@ -5,7 +5,6 @@
 #include "app/experiment/devices.h"
 #include "app/experiment/pipeline.h"
 #include "app/model/catalogue.h"
-#include "app/model/device/kernel_key.h"
 #include "kernels/cuda/gpu.h"
 #include "kernels/launch_setting.h"
 #include "kernels/timing/timed.h"

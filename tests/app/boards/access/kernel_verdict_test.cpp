@@ -1,7 +1,7 @@
 // The verdict about a kernel: its worst instruction, its limit, and speeds only where they were recorded.
 #include "app/boards/access/kernel_verdict.h"
 
-#include "app/boards/spaces/spaces.h"
+#include "app/boards/spaces/spaces_picture.h"
 #include "app/experiment/link.h"
 #include "app/experiment/recordings.h"
 #include "tests/app/pictures/kit/pictures_of_settings.h"

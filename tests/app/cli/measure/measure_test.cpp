@@ -1,7 +1,6 @@
 #include "app/cli/measure/measure.h"
 
 #include "app/base/errors.h"
-#include "app/cli/measure/sweep.h"
 #include "app/experiment/settings.h"
 
 #include <gtest/gtest.h>

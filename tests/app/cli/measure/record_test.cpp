@@ -1,5 +1,4 @@
 // What is recorded, with a clock of our own in place of a GPU.
-#include "app/cli/measure/record.h"
 
 #include "app/base/errors.h"
 #include "app/cli/measure/measure.h"

@@ -2,7 +2,7 @@
 #include "app/base/errors.h"
 #include "app/cli/ncu/ncu_compare.h"
 #include "app/experiment/devices.h"
-#include "app/model/counters/address_counters.h"
+#include "app/model/counters/agreement.h"
 #include "tests/app/cli/ncu/ncu_files.h"
 #include "tests/damaged.h"
 #include "tests/random_params.h"

@@ -1,6 +1,6 @@
-#include "app/cli/ncu/ncu_facts.h"
+#include "app/cli/ncu/ncu_compare.h"
 
-#include "app/cli/ncu/ncu_words.h"
+#include "app/cli/ncu/ncu_csv.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/cli/ncu/ncu_number.h"
+#include "app/cli/ncu/ncu_csv.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/model/counters/address_counters.h"
+#include "app/model/counters/agreement.h"
 
 #include "kernels/bank_rules.h"
 

@@ -1,6 +1,6 @@
 #include "app/model/counters/agreement.h"
 
-#include "app/model/random_settings.h"
+#include "tests/random_params.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/model/device/kernel_key.h"
+#include "app/model/catalogue.h"
 #include "tests/random_params.h"
 
 #include <gtest/gtest.h>

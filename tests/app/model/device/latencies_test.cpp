@@ -1,8 +1,8 @@
 // Which latencies a GPU gets from the table, and what the model makes of them. The expected cycles were
 // measured on an H200: reference figures of the table's row "H200".
-#include "app/model/device/latencies.h"
 #include "app/base/assets.h"
 #include "app/model/device/caches.h"
+#include "app/model/device/device.h"
 #include "app/model/time/prediction.h"
 
 #include <gtest/gtest.h>

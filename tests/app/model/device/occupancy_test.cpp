@@ -1,5 +1,5 @@
 // How many blocks fit into an SM: NVIDIA's own answers, worked examples of older GPUs, and laws.
-#include "app/model/device/occupancy_search.h"
+#include "app/model/device/occupancy.h"
 #include "tests/app/model/device/occupancy_rows.h"
 
 #include <gtest/gtest.h>

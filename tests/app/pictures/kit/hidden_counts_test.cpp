@@ -2,8 +2,8 @@
 #include "app/experiment/devices.h"
 #include "app/experiment/pipeline.h"
 #include "app/model/access/counts.h"
-#include "app/model/random_settings.h"
 #include "app/pictures/kit/canvas.h"
+#include "tests/random_params.h"
 
 #include <gtest/gtest.h>
 
