@@ -29,7 +29,7 @@ double at_share(std::vector<double> values, double share) {
 
 /// Counts the pairs that differ in one choice only.
 void count_pairs(const Scenario& scenario, const std::vector<ComparedPoint>& all, Accuracy& result) {
-    constexpr double kDistinct = 1.1;
+    constexpr double kDistinct = 1.1, kSame = 1.001;  // predictions nearer than that do not name the faster
     double largest = 0;
     for (const Knob& knob : scenario.info->knobs) {
         if (knob.kind != KnobKind::choice || knob.picture_only) continue;
@@ -48,7 +48,9 @@ void count_pairs(const Scenario& scenario, const std::vector<ComparedPoint>& all
                     const double ratio = std::max(a.measured / b.measured, b.measured / a.measured);
                     if (ratio <= kDistinct) continue;
                     ++result.pairs;
-                    if ((a.measured < b.measured) == (a.predicted < b.predicted)) {
+                    const double faster =
+                        a.measured < b.measured ? b.predicted / a.predicted : a.predicted / b.predicted;
+                    if (faster > kSame) {
                         ++result.ordered;
                     } else if (ratio > largest) {
                         largest = ratio;

@@ -72,9 +72,10 @@ Quantity speed_quantity(const Scenario& scenario, const Prediction& prediction) 
             "accuracy).",
             100 * error.median);
     const auto known = prediction.value > 0 ? std::optional(prediction.value) : std::nullopt;
-    return quantity_of(
-        words.key, words.row, known, [&](double value) { return format_speed(value) + error_text(scenario); },
-        words.unit, meaning, better_of(prediction.speed_unit));
+    Quantity speed = quantity_of(words.key, words.row, known, format_speed, words.unit, meaning,
+                                 better_of(prediction.speed_unit));
+    if (known) speed.text += error_text(scenario);
+    return speed;
 }
 
 Quantity cycles_quantity(const Totals& warp) {

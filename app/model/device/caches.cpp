@@ -96,15 +96,18 @@ std::vector<CacheLevel> cache_levels(const DeviceFacts& device) {
 }
 
 double share_that_hits(double footprint, double cache_bytes) {
-    constexpr double kEdge = 0.1;
+    constexpr double kEdge = 0.05;
     return std::clamp(0.5 + (1 - footprint / cache_bytes) / (2 * kEdge), 0.0, 1.0);
 }
 
 Missed missed_by_walk(const LaunchShape& shape, const DeviceFacts& device) {
     const auto footprint = static_cast<double>(shape.buffer_bytes[0]);
     const auto l1 = static_cast<double>(device.l1_bytes), l2 = static_cast<double>(device.l2_bytes);
-    return {.l1 = l1 > 0 ? missed_in_no_order(footprint, l1) : 1,
-            .l2 = l2 > 0 ? missed_in_no_order(footprint, l2) : 1};
+    // What the L2 holds is older than what an L1 holds: an H200 misses 0.75 of the lines at 2.13 times its
+    // L2, an H100 0.4 at 1.28 times.
+    const double held = l2 > 0 ? std::min(1.0, l2 / footprint) : 0;
+    return {.l1 = l1 > 0 && l1_keeps_global(device) ? missed_in_no_order(footprint, l1) : 1,
+            .l2 = 1 - held * held};
 }
 
 Missed missed_by_private(double bytes, const DeviceFacts& device) {

@@ -62,11 +62,11 @@ TEST(Quiz, TheQuestionsOfASeedDoNotDependOnThePlatform) {
         drawn += std::string(question.settings.front().scenario->info->id) + " " + question.settings_text() +
                  " -> " + question.right + "\n";
     EXPECT_EQ(drawn,
-              "matrix-multiply variant=naive-uncoalesced -> 12.5 %\n"
-              "shared-matrix-load width=128,matrices=2 -> 16\n"
-              "global-matrix block_x=8 -> 4\n"
-              "transpose A: tile=16 | B: defaults -> B\n"
-              "global-stride stride=6,offset=2,op=load,mask=0xf0f0f0f0 -> 12\n");
+              "texture-walk walk=block-8x4 -> 8\n"
+              "shared-matrix-load padding=2,matrices=2 -> 4\n"
+              "global-matrix walk=columns,block_x=4,width=64,element=16 -> 16\n"
+              "global-struct fields=8,pack=8 -> 32\n"
+              "global-stride stride=7,element=8,op=store,mask=0xff -> 8\n");
 }
 
 TEST(Quiz, EveryCountIsTheReports) {

@@ -225,7 +225,9 @@ TEST(Explain, Exchanges) {
 TEST(Explain, OutsideATexture) {
     WarpAccess access = strided(Space::texture, 4);
     for (std::uint64_t& address : access.byte_address) address |= kOutsideTexture;
-    EXPECT_EQ(of(access).verdict, "8 requests of 4 lanes fetch 8 sectors, and 8 is the ideal.");
+    EXPECT_EQ(
+        of(access).verdict,
+        "8 requests of 4 lanes fetch 8 sectors, and 8 is the ideal. 64 of 64 texels fetched are not used.");
     EXPECT_THAT(of(access).why, HasSubstr("the border's value is given"));
 }
 
