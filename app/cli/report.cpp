@@ -139,8 +139,9 @@ void run_report(const ReportCommand& command, std::ostream& out) {
     Recordings recordings;
     recordings.add_shipped(experiment.devices);
     Observed observed;
-    observed.recorded = recordings.find(*experiment.state.scenario, experiment.state.params,
-                                        {.devices = &experiment.devices, .device = experiment.state.device});
+    observed.recorded = recordings.find(
+        *experiment.state.scenario, experiment.state.params,
+        {.devices = &experiment.devices, .device = experiment.state.device, .cold = experiment.state.cold});
     write_report(gather_evidence(experiment.state, experiment.devices, observed), experiment.device(),
                  command.format, out);
 }

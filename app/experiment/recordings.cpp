@@ -125,7 +125,7 @@ std::optional<Observation> Recordings::find(const Scenario& scenario, const Para
         const bool best = of_model(recording, view);
         if (!shown(recording, view) || (found && !best)) continue;
         const auto* timing = std::get_if<Timing>(recording.measurements.find(scenario, params));
-        if (timing == nullptr) continue;
+        if (timing == nullptr || timing->cold != view.cold) continue;
         found =
             Observation{*timing, measured_point(scenario, params, *timing, recording.device),
                         "recorded on " + recording.gpu.name + ", " + recording.days, Provenance::recorded};

@@ -36,6 +36,7 @@ struct RecordingView {
     const std::vector<DeviceFacts>* devices = nullptr;
     std::size_t device = 0;  ///< the chosen one
     bool gpu_here = false;   ///< whether a GPU measures, so that shipped recordings are not shown by default
+    bool cold = false;       ///< whether launches find an empty L2; `find` gives only what was timed so
 };
 
 /// All recordings that are open: those that come with the program, and those that a person opened.

@@ -123,8 +123,8 @@ void show_table(const PanelStyle& style, const Frame& frame, View& view,
     const bool measured = !frame.gpu.empty() || recorded;
     if (!ImGui::BeginTable("numbers", measured ? 3 : 2, ImGuiTableFlags_BordersInnerH)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-    ImGui::TableSetupColumn("predicted", ImGuiTableColumnFlags_WidthFixed, style.px(measured ? 88 : 150));
-    if (measured) ImGui::TableSetupColumn("measured", ImGuiTableColumnFlags_WidthFixed, style.px(116));
+    ImGui::TableSetupColumn("predicted", ImGuiTableColumnFlags_WidthFixed, style.px(measured ? 104 : 150));
+    if (measured) ImGui::TableSetupColumn("measured", ImGuiTableColumnFlags_WidthFixed, style.px(104));
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(1);
     ui::cell_right("predicted", style.colors.text_weak);

@@ -202,6 +202,7 @@ void Session::refresh_measured() {
         Observed known = measuring.observed(setting, b.devices);
         RecordingView there = recording_view();
         there.device = setting.device;
+        there.cold = setting.cold;
         known.recorded = shelf.recordings.find(*setting.scenario, setting.params, there);
         return known;
     };

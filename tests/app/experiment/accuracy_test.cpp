@@ -95,6 +95,9 @@ TEST(Accuracy, WhatWasRecordedLeadsWhereTheModelIsFarOff) {
             ASSERT_TRUE(observed.recorded) << one.info->id;
             const Evidence evidence = gather_evidence(state, devices, observed);
             const std::string words = speed_words_of(evidence);
+            EXPECT_FALSE(shipped().find(one, state.params,
+                                        {.devices = &devices, .device = state.device, .cold = true}))
+                << "nothing was recorded with an empty L2";
             const bool near = known_error(one).meets_goal;
             EXPECT_EQ(words.starts_with("○"), near) << words;
             EXPECT_EQ(words.starts_with("▲"), !near) << words;
