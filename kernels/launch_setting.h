@@ -1,7 +1,6 @@
 #pragma once
 
 #include "kernels/cuda/gpu.h"
-#include "kernels/grid_count.h"
 #include "kernels/params.h"
 #include "kernels/scenario.h"
 #include "kernels/unavailable.h"
@@ -13,6 +12,91 @@
 #include <vector>
 
 namespace warplens {
+
+/// Whether an instruction goes to memory beyond the SM. The bytes of such instructions are counted.
+constexpr bool leaves_sm(Space space) {
+    return space == Space::global || space == Space::texture || space == Space::local;
+}
+
+/// What the lanes of a whole grid request.
+struct GridAccesses {
+    std::int64_t count[kMaxBuffers] = {};  ///< accesses of one lane each, by buffer of global memory
+    /// The footprint in each buffer: an upper bound of the bytes transferred, in whole 32-byte sectors
+    /// [bytes].
+    std::int64_t touched[kMaxBuffers] = {};
+    /// The bytes requested from memory beyond the SM; if no instruction goes there, from all memory [bytes].
+    std::int64_t useful_bytes = 0;
+    bool any_lane = false;  ///< whether any lane is active in any instruction
+    std::int64_t touched_in_all() const {
+        std::int64_t bytes = 0;
+        for (const std::int64_t in_buffer : touched) bytes += in_buffer;
+        return bytes;
+    }
+};
+
+/// Counts the active lanes of one instruction in one block at one step.
+template <class S>
+std::int64_t active_at_step(const Params& p, const LaunchShape& shape, int index, Extent block, int step) {
+    std::int64_t active = 0;
+    for (int y = 0; y < shape.block.y; ++y) {
+        for (int x = 0; x < shape.block.x; ++x)
+            active += S::access(p, index, {block.x, block.y, x, y, step}).active ? 1 : 0;
+    }
+    return active;
+}
+
+/// Counts the active lanes of one instruction in one block, over all steps.
+template <class S>
+std::int64_t active_in_block(const Params& p, const LaunchShape& shape, int index, Extent block) {
+    const Instruction instruction = S::instruction(p, index);
+    const int steps = steps_of(shape, instruction);
+    const bool periodic = instruction.step_period > 0 && instruction.step_period < steps;
+    const int period = periodic ? instruction.step_period : steps;
+    std::int64_t whole = 0, begun = 0;
+    for (int step = 0; step < period; ++step) {
+        const std::int64_t active = active_at_step<S>(p, shape, index, block, step);
+        whole += active;
+        if (step < steps % period) begun += active;
+    }
+    return whole * (steps / period) + begun;
+}
+
+/// Counts the active lanes of one instruction in the grid. Only the last block of a row or column may differ
+/// from its neighbours (law of kernels/scenario.h), so four blocks represent all.
+template <class S>
+std::int64_t active_in_grid(const Params& p, const LaunchShape& shape, int index) {
+    const int last_x = shape.grid.x - 1, last_y = shape.grid.y - 1;
+    const auto in_row = [&](int y) {
+        const std::int64_t inner = last_x > 0 ? active_in_block<S>(p, shape, index, {0, y}) * last_x : 0;
+        return inner + active_in_block<S>(p, shape, index, {last_x, y});
+    };
+    return (last_y > 0 ? in_row(0) * last_y : 0) + in_row(last_y);
+}
+
+/// What a launch requests. Exact except for `touched`, an upper bound that is tight unless distant lanes
+/// share sectors.
+template <class S>
+GridAccesses count_grid_accesses(const Params& p) {
+    constexpr std::int64_t kSector = 32;
+    const LaunchShape shape = S::launch(p);
+    GridAccesses sum;
+    std::int64_t inside_bytes = 0, outside_bytes = 0;
+    bool leaves = false;
+    for (int i = 0; i < S::instruction_count(p); ++i) {
+        const Instruction instruction = S::instruction(p, i);
+        const std::int64_t active = active_in_grid<S>(p, shape, i);
+        if (instruction.space == Space::global) sum.count[instruction.buffer] += active;
+        leaves = leaves || leaves_sm(instruction.space);
+        (leaves_sm(instruction.space) ? outside_bytes : inside_bytes) += active * instruction.bytes_per_lane;
+        sum.any_lane = sum.any_lane || active > 0;
+    }
+    sum.useful_bytes = leaves ? outside_bytes : inside_bytes;
+    for (int b = 0; b < kMaxBuffers; ++b) {
+        const std::int64_t sectors = sum.count[b] * kSector;
+        sum.touched[b] = sectors < shape.buffer_bytes[b] ? sectors : shape.buffer_bytes[b];
+    }
+    return sum;
+}
 
 /// How a setting is measured.
 enum class Measured {

@@ -6,10 +6,10 @@
 // `const Board`, and add a line to list.h.
 //
 // Elsewhere are the facts that need no drawing, such as key and knobs, which links and settings need
-// (app/experiment/board_info.h), and controls that are more than a list of knobs, which need Dear ImGui
+// (app/experiment/state.h), and controls that are more than a list of knobs, which need Dear ImGui
 // (app/panels).
 
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 #include "app/model/quantity.h"
 
 #include <string>

@@ -4,7 +4,7 @@
 // and cli/ncu/ for the files of Nsight Compute. It parses arguments and prints text; what it prints comes
 // from app/experiment/ and app/figures/, so that the window shows the same. Nothing else includes it.
 
-#include "app/experiment/choice.h"
+#include "app/experiment/devices.h"
 
 #include <any>
 #include <concepts>

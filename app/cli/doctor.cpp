@@ -6,7 +6,7 @@
 #include "app/gl/context.h"
 #include "app/gl/offscreen.h"
 #include "app/gl/window.h"
-#include "app/interop/trace_buffer.h"
+#include "app/interop/textures.h"
 #include "kernels/cuda/gpu.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "app/cli/man_page.h"
+#include "app/cli/run.h"
 
 #include "app/base/version.h"
 #include "app/model/catalogue.h"

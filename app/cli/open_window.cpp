@@ -10,7 +10,6 @@
 #include "app/learn/tour.h"
 #include "app/panels/shell.h"
 #include "app/window/action.h"
-#include "app/window/opened_file.h"
 #include "app/window/saved_state.h"
 
 #include <chrono>

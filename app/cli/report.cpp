@@ -4,7 +4,7 @@
 #include "app/boards/access/kernel_verdict.h"
 #include "app/cli/command_options.h"
 #include "app/cli/text_table.h"
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 #include "app/experiment/quantities.h"
 #include "app/experiment/recordings.h"
 #include "app/experiment/settings.h"

@@ -3,7 +3,6 @@
 #include "app/base/errors.h"
 #include "app/cli/command_options.h"
 #include "app/cli/doctor.h"
-#include "app/cli/man_page.h"
 
 #include <fmt/format.h>
 

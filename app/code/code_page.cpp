@@ -2,8 +2,8 @@
 
 #include "app/base/assets.h"
 #include "app/code/program_text.h"
+#include "app/experiment/evidence.h"
 #include "app/experiment/kernel_table.h"
-#include "app/experiment/pipeline.h"
 #include "kernels/launch_setting.h"
 
 #include <fmt/format.h>

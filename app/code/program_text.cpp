@@ -2,7 +2,10 @@
 
 #include "app/code/code_text.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
+#include <cstdint>
 #include <stdexcept>
 #include <vector>
 
@@ -40,6 +43,20 @@ std::string fill_line(std::string_view line, const ProgramFacts& facts) {
     }
 }
 
+/// Base64 as links have it: with '-' and '_', and without padding.
+std::string base64_of(std::string_view bytes) {
+    constexpr char kLetters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    std::string text;
+    std::uint32_t bits = 0;
+    int count = 0;  // of bits that are not written yet
+    for (const char byte : bytes) {
+        bits = bits << 8 | static_cast<unsigned char>(byte);
+        for (count += 8; count >= 6; count -= 6) text += kLetters[bits >> (count - 6) & 63];
+    }
+    if (count > 0) text += kLetters[bits << (6 - count) & 63];
+    return text;
+}
+
 }  // namespace
 
 std::string fill_program(std::string_view text, const ProgramFacts& facts) {
@@ -65,6 +82,17 @@ std::string fill_program(std::string_view text, const ProgramFacts& facts) {
     }
     if (blocks.size() > 1) complain("a //$if without its //$end", lines_of_code(text).front());
     return filled;
+}
+
+// Source: Compiler Explorer, docs/API.md, "GET /clientstate/<base64>". The state must be ASCII.
+std::string explorer_link(std::string_view source) {
+    const nlohmann::ordered_json state = {
+        {"sessions",
+         {{{"id", 1},
+           {"language", "cuda"},
+           {"source", source},
+           {"compilers", {{{"id", "nvcc130u2"}, {"options", "-O3 -arch=sm_90"}}}}}}}};
+    return "https://godbolt.org/clientstate/" + base64_of(state.dump(-1, ' ', true));
 }
 
 }  // namespace warplens

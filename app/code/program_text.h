@@ -19,4 +19,8 @@ struct ProgramFacts {
 /// no value or a block that is never closed.
 std::string fill_program(std::string_view text, const ProgramFacts& facts);
 
+/// A link that opens a CUDA source in Compiler Explorer (godbolt.org), compiled by nvcc for compute
+/// capability 9.0. The whole source is in the link; nothing is sent before somebody opens it.
+std::string explorer_link(std::string_view source);
+
 }  // namespace warplens

@@ -1,7 +1,7 @@
 #include "app/experiment/compare.h"
 
 #include "app/experiment/codec.h"
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 
 #include <fmt/format.h>
 

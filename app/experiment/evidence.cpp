@@ -2,8 +2,14 @@
 
 #include "app/experiment/quantities.h"
 #include "app/model/access/local.h"
+#include "app/model/device/caches.h"
+#include "app/model/time/bank_loop.h"
+#include "app/pictures/kit/axes.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace warplens {
 namespace {
@@ -34,6 +40,16 @@ TraceBlock trace_of(const WarpAccess& access, const BankReport& banks) {
         std::copy(banks.words[group].begin(), banks.words[group].end(), block.words[group]);
     }
     return block;
+}
+
+/// Where the plot's peak comes from. Empty if there is no peak.
+std::string peak_source(const Scenario& scenario, const DeviceFacts& device, const Prediction& here) {
+    const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
+    if (here.peak <= 0 || here.speed_unit == SpeedUnit::cycles) return {};
+    if (here.speed_unit == SpeedUnit::gb_per_s && here.shared_memory)
+        return fmt::format("SMs × clock × {:.0f} B", here.peak * 1e9 / sm_hz);
+    if (scenario.info->kernel == Kernel::chase) return "datasheet, of DRAM";
+    return "datasheet";
 }
 
 }  // namespace
@@ -99,6 +115,87 @@ Picture draw_instruction(const Evidence& evidence, int instruction, const State&
     const InstructionView view = view_of(evidence, instruction);
     return draw_access(view, evidence.tiles[static_cast<std::size_t>(instruction)], state.color_by,
                        state.only_wavefront, style);
+}
+
+Curve model_curve(const State& state, const std::vector<DeviceFacts>& devices, const Prediction& here) {
+    const DeviceFacts& device = devices.at(state.device);
+    Curve curve;
+    curve.speed_unit = here.speed_unit;
+    curve.knob = state.axis;
+    curve.log_axes = state.log_axes;
+    curve.gpu = device.name;
+    curve.caption = describe_settings(*state.scenario, state.params);
+    curve.peak_source = peak_source(*state.scenario, device, here);
+    if (state.axis == nullptr) return curve;
+    curve.here = axis_position(*state.axis, state.params.*state.axis->field);
+    for (const int value : plot_values(*state.axis, state.params)) {
+        const Params there = with_knob(*state.scenario, state.params, *state.axis, value);
+        curve.x.push_back(axis_position(*state.axis, value));
+        curve.model.push_back(predict(*state.scenario, there, device, state.cold));
+    }
+    for (const CacheEdge& edge : cache_edges(*state.scenario, state.params, *state.axis, device)) {
+        if (edge.bytes < curve.x.front() || edge.bytes > curve.x.back()) continue;
+        curve.marks.push_back({edge.bytes, fmt::format("{} {}", edge.name, size_text(edge.bytes))});
+    }
+    return curve;
+}
+
+std::vector<int> axis_values(const Knob& knob, const Params& params) {
+    std::vector<int> values;
+    const int limit = std::max(knob.min, knob_limit(knob, params));
+    if (knob.kind == KnobKind::choice) {
+        for (const Choice& choice : knob.choices) {
+            if (choice.value <= limit) values.push_back(choice.value);
+        }
+        return values;
+    }
+    for (int value = knob.min; value <= limit; ++value) values.push_back(value);
+    return values;
+}
+
+std::vector<int> plot_values(const Knob& knob, const Params& params) {
+    constexpr std::size_t kMost = 65;
+    const std::vector<int> all = axis_values(knob, params);
+    const std::size_t step = (all.size() - 1) / kMost + 1;
+    std::vector<int> values;
+    for (std::size_t i = 0; i < all.size(); i += step) values.push_back(all[i]);
+    return values;
+}
+
+double axis_position(const Knob& knob, int field_value) {
+    return knob.kind == KnobKind::power ? static_cast<double>(std::int64_t{1} << field_value) : field_value;
+}
+
+FitPlot bank_fit(const State& state, const Measurements& measurements, const DeviceFacts& device,
+                 const MeasuredOn& measured_on, const std::string& no_measurement) {
+    const Scenario& scenario = *state.scenario;
+    FitPlot plot{.title = std::string(scenario.info->title), .gpu = device.name};
+    const Measurements::Outcome* here = measurements.find(scenario, state.params);
+    measurements.for_each(scenario, [&](const Params& params, const Measurements::Outcome& outcome) {
+        const auto* timing = std::get_if<Timing>(&outcome);
+        if (timing == nullptr || timing->bank_cycles <= 0) return;
+        const double wavefronts = wavefronts_per_request(scenario, params, device);
+        if (wavefronts <= 0) return;
+        plot.points.push_back({wavefronts, timing->bank_cycles, timing->bank_cycles_lower,
+                               timing->bank_cycles_upper, describe_settings(scenario, params), params,
+                               &outcome == here});
+    });
+    std::ranges::sort(plot.points, {}, [](const FitPlot::Point& point) {
+        return std::tie(point.wavefronts, point.cycles, point.setting);
+    });
+    std::vector<FitSample> samples;
+    for (const FitPlot::Point& point : plot.points) samples.push_back({point.wavefronts, point.cycles});
+    plot.fit = fit_line(samples);
+    if (!plot.points.empty()) {
+        plot.measured_on = measured_on;
+    } else {
+        plot.no_measurement =
+            no_measurement.empty()
+                ? "No setting of this scenario has been measured yet: points appear here as "
+                  "soon as one is."
+                : no_measurement;
+    }
+    return plot;
 }
 
 }  // namespace warplens

@@ -1,6 +1,6 @@
 #include "app/experiment/heatmap_cells.h"
 
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 
 #include <fmt/format.h>
 

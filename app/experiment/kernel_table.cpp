@@ -2,7 +2,7 @@
 
 #include "app/base/assets.h"
 #include "app/base/json_place.h"
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

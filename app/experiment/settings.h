@@ -1,6 +1,5 @@
 #pragma once
 
-#include "app/experiment/choice.h"
 #include "app/experiment/codec.h"
 #include "app/experiment/devices.h"
 

@@ -4,15 +4,107 @@
 // Setting and the Look), the codec for its only text form, Evidence, history, goals and the devices to choose
 // from. It draws nothing and parses no command line. Boards, figures, the window and the commands all use it.
 
-#include "app/experiment/board_info.h"
 #include "app/model/catalogue.h"
 #include "app/pictures/access/access_picture.h"
 #include "app/pictures/plot/heatmap.h"
 
 #include <cstddef>
+#include <initializer_list>
+#include <map>
 #include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
 
 namespace warplens {
+
+class BoardValues;
+
+/// One control of a board. Its range is the same for every GPU. Boards define their knobs as constants, which
+/// live as long as the program.
+struct BoardKnob {
+    std::string_view key;  ///< in links and for --set: "occupancy.threads"
+    std::string_view label;
+    std::string_view unit;
+    std::string_view tooltip;
+    int min = 0, max = 0;
+    int usual = 0;  ///< the default
+    int step = 1;   ///< step of the slider; values between can be typed
+    /// The largest value at present, if it depends on other knobs of the board. Null if it is always `max`.
+    int (*limit)(const BoardValues&) = nullptr;
+    /// Whether a value within the range is possible. Possible values are shown as a row to choose from, and
+    /// clamp_board takes the nearest one. Null if all values are possible.
+    bool (*allows)(const BoardValues&, int value) = nullptr;
+    bool on_board = false;  ///< the control is on the board itself, not in the left column
+    bool played = false;    ///< a player goes through its values, and changes of it are no steps to undo
+};
+
+/// The values of the boards' knobs. It contains only those that are not at their defaults.
+class BoardValues {
+public:
+    struct Value {
+        const BoardKnob& knob;
+        int value;
+    };
+    BoardValues() = default;
+    BoardValues(std::initializer_list<Value> values) {
+        for (const Value& one : values) set(one.knob, one.value);
+    }
+
+    int operator[](const BoardKnob& knob) const {
+        const auto found = set_.find(knob.key);
+        return found == set_.end() ? knob.usual : found->second;
+    }
+    void set(const BoardKnob& knob, int value) {
+        if (value == knob.usual)
+            set_.erase(knob.key);
+        else
+            set_[knob.key] = value;
+    }
+    friend bool operator==(const BoardValues&, const BoardValues&) = default;
+
+private:
+    std::map<std::string_view, int> set_;  ///< by the knob's key
+};
+
+/// The facts about a board that are needed without drawing it. The boards themselves, with their pictures,
+/// numbers and words, are declared in app/boards/board.h. The functions below that need all boards are
+/// defined in app/boards/list.cpp.
+struct BoardInfo {
+    std::string_view key;    ///< in links and for --view
+    std::string_view label;  ///< in the window
+    std::string_view tooltip;
+    std::span<const BoardKnob* const> knobs = {};  ///< knobs that others depend on come first
+    std::string_view lesson = {};  ///< its lesson in assets/lessons. Empty for the scenario's lesson.
+    bool about_scenario = false;   ///< it shows the chosen scenario, so its knobs and presets have an effect
+    bool instructions = false;     ///< it shows a picture of each instruction's accesses, and a plot
+    bool picture = true;           ///< it can be exported
+    bool wide = false;             ///< it takes the place of the right column as well
+
+    /// Whether two settings can be shown side by side: it has a picture, and room for two.
+    bool can_compare() const { return picture && !wide; }
+    /// The knob that a player goes through. Null if there is nothing to play.
+    const BoardKnob* played_knob() const;
+};
+
+/// All boards, in the order of the strip above the middle of the window. The first one is shown at the start.
+std::span<const BoardInfo* const> all_boards();
+/// The board with this key. Null if there is none.
+const BoardInfo* find_board(std::string_view key);
+inline const BoardInfo* first_board() { return all_boards().front(); }
+
+/// The knobs of all boards, in the order of the boards.
+std::vector<const BoardKnob*> all_board_knobs();
+/// The knob of any board with this key. Null if there is none.
+const BoardKnob* find_board_knob(std::string_view key);
+/// The largest value that a knob can have at present.
+int board_limit(const BoardKnob& knob, const BoardValues& values);
+/// Bring all values into their ranges.
+void clamp_board(BoardValues& values);
+/// Copy the values of the knobs that players go through, so that one player moves both sides of a comparison.
+void follow_players(BoardValues& values, const BoardValues& other);
+/// Reset the knobs of a board to their defaults.
+void reset_board(BoardValues& values, const BoardInfo& board);
 
 /// What an experiment is set to. All numbers follow from it and from nothing else. A comparison has two of
 /// these.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 #include "app/experiment/settings.h"
 #include "app/experiment/state.h"
 #include "app/figures/figure_options.h"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/experiment/board_info.h"
-#include "app/experiment/choice.h"
+#include "app/experiment/devices.h"
+#include "app/experiment/state.h"
 #include "app/pictures/kit/palette.h"
 
 #include <optional>

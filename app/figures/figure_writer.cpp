@@ -5,7 +5,7 @@
 #include "app/figures/formats/pdf.h"
 #include "app/figures/formats/svg.h"
 #include "app/gl/font_files.h"
-#include "app/model/access/filter_image.h"
+#include "app/model/access/texture.h"
 #include "kernels/scenarios/texture_filter.h"
 #include "kernels/trace/image_filter.h"
 #include "kernels/trace/trace.h"

@@ -1,7 +1,7 @@
 #include "app/figures/measurement_writer.h"
 
 #include "app/figures/report_writer.h"
-#include "app/model/provenance.h"
+#include "app/model/quantity.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/boards/board.h"
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 #include "app/experiment/recordings.h"
 #include "app/figures/figure.h"
 #include "app/figures/figure_options.h"
@@ -9,8 +9,7 @@
 #include "app/figures/formats/png.h"
 #include "app/gl/context.h"
 #include "app/gl/offscreen.h"
-#include "app/interop/image_texture.h"
-#include "app/interop/trace_buffer.h"
+#include "app/interop/textures.h"
 
 #include <memory>
 #include <string>

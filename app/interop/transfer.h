@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/interop/trace_buffer.h"
+#include "app/interop/textures.h"
 #include "kernels/cuda/gpu.h"
 #include "kernels/params.h"
 

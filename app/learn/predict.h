@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 #include "app/experiment/recordings.h"
 #include "app/learn/guess.h"
 

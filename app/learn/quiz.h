@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/experiment/pipeline.h"
-#include "app/model/provenance.h"
+#include "app/experiment/evidence.h"
+#include "app/model/quantity.h"
 #include "kernels/warp_access.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "app/learn/tour.h"
 
-#include "app/experiment/board_info.h"
+#include "app/experiment/state.h"
 
 namespace warplens {
 namespace {

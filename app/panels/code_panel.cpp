@@ -1,6 +1,6 @@
 #include "app/panels/numbers.h"
 
-#include "app/code/explorer_link.h"
+#include "app/code/program_text.h"
 #include "app/gl/fonts.h"
 #include "app/panels/widgets.h"
 

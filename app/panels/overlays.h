@@ -3,7 +3,6 @@
 #include "app/panels/panel_style.h"
 #include "app/window/action.h"
 #include "app/window/frame.h"
-#include "app/window/messages.h"
 
 namespace warplens {
 

@@ -1,10 +1,10 @@
 #include "app/window/action.h"
 
+#include "app/experiment/evidence.h"
 #include "app/experiment/history.h"
-#include "app/experiment/pipeline.h"
 #include "app/learn/presenting.h"
 #include "app/window/apply_parts.h"
-#include "app/window/plot_data.h"
+#include "app/window/measuring.h"
 #include "app/window/sections.h"
 
 #include <algorithm>

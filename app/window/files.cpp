@@ -7,8 +7,8 @@
 #include "app/figures/export_options.h"
 #include "app/figures/figure_command.h"
 #include "app/measure/recording_columns.h"
-#include "app/window/opened_file.h"
-#include "app/window/recording_shelf.h"
+#include "app/window/measuring.h"
+#include "app/window/saved_state.h"
 #include "app/window/window_figures.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,10 @@
 #include "app/window/measuring.h"
 
+#include "app/window/host.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
 #include <utility>
 
 namespace warplens {
@@ -70,6 +75,101 @@ Observed Measuring::observed(const Setting& setting, const std::vector<DeviceFac
     else
         result.not_measured = std::get<Unavailable>(*outcome).reason;
     return result;
+}
+
+bool PlotData::fill(const State& state, std::chrono::microseconds time) {
+    if (complete(state)) return false;
+    const auto end = std::chrono::steady_clock::now() + time;
+    while (cells_.fill_next() && std::chrono::steady_clock::now() < end) {
+    }
+    return true;
+}
+
+void PlotData::refresh_measured(const State& state, const PlotSources& sources, Curve& curve) {
+    const Measuring& measuring = sources.measuring;
+    const std::vector<DeviceFacts>& devices = *sources.view.devices;
+    const GpuInfo* gpu = measuring.gpu();
+    const bool none = measuring.no_gpu() != nullptr;
+    const OpenRecording* recording = gpu != nullptr ? nullptr : sources.recordings.of_device(sources.view);
+    const Measurements& times = recording != nullptr ? recording->measurements : measuring.times(state.cold);
+    const MeasuredOn on = gpu != nullptr         ? MeasuredOn{Provenance::measured, gpu->name}
+                          : recording != nullptr ? MeasuredOn{Provenance::recorded, recording->label()}
+                                                 : MeasuredOn{};
+    const DeviceFacts& device = gpu != nullptr         ? devices.at(measuring.here)
+                                : recording != nullptr ? recording->device
+                                                       : devices.at(state.device);
+    if (has_heatmap(state) && !on.gpu.empty()) cells_.set_measured(times, device, on);
+    if (has_heatmap(state) && on.gpu.empty()) cells_.set_unmeasured(none ? "not measured: no GPU here" : "");
+    if (state.fit)
+        fit_ = bank_fit(state, times, device, on,
+                        none ? "Nothing is measured here: " + measuring.no_gpu()->reason : "");
+
+    curve.no_measurement = none ? "not measured: no GPU here" : "";
+    curve.series.clear();
+    if (curve.knob == nullptr) return;
+    if (gpu != nullptr) {
+        MeasuredSeries series{
+            Provenance::measured, gpu->name + ", here", 0,
+            measuring.times(state.cold)
+                .points(*state.scenario, state.params, *curve.knob, devices.at(measuring.here)),
+            state.device == measuring.here};
+        if (!series.points.empty()) curve.series.push_back(std::move(series));
+    }
+    for (MeasuredSeries& series :
+         sources.recordings.series(*state.scenario, state.params, *curve.knob, sources.view))
+        curve.series.push_back(std::move(series));
+}
+
+std::vector<RecordingShelf::Outcome> RecordingShelf::advance(const std::vector<DeviceFacts>& devices) {
+    constexpr std::chrono::milliseconds kNobodyNotices{80};  // small files appear in the same frame
+    std::vector<Outcome> outcomes;
+    while (reading_ || !to_read_.empty()) {
+        const bool fresh = !reading_;
+        if (fresh) {
+            reading_.emplace(to_read_.front(),
+                             std::async(std::launch::async, [wake = wake_, path = to_read_.front()] {
+                                 const WakeAtEnd at_end{wake};
+                                 return open_recording(path);
+                             }));
+            to_read_.pop_front();
+        }
+        if (reading_->read.wait_for(fresh ? kNobodyNotices : std::chrono::milliseconds{0}) !=
+            std::future_status::ready)
+            break;
+        Reading done = std::move(*reading_);
+        reading_.reset();
+        outcomes.push_back(finish(std::move(done), devices));
+        message = outcomes.back().message;
+    }
+    return outcomes;
+}
+
+RecordingShelf::Outcome RecordingShelf::finish(Reading done, const std::vector<DeviceFacts>& devices) {
+    try {
+        const OpenRecording& open = recordings.put(done.read.get(), done.path, devices);
+        std::string said = fmt::format("opened {}: {}, {} points", open.file, open.label(),
+                                       format_count(std::int64_t(open.points)));
+        if (!open.skipped.empty()) said += "; " + open.skipped;
+        remember(std::filesystem::absolute(done.path).string());
+        return {done.path, said, true};
+    } catch (const RecordingError& error) {
+        return {done.path, error.what(), false};
+    }
+}
+
+std::string RecordingShelf::cancel() {
+    message = fmt::format("did not open '{}': cancelled", reading_->path);
+    abandoned_.push_back(std::move(reading_->read));
+    reading_.reset();
+    to_read_.clear();
+    return message;
+}
+
+void RecordingShelf::remember(const std::string& path) {
+    std::erase(recent, path);
+    recent.insert(recent.begin(), path);
+    constexpr std::size_t kMost = 8;
+    if (recent.size() > kMost) recent.resize(kMost);
 }
 
 }  // namespace warplens

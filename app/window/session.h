@@ -4,25 +4,78 @@
 // Actions that change it, the table of keys, and the Frame that panels read. It knows neither Dear ImGui nor
 // GLFW: app/panels/shell.h draws a session and passes on what a person does.
 
+#include "app/experiment/evidence.h"
 #include "app/experiment/history.h"
+#include "app/interop/textures.h"
 #include "app/learn/learning.h"
+#include "app/window/frame.h"
 #include "app/window/host.h"
 #include "app/window/measuring.h"
-#include "app/window/messages.h"
-#include "app/window/plot_data.h"
-#include "app/window/recording_shelf.h"
 #include "app/window/saved_state.h"
-#include "app/window/side.h"
-#include "app/window/step_player.h"
 #include "app/window/window_figures.h"
 #include "app/window/window_options.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace warplens {
+
+/// A state in the window with everything that follows from it. A comparison consists of two sides.
+struct Side {
+    /// @param mode  how the trace buffer of its heat cells is filled. The GL context must be current from now
+    /// on.
+    Side(const State& start, std::vector<DeviceFacts> table, TraceMode mode);
+
+    /// Ask the model again, for evidence, curve, heat cells and image.
+    void refresh(EvidenceStore& store);
+    /// Try another way to fill heat cells and images. refresh() must be called afterwards.
+    void fill_by(TraceMode mode);
+    bool has_image() const { return evidence.report.shape.image.x > 0; }
+    /// Set the fields of a frame that depend on one side only. The frame refers to the side and is valid as
+    /// long as it exists.
+    void put_into(Frame& frame);
+
+    State state;
+    std::vector<DeviceFacts> devices;  ///< the table of GPUs, with the state's bank mode
+    Evidence evidence;
+    Curve curve;
+    BoardWords words;
+    std::unique_ptr<TraceBuffer> trace;
+    std::unique_ptr<ImageTexture> image;
+};
+
+/// Goes through steps at an even pace, and stops at the last one. It reads no clock: callers pass the time.
+class StepPlayer {
+public:
+    static constexpr double kSecondsPerStep = 1 / 1.5;
+
+    bool playing() const { return playing_; }
+    /// @param now  [s], of any clock that does not go backwards
+    void play(double now) {
+        playing_ = true;
+        next_ = now + kSecondsPerStep;
+    }
+    void stop() { playing_ = false; }
+    /// The step to show, which is the next one when its time has come. After a long sleep it advances by one
+    /// step only.
+    /// @param step, last  from 0
+    int advance(double now, int step, int last) {
+        if (step >= last) stop();
+        if (!playing_ || now < next_) return step;
+        next_ = std::max(next_ + kSecondsPerStep, now);
+        if (step + 1 == last) stop();
+        return step + 1;
+    }
+    /// The time until the next step [s]. Only valid while playing.
+    double seconds_left(double now) const { return std::max(0.0, next_ - now); }
+
+private:
+    bool playing_ = false;
+    double next_ = 0;  ///< when the next step is due [s]
+};
 
 /// One run of the window: what is set, what follows from it, and what has been measured. `apply` (action.h)
 /// and the functions that it calls (apply_parts.h) change its parts, and report it by one of the three

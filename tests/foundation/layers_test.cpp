@@ -260,7 +260,7 @@ TEST(Layers, PlantedLibrariesAreReported) {
             << path << " " << line;
     }
     EXPECT_TRUE(violations("app/model/access/banks.cpp", "// #include <imgui.h>\n").empty());
-    EXPECT_TRUE(violations("app/interop/trace_buffer.cpp", "#include <cuda_gl_interop.h>\n").empty());
+    EXPECT_TRUE(violations("app/interop/textures.cpp", "#include <cuda_gl_interop.h>\n").empty());
 }
 
 }  // namespace

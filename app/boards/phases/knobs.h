@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/experiment/board_info.h"
+#include "app/experiment/state.h"
 #include "app/model/access/tile_phases.h"
 
 namespace warplens {

@@ -15,7 +15,7 @@ struct PhasesView {
     PhaseMoment moment;
 };
 
-/// @param step, thread  in range: clamp_board (app/experiment/board_info.h).
+/// @param step, thread  in range: clamp_board (app/experiment/state.h).
 PhasesView view_phases(const TileProduct& product, int step, int thread);
 
 /// B above C and A at its left, as in figure 4.5 of Kirk and Hwu (draft of chapter 4), in the free corner

@@ -1,7 +1,7 @@
 #include "app/boards/spaces/spaces_picture.h"
 
 #include "app/boards/spaces/spaces_picture.h"
-#include "app/model/provenance.h"
+#include "app/model/quantity.h"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
-#include "app/cli/measure/agree.h"
+#include "app/cli/measure/measure.h"
 
 #include "app/base/errors.h"
 #include "app/base/output.h"
 #include "app/base/version.h"
 #include "app/cli/command_options.h"
 #include "app/experiment/devices.h"
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 #include "app/experiment/settings.h"
 #include "app/model/random_settings.h"
 

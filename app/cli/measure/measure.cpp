@@ -5,8 +5,8 @@
 #include "app/base/version.h"
 #include "app/cli/command_options.h"
 #include "app/cli/text_table.h"
+#include "app/experiment/evidence.h"
 #include "app/experiment/measurements.h"
-#include "app/experiment/pipeline.h"
 #include "app/experiment/settings.h"
 #include "app/model/time/bank_loop.h"
 

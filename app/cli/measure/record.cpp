@@ -5,8 +5,8 @@
 #include "app/base/parse_number.h"
 #include "app/base/version.h"
 #include "app/cli/measure/measure.h"
+#include "app/experiment/evidence.h"
 #include "app/experiment/measurements.h"
-#include "app/experiment/pipeline.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>

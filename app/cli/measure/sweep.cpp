@@ -3,8 +3,8 @@
 #include "app/base/errors.h"
 #include "app/base/parse_number.h"
 #include "app/cli/text_table.h"
+#include "app/experiment/evidence.h"
 #include "app/experiment/measurements.h"
-#include "app/experiment/pipeline.h"
 #include "app/experiment/settings.h"
 
 #include <fmt/format.h>

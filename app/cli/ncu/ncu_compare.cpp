@@ -2,7 +2,7 @@
 
 #include "app/base/errors.h"
 #include "app/base/printable.h"
-#include "app/cli/access_csv.h"
+#include "app/cli/analyze.h"
 #include "app/cli/command_options.h"
 #include "app/experiment/devices.h"
 #include "app/model/counters/agreement.h"

@@ -2,7 +2,7 @@
 #include "app/base/version.h"
 #include "app/cli/ncu/ncu_compare.h"
 #include "app/cli/text_table.h"
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 #include "app/figures/report_writer.h"
 
 #include <fmt/format.h>

@@ -9,7 +9,7 @@
 #include "app/cli/command_options.h"
 #include "app/cli/text_table.h"
 #include "app/experiment/devices.h"
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 #include "app/pictures/access/explain.h"
 #include "kernels/cuda/gpu.h"
 

@@ -5,7 +5,7 @@
 // nothing of what a launch requests; that is counted in app/model/access/ and app/model/time/.
 
 #include "app/model/access/sectors.h"
-#include "app/model/provenance.h"
+#include "app/model/quantity.h"
 #include "kernels/bank_rules.h"
 
 #include <compare>

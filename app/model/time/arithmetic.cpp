@@ -1,7 +1,6 @@
 #include "app/model/time/arithmetic.h"
 
 #include "app/model/access/demand.h"
-#include "app/model/access/l1_pipe.h"
 #include "app/model/access/sectors.h"
 #include "app/model/device/caches.h"
 #include "app/model/time/limits.h"

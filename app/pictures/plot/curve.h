@@ -4,7 +4,7 @@
 // the table of two compared settings. They draw predictions and measurements that they are given: nothing is
 // predicted or measured here.
 
-#include "app/model/provenance.h"
+#include "app/model/quantity.h"
 #include "app/model/time/fit.h"
 #include "app/model/time/prediction.h"
 #include "app/pictures/kit/canvas.h"

@@ -1,4 +1,3 @@
-#include "app/cli/man_page.h"
 #include "app/cli/run.h"
 #include "app/window/saved_state.h"
 

@@ -1,7 +1,7 @@
 #include "app/cli/report.h"
 
 #include "app/base/errors.h"
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 #include "app/experiment/settings.h"
 
 #include <gtest/gtest.h>

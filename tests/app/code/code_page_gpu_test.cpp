@@ -2,7 +2,7 @@
 // kernels/scenarios/ does.
 #include "app/code/code_page.h"
 
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 #include "app/model/catalogue.h"
 #include "kernels/cuda/gpu.h"
 #include "kernels/launch_setting.h"

@@ -4,7 +4,7 @@
 
 #include "app/cli/run.h"
 #include "app/code/program_text.h"
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 #include "app/model/catalogue.h"
 #include "app/model/time/prediction.h"
 

@@ -1,5 +1,5 @@
 // A link to Compiler Explorer holds the whole source: decoded, it is there again.
-#include "app/code/explorer_link.h"
+#include "app/code/program_text.h"
 
 #include "app/code/code_page.h"
 

@@ -1,4 +1,4 @@
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 
 #include "app/experiment/devices.h"
 

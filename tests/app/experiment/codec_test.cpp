@@ -5,8 +5,8 @@
 #include "app/base/errors.h"
 #include "app/experiment/compare.h"
 #include "app/experiment/devices.h"
+#include "app/experiment/evidence.h"
 #include "app/experiment/link.h"
-#include "app/experiment/pipeline.h"
 #include "app/experiment/settings.h"
 #include "tests/random_states.h"
 

@@ -1,7 +1,7 @@
 #include "app/experiment/heatmap_cells.h"
 
 #include "app/experiment/devices.h"
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 
 #include <gtest/gtest.h>
 

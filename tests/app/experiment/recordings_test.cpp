@@ -2,7 +2,7 @@
 
 #include "app/base/assets.h"
 #include "app/experiment/devices.h"
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 
 #include "tests/recordings.h"
 

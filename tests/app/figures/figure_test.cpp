@@ -1,6 +1,6 @@
 #include "app/figures/figure.h"
 
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // The texture units draw what the model draws: through a mapped GL texture, and through host memory.
 #include "app/gl/context.h"
-#include "app/interop/image_texture.h"
-#include "app/model/access/filter_image.h"
+#include "app/interop/textures.h"
+#include "app/model/access/texture.h"
 #include "app/model/catalogue.h"
 #include "kernels/cuda/gpu.h"
 #include "kernels/scenarios/texture_filter.h"

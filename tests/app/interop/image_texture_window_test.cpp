@@ -1,8 +1,8 @@
 // Wherever OpenGL runs, with any driver: the texture holds the image, whichever way it came.
-#include "app/interop/image_texture.h"
+#include "app/interop/textures.h"
 
 #include "app/gl/context.h"
-#include "app/model/access/filter_image.h"
+#include "app/model/access/texture.h"
 #include "app/model/catalogue.h"
 #include "kernels/scenarios/texture_filter.h"
 #include "tests/random_params.h"

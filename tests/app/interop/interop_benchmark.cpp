@@ -1,8 +1,7 @@
 // What the UI thread pays for renewing the trace buffer and the image, in each mode. The limit for a frame is
 // 4 ms.
 #include "app/gl/context.h"
-#include "app/interop/image_texture.h"
-#include "app/interop/trace_buffer.h"
+#include "app/interop/textures.h"
 #include "app/model/catalogue.h"
 #include "tests/kernels/trace/expected_trace.h"
 

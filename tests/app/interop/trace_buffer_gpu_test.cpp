@@ -1,6 +1,6 @@
 // A kernel writes the very GL buffer that shaders read; the copy and the model give the same words.
 #include "app/gl/context.h"
-#include "app/interop/trace_buffer.h"
+#include "app/interop/textures.h"
 #include "kernels/cuda/gpu.h"
 #include "tests/kernels/trace/expected_trace.h"
 #include "tests/random_params.h"

@@ -1,5 +1,5 @@
 // Wherever OpenGL runs, with any driver: the buffer holds the trace, whichever way it came.
-#include "app/interop/trace_buffer.h"
+#include "app/interop/textures.h"
 
 #include "app/gl/context.h"
 #include "tests/kernels/trace/expected_trace.h"

@@ -1,7 +1,7 @@
 // Lessons: one for each scenario and board, of one shape, and every link in them leads somewhere.
 #include "app/experiment/devices.h"
+#include "app/experiment/evidence.h"
 #include "app/experiment/link.h"
-#include "app/experiment/pipeline.h"
 #include "app/gl/fonts.h"
 
 #include "tests/app/learn/lesson_texts.h"

@@ -15,7 +15,7 @@
 //
 // UNIT is GB/s, GFLOP/s, cycles, ns or us as recorded, the same with "library-" for NVIDIA's library, or
 // "peak-GB/s" and "peak-GFLOP/s" of the GPU. {a,b} and {1..31} stand for one line with each value.
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 #include "app/model/time/arithmetic.h"
 
 #include "tests/app/learn/sentences.h"

@@ -2,7 +2,7 @@
 // accesses per second, a parameter change (everything that follows from a knob) in under 4 ms at the 99th
 // percentile; all on one core.
 #include "app/base/assets.h"
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 #include "app/model/access/banks.h"
 #include "app/model/access/sectors.h"
 

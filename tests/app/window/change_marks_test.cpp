@@ -1,4 +1,4 @@
-#include "app/window/change_marks.h"
+#include "app/window/view.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "app/window/keys.h"
 
-#include "app/experiment/board_info.h"
+#include "app/experiment/state.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/window/messages.h"
+#include "app/window/frame.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/window/step_player.h"
+#include "app/window/session.h"
 
 #include <gtest/gtest.h>
 

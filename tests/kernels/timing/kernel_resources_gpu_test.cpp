@@ -3,7 +3,7 @@
 
 #include "app/cli/occupancy/occupancy.h"
 #include "app/experiment/devices.h"
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 #include "app/model/catalogue.h"
 #include "kernels/cuda/gpu.h"
 #include "kernels/launch_setting.h"

@@ -1,4 +1,4 @@
-#include "app/cli/measure/agree.h"
+#include "app/cli/measure/measure.h"
 
 #include "app/base/errors.h"
 #include "app/experiment/devices.h"

@@ -4,7 +4,7 @@
 #include "app/cli/measure/measure.h"
 #include "app/cli/run.h"
 #include "app/experiment/devices.h"
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 #include "app/experiment/recordings.h"
 
 #include "tests/recordings.h"

@@ -1,4 +1,3 @@
-#include "app/cli/ncu/import_ncu.h"
 #include "app/base/errors.h"
 #include "app/cli/ncu/ncu_compare.h"
 #include "app/experiment/devices.h"

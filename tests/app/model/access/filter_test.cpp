@@ -1,5 +1,4 @@
 // Filtered textures: what a warp fetches, what a whole image costs, and the image itself.
-#include "app/model/access/filter_image.h"
 #include "app/model/access/report.h"
 #include "app/model/access/texture.h"
 #include "kernels/scenarios/texture_filter.h"

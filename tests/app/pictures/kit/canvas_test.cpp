@@ -2,8 +2,8 @@
 
 #include "app/boards/phases/knobs.h"
 #include "app/boards/phases/phases_picture.h"
+#include "app/experiment/evidence.h"
 #include "app/experiment/heatmap_cells.h"
-#include "app/experiment/pipeline.h"
 #include "app/pictures/plot/curve.h"
 
 #include "tests/app/pictures/kit/pictures_of_settings.h"

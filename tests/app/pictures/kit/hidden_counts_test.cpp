@@ -1,6 +1,6 @@
 // Pictures with their counts hidden: no text, tooltip or colour gives away what a request costs.
 #include "app/experiment/devices.h"
-#include "app/experiment/pipeline.h"
+#include "app/experiment/evidence.h"
 #include "app/model/access/counts.h"
 #include "app/pictures/kit/canvas.h"
 #include "tests/random_params.h"
