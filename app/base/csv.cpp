@@ -1,8 +1,7 @@
 #include "app/base/csv.h"
 
 #include "app/base/errors.h"
-#include "app/base/lower_case.h"
-#include "app/base/printable.h"
+#include "app/base/text.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "app/base/json_place.h"
 
-#include "app/base/printable.h"
+#include "app/base/text.h"
 
 #include <fmt/format.h>
 

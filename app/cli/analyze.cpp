@@ -1,12 +1,11 @@
 #include "app/cli/analyze.h"
 
-#include "app/base/lower_case.h"
 #include "app/base/parse_number.h"
+#include "app/base/text.h"
 #include "app/cli/command_options.h"
 #include "app/experiment/devices.h"
 #include "app/model/access/banks.h"
 #include "app/model/access/constant.h"
-#include "app/model/access/local.h"
 #include "app/model/access/report.h"
 #include "app/model/access/sectors.h"
 #include "app/model/access/texture.h"

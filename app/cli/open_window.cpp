@@ -1,8 +1,8 @@
 #include "app/cli/run.h"
 
 #include "app/base/errors.h"
-#include "app/base/nearest.h"
 #include "app/base/output.h"
+#include "app/base/text.h"
 #include "app/cli/command_options.h"
 #include "app/experiment/settings.h"
 #include "app/figures/formats/png.h"

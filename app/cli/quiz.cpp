@@ -1,7 +1,7 @@
 #include "app/learn/quiz.h"
 #include "app/base/errors.h"
-#include "app/base/nearest.h"
 #include "app/base/output.h"
+#include "app/base/text.h"
 #include "app/cli/command.h"
 #include "app/cli/command_options.h"
 #include "app/cli/text_table.h"

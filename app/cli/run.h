@@ -2,7 +2,7 @@
 
 #include "app/cli/command.h"
 #include "app/figures/figure_options.h"
-#include "app/window/window_options.h"
+#include "app/window/saved_state.h"
 
 #include <string>
 #include <vector>

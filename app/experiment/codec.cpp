@@ -1,10 +1,8 @@
 #include "app/experiment/codec.h"
 
 #include "app/base/errors.h"
-#include "app/base/nearest.h"
 #include "app/base/parse_number.h"
-#include "app/base/percent.h"
-#include "app/base/printable.h"
+#include "app/base/text.h"
 #include "app/experiment/link.h"
 #include "app/experiment/settings.h"
 #include "app/model/time/prediction.h"

@@ -2,8 +2,8 @@
 
 #include "app/base/assets.h"
 #include "app/base/errors.h"
-#include "app/base/lower_case.h"
 #include "app/base/parse_number.h"
+#include "app/base/text.h"
 
 #include <fmt/format.h>
 

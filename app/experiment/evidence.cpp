@@ -1,7 +1,7 @@
 #include "app/experiment/evidence.h"
 
 #include "app/experiment/quantities.h"
-#include "app/model/access/local.h"
+#include "app/model/access/sectors.h"
 #include "app/model/device/caches.h"
 #include "app/model/time/bank_loop.h"
 #include "app/pictures/kit/axes.h"

@@ -2,7 +2,7 @@
 
 #include "app/model/catalogue.h"
 #include "app/model/device/capability.h"
-#include "kernels/timing/kernel_resources.h"
+#include "kernels/timing/timed.h"
 
 #include <string>
 #include <string_view>

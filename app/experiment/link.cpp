@@ -1,6 +1,6 @@
 #include "app/experiment/link.h"
 
-#include "app/base/percent.h"
+#include "app/base/text.h"
 #include "app/experiment/settings.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "app/experiment/settings.h"
 
 #include "app/base/errors.h"
-#include "app/base/nearest.h"
+#include "app/base/text.h"
 #include "app/experiment/link.h"
 
 #include <fmt/format.h>

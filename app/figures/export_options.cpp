@@ -1,8 +1,8 @@
 #include "app/figures/export_options.h"
 
 #include "app/base/errors.h"
-#include "app/base/nearest.h"
 #include "app/base/parse_number.h"
+#include "app/base/text.h"
 #include "app/experiment/codec.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "app/figures/figure_command.h"
 
-#include "app/base/percent.h"
+#include "app/base/text.h"
 #include "app/experiment/link.h"
 #include "app/figures/formats/png.h"
 

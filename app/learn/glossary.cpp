@@ -2,7 +2,7 @@
 
 #include "app/base/assets.h"
 #include "app/base/json_place.h"
-#include "app/base/lower_case.h"
+#include "app/base/text.h"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 
 #include "app/base/csv.h"
 #include "app/base/errors.h"
-#include "app/base/lower_case.h"
 #include "app/base/parse_number.h"
+#include "app/base/text.h"
 #include "app/learn/predict.h"
 #include "app/model/access/counts.h"
 

@@ -1,6 +1,6 @@
 #include "app/base/assets.h"
 #include "app/base/errors.h"
-#include "app/base/nearest.h"
+#include "app/base/text.h"
 #include "app/experiment/devices.h"
 #include "app/learn/quiz.h"
 #include "app/measure/recording.h"

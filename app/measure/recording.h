@@ -2,7 +2,6 @@
 
 #include "app/model/catalogue.h"
 #include "kernels/cuda/gpu.h"
-#include "kernels/timing/gpu_conditions.h"
 #include "kernels/timing/timed.h"
 
 #include <cstddef>

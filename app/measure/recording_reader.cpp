@@ -1,5 +1,5 @@
 #include "app/base/parse_number.h"
-#include "app/base/printable.h"
+#include "app/base/text.h"
 #include "app/measure/recording_columns.h"
 #include "app/model/time/prediction.h"
 

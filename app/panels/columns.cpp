@@ -8,8 +8,8 @@
 #include "app/panels/numbers.h"
 #include "app/panels/screen.h"
 #include "app/panels/widgets.h"
+#include "app/window/frame.h"
 #include "app/window/keys.h"
-#include "app/window/sections.h"
 
 #include <fmt/format.h>
 

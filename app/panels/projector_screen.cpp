@@ -6,8 +6,8 @@
 #include "app/panels/screen.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/kit/canvas.h"
+#include "app/window/frame.h"
 #include "app/window/keys.h"
-#include "app/window/sections.h"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
 #include "app/window/action.h"
 
 #include "app/experiment/evidence.h"
-#include "app/experiment/history.h"
+#include "app/experiment/state.h"
 #include "app/learn/presenting.h"
 #include "app/window/apply_parts.h"
+#include "app/window/frame.h"
 #include "app/window/measuring.h"
-#include "app/window/sections.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "app/window/apply_parts.h"
 
 #include "app/base/errors.h"
-#include "app/base/printable.h"
+#include "app/base/text.h"
 #include "app/experiment/link.h"
 #include "app/figures/export_job.h"
 #include "app/figures/export_options.h"

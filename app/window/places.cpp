@@ -6,7 +6,7 @@
 #include "app/learn/presenting.h"
 #include "app/learn/quiz.h"
 #include "app/model/access/counts.h"
-#include "app/window/sections.h"
+#include "app/window/frame.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "app/window/sections.h"
+#include "app/window/frame.h"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #include "app/model/time/bank_loop.h"
 #include "app/window/action.h"
 #include "app/window/apply_parts.h"
-#include "app/window/sections.h"
+#include "app/window/frame.h"
 
 #include <fmt/format.h>
 

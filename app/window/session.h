@@ -5,7 +5,7 @@
 // GLFW: app/panels/shell.h draws a session and passes on what a person does.
 
 #include "app/experiment/evidence.h"
-#include "app/experiment/history.h"
+#include "app/experiment/state.h"
 #include "app/interop/textures.h"
 #include "app/learn/learning.h"
 #include "app/window/frame.h"
@@ -13,7 +13,6 @@
 #include "app/window/measuring.h"
 #include "app/window/saved_state.h"
 #include "app/window/window_figures.h"
-#include "app/window/window_options.h"
 
 #include <algorithm>
 #include <map>

@@ -1,8 +1,6 @@
 // Replaces the kernels in a build without CUDA: every function says that it is unavailable.
 #include "kernels/cuda/gpu.h"
 #include "kernels/timing/cublas.h"
-#include "kernels/timing/gpu_conditions.h"
-#include "kernels/timing/spill_facts.h"
 #include "kernels/timing/timed.h"
 #include "kernels/trace/image_filter.h"
 #include "kernels/trace/trace.h"

@@ -6,7 +6,7 @@
 #include "kernels/scenarios/local_spill.h"
 
 #include "kernels/scenarios/scenario_kernel.cuh"
-#include "kernels/timing/spill_facts.h"
+#include "kernels/timing/timed.h"
 
 #include <iterator>
 #include <string>

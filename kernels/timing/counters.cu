@@ -1,7 +1,7 @@
 // Reads hardware counters with CUPTI's range profiler, in user replay mode: a range around one launch, which
 // is launched again for each pass. Unlike the profiler's own replay this needs no copies of memory, so a
 // reading takes a few milliseconds.
-#include "kernels/timing/counters.h"
+#include "kernels/timing/timed.h"
 
 #if __has_include(<cupti_range_profiler.h>)
 

@@ -1,5 +1,5 @@
 // Uses NVIDIA's management library (NVML) if this machine has it. It is loaded with dlopen.
-#include "kernels/timing/gpu_conditions.h"
+#include "kernels/cuda/gpu.h"
 
 #include "kernels/cuda/check.h"
 

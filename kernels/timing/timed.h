@@ -6,19 +6,101 @@
 // kernels of scenarios are in kernels/scenarios/. What is measured in which order is decided in app/measure/.
 //
 // Plain C++: callers need neither nvcc nor a CUDA header.
+
 #include "kernels/params.h"
-#include "kernels/timing/counters.h"
-#include "kernels/timing/kernel_resources.h"
 #include "kernels/unavailable.h"
 
 #include <atomic>
+#include <cstddef>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 namespace warplens {
+
+/// Facts about the compiled kernel of `local-spill` on the GPU of this machine. Provenance: exact.
+struct SpillFacts {
+    int registers = 0;    ///< per thread
+    int local_bytes = 0;  ///< local memory per thread [bytes]
+};
+
+/// @return  the facts about the kernel for Params::registers and live_values, or why there are none: no GPU,
+/// or no such kernel.
+std::variant<SpillFacts, Unavailable> spill_facts(const Params& params);
+
+/// What the hardware counters showed for one launch.
+struct CounterReading {
+    /// In the order of the requested metrics. Empty if this GPU has no such counter.
+    std::vector<std::optional<double>> values;
+    /// The hardware counts a few metrics at a time; this is how often the kernel was launched.
+    int passes = 0;
+    double elapsed_ms = 0;  ///< all passes including their evaluation [ms]
+};
+
+/// The GPU's own counters of launches that this process makes, read by CUPTI's range profiler (CUDA 12.6 and
+/// later). The library is loaded when it is first needed, so the program starts without it. Use it from one
+/// thread on which a CUDA context is current. The first use takes about half a second.
+class HardwareCounters {
+public:
+    HardwareCounters();
+    ~HardwareCounters();
+    HardwareCounters(const HardwareCounters&) = delete;
+    HardwareCounters& operator=(const HardwareCounters&) = delete;
+
+    /// Count what happens on the GPU while `launch` runs.
+    /// @param metrics  by the names of Nsight Compute: "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
+    /// @param before   called before each pass; its work is not counted.
+    /// @param launch   called once for each pass; it must do the same each time, and wait until it is done.
+    /// @return  the counts, or why there are none and what to do: no CUPTI, no permission, another profiler
+    /// is attached.
+    /// Errors: what `launch` throws; CudaError.
+    std::variant<CounterReading, Unavailable> count(const std::vector<std::string>& metrics,
+                                                    const std::function<void()>& before,
+                                                    const std::function<void()>& launch);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// One kernel that a setting launches, and the resources that the driver reports for it.
+struct KernelResources {
+    /// "grid" for a launch of the whole grid; "banks" for the loop of the pictured warp's requests to shared
+    /// memory (bank_loop.cu); "chain" for its requests one after the other (chain.cu).
+    std::string role;
+    std::string name;        ///< as in the source, without template arguments
+    int threads = 0;         ///< of a block
+    int registers = 0;       ///< of a thread
+    int static_shared = 0;   ///< of a block [bytes]
+    int dynamic_shared = 0;  ///< of a block, as it is launched [bytes]
+    int local = 0;           ///< local memory of a thread: arrays and spilled registers [bytes]
+    /// the shared memory carveout that the kernel prefers [percent]; -1 if it has no preference
+    int carveout = -1;
+    int blocks_per_sm = 0;  ///< cudaOccupancyMaxActiveBlocksPerMultiprocessor
+    bool is_timed = false;  ///< whether its times are those of the setting's measurement
+    friend bool operator==(const KernelResources&, const KernelResources&) = default;
+};
+
+/// The innermost name of a mangled name, for example "transpose_tile". Any other text is returned unchanged.
+inline std::string short_kernel_name(std::string_view mangled) {
+    if (!mangled.starts_with("_ZN")) return std::string(mangled);
+    std::string_view rest = mangled.substr(3), name;
+    while (!rest.empty() && rest.front() >= '1' && rest.front() <= '9') {
+        std::size_t length = 0;
+        while (!rest.empty() && rest.front() >= '0' && rest.front() <= '9') {
+            length = 10 * length + static_cast<std::size_t>(rest.front() - '0');
+            rest.remove_prefix(1);
+        }
+        if (length > rest.size()) return std::string(mangled);
+        name = rest.substr(0, length);
+        rest.remove_prefix(length);
+    }
+    return std::string(name.empty() ? mangled : name);
+}
 
 /// When to stop repeating a launch: after at least `min_repeats`, as soon as the half-width of the median's
 /// 95 % confidence interval is below `relative_error` of the median, and in any case after `max_repeats` or

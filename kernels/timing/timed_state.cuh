@@ -7,7 +7,6 @@
 #include "kernels/cuda/gpu.h"
 #include "kernels/launch_setting.h"
 #include "kernels/scenarios/scenario_kernel.cuh"
-#include "kernels/timing/counters.h"
 #include "kernels/timing/l2_flush.cuh"
 #include "kernels/timing/launch_graph.cuh"
 #include "kernels/timing/statistics.h"

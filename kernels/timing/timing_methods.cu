@@ -1,9 +1,9 @@
 // How the time of one setting is taken: by events around launches of the whole grid, or by the clock of the
 // SM around consecutive requests. timing.cuh contains the stopwatch, statistics.h the stop rule.
+#include "kernels/cuda/gpu.h"
 #include "kernels/loop_shape.h"
 #include "kernels/scenarios/matrix_multiply.h"
 #include "kernels/timing/cublas.h"
-#include "kernels/timing/gpu_conditions.h"
 #include "kernels/timing/microbenchmarks.cuh"
 #include "kernels/timing/output_check.cuh"
 #include "kernels/timing/timed_state.cuh"

@@ -1,7 +1,7 @@
 #include "app/boards/worked/claims.h"
 
 #include "app/base/assets.h"
-#include "app/base/lower_case.h"
+#include "app/base/text.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/recordings.h"
 

@@ -1,6 +1,6 @@
 
 #include "app/base/errors.h"
-#include "app/base/printable.h"
+#include "app/base/text.h"
 #include "app/cli/command_options.h"
 #include "app/cli/ncu/ncu_compare.h"
 #include "app/cli/ncu/ncu_csv.h"

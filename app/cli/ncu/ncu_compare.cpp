@@ -1,7 +1,7 @@
 #include "app/cli/ncu/ncu_compare.h"
 
 #include "app/base/errors.h"
-#include "app/base/printable.h"
+#include "app/base/text.h"
 #include "app/cli/analyze.h"
 #include "app/cli/command_options.h"
 #include "app/experiment/devices.h"

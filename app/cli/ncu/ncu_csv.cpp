@@ -1,7 +1,7 @@
 #include "app/cli/ncu/ncu_csv.h"
 
 #include "app/base/errors.h"
-#include "app/base/printable.h"
+#include "app/base/text.h"
 
 #include <fmt/format.h>
 

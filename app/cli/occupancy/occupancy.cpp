@@ -2,8 +2,8 @@
 
 #include "app/base/csv.h"
 #include "app/base/errors.h"
-#include "app/base/nearest.h"
 #include "app/base/parse_number.h"
+#include "app/base/text.h"
 #include "app/base/version.h"
 #include "app/boards/occupancy/occupancy_picture.h"
 #include "app/cli/command_options.h"

@@ -1,7 +1,6 @@
 #include "app/model/access/demand.h"
 
 #include "app/model/access/banks.h"
-#include "app/model/access/local.h"
 #include "app/model/access/report.h"
 #include "app/model/access/sectors.h"
 #include "app/model/access/texture.h"

@@ -2,7 +2,7 @@
 
 #include "app/model/access/banks.h"
 #include "app/model/access/constant.h"
-#include "app/model/access/local.h"
+#include "app/model/access/sectors.h"
 #include "app/model/access/texture.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "app/model/device/device.h"
 
-#include "app/base/lower_case.h"
+#include "app/base/text.h"
 #include "app/model/device/capability.h"
 
 #include <nlohmann/json.hpp>

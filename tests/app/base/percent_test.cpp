@@ -1,4 +1,4 @@
-#include "app/base/percent.h"
+#include "app/base/text.h"
 
 #include <gtest/gtest.h>
 

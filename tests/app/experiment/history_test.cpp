@@ -1,4 +1,4 @@
-#include "app/experiment/history.h"
+#include "app/experiment/state.h"
 
 #include "app/boards/phases/knobs.h"
 

@@ -1,6 +1,6 @@
 // A session as such, in a window without a screen: what it makes how often, and that its evidence is always
 // that of what is set.
-#include "app/window/sections.h"
+#include "app/window/frame.h"
 #include "tests/app/window/headless_fixture.h"
 #include "tests/app/window/turn_knobs.h"
 #include "tests/random_params.h"

@@ -2,7 +2,7 @@
 #include "kernels/scenarios/local_spill.h"
 #include "app/base/assets.h"
 #include "app/model/time/spilling.h"
-#include "kernels/timing/spill_facts.h"
+#include "kernels/timing/timed.h"
 #include "tests/kernels/scenarios/counts.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // What the compiled kernels say about themselves against what was recorded.
 #include "kernels/cuda/gpu.h"
 #include "kernels/scenarios/local_spill.h"
-#include "kernels/timing/spill_facts.h"
+#include "kernels/timing/timed.h"
 
 #include <gtest/gtest.h>
 

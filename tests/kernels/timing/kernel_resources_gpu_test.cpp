@@ -1,5 +1,4 @@
 // The model of occupancy against the CUDA runtime's own answer, for every kernel that this program times.
-#include "kernels/timing/kernel_resources.h"
 
 #include "app/cli/occupancy/occupancy.h"
 #include "app/experiment/devices.h"

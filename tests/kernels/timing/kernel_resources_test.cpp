@@ -1,4 +1,4 @@
-#include "kernels/timing/kernel_resources.h"
+#include "kernels/timing/timed.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Private arrays: a warp's words lie interleaved, so what counts is whether lanes agree on the index.
-#include "app/model/access/local.h"
+#include "app/model/access/sectors.h"
 
 #include "tests/warp_accesses.h"
 

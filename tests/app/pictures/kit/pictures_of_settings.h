@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/model/access/local.h"
+#include "app/model/access/sectors.h"
 #include "app/model/device/device.h"
 #include "app/pictures/access/access_picture.h"
 #include "kernels/texture_layout.h"
