@@ -25,44 +25,39 @@ struct TraceBuffer::State {
     Transfer<MappedTrace> transfer;
     HostTracer tracer;  ///< for copying
 
-    State();
-    ~State();
+    State() {
+        const Trace empty{};
+        glGenBuffers(1, &buffer);
+        glBindBuffer(GL_TEXTURE_BUFFER, buffer);
+        glBufferData(GL_TEXTURE_BUFFER, sizeof empty, &empty, GL_DYNAMIC_DRAW);
+        glGenTextures(1, &texture);
+        glBindTexture(GL_TEXTURE_BUFFER, texture);
+        glTexBuffer(GL_TEXTURE_BUFFER, GL_R32UI, buffer);
+        glBindTexture(GL_TEXTURE_BUFFER, 0);
+        glBindBuffer(GL_TEXTURE_BUFFER, 0);
+    }
+
+    ~State() {
+        transfer.release();  // CUDA must unregister the buffer before GL deletes it
+        glDeleteTextures(1, &texture);
+        glDeleteBuffers(1, &buffer);
+    }
+
     State& operator=(State&&) = delete;
 
-    void upload(const Trace& trace);
-    std::optional<Unavailable> update_by_copy(const TraceRequest& request);
+    void upload(const Trace& trace) {
+        glBindBuffer(GL_TEXTURE_BUFFER, buffer);
+        glBufferSubData(GL_TEXTURE_BUFFER, 0, sizeof trace, &trace);
+        glBindBuffer(GL_TEXTURE_BUFFER, 0);
+    }
+
+    std::optional<Unavailable> update_by_copy(const TraceRequest& request) {
+        Trace trace{};
+        auto failure = tracer.trace({&request, 1}, {&trace, 1});
+        if (!failure) upload(trace);
+        return failure;
+    }
 };
-
-TraceBuffer::State::State() {
-    const Trace empty{};
-    glGenBuffers(1, &buffer);
-    glBindBuffer(GL_TEXTURE_BUFFER, buffer);
-    glBufferData(GL_TEXTURE_BUFFER, sizeof empty, &empty, GL_DYNAMIC_DRAW);
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_BUFFER, texture);
-    glTexBuffer(GL_TEXTURE_BUFFER, GL_R32UI, buffer);
-    glBindTexture(GL_TEXTURE_BUFFER, 0);
-    glBindBuffer(GL_TEXTURE_BUFFER, 0);
-}
-
-TraceBuffer::State::~State() {
-    transfer.release();  // CUDA must unregister the buffer before GL deletes it
-    glDeleteTextures(1, &texture);
-    glDeleteBuffers(1, &buffer);
-}
-
-void TraceBuffer::State::upload(const Trace& trace) {
-    glBindBuffer(GL_TEXTURE_BUFFER, buffer);
-    glBufferSubData(GL_TEXTURE_BUFFER, 0, sizeof trace, &trace);
-    glBindBuffer(GL_TEXTURE_BUFFER, 0);
-}
-
-std::optional<Unavailable> TraceBuffer::State::update_by_copy(const TraceRequest& request) {
-    Trace trace{};
-    auto failure = tracer.trace({&request, 1}, {&trace, 1});
-    if (!failure) upload(trace);
-    return failure;
-}
 
 TraceBuffer::TraceBuffer(TraceMode wanted) : state_(std::make_unique<State>()) {
     state_->transfer.choose(wanted, state_->buffer);
@@ -95,50 +90,44 @@ struct ImageTexture::State {
     FilterImage model;
     std::optional<Params> drawn;  ///< the setting that the texture shows
 
-    explicit State(TraceMode wanted);
-    ~State();
+    explicit State(TraceMode wanted) {
+        glGenTextures(1, &texture);
+        glBindTexture(GL_TEXTURE_2D, texture);
+        // A reduced image is smoothed; an enlarged one shows its pixels.
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, kSide, kSide, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+        glBindTexture(GL_TEXTURE_2D, 0);
+        transfer.choose(wanted, texture);
+    }
+
+    ~State() {
+        transfer.release();  // CUDA must unregister the texture before GL deletes it
+        glDeleteTextures(1, &texture);
+    }
+
     State& operator=(State&&) = delete;
 
-    void upload(const std::vector<std::uint8_t>& rgba);
-    void draw(const Params& params);
-    std::optional<Unavailable> draw_by_copy(const Params& params);
+    void upload(const std::vector<std::uint8_t>& rgba) {
+        glBindTexture(GL_TEXTURE_2D, texture);
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, kSide, kSide, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
+        glBindTexture(GL_TEXTURE_2D, 0);
+    }
+
+    void draw(const Params& params) {
+        transfer.write([&](MappedImage& mapped) { return mapped.write(params); },
+                       [&] { return draw_by_copy(params); }, [&] { upload(model.draw(params)); });
+    }
+
+    std::optional<Unavailable> draw_by_copy(const Params& params) {
+        std::vector<std::uint8_t> rgba(std::size_t{kSide} * kSide * 4);
+        auto failure = filter.draw_to_host(params, rgba);
+        if (!failure) upload(rgba);
+        return failure;
+    }
 };
-
-ImageTexture::State::State(TraceMode wanted) {
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D, texture);
-    // A reduced image is smoothed; an enlarged one shows its pixels.
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, kSide, kSide, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
-    glBindTexture(GL_TEXTURE_2D, 0);
-    transfer.choose(wanted, texture);
-}
-
-ImageTexture::State::~State() {
-    transfer.release();  // CUDA must unregister the texture before GL deletes it
-    glDeleteTextures(1, &texture);
-}
-
-void ImageTexture::State::upload(const std::vector<std::uint8_t>& rgba) {
-    glBindTexture(GL_TEXTURE_2D, texture);
-    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, kSide, kSide, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
-    glBindTexture(GL_TEXTURE_2D, 0);
-}
-
-std::optional<Unavailable> ImageTexture::State::draw_by_copy(const Params& params) {
-    std::vector<std::uint8_t> rgba(std::size_t{kSide} * kSide * 4);
-    auto failure = filter.draw_to_host(params, rgba);
-    if (!failure) upload(rgba);
-    return failure;
-}
-
-void ImageTexture::State::draw(const Params& params) {
-    transfer.write([&](MappedImage& mapped) { return mapped.write(params); },
-                   [&] { return draw_by_copy(params); }, [&] { upload(model.draw(params)); });
-}
 
 ImageTexture::ImageTexture(TraceMode wanted) : wanted_(wanted) {}
 ImageTexture::~ImageTexture() = default;

@@ -68,97 +68,92 @@ struct MeasureWorker::State {
     std::atomic<bool> cancel = false;  ///< set while the mutex is held, and polled by the running measurement
     std::thread thread;
 
-    void run();
-    void find_gpu();
-    void measure_next(const TimeJob& time, std::unique_lock<std::mutex>& lock);
+    void run() {
+        find_gpu();
+        const TimeJob time = bench.open();
+        std::unique_lock lock(mutex);
+        while (true) {
+            const auto urgent = [this] { return quit || counting || !jobs.empty(); };
+            changed.wait(lock, [&] { return urgent() || counted; });
+            if (counted &&
+                changed.wait_until(lock, quiet_from + kQuiet, [&] { return urgent() || !counted; }) == false)
+                count_later(lock);
+            if (quit) return;
+            if (counting)
+                count_next(lock);
+            else if (!jobs.empty())
+                measure_next(time, lock);
+        }
+    }
+
+    void find_gpu() {
+        auto found = without_exceptions([this] { return bench.find_gpus(); });
+        {
+            const std::lock_guard lock(mutex);
+            if (auto* gpus = std::get_if<std::vector<GpuInfo>>(&found)) {
+                gpu.emplace(gpus->front());
+            } else {
+                gpu.emplace(std::get<Unavailable>(found));
+            }
+        }
+        wake();
+    }
+
+    /// Must be called with the lock held and a job waiting. It releases the lock while the GPU works.
+    void measure_next(const TimeJob& time, std::unique_lock<std::mutex>& lock) {
+        running = std::move(jobs.front());
+        jobs.pop_front();
+        running_counts = true;
+        cancel = false;
+        const MeasureJob job = *running;
+        const StopRule its_rule = rule;
+        auto outcome =
+            unlocked(lock, [&] { return without_exceptions([&] { return time(job, its_rule, &cancel); }); });
+        running.reset();
+        if (!running_counts || quit) return;
+        results.push_back({generation, job, std::move(outcome)});
+        ++progress.done;
+        unlocked(lock, wake);
+    }
+
     auto count(std::unique_lock<std::mutex>& lock, const CountJob& job) {
         return unlocked(lock, [&] { return without_exceptions([&] { return bench.count(job); }); });
     }
-    void count_next(std::unique_lock<std::mutex>& lock);
-    void count_later(std::unique_lock<std::mutex>& lock);
-};
 
-void MeasureWorker::State::find_gpu() {
-    auto found = without_exceptions([this] { return bench.find_gpus(); });
-    {
-        const std::lock_guard lock(mutex);
-        if (auto* gpus = std::get_if<std::vector<GpuInfo>>(&found)) {
-            gpu.emplace(gpus->front());
-        } else {
-            gpu.emplace(std::get<Unavailable>(found));
-        }
-    }
-    wake();
-}
-
-/// Must be called with the lock held and a job waiting. It releases the lock while the GPU works.
-void MeasureWorker::State::measure_next(const TimeJob& time, std::unique_lock<std::mutex>& lock) {
-    running = std::move(jobs.front());
-    jobs.pop_front();
-    running_counts = true;
-    cancel = false;
-    const MeasureJob job = *running;
-    const StopRule its_rule = rule;
-    auto outcome =
-        unlocked(lock, [&] { return without_exceptions([&] { return time(job, its_rule, &cancel); }); });
-    running.reset();
-    if (!running_counts || quit) return;
-    results.push_back({generation, job, std::move(outcome)});
-    ++progress.done;
-    unlocked(lock, wake);
-}
-
-/// The same for counters, which cannot be interrupted: they take some ten milliseconds.
-void MeasureWorker::State::count_next(std::unique_lock<std::mutex>& lock) {
-    const CountJob job = std::move(*counting);
-    counting.reset();
-    const std::uint64_t its_generation = generation;
-    auto outcome = count(lock, job);
-    if (generation != its_generation || quit) return;
-    counts.emplace(CountResult{job, std::move(outcome)});
-    if (!job.later.empty() && std::holds_alternative<CounterReading>(counts->outcome)) counted = counts;
-    unlocked(lock, wake);
-}
-
-/// Reads the remaining counters. Afterwards the GPU is set up for the first ones again, so that they are
-/// available at once after the next change.
-void MeasureWorker::State::count_later(std::unique_lock<std::mutex>& lock) {
-    CountResult result = std::move(*counted);
-    counted.reset();
-    const CountJob first = result.job;
-    const std::uint64_t its_generation = generation;
-    auto outcome = count(lock, {first.setting, first.later});
-    const auto* more = std::get_if<CounterReading>(&outcome);
-    if (more != nullptr && generation == its_generation && !quit) {
-        auto& reading = std::get<CounterReading>(result.outcome);
-        reading.values.insert(reading.values.end(), more->values.begin(), more->values.end());
-        reading.passes += more->passes;
-        reading.elapsed_ms += more->elapsed_ms;
-        result.job.metrics.insert(result.job.metrics.end(), first.later.begin(), first.later.end());
-        result.job.later.clear();
-        counts.emplace(std::move(result));
+    /// The same for counters, which cannot be interrupted: they take some ten milliseconds.
+    void count_next(std::unique_lock<std::mutex>& lock) {
+        const CountJob job = std::move(*counting);
+        counting.reset();
+        const std::uint64_t its_generation = generation;
+        auto outcome = count(lock, job);
+        if (generation != its_generation || quit) return;
+        counts.emplace(CountResult{job, std::move(outcome)});
+        if (!job.later.empty() && std::holds_alternative<CounterReading>(counts->outcome)) counted = counts;
         unlocked(lock, wake);
     }
-    if (!quit && !counting) count(lock, {first.setting, first.metrics});
-}
 
-void MeasureWorker::State::run() {
-    find_gpu();
-    const TimeJob time = bench.open();
-    std::unique_lock lock(mutex);
-    while (true) {
-        const auto urgent = [this] { return quit || counting || !jobs.empty(); };
-        changed.wait(lock, [&] { return urgent() || counted; });
-        if (counted &&
-            changed.wait_until(lock, quiet_from + kQuiet, [&] { return urgent() || !counted; }) == false)
-            count_later(lock);
-        if (quit) return;
-        if (counting)
-            count_next(lock);
-        else if (!jobs.empty())
-            measure_next(time, lock);
+    /// Reads the remaining counters. Afterwards the GPU is set up for the first ones again, so that they are
+    /// available at once after the next change.
+    void count_later(std::unique_lock<std::mutex>& lock) {
+        CountResult result = std::move(*counted);
+        counted.reset();
+        const CountJob first = result.job;
+        const std::uint64_t its_generation = generation;
+        auto outcome = count(lock, {first.setting, first.later});
+        const auto* more = std::get_if<CounterReading>(&outcome);
+        if (more != nullptr && generation == its_generation && !quit) {
+            auto& reading = std::get<CounterReading>(result.outcome);
+            reading.values.insert(reading.values.end(), more->values.begin(), more->values.end());
+            reading.passes += more->passes;
+            reading.elapsed_ms += more->elapsed_ms;
+            result.job.metrics.insert(result.job.metrics.end(), first.later.begin(), first.later.end());
+            result.job.later.clear();
+            counts.emplace(std::move(result));
+            unlocked(lock, wake);
+        }
+        if (!quit && !counting) count(lock, {first.setting, first.metrics});
     }
-}
+};
 
 MeasureBench gpu_bench() {
     const auto kernels = std::make_shared<TimedKernels>();  // does nothing before it is first used

@@ -52,7 +52,7 @@ void leave_projector(Session& session);
 /// The next (1) or previous (-1) stop of a talk. On a board with a player its steps are the stops.
 void present(Session& session, int direction);
 
-// courses.cpp: courses and quizzes.
+// places.cpp, too: courses and quizzes.
 
 /// @param forward  whether a course or quiz was begun or continued. A window without room for all sections
 ///                 then shows its card.

@@ -92,6 +92,14 @@ struct Config {
     std::vector<std::uint8_t> image, data;
 };
 
+void add_metrics(CUpti_Profiler_Host_Object* host, std::vector<const char*>& names) {
+    CUPTI_PARAMETERS(CUpti_Profiler_Host_ConfigAddMetrics_Params, parameters);
+    parameters.pHostObject = host;
+    parameters.ppMetricNames = names.data();
+    parameters.numMetrics = names.size();
+    CUPTI_CALL(cuptiProfilerHostConfigAddMetrics, parameters);
+}
+
 }  // namespace
 
 struct HardwareCounters::State {
@@ -111,190 +119,173 @@ struct HardwareCounters::State {
         } catch (const std::exception&) {  // the process or the context is shutting down
         }
     }
-    void start();
-    void set_up_for(Config& config);
-    void disable();
-    CUpti_Profiler_Host_Object* open_host() const;
-    static void close_host(CUpti_Profiler_Host_Object* host);
-    bool knows(const std::string& metric);
-    Config& config_of(const std::vector<std::string>& metrics);
+
+    void start() {
+        CUDA_CHECK(cudaFree(nullptr));  // creates a context if there is none
+        CUPTI_PARAMETERS(CUpti_Profiler_Initialize_Params, initialize);
+        CUPTI_CALL(cuptiProfilerInitialize, initialize);
+        CUPTI_PARAMETERS(CUpti_Device_GetChipName_Params, name);
+        int device = 0;
+        CUDA_CHECK(cudaGetDevice(&device));
+        name.deviceIndex = static_cast<std::size_t>(device);
+        CUPTI_CALL(cuptiDeviceGetChipName, name);
+        chip = name.pChipName;
+        CUPTI_PARAMETERS(CUpti_Profiler_GetCounterAvailability_Params, available);
+        available.ctx = current_context();
+        CUPTI_CALL(cuptiProfilerGetCounterAvailability, available);
+        availability.resize(available.counterAvailabilityImageSize);
+        available.pCounterAvailabilityImage = availability.data();
+        CUPTI_CALL(cuptiProfilerGetCounterAvailability, available);
+        started = true;
+    }
+
+    /// A profiler that was enabled for some counters goes on counting those, whatever it is told later. For
+    /// other counters it must be enabled anew, which takes 0.2 s.
+    void set_up_for(Config& config) {
+        if (set_up == &config) return;
+        disable();
+        CUPTI_PARAMETERS(CUpti_RangeProfiler_Enable_Params, enable);
+        enable.ctx = current_context();
+        CUPTI_CALL(cuptiRangeProfilerEnable, enable);
+        profiler = enable.pRangeProfilerObject;
+        CUPTI_PARAMETERS(CUpti_RangeProfiler_GetCounterDataSize_Params, data);
+        data.pRangeProfilerObject = profiler;
+        data.pMetricNames = config.names.data();
+        data.numMetrics = config.names.size();
+        data.maxNumOfRanges = 1;
+        data.maxNumRangeTreeNodes = 1;
+        CUPTI_CALL(cuptiRangeProfilerGetCounterDataSize, data);
+        config.data.resize(data.counterDataSize);
+        set_up = &config;
+    }
+
+    void disable() {
+        if (profiler == nullptr) return;
+        set_up = nullptr;
+        CUPTI_PARAMETERS(CUpti_RangeProfiler_Disable_Params, parameters);
+        parameters.pRangeProfilerObject = std::exchange(profiler, nullptr);
+        CUPTI_CALL(cuptiRangeProfilerDisable, parameters);
+    }
+
+    CUpti_Profiler_Host_Object* open_host() const {
+        CUPTI_PARAMETERS(CUpti_Profiler_Host_Initialize_Params, parameters);
+        parameters.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+        parameters.pChipName = chip.c_str();
+        parameters.pCounterAvailabilityImage = availability.data();
+        CUPTI_CALL(cuptiProfilerHostInitialize, parameters);
+        return parameters.pHostObject;
+    }
+
+    static void close_host(CUpti_Profiler_Host_Object* host) {
+        if (host == nullptr) return;
+        CUPTI_PARAMETERS(CUpti_Profiler_Host_Deinitialize_Params, parameters);
+        parameters.pHostObject = host;
+        CUPTI_CALL(cuptiProfilerHostDeinitialize, parameters);
+    }
+
+    /// One unknown name would make the whole set fail, so each is tried alone first.
+    bool knows(const std::string& metric) {
+        const auto [found, is_new] = known.try_emplace(metric, false);
+        if (!is_new) return found->second;
+        CUpti_Profiler_Host_Object* const host = open_host();
+        std::vector<const char*> name{metric.c_str()};
+        try {
+            add_metrics(host, name);
+            found->second = true;
+        } catch (const CuptiFailed&) {
+        }
+        close_host(host);
+        return found->second;
+    }
+
+    Config& config_of(const std::vector<std::string>& metrics) {
+        const auto [found, is_new] = configs.try_emplace(metrics);
+        Config& config = found->second;
+        if (!is_new) return config;
+        for (const std::string& metric : found->first) {
+            config.place.push_back(knows(metric) ? static_cast<int>(config.names.size()) : -1);
+            if (config.place.back() >= 0) config.names.push_back(metric.c_str());
+        }
+        if (config.names.empty()) return config;
+        config.host = open_host();
+        add_metrics(config.host, config.names);
+
+        CUPTI_PARAMETERS(CUpti_Profiler_Host_GetConfigImageSize_Params, size);
+        size.pHostObject = config.host;
+        CUPTI_CALL(cuptiProfilerHostGetConfigImageSize, size);
+        config.image.resize(size.configImageSize);
+        CUPTI_PARAMETERS(CUpti_Profiler_Host_GetConfigImage_Params, image);
+        image.pHostObject = config.host;
+        image.configImageSize = config.image.size();
+        image.pConfigImage = config.image.data();
+        CUPTI_CALL(cuptiProfilerHostGetConfigImage, image);
+        return config;
+    }
+
     CounterReading read(Config& config, const std::function<void()>& before,
-                        const std::function<void()>& launch);
+                        const std::function<void()>& launch) {
+        set_up_for(config);
+        CUPTI_PARAMETERS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params, clear);
+        clear.pRangeProfilerObject = profiler;
+        clear.counterDataSize = config.data.size();
+        clear.pCounterData = config.data.data();
+        CUPTI_CALL(cuptiRangeProfilerCounterDataImageInitialize, clear);
+        CUPTI_PARAMETERS(CUpti_RangeProfiler_SetConfig_Params, set);
+        set.pRangeProfilerObject = profiler;
+        set.configSize = config.image.size();
+        set.pConfig = config.image.data();
+        set.counterDataImageSize = config.data.size();
+        set.pCounterDataImage = config.data.data();
+        set.range = CUPTI_UserRange;
+        set.replayMode = CUPTI_UserReplay;
+        set.maxRangesPerPass = 1;
+        set.numNestingLevels = 1;
+        set.minNestingLevel = 1;
+        set.passIndex = 0;
+        set.targetNestingLevel = 1;
+        CUPTI_CALL(cuptiRangeProfilerSetConfig, set);
+
+        CounterReading reading;
+        for (bool done = false; !done; ++reading.passes) {
+            before();
+            CUPTI_PARAMETERS(CUpti_RangeProfiler_Start_Params, start);
+            start.pRangeProfilerObject = profiler;
+            CUPTI_CALL(cuptiRangeProfilerStart, start);
+            CUPTI_PARAMETERS(CUpti_RangeProfiler_PushRange_Params, push);
+            push.pRangeProfilerObject = profiler;
+            push.pRangeName = "launch";
+            CUPTI_CALL(cuptiRangeProfilerPushRange, push);
+            launch();
+            CUPTI_PARAMETERS(CUpti_RangeProfiler_PopRange_Params, pop);
+            pop.pRangeProfilerObject = profiler;
+            CUPTI_CALL(cuptiRangeProfilerPopRange, pop);
+            CUPTI_PARAMETERS(CUpti_RangeProfiler_Stop_Params, stop);
+            stop.pRangeProfilerObject = profiler;
+            CUPTI_CALL(cuptiRangeProfilerStop, stop);
+            done = stop.isAllPassSubmitted != 0;
+        }
+        CUPTI_PARAMETERS(CUpti_RangeProfiler_DecodeData_Params, decode);
+        decode.pRangeProfilerObject = profiler;
+        CUPTI_CALL(cuptiRangeProfilerDecodeData, decode);
+
+        std::vector<double> values(config.names.size());
+        CUPTI_PARAMETERS(CUpti_Profiler_Host_EvaluateToGpuValues_Params, evaluate);
+        evaluate.pHostObject = config.host;
+        evaluate.pCounterDataImage = config.data.data();
+        evaluate.counterDataImageSize = config.data.size();
+        evaluate.rangeIndex = 0;
+        evaluate.ppMetricNames = config.names.data();
+        evaluate.numMetrics = config.names.size();
+        evaluate.pMetricValues = values.data();
+        CUPTI_CALL(cuptiProfilerHostEvaluateToGpuValues, evaluate);
+        for (const int place : config.place) {
+            // NAN means that the hardware could not count it in this session.
+            const double value = place < 0 ? NAN : values[static_cast<std::size_t>(place)];
+            reading.values.push_back(std::isnan(value) ? std::nullopt : std::optional(value));
+        }
+        return reading;
+    }
 };
-
-void HardwareCounters::State::start() {
-    CUDA_CHECK(cudaFree(nullptr));  // creates a context if there is none
-    CUPTI_PARAMETERS(CUpti_Profiler_Initialize_Params, initialize);
-    CUPTI_CALL(cuptiProfilerInitialize, initialize);
-    CUPTI_PARAMETERS(CUpti_Device_GetChipName_Params, name);
-    int device = 0;
-    CUDA_CHECK(cudaGetDevice(&device));
-    name.deviceIndex = static_cast<std::size_t>(device);
-    CUPTI_CALL(cuptiDeviceGetChipName, name);
-    chip = name.pChipName;
-    CUPTI_PARAMETERS(CUpti_Profiler_GetCounterAvailability_Params, available);
-    available.ctx = current_context();
-    CUPTI_CALL(cuptiProfilerGetCounterAvailability, available);
-    availability.resize(available.counterAvailabilityImageSize);
-    available.pCounterAvailabilityImage = availability.data();
-    CUPTI_CALL(cuptiProfilerGetCounterAvailability, available);
-    started = true;
-}
-
-/// A profiler that was enabled for some counters goes on counting those, whatever it is told later. For other
-/// counters it must be enabled anew, which takes 0.2 s.
-void HardwareCounters::State::set_up_for(Config& config) {
-    if (set_up == &config) return;
-    disable();
-    CUPTI_PARAMETERS(CUpti_RangeProfiler_Enable_Params, enable);
-    enable.ctx = current_context();
-    CUPTI_CALL(cuptiRangeProfilerEnable, enable);
-    profiler = enable.pRangeProfilerObject;
-    CUPTI_PARAMETERS(CUpti_RangeProfiler_GetCounterDataSize_Params, data);
-    data.pRangeProfilerObject = profiler;
-    data.pMetricNames = config.names.data();
-    data.numMetrics = config.names.size();
-    data.maxNumOfRanges = 1;
-    data.maxNumRangeTreeNodes = 1;
-    CUPTI_CALL(cuptiRangeProfilerGetCounterDataSize, data);
-    config.data.resize(data.counterDataSize);
-    set_up = &config;
-}
-
-void HardwareCounters::State::disable() {
-    if (profiler == nullptr) return;
-    set_up = nullptr;
-    CUPTI_PARAMETERS(CUpti_RangeProfiler_Disable_Params, parameters);
-    parameters.pRangeProfilerObject = std::exchange(profiler, nullptr);
-    CUPTI_CALL(cuptiRangeProfilerDisable, parameters);
-}
-
-CUpti_Profiler_Host_Object* HardwareCounters::State::open_host() const {
-    CUPTI_PARAMETERS(CUpti_Profiler_Host_Initialize_Params, parameters);
-    parameters.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
-    parameters.pChipName = chip.c_str();
-    parameters.pCounterAvailabilityImage = availability.data();
-    CUPTI_CALL(cuptiProfilerHostInitialize, parameters);
-    return parameters.pHostObject;
-}
-
-void HardwareCounters::State::close_host(CUpti_Profiler_Host_Object* host) {
-    if (host == nullptr) return;
-    CUPTI_PARAMETERS(CUpti_Profiler_Host_Deinitialize_Params, parameters);
-    parameters.pHostObject = host;
-    CUPTI_CALL(cuptiProfilerHostDeinitialize, parameters);
-}
-
-void add_metrics(CUpti_Profiler_Host_Object* host, std::vector<const char*>& names) {
-    CUPTI_PARAMETERS(CUpti_Profiler_Host_ConfigAddMetrics_Params, parameters);
-    parameters.pHostObject = host;
-    parameters.ppMetricNames = names.data();
-    parameters.numMetrics = names.size();
-    CUPTI_CALL(cuptiProfilerHostConfigAddMetrics, parameters);
-}
-
-/// One unknown name would make the whole set fail, so each is tried alone first.
-bool HardwareCounters::State::knows(const std::string& metric) {
-    const auto [found, is_new] = known.try_emplace(metric, false);
-    if (!is_new) return found->second;
-    CUpti_Profiler_Host_Object* const host = open_host();
-    std::vector<const char*> name{metric.c_str()};
-    try {
-        add_metrics(host, name);
-        found->second = true;
-    } catch (const CuptiFailed&) {
-    }
-    close_host(host);
-    return found->second;
-}
-
-Config& HardwareCounters::State::config_of(const std::vector<std::string>& metrics) {
-    const auto [found, is_new] = configs.try_emplace(metrics);
-    Config& config = found->second;
-    if (!is_new) return config;
-    for (const std::string& metric : found->first) {
-        config.place.push_back(knows(metric) ? static_cast<int>(config.names.size()) : -1);
-        if (config.place.back() >= 0) config.names.push_back(metric.c_str());
-    }
-    if (config.names.empty()) return config;
-    config.host = open_host();
-    add_metrics(config.host, config.names);
-
-    CUPTI_PARAMETERS(CUpti_Profiler_Host_GetConfigImageSize_Params, size);
-    size.pHostObject = config.host;
-    CUPTI_CALL(cuptiProfilerHostGetConfigImageSize, size);
-    config.image.resize(size.configImageSize);
-    CUPTI_PARAMETERS(CUpti_Profiler_Host_GetConfigImage_Params, image);
-    image.pHostObject = config.host;
-    image.configImageSize = config.image.size();
-    image.pConfigImage = config.image.data();
-    CUPTI_CALL(cuptiProfilerHostGetConfigImage, image);
-    return config;
-}
-
-CounterReading HardwareCounters::State::read(Config& config, const std::function<void()>& before,
-                                             const std::function<void()>& launch) {
-    set_up_for(config);
-    CUPTI_PARAMETERS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params, clear);
-    clear.pRangeProfilerObject = profiler;
-    clear.counterDataSize = config.data.size();
-    clear.pCounterData = config.data.data();
-    CUPTI_CALL(cuptiRangeProfilerCounterDataImageInitialize, clear);
-    CUPTI_PARAMETERS(CUpti_RangeProfiler_SetConfig_Params, set);
-    set.pRangeProfilerObject = profiler;
-    set.configSize = config.image.size();
-    set.pConfig = config.image.data();
-    set.counterDataImageSize = config.data.size();
-    set.pCounterDataImage = config.data.data();
-    set.range = CUPTI_UserRange;
-    set.replayMode = CUPTI_UserReplay;
-    set.maxRangesPerPass = 1;
-    set.numNestingLevels = 1;
-    set.minNestingLevel = 1;
-    set.passIndex = 0;
-    set.targetNestingLevel = 1;
-    CUPTI_CALL(cuptiRangeProfilerSetConfig, set);
-
-    CounterReading reading;
-    for (bool done = false; !done; ++reading.passes) {
-        before();
-        CUPTI_PARAMETERS(CUpti_RangeProfiler_Start_Params, start);
-        start.pRangeProfilerObject = profiler;
-        CUPTI_CALL(cuptiRangeProfilerStart, start);
-        CUPTI_PARAMETERS(CUpti_RangeProfiler_PushRange_Params, push);
-        push.pRangeProfilerObject = profiler;
-        push.pRangeName = "launch";
-        CUPTI_CALL(cuptiRangeProfilerPushRange, push);
-        launch();
-        CUPTI_PARAMETERS(CUpti_RangeProfiler_PopRange_Params, pop);
-        pop.pRangeProfilerObject = profiler;
-        CUPTI_CALL(cuptiRangeProfilerPopRange, pop);
-        CUPTI_PARAMETERS(CUpti_RangeProfiler_Stop_Params, stop);
-        stop.pRangeProfilerObject = profiler;
-        CUPTI_CALL(cuptiRangeProfilerStop, stop);
-        done = stop.isAllPassSubmitted != 0;
-    }
-    CUPTI_PARAMETERS(CUpti_RangeProfiler_DecodeData_Params, decode);
-    decode.pRangeProfilerObject = profiler;
-    CUPTI_CALL(cuptiRangeProfilerDecodeData, decode);
-
-    std::vector<double> values(config.names.size());
-    CUPTI_PARAMETERS(CUpti_Profiler_Host_EvaluateToGpuValues_Params, evaluate);
-    evaluate.pHostObject = config.host;
-    evaluate.pCounterDataImage = config.data.data();
-    evaluate.counterDataImageSize = config.data.size();
-    evaluate.rangeIndex = 0;
-    evaluate.ppMetricNames = config.names.data();
-    evaluate.numMetrics = config.names.size();
-    evaluate.pMetricValues = values.data();
-    CUPTI_CALL(cuptiProfilerHostEvaluateToGpuValues, evaluate);
-    for (const int place : config.place) {
-        // NAN means that the hardware could not count it in this session.
-        const double value = place < 0 ? NAN : values[static_cast<std::size_t>(place)];
-        reading.values.push_back(std::isnan(value) ? std::nullopt : std::optional(value));
-    }
-    return reading;
-}
 
 HardwareCounters::HardwareCounters() : state_(std::make_unique<State>()) {}
 HardwareCounters::~HardwareCounters() = default;

@@ -88,12 +88,35 @@ struct Header {
     std::vector<std::string> units;         ///< raw page, by column
 };
 
+bool names_all(const std::vector<std::string_view>& fields, std::initializer_list<std::string_view> names) {
+    return std::all_of(names.begin(), names.end(), [&](std::string_view name) {
+        return std::any_of(fields.begin(), fields.end(), [&](auto field) { return plain(field) == name; });
+    });
+}
+
+bool is_header(const std::vector<std::string_view>& fields) {
+    return names_all(fields, {"ID", "Kernel Name"});
+}
+
 class Reader {
 public:
     Reader(std::istream& input, const std::string& name, const NcuLimits& limits)
         : records_(input, name), limits_(limits) {}
 
-    NcuFile read();
+    NcuFile read() {
+        records_.peek();
+        if (records_.ahead().starts_with("NVR") || records_.ahead().find('\0') != std::string_view::npos) {
+            fail(fmt::format(
+                "this is no text: of a report, 'ncu --import {} --csv --page raw' makes a CSV file",
+                records_.name()));
+        }
+        find_header();
+        std::vector<std::string_view> fields;
+        while (next_row(fields)) take_row(fields);
+        if (file_.launches.empty()) fail("the table has no row: was a kernel profiled?");
+        finish();
+        return std::move(file_);
+    }
 
 private:
     [[noreturn]] void fail(const std::string& sentence) const {
@@ -102,14 +125,162 @@ private:
     [[noreturn]] void fail_here(const std::string& sentence) const {
         throw UsageError(fmt::format("{}, line {}: {}", records_.name(), records_.line(), sentence));
     }
-    void find_header();
-    [[noreturn]] void explain_no_table() const;
-    void take_header(const std::vector<std::string_view>& fields);
-    void pass_over(std::string_view line);
-    bool next_row(std::vector<std::string_view>& fields);
-    void take_row(const std::vector<std::string_view>& fields);
-    std::size_t launch_of(const std::vector<std::string_view>& fields);
-    void finish();
+
+    void find_header() {
+        std::string_view line;
+        while (records_.next_line(line)) {
+            if (records_.bytes() > limits_.bytes) break;
+            any_line_ = any_line_ || !trim(line).empty();
+            if (line.starts_with("==ERROR==") || line.starts_with("==WARNING==")) last_word_ = line;
+            const auto fields = split(line);
+            if (is_header(fields)) return take_header(fields);
+            if (names_all(fields, {"Kernel Name", "Invocations"}))
+                other_table_ = "a summary of several launches: run ncu without --print-summary";
+            else if (names_all(fields, {"Source", "Address"}) || names_all(fields, {"Source", "Line No"}))
+                other_table_ = "the source page: run ncu with --page raw or --page details";
+        }
+        explain_no_table();
+    }
+
+    [[noreturn]] void explain_no_table() const {
+        if (!any_line_) fail(fmt::format("the file is empty: expected what {} prints", kHowTo));
+        if (!other_table_.empty()) fail("this is " + other_table_);
+        if (last_word_.find("==") != std::string::npos) {
+            const std::string said(trim(std::string_view(last_word_).substr(last_word_.find("==", 2) + 2)));
+            fail(fmt::format("there is no table, and the profiler says: {}", text_of(said)));
+        }
+        fail(fmt::format("no line names the columns ID and Kernel Name: expected what {} prints", kHowTo));
+    }
+
+    void take_header(const std::vector<std::string_view>& fields) {
+        ++tables_;
+        header_ = {};
+        header_.quoted = !fields.front().empty() && fields.front().front() == '"';
+        header_.column.fill(-1);
+        header_.units.resize(fields.size());
+        for (std::size_t i = 0; i < fields.size(); ++i) {
+            const std::string_view name = plain(fields[i]);
+            const auto found = std::find(std::begin(kColumnNames), std::end(kColumnNames), name);
+            if (found != std::end(kColumnNames))
+                header_.column[static_cast<std::size_t>(found - std::begin(kColumnNames))] =
+                    static_cast<int>(i);
+            header_.known.push_back(find_known_metric(name));
+        }
+        const bool details = header_.column[kName] >= 0;
+        if (details && header_.column[kValue] < 0)
+            fail_here("the header has a column Metric Name and no column Metric Value: is it cut off?");
+        header_.page = details ? NcuPage::details : NcuPage::raw;
+        file_.page = header_.page;
+    }
+
+    /// A line between rows that is not one: the profiler's, or what the program printed.
+    void pass_over(std::string_view line) {
+        if (!line.starts_with(kProfilerLine) && !trim(line).empty()) ++file_.skipped_lines;
+    }
+
+    /// Rows begin like their header, with a quote or without. Where only words are quoted, not numbers, the
+    /// number of columns tells.
+    bool next_row(std::vector<std::string_view>& fields) {
+        for (int first; (first = records_.peek()) >= 0;) {
+            std::string_view text;
+            const bool number = (first >= '0' && first <= '9') || first == ',';
+            const bool whole = first == '"' || (!header_.quoted && (number || first == 'I'));
+            if (whole ? !records_.next(text) : !records_.next_line(text)) return false;
+            if (records_.bytes() > limits_.bytes) {
+                fail(
+                    fmt::format("more than {} MiB: export fewer launches (ncu --launch-count) or only the "
+                                "metrics of 'warplens import-ncu --metrics'",
+                                limits_.bytes >> 20));
+            }
+            fields = split(text);
+            if (whole || (number && fields.size() == header_.known.size())) return true;
+            pass_over(text);
+        }
+        return false;
+    }
+
+    void take_row(const std::vector<std::string_view>& fields) {
+        if (is_header(fields)) return take_header(fields);
+        // The details page leaves out what stands behind the value where no rule has anything to say.
+        const bool short_row = header_.page == NcuPage::details && fields.size() < header_.known.size() &&
+                               fields.size() > static_cast<std::size_t>(header_.column[kValue]);
+        if (fields.size() != header_.known.size() && !short_row) {
+            fail_here(fmt::format("expected {} columns as in the header, found {}: is the row cut off?",
+                                  header_.known.size(), fields.size()));
+        }
+        const std::string_view id = field(fields, kId);
+        if (id.empty() && header_.page == NcuPage::raw) {
+            for (std::size_t i = 0; i < fields.size(); ++i) header_.units[i] = plain(fields[i]);
+            return;
+        }
+        if (number_of_launch(id).empty())
+            fail_here(fmt::format("expected the number of a launch in column ID, found {}", in_quotes(id)));
+        auto& cells = cells_[launch_of(fields)];
+        const auto take = [&](const KnownMetric* known, std::string_view text, std::string_view unit) {
+            const DecimalMark mark = decimal_mark_of(text);
+            points_ += mark == DecimalMark::point;
+            commas_ += mark == DecimalMark::comma;
+            if (known == nullptr) return;
+            Cell& cell = cells[known->metric];  // several sections may have it: the first that is not empty
+            if (cell.text.empty()) cell = {std::string(text), std::string(unit), records_.line()};
+        };
+        if (header_.page == NcuPage::details) {
+            const std::string_view name = field(fields, kName);  // empty in rows of rules
+            if (!name.empty()) take(find_known_metric(name), field(fields, kValue), field(fields, kUnit));
+            return;
+        }
+        for (std::size_t i = 0; i < fields.size(); ++i) {
+            if (std::find(header_.column.begin(), header_.column.end(), static_cast<int>(i)) ==
+                header_.column.end())
+                take(header_.known[i], plain(fields[i]), header_.units[i]);
+        }
+    }
+
+    std::size_t launch_of(const std::vector<std::string_view>& fields) {
+        const std::string id = number_of_launch(field(fields, kId));
+        const std::string process(field(fields, kProcess));
+        const auto [place, added] =
+            launch_by_key_.try_emplace(fmt::format("{} {} {}", tables_, process, id), file_.launches.size());
+        if (!added) return place->second;
+        if (file_.launches.size() == limits_.launches) {
+            fail(fmt::format("more than {} launches: choose with ncu --kernel-name or --launch-count",
+                             limits_.launches));
+        }
+        NcuLaunch launch;
+        launch.id = id;
+        launch.process_id = process;
+        launch.process = text_of(field(fields, kProcessName));
+        launch.cc = field(fields, kCc);
+        std::replace(launch.cc.begin(), launch.cc.end(), ',', '.');
+        launch.block = parse_extent(field(fields, kBlock));
+        launch.grid = parse_extent(field(fields, kGrid));
+        launch.kernel = text_of(fields[static_cast<std::size_t>(header_.column[kKernel])]);
+        cells_.emplace_back();
+        file_.launches.push_back(std::move(launch));
+        return file_.launches.size() - 1;
+    }
+
+    /// Cells to numbers, now that the locale is known.
+    void finish() {
+        const DecimalMark mark = points_ + commas_ == 0 ? DecimalMark::unknown
+                                 : commas_ > points_    ? DecimalMark::comma
+                                                        : DecimalMark::point;
+        for (std::size_t i = 0; i < cells_.size(); ++i) {
+            NcuLaunch& launch = file_.launches[i];
+            for (const auto& [metric, cell] : cells_[i]) {
+                const NcuNumber number =
+                    read_ncu_number(cell.text, cell.unit, mark, find_known_metric(metric)->whole);
+                if (number.state == NcuNumber::State::unreadable) {
+                    throw UsageError(fmt::format("{}, line {}: expected a number for {}, found {}",
+                                                 records_.name(), cell.line, metric, in_quotes(cell.text)));
+                }
+                if (number.state == NcuNumber::State::none)
+                    launch.without_value.push_back(metric);
+                else
+                    launch.counts[metric] = {number.value, number.rounding, cell.unit};
+            }
+        }
+    }
 
     std::string_view field(const std::vector<std::string_view>& fields, Column column) const {
         const int at = header_.column[column];
@@ -129,185 +300,6 @@ private:
     std::string other_table_;              ///< what was found instead of the table
     bool any_line_ = false;
 };
-
-bool names_all(const std::vector<std::string_view>& fields, std::initializer_list<std::string_view> names) {
-    return std::all_of(names.begin(), names.end(), [&](std::string_view name) {
-        return std::any_of(fields.begin(), fields.end(), [&](auto field) { return plain(field) == name; });
-    });
-}
-
-bool is_header(const std::vector<std::string_view>& fields) {
-    return names_all(fields, {"ID", "Kernel Name"});
-}
-
-void Reader::find_header() {
-    std::string_view line;
-    while (records_.next_line(line)) {
-        if (records_.bytes() > limits_.bytes) break;
-        any_line_ = any_line_ || !trim(line).empty();
-        if (line.starts_with("==ERROR==") || line.starts_with("==WARNING==")) last_word_ = line;
-        const auto fields = split(line);
-        if (is_header(fields)) return take_header(fields);
-        if (names_all(fields, {"Kernel Name", "Invocations"}))
-            other_table_ = "a summary of several launches: run ncu without --print-summary";
-        else if (names_all(fields, {"Source", "Address"}) || names_all(fields, {"Source", "Line No"}))
-            other_table_ = "the source page: run ncu with --page raw or --page details";
-    }
-    explain_no_table();
-}
-
-void Reader::explain_no_table() const {
-    if (!any_line_) fail(fmt::format("the file is empty: expected what {} prints", kHowTo));
-    if (!other_table_.empty()) fail("this is " + other_table_);
-    if (last_word_.find("==") != std::string::npos) {
-        const std::string said(trim(std::string_view(last_word_).substr(last_word_.find("==", 2) + 2)));
-        fail(fmt::format("there is no table, and the profiler says: {}", text_of(said)));
-    }
-    fail(fmt::format("no line names the columns ID and Kernel Name: expected what {} prints", kHowTo));
-}
-
-void Reader::take_header(const std::vector<std::string_view>& fields) {
-    ++tables_;
-    header_ = {};
-    header_.quoted = !fields.front().empty() && fields.front().front() == '"';
-    header_.column.fill(-1);
-    header_.units.resize(fields.size());
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-        const std::string_view name = plain(fields[i]);
-        const auto found = std::find(std::begin(kColumnNames), std::end(kColumnNames), name);
-        if (found != std::end(kColumnNames))
-            header_.column[static_cast<std::size_t>(found - std::begin(kColumnNames))] = static_cast<int>(i);
-        header_.known.push_back(find_known_metric(name));
-    }
-    const bool details = header_.column[kName] >= 0;
-    if (details && header_.column[kValue] < 0)
-        fail_here("the header has a column Metric Name and no column Metric Value: is it cut off?");
-    header_.page = details ? NcuPage::details : NcuPage::raw;
-    file_.page = header_.page;
-}
-
-/// A line between rows that is not one: the profiler's, or what the program printed.
-void Reader::pass_over(std::string_view line) {
-    if (!line.starts_with(kProfilerLine) && !trim(line).empty()) ++file_.skipped_lines;
-}
-
-/// Rows begin like their header, with a quote or without. Where only words are quoted, not numbers, the
-/// number of columns tells.
-bool Reader::next_row(std::vector<std::string_view>& fields) {
-    for (int first; (first = records_.peek()) >= 0;) {
-        std::string_view text;
-        const bool number = (first >= '0' && first <= '9') || first == ',';
-        const bool whole = first == '"' || (!header_.quoted && (number || first == 'I'));
-        if (whole ? !records_.next(text) : !records_.next_line(text)) return false;
-        if (records_.bytes() > limits_.bytes) {
-            fail(
-                fmt::format("more than {} MiB: export fewer launches (ncu --launch-count) or only the "
-                            "metrics of 'warplens import-ncu --metrics'",
-                            limits_.bytes >> 20));
-        }
-        fields = split(text);
-        if (whole || (number && fields.size() == header_.known.size())) return true;
-        pass_over(text);
-    }
-    return false;
-}
-
-std::size_t Reader::launch_of(const std::vector<std::string_view>& fields) {
-    const std::string id = number_of_launch(field(fields, kId));
-    const std::string process(field(fields, kProcess));
-    const auto [place, added] =
-        launch_by_key_.try_emplace(fmt::format("{} {} {}", tables_, process, id), file_.launches.size());
-    if (!added) return place->second;
-    if (file_.launches.size() == limits_.launches) {
-        fail(fmt::format("more than {} launches: choose with ncu --kernel-name or --launch-count",
-                         limits_.launches));
-    }
-    NcuLaunch launch;
-    launch.id = id;
-    launch.process_id = process;
-    launch.process = text_of(field(fields, kProcessName));
-    launch.cc = field(fields, kCc);
-    std::replace(launch.cc.begin(), launch.cc.end(), ',', '.');
-    launch.block = parse_extent(field(fields, kBlock));
-    launch.grid = parse_extent(field(fields, kGrid));
-    launch.kernel = text_of(fields[static_cast<std::size_t>(header_.column[kKernel])]);
-    cells_.emplace_back();
-    file_.launches.push_back(std::move(launch));
-    return file_.launches.size() - 1;
-}
-
-void Reader::take_row(const std::vector<std::string_view>& fields) {
-    if (is_header(fields)) return take_header(fields);
-    // The details page leaves out what stands behind the value where no rule has anything to say.
-    const bool short_row = header_.page == NcuPage::details && fields.size() < header_.known.size() &&
-                           fields.size() > static_cast<std::size_t>(header_.column[kValue]);
-    if (fields.size() != header_.known.size() && !short_row) {
-        fail_here(fmt::format("expected {} columns as in the header, found {}: is the row cut off?",
-                              header_.known.size(), fields.size()));
-    }
-    const std::string_view id = field(fields, kId);
-    if (id.empty() && header_.page == NcuPage::raw) {
-        for (std::size_t i = 0; i < fields.size(); ++i) header_.units[i] = plain(fields[i]);
-        return;
-    }
-    if (number_of_launch(id).empty())
-        fail_here(fmt::format("expected the number of a launch in column ID, found {}", in_quotes(id)));
-    auto& cells = cells_[launch_of(fields)];
-    const auto take = [&](const KnownMetric* known, std::string_view text, std::string_view unit) {
-        const DecimalMark mark = decimal_mark_of(text);
-        points_ += mark == DecimalMark::point;
-        commas_ += mark == DecimalMark::comma;
-        if (known == nullptr) return;
-        Cell& cell = cells[known->metric];  // several sections may have it: the first that is not empty
-        if (cell.text.empty()) cell = {std::string(text), std::string(unit), records_.line()};
-    };
-    if (header_.page == NcuPage::details) {
-        const std::string_view name = field(fields, kName);  // empty in rows of rules
-        if (!name.empty()) take(find_known_metric(name), field(fields, kValue), field(fields, kUnit));
-        return;
-    }
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-        if (std::find(header_.column.begin(), header_.column.end(), static_cast<int>(i)) ==
-            header_.column.end())
-            take(header_.known[i], plain(fields[i]), header_.units[i]);
-    }
-}
-
-/// Cells to numbers, now that the locale is known.
-void Reader::finish() {
-    const DecimalMark mark = points_ + commas_ == 0 ? DecimalMark::unknown
-                             : commas_ > points_    ? DecimalMark::comma
-                                                    : DecimalMark::point;
-    for (std::size_t i = 0; i < cells_.size(); ++i) {
-        NcuLaunch& launch = file_.launches[i];
-        for (const auto& [metric, cell] : cells_[i]) {
-            const NcuNumber number =
-                read_ncu_number(cell.text, cell.unit, mark, find_known_metric(metric)->whole);
-            if (number.state == NcuNumber::State::unreadable) {
-                throw UsageError(fmt::format("{}, line {}: expected a number for {}, found {}",
-                                             records_.name(), cell.line, metric, in_quotes(cell.text)));
-            }
-            if (number.state == NcuNumber::State::none)
-                launch.without_value.push_back(metric);
-            else
-                launch.counts[metric] = {number.value, number.rounding, cell.unit};
-        }
-    }
-}
-
-NcuFile Reader::read() {
-    records_.peek();
-    if (records_.ahead().starts_with("NVR") || records_.ahead().find('\0') != std::string_view::npos) {
-        fail(fmt::format("this is no text: of a report, 'ncu --import {} --csv --page raw' makes a CSV file",
-                         records_.name()));
-    }
-    find_header();
-    std::vector<std::string_view> fields;
-    while (next_row(fields)) take_row(fields);
-    if (file_.launches.empty()) fail("the table has no row: was a kernel profiled?");
-    finish();
-    return std::move(file_);
-}
 
 }  // namespace
 
