@@ -72,17 +72,9 @@ Image FigureWriter::draw(const FigurePlan& plan) {
 }
 
 std::string FigureWriter::write(const FigurePlan& plan, FigureFormat format, const std::string& out) {
-    switch (format) {
-        case FigureFormat::png:
-            return figure_to_png(draw(plan), plan.metadata(out), plan.options());
-        case FigureFormat::csv:
-            return figure_to_csv(plan);
-        case FigureFormat::json:
-            return figure_to_json(plan, out).dump(1) + '\n';
-        case FigureFormat::svg:
-        case FigureFormat::pdf:
-            break;
-    }
+    if (format == FigureFormat::png) return figure_to_png(draw(plan), plan.metadata(out), plan.options());
+    if (format == FigureFormat::csv) return figure_to_csv(plan);
+    if (format == FigureFormat::json) return figure_to_json(plan, out).dump(1) + '\n';
     return write_vectors(plan, format, out);
 }
 

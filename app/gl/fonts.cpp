@@ -6,6 +6,13 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
 #include WARPLENS_IMGUI_BACKEND(imgui_impl_opengl3.h)
 
 namespace warplens {
@@ -41,6 +48,102 @@ ImFont* add_font(const FontFile& file, float em_pixels, bool merge, bool latin_1
     return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(bytes, static_cast<int>(file.bytes.size()),
                                                       em_pixels * file.line_per_em, &config,
                                                       glyph_ranges(latin_1));
+}
+
+namespace fs = std::filesystem;
+
+const Typeface kRegular{"Inter", {"Inter-Regular.otf", "Inter-Regular.ttf", "DejaVuSans.ttf"}};
+const Typeface kStrong{"Inter SemiBold", {"Inter-SemiBold.otf", "Inter-SemiBold.ttf", "DejaVuSans-Bold.ttf"}};
+const Typeface kMono{"JetBrains Mono",
+                     {"JetBrainsMono-Regular.ttf", "JetBrainsMono-Regular.otf", "DejaVuSansMono.ttf"}};
+const Typeface kSymbolFont{"DejaVu Sans", {"DejaVuSans.ttf"}};
+
+constexpr std::uintmax_t kLargestFile = 64 << 20;  // [bytes]
+
+std::vector<fs::path> font_folders() {
+    std::vector<fs::path> folders;
+    const auto add = [&folders](const char* variable, const char* below) {
+        if (const char* value = std::getenv(variable); value != nullptr && *value != 0)
+            folders.push_back(fs::path(value) / below);
+    };
+    add("XDG_DATA_HOME", "fonts");
+    add("HOME", ".local/share/fonts");
+    add("HOME", ".fonts");
+    add("HOME", "Library/Fonts");
+    add("LOCALAPPDATA", "Microsoft/Windows/Fonts");
+    add("WINDIR", "Fonts");
+    for (const char* folder : {"/usr/share/fonts", "/usr/local/share/fonts", "/Library/Fonts"})
+        folders.push_back(folder);
+    return folders;
+}
+
+/// The folder of the fonts that are delivered with the program, whose archive can be unpacked anywhere. Empty
+/// if it is not known.
+fs::path own_folder() {
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    return error ? fs::path() : program.parent_path().parent_path() / "share/warplens/fonts";
+}
+
+/// The path where the program or Debian and Ubuntu put our fonts. Looking there first usually avoids a search
+/// of all folders.
+fs::path usual_place(const std::string& file_name) {
+    static const std::vector<fs::path> folders{
+        own_folder(), "/usr/share/fonts/opentype/inter", "/usr/share/fonts/truetype/jetbrains-mono",
+        "/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/truetype/inter"};
+    for (const fs::path& folder : folders) {
+        std::error_code error;
+        fs::path path = folder / file_name;
+        if (fs::is_regular_file(path, error)) return path;
+    }
+    return {};
+}
+
+/// All font files of all folders by name. The first file with a name is used.
+const std::map<std::string, fs::path>& installed_fonts() {
+    static const auto fonts = [] {
+        std::map<std::string, fs::path> found;
+        for (const fs::path& folder : font_folders()) {
+            std::error_code error;
+            const auto options = fs::directory_options::skip_permission_denied;
+            for (fs::recursive_directory_iterator it(folder, options, error), end; !error && it != end;
+                 it.increment(error)) {
+                const std::string extension = it->path().extension().string();
+                if (extension == ".ttf" || extension == ".otf")
+                    found.emplace(it->path().filename().string(), it->path());
+            }
+        }
+        return found;
+    }();
+    return fonts;
+}
+
+std::unique_ptr<FontFile> read_font(const fs::path& path) {
+    std::error_code error;
+    const auto size = fs::file_size(path, error);
+    if (error || size > kLargestFile) return nullptr;
+    auto file = std::make_unique<FontFile>();
+    file->path = path.string();
+    file->bytes.resize(size);
+    std::ifstream in(path, std::ios::binary);
+    if (!in.read(reinterpret_cast<char*>(file->bytes.data()), static_cast<std::streamsize>(size)))
+        return nullptr;
+    file->line_per_em = read_line_per_em(file->bytes);
+    return file->line_per_em > 0 ? std::move(file) : nullptr;
+}
+
+/// Reads a big-endian number, as OpenType has them. 0 past the end.
+unsigned read_16(const std::vector<unsigned char>& bytes, std::size_t at) {
+    return at + 2 <= bytes.size() ? unsigned(bytes[at]) << 8 | bytes[at + 1] : 0;
+}
+
+std::size_t find_table(const std::vector<unsigned char>& bytes, const char* tag) {
+    const unsigned tables = read_16(bytes, 4);
+    for (std::size_t entry = 12; entry < 12 + std::size_t{16} * tables && entry + 16 <= bytes.size();
+         entry += 16)
+        if (std::memcmp(&bytes[entry], tag, 4) == 0)
+            return std::size_t{read_16(bytes, entry + 8)} << 16 | read_16(bytes, entry + 10);
+    return 0;
 }
 
 }  // namespace
@@ -103,6 +206,38 @@ void renew_font_texture() {
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
 #endif
+}
+
+float read_line_per_em(const std::vector<unsigned char>& bytes) {
+    const std::size_t head = find_table(bytes, "head");
+    const std::size_t hhea = find_table(bytes, "hhea");
+    if (head == 0 || hhea == 0) return 0;
+    const unsigned units_per_em = read_16(bytes, head + 18);
+    const int ascent = static_cast<std::int16_t>(read_16(bytes, hhea + 4));
+    const int descent = static_cast<std::int16_t>(read_16(bytes, hhea + 6));
+    if (units_per_em == 0 || ascent <= descent) return 0;
+    return static_cast<float>(ascent - descent) / static_cast<float>(units_per_em);
+}
+
+const Typeface& typeface_of(FontRole role) {
+    return role == FontRole::body ? kRegular : role == FontRole::mono ? kMono : kStrong;
+}
+const Typeface& symbol_typeface() { return kSymbolFont; }
+
+const FontFile* find_font(const Typeface& typeface) {
+    static std::map<std::string, std::unique_ptr<FontFile>> read;  // null if it was searched without success
+    for (const char* name : typeface.file_names) {
+        auto [at, is_new] = read.try_emplace(name);
+        if (is_new) {
+            if (const fs::path path = usual_place(name); !path.empty()) {
+                at->second = read_font(path);
+            } else if (const auto found = installed_fonts().find(name); found != installed_fonts().end()) {
+                at->second = read_font(found->second);
+            }
+        }
+        if (at->second != nullptr) return at->second.get();
+    }
+    return nullptr;
 }
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-#include "app/gl/imgui_style.h"
+#include "app/gl/window.h"
 
 #include "app/gl/imgui_compat.h"
 
@@ -32,50 +32,44 @@ void set_sizes(ImGuiStyle& style) {
     style.SelectableTextAlign = ImVec2(0, 0.5f);
 }
 
-void set_surfaces(ImVec4* colors, const Theme& t) {
-    colors[ImGuiCol_Text] = im(t.text);
-    colors[ImGuiCol_TextDisabled] = im(t.text_weak);
-    colors[ImGuiCol_WindowBg] = im(t.page);
-    colors[ImGuiCol_ChildBg] = im(t.panel);
-    colors[ImGuiCol_PopupBg] = im(t.panel);
-    colors[ImGuiCol_MenuBarBg] = im(t.panel);
-    colors[ImGuiCol_Border] = im(t.panel_border);
-    colors[ImGuiCol_BorderShadow] = ImVec4(0, 0, 0, 0);
-    colors[ImGuiCol_TitleBg] = im(t.panel);
-    colors[ImGuiCol_TitleBgActive] = im(t.panel);
-    colors[ImGuiCol_TitleBgCollapsed] = im(t.panel);
-    colors[ImGuiCol_TableHeaderBg] = im(t.panel);
-    colors[ImGuiCol_TableBorderStrong] = im(t.panel_border);
-    colors[ImGuiCol_TableBorderLight] = im(t.panel_border);
-    colors[ImGuiCol_TableRowBg] = ImVec4(0, 0, 0, 0);
+/// The parts that have a colour of the theme as it is.
+struct Painted {
+    Color Theme::*color;
+    std::vector<ImGuiCol> parts;
+};
+const Painted kPainted[] = {
+    {&Theme::text, {ImGuiCol_Text}},
+    {&Theme::text_weak, {ImGuiCol_TextDisabled}},
+    {&Theme::page, {ImGuiCol_WindowBg}},
+    {&Theme::panel,
+     {ImGuiCol_ChildBg, ImGuiCol_PopupBg, ImGuiCol_MenuBarBg, ImGuiCol_TitleBg, ImGuiCol_TitleBgActive,
+      ImGuiCol_TitleBgCollapsed, ImGuiCol_TableHeaderBg, ImGuiCol_Tab, ui::kColorTabDimmed}},
+    {&Theme::panel_border,
+     {ImGuiCol_Border, ImGuiCol_TableBorderStrong, ImGuiCol_TableBorderLight, ImGuiCol_ScrollbarGrab,
+      ImGuiCol_Separator}},
+    {&Theme::outline, {ImGuiCol_ScrollbarGrabHovered}},
+    {&Theme::control,
+     {ImGuiCol_FrameBg, ImGuiCol_Button, ImGuiCol_Header, ui::kColorTabSelected,
+      ui::kColorTabDimmedSelected}},
+    {&Theme::control_hover,
+     {ImGuiCol_FrameBgHovered, ImGuiCol_ButtonHovered, ImGuiCol_HeaderHovered, ImGuiCol_TabHovered}},
+    {&Theme::accent,
+     {ImGuiCol_CheckMark, ImGuiCol_SliderGrab, ImGuiCol_ScrollbarGrabActive, ImGuiCol_SeparatorHovered,
+      ImGuiCol_SeparatorActive, ImGuiCol_ResizeGripHovered, ImGuiCol_ResizeGripActive, ImGuiCol_PlotHistogram,
+      ImGuiCol_DragDropTarget, ui::kColorNavCursor}}};
+
+void set_colors(ImVec4* colors, const Theme& t) {
+    for (const auto& [color, parts] : kPainted)
+        for (const ImGuiCol part : parts) colors[part] = im(t.*color);
+    for (const ImGuiCol part : {ImGuiCol_FrameBgActive, ImGuiCol_ButtonActive, ImGuiCol_HeaderActive})
+        colors[part] = im(mix(t.control_hover, t.accent, 0.35f));
+    for (const ImGuiCol part :
+         {ImGuiCol_BorderShadow, ImGuiCol_TableRowBg, ImGuiCol_ScrollbarBg, ImGuiCol_ResizeGrip})
+        colors[part] = ImVec4(0, 0, 0, 0);
     colors[ImGuiCol_TableRowBgAlt] = im(t.control, 0.5f);
     colors[ImGuiCol_ModalWindowDimBg] = ImVec4(0, 0, 0, 0.45f);
-}
-
-void set_controls(ImVec4* colors, const Theme& t) {
-    const Color pressed = mix(t.control_hover, t.accent, 0.35f);
-    colors[ImGuiCol_FrameBg] = colors[ImGuiCol_Button] = im(t.control);
-    colors[ImGuiCol_FrameBgHovered] = colors[ImGuiCol_ButtonHovered] = im(t.control_hover);
-    colors[ImGuiCol_FrameBgActive] = colors[ImGuiCol_ButtonActive] = im(pressed);
-    colors[ImGuiCol_Header] = im(t.control);
-    colors[ImGuiCol_HeaderHovered] = im(t.control_hover);
-    colors[ImGuiCol_HeaderActive] = im(pressed);
-    colors[ImGuiCol_CheckMark] = colors[ImGuiCol_SliderGrab] = im(t.accent);
     colors[ImGuiCol_SliderGrabActive] = im(mix(t.accent, t.text, 0.25f));
-    colors[ImGuiCol_ScrollbarBg] = ImVec4(0, 0, 0, 0);
-    colors[ImGuiCol_ScrollbarGrab] = im(t.panel_border);
-    colors[ImGuiCol_ScrollbarGrabHovered] = im(t.outline);
-    colors[ImGuiCol_ScrollbarGrabActive] = im(t.accent);
-    colors[ImGuiCol_Separator] = im(t.panel_border);
-    colors[ImGuiCol_SeparatorHovered] = colors[ImGuiCol_SeparatorActive] = im(t.accent);
-    colors[ImGuiCol_ResizeGrip] = ImVec4(0, 0, 0, 0);
-    colors[ImGuiCol_ResizeGripHovered] = colors[ImGuiCol_ResizeGripActive] = im(t.accent);
-    colors[ImGuiCol_Tab] = colors[ui::kColorTabDimmed] = im(t.panel);
-    colors[ImGuiCol_TabHovered] = im(t.control_hover);
-    colors[ui::kColorTabSelected] = colors[ui::kColorTabDimmedSelected] = im(t.control);
-    colors[ImGuiCol_PlotHistogram] = im(t.accent);
     colors[ImGuiCol_TextSelectedBg] = im(t.accent, 0.35f);
-    colors[ImGuiCol_DragDropTarget] = colors[ui::kColorNavCursor] = im(t.accent);
 }
 
 }  // namespace
@@ -84,8 +78,7 @@ void apply_theme(const Theme& theme, float scale) {
     ImGuiStyle style;
     if (luminance(theme.page) > 0.5) ImGui::StyleColorsLight(&style);  // for the few that are not set below
     set_sizes(style);
-    set_surfaces(style.Colors, theme);
-    set_controls(style.Colors, theme);
+    set_colors(style.Colors, theme);
     style.ScaleAllSizes(scale);
     for (float* border : {&style.WindowBorderSize, &style.ChildBorderSize, &style.PopupBorderSize})
         *border = scale < 1.75f ? 1.0f : 2.0f;

@@ -1,9 +1,7 @@
 #include "app/gl/window.h"
 
-#include "app/gl/frame_pacing.h"
 #include "app/gl/glfw_window.h"
 #include "app/gl/imgui_compat.h"
-#include "app/gl/imgui_style.h"
 
 #include <glad/gl.h>
 #include WARPLENS_IMGUI_BACKEND(imgui_impl_glfw.h)

@@ -6,6 +6,7 @@
 
 #include "app/gl/context.h"
 #include "app/gl/offscreen.h"
+#include "app/pictures/kit/palette.h"
 
 #include <functional>
 #include <memory>
@@ -80,5 +81,32 @@ public:
     /// The number of frames drawn so far, for benchmarks and tests of sleeping.
     virtual long frames_drawn() const = 0;
 };
+
+/// How long a window may sleep before its next frame. It has no clock and no window.
+///
+/// ImGui needs a few frames until an event has had all its effects, and tooltips appear a moment after the
+/// mouse has come to rest. Afterwards there is nothing to draw until something happens.
+class FramePacing {
+public:
+    static constexpr double kIdleSeconds = 30;
+
+    /// Reports that something happened: input, or the arrival of a result.
+    void event();
+    void keep_awake(int frames);
+    /// Limits the next sleep [s], because an animation has its next step then.
+    void wake_within(double seconds);
+    /// @param caret_blinks  whether a text field has the keyboard
+    /// @return  the longest sleep before the next frame [s]; 0 to draw at once
+    double next_wait(bool caret_blinks);
+
+private:
+    int frames_now_ = 3;
+    int frames_soon_ = 0;
+    double longest_ = kIdleSeconds;  ///< the limit of the next sleep [s]
+};
+
+/// Give the current ImGui context the look of a theme, with 6-pixel corners and spaces in steps of four.
+/// @param scale  pixels per point; every size is set anew, so that repeated calls do not add up.
+void apply_theme(const Theme& theme, float scale);
 
 }  // namespace warplens

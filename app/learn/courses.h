@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/experiment/goal.h"
+#include "app/experiment/state.h"
 #include "app/learn/markdown.h"
 #include "app/learn/predict.h"
 
@@ -44,5 +45,15 @@ const Course* find_course(std::string_view id);
 ///
 /// Errors: std::runtime_error that names the course, the step and what is wrong with it.
 std::vector<Course> parse_courses(std::string_view json);
+
+/// The lesson that belongs to what the window shows: "transpose", or "board-traffic" while that board is
+/// selected. Its text is assets/lessons/<key>.md.
+std::string lesson_key(const State& state);
+
+/// The same for a scenario.
+std::string lesson_key(const Scenario& scenario);
+
+/// A lesson, read once, with its glossary terms marked; valid for the whole run. Empty if there is none.
+const std::vector<Block>& lesson(std::string_view key);
 
 }  // namespace warplens

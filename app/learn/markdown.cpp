@@ -125,21 +125,18 @@ void Builder::append(std::string text) {
 }
 
 void Builder::enter_block(MD_BLOCKTYPE type, void* detail) {
+    close();
     switch (type) {
         case MD_BLOCK_UL:
-            close();
             containers_.push_back({});
             break;
         case MD_BLOCK_OL:
-            close();
             containers_.push_back({false, true, static_cast<MD_BLOCK_OL_DETAIL*>(detail)->start});
             break;
         case MD_BLOCK_QUOTE:
-            close();
             containers_.push_back({true});
             break;
         case MD_BLOCK_LI:
-            close();
             if (!containers_.empty())
                 marker_ = containers_.back().ordered ? fmt::format("{}.", containers_.back().number++) : "-";
             break;

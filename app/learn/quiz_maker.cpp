@@ -154,17 +154,9 @@ private:
     }
 
     bool ask(Question& question) {
-        switch (question.kind) {
-            case QuestionKind::count:
-                return ask_count(question);
-            case QuestionKind::share:
-                return ask_share(question);
-            case QuestionKind::fewer:
-                return ask_fewer(question);
-            case QuestionKind::faster:
-                break;
-        }
-        return false;
+        return question.kind == QuestionKind::count   ? ask_count(question)
+               : question.kind == QuestionKind::share ? ask_share(question)
+                                                      : ask_fewer(question);
     }
 
     /// The instruction of the question in the report of a setting. Null if the setting has no such
@@ -191,16 +183,13 @@ private:
     }
 
     static std::string count_text(const InstructionReport& row) {
-        switch (row.instruction.space) {
-            case Space::shared:
-                return fmt::format("How many wavefronts does this {} take?", act(row));
-            case Space::constant:
-                return fmt::format("How many serialized requests does this {} need?", act(row));
-            case Space::texture:
-                return "How many sectors do the eight groups of four lanes fetch, all together?";
-            default:
-                return fmt::format("How many sectors of {} bytes does this {} need?", kSectorBytes, act(row));
-        }
+        const Space space = row.instruction.space;
+        if (space == Space::shared) return fmt::format("How many wavefronts does this {} take?", act(row));
+        if (space == Space::constant)
+            return fmt::format("How many serialized requests does this {} need?", act(row));
+        if (space == Space::texture)
+            return "How many sectors do the eight groups of four lanes fetch, all together?";
+        return fmt::format("How many sectors of {} bytes does this {} need?", kSectorBytes, act(row));
     }
 
     bool ask_share(Question& question) {

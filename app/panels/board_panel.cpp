@@ -1,5 +1,9 @@
 #include "app/panels/board_panel.h"
 
+#include "app/boards/choose/decisions.h"
+#include "app/boards/phases/knobs.h"
+#include "app/boards/phases/phases_picture.h"
+#include "app/panels/learn/markdown_view.h"
 #include "app/panels/widgets.h"
 #include "app/window/keys.h"
 
@@ -45,6 +49,82 @@ void show_board_list(const PanelStyle& style, const Frame& frame, Actions& actio
         ui::mark(style, fmt::format("board.{}", board->key), tip_of(*board));
     }
     ImGui::EndCombo();
+}
+
+/// The answers given so far; a click goes back to the question that was asked there.
+void show_path(const PanelStyle& style, const DecisionPlace& place, Actions& actions) {
+    ImGui::BeginDisabled(place.steps.empty());
+    if (ui::chip(style, "start again", false)) actions.add(action::FollowLink{decision_link(0)});
+    ImGui::EndDisabled();
+    ui::mark(style, "choose.again", "Forget the answers. Ctrl+Z takes one back.");
+    for (std::size_t i = 0; i < place.steps.size(); ++i) {
+        const DecisionPlace::Step& step = place.steps[i];
+        const std::string label = fmt::format("→ {}##{}", step.given().said, i);
+        ui::beside_if_room(style, 2, ui::pill_width(style, label.substr(0, label.find('#'))));
+        if (ui::pill(style, label.c_str(), false))
+            actions.add(action::FollowLink{decision_link(place.path(i))});
+        ui::mark(style, fmt::format("choose.step.{}", i),
+                 fmt::format("{} {}.\nClick: answer this again.", step.question->ask, step.given().text));
+    }
+}
+
+void show_answers(const PanelStyle& style, const DecisionPlace& place, Actions& actions) {
+    const DecisionQuestion& question = *place.question;
+    {
+        const ui::FontScope heading(style, FontRole::heading);
+        ui::wrapped(question.ask);
+        ui::terms_tip(style, question.ask);
+    }
+    show_sentence(style, question.help, style.colors.text_weak, false, actions);
+    for (std::size_t k = 0; k < question.answers.size(); ++k) {
+        const DecisionAnswer& answer = question.answers[k];
+        if (k > 0) ui::beside_if_room(style, 6, ui::pill_width(style, answer.text));
+        if (ui::chip(style, answer.text.c_str(), false))
+            actions.add(action::FollowLink{decision_link(place.path_with(static_cast<int>(k)))});
+        ui::mark(style, fmt::format("choose.answer.{}", k),
+                 fmt::format("{}\nLead on: the ladder below shows what is left.", answer.text));
+    }
+}
+
+void show_end(const PanelStyle& style, const DecisionPlace& place, Actions& actions) {
+    const DecisionEnd& end = *place.end;
+    {
+        const ui::FontScope heading(style, FontRole::heading);
+        ImGui::PushStyleColor(ImGuiCol_Text, ui::color(end.warning ? style.colors.bad : style.colors.good));
+        ui::wrapped(end.title);
+        ui::terms_tip(style, end.title);
+        ImGui::PopStyleColor();
+    }
+    if (place.wished != nullptr)
+        show_sentence(
+            style,
+            fmt::format("{}: only from compute capability {} on, so on this GPU it is the next best.",
+                        place.wished->title, place.wished->since),
+            style.colors.text, false, actions);
+    show_sentence(style, fmt::format("{} {}", end.reason, end.watch), style.colors.text, false, actions);
+    if (ui::chip(style, "show it", false)) actions.add(action::FollowLink{end.link});
+    ui::mark(style, "choose.show",
+             fmt::format("Goes to a scenario that shows it, with its parameters set.\n{}", end.link));
+    ImGui::SameLine(0, style.px(10));
+    ImGui::AlignTextToFramePadding();
+    const ui::FontScope mono(style, FontRole::mono);
+    ui::text(end.code);
+    ui::tip(style, fmt::format("How it looks in a kernel:\n{}", end.code));
+}
+
+void show_button(const PanelStyle& style, const char* label, const char* name, const char* tooltip,
+                 bool enabled, const auto& press) {
+    ImGui::BeginDisabled(!enabled);
+    if (ui::chip(style, label, false)) press();
+    ImGui::EndDisabled();
+    ui::mark(style, name, tooltip);
+    ImGui::SameLine(0, style.px(4));
+}
+
+action::Change at_step(const Frame& frame, int step) {
+    BoardValues boards = frame.state->boards;
+    boards.set(kPhasesStep, step);
+    return action::changed(*frame.state, &State::boards, boards);
 }
 
 }  // namespace
@@ -101,6 +181,51 @@ void show_board_picture(const PanelStyle& style, const Frame& frame, const View&
     if (hit == nullptr || hit->link.empty()) return;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) actions.add(action::FollowLink{hit->link});
+}
+
+void show_phase_player(const PanelStyle& style, const Frame& frame, Actions& actions) {
+    const BoardValues& values = frame.state->boards;
+    const TileProduct product = phases_product(values);
+    const int last = phase_steps(product) - 1, now = values[kPhasesStep];
+    show_button(style, "←", "phases.back", "The step before (key ,)", now > 0,
+                [&] { actions.add(at_step(frame, now - 1)); });
+    show_button(style, frame.playing ? "pause" : "play", "phases.play",
+                "Let the steps go by, or stop them (space)", true,
+                [&] { actions.add(action::Do::play_or_pause); });
+    // What follows keeps its place, whichever word the button has.
+    if (!frame.playing)
+        ImGui::SameLine(0, style.px(4) + ImGui::CalcTextSize("pause").x - ImGui::CalcTextSize("play").x);
+    show_button(style, "→", "phases.next", "The next step (key .)", now < last,
+                [&] { actions.add(at_step(frame, now + 1)); });
+    // The words have the room of the longest, so that the slider keeps its place.
+    const std::string words =
+        fmt::format("step {} of {}: {}", now + 1, last + 1, step_name(phase_step(product, now)));
+    const float room = ImGui::CalcTextSize("step 88 of 88: phase 16, barrier: tiles loaded").x;
+    const float slider = ImGui::GetContentRegionAvail().x - room - style.px(20);
+    const ImVec2 start = ImGui::GetCursorPos();
+    int value = now + 1;
+    if (slider > style.px(60)) {
+        ImGui::SetNextItemWidth(slider);
+        if (ImGui::SliderInt("##phases.step", &value, 1, last + 1, "", ImGuiSliderFlags_AlwaysClamp))
+            actions.add(at_step(frame, value - 1));
+        ui::mark(style, "phases.scrub", "Drag to any step. Ctrl+click to type a number.");
+        ImGui::SetCursorPos(ImVec2(start.x + slider + style.px(12), start.y));
+    }
+    ImGui::AlignTextToFramePadding();
+    ui::text(words);
+    ui::tip(style, "In a step all threads of the block do the same.");
+}
+
+void show_questions(const PanelStyle& style, const Frame& frame, Actions& actions) {
+    const DecisionPlace place =
+        follow_path(decisions(), frame.state->boards[kChoosePath], frame.devices->at(frame.state->device));
+    std::erase_if(ui::items(), [](const auto& item) { return item.first.starts_with("choose."); });
+    show_path(style, place, actions);
+    if (place.question != nullptr)
+        show_answers(style, place, actions);
+    else
+        show_end(style, place, actions);
+    ImGui::Dummy(ImVec2(0, style.px(2)));
 }
 
 }  // namespace warplens

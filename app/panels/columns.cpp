@@ -270,17 +270,11 @@ void show_columns(const Screen& screen) {
     ImGui::SetCursorScreenPos(ImVec2(16 * s, (low ? 5 : 9) * s));
     show_top_bar(screen.style, screen.frame, screen.view, screen.actions);
     const Rect place{gap, top, size.x - 2 * gap, size.y - status - gap / 2 - top};
-    switch (screen.frame.mode) {
-        case LayoutMode::three:
-            show_three_columns(screen, place);
-            break;
-        case LayoutMode::two:
-            show_two_columns(screen, place);
-            break;
-        case LayoutMode::one:
-            show_one_column(screen, place);
-            break;
-    }
+    const LayoutMode mode = screen.frame.mode;
+    const auto show = mode == LayoutMode::three ? show_three_columns
+                      : mode == LayoutMode::two ? show_two_columns
+                                                : show_one_column;
+    show(screen, place);
     if (!has_status) return;
     ImGui::SetCursorScreenPos(ImVec2(16 * s, size.y - status + 4 * s));
     show_status_bar(screen.style, screen.frame, screen.actions);

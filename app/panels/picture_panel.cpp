@@ -2,7 +2,7 @@
 
 #include "app/gl/painter.h"
 #include "app/panels/widgets.h"
-#include "app/pictures/kit/looks.h"
+#include "app/pictures/kit/palette.h"
 
 #include <fmt/format.h>
 

@@ -4,14 +4,13 @@
 // Actions that change it, the table of keys, and the Frame that panels read. It knows neither Dear ImGui nor
 // GLFW: app/panels/shell.h draws a session and passes on what a person does.
 
-#include "app/experiment/evidence.h"
 #include "app/experiment/state.h"
-#include "app/interop/textures.h"
 #include "app/learn/learning.h"
 #include "app/window/frame.h"
 #include "app/window/host.h"
 #include "app/window/measuring.h"
 #include "app/window/saved_state.h"
+#include "app/window/side.h"
 #include "app/window/window_figures.h"
 
 #include <algorithm>
@@ -21,30 +20,6 @@
 #include <vector>
 
 namespace warplens {
-
-/// A state in the window with everything that follows from it. A comparison consists of two sides.
-struct Side {
-    /// @param mode  how the trace buffer of its heat cells is filled. The GL context must be current from now
-    /// on.
-    Side(const State& start, std::vector<DeviceFacts> table, TraceMode mode);
-
-    /// Ask the model again, for evidence, curve, heat cells and image.
-    void refresh(EvidenceStore& store);
-    /// Try another way to fill heat cells and images. refresh() must be called afterwards.
-    void fill_by(TraceMode mode);
-    bool has_image() const { return evidence.report.shape.image.x > 0; }
-    /// Set the fields of a frame that depend on one side only. The frame refers to the side and is valid as
-    /// long as it exists.
-    void put_into(Frame& frame);
-
-    State state;
-    std::vector<DeviceFacts> devices;  ///< the table of GPUs, with the state's bank mode
-    Evidence evidence;
-    Curve curve;
-    BoardWords words;
-    std::unique_ptr<TraceBuffer> trace;
-    std::unique_ptr<ImageTexture> image;
-};
 
 /// Goes through steps at an even pace, and stops at the last one. It reads no clock: callers pass the time.
 class StepPlayer {

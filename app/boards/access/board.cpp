@@ -1,9 +1,17 @@
 #include "app/boards/access/kernel_verdict.h"
 #include "app/boards/list.h"
+#include "app/experiment/devices.h"
 #include "app/experiment/evidence.h"
 #include "app/experiment/quantities.h"
+#include "app/experiment/recordings.h"
+#include "app/model/device/caches.h"
+#include "app/pictures/access/explain.h"
+#include "kernels/scenarios/local_spill.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
 
 namespace warplens {
 namespace {
@@ -32,6 +40,110 @@ std::vector<std::string> access_caption(const BoardInput& input) {
             fmt::format("{} {} counts", provenance_mark(counts), provenance_name(counts))};
 }
 
+Explanation explanation_of(const Evidence& evidence, std::size_t instruction) {
+    return explain(view_of(evidence, static_cast<int>(instruction)), evidence.tiles[instruction]);
+}
+
+/// What the grid does beyond the ideal. A wavefront and a sector take about a clock of an SM each.
+std::int64_t excess_of(const InstructionReport& row) {
+    switch (row.instruction.space) {
+        case Space::shared:
+        case Space::cluster:
+            return row.grid.wavefronts - row.grid.ideal_wavefronts;
+        case Space::constant:
+            return row.instruction.operand ? 0 : row.grid.requests - row.grid.instructions;
+        case Space::registers:
+            return 0;
+        default:
+            return row.grid.sectors - row.grid.ideal_sectors;
+    }
+}
+
+Explanation explain_spills(const Params& params) {
+    const SpillRecord compiled = LocalSpill::record(params);
+    const int spilled = LocalSpill::spilled_values(params);
+    if (spilled == 0)
+        return {.verdict = fmt::format("No register is spilled: {} live values fit {} registers.",
+                                       params.live_values, compiled.registers),
+                .why = "Local memory is not used.",
+                .good = true};
+    return {.verdict = fmt::format("{} of {} live values are spilled: {} bytes of local memory per thread.",
+                                   spilled, params.live_values, compiled.frame_bytes),
+            .why = fmt::format("With {} registers, each thread stores and loads {} bytes in every round.",
+                               compiled.registers, compiled.load_bytes)};
+}
+
+/// The nearest memory that serves most of the loads, and how long each of them waits.
+Explanation explain_footprint(const Evidence& evidence, const DeviceFacts& device) {
+    const auto footprint = static_cast<double>(evidence.report.shape.buffer_bytes[0]);
+    const std::vector<CacheLevel> levels = cache_levels(device);
+    const auto level = std::ranges::find_if(
+        levels, [&](const CacheLevel& one) { return share_that_hits(footprint, one.bytes) >= 0.5; });
+    if (level == levels.end()) return {.verdict = "What caches this GPU has is not known."};
+    const bool dram = level->name == "DRAM";
+    Explanation e{.verdict = dram ? fmt::format("A footprint of {} fits no cache: DRAM serves the loads",
+                                                format_bytes(footprint))
+                                  : fmt::format("A footprint of {} fits the {} ({})", format_bytes(footprint),
+                                                level->name, format_bytes(level->bytes)),
+                  .good = !dram};
+    if (level->cycles > 0) e.verdict += fmt::format(", and each waits about {:.0f} cycles", level->cycles);
+    e.verdict += ".";
+    if (level != levels.begin() && level->cycles > 0 && levels.front().cycles > 0)
+        e.why =
+            fmt::format("In the {} it would be {:.0f} cycles.", levels.front().name, levels.front().cycles);
+    return e;
+}
+
+bool is_of(const OpenRecording& recording, const DeviceFacts& device) {
+    static const std::vector<DeviceFacts> table = device_table();
+    const auto row = std::ranges::find(table, device.name, &DeviceFacts::name);
+    if (row == table.end()) return recording.gpu.name == device.name;  // the GPU that is here
+    return is_model(table, static_cast<std::size_t>(row - table.begin()), recording.gpu);
+}
+
+std::string times_as_fast(double ratio, std::string_view than) {
+    if (ratio > 0.98 && ratio < 1.02) return fmt::format("as fast as {}", than);
+    return ratio > 1 ? fmt::format("{:.3g} times as fast as {}", ratio, than)
+                     : fmt::format("{:.3g} times slower than {}", 1 / ratio, than);
+}
+
+/// "2.1 times as fast as tiled (recorded, NVIDIA H200)". Empty if no recording of this GPU has both.
+std::string recorded_gain(const Evidence& evidence, const DeviceFacts& device) {
+    const Scenario& scenario = *evidence.setting.scenario;
+    const Params& params = evidence.setting.params;
+    const auto& knobs = scenario.info->knobs;
+    const auto knob = std::ranges::find(knobs, &Params::variant, &Knob::field);
+    for (const OpenRecording& recording : shipped_recordings().all()) {
+        if (!is_of(recording, device)) continue;
+        const Timing* now = find_timing(recording, scenario, params);
+        if (now == nullptr || evidence.setting.cold || now->median_us <= 0) continue;
+        std::string gain;
+        const Choice* before = nullptr;
+        if (knob != knobs.end()) {
+            for (const Choice& choice : knob->choices) {
+                if (choice.value == params.variant) break;
+                before = &choice;
+            }
+        }
+        if (before != nullptr) {
+            Params previous = params;
+            previous.variant = before->value;
+            const Timing* then = find_timing(recording, scenario, previous);
+            const bool cycles = evidence.prediction.speed_unit == SpeedUnit::cycles;
+            if (then != nullptr) {
+                const double a = cycles ? now->cycles_per_request : now->median_us;
+                const double b = cycles ? then->cycles_per_request : then->median_us;
+                if (a > 0 && b > 0) gain = times_as_fast(b / a, before->name);
+            }
+        }
+        if (!now->library.empty() && now->library_us > 0)
+            gain +=
+                (gain.empty() ? "" : ", ") + times_as_fast(now->library_us / now->median_us, now->library);
+        if (!gain.empty()) return fmt::format("{} (recorded, {})", gain, recording.gpu.name);
+    }
+    return {};
+}
+
 }  // namespace
 
 constinit const Board kAccessBoard{
@@ -44,5 +156,42 @@ constinit const Board kAccessBoard{
     access_numbers,
     access_explanation,
     access_caption};
+
+std::size_t worst_instruction(const Evidence& evidence) {
+    const auto& rows = evidence.report.instructions;
+    const auto worst = std::ranges::max_element(rows, {}, excess_of);
+    if (worst != rows.end() && excess_of(*worst) > 0) return static_cast<std::size_t>(worst - rows.begin());
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        if (!explanation_of(evidence, k).good) return k;
+    }
+    return 0;
+}
+
+Explanation kernel_verdict(const Evidence& evidence, const DeviceFacts& device) {
+    if (!evidence.report.does_not_fit.empty()) return {.verdict = evidence.report.does_not_fit};
+    Explanation e;
+    switch (evidence.setting.scenario->info->kernel) {
+        case Kernel::spill:
+            e = explain_spills(evidence.setting.params);
+            break;
+        case Kernel::chase:
+            e = explain_footprint(evidence, device);
+            break;
+        default: {
+            const std::size_t worst = worst_instruction(evidence);
+            e = explanation_of(evidence, worst);
+            e.verdict =
+                fmt::format("{}: {}", evidence.report.instructions[worst].instruction.label, e.verdict);
+        }
+    }
+    const Prediction& predicted = evidence.prediction;
+    if (predicted.value > 0 && !predicted.limiter.empty())
+        e.verdict += fmt::format(" Limited by {} (predicted).", predicted.limiter);
+    if (std::string gain = recorded_gain(evidence, device); !gain.empty()) {
+        gain.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(gain.front())));
+        e.verdict += " " + gain + ".";
+    }
+    return e;
+}
 
 }  // namespace warplens

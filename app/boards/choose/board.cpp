@@ -1,8 +1,10 @@
 #include "app/boards/choose/decisions.h"
-#include "app/boards/choose/knobs.h"
 #include "app/boards/list.h"
+#include "app/boards/spaces/spaces_picture.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace warplens {
 namespace {
@@ -62,6 +64,116 @@ Explanation choose_explanation(const BoardInput& input) {
     return explanation;
 }
 
+constexpr float kRails = 44;                         // width of the ladder itself [points]
+constexpr float kTallRow = 44, kLeastRow = 20;       // with two lines, and as low as it gets [points]
+constexpr float kMostRow = 80, kPad = 10, kGap = 4;  // [points]
+
+/// The ladder while it is drawn.
+struct LadderCanvas {
+    Canvas& canvas;
+    const LadderView& view;
+    Rect room;
+    float row = 0;  ///< from one rung to the next [points]
+
+    const Theme& theme() const { return canvas.theme; }
+    Rect band(std::size_t i) const {
+        return {room.x + kRails, room.y + row * static_cast<float>(i), room.w - kRails, row - kGap};
+    }
+    float middle(std::size_t i) const { return band(i).y + band(i).h / 2; }
+    bool tall() const { return row >= kTallRow; }
+};
+
+bool is_lit(const LadderRung& rung) {
+    return rung.state == RungState::open || rung.state == RungState::chosen;
+}
+
+void draw_text(LadderCanvas& d, Rect place, float center, const std::string& text, FontRole font,
+               Color color) {
+    const std::string fitting = d.canvas.elide(text, font, place.w);
+    if (!fitting.empty()) d.canvas.label_middle({place.x, center}, fitting, font, color);
+}
+
+/// Name and who reaches it at the left; sizes, or why not, at the right.
+void draw_words(LadderCanvas& d, const LadderRung& rung, Rect band, Color strong, Color weak) {
+    const float inner = band.w - 2 * kPad, half = d.tall() ? 0.38f : 0.34f;
+    const Rect left{band.x + kPad, band.y, inner * half - kPad, band.h};
+    const Rect right{band.x + kPad + inner * half, band.y, inner * (1 - half), band.h};
+    const float line = line_height(FontRole::body) * 0.48f, center = band.y + band.h / 2;
+    const std::string& about = is_lit(rung) ? rung.facts : rung.why;
+    const Color second = is_lit(rung) ? strong : weak;
+    const FontRole name = is_lit(rung) ? FontRole::strong : FontRole::body;
+    if (!d.tall()) {
+        draw_text(d, left, center, rung.name, name, strong);
+        draw_text(d, right, center, about, FontRole::body, second);
+        return;
+    }
+    draw_text(d, left, center - line, rung.name, name, strong);
+    draw_text(d, left, center + line, rung.who, FontRole::body, weak);
+    const std::vector<std::string> lines = d.canvas.wrap(about, FontRole::body, right.w);
+    const std::size_t shown = std::min<std::size_t>(lines.size(), 2);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const float shift = line * (2 * static_cast<float>(i) - static_cast<float>(shown) + 1);
+        draw_text(d, right, center + shift, lines[i], FontRole::body, second);
+    }
+}
+
+void draw_rung(LadderCanvas& d, std::size_t i) {
+    const LadderRung& rung = d.view.rungs[i];
+    const Rect band = d.band(i);
+    const Color color = closeness_color(rung.closeness, d.theme());
+    const bool chosen = rung.state == RungState::chosen;
+    if (chosen) {
+        d.canvas.fill(band, color, 6);
+        draw_words(d, rung, band, text_on(color), text_on(color));
+    } else if (is_lit(rung)) {
+        d.canvas.box({.rect = band, .fill = with_alpha(color, 0.16f), .stroke = color, .rounding = 6});
+        draw_words(d, rung, band, d.theme().text, d.theme().text_weak);
+    } else {
+        d.canvas.frame(band, d.theme().grid, 1, 6);
+        draw_words(d, rung, band, d.theme().text_weak, d.theme().text_weak);
+    }
+    std::string tip = rung.tooltip;
+    if (!rung.why.empty()) tip += fmt::format("\nNot here: {}.", rung.why);
+    d.canvas.hit({.rect = {d.room.x, band.y, d.room.w, band.h}, .tooltip = tip, .link = rung.link});
+}
+
+/// Two rails with a bar for each rung, and how far up the data can climb.
+void draw_rails(LadderCanvas& d) {
+    const float left = d.room.x + 6, right = d.room.x + kRails - 12, middle = (left + right) / 2;
+    const float top = d.room.y, bottom = d.room.y + d.row * static_cast<float>(d.view.rungs.size()) - kGap;
+    for (const float x : {left, right}) d.canvas.line({x, top}, {x, bottom}, d.theme().outline, 2.5f);
+    std::size_t highest = d.view.rungs.size();
+    for (std::size_t i = d.view.rungs.size(); i-- > 0;) {
+        const LadderRung& rung = d.view.rungs[i];
+        if (is_lit(rung)) highest = i;
+        const Color color = is_lit(rung) ? closeness_color(rung.closeness, d.theme()) : d.theme().grid;
+        d.canvas.line({left, d.middle(i)}, {right, d.middle(i)}, color, is_lit(rung) ? 5.0f : 2.0f);
+    }
+    if (highest == d.view.rungs.size()) return;
+    const float end = d.middle(highest);
+    d.canvas.line({middle, bottom}, {middle, end}, d.theme().accent, 3);
+    d.canvas.add(
+        Mark{.center = {middle, end}, .shape = MarkShape::circle, .radius = 7, .color = d.theme().accent});
+    d.canvas.hit({middle - 10, end - 10, 20, 20}, -1,
+                 "As high as the data can live, by the answers so far. Higher is nearer to the arithmetic.");
+}
+
+/// A figure says what was asked and answered; in the window that stands above it.
+float draw_answers(Canvas& canvas, const LadderView& view, float y) {
+    const float width = canvas.inner_width();
+    const auto lines = [&](const std::string& text, FontRole font, Color color) {
+        for (const std::string& line : canvas.wrap(text, font, width)) {
+            canvas.label({canvas.margin(), y + ascent(font)}, line, font, color);
+            y += line_height(font);
+        }
+    };
+    std::string said;
+    for (const std::string& answer : view.said) said += (said.empty() ? "" : "  →  ") + answer;
+    if (!said.empty()) lines(said, FontRole::body, canvas.theme.text_weak);
+    lines(view.question, FontRole::heading, canvas.theme.text);
+    return y + 6;
+}
+
 }  // namespace
 
 constinit const Board kChooseBoard{
@@ -76,5 +188,22 @@ constinit const Board kChooseBoard{
     choose_numbers,
     choose_explanation,
     choose_caption};
+
+Picture draw_ladder(const LadderView& view, const Style& style) {
+    Canvas canvas(style, "Which memory for this piece of data?", view.gpu);
+    float top = canvas.draw_title();
+    if (!style.embedded) top = draw_answers(canvas, view, top);
+    const float margin = canvas.margin();
+    const Legend legend = closeness_legend(canvas.theme);
+    const int legend_rows = style.size.y < 440 ? 1 : 2;
+    const float legend_height = legend.height(canvas, canvas.inner_width(), legend_rows);
+    const Rect room{margin, top, style.size.x - 2 * margin, style.size.y - top - legend_height - margin};
+    const auto rungs = static_cast<float>(std::max<std::size_t>(1, view.rungs.size()));
+    LadderCanvas drawing{canvas, view, room, std::clamp(room.h / rungs, kLeastRow, kMostRow)};
+    draw_rails(drawing);
+    for (std::size_t i = 0; i < view.rungs.size(); ++i) draw_rung(drawing, i);
+    legend.draw(canvas, margin, style.size.y - margin / 2 - legend_height, canvas.inner_width(), legend_rows);
+    return canvas.take();
+}
 
 }  // namespace warplens

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/experiment/state.h"
 #include "app/model/device/device.h"
 #include "app/model/device/spaces.h"
 #include "app/model/quantity.h"
@@ -128,5 +129,15 @@ Picture draw_ladder(const LadderView& view, const Style& style);
 
 /// "?board=choose&choose.path=23"
 std::string decision_link(int path);
+
+/// The answers that were given (app/boards/choose/decisions.h).
+inline constexpr BoardKnob kChoosePath{
+    .key = "choose.path",
+    .label = "Answers",
+    .tooltip = "The answers that were given, a decimal digit each, the first one first. 0: none.",
+    .min = 0,
+    .max = 999999999,
+    .on_board = true};
+inline constexpr const BoardKnob* kChooseKnobs[] = {&kChoosePath};
 
 }  // namespace warplens

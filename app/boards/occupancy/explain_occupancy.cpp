@@ -26,18 +26,14 @@ std::string outcome(const Occupancy& occupancy) {
 std::string change_phrase(const OccupancySetting& view, const OccupancyChange& change) {
     const std::string to = format_count(change.to), from = format_count(change.from);
     const int fewer = change.from - change.to;
-    switch (change.knob) {
-        case OccupancyKnob::registers:
-            return fmt::format("{} fewer per thread, {} instead of {},",
-                               fewer == 1 ? "One register" : counted(fewer, "register"), to, from);
-        case OccupancyKnob::shared:
-            return fmt::format("{} of shared memory less per block, {} instead of {},",
-                               fewer == 1 ? "One byte" : counted(fewer, "byte"), to, from);
-        case OccupancyKnob::threads:
-            return fmt::format("Blocks of {} instead of {} threads", to, from);
-        case OccupancyKnob::carveout:
-            break;
-    }
+    if (change.knob == OccupancyKnob::registers)
+        return fmt::format("{} fewer per thread, {} instead of {},",
+                           fewer == 1 ? "One register" : counted(fewer, "register"), to, from);
+    if (change.knob == OccupancyKnob::shared)
+        return fmt::format("{} of shared memory less per block, {} instead of {},",
+                           fewer == 1 ? "One byte" : counted(fewer, "byte"), to, from);
+    if (change.knob == OccupancyKnob::threads)
+        return fmt::format("Blocks of {} instead of {} threads", to, from);
     const auto size = [&](int percent) { return size_text(shared_of_carveout(view.facts, percent)); };
     return fmt::format("A carve-out of {} %, {} instead of {},", change.to, size(change.to),
                        size(change.from));
@@ -45,16 +41,9 @@ std::string change_phrase(const OccupancySetting& view, const OccupancyChange& c
 
 /// "32 registers": what several changes together lead to.
 std::string target_phrase(const OccupancyChange& change) {
-    switch (change.knob) {
-        case OccupancyKnob::registers:
-            return counted(change.to, "register");
-        case OccupancyKnob::shared:
-            return counted(change.to, "byte") + " of shared memory";
-        case OccupancyKnob::threads:
-            return counted(change.to, "thread");
-        case OccupancyKnob::carveout:
-            break;
-    }
+    if (change.knob == OccupancyKnob::registers) return counted(change.to, "register");
+    if (change.knob == OccupancyKnob::shared) return counted(change.to, "byte") + " of shared memory";
+    if (change.knob == OccupancyKnob::threads) return counted(change.to, "thread");
     return fmt::format("a carve-out of {} %", change.to);
 }
 

@@ -130,19 +130,15 @@ int chosen_value(const StepPlot& plot, int from, int to) {
 
 /// The link that sets one knob of the board and leaves the others.
 std::string occupancy_link(const OccupancyInput& input, OccupancyKnob knob, int value) {
-    const OccupancyInput there = with_value(input, knob, value);
     const std::string head = "?board=occupancy&occupancy.";
-    switch (knob) {
-        case OccupancyKnob::threads:
-            return fmt::format("{}threads={}", head, value);
-        case OccupancyKnob::registers:
-            return fmt::format("{}registers={}", head, value);
-        case OccupancyKnob::carveout:
-            return fmt::format("{}carveout={}", head, value);
-        case OccupancyKnob::shared:
-            break;
-    }
-    return fmt::format("{}static={}&occupancy.dynamic={}", head, there.static_shared, there.dynamic_shared);
+    const OccupancyInput there = with_value(input, knob, value);
+    if (knob == OccupancyKnob::shared)
+        return fmt::format("{}static={}&occupancy.dynamic={}", head, there.static_shared,
+                           there.dynamic_shared);
+    const std::string_view name = knob == OccupancyKnob::threads     ? "threads"
+                                  : knob == OccupancyKnob::registers ? "registers"
+                                                                     : "carveout";
+    return fmt::format("{}{}={}", head, name, value);
 }
 
 /// Columns to point at and to click on.

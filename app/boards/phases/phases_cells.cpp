@@ -21,38 +21,22 @@ struct Factor {
     bool is_a;
 };
 
-Factor factor_a(const PhasesCanvas& d) {
+Factor factor_of(const PhasesCanvas& d, bool a) {
     const TileProduct& p = d.product();
     const PhaseMoment& m = d.view.moment;
-    return {"A",
-            "As",
-            d.layout.a,
-            d.layout.shared_a,
-            m.a_loads,
-            m.a_uses,
-            m.shared_a,
-            &PhaseTouch::a,
-            &PhaseTouch::tile_a,
-            p.block_row * p.tile,
-            m.step.phase * p.tile,
-            true};
-}
-
-Factor factor_b(const PhasesCanvas& d) {
-    const TileProduct& p = d.product();
-    const PhaseMoment& m = d.view.moment;
-    return {"B",
-            "Bs",
-            d.layout.b,
-            d.layout.shared_b,
-            m.b_loads,
-            m.b_uses,
-            m.shared_b,
-            &PhaseTouch::b,
-            &PhaseTouch::tile_b,
-            m.step.phase * p.tile,
-            p.block_column * p.tile,
-            false};
+    const int along = m.step.phase * p.tile;
+    return {.name = a ? "A" : "B",
+            .tile_name = a ? "As" : "Bs",
+            .grid = a ? d.layout.a : d.layout.b,
+            .shared = a ? d.layout.shared_a : d.layout.shared_b,
+            .loads = a ? m.a_loads : m.b_loads,
+            .uses = a ? m.a_uses : m.b_uses,
+            .held = a ? m.shared_a : m.shared_b,
+            .element = a ? &PhaseTouch::a : &PhaseTouch::b,
+            .place = a ? &PhaseTouch::tile_a : &PhaseTouch::tile_b,
+            .first_row = a ? p.block_row * p.tile : along,
+            .first_column = a ? along : p.block_column * p.tile,
+            .is_a = a};
 }
 
 bool in_tile(const PhasesCanvas& d, const Factor& f, Cell cell) {
@@ -283,8 +267,7 @@ void draw_shared_frame(const PhasesCanvas& d) {
 
 void draw_phase_matrices(const PhasesCanvas& d) {
     draw_shared_frame(d);
-    draw_factor(d, factor_a(d));
-    draw_factor(d, factor_b(d));
+    for (const bool a : {true, false}) draw_factor(d, factor_of(d, a));
     draw_results(d);
     draw_names(d, d.layout.a, "A", "global memory", true, false);
     draw_names(d, d.layout.b, "B", "global memory", false, true);

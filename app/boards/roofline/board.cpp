@@ -94,72 +94,122 @@ std::vector<Quantity> roofline_numbers(const BoardInput& input) {
     const Roofline& roofline = under.roofline;
     const DeviceFacts& device = input.device();
     std::vector<Quantity> rows;
-    if (roofline.peak > 0)
-        rows.push_back({"peak FP32",
-                        flop_text(roofline.peak),
-                        Provenance::exact,
-                        fmt::format("SMs × lanes × 2 × clock: {} × {} × 2 × {:.0f} MHz.\n{}", device.sm_count,
-                                    device.fp32_lanes_per_sm, device.clock_mhz, device.source),
-                        roofline.peak,
-                        Better::more,
-                        {},
-                        "GFLOP/s"});
-    for (const Roof& roof : roofline.roofs)
-        rows.push_back({std::string(memory_name(roof.memory, device)),
-                        speed_text(roof.gb_per_s),
-                        roof.memory == Memory::l2 ? Provenance::approximate : Provenance::exact,
-                        memory_tooltip(roof.memory, {&under.flows, &device, input.state.cold, false, {}}),
-                        roof.gb_per_s,
-                        Better::more,
-                        {},
-                        "GB/s"});
-    if (roofline.ridge() > 0)
+    const auto add = [&rows](std::string name, std::string text, Provenance kind, std::string source,
+                             double amount, Better better, std::string unit) {
         rows.push_back(
-            {"ridge",
-             fmt::format("{} FLOP/B", intensity_text(roofline.ridge())),
-             Provenance::exact,
-             "Peak / DRAM bandwidth: from so many FLOP for each DRAM byte on, arithmetic is the limit.",
-             roofline.ridge(),
-             Better::neither,
-             {},
-             "FLOP/byte"});
+            {std::move(name), std::move(text), kind, std::move(source), amount, better, {}, std::move(unit)});
+    };
+    if (roofline.peak > 0)
+        add("peak FP32", flop_text(roofline.peak), Provenance::exact,
+            fmt::format("SMs × lanes × 2 × clock: {} × {} × 2 × {:.0f} MHz.\n{}", device.sm_count,
+                        device.fp32_lanes_per_sm, device.clock_mhz, device.source),
+            roofline.peak, Better::more, "GFLOP/s");
+    for (const Roof& roof : roofline.roofs)
+        add(std::string(memory_name(roof.memory, device)), speed_text(roof.gb_per_s),
+            roof.memory == Memory::l2 ? Provenance::approximate : Provenance::exact,
+            memory_tooltip(roof.memory, {&under.flows, &device, input.state.cold, false, {}}), roof.gb_per_s,
+            Better::more, "GB/s");
+    if (roofline.ridge() > 0)
+        add("ridge", fmt::format("{} FLOP/B", intensity_text(roofline.ridge())), Provenance::exact,
+            "Peak / DRAM bandwidth: from so many FLOP for each DRAM byte on, arithmetic is the limit.",
+            roofline.ridge(), Better::neither, "FLOP/byte");
     rows.push_back({"FLOP, grid", format_count(std::llround(roofline.flop)), Provenance::exact,
                     "Floating-point operations of the launch; a multiply-add counts as two.", roofline.flop});
     for (const RooflinePoint& point : roofline.points) rows.push_back(point_number(point, under.view));
     if (roofline.requested > 0)
-        rows.push_back({"FLOP / asked byte",
-                        intensity_text(roofline.requested),
-                        Provenance::exact,
-                        "For each byte that lanes load from global memory, as if there were no caches: what "
-                        "Kirk and Hwu call the compute to global memory access ratio, by bytes.",
-                        roofline.requested,
-                        Better::more,
-                        {},
-                        "FLOP/byte"});
+        add("FLOP / asked byte", intensity_text(roofline.requested), Provenance::exact,
+            "For each byte that lanes load from global memory, as if there were no caches: what "
+            "Kirk and Hwu call the compute to global memory access ratio, by bytes.",
+            roofline.requested, Better::more, "FLOP/byte");
     if (roofline.gflop_per_s > 0)
-        rows.push_back({"predicted",
-                        flop_text(roofline.gflop_per_s),
-                        Provenance::approximate,
-                        fmt::format("Limited by {}.", input.evidence.prediction.limiter),
-                        roofline.gflop_per_s,
-                        Better::more,
-                        {},
-                        "GFLOP/s"});
+        add("predicted", flop_text(roofline.gflop_per_s), Provenance::approximate,
+            fmt::format("Limited by {}.", input.evidence.prediction.limiter), roofline.gflop_per_s,
+            Better::more, "GFLOP/s");
     if (under.view.seen) rows.push_back(*under.view.seen);
     if (roofline.flop > 0) return rows;
     for (const Roof& moved : roofline.moved)
-        rows.push_back({fmt::format("{} moves", memory_name(moved.memory, device)),
-                        speed_text(moved.gb_per_s),
-                        Provenance::approximate,
-                        "Bytes that pass it, over the predicted time of the launch.",
-                        moved.gb_per_s,
-                        Better::neither,
-                        {},
-                        "GB/s"});
+        add(fmt::format("{} moves", memory_name(moved.memory, device)), speed_text(moved.gb_per_s),
+            Provenance::approximate, "Bytes that pass it, over the predicted time of the launch.",
+            moved.gb_per_s, Better::neither, "GB/s");
     return rows;
 }
 
 Explanation roofline_explanation(const BoardInput& input) { return explain_roofline(UnderRoof(input).view); }
+
+/// The point that the sentences are about: DRAM's if the launch takes bytes from there, else the next one.
+const RooflinePoint* main_point(const Roofline& roofline) {
+    return roofline.points.empty() ? nullptr : &roofline.points.front();
+}
+
+std::string bytes_of(Memory memory, const DeviceFacts& device) {
+    return fmt::format("{} byte", memory_name(memory, device));
+}
+
+/// What limits the prediction. A kernel is compute bound only if the arithmetic units limit it and are busy
+/// for most of the time: a point right of the ridge can still wait for a cache or for the start of its
+/// blocks.
+std::string limit_text(const RooflineView& view) {
+    constexpr double kBusy = 0.5;
+    const std::string_view limiter = view.flows->limiter_name;
+    const Roofline& roofline = *view.roofline;
+    if (limiter == "multiply-adds" && roofline.gflop_per_s >= kBusy * roofline.peak) return "Compute bound";
+    return limiter.empty() ? "Limit not known" : fmt::format("Limited by {}", limiter);
+}
+
+Explanation explain_arithmetic(const RooflineView& view) {
+    const Roofline& roofline = *view.roofline;
+    const RooflinePoint* point = main_point(roofline);
+    Explanation explanation;
+    if (roofline.gflop_per_s <= 0) {
+        explanation.verdict =
+            fmt::format("Too little is known of {} to predict its speed.", view.device->name);
+        return explanation;
+    }
+    if (point == nullptr) {
+        explanation.verdict =
+            fmt::format("{}: {} predicted, {} of the peak of {}. No memory with a known roof is used.",
+                        limit_text(view), flop_text(roofline.gflop_per_s),
+                        format_percent(roofline.gflop_per_s, roofline.peak), flop_text(roofline.peak));
+        return explanation;
+    }
+    const double roof = roofline.attainable(point->memory, point->intensity);
+    const double ridge = roofline.peak / roofline.speed_of(point->memory);
+    explanation.verdict = fmt::format(
+        "{}: {} predicted, {} of the peak. With {} FLOP for each {} the roof allows {}; the ridge is at {}.",
+        limit_text(view), flop_text(point->gflop_per_s), format_percent(point->gflop_per_s, roofline.peak),
+        intensity_text(point->intensity), bytes_of(point->memory, *view.device), flop_text(roof),
+        intensity_text(ridge));
+    explanation.good = point->gflop_per_s >= 0.7 * roof;
+    if (roofline.in_l2)
+        explanation.why = "DRAM's roof is not above it: the launch before has left everything in the L2.";
+    else if (roofline.requested > 0)
+        explanation.why = fmt::format(
+            "Lanes get {} FLOP out of each byte that they load: if all of these came from DRAM, {} would be the most.",
+            intensity_text(roofline.requested),
+            flop_text(roofline.attainable(Memory::dram, roofline.requested)));
+    return explanation;
+}
+
+Explanation explain_no_arithmetic(const RooflineView& view) {
+    const Roofline& roofline = *view.roofline;
+    Explanation explanation{
+        .verdict = fmt::format("{}: it computes nothing (0 FLOP), so the roof has no point for it.",
+                               limit_text(view)),
+        .why = {},
+        .good = true};
+    for (const Roof& moved : roofline.moved) {
+        explanation.why += fmt::format(
+            "{}{} {} of {}'s {}", explanation.why.empty() ? "It moves " : ", ", speed_text(moved.gb_per_s),
+            format_percent(moved.gb_per_s, roofline.speed_of(moved.memory)),
+            memory_name(moved.memory, *view.device), speed_text(roofline.speed_of(moved.memory)));
+    }
+    if (!explanation.why.empty())
+        explanation.why += ".";
+    else if (view.speed_unit == SpeedUnit::cycles)
+        explanation.why =
+            "Its requests wait for each other: what counts is latency, which a roof does not show.";
+    return explanation;
+}
 
 }  // namespace
 
@@ -173,5 +223,38 @@ constinit const Board kRooflineBoard{
     roofline_numbers,
     roofline_explanation,
     roofline_caption};
+
+std::string flop_text(double gflop_per_s) {
+    if (gflop_per_s < 1000)
+        return fmt::format("{:.{}f} GFLOP/s", gflop_per_s,
+                           gflop_per_s < 9.995   ? 2
+                           : gflop_per_s < 999.5 ? 1
+                                                 : 0);
+    const double tera = gflop_per_s / 1000;
+    return fmt::format("{:.{}f} TFLOP/s", tera, tera < 9.995 ? 2 : 1);
+}
+
+std::string intensity_text(double intensity) {
+    if (intensity >= 99.95) return format_count(std::llround(intensity));
+    return fmt::format("{:.3g}", intensity);
+}
+
+std::string point_tooltip(const RooflinePoint& point, const RooflineView& view) {
+    const Roofline& roofline = *view.roofline;
+    const double roof = roofline.attainable(point.memory, point.intensity);
+    return fmt::format(
+        "○ predicted {}, approximate\n{} FLOP for each {}: {} FLOP, {} through {}\nthe roof allows {} there: {} of it",
+        flop_text(point.gflop_per_s), intensity_text(point.intensity), bytes_of(point.memory, *view.device),
+        format_count(std::llround(roofline.flop)), format_bytes(view.flows->through(point.memory)),
+        memory_name(point.memory, *view.device), flop_text(roof), format_percent(point.gflop_per_s, roof));
+}
+
+Explanation explain_roofline(const RooflineView& view) {
+    if (!view.does_not_fit.empty()) return {.verdict = view.does_not_fit};
+    if (view.roofline->peak <= 0)
+        return {.verdict = fmt::format("The clock and the lanes of {} are not known: it has no roof here.",
+                                       view.device->name)};
+    return view.roofline->flop > 0 ? explain_arithmetic(view) : explain_no_arithmetic(view);
+}
 
 }  // namespace warplens

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/model/device/spaces.h"
-#include "app/pictures/kit/legend.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <string>
 #include <vector>

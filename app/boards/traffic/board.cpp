@@ -1,6 +1,7 @@
 #include "app/boards/list.h"
 #include "app/boards/traffic/traffic_picture.h"
 #include "app/model/access/counts.h"
+#include "app/pictures/kit/axes.h"
 
 #include <fmt/format.h>
 
@@ -96,6 +97,121 @@ std::vector<Quantity> traffic_numbers(const BoardInput& input) {
     return rows;
 }
 
+/// "the L2": in the middle of a sentence.
+std::string the(Memory memory, const DeviceFacts& device) {
+    const std::string_view name = memory_name(memory, device);
+    switch (memory) {
+        case Memory::dram:
+        case Memory::shared:
+        case Memory::other_shared:
+            return std::string(name);
+        case Memory::l1:
+            return "the L1";
+        default:
+            return fmt::format("the {}", name);
+    }
+}
+
+std::string speed_source(const MemoryInfo& info, const DeviceFacts& device) {
+    const std::string sms = fmt::format("{} SMs at {:.0f} MHz", device.sm_count, device.clock_mhz);
+    switch (info.speed) {
+        case SpeedSource::datasheet:
+            return "datasheet";
+        case SpeedSource::banks:
+            return fmt::format("{:.0f} B per clock and SM, {}", device.memory.shared_bytes_per_clock, sms);
+        case SpeedSource::l1:
+            return fmt::format("{:.0f} B per clock and SM, {}", device.memory.l1_bytes_per_clock, sms);
+        case SpeedSource::l2:
+            return fmt::format("32 B per clock and SM as measured from A100 to H200, {}", sms);
+        case SpeedSource::texture:
+            return fmt::format("four texels of 4 B per clock and SM, {}", sms);
+        case SpeedSource::operands:
+            return fmt::format("three operands of 4 B for each of {} lanes per clock and SM, {}",
+                               device.fp32_lanes_per_sm, sms);
+        case SpeedSource::none:
+            break;
+    }
+    return {};
+}
+
+/// What lives there.
+std::string allocation_text(Memory memory, const TrafficView& view) {
+    const FlowReport& flows = *view.flows;
+    std::string text;
+    for (const Allocation& allocation : flows.allocations) {
+        if (allocation.home == memory)
+            text += fmt::format("\nIt holds {}, {}", allocation.name, size_text(allocation.bytes));
+    }
+    if (memory == Memory::l2 && flows.touched > 0)
+        text += fmt::format("\nThe footprint of the launch is {}; {} of it {} still here at the next launch.",
+                            size_text(flows.touched), format_percent(flows.in_l2, 1),
+                            view.cold ? "would be" : "is");
+    if (memory == Memory::registers && flows.kept > 0)
+        text += fmt::format("\n{} stay in registers or move between lanes.", format_bytes(flows.kept));
+    return text;
+}
+
+/// Sentence about how long a memory works.
+std::string busy_text(Memory memory, const FlowReport& flows) {
+    const double seconds = flows.busy[static_cast<std::size_t>(memory)];
+    if (seconds <= 0 || flows.time_us <= 0) return {};
+    return fmt::format(
+        "\nAlone it would need {:.3g} µs of the launch's {:.3g} µs (approximate): {} utilized.{}",
+        seconds * 1e6, flows.time_us, format_percent(flows.busy_share(memory), 1),
+        flows.limiter == memory ? "\nIt is the limiter." : "");
+}
+
+Memory busiest(const FlowReport& flows) {
+    const auto most = std::ranges::max_element(flows.busy);
+    return static_cast<Memory>(most - flows.busy.begin());
+}
+
+/// "Lanes want 268 MB: L1 moves 268 MB, L2 268 MB, DRAM 403 MB."
+std::string chain_of_bytes(const TrafficView& view) {
+    const FlowReport& flows = *view.flows;
+    double wanted = 0;
+    std::string chain;
+    for (const Memory memory : kMemories) {
+        wanted += flows.wanted(memory, Memory::registers) + flows.wanted(Memory::registers, memory);
+        const double bytes = flows.through(memory);
+        if (bytes <= 0) continue;
+        chain +=
+            fmt::format("{}{} {}", chain.empty() ? "" : ", ", the(memory, *view.device), format_bytes(bytes));
+    }
+    if (chain.empty()) return {};
+    return fmt::format("Lanes request {} in all: through {}.", format_bytes(wanted), chain);
+}
+
+/// Where shared memory is busy with bank conflicts rather than with bytes.
+std::string because_of_conflicts(const TrafficView& view) {
+    if (view.flows->limiter != Memory::shared || view.wavefronts <= view.ideal_wavefronts) return {};
+    return fmt::format(" Bank conflicts are why: its requests take {} wavefronts, {} is the minimum.",
+                       format_count(view.wavefronts), format_count(view.ideal_wavefronts));
+}
+
+std::string pace(const TrafficView& view) {
+    const FlowReport& flows = *view.flows;
+    const DeviceFacts& device = *view.device;
+    if (flows.limiter_name.empty()) return {};
+    if (flows.time_us <= 0) {  // one request after another
+        if (!flows.limiter) return fmt::format("Each request waits mostly for {}.", flows.limiter_name);
+        const double bytes = flows.through(*flows.limiter);
+        return fmt::format("Each request waits for {}, which carries {}.", the(*flows.limiter, device),
+                           format_bytes(bytes));
+    }
+    if (flows.limiter) {
+        const std::string name = the(*flows.limiter, device);
+        return fmt::format("Limited by {}: {} pass through it, and it is {} utilized.{}", name,
+                           format_bytes(flows.through(*flows.limiter)),
+                           format_percent(flows.busy_share(*flows.limiter), 1), because_of_conflicts(view));
+    }
+    const Memory most = busiest(flows);
+    if (flows.busy[static_cast<std::size_t>(most)] <= 0)
+        return fmt::format("Limited by {}, not by memory.", flows.limiter_name);
+    return fmt::format("Limited by {}, not by memory: the busiest, {}, is {} utilized.", flows.limiter_name,
+                       the(most, device), format_percent(flows.busy_share(most), 1));
+}
+
 }  // namespace
 
 constinit const Board kTrafficBoard{
@@ -108,5 +224,116 @@ constinit const Board kTrafficBoard{
     traffic_numbers,
     [](const BoardInput& input) { return explain_traffic(Launch(input).view); },
     traffic_caption};
+
+std::string cycles_text(double cycles) {
+    return cycles > 0 ? fmt::format("{:.0f} cycles", cycles) : std::string("cycles not known");
+}
+
+std::string speed_text(double gb_per_s) {
+    if (gb_per_s <= 0) return "GB/s not known";
+    const double tera = gb_per_s / 1000;
+    return gb_per_s < 1000 ? fmt::format("{:.3g} GB/s", gb_per_s)
+                           : fmt::format("{:.{}f} TB/s", tera,
+                                         tera < 9.995   ? 2
+                                         : tera < 99.95 ? 1
+                                                        : 0);
+}
+
+std::string capacity_text(const MemoryInfo& info) {
+    if (info.bytes <= 0) return "size not known";
+    // DRAM is sold in both units: whole megabytes of 1,024 are written as such, else those of 1,000.
+    const auto bytes = static_cast<double>(info.bytes);
+    const bool binary = info.bytes % (1 << 19) == 0 || info.bytes < 1'000'000'000;
+    return (info.at_most ? "≤ " : "") + (binary ? size_text(bytes) : fmt::format("{:.4g} GB", bytes * 1e-9));
+}
+
+std::string short_name(Memory memory) {
+    constexpr const char* kNames[] = {"registers", "shared",          "L1", "texture",
+                                      "constant",  "another block's", "L2", "DRAM"};
+    return kNames[static_cast<int>(memory)];
+}
+
+std::string_view rule_text(FlowRule rule) {
+    constexpr std::string_view kTexts[] = {
+        "distinct bytes of each request: a word leaves its bank once, however many lanes request it",
+        "distinct bytes of each request; one word at a time, for all lanes that want it",
+        "sectors of each request, 32 B each",
+        "distinct sectors of a few neighbouring blocks: what they want twice is fetched once",
+        "each block fetches each sector once",
+        "stores pass through: sectors of each request, 32 B each",
+        "the share of the walk that the L1 cannot hold",
+        "the share of the private arrays of all resident threads that does not fit",
+        "pieces of DRAM's fetch size that the L2 does not hold",
+        "the rest of sectors that are written in part: read before they are written",
+        "sectors that the L2 writes back, sooner or later",
+        "no cache: what the rules of this generation make of each request goes the whole way"};
+    return kTexts[static_cast<int>(rule)];
+}
+
+std::string flow_name(const Flow& flow) {
+    if (flow.rule == FlowRule::filled) return "fill reads";
+    if (flow.at_registers() && flow.space != Space::global && flow.space != Space::local)
+        return flow.is_store() ? "stores" : "loads";
+    return fmt::format("{} {}", space_name(flow.space), flow.is_store() ? "stores" : "loads");
+}
+
+std::string memory_tooltip(Memory memory, const TrafficView& view) {
+    const DeviceFacts& device = *view.device;
+    const MemoryInfo info = memory_info(memory, device);
+    std::string name(memory_name(memory, device));
+    name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+    std::string text = fmt::format("{}, {} of {}\n{}{}", name, capacity_text(info),
+                                   info.per_sm ? "each SM" : "the whole GPU", cycles_text(info.cycles),
+                                   info.cycles > 0 ? " until a load's value is there" : "");
+    if (info.cycles > 0) text += fmt::format("\n   ▲ {}", device.latencies.source);
+    text += fmt::format("\n{}{}", speed_text(info.gb_per_s),
+                        info.gb_per_s > 0 && info.per_sm ? ", all SMs together" : "");
+    if (info.gb_per_s > 0) text += fmt::format("\n   ○ {}", speed_source(info, device));
+    if (memory == Memory::l2 && device.latencies.l2_gb_per_s > 0)
+        text += fmt::format("\n   ▲ measured {}: {}", speed_text(device.latencies.l2_gb_per_s),
+                            device.latencies.l2_speed_source);
+    if (info.at_most && device.memory.unified_bytes > 0 && memory != Memory::other_shared)
+        text += fmt::format("\nL1 and shared memory share {}; how they divide it depends on the kernel.",
+                            size_text(double(device.memory.unified_bytes)));
+    if (memory == Memory::l1 && !l1_keeps_global(device))
+        text += "\nGlobal loads are not kept here on this generation, unless the compiler is told to.";
+    if (memory == Memory::constant)
+        text += "\nHow often it has to fetch lines from behind is not part of this map.";
+    return text + allocation_text(memory, view) + busy_text(memory, *view.flows);
+}
+
+std::string flow_tooltip(Memory from, Memory to, const TrafficView& view) {
+    const FlowReport& flows = *view.flows;
+    const DeviceFacts& device = *view.device;
+    std::string text = fmt::format("{} → {}", memory_name(from, device), memory_name(to, device));
+    bool any = false;
+    for (const Flow& flow : flows.flows) {
+        if (flow.from != from || flow.to != to) continue;
+        any = true;
+        text +=
+            fmt::format("\n{} {}: {}", provenance_mark(flow.kind), flow_name(flow), format_bytes(flow.bytes));
+        if (flow.at_registers())
+            text += fmt::format(", for {} that lanes {}; {} requests", format_bytes(flow.wanted),
+                                flow.is_store() ? "give" : "want", format_count(std::llround(flow.requests)));
+        text += fmt::format("\n   {}", rule_text(flow.rule));
+    }
+    return any ? text : text + "\nnothing in this launch";
+}
+
+Explanation explain_traffic(const TrafficView& view) {
+    Explanation explanation;
+    explanation.good = view.least;
+    if (!view.does_not_fit.empty()) {
+        explanation.verdict = view.does_not_fit;
+        explanation.good = false;
+        return explanation;
+    }
+    explanation.verdict = pace(view);
+    explanation.why = chain_of_bytes(view);
+    if (!explanation.verdict.empty()) return explanation;
+    explanation.verdict = explanation.why.empty() ? "No lane asks any memory for anything." : explanation.why;
+    explanation.why.clear();
+    return explanation;
+}
 
 }  // namespace warplens

@@ -3,7 +3,7 @@
 #include "app/boards/traffic/traffic_canvas.h"
 
 #include "app/pictures/kit/axes.h"
-#include "app/pictures/kit/legend.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,45 @@
+#include "app/boards/worked/claims.h"
+
+#include "app/base/assets.h"
+#include "app/base/text.h"
 #include "app/boards/list.h"
+#include "app/experiment/devices.h"
+#include "app/experiment/recordings.h"
+
+#include <algorithm>
 
 namespace warplens {
+
+const ClaimList& worked_claims() {
+    static const ClaimList list = [] {
+        const std::vector<DeviceFacts> devices = device_table();
+        const auto time_of = [](std::string_view gpu, const Scenario& scenario,
+                                const Params& params) -> std::optional<double> {
+            const std::vector<OpenRecording>& all = shipped_recordings().all();
+            const auto found = std::ranges::find(
+                all, gpu, [](const OpenRecording& one) -> std::string_view { return one.gpu.name; });
+            const Timing* timing = found == all.end() ? nullptr : find_timing(*found, scenario, params);
+            return timing == nullptr ? std::nullopt : std::optional(timing->median_us);
+        };
+        return work_out(asset("assets/worked.json"),
+                        ClaimComputer(asset("assets/gpus.json"), devices, time_of));
+    }();
+    return list;
+}
+
+bool mentions(const ClaimList& list, const Claim& claim, std::string_view words) {
+    if (words.find_first_not_of(' ') == std::string_view::npos) return true;
+    const ClaimSource& source = list.sources[claim.source];
+    const std::string all =
+        lower_case(source.text() + " " + source.about + " " + claim.claim + " " + claim.inputs + " " +
+                   claim.why + " " + claim.says.text + " " + claim.computed_text());
+    while (!words.empty()) {
+        const std::size_t end = std::min(words.find(' '), words.size());
+        if (all.find(lower_case(words.substr(0, end))) == std::string::npos) return false;
+        words.remove_prefix(std::min(end + 1, words.size()));
+    }
+    return true;
+}
 
 constinit const Board kWorkedBoard{
     {.key = "claims",

@@ -1,4 +1,4 @@
-#include "app/learn/lessons.h"
+#include "app/learn/courses.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/learn/learn_panel.h"
 #include "app/panels/learn/markdown_view.h"

@@ -1,9 +1,9 @@
 #pragma once
 
 // Pictures of one instruction of a warp: which addresses its lanes want, and what each memory space makes of
-// them. One file draws a space, explain_<space>.cpp says the same in words. What travels and what it costs is
-// counted in app/model/access; nothing is counted here. Curves and heat maps over many settings are in
-// app/pictures/plot.
+// them. <space>_picture.cpp draws a space and says the same in words, where these are not in
+// explain_<space>.cpp. What travels and what it costs is counted in app/model/access; nothing is counted
+// here. Curves and heat maps over many settings are in app/pictures/plot.
 
 #include "app/model/access/banks.h"
 #include "app/model/access/constant.h"

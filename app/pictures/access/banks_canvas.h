@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/pictures/access/access_facts.h"
+#include "app/pictures/access/explain.h"
 #include "app/pictures/access/memory_rows.h"
 #include "app/pictures/access/warp_canvas.h"
 

@@ -1,12 +1,60 @@
 #pragma once
 
-#include "app/pictures/access/access_facts.h"
 #include "app/pictures/access/access_picture.h"
+#include "kernels/warp_access.h"
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace warplens {
+
+/// What can be said about one warp's addresses without any rule of the hardware.
+struct AccessFacts {
+    int active = 0;               ///< lanes that take part
+    int distinct = 0;             ///< different addresses
+    std::uint64_t lowest = 0;     ///< smallest byte address; 0 when no lane is active
+    std::uint64_t end = 0;        ///< one past the last byte
+    bool even_step = false;       ///< all active lanes lie at first + lane * step, with at least two of them
+    std::int64_t step_bytes = 0;  ///< from each lane to the next, where even_step [bytes]; may be negative
+    bool contiguous = false;      ///< the lanes' bytes leave no hole
+};
+
+AccessFacts describe_access(const WarpAccess& access);
+
+/// One element that some lanes want. Addresses are multiples of the element size, so elements never overlap.
+struct WantedElement {
+    std::uint64_t byte_address = 0;
+    std::uint32_t lanes = 0;  ///< bit i is set if lane i wants it
+};
+
+/// All wanted elements, or words, by rising address.
+struct WantedElements {
+    std::array<WantedElement, kWarpLanes> items{};
+    int count = 0;
+    const WantedElement* begin() const { return items.data(); }
+    const WantedElement* end() const { return items.data() + count; }
+};
+/// @param lanes    only these are looked at.
+/// @param granule  addresses are rounded down to a multiple of it [bytes]: 4 joins the bytes of one word.
+WantedElements collect_elements(const WarpAccess& access, std::uint32_t lanes = kAllLanes, int granule = 1);
+
+/// What an exchange between lanes does, told by who takes whose value.
+struct Exchange {
+    int active = 0;        ///< lanes that take part
+    int moved = 0;         ///< lanes that take another lane's value
+    int sources = 0;       ///< different lanes whose values are taken
+    int undefined = 0;     ///< lanes that take the value of a lane that is not active
+    int exclusive_or = 0;  ///< if above 0, every active lane i takes from i ^ exclusive_or
+    int step = 0;          ///< if not 0, every lane i that takes another's value takes from i + step
+    int first_source = 0;  ///< lane whose value the first active lane takes
+};
+/// The lane whose value a lane takes.
+constexpr int source_lane(const WarpAccess& access, int lane) {
+    return static_cast<int>(access.byte_address[static_cast<std::size_t>(lane)] / 4 % kWarpLanes);
+}
+Exchange describe_exchange(const WarpAccess& access);
 
 Explanation explain_sectors(const InstructionView& view);
 Explanation explain_banks(const InstructionView& view, const TileShape& tile);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include <numeric>
@@ -109,38 +110,37 @@ Explanation explain_ideal(const SectorCase& c) {
     const std::string_view packed = c.facts.contiguous ? "Coalesced"
                                     : tight            ? "As few sectors as can be"
                                                        : "No sectors too many";
-    Explanation e{.good = true};
-    e.verdict = fmt::format("{}: {} {} by {}, and {} is the ideal.", packed, counted(c.facts.active, "lane"),
-                            c.facts.active == 1 ? "is served" : "are served",
-                            counted(c.count.sectors, "sector"), c.count.ideal_sectors);
     const std::string neighbours = c.pieces.count == 1
                                        ? "The lanes' bytes lie side by side"
                                        : fmt::format("The lanes' bytes lie in {}", pieces_phrase(c));
-    e.why = fmt::format("{}: {}.{}", neighbours, used_of_moved(c.count, c.moved()), shared_elements(c));
-    return e;
+    return {
+        .verdict =
+            fmt::format("{}: {} {} by {}, and {} is the ideal.", packed, counted(c.facts.active, "lane"),
+                        c.facts.active == 1 ? "is served" : "are served", counted(c.count.sectors, "sector"),
+                        c.count.ideal_sectors),
+        .why = fmt::format("{}: {}.{}", neighbours, used_of_moved(c.count, c.moved()), shared_elements(c)),
+        .good = true};
 }
 
 Explanation explain_misaligned(const SectorCase& c) {
-    Explanation e;
-    e.verdict = fmt::format("Misaligned: {}.", against_ideal(c));
-    e.why = fmt::format(
-        "The first address, 0x{:x}, is not a multiple of 32, so the {} bytes reach into one more sector.",
-        c.facts.lowest, format_count(c.count.bytes_used));
-    return e;
+    return {
+        .verdict = fmt::format("Misaligned: {}.", against_ideal(c)),
+        .why = fmt::format(
+            "The first address, 0x{:x}, is not a multiple of 32, so the {} bytes reach into one more sector.",
+            c.facts.lowest, format_count(c.count.bytes_used))};
 }
 
 /// Rows of a matrix that fill whole sectors but do not start at one.
 Explanation explain_misaligned_pieces(const SectorCase& c) {
-    Explanation e;
-    e.verdict = fmt::format("Misaligned: {}.", against_ideal(c));
     const std::string which =
         c.pieces.misaligned == c.pieces.count ? "None of them starts at a multiple of 32, so each reaches"
         : c.pieces.misaligned == 1
             ? "One of them does not start at a multiple of 32 and reaches"
             : fmt::format("{} of them do not start at a multiple of 32, and each of these reaches",
                           c.pieces.misaligned);
-    e.why = fmt::format("The lanes' bytes lie in {}. {} into one more sector.", pieces_phrase(c), which);
-    return e;
+    return {
+        .verdict = fmt::format("Misaligned: {}.", against_ideal(c)),
+        .why = fmt::format("The lanes' bytes lie in {}. {} into one more sector.", pieces_phrase(c), which)};
 }
 
 /// "Neighbouring lanes are 32 bytes apart, a whole sector"
@@ -155,14 +155,13 @@ std::string distance(const SectorCase& c) {
 }
 
 Explanation explain_sector_each(const SectorCase& c) {
-    Explanation e;
-    e.verdict = c.facts.active == c.facts.distinct
-                    ? fmt::format("Each lane has a sector to itself: {}.", against_ideal(c))
-                    : fmt::format("Each element has a sector to itself: {}.", against_ideal(c));
     const bool apart = c.facts.even_step && std::abs(c.facts.step_bytes) >= 32;
-    e.why = fmt::format("{}: {}.{}", apart ? distance(c) : std::string("The lanes' addresses are far apart"),
-                        unused_of_moved(c), shared_elements(c));
-    return e;
+    return {.verdict = c.facts.active == c.facts.distinct
+                           ? fmt::format("Each lane has a sector to itself: {}.", against_ideal(c))
+                           : fmt::format("Each element has a sector to itself: {}.", against_ideal(c)),
+            .why = fmt::format("{}: {}.{}",
+                               apart ? distance(c) : std::string("The lanes' addresses are far apart"),
+                               unused_of_moved(c), shared_elements(c))};
 }
 
 Explanation explain_wasted(const SectorCase& c) {
@@ -187,6 +186,73 @@ Explanation explain_wasted(const SectorCase& c) {
     e.why = fmt::format("The lanes' bytes lie in {}, with bytes between them that no lane wants: {}.{}",
                         pieces_phrase(c), unused_of_moved(c), shared_elements(c));
     return e;
+}
+
+/// Everything that the sentences below are made from.
+struct TransactionCase {
+    const SectorReport& report;
+    const WarpAccess& access;
+    AccessFacts facts;
+    Travelling pieces;
+
+    bool lines() const { return report.rules.coalescing == CoalescingRules::whole_lines; }
+    bool in_order() const { return report.rules.coalescing == CoalescingRules::half_warp_aligned; }
+    std::string_view moved() const { return moved_word(access.op); }
+};
+
+/// "2 transactions of 64 bytes", "3 transactions of 32 to 128 bytes", "2 lines"
+std::string what_moves(const TransactionCase& c) {
+    const std::string count = counted(c.pieces.count, c.pieces.name);
+    if (c.lines() || c.report.transactions.empty()) return count;
+    const auto [least, most] = std::ranges::minmax(c.report.transactions, {}, &Transaction::bytes);
+    if (least.bytes == most.bytes) return fmt::format("{} of {} bytes", count, least.bytes);
+    return fmt::format("{} of {} to {} bytes", count, least.bytes, most.bytes);
+}
+
+std::string rule(const TransactionCase& c) {
+    const int served = c.report.lanes_per_request;
+    const std::string_view part = served == 32 ? "warp" : served == 16 ? "half-warp" : "quarter-warp";
+    if (c.lines()) {
+        const std::string split = c.report.lanes_per_request < kWarpLanes
+                                      ? fmt::format("Each {} is a request of its own. ", part)
+                                      : std::string();
+        return split +
+               "Through the L1 of this GPU a line of 128 bytes travels whole (-Xptxas -dlcm=ca, the "
+               "default; with -dlcm=cg 32-byte segments)";
+    }
+    const int bytes = c.access.bytes_per_lane;
+    if (c.in_order()) {
+        if (bytes < 4)
+            return fmt::format(
+                "This GPU coalesces only 4, 8 and 16 bytes per lane; {} take a transaction for "
+                "each lane",
+                bytes == 1 ? "single bytes" : "2 bytes");
+        return fmt::format(
+            "On this GPU lane k of a half-warp must want the k-th element of {} aligned bytes; "
+            "if not, each lane has a transaction of its own",
+            16 * bytes);
+    }
+    const int largest = bytes == 1 ? 32 : bytes == 2 ? 64 : 128;
+    return fmt::format("A half-warp takes each segment of {} bytes that its lanes touch{}", largest,
+                       largest > 32 ? ", or the half or quarter of it that is enough" : "");
+}
+
+std::string_view how_they_lie(const TransactionCase& c) {
+    return c.in_order()         ? "Not coalesced"
+           : c.facts.contiguous ? "Misaligned"
+           : c.facts.even_step  ? "Strided"
+                                : "Scattered";
+}
+
+Explanation explain_same(const TransactionCase& c) {
+    const bool alone = c.facts.active == 1;
+    return {.verdict =
+                fmt::format("{} {} {} {}: {}, ideal {}.", lanes_phrase(c.facts.active),
+                            is_load(c.access.op) ? (alone ? "wants" : "want") : (alone ? "writes" : "write"),
+                            alone ? "only" : "the same", counted(c.access.bytes_per_lane, "byte"),
+                            what_moves(c), c.pieces.ideal),
+            .why = fmt::format("{}: {}.", rule(c), used_of_moved(c.report.count, c.moved())),
+            .good = c.pieces.good()};
 }
 
 }  // namespace
@@ -236,6 +302,38 @@ Explanation explain_local(const InstructionView& view) {
                           pieces.count == 1 ? "is" : "are", moved, pieces.ideal);
     e.why = fmt::format("Only words of one index lie side by side; {} different ones lie in {} lines: {}.",
                         words, words, used_of_moved(count, moved));
+    return e;
+}
+
+Travelling travelling(const SectorReport& report) {
+    const SectorCount& count = report.count;
+    const CoalescingRules rules = report.rules.coalescing;
+    if (rules == CoalescingRules::sectors) return {"sector", count.sectors, count.ideal_sectors};
+    return {rules == CoalescingRules::whole_lines ? "line" : "transaction", count.transactions,
+            count.ideal_transactions};
+}
+
+Explanation explain_transactions(const InstructionView& view) {
+    const WarpAccess& access = view.report->access;
+    const TransactionCase c{*view.sectors, access, describe_access(access), travelling(*view.sectors)};
+    if (c.facts.distinct == 1) return explain_same(c);
+    const SectorCount& count = c.report.count;
+    const bool tight = c.lines() || count.sectors <= count.ideal_sectors;
+    Explanation e{.good = c.pieces.good() && tight};
+    if (e.good) {
+        e.verdict = fmt::format("{}: {} {} served by {}, and {} is the ideal.",
+                                c.facts.contiguous ? "Coalesced" : "As few as can be",
+                                counted(c.facts.active, "lane"), c.facts.active == 1 ? "is" : "are",
+                                what_moves(c), c.pieces.ideal);
+    } else if (!c.pieces.good()) {
+        e.verdict = fmt::format("{}: {} {} {}, {} is the minimum.", how_they_lie(c), what_moves(c),
+                                c.pieces.count == 1 ? "is" : "are", c.moved(), c.pieces.ideal);
+    } else {
+        e.verdict = fmt::format("{} {} {}, and {} of the bytes are used.", what_moves(c),
+                                c.pieces.count == 1 ? "is" : "are", c.moved(),
+                                format_percent(count.bytes_used, count.bytes_moved));
+    }
+    e.why = fmt::format("{}: {}.", rule(c), used_of_moved(c.report.count, c.moved()));
     return e;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/pictures/access/access_picture.h"
-#include "app/pictures/kit/legend.h"
+#include "app/pictures/kit/canvas.h"
 
 #include <functional>
 #include <string>

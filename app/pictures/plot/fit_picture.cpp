@@ -1,5 +1,5 @@
 
-#include "app/pictures/kit/legend.h"
+#include "app/pictures/kit/canvas.h"
 #include "app/pictures/plot/bandwidth.h"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #include "app/boards/list.h"
 
 #include "app/experiment/link.h"
-#include "app/learn/lessons.h"
+#include "app/learn/courses.h"
 #include "tests/app/pictures/kit/pictures_of_settings.h"
 #include "tests/random_states.h"
 

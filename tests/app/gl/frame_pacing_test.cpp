@@ -1,4 +1,4 @@
-#include "app/gl/frame_pacing.h"
+#include "app/gl/window.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The colours that ImGui itself draws with.
-#include "app/gl/imgui_style.h"
+#include "app/gl/window.h"
 
 #include "app/gl/imgui_compat.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/learn/lessons.h"
+#include "app/learn/courses.h"
 
 #include <string>
 #include <vector>

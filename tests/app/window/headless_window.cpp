@@ -1,7 +1,7 @@
 #include "tests/app/window/headless_window.h"
 
 #include "app/gl/imgui_compat.h"
-#include "app/gl/imgui_style.h"
+#include "app/gl/window.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>

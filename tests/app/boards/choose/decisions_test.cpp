@@ -3,7 +3,6 @@
 
 #include "app/base/assets.h"
 #include "app/boards/board.h"
-#include "app/boards/choose/knobs.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
 #include "app/learn/glossary.h"

@@ -1,5 +1,5 @@
 // How a block is broken into lines: nothing gets lost, and no line is wider than its room.
-#include "app/learn/lessons.h"
+#include "app/learn/courses.h"
 #include "app/panels/learn/markdown_view.h"
 
 #include "tests/app/learn/lesson_texts.h"

@@ -1,4 +1,4 @@
-#include "app/pictures/kit/looks.h"
+#include "app/pictures/kit/palette.h"
 
 #include "tests/app/figures/plans.h"
 
