@@ -121,10 +121,28 @@ void show_table(const PanelStyle& style, const Frame& frame, View& view,
     const std::optional<Observation>& recording = frame.evidence->observed.recorded;
     const bool recorded = frame.gpu.empty() && recording;
     const bool measured = !frame.gpu.empty() || recorded;
+    const float room = ImGui::GetContentRegionAvail().x;
     if (!ImGui::BeginTable("numbers", measured ? 3 : 2, ImGuiTableFlags_BordersInnerH)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-    ImGui::TableSetupColumn("predicted", ImGuiTableColumnFlags_WidthFixed, style.px(measured ? 104 : 150));
-    if (measured) ImGui::TableSetupColumn("measured", ImGuiTableColumnFlags_WidthFixed, style.px(104));
+    // A number is never cut, so the columns are as wide as their widest one. Where that leaves no room for
+    // the names, the spread of what was measured stands in its tooltip only.
+    bool spread = true;
+    const auto seen_text = [&](Quantity seen) {
+        if (!spread) seen.text.resize(std::min(seen.text.size(), seen.text.find(" ±")));
+        return marked_text(seen);
+    };
+    float wide[] = {style.px(measured ? 88 : 150), style.px(88)};
+    {
+        const ui::FontScope mono(style, FontRole::mono);
+        for (const QuantityPair& row : rows) {
+            wide[0] = std::max(wide[0], ImGui::CalcTextSize(marked_text(row.a).c_str()).x);
+            wide[1] = std::max(wide[1], ImGui::CalcTextSize(seen_text(row.b).c_str()).x);
+        }
+        spread = room - wide[0] - wide[1] > style.px(128);
+        if (!spread) wide[1] = style.px(72);
+    }
+    ImGui::TableSetupColumn("predicted", ImGuiTableColumnFlags_WidthFixed, wide[0]);
+    if (measured) ImGui::TableSetupColumn("measured", ImGuiTableColumnFlags_WidthFixed, wide[1]);
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(1);
     ui::cell_right("predicted", style.colors.text_weak);
@@ -141,8 +159,8 @@ void show_table(const PanelStyle& style, const Frame& frame, View& view,
         const ui::FontScope mono(style, FontRole::mono);
         if (!measured || row.b.text.empty()) continue;
         ImGui::TableSetColumnIndex(2);
-        show_value(style, view, named.name + ", measured", marked_text(row.b), style.colors.accent);
-        ui::tip(style, named.source);
+        show_value(style, view, named.name + ", measured", seen_text(row.b), style.colors.accent);
+        ui::tip(style, fmt::format("{}\n{}", row.b.text, named.source));
     }
     ImGui::EndTable();
 }
