@@ -1,4 +1,4 @@
-#include "app/window/session.h"
+#include "app/window/side.h"
 
 #include "app/boards/list.h"
 
