@@ -73,33 +73,16 @@ void add_local(Demand& demand, Op op, const Totals& grid, double fresh, const La
     const Missed missed = missed_by_private(resident_private_bytes(shape, device), device);
     const bool load = is_load(op);
     const double past_l1 = load ? missed.l1 : 1, past_l2 = past_l1 * missed.l2;
-    demand.private_cycles +=
+    demand.local_cycles +=
         load ? std::max(double(grid.instructions), double(grid.lines) / limits::kTagsPerClock)
              : std::max(double(grid.sectors), double(grid.lines) * limits::kCyclesOfLocalLine);
     demand.l2_sectors += double(grid.sectors) * (load ? missed.l1 : limits::kCyclesOfLocalSector);
-    demand.private_missed += past_l2 * fresh * double(grid.lines);
+    demand.local_missed += past_l2 * fresh * double(grid.lines);
     // What is written in part is read first.
     const double moved = past_l2 * fresh * double(grid.sectors) * kSectorBytes;
     demand.local_read += load ? moved : moved * partly_written(grid);
     if (!load) demand.local_written += moved;
     demand.inside_bytes += double(grid.bytes_used);
-}
-
-/// The share of the sectors of a step that the step before did not access. Lanes that come to the words of
-/// their neighbours one step later find the sector in the L2.
-double fresh_share(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape) {
-    if (steps_of(shape, scenario.instruction(params, index)) < 2) return 1;
-    const auto sectors_at = [&](int step) {
-        const WarpAccess access = interleave_local(scenario.warp(params, index, {}, 0, step));
-        std::set<std::uint64_t> sectors;
-        for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1)
-            sectors.insert(access.byte_address[static_cast<std::size_t>(std::countr_zero(rest))] /
-                           kSectorBytes);
-        return sectors;
-    };
-    const std::set<std::uint64_t> before = sectors_at(0), now = sectors_at(1);
-    const auto again = std::ranges::count_if(now, [&](std::uint64_t one) { return before.contains(one); });
-    return now.empty() ? 1 : 1 - double(again) / double(now.size());
 }
 
 /// Adds the requests that write only some bytes of their sectors.
@@ -141,10 +124,8 @@ double turns_of(const LaunchShape& shape, const Instruction& instruction) {
     return shape.barrier_each_step ? steps : (steps + kUnrolled - 1) / kUnrolled;
 }
 
-/// @param l1_cycles        of all its requests, see l1_pipe.h
-/// @param sampled    of a warp: for textures its distinct sectors, for local memory the share of the sectors
-/// of
-///                   a step that the step before did not access
+/// @param l1_cycles  of all its requests, see l1_pipe_cycles
+/// @param sampled    of a warp: for textures its distinct sectors, for local memory its fresh_share
 void add_instruction(Demand& demand, const Instruction& instruction, const Totals& grid, double l1_cycles,
                      double sampled, const LaunchShape& shape, const DeviceFacts& device) {
     switch (instruction.space) {
@@ -224,6 +205,21 @@ double mean_l1_pipe_cycles(const Scenario& scenario, const Params& params, int i
 double mean_texture_sectors(const Scenario& scenario, const Params& params, int index,
                             const LaunchShape& shape) {
     return mean_of_warps(scenario, params, index, shape, &distinct_texture_sectors);
+}
+
+double fresh_share(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape) {
+    if (steps_of(shape, scenario.instruction(params, index)) < 2) return 1;
+    const auto sectors_at = [&](int step) {
+        const WarpAccess access = interleave_local(scenario.warp(params, index, {}, 0, step));
+        std::set<std::uint64_t> sectors;
+        for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1)
+            sectors.insert(access.byte_address[static_cast<std::size_t>(std::countr_zero(rest))] /
+                           kSectorBytes);
+        return sectors;
+    };
+    const std::set<std::uint64_t> before = sectors_at(0), now = sectors_at(1);
+    const auto again = std::ranges::count_if(now, [&](std::uint64_t one) { return before.contains(one); });
+    return now.empty() ? 1 : 1 - double(again) / double(now.size());
 }
 
 double partly_written(const Totals& grid) {

@@ -33,8 +33,8 @@ struct Demand {
     double partial_sectors = 0;     ///< the sectors of these lines
     double l2_requests = 0;         ///< lines that loads ask the L2 for, request by request
     double l1_cycles = 0;           ///< of the pipe of L1 and shared memory, for global loads
-    double private_cycles = 0;      ///< of the L1, for per-thread arrays
-    double private_missed = 0;      ///< lines of per-thread arrays that the L2 misses
+    double local_cycles = 0;        ///< of the L1, for per-thread arrays
+    double local_missed = 0;        ///< lines of per-thread arrays that the L2 misses
     double local_read = 0;          ///< per-thread arrays that no cache holds, read from DRAM [bytes]
     double local_written = 0;       ///< the same, written back to DRAM [bytes]
     double wavefronts = 0;          ///< wavefronts of shared memory
@@ -57,6 +57,10 @@ struct Demand {
     int warps_of_block = 1;
     int blocks_of_sm = 1;  ///< blocks that an SM holds at the same time
 };
+
+/// Local memory: the share of the sectors of a step that the step before did not access. Lanes that come to
+/// the words of their neighbours one step later find the sector in the L2. 1 if there is one step.
+double fresh_share(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape);
 
 /// The share of the sectors of a store that its requests write only in part, 0 to 1.
 double partly_written(const Totals& grid);

@@ -74,7 +74,7 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
         {blocks.started, "block launch overhead"},
         {blocks.in_flight, "bytes in flight"},
         {(demand.l2_sectors * kSectorBytes / kL2BytesPerClock + partly +
-          demand.private_missed * kCyclesOfMissedLine) /
+          demand.local_missed * kCyclesOfMissedLine) /
              sm_hz,
          "L2 sectors"},
         {demand.l2_requests * kCyclesPerL2Request / sm_hz, "requests to the L2"},
@@ -82,8 +82,8 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
          "stores to one sector"},
         {(demand.wavefronts * clocks_of_wavefront(device) + (of_grid ? demand.l1_cycles : 0)) /
                  (sm_hz * (of_grid ? kPipeShare : 1)) +
-             demand.private_cycles * busiest_share(demand, device) / sm_hz,
-         demand.wavefronts > demand.l1_cycles + demand.private_cycles ? "the banks" : "the L1"},
+             demand.local_cycles * busiest_share(demand, device) / sm_hz,
+         demand.wavefronts > demand.l1_cycles + demand.local_cycles ? "the banks" : "the L1"},
         {std::max(demand.texture_requests / kTextureRequestsPerClock,
                   demand.texture_sectors * kCyclesPerTextureSector) /
              sm_hz,

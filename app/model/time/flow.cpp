@@ -92,7 +92,7 @@ private:
             case Space::constant:
                 return add_near(row, Memory::constant, FlowRule::constants, double(row.grid.bytes_used));
             case Space::local:
-                return add_local(row);
+                return add_local(row, index);
             case Space::texture:
             case Space::global:
             case Space::l2:
@@ -142,7 +142,7 @@ private:
         result_.in_l2 = has_l2(device_) ? 1 - missed.l2 : 0;
     }
 
-    void add_local(const Row& row) {
+    void add_local(const Row& row, int index) {
         const bool spills = scenario_.info->kernel == Kernel::spill;
         const Missed missed =
             spills ? missed_by_spills(scenario_, params_, device_)
@@ -155,7 +155,8 @@ private:
             add_far(Space::local, Memory::l1, Memory::l2, row.load(),
                     row.load() ? FlowRule::missed : FlowRule::passing,
                     row.load() ? moved * missed.l1 : moved);
-        const double past_l2 = moved * (row.load() ? missed.l1 : 1) * missed.l2;
+        const double fresh = spills ? 1 : fresh_share(scenario_, params_, index, report_.shape);
+        const double past_l2 = moved * (row.load() ? missed.l1 : 1) * missed.l2 * fresh;
         add_far(Space::local, Memory::l2, Memory::dram, row.load(),
                 row.load() ? FlowRule::missed : FlowRule::written, past_l2);
         if (!row.load())
