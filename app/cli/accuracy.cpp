@@ -93,7 +93,7 @@ ordered_json to_json(const OpenRecording& recording) {
 void run_accuracy(const AccuracyCommand& command, std::ostream& out) {
     const std::vector<DeviceFacts> devices = device_table();
     Recordings recordings;
-    if (command.files.empty()) recordings.add_shipped(devices);
+    if (command.files.empty()) recordings.add_shipped();
     for (const std::string& file : command.files) recordings.open(file, devices);
     ordered_json json = ordered_json::array();
     if (command.csv) out << "gpu,scenario,settings,measured,predicted,unit,factor,limiter,limits [us]\n";

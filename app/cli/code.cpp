@@ -1,5 +1,7 @@
+#include "app/base/output.h"
 #include "app/cli/command_options.h"
-#include "app/code/code_page.h"
+#include "app/code/compiled_code.h"
+#include "app/experiment/kernel_table.h"
 #include "app/experiment/settings.h"
 
 namespace warplens {
@@ -7,13 +9,60 @@ namespace {
 
 struct CodeCommand {
     ScenarioChoice choice;
-    std::string path;  ///< Empty for standard output.
+    std::string path;    ///< Empty for standard output.
+    bool sass = false;   ///< the machine instructions of each access in place of the program
+    std::string record;  ///< a table of all kernels' machine instructions in place of the program
 };
 
+std::string sass_of(const Scenario& scenario, const Params& params) {
+    CodePage page = code_page(scenario, params);
+    if (const std::string nvcc = find_nvcc(); !nvcc.empty())
+        add_sass(page, scenario, params, compile_kernel(nvcc, page.kernel_text(), arch_here()),
+                 Provenance::exact);
+    if (page.compiled.empty())
+        throw UsageError(
+            "the machine code of this kernel was not recorded, and there is no nvcc here to compile it: "
+            "install CUDA's toolkit, or ask for a preset of the scenario");
+    return sass_text(page, scenario, params);
+}
+
+/// What nvcc makes of the kernels of all defaults and presets, and of all settings of scenarios that have
+/// few kernels.
+SassTable compile_all(std::ostream& out) {
+    const std::string nvcc = find_nvcc();
+    if (nvcc.empty()) throw UsageError("--record needs nvcc, and there is none on the PATH");
+    constexpr std::size_t kFew = 20;
+    SassTable table;
+    const auto add = [&](const Scenario& scenario, const Params& params) {
+        const std::string text = code_page(scenario, params).kernel_text();
+        const auto [row, is_new] = table.try_emplace(kernel_hash(text));
+        if (is_new) row->second = compile_kernel(nvcc, text, "sm_90");
+    };
+    for (const Scenario& scenario : all_scenarios()) {
+        add(scenario, preset_params(scenario, {"", ""}));
+        for (const Preset& preset : scenario.info->presets) add(scenario, preset_params(scenario, preset));
+        std::vector<const Params*> settings;
+        for (const KernelRow& row : kernel_tables().front().rows)
+            if (row.scenario == &scenario) settings.push_back(&row.params);
+        if (settings.size() > kFew) continue;
+        for (const Params* params : settings) add(scenario, *params);
+    }
+    out << table.size() << " kernels\n";
+    return table;
+}
+
 void run_code(const CodeCommand& command, std::ostream& out) {
+    if (!command.record.empty()) {
+        check_output(command.record);
+        write_output(command.record, write_sass_table(compile_all(out)));
+        return;
+    }
+    if (command.choice.scenario.empty()) throw UsageError("code needs a scenario: warplens code transpose");
     const Scenario& scenario = require_scenario(command.choice.scenario);
     const Params params = apply_settings(scenario, command.choice.settings);
-    write_answer(command.path, out, [&] { return code_page(scenario, params).text(); });
+    write_answer(command.path, out, [&] {
+        return command.sass ? sass_of(scenario, params) : code_page(scenario, params).text();
+    });
 }
 
 }  // namespace
@@ -22,13 +71,21 @@ CommandEntry code_command() {
     constexpr const char* kFooter = R"(Examples:
   warplens code transpose --set variant=padded --out transpose.cu
   nvcc -O3 -arch=native transpose.cu -o transpose && ./transpose
+  warplens code transpose --sass
 
 The program verifies its result and prints the same quantity as the window.)";
     return {"code", "Write the kernel of a setting as a CUDA program of its own", kFooter,
             "code transpose --set variant=padded --out t.cu       a program for nvcc",
             options_of<CodeCommand>(
                 [](CLI::App& app, CodeCommand& command) {
-                    add_scenario(app, command.choice)->required();
+                    add_scenario(app, command.choice);
+                    app.add_flag("--sass", command.sass,
+                                 "Write each access with its machine instructions, registers and spills: by "
+                                 "the nvcc of this machine, otherwise as recorded");
+                    add_value(app, "--record", command.record,
+                              "Compile the kernels of all presets with nvcc, and write their machine "
+                              "instructions into this file (assets/sass.json)",
+                              "FILE");
                     add_output(app, command.path);
                 },
                 run_code)};

@@ -4,6 +4,7 @@
 #include "app/boards/access/kernel_verdict.h"
 #include "app/cli/command_options.h"
 #include "app/cli/text_table.h"
+#include "app/experiment/accuracy.h"
 #include "app/experiment/evidence.h"
 #include "app/experiment/quantities.h"
 #include "app/experiment/recordings.h"
@@ -77,7 +78,8 @@ std::string recorded_text(const Evidence& evidence) {
 std::string prediction_text(const Setting& setting, const Prediction& predicted) {
     const std::string_view mark = provenance_mark(Provenance::approximate);
     const SpeedWords& words = speed_words(predicted.speed_unit);
-    const std::string error = error_text(*setting.scenario);
+    std::string error = error_text(*setting.scenario);
+    if (!error.empty()) error += fmt::format(" (median on the {})", known_error(*setting.scenario).gpus);
     if (predicted.speed_unit == SpeedUnit::gb_per_s && predicted.useful_bytes <= 0)
         return fmt::format("{} no bandwidth: no lane is active\n", mark);
     if (predicted.value <= 0) {
@@ -137,7 +139,7 @@ void write_report(const Evidence& evidence, const DeviceFacts& device, ReportFor
 void run_report(const ReportCommand& command, std::ostream& out) {
     const Experiment experiment = make_experiment(command.choice, command.device);
     Recordings recordings;
-    recordings.add_shipped(experiment.devices);
+    recordings.add_shipped();
     Observed observed;
     observed.recorded = recordings.find(
         *experiment.state.scenario, experiment.state.params,

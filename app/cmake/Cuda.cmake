@@ -64,6 +64,27 @@ else()
     message(STATUS "CUDA: not in this build (WARPLENS_CUDA=${WARPLENS_CUDA})")
 endif()
 
+# warplens_cuda_sources(<variable>): the .cu files of kernels/, several in one. nvcc reads CUDA's headers once for every
+# architecture and file, which takes longer than most kernels; so each kernel file has a namespace of its own.
+function(warplens_cuda_sources variable)
+    file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/kernels/*.cu")
+    set(batches 4)  # for as many processors
+    set(result "")
+    set(number 0)
+    foreach(file IN LISTS files)
+        math(EXPR batch "${number} % ${batches}")
+        string(APPEND content_${batch} "#include \"${file}\"\n")
+        math(EXPR number "${number} + 1")
+    endforeach()
+    math(EXPR last "${batches} - 1")
+    foreach(batch RANGE ${last})
+        set(source "${PROJECT_BINARY_DIR}/generated/kernels_${batch}.cu")
+        file(CONFIGURE OUTPUT "${source}" CONTENT "${content_${batch}}" @ONLY)
+        list(APPEND result "${source}")
+    endforeach()
+    set(${variable} ${result} PARENT_SCOPE)
+endfunction()
+
 # Off: 177 (declared but never referenced) is wrong about members that only constant expressions use, and
 # -Wparentheses is about declarations that nvcc rewrote.
 function(warplens_cuda_target target)

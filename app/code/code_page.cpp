@@ -1,6 +1,7 @@
 #include "app/code/code_page.h"
 
 #include "app/base/assets.h"
+#include "app/code/compiled_code.h"
 #include "app/code/program_text.h"
 #include "app/experiment/evidence.h"
 #include "app/experiment/kernel_table.h"
@@ -117,6 +118,9 @@ public:
             page.sections[i - 1].lines.push_back(std::move(lines.front()));
             lines.erase(lines.begin());
         }
+        const auto compiled = recorded_sass().find(kernel_hash(page.kernel_text()));
+        if (compiled != recorded_sass().end())
+            add_sass(page, scenario_, params_, compiled->second, Provenance::recorded);
         return page;
     }
 
@@ -207,7 +211,7 @@ private:
 
     void add(CodeSection& section, std::string_view text) const {
         for (const std::string_view line : lines_of_code(text))
-            section.lines.push_back({std::string(line), {}});
+            section.lines.push_back({std::string(line), {}, {}});
     }
 
     void add_source(CodeSection& section, const Source& source, std::size_t first, std::size_t last) const {

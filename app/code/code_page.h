@@ -17,6 +17,7 @@ namespace warplens {
 struct CodeLine {
     std::string text;
     std::vector<int> instructions;  ///< the loads and stores of the setting that the line executes
+    std::string sass;  ///< the memory instructions that nvcc makes of it, as far as known: "LDG.128 x 4, STS"
 };
 
 enum class CodePart {
@@ -37,6 +38,7 @@ struct CodePage {
     std::string launch;          ///< for example "transpose_tile<<<dim3(128, 128), dim3(32, 8), 4224>>>"
     std::string resources;       ///< registers and spills of the kernel, where they were recorded, or empty
     std::string resources_from;  ///< on which GPU
+    std::string compiled;        ///< what nvcc says about registers and spills. Empty if it is not known.
     std::vector<CodeSection> sections;
 
     std::string text() const;         ///< the file: all sections, one after the other

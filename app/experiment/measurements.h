@@ -73,6 +73,9 @@ struct Observation {
     MeasuredPoint point;  ///< in the unit of the plot
     std::string where;    ///< "Measured on NVIDIA H200", "recorded on NVIDIA H200, 2026-11-21"
     Provenance provenance = Provenance::measured;
+    /// Of a recording of the GPU that the question is about: how it compares with the variant before and with
+    /// NVIDIA's library. "2.1 times as fast as tiled (recorded, NVIDIA H200)." Empty if that is not known.
+    std::string gain = {};
 };
 
 /// A timing in the unit of a plot, with quartiles. 0 if it has no value in that unit.

@@ -68,9 +68,9 @@ Quantity speed_quantity(const Scenario& scenario, const Prediction& prediction) 
         meaning += " All SMs together; a word that several lanes share counts once.";
     if (const KnownError& error = known_error(scenario); error.median > 0)
         meaning += fmt::format(
-            "\nThe model's error in this scenario: a median of {:.0f} % on GPUs that were recorded (warplens "
-            "accuracy).",
-            100 * error.median);
+            "\nThe model's error in this scenario: a median of at most {:.0f} % on the {}; of other GPUs it is not "
+            "known (warplens accuracy).",
+            100 * error.median, error.gpus);
     const auto known = prediction.value > 0 ? std::optional(prediction.value) : std::nullopt;
     Quantity speed = quantity_of(words.key, words.row, known, format_speed, words.unit, meaning,
                                  better_of(prediction.speed_unit));

@@ -3,6 +3,8 @@
 #include "app/base/assets.h"
 #include "app/experiment/devices.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -25,6 +27,42 @@ Measurements measurements_of(std::vector<RecordedSeries>&& series, std::size_t p
         for (RecordedPoint& point : one.points) all.add(*one.scenario, point.params, std::move(point.timing));
     }
     return all;
+}
+
+std::string times_as_fast(double ratio, std::string_view than) {
+    if (ratio > 0.98 && ratio < 1.02) return fmt::format("As fast as {}", than);
+    return ratio > 1 ? fmt::format("{:.3g} times as fast as {}", ratio, than)
+                     : fmt::format("{:.3g} times slower than {}", 1 / ratio, than);
+}
+
+/// Observation::gain, for a launch that finds a warm L2.
+std::string gain_of(const OpenRecording& recording, const Scenario& scenario, const Params& params,
+                    const Timing& now) {
+    if (now.cold || now.median_us <= 0) return {};
+    const auto& knobs = scenario.info->knobs;
+    const auto knob = std::ranges::find(knobs, &Params::variant, &Knob::field);
+    const Choice* before = nullptr;
+    if (knob != knobs.end()) {
+        for (const Choice& choice : knob->choices) {
+            if (choice.value == params.variant) break;
+            before = &choice;
+        }
+    }
+    std::string gain;
+    if (before != nullptr) {
+        Params previous = params;
+        previous.variant = before->value;
+        const Timing* then = find_timing(recording, scenario, previous);
+        const bool cycles = speed_unit_of(*scenario.info, params) == SpeedUnit::cycles;
+        if (then != nullptr) {
+            const double a = cycles ? now.cycles_per_request : now.median_us;
+            const double b = cycles ? then->cycles_per_request : then->median_us;
+            if (a > 0 && b > 0) gain = times_as_fast(b / a, before->name);
+        }
+    }
+    if (!now.library.empty() && now.library_us > 0)
+        gain += (gain.empty() ? "" : ", ") + times_as_fast(now.library_us / now.median_us, now.library);
+    return gain.empty() ? gain : fmt::format("{} (recorded, {}).", gain, recording.gpu.name);
 }
 
 }  // namespace
@@ -85,11 +123,10 @@ OpenRecording& Recordings::put(ReadRecording&& read, const std::string& path,
                   error || whole.empty() ? path : whole.string(), devices);
 }
 
-void Recordings::add_shipped(const std::vector<DeviceFacts>& devices) {
-    constexpr std::string_view kFolder = "assets/measurements/";
-    for (const std::string_view path : asset_paths()) {
-        if (path.starts_with(kFolder))
-            add(asset(path), std::string(path.substr(kFolder.size())), "", devices);
+void Recordings::add_shipped() {
+    for (const OpenRecording& one : shipped_recordings().all_) {
+        const int look = free_look();
+        all_.emplace_back(one).look = look;
     }
 }
 
@@ -126,9 +163,9 @@ std::optional<Observation> Recordings::find(const Scenario& scenario, const Para
         if (!shown(recording, view) || (found && !best)) continue;
         const auto* timing = std::get_if<Timing>(recording.measurements.find(scenario, params));
         if (timing == nullptr || timing->cold != view.cold) continue;
-        found =
-            Observation{*timing, measured_point(scenario, params, *timing, recording.device),
-                        "recorded on " + recording.gpu.name + ", " + recording.days, Provenance::recorded};
+        found = Observation{*timing, measured_point(scenario, params, *timing, recording.device),
+                            "recorded on " + recording.gpu.name + ", " + recording.days, Provenance::recorded,
+                            best ? gain_of(recording, scenario, params, *timing) : std::string()};
         if (best) break;
     }
     return found;
@@ -136,8 +173,13 @@ std::optional<Observation> Recordings::find(const Scenario& scenario, const Para
 
 const Recordings& shipped_recordings() {
     static const Recordings shipped = [] {
+        constexpr std::string_view kFolder = "assets/measurements/";
+        const std::vector<DeviceFacts> devices = device_table();
         Recordings all;
-        all.add_shipped(device_table());
+        for (const std::string_view path : asset_paths()) {
+            if (path.starts_with(kFolder))
+                all.add(asset(path), std::string(path.substr(kFolder.size())), "", devices);
+        }
         return all;
     }();
     return shipped;

@@ -42,8 +42,8 @@ struct RecordingView {
 /// All recordings that are open: those that come with the program, and those that a person opened.
 class Recordings {
 public:
-    /// Add those that come with the program (assets/measurements/*.json).
-    void add_shipped(const std::vector<DeviceFacts>& devices);
+    /// Add those that come with the program. Errors: as shipped_recordings().
+    void add_shipped();
 
     /// Add one from a text. Errors: RecordingError.
     /// @param path  Empty if it is part of the program.
@@ -87,8 +87,8 @@ private:
     std::vector<OpenRecording> all_;
 };
 
-/// The recordings that come with the program, for words and claims. Read once, when first asked for; neither
-/// the GPU that is here nor what a person opens plays a part.
+/// The recordings that come with the program (assets/measurements/*.json). Read once, when first asked for,
+/// by any thread; the window lets a thread of its own ask. Errors: RecordingError.
 const Recordings& shipped_recordings();
 
 /// The time of a setting in a recording, with a warm L2. Null if it has none.

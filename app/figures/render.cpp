@@ -223,7 +223,7 @@ void FigureRenderer::begin(const FigurePlan& plan) {
 Recordings open_figure_recordings(const RecordingChoice& choice, const std::vector<DeviceFacts>& devices) {
     Recordings recordings;
     try {
-        if (choice.shipped) recordings.add_shipped(devices);
+        if (choice.shipped) recordings.add_shipped();
         for (const std::string& path : choice.files) recordings.open(path, devices);
     } catch (const RecordingError& error) {
         throw UsageError(error.what());

@@ -17,10 +17,24 @@ constexpr float kNumberColumns = 3,
                 kBadgeColumns = 2.8f;  // before the code: line numbers, instructions [letters]
 constexpr int kNarrow = 60;            // fewer columns: half the indentation [letters]
 
-/// The page of the present setting; made anew only when that changes.
-const CodePage& page_of(const State& state, ShownCode& shown) {
-    if (shown.scenario != state.scenario || !(shown.params == state.params))
-        shown = {state.scenario, state.params, code_page(*state.scenario, state.params)};
+/// The page of the present setting; made anew only when that changes. Machine code is what was recorded until
+/// the compiler of this machine has an answer.
+const CodePage& page_of(const State& state, ShownCode& shown, Actions& actions) {
+    if (shown.scenario != state.scenario || !(shown.params == state.params)) {
+        shown.scenario = state.scenario;
+        shown.params = state.params;
+        shown.page = code_page(*state.scenario, state.params);
+        shown.kernel = shown.page.kernel_text();
+        shown.compiled = false;
+    }
+    if (shown.compiled) return shown.page;
+    if (const CompiledCode* code = shown.compiler.of(shown.kernel, ImGui::GetTime())) {
+        add_sass(shown.page, *state.scenario, state.params, *code, Provenance::exact);
+        shown.compiled = true;
+    } else if (shown.compiler.waiting()) {
+        constexpr double kAskAgain = 0.25;  // [s]
+        actions.redraw_within = std::min(actions.redraw_within.value_or(kAskAgain), kAskAgain);
+    }
     return shown.page;
 }
 
@@ -98,6 +112,14 @@ std::vector<CodeView::Placed> CodeView::lay_out(const CodeLine& line) const {
             rest.remove_prefix(std::min(size, static_cast<std::size_t>(columns_)));
         }
     }
+    if (line.instructions.empty() || line.sass.empty()) return placed;
+    // The machine instructions of an access stand behind it, or below where there is no room.
+    const int size = static_cast<int>(line.sass.size()) + 2;
+    if (column + size > columns_) {
+        ++row;
+        column = std::max(0, std::min(further, columns_ - size));
+    }
+    placed.push_back({line.sass, CodeTone::comment, row, column + 2});
     return placed;
 }
 
@@ -128,6 +150,7 @@ void CodeView::visit(const CodeLine& line, ImVec2 at, float height, int number) 
     std::string about;
     for (const int k : line.instructions)
         about += fmt::format("{} {}\n", k + 1, rows.at(static_cast<std::size_t>(k)).instruction.label);
+    if (!line.sass.empty()) about += fmt::format("nvcc makes {} of it.\n", line.sass);
     ui::tip(style_, about + "Click: its picture.");
 }
 
@@ -238,16 +261,24 @@ void show_top(const PanelStyle& style, const CodePage& page) {
         style,
         "How the kernel is launched: blocks of the grid in x and y, threads of a block in x and y, and bytes "
         "of dynamic shared memory per block.");
-    if (page.resources.empty()) return;
-    ui::wrapped(style.colors.text_weak, page.resources);
-    ui::tip(style, page.resources_from);
+    if (page.compiled.empty() && !page.resources.empty()) {
+        ui::wrapped(style.colors.text_weak, page.resources);
+        ui::tip(style, page.resources_from);
+    }
+    ui::wrapped(style.colors.text_weak,
+                page.compiled.empty() ? "machine instructions: not recorded for this kernel" : page.compiled);
+    ui::tip(
+        style,
+        fmt::format("What nvcc says about the kernel's registers and spills. Behind each access stand the "
+                    "memory instructions (SASS) that it makes of that line.\n{} compiled here   {} recorded",
+                    provenance_mark(Provenance::exact), provenance_mark(Provenance::recorded)));
 }
 
 }  // namespace
 
 void show_code(const PanelStyle& style, const Frame& frame, const View& view, ShownCode& shown,
                Actions& actions) {
-    const CodePage& page = page_of(*frame.state, shown);
+    const CodePage& page = page_of(*frame.state, shown, actions);
     show_top(style, page);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, 0));
     ImGui::Dummy(ImVec2(0, style.px(4)));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/code/code_page.h"
+#include "app/code/compiled_code.h"
 #include "app/panels/learn/claim_words.h"
 #include "app/panels/panel_style.h"
 #include "app/window/action.h"
@@ -19,6 +19,9 @@ struct ShownCode {
     const Scenario* scenario = nullptr;
     Params params;
     CodePage page;
+    std::string kernel;     ///< its kernel_text
+    bool compiled = false;  ///< whether the page shows what nvcc of this machine makes of it
+    BackgroundCompiler compiler = {};
 };
 
 /// What the window has drawn or laid out, kept from frame to frame.

@@ -1,5 +1,7 @@
 #include "app/window/window_figures.h"
 
+#include "app/base/process.h"
+
 #include <fmt/format.h>
 
 #include <fcntl.h>
@@ -12,7 +14,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <optional>
 #include <thread>
 #include <vector>
 
@@ -36,19 +37,6 @@ const std::vector<Helper>& helpers() {
 bool is_set(const char* variable) {
     const char* value = std::getenv(variable);
     return value != nullptr && *value != '\0';
-}
-
-/// Whether a program is found on the PATH.
-bool is_installed(const std::string& program) {
-    const char* path = std::getenv("PATH");
-    std::string_view rest = path == nullptr ? "" : path;
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find(':'), rest.size());
-        const std::string file = fmt::format("{}/{}", rest.substr(0, end), program);
-        if (access(file.c_str(), X_OK) == 0) return true;
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return false;
 }
 
 using Clock = std::chrono::steady_clock;
@@ -98,21 +86,6 @@ int start(const Helper& helper, int input, int other_end, pid_t& child) {
     return error;
 }
 
-/// The exit status of a child process. A child that has not ended by then is killed, and the result is empty.
-std::optional<int> wait_for(pid_t child, Clock::time_point until) {
-    int status = 0;
-    while (true) {
-        const pid_t ended = waitpid(child, &status, WNOHANG);
-        if (ended == child) return status;
-        if (ended < 0 && errno != EINTR) return std::nullopt;
-        if (Clock::now() >= until) break;
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    kill(child, SIGKILL);
-    waitpid(child, &status, 0);
-    return std::nullopt;
-}
-
 std::string feed(const Helper& helper, std::string_view png) {
     const char* name = helper.arguments.front();
     int ends[2];
@@ -138,7 +111,7 @@ std::string copy_png(std::string_view png) {
     const char* wanted = "xclip";
     for (const Helper& helper : helpers()) {
         if (!is_set(helper.display)) continue;
-        if (is_installed(helper.arguments.front())) return feed(helper, png);
+        if (!find_program(helper.arguments.front()).empty()) return feed(helper, png);
         wanted = helper.arguments.front();
     }
     return fmt::format(

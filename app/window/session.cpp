@@ -42,6 +42,7 @@ Session::Session(Host& window, const State& start, std::vector<DeviceFacts> devi
       keep_device(options.keep_device),
       cpu_(options.cpu),
       list_shipped_(options.shipped_recordings),
+      counted_frames_(options.frames > 0),
       linked_(!options.link.empty()) {
     view.look = options.look;
     view.space = home_space(*start.scenario);
@@ -61,7 +62,7 @@ void Session::advance() {
     if (news.gpu && measuring.gpu() != nullptr) meet_gpu(*measuring.gpu());
     if (news.gpu) state_changed();
     if (news.results && !evidence_is_old_) refresh_measured();
-    if (started_ && std::exchange(list_shipped_, false)) load_shipped_recordings();
+    list_shipped_recordings();
     for (const RecordingShelf::Outcome& outcome : shelf.advance(b.devices)) {
         outcome.opened ? say(outcome.message) : complain(outcome.message);
         if (outcome.opened && view.recording_path.data() == outcome.path) view.recording_path = {};
@@ -138,10 +139,22 @@ void Session::meet_gpu(const GpuInfo& gpu) {
     say(b.trace->why());
 }
 
-/// Called after the first frame, because reading them takes too long for a frame.
-void Session::load_shipped_recordings() {
+/// Once they are read. The first frame has the CPU, so reading begins after it.
+void Session::list_shipped_recordings() {
+    if (!list_shipped_ || !started_) return;
+    if (!reading_shipped_.valid())
+        reading_shipped_ = std::async(std::launch::async, [&window = host] {
+            const std::function<void()> wake = [&window] { window.wake(); };
+            const WakeAtEnd at_end{wake};
+            shipped_recordings();
+        });
+    // A counted number of frames, for a screenshot, shows everything.
+    if (counted_frames_) reading_shipped_.wait();
+    if (reading_shipped_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+    list_shipped_ = false;
     try {
-        shelf.recordings.add_shipped(b.devices);
+        reading_shipped_.get();
+        shelf.recordings.add_shipped();
     } catch (const RecordingError& error) {
         shelf.message = fmt::format("a recording of the program cannot be read: {}", error.what());
         complain(shelf.message);

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 namespace warplens {
-namespace {
+namespace cache_footprint {
 
 /// Each load gives the index of the next one, so none can begin before the one before it has ended.
 __device__ unsigned follow(const unsigned* next, unsigned i) {
@@ -123,11 +123,13 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
 /// The number of timed loads. 0 for bandwidth, which is timed by events only.
 double requests(const Params& p) { return CacheFootprint::is_latency(p) ? CacheFootprint::kTimedLoads : 0; }
 
-}  // namespace
+}  // namespace cache_footprint
 
 template <>
 ScenarioKernel kernel_of<CacheFootprint>() {
-    return {.prepare = &prepare, .launch = &launch, .requests = &requests};
+    return {.prepare = &cache_footprint::prepare,
+            .launch = &cache_footprint::launch,
+            .requests = &cache_footprint::requests};
 }
 
 }  // namespace warplens

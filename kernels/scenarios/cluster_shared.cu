@@ -7,7 +7,7 @@
 #include <cooperative_groups.h>
 
 namespace warplens {
-namespace {
+namespace cluster_shared {
 
 /// Gives the words of the tile some contents.
 __device__ void fill_tile(unsigned* tile, int words) {
@@ -78,11 +78,11 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
                                   : launch_with<uint4>(p, memory, stream);
 }
 
-}  // namespace
+}  // namespace cluster_shared
 
 template <>
 ScenarioKernel kernel_of<ClusterShared>() {
-    return {.launch = &launch};
+    return {.launch = &cluster_shared::launch};
 }
 
 }  // namespace warplens

@@ -8,7 +8,7 @@
 #include <array>
 
 namespace warplens {
-namespace {
+namespace constant_convolution {
 
 __constant__ float constant_weights[9 * 9];
 
@@ -151,11 +151,13 @@ ExpectedBytes expected(const Params& p) {
     return bytes;
 }
 
-}  // namespace
+}  // namespace constant_convolution
 
 template <>
 ScenarioKernel kernel_of<ConstantConvolution>() {
-    return {.prepare = &prepare, .launch = &launch, .expected = &expected};
+    return {.prepare = &constant_convolution::prepare,
+            .launch = &constant_convolution::launch,
+            .expected = &constant_convolution::expected};
 }
 
 }  // namespace warplens

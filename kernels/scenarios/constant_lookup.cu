@@ -5,7 +5,7 @@
 #include "kernels/scenarios/scenario_kernel.cuh"
 
 namespace warplens {
-namespace {
+namespace constant_lookup {
 
 /// All 64 KB of constant memory.
 struct Table {
@@ -48,11 +48,11 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
                        static_cast<unsigned>(p.mask), kNever, memory.sink);
 }
 
-}  // namespace
+}  // namespace constant_lookup
 
 template <>
 ScenarioKernel kernel_of<ConstantLookup>() {
-    return {.launch = &launch};
+    return {.launch = &constant_lookup::launch};
 }
 
 }  // namespace warplens

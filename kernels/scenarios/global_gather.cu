@@ -4,7 +4,7 @@
 #include "kernels/scenarios/scenario_kernel.cuh"
 
 namespace warplens {
-namespace {
+namespace global_gather {
 
 /// Look for a value, so that each element is needed.
 template <class T>
@@ -40,11 +40,11 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
     return find.operator()<Element<16>>();
 }
 
-}  // namespace
+}  // namespace global_gather
 
 template <>
 ScenarioKernel kernel_of<GlobalGather>() {
-    return {.prepare = &prepare, .launch = &launch};
+    return {.prepare = &global_gather::prepare, .launch = &global_gather::launch};
 }
 
 }  // namespace warplens

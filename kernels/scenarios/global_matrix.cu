@@ -5,7 +5,7 @@
 #include "kernels/scenarios/scenario_kernel.cuh"
 
 namespace warplens {
-namespace {
+namespace global_matrix {
 
 /// Look for a value, so that each element is needed.
 template <class T, bool kByRows>
@@ -54,11 +54,11 @@ ExpectedBytes expected(const Params& p) {
     return right;
 }
 
-}  // namespace
+}  // namespace global_matrix
 
 template <>
 ScenarioKernel kernel_of<GlobalMatrix>() {
-    return {.launch = &launch, .expected = &expected};
+    return {.launch = &global_matrix::launch, .expected = &global_matrix::expected};
 }
 
 }  // namespace warplens

@@ -5,7 +5,7 @@
 #include "kernels/scenarios/scenario_kernel.cuh"
 
 namespace warplens {
-namespace {
+namespace global_stride {
 
 /// Look for a value, so that each element is needed.
 template <class T>
@@ -96,11 +96,11 @@ ExpectedBytes expected(const Params& p) {
     return right;
 }
 
-}  // namespace
+}  // namespace global_stride
 
 template <>
 ScenarioKernel kernel_of<GlobalStride>() {
-    return {.launch = &launch, .expected = &expected};
+    return {.launch = &global_stride::launch, .expected = &global_stride::expected};
 }
 
 }  // namespace warplens

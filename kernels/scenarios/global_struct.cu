@@ -5,7 +5,7 @@
 #include "kernels/scenarios/scenario_kernel.cuh"
 
 namespace warplens {
-namespace {
+namespace global_struct {
 
 /// The fields of a record: a pack of them is what one load reads.
 template <class Pack, int kPacks>
@@ -89,11 +89,11 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
                        GlobalStruct::pack_at(p, 0), kNever, memory.sink);
 }
 
-}  // namespace
+}  // namespace global_struct
 
 template <>
 ScenarioKernel kernel_of<GlobalStruct>() {
-    return {.launch = &launch};
+    return {.launch = &global_struct::launch};
 }
 
 }  // namespace warplens

@@ -5,7 +5,7 @@
 #include "kernels/scenarios/scenario_kernel.cuh"
 
 namespace warplens {
-namespace {
+namespace local_array {
 
 /// Once the loops are unrolled, the compiler knows every index: the array stays in registers.
 template <int kWords>
@@ -89,11 +89,11 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
     }
 }
 
-}  // namespace
+}  // namespace local_array
 
 template <>
 ScenarioKernel kernel_of<LocalArray>() {
-    return {.launch = &launch};
+    return {.launch = &local_array::launch};
 }
 
 }  // namespace warplens

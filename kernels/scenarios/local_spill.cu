@@ -19,7 +19,7 @@
 #endif
 
 namespace warplens {
-namespace {
+namespace local_spill {
 
 /// @tparam kLive       how many values a thread holds at the same time
 /// @tparam kRegisters  the most registers that it may have
@@ -79,16 +79,16 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
                        memory.sink);
 }
 
-}  // namespace
+}  // namespace local_spill
 
 template <>
 ScenarioKernel kernel_of<LocalSpill>() {
-    return {.launch = &launch};
+    return {.launch = &local_spill::launch};
 }
 
 std::variant<SpillFacts, Unavailable> spill_facts(const Params& params) {
-    const Function kernel = kernel_for(params);
-    if (kernel == nullptr) return no_such_kernel(params);
+    const auto kernel = local_spill::kernel_for(params);
+    if (kernel == nullptr) return local_spill::no_such_kernel(params);
     cudaFuncAttributes attributes{};
     try {
         CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));

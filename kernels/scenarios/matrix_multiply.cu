@@ -8,7 +8,7 @@
 #include "kernels/scramble.h"
 
 namespace warplens {
-namespace {
+namespace matrix_multiply {
 
 /// Neighbouring lanes compute neighbours in a row of C.
 __global__ void multiply_naive(const float* __restrict__ a, const float* __restrict__ b,
@@ -300,19 +300,21 @@ ExpectedBytes expected(const Params& p) {
     return bytes;
 }
 
-}  // namespace
+}  // namespace matrix_multiply
 
 void fill_matrices(int n, float* a, float* b, cudaStream_t stream) {
     constexpr int kBlocks = 1024, kThreads = 256;
-    fill_matrix<<<kBlocks, kThreads, 0, stream>>>(a, n * n, kSeedA);
+    matrix_multiply::fill_matrix<<<kBlocks, kThreads, 0, stream>>>(a, n * n, matrix_multiply::kSeedA);
     CUDA_CHECK_LAUNCH();
-    fill_matrix<<<kBlocks, kThreads, 0, stream>>>(b, n * n, kSeedB);
+    matrix_multiply::fill_matrix<<<kBlocks, kThreads, 0, stream>>>(b, n * n, matrix_multiply::kSeedB);
     CUDA_CHECK_LAUNCH();
 }
 
 template <>
 ScenarioKernel kernel_of<MatrixMultiply>() {
-    return {.prepare = &prepare, .launch = &launch, .expected = &expected};
+    return {.prepare = &matrix_multiply::prepare,
+            .launch = &matrix_multiply::launch,
+            .expected = &matrix_multiply::expected};
 }
 
 }  // namespace warplens

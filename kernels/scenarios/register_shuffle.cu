@@ -5,7 +5,7 @@
 #include "kernels/scenarios/scenario_kernel.cuh"
 
 namespace warplens {
-namespace {
+namespace register_shuffle {
 
 __global__ void exchange_xor(int distance, unsigned wanted, unsigned* found) {
     const unsigned i = blockIdx.x * 32 + threadIdx.x;
@@ -119,11 +119,11 @@ ExpectedBytes expected(const Params& p) {
     return right;
 }
 
-}  // namespace
+}  // namespace register_shuffle
 
 template <>
 ScenarioKernel kernel_of<RegisterShuffle>() {
-    return {.launch = &launch, .expected = &expected};
+    return {.launch = &register_shuffle::launch, .expected = &register_shuffle::expected};
 }
 
 }  // namespace warplens

@@ -5,7 +5,7 @@
 #include "kernels/scenarios/scenario_kernel.cuh"
 
 namespace warplens {
-namespace {
+namespace shared_broadcast {
 
 /// Gives the words of the tile some contents.
 __device__ void fill_tile(unsigned* tile, int words) {
@@ -56,11 +56,11 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
     });
 }
 
-}  // namespace
+}  // namespace shared_broadcast
 
 template <>
 ScenarioKernel kernel_of<SharedBroadcast>() {
-    return {.launch = &launch};
+    return {.launch = &shared_broadcast::launch};
 }
 
 }  // namespace warplens

@@ -5,7 +5,7 @@
 #include "kernels/scenarios/scenario_kernel.cuh"
 
 namespace warplens {
-namespace {
+namespace shared_matrix_load {
 
 /// Gives the chunks of the tile some contents.
 __device__ void fill_tile(uint4* tile, int chunks) {
@@ -114,11 +114,11 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
                        SharedMatrixLoad::swizzle_shift(p), kNever, memory.sink);
 }
 
-}  // namespace
+}  // namespace shared_matrix_load
 
 template <>
 ScenarioKernel kernel_of<SharedMatrixLoad>() {
-    return {.launch = &launch};
+    return {.launch = &shared_matrix_load::launch};
 }
 
 }  // namespace warplens

@@ -5,7 +5,7 @@
 #include "kernels/scenarios/scenario_kernel.cuh"
 
 namespace warplens {
-namespace {
+namespace shared_reduction {
 
 /// Thread x adds word 2 s x + s to word 2 s x: whole warps retire, but the words of a warp drift apart.
 /// The tile is volatile, because otherwise the compiler joins the two words of the first step into one load.
@@ -115,11 +115,11 @@ ExpectedBytes expected(const Params& p) {
     return result;
 }
 
-}  // namespace
+}  // namespace shared_reduction
 
 template <>
 ScenarioKernel kernel_of<SharedReduction>() {
-    return {.launch = &launch, .expected = &expected};
+    return {.launch = &shared_reduction::launch, .expected = &shared_reduction::expected};
 }
 
 }  // namespace warplens

@@ -5,7 +5,7 @@
 #include "kernels/scenarios/scenario_kernel.cuh"
 
 namespace warplens {
-namespace {
+namespace shared_stride {
 
 /// Gives the words of the tile some contents.
 __device__ void fill_tile(unsigned* tile, int words) {
@@ -47,11 +47,11 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
     });
 }
 
-}  // namespace
+}  // namespace shared_stride
 
 template <>
 ScenarioKernel kernel_of<SharedStride>() {
-    return {.launch = &launch};
+    return {.launch = &shared_stride::launch};
 }
 
 }  // namespace warplens

@@ -5,7 +5,7 @@
 #include "kernels/scenarios/scenario_kernel.cuh"
 
 namespace warplens {
-namespace {
+namespace shared_tile {
 
 /// Gives the words of the tile some contents.
 __device__ void fill_tile(unsigned* tile, int words) {
@@ -144,11 +144,11 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
     });
 }
 
-}  // namespace
+}  // namespace shared_tile
 
 template <>
 ScenarioKernel kernel_of<SharedTile>() {
-    return {.launch = &launch};
+    return {.launch = &shared_tile::launch};
 }
 
 }  // namespace warplens

@@ -16,7 +16,7 @@
 #include <tuple>
 
 namespace warplens {
-namespace {
+namespace texture_filter {
 
 constexpr int kBlock = TextureFilter::kBlock;
 constexpr int kSide = TextureFilter::kImage;  // of the image [pixels]
@@ -191,15 +191,15 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
                        sampler.aslant, sampler.middle, sampler.scale, kNever, memory.sink);
 }
 
-}  // namespace
+}  // namespace texture_filter
 
 template <>
 ScenarioKernel kernel_of<TextureFilter>() {
-    return {.prepare = &prepare, .launch = &launch};
+    return {.prepare = &texture_filter::prepare, .launch = &texture_filter::launch};
 }
 
 struct ImageFilter::State {
-    Cards cards;
+    texture_filter::Cards cards;
     cudaStream_t stream = nullptr;
     uchar4* on_device = nullptr;
     /// pinned memory, because otherwise the copy would wait for other streams too
@@ -216,8 +216,8 @@ struct ImageFilter::State {
             CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&lowest, &highest));
             CUDA_CHECK(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, highest));
         }
-        if (on_device == nullptr) CUDA_CHECK(cudaMalloc(&on_device, kImageBytes));
-        if (on_host == nullptr) CUDA_CHECK(cudaMallocHost(&on_host, kImageBytes));
+        if (on_device == nullptr) CUDA_CHECK(cudaMalloc(&on_device, texture_filter::kImageBytes));
+        if (on_host == nullptr) CUDA_CHECK(cudaMallocHost(&on_host, texture_filter::kImageBytes));
     }
 };
 
@@ -225,6 +225,7 @@ ImageFilter::ImageFilter() : state_(std::make_unique<State>()) {}
 ImageFilter::~ImageFilter() = default;
 
 std::optional<Unavailable> ImageFilter::draw(const Params& params, std::uint64_t surface, void* stream) {
+    using namespace texture_filter;
     try {
         auto* const on = static_cast<cudaStream_t>(stream);
         launch_draw(state_->cards.sampler(params, on), ToSurface{surface}, on);
@@ -235,6 +236,7 @@ std::optional<Unavailable> ImageFilter::draw(const Params& params, std::uint64_t
 }
 
 std::optional<Unavailable> ImageFilter::draw_to_host(const Params& params, std::span<std::uint8_t> rgba) {
+    using namespace texture_filter;
     State& state = *state_;
     try {
         state.reserve();

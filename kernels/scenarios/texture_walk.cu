@@ -6,7 +6,7 @@
 #include "kernels/scenarios/scenario_kernel.cuh"
 
 namespace warplens {
-namespace {
+namespace texture_walk {
 
 // Orders: which texel of the tile is number i. Each warp fetches 32 of them at once. Numbers without a sign
 // make the divisions cheap.
@@ -134,11 +134,11 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
     return kByOrder[p.pattern](p, memory, stream);
 }
 
-}  // namespace
+}  // namespace texture_walk
 
 template <>
 ScenarioKernel kernel_of<TextureWalk>() {
-    return {.launch = &launch};
+    return {.launch = &texture_walk::launch};
 }
 
 }  // namespace warplens

@@ -5,7 +5,7 @@
 #include "kernels/scenarios/scenario_kernel.cuh"
 
 namespace warplens {
-namespace {
+namespace transpose {
 
 // A block of kTile x kRows threads transposes a tile of kTile x kTile elements.
 // @tparam kWhole  whether n is a multiple of kTile. Then no element needs a check, and without the branches
@@ -117,11 +117,11 @@ ExpectedBytes expected(const Params& p) {
     return result;
 }
 
-}  // namespace
+}  // namespace transpose
 
 template <>
 ScenarioKernel kernel_of<Transpose>() {
-    return {.launch = &launch, .expected = &expected};
+    return {.launch = &transpose::launch, .expected = &transpose::expected};
 }
 
 }  // namespace warplens

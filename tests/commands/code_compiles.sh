@@ -31,4 +31,7 @@ if [ -n "$(cat "$folder"/*.log)" ]; then
     cat "$folder"/*.log
     exit 1
 fi
+# Machine instructions come from the nvcc of this machine (●), not from the recording (▲).
+"$program" code transpose --sass | head -1 | grep -q "^● [0-9]* registers" ||
+    { echo "FAILED: code --sass does not ask nvcc"; exit 1; }
 echo "${#scenarios[@]} programs compiled by nvcc for $architecture"

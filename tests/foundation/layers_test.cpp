@@ -83,7 +83,12 @@ std::string room_of(const std::string& path) {
     return inner.substr(0, inner.find('/'));
 }
 
-bool is_cuda(const std::string& path) { return path.ends_with(".cu") || path.ends_with(".cuh"); }
+/// Files that only a build with CUDA compiles: kernels, and the host code that launches and times them.
+bool is_cuda(const std::string& path) {
+    const bool launches = path.starts_with("kernels/cuda/") || path.starts_with("kernels/timing/");
+    return path.ends_with(".cu") || path.ends_with(".cuh") ||
+           (launches && path.ends_with(".cpp") && !path.ends_with("/no_cuda.cpp"));
+}
 
 bool is_std(const std::string& include) { return std::regex_match(include, std::regex("[a-z_0-9]+")); }
 
@@ -236,6 +241,9 @@ TEST(Layers, PlantedLibrariesAreReported) {
         const char* line;
     } wrong[] = {
         {"kernels/params.h", "#include <cuda_runtime.h>"},
+        {"kernels/cuda/gpu.h", "#include <cuda_runtime.h>"},
+        {"kernels/cuda/no_cuda.cpp", "#include <cuda_runtime.h>"},
+        {"kernels/launch_setting.cpp", "#include <cuda_runtime.h>"},
         {"kernels/scenarios/list.h", "#include <GLFW/glfw3.h>"},
         {"app/model/access/banks.cpp", "#include <imgui.h>"},
         {"app/model/access/banks.cpp", "#include \"banks.h\""},

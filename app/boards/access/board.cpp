@@ -1,9 +1,7 @@
 #include "app/boards/access/kernel_verdict.h"
 #include "app/boards/list.h"
-#include "app/experiment/devices.h"
 #include "app/experiment/evidence.h"
 #include "app/experiment/quantities.h"
-#include "app/experiment/recordings.h"
 #include "app/model/device/caches.h"
 #include "app/pictures/access/explain.h"
 #include "kernels/scenarios/local_spill.h"
@@ -11,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 namespace warplens {
 namespace {
@@ -94,56 +91,6 @@ Explanation explain_footprint(const Evidence& evidence, const DeviceFacts& devic
     return e;
 }
 
-bool is_of(const OpenRecording& recording, const DeviceFacts& device) {
-    static const std::vector<DeviceFacts> table = device_table();
-    const auto row = std::ranges::find(table, device.name, &DeviceFacts::name);
-    if (row == table.end()) return recording.gpu.name == device.name;  // the GPU that is here
-    return is_model(table, static_cast<std::size_t>(row - table.begin()), recording.gpu);
-}
-
-std::string times_as_fast(double ratio, std::string_view than) {
-    if (ratio > 0.98 && ratio < 1.02) return fmt::format("as fast as {}", than);
-    return ratio > 1 ? fmt::format("{:.3g} times as fast as {}", ratio, than)
-                     : fmt::format("{:.3g} times slower than {}", 1 / ratio, than);
-}
-
-/// "2.1 times as fast as tiled (recorded, NVIDIA H200)". Empty if no recording of this GPU has both.
-std::string recorded_gain(const Evidence& evidence, const DeviceFacts& device) {
-    const Scenario& scenario = *evidence.setting.scenario;
-    const Params& params = evidence.setting.params;
-    const auto& knobs = scenario.info->knobs;
-    const auto knob = std::ranges::find(knobs, &Params::variant, &Knob::field);
-    for (const OpenRecording& recording : shipped_recordings().all()) {
-        if (!is_of(recording, device)) continue;
-        const Timing* now = find_timing(recording, scenario, params);
-        if (now == nullptr || evidence.setting.cold || now->median_us <= 0) continue;
-        std::string gain;
-        const Choice* before = nullptr;
-        if (knob != knobs.end()) {
-            for (const Choice& choice : knob->choices) {
-                if (choice.value == params.variant) break;
-                before = &choice;
-            }
-        }
-        if (before != nullptr) {
-            Params previous = params;
-            previous.variant = before->value;
-            const Timing* then = find_timing(recording, scenario, previous);
-            const bool cycles = evidence.prediction.speed_unit == SpeedUnit::cycles;
-            if (then != nullptr) {
-                const double a = cycles ? now->cycles_per_request : now->median_us;
-                const double b = cycles ? then->cycles_per_request : then->median_us;
-                if (a > 0 && b > 0) gain = times_as_fast(b / a, before->name);
-            }
-        }
-        if (!now->library.empty() && now->library_us > 0)
-            gain +=
-                (gain.empty() ? "" : ", ") + times_as_fast(now->library_us / now->median_us, now->library);
-        if (!gain.empty()) return fmt::format("{} (recorded, {})", gain, recording.gpu.name);
-    }
-    return {};
-}
-
 }  // namespace
 
 constinit const Board kAccessBoard{
@@ -187,10 +134,8 @@ Explanation kernel_verdict(const Evidence& evidence, const DeviceFacts& device) 
     const Prediction& predicted = evidence.prediction;
     if (predicted.value > 0 && !predicted.limiter.empty())
         e.verdict += fmt::format(" Limited by {} (predicted).", predicted.limiter);
-    if (std::string gain = recorded_gain(evidence, device); !gain.empty()) {
-        gain.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(gain.front())));
-        e.verdict += " " + gain + ".";
-    }
+    const std::optional<Observation>& recorded = evidence.observed.recorded;
+    if (recorded && !recorded->gain.empty()) e.verdict += " " + recorded->gain;
     return e;
 }
 

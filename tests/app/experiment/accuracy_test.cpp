@@ -15,7 +15,7 @@ namespace {
 const Recordings& shipped() {
     static const Recordings recordings = [] {
         Recordings all;
-        all.add_shipped(device_table());
+        all.add_shipped();
         return all;
     }();
     return recordings;

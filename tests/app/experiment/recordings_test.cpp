@@ -123,7 +123,7 @@ TEST(Recordings, ABadFileChangesNothing) {
 // Whatever comes with the program can be read by it, whole, and is small.
 TEST(Recordings, ThoseThatShipAreWhole) {
     Recordings recordings;
-    recordings.add_shipped(devices());
+    recordings.add_shipped();
     for (const OpenRecording& recording : recordings.all()) {
         EXPECT_EQ(recording.skipped, "") << recording.file;
         EXPECT_GT(recording.points, 0u) << recording.file;

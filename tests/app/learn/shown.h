@@ -22,15 +22,6 @@ inline const std::vector<DeviceFacts>& table() {
 
 inline std::size_t default_device() { return find_device(table(), kDefaultDevice).value(); }
 
-inline const Recordings& shipped_recordings() {
-    static const Recordings shipped = [] {
-        Recordings read;
-        read.add_shipped(table());
-        return read;
-    }();
-    return shipped;
-}
-
 /// The place that a link leads to from the start of the program.
 inline Place place_of(const std::string& link) {
     return follow_link(link, initial_state(all_scenarios().front(), default_device()), table());

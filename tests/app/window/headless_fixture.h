@@ -23,6 +23,7 @@ protected:
         window_ = std::make_unique<HeadlessWindow>(width, height);
         WindowOptions options = plain_options();
         options.shipped_recordings = shipped_recordings;
+        if (shipped_recordings) options.frames = 1;  // the second frame has them
         shell_ = fresh(options);
     }
     void close() {

@@ -18,7 +18,9 @@ using testing::Not;
 
 struct Judged {
     State state;
-    Evidence evidence = gather_evidence(state, all_devices());
+    RecordingView view{.devices = &all_devices(), .device = state.device, .cold = state.cold};
+    Evidence evidence = gather_evidence(
+        state, all_devices(), {.recorded = shipped_recordings().find(*state.scenario, state.params, view)});
     Explanation said = kernel_verdict(evidence, all_devices()[state.device]);
 };
 

@@ -1,5 +1,5 @@
 // TimedKernels: allocates the memory for a scenario's kernel (kernels/scenarios/scenario_kernel.cuh) and
-// launches it. timing_methods.cu says how a time is taken.
+// launches it. timing_methods.cpp says how a time is taken.
 #include "kernels/timing/timed.h"
 
 #include "kernels/loop_shape.h"

@@ -9,7 +9,7 @@ namespace {
 
 /// The path relative to the repository's root. Messages must not show where the program was built.
 std::string_view from_root(std::string_view file) {
-    constexpr std::string_view kThisFile = "kernels/cuda/check.cu", kHere = __FILE__;
+    constexpr std::string_view kThisFile = "kernels/cuda/check.cpp", kHere = __FILE__;
     const std::string_view root = kHere.substr(0, kHere.size() - kThisFile.size());
     return file.starts_with(root) ? file.substr(root.size()) : file;
 }

@@ -1,0 +1,304 @@
+#include "app/code/compiled_code.h"
+
+#include "app/base/assets.h"
+#include "app/base/json_place.h"
+#include "app/base/parse_number.h"
+#include "app/base/process.h"
+#include "kernels/cuda/gpu.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace warplens {
+namespace {
+
+constexpr int kMany = 1 << 20;  // more than a kernel has of anything
+constexpr std::chrono::seconds kLongest{60};
+
+/// Where the text behind the comment at the head begins.
+std::size_t behind_head(std::string_view text) {
+    std::size_t at = 0;
+    while (text.substr(at).starts_with("//")) at = std::min(text.find('\n', at), text.size() - 1) + 1;
+    return at;
+}
+
+CompiledCode compiled_from(const JsonPlace& row, const std::string& compiler) {
+    row.allow({"hash", "registers", "spill_stores", "spill_loads", "lines"});
+    CompiledCode code{.registers = row.member("registers").whole(0, kMany),
+                      .spill_stores = row.member("spill_stores").whole(0, kMany),
+                      .spill_loads = row.member("spill_loads").whole(0, kMany),
+                      .lines = {},
+                      .from = compiler};
+    const JsonPlace lines = row.member("lines");
+    if (!lines.value().is_object()) lines.wrong("an object");
+    for (const auto& [key, made] : lines.value().items()) {
+        const JsonPlace place(made, lines.name() + '.' + key);
+        const std::optional<int> line = parse_number<int>(key);
+        if (!line || *line < 1) place.fail("expected the number of a line as its name");
+        if (!made.is_object()) place.wrong("an object");
+        for (const auto& [name, count] : made.items())
+            code.lines[*line][name] = JsonPlace(count, place.name() + '.' + name).whole(1, kMany);
+    }
+    return code;
+}
+
+/// A folder that is removed with all that is in it.
+struct TemporaryFolder {
+    std::string path = (std::filesystem::temp_directory_path() / "warplens-XXXXXX").string();
+    TemporaryFolder() {
+        if (mkdtemp(path.data()) == nullptr)
+            throw std::runtime_error("no temporary folder can be made in " +
+                                     std::filesystem::temp_directory_path().string());
+    }
+    ~TemporaryFolder() {
+        std::error_code error;
+        std::filesystem::remove_all(path, error);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+};
+
+std::string contents(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The whole number that stands in front of some words. 0 if the words are not there.
+int number_before(std::string_view text, std::string_view words) {
+    const std::size_t at = text.find(words);
+    if (at == std::string_view::npos) return 0;
+    const std::size_t begin = text.substr(0, at).find_last_not_of("0123456789") + 1;
+    return parse_number<int>(text.substr(begin, at - begin)).value_or(0);
+}
+
+/// "nvcc 13.0", as nvcc says it: "Cuda compilation tools, release 13.0, V13.0.48".
+std::string name_of_compiler(const std::string& nvcc, const std::string& output) {
+    run_program({nvcc, "--version"}, output, kLongest);
+    const std::string said = contents(output);
+    constexpr std::string_view kBefore = "release ";
+    const std::size_t at = said.find(kBefore);
+    if (at == std::string::npos) return "nvcc";
+    const std::size_t begin = at + kBefore.size();
+    return "nvcc " + said.substr(begin, std::min(said.find(',', begin), said.size()) - begin);
+}
+
+/// "LDG.128 x 4, STS"
+std::string listed(const MemoryInstructions& made) {
+    std::string text;
+    for (const auto& [name, times] : made)
+        text += (text.empty() ? "" : ", ") + name + (times > 1 ? fmt::format(" x {}", times) : "");
+    return text;
+}
+
+using MachineNames = std::vector<std::string_view>;
+
+/// The machine instructions that can execute an access: how their names begin.
+MachineNames machine_names(const Instruction& access) {
+    const bool load = access.op == Op::load;
+    switch (access.space) {
+        case Space::global:
+            return load ? MachineNames{"LDG", "LDGSTS"} : MachineNames{"STG"};
+        case Space::shared:
+            return load ? MachineNames{"LDS", "LDSM"} : MachineNames{"STS", "LDGSTS"};
+        case Space::constant:
+            return {"LDC", "ULDC", "FFMA c[3]", "FADD c[3]", "FMUL c[3]"};
+        case Space::texture:
+            return {"TEX", "LDG"};
+        case Space::local:
+            return load ? MachineNames{"LDL"} : MachineNames{"STL"};
+        default:
+            return {"SHFL", "LD", "ST"};  // registers of other lanes, shared memory of other blocks
+    }
+}
+
+/// @param name  with its width, "LDG.128"
+bool is_one_of(std::string_view name, const MachineNames& names) {
+    return std::ranges::find(names, name.substr(0, name.find('.'))) != names.end();
+}
+
+bool has_one(const MemoryInstructions& made, const MachineNames& names) {
+    return std::ranges::any_of(made, [&](const auto& one) { return is_one_of(one.first, names); });
+}
+
+/// nvcc counts some instructions to the line that prepares them, to the one that uses the value, or to the
+/// function that the access calls: give them to the access.
+void take_from_neighbours(std::map<int, MemoryInstructions>& made, int access, const MachineNames& names,
+                          const std::map<int, CodeLine*>& accesses) {
+    constexpr int kFarthest = 200;  // [lines]: more than a kernel has with the functions that it calls
+    for (int distance = 1; distance <= kFarthest; ++distance) {
+        for (const int line : {access - distance, access + distance}) {
+            const auto there = made.find(line);
+            if (accesses.contains(line) || there == made.end() || !has_one(there->second, names)) continue;
+            for (const auto& [name, times] : there->second)
+                if (is_one_of(name, names)) made[access][name] += times;
+            std::erase_if(there->second, [&](const auto& one) { return is_one_of(one.first, names); });
+            return;
+        }
+    }
+}
+
+}  // namespace
+
+std::string kernel_hash(std::string_view kernel_text) {
+    std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+    for (const char c : kernel_text.substr(behind_head(kernel_text)))
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    return fmt::format("{:016x}", hash);
+}
+
+std::string write_sass_table(const SassTable& table) {
+    using nlohmann::ordered_json;
+    std::string rows, compiler;
+    for (const auto& [hash, code] : table) {
+        ordered_json lines = ordered_json::object();
+        for (const auto& [line, made] : code.lines) lines[std::to_string(line)] = made;
+        const ordered_json row{{"hash", hash},
+                               {"registers", code.registers},
+                               {"spill_stores", code.spill_stores},
+                               {"spill_loads", code.spill_loads},
+                               {"lines", lines}};
+        rows += (rows.empty() ? "" : ",\n") + row.dump();
+        compiler = code.from;
+    }
+    return fmt::format(
+        "{{\"schema\":\"warplens sass\",\"version\":1,\"compiler\":{},\"kernels\":[\n{}\n]}}\n",
+        ordered_json(compiler).dump(), rows);
+}
+
+SassTable read_sass_table(std::string_view text) {
+    try {
+        const nlohmann::json parsed = parse_json(text);
+        const JsonPlace file(parsed, "");
+        file.allow({"schema", "version", "compiler", "kernels"});
+        if (file.member("schema").text() != "warplens sass" || file.member("version").whole(0, kMany) != 1)
+            throw JsonError("expected schema 'warplens sass', version 1");
+        SassTable table;
+        const std::string compiler = file.member("compiler").text();
+        for (const JsonPlace& row : file.member("kernels").elements())
+            table.emplace(row.member("hash").text(), compiled_from(row, compiler));
+        return table;
+    } catch (const JsonError& error) {
+        throw std::runtime_error(std::string("a table of machine code cannot be read: ") + error.what());
+    }
+}
+
+const SassTable& recorded_sass() {
+    static const SassTable table = read_sass_table(asset("assets/sass.json"));
+    return table;
+}
+
+std::string find_nvcc() { return find_program("nvcc", {"/usr/local/cuda/bin", "/opt/cuda/bin"}); }
+
+std::string arch_here() {
+    const auto gpus = list_gpus();
+    const auto* found = std::get_if<std::vector<GpuInfo>>(&gpus);
+    if (found == nullptr || found->empty()) return "sm_90";
+    return fmt::format("sm_{}{}", found->front().cc_major, found->front().cc_minor);
+}
+
+CompiledCode compile_kernel(const std::string& nvcc, std::string_view kernel_text, const std::string& arch,
+                            const std::stop_token& stop) {
+    const TemporaryFolder folder;
+    const std::string source = folder.path + "/kernel.cu", cubin = folder.path + "/kernel.cubin",
+                      output = folder.path + "/output";
+    std::ofstream(source) << kernel_text.substr(behind_head(kernel_text));
+    const std::optional<int> status = run_program(
+        {nvcc, "-O3", "-arch=" + arch, "-cubin", "-lineinfo", "-Xptxas", "-v", "-o", cubin, source}, output,
+        kLongest, stop);
+    const std::string said = contents(output);
+    if (status != 0)
+        throw std::runtime_error(fmt::format(
+            "nvcc does not compile the kernel: {}",
+            status ? said.substr(0, said.find('\n')) : std::string("it was stopped, or takes too long")));
+    constexpr std::string_view kFor = "for '";  // "Compiling entry function '…' for 'sm_90'"
+    const std::size_t at = said.find(kFor);
+    const std::string made_for =
+        at == std::string::npos
+            ? arch
+            : said.substr(at + kFor.size(), said.find('\'', at + kFor.size()) - at - kFor.size());
+    return {.registers = number_before(said.substr(std::min(said.find("Used "), said.size())), " registers"),
+            .spill_stores = number_before(said, " bytes spill stores"),
+            .spill_loads = number_before(said, " bytes spill loads"),
+            .lines = memory_instructions(contents(cubin)),
+            .from = fmt::format("{} for {}", name_of_compiler(nvcc, output), made_for)};
+}
+
+void add_sass(CodePage& page, const Scenario& scenario, const Params& params, const CompiledCode& code,
+              Provenance provenance) {
+    const std::string text = page.kernel_text();
+    page.compiled = fmt::format(
+        "{} {} registers, {} ({})", provenance_mark(provenance), code.registers,
+        code.spill_stores + code.spill_loads == 0
+            ? std::string("no spills")
+            : fmt::format("{} bytes of spill stores, {} of spill loads", code.spill_stores, code.spill_loads),
+        code.from);
+    int line =
+        -static_cast<int>(std::ranges::count(std::string_view(text).substr(0, behind_head(text)), '\n'));
+    std::map<int, CodeLine*> accesses;
+    std::map<int, MemoryInstructions> made = code.lines;
+    for (CodeSection& section : page.sections) {
+        for (CodeLine& one : section.lines) {
+            ++line;
+            if (section.part != CodePart::host && !one.instructions.empty()) accesses.emplace(line, &one);
+        }
+    }
+    for (const auto& [number, access] : accesses) {
+        for (const int k : access->instructions) {
+            const MachineNames names = machine_names(scenario.instruction(params, k));
+            if (!has_one(made[number], names)) take_from_neighbours(made, number, names, accesses);
+        }
+        access->sass = listed(made[number]);
+    }
+}
+
+const CompiledCode* BackgroundCompiler::of(const std::string& kernel_text, double now) {
+    constexpr double kPause = 0.5;  // [s] a knob that is being dragged does not start the compiler
+    if (job_ && job_->result.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
+        done_[job_->hash] = job_->result.get();
+        job_.reset();
+    }
+    const std::string hash = kernel_hash(kernel_text);
+    const auto found = done_.find(hash);
+    waiting_ = !nvcc_.empty() && found == done_.end();
+    if (!waiting_) return found == done_.end() || !found->second ? nullptr : &*found->second;
+    if (std::exchange(asked_, hash) != hash) asked_at_ = now;
+    if (job_ || now - asked_at_ < kPause) return nullptr;
+    job_ = std::make_unique<Job>(hash);
+    job_->result = std::async(
+        std::launch::async,
+        [nvcc = nvcc_, kernel_text, stop = job_->stop.get_token()]() -> std::optional<CompiledCode> {
+            try {
+                return compile_kernel(nvcc, kernel_text, arch_here(), stop);
+            } catch (const std::exception&) {
+                return std::nullopt;  // what was recorded stays
+            }
+        });
+    return nullptr;
+}
+
+std::string sass_text(const CodePage& page, const Scenario& scenario, const Params& params) {
+    std::string text = page.compiled + '\n';
+    int number = 0;
+    for (const CodeSection& section : page.sections) {
+        for (const CodeLine& line : section.lines) {
+            ++number;
+            if (line.instructions.empty()) continue;
+            std::string labels;
+            for (const int k : line.instructions)
+                labels += (labels.empty() ? "" : "; ") + std::string(scenario.instruction(params, k).label);
+            const std::size_t begin = std::min(line.text.find_first_not_of(' '), line.text.size());
+            text += fmt::format("{:>4}  {}\n      {} -> {}\n", number, line.text.substr(begin), labels,
+                                line.sass.empty() ? "no memory instruction" : line.sass);
+        }
+    }
+    return text;
+}
+
+}  // namespace warplens

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "app/code/code_page.h"
+#include "app/model/quantity.h"
+
+#include <future>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens {
+
+/// How often each memory instruction of the GPU stands in the machine code: {"LDG.128": 4, "STS": 1}.
+using MemoryInstructions = std::map<std::string, int>;
+
+/// What nvcc makes of a kernel.
+struct CompiledCode {
+    int registers = 0;                        ///< per thread
+    int spill_stores = 0, spill_loads = 0;    ///< [bytes per thread]
+    std::map<int, MemoryInstructions> lines;  ///< by line of the text that was compiled, from 1
+    std::string from;                         ///< "nvcc 13.0 for sm_90"
+};
+
+/// Identifies what is compiled for a kernel: its text without the comment at the head, which names the
+/// setting.
+std::string kernel_hash(std::string_view kernel_text);
+
+/// Compiled kernels by kernel_hash, as JSON, one kernel a line:
+///
+///   {"schema":"warplens sass","version":1,"compiler":"nvcc 13.0 for sm_90","kernels":[
+///   {"hash":"cbf29ce484222325","registers":20,"spill_stores":0,"spill_loads":0,"lines":{"3":{"STS":1}}},…]}
+using SassTable = std::map<std::string, CompiledCode, std::less<>>;
+std::string write_sass_table(const SassTable& table);
+/// Errors: std::runtime_error if the text is no such table.
+SassTable read_sass_table(std::string_view json);
+/// The one that is part of the program: assets/sass.json. Provenance: recorded.
+const SassTable& recorded_sass();
+
+/// nvcc of this machine: on the PATH, or where CUDA's installer puts it. Empty if there is none.
+std::string find_nvcc();
+
+/// The architecture to compile for: that of the GPU here, otherwise of those that were recorded, "sm_90".
+std::string arch_here();
+
+/// Compile a kernel and read its machine code. Takes a second or two.
+/// @param nvcc  its path
+/// @param arch  for example "sm_90"
+/// @param stop  ends the compiler early
+/// Errors: std::runtime_error with the first line of what nvcc says.
+CompiledCode compile_kernel(const std::string& nvcc, std::string_view kernel_text, const std::string& arch,
+                            const std::stop_token& stop = {});
+
+/// The memory instructions by line of a file that is compiled (`nvcc -cubin -lineinfo`) and has one kernel.
+/// Loads of a kernel's arguments are left out. Errors: std::runtime_error if it is damaged.
+std::map<int, MemoryInstructions> memory_instructions(std::string_view cubin);
+
+/// Put what was compiled beside the accesses of a page.
+void add_sass(CodePage& page, const Scenario& scenario, const Params& params, const CompiledCode& code,
+              Provenance provenance);
+
+/// Compiles kernels on a thread of its own, one at a time, and keeps what it has compiled.
+class BackgroundCompiler {
+public:
+    /// What was compiled for a text; null if it was not, or not yet: then it is compiled once it has been
+    /// asked for half a second, and nothing else is being compiled.
+    /// @param now  [s], of a clock that does not go backwards
+    const CompiledCode* of(const std::string& kernel_text, double now);
+    /// Whether of() will have an answer soon, so that it should be asked again.
+    bool waiting() const { return waiting_; }
+
+private:
+    struct Job {
+        std::string hash;
+        std::future<std::optional<CompiledCode>> result;
+        std::stop_source stop;
+        ~Job() { stop.request_stop(); }
+    };
+    std::string nvcc_ = find_nvcc();
+    std::map<std::string, std::optional<CompiledCode>, std::less<>> done_;  ///< empty if it does not compile
+    std::string asked_;
+    double asked_at_ = 0;
+    bool waiting_ = false;
+    std::unique_ptr<Job> job_;
+};
+
+/// Each access of a page with its line and its machine instructions, for a terminal.
+std::string sass_text(const CodePage& page, const Scenario& scenario, const Params& params);
+
+}  // namespace warplens
