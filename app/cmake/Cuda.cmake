@@ -66,23 +66,27 @@ endif()
 
 # warplens_cuda_sources(<variable>): the .cu files of kernels/, several in one. nvcc reads CUDA's headers once for every
 # architecture and file, which takes longer than most kernels; so each kernel file has a namespace of its own.
+# Beside kernels with dynamic shared memory nvcc rounds up the static shared memory of all others: they stay apart.
 function(warplens_cuda_sources variable)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/kernels/*.cu")
-    set(batches 4)  # for as many processors
-    set(result "")
     set(number 0)
     foreach(file IN LISTS files)
-        math(EXPR batch "${number} % ${batches}")
-        string(APPEND content_${batch} "#include \"${file}\"\n")
+        file(STRINGS "${PROJECT_SOURCE_DIR}/${file}" dynamic REGEX "extern __shared__" LIMIT_COUNT 1)
+        set(kind static)
+        if(dynamic)
+            set(kind dynamic)
+        endif()
+        math(EXPR batch "${number} % 2")  # two of each kind, for several processors
+        string(APPEND ${kind}_${batch} "#include \"${file}\"\n")
         math(EXPR number "${number} + 1")
     endforeach()
-    math(EXPR last "${batches} - 1")
-    foreach(batch RANGE ${last})
+    set(sources "")
+    foreach(batch static_0 static_1 dynamic_0 dynamic_1)
         set(source "${PROJECT_BINARY_DIR}/generated/kernels_${batch}.cu")
-        file(CONFIGURE OUTPUT "${source}" CONTENT "${content_${batch}}" @ONLY)
-        list(APPEND result "${source}")
+        file(CONFIGURE OUTPUT "${source}" CONTENT "${${batch}}" @ONLY)
+        list(APPEND sources "${source}")
     endforeach()
-    set(${variable} ${result} PARENT_SCOPE)
+    set(${variable} ${sources} PARENT_SCOPE)
 endfunction()
 
 # Off: 177 (declared but never referenced) is wrong about members that only constant expressions use, and

@@ -101,7 +101,7 @@ using MachineNames = std::vector<std::string_view>;
 
 /// The machine instructions that can execute an access: how their names begin.
 MachineNames machine_names(const Instruction& access) {
-    const bool load = access.op == Op::load;
+    const bool load = access.op != Op::store;  // also of whole matrices
     switch (access.space) {
         case Space::global:
             return load ? MachineNames{"LDG", "LDGSTS"} : MachineNames{"STG"};

@@ -24,12 +24,12 @@ constexpr std::string_view kTable = R"({"schema":"warplens sass","version":1,"co
 
 /// The machine instructions that can execute an access.
 std::vector<std::string> expected_names(const Instruction& instruction) {
-    const bool load = instruction.op == Op::load;
+    const bool load = instruction.op != Op::store;
     switch (instruction.space) {
         case Space::global:
             return {load ? "LDG" : "STG"};
         case Space::shared:
-            return {load ? "LDS" : "STS", "LDSM"};
+            return load ? std::vector<std::string>{"LDS"} : std::vector<std::string>{"STS"};  // "LDSM", too
         case Space::constant:
             return {"LDC", "ULDC", "c[3]"};
         case Space::texture:
