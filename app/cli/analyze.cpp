@@ -74,7 +74,7 @@ std::array<int, 6> count_row(const WarpAccess& access, const DeviceFacts& device
 }
 
 void append_row(std::string& text, std::string_view id, std::span<const int> numbers) {
-    text.append(id);
+    text.append(printable(id, id.size() + 3));
     std::array<char, 12> digits;
     for (const int number : numbers) {
         text.push_back(',');
