@@ -23,8 +23,10 @@ std::string shown(const json& value) {
 
 namespace {
 
-constexpr std::size_t kDeepest = 16;                     // our files go 6 deep
-constexpr std::size_t kMostValues = 4u << 20;            // a recording with all points it may have has fewer
+constexpr std::size_t kDeepest = 16;            // our files go 6 deep
+constexpr std::size_t kMostValues = 4u << 20;   // a recording with all points it may have has fewer
+constexpr std::size_t kMemoryOfList = 4;        // in values
+constexpr std::size_t kLongestWord = 1u << 20;  // the parser keeps several copies of the one that it reads
 constexpr std::size_t kMostKeys = std::size_t{200'000};  // a key takes more memory than a value
 
 /// Reads a text without keeping it, and checks what is legal JSON but nothing of ours.
@@ -61,16 +63,17 @@ public:
     const std::string& what() const { return what_; }  ///< the parser's own words for it
 
 private:
-    bool count() {
-        if (++values_ > kMostValues) throw JsonError(fmt::format("it has more than {} values", kMostValues));
-        if (values_ % 1024 == 0 && stop_.stop_requested()) throw JsonError("cancelled");
+    bool count(std::size_t values = 1) {
+        values_ += values;
+        if (values_ > kMostValues) throw JsonError("it has more values than any of our files can have");
+        if (++events_ % 1024 == 0 && stop_.stop_requested()) throw JsonError("cancelled");
         return true;
     }
     bool open() {
         if (keys_.size() == kDeepest)
             throw JsonError(fmt::format("lists and objects are nested more than {} deep", kDeepest));
         keys_.emplace_back();
-        return count();
+        return count(kMemoryOfList);
     }
     bool close() {
         keys_.pop_back();
@@ -79,9 +82,22 @@ private:
 
     const std::stop_token& stop_;
     std::vector<std::unordered_set<std::string>> keys_;  ///< of the lists and objects that are open
-    std::size_t values_ = 0, key_count_ = 0, byte_ = 0;
+    std::size_t values_ = 0, events_ = 0, key_count_ = 0, byte_ = 0;
     std::string what_;
 };
+
+void refuse_long_words(std::string_view text) {
+    bool quoted = false;
+    for (std::size_t i = 0, start = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        const bool between = c == ',' || c == ':' || c == '[' || c == ']' || c == '{' || c == '}';
+        if (c == '"') quoted = !quoted;
+        if (c == '"' || (between && !quoted)) start = i;
+        if (i - start > kLongestWord)
+            throw JsonError(fmt::format("a text or number has more than {} bytes", kLongestWord));
+        if (c == '\\' && quoted) ++i;
+    }
+}
 
 std::string line_and_column(std::string_view text, std::size_t byte) {
     const std::string_view before = text.substr(0, std::min(byte == 0 ? 0 : byte - 1, text.size()));
@@ -104,6 +120,7 @@ std::string why_no_json(std::string_view text, const Guard& error) {
 }  // namespace
 
 json parse_json(std::string_view text, const std::stop_token& stop) {
+    refuse_long_words(text);
     Guard guard(stop);
     if (!json::sax_parse(text.begin(), text.end(), &guard)) throw JsonError(why_no_json(text, guard));
     return json::parse(text.begin(), text.end());

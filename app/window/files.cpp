@@ -113,7 +113,8 @@ OpenedFile json_file(std::string_view text, const std::stop_token& stop) {
     try {
         parsed = parse_json(text, stop);
     } catch (const JsonError& error) {
-        throw UsageError(fmt::format("{}: {}", error.what(), kExpected));
+        throw UsageError(
+            fmt::format("it is no complete JSON, or none of ours ({}): {}", error.what(), kExpected));
     }
     const auto command = parsed.is_object() ? parsed.find("command") : parsed.end();
     if (!parsed.is_object() || command == parsed.end() || !command->is_string())

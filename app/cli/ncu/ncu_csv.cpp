@@ -228,7 +228,7 @@ private:
         if (header_.page == NcuPage::details) {
             const std::string_view name = field(fields, kName);  // empty in rows of rules
             if (!name.empty())
-                take(find_known_metric(name), field(fields, kValue), text_of(field(fields, kUnit)));
+                take(find_known_metric(name), field(fields, kValue), text_of(raw(fields, kUnit)));
             return;
         }
         for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -240,7 +240,7 @@ private:
 
     std::size_t launch_of(const std::vector<std::string_view>& fields) {
         const std::string id = number_of_launch(field(fields, kId));
-        const std::string process = text_of(field(fields, kProcess));
+        const std::string process = text_of(raw(fields, kProcess));
         const auto [place, added] =
             launch_by_key_.try_emplace(fmt::format("{} {} {}", tables_, process, id), file_.launches.size());
         if (!added) return place->second;
@@ -251,12 +251,12 @@ private:
         NcuLaunch launch;
         launch.id = id;
         launch.process_id = process;
-        launch.process = text_of(field(fields, kProcessName));
-        launch.cc = text_of(field(fields, kCc));
+        launch.process = text_of(raw(fields, kProcessName));
+        launch.cc = text_of(raw(fields, kCc));
         std::replace(launch.cc.begin(), launch.cc.end(), ',', '.');
         launch.block = parse_extent(field(fields, kBlock));
         launch.grid = parse_extent(field(fields, kGrid));
-        launch.kernel = text_of(field(fields, kKernel));
+        launch.kernel = text_of(raw(fields, kKernel));
         cells_.emplace_back();
         file_.launches.push_back(std::move(launch));
         return file_.launches.size() - 1;
@@ -284,10 +284,13 @@ private:
         }
     }
 
+    /// As it stands in the file. Empty if the header or the row does not have it.
+    std::string_view raw(const std::vector<std::string_view>& fields, Column column) const {
+        const auto at = static_cast<std::size_t>(header_.column[column]);  // -1 becomes the largest number
+        return at < fields.size() ? fields[at] : std::string_view();
+    }
     std::string_view field(const std::vector<std::string_view>& fields, Column column) const {
-        const int at = header_.column[column];
-        const bool there = at >= 0 && static_cast<std::size_t>(at) < fields.size();
-        return !there ? std::string_view() : plain(fields[static_cast<std::size_t>(at)]);
+        return plain(raw(fields, column));
     }
 
     CsvRecords records_;
