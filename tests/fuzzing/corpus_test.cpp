@@ -26,7 +26,7 @@ TEST_P(Corpus, HoldsTheLawsOfItsTarget) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, Corpus, testing::ValuesIn(fuzz::kTargets),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& target) { return std::string(target.param.name); });
 
 }  // namespace
 }  // namespace warplens::test::corpus_tests
