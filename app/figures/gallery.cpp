@@ -150,12 +150,12 @@ void write_gallery(const DeviceChoice& wanted, const FigureOptions& options, con
             write_output(path_of(name), writer.write(plan, format, name));
         }
         shown.push_back({name, item.title, metadata.description, metadata.command});
-        out << path_of(name) << '\n';
+        out << printable(path_of(name), kMostMessageBytes) << '\n';
     }
     writing.finish();
     write_output(path_of("index.html"), index_page(shown, options, format != FigureFormat::pdf));
     out << fmt::format("{} figures and index.html are in {}\n", shown.size(),
-                       std::filesystem::absolute(folder).lexically_normal().string());
+                       printable(std::filesystem::absolute(folder).lexically_normal().string()));
 }
 
 }  // namespace warplens
