@@ -28,8 +28,10 @@ template <class T>
 T within(const json& from, const char* key, T usual, T least, T most) {
     const auto found = from.find(key);
     if (found == from.end() || !found->is_number()) return usual;
-    const T value = found->get<T>();
-    return std::isfinite(static_cast<double>(value)) ? std::clamp(value, least, most) : usual;
+    const auto value = found->get<double>();  // which takes every number, and T may not
+    const bool known = std::isfinite(value);
+    return known ? static_cast<T>(std::clamp(value, static_cast<double>(least), static_cast<double>(most)))
+                 : usual;
 }
 
 std::vector<std::string> texts(const json& from, const char* key, std::size_t most) {
