@@ -10,9 +10,10 @@
 
 namespace {
 
-/// One sentence, whatever it was.
+/// One sentence on one line, whatever it was.
 int complain(const char* sentence, warplens::ExitCode code) {
-    std::fprintf(stderr, "warplens: %s\n", sentence);
+    std::fprintf(stderr, "warplens: %s\n",
+                 warplens::printable(sentence, warplens::kMostMessageBytes).c_str());
     return static_cast<int>(code);
 }
 

@@ -20,7 +20,7 @@ bool blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == 
 }  // namespace
 
 CsvRecords::CsvRecords(std::istream& input, std::string name)
-    : input_(input), name_(std::move(name)), buffer_(kBlockBytes) {
+    : input_(input), name_(printable(name)), buffer_(kBlockBytes) {
     while (end_ < kByteOrderMark.size() && refill()) {
     }
     if (std::string_view(buffer_.data(), end_).substr(0, kByteOrderMark.size()) == kByteOrderMark) {

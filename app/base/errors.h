@@ -4,6 +4,8 @@
 // exit codes, whole-file writes, embedded files, names that were probably meant. It knows no scenario, no
 // GPU and no window.
 
+#include "app/base/text.h"
+
 #include <stdexcept>
 #include <string>
 
@@ -26,10 +28,11 @@ inline constexpr ExitCodeMeaning kExitCodes[] = {
     {ExitCode::no_gpu, "no NVIDIA GPU where one is required"}};
 
 /// An error that ends a command. `what()` is one sentence for a person: what was expected, where, and what to
-/// do.
+/// do. It is printable and on one line, whatever names and words of others it quotes.
 class Error : public std::runtime_error {
 public:
-    Error(ExitCode code, const std::string& sentence) : std::runtime_error(sentence), code_(code) {}
+    Error(ExitCode code, const std::string& sentence)
+        : std::runtime_error(printable(sentence, kMostMessageBytes)), code_(code) {}
     ExitCode code() const { return code_; }
 
 private:

@@ -23,24 +23,81 @@ std::string shown(const json& value) {
 
 namespace {
 
-constexpr int kDeepest = 8;  // our files go 6 deep
+constexpr std::size_t kDeepest = 16;            // our files go 6 deep
+constexpr std::size_t kMostValues = 4u << 20;   // a recording with all points it may have has fewer
+constexpr std::size_t kMemoryOfList = 4;        // in values
+constexpr std::size_t kLongestWord = 1u << 20;  // the parser keeps several copies of the one that it reads
+constexpr std::size_t kMostKeys = std::size_t{200'000};  // a key takes more memory than a value
 
-/// Checks while parsing what is legal JSON but no recording.
+/// Reads a text without keeping it, and checks what is legal JSON but nothing of ours.
 class Guard {
 public:
-    bool operator()(int depth, json::parse_event_t event, const json& parsed) {
-        if (depth > kDeepest)
+    explicit Guard(const std::stop_token& stop) : stop_(stop) {}
+
+    bool null() { return count(); }
+    bool boolean(bool) { return count(); }
+    bool number_integer(json::number_integer_t) { return count(); }
+    bool number_unsigned(json::number_unsigned_t) { return count(); }
+    bool number_float(json::number_float_t, const json::string_t&) { return count(); }
+    bool string(const json::string_t&) { return count(); }
+    bool binary(const json::binary_t&) { return count(); }
+    bool start_object(std::size_t) { return open(); }
+    bool start_array(std::size_t) { return open(); }
+    bool end_object() { return close(); }
+    bool end_array() { return close(); }
+    bool key(const json::string_t& key) {
+        if (++key_count_ > kMostKeys) throw JsonError(fmt::format("it has more than {} keys", kMostKeys));
+        if (!keys_.back().insert(key).second)
+            throw JsonError(fmt::format("the key {} stands twice in one object", shown(key)));
+        return true;
+    }
+    bool parse_error(std::size_t byte, const std::string&, const json::exception& error) {
+        constexpr int kNumberTooLarge = 406;
+        if (error.id == kNumberTooLarge) throw JsonError("a number has more than 308 digits");
+        byte_ = byte;
+        what_ = error.what();
+        return false;
+    }
+
+    std::size_t byte() const { return byte_; }         ///< of the error, counted from 1
+    const std::string& what() const { return what_; }  ///< the parser's own words for it
+
+private:
+    bool count(std::size_t values = 1) {
+        values_ += values;
+        if (values_ > kMostValues) throw JsonError("it has more values than any of our files can have");
+        if (++events_ % 1024 == 0 && stop_.stop_requested()) throw JsonError("cancelled");
+        return true;
+    }
+    bool open() {
+        if (keys_.size() == kDeepest)
             throw JsonError(fmt::format("lists and objects are nested more than {} deep", kDeepest));
-        if (event == json::parse_event_t::object_start) keys_.emplace_back();
-        if (event == json::parse_event_t::object_end) keys_.pop_back();
-        if (event == json::parse_event_t::key && !keys_.back().insert(parsed.get<std::string>()).second)
-            throw JsonError(fmt::format("the key {} stands twice in one object", shown(parsed)));
+        keys_.emplace_back();
+        return count(kMemoryOfList);
+    }
+    bool close() {
+        keys_.pop_back();
         return true;
     }
 
-private:
-    std::vector<std::unordered_set<std::string>> keys_;  ///< the keys of the objects that are open
+    const std::stop_token& stop_;
+    std::vector<std::unordered_set<std::string>> keys_;  ///< of the lists and objects that are open
+    std::size_t values_ = 0, events_ = 0, key_count_ = 0, byte_ = 0;
+    std::string what_;
 };
+
+void refuse_long_words(std::string_view text) {
+    bool quoted = false;
+    for (std::size_t i = 0, start = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        const bool between = c == ',' || c == ':' || c == '[' || c == ']' || c == '{' || c == '}';
+        if (c == '"') quoted = !quoted;
+        if (c == '"' || (between && !quoted)) start = i;
+        if (i - start > kLongestWord)
+            throw JsonError(fmt::format("a text or number has more than {} bytes", kLongestWord));
+        if (c == '\\' && quoted) ++i;
+    }
+}
 
 std::string line_and_column(std::string_view text, std::size_t byte) {
     const std::string_view before = text.substr(0, std::min(byte == 0 ? 0 : byte - 1, text.size()));
@@ -50,31 +107,23 @@ std::string line_and_column(std::string_view text, std::size_t byte) {
     return fmt::format("line {}, column {}", line, column);
 }
 
-std::string why_no_json(std::string_view text, const json::parse_error& error) {
+std::string why_no_json(std::string_view text, const Guard& error) {
     const std::size_t last = text.find_last_not_of(" \t\r\n");
     if (last == std::string_view::npos) return "it is empty";
-    const std::string what = error.what();
-    if (what.find("UTF-8") != std::string::npos && error.byte <= text.size())
-        return fmt::format("{}: the text is not UTF-8", line_and_column(text, error.byte));
-    if (error.byte > last + 1)
+    if (error.what().find("UTF-8") != std::string::npos && error.byte() <= text.size())
+        return fmt::format("{}: the text is not UTF-8", line_and_column(text, error.byte()));
+    if (error.byte() > last + 1)
         return fmt::format("it ends too early, after {} bytes: was it copied to its end?", text.size());
-    return fmt::format("{}: this is not JSON", line_and_column(text, error.byte));
+    return fmt::format("{}: this is not JSON", line_and_column(text, error.byte()));
 }
 
 }  // namespace
 
-json parse_json(std::string_view text) {
-    try {
-        return json::parse(
-            text.begin(), text.end(),
-            [guard = Guard()](int depth, json::parse_event_t event, const json& parsed) mutable {
-                return guard(depth, event, parsed);
-            });
-    } catch (const json::parse_error& error) {
-        throw JsonError(why_no_json(text, error));
-    } catch (const json::out_of_range&) {
-        throw JsonError("a number has more than 308 digits");
-    }
+json parse_json(std::string_view text, const std::stop_token& stop) {
+    refuse_long_words(text);
+    Guard guard(stop);
+    if (!json::sax_parse(text.begin(), text.end(), &guard)) throw JsonError(why_no_json(text, guard));
+    return json::parse(text.begin(), text.end());
 }
 
 void JsonPlace::wrong(const std::string& expected) const {
@@ -136,7 +185,7 @@ std::string JsonPlace::text(std::size_t longest) const {
     const auto& text = value_->get_ref<const std::string&>();
     if (text.size() > longest)
         fail(fmt::format("expected at most {} bytes of text, found {}", longest, text.size()));
-    return on_one_line(text);
+    return printable(text, longest);
 }
 
 std::string JsonPlace::lines() const {

@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,9 +17,11 @@ struct JsonError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Parse JSON that may come from anywhere: no NaN, no key twice, no deeper than our own files go.
+/// Parse JSON that may come from anywhere: no NaN, no key twice. Nesting and the number of values are limited
+/// before memory is taken for them, so that no text needs much more of it than its own size.
+/// @param stop  gives up parsing
 /// Errors: JsonError with line and column, or with what is wrong.
-nlohmann::json parse_json(std::string_view text);
+nlohmann::json parse_json(std::string_view text, const std::stop_token& stop = {});
 
 /// What stands there, short and printable: for messages.
 std::string shown(const nlohmann::json& value);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace warplens {
@@ -33,7 +34,60 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 constexpr std::size_t kLongestName = 64;  // longer texts are no mistyped names
 
+/// C0, C1, line and paragraph separators, and what changes the direction of writing.
+bool steers_the_output(char32_t c) {
+    return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0x61c || c == 0x200e || c == 0x200f ||
+           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
 }  // namespace
+
+Utf8Character first_character(std::string_view text) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};  // by length: smaller ones have shorter forms
+    const unsigned char first = byte(0);
+    if (first < 0x80) return {first, 1, true};
+    const std::size_t length = first >= 0xf8   ? 0
+                               : first >= 0xf0 ? 4
+                               : first >= 0xe0 ? 3
+                               : first >= 0xc0 ? 2
+                                               : 0;
+    if (length == 0 || length > text.size()) return {};
+    char32_t code = first & (0xffu >> (length + 1));
+    for (std::size_t i = 1; i < length; ++i) {
+        if ((byte(i) & 0xc0u) != 0x80) return {};
+        code = code << 6 | (byte(i) & 0x3fu);
+    }
+    const bool surrogate = code >= 0xd800 && code <= 0xdfff;
+    return surrogate || code < kLeast[length] || code > 0x10ffff ? Utf8Character{}
+                                                                 : Utf8Character{code, length, true};
+}
+
+bool is_xml_character(char32_t c) {
+    return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c != 0xfffe && c != 0xffff);
+}
+
+std::string printable(std::string_view text, std::size_t most) {
+    std::string out;
+    std::size_t whole = 0;  // so much of it can stay where it is cut
+    while (!text.empty() && out.size() <= most) {
+        const Utf8Character next = first_character(text);
+        if (!next.valid || next.code == 0xfffe || next.code == 0xffff)
+            out += '?';
+        else if (steers_the_output(next.code))
+            out += ' ';
+        else
+            out += text.substr(0, next.bytes);
+        text.remove_prefix(next.bytes);
+        if (out.size() + 3 <= most) whole = out.size();
+    }
+    return out.size() <= most ? out : out.substr(0, whole) + "...";
+}
+
+std::string in_quotes(std::string_view text) {
+    constexpr std::size_t kLongest = 24;
+    return text.empty() ? "nothing" : "'" + printable(text, kLongest + 3) + "'";
+}
 
 std::string percent_encode(std::string_view text, std::string_view plain) {
     std::string out;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -8,24 +8,31 @@
 
 namespace warplens {
 
-/// Text that came from outside, for one line: control characters become spaces.
-inline std::string on_one_line(std::string_view text) {
-    std::string line(text);
-    std::ranges::replace_if(
-        line, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-    return line;
-}
+/// The character at the start of a UTF-8 text that is not empty.
+struct Utf8Character {
+    char32_t code = 0;
+    std::size_t bytes = 1;
+    bool valid = false;  ///< false for a byte that is not UTF-8: also surrogates and forms that are too long
+};
+Utf8Character first_character(std::string_view text);
 
-/// What stood in a file, for a message: quoted, at most 24 bytes of it, and only printable ASCII, '?' for all
-/// else; "nothing" where it is empty.
-inline std::string in_quotes(std::string_view text) {
-    constexpr std::size_t kLongest = 24;
-    if (text.empty()) return "nothing";
-    std::string shown(text.substr(0, kLongest));
-    std::ranges::replace_if(
-        shown, [](unsigned char c) { return c < 0x20 || c >= 0x7f; }, '?');
-    return "'" + shown + (text.size() > kLongest ? "..." : "") + "'";
-}
+/// Whether XML 1.0 can contain a character; nothing can stand for the others, not even an escape.
+bool is_xml_character(char32_t code);
+
+/// Of foreign text, so much is shown in a message. [bytes]
+inline constexpr std::size_t kMostForeignBytes = 200;
+/// Of a whole message. [bytes]
+inline constexpr std::size_t kMostMessageBytes = 2000;
+
+/// Foreign text, for one line of a terminal, a message or a title. What could steer a terminal or change the
+/// order of what stands there becomes a space: control characters (C0, C1), line ends and marks of the
+/// direction of writing. What is not UTF-8 becomes '?'. Texts that are too long end in "...".
+/// @param most  [bytes] of the result, at least 3
+std::string printable(std::string_view text, std::size_t most = kMostForeignBytes);
+
+/// What stood in a file, for a message: quoted, printable and at most 24 bytes of it; "nothing" where it is
+/// empty.
+std::string in_quotes(std::string_view text);
 
 /// Converts ASCII letters to lower case, for comparing names. All other bytes, including UTF-8, are
 /// unchanged.

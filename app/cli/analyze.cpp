@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -74,6 +75,17 @@ std::array<int, 6> count_row(const WarpAccess& access, const DeviceFacts& device
 }
 
 void append_row(std::string& text, std::string_view id, std::span<const int> numbers) {
+    const auto harmless = [](char c) { return (c >= ' ' && c <= '~') || c == '\n'; };
+    while (
+        !std::ranges::all_of(id, harmless)) {  // it comes back as it is, but without what steers a terminal
+        const std::string_view line = id.substr(0, id.find('\n'));
+        text.append(printable(line, line.size() + 3));
+        id.remove_prefix(line.size());
+        if (id.starts_with('\n')) {
+            text.push_back('\n');
+            id.remove_prefix(1);
+        }
+    }
     text.append(id);
     std::array<char, 12> digits;
     for (const int number : numbers) {

@@ -91,7 +91,8 @@ std::ifstream open_input(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     const bool folder = std::filesystem::is_directory(path, ignored);
     if (!file || folder)
-        throw UsageError(fmt::format("cannot read '{}': {}", path, std::strerror(folder ? EISDIR : errno)));
+        throw UsageError(
+            fmt::format("cannot read '{}': {}", printable(path), std::strerror(folder ? EISDIR : errno)));
     return file;
 }
 

@@ -24,7 +24,7 @@ void run_export(const ExportCommand& command, std::ostream& out) {
         }
         job.take(job.rest(writer)());
     }
-    for (const std::string& line : job.write()) out << line << '\n';
+    for (const std::string& line : job.write()) out << printable(line, kMostMessageBytes) << '\n';
 }
 
 void check_export_command(ExportCommand& command) {

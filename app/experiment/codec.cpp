@@ -217,7 +217,7 @@ const Field kFields[] = {
 
 /// What is wrong with an item, in one sentence.
 UsageError wrong(const Item& item, std::string_view what) {
-    return UsageError(on_one_line(fmt::format("{}={}: {}", item.key, item.value, what)));
+    return UsageError(fmt::format("{}={}: {}", printable(item.key), printable(item.value), what));
 }
 
 bool is_board_key(std::string_view key) {

@@ -1,6 +1,7 @@
 #include "app/experiment/recordings.h"
 
 #include "app/base/assets.h"
+#include "app/base/text.h"
 #include "app/experiment/devices.h"
 
 #include <fmt/format.h>
@@ -119,7 +120,7 @@ OpenRecording& Recordings::put(ReadRecording&& read, const std::string& path,
                                const std::vector<DeviceFacts>& devices) {
     std::error_code error;
     const std::filesystem::path whole = std::filesystem::weakly_canonical(path, error);
-    return insert(std::move(read), std::filesystem::path(path).filename().string(),
+    return insert(std::move(read), printable(std::filesystem::path(path).filename().string()),
                   error || whole.empty() ? path : whole.string(), devices);
 }
 

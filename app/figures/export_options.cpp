@@ -46,17 +46,9 @@ T read_number(std::string_view option, const std::string& text, T least, T most)
     return *value;
 }
 
-/// A title goes into XML and onto one line.
 std::string read_title(const std::string& text) {
-    std::size_t following = 0;
-    bool good = true;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        const bool continues = (byte & 0xc0u) == 0x80;
-        good = good && continues == (following > 0) && byte >= ' ' && byte != 0x7f && byte < 0xf8;
-        following = continues ? following - 1 : byte < 0xc0 ? 0 : byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
-    }
-    if (!good || following > 0) throw UsageError("--title: expected UTF-8 text on one line");
+    if (printable(text, text.size()) != text)
+        throw UsageError("--title: expected printable UTF-8 text on one line");
     return text;
 }
 

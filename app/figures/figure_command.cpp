@@ -102,7 +102,8 @@ std::string export_command_line(const State& state, const std::vector<DeviceFact
     for (const Item& item : write_items({first, {}, {}, {}}, usual, devices)) line += words_of(item);
     if (pair) line += " --compare " + shell_word(compared_text(state, first, devices));
     line += words_of(options);
-    return out.empty() ? line : line + " --out " + shell_word(std::filesystem::path(out).filename().string());
+    if (!out.empty()) line += " --out " + shell_word(std::filesystem::path(out).filename().string());
+    return printable(line, line.size());  // names of files may have any bytes
 }
 
 std::optional<std::string> figure_command(std::string_view file) {

@@ -1,5 +1,7 @@
 #include "app/figures/figure_fonts.h"
 
+#include "app/base/text.h"
+
 // Warnings in the library's code are ignored.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wall"
@@ -21,17 +23,8 @@ constexpr float kGuessedAdvance = 0.55f;  // [em], if there is no font
 
 /// The next code point, and how many bytes it takes. A byte that is not UTF-8 counts as '?'.
 std::pair<char32_t, std::size_t> decode(std::string_view text) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char first = byte(0);
-    if (first < 0x80) return {first, 1};
-    const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 0;
-    if (length == 0 || length > text.size()) return {U'?', 1};
-    char32_t code = first & (0xffu >> (length + 1));
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(i) & 0xc0u) != 0x80) return {U'?', 1};
-        code = code << 6 | (byte(i) & 0x3fu);
-    }
-    return {code, length};
+    const Utf8Character next = first_character(text);
+    return {next.valid ? next.code : U'?', next.bytes};
 }
 
 struct Face {

@@ -36,15 +36,16 @@ struct Shown {
     std::string file, title, description, command;
 };
 
-/// A page without scripts and without anything from other places, so that it works from its own folder.
+/// A page, which is XML as well, without scripts and without anything from other places, so that it works
+/// from its own folder.
 std::string index_page(const std::vector<Shown>& all, const FigureOptions& figure, bool pictures) {
     const Theme& colors = theme(figure.look);
     const auto hex = [](Color c) { return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b); };
     std::string page = fmt::format(R"(<!DOCTYPE html>
-<html lang="en">
+<html xmlns="http://www.w3.org/1999/xhtml" lang="en">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
+<meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width"/>
 <title>Warplens: figures</title>
 <style>
 body {{ margin: 2em auto; max-width: 80em; padding: 0 1em; font-family: Inter, sans-serif; background: {}; color: {} }}
@@ -67,7 +68,7 @@ code {{ font-size: 80%; overflow-wrap: anywhere }}
         if (pictures)
             page += fmt::format(
                 "<a href=\"{0}\"><img src=\"{0}\" alt=\"{1}\" width=\"{2}\" height=\"{3}\" "
-                "loading=\"lazy\"></a>\n",
+                "loading=\"lazy\"/></a>\n",
                 file, xml_text(one.title), figure.width, figure.height);
         page += fmt::format(
             "<figcaption><a href=\"{}\"><strong>{}</strong></a>\n<p>{}</p>\n<p><code>{}</code></p>"
@@ -149,12 +150,12 @@ void write_gallery(const DeviceChoice& wanted, const FigureOptions& options, con
             write_output(path_of(name), writer.write(plan, format, name));
         }
         shown.push_back({name, item.title, metadata.description, metadata.command});
-        out << path_of(name) << '\n';
+        out << printable(path_of(name), kMostMessageBytes) << '\n';
     }
     writing.finish();
     write_output(path_of("index.html"), index_page(shown, options, format != FigureFormat::pdf));
     out << fmt::format("{} figures and index.html are in {}\n", shown.size(),
-                       std::filesystem::absolute(folder).lexically_normal().string());
+                       printable(std::filesystem::absolute(folder).lexically_normal().string()));
 }
 
 }  // namespace warplens

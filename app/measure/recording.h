@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <map>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,7 +63,7 @@ struct ReadRecording {
 };
 
 /// Larger files are refused before they are read. A full set of all scenarios has less than 2 MB.
-inline constexpr std::uintmax_t kMostRecordingBytes = 16u << 20;
+inline constexpr std::uintmax_t kMostRecordingBytes = 64u << 20;
 inline constexpr std::size_t kMostRecordedPoints = 100'000;
 
 /// Significant digits of the stored times: the error is at most 0.005 %, while quartiles differ by 1 % or
@@ -90,11 +91,12 @@ std::string write_recording(const Recording& recording);
 /// Read such a text. It may come from anywhere and contain anything.
 /// Errors: RecordingError for text that is no such recording, is of a newer version, cut off or damaged.
 /// Scenarios, knobs and values that this program does not have are no errors: they are left out and counted.
-ReadRecording read_recording(std::string_view text);
+/// @param stop  gives up with an error
+ReadRecording read_recording(std::string_view text, const std::stop_token& stop = {});
 
 /// The same from a file. Errors: RecordingError, which names the file; also if it cannot be read or is too
 /// large.
-ReadRecording open_recording(const std::string& path);
+ReadRecording open_recording(const std::string& path, const std::stop_token& stop = {});
 
 /// Recordings to be merged, each with the name of its file.
 struct NamedRecording {

@@ -1,3 +1,5 @@
+#include "app/base/errors.h"
+#include "app/base/input.h"
 #include "app/base/parse_number.h"
 #include "app/base/text.h"
 #include "app/measure/recording_columns.h"
@@ -6,10 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <optional>
-#include <system_error>
 
 namespace warplens {
 namespace {
@@ -114,8 +113,8 @@ std::vector<std::string> read_methods(const JsonPlace& place) {
     return methods;
 }
 
-ReadRecording read_file(std::string_view text) {
-    const json parsed = parse_json(text);
+ReadRecording read_file(std::string_view text, const std::stop_token& stop) {
+    const json parsed = parse_json(text, stop);
     const JsonPlace file(parsed, "");
     check_head(file);
     ReadRecording result;
@@ -134,36 +133,19 @@ ReadRecording read_file(std::string_view text) {
 
 }  // namespace
 
-ReadRecording read_recording(std::string_view text) {
+ReadRecording read_recording(std::string_view text, const std::stop_token& stop) {
     try {
-        return read_file(text);
+        return read_file(text, stop);
     } catch (const JsonError& error) {
         throw RecordingError(error.what());
     }
 }
 
-ReadRecording open_recording(const std::string& path) {
-    const auto fail = [&](const std::string& why) {
-        throw RecordingError(fmt::format("cannot open '{}': {}", on_one_line(path), why));
-    };
-    std::error_code error;
-    const auto status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status)) fail("there is no such file");
-    if (!std::filesystem::is_regular_file(status)) fail("it is not a file");
-    const std::uintmax_t size = std::filesystem::file_size(path, error);
-    if (error) fail(error.message());
-    if (size > kMostRecordingBytes) {
-        fail(fmt::format("it has {:.1f} MB, a recording at most {} MB", static_cast<double>(size) * 1e-6,
-                         kMostRecordingBytes >> 20));
-    }
-    std::string text(static_cast<std::size_t>(size), '\0');
-    std::ifstream file(path, std::ios::binary);
-    if (!file.read(text.data(), static_cast<std::streamsize>(size)) && size > 0) fail("it cannot be read");
+ReadRecording open_recording(const std::string& path, const std::stop_token& stop) {
     try {
-        return read_recording(text);
-    } catch (const RecordingError& wrong) {
-        fail(wrong.what());
-        throw;
+        return read_recording(read_input(path, kMostRecordingBytes, stop), stop);
+    } catch (const std::runtime_error& why) {
+        throw RecordingError(fmt::format("cannot open '{}': {}", printable(path), why.what()));
     }
 }
 

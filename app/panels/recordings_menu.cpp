@@ -1,5 +1,6 @@
 #include "app/panels/controls.h"
 
+#include "app/base/text.h"
 #include "app/gl/painter.h"
 #include "app/panels/widgets.h"
 
@@ -44,7 +45,7 @@ std::string details(const OpenRecording& recording) {
         if (!session.note.empty()) text += "\n   " + session.note;
     }
     if (sessions > kMostSessions) text += fmt::format("\nand {} more sessions", sessions - kMostSessions);
-    text += "\n" + (recording.shipped() ? "Part of the program." : recording.path);
+    text += "\n" + (recording.shipped() ? "Part of the program." : printable(recording.path));
     if (!recording.skipped.empty()) text += "\n" + recording.skipped;
     return text;
 }
@@ -95,9 +96,9 @@ void show_recent(const PanelStyle& style, const Frame& frame, Actions& actions) 
             continue;
         if (first) ui::text_weak(style, "Opened before");
         first = false;
-        const std::string name = path.substr(path.rfind('/') + 1);
+        const std::string name = printable(path.substr(path.rfind('/') + 1));
         if (ui::chip(style, name.c_str(), false)) actions.add(action::OpenFile{path});
-        ui::mark(style, fmt::format("recordings.recent.{}", name), path);
+        ui::mark(style, fmt::format("recordings.recent.{}", name), printable(path));
     }
 }
 

@@ -102,9 +102,7 @@ struct Apply {
         s.view.hovered_lane = hover.lane;
         s.view.hovered_instruction = hover.instruction;
     }
-    void operator()(const action::OpenFile& open) const {
-        if (open_file(s, open.path) && s.view.recording_path.data() == open.path) s.view.recording_path = {};
-    }
+    void operator()(const action::OpenFile& open) const { s.shelf.read(open.path); }
     void operator()(const action::ShowRecording& show) const {
         s.shelf.recordings.tick(show.index, show.shown);
         s.refresh_measured();

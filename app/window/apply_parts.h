@@ -69,10 +69,9 @@ void write_answers(Session& session, const std::string& path);
 
 // files.cpp: files that are opened, and pictures that are written or copied.
 
-/// Open a recording, a figure or a saved state that was dropped, typed, or named on the command line.
-/// The session continues in any case, and a message says what happened.
-/// @return  whether it was opened, or is being read
-bool open_file(Session& session, const std::string& path);
+/// Set the session up as a figure or a saved state has it, which was read from a file.
+/// Errors: UsageError if the figure does not fit this program.
+void open_found(Session& session, const std::string& path, const FoundFile& file);
 
 /// Carry out an action that writes or copies pictures, their numbers or links. Errors become messages.
 void do_with_picture(Session& session, action::Do what);

@@ -1,6 +1,8 @@
 #include "app/window/apply_parts.h"
 
 #include "app/base/errors.h"
+#include "app/base/input.h"
+#include "app/base/json_place.h"
 #include "app/base/text.h"
 #include "app/experiment/link.h"
 #include "app/figures/export_job.h"
@@ -12,15 +14,14 @@
 #include "app/window/window_figures.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 namespace warplens {
 namespace {
+
+namespace fs = std::filesystem;
 
 /// The index of the device with the name of one of another list. It is added if our list does not have it.
 std::size_t device_like(std::vector<DeviceFacts>& devices, const DeviceFacts& wanted) {
@@ -30,9 +31,26 @@ std::size_t device_like(std::vector<DeviceFacts>& devices, const DeviceFacts& wa
     return devices.size() - 1;
 }
 
+/// A recording that a figure names may be read at once where it stands beside the figure, or where the person
+/// has opened it before. Anything else is for the person to open: the figure may come from a stranger.
+/// @return  its path, or why it is not read
+std::variant<std::string, Unavailable> recording_of_figure(const Session& s, const std::string& figure,
+                                                           const fs::path& recording) {
+    const fs::path beside = fs::absolute(figure).parent_path() / recording.filename();
+    std::error_code ignored;
+    if (fs::is_regular_file(beside, ignored)) return beside.string();
+    if (!fs::is_regular_file(recording, ignored))
+        return Unavailable{fmt::format("its recording '{}' is not here", printable(recording.string()))};
+    const fs::path whole = fs::absolute(recording);
+    if (std::ranges::find(s.shelf.recent, whole.string()) != s.shelf.recent.end()) return whole.string();
+    return Unavailable{
+        fmt::format("its recording '{}' is not beside it: open it yourself", printable(recording.string()))};
+}
+
 /// Set the window up like a figure: place, knobs, device, theme, and what it was compared with.
-/// @return  what the figure refers to and is not here, as the end of a sentence. Empty if nothing is missing.
-std::string open_figure(Session& s, const ExportRequest& command) {
+/// @return  what the figure refers to and was not opened, as the end of a sentence. Empty if nothing is
+/// missing.
+std::string open_figure(Session& s, const std::string& path, const ExportRequest& command) {
     std::string missing;
     ExportRequest here = command;
     here.device.cpu = true;  // a figure names its device
@@ -42,11 +60,12 @@ std::string open_figure(Session& s, const ExportRequest& command) {
     state.device = device_like(s.b.devices, figure.device());
     if (state.compared)
         state.compared->device = device_like(s.b.devices, figure.devices[state.compared->device]);
-    for (const std::string& recording : options.recordings.files) {
-        if (std::filesystem::is_regular_file(recording))
-            s.shelf.read(recording);
+    for (const std::string& file : options.recordings.files) {
+        const auto recording = recording_of_figure(s, path, file);
+        if (const auto* found = std::get_if<std::string>(&recording))
+            s.shelf.read(*found);
         else
-            missing = fmt::format("; its recording '{}' is not here", recording);
+            missing += "; " + std::get<Unavailable>(recording).reason;
     }
     s.keep_device = true;
     set_state(s, state);
@@ -68,28 +87,8 @@ void copy_text(Session& s, const std::string& text) {
     s.say("copied: " + text);
 }
 
-namespace fs = std::filesystem;
-
-constexpr std::uintmax_t kMostBytes = 256u << 20;  // a figure at the largest size is smaller
 constexpr const char* kExpected =
     "expected a figure (PNG, SVG, JSON), a saved state or a recording of Warplens";
-
-std::string read_whole(const std::string& path) {
-    std::error_code error;
-    const auto status = fs::status(path, error);
-    if (!fs::exists(status)) throw UsageError("there is no such file");
-    if (!fs::is_regular_file(status)) throw UsageError("it is not a file");
-    const std::uintmax_t size = fs::file_size(path, error);
-    if (error) throw UsageError(error.message());
-    if (size == 0) throw UsageError(fmt::format("it is empty: {}", kExpected));
-    if (size > kMostBytes)
-        throw UsageError(fmt::format("it has {} MB, and at most {} are read: {}", size >> 20,
-                                     kMostBytes >> 20, kExpected));
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf())) throw UsageError("it cannot be read");
-    return std::move(text).str();
-}
 
 /// The export request of the command that a figure contains.
 ExportRequest export_of(const std::vector<std::string>& arguments) {
@@ -100,7 +99,7 @@ ExportRequest export_of(const std::vector<std::string>& arguments) {
     }
 }
 
-ExportRequest figure_in(const std::string& bytes, const char* kind) {
+ExportRequest figure_in(std::string_view bytes, const char* kind) {
     const auto arguments = figure_arguments(bytes);
     if (!arguments)
         throw UsageError(
@@ -108,18 +107,18 @@ ExportRequest figure_in(const std::string& bytes, const char* kind) {
     return export_of(*arguments);
 }
 
-/// Our JSON files name their kind in one of the first members, so that it is known even if the file is cut
-/// off.
-OpenedFile json_file(const std::string& text) {
-    const std::string_view head = std::string_view(text).substr(0, 4096);
-    if (head.find(kRecordingSchema) != std::string_view::npos) return RecordingFile{};
-    if (text.find("\"warplens state\"") != std::string::npos) return read_state(text);
-    const nlohmann::json parsed = nlohmann::json::parse(text, nullptr, false);
+OpenedFile json_file(std::string_view text, const std::stop_token& stop) {
+    if (text.find("\"warplens state\"") != std::string_view::npos) return read_state(text);
+    nlohmann::json parsed;
+    try {
+        parsed = parse_json(text, stop);
+    } catch (const JsonError& error) {
+        throw UsageError(
+            fmt::format("it is no complete JSON, or none of ours ({}): {}", error.what(), kExpected));
+    }
     const auto command = parsed.is_object() ? parsed.find("command") : parsed.end();
     if (!parsed.is_object() || command == parsed.end() || !command->is_string())
-        throw UsageError(fmt::format("it is {}: {}",
-                                     parsed.is_discarded() ? "no complete JSON" : "JSON of something else",
-                                     kExpected));
+        throw UsageError(fmt::format("it is JSON of something else: {}", kExpected));
     auto words = split_command(command->get<std::string>());
     if (!words || words->size() < 2 || words->front() != "warplens")
         throw UsageError(fmt::format("it is JSON of another program: {}", kExpected));
@@ -127,46 +126,44 @@ OpenedFile json_file(const std::string& text) {
     return export_of(*words);
 }
 
-OpenedFile recognize(const std::string& bytes) {
-    const std::size_t start = bytes.find_first_not_of(" \t\r\n");
-    if (bytes.starts_with("\x89PNG")) return figure_in(bytes, "a PNG picture");
-    if (bytes.starts_with("%PDF"))
+constexpr std::size_t kHeadBytes = 4096;
+
+enum class Kind { recording, json, picture };
+
+/// From the first bytes. Our JSON files name their kind there, so that it is known even if the file is cut
+/// off.
+Kind kind_of(std::string_view head) {
+    const std::size_t start = head.find_first_not_of(" \t\r\n");
+    if (head.empty()) throw UsageError(fmt::format("it is empty: {}", kExpected));
+    if (head.starts_with("%PDF"))
         throw UsageError("it is a PDF: of figures, PNG and SVG files can be opened again");
-    if (start != std::string::npos && bytes[start] == '<') {
-        if (bytes.find("<svg") == std::string::npos)
-            throw UsageError(fmt::format("it is XML or HTML of something else: {}", kExpected));
-        return figure_in(bytes, "an SVG picture");
-    }
-    if (start != std::string::npos && bytes[start] == '{') return json_file(bytes);
-    throw UsageError(fmt::format("it is neither: {}", kExpected));
+    if (head.starts_with("\x89PNG")) return Kind::picture;
+    if (start != std::string_view::npos && head[start] == '<') return Kind::picture;
+    if (start == std::string_view::npos || head[start] != '{')
+        throw UsageError(fmt::format("it is neither: {}", kExpected));
+    return head.find(kRecordingSchema) != std::string_view::npos ? Kind::recording : Kind::json;
+}
+
+OpenedFile picture_file(const std::string& bytes) {
+    if (bytes.starts_with("\x89PNG")) return figure_in(bytes, "a PNG picture");
+    if (bytes.find("<svg") == std::string::npos)
+        throw UsageError(fmt::format("it is XML or HTML of something else: {}", kExpected));
+    return figure_in(bytes, "an SVG picture");
 }
 
 }  // namespace
 
-bool open_file(Session& s, const std::string& path) {
-    std::string& said = s.shelf.message;
-    try {
-        const OpenedFile file = recognize_file(path);
-        if (std::holds_alternative<RecordingFile>(file)) {
-            s.shelf.read(path);
-            return true;
-        }
-        std::string missing;
-        if (const auto* saved = std::get_if<SavedState>(&file))
-            open_saved(s, *saved);
-        else
-            missing = open_figure(s, std::get<ExportRequest>(file));
-        s.shelf.remember(std::filesystem::absolute(path).string());
-        said = fmt::format("opened {}: {}{}", std::filesystem::path(path).filename().string(),
-                           s.state().scenario->info->title, missing);
-        s.say(said);
-        return true;
-    } catch (const UsageError& why) {
-        const std::string text = why.what();
-        said = text.starts_with("cannot open") ? text : fmt::format("cannot open '{}': {}", path, text);
-        s.complain(said);
-    }
-    return false;
+void open_found(Session& s, const std::string& path, const FoundFile& file) {
+    std::string missing;
+    if (const auto* saved = std::get_if<SavedState>(&file))
+        open_saved(s, *saved);
+    else
+        missing = open_figure(s, path, std::get<ExportRequest>(file));
+    s.shelf.remember(std::filesystem::absolute(path).string());
+    s.shelf.message =
+        fmt::format("opened {}: {}{}", printable(std::filesystem::path(path).filename().string()),
+                    s.state().scenario->info->title, missing);
+    s.say(s.shelf.message);
 }
 
 void do_with_picture(Session& s, action::Do what) {
@@ -207,11 +204,30 @@ void cancel_busy(Session& s) {
     }
 }
 
-OpenedFile recognize_file(const std::string& path) {
+OpenedFile recognize(const std::string& bytes, const std::stop_token& stop) {
+    switch (kind_of(std::string_view(bytes).substr(0, kHeadBytes))) {
+        case Kind::recording:
+            return RecordingFile{};
+        case Kind::json:
+            return json_file(bytes, stop);
+        default:
+            return picture_file(bytes);
+    }
+}
+
+OpenedFile recognize_file(const std::string& path, const std::stop_token& stop) {
+    constexpr std::uintmax_t kMostPictureBytes = 64u << 20;  // the command stands at its beginning
     try {
-        return recognize(read_whole(path));
-    } catch (const UsageError& problem) {
-        throw UsageError(fmt::format("cannot open '{}': {}", on_one_line(path), problem.what()));
+        switch (kind_of(read_input_start(path, kHeadBytes))) {
+            case Kind::recording:
+                return RecordingFile{};
+            case Kind::json:
+                return recognize(read_input(path, kMostJsonBytes, stop), stop);
+            default:
+                return recognize(read_input_start(path, kMostPictureBytes, stop), stop);
+        }
+    } catch (const std::runtime_error& problem) {
+        throw UsageError(fmt::format("cannot open '{}': {}", printable(path), problem.what()));
     }
 }
 

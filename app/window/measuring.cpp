@@ -1,5 +1,6 @@
 #include "app/window/measuring.h"
 
+#include "app/base/text.h"
 #include "app/window/host.h"
 
 #include <fmt/format.h>
@@ -120,17 +121,30 @@ void PlotData::refresh_measured(const State& state, const PlotSources& sources, 
         curve.series.push_back(std::move(series));
 }
 
+namespace {
+
+std::variant<ReadRecording, FoundFile> read_any(const std::string& path, const std::stop_token& stop) {
+    OpenedFile file = recognize_file(path, stop);
+    if (auto* saved = std::get_if<SavedState>(&file)) return FoundFile(std::move(*saved));
+    if (auto* figure = std::get_if<ExportRequest>(&file)) return FoundFile(std::move(*figure));
+    return open_recording(path, stop);
+}
+
+}  // namespace
+
 std::vector<RecordingShelf::Outcome> RecordingShelf::advance(const std::vector<DeviceFacts>& devices) {
     constexpr std::chrono::milliseconds kNobodyNotices{80};  // small files appear in the same frame
     std::vector<Outcome> outcomes;
     while (reading_ || !to_read_.empty()) {
         const bool fresh = !reading_;
         if (fresh) {
-            reading_.emplace(to_read_.front(),
-                             std::async(std::launch::async, [wake = wake_, path = to_read_.front()] {
-                                 const WakeAtEnd at_end{wake};
-                                 return open_recording(path);
-                             }));
+            const std::stop_source stop;
+            reading_.emplace(to_read_.front(), stop,
+                             std::async(std::launch::async,
+                                        [wake = wake_, path = to_read_.front(), stop = stop.get_token()] {
+                                            const WakeAtEnd at_end{wake};
+                                            return read_any(path, stop);
+                                        }));
             to_read_.pop_front();
         }
         if (reading_->read.wait_for(fresh ? kNobodyNotices : std::chrono::milliseconds{0}) !=
@@ -146,19 +160,23 @@ std::vector<RecordingShelf::Outcome> RecordingShelf::advance(const std::vector<D
 
 RecordingShelf::Outcome RecordingShelf::finish(Reading done, const std::vector<DeviceFacts>& devices) {
     try {
-        const OpenRecording& open = recordings.put(done.read.get(), done.path, devices);
+        Read read = done.read.get();
+        if (const auto* found = std::get_if<FoundFile>(&read)) return {done.path, "", true, *found};
+        const OpenRecording& open =
+            recordings.put(std::get<ReadRecording>(std::move(read)), done.path, devices);
         std::string said = fmt::format("opened {}: {}, {} points", open.file, open.label(),
                                        format_count(std::int64_t(open.points)));
         if (!open.skipped.empty()) said += "; " + open.skipped;
         remember(std::filesystem::absolute(done.path).string());
-        return {done.path, said, true};
-    } catch (const RecordingError& error) {
-        return {done.path, error.what(), false};
+        return {done.path, said, true, {}};
+    } catch (const std::exception& error) {  // also if there is no memory or no thread for it
+        return {done.path, error.what(), false, {}};
     }
 }
 
 std::string RecordingShelf::cancel() {
-    message = fmt::format("did not open '{}': cancelled", reading_->path);
+    message = fmt::format("did not open '{}': cancelled", printable(reading_->path));
+    reading_->stop.request_stop();
     abandoned_.push_back(std::move(reading_->read));
     reading_.reset();
     to_read_.clear();

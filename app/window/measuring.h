@@ -6,6 +6,7 @@
 #include "app/measure/recording.h"
 #include "app/measure/worker.h"
 #include "app/pictures/plot/curve.h"
+#include "app/window/saved_state.h"
 
 #include <chrono>
 #include <deque>
@@ -13,7 +14,9 @@
 #include <future>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace warplens {
@@ -98,12 +101,15 @@ private:
     FitPlot fit_;
 };
 
-/// The recordings that a window has open, those that it is reading, and the files that it opened recently.
+/// The recordings that a window has open, and the files of all kinds that it is reading or opened recently.
 /// Files are read one after the other on a separate thread, because large ones take seconds.
 class RecordingShelf {
 public:
     /// @param wake  called from any thread when a file has been read
     explicit RecordingShelf(std::function<void()> wake) : wake_(std::move(wake)) {}
+    ~RecordingShelf() {  // which waits for the thread
+        if (reading_) reading_->stop.request_stop();
+    }
 
     /// Add a file to those that are to be read. advance() reports the result.
     void read(const std::string& path) { to_read_.push_back(path); }
@@ -112,13 +118,15 @@ public:
         std::string path;
         std::string message;  ///< one sentence for a person
         bool opened = false;  ///< If not, the message says why.
+        /// What the session is to be set up like, if it was no recording. It is not opened yet.
+        std::optional<FoundFile> found;
     };
     /// Return the files that were read since the last call, and begin with the next ones. Waits at most 80 ms
     /// for each file, so that small ones are there at once.
     std::vector<Outcome> advance(const std::vector<DeviceFacts>& devices);
     /// The file that is being read. Empty if there is none.
     std::string reading() const { return reading_ ? reading_->path : std::string(); }
-    /// Give up reading, also of waiting files. The thread cannot be stopped, so its result is thrown away.
+    /// Give up reading, also of waiting files.
     /// @return  a message for the person
     std::string cancel();
 
@@ -129,16 +137,18 @@ public:
     void remember(const std::string& path);  ///< Add a file to `recent`.
 
 private:
+    using Read = std::variant<ReadRecording, FoundFile>;
     struct Reading {
         std::string path;
-        std::future<ReadRecording> read;
+        std::stop_source stop;
+        std::future<Read> read;
     };
     Outcome finish(Reading done, const std::vector<DeviceFacts>& devices);
 
     std::function<void()> wake_;
     std::deque<std::string> to_read_;
     std::optional<Reading> reading_;
-    std::vector<std::future<ReadRecording>> abandoned_;  ///< kept until their threads have ended
+    std::vector<std::future<Read>> abandoned_;  ///< kept until their threads have ended, which is soon
 };
 
 }  // namespace warplens

@@ -1,18 +1,17 @@
 #include "app/window/saved_state.h"
 
 #include "app/base/errors.h"
+#include "app/base/input.h"
+#include "app/base/json_place.h"
 #include "app/base/output.h"
 #include "app/figures/figure_options.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 namespace warplens {
 namespace {
@@ -22,15 +21,17 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFormat = "warplens state";
 constexpr int kVersion = 1;
-constexpr std::size_t kMostRecent = 8, kMostStateBytes = 1 << 20, kMostCourses = 100;
+constexpr std::size_t kMostRecent = 8, kMostCourses = 100;
 constexpr int kMostCourseSteps = 1000;
 
 template <class T>
 T within(const json& from, const char* key, T usual, T least, T most) {
     const auto found = from.find(key);
     if (found == from.end() || !found->is_number()) return usual;
-    const T value = found->get<T>();
-    return std::isfinite(static_cast<double>(value)) ? std::clamp(value, least, most) : usual;
+    const auto value = found->get<double>();  // which takes every number, and T may not
+    const bool known = std::isfinite(value);
+    return known ? static_cast<T>(std::clamp(value, static_cast<double>(least), static_cast<double>(most)))
+                 : usual;
 }
 
 std::vector<std::string> texts(const json& from, const char* key, std::size_t most) {
@@ -108,15 +109,6 @@ json json_of(const std::vector<SavedCourse>& courses) {
     return list;
 }
 
-std::string text_of_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw UsageError("it cannot be opened");
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (text.str().size() > kMostStateBytes) throw UsageError("it is larger than 1 MiB");
-    return text.str();
-}
-
 }  // namespace
 
 std::string state_path() {
@@ -155,14 +147,18 @@ std::string write_state(const SavedState& state) {
 }
 
 SavedState read_state(std::string_view text) {
-    const json file = json::parse(text, nullptr, false);
+    json file;
+    try {
+        file = parse_json(text);
+    } catch (const JsonError& error) {
+        throw UsageError(error.what());
+    }
     if (!file.is_object() || file.value("format", json()) != kFormat)
         throw UsageError("it is not a saved state of this program");
     const json version = file.value("version", json());
-    if (!version.is_number_integer() || version.get<int>() < 1)
-        throw UsageError("it does not say which version it has");
-    if (version.get<int>() > kVersion)
-        throw UsageError(fmt::format("it is of version {}, which a newer program wrote", version.get<int>()));
+    if (!version.is_number_integer() || version < 1) throw UsageError("it does not say which version it has");
+    if (version > kVersion)
+        throw UsageError(fmt::format("it is of version {}, which a newer program wrote", version.dump()));
     SavedState state;
     state.place = text_at(file, "place");
     state.scenarios = texts(file, "scenarios", 100);
@@ -191,7 +187,7 @@ LoadedState load_state(const std::string& path) {
     std::error_code error;
     if (path.empty() || !fs::exists(path, error)) return {};
     try {
-        return {read_state(text_of_file(path)), ""};
+        return {read_state(read_input(path, kMostJsonBytes)), ""};
     } catch (const std::exception& damage) {
         const std::string aside = path + ".damaged";
         fs::rename(path, aside, error);

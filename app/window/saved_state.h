@@ -6,6 +6,7 @@
 #include "app/window/view.h"
 
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -87,10 +88,16 @@ struct RecordingFile {};
 /// The kind of a file, which is determined by its content and not by its name.
 using OpenedFile = std::variant<RecordingFile, SavedState, ExportRequest>;
 
+/// Files that set the window up.
+using FoundFile = std::variant<SavedState, ExportRequest>;
+
 /// Read a file that a person dropped, typed or named on the command line: a recording, a saved state, or a
 /// figure (PNG, SVG or JSON) with the command that made it.
+/// @param stop  gives up with an error
 /// Errors: UsageError "cannot open 'x': …" with one sentence that says what it is not.
-OpenedFile recognize_file(const std::string& path);
+OpenedFile recognize_file(const std::string& path, const std::stop_token& stop = {});
+/// The same of its bytes. Errors: UsageError without the name.
+OpenedFile recognize(const std::string& bytes, const std::stop_token& stop = {});
 
 /// Whether a word of the command line names a file rather than a scenario or a link: those have neither dots
 /// nor slashes before the first '?'.

@@ -50,7 +50,7 @@ Session::Session(Host& window, const State& start, std::vector<DeviceFacts> devi
     view.tour = options.tour - 1;
     host.set_user_scale(options.scale);
     for (const std::string& path : options.recordings) shelf.read(path);
-    for (const std::string& path : options.files) open_file(*this, path);
+    for (const std::string& path : options.files) shelf.read(path);
     if (linked_) follow(*this, options.link);
     history = History(state());
 }
@@ -63,7 +63,16 @@ void Session::advance() {
     if (news.gpu) state_changed();
     if (news.results && !evidence_is_old_) refresh_measured();
     list_shipped_recordings();
-    for (const RecordingShelf::Outcome& outcome : shelf.advance(b.devices)) {
+    for (RecordingShelf::Outcome& outcome : shelf.advance(b.devices)) {
+        try {
+            if (outcome.found) open_found(*this, outcome.path, *outcome.found);
+        } catch (const UsageError& why) {
+            outcome = {outcome.path,
+                       fmt::format("cannot open '{}': {}", printable(outcome.path), why.what()),
+                       false,
+                       {}};
+            shelf.message = outcome.message;
+        }
         outcome.opened ? say(outcome.message) : complain(outcome.message);
         if (outcome.opened && view.recording_path.data() == outcome.path) view.recording_path = {};
         if (!evidence_is_old_) refresh_measured();
@@ -339,7 +348,7 @@ Frame Session::frame_of_a(const Frame& frame) {
 
 void Session::tell(Message::Severity severity, const std::string& message) {
     if (message.empty()) return;
-    messages.add(severity, message, time_of_day());
+    messages.add(severity, printable(message, kMostMessageBytes), time_of_day());
     frame_changed();
 }
 

@@ -3,9 +3,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-find app/run app/setup.sh tests/run .ci/run tests -maxdepth 3 -type f \( -name '*.sh' -o -name run \) -print0 |
+find app/run app/setup.sh tests/run .ci/run tests -maxdepth 3 -type f \( -name '*.sh' -o -name run -o -name fuzz \) -print0 |
     xargs -0 -n1 bash -n
-for script in app/run tests/run .ci/run; do
+for script in app/run tests/run tests/fuzz .ci/run; do
     [[ -x $script ]] || { echo "$script is not executable"; exit 1; }
 done
 

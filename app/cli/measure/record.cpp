@@ -185,7 +185,7 @@ void write_recording_file(const std::string& path, const Recording& recording, s
     const std::string text = write_recording(recording);
     write_output(path, text);
     const std::size_t points = recording.point_count();
-    out << fmt::format("{}: {} {} of {}, {}\n", path, points, points == 1 ? "setting" : "settings",
+    out << fmt::format("{}: {} {} of {}, {}\n", printable(path), points, points == 1 ? "setting" : "settings",
                        recording.gpu.name, format_bytes(double(text.size())));
 }
 

@@ -20,7 +20,7 @@ constexpr std::string_view kColumnNames[] = {"ID",          "Process ID",  "Proc
                                              "Block Size",  "Grid Size",   "CC",           "Metric Name",
                                              "Metric Unit", "Metric Value"};
 
-/// The text of a field: without quotes, doubled quotes single, on one line with single blanks.
+/// The text of a field: printable, without quotes, doubled quotes single, with single blanks.
 std::string text_of(std::string_view field) {
     const std::string_view inside = plain(field);
     const bool quoted = inside.size() != field.size();
@@ -33,7 +33,7 @@ std::string text_of(std::string_view field) {
         else if (!text.empty() && text.back() != ' ')
             text += ' ';
     }
-    return text;
+    return printable(text, text.size() + 3);
 }
 
 std::vector<std::string_view> split(std::string_view record) {
@@ -202,15 +202,16 @@ private:
     void take_row(const std::vector<std::string_view>& fields) {
         if (is_header(fields)) return take_header(fields);
         // The details page leaves out what stands behind the value where no rule has anything to say.
+        const int last = std::max(header_.column[kValue], header_.column[kKernel]);
         const bool short_row = header_.page == NcuPage::details && fields.size() < header_.known.size() &&
-                               fields.size() > static_cast<std::size_t>(header_.column[kValue]);
+                               fields.size() > static_cast<std::size_t>(last);
         if (fields.size() != header_.known.size() && !short_row) {
             fail_here(fmt::format("expected {} columns as in the header, found {}: is the row cut off?",
                                   header_.known.size(), fields.size()));
         }
         const std::string_view id = field(fields, kId);
         if (id.empty() && header_.page == NcuPage::raw) {
-            for (std::size_t i = 0; i < fields.size(); ++i) header_.units[i] = plain(fields[i]);
+            for (std::size_t i = 0; i < fields.size(); ++i) header_.units[i] = text_of(fields[i]);
             return;
         }
         if (number_of_launch(id).empty())
@@ -226,7 +227,8 @@ private:
         };
         if (header_.page == NcuPage::details) {
             const std::string_view name = field(fields, kName);  // empty in rows of rules
-            if (!name.empty()) take(find_known_metric(name), field(fields, kValue), field(fields, kUnit));
+            if (!name.empty())
+                take(find_known_metric(name), field(fields, kValue), text_of(raw(fields, kUnit)));
             return;
         }
         for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -238,7 +240,7 @@ private:
 
     std::size_t launch_of(const std::vector<std::string_view>& fields) {
         const std::string id = number_of_launch(field(fields, kId));
-        const std::string process(field(fields, kProcess));
+        const std::string process = text_of(raw(fields, kProcess));
         const auto [place, added] =
             launch_by_key_.try_emplace(fmt::format("{} {} {}", tables_, process, id), file_.launches.size());
         if (!added) return place->second;
@@ -249,12 +251,12 @@ private:
         NcuLaunch launch;
         launch.id = id;
         launch.process_id = process;
-        launch.process = text_of(field(fields, kProcessName));
-        launch.cc = field(fields, kCc);
+        launch.process = text_of(raw(fields, kProcessName));
+        launch.cc = text_of(raw(fields, kCc));
         std::replace(launch.cc.begin(), launch.cc.end(), ',', '.');
         launch.block = parse_extent(field(fields, kBlock));
         launch.grid = parse_extent(field(fields, kGrid));
-        launch.kernel = text_of(fields[static_cast<std::size_t>(header_.column[kKernel])]);
+        launch.kernel = text_of(raw(fields, kKernel));
         cells_.emplace_back();
         file_.launches.push_back(std::move(launch));
         return file_.launches.size() - 1;
@@ -282,10 +284,13 @@ private:
         }
     }
 
+    /// As it stands in the file. Empty if the header or the row does not have it.
+    std::string_view raw(const std::vector<std::string_view>& fields, Column column) const {
+        const auto at = static_cast<std::size_t>(header_.column[column]);  // -1 becomes the largest number
+        return at < fields.size() ? fields[at] : std::string_view();
+    }
     std::string_view field(const std::vector<std::string_view>& fields, Column column) const {
-        const int at = header_.column[column];
-        const bool there = at >= 0 && static_cast<std::size_t>(at) < fields.size();
-        return !there ? std::string_view() : plain(fields[static_cast<std::size_t>(at)]);
+        return plain(raw(fields, column));
     }
 
     CsvRecords records_;

@@ -1,5 +1,6 @@
 #include "app/figures/formats/svg.h"
 
+#include "app/base/text.h"
 #include "app/figures/formats/png.h"
 
 #include <fmt/format.h>
@@ -205,12 +206,16 @@ std::string xml_text(std::string_view text) {
     constexpr std::pair<char, std::string_view> kEntities[] = {
         {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
     std::string result;
-    for (const char c : text) {
-        const auto entity = std::ranges::find(kEntities, c, &std::pair<char, std::string_view>::first);
+    while (!text.empty()) {
+        const Utf8Character next = first_character(text);
+        const auto entity = std::ranges::find(kEntities, text[0], &std::pair<char, std::string_view>::first);
         if (entity != std::end(kEntities))
             result += entity->second;
-        else if (static_cast<unsigned char>(c) >= ' ' || c == '\n' || c == '\t')
-            result += c;
+        else if (!next.valid)
+            result += '?';
+        else if (is_xml_character(next.code))
+            result += text.substr(0, next.bytes);
+        text.remove_prefix(next.bytes);
     }
     return result;
 }

@@ -69,7 +69,7 @@ TEST(RecordingReader, ANewerVersion) {
 TEST(RecordingReader, LegalJsonThatIsNone) {
     EXPECT_EQ(complaint("{\"schema\":\"warplens recording\",\"version\":1,\"version\":1}"),
               "the key \"version\" stands twice in one object");
-    EXPECT_EQ(complaint(std::string(100'000, '[')), "lists and objects are nested more than 8 deep");
+    EXPECT_EQ(complaint(std::string(100'000, '[')), "lists and objects are nested more than 16 deep");
     EXPECT_EQ(complaint("{\"a\":" + std::string(100'000, '{')), "line 1, column 7: this is not JSON");
     EXPECT_EQ(complaint("{\"version\":1e999}"), "a number has more than 308 digits");
     EXPECT_THAT(complaint("{\"version\":NaN}"), HasSubstr("this is not JSON"));
@@ -166,11 +166,11 @@ TEST_F(RecordingFile, IsNamedInEveryComplaint) {
     EXPECT_THAT(complaint(path("a\nb.json")), Not(HasSubstr("\n")));
 }
 
-// Before it is read: a sparse file of 17 MB costs nothing.
+// Before it is read: a sparse file of 65 MB costs nothing.
 TEST_F(RecordingFile, TooLarge) {
     std::ofstream(path("large.json")) << "{";
     std::filesystem::resize_file(path("large.json"), kMostRecordingBytes + 1);
-    EXPECT_THAT(complaint(path("large.json")), HasSubstr("it has 16.8 MB, a recording at most 16 MB"));
+    EXPECT_THAT(complaint(path("large.json")), HasSubstr("it has 64.0 MB, and at most 64 MB are read"));
 }
 
 }  // namespace

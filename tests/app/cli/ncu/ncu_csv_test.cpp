@@ -185,6 +185,8 @@ TEST(NcuCsv, SuffixesAndInstances) {
 
 TEST(NcuCsv, WhatIsNotATableSaysSo) {
     expect_complaint("", "empty");
+    expect_complaint("\"ID\",\"Metric Name\",\"Metric Value\",\"Kernel Name\"\n\"0\",\"x\",\"1\"\n",
+                     "line 2: expected 4 columns as in the header, found 3: is the row cut off?");
     expect_complaint("\n \n\n", "empty");
     expect_complaint("# A heading\n\nSome prose.\n", "no line names the columns ID and Kernel Name");
     expect_complaint("==PROF== Connected\n==WARNING== No kernels were profiled.\n",

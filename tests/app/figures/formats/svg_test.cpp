@@ -54,6 +54,19 @@ std::size_t count(const Drawing& drawing) {
     return found;
 }
 
+// Production [2] of XML 1.0, and the five characters that have a meaning of their own.
+TEST(Svg, TextIsXml) {
+    EXPECT_EQ(xml_text("a < b && \"c\" > d"), "a &lt; b &amp;&amp; &quot;c&quot; &gt; d");
+    EXPECT_EQ(xml_text("two\n\tlines"), "two\n\tlines");
+    EXPECT_EQ(xml_text(std::string_view("a\0\x01\x1b"
+                                        "b\x7f",
+                                        6)),
+              "ab\x7f");
+    EXPECT_EQ(xml_text("a\uffffb\ufffec\ufffd"), "abc\ufffd");
+    EXPECT_EQ(xml_text("f\xff.svg \xed\xa0\x80"), "f?.svg ???") << "a byte that is no UTF-8, and a surrogate";
+    EXPECT_EQ(xml_text("µ 字 😀"), "µ 字 😀");
+}
+
 TEST(Svg, EveryShapeAndEveryWordIsThereForEveryScenario) {
     const auto fonts = open_figure_fonts();
     for (const Scenario& scenario : all_scenarios()) {

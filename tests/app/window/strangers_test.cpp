@@ -1,0 +1,108 @@
+// Files from strangers, opened in the window: what they must not do (README, Security).
+#include "app/window/apply_parts.h"
+#include "tests/app/window/headless_fixture.h"
+#include "tests/recordings.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace warplens::test::strangers_tests {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class Strangers : public HeadlessFixture {
+protected:
+    void SetUp() override {
+        fs::create_directories(folder_ / "elsewhere");
+        HeadlessFixture::SetUp();
+    }
+    void TearDown() override {
+        HeadlessFixture::TearDown();
+        fs::remove_all(folder_);
+    }
+    std::string file(const std::string& name, const std::string& text) const {
+        std::ofstream(folder_ / name, std::ios::binary) << text;
+        return (folder_ / name).string();
+    }
+    void open_file(const std::string& path) {
+        act(action::OpenFile{path});
+        for (int i = 0; i < 500 && !session().shelf.reading().empty(); ++i) frame();
+        frame();
+    }
+    std::string figure(const std::string& options) const {
+        return file("figure.svg",
+                    "<svg><dc:source>warplens export transpose " + options + "</dc:source></svg>");
+    }
+    std::size_t open_recordings() { return session().shelf.recordings.all().size(); }
+    std::string last_message() { return session().messages.last().text; }
+
+    fs::path folder_ =
+        fs::path(testing::TempDir()) /
+        (std::string("warplens_strangers_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST_F(Strangers, AFigureOpensNoRecordingElsewhere) {
+    const std::string recording = file("elsewhere/a.json", write_recording(sample_recording()));
+    const std::string path = figure("--recording '" + recording + "' --set matrix=256");
+    open_file(path);
+    EXPECT_EQ(state().scenario->info->id, "transpose") << "the rest of it is taken";
+    EXPECT_EQ(open_recordings(), 0u);
+    EXPECT_THAT(last_message(), HasSubstr("is not beside it: open it yourself"));
+
+    open_file(figure("--recording /dev/zero --recording /none/b.json"));
+    EXPECT_EQ(open_recordings(), 0u);
+    EXPECT_THAT(last_message(), HasSubstr("'/none/b.json' is not here"));
+
+    open_file(recording);  // by the person
+    EXPECT_EQ(open_recordings(), 1u);
+    session().shelf.recordings.remove(0);
+    open_file(path);
+    EXPECT_EQ(open_recordings(), 1u) << "what was opened before is opened again";
+}
+
+TEST_F(Strangers, AFigureOpensTheRecordingBesideIt) {
+    file("a.json", write_recording(sample_recording()));
+    open_file(figure("--recording /home/somebody/a.json"));
+    ASSERT_EQ(open_recordings(), 1u) << last_message();
+    EXPECT_EQ(session().shelf.recordings.all()[0].path, fs::canonical(folder_ / "a.json"));
+}
+
+TEST_F(Strangers, ASavedStateOpensNothing) {
+    SavedState saved = session().saved();
+    saved.recent = {file("elsewhere/a.json", write_recording(sample_recording()))};
+    saved.figure.folder = (folder_ / "elsewhere").string();
+    open_file(file("state.json", write_state(saved)));
+    EXPECT_THAT(last_message(), HasSubstr("opened state.json"));
+    session().restore(saved, true);
+    for (int i = 0; i < 10; ++i) frame();
+    EXPECT_EQ(open_recordings(), 0u);
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "elsewhere"), {}), 1) << "nor writes it";
+}
+
+// The window goes on while a file is read, and gives up at once.
+TEST_F(Strangers, ALargeFileIsReadBesideTheWindowAndCanBeCancelled) {
+    std::string text = R"({"schema":"warplens recording","version":1,"x":[)";
+    const std::string word = '"' + std::string(500, 'a') + "\",";
+    while (text.size() < (60u << 20)) text += word;
+    const std::string path = file("large.json", text + "0]}");
+    act(action::OpenFile{path});
+    frame();
+    EXPECT_EQ(session().shelf.reading(), path);
+    cancel_busy(session());
+    EXPECT_EQ(session().shelf.reading(), "");
+    EXPECT_THAT(last_message(), HasSubstr("cancelled"));
+    for (int i = 0; i < 10; ++i) frame();
+    EXPECT_EQ(open_recordings(), 0u);
+}
+
+TEST_F(Strangers, NamesInMessagesArePrintable) {
+    open_file((folder_ / "no\x1b]0;title\x07\n\xff.json").string());
+    EXPECT_THAT(last_message(), HasSubstr("no ]0;title  ?.json"));
+}
+
+}  // namespace
+}  // namespace warplens::test::strangers_tests

@@ -1,0 +1,59 @@
+// Tables of others: warp accesses, launches, and what Nsight Compute prints.
+
+#include "app/base/csv.h"
+#include "app/cli/analyze.h"
+#include "app/cli/ncu/ncu_compare.h"
+#include "app/cli/occupancy/occupancy.h"
+#include "app/experiment/devices.h"
+#include "tests/fuzzing/targets.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace warplens::fuzz {
+namespace {
+
+/// A row of the answer for each row of the file, and its head.
+void require_rows(std::string_view bytes, const std::string& answer) {
+    std::istringstream input{std::string(bytes)};
+    CsvRecords records(input, "table.csv");
+    std::ptrdiff_t rows = 0;
+    for (std::string_view record; records.next(record);) ++rows;
+    require(std::ranges::count(answer, '\n') == rows, "each row has an answer");
+}
+
+}  // namespace
+
+void accesses(std::string_view bytes) {
+    std::istringstream input{std::string(bytes)};
+    try_to([&] { require_rows(bytes, analyze_rows(input, "accesses.csv", device_table().front())); });
+}
+
+void occupancy(std::string_view bytes) {
+    std::istringstream input{std::string(bytes)};
+    try_to([&] { require_rows(bytes, occupancy_rows(input, "launches.csv")); });
+}
+
+void ncu(std::string_view bytes) {
+    std::istringstream input{std::string(bytes)};
+    std::string names;
+    try_to([&] {
+        for (const NcuLaunch& launch : read_ncu_csv(input, "counters.csv").launches)
+            names += launch.kernel + launch.process + launch.process_id + launch.cc;
+    });
+    require(printable(names, names.size() + 3) == names, "names in a table are printable");
+    if (bytes.size() % 64 != 0) return;  // what follows takes fifty times as long
+    constexpr ReportFormat kFormats[] = {ReportFormat::text, ReportFormat::csv, ReportFormat::json};
+    ImportNcuCommand command;
+    command.path = "-";
+    command.format = kFormats[bytes.size() / 64 % 3];
+    if (bytes.size() % 128 == 0) command.choice.scenario = "transpose";
+    std::istringstream again{std::string(bytes)};
+    std::ostringstream answer;
+    try_to([&] { run_import_ncu(command, again, answer); });
+    std::string said = answer.str();
+    std::ranges::replace(said, '\n', ' ');
+    require(printable(said, said.size() + 3) == said, "an answer is printable");
+}
+
+}  // namespace warplens::fuzz
