@@ -1,4 +1,5 @@
 #include "app/base/errors.h"
+#include "app/base/output.h"
 #include "app/cli/run.h"
 
 #include <cstdio>
@@ -20,6 +21,7 @@ int complain(const char* sentence, warplens::ExitCode code) {
 
 int main(int argc, char** argv) {
     using warplens::ExitCode;
+    warplens::guard_process();
     try {
         std::ios::sync_with_stdio(false);
         return warplens::run_command_line(std::vector<std::string>(argv + (argc > 0), argv + argc), std::cin,
@@ -27,7 +29,7 @@ int main(int argc, char** argv) {
     } catch (const warplens::Error& error) {
         return complain(error.what(), error.code());
     } catch (const std::bad_alloc&) {
-        return complain("there is not enough memory for this", ExitCode::failed);
+        return complain(warplens::kNoMemory, ExitCode::failed);
     } catch (const std::exception& error) {
         return complain(error.what(), ExitCode::failed);
     }
