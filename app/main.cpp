@@ -17,11 +17,13 @@ int complain(const char* sentence, warplens::ExitCode code) {
     return static_cast<int>(code);
 }
 
+/// Before the first object of the program is made, because that may fail as well.
+[[gnu::constructor(101)]] void guard() { warplens::guard_process(); }
+
 }  // namespace
 
 int main(int argc, char** argv) {
     using warplens::ExitCode;
-    warplens::guard_process();
     try {
         std::ios::sync_with_stdio(false);
         return warplens::run_command_line(std::vector<std::string>(argv + (argc > 0), argv + argc), std::cin,

@@ -16,7 +16,7 @@ void write_output(const std::string& path, std::string_view bytes);
 /// Errors: as write_output.
 void check_output(const std::string& path);
 
-/// To be called once, first in main: signals that end the program remove unfinished files, a file that grows
+/// To be called once, before everything else: signals that end the program remove unfinished files, a file that grows
 /// too large and a pipe that nobody reads are errors of the call, and what nobody catches is one sentence and
 /// ExitCode::failed.
 void guard_process();

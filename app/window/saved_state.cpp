@@ -201,11 +201,11 @@ SavedState read_state(std::string_view text) {
             throw NotOurs("it is not a saved state of this program");
         throw UsageError("it is damaged");
     }
-    const json version = file.value("version", json());
-    if (!version.is_number_integer() || version < 1)
-        throw UsageError("it does not say which version it has");
+    const json written = file.value("version", json());
+    const double version = written.is_number_integer() ? written.get<double>() : 0;  // of any length
+    if (version < 1) throw UsageError("it does not say which version it has");
     if (version > kVersion)
-        throw NotOurs(fmt::format("it is of version {}, which a newer program wrote", version.dump()));
+        throw NotOurs(fmt::format("it is of version {}, which a newer program wrote", written.dump()));
     SavedState state;
     state.place = text_at(file, "place");
     state.scenarios = texts(file, "scenarios", 100);

@@ -45,8 +45,8 @@ void expect_every_size(const std::vector<Drawn>& pictures) {
                 for (const float height : kSides) {
                     SCOPED_TRACE(testing::Message()
                                  << one.name << ", " << width << " x " << height << " at " << scale);
-                    Style style = style_of(ThemeName::dark, {width / scale, height / scale});
-                    ++look;
+                    Style style = style_of(ThemeName::dark, {std::max(width / scale, (float)atof(getenv("LEASTW"))), std::max(height / scale, (float)atof(getenv("LEASTH")))});
+                    ++look; if (look == atoi(getenv("LOOK")) || getenv("TRACE")) { std::fprintf(stderr, "%s %g %g %d\n", one.name.c_str(), style.size.x, style.size.y, look % 3); }
                     style.embedded = look % 3 == 1;
                     style.compact = look % 3 == 2;
                     const Picture picture = one.draw(style);
