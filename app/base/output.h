@@ -16,9 +16,9 @@ void write_output(const std::string& path, std::string_view bytes);
 /// Errors: as write_output.
 void check_output(const std::string& path);
 
-/// To be called once, before everything else: signals that end the program remove unfinished files, a file that grows
-/// too large and a pipe that nobody reads are errors of the call, and what nobody catches is one sentence and
-/// ExitCode::failed.
+/// To be called once, before everything else: signals that end the program remove unfinished files, a file
+/// that grows too large and a pipe that nobody reads are errors of the call, and what nobody catches is one
+/// sentence and ExitCode::failed.
 void guard_process();
 
 }  // namespace warplens

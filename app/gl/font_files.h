@@ -29,8 +29,8 @@ const Typeface& symbol_typeface();
 /// @return  null if it is not installed, or if its files cannot be used.
 const FontFile* find_font(const Typeface& typeface);
 
-/// Why a font file that find_font found is not used, in one sentence. Empty if there was none: then every text
-/// is in the font that it should have.
+/// Why a font file that find_font found is not used, in one sentence. Empty if there was none: then every
+/// text is in the font that it should have.
 const std::string& unreadable_font();
 
 /// Ascent plus descent of an OpenType font in units of its em, from its `head` and `hhea` tables. 0 if it is

@@ -131,8 +131,7 @@ std::size_t find_table(const std::vector<unsigned char>& bytes, const char* tag)
     const unsigned tables = read_16(bytes, 4);
     for (std::size_t entry = 12; entry < 12 + std::size_t{16} * tables && entry + 16 <= bytes.size();
          entry += 16)
-        if (std::memcmp(&bytes[entry], tag, 4) == 0)
-            return read_32(bytes, entry + 8);
+        if (std::memcmp(&bytes[entry], tag, 4) == 0) return read_32(bytes, entry + 8);
     return 0;
 }
 

@@ -79,11 +79,11 @@ struct MeasureWorker::State {
 
     void run() {
         find_gpu();
-        const auto opened = without_exceptions(
-            [this]() -> std::variant<TimeJob, Unavailable> { return bench.open(); });
+        const auto opened =
+            without_exceptions([this]() -> std::variant<TimeJob, Unavailable> { return bench.open(); });
         const auto* why = std::get_if<Unavailable>(&opened);
-        const TimeJob time = why == nullptr ? std::get<TimeJob>(opened)
-                                            : [why](const auto&...) { return *why; };
+        const TimeJob time =
+            why == nullptr ? std::get<TimeJob>(opened) : [why](const auto&...) { return *why; };
         std::unique_lock lock(mutex);
         while (!quit) {
             try {

@@ -75,8 +75,8 @@ public:
     /// @param wake  called on the worker's thread after each result, and when it is known whether CUDA can be
     /// used.
     explicit MeasureWorker(std::function<void()> wake, MeasureBench bench = gpu_bench());
-    /// Cancels, and waits for the thread. If it does not end within a few seconds, because the driver hangs, it
-    /// is left behind.
+    /// Cancels, and waits for the thread. If it does not end within a few seconds, because the driver hangs,
+    /// it is left behind.
     ~MeasureWorker();
     /// Whether a thread was left behind. Then the program must end without waiting for the driver.
     static bool any_abandoned();

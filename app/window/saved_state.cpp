@@ -241,8 +241,8 @@ LoadedState load_state(const std::string& path) {
         finish_start(path);
         return without_state(path, "two starts with it have failed", true);
     } catch (const std::exception& why) {
-        const bool damaged = dynamic_cast<const UsageError*>(&why) != nullptr &&
-                             dynamic_cast<const NotOurs*>(&why) == nullptr;
+        const bool damaged =
+            dynamic_cast<const UsageError*>(&why) != nullptr && dynamic_cast<const NotOurs*>(&why) == nullptr;
         return without_state(path, why.what(), damaged);
     }
 }

@@ -82,8 +82,7 @@ TEST_P(Sizes, InstructionsBoardsAndPlotsCanBeDrawn) {
     State& state = shown.state;
     std::vector<Drawn> pictures;
     for (int k = 0; k < static_cast<int>(shown.evidence.report.instructions.size()); ++k)
-        pictures.push_back({fmt::format("instruction {}", k),
-                            [&, k](const Style& style) {
+        pictures.push_back({fmt::format("instruction {}", k), [&, k](const Style& style) {
                                 return draw_instruction(shown.evidence, k, state, style);
                             }});
     for (const BoardInfo* board : all_boards()) {
