@@ -1,4 +1,5 @@
 #include "app/base/errors.h"
+#include "app/base/output.h"
 #include "app/cli/run.h"
 
 #include <cstdio>
@@ -17,6 +18,9 @@ int complain(const char* sentence, warplens::ExitCode code) {
     return static_cast<int>(code);
 }
 
+/// Before the first object of the program is made, because that may fail as well.
+[[gnu::constructor(101)]] void guard() { warplens::guard_process(); }
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -28,7 +32,7 @@ int main(int argc, char** argv) {
     } catch (const warplens::Error& error) {
         return complain(error.what(), error.code());
     } catch (const std::bad_alloc&) {
-        return complain("there is not enough memory for this", ExitCode::failed);
+        return complain(warplens::kNoMemory, ExitCode::failed);
     } catch (const std::exception& error) {
         return complain(error.what(), ExitCode::failed);
     }

@@ -27,6 +27,9 @@ inline constexpr ExitCodeMeaning kExitCodes[] = {
     {ExitCode::no_display, "no display, or no OpenGL"},
     {ExitCode::no_gpu, "no NVIDIA GPU where one is required"}};
 
+/// What is said when an allocation fails.
+inline constexpr const char* kNoMemory = "there is not enough memory for this";
+
 /// An error that ends a command. `what()` is one sentence for a person: what was expected, where, and what to
 /// do. It is printable and on one line, whatever names and words of others it quotes.
 class Error : public std::runtime_error {

@@ -7,7 +7,7 @@ namespace warplens {
 
 /// Write a whole file or nothing: the bytes go to a new file beside it, which is then renamed. The old file
 /// stays until then, and nothing is left behind on failure. A symbolic link is followed; a device or pipe is
-/// written to directly.
+/// written to directly; a file that is read-only is not replaced.
 /// Errors: UsageError with one sentence that names the path and the reason, because the path comes from the
 /// person.
 void write_output(const std::string& path, std::string_view bytes);
@@ -15,5 +15,10 @@ void write_output(const std::string& path, std::string_view bytes);
 /// Check whether write_output could write there now, before long work is done. Leaves nothing behind.
 /// Errors: as write_output.
 void check_output(const std::string& path);
+
+/// To be called once, before everything else: signals that end the program remove unfinished files, a file
+/// that grows too large and a pipe that nobody reads are errors of the call, and what nobody catches is one
+/// sentence and ExitCode::failed.
+void guard_process();
 
 }  // namespace warplens

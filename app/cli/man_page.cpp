@@ -19,8 +19,8 @@ namespace {
 constexpr const char* kFilesAndEnvironment = R"(.SH FILES
 .TP
 .I $XDG_STATE_HOME/warplens/state.json
-What the window remembers; by default in \fI\(ti/.local/state\fR. A damaged one is set aside as
-\fIstate.json.damaged\fR.
+What the window remembers; by default in \fI\(ti/.local/state\fR. A damaged one, and one with which
+two starts have failed, is set aside as \fIstate.json.damaged\-1\fR.
 .TP
 .IR * .warplens.json
 Recordings of GPUs, as

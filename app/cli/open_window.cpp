@@ -7,13 +7,18 @@
 #include "app/experiment/settings.h"
 #include "app/figures/formats/png.h"
 #include "app/figures/render.h"
+#include "app/gl/font_files.h"
 #include "app/learn/tour.h"
+#include "app/measure/worker.h"
 #include "app/panels/shell.h"
 #include "app/window/action.h"
 #include "app/window/saved_state.h"
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -64,11 +69,17 @@ std::string keep_state(const std::string& path, Session& session, SavedState& ke
     return problem;
 }
 
+/// The first frames show everything that a state can break.
+constexpr int kFramesOfAStart = 3;
+
 /// Stay until the window is closed.
-/// Errors: NoDisplay when no window can be opened; UsageError when the screenshot cannot be written.
+/// Errors: NoDisplay when no window can be opened; UsageError when the screenshot cannot be written, or when
+/// the file named for the state is not ours; Failure when a frame cannot be drawn.
 void run_window(const State& start, const std::vector<DeviceFacts>& devices, const WindowOptions& wanted) {
     const LoadedState loaded = load_state(wanted.state_path);
+    if (!loaded.keep && wanted.state_path != state_path()) throw UsageError(loaded.message);
     const WindowOptions options = loaded.state ? with_kept(wanted, *loaded.state) : wanted;
+    const std::string kept_in = loaded.keep ? options.state_path : std::string();
     auto opened = Window::open(
         {.width = options.width, .height = options.height, .title = "Warplens", .visible = true});
     if (const auto* why = std::get_if<Unavailable>(&opened)) throw NoDisplay(why->reason);
@@ -78,31 +89,51 @@ void run_window(const State& start, const std::vector<DeviceFacts>& devices, con
     std::optional<Image> last;
     const int frames = options.frames;  // 0 to stay until a person closes the window
     {
+        if (loaded.state) begin_start(kept_in);
         Shell shell(window, start, devices, options);
         Session& session = shell.session();
         if (loaded.state) session.restore(*loaded.state, !options.given.place);
         if (!loaded.message.empty()) session.complain(loaded.message);
+        if (const std::string& why = unreadable_font(); !why.empty()) {
+            session.complain(why);
+            std::fprintf(stderr, "warplens: %s\n", why.c_str());
+        }
         if (is_first_start(options, loaded)) apply(session, action::ShowTour{0});
         SavedState kept;
         auto kept_at = std::chrono::steady_clock::now();
-        for (int drawn = 0; frames == 0 || drawn < frames; ++drawn) {
+        const auto draw = [&](int drawn) {
             if (frames > 0) window.keep_awake(1);
             if (frames > 0 && drawn == frames - 1)
                 window.capture_next([&](Image image) { last = std::move(image); });
-            if (!window.run_frame([&] { shell.show_frame(); })) break;
+            if (!window.run_frame([&] { shell.show_frame(); })) return false;
+            if (drawn + 1 == kFramesOfAStart) finish_start(kept_in);
             constexpr auto kOften = std::chrono::seconds(20);  // so that little is lost in a crash
-            if (options.state_path.empty() || std::chrono::steady_clock::now() - kept_at < kOften) continue;
+            if (kept_in.empty() || std::chrono::steady_clock::now() - kept_at < kOften) return true;
             kept_at = std::chrono::steady_clock::now();
-            keep_state(options.state_path, session, kept);
+            keep_state(kept_in, session, kept);
+            return true;
+        };
+        std::string broken;
+        try {
+            for (int drawn = 0; (frames == 0 || drawn < frames) && draw(drawn);) ++drawn;
+            finish_start(kept_in);
+        } catch (const std::bad_alloc&) {
+            broken = kNoMemory;
+        } catch (const std::exception& error) {
+            broken = error.what();
         }
         // The window is closed, so an error can only be printed here.
-        const std::string problem =
-            options.state_path.empty() ? std::string() : keep_state(options.state_path, session, kept);
+        const std::string problem = kept_in.empty() ? std::string() : keep_state(kept_in, session, kept);
+        if (!broken.empty())
+            throw Failure(fmt::format("the window cannot be drawn any further: {}{}{}", broken,
+                                      problem.empty() ? "" : "; ", problem));
         if (!problem.empty()) std::fprintf(stderr, "warplens: %s\n", problem.c_str());
     }
     if (!options.screenshot_path.empty() && last) {
         write_output(options.screenshot_path, encode_png(last->width, last->height, last->rgba, 1, {}));
     }
+    // The handlers of the driver at the end of the program would hang as well.
+    if (MeasureWorker::any_abandoned()) std::_Exit(static_cast<int>(ExitCode::done));
 }
 
 /// The window shows its first frame before CUDA is up, so it starts from the table unless "here" is asked

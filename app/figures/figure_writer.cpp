@@ -40,6 +40,11 @@ std::vector<std::uint8_t> draw_image(const FigurePlan& plan, bool cpu) {
     return rgba;
 }
 
+/// A figure is never silently set in another font.
+void require_fonts() {
+    if (!unreadable_font().empty()) throw Failure(unreadable_font());
+}
+
 }  // namespace
 
 std::unique_ptr<FigureFonts> open_figure_fonts() {
@@ -50,6 +55,7 @@ std::unique_ptr<FigureFonts> open_figure_fonts() {
             files[i].main = main->bytes;
         if (symbols != nullptr) files[i].symbols = symbols->bytes;
     }
+    require_fonts();
     return std::make_unique<FigureFonts>(files);
 }
 
@@ -60,6 +66,7 @@ void FigureWriter::begin(const FigurePlan& plan) {
         renderer_ = in_window_ ? std::make_unique<FigureRenderer>(*in_window_, scale)
                                : std::make_unique<FigureRenderer>(cpu_, scale);
         renderer_scale_ = scale;
+        require_fonts();
     }
     renderer_->begin(plan);
 }

@@ -82,22 +82,26 @@ code {{ font-size: 80%; overflow-wrap: anywhere }}
 }
 
 /// Writes files on another thread, because compressing a PNG takes about as long as drawing the next one.
+/// Prints the path of each file that is written.
 class Writing {
 public:
+    explicit Writing(std::ostream& out) : out_(out) {}
     /// @param encode  makes the bytes; must not touch OpenGL
     void start(std::string path, std::function<std::string()> encode) {
         finish();
         last_ = std::async(std::launch::async, [path = std::move(path), encode = std::move(encode)] {
             write_output(path, encode());
+            return path;
         });
     }
     /// Errors: those of the last file.
     void finish() {
-        if (last_.valid()) last_.get();
+        if (last_.valid()) out_ << printable(last_.get(), kMostMessageBytes) << '\n';
     }
 
 private:
-    std::future<void> last_;
+    std::ostream& out_;
+    std::future<std::string> last_;
 };
 
 }  // namespace
@@ -134,7 +138,7 @@ void write_gallery(const DeviceChoice& wanted, const FigureOptions& options, con
         return (std::filesystem::path(folder) / name).string();
     };
     std::vector<Shown> shown;
-    Writing writing;
+    Writing writing(out);
     for (const GalleryItem& item : gallery_items()) {
         State state = initial_state(*item.scenario, device);
         state.params = item.params;
@@ -147,10 +151,9 @@ void write_gallery(const DeviceChoice& wanted, const FigureOptions& options, con
             auto image = std::make_shared<Image>(writer.draw(plan));
             writing.start(path_of(name), [=] { return figure_to_png(*image, metadata, figure); });
         } else {
-            write_output(path_of(name), writer.write(plan, format, name));
+            writing.start(path_of(name), [bytes = writer.write(plan, format, name)] { return bytes; });
         }
         shown.push_back({name, item.title, metadata.description, metadata.command});
-        out << printable(path_of(name), kMostMessageBytes) << '\n';
     }
     writing.finish();
     write_output(path_of("index.html"), index_page(shown, options, format != FigureFormat::pdf));

@@ -26,8 +26,12 @@ const Typeface& symbol_typeface();
 
 /// Search for a typeface in the font folders of the system and of the person. Each file is read once and kept
 /// until the program ends.
-/// @return  null if it is not installed or not an OpenType font.
+/// @return  null if it is not installed, or if its files cannot be used.
 const FontFile* find_font(const Typeface& typeface);
+
+/// Why a font file that find_font found is not used, in one sentence. Empty if there was none: then every
+/// text is in the font that it should have.
+const std::string& unreadable_font();
 
 /// Ascent plus descent of an OpenType font in units of its em, from its `head` and `hhea` tables. 0 if it is
 /// no such font.

@@ -94,7 +94,7 @@ fs::path usual_place(const std::string& file_name) {
     for (const fs::path& folder : folders) {
         std::error_code error;
         fs::path path = folder / file_name;
-        if (fs::is_regular_file(path, error)) return path;
+        if (fs::exists(path, error) || error) return path;  // an error shows when it is read
     }
     return {};
 }
@@ -118,32 +118,57 @@ const std::map<std::string, fs::path>& installed_fonts() {
     return fonts;
 }
 
-std::unique_ptr<FontFile> read_font(const fs::path& path) {
-    std::error_code error;
-    const auto size = fs::file_size(path, error);
-    if (error || size > kLargestFile) return nullptr;
-    auto file = std::make_unique<FontFile>();
-    file->path = path.string();
-    file->bytes.resize(size);
-    std::ifstream in(path, std::ios::binary);
-    if (!in.read(reinterpret_cast<char*>(file->bytes.data()), static_cast<std::streamsize>(size)))
-        return nullptr;
-    file->line_per_em = read_line_per_em(file->bytes);
-    return file->line_per_em > 0 ? std::move(file) : nullptr;
-}
-
 /// Reads a big-endian number, as OpenType has them. 0 past the end.
 unsigned read_16(const std::vector<unsigned char>& bytes, std::size_t at) {
     return at + 2 <= bytes.size() ? unsigned(bytes[at]) << 8 | bytes[at + 1] : 0;
+}
+
+std::size_t read_32(const std::vector<unsigned char>& bytes, std::size_t at) {
+    return std::size_t{read_16(bytes, at)} << 16 | read_16(bytes, at + 2);
 }
 
 std::size_t find_table(const std::vector<unsigned char>& bytes, const char* tag) {
     const unsigned tables = read_16(bytes, 4);
     for (std::size_t entry = 12; entry < 12 + std::size_t{16} * tables && entry + 16 <= bytes.size();
          entry += 16)
-        if (std::memcmp(&bytes[entry], tag, 4) == 0)
-            return std::size_t{read_16(bytes, entry + 8)} << 16 | read_16(bytes, entry + 10);
+        if (std::memcmp(&bytes[entry], tag, 4) == 0) return read_32(bytes, entry + 8);
     return 0;
+}
+
+/// Whether the file has everything that its table of contents names. Those who draw do not look.
+bool is_whole(const std::vector<unsigned char>& bytes) {
+    const std::size_t end = 12 + std::size_t{16} * read_16(bytes, 4);
+    if (end > bytes.size()) return false;
+    for (std::size_t entry = 12; entry < end; entry += 16)
+        if (read_32(bytes, entry + 8) + read_32(bytes, entry + 12) > bytes.size()) return false;
+    const auto has = [&](const char* tag) { return find_table(bytes, tag) != 0; };
+    return has("cmap") && has("head") && has("hhea") && has("hmtx") && has("maxp") &&
+           (has("CFF ") || (has("glyf") && has("loca")));
+}
+
+std::string unreadable;
+
+/// @return  null, and says why in unreadable_font(), if there is a file that cannot be used.
+std::unique_ptr<FontFile> read_font(const fs::path& path) {
+    const auto refuse = [&path](const std::string& why) {
+        if (unreadable.empty())
+            unreadable =
+                "the font file '" + path.string() + "' cannot be used: " + why + "; install it again";
+        return nullptr;
+    };
+    std::error_code error;
+    const auto size = fs::file_size(path, error);
+    if (error) return refuse(error.message());
+    if (size > kLargestFile) return refuse("it is too large");
+    auto file = std::make_unique<FontFile>();
+    file->path = path.string();
+    file->bytes.resize(size);
+    std::ifstream in(path, std::ios::binary);
+    if (!in.read(reinterpret_cast<char*>(file->bytes.data()), static_cast<std::streamsize>(size)))
+        return refuse("it cannot be read");
+    file->line_per_em = read_line_per_em(file->bytes);
+    if (file->line_per_em <= 0 || !is_whole(file->bytes)) return refuse("it is cut off, or no font");
+    return file;
 }
 
 }  // namespace
@@ -223,6 +248,8 @@ const Typeface& typeface_of(FontRole role) {
     return role == FontRole::body ? kRegular : role == FontRole::mono ? kMono : kStrong;
 }
 const Typeface& symbol_typeface() { return kSymbolFont; }
+
+const std::string& unreadable_font() { return unreadable; }
 
 const FontFile* find_font(const Typeface& typeface) {
     static std::map<std::string, std::unique_ptr<FontFile>> read;  // null if it was searched without success

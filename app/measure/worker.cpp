@@ -8,6 +8,7 @@
 #include <exception>
 #include <iterator>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -25,6 +26,8 @@ auto without_exceptions(Work work) -> decltype(work()) {
         return work();
     } catch (const std::exception& error) {
         return Unavailable{std::string("measuring failed: ") + error.what()};
+    } catch (...) {
+        return Unavailable{"measuring failed"};
     }
 }
 
@@ -42,15 +45,21 @@ auto unlocked(std::unique_lock<std::mutex>& lock, Work work) {
 /// While knobs are changed, nothing is started that would delay the next change by half a second.
 constexpr std::chrono::milliseconds kQuiet{700};
 
+/// How long the end of a measurement is waited for. The longest one takes less.
+constexpr std::chrono::seconds kPatience{3};
+
+std::atomic<bool> one_is_abandoned = false;
+
 }  // namespace
 
 struct MeasureWorker::State {
-    std::function<void()> wake;
+    std::mutex waking;           ///< guards the next line
+    std::function<void()> wake;  ///< null after the worker is gone
     MeasureBench bench;
 
     mutable std::mutex mutex;  ///< guards all members above the line
     std::condition_variable changed;
-    bool quit = false;
+    bool quit = false, ended = false;
     std::uint64_t generation = 0;
     StopRule rule;
     std::deque<MeasureJob> jobs;
@@ -70,33 +79,55 @@ struct MeasureWorker::State {
 
     void run() {
         find_gpu();
-        const TimeJob time = bench.open();
+        const auto opened =
+            without_exceptions([this]() -> std::variant<TimeJob, Unavailable> { return bench.open(); });
+        const auto* why = std::get_if<Unavailable>(&opened);
+        const TimeJob time =
+            why == nullptr ? std::get<TimeJob>(opened) : [why](const auto&...) { return *why; };
         std::unique_lock lock(mutex);
-        while (true) {
-            const auto urgent = [this] { return quit || counting || !jobs.empty(); };
-            changed.wait(lock, [&] { return urgent() || counted; });
-            if (counted &&
-                changed.wait_until(lock, quiet_from + kQuiet, [&] { return urgent() || !counted; }) == false)
-                count_later(lock);
-            if (quit) return;
-            if (counting)
-                count_next(lock);
-            else if (!jobs.empty())
-                measure_next(time, lock);
+        while (!quit) {
+            try {
+                work(time, lock);
+            } catch (const std::exception&) {  // no memory for a result, which is then missing
+                if (running && running_counts) ++progress.done;
+                running.reset();
+            }
         }
+        ended = true;
+        changed.notify_all();
+    }
+
+    /// Waits for something to do, and does it.
+    void work(const TimeJob& time, std::unique_lock<std::mutex>& lock) {
+        const auto urgent = [this] { return quit || counting || !jobs.empty(); };
+        changed.wait(lock, [&] { return urgent() || counted; });
+        if (counted &&
+            changed.wait_until(lock, quiet_from + kQuiet, [&] { return urgent() || !counted; }) == false)
+            count_later(lock);
+        if (quit) return;
+        if (counting)
+            count_next(lock);
+        else if (!jobs.empty())
+            measure_next(time, lock);
+    }
+
+    void call_wake() {
+        const std::lock_guard lock(waking);
+        if (wake) wake();
     }
 
     void find_gpu() {
         auto found = without_exceptions([this] { return bench.find_gpus(); });
         {
             const std::lock_guard lock(mutex);
-            if (auto* gpus = std::get_if<std::vector<GpuInfo>>(&found)) {
-                gpu.emplace(gpus->front());
-            } else {
-                gpu.emplace(std::get<Unavailable>(found));
-            }
+            if (auto* why = std::get_if<Unavailable>(&found))
+                gpu.emplace(std::move(*why));
+            else if (const auto& gpus = std::get<std::vector<GpuInfo>>(found); gpus.empty())
+                gpu.emplace(Unavailable{"there is no NVIDIA GPU here"});
+            else
+                gpu.emplace(gpus.front());
         }
-        wake();
+        call_wake();
     }
 
     /// Must be called with the lock held and a job waiting. It releases the lock while the GPU works.
@@ -113,7 +144,7 @@ struct MeasureWorker::State {
         if (!running_counts || quit) return;
         results.push_back({generation, job, std::move(outcome)});
         ++progress.done;
-        unlocked(lock, wake);
+        unlocked(lock, [this] { call_wake(); });
     }
 
     auto count(std::unique_lock<std::mutex>& lock, const CountJob& job) {
@@ -129,7 +160,7 @@ struct MeasureWorker::State {
         if (generation != its_generation || quit) return;
         counts.emplace(CountResult{job, std::move(outcome)});
         if (!job.later.empty() && std::holds_alternative<CounterReading>(counts->outcome)) counted = counts;
-        unlocked(lock, wake);
+        unlocked(lock, [this] { call_wake(); });
     }
 
     /// Reads the remaining counters. Afterwards the GPU is set up for the first ones again, so that they are
@@ -149,7 +180,7 @@ struct MeasureWorker::State {
             result.job.metrics.insert(result.job.metrics.end(), first.later.begin(), first.later.end());
             result.job.later.clear();
             counts.emplace(std::move(result));
-            unlocked(lock, wake);
+            unlocked(lock, [this] { call_wake(); });
         }
         if (!quit && !counting) count(lock, {first.setting, first.metrics});
     }
@@ -168,21 +199,37 @@ MeasureBench gpu_bench() {
 }
 
 MeasureWorker::MeasureWorker(std::function<void()> wake, MeasureBench bench)
-    : state_(std::make_unique<State>()) {
+    : state_(std::make_shared<State>()) {
     state_->bench = std::move(bench);
-    state_->wake = wake ? std::move(wake) : [] {};
-    state_->thread = std::thread([state = state_.get()] { state->run(); });
+    state_->wake = std::move(wake);
+    try {
+        state_->thread = std::thread([state = state_] { state->run(); });
+    } catch (const std::system_error& error) {
+        state_->gpu.emplace(Unavailable{std::string("measuring cannot start: ") + error.what()});
+    }
 }
 
 MeasureWorker::~MeasureWorker() {
     {
-        const std::lock_guard lock(state_->mutex);
-        state_->quit = true;
-        state_->cancel = true;
+        const std::lock_guard lock(state_->waking);
+        state_->wake = nullptr;
     }
-    state_->changed.notify_one();
-    state_->thread.join();
+    if (!state_->thread.joinable()) return;
+    std::unique_lock lock(state_->mutex);
+    state_->quit = true;
+    state_->cancel = true;
+    state_->changed.notify_all();
+    const bool ended = state_->changed.wait_for(lock, kPatience, [this] { return state_->ended; });
+    lock.unlock();
+    if (ended) {
+        state_->thread.join();
+    } else {
+        state_->thread.detach();  // with its share of the state
+        one_is_abandoned = true;
+    }
 }
+
+bool MeasureWorker::any_abandoned() { return one_is_abandoned; }
 
 std::optional<std::variant<GpuInfo, Unavailable>> MeasureWorker::gpu() const {
     const std::lock_guard lock(state_->mutex);

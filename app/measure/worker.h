@@ -75,7 +75,11 @@ public:
     /// @param wake  called on the worker's thread after each result, and when it is known whether CUDA can be
     /// used.
     explicit MeasureWorker(std::function<void()> wake, MeasureBench bench = gpu_bench());
-    ~MeasureWorker();  ///< cancels and joins
+    /// Cancels, and waits for the thread. If it does not end within a few seconds, because the driver hangs,
+    /// it is left behind.
+    ~MeasureWorker();
+    /// Whether a thread was left behind. Then the program must end without waiting for the driver.
+    static bool any_abandoned();
     MeasureWorker(const MeasureWorker&) = delete;
     MeasureWorker& operator=(const MeasureWorker&) = delete;
 
@@ -104,7 +108,7 @@ public:
 
 private:
     struct State;
-    std::unique_ptr<State> state_;
+    std::shared_ptr<State> state_;  ///< the thread has a share
 };
 
 }  // namespace warplens

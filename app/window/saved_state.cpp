@@ -8,8 +8,11 @@
 
 #include <fmt/format.h>
 
+#include <fcntl.h>
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
@@ -109,6 +112,51 @@ json json_of(const std::vector<SavedCourse>& courses) {
     return list;
 }
 
+/// A file that must stay as it is: of somebody else, of a newer version of the program, or not readable.
+struct NotOurs : UsageError {
+    using UsageError::UsageError;
+};
+
+std::string text_of_file(const std::string& path) {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error)) throw NotOurs("it is not a file");
+    try {
+        return read_input(path, kMostJsonBytes);
+    } catch (const UsageError& problem) {
+        throw NotOurs(problem.what());
+    }
+}
+
+/// Renames a file, to a name that no other one has.
+/// @return  its name. Empty if it stays.
+std::string set_aside(const std::string& path) {
+    for (int number = 1; number < 1000; ++number) {
+        const std::string aside = fmt::format("{}.damaged-{}", path, number);
+        if (::renameat2(AT_FDCWD, path.c_str(), AT_FDCWD, aside.c_str(), RENAME_NOREPLACE) == 0) return aside;
+        if (errno != EEXIST) return {};
+    }
+    return {};
+}
+
+/// The file beside a state that has a byte for each start with it that has not succeeded yet.
+std::string starts_path(const std::string& path) { return path + ".starts"; }
+
+std::uintmax_t unfinished_starts(const std::string& path) {
+    std::error_code error;
+    const std::uintmax_t count = fs::file_size(starts_path(path), error);
+    return error ? 0 : count;
+}
+
+constexpr std::uintmax_t kMostFailedStarts = 2;
+
+LoadedState without_state(const std::string& path, const std::string& why, bool may_move) {
+    const std::string aside = may_move ? set_aside(path) : "";
+    const std::string rest =
+        aside.empty() ? "it stays as it is, and nothing is kept" : fmt::format("it is now '{}'", aside);
+    return {std::nullopt, fmt::format("what was saved in '{}' is not used: {}; {}", path, why, rest),
+            !aside.empty()};
+}
+
 }  // namespace
 
 std::string state_path() {
@@ -151,14 +199,17 @@ SavedState read_state(std::string_view text) {
     try {
         file = parse_json(text);
     } catch (const JsonError& error) {
+        if (text.find(kFormat) == std::string_view::npos)
+            throw NotOurs("it is not a saved state of this program");
         throw UsageError(error.what());
     }
     if (!file.is_object() || file.value("format", json()) != kFormat)
-        throw UsageError("it is not a saved state of this program");
-    const json version = file.value("version", json());
-    if (!version.is_number_integer() || version < 1) throw UsageError("it does not say which version it has");
+        throw NotOurs("it is not a saved state of this program");
+    const json written = file.value("version", json());
+    const double version = written.is_number_integer() ? written.get<double>() : 0;  // of any length
+    if (version < 1) throw UsageError("it does not say which version it has");
     if (version > kVersion)
-        throw UsageError(fmt::format("it is of version {}, which a newer program wrote", version.dump()));
+        throw NotOurs(fmt::format("it is of version {}, which a newer program wrote", written.dump()));
     SavedState state;
     state.place = text_at(file, "place");
     state.scenarios = texts(file, "scenarios", 100);
@@ -185,16 +236,31 @@ SavedState read_state(std::string_view text) {
 
 LoadedState load_state(const std::string& path) {
     std::error_code error;
-    if (path.empty() || !fs::exists(path, error)) return {};
+    if (path.empty() || fs::status(path, error).type() == fs::file_type::not_found) return {};
     try {
-        return {read_state(read_input(path, kMostJsonBytes)), ""};
-    } catch (const std::exception& damage) {
-        const std::string aside = path + ".damaged";
-        fs::rename(path, aside, error);
-        return {std::nullopt,
-                fmt::format("what was saved in '{}' cannot be read: {}; {}", path, damage.what(),
-                            error ? "it stays there" : fmt::format("it is now '{}'", aside))};
+        const std::string text = text_of_file(path);
+        if (text.empty()) return {};  // as somebody made it to be filled
+        SavedState state = read_state(text);
+        if (unfinished_starts(path) < kMostFailedStarts) return {std::move(state)};
+        finish_start(path);
+        return without_state(path, "two starts with it have failed", true);
+    } catch (const std::exception& why) {
+        const bool damaged =
+            dynamic_cast<const UsageError*>(&why) != nullptr && dynamic_cast<const NotOurs*>(&why) == nullptr;
+        return without_state(path, why.what(), damaged);
     }
+}
+
+void begin_start(const std::string& path) {
+    try {
+        write_output(starts_path(path), std::string(unfinished_starts(path) + 1, '.'));
+    } catch (const UsageError&) {  // then this start is not counted
+    }
+}
+
+void finish_start(const std::string& path) {
+    std::error_code ignored;
+    fs::remove(starts_path(path), ignored);
 }
 
 std::string save_state(const std::string& path, const SavedState& state) {

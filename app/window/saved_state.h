@@ -72,11 +72,19 @@ SavedState read_state(std::string_view text);
 
 /// The result of load_state.
 struct LoadedState {
-    std::optional<SavedState> state;  ///< Empty if there was no file, or if it was damaged.
+    std::optional<SavedState> state;  ///< Empty if there is none that can be used.
     std::string message;              ///< one sentence for the person. Empty if there is nothing to say.
+    bool keep = true;                 ///< whether a state may be written there
 };
-/// Read the file. A damaged one is renamed to "<path>.damaged", so that nothing is lost. Never throws.
+/// Read the file. A damaged one, and one with which two starts have failed, is renamed to "<path>.damaged-1",
+/// "-2" and so on, so that nothing is lost. A file of somebody else, of a newer version or one that cannot be
+/// read stays as it is. Never throws.
 LoadedState load_state(const std::string& path);
+
+/// Count a start with the state of this file, in a file beside it, until finish_start says that it succeeded.
+/// Neither throws.
+void begin_start(const std::string& path);
+void finish_start(const std::string& path);
 
 /// Write the file, and create its folder if necessary.
 /// @return  why it failed, in one sentence. Empty if it succeeded.

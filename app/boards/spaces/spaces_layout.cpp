@@ -226,6 +226,11 @@ SpacesLayout lay_out(const SpacesTable& table, Rect room, bool compact, const Te
         }
     }
     layout.complete = false;
+    if (layout.columns.empty()) {  // not even two columns: the names, cut off
+        const float names[] = {std::max(width, 0.0f)};
+        set_columns(layout, most_important(all, 1), names, left);
+        set_rows(layout, table, room, measure);
+    }
     return layout;
 }
 

@@ -138,7 +138,7 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
     layout.axis_step = axis < kAxisLine ? 0 : 1;
     const float number = canvas.width("28", FontRole::body) + 8;
     while (layout.axis_step > 0 && static_cast<float>(layout.axis_step) * layout.pitch < number)
-        layout.axis_step *= 2;
+        layout.axis_step = layout.axis_step < layout.banks ? 2 * layout.axis_step : 0;
     if (layout.axis_step > layout.banks / 2) layout.axis_step = 0;
     for (int group = 0; group < groups; ++group) {
         const float x =

@@ -1,11 +1,22 @@
 #include "app/base/output.h"
 
+#include "app/base/errors.h"
+
 #include <gtest/gtest.h>
 
+#include <sched.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <new>
 #include <stdexcept>
+#include <thread>
 
 namespace warplens::test::output_tests {
 namespace {
@@ -70,6 +81,96 @@ TEST_F(OutputTest, CheckingLeavesEverythingAsItIs) {
     check_output(path("b"));
     EXPECT_EQ(content(path("a")), "old");
     EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(OutputTest, LongNamesAndForeignFilesBesideDoNotMatter) {
+    const std::string longest(255, 'x');
+    std::ofstream(path("a.1.part")) << "of an earlier version that was killed";
+    for (const std::string& name : {longest, std::string("a")}) {
+        check_output(path(name.c_str()));
+        write_output(path(name.c_str()), "new");
+        EXPECT_EQ(content(path(name.c_str())), "new");
+    }
+    EXPECT_EQ(files(), 3u);
+}
+
+TEST_F(OutputTest, AReadOnlyFileIsNotReplaced) {
+    write_output(path("a"), "old");
+    fs::permissions(path("a"), fs::perms::owner_read);
+    EXPECT_THROW(check_output(path("a")), UsageError);
+    try {
+        write_output(path("a"), "new");
+        ADD_FAILURE() << "it was replaced";
+    } catch (const UsageError& error) {
+        EXPECT_EQ(error.what(), "cannot write '" + path("a") + "': the file is read-only");
+    }
+    EXPECT_EQ(content(path("a")), "old");
+    EXPECT_EQ(files(), 1u);
+}
+
+/// Runs a function in a child of this process. @return  its status, as waitpid has it.
+template <class Function>
+int status_of_child(Function function) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        function();
+        ::_exit(0);
+    }
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    return status;
+}
+
+TEST_F(OutputTest, AFileThatGrowsTooLargeIsAnErrorAndLeavesNothing) {
+    const int status = status_of_child([this] {
+        guard_process();
+        const rlimit small{4096, 4096};
+        ::setrlimit(RLIMIT_FSIZE, &small);
+        try {
+            write_output(path("a"), std::string(10'000, 'x'));
+        } catch (const UsageError&) {
+            ::_exit(7);
+        }
+    });
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 7) << status;
+    EXPECT_EQ(files(), 0u);
+}
+
+/// Where /proc is not there, an unfinished file has a name.
+bool leave_proc(const fs::path& folder) {
+    return (::geteuid() == 0 || ::unshare(CLONE_NEWUSER) == 0) && ::chroot(folder.c_str()) == 0;
+}
+
+TEST_F(OutputTest, SignalsThatEndTheProgramRemoveUnfinishedFiles) {
+    for (const bool named : {false, true}) {
+        if (named && status_of_child([this] { ::_exit(leave_proc(folder_) ? 0 : 1); }) != 0)
+            GTEST_SKIP() << "nobody may change the root folder here";
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+            const int status = status_of_child([&] {
+                guard_process();
+                if (named) leave_proc(folder_);
+                const std::string to = named ? "/a" : path("a");
+                const std::string bytes(1 << 20, 'x');
+                std::thread([signal] {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                    ::kill(::getpid(), signal);
+                }).detach();
+                while (true) write_output(to, bytes);
+            });
+            EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == signal) << status;
+            fs::remove(path("a"));
+            EXPECT_EQ(files(), 0u) << (named ? "with a name, " : "without a name, ") << signal;
+        }
+    }
+}
+
+TEST_F(OutputTest, WhatNobodyCatchesIsOneSentence) {
+    const std::function<void()> run_out = [] { throw std::bad_alloc(); };
+    const auto fail = [&] {
+        guard_process();
+        [&]() noexcept { run_out(); }();
+    };
+    EXPECT_EXIT(fail(), testing::ExitedWithCode(1), "^warplens: there is not enough memory for this\n$");
 }
 
 }  // namespace

@@ -7,7 +7,9 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
+#include <stdexcept>
 
 namespace warplens::test::worker_tests {
 namespace {
@@ -193,6 +195,74 @@ TEST(MeasureWorker, CountersComeBeforeTimesAndTheSlowOnesAfterThem) {
     ASSERT_GE(order.size(), 3u);
     EXPECT_EQ(std::vector(order.begin(), order.begin() + 3),
               (std::vector<std::string>{"first", "time", "the later"}));
+}
+
+TEST(MeasureWorker, WhatABenchThrowsIsAReason) {
+    const auto answers = [](const MeasureBench& bench) {
+        MeasureWorker worker([] {}, bench);
+        worker.submit(some_jobs(2), {});
+        std::vector<std::string> reasons;
+        for (const MeasureResult& result : test::wait_for_results(worker))
+            reasons.push_back(std::get<Unavailable>(result.outcome).reason);
+        return reasons;
+    };
+    MeasureBench bench = Gate().bench();
+    bench.open = []() -> TimeJob { throw std::runtime_error("no kernels"); };
+    EXPECT_EQ(answers(bench), std::vector<std::string>(2, "measuring failed: no kernels"));
+    bench.open = [] {
+        return [](const MeasureJob&, const StopRule&,
+                  const std::atomic<bool>*) -> std::variant<Timing, Unavailable> { throw 7; };
+    };
+    EXPECT_EQ(answers(bench), std::vector<std::string>(2, "measuring failed"));
+}
+
+TEST(MeasureWorker, AnEmptyListOfGpusIsNoGpu) {
+    MeasureBench bench = Gate().bench();
+    bench.find_gpus = [] { return std::vector<GpuInfo>{}; };
+    MeasureWorker worker([] {}, bench);
+    wait_until([&] { return worker.gpu().has_value(); });
+    EXPECT_TRUE(std::holds_alternative<Unavailable>(*worker.gpu()));
+}
+
+TEST(MeasureWorker, ADriverThatHangsDoesNotKeepTheWindowFromClosing) {
+    struct Hang {
+        std::mutex mutex;
+        std::condition_variable changed;
+        bool begun = false, over = false, ended = false;
+    };
+    const auto hang = std::make_shared<Hang>();
+    std::atomic<int> wakes = 0;
+    MeasureBench bench = Gate().bench();
+    bench.open = [hang] {
+        return [hang](const MeasureJob&, const StopRule&,
+                      const std::atomic<bool>*) -> std::variant<Timing, Unavailable> {
+            std::unique_lock lock(hang->mutex);
+            hang->begun = true;
+            hang->changed.notify_all();
+            hang->changed.wait(lock, [&] { return hang->over; });  // and no look at the cancel
+            hang->ended = true;
+            hang->changed.notify_all();
+            return Timing{};
+        };
+    };
+    int wakes_before = 0;
+    const auto start = std::chrono::steady_clock::now();
+    {
+        MeasureWorker worker([&wakes] { ++wakes; }, bench);
+        worker.submit(some_jobs(1), {});
+        std::unique_lock lock(hang->mutex);
+        hang->changed.wait(lock, [&] { return hang->begun; });
+        wakes_before = wakes;
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+    EXPECT_TRUE(MeasureWorker::any_abandoned());
+    std::unique_lock lock(hang->mutex);
+    hang->over = true;
+    hang->changed.notify_all();
+    hang->changed.wait(lock, [&] { return hang->ended; });
+    lock.unlock();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // its end touches nothing that is gone
+    EXPECT_EQ(wakes, wakes_before);
 }
 
 }  // namespace

@@ -68,12 +68,16 @@ HeadlessWindow::HeadlessWindow(int width, int height) : context_(ImGui::CreateCo
 #if IMGUI_VERSION_NUM < 18700
     for (const auto& [glfw, imgui] : kKeys) io.KeyMap[imgui] = glfw;
 #endif
-    io.DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
+    resize(width, height);
     io.DeltaTime = 1.0f / 60;
     renew_style();
 }
 
 HeadlessWindow::~HeadlessWindow() { ImGui::DestroyContext(context_); }
+
+void HeadlessWindow::resize(int width, int height) {
+    ImGui::GetIO().DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
+}
 
 void HeadlessWindow::renew_style() {
     if (!std::exchange(style_is_old_, false)) return;

@@ -44,6 +44,7 @@ public:
     void type(const std::string& text);  ///< ASCII letters into a text field
     void point_at(float x, float y);     ///< [pixels]
     void button(bool down);              ///< the left one
+    void resize(int width, int height);
     void drop(const std::string& path) { dropped_.push_back(path); }
 
     /// Frames that were asked for since the last one and are not drawn yet.

@@ -40,6 +40,11 @@ protected:
         fs::create_directories(folder_);
         std::ofstream(path_) << text;
     }
+    static std::string content(const std::string& path) {
+        std::ostringstream text;
+        text << std::ifstream(path).rdbuf();
+        return text.str();
+    }
     fs::path folder_ =
         fs::path(testing::TempDir()) /
         (std::string("warplens_state_") + testing::UnitTest::GetInstance()->current_test_info()->name());
@@ -89,16 +94,59 @@ TEST_F(SavedStateFile, MissingIsNothingToTalkAbout) {
     EXPECT_EQ(loaded.message, "");
 }
 
-TEST_F(SavedStateFile, ADamagedOneIsSetAsideWithAMessage) {
-    const std::string cut = write_state(sample()).substr(0, 100);
-    write(cut);
+TEST_F(SavedStateFile, ADamagedOneIsSetAsideWithAMessageAndNeverOverAnother) {
+    for (const std::string number : {"1", "2", "3"}) {
+        const std::string cut = write_state(sample()).substr(0, 100) + number;
+        write(cut);
+        const LoadedState loaded = load_state(path_);
+        EXPECT_FALSE(loaded.state.has_value());
+        EXPECT_TRUE(loaded.keep);
+        EXPECT_NE(loaded.message.find(path_ + ".damaged-" + number), std::string::npos) << loaded.message;
+        EXPECT_FALSE(fs::exists(path_));
+        EXPECT_EQ(content(path_ + ".damaged-" + number), cut);  // nothing is lost
+    }
+    EXPECT_TRUE(content(path_ + ".damaged-1").ends_with('1'));
+}
+
+TEST_F(SavedStateFile, WhatIsNotOursStaysAsItIs) {
+    for (const std::string& text :
+         {std::string("notes\n"), std::string("{}"), std::string("\0\0\0", 3), std::string(2 << 20, ' '),
+          std::string(R"({"format":"warplens state","version":2})"),
+          std::string(R"({"format":"warplens state","version":4294967297})"),
+          std::string(R"({"format":"warplens state","version":18446744073709551615})")}) {
+        write(text);
+        const LoadedState loaded = load_state(path_);
+        EXPECT_FALSE(loaded.state.has_value() || loaded.keep) << text;
+        EXPECT_NE(loaded.message.find("it stays as it is"), std::string::npos) << loaded.message;
+        EXPECT_EQ(content(path_), text);
+    }
+    for (const std::string& other : {folder_.string(), std::string("/dev/zero")})
+        EXPECT_FALSE(load_state(other).state.has_value() || load_state(other).keep) << other;
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1);
+}
+
+TEST_F(SavedStateFile, AnEmptyFileIsFilled) {
+    write("");
+    EXPECT_TRUE(load_state(path_).keep);
+    EXPECT_EQ(load_state(path_).message, "");
+}
+
+TEST_F(SavedStateFile, AfterTwoFailedStartsItIsSetAside) {
+    EXPECT_EQ(save_state(path_, sample()), "");
+    for (int start = 0; start < 5; ++start) {  // that all succeed
+        ASSERT_TRUE(load_state(path_).state.has_value());
+        begin_start(path_);
+        finish_start(path_);
+    }
+    for (int start = 0; start < 2; ++start) {
+        ASSERT_TRUE(load_state(path_).state.has_value());
+        begin_start(path_);
+    }
     const LoadedState loaded = load_state(path_);
     EXPECT_FALSE(loaded.state.has_value());
-    EXPECT_NE(loaded.message.find(path_ + ".damaged"), std::string::npos) << loaded.message;
-    EXPECT_FALSE(fs::exists(path_));
-    std::ostringstream kept;
-    kept << std::ifstream(path_ + ".damaged").rdbuf();
-    EXPECT_EQ(kept.str(), cut);  // nothing is lost
+    EXPECT_NE(loaded.message.find("two starts with it have failed"), std::string::npos) << loaded.message;
+    EXPECT_EQ(read_state(content(path_ + ".damaged-1")), sample());
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1) << "the count begins anew";
 }
 
 TEST_F(SavedStateFile, WhatCannotBeWrittenIsSaid) {

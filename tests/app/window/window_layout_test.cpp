@@ -92,6 +92,34 @@ TEST_P(Screens, NothingOverlapsAndNothingIsCutOffInProjectorMode) {
     }
 }
 
+class AnySize : public LayoutTest, public testing::WithParamInterface<float> {};
+INSTANTIATE_TEST_SUITE_P(, AnySize, testing::Values(0.5f, 1.0f, 3.0f),
+                         [](const auto& test) { return fmt::format("at{}", std::lround(test.param * 100)); });
+
+// A window manager may leave less than the smallest size that the window asks for. There it only has to go
+// on, and not to draw without end.
+TEST_P(AnySize, TheWindowGoesOn) {
+    constexpr int kSides[] = {1, 50, 107, 200, 320, 341, 640, 1280}, kMostCorners = 400'000;
+    std::vector<std::string> views;
+    for (const Scenario& scenario : all_scenarios()) views.emplace_back(scenario.info->id);
+    for (const BoardInfo* board : all_boards())
+        views.push_back(fmt::format("transpose?board={}", board->key));
+    show({1280, 720, GetParam()});
+    int most = 0;
+    for (std::size_t v = 0; v < views.size(); ++v) {
+        go(views[v]);
+        for (std::size_t i = 0; i < std::size(kSides);
+             ++i) {  // each width and each height, differently paired
+            const int width = kSides[i], height = kSides[(i + v) % std::size(kSides)];
+            SCOPED_TRACE(fmt::format("{}, {} x {}", views[v], width, height));
+            window_->resize(width, height);
+            press(i % 2 == v % 2 ? GLFW_KEY_V : GLFW_KEY_P);  // the next part, or projector mode and back
+            most = std::max(most, window_->corners());
+            ASSERT_LT(most, kMostCorners);
+        }
+    }
+}
+
 class SmallScreens : public Screens {};
 INSTANTIATE_TEST_SUITE_P(, SmallScreens,
                          testing::Values(Screen{1280, 720, 1}, Screen{1280, 720, 2}, Screen{1280, 720, 3}),
