@@ -64,18 +64,45 @@ install_packages() {
     echo "$*" >"$stamp"
 }
 
-# build_preset PRESET [TARGET...]: configure when that was not done yet, then build; silent when nothing is to be done.
-# WARPLENS_CONFIGURE: an option more for CMake, such as -DWARPLENS_CUDA=OFF.
+# gpus: the GPUs that this machine has, by their device files, which cost no time to look at.
+gpus() { compgen -G '/dev/nvidia[0-9]*' || compgen -G /dev/dxg || true; }
+
+# show_progress: of ninja's "[n/m] step" one line that changes, or where it cannot change, one for each tenth; and all else.
+show_progress() {
+    local line tenth=0 open=false
+    while IFS= read -r line; do
+        if [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]]; then
+            [[ $line != *'Re-checking globbed'* ]] || continue
+            if [[ -t 2 ]]; then
+                printf '\r\033[K%.*s' "$((${COLUMNS:-80} - 1))" "$line"
+                open=true
+            elif ((10 * BASH_REMATCH[1] / BASH_REMATCH[2] > tenth)); then
+                tenth=$((10 * BASH_REMATCH[1] / BASH_REMATCH[2]))
+                say "built ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}"
+            fi
+        elif [[ $line != ninja:\ @(Entering directory|no work to do)* ]]; then
+            ! $open || echo
+            open=false
+            echo "$line"
+        fi
+    done >&2
+    ! $open || printf '\r\033[K' >&2
+}
+
+# build_preset PRESET [TARGET...]: configure when that was not done yet, or for other GPUs, then build; silent when nothing
+# is to be done. WARPLENS_CONFIGURE: an option more for CMake, such as -DWARPLENS_CUDA=OFF.
 build_preset() {
-    local preset=$1 dir="$root/build/$1"
+    local preset=$1 dir="$root/build/$1" log="$root/build/$1.log"
     shift
-    if [[ ! -f $dir/build.ninja || $root/CMakePresets.json -nt $dir/build.ninja ]]; then
+    if [[ ! -f $dir/build.ninja || $root/CMakePresets.json -nt $dir/build.ninja || $(gpus) != "$(cat "$dir/gpus")" ]]; then
         say "configuring build/$preset"
-        if ! (cd "$root" && cmake --preset "$preset" ${WARPLENS_CONFIGURE:+"$WARPLENS_CONFIGURE"} >&2); then
+        if ! (cd "$root" && cmake --preset "$preset" ${WARPLENS_CONFIGURE:+"$WARPLENS_CONFIGURE"} >"$log" 2>&1); then
+            cat "$log" >&2
             rm -f "$root"/build/packages-*  # look again next time
             return 1
         fi
+        sed -n 's/^-- CUDA: /warplens: CUDA: /p' "$log" >&2
+        gpus >"$dir/gpus"
     fi
-    ninja -C "$dir" "$@" 2>&1 |
-        { grep --line-buffered -vE '^ninja: (Entering directory|no work to do)|Re-checking globbed' || true; } >&2
+    ninja -C "$dir" "$@" 2>&1 | show_progress
 }

@@ -105,9 +105,13 @@ std::optional<Unavailable> refuse_shape(const LaunchShape& shape, const GpuInfo&
 std::optional<Unavailable> refuse_gpu(const ScenarioInfo& info, const GpuInfo& gpu) {
     const auto version = [](int cc) { return std::to_string(cc / 10) + "." + std::to_string(cc % 10); };
     const int has = gpu.cc_major * 10 + gpu.cc_minor;
-    if (has >= info.least_cc) return std::nullopt;
-    return Unavailable{"needs compute capability " + version(info.least_cc) + ", this GPU has " +
-                       version(has)};
+    if (has < info.least_cc) {
+        return Unavailable{"needs compute capability " + version(info.least_cc) + ", this GPU has " +
+                           version(has)};
+    }
+    if (gpu.code_cc == 0 || gpu.code_cc >= info.least_cc) return std::nullopt;
+    return Unavailable{"needs compute capability " + version(info.least_cc) + ", and this build's code is for " +
+                       version(gpu.code_cc) + "; build it with CMAKE_CUDA_ARCHITECTURES=native"};
 }
 
 std::int64_t memory_bytes(const LaunchShape& shape) {

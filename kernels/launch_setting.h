@@ -149,7 +149,7 @@ constexpr std::size_t shared_bytes_of(const LaunchShape& shape) {
 /// Why a GPU cannot launch this shape, naming both sizes. Empty if it can.
 std::optional<Unavailable> refuse_shape(const LaunchShape& shape, const GpuInfo& gpu);
 
-/// Why a GPU is too old for a scenario. Empty if it is not.
+/// Why a GPU, or the code that this build has for it, is too old for a scenario. Empty if it is not.
 std::optional<Unavailable> refuse_gpu(const ScenarioInfo& info, const GpuInfo& gpu);
 
 /// The device memory that a setting needs for its buffers and its texture [bytes].

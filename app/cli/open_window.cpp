@@ -168,9 +168,11 @@ void open_window(WindowCommand command) {
 void add_window_options(CLI::App& app, WindowCommand& command) {
     WindowOptions& window = command.window;
     ExportRequest& same = command.same_as_export;
-    add_scenario(app, command.choice)
-        ->type_name("ID|FILE")
-        ->description("Open the window with this scenario, link, recording or kept state");
+    // Its name is no option's of any command: CLI11 2.4 takes those for one.
+    app.add_option("start", command.choice.scenario,
+                   "Open the window with this scenario, link, recording or kept state")
+        ->type_name("ID|FILE");
+    add_settings(app, command.choice);
     add_device(app, command.device);
     add_export_option(app, same, "--theme");
     add_export_option(app, same, "--palette");
@@ -183,7 +185,7 @@ void add_window_options(CLI::App& app, WindowCommand& command) {
               "FILE");
     add_value(app, "--state", window.state_path,
               "Keep what is set there from run to run (default $XDG_STATE_HOME/warplens/state.json)", "FILE");
-    app.add_flag("--tour{1}", window.tour,
+    app.add_flag("--tour{1}", command.tour,
                  "Show the tour of the window, as at the first start; --tour=N: from its card N");
     app.add_flag("--no-state", command.no_state, "Neither read nor keep what was set the last time");
     add_value(app, "--frames", window.frames, "Close after so many frames (with --screenshot: default 30)",
@@ -194,6 +196,7 @@ Command finish_window(const CLI::App& app, WindowCommand command) {
     const auto given = [&app](const char* option) { return app.count(option) > 0; };
     const FigureOptions& same = command.same_as_export.figure;
     WindowOptions& window = command.window;
+    window.tour = command.tour.value_or(0);
     check_range("--scale", window.scale, 0.5f, 3.0f);
     check_range("--frames", window.frames, 0, 1000000000);
     check_range("--tour", window.tour, 0, static_cast<int>(tour_cards().size()));
@@ -205,7 +208,7 @@ Command finish_window(const CLI::App& app, WindowCommand command) {
     window.recordings = same.recordings.files;
     window.shipped_recordings = same.recordings.shipped;
     window.cpu = command.device.cpu;
-    window.given = {given("scenario") || given("--set") || given("--device"), given("--theme"),
+    window.given = {given("start") || given("--set") || given("--device"), given("--theme"),
                     given("--palette"), given("--scale"), given("--size")};
     if (!window.screenshot_path.empty() && window.frames == 0) window.frames = 30;
     // A picture for a document should not depend on what somebody did before.

@@ -2,8 +2,14 @@
 # Only the static runtime is linked, never libcuda: the program has to start on a machine without a driver.
 set(warplens_have_cuda FALSE)
 set(nvcc_oldest 12.0)  # the first nvcc with C++20
+set(no_cuda "WARPLENS_CUDA=${WARPLENS_CUDA}")
 
 if(NOT WARPLENS_CUDA STREQUAL "OFF")
+    execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_gpu OUTPUT_QUIET ERROR_QUIET)
+endif()
+if(WARPLENS_CUDA STREQUAL "HERE" AND NOT no_gpu EQUAL 0)  # half of the time to build is that of the kernels
+    set(no_cuda "there is no NVIDIA GPU here; -DWARPLENS_CUDA=ON builds for others, the preset package for all")
+elseif(NOT WARPLENS_CUDA STREQUAL "OFF")
     # The environment, not variables, because check_language() tries a compiler only when no variable names one.
     if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
         unset(CMAKE_CUDA_COMPILER CACHE)  # it may have been installed since the last try
@@ -40,28 +46,23 @@ if(NOT WARPLENS_CUDA STREQUAL "OFF")
     endif()
 
     # Architectures, when the user named none. With a GPU: that one. Without: 75 is the oldest that CUDA 13 knows, and
-    # its PTX runs on every newer GPU after a moment of compiling at start. A release spares them that moment: machine
-    # code for 80 also runs on 86 and 89, and so for each generation.
+    # its PTX runs on every newer GPU after a moment of compiling at start. The preset `package` spares them that moment.
     if(warplens_have_cuda AND choose_architectures)
         unset(CMAKE_CUDA_ARCHITECTURES CACHE)  # enable_language() leaves its own there; choose anew the next time
-        execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_gpu OUTPUT_QUIET ERROR_QUIET)
         if(no_gpu EQUAL 0 AND CMAKE_CUDA_ARCHITECTURES_NATIVE)  # CMake found out which
             set(CMAKE_CUDA_ARCHITECTURES native)
-        elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
-            set(CMAKE_CUDA_ARCHITECTURES 75 80-real 90-real)
-            if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
-                list(APPEND CMAKE_CUDA_ARCHITECTURES 100-real 120-real)
-            endif()
         else()
             set(CMAKE_CUDA_ARCHITECTURES 75-virtual)
         endif()
+    elseif(NOT warplens_have_cuda)
+        set(no_cuda "no nvcc ${nvcc_oldest} or newer was found")
     endif()
 endif()
 
 if(warplens_have_cuda)
     message(STATUS "CUDA: nvcc ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
 else()
-    message(STATUS "CUDA: not in this build (WARPLENS_CUDA=${WARPLENS_CUDA})")
+    message(STATUS "CUDA: not in this build: ${no_cuda}")
 endif()
 
 # warplens_cuda_sources(<variable>): the .cu files of kernels/, several in one. nvcc reads CUDA's headers once for every

@@ -103,8 +103,8 @@ __device__ uint4 load_matrices(std::uint32_t address) {
     return v;
 }
 
-// Clusters exist from compute capability 9.0 on. Code for an older one is never run, because launch_kernel
-// (kernels/cuda/launch.cuh) refuses first.
+// Clusters exist from compute capability 9.0 on. Code for an older one is never run, because refuse_gpu
+// (kernels/launch_setting.h) comes first.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 
 /// All threads of all blocks of the cluster wait for each other; afterwards all of them see what was written.

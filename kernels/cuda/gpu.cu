@@ -64,6 +64,7 @@ void ask_started_device(GpuInfo& gpu) {
     }
     cudaFuncAttributes attributes{};
     CUDA_CHECK(cudaFuncGetAttributes(&attributes, do_nothing));
+    gpu.code_cc = attributes.ptxVersion;
 }
 
 }  // namespace

@@ -16,6 +16,9 @@ struct GpuInfo {
     int index = 0;
     std::string name;
     int cc_major = 0, cc_minor = 0;
+    /// The compute capability that the code is compiled for which this build has for the GPU, as major * 10 +
+    /// minor; 0 if the driver was not asked. It may be older than the GPU.
+    int code_cc = 0;
     int sm_count = 0;
     double clock_mhz = 0;  ///< largest SM clock [MHz]
     /// Memory clock * bus width [10^9 bytes/s]. 0 if the driver does not tell.

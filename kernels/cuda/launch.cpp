@@ -17,13 +17,7 @@ void allow_shared(const void* kernel, std::size_t bytes) {
 
 /// Why a GPU of compute capability 9.0 cannot launch clusters of this size. Empty if it can.
 std::optional<Unavailable> refuse_cluster(const void* kernel, const cudaLaunchConfig_t& config, int cluster) {
-    constexpr int kLeastPtx = 90, kPortable = 8;
-    cudaFuncAttributes attributes{};
-    CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
-    if (attributes.ptxVersion < kLeastPtx) {
-        return Unavailable{
-            "this build has no code for clusters; build it with CMAKE_CUDA_ARCHITECTURES=native (or 90)"};
-    }
+    constexpr int kPortable = 8;
     if (cluster > kPortable)
         CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     int clusters = 0;

