@@ -35,7 +35,7 @@ const Board& board_of(const Look& look) {
 
 Picture draw_board(const BoardInput& input, const Style& style) {
     const Board& board = board_of(input.state);
-    return board.draw == nullptr ? Picture{} : board.draw(input, with_room(style));
+    return board.draw == nullptr ? Picture{} : board.draw(input, style);
 }
 
 std::vector<Quantity> board_numbers(const BoardInput& input) {

@@ -200,7 +200,8 @@ Picture for_view(const View& view, Picture picture) {
 
 Vec2 room_here(const PanelStyle& style, float least) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    return {room.x / style.scale, std::max(room.y / style.scale, least)};
+    return {std::max(room.x / style.scale, kLeastRoom.x),
+            std::max({room.y / style.scale, kLeastRoom.y, least})};
 }
 
 }  // namespace warplens

@@ -58,8 +58,12 @@ const Hit* paint(const PanelStyle& style, const Frame& frame, const Picture& pic
 /// The picture as the window shows it: in projector mode with thicker lines.
 Picture for_view(const View& view, Picture picture);
 
+/// Every picture can be drawn in this room [points], however small the window is. What has no place is cut
+/// off.
+inline constexpr Vec2 kLeastRoom{160, 100};
+
 /// The room that is left in the panel [points], or the height that a picture needs if that is more; the panel
-/// then scrolls.
+/// then scrolls. Not less than kLeastRoom.
 /// @param least  that height [points]
 Vec2 room_here(const PanelStyle& style, float least);
 

@@ -63,8 +63,7 @@ std::string_view picture_title(Space space, const SectorRules& rules) {
 }
 
 Picture draw_access(const InstructionView& view, const TileShape& tile, ColorBy color_by, int only_wavefront,
-                    const Style& wanted) {
-    const Style style = with_room(wanted);
+                    const Style& style) {
     if (view.space() == Space::shared) return draw_banks(view, tile, color_by, only_wavefront, style);
     return picture_of(view).draw(view, style);
 }

@@ -8,7 +8,6 @@
 #include "app/base/format.h"
 #include "app/pictures/kit/palette.h"
 
-#include <algorithm>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -30,13 +29,6 @@ struct Style {
     /// Whether it shows where everything goes but not what it costs, for guesses and quizzes.
     bool counts_hidden = false;
 };
-
-/// No picture can be drawn in less room than this [points]. A picture for less is larger than its room, and
-/// cut off there.
-inline Style with_room(Style style) {
-    style.size = {std::max(style.size.x, 160.0f), std::max(style.size.y, 100.0f)};
-    return style;
-}
 
 /// The verdict: one sentence that a teacher would say, with the numbers in it, and one more that says why.
 struct Explanation {

@@ -229,8 +229,7 @@ constexpr float kLeastWithName = 60, kLeastWithCaption = 130;
 
 }  // namespace
 
-Picture draw_bandwidth(const Curve& curve, const Style& wanted) {
-    const Style style = with_room(wanted);
+Picture draw_bandwidth(const Curve& curve, const Style& style) {
     std::string title(speed_words(curve.speed_unit).title);
     if (curve.knob != nullptr) title += " against " + lower_first(curve.knob->label);
     Canvas canvas(style, std::move(title), std::string(subtitle_of(curve.speed_unit, style.compact)));

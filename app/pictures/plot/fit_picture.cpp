@@ -130,8 +130,7 @@ std::string line_text(const LineFit& fit) {
                        std::abs(fit.intercept));
 }
 
-Picture draw_fit(const FitPlot& fit, const Style& wanted) {
-    const Style style = with_room(wanted);
+Picture draw_fit(const FitPlot& fit, const Style& style) {
     Canvas canvas(style, "Cycles against wavefronts", style.compact ? "" : "of one request to shared memory");
     const float width = canvas.inner_width();
     float top = draw_legend(canvas, fit, canvas.draw_title(), width);

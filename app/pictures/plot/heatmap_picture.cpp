@@ -274,8 +274,7 @@ std::optional<double> shown_value(const Heatmap& map, const HeatmapCell& cell) {
     return value > 0 ? std::optional(value) : std::nullopt;
 }
 
-Picture draw_heatmap(const Heatmap& map, const Style& wanted) {
-    const Style style = with_room(wanted);
+Picture draw_heatmap(const Heatmap& map, const Style& style) {
     const std::string name(speed_words(map.speed_unit).name);
     Canvas canvas(style, title_of(map), style.compact ? "" : name);
     float top = canvas.draw_title();

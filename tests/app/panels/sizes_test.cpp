@@ -1,9 +1,10 @@
-// Every picture can be drawn at every size that a window, a panel or a projector can leave for it.
+// Every picture can be drawn at every size that a panel of the window can leave for it.
 #include "app/boards/list.h"
 #include "app/experiment/codec.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/heatmap_cells.h"
 #include "app/experiment/measurements.h"
+#include "app/panels/picture_panel.h"
 #include "app/pictures/plot/curve.h"
 #include "tests/app/pictures/kit/pictures_of_settings.h"
 
@@ -43,7 +44,8 @@ void expect_every_size(const std::vector<Drawn>& pictures) {
                 const float scale = kScales[++look % 3];
                 SCOPED_TRACE(testing::Message()
                              << one.name << ", " << width << " x " << height << " at " << scale);
-                Style style = style_of(ThemeName::dark, {width / scale, height / scale});
+                Style style = style_of(ThemeName::dark, {std::max(width / scale, kLeastRoom.x),
+                                                         std::max(height / scale, kLeastRoom.y)});
                 style.embedded = look / 3 % 3 == 1;
                 style.compact = look / 3 % 3 == 2;
                 const Picture picture = one.draw(style);
