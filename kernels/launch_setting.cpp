@@ -110,8 +110,9 @@ std::optional<Unavailable> refuse_gpu(const ScenarioInfo& info, const GpuInfo& g
                            version(has)};
     }
     if (gpu.code_cc == 0 || gpu.code_cc >= info.least_cc) return std::nullopt;
-    return Unavailable{"needs compute capability " + version(info.least_cc) + ", and this build's code is for " +
-                       version(gpu.code_cc) + "; build it with CMAKE_CUDA_ARCHITECTURES=native"};
+    return Unavailable{"needs compute capability " + version(info.least_cc) +
+                       ", and this build's code is for " + version(gpu.code_cc) +
+                       "; build it with CMAKE_CUDA_ARCHITECTURES=native"};
 }
 
 std::int64_t memory_bytes(const LaunchShape& shape) {

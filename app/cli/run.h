@@ -31,7 +31,7 @@ struct WindowCommand {
     DeviceChoice device;
     WindowOptions window;
     bool no_state = false;
-    std::optional<int> tour;  ///< CLI11 2.4 counts a flag of a plain number as given.
+    std::optional<int> tour;       ///< CLI11 2.4 counts a flag of a plain number as given.
     ExportRequest same_as_export;  ///< Where the options that `export` has, too, are read to.
 };
 
