@@ -34,8 +34,8 @@ protected:
         frame();
     }
     std::string figure(const std::string& options) const {
-        return file("figure.svg",
-                    "<svg><dc:source>warplens export transpose " + options + "</dc:source></svg>");
+        return file("figure.svg", "<svg><dc:source>warplens export transpose --out figure.svg " + options +
+                                      "</dc:source></svg>");
     }
     std::size_t open_recordings() { return session().shelf.recordings.all().size(); }
     std::string last_message() { return session().messages.last().text; }
