@@ -47,8 +47,8 @@ protected:
 
 TEST_F(Strangers, AFigureOpensNoRecordingElsewhere) {
     const std::string recording = file("elsewhere/a.json", write_recording(sample_recording()));
-    const std::string path = figure("--recording '" + recording + "' --set matrix=256");
-    open_file(path);
+    const std::string names_it = "--recording '" + recording + "' --set matrix=256";
+    open_file(figure(names_it));
     EXPECT_EQ(state().scenario->info->id, "transpose") << "the rest of it is taken";
     EXPECT_EQ(open_recordings(), 0u);
     EXPECT_THAT(last_message(), HasSubstr("is not beside it: open it yourself"));
@@ -60,7 +60,7 @@ TEST_F(Strangers, AFigureOpensNoRecordingElsewhere) {
     open_file(recording);  // by the person
     EXPECT_EQ(open_recordings(), 1u);
     session().shelf.recordings.remove(0);
-    open_file(path);
+    open_file(figure(names_it));
     EXPECT_EQ(open_recordings(), 1u) << "what was opened before is opened again";
 }
 
