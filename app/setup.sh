@@ -80,7 +80,7 @@ show_progress() {
                 tenth=$((10 * BASH_REMATCH[1] / BASH_REMATCH[2]))
                 say "built ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}"
             fi
-        elif [[ $line != ninja:\ @(Entering directory|no work to do)* ]]; then
+        elif [[ $line != @(ninja:\ Entering|ninja:\ no\ work|--\ )* ]]; then
             ! $open || echo
             open=false
             echo "$line"

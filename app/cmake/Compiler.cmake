@@ -11,8 +11,9 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
 endif()
 
-# Paths in objects are relative to the source tree (error messages name files; nobody needs to know where they lay): a
-# compiler cache then serves every build folder and every checkout, and app/run's build takes what tests/run has compiled.
+# Paths in objects are relative to the source tree: error messages name files, and nobody needs to know where they lay. A
+# compiler cache sees to that, and then serves every build folder and every checkout; but the files of a unity build are
+# included by their whole path.
 find_program(CCACHE_EXECUTABLE ccache)
 find_program(ENV_EXECUTABLE env)
 mark_as_advanced(ENV_EXECUTABLE)
@@ -27,7 +28,8 @@ if(CCACHE_EXECUTABLE)
             set(CMAKE_${language}_COMPILER_LAUNCHER ${launcher})
         endif()
     endforeach()
-elseif(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+endif()
+if((WARPLENS_UNITY OR NOT CCACHE_EXECUTABLE) AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     set(relative_paths "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
     add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${relative_paths}>"
         "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${relative_paths}>")

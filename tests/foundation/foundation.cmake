@@ -1,5 +1,6 @@
 # Every header compiles alone, and twice. A header with a source beside it is that source's first include (a test in
-# layers_test.cpp), so that it compiles alone there; each of the others gets a tiny source here.
+# layers_test.cpp), so that it compiles alone there, unless a unity build puts other sources before it; each of the others
+# gets a tiny source here.
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
     "${PROJECT_SOURCE_DIR}/app/*.h" "${PROJECT_SOURCE_DIR}/kernels/*.h" "${PROJECT_SOURCE_DIR}/tests/*.h")
 if(warplens_have_cuda)
@@ -8,7 +9,7 @@ endif()
 set(header_sources "")
 foreach(header IN LISTS headers cuda_headers)
     string(REGEX REPLACE "\\.h$" ".cpp" beside "${PROJECT_SOURCE_DIR}/${header}")
-    if(beside MATCHES "\\.cpp$" AND EXISTS "${beside}")
+    if(NOT WARPLENS_UNITY AND beside MATCHES "\\.cpp$" AND EXISTS "${beside}")
         continue()
     endif()
     string(REGEX REPLACE "\\.h$" ".h.cpp" source "${header}")

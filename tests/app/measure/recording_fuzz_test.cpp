@@ -1,5 +1,5 @@
 // Thousands of damaged files through the reader, always the same ones: each is read, or refused with one
-// line. Under AddressSanitizer (preset asan) this also shows that nothing is read or written that should not
+// line. Under AddressSanitizer (preset ci) this also shows that nothing is read or written that should not
 // be.
 #include "app/measure/recording.h"
 
