@@ -298,10 +298,13 @@ TEST_F(ExportTest, GalleryHasEveryScenario) {
         EXPECT_TRUE(fs::exists(fs::path(folder) / (std::string(scenario.info->id) + ".png")));
     }
     EXPECT_NE(out.str().find("gallery/deep"), std::string::npos);
-    const std::string page = content(path("gallery/deep/index.html"));
+    std::string page = content(path("gallery/deep/index.html"));
     for (const GalleryItem& item : gallery_items())
         EXPECT_NE(page.find("<img src=\"" + item.name + ".png\""), std::string::npos) << item.name;
     EXPECT_NE(page.find("warplens export"), std::string::npos);
+    const std::string name_space = "xmlns=\"http://www.w3.org/1999/xhtml\"";  // a name, which nothing fetches
+    if (const std::size_t at = page.find(name_space); at != std::string::npos)
+        page.erase(at, name_space.size());
     EXPECT_EQ(page.find("http://"), std::string::npos) << "nothing from elsewhere";
 }
 
