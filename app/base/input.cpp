@@ -66,7 +66,7 @@ private:
 std::string read_input(const std::string& path, std::uintmax_t most, const std::stop_token& stop) {
     InputFile file(path);
     if (file.size() > most)
-        throw UsageError(fmt::format("it has {:.1f} MB, and at most {} MB are read",
+        throw UsageError(fmt::format("it has {:.1f} MiB, and at most {} MiB are read",
                                      static_cast<double>(file.size()) / (1 << 20), most >> 20));
     return file.read(file.size(), stop);
 }

@@ -74,10 +74,10 @@ std::array<int, 6> count_row(const WarpAccess& access, const DeviceFacts& device
     }
 }
 
+/// @param id  of the row that was counted: comes back as it is, but without what steers a terminal
 void append_row(std::string& text, std::string_view id, std::span<const int> numbers) {
     const auto harmless = [](char c) { return (c >= ' ' && c <= '~') || c == '\n'; };
-    while (
-        !std::ranges::all_of(id, harmless)) {  // it comes back as it is, but without what steers a terminal
+    while (!std::ranges::all_of(id, harmless)) {
         const std::string_view line = id.substr(0, id.find('\n'));
         text.append(printable(line, line.size() + 3));
         id.remove_prefix(line.size());

@@ -14,6 +14,14 @@ struct CodeCommand {
     std::string record;  ///< a table of all kernels' machine instructions in place of the program
 };
 
+/// What nvcc calls the GPU that is here; without one, those that were recorded.
+std::string arch_here() {
+    const auto gpus = list_gpus();
+    const auto* found = std::get_if<std::vector<GpuInfo>>(&gpus);
+    if (found == nullptr || found->empty()) return kRecordedArch;
+    return fmt::format("sm_{}{}", found->front().cc_major, found->front().cc_minor);
+}
+
 std::string sass_of(const Scenario& scenario, const Params& params) {
     CodePage page = code_page(scenario, params);
     if (const std::string nvcc = find_nvcc(); !nvcc.empty())
@@ -36,7 +44,7 @@ SassTable compile_all(std::ostream& out) {
     const auto add = [&](const Scenario& scenario, const Params& params) {
         const std::string text = code_page(scenario, params).kernel_text();
         const auto [row, is_new] = table.try_emplace(kernel_hash(text));
-        if (is_new) row->second = compile_kernel(nvcc, text, "sm_90");
+        if (is_new) row->second = compile_kernel(nvcc, text, kRecordedArch);
     };
     for (const Scenario& scenario : all_scenarios()) {
         add(scenario, preset_params(scenario, {"", ""}));

@@ -4,7 +4,6 @@
 #include "app/base/json_place.h"
 #include "app/base/parse_number.h"
 #include "app/base/process.h"
-#include "kernels/cuda/gpu.h"
 
 #include <fmt/format.h>
 
@@ -196,13 +195,6 @@ const SassTable& recorded_sass() {
 
 std::string find_nvcc() { return find_program("nvcc", {"/usr/local/cuda/bin", "/opt/cuda/bin"}); }
 
-std::string arch_here() {
-    const auto gpus = list_gpus();
-    const auto* found = std::get_if<std::vector<GpuInfo>>(&gpus);
-    if (found == nullptr || found->empty()) return "sm_90";
-    return fmt::format("sm_{}{}", found->front().cc_major, found->front().cc_minor);
-}
-
 CompiledCode compile_kernel(const std::string& nvcc, std::string_view kernel_text, const std::string& arch,
                             const std::stop_token& stop) {
     const TemporaryFolder folder;
@@ -258,28 +250,29 @@ void add_sass(CodePage& page, const Scenario& scenario, const Params& params, co
     }
 }
 
-const CompiledCode* BackgroundCompiler::of(const std::string& kernel_text, double now) {
+const CompiledCode* BackgroundCompiler::of(const std::string& kernel_text, const std::string& arch,
+                                           double now) {
     constexpr double kPause = 0.5;  // [s] a knob that is being dragged does not start the compiler
     if (job_ && job_->result.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
-        done_[job_->hash] = job_->result.get();
+        done_[job_->key] = job_->result.get();
         job_.reset();
     }
-    const std::string hash = kernel_hash(kernel_text);
-    const auto found = done_.find(hash);
+    const std::string key = arch + ' ' + kernel_hash(kernel_text);
+    const auto found = done_.find(key);
     waiting_ = !nvcc_.empty() && found == done_.end();
     if (!waiting_) return found == done_.end() || !found->second ? nullptr : &*found->second;
-    if (std::exchange(asked_, hash) != hash) asked_at_ = now;
+    if (std::exchange(asked_, key) != key) asked_at_ = now;
     if (job_ || now - asked_at_ < kPause) return nullptr;
-    job_ = std::make_unique<Job>(hash);
-    job_->result = std::async(
-        std::launch::async,
-        [nvcc = nvcc_, kernel_text, stop = job_->stop.get_token()]() -> std::optional<CompiledCode> {
-            try {
-                return compile_kernel(nvcc, kernel_text, arch_here(), stop);
-            } catch (const std::exception&) {
-                return std::nullopt;  // what was recorded stays
-            }
-        });
+    job_ = std::make_unique<Job>(key);
+    const auto compile = [nvcc = nvcc_, kernel_text, arch,
+                          stop = job_->stop.get_token()]() -> std::optional<CompiledCode> {
+        try {
+            return compile_kernel(nvcc, kernel_text, arch, stop);
+        } catch (const std::exception&) {
+            return std::nullopt;  // what was recorded stays
+        }
+    };
+    job_->result = std::async(std::launch::async, compile);
     return nullptr;
 }
 

@@ -43,8 +43,8 @@ const SassTable& recorded_sass();
 /// nvcc of this machine: on the PATH, or where CUDA's installer puts it. Empty if there is none.
 std::string find_nvcc();
 
-/// The architecture to compile for: that of the GPU here, otherwise of those that were recorded, "sm_90".
-std::string arch_here();
+/// The architecture of the kernels that were recorded.
+inline constexpr const char* kRecordedArch = "sm_90";
 
 /// Compile a kernel and read its machine code. Takes a second or two.
 /// @param nvcc  its path
@@ -67,14 +67,15 @@ class BackgroundCompiler {
 public:
     /// What was compiled for a text; null if it was not, or not yet: then it is compiled once it has been
     /// asked for half a second, and nothing else is being compiled.
-    /// @param now  [s], of a clock that does not go backwards
-    const CompiledCode* of(const std::string& kernel_text, double now);
+    /// @param arch  as of compile_kernel
+    /// @param now   [s], of a clock that does not go backwards
+    const CompiledCode* of(const std::string& kernel_text, const std::string& arch, double now);
     /// Whether of() will have an answer soon, so that it should be asked again.
     bool waiting() const { return waiting_; }
 
 private:
     struct Job {
-        std::string hash;
+        std::string key;
         std::future<std::optional<CompiledCode>> result;
         std::stop_source stop;
         ~Job() { stop.request_stop(); }

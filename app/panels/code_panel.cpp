@@ -17,21 +17,29 @@ constexpr float kNumberColumns = 3,
                 kBadgeColumns = 2.8f;  // before the code: line numbers, instructions [letters]
 constexpr int kNarrow = 60;            // fewer columns: half the indentation [letters]
 
+/// What nvcc calls the GPU that measures; without one, those that were recorded.
+std::string arch_of(const Frame& frame) {
+    for (const DeviceFacts& device : *frame.devices)
+        if (device.here) return fmt::format("sm_{}{}", device.cc.major, device.cc.minor);
+    return kRecordedArch;
+}
+
 /// The page of the present setting; made anew only when that changes. Machine code is what was recorded until
 /// the compiler of this machine has an answer.
-const CodePage& page_of(const State& state, ShownCode& shown, Actions& actions) {
+const CodePage& page_of(const Frame& frame, ShownCode& shown, Actions& actions) {
+    const State& state = *frame.state;
     if (shown.scenario != state.scenario || !(shown.params == state.params)) {
         shown.scenario = state.scenario;
         shown.params = state.params;
         shown.page = code_page(*state.scenario, state.params);
         shown.kernel = shown.page.kernel_text();
-        shown.compiled = false;
+        shown.settled = false;
     }
-    if (shown.compiled) return shown.page;
-    if (const CompiledCode* code = shown.compiler.of(shown.kernel, ImGui::GetTime())) {
+    if (shown.settled) return shown.page;
+    if (const CompiledCode* code = shown.compiler.of(shown.kernel, arch_of(frame), ImGui::GetTime()))
         add_sass(shown.page, *state.scenario, state.params, *code, Provenance::exact);
-        shown.compiled = true;
-    } else if (shown.compiler.waiting()) {
+    shown.settled = !shown.compiler.waiting();
+    if (!shown.settled) {
         constexpr double kAskAgain = 0.25;  // [s]
         actions.redraw_within = std::min(actions.redraw_within.value_or(kAskAgain), kAskAgain);
     }
@@ -278,7 +286,7 @@ void show_top(const PanelStyle& style, const CodePage& page) {
 
 void show_code(const PanelStyle& style, const Frame& frame, const View& view, ShownCode& shown,
                Actions& actions) {
-    const CodePage& page = page_of(*frame.state, shown, actions);
+    const CodePage& page = page_of(frame, shown, actions);
     show_top(style, page);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, 0));
     ImGui::Dummy(ImVec2(0, style.px(4)));

@@ -19,8 +19,8 @@ struct ShownCode {
     const Scenario* scenario = nullptr;
     Params params;
     CodePage page;
-    std::string kernel;     ///< its kernel_text
-    bool compiled = false;  ///< whether the page shows what nvcc of this machine makes of it
+    std::string kernel;    ///< its kernel_text
+    bool settled = false;  ///< whether nothing more will be known of its machine code
     BackgroundCompiler compiler = {};
 };
 

@@ -130,11 +130,17 @@ std::variant<ReadRecording, FoundFile> read_any(const std::string& path, const s
     return open_recording(path, stop);
 }
 
+template <class T>
+bool is_ready(const std::future<T>& result) {
+    return result.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
 }  // namespace
 
 std::vector<RecordingShelf::Outcome> RecordingShelf::advance(const std::vector<DeviceFacts>& devices) {
     constexpr std::chrono::milliseconds kNobodyNotices{80};  // small files appear in the same frame
     std::vector<Outcome> outcomes;
+    if (shipped_.valid() && (wait_for_shipped_ || is_ready(shipped_))) outcomes.push_back(finish_shipped());
     while (reading_ || !to_read_.empty()) {
         const bool fresh = !reading_;
         if (fresh) {
@@ -156,6 +162,25 @@ std::vector<RecordingShelf::Outcome> RecordingShelf::advance(const std::vector<D
         message = outcomes.back().message;
     }
     return outcomes;
+}
+
+void RecordingShelf::read_shipped(bool wait) {
+    wait_for_shipped_ = wait;
+    shipped_ = std::async(std::launch::async, [wake = wake_] {
+        const WakeAtEnd at_end{wake};
+        shipped_recordings();
+    });
+}
+
+RecordingShelf::Outcome RecordingShelf::finish_shipped() {
+    try {
+        shipped_.get();
+        recordings.add_shipped();
+        return {"", "", true, {}};
+    } catch (const std::exception& error) {
+        message = fmt::format("a recording of the program cannot be read: {}", error.what());
+        return {"", message, false, {}};
+    }
 }
 
 RecordingShelf::Outcome RecordingShelf::finish(Reading done, const std::vector<DeviceFacts>& devices) {

@@ -113,10 +113,13 @@ public:
 
     /// Add a file to those that are to be read. advance() reports the result.
     void read(const std::string& path) { to_read_.push_back(path); }
+    /// Begin to read the recordings that come with the program.
+    /// @param wait  whether the next advance() waits until they are there
+    void read_shipped(bool wait);
     /// The result of reading a file.
     struct Outcome {
-        std::string path;
-        std::string message;  ///< one sentence for a person
+        std::string path;     ///< Empty for the recordings that come with the program.
+        std::string message;  ///< one sentence for a person. Empty if there is nothing to say.
         bool opened = false;  ///< If not, the message says why.
         /// What the session is to be set up like, if it was no recording. It is not opened yet.
         std::optional<FoundFile> found;
@@ -143,11 +146,14 @@ private:
         std::stop_source stop;
         std::future<Read> read;
     };
+    Outcome finish_shipped();
     Outcome finish(Reading done, const std::vector<DeviceFacts>& devices);
 
     std::function<void()> wake_;
     std::deque<std::string> to_read_;
     std::optional<Reading> reading_;
+    std::future<void> shipped_;
+    bool wait_for_shipped_ = false;
     std::vector<std::future<Read>> abandoned_;  ///< kept until their threads have ended, which is soon
 };
 

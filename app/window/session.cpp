@@ -62,7 +62,7 @@ void Session::advance() {
     if (news.gpu && measuring.gpu() != nullptr) meet_gpu(*measuring.gpu());
     if (news.gpu) state_changed();
     if (news.results && !evidence_is_old_) refresh_measured();
-    list_shipped_recordings();
+    if (started_ && std::exchange(list_shipped_, false)) shelf.read_shipped(counted_frames_);
     for (RecordingShelf::Outcome& outcome : shelf.advance(b.devices)) {
         try {
             if (outcome.found) open_found(*this, outcome.path, *outcome.found);
@@ -146,29 +146,6 @@ void Session::meet_gpu(const GpuInfo& gpu) {
     a.reset();
     say("found " + gpu.name);
     say(b.trace->why());
-}
-
-/// Once they are read. The first frame has the CPU, so reading begins after it.
-void Session::list_shipped_recordings() {
-    if (!list_shipped_ || !started_) return;
-    if (!reading_shipped_.valid())
-        reading_shipped_ = std::async(std::launch::async, [&window = host] {
-            const std::function<void()> wake = [&window] { window.wake(); };
-            const WakeAtEnd at_end{wake};
-            shipped_recordings();
-        });
-    // A counted number of frames, for a screenshot, shows everything.
-    if (counted_frames_) reading_shipped_.wait();
-    if (reading_shipped_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
-    list_shipped_ = false;
-    try {
-        reading_shipped_.get();
-        shelf.recordings.add_shipped();
-    } catch (const RecordingError& error) {
-        shelf.message = fmt::format("a recording of the program cannot be read: {}", error.what());
-        complain(shelf.message);
-    }
-    if (!evidence_is_old_) refresh_measured();
 }
 
 void Session::record_step() {

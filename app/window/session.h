@@ -123,7 +123,6 @@ public:
 private:
     void tell(Message::Severity severity, const std::string& message);
     void meet_gpu(const GpuInfo& gpu);
-    void list_shipped_recordings();
     void refresh_other();
     void continue_player();
     void check_goal();
@@ -133,9 +132,9 @@ private:
     std::string drawing() const;
     std::string busy() const;
 
-    bool cpu_;                            ///< never touch CUDA
-    bool list_shipped_, counted_frames_;  ///< program's recordings are to be opened; options.frames is given
-    std::future<void> reading_shipped_;
+    bool cpu_;             ///< never touch CUDA
+    bool list_shipped_;    ///< whether the program's recordings must still be read
+    bool counted_frames_;  ///< A counted number of frames, for a screenshot, shows everything.
     bool linked_;  ///< whether the command line has a link, which takes precedence over the saved state
     bool started_ = false;  ///< advance() was called before
     bool evidence_is_old_ = true, frame_is_old_ = true;

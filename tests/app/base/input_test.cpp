@@ -85,7 +85,7 @@ protected:
 TEST_F(Input, AWholeFileOrItsBeginning) {
     std::ofstream(path("a")) << "0123456789";
     EXPECT_EQ(read_input(path("a"), 10), "0123456789");
-    EXPECT_THAT(complaint([&] { read_input(path("a"), 9); }), HasSubstr("at most 0 MB are read"));
+    EXPECT_THAT(complaint([&] { read_input(path("a"), 9); }), HasSubstr("at most 0 MiB are read"));
     EXPECT_EQ(read_input_start(path("a"), 4), "0123");
     EXPECT_EQ(read_input_start(path("a"), 40), "0123456789");
     std::stop_source stop;

@@ -170,7 +170,7 @@ TEST_F(RecordingFile, IsNamedInEveryComplaint) {
 TEST_F(RecordingFile, TooLarge) {
     std::ofstream(path("large.json")) << "{";
     std::filesystem::resize_file(path("large.json"), kMostRecordingBytes + 1);
-    EXPECT_THAT(complaint(path("large.json")), HasSubstr("it has 64.0 MB, and at most 64 MB are read"));
+    EXPECT_THAT(complaint(path("large.json")), HasSubstr("it has 64.0 MiB, and at most 64 MiB are read"));
 }
 
 }  // namespace
