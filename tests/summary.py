@@ -1,4 +1,4 @@
-"""Says what a run of ctest came to: failed tests and what they printed, how many of each label passed, why some were skipped.
+"""Says what a run of ctest came to: failed tests and what they printed, how many of each kind passed, why some were skipped.
 
 usage: summary.py BUILD_FOLDER   (expects the report of ctest --output-junit as BUILD_FOLDER/reports/ctest.xml)
 
@@ -59,12 +59,11 @@ def main():
     reports = os.path.join(sys.argv[1], "reports")
     totals = collections.defaultdict(Sum)
     for test in ElementTree.parse(os.path.join(reports, "ctest.xml")).iter("testcase"):
-        label = next((p.get("value") for p in test.iter("property") if p.get("name") == "cmake_labels"), "other")
-        add(totals[label], test, reports)
+        add(totals[test.get("name").split("/")[0]], test, reports)  # "cpu/3", "window/export"
     for total in totals.values():
         print(*total.failed, sep="\n", end="\n" if total.failed else "")
-    for label, total in totals.items():
-        print("%-10s %d passed, %d failed, %d skipped" % (label, total.passed, len(total.failed), total.skipped))
+    for kind, total in totals.items():
+        print("%-10s %d passed, %d failed, %d skipped" % (kind, total.passed, len(total.failed), total.skipped))
         for reason, count in total.reasons.items():
             print("           %d skipped: %s" % (count, reason))
     passed, failed = sum(total.passed for total in totals.values()), sum(len(total.failed) for total in totals.values())
