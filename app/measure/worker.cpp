@@ -45,6 +45,10 @@ auto unlocked(std::unique_lock<std::mutex>& lock, Work work) {
 /// While knobs are changed, nothing is started that would delay the next change by half a second.
 constexpr std::chrono::milliseconds kQuiet{700};
 
+/// How long after a change a timing waits for the next change, if knobs are being turned: a timing that has
+/// begun delays the counters of that change by 10 to 20 ms.
+constexpr std::chrono::milliseconds kTurning{80};
+
 /// How long the end of a measurement is waited for. The longest one takes less.
 constexpr std::chrono::seconds kPatience{3};
 
@@ -69,6 +73,7 @@ struct MeasureWorker::State {
     std::optional<CountJob> counting;
     std::optional<CountResult> counted;                ///< the counters that wait for the later ones
     std::chrono::steady_clock::time_point quiet_from;  ///< when a person last changed something
+    bool turning = false;  ///< whether the change before that one was shortly before it
     std::optional<CountResult> counts;
     MeasureProgress progress;
     std::optional<std::variant<GpuInfo, Unavailable>> gpu;
@@ -107,8 +112,16 @@ struct MeasureWorker::State {
         if (quit) return;
         if (counting)
             count_next(lock);
-        else if (!jobs.empty())
+        else if (!jobs.empty() && !changes_soon(lock))
             measure_next(time, lock);
+    }
+
+    /// Whether the next change comes at once, as it does while a knob is dragged.
+    bool changes_soon(std::unique_lock<std::mutex>& lock) {
+        const std::uint64_t its_generation = generation;
+        return turning && changed.wait_until(lock, quiet_from + kTurning, [&] {
+            return quit || jobs.empty() || generation != its_generation;
+        });
     }
 
     void call_wake() {
@@ -245,7 +258,8 @@ std::uint64_t MeasureWorker::submit(std::vector<MeasureJob> jobs, const StopRule
     state.results.clear();
     state.counts.reset();
     state.counted.reset();
-    state.quiet_from = std::chrono::steady_clock::now();
+    const auto now = std::chrono::steady_clock::now();
+    state.turning = now - std::exchange(state.quiet_from, now) < kQuiet;
     state.counting = state.bench.count ? std::move(counting) : std::nullopt;
     state.progress = {0, jobs.size()};
     state.jobs.assign(std::make_move_iterator(jobs.begin()), std::make_move_iterator(jobs.end()));
