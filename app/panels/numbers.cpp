@@ -55,7 +55,9 @@ std::string place_sentence(const Frame& frame, std::size_t k, int lane) {
 }
 
 std::string lane_sentence(const Frame& frame, const View& view) {
-    if (view.hovered_lane < 0) return "Point at a lane to see where it goes.";
+    // The last picture may have been of a board, with more threads than a warp has.
+    if (view.hovered_lane < 0 || view.hovered_lane >= kWarpLanes)
+        return "Point at a lane to see where it goes.";
     const auto& rows = frame.evidence->report.instructions;
     const auto k = static_cast<std::size_t>(std::max({0, view.focus, view.hovered_instruction}));
     if (k >= rows.size()) return {};

@@ -168,11 +168,15 @@ void Session::look_changed() {
 
 void Session::frame_changed() { frame_is_old_ = true; }
 
+void Session::keep_focus() {
+    if (view.focus >= state().scenario->instruction_count(state().params))
+        view.focus = first_focus(state(), device());
+}
+
 void Session::refresh() {
     if (!std::exchange(evidence_is_old_, false)) return;
     const auto start = std::chrono::steady_clock::now();
-    if (view.focus >= state().scenario->instruction_count(state().params))
-        view.focus = first_focus(state(), device());
+    keep_focus();
     b.refresh(evidence_);
     refresh_other();
     step_wavefront(*this, 0);  // clamps the player, because there may be fewer wavefronts than before
@@ -263,6 +267,7 @@ std::string Session::drawing() const {
 const Frame& Session::frame() {
     refresh();
     if (!std::exchange(frame_is_old_, false)) return frame_;
+    keep_focus();
     ++frames_made_;
     frame_ = make_frame();
     if (a && state().board->can_compare()) {

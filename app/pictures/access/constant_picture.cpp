@@ -225,7 +225,7 @@ void draw_words(const ConstantCanvas& d) {
 /// Addresses under the words: all of them, in two rows where one is too narrow, else every so many.
 void draw_addresses(const ConstantCanvas& d, float y, int rows) {
     Canvas& canvas = d.canvas;
-    if (rows == 0 || d.slots.words == 0) return;
+    if (rows == 0 || d.slots.words == 0 || d.slots.pitch < 1) return;
     std::uint64_t last = 0;
     for (int i = 0; i < d.slots.words; ++i) last = std::max(last, d.word(i).byte_address);
     const int digits = std::max(3, (static_cast<int>(std::bit_width(last)) + 3) / 4);

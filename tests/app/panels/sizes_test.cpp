@@ -7,6 +7,7 @@
 #include "app/panels/picture_panel.h"
 #include "app/pictures/plot/curve.h"
 #include "tests/app/pictures/kit/pictures_of_settings.h"
+#include "tests/random_states.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -15,6 +16,7 @@
 #include <cmath>
 #include <functional>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -107,6 +109,25 @@ TEST_P(Sizes, InstructionsBoardsAndPlotsCanBeDrawn) {
             {"heatmap", [&](const Style& style) { return draw_heatmap(cells->heatmap(), style); }});
     }
     expect_every_size(pictures);
+}
+
+// Other settings have more words, lanes and rows than the defaults.
+TEST_P(Sizes, AnySettingCanBeDrawnInTheLeastRoom) {
+    std::mt19937 random(7);
+    Shown shown(all_scenarios()[GetParam()]);
+    for (int i = 0; i < 20; ++i) {
+        static_cast<Setting&>(shown.state) =
+            random_setting(all_scenarios()[GetParam()], shown.devices.size(), random);
+        shown.evidence = gather_evidence(shown.state, shown.devices);
+        SCOPED_TRACE(describe_settings(*shown.state.scenario, shown.state.params));
+        for (int look = 0; look < 3; ++look) {
+            Style style = style_of(ThemeName::dark, kLeastRoom);
+            style.embedded = look > 0;
+            style.compact = look > 1;
+            for (int k = 0; k < static_cast<int>(shown.evidence.report.instructions.size()); ++k)
+                ASSERT_LT(draw_instruction(shown.evidence, k, shown.state, style).shapes.size(), kMostShapes);
+        }
+    }
 }
 
 }  // namespace warplens::test::sizes_tests

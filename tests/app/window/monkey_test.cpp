@@ -1,6 +1,6 @@
-// Thousands of random inputs to a window without a screen: after each of them it goes on, its work is bounded,
-// and what is set has a text form. WARPLENS_MONKEY_SEED and WARPLENS_MONKEY_INPUTS choose another walk; what
-// fails says both, so that it can be repeated.
+// Thousands of random inputs to a window without a screen: after each of them it goes on, its work is
+// bounded, and what is set has a text form. WARPLENS_MONKEY_SEED and WARPLENS_MONKEY_INPUTS choose another
+// walk; what fails says both, so that it can be repeated.
 #include "app/experiment/link.h"
 #include "app/learn/courses.h"
 #include "app/learn/tour.h"
@@ -12,6 +12,7 @@
 #include "tests/source_dir.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
 #include <csignal>
@@ -72,7 +73,8 @@ protected:
         home_ = fs::current_path();
         fs::create_directories(folder_);
         fs::current_path(folder_);  // where figures are written to
-        for (const char* screen : {"DISPLAY", "WAYLAND_DISPLAY"}) unsetenv(screen);  // nothing is copied there
+        for (const char* screen : {"DISPLAY", "WAYLAND_DISPLAY"})
+            unsetenv(screen);  // nothing is copied there
         std::ofstream("own.json") << write_recording(sample_recording());
         for (const char* kind : {"figure", "recording", "state"})
             for (const auto& file : fs::directory_iterator(in_source("tests/fuzzing/corpus/") + kind))
@@ -90,16 +92,19 @@ protected:
     }
 
     unsigned below(unsigned end) { return end == 0 ? 0 : static_cast<unsigned>(random_() % end); }
-    int between(int low, int high) { return low + static_cast<int>(below(static_cast<unsigned>(high - low + 1))); }
+    int between(int low, int high) {
+        return low + static_cast<int>(below(static_cast<unsigned>(high - low + 1)));
+    }
     template <class Range>
     const auto& one_of(const Range& all) {
         return *std::next(std::begin(all), below(static_cast<unsigned>(std::size(all))));
     }
 
     std::string random_text() {
-        constexpr const char* kTexts[] = {"0", "-1", "8", "32", "99999999999", "1e308", "nan", "bank",
-                                          "own.json", "a.svg", "b.png", "c.csv", "\xc3\xa4\xe2\x82\xac", "%s%n",
-                                          "", " ", "x y"};
+        constexpr const char* kTexts[] = {
+            "0",        "-1",    "8",     "32",    "99999999999",          "1e308", "nan", "bank",
+            "own.json", "a.svg", "b.png", "c.csv", "\xc3\xa4\xe2\x82\xac", "%s%n",  "",    " ",
+            "x y"};
         return std::string(one_of(kTexts)) + (below(3) == 0 ? kTexts[below(std::size(kTexts))] : "");
     }
 
@@ -115,8 +120,9 @@ protected:
     }
 
     Action random_show() {
-        constexpr bool View::*kParts[] = {&View::help,      &View::help_words, &View::messages, &View::recordings,
-                                          &View::copy_menu, &View::learn_menu, &View::theme_menu};
+        constexpr bool View::*kParts[] = {&View::help,       &View::help_words, &View::messages,
+                                          &View::recordings, &View::copy_menu,  &View::learn_menu,
+                                          &View::theme_menu};
         if (below(2) == 0) return action::Toggle{one_of(kParts)};
         return action::Show{one_of(kParts), below(2) == 0};
     }
@@ -209,7 +215,8 @@ protected:
     }
     void use_mouse() {
         const ImVec2 size = ImGui::GetIO().DisplaySize;
-        float x = size.x * static_cast<float>(below(101)) / 100, y = size.y * static_cast<float>(below(101)) / 100;
+        float x = size.x * static_cast<float>(below(101)) / 100,
+              y = size.y * static_cast<float>(below(101)) / 100;
         std::string name = "nothing";
         if (!ui::items().empty() && below(8) != 0) {
             const auto& item = one_of(ui::items());
@@ -224,7 +231,8 @@ protected:
         window_->button(true);
         draw();
         for (unsigned i = 0; i < moves; ++i) {
-            window_->point_at(x + static_cast<float>(between(-200, 200)), y + static_cast<float>(between(-100, 100)));
+            window_->point_at(x + static_cast<float>(between(-200, 200)),
+                              y + static_cast<float>(between(-100, 100)));
             draw();
         }
         window_->button(false);
@@ -286,8 +294,9 @@ protected:
         ASSERT_LE(session().gathered(), gathered + kMostGathered);
         const std::vector<DeviceFacts>& devices = session().b.devices;
         const std::string link = link_to(state(), devices);
-        ASSERT_EQ(link_to(follow_link(link, initial_state(all_scenarios().front(), 0), devices).state, devices),
-                  link);
+        ASSERT_EQ(
+            link_to(follow_link(link, initial_state(all_scenarios().front(), 0), devices).state, devices),
+            link);
     }
 
     /// As the next run of the program does.
@@ -314,7 +323,7 @@ protected:
     unsigned step_ = 0;
     std::mt19937 random_{seed_};
     std::vector<std::string> files_;
-    fs::path home_, folder_ = fs::path(testing::TempDir()) / "warplens_monkey";
+    fs::path home_, folder_ = fs::path(testing::TempDir()) / fmt::format("warplens_monkey_{}", getpid());
 };
 
 // The second half of the walk must not hold much more memory than the first.

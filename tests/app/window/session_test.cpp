@@ -131,4 +131,28 @@ TEST(Sections, OneFurtherGoesRoundAllAndBackAgain) {
     }
 }
 
+// A board's picture may have more threads than a warp has lanes, and a link leads from there to one of lanes.
+TEST_F(SessionTest, ALaneThatNoWarpHasIsNone) {
+    go("transpose");
+    for (const int lane : {31, 32, 40, 255}) {
+        apply(session(), action::Hover{lane, 0});
+        frame();
+        EXPECT_EQ(view().hovered_lane, -1) << "the mouse is elsewhere";
+    }
+}
+
+// A setting may have fewer instructions than the one before, and a link may name one that there is not.
+TEST_F(SessionTest, TheFocusIsAlwaysOnAnInstructionThatThereIs) {
+    for (const bool projector : {false, true}) {
+        for (const Scenario& scenario : all_scenarios()) {
+            go(std::string(scenario.info->id));
+            act(action::Do::compare);
+            act(action::Focus{7});
+            EXPECT_LT(view().focus, scenario.instruction_count(state().params)) << scenario.info->id;
+            act(action::Do::compare);
+        }
+        if (!projector) act(action::Do::projector);
+    }
+}
+
 }  // namespace warplens::test::session_tests

@@ -1,5 +1,7 @@
 // The layout holds at every size and scale: nothing overlaps, nothing is cut off, and every part can be
 // reached.
+#include "app/learn/courses.h"
+#include "app/panels/picture_panel.h"
 #include "tests/app/window/headless_fixture.h"
 #include "tests/app/window/item_laws.h"
 #include "tests/app/window/turn_knobs.h"
@@ -103,17 +105,31 @@ TEST_P(AnySize, TheWindowGoesOn) {
     std::vector<std::string> views;
     for (const Scenario& scenario : all_scenarios()) views.emplace_back(scenario.info->id);
     for (const BoardInfo* board : all_boards())
-        views.push_back(fmt::format("transpose?board={}", board->key));
+        for (const char* beside : {"", "&compare=padding=0"})
+            views.push_back(fmt::format("transpose?board={}{}", board->key, beside));
+    views.emplace_back("course");
+    views.emplace_back("quiz");
     show({1280, 720, GetParam()});
     int most = 0;
     for (std::size_t v = 0; v < views.size(); ++v) {
-        go(views[v]);
+        if (views[v] == "course")
+            act(action::OpenCourse{courses().front().id});
+        else if (views[v] == "quiz")
+            act(action::StartQuiz{"1", 3});
+        else
+            go(views[v]);
         for (std::size_t i = 0; i < std::size(kSides);
              ++i) {  // each width and each height, differently paired
             const int width = kSides[i], height = kSides[(i + v) % std::size(kSides)];
             SCOPED_TRACE(fmt::format("{}, {} x {}", views[v], width, height));
             window_->resize(width, height);
             press(i % 2 == v % 2 ? GLFW_KEY_V : GLFW_KEY_P);  // the next part, or projector mode and back
+            fresh_items();
+            for (const char* picture : {"board.picture", "a.board.picture"})
+                if (shows(picture) && ui::items().at(picture).visible()) {
+                    EXPECT_GE(ui::items().at(picture).h, std::floor(kLeastRoom.y * window_->scale()))
+                        << picture;
+                }
             most = std::max(most, window_->corners());
             ASSERT_LT(most, kMostCorners);
         }
