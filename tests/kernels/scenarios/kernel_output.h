@@ -19,7 +19,8 @@ struct KernelOutput {
 };
 
 /// Launch the kernel once on fresh random buffers (prepared, if it asks for that) and copy them to the host.
-/// For small settings. Defined in kernel_output_gpu_test.cu.
+/// For small settings. Defined in kernel_output_gpu_test.cu, and for builds without
+/// CUDA in kernel_output_no_cuda.cpp.
 std::variant<KernelOutput, Unavailable> launch_to_host(std::string_view scenario, const Params& params);
 
 }  // namespace warplens::test
