@@ -73,7 +73,7 @@ says 'no such file' "/tmp/$evil.json" --no-state --cpu
 says 'parameter' 'shared-stride?a%1b]0;t%07%c2%9b31m%0a=1' --no-state --cpu
 says '.' "--$evil"
 says 'cannot write' export shared-stride --cpu --out "$folder/none/$evil.svg"
-says 'printable' export shared-stride --cpu --title $'a\uffffb' --out "$folder/a.svg"
+says 'printable' export shared-stride --cpu --title $'a\xef\xbf\xbfb' --out "$folder/a.svg"  # U+FFFF, in any locale
 says 'line 2' import-ncu <(printf '"ID","Metric Name","Metric Value","Kernel Name"\n"0","x","1"\n')
 says 'line 2' analyze <(echo "id,space,op,width,mask$(printf ',a%d' {0..31})"; echo 1,global)
 says 'line 2' occupancy <(printf 'cc,block,regs,smem_dyn\n9.0\n')

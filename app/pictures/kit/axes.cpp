@@ -34,6 +34,14 @@ std::vector<Tick> linear_ticks(double max, float points, float least_points) {
         const double lead = step / std::pow(10.0, std::floor(std::log10(step) + 1e-9));
         step *= lead > 1.5 && lead < 3 ? 2.5 : 2;
     }
+    // Two numbers do not show whether an axis is linear.
+    constexpr double kLine = 17;
+    while (2 * step > max) {
+        const double lead = step / std::pow(10.0, std::floor(std::log10(step) + 1e-9));
+        const double finer = step / (lead > 4 ? 2.5 : 2);
+        if (finer / max * static_cast<double>(points) < kLine) break;
+        step = finer;
+    }
     std::vector<Tick> ticks;
     for (int i = 0; i * step <= max * (1 + 1e-9); ++i) ticks.push_back({i * step, tick_text(i * step, step)});
     return ticks;

@@ -34,6 +34,10 @@ std::string model_against_series(const Curve& curve);
 /// @return  y below them.
 float draw_plot_legend(Canvas& canvas, const Curve& curve, float top, float width);
 
+/// Whether the model is drawn as bars, because the settings are choices, between which there is nothing.
+bool has_bars(const Curve& curve);
+Box model_bar(const Theme& theme, Rect rect);
+
 /// Whether A's model takes another way than B's.
 bool has_other_way(const Curve& curve);
 

@@ -19,6 +19,14 @@ std::string_view subtitle_of(SpeedUnit speed_unit, bool compact) {
 
 struct Extremes {
     double largest = 0, smallest = 0, peak = 0;  ///< smallest: of those above zero; 0 when there is none
+
+    /// Whether the peak would leave so little of the axis to the values that they look alike.
+    bool peak_is_far(bool logarithmic) const {
+        return largest > 0 && peak > (logarithmic ? 10 : 1.6) * largest;
+    }
+    double top(bool logarithmic) const {
+        return peak_is_far(logarithmic) ? largest : std::max(largest, peak);
+    }
 };
 
 Extremes find_extremes(const Curve& curve) {
@@ -39,7 +47,8 @@ Extremes find_extremes(const Curve& curve) {
     return e;
 }
 
-/// Axes: x over the settings, y from zero with room for the peak's name above its line.
+/// Axes: x over the settings, y from zero with room for the peak's name above its line, or above all values
+/// if the peak is far from them.
 PlotArea plan_axes(const Curve& curve, Rect rect, const Extremes& extremes, const TextMeasure& measure) {
     PlotArea plot;
     plot.rect = rect;
@@ -54,13 +63,13 @@ PlotArea plan_axes(const Curve& curve, Rect rect, const Extremes& extremes, cons
         if (plot.x_log) plot.x_min = *positive;
     }
     constexpr double kPeakName = 22;
-    const double top = std::max(extremes.largest, extremes.peak);
+    plot.y_log = curve.log_axes && extremes.smallest > 0;
+    const double top = extremes.top(plot.y_log);
     int rows = 0;
     for (const MarkName& name : place_mark_names(curve, plot, measure)) rows = std::max(rows, name.row + 1);
     const double names = static_cast<double>(kMarkNameRow) * rows;
     const double free =
         std::clamp((kPeakName + names) / std::max(1.0, static_cast<double>(rect.h)), 0.04, 0.5);
-    plot.y_log = curve.log_axes && extremes.smallest > 0;
     if (plot.y_log) {
         const double least = std::min(extremes.smallest, top / 10);
         plot.y_min = std::pow(10.0, std::floor(std::log10(least) + 1e-9));
@@ -79,6 +88,7 @@ struct PlotCanvas {
     std::string_view unit() const { return speed_words(curve.speed_unit).unit; }
     std::string value(double at) const { return value_text(at, curve.speed_unit); }
     bool shown(double x) const { return is_shown(plot, x); }
+    bool peak_is_far() const { return extremes.peak_is_far(plot.y_log); }
     float bottom() const { return plot.rect.y + plot.rect.h; }
     float right() const { return plot.rect.x + plot.rect.w; }
     std::string gpu_here(double x) const {
@@ -97,7 +107,7 @@ void draw_grid(const PlotCanvas& d, std::vector<Tick> y_ticks) {
 }
 
 void draw_peak(const PlotCanvas& d) {
-    if (d.extremes.peak <= 0) return;
+    if (d.extremes.peak <= 0 || d.peak_is_far()) return;
     const Rect& r = d.plot.rect;
     const float y = d.plot.y_of(d.extremes.peak);
     d.canvas.line({r.x, y}, {d.right(), y}, d.canvas.theme.text_weak, 1.5f, Dash::dotted);
@@ -110,9 +120,11 @@ void label_peak(const PlotCanvas& d) {
     const std::string number = fmt::format("peak {} {}", d.value(d.extremes.peak), d.unit());
     const std::string& source = d.curve.peak_source;
     std::string text = source.starts_with("peak") ? source : source.empty() ? number : number + ", " + source;
+    if (d.peak_is_far()) text += ", beyond this axis";
     const float room = d.plot.rect.w - 8;
     if (canvas.width(text, FontRole::body) > room) text = canvas.elide(number, FontRole::body, room);
-    const float wide = canvas.width(text, FontRole::body), baseline = d.plot.y_of(d.extremes.peak) - 6;
+    const float wide = canvas.width(text, FontRole::body),
+                baseline = d.plot.y_of(d.extremes.top(d.plot.y_log)) - 6;
     if (text.empty()) return;
     canvas.fill(
         {d.right() - wide - 6, baseline - ascent(FontRole::body), wide + 6, font_points(FontRole::body)},
@@ -142,7 +154,19 @@ void label_marks(const PlotCanvas& d) {
     }
 }
 
+/// Between choices there is nothing that a line could stand for.
+void draw_bars(const PlotCanvas& d) {
+    for (std::size_t i = 0; i < d.curve.x.size() && i < d.curve.model.size(); ++i) {
+        if (!d.shown(d.curve.x[i])) continue;
+        const float wide = std::min(72.0f, 0.6f * d.plot.rect.w / static_cast<float>(d.curve.x.size()));
+        const float top = d.plot.y_of(d.curve.model[i].value);
+        d.canvas.box(
+            model_bar(d.canvas.theme, {d.plot.x_of(d.curve.x[i]) - wide / 2, top, wide, d.bottom() - top}));
+    }
+}
+
 void draw_model(const PlotCanvas& d) {
+    if (has_bars(d.curve)) return draw_bars(d);
     const Color color = d.canvas.theme.series[kSeriesModel];
     Path path{{}, color, 2, Dash::dashed};
     path.points.reserve(d.curve.x.size());

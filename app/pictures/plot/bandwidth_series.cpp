@@ -24,7 +24,8 @@ Legend make_legend(const Canvas& canvas, const Curve& curve, float name_width) {
     const auto name = [&](const std::string& text) { return canvas.elide(text, FontRole::body, name_width); };
     Legend legend;
     legend.add(name(style.compact ? "model" : "model (approximate)"), kModelSample,
-               [color = canvas.theme.series[kSeriesModel]](Canvas& on, Rect s) {
+               [color = canvas.theme.series[kSeriesModel], bars = has_bars(curve)](Canvas& on, Rect s) {
+                   if (bars) return on.box(model_bar(on.theme, s));
                    const Vec2 middle{s.x + s.w / 2, s.y + s.h / 2};
                    on.line({s.x, middle.y}, {s.x + s.w, middle.y}, color, 2, Dash::dashed);
                    on.mark(middle, MarkShape::circle, kMarkPoints, on.theme.panel);
@@ -68,6 +69,13 @@ bool collide(const MarkName& a, const MarkName& b) {
 }
 
 }  // namespace
+
+bool has_bars(const Curve& curve) { return curve.knob->kind == KnobKind::choice; }
+
+Box model_bar(const Theme& theme, Rect rect) {
+    const Color color = theme.series[kSeriesModel];
+    return {.rect = rect, .fill = with_alpha(color, 0.35f), .stroke = color, .stroke_width = 1.5f};
+}
 
 void draw_whisker(Canvas& canvas, float x, float low, float high, Color color) {
     if (low - high <= 1) return;

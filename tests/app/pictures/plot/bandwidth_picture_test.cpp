@@ -94,6 +94,52 @@ TEST(BandwidthPicture, ChoicesHaveTheirNames) {
     for (const char* name : {"1 B", "2 B", "4 B", "8 B", "16 B"}) EXPECT_THAT(texts(picture), Contains(name));
 }
 
+TEST(BandwidthPicture, ChoicesAreBarsFromZeroToTheirValues) {
+    const Curve curve = curve_of("global-stride", "element");
+    const Picture picture = draw_bandwidth(curve, kStyle);
+    const PlotArea& plot = *picture.plot;
+    std::size_t bars = 0;
+    for (const Shape& shape : picture.shapes) {
+        const auto* path = std::get_if<Path>(&shape);
+        if (path != nullptr)
+            EXPECT_LT(path->points.size(), 3u) << "no line joins what has nothing in between";
+        const auto* box = std::get_if<Box>(&shape);
+        if (box == nullptr || box->stroke.a == 0 || !plot.rect.contains({box->rect.x, box->rect.y + 1}))
+            continue;
+        EXPECT_NEAR(box->rect.x + box->rect.w / 2, plot.x_of(curve.x[bars]), 0.01);
+        EXPECT_NEAR(box->rect.y, plot.y_of(curve.model[bars].value), 0.01);
+        EXPECT_NEAR(box->rect.y + box->rect.h, plot.y_of(0), 0.01);
+        ++bars;
+    }
+    EXPECT_EQ(bars, curve.x.size());
+}
+
+TEST(BandwidthPicture, TheAxisFollowsTheValuesAndNamesAPeakBeyondIt) {
+    Curve curve = curve_of("global-stride", "stride");
+    double largest = 0;
+    for (Prediction& model : curve.model) {
+        model.peak = 33000;
+        largest = std::max(largest, model.value);
+    }
+    const Picture picture = draw_bandwidth(curve, kStyle);
+    EXPECT_LT(picture.plot->y_max, 1.3 * largest);
+    EXPECT_THAT(texts(picture), Contains(HasSubstr("peak 33\u2009000 GB/s, datasheet, beyond this axis")));
+    for (Prediction& model : curve.model) model.peak = 1.5 * largest;
+    const Picture near = draw_bandwidth(curve, kStyle);
+    EXPECT_GT(near.plot->y_max, 1.5 * largest) << "a peak that is near is a line in the plot";
+    EXPECT_THAT(texts(near), testing::Not(Contains(HasSubstr("beyond"))));
+}
+
+TEST(BandwidthPicture, AnAxisHasAtLeastThreeNumbers) {
+    for (const double max : {0.013, 0.99, 1.0, 1.9, 2.1, 7.0, 61.0, 999.0, 4800.0, 33000.0}) {
+        for (const float points : {90.0f, 110.0f, 160.0f, 420.0f}) {
+            const std::vector<Tick> ticks = linear_ticks(max, points, std::clamp(points / 7, 17.0f, 80.0f));
+            EXPECT_GE(ticks.size(), 3u) << max << " on " << points;
+            EXPECT_LE(ticks.back().value, max * (1 + 1e-9));
+        }
+    }
+}
+
 TEST(BandwidthPicture, LogAxesLeaveOutZero) {
     Curve curve = curve_of("global-stride", "stride");
     curve.log_axes = true;
