@@ -55,7 +55,7 @@ std::string place_sentence(const Frame& frame, std::size_t k, int lane) {
 }
 
 std::string lane_sentence(const Frame& frame, const View& view) {
-    // The last picture may have been of a board, with more threads than a warp has.
+    // In a board's picture it may be a thread of a block.
     if (view.hovered_lane < 0 || view.hovered_lane >= kWarpLanes)
         return "Point at a lane to see where it goes.";
     const auto& rows = frame.evidence->report.instructions;

@@ -168,15 +168,12 @@ void Session::look_changed() {
 
 void Session::frame_changed() { frame_is_old_ = true; }
 
-void Session::keep_focus() {
+void Session::refresh() {
+    // Undo, figures and clicks on what has changed since may name an instruction that there is not.
     if (view.focus >= state().scenario->instruction_count(state().params))
         view.focus = first_focus(state(), device());
-}
-
-void Session::refresh() {
     if (!std::exchange(evidence_is_old_, false)) return;
     const auto start = std::chrono::steady_clock::now();
-    keep_focus();
     b.refresh(evidence_);
     refresh_other();
     step_wavefront(*this, 0);  // clamps the player, because there may be fewer wavefronts than before
@@ -267,7 +264,6 @@ std::string Session::drawing() const {
 const Frame& Session::frame() {
     refresh();
     if (!std::exchange(frame_is_old_, false)) return frame_;
-    keep_focus();
     ++frames_made_;
     frame_ = make_frame();
     if (a && state().board->can_compare()) {

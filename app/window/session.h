@@ -123,7 +123,6 @@ public:
 private:
     void tell(Message::Severity severity, const std::string& message);
     void meet_gpu(const GpuInfo& gpu);
-    void keep_focus();  ///< on an instruction that there is
     void refresh_other();
     void continue_player();
     void check_goal();

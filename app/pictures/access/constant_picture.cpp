@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -142,7 +143,8 @@ WordSlots lay_out_words(const Canvas& canvas, int words, float x, float width) {
         slots.head = (fit + 1) / 2;
         slots.hidden = words - fit;
     }
-    slots.pitch = (width - slots.fold_w) / static_cast<float>(std::max(1, words - slots.hidden));
+    slots.pitch =
+        std::max(0.0f, width - slots.fold_w) / static_cast<float>(std::max(1, words - slots.hidden));
     return slots;
 }
 
@@ -233,13 +235,14 @@ void draw_addresses(const ConstantCanvas& d, float y, int rows) {
     const float step = std::ceil((wide + 8) / d.slots.pitch);
     const int used_rows = step > static_cast<float>(rows) ? 1 : static_cast<int>(step);
     const int every = step > static_cast<float>(rows) ? static_cast<int>(step) : 1;
-    float ends[2] = {-1e9f, -1e9f};
+    std::array<float, 2> ends{-1e9f, -1e9f};
     for (int i = 0; i < d.slots.words; ++i) {
         if (!d.slots.shown(i) || i % every != 0) continue;
         const int row = i / every % used_rows;
         const float x = std::min(d.slots.center(i), canvas.style.size.x - wide / 2 - 2);
-        if (x - wide / 2 < ends[row] + 4) continue;
-        ends[row] = x + wide / 2;
+        float& end = ends[static_cast<std::size_t>(row)];
+        if (x - wide / 2 < end + 4) continue;
+        end = x + wide / 2;
         const float baseline = y + ascent(FontRole::mono) + static_cast<float>(row) * kAddressRow;
         canvas.label({x, baseline}, fmt::format("0x{:0{}x}", d.word(i).byte_address, digits), FontRole::mono,
                      d.dimmed(d.word(i).lanes) ? canvas.theme.text_weak : canvas.theme.text, Anchor::middle);

@@ -29,19 +29,17 @@ std::string superscript(int number) {
 std::vector<Tick> linear_ticks(double max, float points, float least_points) {
     if (max <= 0) return {{0, "0"}};
     const double least = max * static_cast<double>(least_points / std::max(points, 1.0f));
-    double step = std::pow(10.0, std::floor(std::log10(least)));
-    while (step < least) {
-        const double lead = step / std::pow(10.0, std::floor(std::log10(step) + 1e-9));
-        step *= lead > 1.5 && lead < 3 ? 2.5 : 2;
-    }
+    const auto step_at = [](int k) {
+        constexpr double kLeads[] = {1, 2, 5};
+        const int power = static_cast<int>(std::floor(k / 3.0));
+        return kLeads[k - 3 * power] * std::pow(10.0, power);
+    };
+    int k = 3 * static_cast<int>(std::floor(std::log10(least)));
+    while (step_at(k) < least) ++k;
     // Two numbers do not show whether an axis is linear.
     constexpr double kLine = 17;
-    while (2 * step > max) {
-        const double lead = step / std::pow(10.0, std::floor(std::log10(step) + 1e-9));
-        const double finer = step / (lead > 4 ? 2.5 : 2);
-        if (finer / max * static_cast<double>(points) < kLine) break;
-        step = finer;
-    }
+    while (2 * step_at(k) > max && step_at(k - 1) / max * static_cast<double>(points) >= kLine) --k;
+    const double step = step_at(k);
     std::vector<Tick> ticks;
     for (int i = 0; i * step <= max * (1 + 1e-9); ++i) ticks.push_back({i * step, tick_text(i * step, step)});
     return ticks;

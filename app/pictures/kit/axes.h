@@ -14,8 +14,8 @@ struct Tick {
     std::string text = {};
 };
 
-/// Ticks from zero to `max` at steps of 1, 2 or 5 times a power of ten: three at least, unless the axis is
-/// short.
+/// Ticks from zero to `max` at steps of 1, 2 or 5 times a power of ten: three at least, unless they
+/// would touch.
 /// @param points        the length of the axis [points]
 /// @param least_points  the smallest distance between two ticks [points]
 std::vector<Tick> linear_ticks(double max, float points, float least_points);

@@ -34,8 +34,10 @@ std::string model_against_series(const Curve& curve);
 /// @return  y below them.
 float draw_plot_legend(Canvas& canvas, const Curve& curve, float top, float width);
 
-/// Whether the model is drawn as bars, because the settings are choices, between which there is nothing.
+/// Whether the model is drawn as bars: the settings are choices, between which there is nothing, and the axis
+/// begins with zero.
 bool has_bars(const Curve& curve);
+float bar_width(const Curve& curve, const PlotArea& plot);
 Box model_bar(const Theme& theme, Rect rect);
 
 /// Whether A's model takes another way than B's.

@@ -156,9 +156,9 @@ void label_marks(const PlotCanvas& d) {
 
 /// Between choices there is nothing that a line could stand for.
 void draw_bars(const PlotCanvas& d) {
+    const float wide = bar_width(d.curve, d.plot);
     for (std::size_t i = 0; i < d.curve.x.size() && i < d.curve.model.size(); ++i) {
         if (!d.shown(d.curve.x[i])) continue;
-        const float wide = std::min(72.0f, 0.6f * d.plot.rect.w / static_cast<float>(d.curve.x.size()));
         const float top = d.plot.y_of(d.curve.model[i].value);
         d.canvas.box(
             model_bar(d.canvas.theme, {d.plot.x_of(d.curve.x[i]) - wide / 2, top, wide, d.bottom() - top}));

@@ -70,7 +70,11 @@ bool collide(const MarkName& a, const MarkName& b) {
 
 }  // namespace
 
-bool has_bars(const Curve& curve) { return curve.knob->kind == KnobKind::choice; }
+bool has_bars(const Curve& curve) { return curve.knob->kind == KnobKind::choice && !curve.log_axes; }
+
+float bar_width(const Curve& curve, const PlotArea& plot) {
+    return std::min(72.0f, 0.6f * plot.rect.w / static_cast<float>(curve.x.size()));
+}
 
 Box model_bar(const Theme& theme, Rect rect) {
     const Color color = theme.series[kSeriesModel];
@@ -175,9 +179,15 @@ void draw_other_model(Canvas& canvas, const Curve& curve, const PlotArea& plot) 
     if (!has_other_way(curve)) return;
     const Curve::Other& a = *curve.other;
     Path path{{}, side_color(canvas.theme, 'A'), 2, Dash::dotted};
+    const float half_bar = has_bars(curve) ? bar_width(curve, plot) / 2 : 0;
     for (std::size_t i = 0; i < a.x.size() && i < a.model.size(); ++i) {
         if (!is_shown(plot, a.x[i]) || a.x[i] > plot.x_max) continue;
-        path.points.push_back({plot.x_of(a.x[i]), plot.y_of(a.model[i].value)});
+        const Vec2 point{plot.x_of(a.x[i]), plot.y_of(a.model[i].value)};
+        if (half_bar > 0)
+            canvas.line({point.x - half_bar, point.y}, {point.x + half_bar, point.y}, path.color, path.width,
+                        path.dash);
+        else
+            path.points.push_back(point);
     }
     if (path.points.size() > 1) canvas.add(std::move(path));
 }

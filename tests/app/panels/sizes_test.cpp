@@ -120,10 +120,11 @@ TEST_P(Sizes, AnySettingCanBeDrawnInTheLeastRoom) {
             random_setting(all_scenarios()[GetParam()], shown.devices.size(), random);
         shown.evidence = gather_evidence(shown.state, shown.devices);
         SCOPED_TRACE(describe_settings(*shown.state.scenario, shown.state.params));
-        for (int look = 0; look < 3; ++look) {
-            Style style = style_of(ThemeName::dark, kLeastRoom);
-            style.embedded = look > 0;
-            style.compact = look > 1;
+        for (int look = 0; look < 6; ++look) {
+            // A narrow room that is high leaves place for parts that a low one leaves out.
+            Style style = style_of(ThemeName::dark, {kLeastRoom.x, look < 3 ? kLeastRoom.y : 900});
+            style.embedded = look % 3 > 0;
+            style.compact = look % 3 > 1;
             for (int k = 0; k < static_cast<int>(shown.evidence.report.instructions.size()); ++k)
                 ASSERT_LT(draw_instruction(shown.evidence, k, shown.state, style).shapes.size(), kMostShapes);
         }

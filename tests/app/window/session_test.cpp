@@ -131,7 +131,7 @@ TEST(Sections, OneFurtherGoesRoundAllAndBackAgain) {
     }
 }
 
-// A board's picture may have more threads than a warp has lanes, and a link leads from there to one of lanes.
+// What is pointed at in a board's picture may be a thread of a block, and the numbers are drawn beside it.
 TEST_F(SessionTest, ALaneThatNoWarpHasIsNone) {
     go("transpose");
     for (const int lane : {31, 32, 40, 255}) {
