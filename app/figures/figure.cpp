@@ -47,9 +47,8 @@ Layout lay_out(const Rect& area, int instructions, bool bandwidth, bool tall) {
         layout.bandwidth = {area.x + area.w - plot, area.y, plot, area.h};
         return layout;
     }
-    // The instructions are what the figure is about; four of them need the room more than the plot does.
-    const float share = !bandwidth ? 0.0f : instructions > 2 ? 0.30f : 0.38f;
-    const float plot = share * area.h;
+    // The instructions are what the figure is about, but a plot without numbers at its axis says nothing.
+    const float plot = bandwidth ? 0.38f * area.h : 0.0f;
     const Rect upper{area.x, area.y, area.w, area.h - plot - (bandwidth ? kGap : 0)};
     layout.instructions = figure_panels(upper, instructions);
     if (bandwidth) layout.bandwidth = {area.x, area.y + area.h - plot, area.w, plot};
@@ -239,7 +238,10 @@ void FigurePage::draw_caption() {
 
 std::vector<Rect> figure_panels(const Rect& area, int count) {
     constexpr float kGap = FigurePage::kGap;
-    const int columns = count > 2 || (count == 2 && area.w >= 1.2f * area.h) ? 2 : 1;
+    constexpr float kThreeColumns = 840;  // a third of it holds the 32 lanes of a warp
+    const int columns = count > 4 && area.w >= kThreeColumns                   ? 3
+                        : count > 2 || (count == 2 && area.w >= 1.2f * area.h) ? 2
+                                                                               : 1;
     const int rows = (count + columns - 1) / columns;
     const float w = (area.w - kGap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     const float h = (area.h - kGap * static_cast<float>(rows - 1)) / static_cast<float>(rows);

@@ -22,7 +22,7 @@ struct Extremes {
 
     /// Whether the peak would leave so little of the axis to the values that they look alike.
     bool peak_is_far(bool logarithmic) const {
-        return largest > 0 && peak > (logarithmic ? 10 : 1.6) * largest;
+        return largest > 0 && peak > (logarithmic ? 10 : 2) * largest;
     }
     double top(bool logarithmic) const {
         return peak_is_far(logarithmic) ? largest : std::max(largest, peak);
