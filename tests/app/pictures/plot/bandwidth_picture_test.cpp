@@ -101,8 +101,9 @@ TEST(BandwidthPicture, ChoicesAreBarsFromZeroToTheirValues) {
     std::size_t bars = 0;
     for (const Shape& shape : picture.shapes) {
         const auto* path = std::get_if<Path>(&shape);
-        if (path != nullptr)
+        if (path != nullptr) {
             EXPECT_LT(path->points.size(), 3u) << "no line joins what has nothing in between";
+        }
         const auto* box = std::get_if<Box>(&shape);
         if (box == nullptr || box->stroke.a == 0 || !plot.rect.contains({box->rect.x, box->rect.y + 1}))
             continue;
