@@ -47,7 +47,7 @@ install_packages() {
 
     local name missing=() known=()
     for name in "$@"; do
-        [[ $(dpkg-query -W -f '${db:Status-Status} ' "$name" 2>/dev/null) == *"installed "* ]] || missing+=("$name")
+        [[ " $(dpkg-query -W -f '${db:Status-Status} ' "$name" 2>/dev/null)" == *" installed "* ]] || missing+=("$name")
     done
     if ((${#missing[@]} > 0)); then
         say "installing ${missing[*]}"

@@ -188,6 +188,21 @@ extern "C" void end_by_signal(int signal) {
     ::raise(signal);
 }
 
+volatile std::sig_atomic_t interrupted = 0;
+
+extern "C" void note_signal(int signal) {
+    if (interrupted != 0) end_by_signal(signal);
+    interrupted = 1;
+}
+
+constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
+
+/// Signals that the person has switched off, as nohup does, stay so.
+void on_ending_signals(void (*handler)(int)) {
+    for (const int signal : kEndingSignals)
+        if (std::signal(signal, handler) == SIG_IGN) std::signal(signal, SIG_IGN);
+}
+
 /// For what nobody catches, such as a failed allocation where none may be reported.
 [[noreturn]] void end_at_once() {
     Unfinished::remove_all();
@@ -228,9 +243,15 @@ void guard_process() {
         if (::fcntl(standard, F_GETFD) < 0) ::open("/dev/null", O_RDONLY);
     std::signal(SIGPIPE, SIG_IGN);  // so that the calls fail and say why
     std::signal(SIGXFSZ, SIG_IGN);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-        if (std::signal(signal, end_by_signal) == SIG_IGN) std::signal(signal, SIG_IGN);  // as nohup wants
+    on_ending_signals(end_by_signal);
     std::set_terminate(end_at_once);
 }
+
+LateInterrupt::LateInterrupt() {
+    interrupted = 0;
+    on_ending_signals(note_signal);
+}
+LateInterrupt::~LateInterrupt() { on_ending_signals(end_by_signal); }
+bool LateInterrupt::came() const { return interrupted != 0; }
 
 }  // namespace warplens

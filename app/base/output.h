@@ -21,4 +21,16 @@ void check_output(const std::string& path);
 /// sentence and ExitCode::failed.
 void guard_process();
 
+/// While it lives, Ctrl+C (or TERM, HUP) does not end the program but is noted, so that long work can keep
+/// what it has. A second one ends the program. One at a time.
+class LateInterrupt {
+public:
+    LateInterrupt();
+    ~LateInterrupt();
+    LateInterrupt(const LateInterrupt&) = delete;
+    LateInterrupt& operator=(const LateInterrupt&) = delete;
+
+    bool came() const;
+};
+
 }  // namespace warplens

@@ -23,7 +23,8 @@ constexpr FieldWord kShows[] = {{"model", "the model's heatmap"},
                                 {"measured", "the measured heatmap"},
                                 {"difference", "the heatmap of the difference"}};
 constexpr FieldWord kFits[] = {{"0", "the plot"}, {"1", "cycles against wavefronts"}};
-constexpr FieldWord kColors[] = {{"wavefront", "coloured by wavefront"}, {"words", "coloured by words"}};
+constexpr FieldWord kColors[] = {
+    {"wavefront", "coloured by wavefront"}, {"words", "coloured by words"}, {"lane", "coloured by lane"}};
 constexpr FieldWord kLogAxes[] = {{"0", "linear axes"}, {"1", "logarithmic axes"}};
 constexpr FieldWord kLogColors[] = {{"0", "linear colours"}, {"1", "logarithmic colours"}};
 constexpr FieldWord kScopes[] = {

@@ -16,7 +16,7 @@ namespace warplens {
 /// Glyphs are placed without kerning, as the window draws them, so that one layout is right for every format.
 class FigureFonts final : public TextMeasure {
 public:
-    static constexpr std::size_t kRoles = 5;
+    static constexpr std::size_t kRoles = kFontRoles;
     /// The OpenType files of one role. They must outlive the FigureFonts. Empty if there is no file.
     struct Files {
         std::span<const unsigned char> main;

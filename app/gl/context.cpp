@@ -128,7 +128,7 @@ std::string EglContext::start(const Rung& rung) {
     if (rung.display == EGL_NO_DISPLAY) return "no display";
     if (!eglInitialize(rung.display, nullptr, nullptr)) return std::string("eglInitialize: ") + egl_error();
     display_ = rung.display;
-    gladLoaderLoadEGL(display_);
+    if (gladLoaderLoadEGL(display_) < GLAD_MAKE_VERSION(1, 4)) return "its EGL is older than 1.4";
     if (!eglBindAPI(EGL_OPENGL_API)) return "no desktop OpenGL";
 
     const bool surfaceless =

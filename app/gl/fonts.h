@@ -37,9 +37,8 @@ public:
 private:
     void add_role(FontRole role);
 
-    static constexpr int kRoles = 5;
-    ImFont* fonts_[kRoles] = {};
-    float sizes_[kRoles] = {};
+    ImFont* fonts_[kFontRoles] = {};
+    float sizes_[kFontRoles] = {};
     float scale_ = 1;
     std::string source_;
 };

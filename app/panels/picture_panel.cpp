@@ -72,16 +72,15 @@ void show_player(const PanelStyle& style, const Frame& frame, const BankReport& 
         "A wavefront is one trip through the banks: each bank gives one word, to every lane that wants it.");
     step_to("→", "player.next", now + 1, "The next wavefront (key .)", now < count - 1, 2);
     step_to("all", "player.all", -1, "All wavefronts at once", now >= 0, 2);
-    const bool words = frame.state->color_by == ColorBy::words;
-    const char* label = words ? "colour: words in the bank" : "colour: wavefront";
+    constexpr std::pair<const char*, ColorBy> kLabelAndNext[] = {{"colour: wavefront", ColorBy::words},
+                                                                 {"colour: words in the bank", ColorBy::lane},
+                                                                 {"colour: lane", ColorBy::wavefront}};
+    const auto& [label, next] = kLabelAndNext[static_cast<int>(frame.state->color_by)];
     ui::beside_if_room(style, 12, ui::pill_width(style, label));
-    if (ui::pill(style, label, false)) {
-        actions.add(
-            action::changed(*frame.state, &State::color_by, words ? ColorBy::wavefront : ColorBy::words));
-    }
-    ui::mark(
-        style, "color_by",
-        "What a cell's colour says: in which wavefront it is served, or how many distinct words its bank has to give.");
+    if (ui::pill(style, label, false)) actions.add(action::changed(*frame.state, &State::color_by, next));
+    ui::mark(style, "color_by",
+             "What a cell's colour says: in which wavefront it is served, how many distinct words its bank has to "
+             "give, or which lane wants it.");
 }
 
 /// Whether the names of all instructions have room on one line.

@@ -28,6 +28,13 @@ void throw_if_failed(int status, const char* call, const char* file, int line);
 /// Clears the error and ignores it: for destructors.
 void forget_if_failed(int status) noexcept;
 
+/// The one place where a test makes calls fail: of the calls of CUDA, CUPTI and cuBLAS that are checked from
+/// now on, on all threads, the nth fails. 0 for none, which is so at the start.
+void fail_checked_call(long nth);
+long checked_calls();  ///< since then
+/// Counts one checked call. @return  whether it has to fail.
+bool must_fail() noexcept;
+
 /// The name of a CUDA error and its description, as in "cudaErrorNoDevice: no CUDA-capable device is
 /// detected".
 std::string describe_cuda_error(int status);

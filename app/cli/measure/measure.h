@@ -140,7 +140,7 @@ Recording recording_of(const Measurement& measurement, const RecordedSession& se
 /// Times one setting of a scenario: TimedKernels::time in the program, something predictable in tests.
 using TimeScenario = std::function<std::variant<Timing, Unavailable>(const Scenario&, const Params&)>;
 
-/// How far a long run is, before each series.
+/// How far a long run is.
 struct RecordProgress {
     const Scenario* scenario = nullptr;
     std::size_t done = 0, all = 0;  ///< settings
@@ -148,20 +148,23 @@ struct RecordProgress {
 
 struct RecordedSet {
     Recording recording;
+    std::size_t done = 0;                        ///< settings that were tried
     std::map<std::string, std::size_t> skipped;  ///< settings that were not timed, by scenario and reason
 };
 
 /// Time a whole plan.
+/// @param progress  called before each setting; if it returns false, nothing more is timed
 RecordedSet record_plan(const std::vector<PlannedSeries>& plan, const GpuInfo& gpu,
                         const RecordedSession& session, const TimeScenario& time,
-                        const std::function<void(const RecordProgress&)>& progress);
+                        const std::function<bool(const RecordProgress&)>& progress);
 
 /// One line for each reason: "3 settings of global-stride were not timed: …".
 std::string skipped_text(const RecordedSet& set);
 
-/// `warplens measure --all --record FILE`. Progress goes to standard error. The file is written at the end,
-/// or not at all. Errors: UsageError for a part that does not exist and a file that cannot be written; NoGpu;
-/// Failure when nothing could be timed.
+/// `warplens measure --all --record FILE`. Progress goes to standard error. The file is written at the end:
+/// whole, or with what was timed until Ctrl+C (or TERM, HUP) was pressed, or not at all. Errors: UsageError
+/// for a part that does not exist and a file that cannot be written; NoGpu; Failure when nothing could be
+/// timed, and after Ctrl+C.
 void run_measure_all(const MeasureCommand& command, std::ostream& out);
 
 /// Write a recording and say so. Errors: UsageError when the file cannot be written.

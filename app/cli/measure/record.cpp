@@ -3,6 +3,7 @@
 #include "app/base/format.h"
 #include "app/base/output.h"
 #include "app/base/parse_number.h"
+#include "app/base/text.h"
 #include "app/base/version.h"
 #include "app/cli/measure/measure.h"
 #include "app/experiment/evidence.h"
@@ -151,17 +152,18 @@ Recording recording_of(const Measurement& measurement, const RecordedSession& se
 
 RecordedSet record_plan(const std::vector<PlannedSeries>& plan, const GpuInfo& gpu,
                         const RecordedSession& session, const TimeScenario& time,
-                        const std::function<void(const RecordProgress&)>& progress) {
+                        const std::function<bool(const RecordProgress&)>& progress) {
     RecordedSet set;
     set.recording = {gpu, {session}, {}};
-    RecordProgress now{nullptr, 0, count_settings(plan)};
+    const std::size_t all = count_settings(plan);
+    bool go_on = true;
     for (const PlannedSeries& series : plan) {
-        now.scenario = series.scenario;
         std::vector<RecordedPoint> points;
         for (const Params& params : series.settings) {
-            progress(now);
+            go_on = go_on && progress({series.scenario, set.done, all});
+            if (!go_on) break;
             const auto outcome = time(*series.scenario, params);
-            ++now.done;
+            ++set.done;
             if (const auto* timing = std::get_if<Timing>(&outcome))
                 points.push_back({params, *timing});
             else
@@ -169,6 +171,7 @@ RecordedSet record_plan(const std::vector<PlannedSeries>& plan, const GpuInfo& g
                                           std::get<Unavailable>(outcome).reason)];
         }
         add_series(set.recording, *series.scenario, std::move(points));
+        if (!go_on) break;
     }
     return set;
 }
@@ -199,6 +202,7 @@ void run_measure_all(const MeasureCommand& command, std::ostream& out) {
     TimedKernels kernels;
     const StopRule rule = rule_of(command);
     RecordedSet set;
+    const LateInterrupt interrupt;
     {
         ProgressLine line;
         set = record_plan(
@@ -206,12 +210,23 @@ void run_measure_all(const MeasureCommand& command, std::ostream& out) {
             [&](const Scenario& scenario, const Params& params) {
                 return kernels.time(scenario.info->id, params, rule);
             },
-            [&](const RecordProgress& now) { line.show(now); });
+            [&](const RecordProgress& now) {
+                line.show(now);
+                return !interrupt.came();
+            });
     }
+    const std::string stopped =
+        interrupt.came()
+            ? fmt::format("stopped after {} of {} settings", set.done, count_settings(plan))
+            : std::string();
     if (set.recording.series.empty())
-        throw Failure("no setting could be timed: " + set.skipped.begin()->first);
+        throw Failure(stopped.empty() ? "no setting could be timed: " + set.skipped.begin()->first
+                                      : stopped + ": nothing was timed, so nothing is written");
     write_recording_file(command.record_path, set.recording, out);
     out << skipped_text(set);
+    if (!stopped.empty())
+        throw Failure(fmt::format("{}: {} has those, and 'warplens merge' joins it with the rest", stopped,
+                                  printable(command.record_path)));
 }
 
 }  // namespace warplens

@@ -18,7 +18,7 @@
 namespace warplens {
 
 /// What the colours of a shared-memory picture's cells mean.
-enum class ColorBy { wavefront, words };
+enum class ColorBy { wavefront, words, lane };
 
 /// One instruction of a report with what the pictures draw of it.
 struct InstructionView {

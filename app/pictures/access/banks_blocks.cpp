@@ -41,8 +41,91 @@ void label_tallest(const BanksCanvas& d, const BankBlock& block) {
     const float x = std::clamp(bar_x, block.x, std::max(block.x, block.x + d.layout.width() - wide));
     const float top = block.bars_y + d.layout.bars_h * (1 - static_cast<float>(*tallest) /
                                                                 static_cast<float>(d.layout.bars_top()));
+    if (d.layout.lanes_h > 0)  // over the wires
+        canvas.fill({x - 3, top - 5 - ascent(FontRole::strong) - 1, wide + 6,
+                     ascent(FontRole::strong) + descent(FontRole::strong) + 2},
+                    canvas.theme.panel, 3);
     canvas.label({x, top - 5}, std::move(text), FontRole::strong,
                  conflict ? canvas.theme.bad : canvas.theme.text_weak);
+}
+
+/// Where a lane's number stands above the banks.
+Rect lane_cell(const BanksCanvas& d, const BankBlock& block, int lane) {
+    const int each = d.report.lanes_per_group;
+    const float pitch = d.layout.width() / static_cast<float>(each);
+    return {block.x + pitch * static_cast<float>(lane - block.group * each), block.lanes_y, pitch,
+            d.layout.lanes_h};
+}
+
+/// What a cell's value is coloured by, in the words of the trace buffer.
+struct CellLook {
+    float value = 0, first = 0, max = 0;
+    int value_index = 0;
+    Ramp ramp;
+};
+
+CellLook look_of(const BanksCanvas& d, int lane, int group, int bank) {
+    CellLook look{.ramp = ramp_of(d.color_by, d.canvas.theme)};
+    const int base = d.instruction * kTraceWords;
+    if (d.color_by == ColorBy::words) {
+        look.first = 1;
+        look.value = d.report.words[group][bank];
+        look.max = static_cast<float>(d.layout.most_words);
+        look.value_index = base + kTraceBankWords + group * kWarpLanes + bank;
+    } else {
+        // Groups follow one another in any case, so the first wavefront of every group has the first colour.
+        int before = 0;
+        for (int g = 0; g < group; ++g) before += d.report.group_wavefronts[g];
+        const int most =
+            *std::max_element(d.report.group_wavefronts.begin(), d.report.group_wavefronts.end());
+        look.value = d.report.wavefront[lane];
+        look.first = static_cast<float>(before);
+        look.max = static_cast<float>(before + most - 1);
+        look.value_index = base + kTraceWavefront + lane;
+    }
+    if (d.canvas.style.counts_hidden) look.max = look.value = look.first;  // one colour for all
+    return look;
+}
+
+/// The colour of one lane, which its cell and its wire have as well.
+Color color_of_lane(const BanksCanvas& d, const BankBlock& block, int lane) {
+    if (d.color_by == ColorBy::lane) return lane_color(d.canvas.theme, lane);
+    const CellLook look = look_of(d, lane, block.group, d.layout.bank_of(d.access.byte_address[lane]));
+    return ramp_color(look.ramp, ramp_position(look.value, look.first, look.max));
+}
+
+/// Lanes that are not meant by the mouse or by the player.
+bool is_dimmed(const BanksCanvas& d, std::uint32_t lanes) {
+    return d.dimmed(lanes) ||
+           (d.only_wavefront >= 0 && d.report.wavefront[std::countr_zero(lanes)] != d.only_wavefront);
+}
+
+/// The lanes of the group, and a wire from each to its bank. They end where the bars begin.
+void draw_lanes_and_wires(const BanksCanvas& d, const BankBlock& block) {
+    if (d.layout.lanes_h <= 0) return;
+    Canvas& canvas = d.canvas;
+    const int first = block.group * d.report.lanes_per_group;
+    for (int lane = first; lane < first + d.report.lanes_per_group; ++lane) {
+        const Rect whole = lane_cell(d, block, lane), cell = inset(whole, std::min(0.75f, whole.w * 0.06f));
+        const std::string name = fmt::format("lane {}", lane);
+        if (!d.active(lane)) {
+            canvas.frame(inset(cell, 0.5f), canvas.theme.outline, 1, 2);
+            canvas.lane_number(cell, lane, canvas.theme.text_weak);
+            canvas.hit(whole, lane, name + "\nnot active");
+            continue;
+        }
+        const int bank = d.layout.bank_of(d.access.byte_address[lane]);
+        const bool dim = is_dimmed(d, 1u << lane);
+        const Color own = color_of_lane(d, block, lane), fill = d.draw_cell(cell, own, dim, 2);
+        canvas.lane_number(cell, lane, d.ink(fill, dim));
+        canvas.hit(whole, lane, fmt::format("{}\nbank {}", name, bank));
+        const float to = block.x + d.layout.pitch * (static_cast<float>(bank) +
+                                                     0.5f * static_cast<float>(d.banks_wide()));
+        if (!dim || d.hovered() < 0)
+            draw_lane_wire(d, lane, dim ? d.faded(own, dim) : own, {whole.x + whole.w / 2, whole.y + whole.h},
+                           {to, block.bars_y});
+        if (lane == d.hovered()) canvas.highlight(whole, 2);
+    }
 }
 
 void draw_bars(const BanksCanvas& d, const BankBlock& block) {
@@ -115,44 +198,13 @@ void draw_row_ground(const BanksCanvas& d, const BankBlock& block, const MemoryR
     }
 }
 
-struct CellLook {
-    float value = 0, first = 0, max = 0;
-    int value_index = 0;
-    Ramp ramp;
-};
-
-CellLook look_of(const BanksCanvas& d, int lane, int group, int bank) {
-    CellLook look{.ramp = ramp_of(d.color_by, d.canvas.theme)};
-    const int base = d.instruction * kTraceWords;
-    if (d.color_by == ColorBy::wavefront) {
-        // Groups follow one another in any case, so the first wavefront of every group has the first colour.
-        int before = 0;
-        for (int g = 0; g < group; ++g) before += d.report.group_wavefronts[g];
-        const int most =
-            *std::max_element(d.report.group_wavefronts.begin(), d.report.group_wavefronts.end());
-        look.value = d.report.wavefront[lane];
-        look.first = static_cast<float>(before);
-        look.max = static_cast<float>(before + most - 1);
-        look.value_index = base + kTraceWavefront + lane;
-    } else {
-        look.first = 1;
-        look.value = d.report.words[group][bank];
-        look.max = static_cast<float>(d.layout.most_words);
-        look.value_index = base + kTraceBankWords + group * kWarpLanes + bank;
-    }
-    if (d.canvas.style.counts_hidden) look.max = look.value = look.first;  // one colour for all
-    return look;
-}
-
 void label_cell(const BanksCanvas& d, Rect cell, std::uint32_t lanes, Color fill, bool dim,
                 float free_beside) {
     const int count = std::popcount(lanes);
     const Color ink = dim ? d.canvas.theme.text_weak : text_on(fill);
     if (d.canvas.style.compact) return;
     if (count == 1) {
-        if (d.layout.numbers) {
-            d.canvas.label_inside(cell, std::to_string(std::countr_zero(lanes)), FontRole::body, ink);
-        }
+        if (d.layout.numbers) d.canvas.lane_number(cell, std::countr_zero(lanes), ink);
         return;
     }
     const Rect inner{cell.x + 4, cell.y, std::max(0.0f, cell.w - 8), cell.h};
@@ -171,8 +223,10 @@ std::string describe_cell(const BanksCanvas& d, const WantedElement& element, in
     const int lane = std::countr_zero(element.lanes), bytes = d.access.bytes_per_lane;
     const std::uint64_t address =
         std::popcount(element.lanes) == 1 ? d.access.byte_address[lane] : element.byte_address;
-    std::string text =
-        fmt::format("{}\naddress 0x{:x} (element {})\n", name_lanes(element.lanes), address,
+    std::string text = name_lanes(element.lanes);
+    if (const std::string name = d.layout.element_at(address); !name.empty()) text += ", " + name;
+    text +=
+        fmt::format("\naddress 0x{:x} (element {})\n", address,
                     format_count(static_cast<std::int64_t>(address / static_cast<std::uint64_t>(bytes))));
     text += d.banks_wide() > 1 ? fmt::format("banks {} to {}", bank, bank + d.banks_wide() - 1)
                                : fmt::format("bank {}", bank);
@@ -192,13 +246,16 @@ void draw_wanted(const BanksCanvas& d, const BankBlock& block, const WantedEleme
     const float space = std::min(1.0f, d.layout.pitch * 0.08f);
     cell.x += space;
     cell.w -= 2 * space;
-    const CellLook look = look_of(d, lane, block.group, bank);
-    const bool other_lane = d.hovered() >= 0 && (element.lanes >> d.hovered() & 1u) == 0;
-    const bool other_wavefront = d.only_wavefront >= 0 && d.report.wavefront[lane] != d.only_wavefront;
-    const float opacity = other_lane || other_wavefront ? kDimmed : 1.0f;
-    d.canvas.add(HeatCell{cell, look.value_index, look.ramp, look.first, look.max, opacity});
-    const Color predicted = ramp_color(look.ramp, ramp_position(look.value, look.first, look.max));
-    const Color fill = opacity < 1 ? mix(d.canvas.theme.panel, predicted, opacity) : predicted;
+    const float opacity = is_dimmed(d, element.lanes) ? kDimmed : 1.0f;
+    Color fill;
+    if (d.color_by == ColorBy::lane) {
+        fill = d.draw_cell(cell, d.color_of(element.lanes), opacity < 1, 1.5f);
+    } else {
+        const CellLook look = look_of(d, lane, block.group, bank);
+        d.canvas.add(HeatCell{cell, look.value_index, look.ramp, look.first, look.max, opacity});
+        const Color predicted = ramp_color(look.ramp, ramp_position(look.value, look.first, look.max));
+        fill = opacity < 1 ? mix(d.canvas.theme.panel, predicted, opacity) : predicted;
+    }
     if (std::popcount(element.lanes) > 1) draw_double_outline(d.canvas, cell, fill, 2);
     label_cell(d, whole, element.lanes, fill, opacity < 1,
                only_one ? d.layout.pitch * static_cast<float>(d.layout.banks - bank - d.banks_wide()) : 0);
@@ -207,7 +264,8 @@ void draw_wanted(const BanksCanvas& d, const BankBlock& block, const WantedEleme
 }
 
 /// Where a row of the tile starts inside a row of memory: a short upright line.
-void draw_tile_rows(const BanksCanvas& d, const BankBlock& block, const TileShape& tile) {
+void draw_tile_rows(const BanksCanvas& d, const BankBlock& block) {
+    const TileShape& tile = d.layout.tile;
     const std::int64_t pitch_bytes = std::int64_t{tile.width + tile.padding} * tile.element_bytes;
     if (tile.width == 0 || tile.swizzle_bits > 0 || pitch_bytes % d.layout.row_bytes() == 0) return;
     if (d.layout.pitch < 6 || d.layout.row_pitch < 6 || pitch_bytes % d.layout.bank_bytes != 0) return;
@@ -236,15 +294,22 @@ void draw_row_labels(const BanksCanvas& d) {
         if (row.kind != MemoryRow::Kind::line || d.layout.label_x < 0 || in_block - last < 17.5f) continue;
         last = in_block;
         const float middle = d.layout.blocks.front().rows_y + in_block;
-        canvas.label({d.layout.label_x, middle_baseline(middle, FontRole::body)},
-                     fmt::format("0x{:03x}", row.index * d.layout.row_bytes()), FontRole::mono, color);
+        const RowLabel label = d.layout.label_of(row.index);
+        canvas.label_middle({d.layout.label_x, middle}, label.text, label.font, color);
+        const std::int64_t begin = row.index * d.layout.row_bytes();
+        canvas.hit({d.layout.label_x, middle - 8, canvas.width(label.text, label.font), 16}, -1,
+                   fmt::format("addresses 0x{:x} to 0x{:x}", begin, begin + d.layout.row_bytes() - 1));
     }
 }
 
 void draw_side_names(const BanksCanvas& d) {
     if (d.layout.label_x < 0 || d.layout.axis_step == 0) return;
-    const float base = d.layout.blocks.front().bars_y + d.layout.bars_h;
+    const BankBlock& first = d.layout.blocks.front();
+    const float base = first.bars_y + d.layout.bars_h;
     const Color color = d.canvas.theme.text_weak;
+    if (d.layout.lanes_h > 0)
+        d.canvas.label_middle({d.layout.label_x, first.lanes_y + d.layout.lanes_h / 2}, "lanes",
+                              FontRole::body, color);
     d.canvas.label({d.layout.label_x, base - 1}, "words", FontRole::body, color);
     d.canvas.label({d.layout.label_x, base + 4 + ascent(FontRole::body)}, "bank", FontRole::body, color);
 }
@@ -280,15 +345,16 @@ void draw_ring(const BanksCanvas& d) {
 
 }  // namespace
 
-void draw_blocks(const BanksCanvas& d, const TileShape& tile) {
+void draw_blocks(const BanksCanvas& d) {
     for (const BankBlock& block : d.layout.blocks) {
         draw_group_title(d, block);
+        draw_lanes_and_wires(d, block);
         draw_bars(d, block);
         draw_axis(d, block);
         for (const MemoryRow& row : d.layout.rows) {
             if (row.kind == MemoryRow::Kind::line) draw_row_ground(d, block, row);
         }
-        draw_tile_rows(d, block, tile);
+        draw_tile_rows(d, block);
         const std::uint32_t lanes = lanes_of(block.group, d.report.lanes_per_group);
         const WantedElements elements = collect_elements(d.access, lanes, d.layout.granule);
         for (const WantedElement& element : elements) draw_wanted(d, block, element, elements.count == 1);

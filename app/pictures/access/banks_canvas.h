@@ -10,11 +10,18 @@
 
 namespace warplens {
 
+/// What stands beside a row.
+struct RowLabel {
+    std::string text;
+    FontRole font;
+};
+
 /// The words, bars and rows of one group of lanes.
 struct BankBlock {
     int group = 0;
     float x = 0;        ///< left edge of bank 0 [points]
     float title_y = 0;  ///< top of the line that names the group; not used with one group
+    float lanes_y = 0;  ///< top of the group's lanes; not used without them
     float bars_y = 0;   ///< top of the bars, below their label
     float rows_y = 0;
 };
@@ -25,24 +32,37 @@ struct BanksLayout {
     int granule = 4;  ///< bytes that a lane's cell covers: its word, or its wide element
     float pitch = 0;  ///< from bank to bank [points]
     float bars_h = 0;
+    float lanes_h = 0;  ///< of the lanes above, whose wires lead to their banks; 0 if there is no room
     float row_pitch = 0;
     int most_words = 1;         ///< distinct words of the fullest bank
     int axis_step = 4;          ///< every how many banks a number stands below the bars; 0 if none fits
     bool bars_label = true;     ///< there is room for a text above the bars
     bool group_titles = false;  ///< and for a line that names each group
-    bool numbers = false;       ///< lane numbers fit into the lanes' cells
+    bool numbers = false;       ///< lane numbers fit into the cells of words
     bool single_cells = true;   ///< words nobody wants are drawn one by one, not as one strip
     float label_x = 0;          ///< left edge of the row labels; below 0 if there are none
     std::vector<BankBlock> blocks;
     std::vector<MemoryRow> rows;     ///< below the bars, each all banks once; y from the block's rows_y
     std::vector<bool> padding;       ///< of each word of the tile; empty if it has no padding
     std::int64_t words_in_all = -1;  ///< words of the tile; -1 if the rows have no end
+    TileShape tile;
 
     int bars_top() const {
         return most_words < 2 ? 2 : most_words;
     }  ///< words that a bar's full height stands for
     float width() const { return pitch * static_cast<float>(banks); }
     std::int64_t row_bytes() const { return std::int64_t{banks} * bank_bytes; }
+    /// The tile's last one; -1 without a tile.
+    std::int64_t last_row() const { return words_in_all > 0 ? (words_in_all * 4 - 1) / row_bytes() : -1; }
+    /// The cell of one lane: its word, or its wide element [points].
+    float lane_cell() const {
+        return pitch * static_cast<float>(granule) / static_cast<float>(bank_bytes);
+    }
+    /// The tile's rows that begin in a row of all banks ("row 5"), or the column that it begins with where
+    /// none does ("col 32"); without a tile the address.
+    RowLabel label_of(std::int64_t row) const;
+    /// "tile[16][0]"; empty without a tile and in its padding.
+    std::string element_at(std::uint64_t address) const;
     int bank_of(std::uint64_t address) const {
         return static_cast<int>(address / static_cast<std::uint64_t>(bank_bytes) %
                                 static_cast<std::uint64_t>(banks));
@@ -64,9 +84,9 @@ constexpr std::uint32_t lanes_of(int group, int lanes_per_group) {
                                          : ((1u << lanes_per_group) - 1) << (group * lanes_per_group);
 }
 
-/// Colours of the cells.
+/// Colours of the cells, if they are not those of the lanes.
 inline Ramp ramp_of(ColorBy color_by, const Theme& theme) {
-    return color_by == ColorBy::wavefront ? wavefront_ramp(theme) : word_ramp(theme);
+    return color_by == ColorBy::words ? word_ramp(theme) : wavefront_ramp(theme);
 }
 
 /// What all parts of the banks picture need.
@@ -81,6 +101,6 @@ struct BanksCanvas : WarpCanvas {
 };
 
 /// Bars, bank numbers, rows of words and the lanes' cells of every group.
-void draw_blocks(const BanksCanvas& d, const TileShape& tile);
+void draw_blocks(const BanksCanvas& d);
 
 }  // namespace warplens

@@ -7,8 +7,9 @@
 namespace warplens {
 namespace {
 
-constexpr RowHeights kRowHeights{.bare = 5, .most_inset = 1, .inset_of_pitch = 0.1f};
-constexpr float kLabelLine = 19, kAxisLine = 23, kNoAxis = 4;
+constexpr RowHeights kRowHeights{.bare = 5, .most_inset = 1, .inset_of_pitch = 0.05f};
+constexpr float kLabelLine = 19, kAxisLine = 23, kNoAxis = 4, kLanes = 20;
+constexpr float kLeastWithLanes = 230;  ///< height of a block that has lanes above its banks [points]
 
 std::vector<std::int64_t> touched_rows(const WarpAccess& access, std::int64_t row_bytes) {
     std::vector<std::int64_t> rows;
@@ -75,20 +76,35 @@ std::vector<MemoryRow> choose_rows(const std::vector<std::int64_t>& touched, int
     return rows;
 }
 
-/// The whole tile where it fits, else the touched rows, else as many of them as fit.
+/// The whole tile where it fits, else a part of it that has all touched rows, else the touched rows, else as
+/// many of them as fit.
+/// @param least  from row to row [points]
 std::vector<MemoryRow> fitting_rows(const BanksLayout& layout, const std::vector<std::int64_t>& touched,
-                                    float room, bool compact) {
-    const float least = compact ? 3.0f : 6.5f;
+                                    float room, float least, bool compact) {
     if (touched.empty()) return layout.words_in_all > 0 ? all_rows(0, 0) : std::vector<MemoryRow>{};
-    if (layout.words_in_all > 0) {
-        const std::int64_t last = (layout.words_in_all * 4 - 1) / layout.row_bytes();
-        if (static_cast<float>(last + 1) * least <= room && touched.back() <= last) return all_rows(0, last);
+    if (const std::int64_t last = layout.last_row(); touched.back() <= last) {
+        if (static_cast<float>(last + 1) * least <= room) return all_rows(0, last);
+        const auto fit = static_cast<std::int64_t>((room - 2 * kRowHeights.bare) / least);
+        if (touched.back() - touched.front() < fit) {
+            const std::int64_t first = std::min(touched.front(), last + 1 - fit);
+            std::vector<MemoryRow> rows = all_rows(first, first + fit - 1);
+            if (first > 0) rows.insert(rows.begin(), {.kind = MemoryRow::Kind::gap, .index = 0});
+            if (first + fit <= last) rows.push_back({.kind = MemoryRow::Kind::gap, .index = first + fit});
+            return rows;
+        }
     }
     for (int shown = static_cast<int>(touched.size()); shown > 0; --shown) {
         std::vector<MemoryRow> rows = choose_rows(touched, shown, compact);
         if (fixed_height(rows, kRowHeights) + least * static_cast<float>(shown) <= room) return rows;
     }
     return {};
+}
+
+/// From row to row, so that lanes keep their numbers where cells are wide enough for them.
+float least_row(const Canvas& canvas, const BanksLayout& layout) {
+    if (canvas.style.compact) return 3;
+    if (layout.lane_cell() < canvas.lane_number_cell()) return 6.5f;
+    return (ascent(FontRole::cell) + descent(FontRole::cell) + 0.1f) / (1 - 2 * kRowHeights.inset_of_pitch);
 }
 
 /// Blocks across, by how narrow a bank may become.
@@ -101,11 +117,14 @@ int blocks_across(float room, int groups, int banks) {
 
 /// Of the longest row label.
 float label_width(const Canvas& canvas, const std::vector<std::int64_t>& touched, const BanksLayout& layout) {
-    const std::int64_t last =
-        std::max(touched.empty() ? 0 : touched.back() * layout.row_bytes(),
-                 (layout.words_in_all * 4 - 1) / layout.row_bytes() * layout.row_bytes());
-    return std::max(canvas.width(fmt::format("0x{:03x}", std::max<std::int64_t>(last, 0)), FontRole::mono),
-                    canvas.width("words", FontRole::body));
+    float widest = canvas.width("words", FontRole::body);
+    const auto allow_for = [&](std::int64_t row) {
+        const RowLabel label = layout.label_of(row);
+        widest = std::max(widest, canvas.width(label.text, label.font));
+    };
+    for (std::int64_t row = 0; row <= layout.last_row(); ++row) allow_for(row);
+    allow_for(touched.empty() ? 0 : touched.back());
+    return widest;
 }
 
 void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float top, float bottom,
@@ -128,12 +147,18 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
     }
     layout.bars_label = bars_label > 0;
     layout.group_titles = title > 0;
-    const float fixed = title + bars_label + axis;
-    layout.rows = fitting_rows(layout, touched, height - fixed - bars, compact);
+    const float lane_pitch = layout.width() * static_cast<float>(groups) / kWarpLanes;
+    const bool lanes = !compact && height >= kLeastWithLanes && lane_pitch >= canvas.lane_number_cell();
+    layout.lanes_h = lanes ? kLanes : 0;
+    // The wires also cross the line of the label, which stands on a plate.
+    const float wires = lanes ? std::clamp(height * 0.1f, 18.0f, 70.0f) : 0;
+    const float fixed = title + layout.lanes_h + wires + bars_label + axis;
+    layout.rows = fitting_rows(layout, touched, height - fixed - bars, least_row(canvas, layout), compact);
     const int rows = count_lines(layout.rows);
     const float rows_room = height - fixed - bars - fixed_height(layout.rows, kRowHeights);
-    layout.row_pitch =
-        rows == 0 ? 0 : std::min(compact ? 20.0f : 44.0f, rows_room / static_cast<float>(rows));
+    // Cells are squares where there is room for them.
+    const float square = compact ? 20.0f : std::clamp(layout.pitch, 16.0f, 44.0f);
+    layout.row_pitch = rows == 0 ? 0 : std::min(square, rows_room / static_cast<float>(rows));
     layout.bars_h = bars;
     layout.axis_step = axis < kAxisLine ? 0 : 1;
     const float number = canvas.width("28", FontRole::body) + 8;
@@ -144,12 +169,37 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
         const float x =
             canvas.margin() + left + static_cast<float>(group % across) * (layout.width() + kBetween);
         const float y = top + static_cast<float>(group / across) * (height + 10);
-        const float bars_y = y + title + bars_label;
-        layout.blocks.push_back({group, x, y, bars_y, bars_y + layout.bars_h + axis});
+        const float lanes_y = y + title, bars_y = lanes_y + layout.lanes_h + wires + bars_label;
+        layout.blocks.push_back({group, x, y, lanes_y, bars_y, bars_y + layout.bars_h + axis});
     }
 }
 
 }  // namespace
+
+RowLabel BanksLayout::label_of(std::int64_t row) const {
+    const std::int64_t begin = row * row_bytes(), end = begin + row_bytes();
+    if (row > last_row())
+        return {fmt::format("0x{:03x}", std::max<std::int64_t>(begin, 0)), FontRole::mono};
+    const std::int64_t tile_row_bytes = std::int64_t{tile.width + tile.padding} * tile.element_bytes;
+    const std::int64_t first = (begin + tile_row_bytes - 1) / tile_row_bytes,
+                       last = std::min<std::int64_t>((end - 1) / tile_row_bytes, tile.height - 1);
+    if (first < last) return {fmt::format("rows {}–{}", first, last), FontRole::body};
+    if (first == last) return {fmt::format("row {}", first), FontRole::body};
+    return {fmt::format("col {}", begin % tile_row_bytes / tile.element_bytes), FontRole::body};
+}
+
+std::string BanksLayout::element_at(std::uint64_t address) const {
+    if (static_cast<std::int64_t>(address) >= words_in_all * 4) return {};
+    const int wanted = static_cast<int>(address) / tile.element_bytes, width_in_all = tile.width + tile.padding;
+    for (int row = 0; row < tile.height; ++row) {
+        for (int column = 0; column < tile.width; ++column) {
+            const int at = xor_swizzle(row * width_in_all + column, tile.swizzle_bits, tile.swizzle_base,
+                                       tile.swizzle_shift);
+            if (at == wanted) return fmt::format("tile[{}][{}]", row, column);
+        }
+    }
+    return {};
+}
 
 const MemoryRow* BanksLayout::row_of(std::uint64_t address) const {
     const auto wanted = static_cast<std::int64_t>(address) / row_bytes();
@@ -164,6 +214,7 @@ BanksLayout lay_out_banks(const Canvas& canvas, const InstructionView& view, con
     const BankReport& report = *view.banks;
     const WarpAccess& access = view.report->access;
     BanksLayout layout;
+    layout.tile = tile;
     layout.banks = report.banks;
     layout.bank_bytes = bank_word_bytes(view.bank_rules);
     layout.granule = std::max(access.bytes_per_lane, layout.bank_bytes);
@@ -175,12 +226,9 @@ BanksLayout lay_out_banks(const Canvas& canvas, const InstructionView& view, con
     mark_padding(layout, tile);
     place_blocks(layout, canvas, report.groups, top, bottom, touched_rows(access, layout.row_bytes()));
     place_rows(layout.rows, 0, layout.row_pitch, kRowHeights);
-    const float row_h = layout.rows.empty() ? 0 : layout.row_pitch - 2;
+    const float row_h = layout.row_pitch - 2 * kRowHeights.inset(layout.row_pitch);
     // One rule for all cells: "9" alone would fit where "10" does not.
-    const float lane_cell =
-        layout.pitch * static_cast<float>(layout.granule) / static_cast<float>(layout.bank_bytes);
-    layout.numbers =
-        lane_cell >= canvas.lane_number_cell() && row_h >= ascent(FontRole::body) + descent(FontRole::body);
+    layout.numbers = layout.lane_cell() >= canvas.lane_number_cell() && row_h >= ascent(FontRole::cell) + descent(FontRole::cell);
     layout.single_cells = layout.pitch >= 4 && layout.row_pitch >= 4;
     return layout;
 }

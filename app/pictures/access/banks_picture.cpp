@@ -58,7 +58,14 @@ Legend banks_legend(const InstructionView& view, const TileShape& tile, ColorBy 
     if (style.compact || view.report->access.active == 0) return legend;
     const Ramp ramp = ramp_of(color_by, theme);
     const int wavefronts = *std::ranges::max_element(report.group_wavefronts);
-    const int most = most_words(report), steps = color_by == ColorBy::wavefront ? wavefronts : most;
+    const int most = most_words(report), steps = color_by == ColorBy::words ? most : wavefronts;
+    if (color_by == ColorBy::lane)
+        legend.add("lanes 0 to 31", 96, [](Canvas& canvas, Rect sample) {
+            const float step = sample.w / kWarpLanes;
+            for (int lane = 0; lane < kWarpLanes; ++lane)
+                canvas.fill({sample.x + step * static_cast<float>(lane), sample.y, step, sample.h},
+                            lane_color(canvas.theme, lane));
+        });
     const auto draw_ramp = [ramp, n = std::clamp(steps, 1, 8)](Canvas& canvas, Rect sample) {
         const float step = sample.w / static_cast<float>(n);
         for (int i = 0; i < n; ++i) {
@@ -73,8 +80,9 @@ Legend banks_legend(const InstructionView& view, const TileShape& tile, ColorBy 
         const std::string by_wavefront = fmt::format(
             "{}{}", wavefronts == 1 ? "the only wavefront" : fmt::format("wavefronts 1 to {}", wavefronts),
             report.groups > 1 ? " of each group" : "");
-        legend.add(color_by == ColorBy::words ? by_words : by_wavefront,
-                   12.0f * static_cast<float>(std::clamp(steps, 1, 8)), draw_ramp);
+        if (color_by != ColorBy::lane)
+            legend.add(color_by == ColorBy::words ? by_words : by_wavefront,
+                       12.0f * static_cast<float>(std::clamp(steps, 1, 8)), draw_ramp);
         legend.add_line("ideal: 1 word per bank", theme.good, 1.5f, Dash::dashed, 24);
     }
     const auto [single, several] = lanes_of_cells(view);
@@ -120,7 +128,7 @@ Picture draw_banks(const InstructionView& view, const TileShape& tile, ColorBy c
     const BanksLayout layout = lay_out_banks(canvas, view, tile, top, bottom);
     canvas.picture.shapes.reserve(static_cast<std::size_t>(report.groups) * (layout.rows.size() * 34 + 64) +
                                   96);
-    draw_blocks({{canvas, view.report->access}, report, layout, view.index, color_by, only}, tile);
+    draw_blocks({{canvas, view.report->access}, report, layout, view.index, color_by, only});
     if (!layout.numbers && !legend.empty() && lanes_of_cells(view).first) legend.drop_last();
     if (legend_height > 0) legend.draw(canvas, canvas.margin(), bottom + 2, width, legend_rows);
     close_frame(canvas, frame, report.count.excessive() == 0, compact_numbers(canvas, report), "");

@@ -65,8 +65,7 @@ void draw_takers(const RegistersCanvas& d) {
                     .hatch = known ? Color{0, 0, 0, 0} : with_alpha(theme.bad, 0.6f)});
         draw_arrow_tip(d, lane,
                        d.faded(distinct_from(lane_color(d.canvas.theme, source), theme.panel, 2.6), dim));
-        if (d.after.numbers && known)
-            canvas.label_inside(cell, std::to_string(source), FontRole::body, d.ink(fill, dim));
+        if (d.after.numbers && known) canvas.lane_number(cell, source, d.ink(fill, dim));
         canvas.hit(d.after.cell(lane), lane,
                    fmt::format("lane {}\n{} the value of {}lane {}{}", lane,
                                source == lane ? "keeps" : "takes", source == lane ? "its own register, " : "",

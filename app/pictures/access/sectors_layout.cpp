@@ -179,7 +179,7 @@ SectorsLayout lay_out_sectors(const Canvas& canvas, const SectorReport& report, 
     layout.wires_bottom = layout.lanes.y + layout.lanes.h + wires;
     layout.bottom = place_rows(layout.rows, layout.wires_bottom, choice.pitch);
     const float row_h = choice.pitch - 2 * RowHeights().inset(choice.pitch);
-    layout.numbers = layout.lanes.numbers && row_h >= ascent(FontRole::body) + descent(FontRole::body);
+    layout.numbers = layout.lanes.numbers && row_h >= ascent(FontRole::cell) + descent(FontRole::cell);
     return layout;
 }
 

@@ -41,7 +41,7 @@ void draw_wire(const SectorsCanvas& d, int lane) {
     if (row == nullptr) return;
     const Rect to =
         d.layout.element_cell(*row, static_cast<int>(address % kLineBytes), d.access.bytes_per_lane);
-    draw_lane_wire(d, lane, {d.layout.lanes.center(lane), d.layout.lanes.bottom()},
+    draw_lane_wire(d, lane, lane_color(d.canvas.theme, lane), {d.layout.lanes.center(lane), d.layout.lanes.bottom()},
                    {to.x + to.w / 2, row->y});
 }
 
@@ -115,9 +115,7 @@ void draw_element(const SectorsCanvas& d, const WantedElement& element) {
     const float rounding = whole.w < 8 ? 1.0f : 2.0f;
     const Color fill = d.draw_cell(cell, d.color_of(element.lanes), dim, rounding);
     if (count == 1) {
-        if (d.layout.numbers || whole.w > 24) {
-            canvas.label_inside(whole, std::to_string(lane), FontRole::body, d.ink(fill, dim));
-        }
+        if (d.layout.numbers || whole.w > 24) canvas.lane_number(whole, lane, d.ink(fill, dim));
     } else {
         draw_double_outline(canvas, cell, fill, rounding);
         const std::string lanes = fmt::format("{} lanes", count);

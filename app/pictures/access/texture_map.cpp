@@ -182,9 +182,8 @@ void draw_numbers(const TextureCanvas& d, const TexelMap& map) {
             if (std::popcount(lanes) != 1) continue;
             const int lane = std::countr_zero(lanes);
             const bool dim = d.dimmed(lanes);
-            d.canvas.label_inside(map.cell(d.plan.texel[static_cast<std::size_t>(lane)]),
-                                  std::to_string(lane), FontRole::body,
-                                  d.ink(d.faded(lane_color(d.canvas.theme, lane), dim), dim));
+            d.canvas.lane_number(map.cell(d.plan.texel[static_cast<std::size_t>(lane)]), lane,
+                                 d.ink(d.faded(lane_color(d.canvas.theme, lane), dim), dim));
         }
     }
 }

@@ -65,9 +65,7 @@ void draw_lane_cell(const WarpCanvas& d, Rect whole, std::uint32_t lanes, Color 
     const Color fill = d.draw_cell(cell, own, dim, rounding);
     const int count = std::popcount(lanes);
     if (count == 1) {
-        if (numbers)
-            canvas.label_inside(whole, std::to_string(std::countr_zero(lanes)), FontRole::body,
-                                d.ink(fill, dim));
+        if (numbers) canvas.lane_number(whole, std::countr_zero(lanes), d.ink(fill, dim));
         return;
     }
     if (cell.w < 44) {
@@ -99,8 +97,7 @@ void draw_lanes(const WarpCanvas& d, const LaneRow& row, std::string_view name,
             canvas.frame(inset(cell, 0.5f), theme.outline, 1, 2);
         }
         if (row.numbers) {
-            canvas.label_inside(cell, std::to_string(lane), FontRole::body,
-                                d.active(lane) ? d.ink(fill, dim) : theme.text_weak);
+            canvas.lane_number(cell, lane, d.active(lane) ? d.ink(fill, dim) : theme.text_weak);
         }
         if (row.ticks && lane % 4 == 0) {
             canvas.label({cell.x + cell.w / 2, row.y - 4}, std::to_string(lane), FontRole::body,
@@ -112,14 +109,14 @@ void draw_lanes(const WarpCanvas& d, const LaneRow& row, std::string_view name,
     if (d.hovered() >= 0) canvas.highlight(row.cell(d.hovered()), 2);
 }
 
-void draw_lane_wire(const WarpCanvas& d, int lane, Vec2 from, Vec2 to) {
+void draw_lane_wire(const WarpCanvas& d, int lane, Color own, Vec2 from, Vec2 to) {
     const int active = std::popcount(d.access.active);
     const bool hovered = lane == d.hovered();
     const float alpha = d.hovered() >= 0 ? 0.12f : active > 16 ? 0.62f : active > 8 ? 0.75f : 0.9f;
     const Color color =
         hovered
             ? d.canvas.theme.highlight
-            : with_alpha(distinct_from(lane_color(d.canvas.theme, lane), d.canvas.theme.panel, 2.6), alpha);
+            : with_alpha(distinct_from(own, d.canvas.theme.panel, 2.6), alpha);
     const float width = hovered ? 2.2f : d.canvas.style.compact ? 0.9f : active > 16 ? 1.2f : 1.5f;
     d.canvas.wire(from, to, color, width);
 }

@@ -69,7 +69,8 @@ void draw_lane_cell(const WarpCanvas& d, Rect whole, std::uint32_t lanes, Color 
 
 /// One of the many wires from lanes: they thin out with their number, and the one of the lane under the mouse
 /// stands out.
-void draw_lane_wire(const WarpCanvas& d, int lane, Vec2 from, Vec2 to);
+/// @param own  the lane's colour in this picture
+void draw_lane_wire(const WarpCanvas& d, int lane, Color own, Vec2 from, Vec2 to);
 
 /// One of several small pictures, and really small: what stands in rows of its own is left out.
 constexpr bool is_tiny(const Style& style) { return style.compact && style.size.y < 320; }

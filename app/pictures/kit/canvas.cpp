@@ -81,12 +81,18 @@ bool Canvas::label_inside(Rect rect, std::string_view text, FontRole font, Color
     return true;
 }
 
-float Canvas::lane_number_cell() const {
-    float widest = 0;
-    for (int lane = 10; lane < kWarpLanes; ++lane) {
-        widest = std::max(widest, width(std::to_string(lane), FontRole::body));
-    }
-    return widest + 2.6f;  // label_inside wants a point more, and cells stand a little apart
+float Canvas::widest_lane_number(FontRole font) const {
+    float& widest = font == FontRole::body ? widest_body_number_ : widest_cell_number_;
+    if (widest > 0) return widest;
+    for (int lane = 10; lane < kWarpLanes; ++lane)
+        widest = std::max(widest, width(std::to_string(lane), font));
+    return widest;
+}
+
+void Canvas::lane_number(Rect cell, int lane, Color color) {
+    const bool large = cell.w >= widest_lane_number(FontRole::body) + 1 &&
+                       cell.h >= ascent(FontRole::body) + descent(FontRole::body);
+    label_inside(cell, std::to_string(lane), large ? FontRole::body : FontRole::cell, color);
 }
 
 void Canvas::hit(Rect rect, int lane, std::string tooltip, int instruction) {

@@ -121,8 +121,12 @@ public:
     /// The same with a link or an item of a plot, and with the whole tooltip.
     void hit(Hit hit) { picture.hits.push_back(std::move(hit)); }
 
-    /// The narrowest cell that every lane's number fits into: all have theirs, or none.
-    float lane_number_cell() const;
+    /// The narrowest cell that every lane's number fits into: all have theirs, or none. label_inside wants a
+    /// point more, and cells stand a little apart.
+    float lane_number_cell() const { return widest_lane_number(FontRole::cell) + 2.6f; }
+    /// The number of a lane in the middle of its cell, as large as those of all lanes fit there; left out
+    /// when it does not fit.
+    void lane_number(Rect cell, int lane, Color color);
 
     /// Title and subtitle on one line, as far as there is room.
     /// @return  y below them.
@@ -136,7 +140,10 @@ public:
     Picture picture;
 
 private:
+    float widest_lane_number(FontRole font) const;  ///< [points]
+
     const TextMeasure& measure_;
+    mutable float widest_body_number_ = 0, widest_cell_number_ = 0;  ///< 0 while not measured
 };
 
 /// Rectangles that are taken by marks and labels, so that the next label finds a free place.

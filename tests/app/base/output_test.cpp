@@ -164,6 +164,43 @@ TEST_F(OutputTest, SignalsThatEndTheProgramRemoveUnfinishedFiles) {
     }
 }
 
+TEST_F(OutputTest, LongWorkKeepsWhatItHasAfterTheFirstInterruptAndTheSecondEndsIt) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        const int kept = status_of_child([signal] {
+            guard_process();
+            bool came = false;
+            {
+                const LateInterrupt interrupt;
+                const bool before = interrupt.came();
+                ::raise(signal);
+                came = !before && interrupt.came();
+            }
+            ::_exit(came && !LateInterrupt().came() ? 7 : 1);
+        });
+        EXPECT_TRUE(WIFEXITED(kept) && WEXITSTATUS(kept) == 7) << kept;
+        for (const bool while_it_lives : {true, false}) {
+            const int ended = status_of_child([&] {
+                guard_process();
+                {
+                    const LateInterrupt interrupt;
+                    ::raise(signal);
+                    if (while_it_lives) ::raise(signal);
+                }
+                ::raise(signal);
+            });
+            EXPECT_TRUE(WIFSIGNALED(ended) && WTERMSIG(ended) == signal) << ended;
+        }
+    }
+    const int ignored = status_of_child([] {
+        ::signal(SIGHUP, SIG_IGN);  // as nohup does
+        guard_process();
+        const LateInterrupt interrupt;
+        ::raise(SIGHUP);
+        ::_exit(interrupt.came() ? 1 : 7);
+    });
+    EXPECT_TRUE(WIFEXITED(ignored) && WEXITSTATUS(ignored) == 7) << ignored;
+}
+
 TEST_F(OutputTest, WhatNobodyCatchesIsOneSentence) {
     const std::function<void()> run_out = [] { throw std::bad_alloc(); };
     const auto fail = [&] {

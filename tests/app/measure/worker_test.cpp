@@ -30,7 +30,7 @@ std::vector<MeasureJob> some_jobs(int count) {
 TEST(MeasureWorker, SaysInTheEndWhichGpuMeasuresOrWhyNone) {
     std::atomic<int> wakes = 0;
     MeasureWorker worker([&] { ++wakes; });
-    for (int i = 0; i < 5000 && !worker.gpu(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    while (!worker.gpu()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
     const auto gpu = worker.gpu();
     ASSERT_TRUE(gpu);
     if (const auto* why = std::get_if<Unavailable>(&*gpu)) {
@@ -38,8 +38,7 @@ TEST(MeasureWorker, SaysInTheEndWhichGpuMeasuresOrWhyNone) {
     } else {
         EXPECT_FALSE(std::get<GpuInfo>(*gpu).name.empty());
     }
-    for (int i = 0; i < 1000 && wakes == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    EXPECT_GE(wakes, 1);
+    while (wakes == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));  // or the test's limit ends it
 }
 
 TEST(MeasureWorker, DeliversEveryJobOnceAndInOrder) {
@@ -182,7 +181,7 @@ TEST(MeasureWorker, CountersComeBeforeTimesAndTheSlowOnesAfterThem) {
     {
         MeasureWorker worker([] {}, bench);
         worker.submit(some_jobs(1), {}, CountJob{some_jobs(1).front(), {"first"}, {"the later"}});
-        for (int i = 0; i < 5000 && (!counts || counts->job.metrics.size() < 2); ++i) {
+        while (!counts || counts->job.metrics.size() < 2) {
             if (auto taken = worker.take_counts()) counts = std::move(taken);
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }

@@ -46,7 +46,7 @@ protected:
         glfwSetDropCallback(window, entry);
         const char* name = path.c_str();
         entry(window, 1, &name);
-        frame();
+        frames_until_read();
     }
     std::string path(const std::string& name) const { return (folder_ / name).string(); }
     static std::string content(const std::string& path) {

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
@@ -38,6 +39,22 @@ protected:
     void frame() {
         window().keep_awake(1);
         window().run_frame([this] { shell_->show_frame(); });
+    }
+    /// Frames until something is so. The limit is only there to end a test that would never do so: on a machine
+    /// with much else to do a thread may take long to begin.
+    template <class Condition>
+    void frames_until(Condition condition) {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(5);
+        while (!condition()) {
+            ASSERT_LT(std::chrono::steady_clock::now(), end) << "it never happens";
+            frame();
+        }
+    }
+    /// Frames until every file that was dropped or chosen has been read.
+    void frames_until_read() {
+        frame();
+        frames_until([this] { return session().shelf.reading().empty(); });
+        frame();
     }
     void act(const Action& action) {
         apply(session(), action);

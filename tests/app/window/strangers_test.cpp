@@ -30,8 +30,7 @@ protected:
     }
     void open_file(const std::string& path) {
         act(action::OpenFile{path});
-        for (int i = 0; i < 500 && !session().shelf.reading().empty(); ++i) frame();
-        frame();
+        frames_until_read();
     }
     std::string figure(const std::string& options) const {
         return file("figure.svg", "<svg><dc:source>warplens export transpose --out figure.svg " + options +

@@ -35,12 +35,10 @@ protected:
     }
     /// Frames until the dialog has closed or complains.
     void wait() {
-        for (int i = 0; i < 2000; ++i) {
+        frames_until([this] {
             const ExportView* dialog = session().frame().exporting;
-            if (dialog == nullptr || !dialog->running) return;
-            window_->run_frame([this] { shell_->show_frame(); });
-        }
-        FAIL() << "it did not end";
+            return dialog == nullptr || !dialog->running;
+        });
     }
     void export_now() {
         act(action::Do::open_export);
@@ -185,8 +183,7 @@ TEST_F(FiguresTest, HandsThePictureToTheClipboardProgramOrSaysWhichIsMissing) {
         act(action::Do::copy_picture);
         EXPECT_TRUE(session().frame().busy == "copying the picture" ||
                     session().messages.last().text.find("xclip") != std::string::npos);
-        for (int i = 0; i < 2000 && !session().frame().busy.empty(); ++i)
-            window_->run_frame([this] { shell_->show_frame(); });
+        frames_until([this] { return session().frame().busy.empty(); });
     };
     setenv("PATH", folder_.c_str(), 1);
     copy();
@@ -229,6 +226,7 @@ TEST_F(FiguresTest, FiguresOpenAgainWhereTheyWereMade) {
             EXPECT_EQ(state().compared, before.compared) << link;
             EXPECT_EQ(devices_[state().device].name, devices_[before.device].name);
             EXPECT_EQ(session().saved().look.theme, ThemeName::light);
+            ASSERT_FALSE(session().saved().recent.empty());
             EXPECT_EQ(session().saved().recent.front(), path(name));
             fs::remove(path(name));
         }

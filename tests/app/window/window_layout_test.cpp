@@ -8,7 +8,10 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 
 namespace warplens::test::window_layout_tests {
 
@@ -99,7 +102,8 @@ INSTANTIATE_TEST_SUITE_P(, AnySize, testing::Values(0.5f, 1.0f, 3.0f),
                          [](const auto& test) { return fmt::format("at{}", std::lround(test.param * 100)); });
 
 // A window manager may leave less than the smallest size that the window asks for. There it only has to go
-// on, and not to draw without end.
+// on, and not to draw without end. Each width and each height once with each view, differently paired; with
+// WARPLENS_ALL_SIZES set all pairs, which takes some minutes.
 TEST_P(AnySize, TheWindowGoesOn) {
     constexpr int kSides[] = {1, 50, 107, 200, 320, 341, 640, 1280}, kMostCorners = 400'000;
     std::vector<std::string> views;
@@ -110,6 +114,9 @@ TEST_P(AnySize, TheWindowGoesOn) {
     views.emplace_back("course");
     views.emplace_back("quiz");
     show({1280, 720, GetParam()});
+    const bool all_pairs = std::getenv("WARPLENS_ALL_SIZES") != nullptr;
+    double slowest = 0;
+    std::string where;
     int most = 0;
     for (std::size_t v = 0; v < views.size(); ++v) {
         if (views[v] == "course")
@@ -118,12 +125,20 @@ TEST_P(AnySize, TheWindowGoesOn) {
             act(action::StartQuiz{"1", 3});
         else
             go(views[v]);
-        for (std::size_t i = 0; i < std::size(kSides);
-             ++i) {  // each width and each height, differently paired
-            const int width = kSides[i], height = kSides[(i + v) % std::size(kSides)];
+        const std::size_t turns = all_pairs ? std::size(kSides) : 1;
+        for (std::size_t i = 0; i < std::size(kSides) * turns; ++i) {
+            const std::size_t w = i % std::size(kSides), turn = all_pairs ? i / std::size(kSides) : v;
+            const int width = kSides[w], height = kSides[(w + turn) % std::size(kSides)];
             SCOPED_TRACE(fmt::format("{}, {} x {}", views[v], width, height));
             window_->resize(width, height);
-            press(i % 2 == v % 2 ? GLFW_KEY_V : GLFW_KEY_P);  // the next part, or projector mode and back
+            press(w % 2 == turn % 2 ? GLFW_KEY_V : GLFW_KEY_P);  // the next part, or projector mode and back
+            const auto begin = std::chrono::steady_clock::now();
+            frame();
+            const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+            if (took.count() > slowest) {
+                slowest = took.count();
+                where = fmt::format("{:.1f} ms: {}, {} x {}", slowest, views[v], width, height);
+            }
             fresh_items();
             for (const char* picture : {"board.picture", "a.board.picture"})
                 if (shows(picture) && ui::items().at(picture).visible()) {
@@ -134,6 +149,8 @@ TEST_P(AnySize, TheWindowGoesOn) {
             ASSERT_LT(most, kMostCorners);
         }
     }
+    RecordProperty("slowest_frame", where);
+    if (all_pairs) std::fprintf(stderr, "the slowest frame took %s\n", where.c_str());
 }
 
 class SmallScreens : public Screens {};

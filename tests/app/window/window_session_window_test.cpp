@@ -206,7 +206,7 @@ TEST_F(DropTest, DroppedRecordingsAreDrawnEachWithItsOwnLook) {
     a100.gpu.cc_major = 8;
     drop({file("h200.json", write_recording(test::sample_recording())),
           file("a100.json", write_recording(a100))});
-    frame();
+    frames_until_read();
     ASSERT_EQ(session().frame().curve->series.size(), 2u);
     EXPECT_EQ(points(), 64u);
     EXPECT_EQ(session().frame().curve->series[0].label, "NVIDIA H200, recorded 2026-11-21");
@@ -219,13 +219,13 @@ TEST_F(DropTest, DroppedRecordingsAreDrawnEachWithItsOwnLook) {
 TEST_F(DropTest, WhateverElseIsDroppedTheWindowGoesOnAndSaysWhy) {
     frame();
     drop({file("good.json", write_recording(test::sample_recording()))});
-    frame();
+    frames_until_read();
     const std::string bad[] = {file("picture.png", "\x89PNG\r\n"), file("empty.json", ""), folder_.string(),
                                (folder_ / "gone.json").string(),
                                file("cut.json", write_recording(test::sample_recording()).substr(0, 900))};
     for (const std::string& path : bad) {
         drop({path});
-        frame();
+        frames_until_read();
         EXPECT_EQ(session().messages.last().text.find("cannot open '" + path + "'"), 0u)
             << session().messages.last().text;
         EXPECT_EQ(points(), 32u) << "what was open stays open";

@@ -89,7 +89,7 @@ TEST(StandardSet, PartsAreNumberedFromZero) {
 /// The whole standard set, as a GPU would leave it.
 const RecordedSet& recorded_set() {
     static const RecordedSet set = record_plan(standard_set(), test::h200_info(), test::session(), pretend,
-                                               [](const RecordProgress&) {});
+                                               [](const RecordProgress&) { return true; });
     return set;
 }
 
@@ -105,8 +105,26 @@ TEST(RecordPlan, TellsHowFarItIs) {
         done.push_back(now.done);
         EXPECT_EQ(now.all, count_settings(plan));
         EXPECT_NE(now.scenario, nullptr);
+        return true;
     });
     for (std::size_t i = 0; i < done.size(); ++i) EXPECT_EQ(done[i], i);
+}
+
+TEST(RecordPlan, KeepsWhatWasTimedUntilItIsStopped) {
+    const auto plan = part_of(standard_set(), {0, 20});
+    for (const std::size_t most : {std::size_t{0}, std::size_t{1}, plan[0].settings.size() + 1}) {
+        const RecordedSet set =
+            record_plan(plan, test::h200_info(), test::session(), pretend,
+                        [&](const RecordProgress& now) { return now.done < most; });
+        EXPECT_EQ(set.done, most);
+        std::size_t skipped = 0;
+        for (const auto& [reason, count] : set.skipped) skipped += count;
+        EXPECT_EQ(set.recording.point_count() + skipped, most);
+        EXPECT_EQ(set.recording.series.empty(), most == 0);
+        if (most == 0) continue;
+        const ReadRecording read = read_recording(write_recording(set.recording));
+        EXPECT_EQ(read.recording.point_count(), set.recording.point_count());
+    }
 }
 
 TEST(RecordPlan, TheFullSetIsSmall) {
@@ -182,7 +200,7 @@ TEST_F(MergeTest, PartsOfAnArrayJobBecomeTheWholeSet) {
     for (std::size_t i = 0; i < 20; ++i) {
         paths.push_back(path(("part-" + std::to_string(i) + ".json").c_str()));
         const auto part = record_plan(part_of(standard_set(), {i, 20}), test::h200_info(), test::session(),
-                                      pretend, [](const RecordProgress&) {});
+                                      pretend, [](const RecordProgress&) { return true; });
         std::ofstream(paths.back()) << write_recording(part.recording);
     }
     std::ostringstream out;

@@ -114,7 +114,7 @@ TEST(Pictures, StayInsideAndTextsNeverOverlap) {
                 round % 2 == 0 ? h200() : all_devices()[random() % all_devices().size()];
             for (const Pictured& one : pictured(scenario, params, device)) {
                 const Style style = random_style(random);
-                const ColorBy by = random() % 2 == 0 ? ColorBy::wavefront : ColorBy::words;
+                const auto by = static_cast<ColorBy>(random() % 3);
                 const int only = random() % 3 == 0 ? static_cast<int>(random() % 8) : -1;
                 expect_tidy(one.draw(style, by, only), style,
                             device.name + " " + name_of(scenario, params, style));
