@@ -98,12 +98,20 @@ struct Knob {
     /// The largest value at present, if that depends on other knobs; it is never above `max`. Null if `max`
     /// is always the limit.
     int (*limit)(const Params&) = nullptr;
+    /// Why the knob has no effect at present, as a sentence that names what would give it one; empty if it
+    /// has. Null if it always has.
+    std::string_view (*idle)(const Params&) = nullptr;
 };
 
 inline int knob_limit(const Knob& knob, const Params& p) {
     if (knob.limit == nullptr) return knob.max;
     const int limit = knob.limit(p);
     return limit < knob.max ? limit : knob.max;
+}
+
+/// Why a knob has no effect at present; empty if it has.
+inline std::string_view why_idle(const Knob& knob, const Params& p) {
+    return knob.idle == nullptr ? std::string_view() : knob.idle(p);
 }
 
 inline constexpr std::span<const Choice> kNoChoices{};

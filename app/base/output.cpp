@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <exception>
 #include <filesystem>
 #include <new>
@@ -189,9 +190,14 @@ extern "C" void end_by_signal(int signal) {
 }
 
 volatile std::sig_atomic_t interrupted = 0;
+std::atomic<std::time_t> interrupted_at = 0;  // [s] of a clock that only goes forwards
 
 extern "C" void note_signal(int signal) {
-    if (interrupted != 0) end_by_signal(signal);
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    if (interrupted == 0) interrupted_at = now.tv_sec;
+    // Programs such as timeout send a signal twice at once, to the process and to its group.
+    if (interrupted != 0 && now.tv_sec > interrupted_at + 1) end_by_signal(signal);
     interrupted = 1;
 }
 

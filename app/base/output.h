@@ -22,7 +22,7 @@ void check_output(const std::string& path);
 void guard_process();
 
 /// While it lives, Ctrl+C (or TERM, HUP) does not end the program but is noted, so that long work can keep
-/// what it has. A second one ends the program. One at a time.
+/// what it has. Another one, two seconds later or more, ends the program. One at a time.
 class LateInterrupt {
 public:
     LateInterrupt();

@@ -8,6 +8,15 @@ set(share "${CMAKE_INSTALL_DATADIR}")
 
 install(TARGETS warplens RUNTIME COMPONENT program)
 install(FILES "${packaging}/copyright" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT program)
+set(WARPLENS_MAINTAINER "Warplens authors <maintainers@warplens.invalid>" CACHE STRING "Who answers for the packages")
+find_program(GZIP_EXECUTABLE gzip DOC "packs the Debian package's list of changes")
+mark_as_advanced(GZIP_EXECUTABLE)
+if(GZIP_EXECUTABLE)
+    set(changelog "${PROJECT_BINARY_DIR}/generated/changelog")
+    configure_file("${packaging}/changelog" "${changelog}" @ONLY)
+    execute_process(COMMAND "${GZIP_EXECUTABLE}" -9nkf "${changelog}" COMMAND_ERROR_IS_FATAL ANY)
+    install(FILES "${changelog}.gz" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT program)
+endif()
 
 if(UNIX AND NOT APPLE)
     install(FILES "${packaging}/warplens.desktop" DESTINATION "${share}/applications" COMPONENT program)
@@ -64,14 +73,14 @@ foreach(package fonts-inter fonts-jetbrains-mono fonts-dejavu-core)
     endif()
 endforeach()
 
-set(WARPLENS_MAINTAINER "Warplens authors <maintainers@warplens.invalid>" CACHE STRING "Who answers for the packages")
 set(CPACK_PACKAGE_CONTACT "${WARPLENS_MAINTAINER}")
 set(CPACK_PACKAGE_VENDOR "Warplens authors")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "see what a CUDA warp does to memory")
 set(CPACK_PACKAGE_DESCRIPTION
-"Change a parameter and watch sectors, banks, wavefronts and bandwidth follow, on an
-NVIDIA GPU or without one. Every number says whether it is exact, approximate,
-measured or recorded; each picture can be exported for slides and papers.")
+"Change a parameter and watch sectors, banks, wavefronts and bandwidth follow,
+on an NVIDIA GPU or without one. Every number says whether it is exact,
+approximate, measured or recorded; each picture can be exported for slides and
+papers.")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_VERBATIM_VARIABLES ON)

@@ -71,6 +71,8 @@ void TraceBuffer::update(const TraceRequest& request, const Trace& by_model) {
                            [&] { state_->upload(by_model); });
 }
 
+void TraceBuffer::show(const Trace& by_model) { state_->upload(by_model); }
+
 Trace TraceBuffer::read_back() const {
     Trace trace{};
     glBindBuffer(GL_TEXTURE_BUFFER, state_->buffer);

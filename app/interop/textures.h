@@ -36,6 +36,9 @@ public:
     /// Never waits for the GPU in interop mode: unmapping orders the kernel before GL's next read.
     void update(const TraceRequest& request, const Trace& by_model);
 
+    /// Renew the contents without CUDA. A kernel would write the same words.
+    void show(const Trace& by_model);
+
     /// Read back the contents of the GL buffer. Slow, for tests.
     Trace read_back() const;
 

@@ -17,7 +17,10 @@
 namespace warplens {
 namespace {
 
+constexpr const char* kIdle = "no effect";
+
 std::string shown_value(const Knob& knob, const Params& params) {
+    if (!why_idle(knob, params).empty()) return kIdle;
     const int value = params.*knob.field;
     if (knob.kind == KnobKind::power && knob.unit == "bytes")
         return size_text(static_cast<double>(std::int64_t{1} << value));
@@ -95,8 +98,9 @@ bool show_choice(const PanelStyle& style, const Frame& frame, const Knob& knob, 
     ImGui::SetNextItemWidth(-FLT_MIN);
     bool changed = false;
     const std::string id = fmt::format("##{}", knob.key);
-    const bool open =
-        ImGui::BeginCombo(id.c_str(), std::string(choice_name(knob.choices, params.*knob.field)).c_str());
+    const std::string value =
+        why_idle(knob, params).empty() ? std::string(choice_name(knob.choices, params.*knob.field)) : kIdle;
+    const bool open = ImGui::BeginCombo(id.c_str(), value.c_str());
     ui::mark(fmt::format("knob.{}", knob.key));
     if (!open) {
         back |= wants_back(frame);
@@ -172,14 +176,28 @@ bool show_mask(const PanelStyle& style, const Frame& frame, const Knob& knob, Pa
     return mask != before;
 }
 
-bool show_knob(const PanelStyle& style, const Frame& frame, const Knob& knob, State& state, int hovered_lane,
-               Actions& actions) {
+bool show_any_knob(const PanelStyle& style, const Frame& frame, const Knob& knob, State& state,
+                   int hovered_lane, Actions& actions) {
     const int usual = state.scenario->info->defaults.*knob.field;
     Params& params = state.params;
     if (knob.kind == KnobKind::choice) return show_choice(style, frame, knob, params, usual);
     if (knob.kind == KnobKind::mask)
         return show_mask(style, frame, knob, params, usual, hovered_lane, actions);
     return show_slider(style, frame, knob, params, usual);
+}
+
+/// Greyed where it has no effect, with the reason in its tooltip.
+bool show_knob(const PanelStyle& style, const Frame& frame, const Knob& knob, State& state, int hovered_lane,
+               Actions& actions) {
+    const std::string_view idle = why_idle(knob, state.params);
+    if (idle.empty()) return show_any_knob(style, frame, knob, state, hovered_lane, actions);
+    ImGui::BeginGroup();
+    ImGui::BeginDisabled();
+    show_any_knob(style, frame, knob, state, hovered_lane, actions);
+    ImGui::EndDisabled();
+    ImGui::EndGroup();
+    ui::tip(style, fmt::format("{} has no effect. {}", knob.label, idle));
+    return false;
 }
 
 bool show_scenarios(const PanelStyle& style, State& state, const View& view) {

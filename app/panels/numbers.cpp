@@ -110,7 +110,7 @@ std::string marked_text(const Quantity& quantity) {
 void show_first_cells(const PanelStyle& style, View& view, const Quantity& named, const Quantity& value) {
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(0);
-    ui::text(named.name);
+    ui::wrapped(named.name);
     ui::mark(style, fmt::format("number.{}", named.name), named.source);
     const ui::FontScope mono(style, FontRole::mono);
     ImGui::TableSetColumnIndex(1);

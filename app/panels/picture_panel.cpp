@@ -78,9 +78,10 @@ void show_player(const PanelStyle& style, const Frame& frame, const BankReport& 
     const auto& [label, next] = kLabelAndNext[static_cast<int>(frame.state->color_by)];
     ui::beside_if_room(style, 12, ui::pill_width(style, label));
     if (ui::pill(style, label, false)) actions.add(action::changed(*frame.state, &State::color_by, next));
-    ui::mark(style, "color_by",
-             "What a cell's colour says: in which wavefront it is served, how many distinct words its bank has to "
-             "give, or which lane wants it.");
+    ui::mark(
+        style, "color_by",
+        "What a cell's colour says: in which wavefront it is served, how many distinct words its bank has to "
+        "give, or which lane wants it.");
 }
 
 /// Whether the names of all instructions have room on one line.

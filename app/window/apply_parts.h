@@ -13,9 +13,8 @@ namespace warplens {
 
 // places.cpp: where a person goes, and the players.
 
-/// The instruction that is shown first. -1 for all instructions in small pictures, if there are three or
-/// four, or two that access different memories. Of more than four it is the one that costs the most compared
-/// with its ideal.
+/// The instruction that is shown first: the one that costs the most compared with its ideal. -1 for all
+/// instructions in small pictures, if there are three or four, or two that access different memories.
 int first_focus(const State& state, const DeviceFacts& device);
 
 /// Change the setting, or how it is shown. Another scenario gets the knobs that it had when it was left.

@@ -48,8 +48,8 @@ int first_focus(const State& state, const DeviceFacts& device) {
     const int count = state.scenario->instruction_count(state.params);
     const auto space = [&](int k) { return state.scenario->instruction(state.params, k).space; };
     if (count == 1) return 0;
-    if (count > kMostSideBySide) return costliest_instruction(state, device);
-    return count > 2 || space(0) != space(1) ? -1 : 0;
+    const bool side_by_side = count <= kMostSideBySide && (count > 2 || space(0) != space(1));
+    return side_by_side ? -1 : costliest_instruction(state, device);
 }
 
 void change(Session& s, State to) {

@@ -24,6 +24,7 @@ namespace {
 /// The time that a frame spends on the cells of a heatmap at most, so that a change of a knob is on screen
 /// within 16 ms. The other cells are computed in the following frames.
 constexpr std::chrono::microseconds kCellTime{6000};
+constexpr double kRest = 0.12;  // [s]; the next change of a drag comes sooner
 
 std::optional<Unavailable> why_none(const WindowOptions& options) {
     if (!options.cpu) return std::nullopt;
@@ -81,6 +82,7 @@ void Session::advance() {
     follow_tour();
     continue_player();
     refresh();
+    fill_by_kernels();
     check_goal();
     if (plots.fill(state(), kCellTime)) {
         ++generation_;
@@ -94,6 +96,18 @@ void Session::advance() {
         frame_.exporting != figures.dialog() || frame_.busy != busy())
         frame_changed();
     started_ = true;
+}
+
+/// While knobs are being turned the GPU reads counters, and CUDA calls of this thread would wait for that. So
+/// the model fills the heat cells at once, and the kernel fills them when nothing has changed for a moment.
+void Session::fill_by_kernels() {
+    if (kernels_at_ == 0) return;
+    if (const double left = kernels_at_ - host.now(); left > 0) return host.wake_within(left);
+    kernels_at_ = 0;
+    const std::string before = b.trace->why();
+    for (Side* side : {&b, a.get()})
+        if (side != nullptr && side->fill_by_kernel()) frame_changed();
+    if (b.trace->why() != before) say(b.trace->why());
 }
 
 /// Makes a window without room for all parts show the one that the tour is about.
@@ -175,6 +189,7 @@ void Session::refresh() {
     if (!std::exchange(evidence_is_old_, false)) return;
     const auto start = std::chrono::steady_clock::now();
     b.refresh(evidence_);
+    kernels_at_ = host.now() + kRest;
     refresh_other();
     step_wavefront(*this, 0);  // clamps the player, because there may be fewer wavefronts than before
     if (has_heatmap(state())) plots.set(state(), device());

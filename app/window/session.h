@@ -127,6 +127,7 @@ private:
     void continue_player();
     void check_goal();
     void follow_tour();
+    void fill_by_kernels();
     Frame make_frame();
     Frame frame_of_a(const Frame& frame);
     std::string drawing() const;
@@ -138,6 +139,7 @@ private:
     bool linked_;  ///< whether the command line has a link, which takes precedence over the saved state
     bool started_ = false;  ///< advance() was called before
     bool evidence_is_old_ = true, frame_is_old_ = true;
+    double kernels_at_ = 0;  ///< when the kernels fill the heat cells, by the host's clock [s]; 0 for never
     std::uint64_t generation_ = 0;  ///< Frame::generation
     std::size_t frames_made_ = 0;
     double compute_ms_ = 0;

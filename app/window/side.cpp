@@ -20,8 +20,15 @@ void Side::refresh(EvidenceStore& store) {
     set_bank_mode(devices, state.bank_mode);
     evidence = *store.of(state, devices);
     curve = model_curve(state, devices, evidence.prediction);
-    trace->update(evidence.trace_request, evidence.trace);
+    trace->show(evidence.trace);
+    kernel_is_due_ = trace->mode() != TraceMode::model;
     if (has_image()) image->update(state.params);
+}
+
+bool Side::fill_by_kernel() {
+    if (!std::exchange(kernel_is_due_, false)) return false;
+    trace->update(evidence.trace_request, evidence.trace);
+    return true;
 }
 
 void Side::put_into(Frame& frame) {

@@ -18,6 +18,12 @@ struct ClusterShared {
     static constexpr Choice kElements[] = {{4, "4 B"}, {8, "8 B"}, {16, "16 B"}};
     static constexpr int farthest(const Params& p) { return p.cluster - 1; }
 
+    static constexpr std::string_view distance_is_idle(const Params& p) {
+        return p.variant != static_cast<int>(Place::neighbour)
+                   ? "Only memory of a neighbour lies in another block."
+                   : "";
+    }
+
     static constexpr Knob knobs[] = {
         {&Params::variant, "place", "variant", "Target", "",
          "Which memory is read. own: this block's shared memory. neighbour: that of another block of the cluster. "
@@ -28,7 +34,7 @@ struct ClusterShared {
          KnobKind::choice, 2, 16, kClusters, false, true},
         {&Params::distance, "distance", "rank", "Distance", "blocks",
          "The rank of the target block minus the rank of the reading block, modulo the cluster size.",
-         KnobKind::slider, 1, 15, kNoChoices, false, true, &farthest},
+         KnobKind::slider, 1, 15, kNoChoices, false, true, &farthest, &distance_is_idle},
         {&Params::stride, "stride", "", "Stride", "elements",
          "Distance between the elements of neighbouring lanes. The banks of the target block serve them.",
          KnobKind::slider, 1, 32, kNoChoices, false, true},

@@ -14,16 +14,20 @@ struct ConstantLookup {
                                            {static_cast<int>(Pattern::interleaved), "interleaved"}};
     static constexpr int kWordBytes = 4;
 
+    static constexpr std::string_view sharing_is_idle(const Params& p) {
+        return p.words == 1 ? "All lanes request the same word." : "";
+    }
+
     static constexpr Knob knobs[] = {
         {&Params::words, "words", "", "Distinct words", "words",
          "How many distinct words the warp requests. 1: all lanes request the same word, a broadcast.",
          KnobKind::slider, 1, kWarpLanes, kNoChoices, false, true},
         {&Params::pattern, "pattern", "", "Shared by", "",
          "Which lanes request the same word. neighbours: adjacent lanes. interleaved: lane i requests word i mod words.",
-         KnobKind::choice, 0, 1, kPatterns},
+         KnobKind::choice, 0, 1, kPatterns, false, false, nullptr, &sharing_is_idle},
         {&Params::stride, "stride", "", "Stride", "words",
          "Distance between the distinct words. A line of the constant cache holds 16 words.",
-         KnobKind::slider, 1, 256, kNoChoices, false, true},
+         KnobKind::slider, 1, 256, kNoChoices, false, true, nullptr, &sharing_is_idle},
         {&Params::mask, "mask", "lanes", "Active lanes", "",
          "Which lanes of the warp take part; the others are switched off by a condition.", KnobKind::mask},
         {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",

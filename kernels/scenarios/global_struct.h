@@ -28,6 +28,10 @@ struct GlobalStruct {
     static constexpr int last_step(const Params& p) { return p.read_all == 1 ? packs(p) - 1 : 0; }
     static constexpr int last_warp(const Params& p) { return (1 << p.elements_log2) / kWarpLanes - 1; }
 
+    static constexpr std::string_view field_is_idle(const Params& p) {
+        return p.read_all == 1 ? "All fields are read." : "";
+    }
+
     static constexpr Knob knobs[] = {
         {&Params::layout, "layout", "", "Layout", "",
          "structures: array of structures (AoS), all fields of a record are adjacent. arrays: structure of arrays (SoA), "
@@ -39,7 +43,7 @@ struct GlobalStruct {
          "one: one load, which contains the field. all: the whole record, one load after the other.",
          KnobKind::choice, 0, 1, kWhich},
         {&Params::field, "field", "", "Field", "", "Which field is read, counted from 0.", KnobKind::slider,
-         0, 15, kNoChoices, false, false, &last_field},
+         0, 15, kNoChoices, false, false, &last_field, &field_is_idle},
         {&Params::pack_bytes, "pack", "pack_bytes", "Vector width", "",
          "Bytes of one load: 4 for float, 8 for float2, 16 for float4. Records are padded to a multiple of it.",
          KnobKind::choice, 4, 16, kPacks, false, true},

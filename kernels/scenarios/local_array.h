@@ -23,6 +23,10 @@ struct LocalArray {
     static constexpr int kWordBytes = 4;
     static constexpr int last_step(const Params& p) { return p.array_words - 1; }
 
+    static constexpr std::string_view stride_is_idle(const Params& p) {
+        return p.variant != static_cast<int>(Index::different) ? "The index is the same in all lanes." : "";
+    }
+
     static constexpr Knob knobs[] = {
         {&Params::variant, "index", "variant", "Index", "",
          "known: at compile time, so the array stays in registers. uniform: at run time, the same in all lanes. "
@@ -32,7 +36,7 @@ struct LocalArray {
          KnobKind::choice, 8, 128, kArrayWords, false, true},
         {&Params::stride, "stride", "", "Stride", "words",
          "By how many words the indices of adjacent lanes differ, if they are different.", KnobKind::slider,
-         1, 32, kNoChoices, false, true},
+         1, 32, kNoChoices, false, true, nullptr, &stride_is_idle},
         {&Params::step, "step", "", "Step", "",
          "Which iteration of the loop over the array the pictures show.", KnobKind::slider, 0, 127,
          kNoChoices, true, false, &last_step},

@@ -39,6 +39,12 @@ struct MatrixMultiply {
         return multiply::is_blocked(p) && p.matrix < 128 ? 16 : 32;
     }
 
+    static constexpr std::string_view padding_is_idle(const Params& p) {
+        return p.variant <= static_cast<int>(Multiply::naive_uncoalesced)
+                   ? "Only the variants with tiles in shared memory have padding."
+                   : "";
+    }
+
     static constexpr Knob knobs[] = {
         {&Params::variant, "variant", "", "Variant", "",
          "naive: lanes along a row of C. naive-uncoalesced: down a column. tiled: through shared memory. "
@@ -53,7 +59,7 @@ struct MatrixMultiply {
          KnobKind::choice, 8, 32, kTiles, false, true, &largest_tile},
         {&Params::padding, "padding", "pad", "Padding", "elements",
          "Unused elements at the end of each row of A's tile. The vectorized variant rounds them up to whole 16 bytes.",
-         KnobKind::slider, 0, 16, kNoChoices, false, true},
+         KnobKind::slider, 0, 16, kNoChoices, false, true, nullptr, &padding_is_idle},
         {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
          0, (1 << 24) - 1, kNoChoices, true, false, &last_warp},
         {&Params::step, "step", "", "Step", "", "Which execution of each instruction the pictures show.",

@@ -20,6 +20,10 @@ struct SharedBroadcast {
         return p.element_bytes > kWordBytes ? p.element_bytes : kWordBytes;
     }
 
+    static constexpr std::string_view sharing_is_idle(const Params& p) {
+        return p.words == 1 ? "All lanes request the same word." : "";
+    }
+
     static constexpr Knob knobs[] = {
         {&Params::words, "words", "", "Distinct words", "",
          "How many distinct words the 32 lanes request. 1: a broadcast. 32: a word for each lane.",
@@ -27,10 +31,10 @@ struct SharedBroadcast {
         {&Params::stride, "stride", "", "Distance", "words",
          "From one of these words to the next, in elements if they have 8 or 16 bytes. 1: different banks. 32: "
          "all in one bank.",
-         KnobKind::slider, 1, 64, kNoChoices, false, true},
+         KnobKind::slider, 1, 64, kNoChoices, false, true, nullptr, &sharing_is_idle},
         {&Params::pattern, "pattern", "", "Shared by", "",
          "neighbours: adjacent lanes request the same word. interleaved: lane i requests word i mod words.",
-         KnobKind::choice, 0, 1, kPatterns},
+         KnobKind::choice, 0, 1, kPatterns, false, false, nullptr, &sharing_is_idle},
         {&Params::element_bytes, "element", "element_bytes", "Element", "",
          "Bytes per lane. Wide loads are served in groups of lanes; equal neighbours are merged.",
          KnobKind::choice, 1, 16, kElementBytes, false, true},

@@ -31,6 +31,10 @@ struct SharedTile {
         return (p.block_x * p.block_y + kWarpLanes - 1) / kWarpLanes - 1;
     }
 
+    static constexpr std::string_view swizzle_is_idle(const Params& p) {
+        return p.swizzle_bits == 0 ? "With 0 swizzle bits no index changes." : "";
+    }
+
     static constexpr Knob knobs[] = {
         {&Params::width, "width", "tile_width", "Tile width", "elements",
          "Columns of the tile, padding not counted.", KnobKind::slider, 1, 64, kNoChoices, false, true},
@@ -61,10 +65,11 @@ struct SharedTile {
          "XOR swizzle of the element index: how many bits change. 0: no swizzle.", KnobKind::slider, 0, 5,
          kNoChoices, false, true},
         {&Params::swizzle_base, "swizzle_base", "base", "Swizzle base", "bit",
-         "The lowest bit of the element index that changes.", KnobKind::slider, 0, 4},
+         "The lowest bit of the element index that changes.", KnobKind::slider, 0, 4, kNoChoices, false,
+         false, nullptr, &swizzle_is_idle},
         {&Params::swizzle_shift, "swizzle_shift", "shift", "Swizzle shift", "bits",
          "How far above the changed bits those lie that are XOR-ed in. 5: the row number, if a row has 32 elements.",
-         KnobKind::slider, 1, 7},
+         KnobKind::slider, 1, 7, kNoChoices, false, false, nullptr, &swizzle_is_idle},
         {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
          "How many blocks the grid has; each does the same.", KnobKind::power, 0, 16},
     };
@@ -86,7 +91,8 @@ struct SharedTile {
                                        [](const Params& p) { return p.walk; }};
 
     static constexpr LaunchShape launch(const Params& p) {
-        const int unit = 1 << (p.swizzle_base + p.swizzle_bits);  // a swizzle permutes within such units
+        // A swizzle permutes within such units.
+        const int unit = p.swizzle_bits == 0 ? 1 : 1 << (p.swizzle_base + p.swizzle_bits);
         const int elements = ((p.width + p.padding) * p.height + unit - 1) / unit * unit;
         return {.grid = {1 << p.blocks_log2, 1},
                 .block = {p.block_x, p.block_y},

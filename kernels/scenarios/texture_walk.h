@@ -33,6 +33,10 @@ struct TextureWalk {
         return blocks_across(p) * blocks_across(p) * (kBlockThreads / kWarpLanes) - 1;
     }
 
+    static constexpr std::string_view seed_is_idle(const Params& p) {
+        return p.pattern != static_cast<int>(Order::random) ? "Only the random walk has a seed." : "";
+    }
+
     static constexpr Knob knobs[] = {
         {&Params::memory, "memory", "", "Memory", "",
          "texture: stored in small blocks, read by the texture unit. linear: stored row by row in global memory.",
@@ -51,7 +55,8 @@ struct TextureWalk {
          "Outside the image. clamp: repeats the edge. border: gives zero. wrap: repeats the image. mirror: repeats it "
          "mirrored.",
          KnobKind::choice, 0, 3, kBorders},
-        {&Params::seed, "seed", "", "Seed", "", "The seed of the random walk.", KnobKind::slider, 0, 999},
+        {&Params::seed, "seed", "", "Seed", "", "The seed of the random walk.", KnobKind::slider, 0, 999,
+         kNoChoices, false, false, nullptr, &seed_is_idle},
         {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
          0, (1 << 24) - 1, kNoChoices, true, false, &last_warp},
         {&Params::step, "step", "", "Step", "",

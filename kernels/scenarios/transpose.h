@@ -29,6 +29,10 @@ struct Transpose {
     static constexpr int last_step(const Params& p) { return p.tile / rows_of_block(p) - 1; }
     static constexpr int largest_block_rows(const Params& p) { return p.tile; }
 
+    static constexpr std::string_view padding_is_idle(const Params& p) {
+        return p.variant != static_cast<int>(Variant::padded) ? "Only the padded variant has padding." : "";
+    }
+
     static constexpr Knob knobs[] = {
         {&Params::variant, "variant", "", "Variant", "",
          "naive: no shared memory. tile: through shared memory. padded: with unused elements at each row's end. "
@@ -44,7 +48,7 @@ struct Transpose {
          KnobKind::choice, 1, 32, kPowersTo32, false, true, &largest_block_rows},
         {&Params::padding, "padding", "pad", "Padding", "elements",
          "Unused elements at the end of each tile row; only the padded variant has them.", KnobKind::slider,
-         0, 16, kNoChoices, false, true},
+         0, 16, kNoChoices, false, true, nullptr, &padding_is_idle},
         {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
          0, (1 << 24) - 1, kNoChoices, true, false, &last_warp},
         {&Params::step, "step", "", "Step", "", "Which step of the block the pictures show.",

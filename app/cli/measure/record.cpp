@@ -216,9 +216,8 @@ void run_measure_all(const MeasureCommand& command, std::ostream& out) {
             });
     }
     const std::string stopped =
-        interrupt.came()
-            ? fmt::format("stopped after {} of {} settings", set.done, count_settings(plan))
-            : std::string();
+        interrupt.came() ? fmt::format("stopped after {} of {} settings", set.done, count_settings(plan))
+                         : std::string();
     if (set.recording.series.empty())
         throw Failure(stopped.empty() ? "no setting could be timed: " + set.skipped.begin()->first
                                       : stopped + ": nothing was timed, so nothing is written");

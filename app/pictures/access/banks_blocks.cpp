@@ -119,8 +119,8 @@ void draw_lanes_and_wires(const BanksCanvas& d, const BankBlock& block) {
         const Color own = color_of_lane(d, block, lane), fill = d.draw_cell(cell, own, dim, 2);
         canvas.lane_number(cell, lane, d.ink(fill, dim));
         canvas.hit(whole, lane, fmt::format("{}\nbank {}", name, bank));
-        const float to = block.x + d.layout.pitch * (static_cast<float>(bank) +
-                                                     0.5f * static_cast<float>(d.banks_wide()));
+        const float to =
+            block.x + d.layout.pitch * (static_cast<float>(bank) + 0.5f * static_cast<float>(d.banks_wide()));
         if (!dim || d.hovered() < 0)
             draw_lane_wire(d, lane, dim ? d.faded(own, dim) : own, {whole.x + whole.w / 2, whole.y + whole.h},
                            {to, block.bars_y});
@@ -225,9 +225,8 @@ std::string describe_cell(const BanksCanvas& d, const WantedElement& element, in
         std::popcount(element.lanes) == 1 ? d.access.byte_address[lane] : element.byte_address;
     std::string text = name_lanes(element.lanes);
     if (const std::string name = d.layout.element_at(address); !name.empty()) text += ", " + name;
-    text +=
-        fmt::format("\naddress 0x{:x} (element {})\n", address,
-                    format_count(static_cast<std::int64_t>(address / static_cast<std::uint64_t>(bytes))));
+    text += fmt::format("\naddress 0x{:x} (element {})\n", address,
+                        format_count(static_cast<std::int64_t>(address / static_cast<std::uint64_t>(bytes))));
     text += d.banks_wide() > 1 ? fmt::format("banks {} to {}", bank, bank + d.banks_wide() - 1)
                                : fmt::format("bank {}", bank);
     text += fmt::format(", word {}", format_count(static_cast<std::int64_t>(address / 4)));

@@ -55,9 +55,7 @@ struct BanksLayout {
     /// The tile's last one; -1 without a tile.
     std::int64_t last_row() const { return words_in_all > 0 ? (words_in_all * 4 - 1) / row_bytes() : -1; }
     /// The cell of one lane: its word, or its wide element [points].
-    float lane_cell() const {
-        return pitch * static_cast<float>(granule) / static_cast<float>(bank_bytes);
-    }
+    float lane_cell() const { return pitch * static_cast<float>(granule) / static_cast<float>(bank_bytes); }
     /// The tile's rows that begin in a row of all banks ("row 5"), or the column that it begins with where
     /// none does ("col 32"); without a tile the address.
     RowLabel label_of(std::int64_t row) const;

@@ -27,7 +27,7 @@ void mark_padding(BanksLayout& layout, const TileShape& tile) {
     const int pitch = tile.width + tile.padding;
     const int per_word = std::max(1, 4 / tile.element_bytes),
               words_each = std::max(1, tile.element_bytes / 4);
-    const int unit = 1 << (tile.swizzle_base + tile.swizzle_bits);
+    const int unit = tile.swizzle_bits == 0 ? 1 : 1 << (tile.swizzle_base + tile.swizzle_bits);
     const int elements = (pitch * tile.height + unit - 1) / unit * unit;
     layout.words_in_all = (std::int64_t{elements} * tile.element_bytes + 3) / 4;
     if (tile.padding == 0) return;
@@ -178,8 +178,7 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
 
 RowLabel BanksLayout::label_of(std::int64_t row) const {
     const std::int64_t begin = row * row_bytes(), end = begin + row_bytes();
-    if (row > last_row())
-        return {fmt::format("0x{:03x}", std::max<std::int64_t>(begin, 0)), FontRole::mono};
+    if (row > last_row()) return {fmt::format("0x{:03x}", std::max<std::int64_t>(begin, 0)), FontRole::mono};
     const std::int64_t tile_row_bytes = std::int64_t{tile.width + tile.padding} * tile.element_bytes;
     const std::int64_t first = (begin + tile_row_bytes - 1) / tile_row_bytes,
                        last = std::min<std::int64_t>((end - 1) / tile_row_bytes, tile.height - 1);
@@ -190,7 +189,8 @@ RowLabel BanksLayout::label_of(std::int64_t row) const {
 
 std::string BanksLayout::element_at(std::uint64_t address) const {
     if (static_cast<std::int64_t>(address) >= words_in_all * 4) return {};
-    const int wanted = static_cast<int>(address) / tile.element_bytes, width_in_all = tile.width + tile.padding;
+    const int wanted = static_cast<int>(address) / tile.element_bytes,
+              width_in_all = tile.width + tile.padding;
     for (int row = 0; row < tile.height; ++row) {
         for (int column = 0; column < tile.width; ++column) {
             const int at = xor_swizzle(row * width_in_all + column, tile.swizzle_bits, tile.swizzle_base,
@@ -228,7 +228,8 @@ BanksLayout lay_out_banks(const Canvas& canvas, const InstructionView& view, con
     place_rows(layout.rows, 0, layout.row_pitch, kRowHeights);
     const float row_h = layout.row_pitch - 2 * kRowHeights.inset(layout.row_pitch);
     // One rule for all cells: "9" alone would fit where "10" does not.
-    layout.numbers = layout.lane_cell() >= canvas.lane_number_cell() && row_h >= ascent(FontRole::cell) + descent(FontRole::cell);
+    layout.numbers = layout.lane_cell() >= canvas.lane_number_cell() &&
+                     row_h >= ascent(FontRole::cell) + descent(FontRole::cell);
     layout.single_cells = layout.pitch >= 4 && layout.row_pitch >= 4;
     return layout;
 }

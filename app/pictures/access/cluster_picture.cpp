@@ -106,7 +106,8 @@ void draw_wires(const ClusterCanvas& d) {
             const MemoryRow* row = d.row_of(address);
             if (row == nullptr) continue;
             const Rect cell = d.cell(*row, address);
-            draw_lane_wire(d, lane, lane_color(d.canvas.theme, lane), {d.lanes.center(lane), d.lanes.bottom()}, {cell.x + cell.w / 2, row->y});
+            draw_lane_wire(d, lane, lane_color(d.canvas.theme, lane),
+                           {d.lanes.center(lane), d.lanes.bottom()}, {cell.x + cell.w / 2, row->y});
         }
     }
 }

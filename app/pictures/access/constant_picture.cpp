@@ -171,8 +171,8 @@ void draw_wires(const ConstantCanvas& d) {
             for (std::uint32_t rest = d.word(i).lanes; rest != 0; rest &= rest - 1) {
                 const int lane = std::countr_zero(rest);
                 if ((lane == d.hovered()) != hovered) continue;
-                draw_lane_wire(d, lane, lane_color(d.canvas.theme, lane), {d.lanes.center(lane), d.lanes.bottom()},
-                               {d.slots.center(i), d.words_y});
+                draw_lane_wire(d, lane, lane_color(d.canvas.theme, lane),
+                               {d.lanes.center(lane), d.lanes.bottom()}, {d.slots.center(i), d.words_y});
             }
         }
     }

@@ -41,8 +41,8 @@ void draw_wire(const SectorsCanvas& d, int lane) {
     if (row == nullptr) return;
     const Rect to =
         d.layout.element_cell(*row, static_cast<int>(address % kLineBytes), d.access.bytes_per_lane);
-    draw_lane_wire(d, lane, lane_color(d.canvas.theme, lane), {d.layout.lanes.center(lane), d.layout.lanes.bottom()},
-                   {to.x + to.w / 2, row->y});
+    draw_lane_wire(d, lane, lane_color(d.canvas.theme, lane),
+                   {d.layout.lanes.center(lane), d.layout.lanes.bottom()}, {to.x + to.w / 2, row->y});
 }
 
 void draw_wires(const SectorsCanvas& d) {

@@ -114,9 +114,7 @@ void draw_lane_wire(const WarpCanvas& d, int lane, Color own, Vec2 from, Vec2 to
     const bool hovered = lane == d.hovered();
     const float alpha = d.hovered() >= 0 ? 0.12f : active > 16 ? 0.62f : active > 8 ? 0.75f : 0.9f;
     const Color color =
-        hovered
-            ? d.canvas.theme.highlight
-            : with_alpha(distinct_from(own, d.canvas.theme.panel, 2.6), alpha);
+        hovered ? d.canvas.theme.highlight : with_alpha(distinct_from(own, d.canvas.theme.panel, 2.6), alpha);
     const float width = hovered ? 2.2f : d.canvas.style.compact ? 0.9f : active > 16 ? 1.2f : 1.5f;
     d.canvas.wire(from, to, color, width);
 }

@@ -184,7 +184,10 @@ TEST_F(OutputTest, LongWorkKeepsWhatItHasAfterTheFirstInterruptAndTheSecondEndsI
                 {
                     const LateInterrupt interrupt;
                     ::raise(signal);
+                    ::raise(signal);  // as timeout does
+                    if (while_it_lives) std::this_thread::sleep_for(std::chrono::seconds(3));
                     if (while_it_lives) ::raise(signal);
+                    if (while_it_lives) ::_exit(1);
                 }
                 ::raise(signal);
             });

@@ -38,7 +38,8 @@ TEST(MeasureWorker, SaysInTheEndWhichGpuMeasuresOrWhyNone) {
     } else {
         EXPECT_FALSE(std::get<GpuInfo>(*gpu).name.empty());
     }
-    while (wakes == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));  // or the test's limit ends it
+    while (wakes == 0)
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));  // or the test's limit ends it
 }
 
 TEST(MeasureWorker, DeliversEveryJobOnceAndInOrder) {

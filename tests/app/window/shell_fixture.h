@@ -40,8 +40,8 @@ protected:
         window().keep_awake(1);
         window().run_frame([this] { shell_->show_frame(); });
     }
-    /// Frames until something is so. The limit is only there to end a test that would never do so: on a machine
-    /// with much else to do a thread may take long to begin.
+    /// Frames until something is so. The limit is only there to end a test that would never do so: on a
+    /// machine with much else to do a thread may take long to begin.
     template <class Condition>
     void frames_until(Condition condition) {
         const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(5);

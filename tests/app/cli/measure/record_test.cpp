@@ -113,9 +113,8 @@ TEST(RecordPlan, TellsHowFarItIs) {
 TEST(RecordPlan, KeepsWhatWasTimedUntilItIsStopped) {
     const auto plan = part_of(standard_set(), {0, 20});
     for (const std::size_t most : {std::size_t{0}, std::size_t{1}, plan[0].settings.size() + 1}) {
-        const RecordedSet set =
-            record_plan(plan, test::h200_info(), test::session(), pretend,
-                        [&](const RecordProgress& now) { return now.done < most; });
+        const RecordedSet set = record_plan(plan, test::h200_info(), test::session(), pretend,
+                                            [&](const RecordProgress& now) { return now.done < most; });
         EXPECT_EQ(set.done, most);
         std::size_t skipped = 0;
         for (const auto& [reason, count] : set.skipped) skipped += count;
