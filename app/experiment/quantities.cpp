@@ -229,9 +229,9 @@ Quantity cost_quantity(const InstructionReport& row, std::size_t index, const To
     const std::string_view what = label.substr(0, label.find(','));  // after the comma: "by columns"
     return {.name = by_label ? fmt::format("{}: {}", what, cost.name)
                              : fmt::format("{} {}", index + 1, cost.name),
-            .text = fmt::format("{} of {}", format_count(cost.ideal(totals)), format_count(takes)),
+            .text = fmt::format("{} (ideal {})", format_count(takes), format_count(cost.ideal(totals))),
             .provenance = row.kind,
-            .source = fmt::format("{}: ideal, of those that it takes.", label),
+            .source = fmt::format("{}: what it takes, and the least that it could.", label),
             .amount = double(takes),
             .better = better_of(cost.name),
             .key = std::string(cost.key)};

@@ -100,7 +100,7 @@ bool is_dimmed(const BanksCanvas& d, std::uint32_t lanes) {
            (d.only_wavefront >= 0 && d.report.wavefront[std::countr_zero(lanes)] != d.only_wavefront);
 }
 
-/// The lanes of the group, and a wire from each to its bank. They end where the bars begin.
+/// The lanes of the group, and a wire from each to the bar of its bank.
 void draw_lanes_and_wires(const BanksCanvas& d, const BankBlock& block) {
     if (d.layout.lanes_h <= 0) return;
     Canvas& canvas = d.canvas;
@@ -121,9 +121,11 @@ void draw_lanes_and_wires(const BanksCanvas& d, const BankBlock& block) {
         canvas.hit(whole, lane, fmt::format("{}\nbank {}", name, bank));
         const float to =
             block.x + d.layout.pitch * (static_cast<float>(bank) + 0.5f * static_cast<float>(d.banks_wide()));
-        if (!dim || d.hovered() < 0)
-            draw_lane_wire(d, lane, dim ? d.faded(own, dim) : own, {whole.x + whole.w / 2, whole.y + whole.h},
-                           {to, block.bars_y});
+        const float words =
+            d.canvas.style.counts_hidden ? 0 : static_cast<float>(d.report.words[block.group][bank]);
+        const float bar_top =
+            block.bars_y + d.layout.bars_h * (1 - words / static_cast<float>(d.layout.bars_top()));
+        draw_lane_wire(d, lane, d.faded(own, dim), {whole.x + whole.w / 2, whole.y + whole.h}, {to, bar_top});
         if (lane == d.hovered()) canvas.highlight(whole, 2);
     }
 }

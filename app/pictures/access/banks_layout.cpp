@@ -7,7 +7,7 @@
 namespace warplens {
 namespace {
 
-constexpr RowHeights kRowHeights{.bare = 5, .most_inset = 1, .inset_of_pitch = 0.05f};
+constexpr RowHeights kRowHeights{.bare = 5, .most_inset = 1, .inset_of_pitch = 0.1f};
 constexpr float kLabelLine = 19, kAxisLine = 23, kNoAxis = 4, kLanes = 20;
 constexpr float kLeastWithLanes = 230;  ///< height of a block that has lanes above its banks [points]
 
@@ -104,7 +104,7 @@ std::vector<MemoryRow> fitting_rows(const BanksLayout& layout, const std::vector
 float least_row(const Canvas& canvas, const BanksLayout& layout) {
     if (canvas.style.compact) return 3;
     if (layout.lane_cell() < canvas.lane_number_cell()) return 6.5f;
-    return (ascent(FontRole::cell) + descent(FontRole::cell) + 0.1f) / (1 - 2 * kRowHeights.inset_of_pitch);
+    return ascent(FontRole::cell) + descent(FontRole::cell) + 2 * kRowHeights.most_inset + 0.1f;
 }
 
 /// Blocks across, by how narrow a bank may become.

@@ -122,8 +122,11 @@ public:
     void hit(Hit hit) { picture.hits.push_back(std::move(hit)); }
 
     /// The narrowest cell that every lane's number fits into: all have theirs, or none. label_inside wants a
-    /// point more, and cells stand a little apart.
-    float lane_number_cell() const { return widest_lane_number(FontRole::cell) + 2.6f; }
+    /// point more, and cells stand a little apart. In one of several small pictures small numbers would be
+    /// too many.
+    float lane_number_cell() const {
+        return widest_lane_number(style.compact ? FontRole::body : FontRole::cell) + 2.6f;
+    }
     /// The number of a lane in the middle of its cell, as large as those of all lanes fit there; left out
     /// when it does not fit.
     void lane_number(Rect cell, int lane, Color color);

@@ -64,8 +64,12 @@ using FailingGl = GlTest;
 TEST_F(FailingGl, AnImageIsRightOrASentenceSaysWhyThereIsNone) {
     Picture picture;
     picture.size = {60, 40};
-    picture.shapes = {Box{.rect = {10, 10, 20, 20}, .fill = {200, 100, 0, 255}, .rounding = 6}};
-    const auto draw = [&] { return Offscreen(1).draw({{&picture, {0, 0}}}, picture.size, {0, 0, 0, 255}); };
+    picture.shapes = {Box{.rect = {10, 10, 20, 20}, .fill = {200, 100, 0, 255}, .rounding = 6},
+                      HeatCell{.rect = {40, 10, 10, 20}}};
+    const TraceTexture trace({0, 1});
+    const auto draw = [&] {
+        return Offscreen(1).draw({{&picture, {0, 0}, trace.name()}}, picture.size, {0, 0, 0, 255});
+    };
     const Image right = draw();
     int refused = 0;
     for (long nth = 1;; ++nth) {
@@ -77,6 +81,7 @@ TEST_F(FailingGl, AnImageIsRightOrASentenceSaysWhyThereIsNone) {
                 const Image image = draw();
                 EXPECT_EQ(pixel(image, 20, 20), pixel(right, 20, 20)) << "if with rougher edges";
                 EXPECT_EQ(pixel(image, 2, 2), pixel(right, 2, 2));
+                EXPECT_EQ(pixel(image, 45, 20), pixel(right, 45, 20));
             } catch (const std::runtime_error& why) {
                 EXPECT_GT(std::string(why.what()).size(), 10u);
                 ++refused;
@@ -87,7 +92,7 @@ TEST_F(FailingGl, AnImageIsRightOrASentenceSaysWhyThereIsNone) {
         EXPECT_EQ(draw().rgba, right.rgba) << "everything works again";
         if (!more) break;
     }
-    EXPECT_GE(refused, 3) << "two shaders and a program at least";
+    EXPECT_GE(refused, 4) << "two shaders, a program and the image that is read";
 }
 
 }  // namespace

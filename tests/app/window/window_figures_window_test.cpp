@@ -213,6 +213,10 @@ TEST_F(FiguresTest, FiguresOpenAgainWhereTheyWereMade) {
             form.theme = ThemeName::light;
             set_form(form);
             export_now();
+            const ExportView* dialog = session().frame().exporting;
+            ASSERT_EQ(dialog, nullptr) << dialog->problem << ", running " << dialog->running;
+            ASSERT_TRUE(session().messages.last().text.starts_with("exported "))
+                << session().messages.last().text;
             const std::string name = session().messages.last().text.substr(std::string("exported ").size());
             start("global-gather");
             drop(path(name));
