@@ -1,5 +1,6 @@
 #include "tests/app/pictures/kit/pictures_of_settings.h"
 
+#include "kernels/swizzle.h"
 #include "kernels/trace/trace.h"
 
 #include <gmock/gmock.h>
@@ -148,6 +149,67 @@ TEST(BanksPicture, PaddingIsHatchedWhereItFalls) {
     int hatched = 0;
     for (const Box& box : all_of<Box>(pictured(access, h200(), tile).draw(style))) hatched += box.hatch.a > 0;
     EXPECT_EQ(hatched, 32 + 1) << "one word for each row, and the sample in the legend";
+}
+
+TileShape square_tile(int padding) { return {.width = 32, .height = 32, .padding = padding}; }
+WarpAccess column_of(const TileShape& tile) {
+    return strided(Space::shared, std::int64_t{tile.width + tile.padding} * 4);
+}
+/// About what the picture has of a window of 1280 x 800.
+Style style_of_a_window() {
+    Style style = style_of(ThemeName::dark, {630, 380});
+    style.embedded = true;
+    return style;
+}
+
+TEST(BanksPicture, EachLaneHasItsNumberAboveAndInItsCellAndAWireToItsBank) {
+    for (const int padding : {0, 1}) {
+        const TileShape tile = square_tile(padding);
+        const Picture picture = pictured(column_of(tile), h200(), tile).draw(style_of_a_window());
+        const std::vector<std::string> said = texts(picture);
+        EXPECT_GE(std::ranges::count(said, "31"), 2) << "a lane and a cell; perhaps a bank";
+        const std::vector<Wire> wires = all_of<Wire>(picture);
+        ASSERT_EQ(wires.size(), 32u);
+        std::set<float> ends;
+        for (const Wire& wire : wires) ends.insert(wire.to.x);
+        EXPECT_EQ(ends.size(), padding == 0 ? 1u : 32u) << "as many banks as the column lies in";
+    }
+}
+
+TEST(BanksPicture, RowsOfATileAreNamedAndTooltipsNameElementsAndAddresses) {
+    const TileShape tile = square_tile(1);
+    const Picture picture = pictured(column_of(tile), h200(), tile).draw(style_of_a_window());
+    EXPECT_THAT(texts(picture), Contains("row 0"));
+    EXPECT_THAT(texts(picture), testing::Not(Contains("0x000")));
+    std::vector<std::string> tooltips;
+    for (const Hit& hit : picture.hits) tooltips.push_back(hit.tooltip);
+    EXPECT_THAT(tooltips, Contains(HasSubstr("lane 31, tile[31][0]\naddress 0xffc")));
+    EXPECT_THAT(tooltips, Contains("addresses 0x0 to 0x7f"));
+    const Picture words = pictured(strided(Space::shared, 8), h200()).draw(style_of_a_window());
+    EXPECT_THAT(texts(words), Contains("0x000")) << "without a tile rows have addresses";
+}
+
+TEST(BanksPicture, ASwizzledTileNamesTheElementThatLiesThere) {
+    TileShape tile = square_tile(0);
+    tile.swizzle_bits = 5;
+    WarpAccess access = strided(Space::shared, 0);
+    for (int lane = 0; lane < kWarpLanes; ++lane)
+        access.byte_address[lane] = static_cast<std::uint64_t>(4 * xor_swizzle(32 * lane, 5, 0, 5));
+    std::vector<std::string> tooltips;
+    for (const Hit& hit : pictured(access, h200(), tile).draw(style_of_a_window()).hits)
+        tooltips.push_back(hit.tooltip);
+    EXPECT_THAT(tooltips, Contains(HasSubstr("lane 31, tile[31][0]\n")));
+}
+
+TEST(BanksPicture, ColouredByLaneCellsHaveTheColoursOfTheLanes) {
+    const Style style = style_of_a_window();
+    const Picture picture = pictured(strided(Space::shared, 4), h200()).draw(style, ColorBy::lane);
+    EXPECT_TRUE(all_of<HeatCell>(picture).empty());
+    const std::vector<Box> boxes = all_of<Box>(picture);
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+        const Color own = lane_color(*style.theme, lane);
+        EXPECT_GE(std::ranges::count_if(boxes, [&](const Box& box) { return box.fill == own; }), 2) << lane;
+    }
 }
 
 TEST(BanksPicture, ABroadcastIsOneCellWithTwoOutlinesAndTheNumberOfLanes) {
