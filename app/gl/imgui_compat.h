@@ -5,6 +5,8 @@
 // numbers are those of Dear ImGui.
 #include <imgui.h>
 #include <cstdint>
+#include <cstdlib>
+#include <new>
 
 #if IMGUI_VERSION_NUM < 18600
 #error "Dear ImGui 1.86 or newer is needed"
@@ -27,6 +29,18 @@ inline constexpr bool kDynamicFonts = IMGUI_VERSION_NUM >= 19200;
 /// Since 1.87 ImGui handles all input events between two frames in order. Before, it sees only the final
 /// state.
 inline constexpr bool kLooksAtInputOnceAFrame = IMGUI_VERSION_NUM < 18700;
+
+/// A new context. Dear ImGui does not look whether its allocations succeed, so here they throw
+/// std::bad_alloc.
+inline ImGuiContext* create_context() {
+    const auto allocate = [](std::size_t bytes, void*) {
+        void* memory = std::malloc(bytes);
+        if (memory == nullptr && bytes > 0) throw std::bad_alloc();
+        return memory;
+    };
+    ImGui::SetAllocatorFunctions(allocate, [](void* memory, void*) { std::free(memory); });
+    return ImGui::CreateContext();
+}
 
 /// Makes an ImGui context current, and at the end of the scope the previous one.
 class ContextScope {

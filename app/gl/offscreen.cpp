@@ -116,7 +116,7 @@ struct Offscreen::State {
 Offscreen::State::State(float scale) {
     if (auto missing = missing_lib_gl()) throw std::runtime_error(missing->reason);
     auto new_painter = std::make_unique<Painter>();  // created first, because it may throw
-    context = ImGui::CreateContext();
+    context = ui::create_context();
     const ui::ContextScope scope(context);
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;

@@ -25,7 +25,7 @@ constexpr int kMinWidth = 960, kMinHeight = 600;  // [screen coordinates]
 /// ImGui's context with both backends.
 class ImGuiSession {
 public:
-    explicit ImGuiSession(GLFWwindow* window) : context_(ImGui::CreateContext()) {
+    explicit ImGuiSession(GLFWwindow* window) : context_(ui::create_context()) {
         ImGui::SetCurrentContext(context_);
         ImGuiIO& io = ImGui::GetIO();
         io.IniFilename = nullptr;  // no file is written into the current folder

@@ -55,7 +55,7 @@ void set_key([[maybe_unused]] int glfw_key, [[maybe_unused]] bool down) {
 
 }  // namespace
 
-HeadlessWindow::HeadlessWindow(int width, int height) : context_(ImGui::CreateContext()) {
+HeadlessWindow::HeadlessWindow(int width, int height) : context_(ui::create_context()) {
     gladLoadGL(function_of);
     ImGui::SetCurrentContext(context_);
     ImGuiIO& io = ImGui::GetIO();
