@@ -4,6 +4,7 @@
 #include <cairo-pdf.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <memory>
 #include <numbers>
@@ -125,6 +126,8 @@ public:
             fill(disk.color);
     }
 
+    // Cairo places each glyph behind the one before it by that one's exact width, but writes widths without
+    // their fractions of a thousandth of the font's size: what a reader would lose is added here.
     // Runs of one face; each hands Cairo the text as well, so that it can be searched and copied.
     void operator()(const Label& drawn) {
         double x = drawn.position.x;
@@ -133,6 +136,8 @@ public:
                  (drawn.anchor == Anchor::middle ? 0.5 : 1.0);
         color(drawn.color);
         const std::vector<FigureFonts::Glyph> glyphs = fonts_.set(drawn.text, drawn.font);
+        const double thousandth = static_cast<double>(font_points(drawn.font)) / 1000;
+        double lost = 0;  // [points]
         const char* text = drawn.text.data();
         for (std::size_t first = 0; first < glyphs.size();) {
             std::size_t last = first;
@@ -141,8 +146,11 @@ public:
             int bytes = 0;
             for (; last < glyphs.size() && glyphs[last].face == glyphs[first].face; ++last) {
                 const FigureFonts::Glyph& glyph = glyphs[last];
-                run.push_back({static_cast<unsigned long>(glyph.index), x + static_cast<double>(glyph.x),
+                run.push_back({static_cast<unsigned long>(glyph.index),
+                               x + static_cast<double>(glyph.x) + lost,
                                static_cast<double>(drawn.position.y)});
+                if (last + 1 < glyphs.size())
+                    lost += std::fmod(static_cast<double>(glyphs[last + 1].x - glyph.x), thousandth);
                 clusters.push_back({static_cast<int>(glyph.bytes), 1});
                 bytes += static_cast<int>(glyph.bytes);
             }
