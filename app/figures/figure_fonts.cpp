@@ -60,9 +60,9 @@ struct Found {
 
 struct FigureFonts::State {
     std::vector<std::unique_ptr<Face>> faces;
-    int main[kRoles], symbols[kRoles];  ///< index of the face. -1 if there is none.
-    std::string families[kRoles];
-    std::unordered_map<char32_t, Found> found[kRoles];
+    int main[kFontRoles], symbols[kFontRoles];  ///< index of the face. -1 if there is none.
+    std::string families[kFontRoles];
+    std::unordered_map<char32_t, Found> found[kFontRoles];
 
     int add(std::span<const unsigned char> bytes) {
         if (bytes.empty()) return -1;
@@ -100,8 +100,8 @@ struct FigureFonts::State {
     }
 };
 
-FigureFonts::FigureFonts(const std::array<Files, kRoles>& files) : state_(std::make_unique<State>()) {
-    for (std::size_t r = 0; r < kRoles; ++r) {
+FigureFonts::FigureFonts(const std::array<Files, kFontRoles>& files) : state_(std::make_unique<State>()) {
+    for (std::size_t r = 0; r < kFontRoles; ++r) {
         state_->main[r] = state_->add(files[r].main);
         state_->symbols[r] = state_->add(files[r].symbols);
         if (state_->main[r] >= 0)

@@ -16,14 +16,13 @@ namespace warplens {
 /// Glyphs are placed without kerning, as the window draws them, so that one layout is right for every format.
 class FigureFonts final : public TextMeasure {
 public:
-    static constexpr std::size_t kRoles = kFontRoles;
     /// The OpenType files of one role. They must outlive the FigureFonts. Empty if there is no file.
     struct Files {
         std::span<const unsigned char> main;
         std::span<const unsigned char> symbols;  ///< for characters that the main font does not have
     };
     /// @param files  by FontRole.
-    explicit FigureFonts(const std::array<Files, kRoles>& files);
+    explicit FigureFonts(const std::array<Files, kFontRoles>& files);
     ~FigureFonts() override;
 
     /// The width [points]. Without a font file it is a guess.

@@ -48,7 +48,7 @@ void require_fonts() {
 }  // namespace
 
 std::unique_ptr<FigureFonts> open_figure_fonts() {
-    std::array<FigureFonts::Files, FigureFonts::kRoles> files;
+    std::array<FigureFonts::Files, kFontRoles> files;
     const FontFile* symbols = find_font(symbol_typeface());
     for (std::size_t i = 0; i < files.size(); ++i) {
         if (const FontFile* main = find_font(typeface_of(static_cast<FontRole>(i))))

@@ -201,7 +201,7 @@ void Fonts::load(float scale, bool titles) {
     source_.clear();
     if (!ui::kDynamicFonts) ImGui::GetIO().Fonts->Clear();
     const auto title = static_cast<int>(FontRole::title), heading = static_cast<int>(FontRole::heading);
-    for (int i = 0; i < kFontRoles; ++i) {
+    for (int i = 0; i < static_cast<int>(kFontRoles); ++i) {
         if (i != title || titles) add_role(static_cast<FontRole>(i));
     }
     if (!titles) {

@@ -106,7 +106,7 @@ void Session::fill_by_kernels() {
     kernels_at_ = 0;
     const std::string before = b.trace->why();
     for (Side* side : {&b, a.get()})
-        if (side != nullptr && side->fill_by_kernel()) frame_changed();
+        if (side != nullptr) side->fill_by_kernel();
     if (b.trace->why() != before) say(b.trace->why());
 }
 

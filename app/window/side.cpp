@@ -25,10 +25,8 @@ void Side::refresh(EvidenceStore& store) {
     if (has_image()) image->update(state.params);
 }
 
-bool Side::fill_by_kernel() {
-    if (!std::exchange(kernel_is_due_, false)) return false;
-    trace->update(evidence.trace_request, evidence.trace);
-    return true;
+void Side::fill_by_kernel() {
+    if (std::exchange(kernel_is_due_, false)) trace->update(evidence.trace_request, evidence.trace);
 }
 
 void Side::put_into(Frame& frame) {

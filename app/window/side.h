@@ -18,8 +18,8 @@ struct Side {
     /// Ask the model again, for evidence, curve, heat cells and image.
     void refresh(EvidenceStore& store);
     /// Let the kernel fill the heat cells, if it has not since the last refresh(). The words are those of the
-    /// model, so nothing changes on screen. @return  whether it was launched.
-    bool fill_by_kernel();
+    /// model, so nothing changes on screen.
+    void fill_by_kernel();
     /// Try another way to fill heat cells and images. refresh() must be called afterwards.
     void fill_by(TraceMode mode);
     bool has_image() const { return evidence.report.shape.image.x > 0; }

@@ -52,8 +52,7 @@ class SvgWriter {
 public:
     SvgWriter(const FigureImage& image, const FigureFonts& fonts, const SvgOptions& options)
         : image_(image), fonts_(fonts), options_(options) {
-        for (std::size_t i = 0; i < FigureFonts::kRoles; ++i)
-            families_[i] = families(fonts, static_cast<FontRole>(i));
+        for (std::size_t i = 0; i < kFontRoles; ++i) families_[i] = families(fonts, static_cast<FontRole>(i));
     }
 
     std::string text;
@@ -165,7 +164,7 @@ private:
     const FigureImage& image_;
     const FigureFonts& fonts_;
     const SvgOptions& options_;
-    std::array<std::string, FigureFonts::kRoles> families_;
+    std::array<std::string, kFontRoles> families_;
 };
 
 std::string head_of(const Drawing& drawing, const FigureMetadata& metadata) {

@@ -32,7 +32,7 @@ struct Rect {
 /// Fonts by their use. Headings are 1.25 times and titles 1.6 times as large as the others, which have 14
 /// points; `cell` is for numbers in cells that are too narrow for these.
 enum class FontRole { body, strong, mono, heading, title, cell };
-inline constexpr int kFontRoles = 6;
+inline constexpr std::size_t kFontRoles = 6;
 inline constexpr float kBaseFontPoints = 14.0f;
 constexpr float font_points(FontRole role) {
     return role == FontRole::heading ? 1.25f * kBaseFontPoints
