@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cfloat>
-#include <ranges>
 #include <span>
 
 namespace warplens {
@@ -228,7 +227,8 @@ void show_menu(const PanelStyle& style, std::span<const BarItem> right, float en
     ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0),
                                         ImVec2(FLT_MAX, ImGui::GetIO().DisplaySize.y - top - style.px(4)));
     if (!ImGui::BeginPopup("menu")) return;
-    for (const BarItem& item : right | std::views::reverse) {
+    for (auto it = right.rbegin(); it != right.rend(); ++it) {
+        const BarItem& item = *it;
         const bool stays = std::string_view(item.name).starts_with("scale.");  // pressed several times
         if (ImGui::Selectable(item.in_menu, item.chosen, stays ? ImGuiSelectableFlags_DontClosePopups : 0))
             actions.add(item.press);

@@ -55,7 +55,7 @@ double distinct_texture_sectors(const WarpAccess& access) {
         for (const std::uint64_t address : texels.all()) sectors.push_back(address / kSectorBytes);
     }
     std::ranges::sort(sectors);
-    return double(std::ranges::unique(sectors).begin() - sectors.begin());
+    return double(std::unique(sectors.begin(), sectors.end()) - sectors.begin());
 }
 
 /// The spaces whose traffic count_traffic can predict. The traffic of per-thread arrays depends on what the
