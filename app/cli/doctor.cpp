@@ -4,7 +4,6 @@
 #include "app/cli/command_options.h"
 #include "app/figures/formats/pdf.h"
 #include "app/gl/context.h"
-#include "app/gl/font_files.h"
 #include "app/gl/offscreen.h"
 #include "app/gl/window.h"
 #include "app/interop/textures.h"
@@ -102,7 +101,6 @@ void examine_gl(Findings& findings, int cuda_device) {
     findings.good("OpenGL", fmt::format("{} by {}, {} ({})", gl.renderer, gl.vendor, gl.version, gl.how));
     attempt(findings, "interop", [&] { examine_interop(findings, cuda_device); });
     attempt(findings, "fonts", [&] { findings.good("fonts", Offscreen(1).fonts().source()); });
-    if (!unreadable_font().empty()) findings.problem("fonts", unreadable_font(), "");
 }
 
 void examine_display(Findings& findings) {

@@ -7,7 +7,6 @@
 #include "app/experiment/settings.h"
 #include "app/figures/formats/png.h"
 #include "app/figures/render.h"
-#include "app/gl/font_files.h"
 #include "app/learn/tour.h"
 #include "app/measure/worker.h"
 #include "app/panels/shell.h"
@@ -94,10 +93,6 @@ void run_window(const State& start, const std::vector<DeviceFacts>& devices, con
         Session& session = shell.session();
         if (loaded.state) session.restore(*loaded.state, !options.given.place);
         if (!loaded.message.empty()) session.complain(loaded.message);
-        if (const std::string& why = unreadable_font(); !why.empty()) {
-            session.complain(why);
-            std::fprintf(stderr, "warplens: %s\n", why.c_str());
-        }
         if (is_first_start(options, loaded)) apply(session, action::ShowTour{0});
         SavedState kept;
         auto kept_at = std::chrono::steady_clock::now();

@@ -1,4 +1,4 @@
-# Text files that the program needs become part of it: warplens_assets, read through app/base/assets.h.
+# Files that the program needs become part of it: warplens_assets, read through app/base/assets.h.
 # The same file is the script that writes the .cpp (see the end).
 if(NOT CMAKE_SCRIPT_MODE_FILE)
     set(patterns shaders/* assets/*.json assets/lessons/*.md assets/measurements/*.json assets/kernels/*.json)
@@ -7,12 +7,38 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
     list(TRANSFORM patterns PREPEND "${PROJECT_SOURCE_DIR}/")
     file(GLOB files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" ${patterns})
 
+    # The fonts of the window and of the figures, so that a copied program looks the same everywhere. For each use the
+    # first of these files that this machine has; packages of distributions put them into folders of their own.
+    file(GLOB_RECURSE installed /usr/share/fonts/*.[ot]tf /usr/local/share/fonts/*.[ot]tf "$ENV{HOME}/.local/share/fonts/*.[ot]tf"
+        /Library/Fonts/*.[ot]tf "$ENV{HOME}/Library/Fonts/*.[ot]tf" "$ENV{WINDIR}/Fonts/*.[ot]tf")
+    set(fonts_regular Inter-Regular.otf Inter-Regular.ttf DejaVuSans.ttf)
+    set(fonts_strong Inter-SemiBold.otf Inter-SemiBold.ttf DejaVuSans-Bold.ttf)
+    set(fonts_mono JetBrainsMono-Regular.ttf JetBrainsMono-Regular.otf DejaVuSansMono.ttf)
+    set(fonts_symbols DejaVuSans.ttf)
+    foreach(use regular strong mono symbols)
+        set(paths "")
+        foreach(name IN LISTS fonts_${use})
+            set(found ${installed})
+            list(FILTER found INCLUDE REGEX "/${name}$")
+            list(APPEND paths ${found})
+        endforeach()
+        if(paths)
+            list(GET paths 0 path)
+            get_filename_component(name "${path}" NAME)
+            list(APPEND files "fonts/${use}/${name}=${path}")
+        else()
+            list(GET fonts_${use} 0 name)
+            message(WARNING "${name} is not installed here, so the program is built without it and shows '?' for some signs")
+        endif()
+    endforeach()
+
     # The list is a dependency too, so that removing a file is noticed; it is only touched when it changes.
     set(generated "${PROJECT_BINARY_DIR}/generated")
     list(JOIN files "\n" content)
     file(CONFIGURE OUTPUT "${generated}/assets.txt" CONTENT "${content}" @ONLY)
     set(inputs ${files})
-    list(TRANSFORM inputs PREPEND "${PROJECT_SOURCE_DIR}/")
+    list(TRANSFORM inputs REPLACE ".*=" "")
+    list(TRANSFORM inputs PREPEND "${PROJECT_SOURCE_DIR}/" REGEX "^[^/]")
     add_custom_command(
         OUTPUT "${generated}/assets.cpp"
         COMMAND "${CMAKE_COMMAND}" -D "root=${PROJECT_SOURCE_DIR}" -D "list=${generated}/assets.txt"
@@ -30,7 +56,10 @@ set(arrays "")
 set(names "")
 set(cases "")
 foreach(file IN LISTS files)
-    file(READ "${root}/${file}" bytes HEX)
+    string(REGEX REPLACE ".*=" "" path "${file}")  # a font comes from elsewhere: name=path
+    string(REGEX REPLACE "=.*" "" file "${file}")
+    cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY "${root}")
+    file(READ "${path}" bytes HEX)
     string(REGEX REPLACE "(................................................................)" "\\1\n    " bytes "${bytes}")
     string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
     string(MAKE_C_IDENTIFIER "${file}" id)

@@ -1,6 +1,6 @@
 # What `cmake --install` copies, and the packages that CPack makes of it: a .deb and a .tar.gz.
-# The program carries its shaders, lessons, recordings and tables in itself. Two components: `program`, and
-# `archive`, which a Debian package does without: fonts, among what it depends on, and how to unpack.
+# The program carries its shaders, lessons, recordings, tables and fonts in itself. Two components: `program`, and
+# `archive`, which a Debian package does without: how to unpack it.
 include(GNUInstallDirs)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 set(packaging "${PROJECT_SOURCE_DIR}/app/packaging")
@@ -59,20 +59,6 @@ endif()
 
 install(FILES "${packaging}/INSTALL" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT archive)
 
-# Fonts that an archive brings along, each with its licence, where Debian and Ubuntu keep them.
-foreach(font opentype/inter/Inter-Regular.otf opentype/inter/Inter-SemiBold.otf
-             truetype/jetbrains-mono/JetBrainsMono-Regular.ttf truetype/dejavu/DejaVuSans.ttf)
-    if(EXISTS "/usr/share/fonts/${font}")
-        install(FILES "/usr/share/fonts/${font}" DESTINATION "${share}/warplens/fonts" COMPONENT archive)
-    endif()
-endforeach()
-foreach(package fonts-inter fonts-jetbrains-mono fonts-dejavu-core)
-    if(EXISTS "/usr/share/doc/${package}/copyright")
-        install(FILES "/usr/share/doc/${package}/copyright" DESTINATION "${share}/warplens/fonts" COMPONENT archive
-            RENAME "${package}.copyright")
-    endif()
-endforeach()
-
 set(CPACK_PACKAGE_CONTACT "${WARPLENS_MAINTAINER}")
 set(CPACK_PACKAGE_VENDOR "Warplens authors")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "see what a CUDA warp does to memory")
@@ -95,9 +81,7 @@ mark_as_advanced(DPKG_SHLIBDEPS_EXECUTABLE)
 if(DPKG_SHLIBDEPS_EXECUTABLE)
     set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 endif()
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-inter | fonts-dejavu-core")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
-    "fonts-inter, fonts-jetbrains-mono, fonts-dejavu-core, libegl1, libegl-mesa0, libgl1, libgl1-mesa-dri")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libegl1, libegl-mesa0, libgl1, libgl1-mesa-dri")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION education)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)

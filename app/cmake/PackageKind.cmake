@@ -3,6 +3,6 @@
 string(REPLACE ";ALL;" ";program;" only_program "${CPACK_INSTALL_CMAKE_PROJECTS}")
 string(REPLACE ";ALL;" ";archive;" only_archive "${CPACK_INSTALL_CMAKE_PROJECTS}")
 set(CPACK_INSTALL_CMAKE_PROJECTS "${only_program}")
-if(NOT CPACK_GENERATOR STREQUAL "DEB")  # an archive brings its fonts along
+if(NOT CPACK_GENERATOR STREQUAL "DEB")  # an archive says how to unpack it
     list(APPEND CPACK_INSTALL_CMAKE_PROJECTS ${only_archive})
 endif()

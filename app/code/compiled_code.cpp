@@ -263,7 +263,8 @@ const CompiledCode* BackgroundCompiler::of(const std::string& kernel_text, const
     if (!waiting_) return found == done_.end() || !found->second ? nullptr : &*found->second;
     if (std::exchange(asked_, key) != key) asked_at_ = now;
     if (job_ || now - asked_at_ < kPause) return nullptr;
-    job_ = std::make_unique<Job>(key);
+    job_ = std::make_unique<Job>();
+    job_->key = key;
     const auto compile = [nvcc = nvcc_, kernel_text, arch,
                           stop = job_->stop.get_token()]() -> std::optional<CompiledCode> {
         try {

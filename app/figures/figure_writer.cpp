@@ -40,22 +40,15 @@ std::vector<std::uint8_t> draw_image(const FigurePlan& plan, bool cpu) {
     return rgba;
 }
 
-/// A figure is never silently set in another font.
-void require_fonts() {
-    if (!unreadable_font().empty()) throw Failure(unreadable_font());
-}
-
 }  // namespace
 
 std::unique_ptr<FigureFonts> open_figure_fonts() {
     std::array<FigureFonts::Files, kFontRoles> files;
-    const FontFile* symbols = find_font(symbol_typeface());
+    const FontFile* symbols = symbol_font_file();
     for (std::size_t i = 0; i < files.size(); ++i) {
-        if (const FontFile* main = find_font(typeface_of(static_cast<FontRole>(i))))
-            files[i].main = main->bytes;
+        if (const FontFile* main = font_file(static_cast<FontRole>(i))) files[i].main = main->bytes;
         if (symbols != nullptr) files[i].symbols = symbols->bytes;
     }
-    require_fonts();
     return std::make_unique<FigureFonts>(files);
 }
 
@@ -66,7 +59,6 @@ void FigureWriter::begin(const FigurePlan& plan) {
         renderer_ = in_window_ ? std::make_unique<FigureRenderer>(*in_window_, scale)
                                : std::make_unique<FigureRenderer>(cpu_, scale);
         renderer_scale_ = scale;
-        require_fonts();
     }
     renderer_->begin(plan);
 }

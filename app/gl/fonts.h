@@ -13,9 +13,9 @@ namespace warplens {
 /// the main font lacks.
 inline constexpr std::string_view kSymbols = " ●○◆▲✓✗◷−≤≥→←…–×·±⁰¹²³⁴⁵⁶⁷⁸⁹µ";
 
-/// The fonts of the window and of the pictures: Inter and JetBrains Mono if they are installed, otherwise
-/// DejaVu, and ImGui's built-in font if there is none. Sizes follow FontRole; the atlas is rebuilt for every
-/// scale.
+/// The fonts of the window and of the pictures, which the program carries: Inter and JetBrains Mono. Where it
+/// was built without them, DejaVu or ImGui's built-in font (app/gl/font_files.h). Sizes follow FontRole; the
+/// atlas is rebuilt for every scale.
 class Fonts final : public TextMeasure {
 public:
     /// Add all roles to the current ImGui context's atlas; FontRole::body becomes the default. To be called
@@ -32,7 +32,7 @@ public:
     /// The distance from the top of ImGui's line to the baseline [pixels].
     float baseline(FontRole role) const;
     float scale() const { return scale_; }
-    const std::string& source() const { return source_; }  ///< which files were found, for `doctor`
+    const std::string& source() const { return source_; }  ///< which files, for `doctor`
 
 private:
     void add_role(FontRole role);

@@ -145,12 +145,12 @@ std::vector<RecordingShelf::Outcome> RecordingShelf::advance(const std::vector<D
         const bool fresh = !reading_;
         if (fresh) {
             const std::stop_source stop;
-            reading_.emplace(to_read_.front(), stop,
-                             std::async(std::launch::async,
-                                        [wake = wake_, path = to_read_.front(), stop = stop.get_token()] {
-                                            const WakeAtEnd at_end{wake};
-                                            return read_any(path, stop);
-                                        }));
+            reading_ = Reading{to_read_.front(), stop,
+                               std::async(std::launch::async,
+                                          [wake = wake_, path = to_read_.front(), stop = stop.get_token()] {
+                                              const WakeAtEnd at_end{wake};
+                                              return read_any(path, stop);
+                                          })};
             to_read_.pop_front();
         }
         if (reading_->read.wait_for(fresh ? kNobodyNotices : std::chrono::milliseconds{0}) !=

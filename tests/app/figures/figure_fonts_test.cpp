@@ -12,7 +12,7 @@ namespace {
 class FigureFontsTest : public testing::Test {
 protected:
     void SetUp() override {
-        if (fonts->faces() == 0) GTEST_SKIP() << "no font file is installed";
+        if (fonts->faces() == 0) GTEST_SKIP() << "this program was built without fonts";
     }
     std::unique_ptr<FigureFonts> fonts = open_figure_fonts();
 };

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 namespace warplens::test::font_files_tests {
 namespace {
 
@@ -41,8 +44,19 @@ TEST(FontFiles, WhatIsNotAFontIsRefused) {
     EXPECT_EQ(read_line_per_em(cut), 0);
 }
 
-TEST(FontFiles, AMissingTypefaceIsNull) {
-    EXPECT_EQ(find_font({"none", {"There-Is-No-Such-Font.otf"}}), nullptr);
+TEST(FontFiles, TheProgramCarriesThemAll) {
+    for (const auto& [role, name] : {std::pair{FontRole::body, "Inter-Regular"},
+                                     {FontRole::heading, "Inter-SemiBold"},
+                                     {FontRole::mono, "JetBrainsMono-Regular"}}) {
+        const FontFile* file = font_file(role);
+        ASSERT_NE(file, nullptr) << name;
+        EXPECT_TRUE(file->name.starts_with(name)) << file->name;
+        EXPECT_GT(file->bytes.size(), 100'000u) << "a font of thousands of signs";
+        EXPECT_GT(file->line_per_em, 1);
+        EXPECT_LT(file->line_per_em, 1.5f);
+    }
+    ASSERT_NE(symbol_font_file(), nullptr);
+    EXPECT_EQ(symbol_font_file()->name, "DejaVuSans.ttf");
 }
 
 }  // namespace

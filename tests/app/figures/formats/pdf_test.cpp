@@ -15,7 +15,7 @@ class Pdf : public testing::Test {
 protected:
     void SetUp() override {
         if (const auto missing = pdf_unavailable()) GTEST_SKIP() << missing->reason;
-        if (open_figure_fonts()->faces() == 0) GTEST_SKIP() << "no font file is installed";
+        if (open_figure_fonts()->faces() == 0) GTEST_SKIP() << "this program was built without fonts";
     }
 };
 
