@@ -11,7 +11,7 @@
 namespace warplens {
 namespace {
 
-constexpr std::size_t kBlockBytes = std::size_t{1} << 18;  // stays in the L2 while it is parsed
+constexpr std::size_t kBlockBytes = std::size_t{1} << 15;  // stays in the L1 while it is parsed
 constexpr std::size_t kLongestRecord = std::size_t{1} << 20;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 

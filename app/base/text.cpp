@@ -114,7 +114,10 @@ std::string_view nearest_name(std::string_view typed, const std::vector<std::str
     std::string_view best;
     std::size_t best_distance = typed.size() / 3 + 2;  // the distance must be below this
     for (const std::string_view name : names) {
+        const std::size_t longer = std::max(name.size(), typed.size()),
+                          shorter = std::min(name.size(), typed.size());
         const bool begins_so = name.substr(0, typed.size()) == typed;
+        if (!begins_so && longer - shorter >= best_distance) continue;  // the distance is at least that
         const std::size_t distance = begins_so ? 1 : edit_distance(typed, name);
         if (distance >= best_distance) continue;
         best = name;

@@ -84,7 +84,10 @@ std::size_t device_here_or(std::vector<DeviceFacts>& devices, bool cpu, bool req
 
 }  // namespace
 
-std::vector<DeviceFacts> device_table() { return load_devices(asset("assets/gpus.json")); }
+const std::vector<DeviceFacts>& device_table() {
+    static const std::vector<DeviceFacts> devices = load_devices(asset("assets/gpus.json"));
+    return devices;
+}
 
 const std::vector<CapabilityFacts>& capability_table() {
     static const std::vector<CapabilityFacts> rows = load_capabilities(asset("assets/gpus.json"));

@@ -37,8 +37,8 @@ struct RecordingChoice {
 /// The device if this machine has no GPU and none was named: the one whose rules were measured.
 inline constexpr std::string_view kDefaultDevice = "H200";
 
-/// The table of GPUs that is part of the program (assets/gpus.json).
-std::vector<DeviceFacts> device_table();
+/// The table of GPUs that is part of the program (assets/gpus.json). It is read once.
+const std::vector<DeviceFacts>& device_table();
 
 /// The table of compute capabilities that is part of the program, oldest first. It is read once.
 const std::vector<CapabilityFacts>& capability_table();

@@ -224,7 +224,9 @@ std::vector<Block> parse_markdown(std::string_view text) {
         return builder(user).add_text(type, {bytes, size}), 0;
     };
     Builder built;
-    md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &built);
+    // md4c 0.4.8 looks beyond the end of a last line that is not ended.
+    const std::string lines = std::string(text) + '\n';
+    md_parse(lines.data(), static_cast<MD_SIZE>(lines.size()), &parser, &built);
     return built.take();
 }
 
