@@ -202,7 +202,7 @@ void GlfwWindow::renew_style() {
     if (!std::exchange(style_is_old_, false)) return;
     const float scale = wanted_scale();
     if (fonts_.font(FontRole::body) == nullptr || scale != fonts_.scale()) {
-        fonts_.load(scale, false);
+        fonts_.load(scale, fixed_scale_ > 0);         // projector mode has titles
         if (frames_drawn_ > 0) renew_font_texture();  // earlier the backend has no font texture yet
     }
     apply_theme(theme_, fonts_.scale());

@@ -170,7 +170,12 @@ void show_board_picture(const PanelStyle& style, const Frame& frame, const View&
     room.y = std::max(room.y - below / style.scale, kLeastRoom.y);
     const std::uint64_t key = picture_key(style, frame, view, room, false);
     if (cache.board.key != key) {
-        const Style look{&style.colors, &style.fonts, room, view.hovered_lane, true, false};
+        const Style look{.theme = &style.colors,
+                         .measure = &style.fonts,
+                         .size = room,
+                         .hovered_lane = view.hovered_lane,
+                         .embedded = true,
+                         .silent = view.projector};
         cache.board.picture = for_view(view, draw_board(board_input(frame), look));
         cache.board.key = key;
     }

@@ -1,5 +1,6 @@
 #include "app/panels/controls.h"
 
+#include "app/learn/advice.h"
 #include "app/learn/presenting.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
@@ -305,8 +306,7 @@ void show_history(const PanelStyle& style, const Frame& frame, Actions& actions)
         ui::mark(style, name, tooltip);
         return pressed;
     };
-    if (button("Undo", "undo", frame.can_undo, "Take the last change back (Ctrl+Z)."))
-        actions.add(action::Do::undo);
+    if (button("Undo", "undo", frame.can_undo, "Take the last change back .")) actions.add(action::Do::undo);
     if (button("Redo", "redo", frame.can_redo, "Do again what was taken back (Ctrl+Shift+Z or Ctrl+Y)."))
         actions.add(action::Do::redo);
 }
@@ -357,21 +357,24 @@ bool show_controls(const PanelStyle& style, const Frame& frame, State& state, Vi
     return changed;
 }
 
+void show_next_to_try(const PanelStyle& style, const Frame& frame, Actions& actions) {
+    const std::optional<Advice>& next = frame.board_words->next;
+    if (!next || frame.counts_hidden) return;
+    const float room = ImGui::GetContentRegionAvail().x / style.scale - 24;
+    const std::string label = elide(next->text, FontRole::body, room, style.fonts);
+    State there = *frame.state;
+    there.params = next->params;
+    if (label.empty()) return;  // there is no room
+    if (ui::chip(style, label.c_str(), false)) actions.add(action::Change{there});
+    ui::mark(style, "next",
+             fmt::format("{}. Of all changes of one parameter it leaves the least beyond the ideal {}.",
+                         next->text, key_hint(action::Do::undo)));
+}
+
 bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, const View& view,
                      Actions& actions) {
-    const std::vector<Stop> stops = stops_of(*state.scenario);
-    // Those that the stops of a talk differ in, then those that a plot goes along.
-    std::vector<const Knob*> knobs;
-    for (const bool told : {true, false}) {
-        for (const Knob& knob : state.scenario->info->knobs) {
-            const bool differs = std::ranges::any_of(stops, [&](const Stop& stop) {
-                return stop.params.*knob.field != stops.front().params.*knob.field;
-            });
-            const bool plain = !knob.picture_only && knob.kind != KnobKind::mask;
-            if (plain && differs == told && (told || knob.axis)) knobs.push_back(&knob);
-        }
-    }
-    constexpr float kRoom = 250;  // [points] for one of them
+    const std::vector<const Knob*> knobs = main_knobs(*state.scenario);
+    constexpr float kRoom = 230;  // [points] for one of them
     const auto fit = static_cast<std::size_t>(ImGui::GetContentRegionAvail().x / style.px(kRoom));
     const std::size_t count = std::min({knobs.size(), std::max<std::size_t>(fit, 1), std::size_t{3}});
     if (count == 0) return false;

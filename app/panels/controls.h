@@ -14,6 +14,9 @@ bool show_controls(const PanelStyle& style, const Frame& frame, State& state, Vi
 bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, const View& view,
                      Actions& actions);
 
+/// A button that goes to what to try next, if there is something (app/learn/advice.h).
+void show_next_to_try(const PanelStyle& style, const Frame& frame, Actions& actions);
+
 /// The bar at the top: memory spaces, recordings, theme, scale, projector, help. What has no room is moved
 /// into menus. Choosing a space shows its first scenario, unless the present one is in it.
 void show_top_bar(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);

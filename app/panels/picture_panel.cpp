@@ -20,7 +20,7 @@ std::uint64_t mix_key(std::uint64_t seed, std::uint64_t value) {
 /// So many instructions have their names side by side; of more, only the chosen one.
 constexpr int kMostNamed = 4;
 // Of a picture, and the height of a small one [points]; a panel that is lower scrolls.
-constexpr float kLeastHeight = 230, kLeastWidth = 240, kLeastSmall = 110;
+constexpr float kLeastHeight = 230, kLeastInProjector = 150, kLeastWidth = 240, kLeastSmall = 110;
 
 void show_instruction(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                       int k, Vec2 room, bool compact, Actions& actions) {
@@ -29,8 +29,14 @@ void show_instruction(const PanelStyle& style, const Frame& frame, const View& v
     CachedPicture& cached = cache.instructions[index];
     const std::uint64_t key = picture_key(style, frame, view, room, compact);
     if (cached.key != key) {
-        const Style look{&style.colors, &style.fonts,       room, view.hovered_lane, true,
-                         compact,       frame.counts_hidden};
+        const Style look{.theme = &style.colors,
+                         .measure = &style.fonts,
+                         .size = room,
+                         .hovered_lane = view.hovered_lane,
+                         .embedded = true,
+                         .compact = compact,
+                         .counts_hidden = frame.counts_hidden,
+                         .silent = view.projector};
         cached.picture = for_view(view, draw_instruction(*frame.evidence, k, *frame.state, look));
         cached.key = key;
     }
@@ -124,6 +130,7 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
         ui::terms_tip(style, title);
         ImGui::SameLine(0, style.px(12));
     }
+    if (view.projector) return;  // the keys do as well, and the picture needs the room
     if (rows[k].instruction.space == Space::shared && !frame.counts_hidden) {
         if (count > 1) ImGui::Dummy(ImVec2(0, 0));
         show_player(style, frame, frame.evidence->banks[k], actions);
@@ -137,7 +144,8 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
 
 void show_pictures(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                    Actions& actions) {
-    show_picture_head(style, frame, view, actions);
+    const bool has_choice = frame.evidence->report.instructions.size() > 1;
+    if (!view.projector || has_choice) show_picture_head(style, frame, view, actions);
     show_instructions(style, frame, view, cache, actions);
 }
 
@@ -146,7 +154,7 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
     const int count = static_cast<int>(frame.evidence->report.instructions.size());
     if (view.focus >= 0) {
         show_instruction(style, frame, view, cache, std::min(view.focus, count - 1),
-                         room_here(style, kLeastHeight), false, actions);
+                         room_here(style, view.projector ? kLeastInProjector : kLeastHeight), false, actions);
         return;
     }
     const float gap = 12;

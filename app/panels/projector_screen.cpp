@@ -1,5 +1,6 @@
 // Projector mode: large type, thick lines, one picture with what it means, few knobs.
 
+#include "app/experiment/quantities.h"
 #include "app/learn/learning.h"
 #include "app/learn/presenting.h"
 #include "app/panels/controls.h"
@@ -51,9 +52,17 @@ std::vector<Button> buttons() {
 
 void show_projector_head(const PanelStyle& style, const Frame& frame, Actions& actions) {
     const float end = ImGui::GetWindowWidth() - style.px(12);
-    const std::vector<Button> all = buttons();
-    float width = 0;
-    for (const Button& button : all) width += ui::pill_width(style, button.label) + style.px(4);
+    std::vector<Button> all = buttons();
+    const auto width_of_all = [&] {
+        float sum = 0;
+        for (const Button& button : all) sum += ui::pill_width(style, button.label) + style.px(4);
+        return sum;
+    };
+    constexpr float kTitle = 300;  // [points]; what can be done by a key gives way to it
+    for (const std::string_view by_key : {"present.full", "present.reset", "learn"})
+        if (end - width_of_all() - ImGui::GetCursorPosX() < style.px(kTitle))
+            std::erase_if(all, [&](const Button& button) { return button.name == by_key; });
+    const float width = width_of_all();
     const bool of_scenario = frame.state->board->about_scenario;
     const std::string_view name =
         of_scenario ? frame.state->scenario->info->title : frame.state->board->label;
@@ -76,18 +85,99 @@ void show_projector_head(const PanelStyle& style, const Frame& frame, Actions& a
     }
 }
 
+/// The verdict in one line for the back row; a board's first sentence if it has none that short.
+std::string huge_line(const Explanation& words) {
+    if (!words.headline.empty()) return words.headline;
+    std::string first = words.verdict.substr(0, words.verdict.find(". "));
+    if (first.ends_with('.')) first.pop_back();
+    return first;
+}
+
+struct Speed {
+    std::string text;  ///< "▲ 571 of 4 800 GB/s, recorded"
+    float share = 0;   ///< of the peak, 0 to 1. 0 if there is no peak.
+};
+
+/// Of the launch: measured if it is, else recorded, else predicted. Empty if nothing is known.
+Speed speed_of(const Evidence& evidence) {
+    const Prediction& model = evidence.prediction;
+    const Observation* seen = evidence.observed.best();
+    const double value = seen != nullptr ? seen->point.value : model.value;
+    if (value <= 0) return {};
+    const Provenance kind = seen != nullptr ? seen->provenance : Provenance::approximate;
+    const std::string_view unit = speed_words(model.speed_unit).unit;
+    const bool has_peak = model.peak > 0 && model.speed_unit != SpeedUnit::cycles;
+    return {fmt::format("{} {}{} {}, {}", provenance_mark(kind), format_speed(value),
+                        has_peak ? " of " + format_speed(model.peak) : "", unit,
+                        seen != nullptr ? provenance_name(kind) : "predicted"),
+            has_peak ? static_cast<float>(std::min(1.0, value / model.peak)) : 0};
+}
+
+float verdict_height(const PanelStyle& style, const Frame& frame, float room) {
+    const bool has_speed = frame.state->board->about_scenario && !speed_of(*frame.evidence).text.empty();
+    const ui::FontScope title(style, FontRole::title);
+    const float text =
+        ImGui::CalcTextSize(huge_line(frame.board_words->explanation).c_str(), nullptr, false, room).y;
+    const bool has_line = has_speed || frame.board_words->next;
+    return std::min(text, 0.25f * ImGui::GetIO().DisplaySize.y) + style.px(20 + (has_line ? 30.0f : 0.0f));
+}
+
+/// @param right  room that it leaves at the right [pixels].
+void show_speed(const PanelStyle& style, const Speed& speed, float right) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float room = ImGui::GetContentRegionAvail().x - right,
+                text = ImGui::CalcTextSize(speed.text.c_str()).x;
+    ImGui::AlignTextToFramePadding();
+    ui::text(speed.text);
+    ui::mark("present.speed");
+    const float left = text + style.px(14), wide = room - left, high = style.px(14);
+    if (speed.share <= 0 || wide < style.px(40)) return;
+    const ImVec2 from(at.x + left, at.y + (ImGui::GetFrameHeight() - high) / 2);
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->AddRectFilled(from, ImVec2(from.x + wide, from.y + high), ui::color(style.colors.grid),
+                        style.px(3));
+    draw->AddRectFilled(from, ImVec2(from.x + std::max(wide * speed.share, style.px(2)), from.y + high),
+                        ui::color(style.colors.accent), style.px(3));
+}
+
+void show_verdict(const PanelStyle& style, const Frame& frame, Actions& actions) {
+    const Explanation& words = frame.board_words->explanation;
+    {
+        const ui::FontScope title(style, FontRole::title);
+        ui::wrapped(words.good ? style.colors.good : style.colors.bad, huge_line(words));
+        ui::mark(style, "verdict", words.verdict);
+    }
+    const float next =
+        frame.board_words->next ? ui::pill_width(style, frame.board_words->next->text) + style.px(14) : 0;
+    if (const Speed speed = speed_of(*frame.evidence);
+        frame.state->board->about_scenario && !speed.text.empty()) {
+        show_speed(style, speed, next);
+        ImGui::SameLine(std::max(ImGui::CalcTextSize(speed.text.c_str()).x + style.px(22),
+                                 ImGui::GetWindowWidth() - next - style.px(4)));
+    }
+    show_next_to_try(style, frame, actions);
+}
+
 }  // namespace
 
-float projector_scale(Vec2 size) {
+float projector_scale(Vec2 size, const View& view, bool large) {
     // The window has about so many points in projector mode, however many pixels.
-    constexpr float kWidth = 960, kHeight = 560;
-    const float fits = std::clamp(std::min(size.x / kWidth, size.y / kHeight), 0.75f, 6.0f);
-    return std::floor(fits * 20) / 20;
+    constexpr Vec2 kLarge{590, 440}, kWhole{820, 580};
+    const Vec2 points = large ? kLarge : kWhole;
+    const float fits =
+        std::clamp(view.projector_zoom * std::min(size.x / points.x, size.y / points.y), 0.75f, 8.0f);
+    return std::floor(fits * 50) / 50;
+}
+
+void show_black(View& view) {
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(0, 0), size, IM_COL32_BLACK);
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) view.black = false;
 }
 
 void show_projector(const Screen& screen) {
     const auto& [style, frame, view, caches, actions, set] = screen;
-    constexpr float kCard = 330;  // of a course or a quiz, at the right [points]
+    constexpr float kCard = 300;  // of a course or a quiz, at the right [points]
     const float gap = style.px(kGap), top = style.px(42);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     ImGui::SetCursorScreenPos(ImVec2(style.px(14), style.px(8)));
@@ -97,7 +187,7 @@ void show_projector(const Screen& screen) {
     float bottom = size.y - gap;
     if (frame.state->board->about_scenario) {
         State changed = *frame.state;
-        const float height = style.px(76);
+        const float height = style.px(66);
         bool turned = false;
         {
             const ui::Panel panel(style, "knobs", ImVec2(gap, bottom - height), ImVec2(wide, height), 8);
@@ -106,18 +196,10 @@ void show_projector(const Screen& screen) {
         if (turned) set(changed);
         bottom -= height + gap;
     }
-    // Every picture but the small ones says it itself.
-    const bool spoken = !frame.counts_hidden && frame.state->board->instructions && view.focus < 0;
-    const Explanation words = spoken ? frame.board_words->explanation : Explanation{};
-    if (!words.verdict.empty()) {
-        const ui::FontScope heading(style, FontRole::heading);
-        const float room = wide - 2 * gap - style.px(8);
-        const float height =
-            std::min(ImGui::CalcTextSize(words.verdict.c_str(), nullptr, false, room).y, 0.2f * size.y) +
-            style.px(26);
-        const ui::Panel panel(style, "verdict", ImVec2(gap, bottom - height), ImVec2(wide, height));
-        ui::wrapped(words.good ? style.colors.good : style.colors.bad, words.verdict);
-        ui::mark("verdict");
+    if (!frame.counts_hidden && !frame.board_words->explanation.verdict.empty()) {
+        const float height = verdict_height(style, frame, wide - 2 * gap);
+        const ui::Panel panel(style, "verdict", ImVec2(gap, bottom - height), ImVec2(wide, height), 8);
+        show_verdict(style, frame, actions);
         bottom -= height + gap;
     }
     show_part(screen, Section::picture, {gap, top, wide, bottom - top});

@@ -30,8 +30,12 @@ void show_columns(const Screen& screen);
 void show_projector(const Screen& screen);
 /// The pixels per point with which projector mode has the largest type that leaves room for the picture. It
 /// changes in steps, because fonts are rendered again for each.
-/// @param size  size of the window [pixels]
-float projector_scale(Vec2 size);
+/// @param size   size of the window [pixels]
+/// @param large  whether type has 24 pixels in a window of 1024x768, in proportion in others; a board needs
+/// more room for its picture and has type of 17
+float projector_scale(Vec2 size, const View& view, bool large);
+/// Nothing, on black; a click ends it.
+void show_black(View& view);
 
 /// One part in a panel that fills a place.
 void show_part(const Screen& screen, Section section, const Rect& place);

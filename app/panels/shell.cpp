@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdlib>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -77,7 +78,10 @@ void Shell::show_frame() {
     session_.advance();
     read_keys();
     window_.set_theme(theme(session_.view.look));
-    window_.fix_scale(session_.view.projector ? projector_scale(host_.size()) : 0);
+    window_.fix_scale(session_.view.projector
+                          ? projector_scale(host_.size(), session_.view, session_.state().board->instructions)
+                          : 0);
+    let_keys_walk();
     Actions actions;
     draw(actions);
     View& view = session_.view;
@@ -95,8 +99,10 @@ void Shell::show_frame() {
 }
 
 void Shell::read_keys() {
-    const View& view = session_.view;
+    View& view = session_.view;
     for (const KeyTap& tap : window_.taps()) {
+        tabbed_ |= tap.key == kTabKey;
+        if (std::exchange(view.black, false)) continue;  // this key ends it and does nothing else
         // With the ring of the keyboard's focus on screen, space and arrows belong to the control inside it.
         const bool menu = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
         const KeyContext context{.typing = ImGui::GetIO().WantTextInput,
@@ -109,6 +115,16 @@ void Shell::read_keys() {
         apply(session_, find_key({tap.key, tap.printed, tap.ctrl, tap.shift, tap.alt, tap.repeat}, context));
         if (!ImGui::IsAnyItemActive()) session_.record_step();
     }
+}
+
+// A clicker sends arrows, which must not move a focus about; so in projector mode they do only after Tab.
+void Shell::let_keys_walk() {
+    if (!session_.view.projector || ImGui::IsMouseClicked(ImGuiMouseButton_Left)) tabbed_ = false;
+    ImGuiIO& io = ImGui::GetIO();
+    if (!session_.view.projector || tabbed_)
+        io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    else
+        io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
 }
 
 void Shell::draw(Actions& actions) {
@@ -130,7 +146,9 @@ void Shell::draw(Actions& actions) {
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                      ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar(3);
-    if (view.projector)
+    if (view.black)
+        show_black(view);
+    else if (view.projector)
         show_projector(screen);
     else
         show_columns(screen);

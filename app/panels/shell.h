@@ -66,6 +66,7 @@ public:
 
 private:
     void read_keys();
+    void let_keys_walk();
     void draw(Actions& actions);
 
     Window& window_;
@@ -73,6 +74,7 @@ private:
     Session session_;
     PictureCaches caches_;
     UiTrace trace_;
+    bool tabbed_ = false;  ///< whether a person walks through the controls of projector mode with Tab
 };
 
 }  // namespace warplens

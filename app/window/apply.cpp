@@ -152,7 +152,7 @@ struct Apply {
     void operator()(const action::SetTheme& set) const { s.view.look = set.look; }
     void operator()(const action::Scale& scale) const {
         if (s.view.projector)
-            s.say("projector mode makes everything as large as the window allows");
+            s.view.projector_zoom = std::clamp(s.view.projector_zoom * scale.factor, 0.6f, 1.6f);
         else
             s.host.set_user_scale(s.host.user_scale() * scale.factor);
     }
@@ -211,7 +211,10 @@ void Apply::operator()(Do what) const {
             s.learning.leave_quiz();
             return learning_changed(s, false);
         case Do::scale_reset:
-            if (!s.view.projector) s.host.set_user_scale(1);
+            if (s.view.projector)
+                s.view.projector_zoom = 1;
+            else
+                s.host.set_user_scale(1);
             return;
         case Do::toggle_theme:
             s.view.look.theme = luminance(theme(s.view.look).page) < 0.5 ? ThemeName::light : ThemeName::dark;

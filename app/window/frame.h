@@ -6,6 +6,7 @@
 #include "app/experiment/recordings.h"
 #include "app/experiment/state.h"
 #include "app/figures/figure_form.h"
+#include "app/learn/advice.h"
 #include "app/measure/worker.h"
 #include "app/pictures/plot/curve.h"
 #include "app/window/view.h"
@@ -16,6 +17,7 @@
 #include <cstdint>
 #include <ctime>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,6 +70,7 @@ class Learning;
 struct BoardWords {
     std::vector<Quantity> numbers;  ///< Empty if the board shows instructions.
     Explanation explanation;
+    std::optional<Advice> next;  ///< what to try next. Empty if the board does not show instructions.
 };
 
 /// The dialog of exports while it is open.

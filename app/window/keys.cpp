@@ -16,7 +16,7 @@ using What = Next::What;
 
 // GLFW's codes of keys that print nothing, and of digits, which some layouts print only with shift. The codes
 // are stable, so GLFW need not be included here.
-constexpr int kSpace = 32, kDigit1 = 49, kEscape = 256, kEnter = 257, kTab = 258, kDelete = 261, kRight = 262,
+constexpr int kSpace = 32, kDigit1 = 49, kEscape = 256, kEnter = 257, kDelete = 261, kRight = 262,
               kLeft = 263, kDown = 264, kUp = 265, kPageUp = 266, kPageDown = 267, kF1 = 290, kF5 = 294,
               kF11 = 300, kKeypadMinus = 333, kKeypadPlus = 334, kKeypadEnter = 335;
 constexpr std::size_t kMostBoards = 9;
@@ -69,6 +69,8 @@ std::vector<KeyBinding> make_table() {
         {key(kPageDown, Next{What::lesson_or_stop}), key(kPageUp, Next{What::lesson_or_stop, -1})});
     row(present, "Right, Left", "the same, in projector mode",
         {key(kRight, Next{What::stop}), key(kLeft, Next{What::stop, -1})}, When::projector);
+    row(present, "B", "black screen, in projector mode; any key ends it",
+        {letter('b', action::Toggle{&View::black})}, When::projector);
     row(present, ". and ,", "next, previous wavefront or step",
         {letter('.', Next{What::wavefront}), letter(',', Next{What::wavefront, -1})}, When::always, kRepeats);
     row(present, "Space", "steps of a board: play, pause", {key(kSpace, Do::play_or_pause)},
@@ -93,7 +95,7 @@ std::vector<KeyBinding> make_table() {
         When::tour, kRepeats);
 
     row(set, "Tab, arrows", "walk through the controls",
-        {key(kTab), key(kRight), key(kLeft), key(kDown), key(kUp)}, When::by_controls);
+        {key(kTabKey), key(kRight), key(kLeft), key(kDown), key(kUp)}, When::by_controls);
     row(set, "Space, arrows", "press the one with the frame; turn it", {key(kSpace)}, When::by_controls);
     row(set, "Delete", "this parameter back to its default", {key(kDelete, Do::reset_knob)});
     row(set, "R", "all parameters back", {letter('r', Do::reset_all)});

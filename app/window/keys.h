@@ -9,6 +9,8 @@
 
 namespace warplens {
 
+inline constexpr int kTabKey = 258;  ///< GLFW_KEY_TAB, which walks through the controls
+
 enum class KeyGroup { present, go, set, look };
 inline constexpr KeyGroup kKeyGroups[] = {KeyGroup::present, KeyGroup::go, KeyGroup::set, KeyGroup::look};
 std::string_view key_group_name(KeyGroup group);

@@ -83,7 +83,9 @@ struct View : Arrangement {
     Section side = Section::set;  ///< what the side column shows if there are two: set, numbers or words
     bool plot_alone = false;  ///< whether a low window with two columns shows the plot instead of the picture
     bool projector = false;   ///< large type and few panels, for a class
-    int tour = -1;            ///< the open card of the tour, from 0. -1 if none is open.
+    float projector_zoom = 1;  ///< on top of the size that fits the window, 0.6 to 1.6
+    bool black = false;        ///< nothing is shown, so that a class looks at the teacher
+    int tour = -1;             ///< the open card of the tour, from 0. -1 if none is open.
     bool help = false;
     bool help_words = false;                          ///< the help page shows words instead of keys
     bool messages = false;                            ///< the list of messages is open

@@ -2,6 +2,7 @@
 #include "app/boards/list.h"
 #include "app/experiment/evidence.h"
 #include "app/experiment/quantities.h"
+#include "app/model/access/counts.h"
 #include "app/model/device/caches.h"
 #include "app/pictures/access/explain.h"
 #include "kernels/scenarios/local_spill.h"
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace warplens {
 namespace {
@@ -114,8 +116,40 @@ std::size_t worst_instruction(const Evidence& evidence) {
     return 0;
 }
 
+namespace {
+
+/// "32x the wavefronts: 32-way bank conflict": how far from the ideal, then the first words of the verdict.
+/// Where nothing but the banks takes time, so that it is known to be so, "32x slower".
+std::string headline_of(const InstructionReport& row, const SectorRules& rules, const std::string& verdict,
+                        bool banks_alone) {
+    std::string words = verdict.substr(0, verdict.find(':'));
+    if (words.ends_with('.')) words.pop_back();
+    const CostWords cost = cost_of(row.instruction.space, rules);
+    if (cost.name.empty()) return words;
+    const double factor = static_cast<double>(cost.cost(row.warp)) /
+                          static_cast<double>(std::max<std::int64_t>(1, cost.ideal(row.warp)));
+    if (factor < 1.05 || words.empty()) return words;
+    words.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(words.front())));
+    return fmt::format("{:.3g}x {}: {}", factor, banks_alone ? "slower" : fmt::format("the {}", cost.name),
+                       words);
+}
+
+Explanation verdict_on_worst(const Evidence& evidence) {
+    const std::size_t worst = worst_instruction(evidence);
+    const InstructionReport& row = evidence.report.instructions[worst];
+    Explanation e = explanation_of(evidence, worst);
+    const bool banks_alone = row.instruction.space == Space::shared && evidence.prediction.shared_memory &&
+                             evidence.report.instructions.size() == 1;
+    e.headline = headline_of(row, evidence.report.sector_rules, e.verdict, banks_alone);
+    e.verdict = fmt::format("{}: {}", row.instruction.label, e.verdict);
+    return e;
+}
+
+}  // namespace
+
 Explanation kernel_verdict(const Evidence& evidence, const DeviceFacts& device) {
-    if (!evidence.report.does_not_fit.empty()) return {.verdict = evidence.report.does_not_fit};
+    if (!evidence.report.does_not_fit.empty())
+        return {.verdict = evidence.report.does_not_fit, .headline = "This GPU cannot run it"};
     Explanation e;
     switch (evidence.setting.scenario->info->kernel) {
         case Kernel::spill:
@@ -124,13 +158,10 @@ Explanation kernel_verdict(const Evidence& evidence, const DeviceFacts& device) 
         case Kernel::chase:
             e = explain_footprint(evidence, device);
             break;
-        default: {
-            const std::size_t worst = worst_instruction(evidence);
-            e = explanation_of(evidence, worst);
-            e.verdict =
-                fmt::format("{}: {}", evidence.report.instructions[worst].instruction.label, e.verdict);
-        }
+        default:
+            e = verdict_on_worst(evidence);
     }
+    if (e.headline.empty()) e.headline = e.verdict.substr(0, e.verdict.find_first_of(":."));
     const Prediction& predicted = evidence.prediction;
     if (predicted.value > 0 && !predicted.limiter.empty())
         e.verdict += fmt::format(" Limited by {} (predicted).", predicted.limiter);

@@ -320,6 +320,21 @@ SectorRules local_rules(const DeviceFacts& device) {
     return device.cc.major >= 1 && device.cc.major <= 2 ? device.sector_rules : SectorRules{};
 }
 
+std::vector<InstructionReport> pictured_requests(const Scenario& scenario, const Params& params,
+                                                 const DeviceFacts& device) {
+    std::vector<InstructionReport> rows;
+    const LaunchShape shape = scenario.launch(params);
+    const WarpPlace place = place_of_warp(shape, params.warp);
+    for (int k = 0; k < scenario.instruction_count(params); ++k) {
+        InstructionReport row{.instruction = scenario.instruction(params, k)};
+        const int step = pictured_step(shape, row.instruction, params.step);
+        row.access = scenario.warp(params, k, place.block, place.warp_in_block, step);
+        row.warp = count_access(row.access, device);
+        rows.push_back(row);
+    }
+    return rows;
+}
+
 Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
     Report report{.shape = scenario.launch(params), .step = params.step, .sector_rules = device.sector_rules};
     report.place = place_of_warp(report.shape, params.warp);
@@ -331,18 +346,15 @@ Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts
                               ComputeCapability{least_cc / 10, least_cc % 10}.text() + " or later; " +
                               device.name + " has " + device.cc.text() + ".";
     }
-    for (int k = 0; k < scenario.instruction_count(params); ++k) {
-        InstructionReport row{.instruction = scenario.instruction(params, k)};
-        const int step = pictured_step(report.shape, row.instruction, report.step);
-        row.access = scenario.warp(params, k, report.place.block, report.place.warp_in_block, step);
+    report.instructions = pictured_requests(scenario, params, device);
+    for (int k = 0; InstructionReport & row : report.instructions) {
         const CountBasis basis = basis_of(scenario, row.instruction, device);
         row.kind = basis.kind;
         row.source = basis.source;
         if (row.kind != Provenance::exact) report.kind = row.kind;
-        row.warp = count_access(row.access, device);
         row.block = count_block(scenario, params, k, report.shape, report.place.block, device);
         row.grid = count_grid(scenario, params, k, device);
-        report.instructions.push_back(row);
+        ++k;
     }
     return report;
 }

@@ -97,6 +97,11 @@ SectorRules local_rules(const DeviceFacts& device);
 /// Totals of one request.
 Totals count_access(const WarpAccess& access, const DeviceFacts& device);
 
+/// The pictured request of each instruction and what it takes: rows without block and grid, which take longer
+/// to count. Params must be clamped.
+std::vector<InstructionReport> pictured_requests(const Scenario& scenario, const Params& params,
+                                                 const DeviceFacts& device);
+
 /// Totals of one instruction over the whole grid.
 ///
 /// Going one block further moves all addresses of an instruction by one constant (law of kernels/scenario.h),

@@ -1,5 +1,6 @@
 #include "app/learn/courses.h"
 #include "app/panels/board_panel.h"
+#include "app/panels/controls.h"
 #include "app/panels/learn/learn_panel.h"
 #include "app/panels/learn/markdown_view.h"
 #include "app/panels/numbers.h"
@@ -36,6 +37,7 @@ void show_why(const PanelStyle& style, const Frame& frame, const View& view, Act
     if (view.focus < 0 && problem.empty()) {  // of the kernel as a whole; its instructions follow
         const Explanation& kernel = frame.board_words->explanation;
         show_explanation(style, {.verdict = kernel.verdict, .why = {}, .good = kernel.good}, actions);
+        show_next_to_try(style, frame, actions);
     }
     for (std::size_t k = 0; k < rows.size(); ++k) {
         if (view.focus >= 0 && k != static_cast<std::size_t>(view.focus)) continue;
@@ -47,6 +49,7 @@ void show_why(const PanelStyle& style, const Frame& frame, const View& view, Act
         }
         show_explanation(style, explanation, actions);
     }
+    if (view.focus >= 0) show_next_to_try(style, frame, actions);
     if (frame.evidence->prediction.fits_l2) {
         show_sentence(
             style,

@@ -123,7 +123,7 @@ float Sentences::height() const {
 }
 
 Sentences fit_sentences(const Explanation& explanation, const Style& style, float width, float room) {
-    if (style.counts_hidden) return {};
+    if (style.counts_hidden || style.silent) return {};
     const TextMeasure& measure = *style.measure;
     Sentences sentences{.verdict = wrap(explanation.verdict, FontRole::heading, width, measure),
                         .why = wrap(explanation.why, FontRole::body, width, measure),

@@ -28,6 +28,8 @@ struct Style {
     bool compact = false;
     /// Whether it shows where everything goes but not what it costs, for guesses and quizzes.
     bool counts_hidden = false;
+    /// Whether its sentences stand beside it, so that it draws none.
+    bool silent = false;
 };
 
 /// The verdict: one sentence that a teacher would say, with the numbers in it, and one more that says why.
@@ -35,6 +37,9 @@ struct Explanation {
     std::string verdict = {};
     std::string why = {};
     bool good = false;  ///< there is nothing to improve
+    /// The verdict in a few words, for the back row: "32x the wavefronts: 32-way bank conflict". Only the
+    /// verdict on a whole kernel has it.
+    std::string headline = {};
 };
 
 /// Text metrics that hold for the fonts we use: from the baseline up and down, and from line to line
@@ -125,7 +130,7 @@ public:
     /// point more, and cells stand a little apart. In one of several small pictures small numbers would be
     /// too many.
     float lane_number_cell() const {
-        return widest_lane_number(style.compact ? FontRole::body : FontRole::cell) + 2.6f;
+        return widest_lane_number(style.compact ? FontRole::body : FontRole::cell) + 1.6f;
     }
     /// The number of a lane in the middle of its cell, as large as those of all lanes fit there; left out
     /// when it does not fit.

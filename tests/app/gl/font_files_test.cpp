@@ -35,7 +35,7 @@ TEST(FontFiles, ALineIsAscentPlusDescent) {
 
 TEST(FontFiles, WhatIsNotAFontIsRefused) {
     EXPECT_EQ(read_line_per_em({}), 0);
-    EXPECT_EQ(read_line_per_em({'w', 'O', 'F', '2'}), 0);
+    EXPECT_EQ(read_line_per_em(std::vector<unsigned char>{'w', 'O', 'F', '2'}), 0);
     EXPECT_EQ(read_line_per_em(std::vector<unsigned char>(500, 0xff)), 0);
     EXPECT_EQ(read_line_per_em(tiny_font(0, 750, -250)), 0);
     EXPECT_EQ(read_line_per_em(tiny_font(1000, 0, 0)), 0);

@@ -82,7 +82,8 @@ void HeadlessWindow::resize(int width, int height) {
 void HeadlessWindow::renew_style() {
     if (!std::exchange(style_is_old_, false)) return;
     const float scale = fixed_scale_ > 0 ? fixed_scale_ : user_scale_;
-    if (fonts_.font(FontRole::body) == nullptr || scale != fonts_.scale()) fonts_.load(scale, false);
+    if (fonts_.font(FontRole::body) == nullptr || scale != fonts_.scale())
+        fonts_.load(scale, fixed_scale_ > 0);
     apply_theme(theme_, fonts_.scale());
 }
 
