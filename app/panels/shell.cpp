@@ -102,7 +102,7 @@ void Shell::read_keys() {
     View& view = session_.view;
     for (const KeyTap& tap : window_.taps()) {
         tabbed_ |= tap.key == kTabKey;
-        if (std::exchange(view.black, false)) continue;  // this key ends it and does nothing else
+        const bool was_black = std::exchange(view.black, false);  // any key ends it
         // With the ring of the keyboard's focus on screen, space and arrows belong to the control inside it.
         const bool menu = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
         const KeyContext context{.typing = ImGui::GetIO().WantTextInput,
@@ -112,7 +112,9 @@ void Shell::read_keys() {
                                  .projector = view.projector,
                                  .tour = view.tour >= 0,
                                  .export_dialog = session_.figures.dialog() != nullptr};
-        apply(session_, find_key({tap.key, tap.printed, tap.ctrl, tap.shift, tap.alt, tap.repeat}, context));
+        const Action asked =
+            find_key({tap.key, tap.printed, tap.ctrl, tap.shift, tap.alt, tap.repeat}, context);
+        if (!was_black || asked != Action(action::Toggle{&View::black})) apply(session_, asked);
         if (!ImGui::IsAnyItemActive()) session_.record_step();
     }
 }

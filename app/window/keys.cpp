@@ -67,10 +67,10 @@ std::vector<KeyBinding> make_table() {
     row(present, "P", "projector mode in this window", {letter('p', Do::projector)});
     row(present, "PageDown, PageUp", "next, previous preset, then scenario; in a course its steps",
         {key(kPageDown, Next{What::lesson_or_stop}), key(kPageUp, Next{What::lesson_or_stop, -1})});
-    row(present, "Right, Left", "the same, in projector mode",
-        {key(kRight, Next{What::stop}), key(kLeft, Next{What::stop, -1})}, When::projector);
-    row(present, "B", "black screen, in projector mode; any key ends it",
-        {letter('b', action::Toggle{&View::black})}, When::projector);
+    row(present, "Right, Left, B", "in projector mode the same; B: black screen",
+        {key(kRight, Next{What::stop}), key(kLeft, Next{What::stop, -1}),
+         letter('b', action::Toggle{&View::black})},
+        When::projector);
     row(present, ". and ,", "next, previous wavefront or step",
         {letter('.', Next{What::wavefront}), letter(',', Next{What::wavefront, -1})}, When::always, kRepeats);
     row(present, "Space", "steps of a board: play, pause", {key(kSpace, Do::play_or_pause)},

@@ -146,13 +146,16 @@ void show_course(const PanelStyle& style, const Frame& frame, View& view, Action
     show_buttons(style, course, progress.at, actions);
 }
 
+/// Whether the window is too low for what courses are about, as in projector mode.
+bool is_low(const PanelStyle& style) { return ImGui::GetIO().DisplaySize.y < style.px(560); }
+
 void show_course_row(const PanelStyle& style, const Learning& learning, const Course& course,
                      Actions& actions) {
     const CourseProgress progress = learning.progress(course);
     const int done = progress.done_count(), count = static_cast<int>(course.steps.size());
     ImGui::PushID(course.id.c_str());
     ui::text(style, FontRole::strong, course.title);
-    ui::wrapped(style.colors.text_weak, course.about);
+    if (!is_low(style)) ui::wrapped(style.colors.text_weak, course.about);
     const bool begun = done > 0 || progress.at > 0;
     if (ui::chip(style, begun ? "Continue" : "Start", true)) {
         actions.add(action::OpenCourse{course.id});
@@ -198,8 +201,9 @@ void show_space_choice(const PanelStyle& style, LearnInputs& typed) {
 
 void show_quiz_row(const PanelStyle& style, LearnInputs& typed, Actions& actions) {
     ui::text(style, FontRole::strong, "Quiz");
-    ui::wrapped(style.colors.text_weak,
-                "Random questions with a picture. The same number gives everyone the same questions.");
+    if (!is_low(style))
+        ui::wrapped(style.colors.text_weak,
+                    "Random questions with a picture. The same number gives everyone the same questions.");
     ImGui::AlignTextToFramePadding();
     ui::text("Number");
     ImGui::SameLine(0, style.px(6));

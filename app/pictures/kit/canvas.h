@@ -127,10 +127,11 @@ public:
     void hit(Hit hit) { picture.hits.push_back(std::move(hit)); }
 
     /// The narrowest cell that every lane's number fits into: all have theirs, or none. label_inside wants a
-    /// point more, and cells stand a little apart. In one of several small pictures small numbers would be
-    /// too many.
+    /// point more, and cells stand a little apart, less so on a screen than in a figure. In one of several
+    /// small pictures small numbers would be too many.
     float lane_number_cell() const {
-        return widest_lane_number(style.compact ? FontRole::body : FontRole::cell) + 1.6f;
+        return widest_lane_number(style.compact ? FontRole::body : FontRole::cell) +
+               (style.embedded ? 1.6f : 2.6f);
     }
     /// The number of a lane in the middle of its cell, as large as those of all lanes fit there; left out
     /// when it does not fit.
