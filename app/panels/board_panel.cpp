@@ -173,7 +173,7 @@ void show_board_picture(const PanelStyle& style, const Frame& frame, const View&
         const Style look{.theme = &style.colors,
                          .measure = &style.fonts,
                          .size = room,
-                         .hovered_lane = view.hovered_lane,
+                         .hovered_lane = lit_lane(view),
                          .embedded = true,
                          .silent = view.projector};
         cache.board.picture = for_view(view, draw_board(board_input(frame), look));

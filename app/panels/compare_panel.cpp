@@ -54,16 +54,6 @@ void show_head(const PanelStyle& style, const Frame& frame, std::string_view nam
                : "Stop comparing; what is set stays (B).");
 }
 
-/// The sentence of a board, below its picture.
-/// @return  its height with the gap above it [pixels].
-float verdict_height(const PanelStyle& style, const Explanation& explanation) {
-    if (explanation.verdict.empty()) return 0;
-    const ui::FontScope strong(style, FontRole::strong);
-    const ImVec2 size =
-        ImGui::CalcTextSize(explanation.verdict.c_str(), nullptr, false, ImGui::GetContentRegionAvail().x);
-    return size.y + ImGui::GetStyle().ItemSpacing.y + style.px(4);
-}
-
 /// Whether the picture itself says the sentence, as boards do where they have room: its first line is there.
 bool says(const Picture& picture, const std::string& sentence) {
     constexpr std::size_t kLine = 12;  // characters; a shorter label is a coincidence
@@ -79,9 +69,7 @@ void show_board_side(const PanelStyle& style, const Frame& frame, const View& vi
     const bool said = says(cache.board.picture, explanation.verdict);  // as it was drawn last
     const float below = said ? 0 : verdict_height(style, explanation);
     show_board_picture(style, frame, view, cache, below, actions);
-    if (below == 0) return;
-    const ui::FontScope strong(style, FontRole::strong);
-    ui::wrapped(explanation.good ? style.colors.good : style.colors.bad, explanation.verdict);
+    if (below > 0) show_verdict(style, explanation);
 }
 
 /// "A 32" on a plate, here; where there is no room for the value, its letter alone.

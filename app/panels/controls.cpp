@@ -306,7 +306,8 @@ void show_history(const PanelStyle& style, const Frame& frame, Actions& actions)
         ui::mark(style, name, tooltip);
         return pressed;
     };
-    if (button("Undo", "undo", frame.can_undo, "Take the last change back .")) actions.add(action::Do::undo);
+    if (button("Undo", "undo", frame.can_undo, "Take the last change back (Ctrl+Z)."))
+        actions.add(action::Do::undo);
     if (button("Redo", "redo", frame.can_redo, "Do again what was taken back (Ctrl+Shift+Z or Ctrl+Y)."))
         actions.add(action::Do::redo);
 }
@@ -333,7 +334,8 @@ bool show_controls(const PanelStyle& style, const Frame& frame, State& state, Vi
         ImGui::PopTextWrapPos();
     }
     ImGui::Dummy(ImVec2(0, style.px(2)));
-    bool changed = false;
+    bool changed = show_presets(style, state);
+    ImGui::Dummy(ImVec2(0, style.px(2)));
     for (const Knob& knob : state.scenario->info->knobs) {
         changed |= show_knob(style, frame, knob, state, view.hovered_lane, actions);
     }
@@ -341,7 +343,6 @@ bool show_controls(const PanelStyle& style, const Frame& frame, State& state, Vi
     changed |= show_devices(style, frame, state);
     changed |= show_bank_mode(style, frame, state);
     ImGui::Dummy(ImVec2(0, style.px(2)));
-    changed |= show_presets(style, state);
     const bool untouched = state.params == state.scenario->info->defaults;
     ImGui::BeginDisabled(untouched);
     if (ImGui::Button("Reset parameters")) {

@@ -70,10 +70,13 @@ std::string lane_sentence(const Frame& frame, const View& view) {
     return fmt::format("{}: {}.", who, place_sentence(frame, k, view.hovered_lane));
 }
 
-/// A value in its cell, shaded when it has just changed.
-void show_value(const PanelStyle& style, View& view, const std::string& name, const std::string& text,
-                Color color) {
-    const float strength = view.changes.strength(name, text, ImGui::GetTime());
+/// A value in its cell, shaded when it has just changed: not when there is room for more or less of its text.
+void show_value(const PanelStyle& style, View& view, const std::string& name, const Quantity& value,
+                const std::string& text, Color color) {
+    std::string number = value.text;
+    for (const std::string_view more : {" (ideal", " ±"})
+        number.resize(std::min(number.size(), number.find(more)));
+    const float strength = view.changes.strength(name, number, ImGui::GetTime());
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x, width = ImGui::CalcTextSize(text.c_str()).x;
     const float x = start.x + std::max(0.0f, room - width);
@@ -114,8 +117,9 @@ void show_first_cells(const PanelStyle& style, View& view, const Quantity& named
     ui::mark(style, fmt::format("number.{}", named.name), named.source);
     const ui::FontScope mono(style, FontRole::mono);
     ImGui::TableSetColumnIndex(1);
-    if (!value.text.empty()) show_value(style, view, named.name, marked_text(value), style.colors.text);
-    ui::tip(style, named.source);
+    if (!value.text.empty())
+        show_value(style, view, named.name, value, marked_text(value), style.colors.text);
+    ui::tip(style, value.source.empty() ? named.source : value.source);
 }
 
 void show_table(const PanelStyle& style, const Frame& frame, View& view,
@@ -127,8 +131,15 @@ void show_table(const PanelStyle& style, const Frame& frame, View& view,
     if (!ImGui::BeginTable("numbers", measured ? 3 : 2, ImGuiTableFlags_BordersInnerH)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
     // A number is never cut, so the columns are as wide as their widest one. Where that leaves no room for
-    // the names, the spread of what was measured stands in its tooltip only.
-    bool spread = true;
+    // the names, the spread of what was measured stands in its tooltip only, and then the ideal as well.
+    bool spread = true, ideals = true;
+    const auto count_alone = [](Quantity count) {
+        if (const std::size_t at = count.text.find(" (ideal"); at != std::string::npos) {
+            count.source = count.text + ". " + count.source;
+            count.text.resize(at);
+        }
+        return count;
+    };
     const auto seen_text = [&](Quantity seen) {
         if (!spread) seen.text.resize(std::min(seen.text.size(), seen.text.find(" ±")));
         return marked_text(seen);
@@ -142,6 +153,12 @@ void show_table(const PanelStyle& style, const Frame& frame, View& view,
         }
         spread = room - wide[0] - wide[1] > style.px(128);
         if (!spread) wide[1] = style.px(72);
+        ideals = room - wide[0] - wide[1] > style.px(96);
+        if (!ideals) {
+            wide[0] = style.px(88);
+            for (const QuantityPair& row : rows)
+                wide[0] = std::max(wide[0], ImGui::CalcTextSize(marked_text(count_alone(row.a)).c_str()).x);
+        }
     }
     ImGui::TableSetupColumn("predicted", ImGuiTableColumnFlags_WidthFixed, wide[0]);
     if (measured) ImGui::TableSetupColumn("measured", ImGuiTableColumnFlags_WidthFixed, wide[1]);
@@ -157,11 +174,11 @@ void show_table(const PanelStyle& style, const Frame& frame, View& view,
     }
     for (const QuantityPair& row : rows) {
         const Quantity& named = row.named();
-        show_first_cells(style, view, named, row.a);
+        show_first_cells(style, view, named, ideals ? row.a : count_alone(row.a));
         const ui::FontScope mono(style, FontRole::mono);
         if (!measured || row.b.text.empty()) continue;
         ImGui::TableSetColumnIndex(2);
-        show_value(style, view, named.name + ", measured", seen_text(row.b), style.colors.accent);
+        show_value(style, view, named.name + ", measured", row.b, seen_text(row.b), style.colors.accent);
         ui::tip(style, fmt::format("{}\n{}", row.b.text, named.source));
     }
     ImGui::EndTable();

@@ -1,5 +1,6 @@
 #include "app/panels/picture_panel.h"
 
+#include "app/boards/access/kernel_verdict.h"
 #include "app/gl/painter.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/kit/palette.h"
@@ -32,11 +33,11 @@ void show_instruction(const PanelStyle& style, const Frame& frame, const View& v
         const Style look{.theme = &style.colors,
                          .measure = &style.fonts,
                          .size = room,
-                         .hovered_lane = view.hovered_lane,
+                         .hovered_lane = lit_lane(view),
                          .embedded = true,
                          .compact = compact,
                          .counts_hidden = frame.counts_hidden,
-                         .silent = view.projector};
+                         .silent = view.projector || judged_as_a_whole(*frame.state->scenario)};
         cached.picture = for_view(view, draw_instruction(*frame.evidence, k, *frame.state, look));
         cached.key = key;
     }
@@ -153,8 +154,13 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
                        Actions& actions) {
     const int count = static_cast<int>(frame.evidence->report.instructions.size());
     if (view.focus >= 0) {
-        show_instruction(style, frame, view, cache, std::min(view.focus, count - 1),
-                         room_here(style, view.projector ? kLeastInProjector : kLeastHeight), false, actions);
+        const Explanation& whole = frame.board_words->explanation;
+        const bool below = judged_as_a_whole(*frame.state->scenario) && !view.projector &&
+                           !frame.counts_hidden && frame.state->board->instructions;
+        Vec2 room = room_here(style, view.projector ? kLeastInProjector : kLeastHeight);
+        if (below) room.y = std::max(kLeastRoom.y, room.y - verdict_height(style, whole) / style.scale);
+        show_instruction(style, frame, view, cache, std::min(view.focus, count - 1), room, false, actions);
+        if (below) show_verdict(style, whole);
         return;
     }
     const float gap = 12;
@@ -173,6 +179,24 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
     }
 }
 
+int lit_lane(const View& view) {
+    return view.projector && !ImGui::IsMouseDown(ImGuiMouseButton_Left) ? -1 : view.hovered_lane;
+}
+
+float verdict_height(const PanelStyle& style, const Explanation& explanation) {
+    if (explanation.verdict.empty()) return 0;
+    const ui::FontScope strong(style, FontRole::strong);
+    const ImVec2 size =
+        ImGui::CalcTextSize(explanation.verdict.c_str(), nullptr, false, ImGui::GetContentRegionAvail().x);
+    return size.y + ImGui::GetStyle().ItemSpacing.y + style.px(4);
+}
+
+void show_verdict(const PanelStyle& style, const Explanation& explanation) {
+    const ui::FontScope strong(style, FontRole::strong);
+    ui::wrapped(explanation.good ? style.colors.good : style.colors.bad, explanation.verdict);
+    ui::terms_tip(style, explanation.verdict);
+}
+
 std::uint64_t picture_key(const PanelStyle& style, const Frame& frame, const View& view, Vec2 size,
                           bool compact) {
     std::uint64_t key = mix_key(frame.generation, static_cast<std::uint64_t>(view.look.theme));
@@ -180,7 +204,7 @@ std::uint64_t picture_key(const PanelStyle& style, const Frame& frame, const Vie
     key = mix_key(key, view.projector);
     key = mix_key(key, std::bit_cast<std::uint32_t>(size.x));
     key = mix_key(key, std::bit_cast<std::uint32_t>(size.y));
-    key = mix_key(key, static_cast<std::uint64_t>(view.hovered_lane + 1));
+    key = mix_key(key, static_cast<std::uint64_t>(lit_lane(view) + 1));
     key = mix_key(key, static_cast<std::uint64_t>(frame.state->only_wavefront + 1));
     key = mix_key(key, static_cast<std::uint64_t>(frame.state->color_by) * 2 + compact);
     key = mix_key(key, frame.counts_hidden);

@@ -48,6 +48,14 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
 void show_plot(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                Actions& actions);
 
+/// The lane that pictures highlight, -1 for none: the one under the mouse. In projector mode only while the
+/// button is held, because a pointer that rests there would dim the picture for the class.
+int lit_lane(const View& view);
+
+/// The verdict below a picture that does not say it itself, and its height with the gap above it [pixels].
+void show_verdict(const PanelStyle& style, const Explanation& explanation);
+float verdict_height(const PanelStyle& style, const Explanation& explanation);
+
 /// A key of everything that a picture depends on. If it changes, the picture is made again.
 std::uint64_t picture_key(const PanelStyle& style, const Frame& frame, const View& view, Vec2 size,
                           bool compact);

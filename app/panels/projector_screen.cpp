@@ -113,7 +113,7 @@ Speed speed_of(const Evidence& evidence) {
             has_peak ? static_cast<float>(std::min(1.0, value / model.peak)) : 0};
 }
 
-float verdict_height(const PanelStyle& style, const Frame& frame, float room) {
+float summary_height(const PanelStyle& style, const Frame& frame, float room) {
     const bool has_speed = frame.state->board->about_scenario && !speed_of(*frame.evidence).text.empty();
     const ui::FontScope title(style, FontRole::title);
     const float text =
@@ -140,7 +140,8 @@ void show_speed(const PanelStyle& style, const Speed& speed, float right) {
                         ui::color(style.colors.accent), style.px(3));
 }
 
-void show_verdict(const PanelStyle& style, const Frame& frame, Actions& actions) {
+/// The huge line; below it the speed, and what to try next.
+void show_summary(const PanelStyle& style, const Frame& frame, Actions& actions) {
     const Explanation& words = frame.board_words->explanation;
     {
         const ui::FontScope title(style, FontRole::title);
@@ -197,9 +198,9 @@ void show_projector(const Screen& screen) {
         bottom -= height + gap;
     }
     if (!frame.counts_hidden && !frame.board_words->explanation.verdict.empty()) {
-        const float height = verdict_height(style, frame, wide - 2 * gap);
+        const float height = summary_height(style, frame, wide - 2 * gap);
         const ui::Panel panel(style, "verdict", ImVec2(gap, bottom - height), ImVec2(wide, height), 8);
-        show_verdict(style, frame, actions);
+        show_summary(style, frame, actions);
         bottom -= height + gap;
     }
     show_part(screen, Section::picture, {gap, top, wide, bottom - top});

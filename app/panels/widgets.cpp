@@ -57,7 +57,11 @@ void tooltip(const PanelStyle& style, std::string_view head, std::string_view s)
     ImGui::PopStyleVar(2);
 }
 
-bool wants_tooltip() { return ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled); }
+/// Not while something is dragged: the tooltip would cover the picture that follows.
+bool wants_tooltip() {
+    return ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) &&
+           !ImGui::IsMouseDragging(ImGuiMouseButton_Left);
+}
 
 }  // namespace
 

@@ -130,7 +130,8 @@ void toggle_compare(Session& s) {
         compared.reset();
     else
         compared = s.state();
-    if (compared) s.say("A is kept; what you set from now on is B");
+    s.say(compared ? "A is kept; what you set from now on is B"
+                   : "nothing is compared now; what was B stays");
     s.state_changed();
 }
 

@@ -118,12 +118,20 @@ std::size_t worst_instruction(const Evidence& evidence) {
 
 namespace {
 
+/// What a verdict says before its numbers and reasons: "32-way bank conflict".
+std::string first_words(const std::string& verdict) {
+    std::string words = verdict;
+    for (const std::string_view end : {": ", "; ", ", ", ". "})
+        words.resize(std::min(words.size(), words.find(end)));
+    if (words.ends_with('.')) words.pop_back();
+    return words;
+}
+
 /// "32x the wavefronts: 32-way bank conflict": how far from the ideal, then the first words of the verdict.
 /// Where nothing but the banks takes time, so that it is known to be so, "32x slower".
 std::string headline_of(const InstructionReport& row, const SectorRules& rules, const std::string& verdict,
                         bool banks_alone) {
-    std::string words = verdict.substr(0, verdict.find(':'));
-    if (words.ends_with('.')) words.pop_back();
+    std::string words = first_words(verdict);
     const CostWords cost = cost_of(row.instruction.space, rules);
     if (cost.name.empty()) return words;
     const double factor = static_cast<double>(cost.cost(row.warp)) /
@@ -140,12 +148,21 @@ Explanation verdict_on_worst(const Evidence& evidence) {
     Explanation e = explanation_of(evidence, worst);
     const bool banks_alone = row.instruction.space == Space::shared && evidence.prediction.shared_memory &&
                              evidence.report.instructions.size() == 1;
-    e.headline = headline_of(row, evidence.report.sector_rules, e.verdict, banks_alone);
+    // Where nothing is beyond the ideal, one of several instructions says nothing about the kernel.
+    const bool limited = excess_of(row) <= 0 && evidence.report.instructions.size() > 1 && e.good;
+    if (!limited || evidence.prediction.limiter.empty())
+        e.headline = headline_of(row, evidence.report.sector_rules, e.verdict, banks_alone);
+    else
+        e.headline = fmt::format("Limited by {}", evidence.prediction.limiter);
     e.verdict = fmt::format("{}: {}", row.instruction.label, e.verdict);
     return e;
 }
 
 }  // namespace
+
+bool judged_as_a_whole(const Scenario& scenario) {
+    return scenario.info->kernel == Kernel::spill || scenario.info->kernel == Kernel::chase;
+}
 
 Explanation kernel_verdict(const Evidence& evidence, const DeviceFacts& device) {
     if (!evidence.report.does_not_fit.empty())
@@ -161,7 +178,7 @@ Explanation kernel_verdict(const Evidence& evidence, const DeviceFacts& device) 
         default:
             e = verdict_on_worst(evidence);
     }
-    if (e.headline.empty()) e.headline = e.verdict.substr(0, e.verdict.find_first_of(":."));
+    if (e.headline.empty()) e.headline = first_words(e.verdict);
     const Prediction& predicted = evidence.prediction;
     if (predicted.value > 0 && !predicted.limiter.empty())
         e.verdict += fmt::format(" Limited by {} (predicted).", predicted.limiter);

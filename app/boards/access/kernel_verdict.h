@@ -11,6 +11,10 @@ namespace warplens {
 /// comes with the program has both settings; it names the GPU.
 Explanation kernel_verdict(const Evidence& evidence, const DeviceFacts& device);
 
+/// Whether the verdict on the kernel is not about one request, whose counts would praise it: how many
+/// registers are spilled, which cache holds the footprint.
+bool judged_as_a_whole(const Scenario& scenario);
+
 /// The instruction that the verdict is about: the one with the most wavefronts or sectors beyond the ideal
 /// over the grid; if none has any, the first with something bad to say, else the first one.
 std::size_t worst_instruction(const Evidence& evidence);

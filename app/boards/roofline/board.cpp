@@ -193,14 +193,15 @@ Explanation explain_arithmetic(const RooflineView& view) {
 Explanation explain_no_arithmetic(const RooflineView& view) {
     const Roofline& roofline = *view.roofline;
     Explanation explanation{
-        .verdict = fmt::format("{}: it computes nothing (0 FLOP), so the roof has no point for it.",
-                               limit_text(view)),
+        .verdict =
+            fmt::format("{}: it computes nothing (0 FLOP), so its point stands at the left edge of the roof.",
+                        limit_text(view)),
         .why = {},
         .good = true};
     for (const Roof& moved : roofline.moved) {
         explanation.why += fmt::format(
-            "{}{} {} of {}'s {}", explanation.why.empty() ? "It moves " : ", ", speed_text(moved.gb_per_s),
-            format_percent(moved.gb_per_s, roofline.speed_of(moved.memory)),
+            "{}{}, which is {} of {}'s {}", explanation.why.empty() ? "It moves " : "; ",
+            speed_text(moved.gb_per_s), format_percent(moved.gb_per_s, roofline.speed_of(moved.memory)),
             memory_name(moved.memory, *view.device), speed_text(roofline.speed_of(moved.memory)));
     }
     if (!explanation.why.empty())

@@ -1,3 +1,4 @@
+#include "app/boards/access/kernel_verdict.h"
 #include "app/learn/courses.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/controls.h"
@@ -34,22 +35,26 @@ void show_why(const PanelStyle& style, const Frame& frame, const View& view, Act
         ui::terms_tip(style, problem);
         ImGui::Dummy(ImVec2(0, style.px(4)));
     }
-    if (view.focus < 0 && problem.empty()) {  // of the kernel as a whole; its instructions follow
+    const bool whole = judged_as_a_whole(*frame.state->scenario);
+    if ((view.focus < 0 || whole) && problem.empty()) {  // of the kernel as a whole; its instructions follow
         const Explanation& kernel = frame.board_words->explanation;
-        show_explanation(style, {.verdict = kernel.verdict, .why = {}, .good = kernel.good}, actions);
+        show_explanation(
+            style,
+            {.verdict = kernel.verdict, .why = whole ? kernel.why : std::string(), .good = kernel.good},
+            actions);
         show_next_to_try(style, frame, actions);
     }
     for (std::size_t k = 0; k < rows.size(); ++k) {
         if (view.focus >= 0 && k != static_cast<std::size_t>(view.focus)) continue;
         const Explanation explanation =
             explain(view_of(*frame.evidence, static_cast<int>(k)), frame.evidence->tiles[k]);
-        if (view.focus < 0) {
+        if (view.focus < 0 || whole) {
             ui::text_weak(style, fmt::format("{} {}", k + 1, rows[k].instruction.label));
             ui::terms_tip(style, rows[k].instruction.label);
         }
         show_explanation(style, explanation, actions);
     }
-    if (view.focus >= 0) show_next_to_try(style, frame, actions);
+    if (view.focus >= 0 && !whole) show_next_to_try(style, frame, actions);
     if (frame.evidence->prediction.fits_l2) {
         show_sentence(
             style,

@@ -74,8 +74,8 @@ void Canvas::label(Vec2 baseline, std::string text, FontRole font, Color color, 
     picture.shapes.emplace_back(Label{baseline, std::move(text), font, color, anchor});
 }
 
-bool Canvas::label_inside(Rect rect, std::string_view text, FontRole font, Color color) {
-    if (rect.h < ascent(font) + descent(font) || rect.w < width(text, font) + 1) return false;
+bool Canvas::label_inside(Rect rect, std::string_view text, FontRole font, Color color, float margin) {
+    if (rect.h < ascent(font) + descent(font) || rect.w < width(text, font) + margin) return false;
     label({rect.x + rect.w / 2, middle_baseline(rect.y + rect.h / 2, font)}, std::string(text), font, color,
           Anchor::middle);
     return true;
@@ -92,7 +92,7 @@ float Canvas::widest_lane_number(FontRole font) const {
 void Canvas::lane_number(Rect cell, int lane, Color color) {
     const bool large = cell.w >= widest_lane_number(FontRole::body) + 1 &&
                        cell.h >= ascent(FontRole::body) + descent(FontRole::body);
-    label_inside(cell, std::to_string(lane), large ? FontRole::body : FontRole::cell, color);
+    label_inside(cell, std::to_string(lane), large ? FontRole::body : FontRole::cell, color, lane_margin());
 }
 
 void Canvas::hit(Rect rect, int lane, std::string tooltip, int instruction) {

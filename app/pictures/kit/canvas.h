@@ -28,7 +28,7 @@ struct Style {
     bool compact = false;
     /// Whether it shows where everything goes but not what it costs, for guesses and quizzes.
     bool counts_hidden = false;
-    /// Whether its sentences stand beside it, so that it draws none.
+    /// Whether its sentences stand beside it, as in projector mode, so that it draws none.
     bool silent = false;
 };
 
@@ -119,7 +119,7 @@ public:
     }
     /// In the middle of a rectangle; left out when it does not fit.
     /// @return  whether it is there.
-    bool label_inside(Rect rect, std::string_view text, FontRole font, Color color);
+    bool label_inside(Rect rect, std::string_view text, FontRole font, Color color, float margin = 1);
 
     /// Something to point at. The tooltip says no counts while they are hidden.
     void hit(Rect rect, int lane, std::string tooltip, int instruction = -1);
@@ -127,12 +127,12 @@ public:
     void hit(Hit hit) { picture.hits.push_back(std::move(hit)); }
 
     /// The narrowest cell that every lane's number fits into: all have theirs, or none. label_inside wants a
-    /// point more, and cells stand a little apart, less so on a screen than in a figure. In one of several
-    /// small pictures small numbers would be too many.
+    /// point more, but in projector mode, and cells stand a little apart. In one of several small pictures
+    /// small numbers would be too many.
     float lane_number_cell() const {
-        return widest_lane_number(style.compact ? FontRole::body : FontRole::cell) +
-               (style.embedded ? 1.6f : 2.6f);
+        return widest_lane_number(style.compact ? FontRole::body : FontRole::cell) + 1.6f + lane_margin();
     }
+    float lane_margin() const { return style.silent ? 0.0f : 1.0f; }
     /// The number of a lane in the middle of its cell, as large as those of all lanes fit there; left out
     /// when it does not fit.
     void lane_number(Rect cell, int lane, Color color);

@@ -28,6 +28,11 @@ Judged of(const std::string& link) {
     return {follow_link(link, initial_state(all_scenarios().front(), 0), all_devices()).state};
 }
 
+Judged on_h200(const std::string& link) {
+    const std::size_t device = find_device(all_devices(), "H200").value();
+    return {follow_link(link, initial_state(all_scenarios().front(), device), all_devices()).state};
+}
+
 double recorded_us(std::string_view gpu, const State& state) {
     for (const OpenRecording& recording : shipped_recordings().all()) {
         if (recording.gpu.name != gpu) continue;
@@ -45,6 +50,25 @@ TEST(KernelVerdict, NamesTheWorstInstruction) {
     EXPECT_THAT(of("transpose?variant=tile&padding=0&device=H200").said.verdict,
                 HasSubstr("32-way bank conflict"));
     EXPECT_THAT(of("global-gather?device=H200").said.verdict, HasSubstr("is the minimum"));
+}
+
+// "Slower" only where nothing but the banks takes time; else what there is more of.
+TEST(KernelVerdict, TheHeadlineIsForTheBackRow) {
+    EXPECT_EQ(on_h200("shared-tile?padding=0&walk=column").said.headline, "32x slower: 32-way bank conflict");
+    EXPECT_EQ(on_h200("transpose?variant=tile").said.headline, "32x the wavefronts: 32-way bank conflict");
+    EXPECT_EQ(on_h200("global-stride?stride=8").said.headline,
+              "8x the sectors: each lane has a sector to itself");
+    EXPECT_EQ(on_h200("shared-tile?padding=1&walk=column").said.headline, "Conflict-free");
+    for (const Scenario& scenario : all_scenarios()) {
+        for (const Preset& preset : scenario.info->presets) {
+            State state = initial_state(scenario, 0);
+            state.params = preset_params(scenario, preset);
+            const std::string line =
+                kernel_verdict(gather_evidence(state, all_devices()), all_devices().front()).headline;
+            EXPECT_FALSE(line.empty()) << scenario.info->id << " " << preset.name;
+            EXPECT_LE(line.size(), 90u) << line;
+        }
+    }
 }
 
 TEST(KernelVerdict, EveryPresetNamesItsLimitAndItsCounts) {

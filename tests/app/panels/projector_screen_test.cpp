@@ -1,0 +1,114 @@
+// Projector mode: a teacher with a clicker, and a class that reads from the back row.
+#include "app/learn/presenting.h"
+#include "app/panels/screen.h"
+#include "tests/app/window/headless_fixture.h"
+
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <string>
+#include <vector>
+
+namespace warplens::test::projector_screen_tests {
+namespace {
+
+class ProjectorTest : public test::HeadlessFixture {
+protected:
+    void SetUp() override { (void)0; }
+    void present(const std::string& link, int width = 1024, int height = 768) {
+        close();
+        open(width, height);
+        follow(link);
+        act(action::Do::projector);
+        fresh_items();
+    }
+    float type_pixels() { return window_->scale() * font_points(FontRole::body); }
+};
+
+TEST_F(ProjectorTest, TypeIsLargeEnoughForTheBackRow) {
+    present("shared-tile");
+    EXPECT_GE(type_pixels(), 24);
+    present("shared-tile", 1920, 1080);
+    EXPECT_GE(type_pixels(), 24 * 1080 / 768.0f * 0.98f);
+}
+
+TEST_F(ProjectorTest, OneLineSaysItAndOneButtonMendsIt) {
+    present("shared-tile?padding=0&walk=column");
+    EXPECT_EQ(session().frame().board_words->explanation.headline, "32x slower: 32-way bank conflict");
+    for (const char* item : {"verdict", "present.speed", "next", "panel.picture", "knob.padding"})
+        EXPECT_TRUE(shows(item)) << item;
+    click("next");
+    fresh_items();
+    EXPECT_EQ(state().params.padding, 1);
+    EXPECT_EQ(session().frame().board_words->explanation.headline, "Conflict-free");
+    EXPECT_FALSE(shows("next")) << "there is nothing to mend";
+    press(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+    EXPECT_EQ(state().params.padding, 0);
+}
+
+// Each press leads one stop further, through all stops and on into the next scenario: no control gets the
+// focus on the way.
+TEST_F(ProjectorTest, AClickerNeverMovesTheFocus) {
+    present("shared-tile");
+    const std::vector<Stop> stops = stops_of(*state().scenario);
+    for (const int key : {GLFW_KEY_RIGHT, GLFW_KEY_PAGE_DOWN}) {
+        follow("shared-tile");
+        for (std::size_t i = 1; i < stops.size(); ++i) {
+            press(key);
+            EXPECT_EQ(stop_at(stops, state().params), static_cast<int>(i));
+            EXPECT_FALSE(ImGui::GetIO().NavVisible);
+        }
+        press(key);
+        EXPECT_NE(state().scenario->info->id, "shared-tile");
+    }
+}
+
+TEST_F(ProjectorTest, TheSameKeyMakesItBlackAndAnyKeyEndsIt) {
+    present("shared-tile");
+    press(GLFW_KEY_B);
+    EXPECT_TRUE(view().black);
+    fresh_items();
+    EXPECT_FALSE(shows("panel.picture"));
+    press(GLFW_KEY_B);
+    EXPECT_FALSE(view().black);
+    press(GLFW_KEY_B);
+    press(GLFW_KEY_RIGHT);
+    EXPECT_FALSE(view().black);
+    EXPECT_EQ(stop_at(stops_of(*state().scenario), state().params), 1);
+    press(GLFW_KEY_B);
+    press(GLFW_KEY_ESCAPE);
+    EXPECT_FALSE(view().black || view().projector);
+}
+
+TEST_F(ProjectorTest, TypeGrowsWithTheKeysAndComesBack) {
+    present("shared-tile");
+    const float usual = type_pixels();
+    press(GLFW_KEY_EQUAL, GLFW_MOD_CONTROL);
+    frame();
+    EXPECT_GT(type_pixels(), 1.05f * usual);
+    EXPECT_EQ(window_->user_scale(), 1) << "projector mode has a size of its own";
+    press(GLFW_KEY_0, GLFW_MOD_CONTROL);
+    frame();
+    EXPECT_EQ(type_pixels(), usual);
+}
+
+// The button that has no room is left out: Dear ImGui ends the program for one without a label.
+TEST_F(ProjectorTest, AWindowWithoutRoomHasNoButton) {
+    for (const int width : {50, 107, 200}) {
+        open(width, 200);
+        go("shared-tile?padding=0&walk=column");
+        for (int part = 0; part < 5; ++part) press(GLFW_KEY_V);
+        press(GLFW_KEY_P);
+        fresh_items();
+        EXPECT_TRUE(view().projector);
+    }
+}
+
+TEST_F(ProjectorTest, OfSeveralInstructionsTheCostliestIsShown) {
+    present("transpose?variant=tile");
+    EXPECT_EQ(view().focus, 2) << "the load of a column of the tile";
+}
+
+}  // namespace
+}  // namespace warplens::test::projector_screen_tests
