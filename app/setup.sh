@@ -6,7 +6,7 @@ root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 program_packages=(
     build-essential cmake ninja-build ccache pkg-config git
     libimgui-dev libglfw3-dev python3-glad nlohmann-json3-dev libcli11-dev libfmt-dev libpng-dev libstb-dev libmd4c-dev
-    libcairo2-dev
+    libcairo2-dev libgif-dev
     libegl1 libgl1 libgl1-mesa-dri libegl-mesa0
     fonts-inter fonts-jetbrains-mono fonts-dejavu-core
 )

@@ -35,7 +35,7 @@ void check_export_command(ExportCommand& command) {
             "export --all draws every scenario as it is: leave out the scenario, its settings and --steps");
     if (!command.figure.compare.empty())
         throw UsageError("export --all draws every scenario as it is: leave out --compare");
-    if (format == FigureFormat::csv || format == FigureFormat::json)
+    if (format == FigureFormat::csv || format == FigureFormat::json || format == FigureFormat::gif)
         throw UsageError("export --all writes pictures: --format png, svg or pdf");
     check_size(command.figure);
 }

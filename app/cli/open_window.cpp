@@ -7,6 +7,7 @@
 #include "app/experiment/settings.h"
 #include "app/figures/formats/png.h"
 #include "app/figures/render.h"
+#include "app/gl/desktop_motion.h"
 #include "app/learn/tour.h"
 #include "app/measure/worker.h"
 #include "app/panels/shell.h"
@@ -148,6 +149,7 @@ void open_window(WindowCommand command) {
                               command.device.cpu};
     const Experiment experiment = make_experiment(command.choice, device);
     WindowOptions options = command.window;
+    options.motion = desktop_wants_motion(settings_folder());
     open_figure_recordings({options.recordings, false}, experiment.devices);  // mistakes show before a window
     if (is_link) options.link = id;
     if (!options.keep_state)

@@ -133,6 +133,16 @@ if(WARPLENS_PDF)
     endif()
 endif()
 
+# Optional: giflib writes animated GIFs. Without it the program says so when one is asked for.
+find_package(GIF QUIET)
+set(warplens_gif "")
+if(TARGET GIF::GIF)
+    set(warplens_gif GIF::GIF)
+    message(STATUS "giflib: ${GIF_VERSION} of the system")
+else()
+    message(STATUS "giflib: not found, no GIF (on Debian or Ubuntu: apt install libgif-dev)")
+endif()
+
 if(WARPLENS_TESTS)
     warplens_need(GTest TARGET GTest::gmock APT "libgtest-dev libgmock-dev" VERSION 1.12
         URL https://github.com/google/googletest/archive/refs/tags/v1.14.0.tar.gz

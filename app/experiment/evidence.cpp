@@ -113,8 +113,8 @@ InstructionView view_of(const Evidence& evidence, int instruction) {
 
 Picture draw_instruction(const Evidence& evidence, int instruction, const State& state, const Style& style) {
     const InstructionView view = view_of(evidence, instruction);
-    return draw_access(view, evidence.tiles[static_cast<std::size_t>(instruction)], state.color_by,
-                       state.only_wavefront, style);
+    return draw_access(view, evidence.tiles[static_cast<std::size_t>(instruction)], access_look(state),
+                       style);
 }
 
 Curve model_curve(const State& state, const std::vector<DeviceFacts>& devices, const Prediction& here) {

@@ -129,13 +129,19 @@ struct Look {
     HeatmapShow heatmap_show = HeatmapShow::model;
     bool fit = false;  ///< show cycles against wavefronts instead of the plot, if the scenario has them
     ColorBy color_by = ColorBy::wavefront;
-    int only_wavefront = -1;  ///< position of the wavefront player. -1 for all at once.
+    int player_step = -1;     ///< the player's wavefront or sector (AccessLook). -1 for all at once.
+    int player_percent = -1;  ///< how much of it has passed while it is played [%]; -1 if the player stands
     bool log_axes = false;
     std::optional<bool>
         log_colors;  ///< of the heatmap. Empty for logarithmic if its values span more than a factor of 10.
 
     friend bool operator==(const Look&, const Look&) = default;
 };
+
+/// How pictures of instructions are looked at.
+inline AccessLook access_look(const Look& look) {
+    return {look.color_by, look.player_step, static_cast<float>(look.player_percent) / 100};
+}
 
 /// A setting and how it is shown: what undo restores. It is small and copied freely.
 struct State : Setting, Look {
@@ -190,7 +196,8 @@ private:
     /// Whether two states differ in no more than where a player stands.
     static bool same_but_for_players(State a, State b) {
         for (State* state : {&a, &b}) {
-            state->only_wavefront = -1;
+            state->player_step = -1;
+            state->player_percent = -1;
             follow_players(state->boards, {});
         }
         return a == b;

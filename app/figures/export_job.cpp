@@ -40,6 +40,14 @@ int most_wavefronts(const State& state, const std::vector<DeviceFacts>& devices)
     return most;
 }
 
+int most_played_steps(const State& state, const std::vector<DeviceFacts>& devices) {
+    const Evidence evidence = gather_evidence(state, devices);
+    int most = 0;
+    for (int k = 0; k < static_cast<int>(evidence.report.instructions.size()); ++k)
+        most = std::max(most, played_steps(view_of(evidence, k)).count);
+    return most;
+}
+
 /// A heatmap gets a second axis even if none was named.
 void choose_second_axis(State& state) {
     const Scenario& scenario = *state.scenario;
@@ -95,9 +103,20 @@ ExportJob::ExportJob(ExportRequest command, Experiment experiment, Recordings re
     : command_(std::move(command)),
       format_(format_of(command_.figure, command_.output_path)),
       experiment_(std::make_unique<const Experiment>(std::move(experiment))),
-      recordings_(std::make_unique<const Recordings>(std::move(recordings))),
-      states_(command_.steps ? steps_of(experiment_->state, experiment_->devices, command_.step_by)
-                             : std::vector{experiment_->state}) {
+      recordings_(std::make_unique<const Recordings>(std::move(recordings))) {
+    const State& state = experiment_->state;
+    if (command_.play) {
+        PlayedFrames frames = played_frames(state, experiment_->devices, command_.seconds);
+        states_ = std::move(frames.states);
+        seconds_ = frames.seconds_each;
+    } else {
+        states_ =
+            command_.steps ? steps_of(state, experiment_->devices, command_.step_by) : std::vector{state};
+        seconds_ = command_.seconds.value_or(seconds_);
+    }
+    if (format_ == FigureFormat::gif && gif_unavailable())
+        throw UsageError(
+            fmt::format("cannot write '{}': {}", command_.output_path, gif_unavailable()->reason));
     if (format_ == FigureFormat::pdf && pdf_unavailable())
         throw UsageError(
             fmt::format("cannot write '{}': {}", command_.output_path, pdf_unavailable()->reason));
@@ -107,7 +126,9 @@ ExportJob::~ExportJob() = default;
 ExportJob::ExportJob(ExportJob&&) noexcept = default;
 
 std::string ExportJob::name_of(std::size_t figure) const {
-    return command_.steps ? numbered(command_.output_path, figure, figures()) : command_.output_path;
+    if (!command_.steps) return command_.output_path;
+    const std::string still = std::filesystem::path(command_.output_path).replace_extension("png").string();
+    return numbered(format_ == FigureFormat::gif ? still : command_.output_path, figure, figures());
 }
 
 std::string ExportJob::size_text(const FigurePlan& plan) const {
@@ -124,7 +145,8 @@ FigureMetadata ExportJob::metadata_of_animation(const FigurePlan& first) const {
     FigureMetadata all = first.metadata(command_.output_path);
     all.command =
         export_command_line(experiment_->state, experiment_->devices, command_.figure, command_.output_path) +
-        fmt::format(" --steps --seconds {}", command_.seconds);
+        (command_.play ? " --play" : " --steps");
+    if (command_.seconds) all.command += fmt::format(" --seconds {}", *command_.seconds);
     if (command_.step_by != StepBy::any)
         all.command += command_.step_by == StepBy::step ? " --step-by step" : " --step-by wavefront";
     return all;
@@ -142,6 +164,11 @@ std::function<ExportJob::Made()> ExportJob::rest(FigureWriter& writer) {
     if (!has_pixels()) return [this, &writer, name] { return Made{writer.write(*plan_, format_, name), {}}; };
     return [this, name, first = done_ == 0, image = writer.take()] {
         Made made{figure_to_png(image, plan_->metadata(name), command_.figure), {}};
+        if (format_ == FigureFormat::gif) {
+            if (first) gif_ = std::make_unique<GifWriter>(metadata_of_animation(*plan_).command);
+            gif_->add(image, seconds_);
+            return made;
+        }
         // The first frame contains the command that makes the whole animation.
         if (command_.steps && first)
             made.frame = figure_to_png(image, metadata_of_animation(*plan_), command_.figure);
@@ -151,11 +178,12 @@ std::function<ExportJob::Made()> ExportJob::rest(FigureWriter& writer) {
 
 void ExportJob::take(Made made) {
     std::string line = command_.steps ? name_of(done_) : fmt::format("{}: {}", path(), size_text(*plan_));
-    if (command_.steps) frames_.push_back(made.frame.empty() ? made.file : std::move(made.frame));
+    if (command_.steps && !gif_) frames_.push_back(made.frame.empty() ? made.file : std::move(made.frame));
     files_.push_back({name_of(done_), std::move(made.file), std::move(line)});
     if (++done_ < figures() || !command_.steps) return;
-    files_.push_back({path(), join_apng(frames_, command_.seconds),
-                      fmt::format("{}: {} steps, animated", path(), figures())});
+    files_.push_back(
+        {path(), gif_ ? gif_->take() : join_apng(frames_, seconds_),
+         fmt::format("{}: {} {}, animated", path(), figures(), command_.play ? "frames" : "steps")});
     frames_.clear();
 }
 
@@ -168,6 +196,33 @@ std::vector<std::string> ExportJob::write() const {
     return lines;
 }
 
+bool can_play(const State& state, const std::vector<DeviceFacts>& devices) {
+    return state.board->instructions && most_played_steps(state, devices) > 0;
+}
+
+PlayedFrames played_frames(const State& state, const std::vector<DeviceFacts>& devices,
+                           std::optional<double> seconds) {
+    constexpr double kFrameSeconds = 0.08;  // GIF has hundredths of a second
+    constexpr int kMostFrames = 1000;
+    const int steps = state.board->instructions ? most_played_steps(state, devices) : 0;
+    if (steps == 0)
+        throw UsageError(fmt::format("--play: {} has no wavefronts or sectors to play on the board '{}'",
+                                     state.scenario->info->id, state.board->key));
+    const double each = seconds.value_or(played_step_seconds(steps));
+    const int frames = std::max(1, static_cast<int>(std::lround(each / kFrameSeconds)));
+    if (steps * frames > kMostFrames)
+        throw UsageError(fmt::format(
+            "--play: {} steps of {} pictures are more than {}: shorten them with --seconds {:.2f}", steps,
+            frames, kMostFrames, std::max(0.05, kFrameSeconds * kMostFrames / steps)));
+    PlayedFrames played{.states = {}, .seconds_each = each / frames};
+    for (int i = 0; i < steps * frames; ++i) {
+        State& one = played.states.emplace_back(state);
+        one.player_step = i / frames;
+        one.player_percent = 100 * (i % frames) / frames;
+    }
+    return played;
+}
+
 std::vector<State> steps_of(const State& state, const std::vector<DeviceFacts>& devices, StepBy by) {
     const std::string_view id = state.scenario->info->id;
     if (const BoardKnob* knob = state.board->played_knob())
@@ -177,7 +232,7 @@ std::vector<State> steps_of(const State& state, const std::vector<DeviceFacts>& 
         throw UsageError(fmt::format("--steps: there are none on the board '{}'", state.board->key));
     const int wavefronts = most_wavefronts(state, devices);
     if (by != StepBy::step && wavefronts > 1)
-        return play(state, 0, wavefronts - 1, [](State& one, int value) { one.only_wavefront = value; });
+        return play(state, 0, wavefronts - 1, [](State& one, int value) { one.player_step = value; });
     const Knob* knob = find_knob(*state.scenario, "step");
     const int last = knob == nullptr ? 0 : knob_limit(*knob, state.params);
     if (by != StepBy::wavefront && last > 0)

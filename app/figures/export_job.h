@@ -5,9 +5,11 @@
 #include "app/experiment/state.h"
 #include "app/figures/figure_options.h"
 #include "app/figures/figure_writer.h"
+#include "app/figures/formats/gif.h"
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -70,11 +72,26 @@ private:
     std::unique_ptr<const Experiment> experiment_;  ///< a pointer, because plans refer to its devices
     std::unique_ptr<const Recordings> recordings_;
     std::vector<State> states_;         ///< of the figures
+    double seconds_ = 1;                ///< how long the animation shows each
     std::unique_ptr<FigurePlan> plan_;  ///< of the figure that was begun last
     std::size_t done_ = 0;
     std::vector<File> files_;
-    std::vector<std::string> frames_;  ///< of the animation
+    std::vector<std::string> frames_;  ///< of the animation, if it is a PNG
+    std::unique_ptr<GifWriter> gif_;   ///< the animation, if it is a GIF
 };
+
+/// Whether the pictures of a state's instructions have wavefronts or sectors in which bytes can travel.
+bool can_play(const State& state, const std::vector<DeviceFacts>& devices);
+
+/// The frames of the player, from the first byte that sets out to the last that has arrived.
+/// @param seconds  that a step takes, and what a frame is shown then
+/// Errors: UsageError if there is nothing to play, or more than 1,000 frames.
+struct PlayedFrames {
+    std::vector<State> states;
+    double seconds_each = 0;
+};
+PlayedFrames played_frames(const State& state, const std::vector<DeviceFacts>& devices,
+                           std::optional<double> seconds);
 
 /// The states that a player goes through, from the first step to the last: the steps of the state's board;
 /// otherwise the wavefronts of the slowest instruction; otherwise the knob `step` of the scenario.

@@ -84,7 +84,8 @@ std::vector<ExportOption> make_options() {
          [](R& r, T text) { r.choice.scenario = text; }},
         {"--set", "KNOB=VALUE", "Set a knob; again or with commas for several, the last one wins",
          [](R& r, T text) { r.choice.settings.push_back(text); }, kOne, true},
-        {"--out", "FILE", "The file: its name ends in .png, .svg, .pdf, .csv or .json; with --all a folder",
+        {"--out", "FILE",
+         "The file: its name ends in .png, .svg, .pdf, .gif, .csv or .json; with --all a folder",
          [](R& r, T text) { r.output_path = text; }},
         {"--view", "WORD", with_words("Which pictures; default all", view_names()),
          [](R& r, T text) { choose_view(r.figure, place_of("--view", text, view_names())); }},
@@ -107,14 +108,17 @@ std::vector<ExportOption> make_options() {
         {"--compare", "KNOB=VALUE|LINK",
          "Beside it another setting: the knobs that differ, with commas, or a link",
          [](R& r, T text) { r.figure.compare = text; }},
-        {"--steps", "", "One PNG for each step (wavefronts, steps of a board) and an animated one, F.png",
+        {"--steps", "",
+         "One PNG for each step (wavefronts, steps of a board) and an animation, F.png or F.gif",
          [](R& r, T) { r.steps = true; }},
         {"--step-by", "WORD",
          with_words("What --steps plays, where there is a choice", std::span(kStepBy).subspan(1)),
          [](R& r, T text) {
              r.step_by = static_cast<StepBy>(1 + place_of("--step-by", text, std::span(kStepBy).subspan(1)));
          }},
-        {"--seconds", "S", "How long the animation shows a step, 0.05 to 60 (default 1)",
+        {"--play", "", "The same with bytes that travel: wavefronts and sectors, about 12 pictures a second",
+         [](R& r, T) { r.steps = r.play = true; }},
+        {"--seconds", "S", "How long the animation shows a step, 0.05 to 60 (default 1; --play 0.25 to 1.2)",
          [](R& r, T text) { r.seconds = read_number("--seconds", text, 0.05, 60.0); }},
         {"--size", "WxH", "Size in points (default 1280x800), or 16:9, 4:3, a4; pixels are size times scale",
          [](R& r, T text) { std::tie(r.figure.width, r.figure.height) = parse_figure_size(text); }, kEvery},
@@ -186,8 +190,11 @@ void check_export(const ExportRequest& request) {
                         view_name(figure)));
     if (request.steps && !figure.compare.empty())
         throw UsageError("export: --steps and --compare exclude each other: name one of them");
-    if (request.steps && format_of(figure, request.output_path) != FigureFormat::png)
-        throw UsageError("export --steps writes PNG files: the name should end in .png");
+    const FigureFormat format = format_of(figure, request.output_path);
+    if (request.steps && format != FigureFormat::png && format != FigureFormat::gif)
+        throw UsageError("export --steps writes an animation: the name should end in .png or .gif");
+    if (!request.steps && format == FigureFormat::gif)
+        throw UsageError("a GIF is an animation: add --play or --steps, or write .png, .svg or .pdf");
 }
 
 ExportRequest read_export(const std::vector<std::string>& arguments) {

@@ -158,9 +158,7 @@ std::vector<PlacedPicture> compose_figure(const FigureContent& content, const Th
     style.compact = layout.compact;
     for (std::size_t i = 0; i < content.instructions.size(); ++i) {
         const FigureContent::Item& item = content.instructions[i];
-        place(layout.instructions[i], [&] {
-            return draw_access(item.view, item.tile, content.color_by, content.only_wavefront, style);
-        });
+        place(layout.instructions[i], [&] { return draw_access(item.view, item.tile, content.look, style); });
     }
     style.compact = false;
     if (has_plot(content)) {

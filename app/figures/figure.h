@@ -34,10 +34,9 @@ struct FigureContent {
     const FitPlot* fit = nullptr;
     std::function<Picture(const Style&)> board = {};  ///< draws the board. Empty if there is none.
     std::vector<std::string> board_caption = {};      ///< the whole caption, if it shows a board
-    ColorBy color_by = ColorBy::wavefront;
-    int only_wavefront = -1;  ///< the wavefront that is not dimmed. -1 for all.
-    bool caption = true;      ///< whether to write it below the pictures
-    bool license = true;      ///< whether to name the licence there
+    AccessLook look = {};
+    bool caption = true;  ///< whether to write it below the pictures
+    bool license = true;  ///< whether to name the licence there
 };
 
 /// The licence of figures.

@@ -127,8 +127,8 @@ private:
         style_.compact = places.size() > 1;
         for (std::size_t i = 0; i < places.size(); ++i) {
             at(places[i], of_a, [&] {
-                return draw_access(content.instructions[i].view, content.instructions[i].tile,
-                                   content.color_by, content.only_wavefront, style_);
+                return draw_access(content.instructions[i].view, content.instructions[i].tile, content.look,
+                                   style_);
             });
         }
         style_.compact = false;

@@ -34,7 +34,7 @@ FigureView view_of(FigurePart part, const State& state) {
 
 constexpr std::string_view kViewNames[] = {"all",       "access",  "banks", "sectors",
                                            "bandwidth", "heatmap", "fit"};
-constexpr std::string_view kFormatNames[] = {"png", "svg", "pdf", "csv", "json"};
+constexpr std::string_view kFormatNames[] = {"png", "svg", "pdf", "csv", "json", "gif"};
 
 /// Sizes with a name [points]. A4: 170 mm, what margins of 20 mm leave, at 96 points an inch.
 struct NamedSize {
@@ -78,7 +78,7 @@ FigureOptions figure_options(const FigureForm& form, FigurePart part, const Figu
     }
     options.scale = static_cast<float>(form.scale);
     options.look = {form.theme.value_or(source.look.theme), source.look.palette};
-    options.format = form.steps ? FigureFormat::png : form.format;
+    options.format = format_of(form);
     options.transparent = form.transparent;
     options.outlines = form.outlines;
     options.caption = form.caption;
@@ -86,9 +86,11 @@ FigureOptions figure_options(const FigureForm& form, FigurePart part, const Figu
     return options;
 }
 
-std::string_view ending_of(const FigureForm& form) {
-    return format_name(form.steps ? FigureFormat::png : form.format);
+FigureFormat format_of(const FigureForm& form) {
+    return !form.steps ? form.format : form.gif ? FigureFormat::gif : FigureFormat::png;
 }
+
+std::string_view ending_of(const FigureForm& form) { return format_name(format_of(form)); }
 
 std::string figure_name(const FigureForm& form, FigurePart part, const FigureSource& source) {
     const FigureOptions options = figure_options(form, part, source);
@@ -98,7 +100,7 @@ std::string figure_name(const FigureForm& form, FigurePart part, const FigureSou
         name += fmt::format("{}{}", name.empty() ? "" : "-", view_name(options));
     if (part == FigurePart::picture) name += fmt::format("-{}", source.focus + 1);
     if (source.state.compared) name += "-a-b";
-    if (form.steps) name += "-steps";
+    if (form.steps) name += form.play ? "-played" : "-steps";
     return fmt::format("{}.{}", name, ending_of(form));
 }
 

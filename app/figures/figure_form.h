@@ -25,7 +25,9 @@ enum class FigureSize { slide, classic, a4, window };  ///< 16:9, 4:3, text widt
 struct FigureForm {
     FigurePart part = FigurePart::all;
     FigureFormat format = FigureFormat::png;
-    bool steps = false;              ///< whether to write an animated PNG of the steps, and a PNG for each
+    bool steps = false;              ///< whether to write an animation of the steps, and a PNG for each
+    bool play = false;               ///< whether bytes travel in it, where the steps have some
+    bool gif = false;                ///< whether the animation is a GIF, not a PNG
     std::optional<ThemeName> theme;  ///< Empty for the window's theme. The palette is always the window's.
     FigureSize size = FigureSize::slide;
     int scale = 2;  ///< pixels per point, 1 to 4
@@ -55,6 +57,9 @@ FigureOptions figure_options(const FigureForm& form, FigurePart part, const Figu
 
 /// A file name that says what the figure shows: "transpose-traffic.svg".
 std::string figure_name(const FigureForm& form, FigurePart part, const FigureSource& source);
+
+/// The format that is written: steps are always an animation.
+FigureFormat format_of(const FigureForm& form);
 
 /// The ending of the file's name: "png".
 std::string_view ending_of(const FigureForm& form);

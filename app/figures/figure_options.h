@@ -21,8 +21,8 @@ enum class FigureView { all, access, banks, sectors, bandwidth, heatmap, fit };
 std::span<const std::string_view> view_names();
 std::string_view view_name(FigureView view);
 
-/// The format of a figure: a picture, or the numbers behind it.
-enum class FigureFormat { png, svg, pdf, csv, json };
+/// The format of a figure: a picture, the numbers behind it, or an animation.
+enum class FigureFormat { png, svg, pdf, csv, json, gif };
 /// The names of the formats in the order of the enumeration: what --format takes, and how file names end.
 std::span<const std::string_view> format_names();
 std::string_view format_name(FigureFormat format);
@@ -71,7 +71,9 @@ struct ExportRequest {
     std::string output_path;
     bool steps = false;  ///< A picture of each step, and an animated one.
     StepBy step_by = StepBy::any;
-    double seconds = 1;  ///< How long the animation shows a step.
+    bool play = false;  ///< Bytes travel in the steps, which are wavefronts or sectors. Only with `steps`.
+    std::optional<double>
+        seconds;  ///< How long the animation shows a step. Empty for 1, or what `play` takes.
 };
 
 }  // namespace warplens

@@ -43,8 +43,7 @@ FigureContent content_of(const State& state, const Evidence& evidence, const Cur
     for (const InstructionReport& row : evidence.report.instructions) {
         if (row.kind == content.count_kind && !row.source.empty()) content.count_source = row.source;
     }
-    content.color_by = state.color_by;
-    content.only_wavefront = state.only_wavefront;
+    content.look = access_look(state);
     for (const int index : instructions_of_view(state, options)) {
         content.instructions.push_back(
             {view_of(evidence, index), evidence.tiles[static_cast<std::size_t>(index)]});

@@ -169,18 +169,17 @@ void show_board_picture(const PanelStyle& style, const Frame& frame, const View&
     Vec2 room = room_here(style, 300);
     room.y = std::max(room.y - below / style.scale, kLeastRoom.y);
     const std::uint64_t key = picture_key(style, frame, view, room, false);
-    if (cache.board.key != key) {
+    const Picture& picture = shown_picture(cache.board, key, frame, view, actions, [&] {
         const Style look{.theme = &style.colors,
                          .measure = &style.fonts,
                          .size = room,
                          .hovered_lane = lit_lane(view),
                          .embedded = true,
                          .silent = view.projector};
-        cache.board.picture = for_view(view, draw_board(board_input(frame), look));
-        cache.board.key = key;
-    }
+        return for_view(view, draw_board(board_input(frame), look));
+    });
     const char* id = frame.is_other ? "a.board.picture" : "board.picture";
-    const Hit* hit = paint(style, frame, cache.board.picture, id);
+    const Hit* hit = paint(style, frame, picture, id);
     ui::mark(id);
     if (hit != nullptr && hit->lane >= 0) actions.hover.lane = hit->lane;
     if (hit == nullptr || hit->link.empty()) return;

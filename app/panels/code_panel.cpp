@@ -41,7 +41,7 @@ const CodePage& page_of(const Frame& frame, ShownCode& shown, Actions& actions) 
     shown.settled = !shown.compiler.waiting();
     if (!shown.settled) {
         constexpr double kAskAgain = 0.25;  // [s]
-        actions.redraw_within = std::min(actions.redraw_within.value_or(kAskAgain), kAskAgain);
+        actions.redraw(kAskAgain);
     }
     return shown.page;
 }

@@ -66,7 +66,7 @@ bool says(const Picture& picture, const std::string& sentence) {
 void show_board_side(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                      Actions& actions) {
     const Explanation& explanation = frame.board_words->explanation;
-    const bool said = says(cache.board.picture, explanation.verdict);  // as it was drawn last
+    const bool said = says(cache.board.motion.target(), explanation.verdict);  // as it was drawn last
     const float below = said ? 0 : verdict_height(style, explanation);
     show_board_picture(style, frame, view, cache, below, actions);
     if (below > 0) show_verdict(style, explanation);

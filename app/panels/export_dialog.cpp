@@ -71,9 +71,19 @@ void show_formats(const PanelStyle& style, const ExportView& dialog, FigureForm&
     ImGui::NewLine();
     if (!dialog.has_steps) return;
     ImGui::SetCursorPosX(style.px(kLabel));
-    if (show_choice(style, "animated steps", form.steps, "export.steps",
-                    "Every step as a PNG of its own, and all of them as an animated one."))
-        form.steps = !form.steps;
+    if (show_choice(style, "animated steps", form.steps && !form.play, "export.steps",
+                    "Every step as a PNG of its own, and all of them as an animation."))
+        form.steps = !form.steps || form.play, form.play = false;
+    if (show_choice(style, "played", form.steps && form.play, "export.play",
+                    dialog.can_play ? "The same with bytes that travel."
+                                    : "These pictures have no wavefronts or sectors to play.",
+                    dialog.can_play))
+        form.steps = form.play = !(form.steps && form.play);
+    if (show_choice(style, "GIF", form.steps && form.gif, "export.gif",
+                    dialog.no_gif.empty() ? "The animation as a GIF, which slide programs play, not as a PNG."
+                                          : std::string_view(dialog.no_gif),
+                    form.steps && dialog.no_gif.empty()))
+        form.gif = !form.gif;
     ImGui::NewLine();
 }
 

@@ -331,7 +331,7 @@ void show_numbers(const PanelStyle& style, const Frame& frame, View& view, Actio
     else
         show_access_numbers(style, frame, view, actions);
     view.numbers = std::max(400.0f, ImGui::GetCursorPosY() / style.scale + 12);
-    if (const double due = view.changes.due(ImGui::GetTime()); due > 0) actions.redraw_within = due;
+    if (const double due = view.changes.due(ImGui::GetTime()); due > 0) actions.redraw(due);
 }
 
 }  // namespace warplens

@@ -4,6 +4,7 @@
 #include "app/gl/painter.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/kit/palette.h"
+#include "app/window/keys.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +30,7 @@ void show_instruction(const PanelStyle& style, const Frame& frame, const View& v
     if (cache.instructions.size() <= index) cache.instructions.resize(index + 1);
     CachedPicture& cached = cache.instructions[index];
     const std::uint64_t key = picture_key(style, frame, view, room, compact);
-    if (cached.key != key) {
+    const Picture& picture = shown_picture(cached, key, frame, view, actions, [&] {
         const Style look{.theme = &style.colors,
                          .measure = &style.fonts,
                          .size = room,
@@ -38,11 +39,10 @@ void show_instruction(const PanelStyle& style, const Frame& frame, const View& v
                          .compact = compact,
                          .counts_hidden = frame.counts_hidden,
                          .silent = view.projector || judged_as_a_whole(*frame.state->scenario)};
-        cached.picture = for_view(view, draw_instruction(*frame.evidence, k, *frame.state, look));
-        cached.key = key;
-    }
+        return for_view(view, draw_instruction(*frame.evidence, k, *frame.state, look));
+    });
     const std::string id = fmt::format("{}picture.{}", frame.is_other ? "a." : "", k);
-    const Hit* hit = paint(style, frame, cached.picture, id.c_str());
+    const Hit* hit = paint(style, frame, picture, id.c_str());
     ui::mark(id);
     if (hit != nullptr && hit->lane >= 0) {
         actions.hover.lane = hit->lane;
@@ -55,30 +55,44 @@ void show_instruction(const PanelStyle& style, const Frame& frame, const View& v
         actions.add(action::Focus{k});
 }
 
-/// The wavefront player: which wavefront is shown, and a colour key's choice.
-void show_player(const PanelStyle& style, const Frame& frame, const BankReport& banks, Actions& actions) {
-    const int count = banks.count.wavefronts, now = frame.state->only_wavefront;
+/// The player: which wavefront or sector is shown, and in shared memory the choice of what colours mean.
+void show_player(const PanelStyle& style, const Frame& frame, const PlayedSteps& steps, bool banks,
+                 Actions& actions) {
+    const int count = steps.count, now = frame.state->player_step;
     const auto step_to = [&](const char* label, const char* name, int target, const char* tooltip,
                              bool enabled, float gap) {
         if (gap > 0) ui::beside_if_room(style, gap, ui::pill_width(style, label));
         ImGui::BeginDisabled(!enabled);
-        if (ui::pill(style, label, false))
-            actions.add(action::changed(*frame.state, &State::only_wavefront, target));
+        if (ui::pill(style, label, false)) {
+            action::Change change = action::changed(*frame.state, &State::player_step, target);
+            change.to.player_percent = -1;
+            actions.add(std::move(change));
+        }
         ImGui::EndDisabled();
         ui::mark(style, name, tooltip);
     };
-    step_to("←", "player.back", now - 1, "The wavefront before (key ,)", now > -1, 0);
-    const std::string text = now >= 0     ? fmt::format("wavefront {} of {}", now + 1, count)
-                             : count == 1 ? std::string("1 wavefront")
-                                          : fmt::format("all {} wavefronts", count);
+    const bool playing = frame.playing && frame.state->player_percent >= 0;
+    if (ui::chip(style, playing ? "pause" : "play", playing)) actions.add(action::Do::play_or_pause);
+    ui::mark(style, "player.play",
+             fmt::format("Send one {} after the other and watch the bytes travel {}.", steps.name,
+                         key_hint(action::Do::play_or_pause)));
+    // What follows keeps its place, whichever word the button has.
+    const float wider = playing ? 0 : ImGui::CalcTextSize("pause").x - ImGui::CalcTextSize("play").x;
+    step_to("←", "player.back", now - 1, "The one before (key ,)", now > -1, 6 + wider / style.scale);
+    const std::string text = now >= 0     ? fmt::format("{} {} of {}", steps.name, now + 1, count)
+                             : count == 1 ? fmt::format("1 {}", steps.name)
+                                          : fmt::format("all {} {}s", count, steps.name);
     ui::beside_if_room(style, 2, ImGui::CalcTextSize(text.c_str()).x);
     ImGui::AlignTextToFramePadding();
     ui::text(text);
-    ui::mark(
-        style, "player.text",
-        "A wavefront is one trip through the banks: each bank gives one word, to every lane that wants it.");
-    step_to("→", "player.next", now + 1, "The next wavefront (key .)", now < count - 1, 2);
-    step_to("all", "player.all", -1, "All wavefronts at once", now >= 0, 2);
+    ui::mark(style, "player.text",
+             banks
+                 ? "A wavefront is one trip through the banks: each bank gives one word, to every lane that "
+                   "wants it."
+                 : "What travels between memory and the SM, each drawn by itself in the order of addresses.");
+    step_to("→", "player.next", now + 1, "The next one (key .)", now < count - 1, 2);
+    step_to("all", "player.all", -1, "All at once", now >= 0, 2);
+    if (!banks) return;
     constexpr std::pair<const char*, ColorBy> kLabelAndNext[] = {{"colour: wavefront", ColorBy::words},
                                                                  {"colour: words in the bank", ColorBy::lane},
                                                                  {"colour: lane", ColorBy::wavefront}};
@@ -132,9 +146,10 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
         ImGui::SameLine(0, style.px(12));
     }
     if (view.projector) return;  // the keys do as well, and the picture needs the room
-    if (rows[k].instruction.space == Space::shared && !frame.counts_hidden) {
+    const PlayedSteps steps = played_steps(view_of(*frame.evidence, view.focus));
+    if (steps.count > 0 && !frame.counts_hidden) {
         if (count > 1) ImGui::Dummy(ImVec2(0, 0));
-        show_player(style, frame, frame.evidence->banks[k], actions);
+        show_player(style, frame, steps, rows[k].instruction.space == Space::shared, actions);
     } else if (count == 1) {
         ImGui::AlignTextToFramePadding();
         const std::string about = fmt::format("one warp, {}", rows[k].instruction.label);
@@ -179,6 +194,25 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
     }
 }
 
+const Picture& shown_picture(CachedPicture& cached, std::uint64_t key, const Frame& frame, const View& view,
+                             Actions& actions, const std::function<Picture()>& draw) {
+    const double now = ImGui::GetTime();
+    const State& state = *frame.state;
+    if (cached.key != key) {
+        const bool other_setting = cached.params != state.params || cached.boards != state.boards;
+        const bool glide = frame.motion && view.motion && cached.scenario == state.scenario &&
+                           (other_setting || cached.motion.is_moving());
+        cached.motion.show(draw(), now, glide);
+        cached.key = key;
+        cached.scenario = state.scenario;
+        cached.params = state.params;
+        cached.boards = state.boards;
+    }
+    const Picture& picture = cached.motion.at(now);
+    if (cached.motion.is_moving()) actions.redraw(0);
+    return picture;
+}
+
 int lit_lane(const View& view) {
     return view.projector && !ImGui::IsMouseDown(ImGuiMouseButton_Left) ? -1 : view.hovered_lane;
 }
@@ -205,7 +239,8 @@ std::uint64_t picture_key(const PanelStyle& style, const Frame& frame, const Vie
     key = mix_key(key, std::bit_cast<std::uint32_t>(size.x));
     key = mix_key(key, std::bit_cast<std::uint32_t>(size.y));
     key = mix_key(key, static_cast<std::uint64_t>(lit_lane(view) + 1));
-    key = mix_key(key, static_cast<std::uint64_t>(frame.state->only_wavefront + 1));
+    key = mix_key(key, static_cast<std::uint64_t>(frame.state->player_step + 1));
+    key = mix_key(key, static_cast<std::uint64_t>(frame.state->player_percent + 1));
     key = mix_key(key, static_cast<std::uint64_t>(frame.state->color_by) * 2 + compact);
     key = mix_key(key, frame.counts_hidden);
     key = mix_key(key, std::bit_cast<std::uint64_t>(frame.state->board));

@@ -3,16 +3,29 @@
 #include "app/code/compiled_code.h"
 #include "app/panels/learn/claim_words.h"
 #include "app/panels/panel_style.h"
+#include "app/pictures/kit/motion.h"
 #include "app/window/action.h"
 #include "app/window/frame.h"
+
+#include <functional>
+#include <vector>
 
 namespace warplens {
 
 /// A picture, and the key of what it depends on, so that it is laid out again only if something has changed.
 struct CachedPicture {
-    Picture picture;
+    PictureMotion motion;
     std::uint64_t key = 0;
+    /// What it shows. It glides to another setting of the same scenario, and to another step of a board.
+    const Scenario* scenario = nullptr;
+    Params params;
+    BoardValues boards;
 };
+
+/// The picture as it is now: drawn again if the key is another one, and on its way if that is meant to be
+/// seen.
+const Picture& shown_picture(CachedPicture& cached, std::uint64_t key, const Frame& frame, const View& view,
+                             Actions& actions, const std::function<Picture()>& draw);
 
 /// The code of a setting, kept until another one is set.
 struct ShownCode {

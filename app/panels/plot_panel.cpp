@@ -193,13 +193,11 @@ void show_plot(const PanelStyle& style, const Frame& frame, const View& view, Pi
     View still = view;
     still.hovered_lane = -1;  // the plot shows no lanes
     const std::uint64_t key = picture_key(style, frame, still, room, false);
-    if (cache.plot.key != key) {
-        cache.plot.picture =
-            for_view(view, draw_plot(frame, curve, {&style.colors, &style.fonts, room, -1, true, false}));
-        cache.plot.key = key;
-    }
+    const Picture& picture = shown_picture(cache.plot, key, frame, view, actions, [&] {
+        return for_view(view, draw_plot(frame, curve, {&style.colors, &style.fonts, room, -1, true, false}));
+    });
     const ImVec2 origin = ImGui::GetCursorScreenPos();
-    const Hit* hit = paint(style, frame, cache.plot.picture, "plot");
+    const Hit* hit = paint(style, frame, picture, "plot");
     ui::mark("plot");
     if (frame.fit != nullptr || frame.heatmap != nullptr) {
         if (hit == nullptr || hit->item < 0) return;
@@ -212,7 +210,7 @@ void show_plot(const PanelStyle& style, const Frame& frame, const View& view, Pi
             actions.add(action::SetAsCell{item});
         return;
     }
-    const std::optional<PlotArea>& area = cache.plot.picture.plot;
+    const std::optional<PlotArea>& area = picture.plot;
     const Vec2 mouse{(ImGui::GetIO().MousePos.x - origin.x) / style.scale,
                      (ImGui::GetIO().MousePos.y - origin.y) / style.scale};
     if (!area || area->x_stops.empty()) return;

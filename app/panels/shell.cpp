@@ -159,7 +159,7 @@ void Shell::draw(Actions& actions) {
     show_export_dialog(style, frame.exporting, view, actions);
     show_message_list(style, session_.messages, view, actions);
     show_tour(style, view, actions);
-    trace_.write(frame, view, caches_.b.board.picture,
+    trace_.write(frame, view, caches_.b.board.motion.target(),
                  {style.scale, host_.user_scale(), window_.frames_drawn()});
 }
 
@@ -222,7 +222,7 @@ void UiTrace::write(const Frame& frame, const View& view, const Picture& board, 
     out["scale"] = scales.user;
     out["hovered_lane"] = view.hovered_lane;
     out["focus"] = view.focus;
-    out["only_wavefront"] = frame.state->only_wavefront;
+    out["player_step"] = frame.state->player_step;
     out["help"] = view.help;
     out["projector"] = view.projector;
     out["full_screen"] = frame.full_screen;

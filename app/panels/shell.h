@@ -63,6 +63,7 @@ public:
     /// apply what was asked for.
     void show_frame();
     Session& session() { return session_; }
+    const PictureCaches& caches() const { return caches_; }
 
 private:
     void read_keys();

@@ -101,7 +101,7 @@ void show_busy(const PanelStyle& style, const Frame& frame, Actions& actions) {
     if (small_chip(style, "cancel")) actions.add(action::Do::cancel_busy);
     ui::mark(style, "busy.cancel", "Give it up (Esc).");
     ImGui::SameLine(0, style.px(10));
-    actions.redraw_within = 0.1;
+    actions.redraw(0.1);
 }
 
 }  // namespace

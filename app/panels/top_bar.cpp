@@ -280,6 +280,10 @@ void show_theme_menu(const PanelStyle& style, View& view, Actions& actions) {
     if (!menu) return;
     show_themes(style, view.look, actions);
     show_palettes(style, view.look, actions);
+    ImGui::Checkbox("motion", &view.motion);
+    ui::mark(style, "motion",
+             "Cells, bars and curves glide to their new places. Off also where the desktop's "
+             "settings ask for no animations.");
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + style.px(260));
     ui::text_weak(style,
                   "Ctrl+T: dark or light. Colours are told apart by eyes of all kinds, and each has a mark "

@@ -4,6 +4,7 @@
 #include "app/learn/guess.h"
 #include "app/window/view.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -239,6 +240,8 @@ struct Actions {
     std::optional<double> redraw_within;  ///< something fades or moves, and must be drawn again then [s]
 
     void add(Action one) { all.push_back(std::move(one)); }
+    /// Ask to be drawn again after so long at most [s].
+    void redraw(double seconds) { redraw_within = std::min(redraw_within.value_or(seconds), seconds); }
 };
 
 class Session;

@@ -87,12 +87,13 @@ struct Apply {
     void operator()(const action::ShowBoard& show) const {
         // Hits of another board may be threads instead of lanes.
         s.view.hovered_lane = -1;
+        if (s.state().board != show.board) show_all_steps(s);
         s.state().board = show.board;
         s.look_changed();
     }
     void operator()(const action::Focus& focus) const {
         s.view.focus = focus.instruction;
-        s.state().only_wavefront = -1;
+        show_all_steps(s);
         s.look_changed();
     }
     void operator()(const action::SetAxisKnob& set) const { set_axis_knob(s, set.place); }
@@ -178,6 +179,7 @@ void Apply::operator()(Do what) const {
         case Do::swap_sides:
             return swap_sides(s);
         case Do::play_or_pause:
+            if (s.state().board->instructions) return play_accesses(s, !s.player.playing());
             if (s.state().board->played_knob() != nullptr) play_board(s, !s.player.playing());
             return;
         case Do::measure_again:

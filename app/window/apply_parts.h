@@ -38,8 +38,15 @@ void show_board_step(Session& session, int step);
 void step_player(Session& session, int by);
 /// Play from the present step, or from the first one if the present step is the last; or stop.
 void play_board(Session& session, bool play);
-/// Change which wavefront is shown, in the large picture or in all small ones. In projector mode all
-/// wavefronts follow after the last one, because a clicker has only one key for this.
+/// The same for the pictures of instructions: their bytes travel, wavefront after wavefront or sector after
+/// sector.
+void play_accesses(Session& session, bool play);
+/// How many steps there are to play in the large picture, or at most in one of the small ones; 0 for none.
+int steps_to_play(Session& session);
+/// End what is played: the pictures show all wavefronts and sectors at once.
+void show_all_steps(Session& session);
+/// Change which wavefront or sector is shown, in the large picture or in all small ones. In projector mode
+/// all wavefronts follow after the last one, because a clicker has only one key for this.
 void step_wavefront(Session& session, int by);
 
 // Projector mode and talks.

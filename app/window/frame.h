@@ -78,7 +78,9 @@ struct ExportView {
     std::vector<FigurePart> parts;  ///< that can be written now. Empty if there are none; `problem` says why.
     FigurePart part = FigurePart::all;
     bool has_steps = false;  ///< whether it has steps that can be played
+    bool can_play = false;   ///< whether bytes travel in them
     std::string no_pdf;      ///< why this build writes no PDF. Empty if it does.
+    std::string no_gif;      ///< the same for GIF
     std::string problem;     ///< why nothing can be written or was written. Empty if there is no problem.
     bool exists = false;     ///< whether the file exists already
     bool asks = false;       ///< whether the dialog asks if the file may be overwritten
@@ -110,7 +112,8 @@ struct Frame {
     std::size_t jobs_waiting = 0;
     MeasureProgress progress;          ///< of the sweep that is being measured, or of the last one
     bool sweep_stopped = false;        ///< a person cancelled it
-    bool playing = false;              ///< whether the player goes through the board's steps
+    bool playing = false;              ///< whether the player goes through steps
+    bool motion = false;               ///< whether pictures glide from setting to setting
     const Heatmap* heatmap = nullptr;  ///< null if the plot has one axis only
     const FitPlot* fit = nullptr;      ///< null if it is not chosen
     bool has_fit = false;              ///< whether the present setting is timed in cycles per request

@@ -73,7 +73,7 @@ std::vector<KeyBinding> make_table() {
         When::projector);
     row(present, ". and ,", "next, previous wavefront or step",
         {letter('.', Next{What::wavefront}), letter(',', Next{What::wavefront, -1})}, When::always, kRepeats);
-    row(present, "Space", "steps of a board: play, pause", {key(kSpace, Do::play_or_pause)},
+    row(present, "Space", "wavefronts, sectors, steps: play, pause", {key(kSpace, Do::play_or_pause)},
         When::no_control);
     row(present, "F11", "full screen", {key(kF11, Do::full_screen)});
 

@@ -60,7 +60,8 @@ void change(Session& s, State to) {
     State only_look = to;  // the new state without changes that need no new analysis
     only_look.board = s.state().board;
     only_look.color_by = s.state().color_by;
-    only_look.only_wavefront = s.state().only_wavefront;
+    only_look.player_step = s.state().player_step;
+    only_look.player_percent = s.state().player_percent;
     follow_players(only_look.boards, s.state().boards);
     const bool look = only_look == s.state();
     s.state() = std::move(to);
@@ -170,15 +171,45 @@ void play_board(Session& s, bool play) {
     s.frame_changed();
 }
 
-void step_wavefront(Session& s, int by) {
+void play_accesses(Session& s, bool play) {
+    State& state = s.state();
+    if (!play) {
+        s.player.stop();
+    } else if (s.learning.hides(state, s.view.focus)) {
+        return s.say("this shows what it costs: make your prediction first");
+    } else if (steps_to_play(s) == 0) {
+        return s.say("these pictures have no wavefronts or sectors to play");
+    } else {
+        if (state.player_percent < 0) state.player_percent = 0;
+        if (state.player_step < 0) state.player_step = 0;
+        s.player.play(s.host.now());
+    }
+    s.look_changed();
+}
+
+int steps_to_play(Session& s) {
     s.refresh();
     int most = 0;
-    for (std::size_t k = 0; k < s.b.evidence.banks.size(); ++k) {
-        if (s.view.focus < 0 || k == static_cast<std::size_t>(s.view.focus))
-            most = std::max(most, s.b.evidence.banks[k].count.wavefronts);
+    const int count = static_cast<int>(s.b.evidence.report.instructions.size());
+    for (int k = 0; k < count; ++k)
+        if (s.view.focus < 0 || k == s.view.focus)
+            most = std::max(most, played_steps(view_of(s.b.evidence, k)).count);
+    return most;
+}
+
+void show_all_steps(Session& s) {
+    s.player.stop();
+    s.state().player_step = s.state().player_percent = -1;
+}
+
+void step_wavefront(Session& s, int by) {
+    s.refresh();
+    if (by != 0) {  // else what is played goes on with another setting
+        s.player.stop();
+        s.state().player_percent = -1;
     }
-    int& shown = s.state().only_wavefront;
-    const int last = std::max(-1, most - 1);
+    int& shown = s.state().player_step;
+    const int last = std::max(-1, steps_to_play(s) - 1);
     const bool round = s.view.projector && by > 0 && shown == last;
     shown = round ? -1 : std::clamp(shown + by, -1, last);
     s.look_changed();
@@ -214,7 +245,7 @@ void present(Session& s, int direction) {
     if (there.scenario != s.state().scenario) go_to(s, *there.scenario);
     follow_space(s);
     s.state().params = there.params;
-    s.state().only_wavefront = -1;
+    show_all_steps(s);
     s.state_changed();
 }
 

@@ -58,10 +58,9 @@ bool flag(const json& from, const char* key, bool usual) {
 }
 
 constexpr std::pair<const char*, bool FigureForm::*> kFigureFlags[] = {
-    {"steps", &FigureForm::steps},
-    {"transparent", &FigureForm::transparent},
-    {"caption", &FigureForm::caption},
-    {"license", &FigureForm::license},
+    {"steps", &FigureForm::steps},      {"play", &FigureForm::play},
+    {"gif", &FigureForm::gif},          {"transparent", &FigureForm::transparent},
+    {"caption", &FigureForm::caption},  {"license", &FigureForm::license},
     {"outlines", &FigureForm::outlines}};
 
 json figure_to_json(const FigureForm& form) {
@@ -80,6 +79,7 @@ FigureForm figure_from_json(const json& from) {
     if (!from.is_object()) return form;
     form.part = find_part(text_at(from, "part")).value_or(form.part);
     form.format = find_format(text_at(from, "format")).value_or(form.format);
+    if (form.format == FigureFormat::gif) form.format = FigureFormat::png;  // only animations are GIFs
     form.size = find_size(text_at(from, "size")).value_or(form.size);
     form.theme = find_theme(text_at(from, "theme"));
     form.scale = within(from, "scale", form.scale, 1, 4);
@@ -181,6 +181,7 @@ std::string write_state(const SavedState& state) {
                                            {"left", state.left},
                                            {"right", state.right},
                                            {"plot_share", state.plot_share},
+                                           {"motion", state.motion},
                                            {"scope", state.scope},
                                            {"tab", state.tab}}},
                                          {"toured", state.toured},
@@ -227,6 +228,7 @@ SavedState read_state(std::string_view text) {
     state.left = within(view, "left", state.left, 220.0f, 2000.0f);
     state.right = within(view, "right", state.right, 260.0f, 2000.0f);
     state.plot_share = within(view, "plot_share", state.plot_share, 0.2f, 0.7f);
+    state.motion = flag(view, "motion", state.motion);
     state.scope = within(view, "scope", state.scope, 0, 3);
     state.tab = within(view, "tab", state.tab, 0, 2);
     return state;

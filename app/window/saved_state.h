@@ -34,7 +34,8 @@ struct WindowOptions {
     std::vector<std::string> files;       ///< files to open as if they were dropped, in order
     bool shipped_recordings = true;       ///< whether to list those that come with the program
     std::string screenshot_path;          ///< write the last frame there as PNG and close. Empty not to.
-    int frames = 0;  ///< close after this many frames. 0 to stay until a person closes the window.
+    bool motion = true;  ///< whether pictures may glide; the desktop's settings may ask for none
+    int frames = 0;      ///< close after this many frames. 0 to stay until a person closes the window.
 };
 
 /// A person's progress in a course.

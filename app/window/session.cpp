@@ -43,6 +43,7 @@ Session::Session(Host& window, const State& start, std::vector<DeviceFacts> devi
       keep_device(options.keep_device),
       cpu_(options.cpu),
       list_shipped_(options.shipped_recordings),
+      may_move_(options.motion && options.frames == 0),
       counted_frames_(options.frames > 0),
       linked_(!options.link.empty()) {
     view.look = options.look;
@@ -123,6 +124,7 @@ void Session::follow_tour() {
 void Session::continue_player() {
     const BoardKnob* knob = state().board->played_knob();
     if (!player.playing()) return;
+    if (state().board->instructions) return play_accesses();
     if (knob == nullptr) player.stop();
     if (player.playing()) {
         const double now = host.now();
@@ -131,6 +133,24 @@ void Session::continue_player() {
         if (player.playing()) host.wake_within(player.seconds_left(now));
     }
     if (!player.playing()) frame_changed();
+}
+
+/// Moves the bytes in the pictures of instructions on. At the end everything is shown again.
+void Session::play_accesses() {
+    const int steps = steps_to_play(*this);
+    State& s = state();
+    const double place = std::max(s.player_step, 0) + std::max(s.player_percent, 0) / 100.0;
+    const double next = player.glide(host.now(), place, steps, played_step_seconds(steps));
+    if (player.playing()) {
+        // Rounded up, or short frames would not get on.
+        const int percents = static_cast<int>(std::ceil(next * 100));
+        s.player_step = std::min(percents / 100, steps - 1);
+        s.player_percent = percents - 100 * s.player_step;
+        host.keep_awake(2);
+    } else {
+        s.player_step = s.player_percent = -1;
+    }
+    look_changed();
 }
 
 /// Checks the goal of the open step, in every frame because it costs only a few comparisons.
@@ -300,6 +320,7 @@ Frame Session::make_frame() {
     frame.progress = measuring.progress();
     frame.sweep_stopped = measuring.stopped();
     frame.playing = player.playing();
+    frame.motion = may_move_;
     frame.has_fit = has_bank_loop(*state().scenario, state().params);
     if (state().fit && frame.has_fit) frame.fit = &plots.fit();
     if (has_heatmap(state())) frame.heatmap = &plots.cells().heatmap();
@@ -326,7 +347,8 @@ Frame Session::make_frame() {
 Frame Session::frame_of_a(const Frame& frame) {
     // Both sides have the same player position and the same meaning of colours.
     State& there = a->state;
-    there.only_wavefront = state().only_wavefront;
+    there.player_step = state().player_step;
+    there.player_percent = state().player_percent;
     there.color_by = state().color_by;
     there.board = state().board;
     follow_players(there.boards, state().boards);

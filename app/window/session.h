@@ -11,45 +11,15 @@
 #include "app/window/measuring.h"
 #include "app/window/saved_state.h"
 #include "app/window/side.h"
+#include "app/window/step_player.h"
 #include "app/window/window_figures.h"
 
-#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace warplens {
-
-/// Goes through steps at an even pace, and stops at the last one. It reads no clock: callers pass the time.
-class StepPlayer {
-public:
-    static constexpr double kSecondsPerStep = 1 / 1.5;
-
-    bool playing() const { return playing_; }
-    /// @param now  [s], of any clock that does not go backwards
-    void play(double now) {
-        playing_ = true;
-        next_ = now + kSecondsPerStep;
-    }
-    void stop() { playing_ = false; }
-    /// The step to show, which is the next one when its time has come. After a long sleep it advances by one
-    /// step only.
-    /// @param step, last  from 0
-    int advance(double now, int step, int last) {
-        if (step >= last) stop();
-        if (!playing_ || now < next_) return step;
-        next_ = std::max(next_ + kSecondsPerStep, now);
-        if (step + 1 == last) stop();
-        return step + 1;
-    }
-    /// The time until the next step [s]. Only valid while playing.
-    double seconds_left(double now) const { return std::max(0.0, next_ - now); }
-
-private:
-    bool playing_ = false;
-    double next_ = 0;  ///< when the next step is due [s]
-};
 
 /// One run of the window: what is set, what follows from it, and what has been measured. `apply` (action.h)
 /// and the functions that it calls (apply_parts.h) change its parts, and report it by one of the three
@@ -113,7 +83,7 @@ public:
     Measuring measuring;
     RecordingShelf shelf;
     PlotData plots;
-    StepPlayer player;  ///< plays the steps of the board
+    StepPlayer player;  ///< plays the steps of the board, or of the pictures of instructions
     WindowFigures figures;
     Messages messages;
     bool keep_device;  ///< whether a person chose the device, so that a GPU found here does not replace it
@@ -125,6 +95,7 @@ private:
     void meet_gpu(const GpuInfo& gpu);
     void refresh_other();
     void continue_player();
+    void play_accesses();
     void check_goal();
     void follow_tour();
     void fill_by_kernels();
@@ -135,6 +106,7 @@ private:
 
     bool cpu_;             ///< never touch CUDA
     bool list_shipped_;    ///< whether the program's recordings must still be read
+    bool may_move_;        ///< whether pictures may glide
     bool counted_frames_;  ///< A counted number of frames, for a screenshot, shows everything.
     bool linked_;  ///< whether the command line has a link, which takes precedence over the saved state
     bool started_ = false;  ///< advance() was called before

@@ -62,7 +62,8 @@ struct Arrangement {
     int tab = 0;                    ///< 0 why, 1 code, 2 lesson
     float left = 252, right = 348;  ///< widths of the side columns [points]
     float plot_share = 0.36f;       ///< share of the middle column's height for the plot, 0.2 to 0.7
-    FigureForm figure;              ///< the dialog of exports, and how pictures are copied
+    bool motion = true;  ///< pictures glide from setting to setting, and bytes travel while they play
+    FigureForm figure;   ///< the dialog of exports, and how pictures are copied
 
     friend bool operator==(const Arrangement&, const Arrangement&) = default;
 };

@@ -67,6 +67,10 @@ bool has_steps(const FigureDesk& desk) {
     }
 }
 
+bool can_be_played(const FigureDesk& desk) {
+    return !desk.state.compared && no_picture(desk).empty() && can_play(desk.state, desk.devices);
+}
+
 /// A figure of what the window shows, with everything that it refers to.
 struct PlannedFigure {
     FigureRecordings recordings;
@@ -133,6 +137,7 @@ void WindowFigures::open(const FigureDesk& desk) {
     shown_.reset();
     form_.reset();
     if (pdf_unavailable()) dialog_.no_pdf = pdf_unavailable()->reason;
+    if (gif_unavailable()) dialog_.no_gif = gif_unavailable()->reason;
     propose_path(desk);
     refresh(desk);
 }
@@ -154,13 +159,13 @@ void WindowFigures::propose_path(const FigureDesk& desk) {
     if (!form_ || typed == proposed_) {
         put(desk.view.export_path, wanted);
         proposed_ = wanted;
-    } else if (changed && form_->format != form.format) {
+    } else if (changed && format_of(*form_) != format_of(form)) {
         fs::path path(typed);
         put(desk.view.export_path, path.replace_extension(ending_of(form)).string());
     } else if (fs::path(typed).has_extension()) {
         try {  // a name that ends in .svg asks for SVG
             const FigureFormat by_name = format_of({}, typed);
-            if (!form.steps && by_name != form.format) form.format = by_name;
+            if (!form.steps && by_name != form.format && by_name != FigureFormat::gif) form.format = by_name;
         } catch (const UsageError&) {  // the ending is not completely typed yet
         }
     }
@@ -191,8 +196,10 @@ void WindowFigures::refresh(const FigureDesk& desk) {
     if (shown_ == now) return;
     shown_ = now;
     dialog_.problem.clear();
-    dialog_.has_steps = has_steps(desk);
+    dialog_.can_play = can_be_played(desk);
+    dialog_.has_steps = dialog_.can_play || has_steps(desk);
     if (!dialog_.has_steps) desk.view.figure.steps = false;
+    if (!dialog_.can_play) desk.view.figure.play = false;
     try {
         draw_preview(desk);
     } catch (const std::exception& why) {  // the view does not fit, or OpenGL refuses
@@ -230,6 +237,7 @@ ExportJob WindowFigures::make_job(const FigureDesk& desk, const std::string& pat
     command.device.cpu = desk.cpu;
     command.output_path = path;
     command.steps = desk.view.figure.steps && !picture;
+    command.play = command.steps && desk.view.figure.play;
     return ExportJob(std::move(command), Experiment{desk.devices, desk.state}, std::move(recordings.open));
 }
 

@@ -58,7 +58,7 @@ const std::map<std::string_view, Room>& rooms() {
         {"code", {above({"measure", "pictures", "experiment"}), {"nlohmann/", "fmt/"}}},
         {"figures",
          {above({"measure", "pictures", "experiment", "gl", "interop", "boards", "learn", "code"}),
-          {"nlohmann/", "fmt/", "png.h", "zlib.h", "cairo", "stb_"},
+          {"nlohmann/", "fmt/", "png.h", "zlib.h", "cairo", "stb_", "gif_lib.h"},
           true}},
         {"window",
          {above({"measure", "pictures", "experiment", "interop", "boards", "learn", "code", "figures"}),

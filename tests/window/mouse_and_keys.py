@@ -51,12 +51,12 @@ def play_wavefronts():
     window.drag("knob.padding", 0.11, 0.0)
     window.wait_for("padding 0", lambda s: s["knobs"]["padding"] == "0")
     window.key("period")
-    window.wait_for("the first wavefront", lambda s: s["only_wavefront"] == 0)
+    window.wait_for("the first wavefront", lambda s: s["player_step"] == 0)
     window.click("player.next")
-    window.wait_for("the second wavefront", lambda s: s["only_wavefront"] == 1)
+    window.wait_for("the second wavefront", lambda s: s["player_step"] == 1)
     window.screenshot("3-wavefront")
     window.click("player.all")
-    window.wait_for("all wavefronts", lambda s: s["only_wavefront"] == -1)
+    window.wait_for("all wavefronts", lambda s: s["player_step"] == -1)
 
 
 def point_at_lanes():

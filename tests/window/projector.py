@@ -25,7 +25,7 @@ def present():
     window.key("Prior")
     window.wait_for("the preset before", lambda s: s["knobs"] == before)
     window.key("period")
-    window.wait_for("the first wavefront", lambda s: s["only_wavefront"] == 0)
+    window.wait_for("the first wavefront", lambda s: s["player_step"] == 0)
     window.click("present.reset")
     window.wait_for("the defaults", lambda s: s["knobs"]["stride"] == before["stride"])
 

@@ -1,5 +1,6 @@
 #include "app/boards/phases/phases_canvas.h"
 #include "app/pictures/access/explain.h"
+#include "app/pictures/kit/motion.h"
 
 #include <fmt/format.h>
 
@@ -108,6 +109,12 @@ std::string element_tooltip(const PhasesCanvas& d, const Factor& f, Cell cell) {
                               counted(p.matrix, "time"));
 }
 
+/// One element, wherever it is. @param index  in its matrix
+std::uint32_t element_key(const Factor& f, int index) {
+    constexpr int kMostElements = 1 << 20;
+    return moving_key(MovingKind::cell, f.is_a ? index : kMostElements + index);
+}
+
 /// "1×": how often an element of the block's tiles was used so far.
 std::string uses_text(int uses) { return fmt::format("{}×", uses); }
 
@@ -124,9 +131,17 @@ void draw_element(const PhasesCanvas& d, const Factor& f, Cell cell) {
         fill = is_read(d, f, place) ? own : d.weak(own);
         ink = text_on(fill);
     }
-    draw_box(d, rect, fill, theme.grid);
-    draw_texts(d, rect, element_name(f.name, cell),
-               f.loads[index] > 0 ? uses_text(f.uses[index]) : std::string(), ink, ink);
+    const auto draw = [&] {
+        draw_box(d, rect, fill, theme.grid);
+        draw_texts(d, rect, element_name(f.name, cell),
+                   f.loads[index] > 0 ? uses_text(f.uses[index]) : std::string(), ink, ink);
+    };
+    const bool held = std::ranges::find(f.held, static_cast<int>(index)) != f.held.end();
+    // From here its copy sets out when it is loaded.
+    if (held)
+        draw();
+    else
+        d.canvas.moving(element_key(f, static_cast<int>(index)), draw);
     d.canvas.hit(rect, -1, element_tooltip(d, f, cell));
 }
 
@@ -144,8 +159,10 @@ void draw_place(const PhasesCanvas& d, const Factor& f, Cell place) {
     const int thread = loader(d, f, place), uses = f.uses[static_cast<std::size_t>(held)];
     const Color fill =
         is_read(d, f, place) && !d.view.moment.stored ? d.color(thread) : d.weak(d.color(thread));
-    draw_box(d, rect, fill, d.canvas.theme.outline);
-    draw_texts(d, rect, element_name(f.name, element), uses_text(uses), text_on(fill), text_on(fill));
+    d.canvas.moving(element_key(f, held), [&] {
+        draw_box(d, rect, fill, d.canvas.theme.outline);
+        draw_texts(d, rect, element_name(f.name, element), uses_text(uses), text_on(fill), text_on(fill));
+    });
     d.canvas.hit(
         rect, thread,
         fmt::format("{} holds {}, brought by {}\nused {} of {} so far", where, element_name(f.name, element),

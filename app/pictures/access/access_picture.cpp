@@ -38,14 +38,17 @@ bool is_made_without_padding(const Scenario& scenario, Params params, const Inst
 /// How the instructions of a memory space are drawn and put into words.
 struct SpacePicture {
     std::string_view title;
-    Picture (*draw)(const InstructionView&, const Style&);  ///< null for shared memory, which needs its tile
+    Picture (*draw)(const InstructionView&, const Style&);  ///< null for those that have a player
     Explanation (*explain)(const InstructionView&);
 };
-constexpr SpacePicture kPictures[kSpaceCount] = {
-    {"Sectors", draw_sectors, explain_sectors},          {"Banks", nullptr, nullptr},
-    {"Constant words", draw_constant, explain_constant}, {"Texels", draw_texture, explain_texture},
-    {"Private arrays", draw_local, explain_local},       {"Registers", draw_registers, explain_registers},
-    {"Sectors", draw_sectors, explain_sectors},          {"Cluster", draw_cluster, explain_cluster}};
+constexpr SpacePicture kPictures[kSpaceCount] = {{"Sectors", nullptr, explain_sectors},
+                                                 {"Banks", nullptr, nullptr},
+                                                 {"Constant words", draw_constant, explain_constant},
+                                                 {"Texels", draw_texture, explain_texture},
+                                                 {"Private arrays", draw_local, explain_local},
+                                                 {"Registers", draw_registers, explain_registers},
+                                                 {"Sectors", nullptr, explain_sectors},
+                                                 {"Cluster", draw_cluster, explain_cluster}};
 constexpr SpacePicture kFiltered{"Texels", draw_filter, explain_filter};
 
 const SpacePicture& picture_of(const InstructionView& view) {
@@ -62,10 +65,18 @@ std::string_view picture_title(Space space, const SectorRules& rules) {
     return kPictures[static_cast<int>(space)].title;
 }
 
-Picture draw_access(const InstructionView& view, const TileShape& tile, ColorBy color_by, int only_wavefront,
+Picture draw_access(const InstructionView& view, const TileShape& tile, const AccessLook& look,
                     const Style& style) {
-    if (view.space() == Space::shared) return draw_banks(view, tile, color_by, only_wavefront, style);
+    if (view.space() == Space::shared) return draw_banks(view, tile, look, style);
+    if (picture_of(view).draw == nullptr) return draw_sectors(view, look, style);
     return picture_of(view).draw(view, style);
+}
+
+PlayedSteps played_steps(const InstructionView& view) {
+    if (view.space() == Space::shared) return {"wavefront", view.banks->count.wavefronts};
+    if (picture_of(view).explain != explain_sectors) return {};
+    const bool sectors = view.sectors->rules.coalescing == CoalescingRules::sectors;
+    return {sectors ? "sector" : "transaction", static_cast<int>(view.sectors->transactions.size())};
 }
 
 std::string lanes_phrase(int active) {

@@ -20,6 +20,15 @@ namespace warplens {
 /// What the colours of a shared-memory picture's cells mean.
 enum class ColorBy { wavefront, words, lane };
 
+/// How a picture is looked at, besides its Style.
+struct AccessLook {
+    ColorBy color_by = ColorBy::wavefront;  ///< in shared memory
+    int step = -1;  ///< the player's: a wavefront, or one of the sectors. -1 for all at once.
+    /// How much of that step has passed while it is played, 0 to 1: bytes are on their way, and what comes
+    /// later waits. Below 0 if the player stands: then only this step is bright.
+    float share = -1;
+};
+
 /// One instruction of a report with what the pictures draw of it.
 struct InstructionView {
     const InstructionReport* report = nullptr;
@@ -48,11 +57,10 @@ TileShape tile_shape(const Scenario& scenario, const Params& params, const Instr
 
 /// Lanes on top, wires, 128-byte lines of four sectors below, used and wasted bytes, one efficiency, one
 /// sentence.
-Picture draw_sectors(const InstructionView& view, const Style& style);
+Picture draw_sectors(const InstructionView& view, const AccessLook& look, const Style& style);
 
 /// Banks across, words or tile rows down, a bar per bank above; groups of wide accesses side by side.
-/// @param only_wavefront  the player's position: lanes of other wavefronts are dimmed. -1 if none are.
-Picture draw_banks(const InstructionView& view, const TileShape& tile, ColorBy color_by, int only_wavefront,
+Picture draw_banks(const InstructionView& view, const TileShape& tile, const AccessLook& look,
                    const Style& style);
 
 /// The words of the constant bank that the lanes want, in a row, each with the number of its pass; lanes on
@@ -84,9 +92,23 @@ Picture draw_cluster(const InstructionView& view, const Style& style);
 std::string_view picture_title(Space space, const SectorRules& rules = {});
 
 /// The picture that fits the instruction's memory space.
-/// @param tile, color_by, only_wavefront  for shared memory: see draw_banks.
-Picture draw_access(const InstructionView& view, const TileShape& tile, ColorBy color_by, int only_wavefront,
+/// @param tile  for shared memory
+Picture draw_access(const InstructionView& view, const TileShape& tile, const AccessLook& look,
                     const Style& style);
+
+/// What the player of a picture goes through, one after the other.
+struct PlayedSteps {
+    std::string_view name;  ///< of one: "wavefront", "sector". Empty if there are none.
+    int count = 0;
+};
+/// Wavefronts of shared memory; sectors, or transactions of old GPUs, of global memory. Others have none.
+PlayedSteps played_steps(const InstructionView& view);
+/// How long a step is played [s]: many are quick, so that all of them take about 8 seconds.
+constexpr double played_step_seconds(int steps) {
+    constexpr double kInAll = 8, kShortest = 0.25, kLongest = 1.2;
+    const double even = kInAll / (steps < 1 ? 1 : steps);
+    return even < kShortest ? kShortest : even > kLongest ? kLongest : even;
+}
 
 /// @param tile  where known, for a hint when its padding does not help.
 Explanation explain(const InstructionView& view, const TileShape& tile = {});

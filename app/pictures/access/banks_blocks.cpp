@@ -1,5 +1,6 @@
 #include "app/pictures/access/banks_canvas.h"
 #include "app/pictures/access/explain.h"
+#include "app/pictures/kit/motion.h"
 #include "kernels/trace/trace.h"
 
 #include <fmt/format.h>
@@ -35,6 +36,7 @@ void label_tallest(const BanksCanvas& d, const BankBlock& block) {
     if (*tallest == 0 || !d.layout.bars_label) return;
     bool conflict = false;
     std::string text = tallest_text(d, block.group, *tallest, &conflict);
+    if (d.played()) text = fmt::format("cycle {} of {}", d.look.step + 1, d.report.count.wavefronts);
     if (canvas.width(text, FontRole::strong) > d.layout.width()) text = std::to_string(*tallest);
     const float wide = canvas.width(text, FontRole::strong);
     const float bar_x = block.x + d.layout.pitch * static_cast<float>(tallest - words.begin());
@@ -46,7 +48,18 @@ void label_tallest(const BanksCanvas& d, const BankBlock& block) {
                      ascent(FontRole::strong) + descent(FontRole::strong) + 2},
                     canvas.theme.panel, 3);
     canvas.label({x, top - 5}, std::move(text), FontRole::strong,
-                 conflict ? canvas.theme.bad : canvas.theme.text_weak);
+                 d.played() ? canvas.theme.accent
+                 : conflict ? canvas.theme.bad
+                            : canvas.theme.text_weak);
+}
+
+/// Words of a bank that the wavefronts up to the player's have not given yet.
+int words_left(const BanksCanvas& d, int group, int bank) {
+    const int words = d.report.words[group][bank];
+    if (!d.played()) return words;
+    int before = 0;  // the groups follow one another, and each begins with all banks
+    for (int g = 0; g < group; ++g) before += d.report.group_wavefronts[g];
+    return std::clamp(words - (d.look.step + 1 - before), 0, words);
 }
 
 /// Where a lane's number stands above the banks.
@@ -65,9 +78,9 @@ struct CellLook {
 };
 
 CellLook look_of(const BanksCanvas& d, int lane, int group, int bank) {
-    CellLook look{.ramp = ramp_of(d.color_by, d.canvas.theme)};
+    CellLook look{.ramp = ramp_of(d.look.color_by, d.canvas.theme)};
     const int base = d.instruction * kTraceWords;
-    if (d.color_by == ColorBy::words) {
+    if (d.look.color_by == ColorBy::words) {
         look.first = 1;
         look.value = d.report.words[group][bank];
         look.max = static_cast<float>(d.layout.most_words);
@@ -89,15 +102,14 @@ CellLook look_of(const BanksCanvas& d, int lane, int group, int bank) {
 
 /// The colour of one lane, which its cell and its wire have as well.
 Color color_of_lane(const BanksCanvas& d, const BankBlock& block, int lane) {
-    if (d.color_by == ColorBy::lane) return lane_color(d.canvas.theme, lane);
+    if (d.look.color_by == ColorBy::lane) return lane_color(d.canvas.theme, lane);
     const CellLook look = look_of(d, lane, block.group, d.layout.bank_of(d.access.byte_address[lane]));
     return ramp_color(look.ramp, ramp_position(look.value, look.first, look.max));
 }
 
 /// Lanes that are not meant by the mouse or by the player.
 bool is_dimmed(const BanksCanvas& d, std::uint32_t lanes) {
-    return d.dimmed(lanes) ||
-           (d.only_wavefront >= 0 && d.report.wavefront[std::countr_zero(lanes)] != d.only_wavefront);
+    return d.dimmed(lanes) || d.waits(std::countr_zero(lanes));
 }
 
 /// The lanes of the group, and a wire from each to the bar of its bank.
@@ -125,8 +137,35 @@ void draw_lanes_and_wires(const BanksCanvas& d, const BankBlock& block) {
             d.canvas.style.counts_hidden ? 0 : static_cast<float>(d.report.words[block.group][bank]);
         const float bar_top =
             block.bars_y + d.layout.bars_h * (1 - words / static_cast<float>(d.layout.bars_top()));
-        draw_lane_wire(d, lane, d.faded(own, dim), {whole.x + whole.w / 2, whole.y + whole.h}, {to, bar_top});
+        canvas.moving(moving_key(MovingKind::wire, lane), [&] {
+            draw_lane_wire(d, lane, d.faded(own, dim), {whole.x + whole.w / 2, whole.y + whole.h},
+                           {to, bar_top});
+        });
         if (lane == d.hovered()) canvas.highlight(whole, 2);
+    }
+}
+
+/// The bytes of the wavefront that is played, each on its way between its lane, its bank and its word.
+void draw_travellers(const BanksCanvas& d, const BankBlock& block) {
+    if (!d.played() || d.layout.lanes_h <= 0) return;
+    const int first = block.group * d.report.lanes_per_group;
+    for (int lane = first; lane < first + d.report.lanes_per_group; ++lane) {
+        if (!d.active(lane) || d.report.wavefront[static_cast<std::size_t>(lane)] != d.look.step) continue;
+        const auto granule = static_cast<std::uint64_t>(d.layout.granule);
+        const std::uint64_t address = d.access.byte_address[lane] / granule * granule;
+        const MemoryRow* row = d.layout.row_of(address);
+        const int bank = d.layout.bank_of(address);
+        const Rect from = lane_cell(d, block, lane);
+        const float x =
+            block.x + d.layout.pitch * (static_cast<float>(bank) + 0.5f * static_cast<float>(d.banks_wide()));
+        const Vec2 bar{x, block.bars_y + d.layout.bars_h};
+        Vec2 place = bar;
+        if (row != nullptr) {
+            const Rect cell = d.layout.cell(block, *row, bank, d.banks_wide());
+            place = {cell.x + cell.w / 2, cell.y + cell.h / 2};
+        }
+        draw_traveller(d, lane_color(d.canvas.theme, lane), {from.x + from.w / 2, from.y + from.h}, bar,
+                       place, d.look.share);
     }
 }
 
@@ -141,9 +180,13 @@ void draw_bars(const BanksCanvas& d, const BankBlock& block) {
         const float x = block.x + layout.pitch * static_cast<float>(bank),
                     h = unit * static_cast<float>(words);
         if (words > 0) {
-            const float space = std::min(1.5f, layout.pitch * 0.1f);
-            canvas.fill({x + space, base - h, layout.pitch - 2 * space, h},
-                        words > 1 ? theme.bad : theme.series[kSeriesMeasured], 1);
+            const float space = std::min(1.5f, layout.pitch * 0.1f), wide = layout.pitch - 2 * space;
+            const Color own = words > 1 ? theme.bad : theme.series[kSeriesMeasured];
+            canvas.moving(moving_key(MovingKind::bar, block.group * layout.banks + bank), [&] {
+                const float left = unit * static_cast<float>(words_left(d, block.group, bank));
+                if (d.played()) canvas.fill({x + space, base - h, wide, h}, mix(theme.panel, own, 0.22f), 1);
+                canvas.fill({x + space, base - left, wide, left}, own, 1);
+            });
         }
         canvas.hit(
             {x, block.bars_y, layout.pitch, layout.bars_h}, -1,
@@ -249,7 +292,8 @@ void draw_wanted(const BanksCanvas& d, const BankBlock& block, const WantedEleme
     cell.w -= 2 * space;
     const float opacity = is_dimmed(d, element.lanes) ? kDimmed : 1.0f;
     Color fill;
-    if (d.color_by == ColorBy::lane) {
+    const std::size_t begin = d.canvas.picture.shapes.size();
+    if (d.look.color_by == ColorBy::lane) {
         fill = d.draw_cell(cell, d.color_of(element.lanes), opacity < 1, 1.5f);
     } else {
         const CellLook look = look_of(d, lane, block.group, bank);
@@ -260,6 +304,7 @@ void draw_wanted(const BanksCanvas& d, const BankBlock& block, const WantedEleme
     if (std::popcount(element.lanes) > 1) draw_double_outline(d.canvas, cell, fill, 2);
     label_cell(d, whole, element.lanes, fill, opacity < 1,
                only_one ? d.layout.pitch * static_cast<float>(d.layout.banks - bank - d.banks_wide()) : 0);
+    d.canvas.moves_since(begin, moving_key(MovingKind::cell, block.group * kWarpLanes + lane));
     d.canvas.hit(whole, std::popcount(element.lanes) == 1 ? lane : -1,
                  describe_cell(d, element, block.group, bank));
 }
@@ -362,6 +407,7 @@ void draw_blocks(const BanksCanvas& d) {
     }
     draw_side_names(d);
     draw_row_labels(d);
+    for (const BankBlock& block : d.layout.blocks) draw_travellers(d, block);
     draw_ring(d);
 }
 

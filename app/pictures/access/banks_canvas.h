@@ -91,9 +91,15 @@ inline Ramp ramp_of(ColorBy color_by, const Theme& theme) {
 struct BanksCanvas : WarpCanvas {
     const BankReport& report;
     const BanksLayout& layout;
-    int instruction = 0;  ///< block of the trace buffer
-    ColorBy color_by = ColorBy::wavefront;
-    int only_wavefront = -1;  ///< cells of all others are dimmed; -1 if none is
+    int instruction = 0;   ///< block of the trace buffer
+    AccessLook look = {};  ///< its step is one that the request has
+
+    bool played() const { return look.step >= 0 && look.share >= 0; }
+    /// Whether a lane's wavefront is not the one that the player stands at, or is still to come.
+    bool waits(int lane) const {
+        const int own = report.wavefront[static_cast<std::size_t>(lane)];
+        return look.step >= 0 && (played() ? own > look.step : own != look.step);
+    }
 
     int banks_wide() const { return std::max(1, layout.granule / layout.bank_bytes); }
 };

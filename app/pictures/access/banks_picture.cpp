@@ -19,12 +19,12 @@ std::string sum_of_groups(const BankReport& report) {
                        report.count.ideal);
 }
 
-std::string subtitle_of(const InstructionView& view, const Style& style, int only_wavefront) {
-    if (style.compact || only_wavefront < 0 || view.banks->count.wavefronts == 0)
+std::string subtitle_of(const InstructionView& view, const Style& style, int player_step) {
+    if (style.compact || player_step < 0 || view.banks->count.wavefronts == 0)
         return subtitle_of(view, style, "shared");
     const InstructionReport& report = *view.report;
     return fmt::format(
-        "wavefront {} of {}, {}", only_wavefront + 1, view.banks->count.wavefronts,
+        "wavefront {} of {}, {}", player_step + 1, view.banks->count.wavefronts,
         report.instruction.label.empty() ? op_name(report.access.op) : report.instruction.label);
 }
 
@@ -106,11 +106,13 @@ std::string compact_numbers(const Canvas& canvas, const BankReport& report) {
 
 }  // namespace
 
-Picture draw_banks(const InstructionView& view, const TileShape& tile, ColorBy color_by, int only_wavefront,
+Picture draw_banks(const InstructionView& view, const TileShape& tile, const AccessLook& asked,
                    const Style& style) {
     const BankReport& report = *view.banks;
-    const int only = only_wavefront < report.count.wavefronts && !style.counts_hidden ? only_wavefront : -1;
-    Canvas canvas(style, title_of(view, style, "Banks"), subtitle_of(view, style, only));
+    AccessLook look = asked;
+    if (style.counts_hidden) look.step = -1;
+    if (look.step >= report.count.wavefronts) look.step = look.share >= 0 ? report.count.wavefronts - 1 : -1;
+    Canvas canvas(style, title_of(view, style, "Banks"), subtitle_of(view, style, look.step));
     canvas.picture.hits.reserve(static_cast<std::size_t>(report.groups * report.banks + kWarpLanes));
     const PictureFrame frame =
         open_frame(canvas, explain(view, tile), report.groups > 1 ? 120.0f : 76.0f, 0, 4);
@@ -122,13 +124,13 @@ Picture draw_banks(const InstructionView& view, const TileShape& tile, ColorBy c
                             FontRole::strong, canvas.theme.text, width);
         top += line_height(FontRole::strong) + 4;
     }
-    Legend legend = banks_legend(view, tile, color_by, style);
+    Legend legend = banks_legend(view, tile, look.color_by, style);
     const float legend_height = legend.height(canvas, width, legend_rows);
     const float bottom = frame.bottom - (legend_height > 0 ? legend_height + 2 : 0);
     const BanksLayout layout = lay_out_banks(canvas, view, tile, top, bottom);
     canvas.picture.shapes.reserve(static_cast<std::size_t>(report.groups) * (layout.rows.size() * 34 + 64) +
                                   96);
-    draw_blocks({{canvas, view.report->access}, report, layout, view.index, color_by, only});
+    draw_blocks({{canvas, view.report->access}, report, layout, view.index, look});
     if (!layout.numbers && !legend.empty() && lanes_of_cells(view).first) legend.drop_last();
     if (legend_height > 0) legend.draw(canvas, canvas.margin(), bottom + 2, width, legend_rows);
     close_frame(canvas, frame, report.count.excessive() == 0, compact_numbers(canvas, report), "");

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,27 @@ struct SectorsCanvas : WarpCanvas {
     const SectorReport& report;
     const WantedElements& elements;
     const SectorsLayout& layout;
+    AccessLook look = {};  ///< its step is one of the report's transactions
+
+    bool played() const { return look.step >= 0 && look.share >= 0; }
+    /// The transaction that the player stands at, or null.
+    const Transaction* current() const {
+        return look.step < 0 ? nullptr : &report.transactions[static_cast<std::size_t>(look.step)];
+    }
+    /// Whether a transaction is not the one that the player stands at, or is still to come.
+    bool waits(std::size_t transaction) const {
+        const auto step = static_cast<std::size_t>(look.step);
+        return look.step >= 0 && (played() ? transaction > step : transaction != step);
+    }
+    /// The first transaction that moves a byte; the number of all if none does.
+    std::size_t transaction_of(std::uint64_t address) const {
+        const auto holds = [address](const Transaction& one) {
+            return address >= one.byte_address &&
+                   address < one.byte_address + static_cast<std::uint64_t>(one.bytes);
+        };
+        return static_cast<std::size_t>(std::ranges::find_if(report.transactions, holds) -
+                                        report.transactions.begin());
+    }
 
     std::string_view moved() const { return is_load(access.op) ? "fetched" : "sent"; }
     Color not_moved() const { return mix(canvas.theme.panel, canvas.theme.outline, 0.6f); }

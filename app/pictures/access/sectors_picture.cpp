@@ -1,5 +1,6 @@
 #include "app/pictures/access/explain.h"
 #include "app/pictures/access/sectors_canvas.h"
+#include "app/pictures/kit/motion.h"
 
 #include <fmt/format.h>
 
@@ -41,8 +42,11 @@ void draw_wire(const SectorsCanvas& d, int lane) {
     if (row == nullptr) return;
     const Rect to =
         d.layout.element_cell(*row, static_cast<int>(address % kLineBytes), d.access.bytes_per_lane);
-    draw_lane_wire(d, lane, lane_color(d.canvas.theme, lane),
-                   {d.layout.lanes.center(lane), d.layout.lanes.bottom()}, {to.x + to.w / 2, row->y});
+    const Color own = lane_color(d.canvas.theme, lane);
+    d.canvas.moving(moving_key(MovingKind::wire, lane), [&] {
+        draw_lane_wire(d, lane, d.faded(own, d.waits(d.transaction_of(address))),
+                       {d.layout.lanes.center(lane), d.layout.lanes.bottom()}, {to.x + to.w / 2, row->y});
+    });
 }
 
 void draw_wires(const SectorsCanvas& d) {
@@ -67,12 +71,16 @@ void draw_line(const SectorsCanvas& d, const MemoryRow& row) {
     const float rounding = std::min(3.0f, row.h * 0.25f);
     for (int sector = 0; sector < kSectorsPerLine; ++sector) {
         const bool moved = (line.sectors >> sector & 1u) != 0;
+        const bool waits =
+            moved &&
+            d.waits(d.transaction_of(line.byte_address + static_cast<std::uint64_t>(sector) * kSectorBytes));
         const Rect cell{d.layout.x_of_byte(sector * kSectorBytes), row.y, 8 * d.layout.lanes.pitch, row.h};
         Box box{.rect = cell, .stroke = moved ? theme.outline : d.not_moved(), .rounding = rounding};
         if (moved) {
             box.fill = with_alpha(theme.panel, 0.88f);  // wires to lower lines stay a hint
             const int used = std::popcount(line.used[static_cast<std::size_t>(sector)]);
-            if (used < kSectorBytes) box.hatch = with_alpha(theme.hatch, d.hovered() >= 0 ? 0.3f : 0.75f);
+            if (used < kSectorBytes && !waits)
+                box.hatch = with_alpha(theme.hatch, d.hovered() >= 0 ? 0.3f : 0.75f);
             const int times = line.times[static_cast<std::size_t>(sector)];
             d.canvas.hit(cell, -1,
                          fmt::format("{} of line {}: {}{}\n{} of 32 bytes used", d.sector_name(sector),
@@ -111,7 +119,8 @@ void draw_element(const SectorsCanvas& d, const WantedElement& element) {
     const float space = whole.w < 8 ? 0.3f : 0.75f, frame = whole.h > 14 ? 2.0f : 0.5f;
     const Rect cell{whole.x + space, whole.y + frame, whole.w - 2 * space, whole.h - 2 * frame};
     const int count = std::popcount(element.lanes), lane = std::countr_zero(element.lanes);
-    const bool dim = d.dimmed(element.lanes);
+    const bool dim = d.dimmed(element.lanes) || d.waits(d.transaction_of(element.byte_address));
+    const std::size_t begin = canvas.picture.shapes.size();
     const float rounding = whole.w < 8 ? 1.0f : 2.0f;
     const Color fill = d.draw_cell(cell, d.color_of(element.lanes), dim, rounding);
     if (count == 1) {
@@ -125,6 +134,7 @@ void draw_element(const SectorsCanvas& d, const WantedElement& element) {
             label_beside(d, whole, d.report.lines[static_cast<std::size_t>(index)], in_line, lanes);
         }
     }
+    canvas.moves_since(begin, moving_key(MovingKind::cell, lane));
     canvas.hit(whole, count == 1 ? lane : -1,
                name_lanes(element.lanes) + "\n" + describe_place(d, element.byte_address));
 }
@@ -150,6 +160,40 @@ void draw_transactions(const SectorsCanvas& d) {
                     right = d.layout.x_of_byte(first + transaction.bytes - 4) + d.layout.lanes.pitch;
         d.canvas.frame(inset({left, row->y, right - left, row->h}, -1), d.canvas.theme.text_weak, 2, 4);
     }
+}
+
+/// The transaction that is played: its frame, and its bytes on their way.
+void draw_current(const SectorsCanvas& d) {
+    const Transaction* now = d.current();
+    if (now == nullptr) return;
+    const MemoryRow* row = row_of_line(d.layout, line_of_address(d.report, now->byte_address));
+    if (row == nullptr) return;
+    const int first = static_cast<int>(now->byte_address % kLineBytes);
+    const float left = d.layout.x_of_byte(first);
+    const Rect frame{left, row->y, static_cast<float>(now->bytes) / 4 * d.layout.lanes.pitch, row->h};
+    d.canvas.highlight(inset(frame, 1), 3);
+    if (!d.played()) return;
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+        if (!d.active(lane) || (now->lanes >> lane & 1u) == 0) continue;
+        const Rect cell = d.layout.element_cell(
+            *row, static_cast<int>(d.access.byte_address[lane] % kLineBytes), d.access.bytes_per_lane);
+        draw_traveller(d, lane_color(d.canvas.theme, lane),
+                       {d.layout.lanes.center(lane), d.layout.lanes.bottom()}, {cell.x + cell.w / 2, row->y},
+                       {cell.x + cell.w / 2, cell.y + cell.h / 2}, d.look.share);
+    }
+}
+
+/// "sector 3 of 32", at the end of the lanes' row.
+void draw_counter(const SectorsCanvas& d, std::string_view name) {
+    if (!d.played()) return;
+    const float right = d.layout.lanes.x + d.layout.lanes.width() + (d.canvas.style.compact ? 6.0f : 12.0f);
+    const std::size_t count = d.report.transactions.size();
+    const std::string text = fmt::format("{} of {}",
+                                         d.layout.long_counts ? fmt::format("{} {}", name, d.look.step + 1)
+                                                              : fmt::format("{}", d.look.step + 1),
+                                         count);
+    d.canvas.label_middle({right, d.layout.lanes.y + d.layout.lanes.h / 2}, text, FontRole::strong,
+                          d.canvas.theme.accent);
 }
 
 /// Frames round the lanes that are served together, where that is not the whole warp.
@@ -208,12 +252,17 @@ void draw_sector_cells(const SectorsCanvas& d) {
     const bool named = d.layout.lanes.h >= 12 || d.layout.wires_bottom - d.layout.lanes.y > 20;
     draw_lanes(d, d.layout.lanes, named ? "lanes" : "", [&](int lane) { return describe_lane(d, lane); });
     draw_requests(d);
+    draw_current(d);
     draw_hovered_ring(d);
 }
 
 }  // namespace
 
-Picture draw_sectors(const InstructionView& view, const Style& style) {
+Picture draw_sectors(const InstructionView& view, const AccessLook& asked, const Style& style) {
+    AccessLook look = asked;
+    const int steps = played_steps(view).count;
+    if (style.counts_hidden) look.step = -1;
+    if (look.step >= steps) look.step = look.share >= 0 ? steps - 1 : -1;
     const WarpAccess& access = view.report->access;
     const SectorCount& count = view.sectors->count;
     const Travelling pieces = travelling(*view.sectors);
@@ -227,8 +276,9 @@ Picture draw_sectors(const InstructionView& view, const Style& style) {
     if (bar) frame.bottom -= kUsageBarHeight;
     const WantedElements elements = collect_elements(access);
     const SectorsLayout layout = lay_out_sectors(canvas, *view.sectors, frame.top, frame.bottom);
-    const SectorsCanvas d{{canvas, access}, *view.sectors, elements, layout};
+    const SectorsCanvas d{{canvas, access}, *view.sectors, elements, layout, look};
     draw_sector_cells(d);
+    draw_counter(d, played_steps(view).name);
     draw_row_texts(d);
     if (bar) draw_usage(d, frame.bottom + 8);
     close_frame(

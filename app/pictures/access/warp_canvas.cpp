@@ -1,6 +1,7 @@
 #include "app/pictures/access/warp_canvas.h"
 
 #include "app/pictures/access/explain.h"
+#include "app/pictures/kit/shape_geometry.h"
 
 #include <fmt/format.h>
 
@@ -117,6 +118,34 @@ void draw_lane_wire(const WarpCanvas& d, int lane, Color own, Vec2 from, Vec2 to
         hovered ? d.canvas.theme.highlight : with_alpha(distinct_from(own, d.canvas.theme.panel, 2.6), alpha);
     const float width = hovered ? 2.2f : d.canvas.style.compact ? 0.9f : active > 16 ? 1.2f : 1.5f;
     d.canvas.wire(from, to, color, width);
+}
+
+void draw_traveller(const WarpCanvas& d, Color own, Vec2 from, Vec2 to, Vec2 place, float share) {
+    // A load goes there and back with a rest in between; a store only goes there.
+    constexpr float kThere = 0.4f, kRest = 0.55f, kBack = 0.95f, kStored = 0.7f, kOnWire = 0.6f;
+    const bool load = is_load(d.access.op);
+    float way = std::min(share / (load ? kThere : kStored), 1.0f);
+    if (load && share > kRest) way = std::max(0.0f, 1 - (share - kRest) / (kBack - kRest));
+    Vec2 at;
+    if (way < kOnWire) {
+        const auto c = curve_of(from, to);
+        const float t = way / kOnWire, u = 1 - t;
+        const float b[] = {u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t};
+        for (std::size_t i = 0; i < 4; ++i) at = {at.x + b[i] * c[i].x, at.y + b[i] * c[i].y};
+    } else {
+        const float t = (way - kOnWire) / (1 - kOnWire);
+        at = {to.x + (place.x - to.x) * t, to.y + (place.y - to.y) * t};
+    }
+    // A request is a ring, and the bytes that travel are filled.
+    const bool bytes = !load || share > kRest;
+    const float r = 6;
+    const Color edge = bytes ? d.canvas.theme.text : distinct_from(own, d.canvas.theme.panel, 3);
+    const Rect plate{at.x - r, at.y - r, 2 * r, 2 * r};
+    d.canvas.box({.rect = plate,
+                  .fill = bytes ? own : d.canvas.theme.panel,
+                  .stroke = edge,
+                  .stroke_width = bytes ? 1.0f : 2.5f,
+                  .rounding = bytes ? 2.5f : r});
 }
 
 std::string title_of(const InstructionView& view, const Style& style, std::string_view title) {

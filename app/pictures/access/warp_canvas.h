@@ -72,6 +72,11 @@ void draw_lane_cell(const WarpCanvas& d, Rect whole, std::uint32_t lanes, Color 
 /// @param own  the lane's colour in this picture
 void draw_lane_wire(const WarpCanvas& d, int lane, Color own, Vec2 from, Vec2 to);
 
+/// A byte that travels while a picture is played: from a lane along its wire, on to its place in memory, and
+/// back for a load.
+/// @param share  of the step that has passed, 0 to 1
+void draw_traveller(const WarpCanvas& d, Color own, Vec2 from, Vec2 to, Vec2 place, float share);
+
 /// One of several small pictures, and really small: what stands in rows of its own is left out.
 constexpr bool is_tiny(const Style& style) { return style.compact && style.size.y < 320; }
 

@@ -88,6 +88,19 @@ public:
         return warplens::wrap(text, font, room, measure_);
     }
 
+    /// The shapes from `first` on are one thing that glides when it has another place in the next picture.
+    /// @param key  see moving_key in motion.h
+    void moves_since(std::size_t first, std::uint32_t key) {
+        picture.moving.push_back({key, first, picture.shapes.size() - first});
+    }
+    /// The same for what `draw` adds. Not nested.
+    template <class Draw>
+    void moving(std::uint32_t key, Draw draw) {
+        const std::size_t first = picture.shapes.size();
+        draw();
+        moves_since(first, key);
+    }
+
     void add(Shape shape) { picture.shapes.push_back(std::move(shape)); }
     void box(Box box) { picture.shapes.emplace_back(box); }
     void fill(Rect rect, Color color, float rounding = 0) {

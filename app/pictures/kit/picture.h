@@ -138,6 +138,12 @@ struct PlotArea {
     double nearest_stop(float x) const;  ///< the stop with the smallest distance on screen
 };
 
+/// Shapes of one thing, which glides to its new place when a picture replaces another one (motion.h).
+struct Moving {
+    std::uint32_t key = 0;             ///< the same thing has the same key in both pictures
+    std::size_t first = 0, count = 0;  ///< in Picture::shapes
+};
+
 /// A figure as plain data. The window and the writers of PNG, SVG and PDF all draw this one list of shapes.
 struct Picture {
     std::string title;
@@ -145,6 +151,7 @@ struct Picture {
     Vec2 size;                  ///< [points]
     std::vector<Shape> shapes;  ///< in drawing order
     std::vector<Hit> hits;
+    std::vector<Moving> moving;  ///< rising by `first`, and disjoint; shapes that no entry has do not move
     std::optional<PlotArea> plot;
 
     const Hit* hit_at(Vec2 p) const;  ///< the last one at this position; null if there is none

@@ -1,5 +1,7 @@
 #include "app/pictures/plot/bandwidth.h"
 
+#include "app/pictures/kit/motion.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -160,8 +162,10 @@ void draw_bars(const PlotCanvas& d) {
     for (std::size_t i = 0; i < d.curve.x.size() && i < d.curve.model.size(); ++i) {
         if (!d.shown(d.curve.x[i])) continue;
         const float top = d.plot.y_of(d.curve.model[i].value);
-        d.canvas.box(
-            model_bar(d.canvas.theme, {d.plot.x_of(d.curve.x[i]) - wide / 2, top, wide, d.bottom() - top}));
+        d.canvas.moving(moving_key(MovingKind::bar, static_cast<int>(i)), [&] {
+            d.canvas.box(model_bar(d.canvas.theme,
+                                   {d.plot.x_of(d.curve.x[i]) - wide / 2, top, wide, d.bottom() - top}));
+        });
     }
 }
 
@@ -177,12 +181,14 @@ void draw_model(const PlotCanvas& d) {
     if (path.points.empty()) return;
     const float spacing = d.plot.rect.w / static_cast<float>(path.points.size());
     const std::vector<Vec2> points = path.points;
-    if (points.size() > 1) d.canvas.add(std::move(path));
-    if (spacing < 22) return;
-    for (const Vec2 point : points) {
-        d.canvas.mark(point, MarkShape::circle, 4.5f, d.canvas.theme.panel);
-        d.canvas.mark(point, MarkShape::ring, 4, color);
-    }
+    d.canvas.moving(moving_key(MovingKind::curve, 0), [&] {
+        if (points.size() > 1) d.canvas.add(std::move(path));
+        if (spacing < 22) return;
+        for (const Vec2 point : points) {
+            d.canvas.mark(point, MarkShape::circle, 4.5f, d.canvas.theme.panel);
+            d.canvas.mark(point, MarkShape::ring, 4, color);
+        }
+    });
 }
 
 void draw_here(const PlotCanvas& d) {
@@ -195,9 +201,11 @@ void draw_here(const PlotCanvas& d) {
     const float least = d.plot.rect.x - 4,
                 most = std::max(least, canvas.style.size.x - canvas.margin() - wide);
     const Rect flag{std::clamp(x - wide / 2, least, most), d.plot.rect.y - 22, wide, 20};
-    canvas.line({x, d.plot.rect.y - 4}, {x, d.bottom()}, canvas.theme.text, 1.5f);
-    canvas.fill(flag, canvas.theme.text, 10);
-    canvas.label_inside(flag, text, FontRole::strong, canvas.theme.panel);
+    canvas.moving(moving_key(MovingKind::mark, 0), [&] {
+        canvas.line({x, d.plot.rect.y - 4}, {x, d.bottom()}, canvas.theme.text, 1.5f);
+        canvas.fill(flag, canvas.theme.text, 10);
+        canvas.label_inside(flag, text, FontRole::strong, canvas.theme.panel);
+    });
 }
 
 std::string point_tooltip(const PlotCanvas& d, std::size_t i) {

@@ -3,6 +3,7 @@
 #include "app/cli/export.h"
 #include "app/experiment/heatmap_cells.h"
 #include "app/experiment/settings.h"
+#include "app/figures/formats/gif.h"
 #include "app/figures/gallery.h"
 #include "app/figures/render.h"
 #include "app/model/time/bank_loop.h"
@@ -285,6 +286,25 @@ TEST_F(ExportTest, StepsAreNumberedAndAnimated) {
     const auto arguments = figure_arguments(content(path("k.png")));
     ASSERT_TRUE(arguments);
     EXPECT_TRUE(read_export(*arguments).steps);
+}
+
+TEST_F(ExportTest, PlayedFramesAreNumberedAndAnimatedAsGif) {
+    if (gif_unavailable()) GTEST_SKIP() << gif_unavailable()->reason;
+    std::ostringstream out;
+    ExportCommand command = export_to("shared-stride", path("p.gif"));
+    command.choice.settings = {"stride=2"};
+    command.figure.width = command.figure.height = 400;
+    command.figure.view = FigureView::banks;
+    command.steps = command.play = true;
+    command.seconds = 0.4;
+    run_export(command, out);
+    EXPECT_EQ(files(), 11u) << "2 wavefronts of 5 frames, and the animation";
+    EXPECT_TRUE(content(path("p.gif")).starts_with("GIF89a"));
+    EXPECT_NE(content(path("p.gif")).find("export shared-stride"), std::string::npos) << "its command";
+    const std::string third = *figure_command(content(path("p-03.png")));
+    EXPECT_NE(third.find("--wavefront 0"), std::string::npos) << third;
+    EXPECT_NE(third.find("--passed 40"), std::string::npos) << third;
+    EXPECT_THROW(read_export({"export", "shared-stride", "--out", "p.gif"}), UsageError);
 }
 
 TEST_F(ExportTest, GalleryHasEveryScenario) {

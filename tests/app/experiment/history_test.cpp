@@ -35,12 +35,12 @@ TEST(History, TakesStepsBackAndDoesThemAgain) {
 TEST(History, APlayersPositionIsNoStepButIsKept) {
     History history(with_stride(1));
     State later = with_stride(1);
-    later.only_wavefront = 3;
+    later.player_step = 3;
     later.boards.set(kPhasesStep, 5);
     history.record(later);
     EXPECT_FALSE(history.can_undo());
     history.record(with_stride(2));
-    EXPECT_EQ(history.undo()->only_wavefront, 3);
+    EXPECT_EQ(history.undo()->player_step, 3);
 }
 
 TEST(History, ForgetsTheOldest) {

@@ -116,7 +116,7 @@ TEST(FigureCommand, CommandsOfOlderProgramsOpenAsBefore) {
     EXPECT_EQ(map.second_axis->key, "op");
     EXPECT_EQ(map.heatmap_show, HeatmapShow::difference);
     EXPECT_EQ(map.color_by, ColorBy::words);
-    EXPECT_EQ(map.only_wavefront, 2);
+    EXPECT_EQ(map.player_step, 2);
     EXPECT_TRUE(map.log_axes && map.cold);
     EXPECT_EQ(map.bank_mode, BankMode::eight_bytes);
     const State board = opened(

@@ -93,7 +93,7 @@ TEST(Learning, PredictFirstHidesEachNewSetting) {
     EXPECT_TRUE(learning.hides(state(4), 1)) << "another instruction";
     State looked_at = state(4);
     looked_at.log_axes = true;
-    looked_at.only_wavefront = 2;
+    looked_at.player_step = 2;
     EXPECT_FALSE(learning.hides(looked_at, 0)) << "how it is looked at makes no other setting of it";
     learning.set_predict_first(false);
     EXPECT_FALSE(learning.hides(state(5), 0));

@@ -106,6 +106,7 @@ bool HeadlessWindow::run_frame(const std::function<void()>& frame) {
     if (!open_) return false;
     renew_style();
     awake_ = std::max(awake_ - 1, 0);
+    wait_ = 30;
     ImGui::NewFrame();
     painter_.begin_frame();
     frame();

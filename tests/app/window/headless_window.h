@@ -30,7 +30,7 @@ public:
     const std::vector<KeyTap>& taps() const override { return taps_; }
     const std::vector<std::string>& dropped() const override { return dropped_; }
     void keep_awake(int frames) override { awake_ = awake_ > frames ? awake_ : frames; }
-    void wake_within(double seconds) override { wait_ = seconds; }
+    void wake_within(double seconds) override { wait_ = seconds < wait_ ? seconds : wait_; }
     void wake() override {}
     void close() override { open_ = false; }
     void toggle_fullscreen() override { full_ = !full_; }
@@ -49,6 +49,8 @@ public:
 
     /// Frames that were asked for since the last one and are not drawn yet.
     int frames_asked() const { return awake_; }
+    /// Whether the next frame was asked for without waiting, as for something that moves.
+    bool wants_frame() const { return awake_ > 0 || wait_ <= 0; }
     /// Corners and indices of what the last frame painted.
     int corners() const;
 
@@ -63,7 +65,7 @@ private:
     float user_scale_ = 1, fixed_scale_ = 0;
     bool style_is_old_ = true, full_ = false, open_ = true;
     int awake_ = 0;
-    double wait_ = 0;
+    double wait_ = 30;  ///< until the next frame [s]; asked for anew in each
     int key_down_ = -1;
     std::vector<KeyTap> taps_;
     std::vector<std::string> dropped_;

@@ -131,6 +131,51 @@ void counters_in_window(benchmark::State& state) {
     state.counters["p95_ms"] = ms[ms.size() * 95 / 100];
     state.counters["reading_p50_ms"] = reading_ms.empty() ? 0 : reading_ms[reading_ms.size() / 2];
 }
+/// Whole frames of a window that moves, with what the driver does: the aim is 16.7 ms, 60 a second.
+/// @param range(0)  0: bytes of the bank picture travel; 1: the same of sectors; 2: cells glide while a knob
+///                  is turned
+void moving_frames(benchmark::State& state) {
+    auto opened = Window::open({.width = 1280, .height = 800});
+    if (auto* why = std::get_if<Unavailable>(&opened)) {
+        state.SkipWithError(why->reason.c_str());
+        return;
+    }
+    Window& window = *std::get<std::unique_ptr<Window>>(opened);
+    const std::vector<DeviceFacts> devices = device_table();
+    const Scenario& scenario = *find_scenario(state.range(0) == 1 ? "global-stride" : "shared-tile");
+    WindowOptions options;
+    options.cpu = true;
+    Shell shell(window, initial_state(scenario, find_device(devices, kDefaultDevice).value()), devices,
+                options);
+    Session& session = shell.session();
+    const auto frame = [&] {
+        window.keep_awake(1);
+        window.run_frame([&] { shell.show_frame(); });
+    };
+    for (int i = 0; i < 20; ++i) frame();
+    if (state.range(0) == 1) apply(session, action::FollowLink{"global-stride?stride=8"});
+    int turned = 0;
+    std::vector<double> ms;
+    for (auto _ : state) {
+        if (state.range(0) < 2) {
+            if (!session.frame().playing) apply(session, action::Do::play_or_pause);
+        } else if (turned++ % 4 == 0) {
+            Params params = session.frame().state->params;
+            params.padding = (params.padding + 1) % 8;
+            test::turn_knobs(session, scenario, params);
+        }
+        const auto start = std::chrono::steady_clock::now();
+        frame();
+        ms.push_back(
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+        state.SetIterationTime(ms.back() * 1e-3);
+    }
+    std::sort(ms.begin(), ms.end());
+    state.counters["p50_ms"] = ms[ms.size() / 2];
+    state.counters["p95_ms"] = ms[ms.size() * 95 / 100];
+}
+BENCHMARK(moving_frames)->DenseRange(0, 2)->Iterations(300)->UseManualTime()->Unit(benchmark::kMillisecond);
+
 BENCHMARK(counters_in_window)->Iterations(100)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace

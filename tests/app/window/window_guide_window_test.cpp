@@ -302,7 +302,7 @@ TEST_F(GuideTest, InProjectorModeWavefrontsGoRound) {
     ASSERT_EQ(wavefronts, 2);
     for (const int shown : {0, 1, -1, 0}) {
         press(GLFW_KEY_PERIOD);
-        EXPECT_EQ(state().only_wavefront, shown);
+        EXPECT_EQ(state().player_step, shown);
     }
 }
 

@@ -22,7 +22,7 @@ protected:
         const View& v = view();
         return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}",
                            s.scenario->info->id, describe_settings(*s.scenario, s.params), s.board->key,
-                           s.only_wavefront, s.boards[kPhasesStep], session().frame().playing, v.projector,
+                           s.player_step, s.boards[kPhasesStep], session().frame().playing, v.projector,
                            v.black, v.tab, static_cast<int>(v.side), shows("quiz.seed"),
                            v.recordings || shows("recordings.path"), v.messages, v.help,
                            static_cast<int>(v.look.theme), window_->user_scale(), window_->is_full_screen(),

@@ -60,8 +60,8 @@ struct Pictured {
         v.bank_rules = rules;
         return v;
     }
-    Picture draw(const Style& style, ColorBy by = ColorBy::wavefront, int only_wavefront = -1) const {
-        return draw_access(view(), tile, by, only_wavefront, style);
+    Picture draw(const Style& style, ColorBy by = ColorBy::wavefront, int player_step = -1) const {
+        return draw_access(view(), tile, {by, player_step}, style);
     }
 };
 
