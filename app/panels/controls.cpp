@@ -55,8 +55,10 @@ bool show_label(const PanelStyle& style, const Knob& knob, const Params& params,
     return back;
 }
 
-/// The key that brings back the knob with the focus, or under the mouse: the last item.
-bool wants_back(const Frame& frame) {
+/// Gives the keyboard to the last item, a knob's control, if that is asked for.
+/// @return  whether the key that brings back the knob with the focus, or under the mouse, was pressed.
+bool wants_back(const Frame& frame, const Knob& knob) {
+    if (frame.focus_knob == &knob) ImGui::SetKeyboardFocusHere(-1);
     return frame.reset_knob &&
            (ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible));
 }
@@ -84,7 +86,7 @@ bool show_slider(const PanelStyle& style, const Frame& frame, const Knob& knob, 
     if (!a.empty()) mark_slider(style, frame.other->state->params.*knob.field, knob.min, limit);
     ui::tip(style, fmt::format("{}\n{}. Ctrl+click to type {}.", knob.tooltip, describe_range(knob, params),
                                knob.kind == KnobKind::power ? "the exponent" : "a number"));
-    back |= wants_back(frame);
+    back |= wants_back(frame, knob);
     ImGui::PopStyleVar(2);
     if (back) return set_knob(knob, params, usual);
     if (changed) params.*knob.field = value;
@@ -104,7 +106,7 @@ bool show_choice(const PanelStyle& style, const Frame& frame, const Knob& knob, 
     const bool open = ImGui::BeginCombo(id.c_str(), value.c_str());
     ui::mark(fmt::format("knob.{}", knob.key));
     if (!open) {
-        back |= wants_back(frame);
+        back |= wants_back(frame, knob);
         ui::tip(style, knob.tooltip);
         return back && set_knob(knob, params, usual);
     }
@@ -134,7 +136,7 @@ bool show_mask(const PanelStyle& style, const Frame& frame, const Knob& knob, Pa
     const float pitch = ImGui::GetContentRegionAvail().x / 16, size = pitch - style.px(2);
     ImGui::InvisibleButton("##lanes", ImVec2(pitch * 16, pitch * 2));
     ui::mark(fmt::format("knob.{}", knob.key));
-    if (wants_back(frame)) mask = static_cast<std::uint32_t>(usual);
+    if (wants_back(frame, knob)) mask = static_cast<std::uint32_t>(usual);
     // What the press does to its lane, dragging does to the others.
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const ImGuiID switching_on = ImGui::GetID("switching on");

@@ -63,12 +63,17 @@ void show_word(const PanelStyle& style, const Term& term, Actions& actions) {
     actions.add(action::Show{&View::help, false});
 }
 
-void show_words(const PanelStyle& style, Actions& actions) {
+void show_words(const PanelStyle& style, View& view, Actions& actions) {
     if (!begin_list(style, "words", kKeyWidth)) return;
     for (const Term& term : glossary()) {
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
+        if (term.term == view.help_term) {
+            ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, ui::color(style.colors.control_hover));
+            if (view.help_scroll) ImGui::SetScrollHereY(0.3f);
+        }
         show_word(style, term, actions);
+        if (term.term == view.help_term && ImGui::IsItemVisible()) view.help_scroll = false;
         ImGui::TableSetColumnIndex(1);
         ui::wrapped(style.colors.text_weak, term.meaning);
     }
@@ -98,6 +103,7 @@ void show_help(const PanelStyle& style, View& view, Actions& actions) {
     if (view.help_shown && !ImGui::IsPopupOpen("help"))  // a click beside it
         actions.add(action::Show{&View::help, false});
     if (view.help && !view.help_shown) ImGui::OpenPopup("help");
+    if (!view.help) view.help_term.clear();
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const ImVec2 padding(style.px(24), style.px(20));
     ImGui::SetNextWindowPos(ImVec2(screen.x / 2, screen.y / 2), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
@@ -110,7 +116,7 @@ void show_help(const PanelStyle& style, View& view, Actions& actions) {
         show_head(style, view, actions);
         ui::begin_child("page", ImVec2(0, 0));
         if (view.help_words)
-            show_words(style, actions);
+            show_words(style, view, actions);
         else
             show_keys(style);
         ImGui::EndChild();

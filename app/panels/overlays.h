@@ -2,6 +2,7 @@
 
 #include "app/panels/panel_style.h"
 #include "app/window/action.h"
+#include "app/window/finder.h"
 #include "app/window/frame.h"
 
 namespace warplens {
@@ -10,6 +11,9 @@ namespace warplens {
 
 /// All that happened in this run, above the status bar, while View::messages is set.
 void show_message_list(const PanelStyle& style, const Messages& messages, View& view, Actions& actions);
+
+/// A field in the upper middle, and below it what is called like the text in it, while View::finder is set.
+void show_finder(const PanelStyle& style, const Frame& frame, View& view, Finder& finder, Actions& actions);
 
 /// The card View::tour of the tour. The window is dimmed except for the part that the card points at. It
 /// takes mouse and keys. The names of these parts are in tour_cards(); they must have been drawn before in

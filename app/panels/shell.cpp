@@ -108,7 +108,7 @@ void Shell::read_keys() {
         const KeyContext context{.typing = ImGui::GetIO().WantTextInput,
                                  .walking = ImGui::GetIO().NavVisible,
                                  .menu = menu,
-                                 .own_menu = view.help || view.messages,
+                                 .own_menu = view.help || view.messages || view.finder,
                                  .projector = view.projector,
                                  .tour = view.tour >= 0,
                                  .export_dialog = session_.figures.dialog() != nullptr};
@@ -156,6 +156,7 @@ void Shell::draw(Actions& actions) {
         show_columns(screen);
     ImGui::End();
     show_help(style, view, actions);
+    show_finder(style, frame, view, finder_, actions);
     show_export_dialog(style, frame.exporting, view, actions);
     show_message_list(style, session_.messages, view, actions);
     show_tour(style, view, actions);
@@ -224,6 +225,7 @@ void UiTrace::write(const Frame& frame, const View& view, const Picture& board, 
     out["focus"] = view.focus;
     out["player_step"] = frame.state->player_step;
     out["help"] = view.help;
+    out["finder"] = view.finder;
     out["projector"] = view.projector;
     out["full_screen"] = frame.full_screen;
     out["tour"] = view.tour;

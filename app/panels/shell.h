@@ -2,6 +2,7 @@
 
 #include "app/gl/window.h"
 #include "app/panels/screen.h"
+#include "app/window/finder.h"
 #include "app/window/host.h"
 #include "app/window/session.h"
 
@@ -74,6 +75,7 @@ private:
     WindowHost host_;
     Session session_;
     PictureCaches caches_;
+    Finder finder_;
     UiTrace trace_;
     bool tabbed_ = false;  ///< whether a person walks through the controls of projector mode with Tab
 };

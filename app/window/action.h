@@ -204,6 +204,16 @@ struct ShowTour {
     int card;  ///< from 0. -1 to end the tour.
     friend bool operator==(const ShowTour&, const ShowTour&) = default;
 };
+/// Open the help page at a word of the glossary, or at its first one if it is empty.
+struct LookUp {
+    std::string term;
+    friend bool operator==(const LookUp&, const LookUp&) = default;
+};
+/// Give the keyboard to the control of a parameter of the present scenario.
+struct FocusKnob {
+    const Knob* knob;
+    friend bool operator==(const FocusKnob&, const FocusKnob&) = default;
+};
 struct SetTheme {
     ThemeChoice look;
     friend bool operator==(const SetTheme&, const SetTheme&) = default;
@@ -231,7 +241,8 @@ using Action =
                  action::OpenCourse, action::ResetCourse, action::GoToStep, action::PredictFirst,
                  action::MakeGuess, action::StartQuiz, action::Answer, action::LookAt, action::WriteAnswers,
                  action::Show, action::Toggle, action::ShowSpace, action::ShowTab, action::Read,
-                 action::ShowScope, action::ShowSection, action::ShowTour, action::SetTheme, action::Scale>;
+                 action::ShowScope, action::ShowSection, action::ShowTour, action::LookUp, action::FocusKnob,
+                 action::SetTheme, action::Scale>;
 
 /// What panels collect while they are drawn; it is applied afterwards, in order.
 struct Actions {

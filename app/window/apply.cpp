@@ -56,10 +56,21 @@ void show_space(Session& s, Space space) {
     if (first != all_scenarios().end()) go_to(s, *first);
 }
 
+/// Shows the controls of the scenario, of which one gets the keyboard in the next frame.
+void focus_knob(Session& s, const Knob& knob) {
+    if (s.view.projector) leave_projector(s);  // which has a few of them only
+    if (!s.state().board->knobs.empty()) s.state().board = first_board();
+    show_section(s.view, Section::set);
+    s.view.focus_knob = &knob;
+    s.look_changed();
+}
+
 /// Ends one thing per call: first what lies on top, then running work, then projector mode.
 void leave(Session& s) {
     View& view = s.view;
-    if (view.help)
+    if (view.finder)
+        view.finder = false;
+    else if (view.help)
         view.help = false;
     else if (view.messages)
         view.messages = false;
@@ -150,6 +161,12 @@ struct Apply {
     void operator()(const action::ShowScope& show) const { s.view.scope = show.scope; }
     void operator()(const action::ShowSection& show) const { show_section(s.view, show.section); }
     void operator()(const action::ShowTour& show) const { s.view.tour = show.card; }
+    void operator()(const action::LookUp& up) const {
+        s.view.help = s.view.help_words = true;
+        s.view.help_term = up.term;
+        s.view.help_scroll = true;
+    }
+    void operator()(const action::FocusKnob& focus) const { focus_knob(s, *focus.knob); }
     void operator()(const action::SetTheme& set) const { s.view.look = set.look; }
     void operator()(const action::Scale& scale) const {
         if (s.view.projector)
@@ -240,7 +257,6 @@ void Apply::operator()(const Next& next) const {
     switch (next.what) {
         case Next::What::scenario:
             if (const Scenario* other = neighbour(*s.state().scenario, next.by)) go_to(s, *other);
-            if (!s.state().scenario->in(s.view.space)) s.view.space = home_space(*s.state().scenario);
             return;
         case Next::What::stop:
             return present(s, next.by);

@@ -122,7 +122,8 @@ struct Frame {
     std::string drawing_why;  ///< its tooltip
     const Messages* messages = nullptr;  ///< all that happened
     LayoutMode mode = LayoutMode::three;
-    bool reset_knob = false;  ///< whether to reset the knob with the focus or under the mouse
+    bool reset_knob = false;           ///< whether to reset the knob with the focus or under the mouse
+    const Knob* focus_knob = nullptr;  ///< the one that gets the keyboard now. Null if none does.
     bool full_screen = false;
     std::string busy;       ///< work in the background that can be cancelled. Empty if there is none.
     double compute_ms = 0;  ///< how long it took to compute what the last change requires [ms]

@@ -35,6 +35,10 @@ KeyChord ctrl_shift(char printed, Action action) {
 KeyChord ctrl_any(char printed, Action action) {
     return {.printed = printed, .ctrl = true, .any_shift = true, .action = std::move(action)};
 }
+KeyChord named(std::string_view name, KeyChord chord) {
+    chord.name = name;
+    return chord;
+}
 KeyChord ctrl_key(int code, Action action) {
     return {.key = code, .ctrl = true, .any_shift = true, .action = std::move(action)};
 }
@@ -66,26 +70,35 @@ std::vector<KeyBinding> make_table() {
     row(present, "F5", "projector mode on the full screen; Esc leaves it", {key(kF5, Do::projector_full)});
     row(present, "P", "projector mode in this window", {letter('p', Do::projector)});
     row(present, "PageDown, PageUp", "next, previous preset, then scenario; in a course its steps",
-        {key(kPageDown, Next{What::lesson_or_stop}), key(kPageUp, Next{What::lesson_or_stop, -1})});
+        {named("next preset, or step of a course", key(kPageDown, Next{What::lesson_or_stop})),
+         named("previous preset, or step of a course", key(kPageUp, Next{What::lesson_or_stop, -1}))});
     row(present, "Right, Left, B", "in projector mode the same; B: black screen",
         {key(kRight, Next{What::stop}), key(kLeft, Next{What::stop, -1}),
          letter('b', action::Toggle{&View::black})},
         When::projector);
     row(present, ". and ,", "next, previous wavefront or step",
-        {letter('.', Next{What::wavefront}), letter(',', Next{What::wavefront, -1})}, When::always, kRepeats);
+        {named("next wavefront or step", letter('.', Next{What::wavefront})),
+         named("previous wavefront or step", letter(',', Next{What::wavefront, -1}))},
+        When::always, kRepeats);
     row(present, "Space", "wavefronts, sectors, steps: play, pause", {key(kSpace, Do::play_or_pause)},
         When::no_control);
     row(present, "F11", "full screen", {key(kF11, Do::full_screen)});
 
     row(go, "N, Shift+N", "next, previous scenario",
-        {letter('n', Next{What::scenario}), shifted('n', Next{What::scenario, -1})});
+        {named("next scenario", letter('n', Next{What::scenario})),
+         named("previous scenario", shifted('n', Next{What::scenario, -1}))});
     row(go, "1 to 9", "board by its number", boards(), When::always, kOneEach);
     row(go, "W, C, L", "why, code, lesson",
-        {letter('w', action::ShowTab{0}), letter('c', action::ShowTab{1}), letter('l', action::ShowTab{2})},
+        {named("why: the reason in a sentence", letter('w', action::ShowTab{0})),
+         named("code of the kernel", letter('c', action::ShowTab{1})),
+         named("lesson beside the picture", letter('l', action::ShowTab{2}))},
         When::always, kOneEach);
     row(go, "V, Shift+V", "next, previous part of a folded window",
-        {letter('v', Next{What::section}), shifted('v', Next{What::section, -1})});
+        {named("next part of a folded window", letter('v', Next{What::section})),
+         named("previous part of a folded window", shifted('v', Next{What::section, -1}))});
     row(go, "G", "guided courses, quiz", {letter('g', action::Show{&View::learn_menu})});
+    row(go, "Ctrl+K", "find anything", {ctrl('k', action::Toggle{&View::finder})}, When::always,
+        kWhileTyping);
     row(go, "Ctrl+O", "recordings", {ctrl('o', action::Show{&View::recordings})});
     row(go, "M", "messages of this run", {letter('m', action::Toggle{&View::messages})});
     row(go, "Enter and Left", "tour: next, previous card; Esc ends it",
@@ -100,13 +113,14 @@ std::vector<KeyBinding> make_table() {
     row(set, "Delete", "this parameter back to its default", {key(kDelete, Do::reset_knob)});
     row(set, "R", "all parameters back", {letter('r', Do::reset_all)});
     row(set, "B, Shift+B", "keep this as A, set B beside it; swap",
-        {letter('b', Do::compare), shifted('b', Do::swap_sides)});
+        {named("compare A with B: keep this as A, or stop", letter('b', Do::compare)),
+         named("swap A and B", shifted('b', Do::swap_sides))});
     row(set, "Ctrl+Z", "take the last change back", {ctrl('z', Do::undo)});
     row(set, "Ctrl+Y", "do it again", {ctrl('y', Do::redo), ctrl_shift('z', Do::redo)});
 
     row(look, "Ctrl+plus, Ctrl+minus", "larger, smaller",
-        {ctrl_any('+', larger), ctrl_any('=', larger), ctrl_key(kKeypadPlus, larger), ctrl_any('-', smaller),
-         ctrl_key(kKeypadMinus, smaller)},
+        {named("larger", ctrl_any('+', larger)), ctrl_any('=', larger), ctrl_key(kKeypadPlus, larger),
+         named("smaller", ctrl_any('-', smaller)), ctrl_key(kKeypadMinus, smaller)},
         When::always, kRepeats | kWhileTyping);
     row(look, "Ctrl+0", "as large as at first", {ctrl('0', Do::scale_reset)}, When::always, kWhileTyping);
     row(look, "Ctrl+T", "dark or light", {ctrl('t', Do::toggle_theme)}, When::always, kWhileTyping);
@@ -115,7 +129,8 @@ std::vector<KeyBinding> make_table() {
         {key(kEnter, Do::start_export), key(kKeypadEnter, Do::start_export), key(kEscape, Do::close_export)},
         When::export_dialog, kWhileTyping);
     row(look, "Ctrl+C, Ctrl+Shift+C", "copy the numbers, the command",
-        {ctrl('c', Do::copy_data), ctrl_shift('c', Do::copy_command)});
+        {named("copy the numbers as CSV", ctrl('c', Do::copy_data)),
+         named("copy the command that makes this figure", ctrl_shift('c', Do::copy_command))});
     row(look, "F1 or ?", "this page",
         {key(kF1, action::Toggle{&View::help}), shifted('/', action::Toggle{&View::help})});
     row(look, "Esc", "close what is open, stop measuring", {key(kEscape, Do::leave)}, When::no_menu,
@@ -161,6 +176,33 @@ std::string name_of(const KeyChord& chord) {
     return {static_cast<char>(shown)};
 }
 
+/// The keys of a row one by one: "N" and "Shift+N".
+std::vector<std::string_view> split_keys(std::string_view keys) {
+    std::vector<std::string_view> all;
+    for (const std::string_view separator : {" and ", ", "}) {
+        if (keys.find(separator) == std::string_view::npos) continue;
+        for (std::size_t at; (at = keys.find(separator)) != std::string_view::npos;) {
+            all.push_back(keys.substr(0, at));
+            keys.remove_prefix(at + separator.size());
+        }
+        break;
+    }
+    all.push_back(keys);
+    return all;
+}
+
+std::string title_of(std::string_view words) {
+    std::string title(words);
+    title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+    return title;
+}
+
+bool is_command(const KeyBinding& binding) {
+    const bool any_time = binding.when == When::always || binding.when == When::no_control;
+    return any_time && !std::holds_alternative<action::ShowBoard>(binding.chords.front().action) &&
+           binding.chords.front().action != Action(action::Toggle{&View::finder});
+}
+
 }  // namespace
 
 std::string_view key_group_name(KeyGroup group) {
@@ -181,6 +223,23 @@ Action find_key(const KeyPress& press, const KeyContext& context) {
         }
     }
     return {};
+}
+
+std::vector<KeyCommand> key_commands() {
+    std::vector<KeyCommand> all;
+    for (const KeyBinding& binding : key_table()) {
+        if (!is_command(binding)) continue;
+        const std::vector<std::string_view> keys = split_keys(binding.keys);
+        const bool one = binding.chords.front().name.empty();
+        std::size_t next = 0;
+        for (const KeyChord& chord : binding.chords)
+            if (!chord.name.empty())
+                all.push_back({title_of(chord.name), std::string(keys[next++]), chord.action});
+        if (one)
+            all.push_back(
+                {title_of(binding.meaning), std::string(binding.keys), binding.chords.front().action});
+    }
+    return all;
 }
 
 std::string key_hint(const Action& action) {

@@ -23,6 +23,7 @@ struct KeyChord {
     bool shift = false;
     bool any_shift = false;  ///< shift does not matter, because only some layouts need it for this character
     Action action = {};
+    std::string_view name = {};  ///< what it does, where its row has several actions
 };
 
 /// When a key counts.
@@ -72,6 +73,15 @@ struct KeyContext {
 
 /// What a key press asks for. An empty action if the key does nothing at present.
 Action find_key(const KeyPress& press, const KeyContext& context = {});
+
+/// Something of the table that can be done at any time, also without its keys.
+struct KeyCommand {
+    std::string title;  ///< "Next scenario"
+    std::string keys;   ///< "N"
+    Action action;
+};
+/// All of them, in the order of the table. Boards are not among them, because they have names of their own.
+std::vector<KeyCommand> key_commands();
 
 /// The keys for an action, as tooltips show them: "(Ctrl+T)". Empty if there are none.
 std::string key_hint(const Action& action);

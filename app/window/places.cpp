@@ -89,6 +89,7 @@ void go_to(Session& s, const Scenario& scenario) {
     now.boards = before.boards;
     now.compared = before.compared;  // a comparison with another scenario is possible
     s.view.focus = first_focus(now, s.device());
+    follow_space(s);
     s.state_changed();
 }
 
@@ -243,7 +244,6 @@ void present(Session& s, int direction) {
         return s.say(direction > 0 ? "this was the last preset of the last scenario"
                                    : "this is the first preset of the first scenario");
     if (there.scenario != s.state().scenario) go_to(s, *there.scenario);
-    follow_space(s);
     s.state().params = there.params;
     show_all_steps(s);
     s.state_changed();

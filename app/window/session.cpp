@@ -58,7 +58,7 @@ Session::Session(Host& window, const State& start, std::vector<DeviceFacts> devi
 }
 
 void Session::advance() {
-    if (std::exchange(reset_knob, false)) frame_changed();
+    if (std::exchange(reset_knob, false) || frame_.focus_knob != nullptr) frame_changed();
     if (started_) measuring.start([&window = host] { window.wake(); });  // the first frame has the CPU
     const Measuring::News news = measuring.fetch();
     if (news.gpu && measuring.gpu() != nullptr) meet_gpu(*measuring.gpu());
@@ -115,7 +115,7 @@ void Session::fill_by_kernels() {
 void Session::follow_tour() {
     if (view.tour < 0) return;
     const TourCard& card = tour_cards()[static_cast<std::size_t>(view.tour)];
-    view.projector = view.help = view.messages = false;
+    view.projector = view.help = view.messages = view.finder = false;
     show_section(view, card.section);
     if (card.tab >= 0) view.tab = card.tab;
 }
@@ -330,6 +330,7 @@ Frame Session::make_frame() {
     frame.messages = &messages;
     frame.mode = mode();
     frame.reset_knob = reset_knob;
+    frame.focus_knob = std::exchange(view.focus_knob, nullptr);
     frame.full_screen = host.is_full_screen();
     frame.busy = busy();
     frame.recordings = &shelf.recordings;

@@ -89,6 +89,10 @@ struct View : Arrangement {
     int tour = -1;             ///< the open card of the tour, from 0. -1 if none is open.
     bool help = false;
     bool help_words = false;                          ///< the help page shows words instead of keys
+    std::string help_term;                            ///< the word that was looked up. Empty if none was.
+    bool help_scroll = false;                         ///< the help page is still to be scrolled to it
+    bool finder = false;                              ///< the list in which anything can be found is open
+    const Knob* focus_knob = nullptr;                 ///< gets the keyboard in the next frame. Null for none.
     bool messages = false;                            ///< the list of messages is open
     bool help_shown = false, messages_shown = false;  ///< whether ImGui had them open in the last frame
     bool recordings = false;                          ///< set to open the menu of recordings
