@@ -56,14 +56,15 @@ LaunchSetting describe(const Params& p) {
 }
 
 std::string size_text(std::int64_t bytes) {
-    const bool large = bytes >= 1'000'000'000;
+    constexpr double kMebibyte = 1 << 20, kGibibyte = 1 << 30;
+    const bool large = static_cast<double>(bytes) >= kGibibyte;
     std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), large ? "%.1f GB" : "%.1f MB",
-                  static_cast<double>(bytes) * (large ? 1e-9 : 1e-6));
+    std::snprintf(text.data(), text.size(), large ? "%.1f GiB" : "%.1f MiB",
+                  static_cast<double>(bytes) / (large ? kGibibyte : kMebibyte));
     return text.data();
 }
 
-std::string kilobytes(std::int64_t bytes) { return std::to_string((bytes + 1023) / 1024) + " KB"; }
+std::string kilobytes(std::int64_t bytes) { return std::to_string((bytes + 1023) / 1024) + " KiB"; }
 
 }  // namespace
 

@@ -47,7 +47,7 @@ struct Sampling {
 /// |-----------|---------------------------------------------------------------------------------------|
 /// | global    | the buffer's start, which is 256-byte aligned                                         |
 /// | shared    | the block's shared memory; cluster: the shared memory of the block that is asked      |
-/// | constant  | the start of the constant bank, 64 KB                                                 |
+/// | constant  | the start of the constant bank, 64 KiB                                                 |
 /// | texture   | the texture's start, in the order of kernels/texture_layout.h: 32 bytes are a sector  |
 /// | local     | the start of the lane's own array: the hardware interleaves lanes (model/access/sectors.h)
 /// | | registers | load: an exchange, 4 times the lane whose value is taken; store: stays where it is, 0   |

@@ -20,17 +20,34 @@ std::string format_count(std::int64_t value) {
     return text;
 }
 
+namespace {
+
+constexpr std::array<std::string_view, 6> kUnits{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+
+}  // namespace
+
 std::string format_bytes(double bytes) {
-    constexpr std::array<std::string_view, 6> kUnits{"B", "kB", "MB", "GB", "TB", "PB"};
     if (std::abs(bytes) < 1e4) return fmt::format("{} B", format_count(std::llround(bytes)));
     std::size_t unit = 0;
-    // 999.95 would be written as 1000 with three digits, so it belongs to the next unit.
-    while (std::abs(bytes) >= 999.5 && unit + 1 < kUnits.size()) {
-        bytes /= 1000;
+    // 1023.5 would be written as 1024, so it belongs to the next unit.
+    while (std::abs(bytes) >= 1023.5 && unit + 1 < kUnits.size()) {
+        bytes /= 1024;
         ++unit;
     }
     const double size = std::abs(bytes);
-    return fmt::format("{:.{}f} {}", bytes, size < 9.995 ? 2 : size < 99.95 ? 1 : 0, kUnits[unit]);
+    std::string digits = fmt::format("{:.{}f}", bytes, size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
+    if (digits.find('.') != std::string::npos) {
+        digits.erase(digits.find_last_not_of('0') + 1);
+        if (digits.ends_with('.')) digits.pop_back();
+    }
+    return fmt::format("{} {}", digits, kUnits[unit]);
+}
+
+std::string format_size(double bytes) {
+    std::size_t unit = 0;
+    for (; bytes >= 1023.95 && unit + 1 < kUnits.size(); ++unit) bytes /= 1024;
+    const bool whole = std::abs(bytes - std::round(bytes)) < 0.05;
+    return fmt::format("{:.{}f} {}", bytes, whole ? 0 : 1, kUnits[unit]);
 }
 
 std::string format_percent(double part, double whole) {

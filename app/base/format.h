@@ -6,9 +6,14 @@
 
 namespace warplens {
 
-/// Numbers as people read them: 2 097 152 with thin gaps, 2.15 GB.
+/// Numbers as people read them: "2 097 152" with thin gaps.
 std::string format_count(std::int64_t value);
+// Sizes have the units of IEC 80000-13 everywhere: 1 KiB = 1024 B, 1 MiB = 1024 KiB. Rates have the usual
+// decimal ones: 1 GB/s = 10^9 B/s.
+/// How much is moved or accessed: exact below 10 000 bytes ("4 096 B"), else with three digits ("1.13 GiB").
 std::string format_bytes(double bytes);
+/// How large a memory or an array is: "4 KiB", "62.5 MiB".
+std::string format_size(double bytes);
 /// "12.5 %"; always say next to it of what. An empty whole gives "0 %".
 std::string format_percent(double part, double whole);
 

@@ -198,7 +198,7 @@ CommandEntry analyze_command() {
   mask   active lanes, hexadecimal            a0...  byte address of each lane, decimal or 0x hexadecimal, a multiple of
                                                      the width; may be empty where the lane is not active
 What an address means:
-  global    from any start that is a multiple of 256      constant  from the start of the constant bank, 64 KB
+  global    from any start that is a multiple of 256      constant  from the start of the constant bank, 64 KiB
   shared    from the start of the block's shared memory   local     from the start of the lane's own array
   texture   any numbering in which 32 bytes, aligned, are a sector: 4 x 2 texels of 4 bytes
 ldmatrix: width 16, mask ff, ffff or ffffffff; lane i brings the address of row i % 8 of matrix i / 8.

@@ -25,6 +25,7 @@ constexpr FieldWord kShows[] = {{"model", "the model's heatmap"},
 constexpr FieldWord kFits[] = {{"0", "the plot"}, {"1", "cycles against wavefronts"}};
 constexpr FieldWord kColors[] = {
     {"wavefront", "coloured by wavefront"}, {"words", "coloured by words"}, {"lane", "coloured by lane"}};
+constexpr FieldWord kRows[] = {{"banks", "rows of all banks"}, {"tile", "rows of the tile"}};
 constexpr FieldWord kLogAxes[] = {{"0", "linear axes"}, {"1", "logarithmic axes"}};
 constexpr FieldWord kLogColors[] = {{"0", "linear colours"}, {"1", "logarithmic colours"}};
 constexpr FieldWord kScopes[] = {
@@ -108,7 +109,7 @@ constexpr Field axis_field(std::string_view key, std::string_view label, std::st
     return {.key = key,
             .label = label,
             .help = help,
-            .value_name = "KNOB",
+            .value_name = "NAME",
             .read = read_axis<axis>,
             .write = write_axis<axis>,
             .describe = axis_name};
@@ -176,6 +177,8 @@ const Field kFields[] = {
         "show", kShows, "What a heatmap shows; measured and difference need a recording; default model"),
     word_field<&Look::fit>("fit", kFits),
     word_field<&Look::color_by>("color-by", kColors, "Shared memory's cells"),
+    word_field<&Look::by_tile>("bank-rows", kRows,
+                               "What a row of shared memory's picture is, where it has a tile"),
     {.key = "wavefront",
      .label = "only wavefront",
      .most = kMostWavefront,

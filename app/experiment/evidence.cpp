@@ -1,5 +1,6 @@
 #include "app/experiment/evidence.h"
 
+#include "app/base/format.h"
 #include "app/experiment/quantities.h"
 #include "app/model/access/sectors.h"
 #include "app/model/device/caches.h"
@@ -135,7 +136,7 @@ Curve model_curve(const State& state, const std::vector<DeviceFacts>& devices, c
     }
     for (const CacheEdge& edge : cache_edges(*state.scenario, state.params, *state.axis, device)) {
         if (edge.bytes < curve.x.front() || edge.bytes > curve.x.back()) continue;
-        curve.marks.push_back({edge.bytes, fmt::format("{} {}", edge.name, size_text(edge.bytes))});
+        curve.marks.push_back({edge.bytes, fmt::format("{} {}", edge.name, format_size(edge.bytes))});
     }
     return curve;
 }

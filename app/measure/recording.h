@@ -62,7 +62,7 @@ struct ReadRecording {
     std::string skipped;
 };
 
-/// Larger files are refused before they are read. A full set of all scenarios has less than 2 MB.
+/// Larger files are refused before they are read. A full set of all scenarios has less than 2 MiB.
 inline constexpr std::uintmax_t kMostRecordingBytes = 64u << 20;
 inline constexpr std::size_t kMostRecordedPoints = 100'000;
 

@@ -1,3 +1,4 @@
+#include "app/base/format.h"
 #include "app/boards/occupancy/knobs.h"
 #include "app/boards/occupancy/occupancy_picture.h"
 #include "app/panels/board_panel.h"
@@ -103,7 +104,7 @@ bool show_capabilities(const PanelStyle& style, const Frame& frame, State& state
 
 std::string carveout_text(const CapabilityFacts& facts, int percent) {
     if (percent < 0) return "driver chooses";
-    return fmt::format("{} %: {}", percent, size_text(shared_of_carveout(facts, percent)));
+    return fmt::format("{} %: {}", percent, format_size(shared_of_carveout(facts, percent)));
 }
 
 bool show_carveout(const PanelStyle& style, const CapabilityFacts& facts, BoardValues& values) {

@@ -1,5 +1,6 @@
 #include "app/panels/controls.h"
 
+#include "app/base/format.h"
 #include "app/learn/advice.h"
 #include "app/learn/presenting.h"
 #include "app/panels/board_panel.h"
@@ -24,7 +25,7 @@ std::string shown_value(const Knob& knob, const Params& params) {
     if (!why_idle(knob, params).empty()) return kIdle;
     const int value = params.*knob.field;
     if (knob.kind == KnobKind::power && knob.unit == "bytes")
-        return size_text(static_cast<double>(std::int64_t{1} << value));
+        return format_size(static_cast<double>(std::int64_t{1} << value));
     if (knob.kind == KnobKind::power) {
         return fmt::format("2^{} = {}", value, format_count(std::int64_t{1} << value));
     }

@@ -57,7 +57,7 @@ void show_instruction(const PanelStyle& style, const Frame& frame, const View& v
 
 /// The player: which wavefront or sector is shown, and in shared memory the choice of what colours mean.
 void show_player(const PanelStyle& style, const Frame& frame, const PlayedSteps& steps, bool banks,
-                 Actions& actions) {
+                 bool has_tile, Actions& actions) {
     const int count = steps.count, now = frame.state->player_step;
     const auto step_to = [&](const char* label, const char* name, int target, const char* tooltip,
                              bool enabled, float gap) {
@@ -103,6 +103,15 @@ void show_player(const PanelStyle& style, const Frame& frame, const PlayedSteps&
         style, "color_by",
         "What a cell's colour says: in which wavefront it is served, how many distinct words its bank has to "
         "give, or which lane wants it.");
+    if (!has_tile) return;
+    const char* rows = frame.state->by_tile ? "rows: tile" : "rows: banks";
+    ui::beside_if_room(style, 2, ui::pill_width(style, rows));
+    if (ui::pill(style, rows, frame.state->by_tile))
+        actions.add(action::changed(*frame.state, &State::by_tile, !frame.state->by_tile));
+    ui::mark(
+        style, "by_tile",
+        "Draw the tile as the code sees it, row by row and column by column, with the bank of each element; "
+        "or memory as the banks see it.");
 }
 
 /// Whether the names of all instructions have room on one line.
@@ -149,7 +158,8 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
     const PlayedSteps steps = played_steps(view_of(*frame.evidence, view.focus));
     if (steps.count > 0 && !frame.counts_hidden) {
         if (count > 1) ImGui::Dummy(ImVec2(0, 0));
-        show_player(style, frame, steps, rows[k].instruction.space == Space::shared, actions);
+        show_player(style, frame, steps, rows[k].instruction.space == Space::shared,
+                    frame.evidence->tiles[k].width > 0, actions);
     } else if (count == 1) {
         ImGui::AlignTextToFramePadding();
         const std::string about = fmt::format("one warp, {}", rows[k].instruction.label);
@@ -241,7 +251,8 @@ std::uint64_t picture_key(const PanelStyle& style, const Frame& frame, const Vie
     key = mix_key(key, static_cast<std::uint64_t>(lit_lane(view) + 1));
     key = mix_key(key, static_cast<std::uint64_t>(frame.state->player_step + 1));
     key = mix_key(key, static_cast<std::uint64_t>(frame.state->player_percent + 1));
-    key = mix_key(key, static_cast<std::uint64_t>(frame.state->color_by) * 2 + compact);
+    key = mix_key(key,
+                  static_cast<std::uint64_t>(frame.state->color_by) * 4 + 2 * frame.state->by_tile + compact);
     key = mix_key(key, frame.counts_hidden);
     key = mix_key(key, std::bit_cast<std::uint64_t>(frame.state->board));
     return mix_key(key, std::bit_cast<std::uint32_t>(style.scale));

@@ -60,6 +60,7 @@ void change(Session& s, State to) {
     State only_look = to;  // the new state without changes that need no new analysis
     only_look.board = s.state().board;
     only_look.color_by = s.state().color_by;
+    only_look.by_tile = s.state().by_tile;
     only_look.player_step = s.state().player_step;
     only_look.player_percent = s.state().player_percent;
     follow_players(only_look.boards, s.state().boards);

@@ -351,6 +351,7 @@ Frame Session::frame_of_a(const Frame& frame) {
     there.player_step = state().player_step;
     there.player_percent = state().player_percent;
     there.color_by = state().color_by;
+    there.by_tile = state().by_tile;
     there.board = state().board;
     follow_players(there.boards, state().boards);
     clamp_board(there.boards);

@@ -7,7 +7,7 @@
 namespace warplens {
 namespace {
 
-/// A kernel must ask for more than 48 KB of shared memory. Errors: CudaError.
+/// A kernel must ask for more than 48 KiB of shared memory. Errors: CudaError.
 void allow_shared(const void* kernel, std::size_t bytes) {
     constexpr std::size_t kWithoutAsking = 48 * 1024;
     if (bytes <= kWithoutAsking) return;

@@ -76,12 +76,12 @@ void add_portions(Rows& rows, const Occupancy& now) {
              now.shared_per_block, Better::neither, "bytes");
     if (facts.has_carveout()) {
         const int l1 = facts.l1_and_shared - now.shared_per_sm;
-        rows.add("shared + L1", fmt::format("{} + {} KB", now.shared_per_sm / 1024, l1 / 1024),
+        rows.add("shared + L1", fmt::format("{} + {} KiB", now.shared_per_sm / 1024, l1 / 1024),
                  "How an SM's memory is divided with this carve-out.");
     }
     if (now.asks_for_shared)
         rows.add("needs opt-in", "yes",
-                 "More than 48 KB for a block: cudaFuncSetAttribute with "
+                 "More than 48 KiB for a block: cudaFuncSetAttribute with "
                  "cudaFuncAttributeMaxDynamicSharedMemorySize.");
 }
 

@@ -1,3 +1,4 @@
+#include "app/base/format.h"
 #include "app/boards/occupancy/occupancy_picture.h"
 #include "app/pictures/access/explain.h"
 #include "app/pictures/kit/axes.h"
@@ -34,7 +35,7 @@ std::string change_phrase(const OccupancySetting& view, const OccupancyChange& c
                            fewer == 1 ? "One byte" : counted(fewer, "byte"), to, from);
     if (change.knob == OccupancyKnob::threads)
         return fmt::format("Blocks of {} instead of {} threads", to, from);
-    const auto size = [&](int percent) { return size_text(shared_of_carveout(view.facts, percent)); };
+    const auto size = [&](int percent) { return format_size(shared_of_carveout(view.facts, percent)); };
     return fmt::format("A carve-out of {} %, {} instead of {},", change.to, size(change.to),
                        size(change.from));
 }
@@ -77,7 +78,8 @@ std::string why_shared(const OccupancySetting& view, const Occupancy& now) {
                              format_count(facts.shared_launch + view.input.arguments));
     return fmt::format(
         "A block gets {} bytes of shared memory: {} that it declares{}, in units of {}. The SM has {}{}.",
-        format_count(now.shared_per_block), declared, hidden, facts.shared_unit, size_text(now.shared_per_sm),
+        format_count(now.shared_per_block), declared, hidden, facts.shared_unit,
+        format_size(now.shared_per_sm),
         now.shared_per_sm < facts.shared_per_sm ? " with this carve-out" : "");
 }
 

@@ -44,7 +44,7 @@ std::string_view name_of(OccupancyKnob knob) {
 }
 
 std::string value_text(const StepPlot& plot, int value) {
-    return plot.in_bytes() ? size_text(value) : format_count(value);
+    return plot.in_bytes() ? format_size(value) : format_count(value);
 }
 
 /// Round values of the knob: multiples of a power of two, as these are what people set.

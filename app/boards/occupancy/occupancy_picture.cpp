@@ -157,7 +157,7 @@ Budget budget_of(const OccupancyCanvas& d, Resource resource) {
 }
 
 std::string amount(Resource resource, double value) {
-    return resource == Resource::shared ? size_text(value) : format_count(static_cast<std::int64_t>(value));
+    return resource == Resource::shared ? format_size(value) : format_count(static_cast<std::int64_t>(value));
 }
 
 std::string exact_amount(Resource resource, double value) {
@@ -188,9 +188,9 @@ std::string budget_tooltip(const OccupancyCanvas& d, const Budget& b) {
             fmt::format("\n{} no warp can get: what is left over in each of the {} partitions is too little",
                         exact_amount(b.resource, b.total - b.usable), d.facts().partitions);
     if (b.resource == Resource::shared && d.facts().has_carveout()) {
-        text += fmt::format("\ncarve-out: {} of {}; the other {} are L1", size_text(d.now.shared_per_sm),
-                            size_text(d.facts().l1_and_shared),
-                            size_text(d.facts().l1_and_shared - d.now.shared_per_sm));
+        text += fmt::format("\ncarve-out: {} of {}; the other {} are L1", format_size(d.now.shared_per_sm),
+                            format_size(d.facts().l1_and_shared),
+                            format_size(d.facts().l1_and_shared - d.now.shared_per_sm));
     }
     return fmt::format("{}\n{}", text, kMeanings[static_cast<int>(b.resource)]);
 }

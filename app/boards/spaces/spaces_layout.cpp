@@ -36,7 +36,7 @@ FontRole font_of(SpaceColumn column) {
 
 /// A number and its unit stay on one line.
 std::string keep_units(std::string text) {
-    for (const std::string_view unit : {" KB", " MB", " GB", " B "}) {
+    for (const std::string_view unit : {" KiB", " MiB", " GiB", " B "}) {
         for (std::size_t at = 0; (at = text.find(unit, at)) != std::string::npos;)
             text.replace(at, 1, "\u00a0");
     }

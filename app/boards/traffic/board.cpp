@@ -140,11 +140,11 @@ std::string allocation_text(Memory memory, const TrafficView& view) {
     std::string text;
     for (const Allocation& allocation : flows.allocations) {
         if (allocation.home == memory)
-            text += fmt::format("\nIt holds {}, {}", allocation.name, size_text(allocation.bytes));
+            text += fmt::format("\nIt holds {}, {}", allocation.name, format_size(allocation.bytes));
     }
     if (memory == Memory::l2 && flows.touched > 0)
         text += fmt::format("\nThe footprint of the launch is {}; {} of it {} still here at the next launch.",
-                            size_text(flows.touched), format_percent(flows.in_l2, 1),
+                            format_size(flows.touched), format_percent(flows.in_l2, 1),
                             view.cold ? "would be" : "is");
     if (memory == Memory::registers && flows.kept > 0)
         text += fmt::format("\n{} stay in registers or move between lanes.", format_bytes(flows.kept));
@@ -166,7 +166,7 @@ Memory busiest(const FlowReport& flows) {
     return static_cast<Memory>(most - flows.busy.begin());
 }
 
-/// "Lanes want 268 MB: L1 moves 268 MB, L2 268 MB, DRAM 403 MB."
+/// "Lanes request 256 MiB: L1 moves 256 MiB, L2 256 MiB, DRAM 384 MiB."
 std::string chain_of_bytes(const TrafficView& view) {
     const FlowReport& flows = *view.flows;
     double wanted = 0;
@@ -241,10 +241,7 @@ std::string speed_text(double gb_per_s) {
 
 std::string capacity_text(const MemoryInfo& info) {
     if (info.bytes <= 0) return "size not known";
-    // DRAM is sold in both units: whole megabytes of 1,024 are written as such, else those of 1,000.
-    const auto bytes = static_cast<double>(info.bytes);
-    const bool binary = info.bytes % (1 << 19) == 0 || info.bytes < 1'000'000'000;
-    return (info.at_most ? "≤ " : "") + (binary ? size_text(bytes) : fmt::format("{:.4g} GB", bytes * 1e-9));
+    return (info.at_most ? "≤ " : "") + memory_text(info.bytes);
 }
 
 std::string short_name(Memory memory) {
@@ -294,7 +291,7 @@ std::string memory_tooltip(Memory memory, const TrafficView& view) {
                             device.latencies.l2_speed_source);
     if (info.at_most && device.memory.unified_bytes > 0 && memory != Memory::other_shared)
         text += fmt::format("\nL1 and shared memory share {}; how they divide it depends on the kernel.",
-                            size_text(double(device.memory.unified_bytes)));
+                            format_size(double(device.memory.unified_bytes)));
     if (memory == Memory::l1 && !l1_keeps_global(device))
         text += "\nGlobal loads are not kept here on this generation, unless the compiler is told to.";
     if (memory == Memory::constant)

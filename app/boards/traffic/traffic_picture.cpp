@@ -23,17 +23,17 @@ std::string fitting(const Canvas& canvas, std::initializer_list<std::string> tex
 
 bool sets_pace(const TrafficCanvas& d, Memory memory) { return d.flows().limiter == memory; }
 
-/// What lives in a memory: "A 4 MB", "B 4 MB".
+/// What lives in a memory: "A 4 MiB", "B 4 MiB".
 std::vector<std::string> holdings(const TrafficCanvas& d, Memory memory) {
     std::vector<std::string> texts;
     for (const Allocation& allocation : d.flows().allocations) {
         if (allocation.home == memory)
-            texts.push_back(fmt::format("{} {}", allocation.name, size_text(allocation.bytes)));
+            texts.push_back(fmt::format("{} {}", allocation.name, format_size(allocation.bytes)));
     }
     if (memory == Memory::l2 && d.flows().touched > 0)
         texts.push_back(fmt::format("{}{} of the footprint, {}",
                                     d.view.cold ? "empty at first; room for " : "keeps ",
-                                    format_percent(d.flows().in_l2, 1), size_text(d.flows().touched)));
+                                    format_percent(d.flows().in_l2, 1), format_size(d.flows().touched)));
     if (memory == Memory::registers && d.flows().kept > 0)
         texts.push_back(fmt::format("{} stay here", format_bytes(d.flows().kept)));
     return texts;
@@ -215,11 +215,12 @@ void draw_no_caches(TrafficCanvas& d) {
                     d.device().cc.text()));
 }
 
-/// "one array, 256 KB", over the left half.
+/// "one array, 256 KiB", over the left half.
 void label_unified(TrafficCanvas& d) {
     const Rect& unified = d.layout.unified;
     if (unified.w <= 0) return;
-    const std::string text = fmt::format("one array, {}", size_text(double(d.device().memory.unified_bytes)));
+    const std::string text =
+        fmt::format("one array, {}", format_size(double(d.device().memory.unified_bytes)));
     const Rect rect{unified.x + 2, unified.y - 18, d.canvas.width(text, FontRole::body) + 6, 16};
     if (!d.taken.is_free(rect) ||
         rect.y < d.layout.box(Memory::registers).y + d.layout.box(Memory::registers).h)

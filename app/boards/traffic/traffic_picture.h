@@ -33,7 +33,7 @@ Explanation explain_traffic(const TrafficView& view);
 std::string cycles_text(double cycles);
 /// "4.80 TB/s", "not known".
 std::string speed_text(double gb_per_s);
-/// "60 MB", "at most 248 KB of the 256 KB it shares", "not known".
+/// "60 MiB", "at most 248 KiB of the 256 KiB it shares", "not known".
 std::string capacity_text(const MemoryInfo& info);
 /// "L1", "shared": in narrow boxes and tables.
 std::string short_name(Memory memory);

@@ -104,16 +104,16 @@ void add_measure_options(CLI::App& app, MeasureCommand& command) {
     add_cpu(app, command.cpu);
     const auto read_sweeps = [&command](const std::vector<std::string>& sweeps) {
         if (sweeps.size() > 2)
-            throw UsageError(fmt::format("--sweep {}: at most two knobs can be swept", sweeps[2]));
+            throw UsageError(fmt::format("--sweep {}: at most two parameters can be swept", sweeps[2]));
         command.sweep = sweeps[0];
         if (sweeps.size() > 1) command.second_sweep = sweeps[1];
     };
     CLI::Option* sweep =
         app.add_option_function<std::vector<std::string>>(
                "--sweep", read_sweeps,
-               "Time a row of settings of one knob; without a range: all. Twice, for two knobs: all "
+               "Time a row of settings of one parameter; without a range: all. Twice, for two: all "
                "with all")
-            ->type_name("KNOB[=A..B[:STEP]]")
+            ->type_name("NAME[=A..B[:STEP]]")
             ->allow_extra_args(false)
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     CLI::Option* json = add_value(app, "--json", command.json_path, "Write the results there, too", "FILE");

@@ -121,7 +121,7 @@ At most 10000 launches and 1 GiB. Without --device the file says by whose rules 
             add_value(app, "--scenario", command.choice.scenario, "Predict as this scenario", "ID");
         add_settings(app, command.choice)
             ->needs(scenario)
-            ->description("Set a knob of the scenario, as in 'report'");
+            ->description("Set a parameter of the scenario, as in 'report'");
         add_value(app, "--analyze", command.accesses_path,
                   "Predict from warp accesses, as 'analyze' takes them: a row is a request", "FILE")
             ->excludes(scenario);

@@ -10,7 +10,7 @@ namespace warplens {
 namespace {
 
 /// The share of the loads that miss a cache while many warps, each at another place of the footprint, read
-/// all of it repeatedly. What a cache holds then is as good as random: reading 1 MB, which is four times the
+/// all of it repeatedly. What a cache holds then is as good as random: reading 1 MiB, which is four times the
 /// L1, an H200 and an H100 still hit a quarter.
 double missed_in_no_order(double footprint, double cache_bytes) {
     return footprint > cache_bytes ? 1 - cache_bytes / footprint : 0;

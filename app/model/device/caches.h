@@ -25,8 +25,8 @@ std::vector<CacheLevel> cache_levels(const DeviceFacts& device);
 ///
 /// The last line is fetched just before the first one is needed again. So a footprint a little larger than
 /// the cache evicts everything before it is used; only hashing and an imperfect replacement policy smooth the
-/// edge, here over 5 % to either side. Measured on an H200: 30 MB of near L2 have no hits at 32 MB, 60 MB of
-/// L2 have none at 64 MB. Provenance: approximate.
+/// edge, here over 5 % to either side. Measured on an H200: 30 MiB of near L2 have no hits at 32 MiB, 60 MiB
+/// of L2 have none at 64 MiB. Provenance: approximate.
 double share_that_hits(double footprint, double cache_bytes);
 
 /// The shares of the requests that a cache misses, 0 to 1.

@@ -23,7 +23,7 @@ T number(const json& row, const char* key) {
 }
 
 /// The largest L1, which a kernel without shared memory has: the unified memory without the smallest part
-/// that can hold what the driver reserves of it for a block. On an H200 it is 248 KB.
+/// that can hold what the driver reserves of it for a block. On an H200 it is 248 KiB.
 std::int64_t largest_l1(const json& capability) {
     const auto own = number<std::int64_t>(capability, "l1_bytes");
     const auto unified = number<std::int64_t>(capability, "l1_plus_shared_bytes");

@@ -1,5 +1,7 @@
 #include "app/model/device/spaces.h"
 
+#include "app/base/format.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -234,17 +236,9 @@ std::string bandwidth_text(const SpaceRow& row) {
 }
 
 std::string memory_text(std::int64_t bytes) {
-    constexpr std::array<std::string_view, 4> kUnits{"B", "KB", "MB", "GB"};
-    constexpr std::int64_t kDecimalGb = 1'000'000'000;  // manufacturers of HBM count in decimal units
-    if (bytes > 0 && bytes % kDecimalGb == 0) return std::to_string(bytes / kDecimalGb) + " GB";
-    auto size = static_cast<double>(bytes);
-    std::size_t unit = 0;
-    while (size >= 1024 && unit + 1 < kUnits.size()) {
-        size /= 1024;
-        ++unit;
-    }
-    std::string text = short_number(size);
-    return text + " " + std::string(kUnits[unit]);
+    constexpr std::int64_t kSoldUnit = 1'000'000'000;
+    if (bytes > 0 && bytes % kSoldUnit == 0) return std::to_string(bytes / kSoldUnit) + " GB";
+    return format_size(static_cast<double>(bytes));
 }
 
 }  // namespace warplens

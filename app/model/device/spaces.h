@@ -52,7 +52,7 @@ struct SpaceRow {
     std::string lives, scope, lifetime, cached, kernel, host, qualifier, use, more;
     SpaceLatency latency;
     SpaceSizes sizes;
-    std::string size;          ///< the sizes in words, as "228 KB per SM, 227 KB per block"
+    std::string size;          ///< the sizes in words, as "228 KiB per SM, 227 KiB per block"
     double gb_per_s = 0;       ///< of the whole GPU at its highest clock; 0 if not known [10^9 bytes/s]
     std::string bandwidth_of;  ///< one sentence that explains the bandwidth
     std::string link;          ///< a link to a scenario that shows it (app/experiment/link.h)
@@ -85,7 +85,7 @@ Provenance latency_provenance(const SpaceRow& row);
 std::string latency_source(const SpaceRow& row);
 /// A text such as "33.5 TB/s" or "not known".
 std::string bandwidth_text(const SpaceRow& row);
-/// A text in units of 1024, as memories are sold: "228 KB", "141 GB".
+/// The size of a memory: "228 KiB". That of a GPU's DRAM is known as it is sold, as whole "141 GB".
 std::string memory_text(std::int64_t bytes);
 
 }  // namespace warplens

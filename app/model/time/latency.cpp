@@ -33,7 +33,7 @@ constexpr double kLargerCluster = 22, kCyclesPerPeerSector = 1.7, kCyclesPerPeer
 // 375.9 for 32 words that hit the constant L1, 2,615 for 32 words that miss it.
 constexpr double kFurtherConstantWord = (375.9 - 34.9) / 31;
 constexpr double kMissedConstantWord = 2615.0 / 32;
-// The constant L1 has 2 KB in lines of 64 bytes; it is assumed to have 8 sets of 4 lines. That explains why
+// The constant L1 has 2 KiB in lines of 64 bytes; it is assumed to have 8 sets of 4 lines. That explains why
 // 32 words at a stride of 16, in 32 lines, fit, and at a stride of 32, in 32 lines, do not: the latter share
 // 4 sets.
 constexpr int kConstantSets = 8;

@@ -19,7 +19,7 @@ inline constexpr double kReadShare = 0.95;
 inline constexpr double kWriteShare = 0.88;
 
 /// The cost of opening a row of DRAM, in bytes that could have been transferred at the peak in the same time.
-/// Fitted: with loads 1 KB apart each opens one row (28 picoseconds on an H200, 137 bytes at 4.8 TB/s), and
+/// Fitted: with loads 1 KiB apart each opens one row (28 picoseconds on an H200, 137 bytes at 4.8 TB/s), and
 /// isolated writes cost a fill read and a write-back (64 picoseconds). The closer accesses are, the more they
 /// share an opening: the time follows the mean number of distinct pieces of 128, 256 and 512 bytes
 /// (Traffic::read_rows).

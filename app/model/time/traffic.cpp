@@ -211,7 +211,7 @@ Traffic beyond_l2(Traffic all, const DeviceFacts& device, bool cold) {
     }
     // Lines that were written and are still in the L2 at the end: the DRAM sectors written are fewer by 0.27
     // to 0.41 of the L2's lines in nine launches on an H200 (stores and copies of 1 to 4 GB, cold L2). Data
-    // that are read occupy a part of that room: a copy of 2 x 16 MB is already as slow as DRAM.
+    // that are read occupy a part of that room: a copy of 2 x 16 MiB is already as slow as DRAM.
     constexpr double kKeptShare = 0.3;
     const double lines = all.read_lines + all.written_lines;
     const double kept = lines > 0 ? std::min(1.0, kKeptShare * l2 / (kLineBytes * lines)) : 0;

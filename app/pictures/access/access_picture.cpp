@@ -123,6 +123,9 @@ TileShape tile_shape(const Scenario& scenario, const Params& params, const Instr
     const bool variants = has_knob(scenario, &Params::variant);
     const bool padded = !variants || params.variant == static_cast<int>(Variant::padded);
     if (padded && has_knob(scenario, &Params::padding)) tile.padding = params.padding;
+    if (variants && params.variant == static_cast<int>(Variant::swizzled)) {  // columns XOR-ed with the row
+        tile.swizzle_bits = tile.swizzle_shift = std::bit_width(static_cast<unsigned>(params.tile)) - 1;
+    }
     if (has_knob(scenario, &Params::swizzle_bits)) {
         tile.swizzle_bits = params.swizzle_bits;
         tile.swizzle_base = params.swizzle_base;

@@ -23,7 +23,8 @@ enum class ColorBy { wavefront, words, lane };
 /// How a picture is looked at, besides its Style.
 struct AccessLook {
     ColorBy color_by = ColorBy::wavefront;  ///< in shared memory
-    int step = -1;  ///< the player's: a wavefront, or one of the sectors. -1 for all at once.
+    bool by_tile = false;  ///< there: the tile's rows and columns instead of rows of all banks, if it has one
+    int step = -1;         ///< the player's: a wavefront, or one of the sectors. -1 for all at once.
     /// How much of that step has passed while it is played, 0 to 1: bytes are on their way, and what comes
     /// later waits. Below 0 if the player stands: then only this step is bright.
     float share = -1;
@@ -64,7 +65,7 @@ Picture draw_banks(const InstructionView& view, const TileShape& tile, const Acc
                    const Style& style);
 
 /// The words of the constant bank that the lanes want, in a row, each with the number of its pass; lanes on
-/// top with wires; 64-byte lines and the 2 KB constant L1 marked.
+/// top with wires; 64-byte lines and the 2 KiB constant L1 marked.
 Picture draw_constant(const InstructionView& view, const Style& style);
 
 /// The texels round the ones that are fetched, the 4 x 2 sectors as frames, the lanes' order as a walk over

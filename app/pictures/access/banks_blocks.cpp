@@ -10,8 +10,6 @@
 namespace warplens {
 namespace {
 
-constexpr float kDimmed = 0.22f;
-
 /// "32 words want bank 5", "2 words in each of 16 banks"
 std::string tallest_text(const BanksCanvas& d, int group, int most, bool* conflict) {
     const auto& words = d.report.words[group];
@@ -70,12 +68,7 @@ Rect lane_cell(const BanksCanvas& d, const BankBlock& block, int lane) {
             d.layout.lanes_h};
 }
 
-/// What a cell's value is coloured by, in the words of the trace buffer.
-struct CellLook {
-    float value = 0, first = 0, max = 0;
-    int value_index = 0;
-    Ramp ramp;
-};
+}  // namespace
 
 CellLook look_of(const BanksCanvas& d, int lane, int group, int bank) {
     CellLook look{.ramp = ramp_of(d.look.color_by, d.canvas.theme)};
@@ -100,16 +93,32 @@ CellLook look_of(const BanksCanvas& d, int lane, int group, int bank) {
     return look;
 }
 
+bool is_dimmed(const BanksCanvas& d, std::uint32_t lanes) {
+    return d.dimmed(lanes) || d.waits(std::countr_zero(lanes));
+}
+
+Color fill_wanted(const BanksCanvas& d, Rect cell, std::uint32_t lanes, int group, int bank) {
+    const float opacity = is_dimmed(d, lanes) ? kDimmedCell : 1.0f;
+    Color fill;
+    if (d.look.color_by == ColorBy::lane) {
+        fill = d.draw_cell(cell, d.color_of(lanes), opacity < 1, 1.5f);
+    } else {
+        const CellLook look = look_of(d, std::countr_zero(lanes), group, bank);
+        d.canvas.add(HeatCell{cell, look.value_index, look.ramp, look.first, look.max, opacity});
+        const Color predicted = ramp_color(look.ramp, ramp_position(look.value, look.first, look.max));
+        fill = opacity < 1 ? mix(d.canvas.theme.panel, predicted, opacity) : predicted;
+    }
+    if (std::popcount(lanes) > 1) draw_double_outline(d.canvas, cell, fill, 2);
+    return fill;
+}
+
+namespace {
+
 /// The colour of one lane, which its cell and its wire have as well.
 Color color_of_lane(const BanksCanvas& d, const BankBlock& block, int lane) {
     if (d.look.color_by == ColorBy::lane) return lane_color(d.canvas.theme, lane);
     const CellLook look = look_of(d, lane, block.group, d.layout.bank_of(d.access.byte_address[lane]));
     return ramp_color(look.ramp, ramp_position(look.value, look.first, look.max));
-}
-
-/// Lanes that are not meant by the mouse or by the player.
-bool is_dimmed(const BanksCanvas& d, std::uint32_t lanes) {
-    return d.dimmed(lanes) || d.waits(std::countr_zero(lanes));
 }
 
 /// The lanes of the group, and a wire from each to the bar of its bank.
@@ -160,7 +169,10 @@ void draw_travellers(const BanksCanvas& d, const BankBlock& block) {
             block.x + d.layout.pitch * (static_cast<float>(bank) + 0.5f * static_cast<float>(d.banks_wide()));
         const Vec2 bar{x, block.bars_y + d.layout.bars_h};
         Vec2 place = bar;
-        if (row != nullptr) {
+        if (d.layout.by_tile) {
+            if (const auto cell = tile_cell_of(d, block, lane))
+                place = {cell->x + cell->w / 2, cell->y + cell->h / 2};
+        } else if (row != nullptr) {
             const Rect cell = d.layout.cell(block, *row, bank, d.banks_wide());
             place = {cell.x + cell.w / 2, cell.y + cell.h / 2};
         }
@@ -290,19 +302,9 @@ void draw_wanted(const BanksCanvas& d, const BankBlock& block, const WantedEleme
     const float space = std::min(1.0f, d.layout.pitch * 0.08f);
     cell.x += space;
     cell.w -= 2 * space;
-    const float opacity = is_dimmed(d, element.lanes) ? kDimmed : 1.0f;
-    Color fill;
     const std::size_t begin = d.canvas.picture.shapes.size();
-    if (d.look.color_by == ColorBy::lane) {
-        fill = d.draw_cell(cell, d.color_of(element.lanes), opacity < 1, 1.5f);
-    } else {
-        const CellLook look = look_of(d, lane, block.group, bank);
-        d.canvas.add(HeatCell{cell, look.value_index, look.ramp, look.first, look.max, opacity});
-        const Color predicted = ramp_color(look.ramp, ramp_position(look.value, look.first, look.max));
-        fill = opacity < 1 ? mix(d.canvas.theme.panel, predicted, opacity) : predicted;
-    }
-    if (std::popcount(element.lanes) > 1) draw_double_outline(d.canvas, cell, fill, 2);
-    label_cell(d, whole, element.lanes, fill, opacity < 1,
+    const Color fill = fill_wanted(d, cell, element.lanes, block.group, bank);
+    label_cell(d, whole, element.lanes, fill, is_dimmed(d, element.lanes),
                only_one ? d.layout.pitch * static_cast<float>(d.layout.banks - bank - d.banks_wide()) : 0);
     d.canvas.moves_since(begin, moving_key(MovingKind::cell, block.group * kWarpLanes + lane));
     d.canvas.hit(whole, std::popcount(element.lanes) == 1 ? lane : -1,
@@ -342,6 +344,7 @@ void draw_row_labels(const BanksCanvas& d) {
         const float middle = d.layout.blocks.front().rows_y + in_block;
         const RowLabel label = d.layout.label_of(row.index);
         canvas.label_middle({d.layout.label_x, middle}, label.text, label.font, color);
+        if (d.layout.by_tile) continue;
         const std::int64_t begin = row.index * d.layout.row_bytes();
         canvas.hit({d.layout.label_x, middle - 8, canvas.width(label.text, label.font), 16}, -1,
                    fmt::format("addresses 0x{:x} to 0x{:x}", begin, begin + d.layout.row_bytes() - 1));
@@ -358,6 +361,9 @@ void draw_side_names(const BanksCanvas& d) {
                               FontRole::body, color);
     d.canvas.label({d.layout.label_x, base - 1}, "words", FontRole::body, color);
     d.canvas.label({d.layout.label_x, base + 4 + ascent(FontRole::body)}, "bank", FontRole::body, color);
+    if (d.layout.by_tile && first.rows_y - base > 40)
+        d.canvas.label({d.layout.label_x, first.rows_y - 19 + ascent(FontRole::body)}, "column",
+                       FontRole::body, color);
 }
 
 void draw_group_title(const BanksCanvas& d, const BankBlock& block) {
@@ -381,11 +387,15 @@ void draw_group_title(const BanksCanvas& d, const BankBlock& block) {
 void draw_ring(const BanksCanvas& d) {
     const int lane = d.hovered();
     if (lane < 0) return;
+    const BankBlock& block = d.layout.blocks[static_cast<std::size_t>(lane / d.report.lanes_per_group)];
+    if (d.layout.by_tile) {
+        if (const auto cell = tile_cell_of(d, block, lane)) d.canvas.highlight(*cell, 2);
+        return;
+    }
     const auto granule = static_cast<std::uint64_t>(d.layout.granule);
     const std::uint64_t address = d.access.byte_address[lane] / granule * granule;
     const MemoryRow* row = d.layout.row_of(address);
     if (row == nullptr) return;
-    const BankBlock& block = d.layout.blocks[static_cast<std::size_t>(lane / d.report.lanes_per_group)];
     d.canvas.highlight(d.layout.cell(block, *row, d.layout.bank_of(address), d.banks_wide()), 2);
 }
 
@@ -397,6 +407,10 @@ void draw_blocks(const BanksCanvas& d) {
         draw_lanes_and_wires(d, block);
         draw_bars(d, block);
         draw_axis(d, block);
+        if (d.layout.by_tile) {
+            draw_tile(d, block);
+            continue;
+        }
         for (const MemoryRow& row : d.layout.rows) {
             if (row.kind == MemoryRow::Kind::line) draw_row_ground(d, block, row);
         }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace warplens {
@@ -39,6 +40,8 @@ struct BanksLayout {
     bool bars_label = true;     ///< there is room for a text above the bars
     bool group_titles = false;  ///< and for a line that names each group
     bool numbers = false;       ///< lane numbers fit into the cells of words
+    bool by_tile = false;       ///< rows are those of the tile, and columns too
+    float column_pitch = 0;     ///< from column to column of the tile, if by_tile [points]
     bool single_cells = true;   ///< words nobody wants are drawn one by one, not as one strip
     float label_x = 0;          ///< left edge of the row labels; below 0 if there are none
     std::vector<BankBlock> blocks;
@@ -66,6 +69,16 @@ struct BanksLayout {
                                 static_cast<std::uint64_t>(banks));
     }
     const MemoryRow* row_of(std::uint64_t address) const;
+    /// Columns of the tile with its padding.
+    int columns() const { return tile.width + tile.padding; }
+    /// The place of an element of the tile in shared memory [bytes].
+    std::uint64_t address_of(int row, int column) const;
+    /// The row of the tile, if it is drawn. Only if by_tile.
+    const MemoryRow* tile_row(int row) const;
+    Rect element_cell(const BankBlock& block, const MemoryRow& row, int column) const {
+        return {block.x + column_pitch * static_cast<float>(column), block.rows_y + row.y, column_pitch,
+                row.h};
+    }
     Rect cell(const BankBlock& block, const MemoryRow& row, int bank, int banks_wide) const {
         return {block.x + pitch * static_cast<float>(bank), block.rows_y + row.y,
                 pitch * static_cast<float>(banks_wide), row.h};
@@ -73,8 +86,12 @@ struct BanksLayout {
 };
 
 /// @param top, bottom  where the blocks may stand [points].
-BanksLayout lay_out_banks(const Canvas& canvas, const InstructionView& view, const TileShape& tile, float top,
-                          float bottom);
+/// @param by_tile      whether rows are those of the tile, if there is one.
+BanksLayout lay_out_banks(const Canvas& canvas, const InstructionView& view, const TileShape& tile,
+                          bool by_tile, float top, float bottom);
+
+/// The lanes among some whose bytes overlap these.
+std::uint32_t lanes_wanting(const WarpAccess& access, std::uint32_t lanes, std::uint64_t address, int bytes);
 
 /// Lanes of one group as a mask.
 constexpr std::uint32_t lanes_of(int group, int lanes_per_group) {
@@ -106,5 +123,23 @@ struct BanksCanvas : WarpCanvas {
 
 /// Bars, bank numbers, rows of words and the lanes' cells of every group.
 void draw_blocks(const BanksCanvas& d);
+
+/// The tile of one group, if the layout is by_tile: each element with its lane, or with its bank.
+void draw_tile(const BanksCanvas& d, const BankBlock& block);
+/// Where the first element is that a lane wants; empty if its row is not drawn.
+std::optional<Rect> tile_cell_of(const BanksCanvas& d, const BankBlock& block, int lane);
+
+/// What a lane's cell is coloured by, in the words of the trace buffer.
+struct CellLook {
+    float value = 0, first = 0, max = 0;
+    int value_index = 0;
+    Ramp ramp;
+};
+CellLook look_of(const BanksCanvas& d, int lane, int group, int bank);
+/// Fills the cell of a word or element that some lanes want. @return  its colour
+Color fill_wanted(const BanksCanvas& d, Rect cell, std::uint32_t lanes, int group, int bank);
+inline constexpr float kDimmedCell = 0.22f;  ///< opacity
+/// Lanes that are not meant by the mouse or by the player.
+bool is_dimmed(const BanksCanvas& d, std::uint32_t lanes);
 
 }  // namespace warplens

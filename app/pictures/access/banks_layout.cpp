@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 namespace warplens {
 namespace {
 
@@ -82,7 +84,8 @@ std::vector<MemoryRow> choose_rows(const std::vector<std::int64_t>& touched, int
 std::vector<MemoryRow> fitting_rows(const BanksLayout& layout, const std::vector<std::int64_t>& touched,
                                     float room, float least, bool compact) {
     if (touched.empty()) return layout.words_in_all > 0 ? all_rows(0, 0) : std::vector<MemoryRow>{};
-    if (const std::int64_t last = layout.last_row(); touched.back() <= last) {
+    if (const std::int64_t last = layout.by_tile ? layout.tile.height - 1 : layout.last_row();
+        touched.back() <= last) {
         if (static_cast<float>(last + 1) * least <= room) return all_rows(0, last);
         const auto fit = static_cast<std::int64_t>((room - 2 * kRowHeights.bare) / least);
         if (touched.back() - touched.front() < fit) {
@@ -100,10 +103,24 @@ std::vector<MemoryRow> fitting_rows(const BanksLayout& layout, const std::vector
     return {};
 }
 
+/// Rows of the tile in which some lane wants an element.
+std::vector<std::int64_t> touched_tile_rows(const BanksLayout& layout, const WarpAccess& access) {
+    std::vector<std::int64_t> rows;
+    for (int row = 0; row < layout.tile.height; ++row)
+        for (int column = 0; column < layout.tile.width; ++column)
+            if (lanes_wanting(access, kAllLanes, layout.address_of(row, column), layout.tile.element_bytes) !=
+                0) {
+                rows.push_back(row);
+                break;
+            }
+    return rows;
+}
+
 /// From row to row, so that lanes keep their numbers where cells are wide enough for them.
 float least_row(const Canvas& canvas, const BanksLayout& layout) {
     if (canvas.style.compact) return 3;
-    if (layout.lane_cell() < canvas.lane_number_cell()) return 6.5f;
+    const float cell = layout.by_tile ? layout.column_pitch : layout.lane_cell();
+    if (cell < canvas.lane_number_cell()) return 6.5f;
     return ascent(FontRole::cell) + descent(FontRole::cell) + 2 * kRowHeights.most_inset + 0.1f;
 }
 
@@ -122,7 +139,8 @@ float label_width(const Canvas& canvas, const std::vector<std::int64_t>& touched
         const RowLabel label = layout.label_of(row);
         widest = std::max(widest, canvas.width(label.text, label.font));
     };
-    for (std::int64_t row = 0; row <= layout.last_row(); ++row) allow_for(row);
+    const std::int64_t last = layout.by_tile ? layout.tile.height - 1 : layout.last_row();
+    for (std::int64_t row = 0; row <= last; ++row) allow_for(row);
     allow_for(touched.empty() ? 0 : touched.back());
     return widest;
 }
@@ -152,12 +170,15 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
     layout.lanes_h = lanes ? kLanes : 0;
     // The wires also cross the line of the label, which stands on a plate.
     const float wires = lanes ? std::clamp(height * 0.1f, 18.0f, 70.0f) : 0;
-    const float fixed = title + layout.lanes_h + wires + bars_label + axis;
+    if (layout.by_tile) layout.column_pitch = layout.width() / static_cast<float>(layout.columns());
+    const float columns = layout.by_tile && axis == kAxisLine ? kAxisLine : 0;
+    const float fixed = title + layout.lanes_h + wires + bars_label + axis + columns;
     layout.rows = fitting_rows(layout, touched, height - fixed - bars, least_row(canvas, layout), compact);
     const int rows = count_lines(layout.rows);
     const float rows_room = height - fixed - bars - fixed_height(layout.rows, kRowHeights);
     // Cells are squares where there is room for them.
-    const float square = compact ? 20.0f : std::clamp(layout.pitch, 16.0f, 44.0f);
+    const float square =
+        compact ? 20.0f : std::clamp(layout.by_tile ? layout.column_pitch : layout.pitch, 16.0f, 44.0f);
     layout.row_pitch = rows == 0 ? 0 : std::min(square, rows_room / static_cast<float>(rows));
     layout.bars_h = bars;
     layout.axis_step = axis < kAxisLine ? 0 : 1;
@@ -170,13 +191,14 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
             canvas.margin() + left + static_cast<float>(group % across) * (layout.width() + kBetween);
         const float y = top + static_cast<float>(group / across) * (height + 10);
         const float lanes_y = y + title, bars_y = lanes_y + layout.lanes_h + wires + bars_label;
-        layout.blocks.push_back({group, x, y, lanes_y, bars_y, bars_y + layout.bars_h + axis});
+        layout.blocks.push_back({group, x, y, lanes_y, bars_y, bars_y + layout.bars_h + axis + columns});
     }
 }
 
 }  // namespace
 
 RowLabel BanksLayout::label_of(std::int64_t row) const {
+    if (by_tile) return {fmt::format("row {}", row), FontRole::body};
     const std::int64_t begin = row * row_bytes(), end = begin + row_bytes();
     if (row > last_row()) return {fmt::format("0x{:03x}", std::max<std::int64_t>(begin, 0)), FontRole::mono};
     const std::int64_t tile_row_bytes = std::int64_t{tile.width + tile.padding} * tile.element_bytes;
@@ -201,6 +223,19 @@ std::string BanksLayout::element_at(std::uint64_t address) const {
     return {};
 }
 
+std::uint64_t BanksLayout::address_of(int row, int column) const {
+    const int at =
+        xor_swizzle(row * columns() + column, tile.swizzle_bits, tile.swizzle_base, tile.swizzle_shift);
+    return static_cast<std::uint64_t>(at) * static_cast<std::uint64_t>(tile.element_bytes);
+}
+
+const MemoryRow* BanksLayout::tile_row(int row) const {
+    const auto found = std::find_if(rows.begin(), rows.end(), [row](const MemoryRow& one) {
+        return one.kind == MemoryRow::Kind::line && one.index == row;
+    });
+    return found == rows.end() ? nullptr : &*found;
+}
+
 const MemoryRow* BanksLayout::row_of(std::uint64_t address) const {
     const auto wanted = static_cast<std::int64_t>(address) / row_bytes();
     const auto found = std::find_if(rows.begin(), rows.end(), [wanted](const MemoryRow& row) {
@@ -209,12 +244,25 @@ const MemoryRow* BanksLayout::row_of(std::uint64_t address) const {
     return found == rows.end() ? nullptr : &*found;
 }
 
-BanksLayout lay_out_banks(const Canvas& canvas, const InstructionView& view, const TileShape& tile, float top,
-                          float bottom) {
+std::uint32_t lanes_wanting(const WarpAccess& access, std::uint32_t lanes, std::uint64_t address, int bytes) {
+    std::uint32_t found = 0;
+    const auto end = address + static_cast<std::uint64_t>(bytes),
+               each = static_cast<std::uint64_t>(access.bytes_per_lane);
+    for (std::uint32_t rest = access.active & lanes; rest != 0; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        const std::uint64_t begin = access.byte_address[static_cast<std::size_t>(lane)];
+        if (begin < end && address < begin + each) found |= 1u << lane;
+    }
+    return found;
+}
+
+BanksLayout lay_out_banks(const Canvas& canvas, const InstructionView& view, const TileShape& tile,
+                          bool by_tile, float top, float bottom) {
     const BankReport& report = *view.banks;
     const WarpAccess& access = view.report->access;
     BanksLayout layout;
     layout.tile = tile;
+    layout.by_tile = by_tile && tile.width > 0;
     layout.banks = report.banks;
     layout.bank_bytes = bank_word_bytes(view.bank_rules);
     layout.granule = std::max(access.bytes_per_lane, layout.bank_bytes);
@@ -224,12 +272,15 @@ BanksLayout lay_out_banks(const Canvas& canvas, const InstructionView& view, con
             std::max(layout.most_words, static_cast<int>(*std::max_element(group.begin(), group.end())));
     }
     mark_padding(layout, tile);
-    place_blocks(layout, canvas, report.groups, top, bottom, touched_rows(access, layout.row_bytes()));
+    place_blocks(
+        layout, canvas, report.groups, top, bottom,
+        layout.by_tile ? touched_tile_rows(layout, access) : touched_rows(access, layout.row_bytes()));
     place_rows(layout.rows, 0, layout.row_pitch, kRowHeights);
     const float row_h = layout.row_pitch - 2 * kRowHeights.inset(layout.row_pitch);
     // One rule for all cells: "9" alone would fit where "10" does not.
-    layout.numbers = layout.lane_cell() >= canvas.lane_number_cell() &&
-                     row_h >= ascent(FontRole::cell) + descent(FontRole::cell);
+    layout.numbers =
+        (layout.by_tile ? layout.column_pitch : layout.lane_cell()) >= canvas.lane_number_cell() &&
+        row_h >= ascent(FontRole::cell) + descent(FontRole::cell);
     layout.single_cells = layout.pitch >= 4 && layout.row_pitch >= 4;
     return layout;
 }

@@ -50,7 +50,7 @@ std::pair<bool, bool> lanes_of_cells(const InstructionView& view) {
 }
 
 /// Samples of what appears in this picture, and nothing else. The last one explains the cells' numbers.
-Legend banks_legend(const InstructionView& view, const TileShape& tile, ColorBy color_by,
+Legend banks_legend(const InstructionView& view, const TileShape& tile, ColorBy color_by, bool by_tile,
                     const Style& style) {
     Legend legend;
     const BankReport& report = *view.banks;
@@ -93,7 +93,9 @@ Legend banks_legend(const InstructionView& view, const TileShape& tile, ColorBy 
         });
     if (tile.padding > 0)
         legend.add_box("padding", {.fill = theme.panel, .rounding = 1.5f, .hatch = theme.hatch});
-    if (single) legend.add("number in a cell: lane");
+    if (single)
+        legend.add(by_tile && tile.width > 0 ? "number in a cell: lane, in a grey one: bank"
+                                             : "number in a cell: lane");
     return legend;
 }
 
@@ -124,10 +126,10 @@ Picture draw_banks(const InstructionView& view, const TileShape& tile, const Acc
                             FontRole::strong, canvas.theme.text, width);
         top += line_height(FontRole::strong) + 4;
     }
-    Legend legend = banks_legend(view, tile, look.color_by, style);
+    Legend legend = banks_legend(view, tile, look.color_by, look.by_tile, style);
     const float legend_height = legend.height(canvas, width, legend_rows);
     const float bottom = frame.bottom - (legend_height > 0 ? legend_height + 2 : 0);
-    const BanksLayout layout = lay_out_banks(canvas, view, tile, top, bottom);
+    const BanksLayout layout = lay_out_banks(canvas, view, tile, look.by_tile, top, bottom);
     canvas.picture.shapes.reserve(static_cast<std::size_t>(report.groups) * (layout.rows.size() * 34 + 64) +
                                   96);
     draw_blocks({{canvas, view.report->access}, report, layout, view.index, look});

@@ -15,7 +15,7 @@ inline constexpr float kAddressRow = 19;  ///< height of a row of addresses [poi
 
 /// The 64-byte lines that a request touches, in pieces as large as the constant L1, so that what stands
 /// beyond the first piece is seen. Measured on CC 9.0: 32 words at a stride of 32 words, 32 lines spread over
-/// 4 KB, do not stay in it.
+/// 4 KiB, do not stay in it.
 struct LineStrip {
     struct Piece {
         std::uint64_t first_line = 0;  ///< address / 64 of its first line
@@ -115,7 +115,7 @@ void draw_strip(const WarpCanvas& d, const LineStrip& strip, float x, float y, f
             kConstantLineBytes / 1024;
         draw_piece(d, strip.pieces[static_cast<std::size_t>(i)], i == 0, row);
         canvas.label_middle({canvas.margin(), row.y + row.h / 2},
-                            i == 0 ? std::string("lines") : fmt::format("+{} KB", beyond), FontRole::body,
+                            i == 0 ? std::string("lines") : fmt::format("+{} KiB", beyond), FontRole::body,
                             canvas.theme.text_weak);
     }
 }

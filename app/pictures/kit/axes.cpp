@@ -81,16 +81,8 @@ std::string axis_name(const Knob& knob) {
     return said ? name : fmt::format("{}, {}", name, knob.unit);
 }
 
-std::string size_text(double bytes) {
-    constexpr const char* kUnits[] = {"B", "KB", "MB", "GB", "TB"};
-    std::size_t unit = 0;
-    for (; bytes >= 1023.95 && unit + 1 < std::size(kUnits); ++unit) bytes /= 1024;
-    const bool whole = std::abs(bytes - std::round(bytes)) < 0.05;
-    return fmt::format("{:.{}f} {}", bytes, whole ? 0 : 1, kUnits[unit]);
-}
-
 std::string setting_text(const Knob& knob, double value) {
-    if (knob.kind == KnobKind::power && knob.unit == "bytes") return size_text(value);
+    if (knob.kind == KnobKind::power && knob.unit == "bytes") return format_size(value);
     if (knob.kind == KnobKind::power)
         return "2" + superscript(static_cast<int>(std::lround(std::log2(value))));
     const auto whole = static_cast<int>(std::lround(value));

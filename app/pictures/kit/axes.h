@@ -23,7 +23,7 @@ std::vector<Tick> linear_ticks(double max, float points, float least_points);
 /// Ticks at powers of ten, and at 2 and 5 times each where there is room. Parameters as above.
 std::vector<Tick> log_ticks(double min, double max, float points, float least_points);
 
-/// The value of a knob as a person reads it: "8", "4 B", "2²⁵". Powers that count bytes are written "64 KB".
+/// The value of a knob as a person reads it: "8", "4 B", "2²⁵". Powers that count bytes are written "64 KiB".
 std::string setting_text(const Knob& knob, double value);
 
 /// A value of the plotted quantity as a person reads it. Speeds below 10 and cycles below 100 have one
@@ -35,9 +35,6 @@ std::string axis_name(const Knob& knob);
 
 /// A label with a small first letter, for the middle of a sentence.
 std::string lower_first(std::string_view text);
-
-/// A size of memory in units of 1,024, as caches are named: "4 KB", "248 KB", "62.5 MB".
-std::string size_text(double bytes);
 
 /// Draws a horizontal line through the plot at each tick, with its number to the left of the plot. The line
 /// at the plot's lower end is darker.

@@ -12,9 +12,11 @@ TEST(Format, NumbersAsPeopleReadThem) {
     EXPECT_EQ(format_count(-1024), "-1\u2009024");
     EXPECT_EQ(format_bytes(128), "128 B");
     EXPECT_EQ(format_bytes(1920), "1\u2009920 B");
-    EXPECT_EQ(format_bytes(2.147e9), "2.15 GB");
-    EXPECT_EQ(format_bytes(65536), "65.5 kB");
-    EXPECT_EQ(format_bytes(999.9e6), "1.00 GB");
+    EXPECT_EQ(format_bytes(2.147e9), "2 GiB");
+    EXPECT_EQ(format_bytes(65536), "64 KiB");
+    EXPECT_EQ(format_bytes(1.21e9), "1.13 GiB");
+    EXPECT_EQ(format_bytes(1073.6e6), "1 GiB") << "not 1024 MiB";
+    EXPECT_EQ(format_bytes(3e5), "293 KiB");
     EXPECT_EQ(format_percent(1, 8), "12.5 %");
     EXPECT_EQ(format_percent(4, 4), "100 %");
     EXPECT_EQ(format_percent(1, 3), "33.3 %");

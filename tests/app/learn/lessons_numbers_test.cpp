@@ -3,7 +3,7 @@
 //     [Stride 8](global-stride?stride=8&op=load): **32 sectors**       a count, of the pictured warp
 //     [Naive](transpose?variant=naive): **load in: 4 sectors**         of the instruction with that label
 //     **973 GB/s recorded**  **39.7 cycles predicted**                 as precise as it is written
-//     **0.25 flop/byte**  **268 MB of DRAM**  **273 MB of L2**         of the whole launch
+//     **0.25 flop/byte**  **256 MiB of DRAM**  **260 MiB of L2**         of the whole launch
 //     **6 blocks**                                                     on a board: among the numbers beside
 //     it
 #include "app/boards/board.h"
@@ -114,7 +114,7 @@ TEST(LessonNumbers, AWrongNumberIsFound) {
     EXPECT_EQ(all.fault("store out: 32 sectors"), "");
     EXPECT_NE(all.fault("32 sectors"), "") << "it is not said of which instruction";
     EXPECT_NE(all.fault("fetch out: 32 sectors"), "");
-    EXPECT_NE(ShownPlace("global-stride?stride=1&board=traffic").fault("267 MB of DRAM"), "");
+    EXPECT_NE(ShownPlace("global-stride?stride=1&board=traffic").fault("255 MiB of DRAM"), "");
 }
 
 }  // namespace warplens::test::lessons_numbers_tests

@@ -18,8 +18,8 @@ namespace {
 
 /// Capitals that need no explanation, or are a name or a name's part.
 const std::set<std::string> kKnownCapitals = {
-    "GPU", "GPUs", "CUDA", "NVIDIA", "KB",   "MB",   "GB",   "TB",   "NVIDIA's", "OK",     "ISA",
-    "STL", "LDL",  "RTX",  "A6000",  "H100", "H200", "A100", "H800", "II",       "CUTLASS"};
+    "GPU", "GPUs", "CUDA", "NVIDIA", "KiB", "MiB",   "GiB",  "KB",   "MB",   "GB",   "TB", "NVIDIA's",
+    "OK",  "ISA",  "STL",  "LDL",    "RTX", "A6000", "H100", "H200", "A100", "H800", "II", "CUTLASS"};
 
 std::string all_prose() {
     std::string text;

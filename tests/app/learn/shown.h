@@ -81,7 +81,7 @@ private:
     }
 
     std::optional<double> bytes_of(const std::string& what) const {
-        const double unit = what.starts_with("MB ") ? 1e6 : what.starts_with("GB ") ? 1e9 : 0;
+        const double unit = what.starts_with("MiB ") ? 1 << 20 : what.starts_with("GiB ") ? 1 << 30 : 0;
         if (unit == 0) return std::nullopt;
         if (what.ends_with(" of DRAM")) return evidence_.prediction.dram_bytes / unit;
         if (what.ends_with(" of L2")) return evidence_.prediction.l2_bytes / unit;

@@ -162,10 +162,10 @@ TEST(Decisions, LimitsAreFactsOfTheGpu) {
         }
     }
     const auto h200 = decision_facts(device("H200"));
-    EXPECT_EQ(h200.at("shared_most").text, "227 KB");
+    EXPECT_EQ(h200.at("shared_most").text, "227 KiB");
     EXPECT_EQ(h200.at("registers_per_thread").text, "255");
-    EXPECT_EQ(h200.at("constant").text, "64 KB");
-    EXPECT_EQ(h200.at("l2").text, "60 MB");
+    EXPECT_EQ(h200.at("constant").text, "64 KiB");
+    EXPECT_EQ(h200.at("l2").text, "60 MiB");
     EXPECT_EQ(h200.at("shared_cycles").provenance, Provenance::recorded);
 }
 
@@ -178,7 +178,7 @@ TEST(Decisions, BoardSaysWhatTheEndSays) {
     EXPECT_THAT(explain_board(input).verdict, HasSubstr("local memory"));
     EXPECT_FALSE(explain_board(input).good);
     ASSERT_EQ(board_numbers(input).size(), 3u);
-    EXPECT_EQ(board_numbers(input)[0].text, "512 KB");
+    EXPECT_EQ(board_numbers(input)[0].text, "512 KiB");
     state.boards.set(kChoosePath, 0);
     EXPECT_FALSE(board_numbers(input).empty());
     EXPECT_FALSE(explain_board(input).verdict.empty());

@@ -129,7 +129,7 @@ TEST(ConstantPicture, ShowsTheLinesOfTheConstantL1AndWhatLiesBeyond) {
     EXPECT_EQ(hits_on(few, "line 0x").size(), 32u);
     const Picture many = pictured(strided(Space::constant, 128), h200()).draw(large());
     EXPECT_THAT(texts(many), Contains(HasSubstr("32 lines spread over 4\u2009032 B")));
-    EXPECT_THAT(texts(many), Contains("+2 KB"));
+    EXPECT_THAT(texts(many), Contains("+2 KiB"));
     EXPECT_EQ(hits_on(many, "line 0x").size(), 64u);
 }
 

@@ -60,8 +60,8 @@ TEST(Latencies, TheTableKnowsTheseGpus) {
     EXPECT_EQ(h200.constant_l1, 34.9);
     EXPECT_GT(h200.shared, 20);
     EXPECT_GT(h200.dsmem, 150);
-    EXPECT_EQ(device("H200").l1_bytes, 248 << 10);  // 256 KB without 8 KB for the driver's own 1 KB
-    EXPECT_EQ(device("T4").l1_bytes, 64 << 10);     // 96 KB, of which shared memory has at least 32
+    EXPECT_EQ(device("H200").l1_bytes, 248 << 10);  // 256 KiB without 8 KiB for the driver's own 1 KiB
+    EXPECT_EQ(device("T4").l1_bytes, 64 << 10);     // 96 KiB, of which shared memory has at least 32
     EXPECT_EQ(device("GTX 1080 Ti").l1_bytes, 24 << 10);
     EXPECT_EQ(device("RTX 2080 Ti").latencies.dram, 496.2);
     EXPECT_EQ(device("A100 SXM4 40 GB").latencies.l1, 36);

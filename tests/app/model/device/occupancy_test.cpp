@@ -89,10 +89,10 @@ TEST(Occupancy, ArgumentsOfOldGpusLieInSharedMemory) {
             "1.0",
             {.threads = 64, .registers = 8, .static_shared = 1024 * kilobytes, .arguments = arguments});
     };
-    EXPECT_EQ(of_8800(2, kNothingHidden), 8) << "16 KB / 2 KB";
+    EXPECT_EQ(of_8800(2, kNothingHidden), 8) << "16 KiB / 2 KiB";
     EXPECT_EQ(of_8800(2, 0), 6) << "16 bytes for blockDim and the like make 2,560 of 2,048";
     EXPECT_EQ(of_8800(2, 32), 6);
-    EXPECT_EQ(of_8800(5, kNothingHidden), 3) << "16 KB / 5 KB";
+    EXPECT_EQ(of_8800(5, kNothingHidden), 3) << "16 KiB / 5 KiB";
     EXPECT_EQ(of_8800(5, 0), 2);
     const auto of_gtx_280 = [](int bytes, int arguments) {
         return blocks("1.3",
@@ -117,13 +117,13 @@ TEST(Occupancy, ACarveoutIsRoundedUpToASizeThatThereIs) {
     for (const CapabilityFacts& facts : test::capabilities()) {
         for (const int size : facts.has_carveout() ? facts.shared_sizes : std::vector<int>{}) {
             const std::optional<int> percent = carveout_for(facts, size);
-            // Turing's 32 of 64 KB is its smallest: 0 percent ask for it.
+            // Turing's 32 of 64 KiB is its smallest: 0 percent ask for it.
             ASSERT_TRUE(percent) << facts.cc.text() << " " << size;
             EXPECT_EQ(shared_of_carveout(facts, *percent), size);
             EXPECT_TRUE(*percent == 0 || shared_of_carveout(facts, *percent - 1) < size);
         }
     }
-    // 17 KB with the reserved one: five in 100 KB; what one block needs is given whatever was asked for.
+    // 17 KiB with the reserved one: five in 100 KiB; what one block needs is given whatever was asked for.
     EXPECT_EQ(blocks("9.0", {.threads = 64, .dynamic_shared = 16384, .carveout = 40}), 5);
     const Occupancy least = compute_occupancy(h200, {.threads = 64, .dynamic_shared = 16384, .carveout = 0});
     EXPECT_EQ(least.blocks, 1);
@@ -219,9 +219,9 @@ TEST(OccupancySearch, EachLimitHasItsRemedy) {
     };
     // 32 blocks of one warp: larger blocks.
     EXPECT_EQ(first("9.0", {.threads = 32, .registers = 16}).input.threads, 64);
-    // 2 KB and 16 hidden bytes on a GeForce 8800 take 2.5 KB: without those 16, eight blocks have room.
+    // 2 KiB and 16 hidden bytes on a GeForce 8800 take 2.5 KiB: without those 16, eight blocks have room.
     EXPECT_EQ(first("1.0", {.threads = 64, .registers = 8, .static_shared = 2048}).input.static_shared, 2032);
-    // 48 KB + 1 KB: four fit into 228 KB; five of 45 KB + 1 KB - 384 bytes.
+    // 48 KiB + 1 KiB: four fit into 228 KiB; five of 45 KiB + 1 KiB - 384 bytes.
     const Remedy bytes = first("9.0", {.threads = 256, .registers = 16, .dynamic_shared = 49152});
     EXPECT_EQ(bytes.input.dynamic_shared, 233472 / 5 / 128 * 128 - 1024);
     EXPECT_EQ(bytes.occupancy.blocks, 5);

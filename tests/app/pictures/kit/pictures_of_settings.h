@@ -61,7 +61,7 @@ struct Pictured {
         return v;
     }
     Picture draw(const Style& style, ColorBy by = ColorBy::wavefront, int player_step = -1) const {
-        return draw_access(view(), tile, {by, player_step}, style);
+        return draw_access(view(), tile, {.color_by = by, .step = player_step}, style);
     }
 };
 

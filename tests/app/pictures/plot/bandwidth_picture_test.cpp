@@ -163,13 +163,13 @@ TEST(BandwidthPicture, AStaircaseIsInCyclesOverSizesAndNamesTheCaches) {
         curve.model.push_back(predict(scenario, params, h200()));
     }
     curve.here = curve.x[10];
-    curve.marks = {{248 * 1024.0, "L1 248 KB"}, {60 * 1024.0 * 1024, "L2 60 MB"}};
+    curve.marks = {{248 * 1024.0, "L1 248 KiB"}, {60 * 1024.0 * 1024, "L2 60 MiB"}};
     curve.series = {{.points = {{curve.x[10], 281.25, 280, 282}, {curve.x[2], 39.72, 39.7, 39.8}}}};
     const Picture picture = draw_bandwidth(curve, kStyle);
     EXPECT_EQ(picture.title, "Latency against footprint");
     const auto said = texts(picture);
     for (const char* text :
-         {"cycles", "footprint, bytes", "footprint 4 MB", "L1 248 KB", "L2 60 MB", "4 KB", "1 GB"})
+         {"cycles", "footprint, bytes", "footprint 4 MiB", "L1 248 KiB", "L2 60 MiB", "4 KiB", "1 GiB"})
         EXPECT_THAT(said, Contains(text));
     EXPECT_THAT(said, testing::Not(Contains(HasSubstr("peak"))));
     EXPECT_THAT(said, testing::Not(Contains(HasSubstr("GB/s"))));
@@ -180,7 +180,7 @@ TEST(BandwidthPicture, AStaircaseIsInCyclesOverSizesAndNamesTheCaches) {
                 HasSubstr("predicted 38.9 cycles, approximate\n   mostly L1 latency"));
     for (const Shape& shape : picture.shapes) {  // names do not lie on each other
         const auto* label = std::get_if<Label>(&shape);
-        if (label == nullptr || label->text != "L1 248 KB") continue;
+        if (label == nullptr || label->text != "L1 248 KiB") continue;
         EXPECT_LT(label->position.y, plot.y_of(700));
     }
 }
