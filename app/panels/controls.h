@@ -4,6 +4,8 @@
 #include "app/window/action.h"
 #include "app/window/frame.h"
 
+#include <span>
+
 namespace warplens {
 
 /// The left column: scenario, knobs, device. The only panel that changes the state.
@@ -16,6 +18,15 @@ bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, 
 
 /// A button that goes to what to try next, if there is something (app/learn/advice.h).
 void show_next_to_try(const PanelStyle& style, const Frame& frame, Actions& actions);
+
+/// A memory space as the bar and the start page name it.
+struct SpaceEntry {
+    Space space;
+    const char* label;
+    const char* term;  ///< in the glossary
+};
+/// All of them, in the order of the bar.
+std::span<const SpaceEntry> space_entries();
 
 /// The bar at the top: memory spaces, recordings, theme, scale, projector, help. What has no room is moved
 /// into menus. Choosing a space shows its first scenario, unless the present one is in it.

@@ -3,6 +3,8 @@
 #include "app/panels/picture_panel.h"
 
 #include <functional>
+#include <optional>
+#include <vector>
 
 namespace warplens {
 
@@ -34,6 +36,14 @@ void show_projector(const Screen& screen);
 /// @param large  whether type has 24 pixels in a window of 1024x768, in proportion in others; a board needs
 /// more room for its picture and has type of 17
 float projector_scale(Vec2 size, const View& view, bool large);
+/// The start page, while it is open.
+struct StartPage {
+    std::vector<CachedPicture> thumbnails;  ///< of all scenarios; those that are not on screen may be missing
+    std::optional<std::size_t> chosen;      ///< index of a scenario. Empty before the first frame.
+};
+/// A small picture of every scenario at its defaults, by memory space. A click, or arrows and Enter, opens
+/// one. Pictures are made one in a drawn frame and then kept.
+void show_start_page(const Screen& screen, StartPage& page);
 /// Nothing, on black; a click ends it.
 void show_black(View& view);
 

@@ -107,8 +107,8 @@ void Shell::read_keys() {
         const bool menu = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
         const KeyContext context{.typing = ImGui::GetIO().WantTextInput,
                                  .walking = ImGui::GetIO().NavVisible,
-                                 .menu = menu,
-                                 .own_menu = view.help || view.messages || view.finder,
+                                 .menu = menu || view.start_page,
+                                 .own_menu = view.help || view.messages || view.finder || !menu,
                                  .projector = view.projector,
                                  .tour = view.tour >= 0,
                                  .export_dialog = session_.figures.dialog() != nullptr};
@@ -150,11 +150,14 @@ void Shell::draw(Actions& actions) {
     ImGui::PopStyleVar(3);
     if (view.black)
         show_black(view);
+    else if (view.start_page)
+        show_start_page(screen, start_page_);
     else if (view.projector)
         show_projector(screen);
     else
         show_columns(screen);
     ImGui::End();
+    if (!view.start_page) start_page_.chosen.reset();
     show_help(style, view, actions);
     show_finder(style, frame, view, finder_, actions);
     show_export_dialog(style, frame.exporting, view, actions);
@@ -226,6 +229,7 @@ void UiTrace::write(const Frame& frame, const View& view, const Picture& board, 
     out["player_step"] = frame.state->player_step;
     out["help"] = view.help;
     out["finder"] = view.finder;
+    out["start_page"] = view.start_page;
     out["projector"] = view.projector;
     out["full_screen"] = frame.full_screen;
     out["tour"] = view.tour;

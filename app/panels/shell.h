@@ -76,6 +76,7 @@ private:
     Session session_;
     PictureCaches caches_;
     Finder finder_;
+    StartPage start_page_;
     UiTrace trace_;
     bool tabbed_ = false;  ///< whether a person walks through the controls of projector mode with Tab
 };

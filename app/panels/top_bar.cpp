@@ -95,11 +95,6 @@ void show_palettes(const PanelStyle& style, const ThemeChoice& look, Actions& ac
     ImGui::EndDisabled();
 }
 
-struct SpaceEntry {
-    Space space;
-    const char* label;
-    const char* term;  ///< in the glossary
-};
 constexpr SpaceEntry kSpaces[] = {
     {Space::global, "Global", "global memory"},
     {Space::shared, "Shared", "shared memory"},
@@ -139,6 +134,10 @@ std::vector<BarItem> bar_items(const Frame& frame) {
          action::Do::open_export, "Export"},
         {"Copy", "copy", "Copy the picture, its data, the command that makes it, or a link.",
          action::Show{&View::copy_menu}, "Copy"},
+        {"Start", "start",
+         fmt::format("The start page: all scenarios as pictures {}.",
+                     key_hint(action::Toggle{&View::start_page})),
+         action::Toggle{&View::start_page}, "Start page"},
         {"Recordings", "recordings",
          fmt::format("Times that were taken on other GPUs, or at another time, beside the model {}.",
                      key_hint(action::Show{&View::recordings})),
@@ -292,6 +291,8 @@ void show_theme_menu(const PanelStyle& style, View& view, Actions& actions) {
 }
 
 }  // namespace
+
+std::span<const SpaceEntry> space_entries() { return kSpaces; }
 
 void show_top_bar(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
     const std::vector<BarItem> right = bar_items(frame);

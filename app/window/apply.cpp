@@ -74,6 +74,8 @@ void leave(Session& s) {
         view.help = false;
     else if (view.messages)
         view.messages = false;
+    else if (view.start_page)
+        view.start_page = false;
     else if (!s.shelf.reading().empty() || s.figures.copying())
         cancel_busy(s);
     else if (!s.measuring.stop() && view.projector)
@@ -99,6 +101,7 @@ struct Apply {
         // Hits of another board may be threads instead of lanes.
         s.view.hovered_lane = -1;
         if (s.state().board != show.board) show_all_steps(s);
+        s.view.start_page = false;
         s.state().board = show.board;
         s.look_changed();
     }

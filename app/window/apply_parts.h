@@ -17,6 +17,9 @@ namespace warplens {
 /// instructions in small pictures, if there are three or four, or two that access different memories.
 int first_focus(const State& state, const DeviceFacts& device);
 
+/// The instruction that costs the most compared with its ideal. The first of several equal ones.
+int costliest_instruction(const State& state, const DeviceFacts& device);
+
 /// Change the setting, or how it is shown. Another scenario gets the knobs that it had when it was left.
 void change(Session& session, State to);
 void go_to(Session& session, const Scenario& scenario);

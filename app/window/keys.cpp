@@ -84,6 +84,7 @@ std::vector<KeyBinding> make_table() {
         When::no_control);
     row(present, "F11", "full screen", {key(kF11, Do::full_screen)});
 
+    row(go, "S", "start page: all scenarios as pictures", {letter('s', action::Toggle{&View::start_page})});
     row(go, "N, Shift+N", "next, previous scenario",
         {named("next scenario", letter('n', Next{What::scenario})),
          named("previous scenario", shifted('n', Next{What::scenario, -1}))});

@@ -19,7 +19,13 @@
 namespace warplens {
 namespace {
 
-/// The instruction that costs the most compared with its ideal. The first of several equal ones.
+/// Makes the menu list a memory space that the present scenario is in.
+void follow_space(Session& s) {
+    if (!s.state().scenario->in(s.view.space)) s.view.space = home_space(*s.state().scenario);
+}
+
+}  // namespace
+
 int costliest_instruction(const State& state, const DeviceFacts& device) {
     const Scenario& scenario = *state.scenario;
     int costliest = 0;
@@ -36,13 +42,6 @@ int costliest_instruction(const State& state, const DeviceFacts& device) {
     return costliest;
 }
 
-/// Makes the menu list a memory space that the present scenario is in.
-void follow_space(Session& s) {
-    if (!s.state().scenario->in(s.view.space)) s.view.space = home_space(*s.state().scenario);
-}
-
-}  // namespace
-
 int first_focus(const State& state, const DeviceFacts& device) {
     constexpr int kMostSideBySide = 4;
     const int count = state.scenario->instruction_count(state.params);
@@ -57,6 +56,7 @@ void change(Session& s, State to) {
     if (to.second_axis == to.axis) to.second_axis = nullptr;
     s.keep_device = s.keep_device || to.device != s.state().device;
     clamp_board(to.boards);
+    s.view.start_page = false;
     State only_look = to;  // the new state without changes that need no new analysis
     only_look.board = s.state().board;
     only_look.color_by = s.state().color_by;
@@ -74,12 +74,14 @@ void change(Session& s, State to) {
 
 void set_state(Session& s, const State& state) {
     if (state.scenario != s.state().scenario) s.view.focus = first_focus(state, s.b.devices[state.device]);
+    s.view.start_page = false;
     s.state() = state;
     follow_space(s);
     s.state_changed();
 }
 
 void go_to(Session& s, const Scenario& scenario) {
+    s.view.start_page = false;
     const State before = s.state();
     const auto found = s.remembered.find(&scenario);
     State& now = s.state();

@@ -115,7 +115,7 @@ void Session::fill_by_kernels() {
 void Session::follow_tour() {
     if (view.tour < 0) return;
     const TourCard& card = tour_cards()[static_cast<std::size_t>(view.tour)];
-    view.projector = view.help = view.messages = view.finder = false;
+    view.projector = view.help = view.messages = view.finder = view.start_page = false;
     show_section(view, card.section);
     if (card.tab >= 0) view.tab = card.tab;
 }

@@ -1,7 +1,7 @@
 #include "app/figures/formats/drawing.h"
 
+#include "app/pictures/kit/lit_cell.h"
 #include "app/pictures/kit/shape_geometry.h"
-#include "kernels/trace/trace.h"
 
 #include <algorithm>
 
@@ -78,13 +78,8 @@ public:
     }
 
     void operator()(const HeatCell& cell) {
-        const auto index = static_cast<std::size_t>(cell.value_index);
-        if (cell.value_index < 0 || index >= words_.size() || words_[index] == kTraceInactive) return;
-        const Rect rect = placed(cell.rect);
-        const Color full =
-            ramp_color(cell.ramp, ramp_position(static_cast<float>(words_[index]), cell.first, cell.max));
-        out_.emplace_back(
-            DrawnBox{rect, with_alpha(full, cell.opacity), {0, 0, 0, 0}, 0, heat_cell_radius(rect, 1.0f)});
+        if (const std::optional<Box> lit = lit_cell(cell, words_))
+            out_.emplace_back(DrawnBox{placed(lit->rect), lit->fill, {0, 0, 0, 0}, 0, lit->rounding});
     }
 
     void operator()(const ImageBox& image) {

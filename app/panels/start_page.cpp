@@ -1,0 +1,280 @@
+// The start page: all scenarios as small pictures.
+
+#include "app/gl/painter.h"
+#include "app/panels/controls.h"
+#include "app/panels/screen.h"
+#include "app/panels/widgets.h"
+#include "app/pictures/kit/canvas.h"
+#include "app/pictures/kit/lit_cell.h"
+#include "app/window/apply_parts.h"
+#include "app/window/keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <iterator>
+
+namespace warplens {
+namespace {
+
+constexpr float kLeastTile = 236, kTileGap = 10, kTilePadding = 8, kThumbnailHeight = 124;  // [points]
+constexpr std::size_t kSummaryLines = 2;
+
+/// Where a scenario's tile stands.
+struct TilePlace {
+    std::size_t scenario;
+    std::size_t row, column;
+    const SpaceEntry* head =
+        nullptr;  ///< the memory space whose first tile it is. Null if it is not the first.
+};
+
+/// All tiles in order. A memory space begins beside the one before if all of its tiles have room there.
+std::vector<TilePlace> place_tiles(std::size_t columns) {
+    std::vector<TilePlace> places;
+    std::size_t row = 0, column = 0;
+    for (const SpaceEntry& space : space_entries()) {
+        std::vector<std::size_t> its;
+        for (std::size_t i = 0; i < all_scenarios().size(); ++i)
+            if (home_space(all_scenarios()[i]) == space.space) its.push_back(i);
+        if (column > 0 && column + its.size() > columns) ++row, column = 0;
+        for (const std::size_t scenario : its) {
+            if (column == columns) ++row, column = 0;
+            places.push_back({scenario, row, column++, scenario == its.front() ? &space : nullptr});
+        }
+    }
+    return places;
+}
+
+/// The scenario that an arrow key leads to.
+/// @param right, down  one step, or none
+std::size_t moved(const std::vector<TilePlace>& places, std::size_t from, int right, int down) {
+    const auto at = std::ranges::find(places, from, &TilePlace::scenario);
+    if (at == places.end()) return from;
+    if (right < 0) return at == places.begin() ? from : std::prev(at)->scenario;
+    if (right > 0) return std::next(at) == places.end() ? from : std::next(at)->scenario;
+    std::size_t there = from;
+    for (const TilePlace& one : places)  // the last one of a shorter row
+        if (one.row == at->row + static_cast<std::size_t>(down) && one.column <= at->column)
+            there = one.scenario;
+    return there;
+}
+
+/// The access picture of a scenario's costliest instruction, with the colours that the model gives its cells.
+Picture thumbnail(const PanelStyle& style, const Frame& frame, const Scenario& scenario, Vec2 size) {
+    const State state = initial_state(scenario, frame.state->device);
+    const Evidence evidence = gather_evidence(state, *frame.devices);
+    const int shown = costliest_instruction(state, (*frame.devices)[state.device]);
+    const Style look{.theme = &style.colors,
+                     .measure = &style.fonts,
+                     .size = size,
+                     .embedded = true,
+                     .compact = true,
+                     .silent = true};
+    Picture picture = draw_instruction(evidence, shown, state, look);
+    picture.hits.clear();
+    const auto words =
+        std::bit_cast<std::array<std::uint32_t, sizeof(Trace) / sizeof(std::uint32_t)>>(evidence.trace);
+    std::vector<Shape> shapes;
+    for (Shape& shape : picture.shapes) {
+        const auto* cell = std::get_if<HeatCell>(&shape);
+        if (cell == nullptr)
+            shapes.push_back(std::move(shape));
+        else if (const std::optional<Box> lit = lit_cell(*cell, words))
+            shapes.emplace_back(*lit);
+    }
+    picture.shapes = std::move(shapes);
+    return picture;
+}
+
+/// Of everything that a thumbnail depends on.
+std::uint64_t thumbnail_key(const PanelStyle& style, const Frame& frame, Vec2 size) {
+    std::size_t key = std::hash<const void*>()(&style.colors);
+    for (const float one : {size.x, size.y, style.scale}) key = key * 31 + std::bit_cast<std::uint32_t>(one);
+    return (key * 31 + frame.state->device) * 31 + frame.devices->size() + 1;
+}
+
+/// Draws tiles, and makes at most one thumbnail in a frame.
+class Tiles {
+public:
+    Tiles(const Screen& screen, StartPage& page, float width)
+        : screen_(screen),
+          page_(page),
+          width_(width),
+          size_{width / screen.style.scale - 2 * kTilePadding, kThumbnailHeight},
+          key_(thumbnail_key(screen.style, screen.frame, size_)) {
+        page_.thumbnails.resize(all_scenarios().size());
+    }
+
+    float height() const {
+        const float text = ImGui::GetTextLineHeight() * (1 + static_cast<float>(kSummaryLines));
+        return screen_.style.px(kThumbnailHeight + 3 * kTilePadding) + text;
+    }
+
+    /// @return  whether it was clicked.
+    bool show(std::size_t index, bool scroll_to) {
+        const PanelStyle& style = screen_.style;
+        const Scenario& scenario = all_scenarios()[index];
+        const std::string id = fmt::format("start.{}", scenario.info->id);
+        const ImVec2 at = ImGui::GetCursorScreenPos(), end(at.x + width_, at.y + height());
+        const bool pressed = ImGui::InvisibleButton(id.c_str(), ImVec2(width_, height()));
+        ui::mark(style, id, scenario.info->summary);
+        const float above = ImGui::GetWindowPos().y, below = above + ImGui::GetWindowHeight();
+        if (scroll_to && (at.y < above || end.y > below)) ImGui::SetScrollHereY(at.y < above ? 0.1f : 0.9f);
+        const ImVec2 mouse = ImGui::GetIO().MouseDelta;
+        if (ImGui::IsItemHovered() && (mouse.x != 0 || mouse.y != 0)) page_.chosen = index;
+        if (!ImGui::IsItemVisible()) return pressed;
+        ImDrawList* draw = ImGui::GetWindowDrawList();
+        const bool chosen = page_.chosen == index;
+        draw->AddRectFilled(at, end, ui::color(style.colors.panel), style.px(6));
+        ui::add_rect(draw, at, end, ui::color(chosen ? style.colors.accent : style.colors.panel_border),
+                     style.px(6), chosen ? style.px(2) : 1);
+        show_picture(index, at);
+        show_words(scenario, at);
+        return pressed;
+    }
+    bool any_missing() const { return missing_; }
+
+private:
+    void show_picture(std::size_t index, ImVec2 at) {
+        CachedPicture& kept = page_.thumbnails[index];
+        if (kept.key != key_) {
+            if (std::exchange(made_, true)) {
+                missing_ = true;
+                return;
+            }
+            kept = {thumbnail(screen_.style, screen_.frame, all_scenarios()[index], size_), key_};
+        }
+        const PanelStyle& style = screen_.style;
+        ImDrawList* draw = ImGui::GetWindowDrawList();
+        const float inset = style.px(kTilePadding);
+        draw->PushClipRect(at, ImVec2(at.x + width_, at.y + style.px(kThumbnailHeight) + inset), true);
+        style.painter.paint(kept.picture, draw, at.x + inset, at.y + inset, style.scale, style.fonts, 0, 0);
+        draw->PopClipRect();
+    }
+    void show_words(const Scenario& scenario, ImVec2 at) const {
+        const PanelStyle& style = screen_.style;
+        ImDrawList* draw = ImGui::GetWindowDrawList();
+        const float room = size_.x, line = ImGui::GetTextLineHeight();
+        ImVec2 pen(at.x + style.px(kTilePadding), at.y + style.px(kThumbnailHeight + 2 * kTilePadding));
+        {
+            const ui::FontScope strong(style, FontRole::strong);
+            draw->AddText(pen, ui::color(style.colors.text),
+                          elide(scenario.info->title, FontRole::strong, room, style.fonts).c_str());
+        }
+        std::string_view rest = scenario.info->summary;
+        const std::vector<std::string> lines = wrap(rest, FontRole::body, room, style.fonts);
+        for (std::size_t i = 0; i < std::min(lines.size(), kSummaryLines); ++i) {
+            pen.y += line;
+            const bool cut = i + 1 == kSummaryLines && lines.size() > kSummaryLines;
+            const std::string text =
+                cut ? elide(lines[i] + " " + lines[i + 1], FontRole::body, room, style.fonts) : lines[i];
+            draw->AddText(pen, ui::color(style.colors.text_weak), text.c_str());
+        }
+    }
+
+    const Screen& screen_;
+    StartPage& page_;
+    float width_;  ///< of a tile [pixels]
+    Vec2 size_;    ///< of a thumbnail [points]
+    std::uint64_t key_;
+    bool made_ = false, missing_ = false;
+};
+
+void show_start_head(const Screen& screen) {
+    const auto& [style, frame, view, caches, actions, set] = screen;
+    struct Chip {
+        const char *label, *name;
+        std::string tooltip;
+        Action press;
+    };
+    const Chip chips[] = {
+        {"Find", "start.find",
+         fmt::format("Find anything by a part of its name {}.", key_hint(action::Toggle{&View::finder})),
+         action::Toggle{&View::finder}},
+        {"Tour", "start.tour", "The parts of the window, in half a minute.", action::ShowTour{0}},
+        {"Close", "start.close", "Back to all panels (Esc).", action::Show{&View::start_page, false}}};
+    ui::text(style, FontRole::heading, "Warplens");
+    float width = 0;
+    for (const Chip& chip : chips) width += ui::pill_width(style, chip.label) + style.px(4);
+    const float room = (ImGui::GetWindowWidth() - width) / style.scale - 140;
+    ImGui::SameLine(0, style.px(14));
+    ImGui::AlignTextToFramePadding();
+    ui::text_weak(style,
+                  elide("What does a warp do to memory? Choose an experiment: click, or arrows and Enter.",
+                        FontRole::body, room, style.fonts));
+    ImGui::SameLine(ImGui::GetWindowWidth() - width - style.px(kGap));
+    for (const Chip& chip : chips) {
+        if (ui::chip(style, chip.label, false)) actions.add(chip.press);
+        ui::mark(style, chip.name, chip.tooltip);
+        ImGui::SameLine(0, style.px(4));
+    }
+    ImGui::NewLine();
+}
+
+void open_scenario(std::size_t index, Actions& actions) {
+    actions.add(action::GoTo{&all_scenarios()[index]});
+    actions.add(action::ShowBoard{first_board()});
+}
+
+}  // namespace
+
+void show_start_page(const Screen& screen, StartPage& page) {
+    const PanelStyle& style = screen.style;
+    const ImVec2 window = ImGui::GetIO().DisplaySize;
+    const bool opened = !page.chosen;
+    if (opened) page.chosen = static_cast<std::size_t>(screen.frame.state->scenario - all_scenarios().data());
+    ImGui::SetCursorScreenPos(ImVec2(style.px(14), style.px(8)));
+    show_start_head(screen);
+    show_bar_menus(style, screen.frame, screen.view, screen.actions);
+    const float top = style.px(44), gap = style.px(kTileGap);
+    ImGui::SetCursorScreenPos(ImVec2(style.px(kGap), top));
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32_BLACK_TRANS);
+    ui::begin_child("start", ImVec2(window.x - 2 * style.px(kGap), window.y - top - style.px(kGap)), false,
+                    ImGuiWindowFlags_NoNav);
+    const float wide = ImGui::GetContentRegionAvail().x;
+    const auto columns =
+        static_cast<std::size_t>(std::max(1.0f, (wide + gap) / (style.px(kLeastTile) + gap)));
+    const float tile = std::floor((wide + gap) / static_cast<float>(columns) - gap);
+    const std::vector<TilePlace> places = place_tiles(columns);
+    bool scroll = opened;
+    // Keys belong to what lies on top.
+    if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) {
+        const auto pressed = [](ImGuiKey key) { return ui::is_key_pressed(key) ? 1 : 0; };
+        const int right = pressed(ImGuiKey_RightArrow) - pressed(ImGuiKey_LeftArrow),
+                  down = pressed(ImGuiKey_DownArrow) - pressed(ImGuiKey_UpArrow);
+        if (right != 0 || down != 0) page.chosen = moved(places, *page.chosen, right, down);
+        scroll = scroll || right != 0 || down != 0;
+        if (pressed(ImGuiKey_Enter) + pressed(ImGuiKey_KeyPadEnter) > 0)
+            open_scenario(*page.chosen, screen.actions);
+    }
+    Tiles tiles(screen, page, tile);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float head = ImGui::GetTextLineHeightWithSpacing() + style.px(4);
+    float y = start.y;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const TilePlace& place = places[i];
+        const auto begins = [&](const TilePlace& one) { return one.row == place.row && one.head != nullptr; };
+        const bool has_head = std::ranges::any_of(places, begins);
+        const float x = start.x + static_cast<float>(place.column) * (tile + gap);
+        if (place.head != nullptr) {
+            ImGui::SetCursorScreenPos(ImVec2(x, y));
+            ui::text(style, FontRole::strong, place.head->label);
+            ui::term_tip(style, place.head->term);
+        }
+        ImGui::SetCursorScreenPos(ImVec2(x, y + (has_head ? head : 0)));
+        if (tiles.show(place.scenario, scroll && page.chosen == place.scenario))
+            open_scenario(place.scenario, screen.actions);
+        if (i + 1 < places.size() && places[i + 1].row > place.row)
+            y += (has_head ? head : 0) + tiles.height() + gap;
+    }
+    if (tiles.any_missing()) screen.actions.redraw_within = 0;
+    ImGui::EndChild();
+    ImGui::PopStyleColor();
+}
+
+}  // namespace warplens
